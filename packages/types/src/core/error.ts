@@ -1,0 +1,18 @@
+// The base of every error that the packages throw: a code from a closed union, and a message that says what was
+// expected and what was found. Each package derives one class and names its codes.
+
+/**
+ * Base class of all mm-ptx errors.
+ *
+ * `code` is stable and meant for programs; `message` is meant for people and may change between versions.
+ */
+export class MmPtxError<Code extends string = string> extends Error {
+  /** What went wrong, from the closed union of the package that threw. */
+  readonly code: Code;
+
+  constructor(code: Code, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+    this.name = new.target.name;
+  }
+}

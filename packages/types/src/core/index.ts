@@ -1,0 +1,12 @@
+export { MmPtxError } from "./error.js";
+export { codeFrame, lineOffset, type Position, positionAt, type Span } from "./span.js";
+export { didYouMean, nearest } from "./suggest.js";
+export type {
+  ArgType,
+  ConstantType,
+  Requirement,
+  SpecialRegister,
+  StackInstruction,
+  StackTable,
+  StackType,
+} from "./table.js";

@@ -1,0 +1,56 @@
+// Places in a text: offsets while work is done, line and column only when somebody has to read them.
+
+/** A half-open range of UTF-16 offsets into a text. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A place as an editor shows it; both count from 1, columns in UTF-16 units. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The line and column of an offset. LF and CRLF both end a line. */
+export function positionAt(text: string, offset: number): Position {
+  const end = Math.min(offset, text.length);
+  let line = 1;
+  let lineStart = 0;
+  for (let next = text.indexOf("\n"); next !== -1 && next < end; next = text.indexOf("\n", next + 1)) {
+    line++;
+    lineStart = next + 1;
+  }
+  return { line, column: end - lineStart + 1 };
+}
+
+/** The offset of the first character of a line (counted from 1); the text's length when there is no such line. */
+export function lineOffset(text: string, line: number): number {
+  let offset = 0;
+  for (let current = 1; current < line; current++) {
+    const next = text.indexOf("\n", offset);
+    if (next === -1) return text.length;
+    offset = next + 1;
+  }
+  return offset;
+}
+
+/**
+ * The source line of a span with carets below it, two lines of text:
+ * ```
+ *   12 | // PTX_INJECT_START func
+ *      |    ^^^^^^^^^^^^^^^^
+ * ```
+ */
+export function codeFrame(text: string, span: Span): string {
+  const { line, column } = positionAt(text, span.start);
+  const lineStart = span.start - (column - 1);
+  const newline = text.indexOf("\n", lineStart);
+  const lineEnd = newline === -1 ? text.length : newline;
+  const source = text.slice(lineStart, Math.min(lineEnd, lineStart + 200)).replace(/\r$/, "");
+  const label = `${line}`.padStart(5);
+  const lead = source.slice(0, column - 1).replace(/[^\t]/g, " ");
+  const width = Math.max(1, Math.min(span.end, lineEnd) - span.start);
+  const carets = "^".repeat(Math.max(1, Math.min(width, source.length - column + 1)));
+  return `${label} | ${source}\n${" ".repeat(label.length)} | ${lead}${carets}`;
+}

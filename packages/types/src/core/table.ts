@@ -1,0 +1,64 @@
+// Instruction tables as the compilers read them: plain, frozen, safe to clone and to write as JSON. References of a
+// description file are resolved to indices; names stay for people.
+
+/** The immediate that an encoder writes for a stack's constants. */
+export type ConstantType = "f32" | "s32" | "u32";
+
+/** The least target and PTX ISA version that an instruction needs. */
+export interface Requirement {
+  readonly target?: string;
+  readonly ptx?: string;
+}
+
+/** A stack of values of one PTX register type. */
+export interface StackType {
+  readonly name: string;
+  /** The type of the `.reg` declarations and of the final `mov`, for example `f32`. */
+  readonly literalPrefix: string;
+  /** The kind of immediate that instructions on this stack take; absent when they take none. */
+  readonly constantType?: ConstantType;
+  readonly encoderType?: string;
+}
+
+/** The shape of an instruction operand: a scalar or a vector of values of one stack. */
+export interface ArgType {
+  readonly name: string;
+  /** Index into `StackTable.stackTypes`. */
+  readonly stackIndex: number;
+  /** 0 for a scalar; otherwise the number of elements in the braces. */
+  readonly vectorElements: number;
+}
+
+export interface StackInstruction {
+  /** The mnemonic with its modifiers, as printed. */
+  readonly ptx: string;
+  /** Unique in the table. */
+  readonly name: string;
+  /** Indices into `StackTable.argTypes`. */
+  readonly args: readonly number[];
+  /** Indices into `StackTable.argTypes`. */
+  readonly results: readonly number[];
+  readonly aligned: boolean;
+  readonly display?: string;
+  readonly requires?: Requirement;
+}
+
+export interface SpecialRegister {
+  /** Without the leading `%`. */
+  readonly ptx: string;
+  /** Unique in the table. */
+  readonly name: string;
+  /** Index into `StackTable.argTypes`. */
+  readonly argType: number;
+  readonly display?: string;
+  readonly requires?: Requirement;
+}
+
+/** What a Stack PTX description file says, checked and resolved. */
+export interface StackTable {
+  readonly kind: "stack";
+  readonly stackTypes: readonly StackType[];
+  readonly argTypes: readonly ArgType[];
+  readonly instructions: readonly StackInstruction[];
+  readonly specialRegisters: readonly SpecialRegister[];
+}

@@ -1,0 +1,9 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["packages/*/test/**/*.test.ts", "tests/**/*.test.ts"],
+    maxWorkers: 2,
+    testTimeout: 60_000,
+  },
+});
