@@ -1,0 +1,95 @@
+#include "environment.h"
+
+#include <vector>
+
+#include "result.h"
+
+namespace mmptx {
+namespace {
+
+// How long an ending environment waits for compiles that were told to stop.
+constexpr std::chrono::milliseconds kShutDownWait{1000};
+
+void check(Napi::Env env, napi_status status, const char *what) {
+  if (status != napi_ok) throw Napi::Error::New(env, std::string(what) + " failed");
+}
+
+}  // namespace
+
+PoolHandle::PoolHandle(Environment &owner, const Library &library, CompileOptions options, unsigned threads)
+    : environment(&owner), pool(library, std::move(options), threads, [&owner] { owner.wake(); }) {
+  environment->pools_.insert(this);
+}
+
+PoolHandle::~PoolHandle() {
+  close();
+  if (environment != nullptr) environment->pools_.erase(this);
+}
+
+void PoolHandle::close() {
+  if (closed) return;
+  closed = true;
+  pool.close(Clock::now());
+  if (environment != nullptr) environment->removePending(*this, pending);
+}
+
+Environment &Environment::of(Napi::Env env) { return *env.GetInstanceData<Environment>(); }
+
+void Environment::install(Napi::Env env) { env.SetInstanceData(new Environment(env)); }
+
+void Environment::onResults(Napi::Env env, Napi::Function wake) {
+  if (wake_ != nullptr) throw Napi::Error::New(env, "expected one function for results, found a second");
+  check(env,
+        napi_create_threadsafe_function(env, wake, nullptr, Napi::String::New(env, "mmptx"), 0, 1, nullptr, nullptr,
+                                        nullptr, nullptr, &wake_),
+        "napi_create_threadsafe_function");
+  check(env, napi_unref_threadsafe_function(env, wake_), "napi_unref_threadsafe_function");
+  // Hooks run in reverse order, so this one runs while the thread-safe function is still there.
+  env.AddCleanupHook([](Environment *self) { self->shutDown(); }, this);
+}
+
+void Environment::wake() { napi_call_threadsafe_function(wake_, nullptr, napi_tsfn_nonblocking); }
+
+void Environment::addPending(PoolHandle &handle) {
+  if (handle.pending++ == 0) napi_reference_ref(env_, handle.object, nullptr);
+  if (pending_++ == 0) napi_ref_threadsafe_function(env_, wake_);
+}
+
+void Environment::removePending(PoolHandle &handle, uint32_t count) {
+  if (count == 0 || down_) return;
+  handle.pending -= count;
+  pending_ -= count;
+  if (handle.pending == 0) napi_reference_unref(env_, handle.object, nullptr);
+  if (pending_ == 0) napi_unref_threadsafe_function(env_, wake_);
+}
+
+Napi::Array Environment::drain(Napi::Env env, std::size_t limit) {
+  std::vector<Finished> batch;
+  batch.reserve(limit);
+  Napi::Array results = Napi::Array::New(env);
+  uint32_t count = 0;
+  for (PoolHandle *handle : pools_) {
+    if (batch.size() >= limit || handle->pending == 0) continue;
+    const std::size_t before = batch.size();
+    handle->pool.take(batch, limit - before);
+    removePending(*handle, static_cast<uint32_t>(batch.size() - before));
+  }
+  for (Finished &finished : batch) results.Set(count++, toJavaScript(env, finished));
+  return results;
+}
+
+void Environment::shutDown() {
+  down_ = true;
+  const Clock::time_point deadline = Clock::now() + kShutDownWait;
+  // All are told to stop before any is waited for.
+  for (PoolHandle *handle : pools_) handle->pool.close(Clock::now());
+  for (PoolHandle *handle : pools_) {
+    handle->pool.close(deadline);
+    handle->closed = true;
+    handle->environment = nullptr;
+  }
+  pools_.clear();
+  if (wake_ != nullptr) napi_release_threadsafe_function(wake_, napi_tsfn_abort);
+}
+
+}  // namespace mmptx

@@ -1,0 +1,83 @@
+/* The compiler library: nvPTXCompiler behind a small C interface. Whoever loads it needs this header alone, neither
+ * NVIDIA's header nor Node. Every function may be called from any thread at any time. */
+#ifndef MMPTXC_H
+#define MMPTXC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(MMPTXC_BUILD)
+#define MMPTXC_API __attribute__((visibility("default")))
+#else
+#define MMPTXC_API
+#endif
+
+/* Raised whenever a struct or the meaning of a function changes; a loader refuses any other number. */
+#define MMPTXC_ABI 1
+
+enum {
+  MMPTXC_OK = 0,
+  /* The compiler refused the PTX or gave up on it: the error log says why. */
+  MMPTXC_FAILED = 1,
+  /* The PTX is newer than the compiler: the error log has the line. */
+  MMPTXC_UNSUPPORTED_VERSION = 2,
+  /* The cancel flag was seen between two phases. */
+  MMPTXC_CANCELLED = 3,
+  /* An option outside of its range; the compiler was not asked. */
+  MMPTXC_INVALID_OPTION = 4,
+  MMPTXC_OUT_OF_MEMORY = 5,
+  /* The compiler library failed in a way it does not explain; `native_status` is its own number. */
+  MMPTXC_INTERNAL = 6
+};
+
+enum { MMPTXC_EFFORT_FINAL = 0, MMPTXC_EFFORT_BALANCED = 1, MMPTXC_EFFORT_DRAFT = 2 };
+
+typedef struct mmptxc_options {
+  /* `sm_` and letters or digits, at most 15 characters. */
+  const char *arch;
+  int32_t effort;
+  /* 0: the compiler's own limit. */
+  int32_t max_registers;
+  int32_t line_info;
+} mmptxc_options;
+
+/* Owned by the caller from a compile until mmptxc_release. Logs are NUL-terminated, never NULL. */
+typedef struct mmptxc_result {
+  int32_t status;
+  int32_t native_status;
+  void *cubin;
+  size_t cubin_size;
+  char *info_log;
+  size_t info_log_size;
+  char *error_log;
+  size_t error_log_size;
+} mmptxc_result;
+
+MMPTXC_API int32_t mmptxc_abi(void);
+
+/* The full version of the linked compiler, for example "13.0.88". */
+MMPTXC_API const char *mmptxc_version(void);
+
+/* Writes up to `capacity` pairs (major, minor) of the PTX ISA versions taken, oldest first; returns how many there are. */
+MMPTXC_API size_t mmptxc_ptx_versions(int32_t (*pairs)[2], size_t capacity);
+
+/* Compiles `size` bytes of PTX, which need no NUL. `cancel` (may be NULL) is polled between the compiler's phases, that
+ * is a few times per kernel; a non-zero value ends the compile. Returns `result->status`. */
+MMPTXC_API int32_t mmptxc_compile(const char *ptx, size_t size, const mmptxc_options *options,
+                                  const volatile int32_t *cancel, mmptxc_result *result);
+
+/* Frees what a result holds and clears it; a cubin that was taken out (pointer set to NULL) stays. */
+MMPTXC_API void mmptxc_release(mmptxc_result *result);
+
+/* Frees a cubin that was taken out of a result. */
+MMPTXC_API void mmptxc_free(void *cubin);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,230 @@
+#include "pool.h"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+namespace mmptx {
+
+Finished::Finished(Finished &&other) noexcept { *this = std::move(other); }
+
+Finished &Finished::operator=(Finished &&other) noexcept {
+  if (this == &other) return *this;
+  if (library != nullptr) library->release(&result);
+  id = other.id;
+  outcome = other.outcome;
+  scan = other.scan;
+  result = other.result;
+  milliseconds = other.milliseconds;
+  library = std::exchange(other.library, nullptr);
+  return *this;
+}
+
+Finished::~Finished() {
+  if (library != nullptr) library->release(&result);
+}
+
+struct Pool::Job {
+  uint64_t id = 0;
+  std::string ptx;
+  std::chrono::milliseconds timeout{0};
+  Clock::time_point deadline{};
+  // Polled by the compiler between its phases.
+  int32_t cancel = 0;
+  // Cancelled, or reported by the watchdog: what the compiler returns is nobody's any more.
+  bool settled = false;
+};
+
+// Shared with the threads, so that one left behind by `close` still has what it touches.
+struct Pool::State {
+  const Library &library;
+  const CompileOptions options;
+  const unsigned maxThreads;
+  std::function<void()> wake;
+
+  std::mutex mutex;
+  std::condition_variable jobsChanged;
+  std::condition_variable deadlinesChanged;
+  std::condition_variable threadEnded;
+  std::deque<std::shared_ptr<Job>> queue;
+  std::vector<std::shared_ptr<Job>> running;
+  std::unordered_map<uint64_t, std::shared_ptr<Job>> live;
+  std::deque<Finished> finished;
+  unsigned threads = 0;
+  unsigned idle = 0;
+  bool watching = false;
+  bool closed = false;
+
+  State(const Library &lib, CompileOptions opts, unsigned count, std::function<void()> onResults)
+      : library(lib), options(std::move(opts)), maxThreads(std::max(1u, count)), wake(std::move(onResults)) {}
+
+  // With the mutex held, so that `close` never returns while a call to `wake` is under way.
+  void deliver(Finished &&result) {
+    live.erase(result.id);
+    finished.push_back(std::move(result));
+    if (finished.size() == 1 && !closed) wake();
+  }
+};
+
+Pool::Pool(const Library &library, CompileOptions options, unsigned threads, std::function<void()> wake)
+    : state_(std::make_shared<State>(library, std::move(options), threads, std::move(wake))) {}
+
+Pool::~Pool() { close(Clock::now()); }
+
+void Pool::submit(uint64_t id, std::string ptx, std::chrono::milliseconds timeout) {
+  auto job = std::make_shared<Job>();
+  job->id = id;
+  job->ptx = std::move(ptx);
+  job->timeout = timeout;
+  State &state = *state_;
+  std::lock_guard<std::mutex> lock(state.mutex);
+  if (timeout.count() > 0 && !state.watching) {
+    std::thread([shared = state_] { watch(shared); }).detach();
+    state.watching = true;
+    state.threads++;
+  }
+  const unsigned workers = state.threads - (state.watching ? 1 : 0);
+  if (state.idle <= state.queue.size() && workers < state.maxThreads) {
+    try {
+      std::thread([shared = state_] { work(shared); }).detach();
+      state.threads++;
+    } catch (const std::system_error &) {
+      // The threads that there are will serve the queue; with none it would wait for ever.
+      if (workers == 0) throw;
+    }
+  }
+  state.live.emplace(id, job);
+  state.queue.push_back(std::move(job));
+  state.jobsChanged.notify_one();
+}
+
+bool Pool::cancel(uint64_t id) {
+  State &state = *state_;
+  std::lock_guard<std::mutex> lock(state.mutex);
+  auto found = state.live.find(id);
+  if (found != state.live.end()) {
+    std::shared_ptr<Job> job = found->second;
+    job->settled = true;
+    __atomic_store_n(&job->cancel, 1, __ATOMIC_RELAXED);
+    state.live.erase(found);
+    auto queued = std::find(state.queue.begin(), state.queue.end(), job);
+    if (queued != state.queue.end()) state.queue.erase(queued);
+    return true;
+  }
+  auto done = std::find_if(state.finished.begin(), state.finished.end(),
+                           [id](const Finished &result) { return result.id == id; });
+  if (done == state.finished.end()) return false;
+  state.finished.erase(done);
+  return true;
+}
+
+bool Pool::take(std::vector<Finished> &into, std::size_t limit) {
+  State &state = *state_;
+  std::lock_guard<std::mutex> lock(state.mutex);
+  const std::size_t count = std::min(limit, state.finished.size());
+  for (std::size_t i = 0; i < count; i++) {
+    into.push_back(std::move(state.finished.front()));
+    state.finished.pop_front();
+  }
+  return !state.finished.empty();
+}
+
+void Pool::close(Clock::time_point deadline) {
+  State &state = *state_;
+  std::deque<Finished> dropped;
+  std::unique_lock<std::mutex> lock(state.mutex);
+  state.closed = true;
+  state.queue.clear();
+  state.live.clear();
+  dropped.swap(state.finished);
+  for (const auto &job : state.running) {
+    job->settled = true;
+    __atomic_store_n(&job->cancel, 1, __ATOMIC_RELAXED);
+  }
+  state.jobsChanged.notify_all();
+  state.deadlinesChanged.notify_all();
+  state.threadEnded.wait_until(lock, deadline, [&state] { return state.threads == 0; });
+}
+
+void Pool::work(const std::shared_ptr<State> &shared) {
+  State &state = *shared;
+  pthread_setname_np(pthread_self(), "mmptx-compile");
+  mmptxc_options options{state.options.arch.c_str(), state.options.effort, state.options.maxRegisters,
+                         state.options.lineInfo ? 1 : 0};
+  std::unique_lock<std::mutex> lock(state.mutex);
+  for (;;) {
+    state.idle++;
+    state.jobsChanged.wait(lock, [&state] { return state.closed || !state.queue.empty(); });
+    state.idle--;
+    if (state.closed) break;
+    std::shared_ptr<Job> job = std::move(state.queue.front());
+    state.queue.pop_front();
+    state.running.push_back(job);
+    const Clock::time_point start = Clock::now();
+    if (job->timeout.count() > 0) {
+      job->deadline = start + job->timeout;
+      state.deadlinesChanged.notify_one();
+    }
+    lock.unlock();
+
+    Finished result;
+    result.id = job->id;
+    result.scan = scanPtx(job->ptx.data(), job->ptx.size());
+    if (result.scan.refusal != Refusal::none) {
+      result.outcome = Outcome::refused;
+    } else {
+      result.library = &state.library;
+      const int32_t status =
+          state.library.compile(job->ptx.data(), job->ptx.size(), &options, &job->cancel, &result.result);
+      result.outcome = status == MMPTXC_OK ? Outcome::compiled : Outcome::failed;
+    }
+    result.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    job->ptx = std::string();
+
+    lock.lock();
+    state.running.erase(std::find(state.running.begin(), state.running.end(), job));
+    if (!job->settled) {
+      job->settled = true;
+      state.deliver(std::move(result));
+    }
+  }
+  state.threads--;
+  state.threadEnded.notify_all();
+}
+
+// Reports jobs whose time is over at once. The compile itself ends when the compiler next asks.
+void Pool::watch(const std::shared_ptr<State> &shared) {
+  State &state = *shared;
+  pthread_setname_np(pthread_self(), "mmptx-watch");
+  std::unique_lock<std::mutex> lock(state.mutex);
+  while (!state.closed) {
+    const Clock::time_point now = Clock::now();
+    Clock::time_point next = Clock::time_point::max();
+    for (const auto &job : state.running) {
+      if (job->settled || job->timeout.count() == 0) continue;
+      if (job->deadline > now) {
+        next = std::min(next, job->deadline);
+        continue;
+      }
+      job->settled = true;
+      __atomic_store_n(&job->cancel, 1, __ATOMIC_RELAXED);
+      Finished result;
+      result.id = job->id;
+      result.outcome = Outcome::timedOut;
+      result.milliseconds =
+          std::chrono::duration<double, std::milli>(now - (job->deadline - job->timeout)).count();
+      state.deliver(std::move(result));
+    }
+    if (next == Clock::time_point::max()) {
+      state.deadlinesChanged.wait(lock);
+    } else {
+      state.deadlinesChanged.wait_until(lock, next);
+    }
+  }
+  state.threads--;
+  state.threadEnded.notify_all();
+}
+
+}  // namespace mmptx

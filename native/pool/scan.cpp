@@ -1,0 +1,86 @@
+#include "scan.h"
+
+#include <cstdint>
+#include <cstring>
+
+namespace mmptx {
+namespace {
+
+// Eight bytes at a time; the compiler widens the loop further.
+std::size_t firstNonAscii(const char *text, std::size_t size) {
+  constexpr std::size_t kBlock = 256;
+  std::size_t at = 0;
+  for (; at + kBlock <= size; at += kBlock) {
+    std::uint64_t seen = 0;
+    for (std::size_t i = 0; i < kBlock; i += 8) {
+      std::uint64_t word;
+      std::memcpy(&word, text + at + i, 8);
+      seen |= word;
+    }
+    if ((seen & 0x8080808080808080u) != 0) break;
+  }
+  while (at < size && (static_cast<unsigned char>(text[at]) & 0x80u) == 0) at++;
+  return at;
+}
+
+bool isWordByte(unsigned char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
+         c == '%' || c == '.' || c == ':';
+}
+
+// Where the token, string or run of blanks and comments at `at` ends. A string that never ends ends with the text.
+std::size_t tokenEnd(const char *text, std::size_t size, std::size_t at) {
+  if (text[at] == '"') {
+    for (std::size_t i = at + 1; i < size; i++) {
+      if (text[i] == '\\') {
+        i++;
+      } else if (text[i] == '"') {
+        return i + 1;
+      }
+    }
+    return size;
+  }
+  std::size_t end = at;
+  while (end < size && isWordByte(static_cast<unsigned char>(text[end]))) end++;
+  return end == at ? at + 1 : end;
+}
+
+// The end of the comment at `at`, or `at` itself when there is none.
+std::size_t commentEnd(const char *text, std::size_t size, std::size_t at) {
+  if (text[at] != '/' || at + 1 >= size) return at;
+  if (text[at + 1] == '/') {
+    const void *newline = std::memchr(text + at, '\n', size - at);
+    return newline == nullptr ? size : static_cast<std::size_t>(static_cast<const char *>(newline) - text);
+  }
+  if (text[at + 1] != '*') return at;
+  for (std::size_t i = at + 2; i + 1 < size; i++) {
+    if (text[i] == '*' && text[i + 1] == '/') return i + 2;
+  }
+  return size;
+}
+
+}  // namespace
+
+Scan scanPtx(const char *text, std::size_t size) {
+  if (size == 0) return {Refusal::empty, 0};
+  const void *nul = std::memchr(text, 0, size);
+  const std::size_t nulAt = nul == nullptr ? size : static_cast<std::size_t>(static_cast<const char *>(nul) - text);
+  const std::size_t nonAsciiAt = firstNonAscii(text, nulAt);
+  if (nonAsciiAt < nulAt) return {Refusal::nonAscii, nonAsciiAt};
+  if (nulAt < size) return {Refusal::nul, nulAt};
+  // Only a text that is longer than the limit can hold a token that is.
+  if (size <= kMaxTokenBytes) return {};
+  for (std::size_t at = 0; at < size;) {
+    const std::size_t comment = commentEnd(text, size, at);
+    if (comment > at) {
+      at = comment;
+      continue;
+    }
+    const std::size_t end = tokenEnd(text, size, at);
+    if (end - at > kMaxTokenBytes) return {Refusal::longToken, at};
+    at = end;
+  }
+  return {};
+}
+
+}  // namespace mmptx
