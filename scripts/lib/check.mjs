@@ -1,0 +1,43 @@
+// `npm run setup -- --check`: what set-up finds on this machine and which steps it would run, without running any.
+
+import { locateArchive } from "./archive.mjs";
+import { say } from "./console.mjs";
+import { nodeProblem, STEPS } from "./setup.mjs";
+import { whyNoAddon } from "./step-addon.mjs";
+import { createContext, isCurrent } from "./steps.mjs";
+import { describeMissing, findOnPath, findProgram } from "./tools.mjs";
+import { ROOT } from "./workspace.mjs";
+
+/**
+ * Prints one line for each thing looked for, then one for each step.
+ *
+ * @param {{ root?: string, environment?: Record<string, string | undefined> }} [options]
+ */
+export function checkSetUp({ root = ROOT, environment = process.env } = {}) {
+  const line = (/** @type {string} */ name, /** @type {string} */ text) => say(`  ${name.padEnd(15)}${text}`);
+  const context = createContext(root, environment, new AbortController().signal);
+
+  say("found on this machine:");
+  line("Node", nodeProblem(process.versions.node) ?? process.versions.node);
+  line("npx", findOnPath(["npx"], environment) ?? "missing; it comes with npm");
+  for (const program of /** @type {const} */ (["compiler", "make", "cmake", "python"])) {
+    line(program, findProgram(program, environment) ?? describeMissing([program], environment));
+  }
+  line(
+    "ptxas",
+    findOnPath(["ptxas"], environment) ?? "not on PATH; needed only where the addon can't be built",
+  );
+  const { archive, lookedAt } = locateArchive({ root, environment, machine: process.arch });
+  line(
+    "nvPTXCompiler",
+    archive === undefined ? `not in ${lookedAt.join(", ")}` : `${archive.library} (${archive.source})`,
+  );
+
+  say("steps:");
+  for (const step of STEPS) {
+    const applies = "applies" in step ? step.applies(context) : true;
+    line(step.name, !applies ? "nothing to do here" : isCurrent(step, context) ? "up to date" : "would run");
+  }
+  const why = whyNoAddon(context);
+  if (why !== undefined) say(why);
+}

@@ -1,0 +1,52 @@
+// What set-up shows while it works, on stderr only: stdout belongs to the command that set-up was run for.
+
+/** @typedef {{ done: (note?: string) => void, failed: () => void }} StepLine */
+
+/**
+ * Seconds as people read them.
+ *
+ * @param {number} milliseconds
+ */
+export function seconds(milliseconds) {
+  return milliseconds < 950 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+/** @param {string} line */
+export function say(line) {
+  process.stderr.write(`${line}\n`);
+}
+
+/**
+ * Announces a step. On a terminal the line counts seconds while the step works; elsewhere it is printed twice.
+ *
+ * @param {string} title
+ * @returns {StepLine}
+ */
+export function beginStep(title) {
+  const began = performance.now();
+  const elapsed = () => seconds(performance.now() - began);
+  const live = process.stderr.isTTY === true;
+  if (!live) say(`set-up: ${title} ...`);
+  const draw = () => process.stderr.write(`\r\x1b[Kset-up: ${title} ... ${elapsed()}`);
+  if (live) draw();
+  const timer = live ? setInterval(draw, 500) : undefined;
+  timer?.unref();
+  const end = (/** @type {string} */ line) => {
+    clearInterval(timer);
+    process.stderr.write(`${live ? "\r\x1b[K" : ""}${line}\n`);
+  };
+  return {
+    done: (note) => end(`set-up: ${title}: ${elapsed()}${note === undefined ? "" : ` (${note})`}`),
+    failed: () => end(`set-up: ${title}: failed after ${elapsed()}`),
+  };
+}
+
+/**
+ * The end of a program's output, indented, as the evidence for the sentence that follows it.
+ *
+ * @param {string} output
+ * @param {number} [lines]
+ */
+export function sayTail(output, lines = 25) {
+  for (const line of output.trimEnd().split("\n").slice(-lines)) say(`    ${line}`);
+}

@@ -1,0 +1,96 @@
+// The set-up of a checkout, as every command runs it first: packages, the nvPTXCompiler archive, the addon, the
+// TypeScript build. Returns quickly when nothing changed.
+
+import { locateArchive } from "./archive.mjs";
+import { say, seconds } from "./console.mjs";
+import { Interrupted, interruptible } from "./process.mjs";
+import { addonStep, whyNoAddon } from "./step-addon.mjs";
+import { archiveStep } from "./step-archive.mjs";
+import { packagesStep } from "./step-packages.mjs";
+import { typescriptStep } from "./step-typescript.mjs";
+import { createContext, runSteps } from "./steps.mjs";
+import { findOnPath } from "./tools.mjs";
+import { ROOT } from "./workspace.mjs";
+
+/** In the order in which they need each other. */
+export const STEPS = [packagesStep, archiveStep, addonStep, typescriptStep];
+
+/** The oldest Node that everything runs on, as major and minor version. */
+const OLDEST_NODE = /** @type {const} */ ([20, 19]);
+
+/**
+ * What is wrong with this Node, if anything.
+ *
+ * @param {string} version as in `process.versions.node`
+ * @returns {string | undefined}
+ */
+export function nodeProblem(version) {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const [oldMajor, oldMinor] = OLDEST_NODE;
+  if (major > oldMajor || (major === oldMajor && minor >= oldMinor)) return undefined;
+  return `expected Node ${oldMajor}.${oldMinor} or later, found ${version}: install a newer one from https://nodejs.org`;
+}
+
+/**
+ * Brings the checkout up to date and ends the process with the right code when that fails or is interrupted.
+ *
+ * @param {{ root?: string, environment?: Record<string, string | undefined> }} [options]
+ * @returns {Promise<import("./steps.mjs").StepResult[]>}
+ */
+export async function setUpOrExit({ root = ROOT, environment = process.env } = {}) {
+  try {
+    return await interruptible((signal) => setUp(root, environment, signal));
+  } catch (error) {
+    if (error instanceof Interrupted) {
+      say(`set-up: ${error.message}; running it again goes on from here`);
+      process.exit(error.exitCode);
+    }
+    if (error instanceof SetUpError) {
+      if (!error.told) say(`set-up: ${error.message}`);
+      process.exit(1);
+    }
+    throw error;
+  }
+}
+
+/** A required part of set-up that can't be had; `told` when its sentence was already printed. */
+class SetUpError extends Error {
+  /**
+   * @param {string} message
+   * @param {boolean} told
+   */
+  constructor(message, told) {
+    super(message);
+    this.told = told;
+  }
+}
+
+/**
+ * @param {string} root
+ * @param {Record<string, string | undefined>} environment
+ * @param {AbortSignal} signal
+ */
+async function setUp(root, environment, signal) {
+  const began = performance.now();
+  const problem = nodeProblem(process.versions.node);
+  if (problem !== undefined) throw new SetUpError(problem, false);
+  const context = createContext(root, environment, signal);
+  const results = await runSteps(STEPS, context);
+  const failed = results.find(
+    ({ name, state }) => state === "failed" && STEPS.find((step) => step.name === name)?.required,
+  );
+  if (failed !== undefined) throw new SetUpError(failed.problem ?? failed.name, true);
+
+  const addon = results.find(({ name }) => name === addonStep.name)?.state;
+  const linked = locateArchive({ root, environment, machine: process.arch }).archive !== undefined;
+  if (addon === "failed" || addon === "left out" || !linked) {
+    const why = whyNoAddon(context);
+    const ptxas = findOnPath(["ptxas"], environment);
+    const instead =
+      ptxas === undefined ? "nothing can compile PTX here" : "`ptxas` on PATH compiles PTX instead";
+    say(`set-up: ${why === undefined ? "" : `${why}; `}${instead}`);
+  }
+  if (results.some(({ state }) => state === "done"))
+    say(`set-up: ready after ${seconds(performance.now() - began)}`);
+  return results;
+}

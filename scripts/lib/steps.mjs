@@ -1,0 +1,148 @@
+// Runs the steps of set-up in order: each one is skipped while what it reads and what it made are as they were when it
+// last succeeded.
+
+import { beginStep, say, sayTail } from "./console.mjs";
+import { takeLock } from "./lock.mjs";
+import { childEnvironment, run } from "./process.mjs";
+import { clearStamp, markRunning, readStamp, writeStamp } from "./stamps.mjs";
+import { findProgram } from "./tools.mjs";
+
+/**
+ * @typedef {object} Context what a step may use
+ * @property {string} root
+ * @property {Record<string, string | undefined>} environment
+ * @property {import("./tools.mjs").Program[]} missingForAddon programs without which the addon can't be built
+ * @property {AbortSignal} signal
+ * @property {(command: string, args: string[], cwd: string, environment?: Record<string, string | undefined>) => Promise<{ ok: boolean, output: string }>} run
+ */
+
+/**
+ * @typedef {object} Step
+ * @property {string} name of its stamp
+ * @property {string} title shown while it works
+ * @property {boolean} required whether nothing works without it
+ * @property {(context: Context) => boolean} [applies]
+ * @property {(context: Context) => string} inputs a hash of what it reads
+ * @property {(context: Context) => string | undefined} outputs a hash of what it made, `undefined` when something is missing
+ * @property {(context: Context & { cutOff: boolean }) => Promise<{ problem?: string, output?: string, note?: string }>} work
+ */
+
+/** @typedef {{ name: string, state: "current" | "done" | "failed" | "left out", problem?: string }} StepResult */
+
+/** The programs that the addon's build needs besides Node. */
+const ADDON_PROGRAMS = /** @type {const} */ (["compiler", "make", "cmake"]);
+
+/**
+ * @param {string} root
+ * @param {Record<string, string | undefined>} environment
+ * @param {AbortSignal} signal
+ * @returns {Context}
+ */
+export function createContext(root, environment, signal) {
+  return {
+    root,
+    environment,
+    missingForAddon: ADDON_PROGRAMS.filter((program) => findProgram(program, environment) === undefined),
+    signal,
+    run: () => Promise.reject(new Error("expected a step that holds the lock")),
+  };
+}
+
+/**
+ * Whether a step has nothing to do.
+ *
+ * @param {Step} step
+ * @param {Context} context
+ */
+export function isCurrent(step, context) {
+  const stamp = readStamp(context.root, step.name);
+  if (stamp === undefined) return false;
+  return stamp.inputs === step.inputs(context) && stamp.outputs === step.outputs(context);
+}
+
+/**
+ * Brings all steps up to date. A step that fails ends the run when it is required; otherwise the rest goes on with what
+ * there is.
+ *
+ * @param {readonly Step[]} steps
+ * @param {Context} context
+ * @returns {Promise<StepResult[]>}
+ */
+export async function runSteps(steps, context) {
+  const applies = (/** @type {Step} */ step) => step.applies?.(context) ?? true;
+  if (steps.every((step) => !applies(step) || isCurrent(step, context))) {
+    return steps.map((step) => ({ name: step.name, state: applies(step) ? "current" : "left out" }));
+  }
+  const lock = await takeLock(context.root, {
+    signal: context.signal,
+    onWait: (pid) => say(`set-up: waiting for another set-up of this folder (process ${pid})`),
+  });
+  try {
+    const environment = childEnvironment(context.environment);
+    const locked = {
+      ...context,
+      run: (
+        /** @type {string} */ command,
+        /** @type {string[]} */ args,
+        /** @type {string} */ cwd,
+        own = environment,
+      ) =>
+        run(command, args, {
+          cwd,
+          environment: childEnvironment(own),
+          signal: context.signal,
+          onChild: lock.setChild,
+        }),
+    };
+    /** @type {StepResult[]} */
+    const results = [];
+    for (const step of steps) {
+      context.signal.throwIfAborted();
+      const result = applies(step)
+        ? await runStep(step, locked)
+        : { name: step.name, state: /** @type {const} */ ("left out") };
+      results.push(result);
+      if (result.state === "failed" && step.required) break;
+    }
+    return results;
+  } finally {
+    lock.release();
+  }
+}
+
+/**
+ * @param {Step} step
+ * @param {Context} context
+ * @returns {Promise<StepResult>}
+ */
+async function runStep(step, context) {
+  // Another set-up may have done it while this one waited for the lock.
+  if (isCurrent(step, context)) return { name: step.name, state: "current" };
+  clearStamp(context.root, step.name);
+  const mark = markRunning(context.root, step.name);
+  const line = beginStep(step.title);
+  let result;
+  try {
+    // Read before the work: a source that is edited meanwhile makes the step stale again.
+    const inputs = step.inputs(context);
+    result = await step.work({ ...context, cutOff: mark.cutOff });
+    const outputs = step.outputs(context);
+    if (result.problem === undefined && outputs === undefined) {
+      result = { problem: `expected the files that ${step.title} makes, found some of them missing` };
+    }
+    if (result.problem === undefined && outputs !== undefined)
+      writeStamp(context.root, step.name, { inputs, outputs });
+  } catch (error) {
+    line.failed();
+    throw error;
+  }
+  mark.done();
+  if (result.problem === undefined) {
+    line.done(result.note);
+    return { name: step.name, state: "done" };
+  }
+  line.failed();
+  if (result.output) sayTail(result.output);
+  say(`set-up: ${result.problem}`);
+  return { name: step.name, state: "failed", problem: result.problem };
+}

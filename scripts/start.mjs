@@ -1,0 +1,12 @@
+// `npm start`: set-up, then the main job with the given arguments, in this process: signals and the exit code need no
+// passing on, and nothing stands between the job and its stdout.
+
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { setUpOrExit } from "./lib/setup.mjs";
+import { ROOT } from "./lib/workspace.mjs";
+
+await setUpOrExit();
+const main = join(ROOT, "examples/01-quickstart/dist/main.js");
+process.argv[1] = main;
+await import(pathToFileURL(main).href);
