@@ -1,1 +1,2 @@
-export {};
+export { type EntryFunction, type ModuleDirectives, readDirectives } from "./directives.js";
+export { ARCHITECTURES, type Architecture, architecture } from "./isa.js";
