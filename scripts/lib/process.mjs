@@ -33,6 +33,10 @@ export async function interruptible(work) {
   });
   try {
     return await work(controller.signal);
+  } catch (error) {
+    // Whatever was going on when the signal came fails in its own way.
+    controller.signal.throwIfAborted();
+    throw error;
   } finally {
     for (const remove of handlers) remove();
   }

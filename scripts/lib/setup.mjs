@@ -49,6 +49,11 @@ export async function setUpOrExit({ root = ROOT, environment = process.env } = {
       if (!error.told) say(`set-up: ${error.message}`);
       process.exit(1);
     }
+    // A full disk or a folder that can't be written says all there is to know in its message.
+    if (error instanceof Error && "syscall" in error) {
+      say(`set-up: ${error.message}`);
+      process.exit(1);
+    }
     throw error;
   }
 }

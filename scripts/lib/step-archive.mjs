@@ -22,21 +22,13 @@ export const archiveStep = {
   title: `fetching nvPTXCompiler ${ARCHIVE_VERSION}`,
   required: false,
 
-  /** @param {Context} context */
-  applies({ root, environment, missingForAddon }) {
-    // Without a compiler nothing could be linked with it, and it is a large download.
-    if (missingForAddon.length > 0) return false;
-    const wheel = `${process.platform}-${process.arch}` in WHEEL_HASHES;
-    return wheel && locateArchive({ root, environment, machine: process.arch }).archive === undefined;
-  },
+  // Without a compiler nothing could be linked with it, and it is a large download.
+  applies: (/** @type {Context} */ { missingForAddon }) =>
+    missingForAddon.length === 0 && `${process.platform}-${process.arch}` in WHEEL_HASHES,
 
-  // The archive found is the only state that counts, so a look at the files replaces the hash of inputs.
-  inputs: () => ARCHIVE_VERSION,
-
-  /** @param {Context} context */
-  outputs({ root, environment }) {
-    return locateArchive({ root, environment, machine: process.arch }).archive?.library;
-  },
+  // The archive is its own proof, wherever it was found.
+  current: (/** @type {Context} */ { root, environment }) =>
+    locateArchive({ root, environment, machine: process.arch }).archive !== undefined,
 
   /** @param {Context} context */
   async work({ root, environment, run, signal }) {

@@ -22,8 +22,9 @@ import { findProgram } from "./tools.mjs";
  * @property {string} title shown while it works
  * @property {boolean} required whether nothing works without it
  * @property {(context: Context) => boolean} [applies]
- * @property {(context: Context) => string} inputs a hash of what it reads
- * @property {(context: Context) => string | undefined} outputs a hash of what it made, `undefined` when something is missing
+ * @property {(context: Context) => boolean} [current] whether it has nothing to do, for a step without a stamp
+ * @property {(context: Context) => string} [inputs] a hash of what it reads
+ * @property {(context: Context) => string | undefined} [outputs] a hash of what it made, `undefined` when something is missing
  * @property {(context: Context & { cutOff: boolean }) => Promise<{ problem?: string, output?: string, note?: string }>} work
  */
 
@@ -55,9 +56,10 @@ export function createContext(root, environment, signal) {
  * @param {Context} context
  */
 export function isCurrent(step, context) {
+  if (step.current !== undefined) return step.current(context);
   const stamp = readStamp(context.root, step.name);
   if (stamp === undefined) return false;
-  return stamp.inputs === step.inputs(context) && stamp.outputs === step.outputs(context);
+  return stamp.inputs === step.inputs?.(context) && stamp.outputs === step.outputs?.(context);
 }
 
 /**
@@ -124,14 +126,19 @@ async function runStep(step, context) {
   let result;
   try {
     // Read before the work: a source that is edited meanwhile makes the step stale again.
-    const inputs = step.inputs(context);
+    const inputs = step.inputs?.(context);
     result = await step.work({ ...context, cutOff: mark.cutOff });
-    const outputs = step.outputs(context);
-    if (result.problem === undefined && outputs === undefined) {
-      result = { problem: `expected the files that ${step.title} makes, found some of them missing` };
+    const outputs = step.outputs?.(context);
+    const made = step.current?.(context) ?? outputs !== undefined;
+    if (result.problem === undefined && !made) {
+      result = {
+        problem: `expected files that ${step.title} makes, found some of them missing`,
+        output: result.output,
+      };
     }
-    if (result.problem === undefined && outputs !== undefined)
+    if (result.problem === undefined && inputs !== undefined && outputs !== undefined) {
       writeStamp(context.root, step.name, { inputs, outputs });
+    }
   } catch (error) {
     line.failed();
     throw error;
