@@ -1,6 +1,6 @@
 // Writes include/ptx_inject.h. The header's repetitive part, tables of macros for 1 to 32 operands, comes from loops here;
-// the rest is the text below. A pure function of this file: no clock, no paths. `--check` compares instead of writing.
-import { readFileSync, writeFileSync } from "node:fs";
+// the rest is the text below. A pure function of this file: no clock, no paths.
+import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** The largest number of operands of one site. */

@@ -1,0 +1,53 @@
+// What can go wrong in this package. Errors about a text carry the place in it and show the line with carets.
+import { codeFrame, MmPtxError, type Span } from "@mm-ptx/types/core";
+
+/** Every `code` that a `PtxInjectError` has; the names are those of mm-ptx without `PTX_INJECT_ERROR_`. */
+export type PtxInjectErrorCode =
+  /** A site in the text breaks the grammar of markers. */
+  | "FORMATTING"
+  /** Two sites of one name differ in their operands. */
+  | "INCONSISTENT_INJECTION"
+  /** An injection of the text has no stub. */
+  | "WRONG_NUM_STUBS"
+  /** There is no injection of this name. */
+  | "INJECTION_NAME_NOT_FOUND"
+  /** The injection has no operand of this name. */
+  | "INJECTION_ARG_NAME_NOT_FOUND"
+  /** There is no injection or operand of this index. */
+  | "OUT_OF_BOUNDS_IDX"
+  /** An argument is not of the kind that the function takes. */
+  | "INVALID_INPUT"
+  /** The rendered text does not fit the bytes it was to be written to. */
+  | "INSUFFICIENT_BUFFER";
+
+/** The error of `@mm-ptx/inject`. */
+export class PtxInjectError extends MmPtxError<PtxInjectErrorCode> {
+  /** Where in the parsed text, for codes FORMATTING and INCONSISTENT_INJECTION. */
+  readonly span: Span | undefined;
+
+  constructor(
+    code: PtxInjectErrorCode,
+    message: string,
+    place?: { readonly text: string; readonly span: Span },
+  ) {
+    super(code, place === undefined ? message : `${message}\n${codeFrame(place.text, place.span)}`);
+    this.span = place?.span;
+  }
+}
+
+const LONGEST_QUOTE = 60;
+
+/** A piece of source in backticks, on one line and of bearable length. */
+export function quoted(source: string): string {
+  const clipped = source.length > LONGEST_QUOTE ? `${source.slice(0, LONGEST_QUOTE)}…` : source;
+  return `\`${clipped.replace(/\r/g, "\\r").replace(/\n/g, "\\n")}\``;
+}
+
+/** What a wrong argument is, in words for a message. */
+export function described(value: unknown): string {
+  if (value === null) return "null";
+  if (typeof value === "string") return quoted(value);
+  if (typeof value === "number" || typeof value === "boolean" || value === undefined) return String(value);
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}

@@ -1,0 +1,194 @@
+// The grammar of one site, from the name after its start marker to the line end of its end marker. Only the first site
+// of a name and sites that are written differently come here: see scan.ts. Lines that mm-ptx 0.x wrote have a `%` before
+// the register; what reads them stands beside this file.
+import type { Span } from "@mm-ptx/types/core";
+import { PtxInjectError, quoted } from "../error.js";
+
+/** What stands in the text where a site begins, apart from the `// ` before it. */
+export const START = "PTX_INJECT_START";
+const END = "PTX_INJECT_END";
+
+/** `in` is read by the stub, `out` written, `mod` both. */
+export type Direction = "in" | "out" | "mod";
+
+/** A value that passes between the kernel and the stub. */
+export interface Operand {
+  /** The name given in the CUDA source. */
+  readonly name: string;
+  readonly direction: Direction;
+  /** The register that a stub uses for it, without `%`, for example `_x0`. */
+  readonly register: string;
+  /** The PTX type of the register, for example `f32`. */
+  readonly registerType: string;
+  /** The type word of the CUDA source, for example `F32`. */
+  readonly type: string;
+}
+
+/** A site as read; offsets into the text. */
+export interface MarkedSite {
+  readonly operands: readonly Operand[];
+  /** Of the line end after the end marker: what a stub replaces ends here. */
+  readonly end: number;
+  /** After that line end. */
+  readonly next: number;
+}
+
+/** A site's name and where the lines of its operands begin. */
+export interface MarkedName {
+  readonly name: string;
+  readonly next: number;
+}
+
+const TAB = 9;
+const CR = 13;
+const SPACE = 32;
+const SLASH = 47;
+
+const isBlank = (code: number): boolean => code === SPACE || code === TAB;
+
+/** Reads the name after a start marker; `at` is the offset after the marker. */
+export function readName(text: string, at: number): MarkedName {
+  const newline = text.indexOf("\n", at);
+  if (newline === -1)
+    fail(
+      text,
+      at - START.length - 3,
+      text.length,
+      "expected operands and `// PTX_INJECT_END` after the start of a site, found the end of the text",
+    );
+  const end = lineEnd(text, at, newline);
+  const from = skipBlanks(text, at, end);
+  if (from === at && from < end)
+    fail(
+      text,
+      at,
+      end,
+      `expected a blank and a name after \`// ${START}\`, found ${quoted(text.slice(at, end))}`,
+    );
+  const to = trimBlanks(text, from, end);
+  if (from === to)
+    fail(
+      text,
+      at - START.length - 3,
+      end,
+      `expected a name after \`// ${START}\`, found the end of the line`,
+    );
+  return { name: text.substring(from, to), next: newline + 1 };
+}
+
+/** Reads operand lines up to and including the end marker; `marker` is the offset of the site's start marker. */
+export function readOperands(text: string, marker: number, at: number): MarkedSite {
+  const operands: Operand[] = [];
+  for (let line = at; ; ) {
+    const newline = text.indexOf("\n", line);
+    if (newline === -1) failUnclosed(text, marker, line);
+    const end = lineEnd(text, line, newline);
+    const slashes = skipBlanks(text, line, end);
+    if (slashes === end)
+      fail(text, line, end, "expected an operand or `// PTX_INJECT_END`, found an empty line");
+    if (text.charCodeAt(slashes) !== SLASH || text.charCodeAt(slashes + 1) !== SLASH) {
+      fail(
+        text,
+        slashes,
+        end,
+        `expected an operand or \`// PTX_INJECT_END\`, found ${quoted(text.slice(slashes, end))}`,
+      );
+    }
+    const word = skipBlanks(text, slashes + 2, end);
+    if (text.startsWith(END, word)) {
+      if (word !== slashes + 3 || text.charCodeAt(word - 1) !== SPACE || word + END.length !== end) {
+        fail(text, slashes, end, `expected exactly \`// ${END}\`, found ${quoted(text.slice(slashes, end))}`);
+      }
+      return { operands, end, next: newline + 1 };
+    }
+    operands.push(readOperand(text, slashes, word, end));
+    line = newline + 1;
+  }
+}
+
+/** Reads `// register m type word name`; `slashes` and `end` bound the line, `word` is where the register should be. */
+function readOperand(text: string, slashes: number, word: number, end: number): Operand {
+  if (word === end) fail(text, slashes, end, "expected a register after `//`, found the end of the line");
+  if (word === slashes + 2) fail(text, slashes, end, "expected a blank after `//`");
+  const registerEnd = skipWord(text, word, end);
+  const letter = registerEnd + 1;
+  const direction =
+    text.charCodeAt(registerEnd) === SPACE && letter < end ? DIRECTIONS[text[letter]!] : undefined;
+  if (direction === undefined || (letter + 1 < end && !isBlank(text.charCodeAt(letter + 1)))) {
+    const found =
+      letter < end ? quoted(text.slice(registerEnd, skipWord(text, letter, end))) : "the end of the line";
+    fail(
+      text,
+      registerEnd,
+      end,
+      `expected one space and \`m\`, \`o\` or \`i\` after the register, found ${found}`,
+    );
+  }
+  const type = skipBlanks(text, letter + 1, end);
+  const typeEnd = skipWord(text, type, end);
+  const token = skipBlanks(text, typeEnd, end);
+  const tokenEnd = skipWord(text, token, end);
+  const name = skipBlanks(text, tokenEnd, end);
+  const nameEnd = trimBlanks(text, name, end);
+  if (type === end)
+    fail(text, slashes, end, "expected a register type after the direction, found the end of the line");
+  if (token === end)
+    fail(text, slashes, end, "expected a type word after the register type, found the end of the line");
+  if (name === end)
+    fail(text, slashes, end, "expected a name after the type word, found the end of the line");
+  return {
+    name: text.substring(name, nameEnd),
+    direction,
+    register: text.substring(word, registerEnd),
+    registerType: text.substring(type, typeEnd),
+    type: text.substring(token, tokenEnd),
+  };
+}
+
+const DIRECTIONS: Readonly<Record<string, Direction>> = Object.assign(Object.create(null), {
+  m: "mod",
+  o: "out",
+  i: "in",
+});
+
+/** The line of operand `index` of the site whose operand lines begin at `at`, without its indentation. */
+export function operandSpan(text: string, at: number, index: number): Span {
+  let line = at;
+  for (let i = 0; i < index; i++) line = text.indexOf("\n", line) + 1;
+  const end = lineEnd(text, line, text.indexOf("\n", line));
+  return { start: skipBlanks(text, line, end), end };
+}
+
+/** Where the line that `newline` ends has its last character: a carriage return belongs to the line end. */
+function lineEnd(text: string, line: number, newline: number): number {
+  return newline > line && text.charCodeAt(newline - 1) === CR ? newline - 1 : newline;
+}
+
+function skipBlanks(text: string, from: number, end: number): number {
+  let at = from;
+  while (at < end && isBlank(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function skipWord(text: string, from: number, end: number): number {
+  let at = from;
+  while (at < end && !isBlank(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function trimBlanks(text: string, from: number, end: number): number {
+  let at = end;
+  while (at > from && isBlank(text.charCodeAt(at - 1))) at--;
+  return at;
+}
+
+function fail(text: string, start: number, end: number, message: string): never {
+  throw new PtxInjectError("FORMATTING", message, { text, span: { start, end: Math.max(end, start) } });
+}
+
+function failUnclosed(text: string, marker: number, last: number): never {
+  const found =
+    last === text.length ? "the end of the text" : `${quoted(text.slice(last))} and the end of the text`;
+  const newline = text.indexOf("\n", marker);
+  fail(text, marker, lineEnd(text, marker, newline), `expected \`// ${END}\` for this site, found ${found}`);
+}

@@ -1,0 +1,57 @@
+// Sites of one name are one injection, and their operands must be the same. Another number of operands is an error
+// where it stands; other operands are one only after the whole text has been found well formed.
+import { PtxInjectError, quoted } from "../error.js";
+import { type Operand, operandSpan, START } from "./marker.js";
+
+const LETTERS = { mod: "m", out: "o", in: "i" } as const;
+
+/** The operand as its line in the marker says it, after the slashes. */
+const written = (operand: Operand): string =>
+  `${operand.register} ${LETTERS[operand.direction]} ${operand.registerType} ${operand.type} ${operand.name}`;
+
+/** The index of the first operand that differs, or -1; both lists are equally long. */
+export function firstDifference(a: readonly Operand[], b: readonly Operand[]): number {
+  return a.findIndex((left, index) => {
+    const right = b[index]!;
+    return (
+      left.name !== right.name ||
+      left.register !== right.register ||
+      left.direction !== right.direction ||
+      left.registerType !== right.registerType ||
+      left.type !== right.type
+    );
+  });
+}
+
+/** The error for a site with more or fewer operands than the injection's first; `marker` is where its marker begins. */
+export function countMismatch(
+  text: string,
+  marker: number,
+  name: string,
+  expected: readonly Operand[],
+  found: readonly Operand[],
+): PtxInjectError {
+  const span = { start: marker, end: marker + START.length + 3 };
+  const counted = `${expected.length} operand${expected.length === 1 ? "" : "s"}`;
+  return new PtxInjectError(
+    "INCONSISTENT_INJECTION",
+    `expected ${counted} as at the first site of ${quoted(name)}, found ${found.length}`,
+    { text, span },
+  );
+}
+
+/** The error for a site whose operand `index` differs; its operand lines begin at `at`. */
+export function operandMismatch(
+  text: string,
+  at: number,
+  name: string,
+  index: number,
+  expected: Operand,
+  found: Operand,
+): PtxInjectError {
+  return new PtxInjectError(
+    "INCONSISTENT_INJECTION",
+    `expected operand ${quoted(written(expected))} as at the first site of ${quoted(name)}, found ${quoted(written(found))}`,
+    { text, span: operandSpan(text, at, index) },
+  );
+}

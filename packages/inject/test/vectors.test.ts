@@ -1,0 +1,73 @@
+// The texts and outputs that mm-ptx 1.1.1 gave, every one equal.
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { type AnnotatedPtx, PtxInjectError, parsePtx } from "../src/index.js";
+
+interface Case {
+  readonly name: string;
+  readonly ptx: string;
+  readonly error?: string;
+  readonly injects?: readonly {
+    readonly name: string;
+    readonly sites: number;
+    readonly args: readonly {
+      readonly name: string;
+      readonly register: string;
+      readonly mut: "m" | "o" | "i";
+      readonly registerType: string;
+      readonly dataType: string;
+    }[];
+  }[];
+  readonly stubs?: readonly string[];
+  readonly rendered?: string;
+}
+
+const DIRECTIONS = { m: "mod", o: "out", i: "in" };
+const file = new URL("./vectors/inject.json", import.meta.url);
+const { cases } = JSON.parse(readFileSync(file, "utf8")) as { cases: Case[] };
+
+describe("mm-ptx 1.1.1", () => {
+  test("the file has its 54 cases", () => expect(cases).toHaveLength(54));
+
+  test.each(cases.map((entry, index) => [`${index} ${entry.name}`, entry] as const))("%s", (_, entry) => {
+    if (entry.error !== undefined) {
+      expect(codeOf(() => parsePtx(entry.ptx))).toBe(entry.error.replace("PTX_INJECT_ERROR_", ""));
+      return;
+    }
+    const annotated = parsePtx(entry.ptx);
+    expect(summary(annotated)).toEqual(
+      entry.injects?.map(({ name, sites, args }) => ({
+        name,
+        sites,
+        operands: args.map((arg) => ({
+          name: arg.name,
+          direction: DIRECTIONS[arg.mut],
+          register: arg.register,
+          registerType: arg.registerType,
+          type: arg.dataType,
+        })),
+      })),
+    );
+    const stubs = Object.fromEntries(
+      annotated.injections.map(({ name }, i) => [name, entry.stubs?.[i] ?? ""]),
+    );
+    expect(annotated.render(stubs)).toBe(entry.rendered);
+    const bytes = new Uint8Array(entry.rendered?.length ?? 0);
+    expect(annotated.renderInto(stubs, bytes)).toBe(bytes.length);
+    expect(new TextDecoder().decode(bytes)).toBe(entry.rendered);
+  });
+});
+
+function summary({ injections }: AnnotatedPtx) {
+  return injections.map(({ name, sites, operands }) => ({ name, sites: sites.length, operands }));
+}
+
+function codeOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof PtxInjectError && error.span !== undefined) return error.code;
+    throw error;
+  }
+  return "no error";
+}
