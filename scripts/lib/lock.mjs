@@ -33,7 +33,20 @@ export function isAlive(owner) {
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EPERM") return false;
   }
-  return processIdentity(owner.pid).started === owner.started;
+  return processIdentity(owner.pid).started === owner.started && !isZombie(owner.pid);
+}
+
+/**
+ * A dead process that its parent never asked for, as containers without an init process keep them.
+ *
+ * @param {number} pid
+ */
+function isZombie(pid) {
+  try {
+    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -1,0 +1,67 @@
+// Pins the exported names of every package, types included, so that adding or losing one is a decision.
+// `UPDATE_GOLDENS=1 npm test -- tests/exports.test.ts` writes the list anew.
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { expect, it } from "vitest";
+import { moduleEntries, packagesIn, ROOT, readManifest } from "./support/workspace.js";
+
+const GOLDEN = join(ROOT, "tests/goldens/exports.json");
+
+/** Exported names by import specifier, read from the built declarations; types are marked. */
+function exportedNames(): Record<string, string[]> {
+  const declarations = new Map<string, string>();
+  for (const folder of packagesIn("packages")) {
+    for (const [subpath, source] of moduleEntries(folder)) {
+      const specifier = readManifest(folder).name + subpath.slice(1);
+      const file = source.replace("/src/", "/dist/").replace(/\.ts$/, ".d.ts");
+      expect(existsSync(join(ROOT, file)), `expected ${specifier} to be built, found no ${file}`).toBe(true);
+      declarations.set(specifier, join(ROOT, file));
+    }
+  }
+  const program = ts.createProgram([...declarations.values()], {
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    skipLibCheck: true,
+    noLib: true,
+    types: [],
+  });
+  const checker = program.getTypeChecker();
+  const names = [...declarations].map(([specifier, file]): [string, string[]] => {
+    const symbol = checker.getSymbolAtLocation(program.getSourceFile(file)!);
+    const exported = symbol === undefined ? [] : checker.getExportsOfModule(symbol);
+    return [specifier, exported.map((one) => (isValue(checker, one) ? one.name : `type ${one.name}`)).sort()];
+  });
+  return Object.fromEntries(names.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function isValue(checker: ts.TypeChecker, symbol: ts.Symbol): boolean {
+  const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  return (target.flags & ts.SymbolFlags.Value) !== 0;
+}
+
+const found = exportedNames();
+
+it("every package exports the names that the golden lists", () => {
+  if (process.env.UPDATE_GOLDENS === "1") writeFileSync(GOLDEN, `${JSON.stringify(found, null, 2)}\n`);
+  expect(found).toEqual(JSON.parse(readFileSync(GOLDEN, "utf8")));
+});
+
+it("every value that the declarations promise is really exported", async () => {
+  const missing: string[] = [];
+  for (const folder of packagesIn("packages")) {
+    for (const [subpath, source] of moduleEntries(folder)) {
+      const specifier = readManifest(folder).name + subpath.slice(1);
+      const built = join(ROOT, source.replace("/src/", "/dist/").replace(/\.ts$/, ".js"));
+      const module: Record<string, unknown> = await import(built);
+      const promised = found[specifier] ?? [];
+      missing.push(
+        ...promised
+          .filter((name) => !name.startsWith("type ") && !(name in module))
+          .map((name) => `${specifier}: ${name}`),
+      );
+    }
+  }
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,255 @@
+// Set-up as a whole, in a small checkout with stand-ins for the programs it starts: what runs, what is left out, what
+// it says, and that going on after a failure or an interrupt works.
+
+import { readFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { locateArchive } from "../../scripts/lib/archive.mjs";
+import { isAlive, processIdentity } from "../../scripts/lib/lock.mjs";
+import { SetupTree } from "../support/setup-tree.js";
+
+const LINUX = process.platform === "linux";
+const ADDON = `packages/cuda/npm/${process.platform}-${process.arch}/mmptx.node`;
+
+let tree: SetupTree;
+beforeEach(() => {
+  tree = new SetupTree();
+});
+afterEach(() => tree.dispose());
+
+describe("the steps", () => {
+  it("run once, and not again while nothing changed", async () => {
+    const first = await tree.run();
+    expect(first).toMatchObject({ code: 0, stdout: "" });
+    expect(tree.takeCalls()).toEqual(["install", "build"]);
+    expect(first.stderr).toMatch(/installing packages: \d+(\.\d+)? m?s/);
+
+    const second = await tree.run();
+    expect(second).toMatchObject({ code: 0, stdout: "" });
+    expect(second.stderr).toMatch(/packages\s+up to date/);
+    expect(tree.takeCalls()).toEqual([]);
+  });
+
+  it("run again for what changed only", async () => {
+    await tree.run();
+    tree.takeCalls();
+    tree.write("packages/one/src/index.ts", "export const one = 1;\n");
+    await tree.run();
+    expect(tree.takeCalls()).toEqual(["build"]);
+  });
+
+  it("notice an output that was deleted or cut short", async () => {
+    await tree.run();
+    tree.takeCalls();
+    tree.remove("packages/one/dist");
+    await tree.run();
+    expect(tree.takeCalls()).toEqual(["build"]);
+    tree.write("packages/one/dist/index.js", "");
+    await tree.run();
+    expect(tree.takeCalls()).toEqual(["build"]);
+  });
+
+  it("notice that a dependency is gone", async () => {
+    const manifest = '{ "name": "one", "scripts": { "build": "tsc -b" }, "dependencies": { "two": "1" } }';
+    tree.write("packages/one/package.json", manifest);
+    tree.write("packages/one/node_modules/two/package.json", "{}");
+    await tree.run();
+    tree.takeCalls();
+    tree.remove("packages/one/node_modules");
+    const { code, stderr } = await tree.run();
+    expect(tree.takeCalls()).toEqual(["install"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("found some of them missing");
+  });
+
+  it("refuse an unknown option", async () => {
+    const { code, stderr } = await tree.run({}, ["--chek"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("found `--chek`");
+  });
+
+  it("are told, not run, with --check", async () => {
+    const { code, stdout, stderr } = await tree.run({}, ["--check"]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+    expect(stderr).toMatch(/packages\s+would run/);
+    expect(stderr).toContain("CMake is missing (install: `");
+    expect(tree.takeCalls()).toEqual([]);
+    expect(tree.exists(".setup")).toBe(false);
+  });
+});
+
+describe.runIf(LINUX)("the addon", () => {
+  it("is left out in one sentence where there is no compiler, and the rest goes on", async () => {
+    tree.addProgram("make");
+    tree.addProgram("apt-get");
+    const { code, stderr } = await tree.run();
+    expect(code).toBe(0);
+    expect(tree.takeCalls()).toEqual(["install", "build"]);
+    const sentence = stderr.split("\n").filter((line) => line.includes("missing"));
+    expect(sentence).toEqual([
+      "set-up: the native addon is not built: a C++17 compiler and CMake are missing " +
+        "(install: `apt-get install -y g++ cmake`); nothing can compile PTX here",
+    ]);
+  });
+
+  it("is left out where ptxas compiles instead, which is said", async () => {
+    tree.addProgram("ptxas");
+    const { code, stderr } = await tree.run();
+    expect(code).toBe(0);
+    expect(stderr).toContain("`ptxas` on PATH compiles PTX instead");
+  });
+
+  it("is built with the archive that the environment names", async () => {
+    tree.addCompiler();
+    const archive = tree.addArchive();
+    const { code, stderr } = await tree.run(archive);
+    expect(code).toBe(0);
+    expect(tree.takeCalls()).toEqual(["install", "addon", "build"]);
+    expect(stderr).toContain("with nvPTXCompiler from MM_PTX_NVPTXCOMPILER_DIR");
+    expect(stderr).not.toContain("compile PTX");
+
+    await tree.run(archive);
+    expect(tree.takeCalls()).toEqual([]);
+    tree.remove(ADDON);
+    await tree.run(archive);
+    expect(tree.takeCalls()).toEqual(["addon"]);
+    tree.write("native/pool.cpp", "int changed;");
+    await tree.run(archive);
+    expect(tree.takeCalls()).toEqual(["addon"]);
+  });
+
+  it("that fails to build shows the end of the output and stops nothing else", async () => {
+    tree.addCompiler();
+    tree.write("broken-addon", "");
+    const { code, stderr } = await tree.run(tree.addArchive());
+    expect(code).toBe(0);
+    expect(tree.takeCalls()).toEqual(["install", "addon", "build"]);
+    expect(stderr).toContain("    the reason of the failure\nset-up: the native addon could not be built");
+    tree.remove("broken-addon");
+    await tree.run(tree.addArchive());
+    expect(tree.takeCalls()).toEqual(["addon"]);
+  });
+});
+
+const ownArchive = locateArchive({ root: "/nowhere", environment: {}, machine: process.arch }).archive;
+describe.runIf(LINUX && ownArchive === undefined)("the archive", () => {
+  beforeEach(() => {
+    tree.addCompiler();
+  });
+
+  it("is not unpacked when its hash is another one, and nothing is left behind", async () => {
+    tree.addPython();
+    const { code, stderr } = await tree.run();
+    expect(code).toBe(0);
+    expect(tree.takeCalls()).toEqual(["install", "download", "addon", "build"]);
+    expect(stderr).toContain("expected nvidia_nvptxcompiler-13.0.88-any.whl with SHA-256 ");
+    expect(stderr).toContain("nothing can compile PTX here");
+    expect(tree.exists(".deps/nvptxcompiler-13.0.88")).toBe(false);
+    expect(tree.exists(".deps")).toBe(true);
+  });
+
+  it("that can't be downloaded is one sentence with what to do", async () => {
+    tree.addPython();
+    tree.write("broken-download", "");
+    const { code, stderr } = await tree.run();
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      "    no network\nset-up: nvPTXCompiler 13.0.88 could not be downloaded; check the network",
+    );
+  });
+
+  it("needs Python, which is said", async () => {
+    tree.addProgram("dnf");
+    const { code, stderr } = await tree.run();
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      "set-up: Python 3 and pip for Python 3 are missing (install: `dnf install -y python3 python3-pip`)",
+    );
+  });
+});
+
+describe("a step that fails or is cut off", () => {
+  it("shows why the packages are not installed, ends with 1, and works when run again", async () => {
+    tree.write("broken-install", "");
+    const { code, stdout, stderr } = await tree.run();
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain("    the reason of the failure\nset-up: the packages could not be installed");
+    expect(tree.takeCalls()).toEqual(["install"]);
+    tree.remove("broken-install");
+    expect((await tree.run()).code).toBe(0);
+  });
+
+  it.each(["install", "build"])(
+    "ends with 130 on an interrupt during %s, and works when run again",
+    async (kind) => {
+      tree.write(`slow-${kind}`, "");
+      const { child, outcome } = tree.start();
+      await tree.called(kind);
+      child.kill("SIGINT");
+      const { code, stdout, stderr } = await outcome;
+      expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
+      expect(stderr).toContain("interrupted by SIGINT");
+      expect(tree.exists(".setup/lock")).toBe(false);
+      tree.remove(`slow-${kind}`);
+      tree.takeCalls();
+      expect((await tree.run()).code).toBe(0);
+      expect(tree.takeCalls()).toEqual(kind === "install" ? ["install", "build"] : ["build"]);
+    },
+  );
+
+  it.runIf(LINUX)(
+    "that was killed leaves a lock that the next one clears, with the child that went on",
+    async () => {
+      tree.write("slow-install", "");
+      const { child, outcome } = tree.start();
+      await tree.called("install");
+      const holder = JSON.parse(await readWhenComplete());
+      child.kill("SIGKILL");
+      await outcome;
+      expect(isAlive(holder.child)).toBe(true);
+      tree.remove("slow-install");
+      expect((await tree.run()).code).toBe(0);
+      expect(isAlive(holder.child)).toBe(false);
+    },
+  );
+
+  async function readWhenComplete(): Promise<string> {
+    for (;;) {
+      const text = readFileSync(`${tree.root}/.setup/lock`, "utf8");
+      if (text.includes("child")) return text;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+});
+
+describe("two set-ups of one folder", () => {
+  it("do everything once", async () => {
+    const outcomes = await Promise.all([tree.run(), tree.run(), tree.run()]);
+    expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(tree.takeCalls().sort()).toEqual(["build", "install"]);
+  });
+
+  it("wait for a live one and say so, until interrupted", async () => {
+    const owner = processIdentity(process.pid);
+    tree.write(".setup/lock", JSON.stringify({ owner }));
+    const { child, outcome, seen } = tree.start();
+    while (!seen().includes("waiting")) await new Promise((resolve) => setTimeout(resolve, 20));
+    child.kill("SIGINT");
+    const { code, stderr } = await outcome;
+    expect(code).toBe(130);
+    expect(stderr).toContain(`waiting for another set-up of this folder (process ${process.pid})`);
+    expect(tree.exists(".setup/lock")).toBe(true);
+  });
+
+  it.each([
+    ["of a process that is gone", JSON.stringify({ owner: { pid: 2 ** 22 + 1, started: "1" } })],
+    [
+      "of a process whose number was given out again",
+      JSON.stringify({ owner: { pid: process.pid, started: "1" } }),
+    ],
+    ["that can't be read", "{"],
+  ])("go on over a lock %s", async (_, text) => {
+    tree.write(".setup/lock", text);
+    expect((await tree.run()).code).toBe(0);
+    expect(tree.exists(".setup/lock")).toBe(false);
+  });
+});
