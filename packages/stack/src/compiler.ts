@@ -1,0 +1,127 @@
+// The compiler: the passes of a compile in order, and the memory they share.
+import type { StackTable } from "@mm-ptx/types/core";
+import { SavedRegisters } from "./emit/copies.js";
+import { OperandTexts } from "./emit/operand-texts.js";
+import { Printer } from "./emit/printer.js";
+import { assignRegisters } from "./emit/registers.js";
+import { FilledRequests, fillRequests } from "./emit/requests.js";
+import { latin1 } from "./emit/string.js";
+import { textTable } from "./emit/text-table.js";
+import { StackPtxError } from "./error.js";
+import { type CompileInputs, InputRegisters } from "./inputs.js";
+import { DEFAULT_EXECUTION_LIMIT, resolveLimits, type StackLimits } from "./limits.js";
+import { execute } from "./machine/execute.js";
+import { Frames } from "./machine/frames.js";
+import { type MachineTable, machineTable } from "./machine/table.js";
+import type { StackProgram } from "./program.js";
+import { Workspace } from "./workspace.js";
+
+/** `parallel`: requests keep their values whatever the order of the copies. `sequential`: the reference's text. */
+export type RequestCopies = "parallel" | "sequential";
+
+export interface StackCompilerOptions {
+  /** Programs that routine instructions run, by index. */
+  readonly routines?: readonly StackProgram[];
+  /** Limits to change, or `"reference"` for those of mm-ptx 1.1.1. */
+  readonly limits?: Partial<StackLimits> | "reference";
+  /** Default: `parallel`. */
+  readonly requestCopies?: RequestCopies;
+}
+
+/** What one compile reads and writes. */
+export interface StackCompileJob extends CompileInputs {
+  /** Indices of the registers that the stub writes, each with the next value of its stack. */
+  readonly requests: ArrayLike<number>;
+  /** Instructions fetched before the program is cut; default 2^24. */
+  readonly executionLimit?: number;
+}
+
+/**
+ * Compiles Stack PTX programs to PTX stubs.
+ *
+ * A compiler keeps its memory between compiles and holds no state of them: the same program and job give the same text.
+ */
+export class StackCompiler {
+  readonly table: StackTable;
+  readonly limits: StackLimits;
+  private readonly routines: readonly Uint32Array[];
+  private readonly parallelCopies: boolean;
+  private readonly machine: MachineTable;
+  private readonly work: Workspace;
+  private readonly frames = new Frames();
+  private readonly texts: OperandTexts;
+  private readonly inputs: InputRegisters;
+  private readonly filled = new FilledRequests();
+  private readonly saved = new SavedRegisters();
+  private readonly printer: Printer;
+
+  /** @throws StackPtxError INVALID_VALUE when an option is unknown or out of range */
+  constructor(table: StackTable, options: StackCompilerOptions = {}) {
+    const { routines = [], limits, requestCopies = "parallel" } = options;
+    if (requestCopies !== "parallel" && requestCopies !== "sequential") {
+      throw new StackPtxError(
+        "INVALID_VALUE",
+        `expected \`parallel\` or \`sequential\` as \`requestCopies\`, found \`${String(requestCopies)}\``,
+      );
+    }
+    this.table = table;
+    this.limits = resolveLimits(limits);
+    this.routines = routines.map(({ words }) => words);
+    this.parallelCopies = requestCopies === "parallel";
+    this.machine = machineTable(table);
+    this.work = new Workspace(table.stackTypes.length, this.limits);
+    this.texts = new OperandTexts(table.stackTypes.length);
+    this.inputs = new InputRegisters(this.texts);
+    this.printer = new Printer(this.work, this.machine, textTable(table), this.texts);
+  }
+
+  /**
+   * The stub as a flat string: `\t{`, declarations, instructions, copies, `\t}`; no newline at the end.
+   * @throws StackPtxError with the code and the instruction that cannot be run
+   */
+  compile(program: StackProgram, job: StackCompileJob): string {
+    const length = this.run(program, job);
+    return latin1(this.printer.bytes, length);
+  }
+
+  /**
+   * Writes the stub as ASCII bytes at the start of `bytes`; nothing is allocated for each instruction.
+   * @returns the number of bytes written
+   * @throws StackPtxError as `compile`, and INSUFFICIENT_BUFFER when it does not fit: nothing is written then
+   */
+  compileInto(program: StackProgram, job: StackCompileJob, bytes: Uint8Array): number {
+    const length = this.run(program, job);
+    if (length > bytes.length) {
+      throw new StackPtxError(
+        "INSUFFICIENT_BUFFER",
+        `expected room for ${length} bytes, found ${bytes.length}`,
+      );
+    }
+    bytes.set(this.printer.bytes.subarray(0, length));
+    return length;
+  }
+
+  /** Runs every pass; the text then stands at the start of the printer's bytes. */
+  private run(program: StackProgram, job: StackCompileJob): number {
+    const { work, machine, inputs, filled, saved } = this;
+    if (this.limits.maxFrameDepth === 0) return 0;
+    work.reset();
+    inputs.load(job.registers);
+    execute(work, machine, this.frames, program.words, this.routines, inputs, executionLimit(job));
+    fillRequests(work, machine, inputs, job.requests, filled);
+    assignRegisters(work, machine, this.texts, filled.values, filled.count);
+    saved.reset(filled.count);
+    if (this.parallelCopies && filled.count > 1) saved.save(work, filled, inputs.names);
+    return this.printer.print(filled, saved, inputs.longestName);
+  }
+}
+
+function executionLimit({ executionLimit: limit = DEFAULT_EXECUTION_LIMIT }: StackCompileJob): number {
+  if (!(limit >= 0)) {
+    throw new StackPtxError(
+      "INVALID_VALUE",
+      `expected a number from 0 up as \`executionLimit\`, found ${String(limit)}`,
+    );
+  }
+  return limit;
+}

@@ -1,0 +1,58 @@
+// The copies that end a stub: one `mov` from each requested value to its register. Written one after the other they
+// lose values when a copy reads a register that an earlier one has overwritten; those registers are saved first.
+import { grown, NODE_HEAD, type Workspace } from "../workspace.js";
+import type { FilledRequests } from "./requests.js";
+
+/** The registers to save before the copies. Kept between compiles. */
+export class SavedRegisters {
+  /** The node of each saved register, its stack, and the number of the fresh register that holds it. */
+  readonly inputs: number[] = [];
+  readonly stacks: number[] = [];
+  readonly numbers: number[] = [];
+  /** For each copy the save that it reads instead of its source, or -1. */
+  sources = new Int32Array(16);
+
+  private readonly overwritten = new Set<string>();
+  private readonly saves = new Map<string, number>();
+
+  /** Forgets the last compile; no copy of the next reads a save. */
+  reset(copies: number): void {
+    if (copies > this.sources.length) this.sources = grown(this.sources, copies);
+    for (let copy = 0; copy < copies; copy++) this.sources[copy] = -1;
+    this.inputs.length = this.stacks.length = this.numbers.length = 0;
+  }
+
+  /**
+   * Finds the copies whose source an earlier copy overwrites, and gives each such source a fresh register.
+   *
+   * A copy is hazardous when its source is the destination of an earlier copy that changed it and its own destination
+   * is another register; registers are compared by name. A copy of a register to itself never is, and changes nothing.
+   */
+  save(work: Workspace, filled: FilledRequests, names: readonly string[]): void {
+    const { overwritten, saves } = this;
+    overwritten.clear();
+    saves.clear();
+    for (let copy = 0; copy < filled.count; copy++) {
+      const value = filled.values[copy]!;
+      const target = names[filled.registers[copy]!]!;
+      // The nodes of the caller's registers are the first.
+      if (value < names.length * NODE_HEAD) {
+        const source = names[value / NODE_HEAD]!;
+        if (source === target) continue;
+        if (overwritten.has(source)) {
+          let save = saves.get(source);
+          if (save === undefined) {
+            save = this.inputs.length;
+            saves.set(source, save);
+            const stack = filled.stacks[copy]!;
+            this.inputs.push(value);
+            this.stacks.push(stack);
+            this.numbers.push(work.registerCounts[stack]!++);
+          }
+          this.sources[copy] = save;
+        }
+      }
+      overwritten.add(target);
+    }
+  }
+}

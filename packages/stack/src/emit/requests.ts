@@ -1,0 +1,61 @@
+// Which value each request takes: the next one down the stack of its register.
+import { StackPtxError, visitFull } from "../error.js";
+import type { MachineInputs } from "../machine/execute.js";
+import type { MachineTable } from "../machine/table.js";
+import { grown, type Workspace } from "../workspace.js";
+
+/** Filled requests, in order: the register that is written and the node of its value. Kept between compiles. */
+export class FilledRequests {
+  registers = new Int32Array(16);
+  values = new Int32Array(16);
+  /** The stack that each came from. */
+  stacks = new Int32Array(16);
+  count = 0;
+
+  /** Makes room for one more. */
+  reserve(): void {
+    if (this.count < this.registers.length) return;
+    this.registers = grown(this.registers, this.count + 1);
+    this.values = grown(this.values, this.count + 1);
+    this.stacks = grown(this.stacks, this.count + 1);
+  }
+}
+
+/**
+ * Takes values off the stacks for the requests; a request on an exhausted stack is skipped.
+ * @throws StackPtxError REGISTER_IDX_OUT_OF_BOUNDS, STACK_IDX_OUT_OF_BOUNDS
+ */
+export function fillRequests(
+  work: Workspace,
+  table: MachineTable,
+  inputs: MachineInputs,
+  requests: ArrayLike<number>,
+  filled: FilledRequests,
+): void {
+  filled.count = 0;
+  for (let request = 0; request < requests.length; request++) {
+    const register = requests[request]!;
+    if (!(register >= 0 && register < inputs.count && Number.isInteger(register))) {
+      throw new StackPtxError(
+        "REGISTER_IDX_OUT_OF_BOUNDS",
+        `request ${request} names register ${register}: expected 0 to ${inputs.count - 1} registers`,
+      );
+    }
+    const stack = inputs.stacks[register]!;
+    if (stack >= table.stackCount) {
+      throw new StackPtxError(
+        "STACK_IDX_OUT_OF_BOUNDS",
+        `request ${request} names register ${register} of stack ${stack}: expected 0 to ${table.stackCount - 1}`,
+      );
+    }
+    const size = work.sizes[stack]!;
+    if (size === 0) continue;
+    if (filled.count === work.limits.maxVisitDepth) throw visitFull(work.limits.maxVisitDepth);
+    filled.reserve();
+    filled.registers[filled.count] = register;
+    filled.values[filled.count] = work.stacks[stack * work.stride + size - 1]!;
+    filled.stacks[filled.count] = stack;
+    filled.count++;
+    work.sizes[stack] = size - 1;
+  }
+}

@@ -1,0 +1,54 @@
+// The caller's registers of a compile, kept from one to the next: searches compile thousands of programs for the same
+// ones, and their texts are packed again only when they change.
+import type { OperandTexts } from "./emit/operand-texts.js";
+import { StackPtxError } from "./error.js";
+import { checkRegister, type StackRegister } from "./register.js";
+import { grown } from "./workspace.js";
+
+export interface CompileInputs {
+  /** What input instructions and requests name by index. */
+  readonly registers: readonly StackRegister[];
+}
+
+export class InputRegisters {
+  readonly names: string[] = [];
+  /** Characters of the longest name. */
+  longestName = 0;
+  stacks = new Int32Array(16);
+  count = 0;
+
+  constructor(private readonly texts: OperandTexts) {}
+
+  /** Takes over the registers of a compile. @throws StackPtxError INVALID_VALUE */
+  load(registers: readonly StackRegister[]): void {
+    const count = registers.length;
+    if (count === this.count) {
+      let same = true;
+      for (let index = 0; index < count && same; index++) {
+        const register = registers[index]!;
+        same = register.name === this.names[index] && register.stackIndex === this.stacks[index];
+      }
+      if (same) return;
+    }
+    this.replace(registers);
+  }
+
+  private replace(registers: readonly StackRegister[]): void {
+    if (!Array.isArray(registers)) {
+      throw new StackPtxError(
+        "INVALID_VALUE",
+        `expected \`registers\` as an array, found ${typeof registers}`,
+      );
+    }
+    for (const { name, stackIndex } of registers) checkRegister(name, stackIndex);
+    if (registers.length > this.stacks.length) this.stacks = grown(this.stacks, registers.length);
+    this.names.length = this.count = registers.length;
+    this.longestName = 0;
+    registers.forEach(({ name, stackIndex }, index) => {
+      this.names[index] = name;
+      this.stacks[index] = stackIndex;
+      this.longestName = Math.max(this.longestName, name.length);
+    });
+    this.texts.setInputs(this.names);
+  }
+}

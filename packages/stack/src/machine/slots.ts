@@ -1,0 +1,28 @@
+// Store and load: values outside the stacks. A slot remembers the value and the stack it came from.
+import type { Workspace } from "../workspace.js";
+
+/** Moves the top of a stack into a slot; nothing happens when the stack is empty. */
+export function storeTop(work: Workspace, stack: number, slot: number): void {
+  const size = work.sizes[stack]!;
+  if (size === 0) return;
+  work.slots[slot] = work.stacks[stack * work.stride + size - 1]!;
+  work.slotStacks[slot] = stack;
+  work.sizes[stack] = size - 1;
+}
+
+/** Pushes a slot's value on its stack; nothing happens when the slot is empty. */
+export function loadSlot(work: Workspace, slot: number): void {
+  const node = work.slots[slot]!;
+  if (node >= 0) pushNode(work, work.slotStacks[slot]!, node);
+}
+
+/** Pushes a value; a full stack drops it. */
+export function pushNode(work: Workspace, stack: number, node: number): void {
+  const size = work.sizes[stack]!;
+  if (size === work.stride) {
+    if (size === work.limits.stackSize) return;
+    work.growStacks();
+  }
+  work.stacks[stack * work.stride + size] = node;
+  work.sizes[stack] = size + 1;
+}

@@ -1,0 +1,85 @@
+// The instruction table as the machine reads it: flat integer arrays, made once a compiler.
+import type { ArgType, StackTable } from "@mm-ptx/types/core";
+
+export interface MachineTable {
+  readonly stackCount: number;
+  readonly instructionCount: number;
+  readonly specialCount: number;
+  /** 1 to 3 where that many scalar arguments of one stack give one scalar result; otherwise 0. */
+  readonly shape: Uint8Array;
+  /** The one stack of the arguments, and the stack of the first result; meaningful where `shape` is not 0. */
+  readonly argStack: Int32Array;
+  readonly resultStack: Int32Array;
+  /** Flat arguments and flat results: vectors count their elements. */
+  readonly argCount: Int32Array;
+  readonly resultCount: Int32Array;
+  /** Where an instruction's operands begin in `operands`. */
+  readonly operandsAt: Int32Array;
+  /**
+   * For each instruction: the number of stacks it pops, then (stack, values) pairs; then the stack of every flat
+   * argument in pop order; then the stack of every flat result in print order.
+   */
+  readonly operands: Int32Array;
+  /** The stack and the number of elements (0 for a scalar) of each special register. */
+  readonly specialStack: Int32Array;
+  readonly specialElements: Int32Array;
+}
+
+export function machineTable(table: StackTable): MachineTable {
+  const count = table.instructions.length;
+  const shape = new Uint8Array(count);
+  const argStack = new Int32Array(count);
+  const resultStack = new Int32Array(count);
+  const argCount = new Int32Array(count);
+  const resultCount = new Int32Array(count);
+  const operandsAt = new Int32Array(count);
+  const operands: number[] = [];
+
+  table.instructions.forEach((instruction, index) => {
+    const args = flatStacks(table, instruction.args);
+    const results = flatStacks(table, instruction.results);
+    const needs = new Map<number, number>();
+    for (const stack of args) needs.set(stack, (needs.get(stack) ?? 0) + 1);
+    operandsAt[index] = operands.length;
+    operands.push(needs.size);
+    for (const [stack, values] of needs) operands.push(stack, values);
+    for (const stack of args) operands.push(stack);
+    for (const stack of results) operands.push(stack);
+    argCount[index] = args.length;
+    resultCount[index] = results.length;
+    argStack[index] = args[0] ?? 0;
+    resultStack[index] = results[0] ?? 0;
+    const uniform = needs.size === 1 && args.length <= 3 && results.length === 1;
+    shape[index] = uniform ? args.length : 0;
+  });
+
+  const specials = table.specialRegisters.map((special) => argTypeOf(table, special.argType));
+  return {
+    stackCount: table.stackTypes.length,
+    instructionCount: count,
+    specialCount: specials.length,
+    shape,
+    argStack,
+    resultStack,
+    argCount,
+    resultCount,
+    operandsAt,
+    operands: Int32Array.from(operands),
+    specialStack: Int32Array.from(specials, (type) => type.stackIndex),
+    specialElements: Int32Array.from(specials, (type) => type.vectorElements),
+  };
+}
+
+/** The stack of every element of the operands, vectors spread out. */
+function flatStacks(table: StackTable, argTypes: readonly number[]): number[] {
+  return argTypes.flatMap((index) => {
+    const type = argTypeOf(table, index);
+    return Array<number>(Math.max(1, type.vectorElements)).fill(type.stackIndex);
+  });
+}
+
+function argTypeOf(table: StackTable, index: number): ArgType {
+  const type = table.argTypes[index];
+  if (type === undefined) throw new RangeError(`the table has no argument type ${index}`);
+  return type;
+}

@@ -1,0 +1,102 @@
+// A program: a view of packed instructions. Nothing is copied when the words or aligned bytes already exist.
+import { type Instruction, returnInstruction } from "./encode.js";
+import { StackPtxError } from "./error.js";
+import { BYTES_PER_INSTRUCTION, TYPE_MASK, WORDS_PER_INSTRUCTION } from "./layout.js";
+
+/** A sequence of Stack PTX instructions, two u32 words each. A final return may be left out. */
+export class StackProgram {
+  /** The words themselves, not a copy. */
+  readonly words: Uint32Array;
+
+  private constructor(words: Uint32Array) {
+    this.words = words;
+  }
+
+  /** A program of encoded instructions. */
+  static of(...instructions: readonly Instruction[]): StackProgram {
+    const words = new Uint32Array(instructions.length * WORDS_PER_INSTRUCTION);
+    instructions.forEach((instruction, index) => {
+      words[index * WORDS_PER_INSTRUCTION] = instruction.head;
+      words[index * WORDS_PER_INSTRUCTION + 1] = instruction.payload;
+    });
+    return new StackProgram(words);
+  }
+
+  /**
+   * A view of words, without a copy.
+   * @throws StackPtxError INVALID_VALUE when it is no `Uint32Array` or holds half an instruction
+   */
+  static fromWords(words: Uint32Array): StackProgram {
+    if (!(words instanceof Uint32Array)) {
+      throw new StackPtxError(
+        "INVALID_VALUE",
+        `expected the program as a Uint32Array, found ${describe(words)}`,
+      );
+    }
+    if (words.length % WORDS_PER_INSTRUCTION !== 0) {
+      throw new StackPtxError(
+        "INVALID_VALUE",
+        `expected two words an instruction, found ${words.length} words: the last instruction is cut`,
+      );
+    }
+    return new StackProgram(words);
+  }
+
+  /**
+   * A program from little-endian bytes; a view without a copy when they are aligned to 4 (on little-endian machines).
+   * @throws StackPtxError INVALID_VALUE when the count is no multiple of 8
+   */
+  static fromBytes(bytes: Uint8Array): StackProgram {
+    if (!(bytes instanceof Uint8Array)) {
+      throw new StackPtxError(
+        "INVALID_VALUE",
+        `expected the program as a Uint8Array, found ${describe(bytes)}`,
+      );
+    }
+    if (bytes.byteLength % BYTES_PER_INSTRUCTION !== 0) {
+      throw new StackPtxError(
+        "INVALID_VALUE",
+        `expected ${BYTES_PER_INSTRUCTION} bytes an instruction, found ${bytes.byteLength} bytes: the last one is cut`,
+      );
+    }
+    if (LITTLE_ENDIAN && bytes.byteOffset % 4 === 0) {
+      return new StackProgram(new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4));
+    }
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return new StackProgram(
+      Uint32Array.from({ length: bytes.byteLength / 4 }, (_, i) => view.getUint32(i * 4, true)),
+    );
+  }
+
+  /** The number of instructions. */
+  get length(): number {
+    return this.words.length / WORDS_PER_INSTRUCTION;
+  }
+
+  /** The instructions as little-endian bytes: a view on little-endian machines, a copy elsewhere. */
+  get bytes(): Uint8Array {
+    if (LITTLE_ENDIAN) return new Uint8Array(this.words.buffer, this.words.byteOffset, this.words.byteLength);
+    const bytes = new Uint8Array(this.words.length * 4);
+    const view = new DataView(bytes.buffer);
+    this.words.forEach((word, index) => {
+      view.setUint32(index * 4, word, true);
+    });
+    return bytes;
+  }
+
+  /** Whether the last instruction is a return. */
+  get endsWithReturn(): boolean {
+    const last = this.words[this.words.length - WORDS_PER_INSTRUCTION];
+    return last !== undefined && (last & TYPE_MASK) === (returnInstruction.head & TYPE_MASK);
+  }
+}
+
+const LITTLE_ENDIAN = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
+
+function describe(value: unknown): string {
+  return value === null
+    ? "null"
+    : typeof value === "object"
+      ? (value.constructor?.name ?? "an object")
+      : typeof value;
+}

@@ -1,0 +1,96 @@
+// The memory of a compile, kept between compiles so that none is allocated for each instruction. Everything grows by
+// doubling; nothing is shared between compilers.
+//
+// Every value on a stack is a node: an offset into `nodes`, where two words stand, and for instructions more:
+//   [what, text]                        an input, a constant (what: its bits) or a special register's element
+//   [instruction, text, argument...]    a PTX instruction with one result; an argument is the node of its value
+//   [instruction, 0, argument..., result nodes]   one with several results, of two words each: [PROJECTION - record, text]
+// `text` says how the value is written: see the TEXT constants.
+import type { StackLimits } from "./limits.js";
+
+/** Words before the arguments of a node. */
+export const NODE_HEAD = 2;
+/** Elements that one special register can have; `what` is then `-1 - (special register * 4 + element)`. */
+export const SPECIAL_ELEMENTS = 4;
+/** `what` of one of several results: `PROJECTION - offset of the instruction's node`. */
+export const PROJECTION = -(2 ** 30);
+
+/** `text` of a result that has no register yet. The hot loops test for it. */
+export const TEXT_PENDING = 0;
+/** `text` from 1 up is an operand text; of a constant it is `-1 - stack`; from here up it is register `text - TEXT_NUMBER`. */
+export const TEXT_NUMBER = 2 ** 30;
+
+export class Workspace {
+  /** One run of `stride` nodes for each stack. */
+  stacks: Int32Array;
+  stride: number;
+  readonly sizes: Int32Array;
+  metaStack = new Uint32Array(16);
+  metaSize = 0;
+  /** The node in each slot, -1 when it is empty, and the stack that it came from. */
+  readonly slots: Int32Array;
+  readonly slotStacks: Int32Array;
+
+  nodes = new Int32Array(4096);
+  /** Words used of `nodes`. */
+  nodeEnd = 0;
+  /** AST entries as the limit counts them. */
+  astUsed = 0;
+
+  /** Nodes in the order in which they are printed. */
+  order = new Int32Array(256);
+  orderCount = 0;
+  visit = new Int32Array(256);
+  /** Registers given out on each stack. */
+  readonly registerCounts: Int32Array;
+
+  constructor(
+    readonly stackCount: number,
+    readonly limits: StackLimits,
+  ) {
+    this.stride = Math.min(limits.stackSize, 128);
+    this.stacks = new Int32Array(stackCount * this.stride);
+    this.sizes = new Int32Array(stackCount);
+    this.slots = new Int32Array(limits.storeSize);
+    this.slotStacks = new Int32Array(limits.storeSize);
+    this.registerCounts = new Int32Array(stackCount);
+  }
+
+  /** Forgets the last compile. */
+  reset(): void {
+    const { sizes, slots, registerCounts } = this;
+    for (let stack = 0; stack < sizes.length; stack++) {
+      sizes[stack] = 0;
+      registerCounts[stack] = 0;
+    }
+    for (let slot = 0; slot < slots.length; slot++) slots[slot] = -1;
+    this.metaSize = 0;
+    this.nodeEnd = 0;
+    this.astUsed = 0;
+    this.orderCount = 0;
+  }
+
+  /** Makes every stack's run longer; called when one is full and the limit allows more. */
+  growStacks(): void {
+    const stride = Math.min(this.limits.stackSize, this.stride * 2);
+    const stacks = new Int32Array(this.stackCount * stride);
+    for (let stack = 0; stack < this.stackCount; stack++) {
+      const from = stack * this.stride;
+      stacks.set(this.stacks.subarray(from, from + this.sizes[stack]!), stack * stride);
+    }
+    this.stacks = stacks;
+    this.stride = stride;
+  }
+
+  /** Makes room for `words` more words of nodes. */
+  growNodes(words: number): void {
+    this.nodes = grown(this.nodes, this.nodeEnd + words);
+  }
+}
+
+/** A copy with at least `length` elements, and at least twice as many as before. */
+export function grown(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(Math.max(array.length * 2, length));
+  larger.set(array);
+  return larger;
+}
