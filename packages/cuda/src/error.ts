@@ -1,0 +1,81 @@
+// The errors of this package. Codes are a closed union: programs switch over them, so a new one is a change of the API.
+
+import { codeFrame, lineOffset, MmPtxError } from "@mm-ptx/types/core";
+
+/**
+ * What went wrong with a compile.
+ *
+ * - `SYNTAX`: the text is not PTX.
+ * - `SEMANTIC`: an instruction, type, name or directive is wrong.
+ * - `UNSUPPORTED_VERSION`: the `.version` is newer than the compiler.
+ * - `TARGET_TOO_LOW`: the PTX needs another or a later architecture than asked for.
+ * - `RESOURCE`: a kernel needs more shared memory, parameters or registers than the architecture has.
+ * - `UNRESOLVED`: a function or variable that is declared `.extern` is nowhere.
+ * - `REFUSED_INPUT`: not given to the compiler: empty, not ASCII, a NUL byte, a token over 64 KB, no text at all.
+ * - `MEMORY`: the compiler ran out of memory.
+ * - `CRASHED`: the compiler's process died.
+ * - `INTERNAL`: the compiler failed and did not say why.
+ * - `TIMEOUT`, `ABORTED`, `DISPOSED`: the time was over, the signal was raised, the compiler was disposed.
+ * - `INVALID_OPTION`: an option that does not exist or has no such value.
+ * - `BACKEND_MISSING`: nothing on this machine can compile PTX.
+ */
+export type PtxCompileErrorCode =
+  | "SYNTAX"
+  | "SEMANTIC"
+  | "UNSUPPORTED_VERSION"
+  | "TARGET_TOO_LOW"
+  | "RESOURCE"
+  | "UNRESOLVED"
+  | "REFUSED_INPUT"
+  | "MEMORY"
+  | "CRASHED"
+  | "INTERNAL"
+  | "TIMEOUT"
+  | "ABORTED"
+  | "DISPOSED"
+  | "INVALID_OPTION"
+  | "BACKEND_MISSING";
+
+/** One message of the compiler. */
+export interface Diagnostic {
+  readonly severity: "fatal" | "error" | "warning" | "info";
+  /** Counted from 1; absent when the compiler names none. */
+  readonly line?: number;
+  readonly message: string;
+}
+
+/** What an error knows besides its message. */
+export interface PtxCompileErrorDetails {
+  readonly diagnostics?: readonly Diagnostic[];
+  readonly log?: string;
+  readonly options?: object;
+  readonly cause?: unknown;
+}
+
+/** Every failure of this package. */
+export class PtxCompileError extends MmPtxError<PtxCompileErrorCode> {
+  /** All messages in line order; those without a line come last. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The compiler's whole log, unchanged; empty when it was not asked. */
+  readonly log: string;
+  /** The options of the compile, where there were any. */
+  readonly options: object | undefined;
+
+  constructor(code: PtxCompileErrorCode, message: string, details: PtxCompileErrorDetails = {}) {
+    super(code, message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.diagnostics = details.diagnostics ?? [];
+    this.log = details.log ?? "";
+    this.options = details.options;
+  }
+}
+
+/** `message`, and below it the line of `ptx` with carets under what is not blank. */
+export function withFrame(message: string, ptx: string, line: number | undefined): string {
+  if (line === undefined) return message;
+  const start = lineOffset(ptx, line);
+  const newline = ptx.indexOf("\n", start);
+  const source = ptx.slice(start, newline === -1 ? ptx.length : newline);
+  const indent = source.length - source.trimStart().length;
+  if (start >= ptx.length || source.trim() === "") return message;
+  return `${message}\n${codeFrame(ptx, { start: start + indent, end: start + source.trimEnd().length })}`;
+}

@@ -1,0 +1,181 @@
+// Finds the addon and the compiler library. Every place that was tried is kept with its outcome: the error message of
+// a machine that cannot compile is made of them.
+
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { VERSION } from "../version.js";
+import { missingReason, platformName, wrongMachine } from "./platform.js";
+
+/** A finished job as the addon hands it over; the numbers are those of `native/pool/pool.h` and `mmptxc.h`. */
+export interface NativeResult {
+  readonly id: number;
+  readonly outcome: number;
+  readonly status: number;
+  readonly nativeStatus: number;
+  readonly milliseconds: number;
+  readonly refusal: number;
+  readonly offset: number;
+  readonly infoLog: string;
+  readonly errorLog: string;
+  readonly cubin?: Uint8Array;
+}
+
+declare const poolBrand: unique symbol;
+
+/** A pool of the addon; opaque here. */
+export interface NativePool {
+  readonly [poolBrand]: true;
+}
+
+/** The functions of `native/addon/addon.cpp`. */
+export interface Addon {
+  readonly version: string;
+  openLibrary(path: string): {
+    readonly version: string;
+    readonly ptxVersions: readonly (readonly [number, number])[];
+  };
+  onResults(wake: () => void): void;
+  createPool(
+    libraryPath: string,
+    threads: number,
+    arch: string,
+    effort: number,
+    maxRegisters: number,
+    lineInfo: boolean,
+  ): NativePool;
+  submit(pool: NativePool, id: number, ptx: string | Uint8Array, timeoutMs: number): void;
+  cancel(pool: NativePool, id: number): boolean;
+  drain(limit: number): NativeResult[];
+  closePool(pool: NativePool): void;
+}
+
+/** The addon with its compiler library. */
+export interface LoadedNative {
+  readonly addon: Addon;
+  readonly libraryPath: string;
+  /** Of the linked compiler, for example `13.0.88`. */
+  readonly compilerVersion: string;
+  /** The PTX ISA versions it takes, for example `9.0`, oldest first. */
+  readonly ptxVersions: readonly string[];
+}
+
+/** One place that was tried. */
+export interface LoadAttempt {
+  readonly place: string;
+  readonly outcome: string;
+}
+
+export interface LoadResult {
+  readonly native: LoadedNative | undefined;
+  readonly attempts: readonly LoadAttempt[];
+}
+
+const require = createRequire(import.meta.url);
+const loaded = new Map<string, LoadedNative>();
+
+/**
+ * The addon of this machine: from the folder that `MM_PTX_NATIVE_DIR` names, else from the platform package, else from
+ * the workspace this file stands in.
+ */
+export function loadNative(): LoadResult {
+  const attempts: LoadAttempt[] = [];
+  for (const { place, folder, missing } of candidates()) {
+    if (folder === undefined) {
+      attempts.push({ place, outcome: missing ?? missingReason() });
+      continue;
+    }
+    const result = loadFrom(folder);
+    if (typeof result !== "string") return { native: result, attempts };
+    attempts.push({ place: `${place}: ${folder}`, outcome: result });
+  }
+  return { native: undefined, attempts };
+}
+
+interface Candidate {
+  readonly place: string;
+  readonly folder: string | undefined;
+  /** Why there is no folder, where that is known without looking further. */
+  readonly missing?: string;
+}
+
+function* candidates(): Generator<Candidate> {
+  const override = process.env.MM_PTX_NATIVE_DIR;
+  if (override) yield { place: "MM_PTX_NATIVE_DIR", folder: override };
+  const platform = platformName();
+  if ("reason" in platform) {
+    yield { place: "platform package", folder: undefined, missing: platform.reason };
+    return;
+  }
+  const name = `@mm-ptx/cuda-${platform.name}`;
+  yield { place: name, folder: packageFolder(name) };
+  const workspace = fileURLToPath(new URL(`../../npm/${platform.name}`, import.meta.url));
+  if (existsSync(workspace)) yield { place: "workspace", folder: workspace };
+}
+
+function packageFolder(name: string): string | undefined {
+  try {
+    return dirname(require.resolve(`${name}/package.json`));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is in a folder, or why it cannot be used. */
+function loadFrom(folder: string): LoadedNative | string {
+  const before = loaded.get(folder);
+  if (before !== undefined) return before;
+  const addonPath = join(folder, "mmptx.node");
+  const libraryPath = join(folder, "libmmptxc.so");
+  const addon = loadAddon(addonPath);
+  if (typeof addon === "string") return `mmptx.node: ${addon}`;
+  const library = loadLibrary(addon, libraryPath);
+  if (typeof library === "string") return `libmmptxc.so: ${library}`;
+  const native: LoadedNative = {
+    addon,
+    libraryPath,
+    compilerVersion: library.version,
+    ptxVersions: library.ptxVersions.map(([major, minor]) => `${major}.${minor}`),
+  };
+  loaded.set(folder, native);
+  return native;
+}
+
+function loadAddon(path: string): Addon | string {
+  const problem = unusable(path);
+  if (problem !== undefined) return problem;
+  let addon: Partial<Addon>;
+  try {
+    addon = require(path) as Partial<Addon>;
+  } catch (error) {
+    return `built for another Node or platform: ${messageOf(error)}`;
+  }
+  if (addon.version !== VERSION) {
+    return `expected version ${VERSION}, found ${addon.version === undefined ? "none" : addon.version}`;
+  }
+  return addon as Addon;
+}
+
+function loadLibrary(addon: Addon, path: string): ReturnType<Addon["openLibrary"]> | string {
+  const problem = unusable(path);
+  if (problem !== undefined) return problem;
+  try {
+    return addon.openLibrary(path);
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+function unusable(path: string): string | undefined {
+  if (!existsSync(path)) return "not there";
+  try {
+    return wrongMachine(path);
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

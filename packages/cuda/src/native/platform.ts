@@ -1,0 +1,56 @@
+// Which native package belongs to this machine, and what kind of file a shared object is.
+
+import { closeSync, openSync, readSync } from "node:fs";
+
+/** The folder name of the native package for this machine, or the sentence that says why there is none. */
+export function platformName(): { readonly name: string } | { readonly reason: string } {
+  const host = `${process.platform}-${process.arch}`;
+  if (host !== "linux-x64") {
+    return { reason: `there is no native package for ${host}, only for linux-x64` };
+  }
+  return { name: host };
+}
+
+/** Why the package of this platform may be missing. Slow, so asked only when it is. */
+export function missingReason(): string {
+  const report = process.report?.getReport() as { header?: { glibcVersionRuntime?: string } } | undefined;
+  const musl = report !== undefined && report.header?.glibcVersionRuntime === undefined;
+  return musl
+    ? "not installed: it needs glibc, and this Node is built for musl"
+    : "the package is not installed";
+}
+
+const MACHINES = new Map([
+  [3, "x86 (32 bit)"],
+  [40, "arm (32 bit)"],
+  [62, "x86-64"],
+  [183, "aarch64"],
+  [243, "risc-v"],
+]);
+
+const HOST_MACHINE: Readonly<Record<string, number>> = {
+  x64: 62,
+  arm64: 183,
+  ia32: 3,
+  arm: 40,
+  riscv64: 243,
+};
+
+/** Why `path` is no shared object for this machine, or `undefined` when it looks like one. */
+export function wrongMachine(path: string): string | undefined {
+  const header = Buffer.alloc(20);
+  const file = openSync(path, "r");
+  try {
+    const read = readSync(file, header, 0, header.length, 0);
+    if (read < header.length || header.readUInt32BE(0) !== 0x7f454c46) {
+      return "expected a shared object (ELF), found another kind of file";
+    }
+  } finally {
+    closeSync(file);
+  }
+  const machine = header[5] === 2 ? header.readUInt16BE(18) : header.readUInt16LE(18);
+  const expected = HOST_MACHINE[process.arch];
+  if (expected === undefined || machine === expected) return undefined;
+  const name = (number: number) => MACHINES.get(number) ?? `machine ${number}`;
+  return `built for another machine: expected ${name(expected)}, found ${name(machine)}`;
+}

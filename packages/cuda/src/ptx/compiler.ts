@@ -1,0 +1,249 @@
+// The compiler object: checks what comes in, hands jobs to its backend, and turns signals, disposal and outcomes into
+// results and errors.
+
+import { PtxCompileError } from "../error.js";
+import type { Backend } from "./backend.js";
+import { flow, type JobResult } from "./flow.js";
+import {
+  type BackendName,
+  checkNames,
+  checkSignal,
+  checkTimeout,
+  describe,
+  type PtxCompilerOptions,
+  type ResolvedOptions,
+  resolveOptions,
+} from "./options.js";
+import { type CompileResult, ptxOf, readOutcome } from "./outcome.js";
+import { type Capabilities, capabilities, selectBackend } from "./select.js";
+
+/** PTX to compile: text, or its bytes. */
+export type PtxJob = string | Uint8Array | { readonly ptx: string | Uint8Array };
+
+export interface CompileCallOptions {
+  /** Ends the call with `ABORTED`; `cause` is the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** In place of the compiler's own, for this call. */
+  readonly timeoutMs?: number;
+}
+
+export interface CompileAllOptions {
+  readonly signal?: AbortSignal;
+}
+
+export interface StreamOptions {
+  readonly signal?: AbortSignal;
+  /** Results in input order instead of completion order. */
+  readonly ordered?: boolean;
+}
+
+type Done = (result: CompileResult | PtxCompileError) => void;
+
+const NOTHING = (): void => {};
+
+/**
+ * Compiles PTX to cubins on several workers at once, without a driver and without blocking the event loop.
+ *
+ * In the `in-process` backend a timeout or a signal ends the call at once, but the thread itself stays busy until the
+ * compiler next asks whether to go on, which it does between the phases of a kernel.
+ */
+export class PtxCompiler implements Disposable, AsyncDisposable {
+  readonly #options: ResolvedOptions;
+  readonly #backend: Backend;
+  readonly #pending = new Set<Done>();
+  #closed = false;
+  /** Resolves when the last job is done; there once somebody waits for that. */
+  #idle: Promise<void> | undefined;
+  #wakeDisposer = NOTHING;
+
+  /**
+   * Looks for the backend; nothing is started before the first job.
+   *
+   * @throws PtxCompileError `INVALID_OPTION`, `BACKEND_MISSING`
+   */
+  constructor(options: PtxCompilerOptions) {
+    this.#options = resolveOptions(options);
+    this.#backend = selectBackend(this.#options);
+  }
+
+  /** The options with all defaults filled in. */
+  get options(): ResolvedOptions {
+    return this.#options;
+  }
+
+  /** The backend that serves. */
+  get backend(): BackendName {
+    return this.#backend.name;
+  }
+
+  /** The version of the compiler that makes the machine code, as `ptxas --version` writes it, for example `13.0.88`. */
+  get version(): string {
+    return this.#backend.version;
+  }
+
+  /** What this machine can do, whatever this compiler was made for. */
+  capabilities(): Capabilities {
+    return capabilities();
+  }
+
+  /**
+   * Compiles one module.
+   *
+   * @throws PtxCompileError with any code but `BACKEND_MISSING`
+   */
+  async compile(job: PtxJob, options: CompileCallOptions = {}): Promise<CompileResult> {
+    checkNames(options, ["signal", "timeoutMs"]);
+    checkSignal(options.signal);
+    if (options.timeoutMs !== undefined) checkTimeout(options.timeoutMs);
+    const { signal } = options;
+    if (signal?.aborted) throw this.#aborted(signal);
+    return new Promise((resolve, reject) => {
+      let forget = NOTHING;
+      const onAbort = (): void => {
+        forget();
+        reject(this.#aborted(signal!));
+      };
+      signal?.addEventListener("abort", onAbort, { once: true });
+      forget = this.#start(job, options.timeoutMs, (result) => {
+        signal?.removeEventListener("abort", onAbort);
+        if (result instanceof PtxCompileError) reject(result);
+        else resolve(result);
+      });
+    });
+  }
+
+  /**
+   * Compiles many modules: results in input order, failures as values. A raised signal makes `ABORTED` failures of those
+   * that were not done.
+   *
+   * @throws PtxCompileError `INVALID_OPTION`, `REFUSED_INPUT` when `jobs` is no iterable
+   */
+  async compileAll(jobs: Iterable<PtxJob>, options: CompileAllOptions = {}): Promise<JobResult[]> {
+    checkNames(options, ["signal"]);
+    checkSignal(options.signal);
+    if (
+      typeof jobs === "string" ||
+      typeof (jobs as Partial<Iterable<PtxJob>>)?.[Symbol.iterator] !== "function"
+    ) {
+      throw notIterable(jobs);
+    }
+    const list = [...jobs];
+    const results: JobResult[] = new Array(list.length);
+    try {
+      for await (const result of this.#flow(list, options.signal, false)) results[result.index] = result;
+    } catch (error) {
+      if (!(error instanceof PtxCompileError) || error.code !== "ABORTED") throw error;
+      for (let index = 0; index < list.length; index++) results[index] ??= { ok: false, index, error };
+    }
+    return results;
+  }
+
+  /**
+   * Compiles modules as they come, failures as values. A bounded number is taken from `jobs` ahead of the results that
+   * the loop has taken; leaving the loop early cancels the rest. A raised signal throws `ABORTED` from the loop.
+   *
+   * @throws PtxCompileError `INVALID_OPTION`, `REFUSED_INPUT` when `jobs` is no iterable
+   */
+  stream(
+    jobs: Iterable<PtxJob> | AsyncIterable<PtxJob>,
+    options: StreamOptions = {},
+  ): AsyncGenerator<JobResult, void, undefined> {
+    checkNames(options, ["signal", "ordered"]);
+    checkSignal(options.signal);
+    if (options.ordered !== undefined && typeof options.ordered !== "boolean") {
+      throw new PtxCompileError(
+        "INVALID_OPTION",
+        `option \`ordered\`: expected a boolean, found ${describe(options.ordered)}`,
+      );
+    }
+    const either = jobs as Partial<Iterable<PtxJob> & AsyncIterable<PtxJob>> | undefined | null;
+    if (
+      typeof jobs === "string" ||
+      (typeof either?.[Symbol.iterator] !== "function" &&
+        typeof either?.[Symbol.asyncIterator] !== "function")
+    ) {
+      throw notIterable(jobs);
+    }
+    return this.#flow(jobs, options.signal, options.ordered ?? false);
+  }
+
+  /** Ends the compiler at once: jobs that are not done fail with `DISPOSED`. Twice without harm. */
+  [Symbol.dispose](): void {
+    this.#closed = true;
+    this.#backend.close();
+    for (const done of [...this.#pending]) this.#settle(done, disposed());
+  }
+
+  /** Takes no new jobs, waits for those it has, then ends the compiler. Twice without harm. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    if (this.#pending.size > 0) {
+      this.#idle ??= new Promise((resolve) => {
+        this.#wakeDisposer = resolve;
+      });
+      await this.#idle;
+    }
+    this.#backend.close();
+  }
+
+  #flow(
+    jobs: Iterable<unknown> | AsyncIterable<unknown>,
+    signal: AbortSignal | undefined,
+    ordered: boolean,
+  ): AsyncGenerator<JobResult, void, undefined> {
+    return flow(jobs, (job, done) => this.#start(job, undefined, done), {
+      // Enough that no worker waits while the event loop is busy elsewhere for the length of a few small compiles.
+      window: Math.max(8, 4 * this.#options.workers),
+      ordered,
+      signal,
+      aborted: (raised) => this.#aborted(raised),
+    });
+  }
+
+  /** Starts one job. Whatever is wrong with it comes through `done`, at once or later. */
+  #start(job: unknown, timeout: number | undefined, done: Done): () => void {
+    try {
+      if (this.#closed) throw disposed();
+      const ptx = ptxOf(job);
+      const timeoutMs = timeout ?? this.#options.timeoutMs ?? 0;
+      const forget = this.#backend.start(ptx, timeoutMs, (outcome) => {
+        const context = { ptx, options: this.#options, backend: this.#backend.name, timeoutMs };
+        this.#settle(done, readOutcome(outcome, context));
+      });
+      this.#pending.add(done);
+      return () => {
+        this.#remove(done);
+        forget();
+      };
+    } catch (error) {
+      const known = error instanceof PtxCompileError;
+      done(known ? error : new PtxCompileError("INTERNAL", (error as Error).message, { cause: error }));
+      return NOTHING;
+    }
+  }
+
+  #settle(done: Done, result: CompileResult | PtxCompileError): void {
+    this.#remove(done);
+    done(result);
+  }
+
+  #remove(done: Done): void {
+    this.#pending.delete(done);
+    if (this.#pending.size === 0) this.#wakeDisposer();
+  }
+
+  #aborted(signal: AbortSignal): PtxCompileError {
+    return new PtxCompileError("ABORTED", "the compile was aborted by its signal", {
+      cause: signal.reason,
+      options: this.#options,
+    });
+  }
+}
+
+function disposed(): PtxCompileError {
+  return new PtxCompileError("DISPOSED", "expected an open compiler, found a disposed one");
+}
+
+function notIterable(jobs: unknown): PtxCompileError {
+  return new PtxCompileError("REFUSED_INPUT", `expected an iterable of jobs, found ${describe(jobs)}`);
+}

@@ -1,0 +1,168 @@
+// Many jobs through one compiler: a bounded number at a time, so that memory stays bounded whatever the producer and the
+// consumer do.
+
+import type { PtxCompileError } from "../error.js";
+import type { CompileResult } from "./outcome.js";
+
+/** What became of one of many jobs; a failure is a value, so that it spoils no other. */
+export type JobResult =
+  | ({
+      readonly ok: true;
+      /** Of the job in its input, from 0. */
+      readonly index: number;
+    } & CompileResult)
+  | { readonly ok: false; readonly index: number; readonly error: PtxCompileError };
+
+/** Starts one job; `done` is called once, at once or later, unless the returned function forgot the job first. */
+export type StartJob = (job: unknown, done: (result: CompileResult | PtxCompileError) => void) => () => void;
+
+export interface FlowOptions {
+  /** Most jobs that are started and whose results the consumer has not taken. */
+  readonly window: number;
+  /** Results in input order instead of completion order. */
+  readonly ordered: boolean;
+  readonly signal: AbortSignal | undefined;
+  /** What is thrown when the signal is raised. */
+  readonly aborted: (signal: AbortSignal) => PtxCompileError;
+}
+
+/**
+ * Runs jobs as their results are taken. Leaving the loop early, a raised signal and a producer that throws all forget
+ * what still runs and close the producer; results that are there are handed out before a producer's error is thrown.
+ */
+export async function* flow(
+  jobs: Iterable<unknown> | AsyncIterable<unknown>,
+  start: StartJob,
+  options: FlowOptions,
+): AsyncGenerator<JobResult, void, undefined> {
+  const running = new Map<number, () => void>();
+  const ready = new Ready(options.ordered);
+  const { signal, window } = options;
+  // In one object, because the functions below change it behind the back of the compiler's narrowing.
+  const producer: { is: "open" | "asked" | "ended"; failure?: { readonly error: unknown } } = { is: "open" };
+  let started = 0;
+  let notify = (): void => {};
+
+  const launch = (job: unknown): void => {
+    const index = started++;
+    let done = false;
+    const forget = start(job, (result) => {
+      done = true;
+      running.delete(index);
+      ready.add(
+        result instanceof Error ? { ok: false, index, error: result } : { ok: true, index, ...result },
+      );
+      notify();
+    });
+    if (!done) running.set(index, forget);
+  };
+  const accept = (step: IteratorResult<unknown>): void => {
+    producer.is = step.done === true ? "ended" : "open";
+    if (step.done !== true) launch(step.value);
+  };
+  const fail = (error: unknown): void => {
+    producer.is = "ended";
+    producer.failure = { error };
+  };
+  const iterator = iteratorOf(jobs);
+  const fill = (): void => {
+    while (producer.is === "open" && running.size + ready.size < window) {
+      try {
+        const step = iterator.next();
+        if (!(step instanceof Promise)) {
+          accept(step);
+          continue;
+        }
+        producer.is = "asked";
+        step.then(
+          (value) => {
+            if (producer.is === "asked") accept(value);
+            notify();
+          },
+          (error: unknown) => {
+            fail(error);
+            notify();
+          },
+        );
+      } catch (error) {
+        fail(error);
+      }
+    }
+  };
+
+  const onAbort = (): void => notify();
+  signal?.addEventListener("abort", onAbort);
+  try {
+    for (;;) {
+      if (signal?.aborted) throw options.aborted(signal);
+      fill();
+      const result = ready.take();
+      if (result !== undefined) yield result;
+      else if (producer.failure !== undefined) throw producer.failure.error;
+      else if (running.size === 0 && producer.is === "ended") return;
+      else {
+        await new Promise<void>((resolve) => {
+          notify = resolve;
+        });
+      }
+    }
+  } finally {
+    signal?.removeEventListener("abort", onAbort);
+    const open = producer.is !== "ended";
+    producer.is = "ended";
+    for (const forget of running.values()) forget();
+    // Not waited for: a producer that never answers must not hold who leaves.
+    if (open) closeProducer(iterator);
+  }
+}
+
+function closeProducer(iterator: Producer): void {
+  try {
+    Promise.resolve(iterator.return?.()).catch(() => {});
+  } catch {
+    // The consumer has left; nobody is there to tell.
+  }
+}
+
+interface Producer {
+  next(): IteratorResult<unknown> | Promise<IteratorResult<unknown>>;
+  return?(): unknown;
+}
+
+function iteratorOf(jobs: Iterable<unknown> | AsyncIterable<unknown>): Producer {
+  if (!(Symbol.asyncIterator in jobs)) return jobs[Symbol.iterator]();
+  const iterator = jobs[Symbol.asyncIterator]();
+  return {
+    // A foreign thenable is made a promise, so that one test tells them from plain results.
+    next: () => Promise.resolve(iterator.next()),
+    return: () => iterator.return?.(),
+  };
+}
+
+/** Results that wait for the consumer, in the order in which it gets them. */
+class Ready {
+  readonly #ordered: boolean;
+  readonly #results = new Map<number, JobResult>();
+  #next = 0;
+
+  constructor(ordered: boolean) {
+    this.#ordered = ordered;
+  }
+
+  get size(): number {
+    return this.#results.size;
+  }
+
+  add(result: JobResult): void {
+    this.#results.set(result.index, result);
+  }
+
+  take(): JobResult | undefined {
+    const index = this.#ordered ? this.#next : this.#results.keys().next().value;
+    const result = index === undefined ? undefined : this.#results.get(index);
+    if (result === undefined) return undefined;
+    this.#results.delete(result.index);
+    this.#next++;
+    return result;
+  }
+}

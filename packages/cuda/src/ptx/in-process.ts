@@ -1,0 +1,61 @@
+// The compiler library on threads of this process.
+
+import { bindingOf } from "../native/binding.js";
+import type { LoadedNative, NativeResult } from "../native/load.js";
+import type { Backend, BackendOutcome, Failure, RefusalReason } from "./backend.js";
+import type { Effort, ResolvedOptions } from "./options.js";
+
+const EFFORT_NUMBER: Readonly<Record<Effort, number>> = { final: 0, balanced: 1, draft: 2 };
+const REFUSALS: readonly (RefusalReason | undefined)[] = [
+  undefined,
+  "empty",
+  "nul",
+  "non-ascii",
+  "long-token",
+];
+
+/** A backend over the addon's thread pool. Threads start with the first jobs. */
+export function inProcessBackend(native: LoadedNative, options: ResolvedOptions): Backend {
+  const binding = bindingOf(native);
+  const pool = native.addon.createPool(
+    native.libraryPath,
+    options.workers,
+    options.arch,
+    EFFORT_NUMBER[options.effort],
+    options.maxRegisters ?? 0,
+    options.lineInfo,
+  );
+  return {
+    name: "in-process",
+    version: native.compilerVersion,
+    start: (ptx, timeoutMs, done) =>
+      binding.submit(pool, ptx, timeoutMs, (result) => done(outcomeOf(result))),
+    close: () => native.addon.closePool(pool),
+  };
+}
+
+function outcomeOf(result: NativeResult): BackendOutcome {
+  const { milliseconds } = result;
+  switch (result.outcome) {
+    case 0:
+      return { kind: "compiled", cubin: result.cubin!, log: result.infoLog, milliseconds };
+    case 2:
+      return { kind: "refused", reason: REFUSALS[result.refusal]!, offset: result.offset };
+    case 3:
+      return { kind: "timeout", milliseconds };
+    default:
+      return {
+        kind: "failed",
+        failure: failureOf(result),
+        log: result.infoLog + result.errorLog,
+        milliseconds,
+      };
+  }
+}
+
+function failureOf({ status, nativeStatus }: NativeResult): Failure {
+  if (status === 1) return { is: "refused-by-compiler" };
+  if (status === 2) return { is: "unsupported-version" };
+  if (status === 5) return { is: "memory" };
+  return { is: "internal", how: `nvPTXCompiler returned ${nativeStatus}` };
+}

@@ -1,0 +1,185 @@
+// The command-line assembler as a backend: a process for each compile, killed when its time is over.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { rmSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Backend, BackendOutcome } from "./backend.js";
+import type { Ptxas } from "./find-ptxas.js";
+import type { Effort, ResolvedOptions } from "./options.js";
+import { scanPtx } from "./refuse.js";
+
+const EFFORT_ARGUMENT: Readonly<Record<Effort, string>> = {
+  final: "-O3",
+  balanced: "-O1",
+  draft: "--Ofast-compile=max",
+};
+/** A log longer than this is cut: the compiler repeats itself by then. */
+const MAX_LOG_BYTES = 4 * 1024 * 1024;
+
+interface Job {
+  readonly ptx: string | Uint8Array;
+  readonly timeoutMs: number;
+  readonly done: (outcome: BackendOutcome) => void;
+  forgotten: boolean;
+  child: ChildProcess | undefined;
+}
+
+/** What a process left behind when it ended. */
+interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly log: string;
+  readonly timedOut: boolean;
+  readonly error?: Error;
+}
+
+/** A backend over an assembler that was found; at most `options.workers` processes at once. */
+export function ptxasBackend(ptxas: Ptxas, options: ResolvedOptions): Backend {
+  const queue: Job[] = [];
+  const running = new Set<Job>();
+  const args = compilerArguments(options);
+
+  const next = (): void => {
+    while (running.size < options.workers && queue.length > 0) {
+      const job = queue.shift()!;
+      running.add(job);
+      void run(ptxas.path, args, job).then((outcome) => {
+        running.delete(job);
+        next();
+        if (!job.forgotten) job.done(outcome);
+      });
+    }
+  };
+  const forget = (job: Job): void => {
+    job.forgotten = true;
+    const place = queue.indexOf(job);
+    if (place !== -1) queue.splice(place, 1);
+    job.child?.kill("SIGKILL");
+  };
+  return {
+    name: "ptxas",
+    version: ptxas.version,
+    start(ptx, timeoutMs, done) {
+      const job: Job = { ptx, timeoutMs, done, forgotten: false, child: undefined };
+      queue.push(job);
+      next();
+      return () => forget(job);
+    },
+    close() {
+      for (const job of [...queue, ...running]) forget(job);
+    },
+  };
+}
+
+function compilerArguments(options: ResolvedOptions): string[] {
+  const args = [`-arch=${options.arch}`, "-v", EFFORT_ARGUMENT[options.effort]];
+  if (options.maxRegisters !== undefined) args.push(`-maxrregcount=${options.maxRegisters}`);
+  if (options.lineInfo) args.push("-lineinfo");
+  return args;
+}
+
+/** Never rejects: whatever happens is an outcome. */
+async function run(path: string, args: readonly string[], job: Job): Promise<BackendOutcome> {
+  const text = typeof job.ptx === "string" ? job.ptx : Buffer.from(job.ptx).toString("latin1");
+  const refusal = scanPtx(text);
+  if (refusal !== undefined) return { kind: "refused", ...refusal };
+  let folder: string | undefined;
+  const start = performance.now();
+  guardExit();
+  try {
+    folder = await mkdtemp(join(tmpdir(), "mm-ptx-"));
+    leftovers.add(folder);
+    const input = join(folder, "in.ptx");
+    const output = join(folder, "out.cubin");
+    await writeFile(input, text, "latin1");
+    const ended = await assemble(path, [...args, input, "-o", output], job);
+    // The library names its input so; with the same words both backends' logs are equal.
+    const exit = { ...ended, log: ended.log.replaceAll(input, "application ptx input") };
+    const milliseconds = performance.now() - start;
+    if (exit.timedOut) return { kind: "timeout", milliseconds };
+    if (exit.code !== 0) return { ...failureOf(exit), milliseconds };
+    const cubin = await readFile(output);
+    return {
+      kind: "compiled",
+      cubin: new Uint8Array(cubin.buffer, cubin.byteOffset, cubin.byteLength),
+      log: exit.log,
+      milliseconds,
+    };
+  } catch (error) {
+    const how = error instanceof Error ? error.message : String(error);
+    return {
+      kind: "failed",
+      failure: { is: "internal", how },
+      log: "",
+      milliseconds: performance.now() - start,
+    };
+  } finally {
+    if (folder !== undefined) {
+      await rm(folder, { recursive: true, force: true }).catch(() => {});
+      leftovers.delete(folder);
+    }
+  }
+}
+
+function failureOf(exit: Exit): { kind: "failed"; failure: BackendFailure; log: string } {
+  const { log } = exit;
+  if (exit.error !== undefined)
+    return { kind: "failed", failure: { is: "internal", how: exit.error.message }, log };
+  if (exit.signal !== null) {
+    return { kind: "failed", failure: { is: "crashed", how: `ptxas ended by ${exit.signal}` }, log };
+  }
+  if (log.trim() === "") {
+    return { kind: "failed", failure: { is: "internal", how: `ptxas ended with code ${exit.code}` }, log };
+  }
+  return { kind: "failed", failure: { is: "refused-by-compiler" }, log };
+}
+
+type BackendFailure = Extract<BackendOutcome, { kind: "failed" }>["failure"];
+
+function assemble(path: string, args: readonly string[], job: Job): Promise<Exit> {
+  return new Promise((resolve) => {
+    if (job.forgotten) {
+      resolve({ code: null, signal: "SIGKILL", log: "", timedOut: false });
+      return;
+    }
+    const child = spawn(path, args, { stdio: ["ignore", "ignore", "pipe"] });
+    job.child = child;
+    children.add(child);
+    let log = "";
+    let timedOut = false;
+    const timer =
+      job.timeoutMs === 0
+        ? undefined
+        : setTimeout(() => {
+            timedOut = true;
+            child.kill("SIGKILL");
+          }, job.timeoutMs);
+    const end = (exit: Pick<Exit, "code" | "signal" | "error">): void => {
+      clearTimeout(timer);
+      children.delete(child);
+      resolve({ ...exit, log, timedOut });
+    };
+    child.stderr.setEncoding("latin1");
+    child.stderr.on("data", (chunk: string) => {
+      if (log.length < MAX_LOG_BYTES) log += chunk;
+    });
+    child.on("error", (error) => end({ code: null, signal: null, error }));
+    child.on("close", (code, signal) => end({ code, signal }));
+  });
+}
+
+// A process that exits while assemblers run takes them and their folders with it.
+const children = new Set<ChildProcess>();
+const leftovers = new Set<string>();
+let guarded = false;
+
+function guardExit(): void {
+  if (guarded) return;
+  guarded = true;
+  process.once("exit", () => {
+    for (const child of children) child.kill("SIGKILL");
+    for (const folder of leftovers) rmSync(folder, { recursive: true, force: true });
+  });
+}

@@ -1,0 +1,60 @@
+// The scan of native/pool/scan.cpp for backends that are no threads of ours, and the words for what either scan finds.
+
+import { positionAt } from "@mm-ptx/types/core";
+import type { RefusalReason } from "./backend.js";
+
+/** The compiler's log buffer overflows at messages of about 100,000 bytes, and messages quote tokens. */
+export const MAX_TOKEN_BYTES = 64 * 1024;
+
+export interface Refusal {
+  readonly reason: RefusalReason;
+  /** Of the first offending character; of its first character for a token. */
+  readonly offset: number;
+}
+
+/** What must not reach a compiler, or `undefined`. */
+export function scanPtx(ptx: string): Refusal | undefined {
+  if (ptx.length === 0) return { reason: "empty", offset: 0 };
+  const bad = ptx.search(/[^\x01-\x7f]/);
+  if (bad !== -1) return { reason: ptx.charCodeAt(bad) === 0 ? "nul" : "non-ascii", offset: bad };
+  if (ptx.length <= MAX_TOKEN_BYTES) return undefined;
+  // Each alternative starts with another character than the next, so the scan never goes back.
+  const tokens = /\/\/[^\n]*|\/\*|"|[\w$%.:]+/g;
+  for (let match = tokens.exec(ptx); match !== null; match = tokens.exec(ptx)) {
+    const start = match.index;
+    if (match[0] === "/*") {
+      const end = ptx.indexOf("*/", start + 2);
+      if (end === -1) return undefined;
+      tokens.lastIndex = end + 2;
+      continue;
+    }
+    if (match[0].startsWith("//")) continue;
+    if (match[0] === '"') tokens.lastIndex = stringEnd(ptx, start);
+    if (tokens.lastIndex - start > MAX_TOKEN_BYTES) return { reason: "long-token", offset: start };
+  }
+  return undefined;
+}
+
+function stringEnd(ptx: string, start: number): number {
+  let at = start + 1;
+  while (at < ptx.length && ptx[at] !== '"') at += ptx[at] === "\\" ? 2 : 1;
+  return Math.min(at + 1, ptx.length);
+}
+
+/** The message for a refusal, with the place. */
+export function refusalMessage(ptx: string, refusal: Refusal): string {
+  if (refusal.reason === "empty") return "expected PTX, found an empty text";
+  const { line, column } = positionAt(ptx, refusal.offset);
+  const place = `line ${line}, column ${column}`;
+  switch (refusal.reason) {
+    case "nul":
+      return `expected PTX, found a NUL byte at ${place}`;
+    case "non-ascii": {
+      const code = ptx.codePointAt(refusal.offset)!;
+      const number = code.toString(16).toUpperCase().padStart(4, "0");
+      return `expected ASCII, found \`${String.fromCodePoint(code)}\` (U+${number}) at ${place}`;
+    }
+    default:
+      return `expected tokens of at most ${MAX_TOKEN_BYTES} bytes, found a longer one at ${place}`;
+  }
+}

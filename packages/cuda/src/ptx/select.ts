@@ -1,0 +1,102 @@
+// Which backend serves, and what this machine could offer.
+
+import { ARCHITECTURES } from "@mm-ptx/ptx";
+import { PtxCompileError } from "../error.js";
+import { type LoadAttempt, type LoadedNative, loadNative } from "../native/load.js";
+import type { Backend } from "./backend.js";
+import { findPtxas } from "./find-ptxas.js";
+import { inProcessBackend } from "./in-process.js";
+import type { BackendName, ResolvedOptions } from "./options.js";
+import { ptxasBackend } from "./ptxas.js";
+
+/** One way to compile, whether it is there or not. */
+export interface BackendState {
+  readonly name: BackendName;
+  readonly available: boolean;
+  /** Of its compiler. */
+  readonly version?: string;
+  /** Where it was looked for and what was found, when it is not there. */
+  readonly tried: readonly string[];
+}
+
+/** What this machine can do. */
+export interface Capabilities {
+  /** In the order in which `auto` takes them. */
+  readonly backends: readonly BackendState[];
+  /** Of the backend that `auto` takes; absent when there is none. */
+  readonly compilerVersion?: string;
+  readonly architectures: readonly string[];
+  /** PTX ISA versions that the compiler library takes; empty when it is not there. */
+  readonly ptxVersions: readonly string[];
+}
+
+/** Looks for every backend. Never throws. */
+export function capabilities(): Capabilities {
+  const { native, attempts } = loadNative();
+  const ptxas = findPtxas();
+  const version = native?.compilerVersion ?? ptxas?.version;
+  return {
+    backends: [
+      state("in-process", native?.compilerVersion, attempts.map(sentence)),
+      state("ptxas", ptxas?.version, ["ptxas: not on PATH"]),
+    ],
+    ...(version === undefined ? {} : { compilerVersion: version }),
+    architectures: ARCHITECTURES.map(({ name }) => name),
+    ptxVersions: native?.ptxVersions ?? [],
+  };
+}
+
+/**
+ * The backend that the options ask for.
+ *
+ * @throws PtxCompileError `BACKEND_MISSING`, with every place that was tried and the cure
+ */
+export function selectBackend(options: ResolvedOptions): Backend {
+  const tried: string[] = [];
+  if (options.backend !== "ptxas") {
+    const { native, attempts } = loadNative();
+    if (native !== undefined) return startInProcess(native, options);
+    tried.push(...attempts.map(sentence));
+  }
+  if (options.backend !== "in-process") {
+    const ptxas = findPtxas();
+    if (ptxas !== undefined) return ptxasBackend(ptxas, options);
+    tried.push("ptxas: not on PATH");
+  }
+  const wanted = options.backend === "auto" ? "a compiler for PTX" : `the \`${options.backend}\` backend`;
+  throw new PtxCompileError(
+    "BACKEND_MISSING",
+    `expected ${wanted}, found none:\n${tried.map((each) => `  - ${each}`).join("\n")}\n${cure(options.backend)}`,
+    { options },
+  );
+}
+
+function startInProcess(native: LoadedNative, options: ResolvedOptions): Backend {
+  try {
+    return inProcessBackend(native, options);
+  } catch (cause) {
+    throw new PtxCompileError("INTERNAL", `the addon made no pool: ${(cause as Error).message}`, {
+      options,
+      cause,
+    });
+  }
+}
+
+function cure(backend: ResolvedOptions["backend"]): string {
+  const native =
+    "install the optional dependencies of @mm-ptx/cuda for this platform and Node, or name a folder with mmptx.node and " +
+    "libmmptxc.so in MM_PTX_NATIVE_DIR (in a clone: `npm run setup` builds them)";
+  const ptxas = "put ptxas of a CUDA toolkit on PATH";
+  if (backend === "ptxas") return ptxas;
+  return backend === "in-process" ? native : `${native}; or ${ptxas}`;
+}
+
+function state(name: BackendName, version: string | undefined, tried: readonly string[]): BackendState {
+  return version === undefined
+    ? { name, available: false, tried }
+    : { name, available: true, version, tried: [] };
+}
+
+function sentence({ place, outcome }: LoadAttempt): string {
+  return `${place}: ${outcome}`;
+}
