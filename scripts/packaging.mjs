@@ -1,0 +1,177 @@
+// Packs every package that is published and checks what a user would install: publint, are-the-types-wrong, and that
+// whatever the packed files import is declared and whatever the exports name is packed. `npm run packaging` prints the
+// problems; the report for machines is a list of { package, check, problems }.
+
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { REPORTS } from "./lib/command.mjs";
+import { say } from "./lib/console.mjs";
+import { childEnvironment } from "./lib/process.mjs";
+import { setUpOrExit } from "./lib/setup.mjs";
+import { writeWhole } from "./lib/stamps.mjs";
+import { readTarball } from "./lib/tarball.mjs";
+import { findOnPath } from "./lib/tools.mjs";
+import { PNPM, packageFolders, ROOT, readManifest } from "./lib/workspace.mjs";
+
+const execute = promisify(execFile);
+const TARBALLS = join(ROOT, "out/packages");
+
+/** @typedef {{ package: string, check: string, problems: string[] }} Finding */
+/** @typedef {{ name: string, tarball: string, files: Map<string, Buffer>, manifest: any }} Packed */
+
+/** The published packages. A platform package without its binaries, on a machine that can't build them, is left out. */
+function publishedFolders() {
+  return packageFolders(ROOT).filter((folder) => {
+    const { private: hidden, os, files = [] } = readManifest(ROOT, folder);
+    if (hidden === true) return false;
+    return (
+      os === undefined || files.every((/** @type {string} */ file) => existsSync(join(ROOT, folder, file)))
+    );
+  });
+}
+
+/**
+ * @param {string[]} folders
+ * @returns {Promise<Packed[]>}
+ */
+async function pack(folders) {
+  rmSync(TARBALLS, { recursive: true, force: true });
+  mkdirSync(TARBALLS, { recursive: true });
+  const filters = folders.map((folder) => `--filter=./${folder}`);
+  const options = {
+    cwd: ROOT,
+    env: /** @type {NodeJS.ProcessEnv} */ (childEnvironment(process.env)),
+    maxBuffer: 64 * 1024 * 1024,
+  };
+  const npx = findOnPath(["npx"], process.env) ?? "npx";
+  await execute(npx, ["--yes", PNPM, "-r", ...filters, "pack", `--pack-destination=${TARBALLS}`], options);
+  return folders.map((folder) => {
+    const { name, version } = readManifest(ROOT, folder);
+    const tarball = join(TARBALLS, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`);
+    const files = readTarball(tarball);
+    return { name, tarball, files, manifest: JSON.parse(String(files.get("package.json"))) };
+  });
+}
+
+/**
+ * The files that the exports name, by subpath.
+ *
+ * @param {Packed} packed
+ * @returns {[string, string][]}
+ */
+function exportedFiles({ manifest }) {
+  return Object.entries(manifest.exports ?? {}).flatMap(([subpath, target]) =>
+    Object.values(typeof target === "string" ? { target } : target).map(
+      (file) => /** @type {[string, string]} */ ([subpath, String(file).replace(/^\.\//, "")]),
+    ),
+  );
+}
+
+/** @param {Packed} packed */
+async function checkPublint({ tarball }) {
+  const { publint } = await import("publint");
+  const { formatMessage } = await import("publint/utils");
+  const bytes = readFileSync(tarball);
+  const { messages, pkg } = await publint({
+    pack: { tarball: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) },
+    level: "warning",
+  });
+  return messages.map(
+    (message) => formatMessage(message, /** @type {any} */ (pkg), { color: false }) ?? message.code,
+  );
+}
+
+/** @param {Packed} packed */
+async function checkTypes(packed) {
+  const modules = exportedFiles(packed).filter(([, file]) => file.endsWith(".js"));
+  if (modules.length === 0) return [];
+  const others = exportedFiles(packed).flatMap(([subpath, file]) =>
+    /\.(js|d\.ts)$/.test(file) ? [] : [subpath],
+  );
+  const args = [packed.tarball, "--profile", "esm-only", "--format", "json", "--no-definitely-typed"];
+  if (others.length > 0) args.push("--exclude-entrypoints", ...others);
+  const tool = join(ROOT, "node_modules/@arethetypeswrong/cli/dist/index.js");
+  const { stdout } = await execute(process.execPath, [tool, ...args], { maxBuffer: 64 * 1024 * 1024 }).catch(
+    // It ends with 1 when it found a problem, which its output tells.
+    (error) => (error.stdout ? error : Promise.reject(error)),
+  );
+  const { analysis, problems } = JSON.parse(stdout);
+  if (!analysis.types) return ["expected types, found none"];
+  // Its JSON lists every problem; the profile only decides about the exit code.
+  const counts = (/** @type {any} */ one) => !["node10", "node16-cjs"].includes(one.resolutionKind);
+  return Object.entries(problems ?? {}).flatMap(([kind, found]) =>
+    found
+      .filter(counts)
+      .map(
+        (/** @type {any} */ one) =>
+          `${kind}: ${one.entrypoint ?? one.fileName ?? ""} ${one.resolutionKind ?? ""}`,
+      ),
+  );
+}
+
+/** @param {Packed} packed */
+async function checkImports({ name, files, manifest }) {
+  const { default: ts } = await import("typescript");
+  const declared = new Set([
+    name,
+    ...Object.keys({
+      ...manifest.dependencies,
+      ...manifest.optionalDependencies,
+      ...manifest.peerDependencies,
+    }),
+  ]);
+  const problems = [];
+  for (const [path, bytes] of files) {
+    if (!/^dist\/.*\.(js|d\.ts)$/.test(path)) continue;
+    for (const { fileName } of ts.preProcessFile(bytes.toString("utf8"), true, true).importedFiles) {
+      if (/^(\.|node:)/.test(fileName) || builtinModules.includes(fileName)) continue;
+      const imported = fileName.split("/", fileName.startsWith("@") ? 2 : 1).join("/");
+      if (!declared.has(imported)) problems.push(`${path} imports ${fileName}, which is not declared`);
+    }
+  }
+  return problems;
+}
+
+/** @param {Packed} packed */
+async function checkFiles(packed) {
+  const { files, manifest } = packed;
+  const problems = exportedFiles(packed)
+    .filter(([, file]) => !files.has(file))
+    .map(([subpath, file]) => `exports ${subpath} as ${file}, which is not packed`);
+  for (const wanted of ["license", "description", "engines"]) {
+    if (manifest[wanted] === undefined && !(wanted === "engines" && manifest.os))
+      problems.push(`has no ${wanted}`);
+  }
+  for (const [dependency, version] of Object.entries({
+    ...manifest.dependencies,
+    ...manifest.optionalDependencies,
+  })) {
+    if (String(version).startsWith("workspace:")) problems.push(`depends on ${dependency} ${version}`);
+  }
+  for (const script of ["preinstall", "install", "postinstall"]) {
+    if (manifest.scripts?.[script] !== undefined) problems.push(`has an ${script} script`);
+  }
+  return problems;
+}
+
+const CHECKS = { publint: checkPublint, types: checkTypes, imports: checkImports, files: checkFiles };
+
+await setUpOrExit();
+rmSync(join(ROOT, REPORTS, "packaging.json"), { force: true });
+/** @type {Finding[]} */
+const findings = [];
+for (const packed of await pack(publishedFolders())) {
+  for (const [check, run] of Object.entries(CHECKS)) {
+    const problems = await run(packed);
+    findings.push({ package: packed.name, check, problems });
+    for (const problem of problems) say(`${packed.name}: ${check}: ${problem}`);
+  }
+}
+rmSync(TARBALLS, { recursive: true, force: true });
+writeWhole(join(ROOT, REPORTS, "packaging.json"), `${JSON.stringify(findings, null, 2)}\n`);
+const wrong = findings.filter(({ problems }) => problems.length > 0).length;
+say(`packaging: ${findings.length - wrong} checks passed, ${wrong} failed`);
+process.exitCode = wrong > 0 ? 1 : 0;
