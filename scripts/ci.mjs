@@ -1,7 +1,7 @@
 // What CI runs, through .ci/run: tests, lint, types, packaging, the main job, each through the command that people use.
 // The last line is `N passed, N failed`, summed from the reports that the runners write:
 //   tests      vitest's JSON: its passed and failed tests; a file that could not be loaded is one failed
-//   lint       biome's JSON: its errors and warnings are failed; one passed when there are none
+//   lint       biome's JSON: its errors and warnings are failed, or else one passed; knip's JSON: its findings likewise
 //   types      tsc has no report: each `error TS` line is one failed; one passed when it ends with 0
 //   packaging  the list that scripts/packaging.mjs writes (publint, attw, imports, files): one a package and check
 //   main job   its JSON: every program has a cubin, every cubin is right, every sample equals ptxas's: one each
@@ -109,16 +109,24 @@ async function tests() {
 
 /** @returns {Promise<Count>} */
 async function lint() {
-  const { code, stdout } = await run("npm", ["run", "--silent", "lint", "--", "--reporter=json"], {
-    keep: true,
-  });
+  const { code, stdout } = await run("npm", ["run", "--silent", "lint", "--", "--json"], { keep: true });
   const report = parseJson(stdout);
-  if (report?.summary === undefined) return crashed("the linter left no report");
-  for (const { severity, category, message, location } of report.diagnostics) {
+  if (report === undefined) return crashed("the linters left no report");
+  const { summary, diagnostics } = report.biome;
+  for (const { severity, category, message, location } of diagnostics) {
     say(`${location?.path}:${location?.start?.line}: ${severity}: ${category}: ${message}`);
   }
-  const failed = report.summary.errors + report.summary.warnings;
-  return settle(code, { passed: failed === 0 ? 1 : 0, failed });
+  const unused = report.knip.issues.flatMap((/** @type {any} */ issue) =>
+    Object.entries(issue).flatMap(([kind, found]) =>
+      Array.isArray(found) ? found.map(({ name }) => `${issue.file}: ${kind}: ${name}`) : [],
+    ),
+  );
+  for (const finding of unused) say(finding);
+  const failures = [summary.errors + summary.warnings, unused.length];
+  return settle(code, {
+    passed: failures.filter((count) => count === 0).length,
+    failed: failures.reduce((sum, count) => sum + count, 0),
+  });
 }
 
 /** @returns {Promise<Count>} */
