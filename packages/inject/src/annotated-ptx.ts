@@ -108,19 +108,19 @@ export class AnnotatedPtx {
         `expected stubs by injection name, found ${described(stubs)}`,
       );
     }
-    const map = stubs instanceof Map ? (stubs as ReadonlyMap<string, string>) : undefined;
-    const record = stubs as Readonly<Record<string, string>>;
+    const map = stubs instanceof Map ? (stubs as ReadonlyMap<string, unknown>) : undefined;
+    const record = stubs as Readonly<Record<string, unknown>>;
+    const prototype: unknown = Object.getPrototypeOf(stubs);
+    // Nothing that an ordinary object inherits is a string, so that the costly question is rarely asked.
+    const plain = map !== undefined || prototype === null || prototype === Object.prototype;
     const ordered: string[] = [];
     let missing: string | undefined;
     for (const { name } of this.injections) {
-      const known = map === undefined ? Object.hasOwn(record, name) : map.has(name);
-      const stub: unknown = known ? (map === undefined ? record[name] : map.get(name)) : undefined;
-      if (typeof stub === "string") ordered.push(stub);
-      else if (known) {
-        throw new PtxInjectError(
-          "INVALID_INPUT",
-          `expected PTX text as stub of ${quoted(name)}, found ${described(stub)}`,
-        );
+      const stub = map === undefined ? record[name] : map.get(name);
+      if (typeof stub === "string" && (plain || Object.hasOwn(record, name))) ordered.push(stub);
+      else if (map === undefined ? Object.hasOwn(record, name) : map.has(name)) {
+        const message = `expected PTX text as stub of ${quoted(name)}, found ${described(stub)}`;
+        throw new PtxInjectError("INVALID_INPUT", message);
       } else missing ??= name;
     }
     const names = map === undefined ? Object.keys(record) : [...map.keys()];

@@ -1,0 +1,140 @@
+// Damaged texts: always a result or an error with a place, and never a changed byte outside sites. MM_PTX_FUZZ_RUNS sets
+// how many (a tenth of a soak's by default).
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { PtxInjectError, parsePtx } from "../src/index.js";
+import { site } from "./helpers.js";
+
+const RUNS = Number(process.env.MM_PTX_FUZZ_RUNS ?? 10_000);
+const vectors = new URL("./vectors/inject.json", import.meta.url);
+const texts = (JSON.parse(readFileSync(vectors, "utf8")) as { cases: { ptx: string }[] }).cases
+  .map(({ ptx }) => ptx)
+  .filter((ptx) => ptx.includes("PTX_INJECT_START"));
+
+/** Splices that keep most of the text, near its sites more often than not. */
+const damaged = fc
+  .tuple(
+    fc.constantFrom(...texts),
+    fc.array(
+      fc.record({
+        kind: fc.constantFrom("flip", "cut", "splice", "repeat"),
+        at: fc.double({ min: 0, max: 1, noNaN: true }),
+        length: fc.integer({ min: 0, max: 40 }),
+        text: fc.oneof(
+          fc.constantFrom(
+            "\r",
+            "\n",
+            "\t",
+            " ",
+            "//",
+            "// PTX_INJECT_START",
+            "// PTX_INJECT_END\n",
+            "_x0 o f32 F32 z\n",
+          ),
+          fc.string({ maxLength: 6, unit: "binary" }),
+        ),
+      }),
+      { minLength: 1, maxLength: 4 },
+    ),
+  )
+  .map(([text, damages]) =>
+    damages.reduce((whole, { kind, at, length, text: other }) => {
+      const center = whole.indexOf("PTX_INJECT_START") - 20;
+      const start = Math.floor(at < 0.7 ? center + (at / 0.7) * 250 : ((at - 0.7) / 0.3) * whole.length);
+      const [before, piece, after] = [
+        whole.slice(0, start),
+        whole.slice(start, start + length),
+        whole.slice(start + length),
+      ];
+      if (kind === "cut") return before + after;
+      if (kind === "flip")
+        return (
+          before + String.fromCharCode(whole.charCodeAt(start) ^ (1 << (length % 8))) + whole.slice(start + 1)
+        );
+      return kind === "splice" ? before + other + after : before + piece + piece + after;
+    }, text),
+  );
+
+/** Renders by hand, from the spans that the sites tell. */
+function spliced(text: string): { expected: string; stubs: Record<string, string>; rendered: string } {
+  const annotated = parsePtx(text);
+  const stubs = Object.fromEntries(annotated.injections.map(({ name }, i) => [name, `{${i}}`]));
+  const sites = annotated.injections
+    .flatMap(({ name, sites: list }) => list.map(({ span }) => ({ name, ...span })))
+    .sort((a, b) => a.start - b.start);
+  let expected = "";
+  let from = 0;
+  for (const { name, start, end } of sites) {
+    expected += text.slice(from, start) + stubs[name];
+    from = end;
+  }
+  return { expected: expected + text.slice(from), stubs, rendered: annotated.render(stubs) };
+}
+
+describe("damaged texts", () => {
+  test(`a result or a located error, ${RUNS} times`, { timeout: 600_000 }, () => {
+    let results = 0;
+    fc.assert(
+      fc.property(damaged, (text) => {
+        try {
+          const { expected, rendered } = spliced(text);
+          results++;
+          expect(rendered).toBe(expected);
+        } catch (error) {
+          if (!(error instanceof PtxInjectError)) throw error;
+          expect(["FORMATTING", "INCONSISTENT_INJECTION"]).toContain(error.code);
+          const { start, end } = error.span!;
+          expect(0 <= start && start <= end && end <= text.length).toBe(true);
+        }
+      }),
+      { numRuns: RUNS },
+    );
+    expect(results).toBeGreaterThan(RUNS / 20);
+    expect(results).toBeLessThan(RUNS);
+  });
+});
+
+describe("well formed texts", () => {
+  const word = fc.stringMatching(/^[!-~]{1,12}$/).filter((text) => !text.startsWith("PTX_INJECT_"));
+  const operand = fc
+    .tuple(word, fc.constantFrom("m", "o", "i"), word, word, word)
+    .map((parts) => parts.join(" "));
+  const sites = fc.uniqueArray(fc.tuple(word, fc.array(operand, { maxLength: 6 })), {
+    selector: ([name]) => name,
+    minLength: 1,
+  });
+  const around = fc.string({ maxLength: 20, unit: fc.constantFrom("a", "\t", "\n", "\r\n", "/", " ", "é") });
+
+  test("n copies render as n stubs, whatever their order and line ends", () => {
+    const copies = fc.array(fc.record({ pick: fc.nat(), gap: around, crlf: fc.boolean() }), {
+      minLength: 1,
+      maxLength: 20,
+    });
+    fc.assert(
+      fc.property(sites, copies, around, (known, list, head) => {
+        let text = head;
+        let expected = head;
+        const stubs: Record<string, string> = Object.create(null);
+        for (const { pick, gap, crlf } of list) {
+          const [name, operands] = known[pick % known.length]!;
+          const lines = site(name, ...operands);
+          stubs[name] = `<${name}>`;
+          text += (crlf ? lines.replaceAll("\n", "\r\n") : lines) + gap;
+          expected += `<${name}>${crlf ? "\r\n" : "\n"}${gap}`;
+        }
+        const annotated = parsePtx(text);
+        expect(annotated.render(stubs)).toBe(expected);
+        expect(annotated.injections.reduce((sum, { sites: at }) => sum + at.length, 0)).toBe(list.length);
+        for (const { name, operands } of annotated.injections) {
+          expect(
+            operands.map(({ register, direction, registerType, type, name: own }) =>
+              [register, direction[0], registerType, type, own].join(" "),
+            ),
+          ).toEqual(known.find(([other]) => other === name)![1]);
+        }
+      }),
+      { numRuns: Math.min(RUNS, 1_000) },
+    );
+  });
+});
