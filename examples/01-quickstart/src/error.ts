@@ -1,0 +1,28 @@
+// The failures that the example itself raises; those of the packages pass through with their own codes.
+
+import { MmPtxError } from "@mm-ptx/types/core";
+
+export type QuickstartErrorCode =
+  /** The command line is wrong; exit code 2. */
+  | "USAGE"
+  /** The output folder can't be made or written. */
+  | "OUTPUT_FOLDER"
+  /** The kernel's PTX can't be read, or has not the site that the example fills. */
+  | "KERNEL"
+  /** `--require-compile` and nothing on this machine compiles PTX. */
+  | "NOTHING_COMPILES";
+
+/** A failure of the example that one sentence explains. */
+export class QuickstartError extends MmPtxError<QuickstartErrorCode> {}
+
+/** The text of any thrown value, in one line when it is an error that says so itself. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The code of an error of ours or of Node (`ENOENT`), or its class name. */
+export function codeOf(error: unknown): string {
+  if (error !== null && typeof error === "object" && "code" in error && typeof error.code === "string")
+    return error.code;
+  return error instanceof Error ? error.name : "UNKNOWN";
+}

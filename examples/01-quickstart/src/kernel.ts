@@ -1,0 +1,95 @@
+// The annotated kernel as PTX: made anew by nvcc where there is one, otherwise the file beside kernel.cu. Programs are
+// injected at its one site.
+
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type AnnotatedPtx, type Injection, parsePtx } from "@mm-ptx/inject";
+import { readDirectives } from "@mm-ptx/ptx";
+import { messageOf, QuickstartError } from "./error.js";
+import { makePtx, type Nvcc } from "./nvcc.js";
+
+/** The annotated site of kernel.cu that every program is rendered into. */
+const SITE = "func";
+const SOURCE = fileURLToPath(new URL("../kernel.cu", import.meta.url));
+const COMMITTED = fileURLToPath(new URL("../kernel.ptx", import.meta.url));
+
+/** Major and minor. */
+export type PtxVersion = readonly [number, number];
+
+export interface Kernel {
+  /** The annotated PTX as text. */
+  readonly text: string;
+  readonly annotated: AnnotatedPtx;
+  readonly site: Injection;
+  /** What the PTX is written for: `.target` and `.version`. */
+  readonly target: string;
+  readonly ptxVersion: PtxVersion;
+  /** The names of the kernel entries, which each cubin must have. */
+  readonly entries: readonly string[];
+  /** Who made the PTX, in a few words for the report. */
+  readonly origin: string;
+  /** Why the committed PTX is used although there is an nvcc; a whole sentence. */
+  readonly warning?: string;
+}
+
+/**
+ * Reads the committed PTX, and replaces it by what nvcc makes of kernel.cu when there is a usable nvcc.
+ *
+ * @throws QuickstartError `KERNEL` when the committed PTX can't be read or lacks the site.
+ */
+export async function loadKernel(nvcc: Nvcc | undefined, signal: AbortSignal): Promise<Kernel> {
+  const committed = readKernel(readCommitted(), "committed PTX");
+  if (nvcc === undefined || !existsSync(SOURCE)) return committed;
+  const keep = (why: string): Kernel => ({ ...committed, warning: `${why}; the committed PTX is used` });
+  try {
+    const made = readKernel(await makePtx(nvcc, SOURCE, signal), `made anew by nvcc ${nvcc.version}`);
+    if (!isNewer(made.ptxVersion, committed.ptxVersion)) return made;
+    return keep(
+      `nvcc ${nvcc.version} writes PTX ${made.ptxVersion.join(".")}, newer than the compiler may know`,
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    return keep(`nvcc ${nvcc.version} made no usable PTX (${messageOf(error)})`);
+  }
+}
+
+function readCommitted(): string {
+  try {
+    return readFileSync(COMMITTED, "utf8");
+  } catch (error) {
+    throw new QuickstartError(
+      "KERNEL",
+      `expected the kernel's PTX beside its source, found none: ${messageOf(error)}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** @throws QuickstartError `KERNEL` when the text is no PTX; PtxInjectError when the site is damaged or missing */
+function readKernel(text: string, origin: string): Kernel {
+  const annotated = parsePtx(text);
+  const { version, target, entries } = readDirectives(text);
+  const [major = Number.NaN, minor = Number.NaN] = (version ?? "").split(".").map(Number);
+  if (target === undefined || Number.isNaN(major + minor) || entries.length === 0) {
+    throw new QuickstartError(
+      "KERNEL",
+      `expected PTX with \`.version\`, \`.target\` and an entry (${origin}), found other text`,
+    );
+  }
+  const site = annotated.injection(SITE);
+  return {
+    text,
+    annotated,
+    site,
+    target,
+    ptxVersion: [major, minor],
+    entries: entries.map(({ name }) => name),
+    origin,
+  };
+}
+
+function isNewer(a: PtxVersion, b: PtxVersion): boolean {
+  return a[0] > b[0] || (a[0] === b[0] && a[1] > b[1]);
+}

@@ -1,0 +1,115 @@
+// The quickstart as its list of passes: an annotated kernel in, verified cubins out.
+
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { table } from "@mm-ptx/stack/default";
+import { compareWithPtxas, ElfChecker, Sample } from "./checks.js";
+import { findCompiler } from "./compiler.js";
+import { messageOf, QuickstartError } from "./error.js";
+import { Interrupt } from "./interrupt.js";
+import { loadKernel } from "./kernel.js";
+import { findNvcc } from "./nvcc.js";
+import { type Options, parseOptions } from "./options.js";
+import { OutputFolder } from "./output-folder.js";
+import { runPipeline } from "./pipeline.js";
+import { samplePrograms } from "./programs.js";
+import { Progress, useColor } from "./progress.js";
+import { makeReport, succeeded } from "./report.js";
+import { drawReport } from "./report-svg.js";
+import { KeptFiles, ResultsFile } from "./results.js";
+import { StubMaker } from "./stubs.js";
+import { formatJson, formatTable } from "./summary.js";
+import { Totals } from "./totals.js";
+
+/** Programs that are compared with ptxas. */
+const COMPARED = 8;
+const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<number> {
+  // Who reads stdout may stop reading; the files are written all the same.
+  process.stdout.on("error", ignoreClosedPipe);
+  process.stderr.on("error", ignoreClosedPipe);
+  using interrupt = new Interrupt();
+  try {
+    const options = parseOptions(args, join(REPOSITORY, "out"));
+    if ("help" in options) {
+      process.stdout.write(options.help);
+      return 0;
+    }
+    return await run(options, interrupt);
+  } catch (error) {
+    if (interrupt.exitCode !== undefined) {
+      process.stderr.write("stopped before the first program\n");
+      return interrupt.exitCode;
+    }
+    process.stderr.write(`error: ${messageOf(error)}\n`);
+    return error instanceof QuickstartError && error.code === "USAGE" ? 2 : 1;
+  }
+}
+
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
+}
+
+async function run(options: Options, interrupt: Interrupt): Promise<number> {
+  const { programs: count, seed, arch, workers } = options;
+  const { signal } = interrupt;
+  const folder = OutputFolder.open(options.out);
+  const progress = new Progress(count);
+
+  const kernel = await loadKernel(await findNvcc(signal), signal);
+  progress.note(kernel.warning ?? `kernel: ${kernel.origin}`);
+  const stubs = new StubMaker(table, kernel.site);
+  const programs = samplePrograms(count, seed, table, stubs.inputs, kernel);
+
+  const found = findCompiler({ arch, workers });
+  using _compiler = found.compiler;
+  if (found.warning !== undefined) progress.note(found.warning);
+
+  await folder.begin({ programs: count, seed, arch, keep: options.keep, kernel: kernel.origin });
+  await folder.write("annotated.ptx", kernel.text);
+  const results = new ResultsFile(folder);
+  const kept = options.keep ? new KeptFiles(folder) : undefined;
+  const totals = new Totals();
+  const elf = new ElfChecker(arch, kernel.entries);
+  const sample = new Sample(count, COMPARED);
+  try {
+    const { compiler } = found;
+    await runPipeline({
+      programs,
+      kernel,
+      stubs,
+      compiler,
+      elf,
+      sample,
+      results,
+      kept,
+      totals,
+      progress,
+      signal,
+    });
+  } catch (error) {
+    // What a signal interrupted has nothing to say; what was done is told below.
+    if (!signal.aborted) throw error;
+  } finally {
+    results.finish();
+    progress.clear();
+  }
+
+  const ptxas = await compareWithPtxas(sample.pairs(), arch, found, signal);
+  const report = makeReport(options, {
+    kernel,
+    found,
+    totals,
+    elf: elf.result(),
+    ptxas,
+    interrupted: signal.aborted,
+  });
+  await folder.write("report.svg", drawReport(report, totals));
+  process.stdout.write(options.json ? formatJson(report) : formatTable(report, useColor(process.stdout)));
+  if (interrupt.exitCode !== undefined) return interrupt.exitCode;
+  if (found.compiler === undefined) return options.requireCompile ? 1 : 0;
+  return succeeded(report) ? 0 : 1;
+}

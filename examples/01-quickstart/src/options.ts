@@ -1,0 +1,136 @@
+// The command line: what can be asked for, its defaults, and what is said when it is misspelt.
+
+import { availableParallelism } from "node:os";
+import { ARCHITECTURES, architecture } from "@mm-ptx/ptx";
+import { didYouMean } from "@mm-ptx/types/core";
+import { Command, CommanderError } from "commander";
+import { QuickstartError } from "./error.js";
+
+/** A checked command line. */
+export interface Options {
+  /** How many programs are sampled. */
+  readonly programs: number;
+  /** Where the random numbers start. */
+  readonly seed: number;
+  /** The GPU architecture of the cubins, for example `sm_90`. */
+  readonly arch: string;
+  /** The output folder, as it was given. */
+  readonly out: string;
+  /** Whether each program's PTX and cubin are written. */
+  readonly keep: boolean;
+  /** Whether stdout gets one JSON object instead of the table. */
+  readonly json: boolean;
+  /** Whether a machine where nothing compiles PTX is a failure. */
+  readonly requireCompile: boolean;
+  /** How many compiles run at once. */
+  readonly workers: number;
+}
+
+/** What `--help` prints instead of a run. */
+export interface Help {
+  readonly help: string;
+}
+
+/** The most programs of one run: as many as five-digit file names and a person's patience can take, and then some. */
+const MAX_PROGRAMS = 1_000_000;
+const MAX_SEED = 2 ** 32 - 1;
+const MAX_WORKERS = 256;
+
+/**
+ * The options of a command line (without node and script).
+ *
+ * @throws QuickstartError `USAGE` for an unknown option, architecture or a value out of range.
+ */
+export function parseOptions(args: readonly string[], defaultOut: string): Options | Help {
+  const command = describe(defaultOut);
+  let help = "";
+  command.configureOutput({
+    writeOut: (text) => {
+      help += text;
+    },
+    writeErr: () => {},
+    outputError: () => {},
+  });
+  try {
+    command.parse(args, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.code === "commander.helpDisplayed") return { help };
+    throw new QuickstartError("USAGE", usageMessage(error, command, args), { cause: error });
+  }
+  return command.opts<Options>();
+}
+
+function describe(defaultOut: string): Command {
+  const cores = availableParallelism();
+  return new Command("npm start --")
+    .description(
+      "Samples random Stack PTX programs, compiles them to stubs, renders each into an annotated kernel,\n" +
+        "compiles all to cubins on every core, checks them and reports.",
+    )
+    .option("--programs <n>", "how many programs to sample", wholeNumber("--programs", 1, MAX_PROGRAMS), 1000)
+    .option(
+      "--seed <s>",
+      "where the random numbers start; the same seed gives the same cubins",
+      wholeNumber("--seed", 0, MAX_SEED),
+      1,
+    )
+    .option("--arch <a>", "GPU architecture of the cubins", knownArchitecture, "sm_90")
+    .option("--out <dir>", "folder for results.jsonl, report.svg and what --keep writes", folder, defaultOut)
+    .option("--keep", "write each program's PTX and cubin: 00000.ptx, 00000.cubin, …", false)
+    .option("--json", "print one JSON object on stdout instead of the table", false)
+    .option("--require-compile", "fail where nothing can compile PTX", false)
+    .option("--workers <n>", "how many compiles run at once", wholeNumber("--workers", 1, MAX_WORKERS), cores)
+    .helpOption("-h, --help", "show this")
+    .allowExcessArguments(false)
+    .showSuggestionAfterError(false)
+    .exitOverride();
+}
+
+function wholeNumber(option: string, least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    throw new QuickstartError(
+      "USAGE",
+      `expected a whole number from ${least} to ${most} for \`${option}\`, found \`${text}\``,
+    );
+  };
+}
+
+function knownArchitecture(text: string): string {
+  if (architecture(text) !== undefined) return text;
+  const names = ARCHITECTURES.map(({ name }) => name);
+  const hint = didYouMean(text, names) || `; known are ${names.join(" ")}`;
+  throw new QuickstartError(
+    "USAGE",
+    `expected a known architecture for \`--arch\`, found \`${text}\`${hint}`,
+  );
+}
+
+function folder(text: string): string {
+  if (text !== "" && !text.includes("\0")) return text;
+  throw new QuickstartError("USAGE", "expected a folder for `--out`, found an empty name");
+}
+
+/** What commander found, in the words that every mm-ptx message uses. */
+function usageMessage(error: CommanderError, command: Command, args: readonly string[]): string {
+  const known = command.options.flatMap((option) => (option.long === undefined ? [] : [option.long]));
+  const quoted = /'([^']*)'/.exec(error.message)?.[1];
+  switch (error.code) {
+    case "commander.unknownOption": {
+      const name = (quoted ?? "").replace(/=.*$/s, "");
+      return `expected a known option, found \`${name}\`${didYouMean(name, [...known, "--help"])}`;
+    }
+    case "commander.optionMissingArgument": {
+      const name = known.find((option) => error.message.includes(`${option} `)) ?? args.at(-1);
+      return `expected a value after \`${name}\`, found nothing`;
+    }
+    case "commander.excessArguments": {
+      const extra = command.args[0] ?? "";
+      return `expected only options, found \`${extra}\`${didYouMean(`--${extra}`, known)}`;
+    }
+    default:
+      return error.message.replace(/^error: /, "");
+  }
+}

@@ -1,0 +1,45 @@
+// What is known about each program when it is through, as results.jsonl writes it.
+
+/** A program whose stub became a cubin. */
+export interface CompiledRecord {
+  readonly index: number;
+  /** The program's instructions as little-endian bytes, in hexadecimal. */
+  readonly program: string;
+  readonly stub: string;
+  /** Registers a thread of the kernel. */
+  readonly registers: number;
+  /** Bytes of spill stores and loads of the kernel. */
+  readonly spills: number;
+  readonly cubinBytes: number;
+  readonly cubinSha256: string;
+  /** Time in the PTX compiler; 0 when an earlier program has the same stub and its cubin serves. */
+  readonly milliseconds: number;
+}
+
+/** A program that has no cubin, and why. */
+export interface FailedRecord {
+  readonly index: number;
+  readonly program: string;
+  /** Absent when the program itself did not compile to a stub. */
+  readonly stub?: string;
+  /** The error's code, from the package that raised it. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A program on a machine where nothing compiles PTX: rendered, and that is all. */
+export interface RenderedRecord {
+  readonly index: number;
+  readonly program: string;
+  readonly stub: string;
+}
+
+export type ProgramRecord = CompiledRecord | FailedRecord | RenderedRecord;
+
+export function isCompiled(record: ProgramRecord): record is CompiledRecord {
+  return "cubinSha256" in record;
+}
+
+export function isFailed(record: ProgramRecord): record is FailedRecord {
+  return "code" in record;
+}

@@ -1,0 +1,134 @@
+// Everything a run found out, as plain data. The table, the JSON object and the picture are three views of it.
+
+import type { FoundCompiler } from "./compiler.js";
+import type { Kernel } from "./kernel.js";
+import type { Options } from "./options.js";
+import { type Range, rangeOf } from "./statistics.js";
+import type { Totals } from "./totals.js";
+
+/** The stages whose time is measured, in the order of the work. */
+export const STAGES = ["stub", "render", "compile"] as const;
+export type Stage = (typeof STAGES)[number];
+
+export interface StageTime {
+  /** Time on the clock, all programs together. */
+  readonly milliseconds: number;
+  readonly microsecondsPerProgram: number;
+  /** Of the three stages together, from 0 to 1. */
+  readonly share: number;
+}
+
+/** How many cubins are an ELF for the asked architecture with the kernel's entry. */
+export interface ElfCheck {
+  readonly passed: number;
+  readonly total: number;
+  /** What was wrong with the first few that did not pass. */
+  readonly problems: readonly string[];
+}
+
+/** The comparison of a sample with what ptxas makes of the same PTX. */
+export type PtxasCheck =
+  | {
+      readonly version: string;
+      readonly equal: number;
+      readonly compared: number;
+      readonly problems: readonly string[];
+    }
+  | { readonly skipped: string };
+
+export interface Report {
+  /** Programs asked for. */
+  readonly programs: number;
+  readonly seed: number;
+  readonly arch: string;
+  /** The output folder, as it was given. */
+  readonly out: string;
+  /** Whether a signal ended the run early. */
+  readonly interrupted: boolean;
+  /** Programs that are through, with a cubin or without. */
+  readonly done: number;
+  readonly distinctStubs: number;
+  /** Programs that have a cubin. */
+  readonly compiled: number;
+  readonly failed: number;
+  /** How many programs failed for which reason (error code). */
+  readonly failures: Readonly<Record<string, number>>;
+  /** Who made the annotated PTX. */
+  readonly kernel: string;
+  /** Who compiled, for example `nvPTXCompiler 13.0.88 (in-process)`; absent when nothing did. */
+  readonly compiler?: string;
+  readonly workers: number;
+  readonly stages: Readonly<Record<Stage, StageTime>>;
+  /** Distinct stubs compiled a second of the compile stage. */
+  readonly compilesPerSecond: number;
+  /** Emitted instructions a stub, the final copy not counted. */
+  readonly liveInstructions?: Range;
+  readonly registers?: Range;
+  readonly cubinBytes?: Range;
+  /** Programs whose kernel spills, and their bytes of spill stores and loads together. */
+  readonly spills: { readonly programs: number; readonly bytes: number };
+  readonly checks: { readonly elf: ElfCheck; readonly ptxas: PtxasCheck };
+}
+
+/** The values behind the ranges, for the picture's distributions. */
+export interface Distributions {
+  readonly registers: readonly number[];
+  readonly cubinBytes: readonly number[];
+  readonly liveInstructions: readonly number[];
+}
+
+/** What the passes of a run left behind. */
+export interface Outcome {
+  readonly kernel: Kernel;
+  readonly found: FoundCompiler;
+  readonly totals: Totals;
+  readonly elf: ElfCheck;
+  readonly ptxas: PtxasCheck;
+  readonly interrupted: boolean;
+}
+
+export function makeReport(
+  options: Options,
+  { kernel, found, totals, elf, ptxas, interrupted }: Outcome,
+): Report {
+  const { programs, seed, arch, out, workers } = options;
+  return {
+    programs,
+    seed,
+    arch,
+    out,
+    interrupted,
+    done: totals.done,
+    distinctStubs: totals.distinctStubs,
+    compiled: totals.compiled,
+    failed: totals.failed,
+    failures: Object.fromEntries(totals.failures),
+    kernel: kernel.origin,
+    ...(found.compiler === undefined ? {} : { compiler: found.name }),
+    workers,
+    stages: totals.stages(),
+    compilesPerSecond: totals.compilesPerSecond,
+    ...range("liveInstructions", totals.liveInstructions),
+    ...range("registers", totals.registers),
+    ...range("cubinBytes", totals.cubinBytes),
+    spills: { programs: totals.spillingPrograms, bytes: totals.spillBytes },
+    checks: { elf, ptxas },
+  };
+}
+
+/** A range under its name, or nothing when there is no value. */
+function range<Name extends string>(
+  name: Name,
+  values: readonly number[],
+): { readonly [name in Name]?: Range } {
+  const found = rangeOf(values);
+  return found === undefined ? {} : ({ [name]: found } as { [name in Name]: Range });
+}
+
+/** Whether everything that was compiled came out right. */
+export function succeeded(report: Report): boolean {
+  const { elf, ptxas } = report.checks;
+  return (
+    report.failed === 0 && elf.passed === elf.total && ("skipped" in ptxas || ptxas.equal === ptxas.compared)
+  );
+}

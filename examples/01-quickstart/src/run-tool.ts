@@ -1,0 +1,66 @@
+// Other people's programs: found on PATH, run without a shell, stopped when the run is.
+
+import { spawn } from "node:child_process";
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/** The file that a command name means, or `undefined` when PATH has none. */
+export function findOnPath(name: string): string | undefined {
+  const names = process.platform === "win32" ? [`${name}.exe`] : [name];
+  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
+    if (folder === "") continue;
+    for (const candidate of names.map((file) => join(folder, file))) {
+      try {
+        accessSync(candidate, constants.X_OK);
+        if (statSync(candidate).isFile()) return candidate;
+      } catch {
+        // Most folders of PATH don't have it.
+      }
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Runs a program to its end and gives its output, both streams together.
+ *
+ * @throws Error with the first line of the output when it fails or takes too long, or the signal's reason.
+ */
+export function runTool(
+  path: string,
+  args: readonly string[],
+  signal: AbortSignal,
+  timeoutMs: number,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const child = spawn(path, args, {
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: timeoutMs,
+      killSignal: "SIGKILL",
+    });
+    const kill = (): void => {
+      child.kill("SIGKILL");
+    };
+    signal.addEventListener("abort", kill, { once: true });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+      });
+    }
+    child.on("error", (error) => {
+      signal.removeEventListener("abort", kill);
+      reject(error);
+    });
+    child.on("close", (code, killedBy) => {
+      signal.removeEventListener("abort", kill);
+      if (code === 0) return resolve(output);
+      if (signal.aborted) return reject(signal.reason);
+      const said = output.trim().split("\n")[0];
+      reject(
+        new Error(said || (killedBy === null ? `exit code ${code}` : `stopped after ${timeoutMs / 1000} s`)),
+      );
+    });
+  });
+}

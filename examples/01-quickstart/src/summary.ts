@@ -1,0 +1,119 @@
+// The table at the end of a run, and the JSON object that says the same to programs.
+
+import pico from "picocolors";
+import { counted, grouped, percent, significant, time } from "./figures.js";
+import { type PtxasCheck, type Report, STAGES } from "./report.js";
+import type { Range } from "./statistics.js";
+
+type Colors = ReturnType<typeof pico.createColors>;
+/** A row: its name, then its cells. */
+type Row = readonly [string, ...string[]];
+
+/** The table as text, with a newline at its end. */
+export function formatTable(report: Report, color: boolean): string {
+  const colors = pico.createColors(color);
+  const { bold, dim, yellow } = colors;
+  const heading = `${counted(report.programs, "program")}, ${report.arch}, seed ${report.seed}`;
+  const stopped = report.interrupted ? yellow(`, stopped after ${grouped(report.done)}`) : "";
+  return `${[
+    "",
+    `${bold(heading)}${stopped}`,
+    "",
+    ...aligned(facts(report), dim),
+    "",
+    ...aligned([["stage", "a program", "share"], ...stageRows(report)], dim, true),
+    "",
+    ...aligned([["", "min", "median", "max"], ...rangeRows(report)], dim, true),
+    "",
+    ...aligned(checkRows(report, colors), dim),
+  ].join("\n")}\n`;
+}
+
+/** One line of JSON, with a newline at its end. */
+export function formatJson(report: Report): string {
+  return `${JSON.stringify(report)}\n`;
+}
+
+function facts(report: Report): Row[] {
+  return [
+    ["kernel PTX", report.kernel],
+    [
+      "compiler",
+      report.compiler === undefined ? "none" : `${report.compiler}, ${counted(report.workers, "worker")}`,
+    ],
+    ["distinct stubs", grouped(report.distinctStubs)],
+    ["cubins", grouped(report.compiled)],
+    ...(report.compilesPerSecond > 0
+      ? [["compiles a second", significant(report.compilesPerSecond)] as const]
+      : []),
+    ["written to", report.out],
+  ];
+}
+
+function stageRows({ stages }: Report): Row[] {
+  return STAGES.map((stage) => [
+    stage,
+    time(stages[stage].microsecondsPerProgram),
+    percent(stages[stage].share),
+  ]);
+}
+
+function rangeRows({ liveInstructions, registers, cubinBytes }: Report): Row[] {
+  const row = (name: string, range: Range | undefined): Row[] =>
+    range === undefined ? [] : [[name, grouped(range.min), grouped(range.median), grouped(range.max)]];
+  return [
+    ...row("live instructions", liveInstructions),
+    ...row("registers", registers),
+    ...row("cubin bytes", cubinBytes),
+  ];
+}
+
+function checkRows(report: Report, { green, red, yellow }: Colors): Row[] {
+  const { elf, ptxas } = report.checks;
+  const verdict = (good: boolean, words: string): string => (good ? green(words) : red(words));
+  const { programs, bytes } = report.spills;
+  const failures = Object.entries(report.failures).sort(([, a], [, b]) => b - a);
+  return [
+    ["spills", programs === 0 ? "none" : `${counted(programs, "program")}, ${counted(bytes, "byte")}`],
+    [
+      "failures",
+      failures.length === 0
+        ? green("none")
+        : red(failures.map(([code, count]) => `${grouped(count)} ${code}`).join(", ")),
+    ],
+    [
+      `ELF for ${report.arch} with the kernel's entry`,
+      elf.total === 0
+        ? "no cubin to check"
+        : verdict(elf.passed === elf.total, `${grouped(elf.passed)} of ${grouped(elf.total)}`),
+    ],
+    ...elf.problems.map((problem) => ["", red(problem)] as const),
+    [
+      "the code that ptxas makes",
+      "skipped" in ptxas
+        ? yellow(`skipped: ${ptxas.skipped}`)
+        : verdict(ptxas.equal === ptxas.compared, equality(ptxas)),
+    ],
+    ...("problems" in ptxas ? ptxas.problems.map((problem) => ["", red(problem)] as const) : []),
+  ];
+}
+
+function equality({ equal, compared, version }: Exclude<PtxasCheck, { skipped: string }>): string {
+  return `${equal} of ${compared} equal to ptxas ${version}`;
+}
+
+/** Rows with their cells below each other; figures end at the same place, words begin at it. */
+function aligned(rows: readonly Row[], dim: (text: string) => string, figures = false): string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((cell, i) => {
+      widths[i] = Math.max(widths[i] ?? 0, cell.length);
+    });
+  }
+  return rows.map((row, r) => {
+    const [name, ...cells] = row;
+    const shown = cells.map((cell, i) => (figures ? cell.padStart(widths[i + 1]! + 1) : cell));
+    const text = `  ${dim(name.padEnd(widths[0]!))}  ${(figures && r === 0 ? shown.map(dim) : shown).join("  ")}`;
+    return text.trimEnd();
+  });
+}
