@@ -38,7 +38,7 @@ export function findCompiler(options: { readonly arch: string; readonly workers:
   } catch (error) {
     if (!(error instanceof PtxCompileError) || error.code !== "BACKEND_MISSING") throw error;
     const found = `${tried("in-process")}; ${tried("ptxas")}`;
-    const warning = `nothing can compile PTX here (${found}), so stubs are made and rendered, no more: ${CURE}, or put ptxas on PATH`;
+    const warning = `nothing can compile PTX here (${found}), so stubs are only made and rendered (compiled: 0): ${CURE}, or put ptxas on PATH`;
     return { compiler: undefined, warning };
   }
 }

@@ -60,7 +60,7 @@ async function run(options: Options, interrupt: Interrupt): Promise<number> {
   const progress = new Progress(count);
 
   const kernel = await loadKernel(await findNvcc(signal), signal);
-  progress.note(kernel.warning ?? `kernel: ${kernel.origin}`);
+  progress.note(kernel.warning ?? `kernel PTX: ${kernel.origin}`);
   const stubs = new StubMaker(table, kernel.site);
   const programs = samplePrograms(count, seed, table, stubs.inputs, kernel);
 

@@ -42,7 +42,7 @@ function facts(report: Report): Row[] {
       report.compiler === undefined ? "none" : `${report.compiler}, ${counted(report.workers, "worker")}`,
     ],
     ["distinct stubs", grouped(report.distinctStubs)],
-    ["cubins", grouped(report.compiled)],
+    ["compiled", grouped(report.compiled)],
     ...(report.compilesPerSecond > 0
       ? [["compiles a second", significant(report.compilesPerSecond)] as const]
       : []),

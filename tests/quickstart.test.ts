@@ -1,0 +1,261 @@
+// The main job as a person starts it: the built quickstart as a process of its own, with small runs.
+
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { capabilities, readCubin } from "../packages/cuda/dist/index.js";
+import { ROOT } from "./support/workspace.js";
+
+const MAIN = join(ROOT, "examples/01-quickstart/dist/main.js");
+/** A platform that no addon is built for, and a PATH without tools: nothing compiles there. */
+const NOTHING_COMPILES = {
+  PATH: "",
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent('Object.defineProperty(process,"arch",{value:"none"})')}`,
+};
+
+let base: string;
+beforeAll(() => {
+  base = mkdtempSync(join(tmpdir(), "mm-ptx-test-"));
+});
+afterAll(() => {
+  rmSync(base, { recursive: true, force: true });
+});
+
+let folders = 0;
+const folder = (): string => join(base, `out-${folders++}`);
+
+function run(args: readonly string[], env: Record<string, string> = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
+    encoding: "utf8",
+    env: { ...process.env, NO_COLOR: "1", ...env },
+  });
+  return { status, stdout, stderr };
+}
+
+/** The lines of a run's results.jsonl. */
+function lines(out: string): Record<string, unknown>[] {
+  return readFileSync(join(out, "results.jsonl"), "utf8")
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+}
+
+const without = (record: Record<string, unknown>, name: string) =>
+  Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
+const numbered = (out: string) => readdirSync(out).filter((name) => /^\d+\./.test(name));
+const leftovers = (out: string) => readdirSync(out).filter((name) => name.endsWith(".tmp"));
+
+describe("what it refuses", () => {
+  it.each([
+    [["--sed", "1"], "expected a known option, found `--sed`, did you mean `--seed`?"],
+    [["--arch", "sm90"], "found `sm90`, did you mean `sm_90`?"],
+    [["--arch", "hopper"], "found `hopper`; known are sm_75 "],
+    [["--programs", "0"], "expected a whole number from 1 to 1000000 for `--programs`, found `0`"],
+    [["--programs", "1e3"], "found `1e3`"],
+    [["--seed", "-1"], "`--seed`"],
+    [["--seed", "4294967296"], "expected a whole number from 0 to 4294967295 for `--seed`"],
+    [["--workers", "many"], "`--workers`, found `many`"],
+    [["--programs"], "expected a value after `--programs`, found nothing"],
+    [["keep"], "expected only options, found `keep`, did you mean `--keep`?"],
+    [["--out", ""], "expected a folder for `--out`, found an empty name"],
+  ])("%j is a usage error", (args, message) => {
+    const { status, stdout, stderr } = run(args);
+    expect(stderr).toContain(message);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+  });
+
+  it("an output folder that can't be written, before any work", () => {
+    const file = join(base, "file");
+    writeFileSync(file, "mine");
+    for (const out of [file, join(file, "below")]) {
+      const { status, stdout, stderr } = run(["--programs", "5", "--out", out]);
+      expect(stderr).toBe(
+        `error: expected a folder that can be written for \`--out\`, found \`${out}\`: a file of that name is in the way\n`,
+      );
+      expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    }
+    expect(readFileSync(file, "utf8")).toBe("mine");
+  });
+
+  it("--help says what there is", () => {
+    const { status, stdout, stderr } = run(["--help"]);
+    for (const option of ["programs", "seed", "arch", "out", "keep", "json", "require-compile", "workers"]) {
+      expect(stdout).toContain(`--${option}`);
+    }
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  });
+});
+
+describe("on a machine where nothing compiles", () => {
+  it("makes and renders the stubs, says so, and is content", () => {
+    const out = folder();
+    const { status, stdout, stderr } = run(
+      ["--programs", "7", "--keep", "--json", "--out", out],
+      NOTHING_COMPILES,
+    );
+    expect(stderr).toMatch(/nothing (on this machine )?can compile/i);
+    expect(JSON.parse(stdout)).toMatchObject({ programs: 7, done: 7, compiled: 0, failed: 0 });
+    expect(status).toBe(0);
+    expect(lines(out).map(Object.keys)).toEqual(Array(7).fill(["index", "program", "stub"]));
+    expect(numbered(out)).toEqual([0, 1, 2, 3, 4, 5, 6].map((i) => `0000${i}.ptx`));
+  });
+
+  it("fails when a compile is required", () => {
+    const { status, stdout } = run(
+      ["--programs", "3", "--require-compile", "--out", folder()],
+      NOTHING_COMPILES,
+    );
+    expect(stdout).toMatch(/compiled\s+0/);
+    expect(status).toBe(1);
+  });
+});
+
+describe("where something compiles", { skip: capabilities().compilerVersion === undefined }, () => {
+  it("gives verified cubins, one line of results each, a picture, and one JSON object", () => {
+    const out = folder();
+    const { status, stdout, stderr } = run([
+      "--programs",
+      "12",
+      "--seed",
+      "7",
+      "--keep",
+      "--json",
+      "--out",
+      out,
+    ]);
+    expect(status, stderr).toBe(0);
+    expect(stdout.endsWith("}\n")).toBe(true);
+    expect(stdout.trim()).not.toContain("\n");
+    const report = JSON.parse(stdout);
+    expect(report).toMatchObject({
+      programs: 12,
+      seed: 7,
+      arch: "sm_90",
+      done: 12,
+      compiled: 12,
+      failed: 0,
+      interrupted: false,
+    });
+    expect(report.checks.elf).toEqual({ passed: 12, total: report.distinctStubs, problems: [] });
+    if ("compared" in report.checks.ptxas)
+      expect(report.checks.ptxas).toMatchObject({ compared: 8, equal: 8 });
+    expect(report.liveInstructions.median).toBeGreaterThanOrEqual(20);
+
+    const records = lines(out);
+    expect(records.map(({ index }) => index)).toEqual([...Array(12).keys()]);
+    for (const [index, record] of records.entries()) {
+      expect(Object.keys(record)).toEqual([
+        "index",
+        "program",
+        "stub",
+        "registers",
+        "spills",
+        "cubinBytes",
+        "cubinSha256",
+        "milliseconds",
+      ]);
+      expect(record.program).toMatch(/^(?:[0-9a-f]{16})+$/);
+      const stem = join(out, `${index}`.padStart(5, "0"));
+      const cubin = readFileSync(`${stem}.cubin`);
+      expect(createHash("sha256").update(cubin).digest("hex")).toBe(record.cubinSha256);
+      expect(cubin.length).toBe(record.cubinBytes);
+      expect(readCubin(cubin)).toMatchObject({ arch: "sm_90", entries: ["evaluate"] });
+      expect(readFileSync(`${stem}.ptx`, "utf8")).toContain(`${record.stub}\n`);
+    }
+    expect(readFileSync(join(out, "report.svg"), "utf8")).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
+    expect(leftovers(out)).toEqual([]);
+  });
+
+  it("gives the same again for the same seed, whatever the number of workers", () => {
+    const [a, b, other] = [folder(), folder(), folder()];
+    run(["--programs", "10", "--keep", "--workers", "1", "--out", a]);
+    run(["--programs", "10", "--keep", "--workers", "3", "--out", b]);
+    run(["--programs", "10", "--seed", "2", "--out", other]);
+    const timeless = (out: string) => lines(out).map((record) => without(record, "milliseconds"));
+    expect(timeless(b)).toEqual(timeless(a));
+    expect(numbered(b)).toEqual(numbered(a));
+    for (const name of numbered(a))
+      expect(readFileSync(join(b, name)).equals(readFileSync(join(a, name)))).toBe(true);
+    expect(timeless(other)).not.toEqual(timeless(a));
+  });
+
+  it("leaves nothing of an earlier run, and nothing else alone", () => {
+    const out = folder();
+    mkdirSync(out);
+    writeFileSync(join(out, "00099.ptx"), "somebody else's");
+    writeFileSync(join(out, "notes.txt"), "mine");
+    run(["--programs", "6", "--keep", "--out", out]);
+    expect(existsSync(join(out, "00099.ptx"))).toBe(true);
+    run(["--programs", "2", "--keep", "--out", out]);
+    expect(numbered(out)).toEqual(["00000.cubin", "00000.ptx", "00001.cubin", "00001.ptx"]);
+    run(["--programs", "2", "--out", out]);
+    expect(numbered(out)).toEqual([]);
+    expect(readFileSync(join(out, "notes.txt"), "utf8")).toBe("mine");
+  });
+
+  it("prints a table without colours where there is no terminal", () => {
+    const { status, stdout, stderr } = run(["--programs", "3", "--arch", "sm_75", "--out", folder()]);
+    expect(status, stderr).toBe(0);
+    expect(stdout).toContain("3 programs, sm_75, seed 1");
+    for (const row of [
+      /compiled\s+3/,
+      /stub\s+\S+ .?s/,
+      /registers\s+\d/,
+      /cubin bytes\s+\d/,
+      /failures\s+none/,
+      /3 of 3/,
+    ]) {
+      expect(stdout).toMatch(row);
+    }
+    expect(stdout + stderr).not.toContain("\x1b");
+  });
+
+  it("stops at Ctrl-C with a summary, and what was written stays whole", async () => {
+    const out = folder();
+    const child = spawn(process.execPath, [MAIN, "--programs", "100000", "--keep", "--json", "--out", out], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    let stdout = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text;
+    });
+    const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+    while (!existsSync(join(out, "00003.cubin")) && child.exitCode === null) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    child.kill("SIGINT");
+    expect(await ended).toBe(130);
+    const report = JSON.parse(stdout);
+    expect(report.interrupted).toBe(true);
+    expect(report.done).toBeGreaterThanOrEqual(4);
+    expect(lines(out)).toHaveLength(report.done);
+    expect(existsSync(join(out, "report.svg"))).toBe(true);
+    expect(leftovers(out)).toEqual([]);
+    for (const { index, cubinBytes } of lines(out)) {
+      expect(readFileSync(join(out, `${`${index}`.padStart(5, "0")}.cubin`)).length).toBe(cubinBytes);
+    }
+  });
+
+  it("goes on when nobody reads its output any more", async () => {
+    const out = folder();
+    const child = spawn(process.execPath, [MAIN, "--programs", "4", "--out", out], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    child.stdout.destroy();
+    child.stderr.destroy();
+    expect(await new Promise((resolve) => child.on("close", resolve))).toBe(0);
+    expect(lines(out)).toHaveLength(4);
+  });
+});
