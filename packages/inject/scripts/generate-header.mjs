@@ -94,7 +94,7 @@ ${typeLine(["PHILOX", "u32", "u32", "r", "ID"])}
 
 // Reading bits goes through a const reference, so that constants and temporaries may be read too.
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
-#define PTX_INJECT_DETAIL_FUNCTION static __device__ __forceinline__
+#define PTX_INJECT_DETAIL_FUNCTION static __host__ __device__ __forceinline__
 #else
 #define PTX_INJECT_DETAIL_FUNCTION static inline
 #endif
@@ -109,6 +109,8 @@ PTX_INJECT_DETAIL_FUNCTION Bits& write_bits(Value& value) {
   static_assert(sizeof(Bits) == sizeof(Value), "PTX_INJECT: the operand's size differs from that of its type's bind kind");
   return reinterpret_cast<Bits&>(value);
 }
+template <class Value>
+PTX_INJECT_DETAIL_FUNCTION void refer_to(Value&) {}
 }  // namespace ptx_inject_detail
 #define PTX_INJECT_DETAIL_BIND_ID(access, ...) __VA_ARGS__
 #define PTX_INJECT_DETAIL_BIND_U16(access, ...) ptx_inject_detail::access##_bits<unsigned short>(__VA_ARGS__)
@@ -218,11 +220,16 @@ ${keepers()}
         : PTX_INJECT_DETAIL_BINDINGS read); \\
   } while (0)
 #else
-// Unevaluated, so that host code neither runs an operand nor is told that a variable is unused.
+// What a site would read is not evaluated, and what it would write is only referred to, so that host code compiles
+// without a word about variables that are unused or never set.
 #define PTX_INJECT_DETAIL_EMIT(count, written, read, name, ...) \\
-  do { PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_UNEVALUATED, ~, __VA_ARGS__) } while (0)
+  do { PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_SKIP, ~, __VA_ARGS__) } while (0)
 #endif
-#define PTX_INJECT_DETAIL_UNEVALUATED(i, operand) (void)sizeof PTX_INJECT_DETAIL_VALUE operand;
+#define PTX_INJECT_DETAIL_SKIP(i, operand) \\
+  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_SKIP_, PTX_INJECT_DETAIL_KIND operand)(PTX_INJECT_DETAIL_VALUE operand)
+#define PTX_INJECT_DETAIL_SKIP_M(value) ptx_inject_detail::refer_to value;
+#define PTX_INJECT_DETAIL_SKIP_O(value) ptx_inject_detail::refer_to value;
+#define PTX_INJECT_DETAIL_SKIP_I(value) (void)sizeof value;
 
 #define PTX_INJECT_DETAIL_NAMED(i, operand) \\
   static_assert(sizeof(PTX_INJECT_DETAIL_NAME operand) > 1, "PTX_INJECT: an operand needs a name");
