@@ -3,8 +3,8 @@
 import { locateArchive } from "./archive.mjs";
 import { say } from "./console.mjs";
 import { nodeProblem, STEPS } from "./setup.mjs";
-import { whyNoAddon } from "./step-addon.mjs";
-import { createContext, isCurrent } from "./steps.mjs";
+import { addonStep, whyNoAddon } from "./step-addon.mjs";
+import { createContext, stateBefore } from "./steps.mjs";
 import { describeMissing, findOnPath, findProgram } from "./tools.mjs";
 import { ROOT } from "./workspace.mjs";
 
@@ -33,11 +33,11 @@ export function checkSetUp({ root = ROOT, environment = process.env } = {}) {
     archive === undefined ? `not in ${lookedAt.join(", ")}` : `${archive.library} (${archive.source})`,
   );
 
+  const words = { current: "up to date", "left out": "can't be done here", stale: "would run" };
   say("steps:");
   for (const step of STEPS) {
-    const applies = "applies" in step ? step.applies(context) : true;
-    line(step.name, !applies ? "nothing to do here" : isCurrent(step, context) ? "up to date" : "would run");
+    line(step.name, words[stateBefore(step, context)]);
   }
   const why = whyNoAddon(context);
-  if (why !== undefined) say(why);
+  if (why !== undefined && stateBefore(addonStep, context) !== "current") say(why);
 }

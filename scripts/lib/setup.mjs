@@ -1,10 +1,11 @@
 // The set-up of a checkout, as every command runs it first: packages, the nvPTXCompiler archive, the addon, the
 // TypeScript build. Returns quickly when nothing changed.
 
-import { locateArchive } from "./archive.mjs";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { say, seconds } from "./console.mjs";
 import { Interrupted, interruptible } from "./process.mjs";
-import { addonStep, whyNoAddon } from "./step-addon.mjs";
+import { addonStep, LIBRARY, whyNoAddon } from "./step-addon.mjs";
 import { archiveStep } from "./step-archive.mjs";
 import { packagesStep } from "./step-packages.mjs";
 import { typescriptStep } from "./step-typescript.mjs";
@@ -87,15 +88,20 @@ async function setUp(root, environment, signal) {
   if (failed !== undefined) throw new SetUpError(failed.problem ?? failed.name, true);
 
   const addon = results.find(({ name }) => name === addonStep.name)?.state;
-  const linked = locateArchive({ root, environment, machine: process.arch }).archive !== undefined;
-  if (addon === "failed" || addon === "left out" || !linked) {
-    const why = whyNoAddon(context);
-    const ptxas = findOnPath(["ptxas"], environment);
-    const instead =
-      ptxas === undefined ? "nothing can compile PTX here" : "`ptxas` on PATH compiles PTX instead";
+  const linked = existsSync(join(root, LIBRARY));
+  const upToDate = addon === "done" || addon === "current";
+  if (!upToDate || !linked) {
+    const why = addon === "left out" ? whyNoAddon(context) : undefined;
+    const instead = linked ? "the one built earlier is used" : whatCompilesInstead(environment);
     say(`set-up: ${why === undefined ? "" : `${why}; `}${instead}`);
   }
   if (results.some(({ state }) => state === "done"))
     say(`set-up: ready after ${seconds(performance.now() - began)}`);
   return results;
+}
+
+/** @param {Record<string, string | undefined>} environment */
+function whatCompilesInstead(environment) {
+  const ptxas = findOnPath(["ptxas"], environment);
+  return ptxas === undefined ? "nothing can compile PTX here" : "`ptxas` on PATH compiles PTX instead";
 }

@@ -13,7 +13,8 @@ import { hashFiles, hashSizes, listFiles } from "./workspace.mjs";
 export const ADDON_FOLDER = `packages/cuda/npm/${process.platform}-${process.arch}`;
 
 const ADDON = `${ADDON_FOLDER}/mmptx.node`;
-const LIBRARY = `${ADDON_FOLDER}/libmmptxc.so`;
+/** The compiler library beside it; missing when there was no archive to link. */
+export const LIBRARY = `${ADDON_FOLDER}/libmmptxc.so`;
 
 /** Makes `mmptx.node`, and beside it `libmmptxc.so` when there is an archive to link. */
 export const addonStep = {

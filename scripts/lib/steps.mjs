@@ -50,12 +50,22 @@ export function createContext(root, environment, signal) {
 }
 
 /**
- * Whether a step has nothing to do.
+ * What set-up would do about a step: nothing, because it is up to date or can't be done here, or run it.
  *
  * @param {Step} step
  * @param {Context} context
+ * @returns {"current" | "left out" | "stale"}
  */
-export function isCurrent(step, context) {
+export function stateBefore(step, context) {
+  if (isCurrent(step, context)) return "current";
+  return (step.applies?.(context) ?? true) ? "stale" : "left out";
+}
+
+/**
+ * @param {Step} step
+ * @param {Context} context
+ */
+function isCurrent(step, context) {
   if (step.current !== undefined) return step.current(context);
   const stamp = readStamp(context.root, step.name);
   if (stamp === undefined) return false;
@@ -71,10 +81,8 @@ export function isCurrent(step, context) {
  * @returns {Promise<StepResult[]>}
  */
 export async function runSteps(steps, context) {
-  const applies = (/** @type {Step} */ step) => step.applies?.(context) ?? true;
-  if (steps.every((step) => !applies(step) || isCurrent(step, context))) {
-    return steps.map((step) => ({ name: step.name, state: applies(step) ? "current" : "left out" }));
-  }
+  const before = steps.map((step) => ({ name: step.name, state: stateBefore(step, context) }));
+  if (before.every(({ state }) => state !== "stale")) return /** @type {StepResult[]} */ (before);
   const lock = await takeLock(context.root, {
     signal: context.signal,
     onWait: (pid) => say(`set-up: waiting for another set-up of this folder (process ${pid})`),
@@ -100,9 +108,7 @@ export async function runSteps(steps, context) {
     const results = [];
     for (const step of steps) {
       context.signal.throwIfAborted();
-      const result = applies(step)
-        ? await runStep(step, locked)
-        : { name: step.name, state: /** @type {const} */ ("left out") };
+      const result = await runStep(step, locked);
       results.push(result);
       if (result.state === "failed" && step.required) break;
     }
@@ -118,8 +124,9 @@ export async function runSteps(steps, context) {
  * @returns {Promise<StepResult>}
  */
 async function runStep(step, context) {
-  // Another set-up may have done it while this one waited for the lock.
-  if (isCurrent(step, context)) return { name: step.name, state: "current" };
+  // Another set-up may have done it while this one waited for the lock, and a step may need what the one before made.
+  const before = stateBefore(step, context);
+  if (before !== "stale") return { name: step.name, state: before };
   clearStamp(context.root, step.name);
   const mark = markRunning(context.root, step.name);
   const line = beginStep(step.title);

@@ -117,6 +117,22 @@ describe.runIf(LINUX)("the addon", () => {
     expect(tree.takeCalls()).toEqual(["addon"]);
   });
 
+  it("stays as it is where the compiler went away, and what changed is told", async () => {
+    tree.addCompiler();
+    const archive = tree.addArchive();
+    await tree.run(archive);
+    tree.takeCalls();
+    tree.remove("bin/cmake");
+    const unchanged = await tree.run(archive);
+    expect(unchanged.stderr).toMatch(/addon\s+up to date/);
+    expect(unchanged.stderr).not.toContain("missing");
+    tree.write("native/pool.cpp", "int changed;");
+    const changed = await tree.run(archive);
+    expect(changed.code).toBe(0);
+    expect(changed.stderr).toMatch(/CMake is missing .*; the one built earlier is used/);
+    expect(tree.takeCalls()).toEqual([]);
+  });
+
   it("that fails to build shows the end of the output and stops nothing else", async () => {
     tree.addCompiler();
     tree.write("broken-addon", "");
