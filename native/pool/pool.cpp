@@ -7,6 +7,12 @@
 #include <utility>
 
 namespace mmptx {
+namespace {
+
+constexpr std::chrono::milliseconds kAnnounceWithin{10};
+constexpr std::size_t kBatch = 64;
+
+}  // namespace
 
 Finished::Finished(Finished &&other) noexcept { *this = std::move(other); }
 
@@ -55,16 +61,34 @@ struct Pool::State {
   unsigned threads = 0;
   unsigned idle = 0;
   bool watching = false;
+  // `wake` was called and the results have not all been taken since.
+  bool announced = false;
+  // When results that wait unannounced are announced at the latest.
+  Clock::time_point announceBy = Clock::time_point::max();
   bool closed = false;
 
   State(const Library &lib, CompileOptions opts, unsigned count, std::function<void()> onResults)
       : library(lib), options(std::move(opts)), maxThreads(std::max(1u, count)), wake(std::move(onResults)) {}
 
-  // With the mutex held, so that `close` never returns while a call to `wake` is under way.
+  // With the mutex held, as all below, so that `close` never returns while a call to `wake` is under way.
+  void announce() {
+    announced = true;
+    announceBy = Clock::time_point::max();
+    if (!closed) wake();
+  }
+
+  // Waking the owner's thread costs a busy machine some 50 us, so results are announced in batches: at once only when
+  // the queue runs low, because then the owner has to bring more.
   void deliver(Finished &&result) {
     live.erase(result.id);
     finished.push_back(std::move(result));
-    if (finished.size() == 1 && !closed) wake();
+    if (announced || closed) return;
+    if (!watching || queue.size() < maxThreads || finished.size() >= kBatch) {
+      announce();
+    } else if (announceBy == Clock::time_point::max()) {
+      announceBy = Clock::now() + kAnnounceWithin;
+      deadlinesChanged.notify_one();
+    }
   }
 };
 
@@ -80,7 +104,8 @@ void Pool::submit(uint64_t id, std::string ptx, std::chrono::milliseconds timeou
   job->timeout = timeout;
   State &state = *state_;
   std::lock_guard<std::mutex> lock(state.mutex);
-  if (timeout.count() > 0 && !state.watching) {
+  // One job alone needs no watching: its result is announced at once.
+  if (!state.watching && (timeout.count() > 0 || state.queue.size() >= state.maxThreads)) {
     std::thread([shared = state_] { watch(shared); }).detach();
     state.watching = true;
     state.threads++;
@@ -127,6 +152,10 @@ bool Pool::take(std::vector<Finished> &into, std::size_t limit) {
   for (std::size_t i = 0; i < count; i++) {
     into.push_back(std::move(state.finished.front()));
     state.finished.pop_front();
+  }
+  if (state.finished.empty()) {
+    state.announced = false;
+    state.announceBy = Clock::time_point::max();
   }
   return !state.finished.empty();
 }
@@ -194,14 +223,16 @@ void Pool::work(const std::shared_ptr<State> &shared) {
   state.threadEnded.notify_all();
 }
 
-// Reports jobs whose time is over at once. The compile itself ends when the compiler next asks.
+// Announces results that waited long enough, and reports jobs whose time is over; their compile itself ends when the
+// compiler next asks.
 void Pool::watch(const std::shared_ptr<State> &shared) {
   State &state = *shared;
   pthread_setname_np(pthread_self(), "mmptx-watch");
   std::unique_lock<std::mutex> lock(state.mutex);
   while (!state.closed) {
     const Clock::time_point now = Clock::now();
-    Clock::time_point next = Clock::time_point::max();
+    if (state.announceBy <= now) state.announce();
+    Clock::time_point next = state.announceBy;
     for (const auto &job : state.running) {
       if (job->settled || job->timeout.count() == 0) continue;
       if (job->deadline > now) {
@@ -216,6 +247,7 @@ void Pool::watch(const std::shared_ptr<State> &shared) {
       result.milliseconds =
           std::chrono::duration<double, std::milli>(now - (job->deadline - job->timeout)).count();
       state.deliver(std::move(result));
+      next = std::min(next, state.announceBy);
     }
     if (next == Clock::time_point::max()) {
       state.deadlinesChanged.wait(lock);

@@ -47,7 +47,8 @@ struct Finished {
 
 class Pool {
  public:
-  // `wake` is called on a pool thread each time the first result of a batch is there, never after `close` returned.
+  // `wake` is called on a pool thread when results wait: within 10 ms of the first one, at once when the queue runs low.
+  // It is not called again before `take` left none, and never after `close` returned.
   Pool(const Library &library, CompileOptions options, unsigned threads, std::function<void()> wake);
   ~Pool();
   Pool(const Pool &) = delete;
@@ -60,7 +61,7 @@ class Pool {
   // Forgets a job: it is not compiled any more, or its result is dropped. False when it was not there.
   bool cancel(uint64_t id);
 
-  // Appends at most `limit` results; true when more are waiting.
+  // Appends at most `limit` results; true when more are waiting, which must then be taken without another call of `wake`.
   bool take(std::vector<Finished> &into, std::size_t limit);
 
   // Ends the pool: the queue is dropped, running compiles are told to stop and waited for until `deadline`; threads

@@ -1,0 +1,41 @@
+// PTX kernels of a given length, straight-line f32 code over a few live values; the same seed gives the same text.
+
+const OPERATIONS = ["add.ftz.f32", "sub.ftz.f32", "mul.ftz.f32", "min.ftz.f32", "max.ftz.f32"];
+const LIVE = 8;
+
+/** A module with one kernel of `instructions` arithmetic instructions, some 30 bytes each. */
+export function straightLineKernel(seed, instructions) {
+  const next = generator(seed);
+  const lines = [];
+  for (let i = 0; i < instructions; i++) {
+    const operation = OPERATIONS[next(OPERATIONS.length)];
+    lines.push(`\t${operation} \t%f${next(LIVE)}, %f${next(LIVE)}, %f${next(LIVE)};`);
+  }
+  const loads = Array.from({ length: LIVE }, (_, i) => `\tld.global.f32 \t%f${i}, [%rd2+${4 * i}];`);
+  const stores = Array.from({ length: LIVE }, (_, i) => `\tst.global.f32 \t[%rd2+${4 * i}], %f${i};`);
+  return `.version 8.0
+.target sm_75
+.address_size 64
+
+.visible .entry kernel${seed}(
+	.param .u64 kernel${seed}_param_0
+)
+{
+	.reg .f32 	%f<${LIVE}>;
+	.reg .b64 	%rd<3>;
+	ld.param.u64 	%rd1, [kernel${seed}_param_0];
+	cvta.to.global.u64 	%rd2, %rd1;
+${[...loads, ...lines, ...stores].join("\n")}
+	ret;
+}
+`;
+}
+
+/** Small whole numbers of a linear congruential generator (Numerical Recipes' constants). */
+function generator(seed) {
+  let state = (seed * 2654435761 + 1) >>> 0;
+  return (limit) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+}
