@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packagesIn, ROOT, readManifest } from "./support/workspace.js";
 
 const README = join(ROOT, "README.md");
@@ -26,8 +26,11 @@ function firstBlock(markdown: string, languages: readonly string[]): string | un
 }
 
 describe.runIf(existsSync(README))("the example in README.md", () => {
-  mkdirSync(join(ROOT, "out"), { recursive: true });
-  const folder = mkdtempSync(join(ROOT, "out/readme-"));
+  let folder: string;
+  beforeAll(() => {
+    mkdirSync(join(ROOT, "out"), { recursive: true });
+    folder = mkdtempSync(join(ROOT, "out/readme-"));
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it("runs as shown", async () => {
