@@ -153,10 +153,10 @@ export class Injection {
   readonly #sitesOf: (index: number) => readonly Site[];
 
   /** @internal */
-  constructor({ name, index, operands }: SiteGroup, sitesOf: (index: number) => readonly Site[]) {
+  constructor({ name, index, body }: SiteGroup, sitesOf: (index: number) => readonly Site[]) {
     this.name = name;
     this.index = index;
-    this.operands = Object.freeze(operands);
+    this.operands = body.operands;
     this.#sitesOf = sitesOf;
   }
 

@@ -43,6 +43,10 @@ const TAB = 9;
 const CR = 13;
 const SPACE = 32;
 const SLASH = 47;
+const P = 80;
+const I = 105;
+const M = 109;
+const O = 111;
 
 const isBlank = (code: number): boolean => code === SPACE || code === TAB;
 
@@ -95,7 +99,7 @@ export function readOperands(text: string, marker: number, at: number): MarkedSi
       );
     }
     const word = skipBlanks(text, slashes + 2, end);
-    if (text.startsWith(END, word)) {
+    if (text.charCodeAt(word) === P && text.startsWith(END, word)) {
       if (word !== slashes + 3 || text.charCodeAt(word - 1) !== SPACE || word + END.length !== end) {
         fail(text, slashes, end, `expected exactly \`// ${END}\`, found ${quoted(text.slice(slashes, end))}`);
       }
@@ -113,7 +117,7 @@ function readOperand(text: string, slashes: number, word: number, end: number): 
   const registerEnd = skipWord(text, word, end);
   const letter = registerEnd + 1;
   const direction =
-    text.charCodeAt(registerEnd) === SPACE && letter < end ? DIRECTIONS[text[letter]!] : undefined;
+    text.charCodeAt(registerEnd) === SPACE && letter < end ? directionOf(text.charCodeAt(letter)) : undefined;
   if (direction === undefined || (letter + 1 < end && !isBlank(text.charCodeAt(letter + 1)))) {
     const found =
       letter < end ? quoted(text.slice(registerEnd, skipWord(text, letter, end))) : "the end of the line";
@@ -145,11 +149,11 @@ function readOperand(text: string, slashes: number, word: number, end: number): 
   };
 }
 
-const DIRECTIONS: Readonly<Record<string, Direction>> = Object.assign(Object.create(null), {
-  m: "mod",
-  o: "out",
-  i: "in",
-});
+function directionOf(letter: number): Direction | undefined {
+  if (letter === I) return "in";
+  if (letter === O) return "out";
+  return letter === M ? "mod" : undefined;
+}
 
 /** The line of operand `index` of the site whose operand lines begin at `at`, without its indentation. */
 export function operandSpan(text: string, at: number, index: number): Span {

@@ -5,18 +5,24 @@ import type { PtxInjectError } from "../error.js";
 import { type Operand, readName, readOperands, START } from "./marker.js";
 import { countMismatch, firstDifference, operandMismatch } from "./merge.js";
 
+/** The lines of operands with the end marker, as they stood at some site. */
+interface SiteBody {
+  readonly text: string;
+  readonly operands: readonly Operand[];
+  /** The length of the line end after the end marker. */
+  readonly lineEnd: number;
+  /** The body that last came after this one, for names that come for the first time. */
+  follower: SiteBody | undefined;
+}
+
 /** All sites of one name. */
 export interface SiteGroup {
   readonly name: string;
   /** Place in the order of first appearance. */
   readonly index: number;
-  readonly operands: readonly Operand[];
   /** The text of the first site, from after its start marker to after the line end of its end marker. */
   readonly block: string;
-  /** The part of `block` after the line of the name. */
-  readonly body: string;
-  /** The length of the line end at the end of `block`. */
-  readonly lineEnd: number;
+  readonly body: SiteBody;
   /** The group of the site that last came after one of this group. */
   follower: SiteGroup | undefined;
 }
@@ -67,9 +73,9 @@ export function scan(text: string): Scan {
     let next: number;
     if (group !== undefined && standsAt(text, after, group.block)) {
       next = after + group.block.length;
-      ends.push(next - group.lineEnd);
+      ends.push(next - group.body.lineEnd);
     } else {
-      const site = sites.read(marker, previous);
+      const site = sites.read(marker);
       ({ group, next } = site);
       ends.push(site.end);
       if (previous !== undefined) previous.follower = group;
@@ -84,6 +90,9 @@ export function scan(text: string): Scan {
   return { groups: sites.groups, groupOf, starts, ends };
 }
 
+/** How many bodies are kept for names that come for the first time. */
+const RECENT = 4;
+
 /** Reads the sites that were not foreseen, and knows which names there are. */
 class SiteReader {
   readonly groups: SiteGroup[] = [];
@@ -91,51 +100,56 @@ class SiteReader {
   difference: PtxInjectError | undefined;
   readonly #text: string;
   readonly #byName = new Map<string, SiteGroup>();
+  readonly #recent: SiteBody[] = [];
+  #last: SiteBody | undefined;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** The site whose start marker begins at `marker`; its operands are likely those of `previous`. */
-  read(marker: number, previous: SiteGroup | undefined): GroupedSite {
+  /** The site whose start marker begins at `marker`. */
+  read(marker: number): GroupedSite {
     const text = this.#text;
     const after = marker + START.length + 3;
-    const { name, next: body } = readName(text, after);
+    const { name, next: at } = readName(text, after);
     const known = this.#byName.get(name);
-    const likely = known ?? previous;
-    if (likely !== undefined && standsAt(text, body, likely.body)) {
-      const next = body + likely.body.length;
-      const end = next - likely.lineEnd;
-      return { group: known ?? this.#add(name, likely.operands, after, body, end, next), end, next };
+    let body = known === undefined ? this.#recentAt(at) : known.body;
+    if (body === undefined || (known !== undefined && !standsAt(text, at, body.text))) {
+      const { operands, end, next } = readOperands(text, marker, at);
+      body = { text: text.substring(at, next), operands, lineEnd: next - end, follower: undefined };
+      if (known === undefined) this.#remember(body);
+      else this.#compare(marker, at, known, operands);
     }
-    const { operands, end, next } = readOperands(text, marker, body);
-    if (known === undefined) return { group: this.#add(name, operands, after, body, end, next), end, next };
-    if (known.operands.length !== operands.length)
-      throw countMismatch(text, marker, name, known.operands, operands);
-    const index = this.difference === undefined ? firstDifference(known.operands, operands) : -1;
-    if (index !== -1) {
-      this.difference = operandMismatch(text, body, name, index, known.operands[index]!, operands[index]!);
-    }
-    return { group: known, end, next };
+    if (this.#last !== undefined) this.#last.follower = body;
+    this.#last = body;
+    const next = at + body.text.length;
+    const group = known ?? this.#add(name, body, text.substring(after, next));
+    return { group, end: next - body.lineEnd, next };
   }
 
-  #add(
-    name: string,
-    operands: readonly Operand[],
-    after: number,
-    body: number,
-    end: number,
-    next: number,
-  ): SiteGroup {
-    const group: SiteGroup = {
-      name,
-      index: this.groups.length,
-      operands,
-      block: this.#text.substring(after, next),
-      body: this.#text.substring(body, next),
-      lineEnd: next - end,
-      follower: undefined,
-    };
+  /** Injections often have the operands of others: the body that stands here, if it was read lately. */
+  #recentAt(at: number): SiteBody | undefined {
+    const likely = this.#last?.follower;
+    if (likely !== undefined && standsAt(this.#text, at, likely.text)) return likely;
+    return this.#recent.find((body) => standsAt(this.#text, at, body.text));
+  }
+
+  #remember(body: SiteBody): void {
+    if (this.#recent.unshift(body) > RECENT) this.#recent.pop();
+  }
+
+  #compare(marker: number, at: number, { name, body }: SiteGroup, operands: readonly Operand[]): void {
+    if (body.operands.length !== operands.length) {
+      throw countMismatch(this.#text, marker, name, body.operands, operands);
+    }
+    if (this.difference !== undefined) return;
+    const index = firstDifference(body.operands, operands);
+    if (index === -1) return;
+    this.difference = operandMismatch(this.#text, at, name, index, body.operands[index]!, operands[index]!);
+  }
+
+  #add(name: string, body: SiteBody, block: string): SiteGroup {
+    const group: SiteGroup = { name, index: this.groups.length, block, body, follower: undefined };
     this.groups.push(group);
     this.#byName.set(name, group);
     return group;
