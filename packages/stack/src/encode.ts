@@ -1,7 +1,7 @@
 // Encoders: one instruction as its two words. Indices that only a table can judge are checked when a program is
 // compiled; what does not fit the 8 bytes is refused here.
 import { StackPtxError } from "./error.js";
-import { AUX_MAX, AUX_SHIFT, InstructionType, MetaOperation, type MetaOperationName } from "./layout.js";
+import { Packed, InstructionType, MetaOperation, type MetaOperationName } from "./layout.js";
 
 /** One encoded instruction: the two little-endian words of SPEC 1.1. */
 export interface Instruction {
@@ -81,11 +81,11 @@ const scratchFloat = new Float32Array(1);
 const scratchBits = new Uint32Array(scratchFloat.buffer);
 
 function encode(type: number, aux: number, payload: number): Instruction {
-  return Object.freeze({ head: (type | (aux << AUX_SHIFT)) >>> 0, payload });
+  return Object.freeze({ head: (type | (aux << Packed.auxShift)) >>> 0, payload });
 }
 
 function u16(what: string, value: number): number {
-  if (!Number.isInteger(value) || value < 0 || value > AUX_MAX)
+  if (!Number.isInteger(value) || value < 0 || value > Packed.auxMax)
     throw invalid(what, "an integer from 0 to 65535", value);
   return value;
 }

@@ -21,7 +21,7 @@ export {
   store,
 } from "./encode.js";
 export { type InstructionPlace, StackPtxError, type StackPtxErrorCode } from "./error.js";
-export { InstructionType, MetaOperation, type MetaOperationName } from "./layout.js";
+export { MetaOperation, type MetaOperationName } from "./layout.js";
 export { DEFAULT_EXECUTION_LIMIT, DEFAULT_LIMITS, REFERENCE_LIMITS, type StackLimits } from "./limits.js";
 export { StackProgram } from "./program.js";
 export { type NamedRegister, register, type StackRegister } from "./register.js";

@@ -15,9 +15,10 @@ export class InputRegisters {
   /** Characters of the longest name. */
   longestName = 0;
   stacks = new Int32Array(16);
+  texts: Int32Array = new Int32Array(16);
   count = 0;
 
-  constructor(private readonly texts: OperandTexts) {}
+  constructor(private readonly operands: OperandTexts) {}
 
   /** Takes over the registers of a compile. @throws StackPtxError INVALID_VALUE */
   load(registers: readonly StackRegister[]): void {
@@ -49,6 +50,6 @@ export class InputRegisters {
       this.stacks[index] = stackIndex;
       this.longestName = Math.max(this.longestName, name.length);
     });
-    this.texts.setInputs(this.names);
+    this.texts = this.operands.setInputs(this.names);
   }
 }

@@ -1,31 +1,34 @@
 // The packed layout of an instruction: two little-endian u32 words, `type | aux << 16` and the payload (SPEC: 8 bytes,
 // `u16 type | u16 aux | u32 payload`). Encoder, machine and disassembler all read it here.
 
-/** Words of one instruction. */
-export const WORDS_PER_INSTRUCTION = 2;
-/** Bytes of one instruction. */
-export const BYTES_PER_INSTRUCTION = 8;
+// Constants of the hot loops are const enums: the build writes their values in place, where an imported `const` would be
+// loaded and checked each time it is used.
 
-/** The low half of the first word. */
-export const TYPE_MASK = 0xffff;
-/** The high half of the first word holds the stack (or another auxiliary number). */
-export const AUX_SHIFT = 16;
-/** `aux` and every index of a table are 16 bits wide. */
-export const AUX_MAX = 0xffff;
+/** Sizes and fields of a packed instruction. */
+export const enum Packed {
+  wordsPerInstruction = 2,
+  bytesPerInstruction = 8,
+  /** The low half of the first word. */
+  typeMask = 0xffff,
+  /** The high half of the first word holds the stack (or another auxiliary number). */
+  auxShift = 16,
+  /** `aux` and every index of a table are 16 bits wide. */
+  auxMax = 0xffff,
+}
 
 /** Instruction types. 0 is invalid; 8 and 9 exist only inside the reference compiler and are invalid in a program. */
-export const InstructionType = {
-  ptx: 1,
-  constant: 2,
-  input: 3,
-  special: 4,
-  meta: 5,
-  metaConstant: 6,
-  routine: 7,
-  return: 10,
-  store: 11,
-  load: 12,
-} as const;
+export const enum InstructionType {
+  ptx = 1,
+  constant = 2,
+  input = 3,
+  special = 4,
+  meta = 5,
+  metaConstant = 6,
+  routine = 7,
+  return = 10,
+  store = 11,
+  load = 12,
+}
 
 /** Payloads of a meta instruction: operations on the stack that `aux` names. */
 export const MetaOperation = {

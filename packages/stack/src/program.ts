@@ -1,7 +1,7 @@
 // A program: a view of packed instructions. Nothing is copied when the words or aligned bytes already exist.
 import { type Instruction, returnInstruction } from "./encode.js";
 import { StackPtxError } from "./error.js";
-import { BYTES_PER_INSTRUCTION, TYPE_MASK, WORDS_PER_INSTRUCTION } from "./layout.js";
+import { Packed } from "./layout.js";
 
 /** A sequence of Stack PTX instructions, two u32 words each. A final return may be left out. */
 export class StackProgram {
@@ -14,10 +14,10 @@ export class StackProgram {
 
   /** A program of encoded instructions. */
   static of(...instructions: readonly Instruction[]): StackProgram {
-    const words = new Uint32Array(instructions.length * WORDS_PER_INSTRUCTION);
+    const words = new Uint32Array(instructions.length * Packed.wordsPerInstruction);
     instructions.forEach((instruction, index) => {
-      words[index * WORDS_PER_INSTRUCTION] = instruction.head;
-      words[index * WORDS_PER_INSTRUCTION + 1] = instruction.payload;
+      words[index * Packed.wordsPerInstruction] = instruction.head;
+      words[index * Packed.wordsPerInstruction + 1] = instruction.payload;
     });
     return new StackProgram(words);
   }
@@ -33,7 +33,7 @@ export class StackProgram {
         `expected the program as a Uint32Array, found ${describe(words)}`,
       );
     }
-    if (words.length % WORDS_PER_INSTRUCTION !== 0) {
+    if (words.length % Packed.wordsPerInstruction !== 0) {
       throw new StackPtxError(
         "INVALID_VALUE",
         `expected two words an instruction, found ${words.length} words: the last instruction is cut`,
@@ -53,10 +53,10 @@ export class StackProgram {
         `expected the program as a Uint8Array, found ${describe(bytes)}`,
       );
     }
-    if (bytes.byteLength % BYTES_PER_INSTRUCTION !== 0) {
+    if (bytes.byteLength % Packed.bytesPerInstruction !== 0) {
       throw new StackPtxError(
         "INVALID_VALUE",
-        `expected ${BYTES_PER_INSTRUCTION} bytes an instruction, found ${bytes.byteLength} bytes: the last one is cut`,
+        `expected ${Packed.bytesPerInstruction} bytes an instruction, found ${bytes.byteLength} bytes: the last one is cut`,
       );
     }
     if (LITTLE_ENDIAN && bytes.byteOffset % 4 === 0) {
@@ -70,7 +70,7 @@ export class StackProgram {
 
   /** The number of instructions. */
   get length(): number {
-    return this.words.length / WORDS_PER_INSTRUCTION;
+    return this.words.length / Packed.wordsPerInstruction;
   }
 
   /** The instructions as little-endian bytes: a view on little-endian machines, a copy elsewhere. */
@@ -86,8 +86,8 @@ export class StackProgram {
 
   /** Whether the last instruction is a return. */
   get endsWithReturn(): boolean {
-    const last = this.words[this.words.length - WORDS_PER_INSTRUCTION];
-    return last !== undefined && (last & TYPE_MASK) === (returnInstruction.head & TYPE_MASK);
+    const last = this.words[this.words.length - Packed.wordsPerInstruction];
+    return last !== undefined && (last & Packed.typeMask) === (returnInstruction.head & Packed.typeMask);
   }
 }
 

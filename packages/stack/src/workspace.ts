@@ -2,26 +2,52 @@
 // doubling; nothing is shared between compilers.
 //
 // Every value on a stack is a node: an offset into `nodes`, where two words stand, and for instructions more:
-//   [what, text]                        an input, a constant (what: its bits) or a special register's element
-//   [instruction, text, argument...]    a PTX instruction with one result; an argument is the node of its value
-//   [instruction, 0, argument..., result nodes]   one with several results, of two words each: [PROJECTION - record, text]
+//   [what, text]                      an input, a constant (what: its bits) or a special register's element
+//   [instruction, text, argument...]  a PTX instruction with one result; an argument is the node of its value
+//   [instruction, 0, argument..., result nodes]  one with several results, which are [Node.projection - its offset, text]
+// The first node is no value: instructions of up to three scalars have room for three, and it stands for those that
+// are missing, so that the hot loops need not ask how many there are.
 // `text` says how the value is written: see the TEXT constants.
 import type { StackLimits } from "./limits.js";
 
-/** Words before the arguments of a node. */
-export const NODE_HEAD = 2;
-/** Elements that one special register can have; `what` is then `-1 - (special register * 4 + element)`. */
-export const SPECIAL_ELEMENTS = 4;
-/** `what` of one of several results: `PROJECTION - offset of the instruction's node`. */
-export const PROJECTION = -(2 ** 30);
+/** Offsets and sizes of nodes. */
+export const enum Node {
+  /** Words before the arguments. */
+  head = 2,
+  /** The node that stands for no argument. */
+  none = 0,
+  /** The node of the caller's first register; the others follow. */
+  firstInput = 2,
+  /** Arguments that an instruction with a shape has room for, and the words of its node. */
+  shapedArgs = 3,
+  shapedWords = 5,
+  /** Elements that one special register can have; `what` is then `-1 - (special register * 4 + element)`. */
+  specialElements = 4,
+  /** `what` of one of several results: `projection - offset of the instruction's node`. */
+  projection = -0x40000000,
+}
 
-/** `text` of a result that has no register yet. The hot loops test for it. */
-export const TEXT_PENDING = 0;
-/** `text` from 1 up is an operand text; of a constant it is `-1 - stack`; from here up it is register `text - TEXT_NUMBER`. */
-export const TEXT_NUMBER = 2 ** 30;
+/** What `text` says of a node: a constant of stack s is `-1 - s`, an operand text `index << indexShift | length`. */
+export const enum Text {
+  /** A result that has no register yet. */
+  pending = 0,
+  indexShift = 5,
+  lengthMask = 31,
+  /** The operand text without characters, which `Node.none` has; then those of the caller's registers, then ours. */
+  emptyIndex = 1,
+  firstInputIndex = 2,
+  /** From here up: the register of this number, too high for a text of its own. */
+  number = 0x40000000,
+}
+
+/** Where stacks stand in `stacks`. */
+export const enum Stack {
+  /** Words before the first, so that the two below the top of any stack can be read whatever its size. */
+  pad = 2,
+}
 
 export class Workspace {
-  /** One run of `stride` nodes for each stack. */
+  /** `Stack.pad` words, then one run of `stride` nodes for each stack. */
   stacks: Int32Array;
   stride: number;
   readonly sizes: Int32Array;
@@ -40,7 +66,9 @@ export class Workspace {
   /** Nodes in the order in which they are printed. */
   order = new Int32Array(256);
   orderCount = 0;
+  /** The stack of the walk that gives registers. */
   visit = new Int32Array(256);
+  visitDepth = 0;
   /** Registers given out on each stack. */
   readonly registerCounts: Int32Array;
 
@@ -49,7 +77,7 @@ export class Workspace {
     readonly limits: StackLimits,
   ) {
     this.stride = Math.min(limits.stackSize, 128);
-    this.stacks = new Int32Array(stackCount * this.stride);
+    this.stacks = new Int32Array(Stack.pad + stackCount * this.stride);
     this.sizes = new Int32Array(stackCount);
     this.slots = new Int32Array(limits.storeSize);
     this.slotStacks = new Int32Array(limits.storeSize);
@@ -73,10 +101,10 @@ export class Workspace {
   /** Makes every stack's run longer; called when one is full and the limit allows more. */
   growStacks(): void {
     const stride = Math.min(this.limits.stackSize, this.stride * 2);
-    const stacks = new Int32Array(this.stackCount * stride);
+    const stacks = new Int32Array(Stack.pad + this.stackCount * stride);
     for (let stack = 0; stack < this.stackCount; stack++) {
-      const from = stack * this.stride;
-      stacks.set(this.stacks.subarray(from, from + this.sizes[stack]!), stack * stride);
+      const from = Stack.pad + stack * this.stride;
+      stacks.set(this.stacks.subarray(from, from + this.sizes[stack]!), Stack.pad + stack * stride);
     }
     this.stacks = stacks;
     this.stride = stride;

@@ -1,6 +1,6 @@
 // The copies that end a stub: one `mov` from each requested value to its register. Written one after the other they
 // lose values when a copy reads a register that an earlier one has overwritten; those registers are saved first.
-import { grown, NODE_HEAD, type Workspace } from "../workspace.js";
+import { Node, grown, type Workspace } from "../workspace.js";
 import type { FilledRequests } from "./requests.js";
 
 /** The registers to save before the copies. Kept between compiles. */
@@ -36,8 +36,8 @@ export class SavedRegisters {
       const value = filled.values[copy]!;
       const target = names[filled.registers[copy]!]!;
       // The nodes of the caller's registers are the first.
-      if (value < names.length * NODE_HEAD) {
-        const source = names[value / NODE_HEAD]!;
+      if (value < Node.firstInput + names.length * Node.head) {
+        const source = names[(value - Node.firstInput) / Node.head]!;
         if (source === target) continue;
         if (overwritten.has(source)) {
           let save = saves.get(source);

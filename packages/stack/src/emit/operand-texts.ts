@@ -1,69 +1,77 @@
 // How operands are written, as pieces of at most 16 bytes that are copied without a loop: `%_s0_12, ` for registers
-// of the stub, `%x, ` for those of the caller. A text is named by its index from 1 up; the caller's come first.
-import { TEXT_NUMBER } from "../workspace.js";
-import { packWord, WORD_BYTES } from "./words.js";
+// of the stub, `%x, ` for those of the caller. A node names its text by index and length in one number (see `Text`).
+import { Text } from "../workspace.js";
+import { packWord, Word } from "./words.js";
 
-/** Bytes of one text; a longer name has length 0 here and is copied from `longNames`. */
-export const TEXT_BYTES = 2 * WORD_BYTES;
-/** Registers of a stack come in chunks of this many texts, made when the first of them is needed. */
-const CHUNK = 64;
-const CHUNK_SHIFT = 6;
-/** Registers above this number are written digit by digit. */
-const MAX_NUMBER = 1024;
-const CHUNKS_PER_STACK = MAX_NUMBER / CHUNK;
+export const enum Chunk {
+  /** Registers of a stack get their texts in chunks, made when the first of them is needed. */
+  size = 64,
+  shift = 6,
+  /** Chunks of a stack; registers above them are written digit by digit. */
+  perStack = 16,
+  registers = size * perStack,
+}
+
+/** The length that says of a text that it is too long for its two words. */
+const TOO_LONG = Text.lengthMask;
 
 export class OperandTexts {
   /** Two words for each text. */
   words = new Float64Array(2 * 256);
-  lengths = new Uint8Array(256);
-  /** The text of a caller's register that does not fit, by its index. */
+  /** The caller's registers whose names do not fit, by the number that nodes have for them. */
   readonly longNames = new Map<number, string>();
-  private end = 1;
+  private end: number = Text.firstInputIndex;
   private inputRoom = 0;
-  /** The first text of each chunk, 0 when it does not exist. */
-  private readonly chunks: Int32Array;
+  /** The number of each chunk's first text, 0 when it does not exist. */
+  readonly chunks: Int32Array;
+  /** The length of each text, or `TOO_LONG`. */
+  lengths = new Uint8Array(256);
 
   constructor(stackCount: number) {
-    this.chunks = new Int32Array(stackCount * CHUNKS_PER_STACK);
+    this.chunks = new Int32Array(stackCount * Chunk.perStack);
   }
 
-  /** Names the registers of the caller: texts 1 to `names.length`. */
-  setInputs(names: readonly string[]): void {
+  /** Names the registers of the caller; returns what a node says of each. */
+  setInputs(names: readonly string[]): Int32Array {
     if (names.length > this.inputRoom) {
       this.inputRoom = Math.max(2 * names.length, 16);
       this.chunks.fill(0);
-      this.end = 1 + this.inputRoom;
+      this.end = Text.firstInputIndex + this.inputRoom;
       this.reserve();
     }
     this.longNames.clear();
-    names.forEach((name, index) => {
-      this.set(index + 1, `%${name}, `);
+    return Int32Array.from(names, (name, index) => {
+      const characters = `%${name}, `;
+      const text = this.set(Text.firstInputIndex + index, characters);
+      if ((text & Text.lengthMask) === TOO_LONG) this.longNames.set(text, characters);
+      return text;
     });
   }
 
   /** What a node says of register `number` of a stack. */
   register(stack: number, number: number): number {
-    if (number >= MAX_NUMBER) return TEXT_NUMBER + number;
-    const chunk = stack * CHUNKS_PER_STACK + (number >> CHUNK_SHIFT);
+    if (number >= Chunk.registers) return Text.number + number;
+    const chunk = stack * Chunk.perStack + (number >> Chunk.shift);
     const first = this.chunks[chunk]!;
-    return (first === 0 ? this.makeChunk(chunk, stack, number) : first) + (number & (CHUNK - 1));
+    const index = (first === 0 ? this.makeChunk(chunk, stack, number) : first) + (number & (Chunk.size - 1));
+    return (index << Text.indexShift) | this.lengths[index]!;
   }
 
   private makeChunk(chunk: number, stack: number, number: number): number {
     const first = this.end;
-    const firstNumber = number - (number & (CHUNK - 1));
-    this.end += CHUNK;
+    const firstNumber = number - (number & (Chunk.size - 1));
+    this.end += Chunk.size;
     this.reserve();
-    for (let offset = 0; offset < CHUNK; offset++) this.set(first + offset, `%_s${stack}_${firstNumber + offset}, `);
+    for (let offset = 0; offset < Chunk.size; offset++) this.set(first + offset, `%_s${stack}_${firstNumber + offset}, `);
     this.chunks[chunk] = first;
     return first;
   }
 
-  private set(text: number, characters: string): void {
-    this.words[2 * text] = packWord(characters, 0);
-    this.words[2 * text + 1] = packWord(characters, WORD_BYTES);
-    this.lengths[text] = characters.length <= TEXT_BYTES ? characters.length : 0;
-    if (characters.length > TEXT_BYTES) this.longNames.set(text, characters);
+  private set(index: number, characters: string): number {
+    this.words[2 * index] = packWord(characters, 0);
+    this.words[2 * index + 1] = packWord(characters, Word.bytes);
+    this.lengths[index] = characters.length <= 2 * Word.bytes ? characters.length : TOO_LONG;
+    return (index << Text.indexShift) | this.lengths[index]!;
   }
 
   private reserve(): void {

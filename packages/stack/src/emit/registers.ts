@@ -2,8 +2,8 @@
 // the instruction that reads them, every result given the next register of its stack as it is emitted.
 import { visitFull } from "../error.js";
 import type { MachineTable } from "../machine/table.js";
-import { grown, NODE_HEAD, PROJECTION, SPECIAL_ELEMENTS, TEXT_PENDING, type Workspace } from "../workspace.js";
-import type { OperandTexts } from "./operand-texts.js";
+import { grown, Node, Text, type Workspace } from "../workspace.js";
+import { Chunk, type OperandTexts } from "./operand-texts.js";
 
 /**
  * Gives registers to everything that the requested values reach; `work.order` then holds the nodes to print.
@@ -18,52 +18,103 @@ export function assignRegisters(
   count: number,
 ): void {
   const { nodes, registerCounts } = work;
-  const { maxVisitDepth } = work.limits;
-  const { argCount, resultCount, resultStack } = table;
-  let { order, visit } = work;
-  let ordered = 0;
-  if (count > visit.length) visit = work.visit = grown(visit, count);
-  let depth = count;
-  for (let request = 0; request < count; request++) visit[request] = requested[request]!;
+  if (count > work.visit.length) work.visit = grown(work.visit, count);
+  for (let request = 0; request < count; request++) work.visit[request] = requested[request]!;
+  work.visitDepth = count;
+  work.orderCount = 0;
+  while (work.visitDepth > 0) {
+    assignCommon(work, table, texts.chunks, texts.lengths);
+    if (work.visitDepth === 0) break;
+    const entry = work.visit[--work.visitDepth]!;
+    if (entry >= 0) {
+      if (nodes[entry + 1] === Text.pending) want(work, table, entry);
+      continue;
+    }
+    const node = ~entry;
+    if (work.orderCount === work.order.length) work.order = grown(work.order, work.orderCount + 1);
+    work.order[work.orderCount++] = node;
+    const what = nodes[node]!;
+    const stack = what >= 0 ? table.resultStack[what]! : table.specialStack[((-1 - what) / Node.specialElements) | 0]!;
+    if (stack < 0) giveSeveral(work, table, texts, node, what);
+    else nodes[node + 1] = texts.register(stack, registerCounts[stack]!++);
+  }
+}
 
+/**
+ * The walk over instructions with a shape. A value that is wanted goes back on the stack as ~node, below the arguments
+ * that have no register yet; when it comes up again it is emitted. Stops, with the entry still on the stack, where
+ * anything else is needed: another kind of node, more room, a register text that does not exist.
+ */
+function assignCommon(work: Workspace, table: MachineTable, chunks: Int32Array, lengths: Uint8Array): void {
+  const { nodes, order, registerCounts, visit } = work;
+  const { resultStack, shape } = table;
+  const lastDepth = Math.min(visit.length, work.limits.maxVisitDepth) - Node.shapedArgs - 1;
+  const lastOrdered = order.length - 1;
+  let ordered = work.orderCount | 0;
+  let depth = work.visitDepth | 0;
   while (depth > 0) {
-    const value = visit[--depth]!;
-    if (nodes[value + 1] !== TEXT_PENDING) continue;
-    let node = value;
-    let what = nodes[node]!;
-    let args = 0;
-    if (what >= 0) {
-      args = argCount[what]!;
-    } else if (what <= PROJECTION) {
-      node = PROJECTION - what;
-      what = nodes[node]!;
-      args = argCount[what]!;
-    }
-    if (depth + args + 1 > visit.length) visit = work.visit = grown(visit, depth + args + 1);
-    const before = depth;
-    for (let at = node + NODE_HEAD + args - 1; at >= node + NODE_HEAD; at--) {
-      const arg = nodes[at]!;
-      if (nodes[arg + 1] === TEXT_PENDING) {
-        if (depth === before) visit[depth++] = value;
-        visit[depth++] = arg;
+    const entry = visit[depth - 1]!;
+    if (entry >= 0) {
+      if (nodes[entry + 1] !== Text.pending) {
+        depth--;
+        continue;
       }
-    }
-    if (depth !== before) {
-      if (depth > maxVisitDepth) throw visitFull(maxVisitDepth);
+      const what = nodes[entry]!;
+      if (what < 0 || shape[what] === 0 || depth > lastDepth) break;
+      visit[depth - 1] = ~entry;
+      // Each argument goes on the stack, but stays only when it waits: a branch would be taken at random.
+      const third = nodes[entry + 4]!;
+      visit[depth] = third;
+      const text3 = nodes[third + 1]!;
+      depth += ((text3 | (0 - text3)) >>> 31) ^ 1;
+      const second = nodes[entry + 3]!;
+      visit[depth] = second;
+      const text2 = nodes[second + 1]!;
+      depth += ((text2 | (0 - text2)) >>> 31) ^ 1;
+      const first = nodes[entry + 2]!;
+      visit[depth] = first;
+      const text1 = nodes[first + 1]!;
+      depth += ((text1 | (0 - text1)) >>> 31) ^ 1;
       continue;
     }
-    if (ordered === order.length) order = work.order = grown(order, ordered + 1);
-    order[ordered++] = node;
-    if (what >= 0 && resultCount[what] !== 1) {
-      giveSeveral(work, table, texts, node, what);
-      continue;
-    }
-    const stack = what >= 0 ? resultStack[what]! : table.specialStack[((-1 - what) / SPECIAL_ELEMENTS) | 0]!;
+    const node = ~entry;
+    const what = nodes[node]!;
+    if (what < 0 || ordered > lastOrdered) break;
+    const stack = resultStack[what]!;
+    if (stack < 0) break;
     const number = registerCounts[stack]!;
+    if (number >= Chunk.registers) break;
+    const firstText = chunks[stack * Chunk.perStack + (number >> Chunk.shift)]!;
+    if (firstText === 0) break;
+    const text = firstText + (number & (Chunk.size - 1));
+    nodes[node + 1] = (text << Text.indexShift) | lengths[text]!;
     registerCounts[stack] = number + 1;
-    nodes[node + 1] = texts.register(stack, number);
+    order[ordered++] = node;
+    depth--;
   }
   work.orderCount = ordered;
+  work.visitDepth = depth;
+}
+
+/** Puts a value of any kind back as ~node, and above it the arguments that wait. */
+function want(work: Workspace, table: MachineTable, value: number): void {
+  const { nodes } = work;
+  const { maxVisitDepth } = work.limits;
+  const what = nodes[value]!;
+  const node = what > Node.projection ? value : Node.projection - what;
+  const instruction = nodes[node]!;
+  const args = instruction < 0 ? 0 : table.argCount[instruction]!;
+  const start = work.visitDepth;
+  if (start + args + 1 > work.visit.length) work.visit = grown(work.visit, start + args + 1);
+  let depth = start;
+  work.visit[depth++] = ~node;
+  for (let at = node + Node.head + args - 1; at >= node + Node.head; at--) {
+    const arg = nodes[at]!;
+    if (nodes[arg + 1] === Text.pending) work.visit[depth++] = arg;
+  }
+  // The reference only puts a node back when it waits for an argument, and counts its entries then.
+  if (depth > maxVisitDepth && depth > start + 1) throw visitFull(maxVisitDepth);
+  work.visitDepth = depth;
 }
 
 /** Registers for all results of an instruction, in the order in which they are printed. */
@@ -73,6 +124,6 @@ function giveSeveral(work: Workspace, table: MachineTable, texts: OperandTexts, 
   const stacks = table.operandsAt[what]! + 1 + 2 * table.operands[table.operandsAt[what]!]! + args;
   for (let result = 0; result < results; result++) {
     const stack = table.operands[stacks + result]!;
-    work.nodes[node + NODE_HEAD + args + NODE_HEAD * result + 1] = texts.register(stack, work.registerCounts[stack]!++);
+    work.nodes[node + Node.head + args + Node.head * result + 1] = texts.register(stack, work.registerCounts[stack]!++);
   }
 }

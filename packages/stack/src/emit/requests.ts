@@ -1,8 +1,7 @@
 // Which value each request takes: the next one down the stack of its register.
 import { StackPtxError, visitFull } from "../error.js";
-import type { MachineInputs } from "../machine/execute.js";
-import type { MachineTable } from "../machine/table.js";
-import { grown, type Workspace } from "../workspace.js";
+import type { MachineInputs, MachineTable } from "../machine/table.js";
+import { grown, Stack, type Workspace } from "../workspace.js";
 
 /** Filled requests, in order: the register that is written and the node of its value. Kept between compiles. */
 export class FilledRequests {
@@ -53,7 +52,7 @@ export function fillRequests(
     if (filled.count === work.limits.maxVisitDepth) throw visitFull(work.limits.maxVisitDepth);
     filled.reserve();
     filled.registers[filled.count] = register;
-    filled.values[filled.count] = work.stacks[stack * work.stride + size - 1]!;
+    filled.values[filled.count] = work.stacks[Stack.pad + stack * work.stride + size - 1]!;
     filled.stacks[filled.count] = stack;
     filled.count++;
     work.sizes[stack] = size - 1;

@@ -1,13 +1,11 @@
 // The instruction table as text: every piece of a stub that does not depend on the program.
 import type { StackTable } from "@mm-ptx/types/core";
-import { SPECIAL_ELEMENTS } from "../workspace.js";
+import { Node } from "../workspace.js";
 import { TextPieces } from "./words.js";
 
 export interface TextTable {
   /** `\tadd.ftz.f32 ` for each instruction. */
   readonly mnemonics: TextPieces;
-  /** 1 where the operands are one scalar result and scalar arguments; 0 where vectors or two results need care. */
-  readonly plain: Uint8Array;
   /** Where an instruction begins in `groups`. */
   readonly groupsAt: Int32Array;
   /** For each instruction the number of results and the elements of each (0 for a scalar), the same for arguments. */
@@ -22,33 +20,33 @@ export interface TextTable {
   readonly constants: Uint8Array;
 }
 
-/** `0f3F800000` */
-export const CONSTANT_FLOAT = 0;
-/** `0x3F800000` */
-export const CONSTANT_HEX = 1;
-/** `0x3F800000U` */
-export const CONSTANT_UNSIGNED = 2;
+/** How a constant is written. */
+export const enum ConstantForm {
+  /** `0f3F800000` */
+  float = 0,
+  /** `0x3F800000` */
+  hex = 1,
+  /** `0x3F800000U` */
+  unsigned = 2,
+}
 
 export function textTable(table: StackTable): TextTable {
   const groupsAt = new Int32Array(table.instructions.length);
   const groups: number[] = [];
-  const plain = new Uint8Array(table.instructions.length);
   table.instructions.forEach((instruction, index) => {
     const results = instruction.results.map((type) => table.argTypes[type]!.vectorElements);
     const args = instruction.args.map((type) => table.argTypes[type]!.vectorElements);
     groupsAt[index] = groups.length;
     groups.push(results.length, ...results, args.length, ...args);
-    plain[index] = results.length === 1 && [...results, ...args].every((elements) => elements === 0) ? 1 : 0;
   });
   return {
     mnemonics: new TextPieces(table.instructions.map(({ ptx }) => `\t${ptx} `)),
-    plain,
     groupsAt,
     groups: Int32Array.from(groups),
     specials: new TextPieces(
       table.specialRegisters.flatMap(({ ptx, argType }) => {
         const vector = table.argTypes[argType]!.vectorElements > 0;
-        return Array.from({ length: SPECIAL_ELEMENTS }, (_, element) =>
+        return Array.from({ length: Node.specialElements }, (_, element) =>
           vector ? `%${ptx}.${"xyzw"[element]}, ` : `%${ptx}, `,
         );
       }),
@@ -58,7 +56,7 @@ export function textTable(table: StackTable): TextTable {
     ),
     moves: new TextPieces(table.stackTypes.map(({ literalPrefix }) => `\tmov.${literalPrefix} `)),
     constants: Uint8Array.from(table.stackTypes, ({ literalPrefix }) =>
-      literalPrefix === "f32" ? CONSTANT_FLOAT : literalPrefix === "u32" ? CONSTANT_UNSIGNED : CONSTANT_HEX,
+      literalPrefix === "f32" ? ConstantForm.float : literalPrefix === "u32" ? ConstantForm.unsigned : ConstantForm.hex,
     ),
   };
 }

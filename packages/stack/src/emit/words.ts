@@ -2,42 +2,35 @@
 // eight characters at a time. ASCII only: no byte has its top bit set, so no word is a NaN that the engine may change.
 // A piece's last word may write beyond it; the next piece overwrites that.
 
-export const WORD_BYTES = 8;
-
-/** Words that every piece is copied with, whatever its length: a loop would cost more. */
-const SHORT_WORDS = 3;
-const SHORT_BYTES = SHORT_WORDS * WORD_BYTES;
-/** Bytes that writing a piece may touch beyond its length. */
-export const PIECE_SLACK = SHORT_BYTES;
+export const enum Word {
+  bytes = 8,
+  /** Words that every piece is copied with, whatever its length: a loop would cost more. */
+  perPiece = 3,
+  /** Bytes that writing a piece may touch beyond its length. */
+  slack = 24,
+}
 
 /** A fixed list of ASCII texts, to be written by index. */
 export class TextPieces {
-  private readonly words: Float64Array;
+  /** `Word.perPiece` words for each; what does not fit is written from `texts`. */
+  readonly words: Float64Array;
   readonly lengths: Int32Array;
-  /** What does not fit `SHORT_BYTES`. */
   private readonly texts: readonly string[];
 
   constructor(texts: readonly string[]) {
     this.texts = texts;
-    this.words = new Float64Array(texts.length * SHORT_WORDS);
+    this.words = new Float64Array(texts.length * Word.perPiece);
     this.lengths = Int32Array.from(texts, (text) => text.length);
     texts.forEach((text, index) => {
-      for (let word = 0; word < SHORT_WORDS; word++) {
-        this.words[index * SHORT_WORDS + word] = packWord(text, word * WORD_BYTES);
+      for (let word = 0; word < Word.perPiece; word++) {
+        this.words[index * Word.perPiece + word] = packWord(text, word * Word.bytes);
       }
     });
   }
 
   /** Writes a piece at a byte offset; returns the offset behind it. */
   write(view: DataView, at: number, index: number): number {
-    const { words } = this;
-    const word = index * SHORT_WORDS;
-    view.setFloat64(at, words[word]!, true);
-    view.setFloat64(at + WORD_BYTES, words[word + 1]!, true);
-    view.setFloat64(at + 2 * WORD_BYTES, words[word + 2]!, true);
-    const length = this.lengths[index]!;
-    if (length > SHORT_BYTES) writeText(view, at, this.texts[index]!);
-    return at + length;
+    return writeText(view, at, this.texts[index]!);
   }
 }
 
@@ -49,7 +42,7 @@ export function writeText(view: DataView, at: number, text: string): number {
 
 /** The eight characters from `start` as one word that `DataView.setFloat64(…, true)` writes in order. */
 export function packWord(text: string, start: number): number {
-  for (let byte = 0; byte < WORD_BYTES; byte++) {
+  for (let byte = 0; byte < Word.bytes; byte++) {
     const at = start + byte;
     packView.setUint8(byte, at < text.length ? text.charCodeAt(at) : 0);
   }
@@ -61,4 +54,4 @@ export function packPair(text: string): number {
   return text.charCodeAt(0) | (text.charCodeAt(1) << 8);
 }
 
-const packView = new DataView(new ArrayBuffer(WORD_BYTES));
+const packView = new DataView(new ArrayBuffer(Word.bytes));

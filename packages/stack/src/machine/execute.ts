@@ -1,28 +1,18 @@
 // Runs a program on the stacks: every value that a PTX instruction would compute becomes a node, nothing is printed.
-// This loop fetches each instruction of each compile. It keeps what it counts in locals, hands the counts over around
-// the calls for rarer cases, and allocates nothing but growth of the workspace.
+// The common instructions run in a loop of their own (common.ts); here stands what each instruction means, one by one.
 import { type InstructionPlace, StackPtxError, type StackPtxErrorCode } from "../error.js";
-import { AUX_SHIFT, InstructionType, MetaOperation, TYPE_MASK, WORDS_PER_INSTRUCTION } from "../layout.js";
-import { NODE_HEAD, TEXT_PENDING, type Workspace } from "../workspace.js";
+import { Packed, InstructionType, MetaOperation } from "../layout.js";
+import { Node, Text, type Workspace } from "../workspace.js";
+import { runCommon } from "./common.js";
 import type { Frames } from "./frames.js";
-import { runInstruction, runSpecial } from "./general.js";
+import { runConstant, runInstruction, runSpecial } from "./general.js";
 import { applyMeta, pushMeta } from "./meta.js";
 import { loadSlot, pushNode, storeTop } from "./slots.js";
-import type { MachineTable } from "./table.js";
-
-/** The registers of a compile as the machine sees them. */
-export interface MachineInputs {
-  /** The stack index of each register. */
-  readonly stacks: Int32Array;
-  readonly count: number;
-}
-
-/** Words that the longest node of the fetch loop takes. */
-const LONGEST_NODE = NODE_HEAD + 3;
+import type { MachineInputs, MachineTable } from "./table.js";
 
 /**
  * Runs `program` until it returns or `executionLimit` instructions were fetched.
- * The stacks of `work` then hold what the program left on them; the node of register `i` is `2 * i`.
+ * The stacks of `work` then hold what the program left on them; the nodes of the registers are the first.
  * @throws StackPtxError with the place of the instruction that the machine cannot run
  */
 export function execute(
@@ -34,208 +24,119 @@ export function execute(
   inputs: MachineInputs,
   executionLimit: number,
 ): void {
-  const { stackCount, instructionCount, shape, argStack, resultStack } = table;
-  const { maxAstSize, maxFrameDepth, storeSize } = work.limits;
-  const { sizes } = work;
-  const inputStacks = inputs.stacks;
-  const inputCount = inputs.count;
+  const { maxFrameDepth, storeSize } = work.limits;
+  const { stackCount } = table;
   pushInputs(work, inputs);
   frames.reset();
-
-  let { nodes, nodeEnd, stacks, stride } = work;
-  let nodeRoom = nodes.length - LONGEST_NODE;
-  let ast = 0;
   let words = program;
-  let end = words.length;
   let at = 0;
   for (let remaining = executionLimit; remaining > 0; remaining--) {
-    let head: number = InstructionType.return;
-    let payload = 0;
-    if (at < end) {
-      head = words[at]! | 0;
-      payload = words[at + 1]! | 0;
-    }
-    at += WORDS_PER_INSTRUCTION;
-    switch (head & TYPE_MASK) {
-      case InstructionType.ptx: {
-        if (payload >>> 0 >= instructionCount) {
-          throw outOfRange("PTX_INSTRUCTION_IDX_OUT_OF_BOUNDS", "ptx instruction", payload, instructionCount, frames, at);
+    const from = at;
+    const reach = remaining * Packed.wordsPerInstruction;
+    at = runCommon(work, table, words, from, Math.min(words.length, from + reach), inputs);
+    remaining -= (at - from) / Packed.wordsPerInstruction;
+    if (remaining <= 0) return;
+
+    const ended = at >= words.length;
+    const head: number = ended ? InstructionType.return : words[at]!;
+    const payload = ended ? 0 : words[at + 1]!;
+    const stack = head >>> Packed.auxShift;
+    at += Packed.wordsPerInstruction;
+    switch (head & Packed.typeMask) {
+      case InstructionType.ptx:
+        if (payload >= table.instructionCount) {
+          const count = table.instructionCount;
+          throw outOfRange("PTX_INSTRUCTION_IDX_OUT_OF_BOUNDS", "ptx instruction", payload, count, frames, at);
         }
-        const args = shape[payload]!;
-        if (args === 0) {
-          work.nodeEnd = nodeEnd;
-          work.astUsed = ast;
-          if (!runInstruction(work, table, payload)) throw astFull(work, frames, at);
-          ({ nodes, nodeEnd, stacks, stride, astUsed: ast } = work);
-          nodeRoom = nodes.length - LONGEST_NODE;
-          break;
-        }
-        const from = argStack[payload]!;
-        const size = sizes[from]! - args;
-        if (size < 0) break;
-        ast += args + 1;
-        if (ast > maxAstSize) throw astFull(work, frames, at);
-        if (nodeEnd > nodeRoom) {
-          work.nodeEnd = nodeEnd;
-          work.growNodes(LONGEST_NODE);
-          nodes = work.nodes;
-          nodeRoom = nodes.length - LONGEST_NODE;
-        }
-        const node = nodeEnd;
-        const bottom = from * stride + size;
-        nodes[node] = payload;
-        nodes[node + 1] = TEXT_PENDING;
-        if (args === 1) {
-          nodes[node + 2] = stacks[bottom]!;
-        } else if (args === 2) {
-          nodes[node + 2] = stacks[bottom + 1]!;
-          nodes[node + 3] = stacks[bottom]!;
-        } else {
-          nodes[node + 2] = stacks[bottom + 2]!;
-          nodes[node + 3] = stacks[bottom + 1]!;
-          nodes[node + 4] = stacks[bottom]!;
-        }
-        nodeEnd = node + NODE_HEAD + args;
-        sizes[from] = size;
-        const to = resultStack[payload]!;
-        const resultSize = sizes[to]!;
-        if (resultSize < stride) {
-          stacks[to * stride + resultSize] = node;
-          sizes[to] = resultSize + 1;
-        } else {
-          pushNode(work, to, node);
-          ({ stacks, stride } = work);
-        }
+        if (!runInstruction(work, table, payload)) throw astFull(work, frames, at);
         break;
-      }
       case InstructionType.input: {
-        if (payload >>> 0 >= inputCount) {
-          throw outOfRange("REGISTER_IDX_OUT_OF_BOUNDS", "input", payload, inputCount, frames, at);
+        if (payload >= inputs.count) {
+          throw outOfRange("REGISTER_IDX_OUT_OF_BOUNDS", "input", payload, inputs.count, frames, at);
         }
-        const stack = inputStacks[payload]!;
-        if (stack >= stackCount) throw noStack(stack, stackCount, frames, at);
-        if (++ast > maxAstSize) throw astFull(work, frames, at);
-        const size = sizes[stack]!;
-        if (size < stride) {
-          stacks[stack * stride + size] = payload * NODE_HEAD;
-          sizes[stack] = size + 1;
-        } else {
-          pushNode(work, stack, payload * NODE_HEAD);
-          ({ stacks, stride } = work);
-        }
+        const inputStack = inputs.stacks[payload]!;
+        if (inputStack >= stackCount) throw noStack(inputStack, stackCount, frames, at);
+        if (++work.astUsed > work.limits.maxAstSize) throw astFull(work, frames, at);
+        pushNode(work, inputStack, Node.firstInput + payload * Node.head);
         break;
       }
-      case InstructionType.constant: {
-        const stack = head >>> AUX_SHIFT;
+      case InstructionType.constant:
         if (stack >= stackCount) throw noStack(stack, stackCount, frames, at);
-        if (++ast > maxAstSize) throw astFull(work, frames, at);
-        if (nodeEnd > nodeRoom) {
-          work.nodeEnd = nodeEnd;
-          work.growNodes(LONGEST_NODE);
-          nodes = work.nodes;
-          nodeRoom = nodes.length - LONGEST_NODE;
-        }
-        nodes[nodeEnd] = payload;
-        nodes[nodeEnd + 1] = -1 - stack;
-        const size = sizes[stack]!;
-        if (size < stride) {
-          stacks[stack * stride + size] = nodeEnd;
-          sizes[stack] = size + 1;
-        } else {
-          pushNode(work, stack, nodeEnd);
-          ({ stacks, stride } = work);
-        }
-        nodeEnd += NODE_HEAD;
+        if (!runConstant(work, stack, payload)) throw astFull(work, frames, at);
         break;
-      }
       case InstructionType.special:
-        if (payload >>> 0 >= table.specialCount) {
-          throw outOfRange(
-            "SPECIAL_REGISTER_IDX_OUT_OF_BOUNDS", "special register", payload, table.specialCount, frames, at,
-          );
+        if (payload >= table.specialCount) {
+          const count = table.specialCount;
+          throw outOfRange("SPECIAL_REGISTER_IDX_OUT_OF_BOUNDS", "special register", payload, count, frames, at);
         }
-        work.nodeEnd = nodeEnd;
-        work.astUsed = ast;
         if (!runSpecial(work, table, payload)) throw astFull(work, frames, at);
-        ({ nodes, nodeEnd, stacks, stride, astUsed: ast } = work);
-        nodeRoom = nodes.length - LONGEST_NODE;
         break;
-      case InstructionType.meta: {
-        const stack = head >>> AUX_SHIFT;
+      case InstructionType.meta:
         if (stack >= stackCount) throw noStack(stack, stackCount, frames, at);
         if (!applyMeta(work, stack, payload)) {
           const count = Object.keys(MetaOperation).length;
           throw outOfRange("META_INSTRUCTION_IDX_OUT_OF_BOUNDS", "meta operation", payload, count, frames, at);
         }
-        ({ stacks, stride } = work);
         break;
-      }
       case InstructionType.metaConstant:
         pushMeta(work, payload);
         break;
       case InstructionType.routine: {
-        const routine = routines[payload >>> 0];
+        const routine = routines[payload];
         if (routine === undefined) {
           throw outOfRange("ROUTINES_IDX_OUT_OF_BOUNDS", "routine", payload, routines.length, frames, at);
         }
         if (frames.depth + 1 >= maxFrameDepth) break;
         frames.enter(payload, words, at);
         words = routine;
-        end = words.length;
         at = 0;
         break;
       }
       case InstructionType.return:
-        if (frames.depth === 0) {
-          work.nodeEnd = nodeEnd;
-          return;
-        }
+        if (frames.depth === 0) return;
         frames.leave();
         words = frames.callerWords;
-        end = words.length;
         at = frames.callerResumeAt;
         break;
-      case InstructionType.store: {
-        const stack = head >>> AUX_SHIFT;
+      case InstructionType.store:
         if (stack >= stackCount) throw noStack(stack, stackCount, frames, at);
-        if (payload >>> 0 >= storeSize) {
+        if (payload >= storeSize) {
           throw outOfRange("STORE_IDX_OUT_OF_BOUNDS", "slot", payload, storeSize, frames, at);
         }
         storeTop(work, stack, payload);
         break;
-      }
       case InstructionType.load:
-        if (payload >>> 0 >= storeSize) {
+        if (payload >= storeSize) {
           throw outOfRange("LOAD_IDX_OUT_OF_BOUNDS", "slot", payload, storeSize, frames, at);
         }
         loadSlot(work, payload);
-        ({ stacks, stride } = work);
         break;
       default:
         throw new StackPtxError(
           "BAD_INSTRUCTION_MAYBE_FORGOT_RETURN",
-          `expected a known instruction type, found ${head & TYPE_MASK}`,
+          `expected a known instruction type, found ${head & Packed.typeMask}`,
           placeOf(frames, at),
         );
     }
   }
-  work.nodeEnd = nodeEnd;
 }
 
-/** One node for each register: they have no state, so a program may push one many times. */
+/** Node.none and one node for each register: registers have no state, so a program may push one many times. */
 function pushInputs(work: Workspace, inputs: MachineInputs): void {
-  const words = inputs.count * NODE_HEAD;
-  if (words > work.nodes.length) work.growNodes(words);
+  const end = Node.firstInput + inputs.count * Node.head;
+  if (end > work.nodes.length) work.growNodes(end);
   const { nodes } = work;
+  nodes[Node.none] = 0;
+  nodes[Node.none + 1] = Text.emptyIndex << Text.indexShift;
   for (let index = 0; index < inputs.count; index++) {
-    nodes[index * NODE_HEAD] = index;
-    nodes[index * NODE_HEAD + 1] = index + 1;
+    nodes[Node.firstInput + index * Node.head] = index;
+    nodes[Node.firstInput + index * Node.head + 1] = inputs.texts[index]!;
   }
-  work.nodeEnd = words;
+  work.nodeEnd = end;
 }
 
 function placeOf(frames: Frames, next: number): InstructionPlace {
-  const instruction = next / WORDS_PER_INSTRUCTION - 1;
+  const instruction = next / Packed.wordsPerInstruction - 1;
   return { routine: frames.current < 0 ? undefined : frames.current, instruction };
 }
 
@@ -248,7 +149,7 @@ function outOfRange(
   next: number,
 ): StackPtxError {
   const expected = count === 0 ? "there is none" : `expected 0 to ${count - 1}`;
-  return new StackPtxError(code, `${what} ${index >>> 0} is out of range: ${expected}`, placeOf(frames, next));
+  return new StackPtxError(code, `${what} ${index} is out of range: ${expected}`, placeOf(frames, next));
 }
 
 function noStack(stack: number, count: number, frames: Frames, next: number): StackPtxError {

@@ -1,6 +1,6 @@
-// Instructions whose operands are of several stacks, vectors, or more than one result, and special registers: the
-// cases that the fetch loop leaves to tables.
-import { NODE_HEAD, PROJECTION, SPECIAL_ELEMENTS, TEXT_PENDING, type Workspace } from "../workspace.js";
+// What pushes values, in full generality: PTX instructions with operands of any number, stack and width, constants and
+// special registers.
+import { Node, Stack, Text, type Workspace } from "../workspace.js";
 import { pushNode } from "./slots.js";
 import type { MachineTable } from "./table.js";
 
@@ -21,28 +21,45 @@ export function runInstruction(work: Workspace, table: MachineTable, instruction
   if (work.astUsed > work.limits.maxAstSize) return false;
 
   const node = work.nodeEnd;
-  const size = NODE_HEAD + args + (results > 1 ? results * NODE_HEAD : 0);
+  const shaped = table.shape[instruction] !== 0;
+  const size = Node.head + (shaped ? Node.shapedArgs : args) + (results > 1 ? results * Node.head : 0);
   if (node + size > work.nodes.length) work.growNodes(size);
   work.nodeEnd = node + size;
   const { nodes } = work;
   nodes[node] = instruction;
-  nodes[node + 1] = TEXT_PENDING;
+  nodes[node + 1] = Text.pending;
   for (let arg = 0; arg < args; arg++) {
     const stack = operands[next++]!;
     const remaining = --work.sizes[stack]!;
-    nodes[node + NODE_HEAD + arg] = work.stacks[stack * work.stride + remaining]!;
+    nodes[node + Node.head + arg] = work.stacks[Stack.pad + stack * work.stride + remaining]!;
   }
+  if (shaped) nodes.fill(Node.none, node + Node.head + args, node + size);
   if (results === 1) {
     pushNode(work, operands[next]!, node);
     return true;
   }
-  const firstResult = node + NODE_HEAD + args;
+  const firstResult = node + Node.head + args;
   for (let result = results - 1; result >= 0; result--) {
-    const at = firstResult + NODE_HEAD * result;
-    nodes[at] = PROJECTION - node;
-    nodes[at + 1] = TEXT_PENDING;
+    const at = firstResult + Node.head * result;
+    nodes[at] = Node.projection - node;
+    nodes[at + 1] = Text.pending;
     pushNode(work, operands[next + result]!, at);
   }
+  return true;
+}
+
+/**
+ * Pushes a constant.
+ * @returns false when the AST is full
+ */
+export function runConstant(work: Workspace, stack: number, bits: number): boolean {
+  if (++work.astUsed > work.limits.maxAstSize) return false;
+  const node = work.nodeEnd;
+  if (node + Node.head > work.nodes.length) work.growNodes(Node.head);
+  work.nodes[node] = bits;
+  work.nodes[node + 1] = -1 - stack;
+  work.nodeEnd = node + Node.head;
+  pushNode(work, stack, node);
   return true;
 }
 
@@ -54,13 +71,13 @@ export function runSpecial(work: Workspace, table: MachineTable, special: number
   const elements = Math.max(1, table.specialElements[special]!);
   work.astUsed += elements;
   if (work.astUsed > work.limits.maxAstSize) return false;
-  const size = NODE_HEAD * elements;
+  const size = Node.head * elements;
   if (work.nodeEnd + size > work.nodes.length) work.growNodes(size);
   for (let element = 0; element < elements; element++) {
     const node = work.nodeEnd;
-    work.nodes[node] = -1 - (special * SPECIAL_ELEMENTS + element);
-    work.nodes[node + 1] = TEXT_PENDING;
-    work.nodeEnd += NODE_HEAD;
+    work.nodes[node] = -1 - (special * Node.specialElements + element);
+    work.nodes[node + 1] = Text.pending;
+    work.nodeEnd += Node.head;
     pushNode(work, table.specialStack[special]!, node);
   }
   return true;

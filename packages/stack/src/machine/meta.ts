@@ -1,7 +1,7 @@
 // Meta instructions: they reorder a stack and compute nothing. Each is a no-op when its condition fails; a depth or
 // count is popped from the meta stack first and stays popped.
 import { MetaOperation } from "../layout.js";
-import type { Workspace } from "../workspace.js";
+import { Stack, type Workspace } from "../workspace.js";
 
 /** Pushes a number unless the meta stack holds `stackSize` of them. */
 export function pushMeta(work: Workspace, value: number): void {
@@ -60,7 +60,7 @@ export function applyMeta(work: Workspace, stack: number, operation: number): bo
       }
       return true;
     case MetaOperation.reverse: {
-      const base = stack * work.stride;
+      const base = Stack.pad + stack * work.stride;
       work.stacks.subarray(base, base + work.sizes[stack]!).reverse();
       return true;
     }
@@ -80,7 +80,7 @@ function hasRoom(work: Workspace, stack: number): boolean {
 
 /** The place of the topmost value of a stack that is not empty. */
 function topOf(work: Workspace, stack: number): number {
-  return stack * work.stride + work.sizes[stack]! - 1;
+  return Stack.pad + stack * work.stride + work.sizes[stack]! - 1;
 }
 
 function copyToTop(work: Workspace, stack: number, depth: number): void {

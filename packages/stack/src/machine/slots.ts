@@ -1,11 +1,11 @@
 // Store and load: values outside the stacks. A slot remembers the value and the stack it came from.
-import type { Workspace } from "../workspace.js";
+import { Stack, type Workspace } from "../workspace.js";
 
 /** Moves the top of a stack into a slot; nothing happens when the stack is empty. */
 export function storeTop(work: Workspace, stack: number, slot: number): void {
   const size = work.sizes[stack]!;
   if (size === 0) return;
-  work.slots[slot] = work.stacks[stack * work.stride + size - 1]!;
+  work.slots[slot] = work.stacks[Stack.pad + stack * work.stride + size - 1]!;
   work.slotStacks[slot] = stack;
   work.sizes[stack] = size - 1;
 }
@@ -23,6 +23,6 @@ export function pushNode(work: Workspace, stack: number, node: number): void {
     if (size === work.limits.stackSize) return;
     work.growStacks();
   }
-  work.stacks[stack * work.stride + size] = node;
+  work.stacks[Stack.pad + stack * work.stride + size] = node;
   work.sizes[stack] = size + 1;
 }

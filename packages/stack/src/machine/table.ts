@@ -5,10 +5,12 @@ export interface MachineTable {
   readonly stackCount: number;
   readonly instructionCount: number;
   readonly specialCount: number;
-  /** 1 to 3 where that many scalar arguments of one stack give one scalar result; otherwise 0. */
-  readonly shape: Uint8Array;
-  /** The one stack of the arguments, and the stack of the first result; meaningful where `shape` is not 0. */
-  readonly argStack: Int32Array;
+  /**
+   * Where one to three scalar arguments of one stack give one scalar result: their number, from bit 2 the stack of the
+   * arguments, from bit 16 that of the result. 0 for all other instructions.
+   */
+  readonly shape: Int32Array;
+  /** The stack of the only result; -1 where there is none or several. */
   readonly resultStack: Int32Array;
   /** Flat arguments and flat results: vectors count their elements. */
   readonly argCount: Int32Array;
@@ -25,10 +27,21 @@ export interface MachineTable {
   readonly specialElements: Int32Array;
 }
 
+/** Stacks that a shape has bits for. */
+const SHAPE_STACKS = 2 ** 14;
+
+/** The registers of a compile as the machine sees them. */
+export interface MachineInputs {
+  /** The stack index of each register. */
+  readonly stacks: Int32Array;
+  /** What the node of each register has as its text. */
+  readonly texts: Int32Array;
+  readonly count: number;
+}
+
 export function machineTable(table: StackTable): MachineTable {
   const count = table.instructions.length;
-  const shape = new Uint8Array(count);
-  const argStack = new Int32Array(count);
+  const shape = new Int32Array(count);
   const resultStack = new Int32Array(count);
   const argCount = new Int32Array(count);
   const resultCount = new Int32Array(count);
@@ -47,10 +60,14 @@ export function machineTable(table: StackTable): MachineTable {
     for (const stack of results) operands.push(stack);
     argCount[index] = args.length;
     resultCount[index] = results.length;
-    argStack[index] = args[0] ?? 0;
-    resultStack[index] = results[0] ?? 0;
-    const uniform = needs.size === 1 && args.length <= 3 && results.length === 1;
-    shape[index] = uniform ? args.length : 0;
+    resultStack[index] = results.length === 1 ? results[0]! : -1;
+    const scalar = [...instruction.args, ...instruction.results].every(
+      (type) => argTypeOf(table, type).vectorElements === 0,
+    );
+    const narrow = table.stackTypes.length <= SHAPE_STACKS;
+    if (scalar && narrow && needs.size === 1 && args.length <= 3 && results.length === 1) {
+      shape[index] = args.length | (args[0]! << 2) | (results[0]! << 16);
+    }
   });
 
   const specials = table.specialRegisters.map((special) => argTypeOf(table, special.argType));
@@ -59,7 +76,6 @@ export function machineTable(table: StackTable): MachineTable {
     instructionCount: count,
     specialCount: specials.length,
     shape,
-    argStack,
     resultStack,
     argCount,
     resultCount,

@@ -1,0 +1,96 @@
+// The fetch loop for what programs mostly consist of: inputs, constants and PTX instructions with a shape, where no
+// limit is near and no stack is full. It calls nothing, so that the engine keeps every array's address and length in
+// registers; it stops at the first instruction that needs anything else.
+import { Packed, InstructionType } from "../layout.js";
+import { Node, Stack, Text, type Workspace } from "../workspace.js";
+import type { MachineInputs, MachineTable } from "./table.js";
+
+const enum Most {
+  /** AST entries of one instruction of this loop. */
+  entries = Node.shapedArgs + 1,
+  /** Instructions for which room is made at a time. */
+  batch = 4096,
+}
+
+/** Runs instructions from word `start` on, before word `end`; returns the first word that it did not run. */
+export function runCommon(
+  work: Workspace,
+  table: MachineTable,
+  words: Uint32Array,
+  start: number,
+  end: number,
+  inputs: MachineInputs,
+): number {
+  const stop = Math.min(end, start + Most.batch * Packed.wordsPerInstruction) | 0;
+  const most = ((stop - start) / Packed.wordsPerInstruction) * Node.shapedWords;
+  if (work.nodeEnd + most > work.nodes.length) work.growNodes(most);
+  const { nodes, sizes, stacks } = work;
+  const stride = work.stride | 0;
+  const { shape } = table;
+  const instructionCount = table.instructionCount | 0;
+  const stackCount = table.stackCount | 0;
+  const lastAst = (work.limits.maxAstSize - Most.entries) | 0;
+  const inputStacks = inputs.stacks;
+  const inputCount = inputs.count | 0;
+  let nodeEnd = work.nodeEnd | 0;
+  let ast = work.astUsed | 0;
+  let at = start | 0;
+  while (at < stop && ast <= lastAst) {
+    const head = words[at]! | 0;
+    const payload = words[at + 1]! | 0;
+    const type = head & Packed.typeMask;
+    if (type === InstructionType.ptx) {
+      if (payload >>> 0 >= instructionCount) break;
+      const packed = shape[payload]!;
+      const args = packed & 3;
+      if (args === 0) break;
+      const from = (packed >> 2) & 0x3fff;
+      const to = packed >> 16;
+      const size = sizes[from]! - args;
+      if (size >= 0) {
+        const top = Stack.pad - 1 + from * stride + size + args;
+        // Arguments that it does not have become Node.none: masks are cheaper than branches that go either way.
+        const second = stacks[top - 1]! & ((1 - args) >> 31);
+        const third = stacks[top - 2]! & ((2 - args) >> 31);
+        const resultSize = from === to ? size : sizes[to]!;
+        if (resultSize >= stride) break;
+        nodes[nodeEnd] = payload;
+        nodes[nodeEnd + 1] = Text.pending;
+        nodes[nodeEnd + 2] = stacks[top]!;
+        nodes[nodeEnd + 3] = second;
+        nodes[nodeEnd + 4] = third;
+        sizes[from] = size;
+        stacks[Stack.pad + to * stride + resultSize] = nodeEnd;
+        sizes[to] = resultSize + 1;
+        nodeEnd += Node.shapedWords;
+        ast += args + 1;
+      }
+    } else if (type === InstructionType.input) {
+      if (payload >>> 0 >= inputCount) break;
+      const stack = inputStacks[payload]!;
+      if (stack >= stackCount) break;
+      const size = sizes[stack]!;
+      if (size >= stride) break;
+      stacks[Stack.pad + stack * stride + size] = Node.firstInput + payload * Node.head;
+      sizes[stack] = size + 1;
+      ast++;
+    } else if (type === InstructionType.constant) {
+      const stack = head >>> Packed.auxShift;
+      if (stack >= stackCount) break;
+      const size = sizes[stack]!;
+      if (size >= stride) break;
+      nodes[nodeEnd] = payload;
+      nodes[nodeEnd + 1] = -1 - stack;
+      stacks[Stack.pad + stack * stride + size] = nodeEnd;
+      sizes[stack] = size + 1;
+      nodeEnd += Node.head;
+      ast++;
+    } else {
+      break;
+    }
+    at += Packed.wordsPerInstruction;
+  }
+  work.nodeEnd = nodeEnd;
+  work.astUsed = ast;
+  return at;
+}
