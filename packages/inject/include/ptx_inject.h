@@ -6,14 +6,14 @@
 //
 // A site has a name and 1 to 32 operands: PTX_IN is read, PTX_OUT written, PTX_MOD both. An operand is (type, name)
 // where the name is also the variable, or (type, name, expression). In the compiled PTX each operand has a register of
-// its own, %_x0, %_x1, … in the order mod, out, in, whatever the order written here. The compiler may remove a site
+// its own, %_x0, %_x1 and so on in the order mod, out, in, whatever the order written here. The compiler may remove a site
 // whose results nobody uses, and repeat one that it unrolls or inlines.
 //
 // Types: F16 F16X2 S32 U32 F32 B32, and your own:
 //   #define PTX_TYPE_INFO_ANGLE PTX_TYPES_DESC(f32, f32, f, ID)
 // that is register type, suffix of its mov, asm constraint, and how the expression is bound: ID as it is, U16 and U32
 // through the bits of an object of that size. PTX_INJECT_NO_DEFAULT_TYPES, defined before the include, leaves all but
-// PHILOX out. PTX_INJECT_TOK(func, …) takes the name as a word. PTX_PHILOX(state) stands for the six operands of a
+// PHILOX out. PTX_INJECT_TOK(func, ...) takes the name as a word. PTX_PHILOX(state) stands for the six operands of a
 // Philox state with .key.x .key.y and .ctr.x .ctr.y .ctr.z .ctr.w. Outside device code a site does nothing.
 #ifndef PTX_INJECT_H
 #define PTX_INJECT_H
@@ -60,7 +60,7 @@ PTX_INJECT_DETAIL_FUNCTION void refer_to(Value&) {}
 #define PTX_INJECT_DETAIL_BIND_U16(access, ...) ptx_inject_detail::access##_bits<unsigned short>(__VA_ARGS__)
 #define PTX_INJECT_DETAIL_BIND_U32(access, ...) ptx_inject_detail::access##_bits<unsigned int>(__VA_ARGS__)
 
-// ---- operands: (kind, type word, type, name, expression…) ----------------------------------------------------------
+// ---- operands: (kind, type word, type, name, expression...) ----------------------------------------------------------
 #define PTX_IN(type, ...) PTX_INJECT_DETAIL_OPERAND(I, #type, PTX_TYPE_INFO_##type, #__VA_ARGS__, __VA_ARGS__)
 #define PTX_OUT(type, ...) PTX_INJECT_DETAIL_OPERAND(O, #type, PTX_TYPE_INFO_##type, #__VA_ARGS__, __VA_ARGS__)
 #define PTX_MOD(type, ...) PTX_INJECT_DETAIL_OPERAND(M, #type, PTX_TYPE_INFO_##type, #__VA_ARGS__, __VA_ARGS__)
