@@ -3,6 +3,7 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { archiveIn, realFiles } from "./archive.mjs";
 import { say, seconds } from "./console.mjs";
 import { Interrupted, interruptible } from "./process.mjs";
 import { addonStep, LIBRARY, whyNoAddon } from "./step-addon.mjs";
@@ -80,6 +81,12 @@ async function setUp(root, environment, signal) {
   const began = performance.now();
   const problem = nodeProblem(process.versions.node);
   if (problem !== undefined) throw new SetUpError(problem, false);
+  const named = environment.MM_PTX_NVPTXCOMPILER_DIR;
+  if (named && archiveIn(named, process.arch, realFiles) === undefined) {
+    say(
+      `set-up: expected nvPTXCompiler in \`${named}\` (MM_PTX_NVPTXCOMPILER_DIR), found none; looking elsewhere`,
+    );
+  }
   const context = createContext(root, environment, signal);
   const results = await runSteps(STEPS, context);
   const failed = results.find(

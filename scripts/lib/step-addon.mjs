@@ -56,19 +56,20 @@ export const addonStep = {
       `--CDMM_PTX_NVPTXCOMPILER_DIR=${archive?.folder ?? ""}`,
       `--CDMM_PTX_OUTPUT_DIR=${join(root, ADDON_FOLDER)}`,
     ];
-    const { ok, output } = await run(
-      process.execPath,
-      [tool, "build", "-d", join(root, "native"), "-O", join(root, "native/build"), ...settings],
-      root,
-      { ...environment, CMAKE_BUILD_PARALLEL_LEVEL: `${availableParallelism()}` },
-    );
-    if (ok)
+    const place = ["-d", join(root, "native"), "-O", join(root, "native/build")];
+    const build = { ...environment, CMAKE_BUILD_PARALLEL_LEVEL: `${availableParallelism()}` };
+    // `build` alone would keep the settings of the first time, another archive's among them.
+    const configured = await run(process.execPath, [tool, "configure", ...place, ...settings], root, build);
+    const { ok, output } = configured.ok
+      ? await run(process.execPath, [tool, "build", ...place, ...settings], root, build)
+      : configured;
+    if (!ok)
       return {
-        note: archive === undefined ? "without nvPTXCompiler" : `with nvPTXCompiler from ${archive.source}`,
+        problem: "the native addon could not be built; the lines above are the end of its build's output",
+        output,
       };
     return {
-      problem: "the native addon could not be built; the lines above are the end of its build's output",
-      output,
+      note: archive === undefined ? "without nvPTXCompiler" : `with nvPTXCompiler from ${archive.source}`,
     };
   },
 };

@@ -117,6 +117,12 @@ describe.runIf(LINUX)("the addon", () => {
     expect(tree.takeCalls()).toEqual(["addon"]);
   });
 
+  it("is told when the folder named for the archive holds none", async () => {
+    const { code, stderr } = await tree.run({ MM_PTX_NVPTXCOMPILER_DIR: "/nowhere" });
+    expect(code).toBe(0);
+    expect(stderr).toContain("expected nvPTXCompiler in `/nowhere` (MM_PTX_NVPTXCOMPILER_DIR), found none");
+  });
+
   it("stays as it is where the compiler went away, and what changed is told", async () => {
     tree.addCompiler();
     const archive = tree.addArchive();
