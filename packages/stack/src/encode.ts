@@ -1,7 +1,7 @@
 // Encoders: one instruction as its two words. Indices that only a table can judge are checked when a program is
 // compiled; what does not fit the 8 bytes is refused here.
 import { StackPtxError } from "./error.js";
-import { Packed, InstructionType, MetaOperation, type MetaOperationName } from "./layout.js";
+import { InstructionType, MetaOperation, type MetaOperationName, Packed } from "./layout.js";
 
 /** One encoded instruction: the two little-endian words of SPEC 1.1. */
 export interface Instruction {

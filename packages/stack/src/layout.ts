@@ -5,7 +5,7 @@
 // loaded and checked each time it is used.
 
 /** Sizes and fields of a packed instruction. */
-export const enum Packed {
+export enum Packed {
   wordsPerInstruction = 2,
   bytesPerInstruction = 8,
   /** The low half of the first word. */
@@ -17,7 +17,7 @@ export const enum Packed {
 }
 
 /** Instruction types. 0 is invalid; 8 and 9 exist only inside the reference compiler and are invalid in a program. */
-export const enum InstructionType {
+export enum InstructionType {
   ptx = 1,
   constant = 2,
   input = 3,

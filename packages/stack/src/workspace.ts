@@ -11,7 +11,7 @@
 import type { StackLimits } from "./limits.js";
 
 /** Offsets and sizes of nodes. */
-export const enum Node {
+export enum Node {
   /** Words before the arguments. */
   head = 2,
   /** The node that stands for no argument. */
@@ -28,7 +28,7 @@ export const enum Node {
 }
 
 /** What `text` says of a node: a constant of stack s is `-1 - s`, an operand text `index << indexShift | length`. */
-export const enum Text {
+export enum Text {
   /** A result that has no register yet. */
   pending = 0,
   indexShift = 5,
@@ -41,7 +41,7 @@ export const enum Text {
 }
 
 /** Where stacks stand in `stacks`. */
-export const enum Stack {
+export enum Stack {
   /** Words before the first, so that the two below the top of any stack can be read whatever its size. */
   pad = 2,
 }

@@ -8,4 +8,5 @@ export {
   MOV_TYPES,
 } from "./description.js";
 export { DescriptionError, type DescriptionErrorCode, type DescriptionProblem } from "./error.js";
+export { type GenerateTypeScriptOptions, generateTypeScript } from "./generate/typescript.js";
 export { parseStackDescription } from "./parse.js";

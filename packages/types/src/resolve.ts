@@ -1,5 +1,6 @@
 // Cross checks of a description: names unique, references to names that exist, constants of their stack's type. The
 // result is the frozen table of indices that the compilers read.
+import { deepFreeze } from "./core/freeze.js";
 import { didYouMean } from "./core/suggest.js";
 import type {
   ArgType,
@@ -149,12 +150,4 @@ function find(
     message: `expected ${expected}, found \`${name}\`${didYouMean(name, indices.keys())}`,
   });
   return 0;
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const inner of Object.values(value)) deepFreeze(inner);
-  }
-  return value;
 }

@@ -10,7 +10,7 @@ const HEX_PAIRS = Uint16Array.from({ length: 256 }, (_, byte) =>
 );
 
 /** Two bytes of text as `DataView.setUint16(…, true)` writes them. */
-const enum Pair {
+enum Pair {
   endOfLine = 0x0a3b, // ";\n"
   comma = 0x202c, // ", "
   zeroF = 0x6630, // "0f"

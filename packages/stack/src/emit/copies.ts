@@ -1,6 +1,6 @@
 // The copies that end a stub: one `mov` from each requested value to its register. Written one after the other they
 // lose values when a copy reads a register that an earlier one has overwritten; those registers are saved first.
-import { Node, grown, type Workspace } from "../workspace.js";
+import { grown, Node, type Workspace } from "../workspace.js";
 import type { FilledRequests } from "./requests.js";
 
 /** The registers to save before the copies. Kept between compiles. */

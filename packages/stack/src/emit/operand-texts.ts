@@ -3,7 +3,7 @@
 import { Text } from "../workspace.js";
 import { packWord, Word } from "./words.js";
 
-export const enum Chunk {
+export enum Chunk {
   /** Registers of a stack get their texts in chunks, made when the first of them is needed. */
   size = 64,
   shift = 6,
@@ -62,7 +62,8 @@ export class OperandTexts {
     const firstNumber = number - (number & (Chunk.size - 1));
     this.end += Chunk.size;
     this.reserve();
-    for (let offset = 0; offset < Chunk.size; offset++) this.set(first + offset, `%_s${stack}_${firstNumber + offset}, `);
+    for (let offset = 0; offset < Chunk.size; offset++)
+      this.set(first + offset, `%_s${stack}_${firstNumber + offset}, `);
     this.chunks[chunk] = first;
     return first;
   }

@@ -72,14 +72,22 @@ export class Printer {
       if (common) {
         const view = this.reserve(progress.at, BATCH_LINES * LONGEST_COMMON_LINE);
         printCommon(
-          this.work, view, shape, mnemonics.words, mnemonics.lengths, this.operands.words, this.text.constants,
-          endLine, progress,
+          this.work,
+          view,
+          shape,
+          mnemonics.words,
+          mnemonics.lengths,
+          this.operands.words,
+          this.text.constants,
+          endLine,
+          progress,
         );
         if (progress.line === endLine) continue;
       }
       const node = order[progress.line++]!;
       const what = nodes[node]!;
-      progress.at = what < 0 ? this.special(progress.at, node, -1 - what) : this.groups(progress.at, node, what);
+      progress.at =
+        what < 0 ? this.special(progress.at, node, -1 - what) : this.groups(progress.at, node, what);
     }
     return progress.at;
   }
@@ -102,7 +110,10 @@ export class Printer {
     const { argCount, resultCount } = this.machine;
     const { nodes } = this.work;
     const operands = argCount[instruction]! + resultCount[instruction]!;
-    const view = this.reserve(start, mnemonics.lengths[instruction]! + operands * (this.longest + GROUP_BYTES));
+    const view = this.reserve(
+      start,
+      mnemonics.lengths[instruction]! + operands * (this.longest + GROUP_BYTES),
+    );
     let at = mnemonics.write(view, start, instruction);
     let next = groupsAt[instruction]!;
     const single = resultCount[instruction] === 1;
@@ -122,7 +133,8 @@ export class Printer {
     for (let group = 0; group < args; group++) {
       const elements = groups[next++]!;
       at = openGroup(view, at, elements);
-      for (let element = 0; element < Math.max(1, elements); element++) at = this.operand(view, at, nodes[arg++]!);
+      for (let element = 0; element < Math.max(1, elements); element++)
+        at = this.operand(view, at, nodes[arg++]!);
       at = closeGroup(view, at, elements);
     }
     view.setUint16(at - 2, END_OF_LINE, true);

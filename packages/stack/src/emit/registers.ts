@@ -34,7 +34,8 @@ export function assignRegisters(
     if (work.orderCount === work.order.length) work.order = grown(work.order, work.orderCount + 1);
     work.order[work.orderCount++] = node;
     const what = nodes[node]!;
-    const stack = what >= 0 ? table.resultStack[what]! : table.specialStack[((-1 - what) / Node.specialElements) | 0]!;
+    const stack =
+      what >= 0 ? table.resultStack[what]! : table.specialStack[((-1 - what) / Node.specialElements) | 0]!;
     if (stack < 0) giveSeveral(work, table, texts, node, what);
     else nodes[node + 1] = texts.register(stack, registerCounts[stack]!++);
   }
@@ -118,12 +119,21 @@ function want(work: Workspace, table: MachineTable, value: number): void {
 }
 
 /** Registers for all results of an instruction, in the order in which they are printed. */
-function giveSeveral(work: Workspace, table: MachineTable, texts: OperandTexts, node: number, what: number): void {
+function giveSeveral(
+  work: Workspace,
+  table: MachineTable,
+  texts: OperandTexts,
+  node: number,
+  what: number,
+): void {
   const args = table.argCount[what]!;
   const results = table.resultCount[what]!;
   const stacks = table.operandsAt[what]! + 1 + 2 * table.operands[table.operandsAt[what]!]! + args;
   for (let result = 0; result < results; result++) {
     const stack = table.operands[stacks + result]!;
-    work.nodes[node + Node.head + args + Node.head * result + 1] = texts.register(stack, work.registerCounts[stack]!++);
+    work.nodes[node + Node.head + args + Node.head * result + 1] = texts.register(
+      stack,
+      work.registerCounts[stack]!++,
+    );
   }
 }

@@ -21,7 +21,7 @@ export interface TextTable {
 }
 
 /** How a constant is written. */
-export const enum ConstantForm {
+export enum ConstantForm {
   /** `0f3F800000` */
   float = 0,
   /** `0x3F800000` */
@@ -56,7 +56,11 @@ export function textTable(table: StackTable): TextTable {
     ),
     moves: new TextPieces(table.stackTypes.map(({ literalPrefix }) => `\tmov.${literalPrefix} `)),
     constants: Uint8Array.from(table.stackTypes, ({ literalPrefix }) =>
-      literalPrefix === "f32" ? ConstantForm.float : literalPrefix === "u32" ? ConstantForm.unsigned : ConstantForm.hex,
+      literalPrefix === "f32"
+        ? ConstantForm.float
+        : literalPrefix === "u32"
+          ? ConstantForm.unsigned
+          : ConstantForm.hex,
     ),
   };
 }

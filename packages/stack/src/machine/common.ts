@@ -1,11 +1,11 @@
 // The fetch loop for what programs mostly consist of: inputs, constants and PTX instructions with a shape, where no
 // limit is near and no stack is full. It calls nothing, so that the engine keeps every array's address and length in
 // registers; it stops at the first instruction that needs anything else.
-import { Packed, InstructionType } from "../layout.js";
+import { InstructionType, Packed } from "../layout.js";
 import { Node, Stack, Text, type Workspace } from "../workspace.js";
 import type { MachineInputs, MachineTable } from "./table.js";
 
-const enum Most {
+enum Most {
   /** AST entries of one instruction of this loop. */
   entries = Node.shapedArgs + 1,
   /** Instructions for which room is made at a time. */

@@ -1,7 +1,7 @@
 // Runs a program on the stacks: every value that a PTX instruction would compute becomes a node, nothing is printed.
 // The common instructions run in a loop of their own (common.ts); here stands what each instruction means, one by one.
 import { type InstructionPlace, StackPtxError, type StackPtxErrorCode } from "../error.js";
-import { Packed, InstructionType, MetaOperation } from "../layout.js";
+import { InstructionType, MetaOperation, Packed } from "../layout.js";
 import { Node, Text, type Workspace } from "../workspace.js";
 import { runCommon } from "./common.js";
 import type { Frames } from "./frames.js";
@@ -46,7 +46,14 @@ export function execute(
       case InstructionType.ptx:
         if (payload >= table.instructionCount) {
           const count = table.instructionCount;
-          throw outOfRange("PTX_INSTRUCTION_IDX_OUT_OF_BOUNDS", "ptx instruction", payload, count, frames, at);
+          throw outOfRange(
+            "PTX_INSTRUCTION_IDX_OUT_OF_BOUNDS",
+            "ptx instruction",
+            payload,
+            count,
+            frames,
+            at,
+          );
         }
         if (!runInstruction(work, table, payload)) throw astFull(work, frames, at);
         break;
@@ -67,7 +74,14 @@ export function execute(
       case InstructionType.special:
         if (payload >= table.specialCount) {
           const count = table.specialCount;
-          throw outOfRange("SPECIAL_REGISTER_IDX_OUT_OF_BOUNDS", "special register", payload, count, frames, at);
+          throw outOfRange(
+            "SPECIAL_REGISTER_IDX_OUT_OF_BOUNDS",
+            "special register",
+            payload,
+            count,
+            frames,
+            at,
+          );
         }
         if (!runSpecial(work, table, payload)) throw astFull(work, frames, at);
         break;
@@ -75,7 +89,14 @@ export function execute(
         if (stack >= stackCount) throw noStack(stack, stackCount, frames, at);
         if (!applyMeta(work, stack, payload)) {
           const count = Object.keys(MetaOperation).length;
-          throw outOfRange("META_INSTRUCTION_IDX_OUT_OF_BOUNDS", "meta operation", payload, count, frames, at);
+          throw outOfRange(
+            "META_INSTRUCTION_IDX_OUT_OF_BOUNDS",
+            "meta operation",
+            payload,
+            count,
+            frames,
+            at,
+          );
         }
         break;
       case InstructionType.metaConstant:

@@ -1,4 +1,5 @@
 export { MmPtxError } from "./error.js";
+export { deepFreeze } from "./freeze.js";
 export { codeFrame, lineOffset, type Position, positionAt, type Span } from "./span.js";
 export { didYouMean, nearest } from "./suggest.js";
 export type {
