@@ -94,8 +94,8 @@ async function run(options: Options, interrupt: Interrupt): Promise<number> {
     // What a signal interrupted has nothing to say; what was done is told below.
     if (!signal.aborted) throw error;
   } finally {
-    results.finish();
     progress.clear();
+    results.finish();
   }
 
   const ptxas = await compareWithPtxas(sample.pairs(), arch, found, signal);

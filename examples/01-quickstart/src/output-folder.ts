@@ -1,7 +1,16 @@
 // The output folder: who may write it, which files a run puts there, and that a new run leaves none of an old one.
 
-import { accessSync, constants, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { messageOf, QuickstartError } from "./error.js";
 import { copyWhole, removeLeftovers, temporaryName, writeWhole } from "./files.js";
 
@@ -27,7 +36,7 @@ export class OutputFolder {
   static open(folder: string): OutputFolder {
     const path = resolve(folder);
     try {
-      mkdirSync(path, { recursive: true });
+      makeFolder(path);
       accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
       const probe = temporaryName(path, "probe");
       writeFileSync(probe, "");
@@ -53,14 +62,24 @@ export class OutputFolder {
     await this.write(MANIFEST, `${JSON.stringify({ format: FORMAT, ...run }, undefined, 2)}\n`);
   }
 
-  /** Writes a file in one piece. */
-  write(name: string, content: string | Uint8Array): Promise<void> {
-    return writeWhole(this.path, name, content);
+  /** Writes a file in one piece. @throws QuickstartError `OUTPUT_FOLDER` */
+  async write(name: string, content: string | Uint8Array): Promise<void> {
+    await writeWhole(this.path, name, content).catch((error) => {
+      throw this.failure(name, error);
+    });
   }
 
-  /** Copies a file of the folder under another name, in one piece. */
-  copy(from: string, to: string): Promise<void> {
-    return copyWhole(this.path, from, to);
+  /** Copies a file of the folder under another name, in one piece. @throws QuickstartError `OUTPUT_FOLDER` */
+  async copy(from: string, to: string): Promise<void> {
+    await copyWhole(this.path, from, to).catch((error) => {
+      throw this.failure(to, error);
+    });
+  }
+
+  /** What to throw when a file of the folder could not be written. */
+  failure(name: string, error: unknown): QuickstartError {
+    const message = `could not write \`${join(this.path, name)}\`: ${reason(error)}`;
+    return new QuickstartError("OUTPUT_FOLDER", message, { cause: error });
   }
 
   private holdsEarlierRun(): boolean {
@@ -83,6 +102,22 @@ export function fileStem(index: number): string {
   return `${index}`.padStart(5, "0");
 }
 
+/** Node's own recursive mkdir never returns where a file system lets nobody make folders, as below /proc. */
+function makeFolder(path: string): void {
+  if (isFolder(path)) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Somebody else may have made it meanwhile.
+    if (!isFolder(path)) throw error;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
 function reason(error: unknown): string {
   switch ((error as NodeJS.ErrnoException).code) {
     case "EACCES":
@@ -91,6 +126,10 @@ function reason(error: unknown): string {
     case "ENOTDIR":
     case "EEXIST":
       return "a file of that name is in the way";
+    case "ENOENT":
+      return "no folder can be made there";
+    case "ENAMETOOLONG":
+      return "the name is too long";
     case "EROFS":
       return "the file system is read-only";
     case "ENOSPC":

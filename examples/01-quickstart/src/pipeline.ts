@@ -87,7 +87,9 @@ function stubAll(
 ): Job[] {
   const { totals, progress, results, stubs } = pipeline;
   progress.stage("stubs");
-  const made = totals.timed("stub", () => programs.map((program) => attempt(() => stubs.make(program))));
+  const stop = totals.start("stub");
+  const made = programs.map((program) => attempt(() => stubs.make(program)));
+  stop(programs.length);
   return made.flatMap((stub, i) => {
     const index = from + i;
     const program = Buffer.from(programs[i]!.bytes).toString("hex");
@@ -112,9 +114,9 @@ function stubAll(
 
 function renderAll({ totals, progress, kernel }: Pipeline, jobs: Job[]): Job[] {
   progress.stage("render");
-  totals.timed("render", () => {
-    for (const job of jobs) job.ptx = kernel.annotated.render({ [kernel.site.name]: job.stub });
-  });
+  const stop = totals.start("render");
+  for (const job of jobs) job.ptx = kernel.annotated.render({ [kernel.site.name]: job.stub });
+  stop(jobs.length);
   return jobs;
 }
 
@@ -123,7 +125,9 @@ async function compileAll(pipeline: Pipeline, compiler: PtxCompiler, jobs: reado
   const { totals, progress, signal } = pipeline;
   const firsts = jobs.filter((job) => job.origin.index === job.index);
   progress.stage("compile");
-  await totals.timedAsync("compile", async () => {
+  const before = totals.done;
+  const stop = totals.start("compile");
+  try {
     for await (const result of compiler.stream(firsts, { signal })) {
       const job = firsts[result.index]!;
       if (signal.aborted) return;
@@ -133,10 +137,12 @@ async function compileAll(pipeline: Pipeline, compiler: PtxCompiler, jobs: reado
       if (result.ok) pipeline.sample.offer(job.index, job.ptx, result.cubin);
       await finish(pipeline, job, result.ok ? result.cubin : undefined);
     }
-  });
-  for (const job of jobs) {
-    if (signal.aborted) return;
-    if (job.origin.index !== job.index) await finish(pipeline, job, undefined);
+    for (const job of jobs) {
+      if (signal.aborted) return;
+      if (job.origin.index !== job.index) await finish(pipeline, job, undefined);
+    }
+  } finally {
+    stop(totals.done - before);
   }
 }
 

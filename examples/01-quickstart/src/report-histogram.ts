@@ -13,8 +13,6 @@ export interface HistogramCard {
   /** What is counted along the axis, for example `registers`. */
   readonly unit: string;
   readonly values: readonly number[];
-  /** The step in which the values come, which no bin is finer than. */
-  readonly step: number;
 }
 
 const PADDING = 20;
@@ -34,7 +32,7 @@ export function histogramCard(card: HistogramCard): string[] {
     ];
   }
   const summary = `${grouped(range.min)} to ${grouped(range.max)}, median ${grouped(range.median)}`;
-  const bins = histogram(values, MOST_BINS, card.step);
+  const bins = histogram(values, MOST_BINS);
   const plot = { left: x + PADDING, right: x + width - PADDING, top: y + 78, base: y + height - 40 };
   return [
     ...frame,
@@ -62,7 +60,7 @@ function columns(card: HistogramCard, bins: readonly Bin[], plot: Plot): string[
     if (bin.count === 0) return [];
     const height = Math.max(1.5, (bin.count / most) * (plot.base - plot.top));
     const left = plot.left + slot * i + (slot - width) / 2;
-    const title = `${span(bin, card.step)} ${card.unit}: ${counted(bin.count, "program")}`;
+    const title = `${span(bin)} ${card.unit}: ${counted(bin.count, "program")}`;
     const bar = column(left, plot.base, width, height, "bar", title);
     if (bin.count < most) return [bar];
     return [
@@ -108,7 +106,6 @@ function centre(bins: readonly Bin[], value: number, plot: Plot): number {
   return plot.left + ((plot.right - plot.left) / bins.length) * (index + 0.5);
 }
 
-function span(bin: Bin, step: number): string {
-  const last = bin.to - step;
-  return last <= bin.from ? grouped(bin.from) : `${grouped(bin.from)} to ${grouped(last)}`;
+function span({ from, to }: Bin): string {
+  return to - 1 === from ? grouped(from) : `${grouped(from)} to ${grouped(to - 1)}`;
 }

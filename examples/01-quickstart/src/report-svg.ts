@@ -99,16 +99,14 @@ function cards({ liveInstructions, registers, cubinBytes }: Distributions): stri
       title: "Live instructions a program",
       unit: "instructions",
       values: liveInstructions,
-      step: 1,
     }),
     ...histogramCard({
       ...place(1),
       title: "Registers a thread",
       unit: "registers",
       values: registers,
-      step: 1,
     }),
-    ...histogramCard({ ...place(2), title: "Bytes a cubin", unit: "bytes", values: cubinBytes, step: 32 }),
+    ...histogramCard({ ...place(2), title: "Bytes a cubin", unit: "bytes", values: cubinBytes }),
   ];
 }
 

@@ -1,7 +1,7 @@
 // results.jsonl and the kept files. Programs finish in any order; lines go out in index order, through one temporary
 // file that gets its name when the run ends, however it ends.
 
-import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { publish, temporaryName } from "./files.js";
 import { fileStem, type OutputFolder } from "./output-folder.js";
 import type { ProgramRecord } from "./records.js";
@@ -16,6 +16,8 @@ export class ResultsFile {
   #file: number | undefined;
   #next = 0;
   #text = "";
+  /** Bytes in the file, all of them whole lines. */
+  #size = 0;
 
   constructor(folder: OutputFolder) {
     this.#folder = folder;
@@ -35,24 +37,27 @@ export class ResultsFile {
     }
   }
 
-  /** Writes what is left, gaps left out, and gives the file its name. A second call does nothing. */
+  /**
+   * Writes what is left, gaps left out, and gives the file its name. A second call does nothing.
+   *
+   * @throws QuickstartError `OUTPUT_FOLDER` when not all could be written; the file then holds the lines that could.
+   */
   finish(): void {
     if (this.#file === undefined) return;
+    try {
+      this.#writeWaiting();
+    } finally {
+      closeSync(this.#file);
+      this.#file = undefined;
+      publish(this.#folder.path, NAME);
+    }
+  }
+
+  #writeWaiting(): void {
     for (const index of [...this.#waiting.keys()].sort((a, b) => a - b))
       this.#line(this.#waiting.get(index)!);
     this.#waiting.clear();
     this.#flush();
-    closeSync(this.#file);
-    this.#file = undefined;
-    publish(this.#folder.path, NAME);
-  }
-
-  /** Closes and removes the temporary file when the run failed before it had anything to say. */
-  discard(): void {
-    if (this.#file === undefined) return;
-    closeSync(this.#file);
-    this.#file = undefined;
-    rmSync(temporaryName(this.#folder.path, NAME), { force: true });
   }
 
   #line(record: ProgramRecord): void {
@@ -63,8 +68,17 @@ export class ResultsFile {
   #flush(): void {
     if (this.#file === undefined || this.#text === "") return;
     const bytes = Buffer.from(this.#text);
-    for (let written = 0; written < bytes.length; ) written += writeSync(this.#file, bytes, written);
     this.#text = "";
+    let written = 0;
+    try {
+      while (written < bytes.length) written += writeSync(this.#file, bytes, written);
+    } catch (error) {
+      // A full disk: no line stays that is not whole.
+      const whole = bytes.lastIndexOf("\n", Math.max(0, written - 1)) + 1;
+      ftruncateSync(this.#file, this.#size + Math.min(whole, written));
+      throw this.#folder.failure(NAME, error);
+    }
+    this.#size += bytes.length;
   }
 }
 

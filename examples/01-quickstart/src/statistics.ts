@@ -21,20 +21,28 @@ export interface Bin {
   readonly count: number;
 }
 
-/** Bins of one round width that cover all values, at most `most` of them where the values allow it. */
-export function histogram(values: readonly number[], most: number, finest = 1): Bin[] {
+/**
+ * Bins of one width that cover all values, at most `most` of them. The width is the step in which the values come, or
+ * that step doubled as often as needed, so that no bin is empty only because no value can fall into it.
+ */
+export function histogram(values: readonly number[], most: number): Bin[] {
   const range = rangeOf(values);
   if (range === undefined) return [];
-  const width = binWidth((range.max - range.min + finest) / most, finest);
-  const start = Math.floor(range.min / width) * width;
-  const counts = new Array<number>(Math.floor((range.max - start) / width) + 1).fill(0);
-  for (const value of values) counts[Math.floor((value - start) / width)]!++;
-  return counts.map((count, i) => ({ from: start + i * width, to: start + (i + 1) * width, count }));
+  const { min, max } = range;
+  let width = stepOf(values, min);
+  while (Math.floor((max - min) / width) >= most) width *= 2;
+  const counts = new Array<number>(Math.floor((max - min) / width) + 1).fill(0);
+  for (const value of values) counts[Math.floor((value - min) / width)]!++;
+  return counts.map((count, i) => ({ from: min + i * width, to: min + (i + 1) * width, count }));
 }
 
-/** The least of 1, 2, 4, 8 … times `finest` that is not under `wanted`: the steps in which registers and code sizes come. */
-function binWidth(wanted: number, finest: number): number {
-  let width = finest;
-  while (width < wanted) width *= 2;
-  return width;
+/** The greatest whole number that divides the distance of every value from the least one; 1 when all are equal. */
+function stepOf(values: readonly number[], min: number): number {
+  let step = 0;
+  for (const value of values) {
+    let [a, b] = [step, value - min];
+    while (b !== 0) [a, b] = [b, a % b];
+    step = a;
+  }
+  return Math.max(1, step);
 }

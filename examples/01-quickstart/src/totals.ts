@@ -9,6 +9,8 @@ export class Totals implements Distributions {
   readonly liveInstructions: number[] = [];
   readonly failures = new Map<string, number>();
   readonly #milliseconds: Record<Stage, number> = { stub: 0, render: 0, compile: 0 };
+  /** Programs that went through a stage; a run that was stopped has made more stubs than cubins. */
+  readonly #through: Record<Stage, number> = { stub: 0, render: 0, compile: 0 };
   done = 0;
   failed = 0;
   distinctStubs = 0;
@@ -34,24 +36,13 @@ export class Totals implements Distributions {
     this.spillBytes += record.spills;
   }
 
-  /** Runs a stage and adds the time it took on the clock. */
-  timed<T>(stage: Stage, work: () => T): T {
+  /** Starts the clock for a stage; what is returned stops it and takes the number of programs that went through. */
+  start(stage: Stage): (programs: number) => void {
     const started = performance.now();
-    try {
-      return work();
-    } finally {
+    return (programs) => {
       this.#milliseconds[stage] += performance.now() - started;
-    }
-  }
-
-  /** As `timed`, for work that has to be awaited. */
-  async timedAsync<T>(stage: Stage, work: () => Promise<T>): Promise<T> {
-    const started = performance.now();
-    try {
-      return await work();
-    } finally {
-      this.#milliseconds[stage] += performance.now() - started;
-    }
+      this.#through[stage] += programs;
+    };
   }
 
   get compilesPerSecond(): number {
@@ -64,7 +55,7 @@ export class Totals implements Distributions {
       const milliseconds = this.#milliseconds[stage];
       return {
         milliseconds,
-        microsecondsPerProgram: this.done === 0 ? 0 : (milliseconds * 1000) / this.done,
+        microsecondsPerProgram: (milliseconds * 1000) / Math.max(1, this.#through[stage]),
         share: all === 0 ? 0 : milliseconds / all,
       };
     };
