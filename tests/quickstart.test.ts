@@ -18,6 +18,7 @@ import { capabilities, readCubin } from "../packages/cuda/dist/index.js";
 import { ROOT } from "./support/workspace.js";
 
 const MAIN = join(ROOT, "examples/01-quickstart/dist/main.js");
+const KERNEL_PTX = join(ROOT, "examples/01-quickstart/kernel.ptx");
 /** A platform that no addon is built for, and a PATH without tools: nothing compiles there. */
 const NOTHING_COMPILES = {
   PATH: "",
@@ -41,6 +42,12 @@ function run(args: readonly string[], env: Record<string, string> = {}) {
     env: { ...process.env, NO_COLOR: "1", ...env },
   });
   return { status, stdout, stderr };
+}
+
+/** A stand-in for a tool. */
+function script(tools: string, name: string, body: string): void {
+  mkdirSync(tools, { recursive: true });
+  writeFileSync(join(tools, name), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
 }
 
 /** The lines of a run's results.jsonl. */
@@ -87,6 +94,12 @@ describe("what it refuses", () => {
       expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
     }
     expect(readFileSync(file, "utf8")).toBe("mine");
+  });
+
+  it.skipIf(process.platform !== "linux")("a folder where the system lets nobody make one", () => {
+    const { status, stderr } = run(["--out", "/proc/nowhere/at/all"]);
+    expect(stderr).toMatch(/^error: expected a folder .*: no folder can be made there\n$/);
+    expect(status).toBe(1);
   });
 
   it("--help says what there is", () => {
@@ -189,6 +202,60 @@ describe("where something compiles", { skip: capabilities().compilerVersion === 
     for (const name of numbered(a))
       expect(readFileSync(join(b, name)).equals(readFileSync(join(a, name)))).toBe(true);
     expect(timeless(other)).not.toEqual(timeless(a));
+  });
+
+  it.each([
+    [
+      "fails",
+      "echo 'no host compiler' >&2; exit 1",
+      /made no usable PTX \(no host compiler\); the committed PTX is used/,
+    ],
+    ["writes no PTX", "exit 0", /made no usable PTX \(it wrote no file\)/],
+    [
+      "is newer than the compiler",
+      `sed 's/^.version 9.0/.version 9.9/' '${KERNEL_PTX}' > "$7"`,
+      /writes PTX 9.9, newer than the compiler may know; the committed PTX is used/,
+    ],
+  ])("goes on with the committed PTX when nvcc %s", (_, body, sentence) => {
+    const [tools, out] = [folder(), folder()];
+    script(tools, "nvcc", `[ "$1" = --version ] && echo 'release 99.9, V99.9.9' && exit 0\n${body}`);
+    const { status, stderr } = run(["--programs", "2", "--out", out], { PATH: `${tools}:/bin:/usr/bin` });
+    expect(stderr).toMatch(sentence);
+    expect(status).toBe(0);
+    expect(readFileSync(join(out, "annotated.ptx"), "utf8")).toBe(readFileSync(KERNEL_PTX, "utf8"));
+  });
+
+  it("takes what nvcc makes, and says so", () => {
+    const [tools, out] = [folder(), folder()];
+    script(
+      tools,
+      "nvcc",
+      `[ "$1" = --version ] && echo 'V13.0.99' && exit 0\nsed 's/^.version 9.0/.version 8.9/' '${KERNEL_PTX}' > "$7"`,
+    );
+    const { stdout } = run(["--programs", "2", "--json", "--out", out], { PATH: `${tools}:/bin:/usr/bin` });
+    expect(JSON.parse(stdout)).toMatchObject({ kernel: "made anew by nvcc 13.0.99" });
+    expect(readFileSync(join(out, "annotated.ptx"), "utf8")).toContain(".version 8.9");
+  });
+
+  it("compares with no ptxas of another version, and fails when machine code differs", () => {
+    const tools = folder();
+    const args = ["--programs", "3", "--json", "--out", folder()];
+    script(tools, "ptxas", "echo 'V1.2.3'");
+    const other = run(args, { PATH: `${tools}:/bin:/usr/bin` });
+    const { compilerVersion } = capabilities();
+    expect(JSON.parse(other.stdout).checks.ptxas).toEqual({
+      skipped: `ptxas on PATH is 1.2.3, the compiler is ${compilerVersion}`,
+    });
+    expect(other.status).toBe(0);
+
+    script(
+      tools,
+      "ptxas",
+      `[ "$1" = --version ] && echo 'V${compilerVersion}' && exit 0\necho broken; exit 3`,
+    );
+    const broken = run(args, { PATH: `${tools}:/bin:/usr/bin` });
+    expect(JSON.parse(broken.stdout).checks.ptxas).toMatchObject({ compared: 3, equal: 0 });
+    expect(broken.status).toBe(1);
   });
 
   it("leaves nothing of an earlier run, and nothing else alone", () => {

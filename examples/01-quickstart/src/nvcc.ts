@@ -37,7 +37,9 @@ export async function makePtx(nvcc: Nvcc, source: string, signal: AbortSignal): 
       signal,
       TIMEOUT_MS,
     );
-    return await readFile(made, "utf8");
+    return await readFile(made, "utf8").catch((cause) => {
+      throw new Error("it wrote no file", { cause });
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
