@@ -61,14 +61,17 @@ function headlines(report: Report): string[] {
   const { stages, checks } = report;
   const { elf, ptxas } = checks;
   const all: Headline[] = [
-    { figure: significant(report.compilesPerSecond), words: "compiles a second" },
+    {
+      figure: report.compilesPerSecond === 0 ? "–" : significant(report.compilesPerSecond),
+      words: "compiles a second",
+    },
     { figure: time(stages.stub.microsecondsPerProgram), words: "to make a stub" },
     { figure: time(stages.render.microsecondsPerProgram), words: "to render it into the kernel" },
     {
       figure:
         elf.passed === elf.total ? grouped(elf.total) : `${grouped(elf.passed)} of ${grouped(elf.total)}`,
       words: `valid cubins for ${report.arch}`,
-      ink: elf.passed === elf.total ? "good" : "bad",
+      ink: elf.total === 0 ? "muted" : elf.passed === elf.total ? "good" : "bad",
     },
     "skipped" in ptxas
       ? { figure: "–", words: "not compared with ptxas" }

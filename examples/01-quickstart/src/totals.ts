@@ -46,7 +46,7 @@ export class Totals implements Distributions {
   }
 
   get compilesPerSecond(): number {
-    return this.compiles === 0 ? 0 : this.compiles / (this.#milliseconds.compile / 1000);
+    return this.compiles === 0 ? 0 : rounded(this.compiles / (this.#milliseconds.compile / 1000), 1);
   }
 
   stages(): Record<Stage, StageTime> {
@@ -54,11 +54,16 @@ export class Totals implements Distributions {
     const time = (stage: Stage): StageTime => {
       const milliseconds = this.#milliseconds[stage];
       return {
-        milliseconds,
-        microsecondsPerProgram: (milliseconds * 1000) / Math.max(1, this.#through[stage]),
-        share: all === 0 ? 0 : milliseconds / all,
+        milliseconds: rounded(milliseconds, 3),
+        microsecondsPerProgram: rounded((milliseconds * 1000) / Math.max(1, this.#through[stage]), 3),
+        share: all === 0 ? 0 : rounded(milliseconds / all, 6),
       };
     };
     return { stub: time("stub"), render: time("render"), compile: time("compile") };
   }
+}
+
+/** Without the digits that no clock measures. */
+function rounded(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
 }
