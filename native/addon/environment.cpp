@@ -7,9 +7,6 @@
 namespace mmptx {
 namespace {
 
-// How long an ending environment waits for compiles that were told to stop.
-constexpr std::chrono::milliseconds kShutDownWait{1000};
-
 void check(Napi::Env env, napi_status status, const char *what) {
   if (status != napi_ok) throw Napi::Error::New(env, std::string(what) + " failed");
 }
@@ -29,7 +26,7 @@ PoolHandle::~PoolHandle() {
 void PoolHandle::close() {
   if (closed) return;
   closed = true;
-  pool.close(Clock::now());
+  pool.close(Clock::time_point::min());
   if (environment != nullptr) environment->removePending(*this, pending);
 }
 
@@ -82,7 +79,7 @@ void Environment::shutDown() {
   down_ = true;
   const Clock::time_point deadline = Clock::now() + kShutDownWait;
   // All are told to stop before any is waited for.
-  for (PoolHandle *handle : pools_) handle->pool.close(Clock::now());
+  for (PoolHandle *handle : pools_) handle->pool.close(Clock::time_point::min());
   for (PoolHandle *handle : pools_) {
     handle->pool.close(deadline);
     handle->closed = true;

@@ -1,8 +1,10 @@
 #include "pool.h"
 
 #include <pthread.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <system_error>
 #include <utility>
 
@@ -66,6 +68,8 @@ struct Pool::State {
   // When results that wait unannounced are announced at the latest.
   Clock::time_point announceBy = Clock::time_point::max();
   bool closed = false;
+  // Somebody waited for the threads until a deadline and went on without them.
+  bool abandoned = false;
 
   State(const Library &lib, CompileOptions opts, unsigned count, std::function<void()> onResults)
       : library(lib), options(std::move(opts)), maxThreads(std::max(1u, count)), wake(std::move(onResults)) {}
@@ -92,10 +96,49 @@ struct Pool::State {
   }
 };
 
-Pool::Pool(const Library &library, CompileOptions options, unsigned threads, std::function<void()> wake)
-    : state_(std::make_shared<State>(library, std::move(options), threads, std::move(wake))) {}
+// The pools of all environments, for the end of the process. Never destroyed, because threads may outlive destructors.
+struct Pool::Registry {
+  std::mutex mutex;
+  std::vector<std::weak_ptr<State>> states;
 
-Pool::~Pool() { close(Clock::now()); }
+  static Registry &instance() {
+    static auto *registry = new Registry;
+    return *registry;
+  }
+
+  void add(const std::shared_ptr<State> &state) {
+    std::lock_guard<std::mutex> lock(mutex);
+    // Registered after the compiler library was opened, so it runs before that library's own destructors.
+    if (states.empty()) on_exit(atProcessExit, nullptr);
+    states.erase(std::remove_if(states.begin(), states.end(), [](const auto &each) { return each.expired(); }),
+                 states.end());
+    states.push_back(state);
+  }
+
+  // `exit` destroys what a running compile still uses. Compiles that do not stop in time end with the process here,
+  // with nothing destroyed; `process.exit` of Node comes here without any hook of the environment having run.
+  static void atProcessExit(int status, void *) {
+    Registry &registry = instance();
+    std::lock_guard<std::mutex> lock(registry.mutex);
+    const Clock::time_point deadline = Clock::now() + kShutDownWait;
+    bool left = false;
+    for (const Clock::time_point until : {Clock::time_point::min(), deadline}) {
+      left = false;
+      for (const auto &each : registry.states) {
+        if (const auto state = each.lock()) left = !close(*state, until) || left;
+      }
+    }
+    if (!left) return;
+    _exit(status);
+  }
+};
+
+Pool::Pool(const Library &library, CompileOptions options, unsigned threads, std::function<void()> wake)
+    : state_(std::make_shared<State>(library, std::move(options), threads, std::move(wake))) {
+  Registry::instance().add(state_);
+}
+
+Pool::~Pool() { close(Clock::time_point::min()); }
 
 void Pool::submit(uint64_t id, std::string ptx, std::chrono::milliseconds timeout) {
   auto job = std::make_shared<Job>();
@@ -160,8 +203,9 @@ bool Pool::take(std::vector<Finished> &into, std::size_t limit) {
   return !state.finished.empty();
 }
 
-void Pool::close(Clock::time_point deadline) {
-  State &state = *state_;
+void Pool::close(Clock::time_point deadline) { close(*state_, deadline); }
+
+bool Pool::close(State &state, Clock::time_point deadline) {
   std::deque<Finished> dropped;
   std::unique_lock<std::mutex> lock(state.mutex);
   state.closed = true;
@@ -174,7 +218,10 @@ void Pool::close(Clock::time_point deadline) {
   }
   state.jobsChanged.notify_all();
   state.deadlinesChanged.notify_all();
-  state.threadEnded.wait_until(lock, deadline, [&state] { return state.threads == 0; });
+  if (state.threads > 0 && deadline > Clock::now() && !state.abandoned) {
+    state.abandoned = !state.threadEnded.wait_until(lock, deadline, [&state] { return state.threads == 0; });
+  }
+  return state.threads == 0;
 }
 
 void Pool::work(const std::shared_ptr<State> &shared) {

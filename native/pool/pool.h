@@ -21,6 +21,9 @@ namespace mmptx {
 
 using Clock = std::chrono::steady_clock;
 
+// How long an ending environment or process waits for compiles that were told to stop.
+constexpr std::chrono::milliseconds kShutDownWait{1000};
+
 struct CompileOptions {
   std::string arch;
   int32_t effort = MMPTXC_EFFORT_FINAL;
@@ -64,13 +67,16 @@ class Pool {
   // Appends at most `limit` results; true when more are waiting, which must then be taken without another call of `wake`.
   bool take(std::vector<Finished> &into, std::size_t limit);
 
-  // Ends the pool: the queue is dropped, running compiles are told to stop and waited for until `deadline`; threads
-  // that do not come back in time are left behind. Safe to call twice.
+  // Ends the pool: the queue is dropped, running compiles are told to stop and waited for until `deadline` (in the past:
+  // not at all); threads that do not come back in time are left behind. Safe to call twice.
   void close(Clock::time_point deadline);
 
  private:
   struct Job;
   struct State;
+  struct Registry;
+  // True when no thread is left.
+  static bool close(State &state, Clock::time_point deadline);
   static void work(const std::shared_ptr<State> &state);
   static void watch(const std::shared_ptr<State> &state);
 

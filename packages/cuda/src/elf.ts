@@ -50,6 +50,7 @@ const STO_CUDA_ENTRY = 0x10;
 export function readCubin(bytes: Uint8Array): Cubin {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   checkIdent(bytes, view);
+  checkSegments(bytes, view);
   const headers = readHeaders(bytes, view);
   const sections = headers.map(({ name, type, offset, size }) => ({
     name,
@@ -106,6 +107,14 @@ function checkIdent(bytes: Uint8Array, view: DataView): void {
   const machine = view.getUint16(18, true);
   if (machine !== EM_CUDA)
     throw new CubinError(`expected an ELF file for CUDA (machine 190), found machine ${machine}`);
+}
+
+/** The table that the driver loads by stands at the end of a cubin, so a cut file lacks it. */
+function checkSegments(bytes: Uint8Array, view: DataView): void {
+  const end = offsetAt(view, 32) + view.getUint16(54, true) * view.getUint16(56, true);
+  if (end > bytes.length) {
+    throw new CubinError(`expected at least ${end} bytes, found ${bytes.length}: the cubin is cut short`);
+  }
 }
 
 function readHeaders(bytes: Uint8Array, view: DataView): Header[] {

@@ -1,6 +1,6 @@
 // Which native package belongs to this machine, and what kind of file a shared object is.
 
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 /** The folder name of the native package for this machine, or the sentence that says why there is none. */
 export function platformName(): { readonly name: string } | { readonly reason: string } {
@@ -38,19 +38,41 @@ const HOST_MACHINE: Readonly<Record<string, number>> = {
 
 /** Why `path` is no shared object for this machine, or `undefined` when it looks like one. */
 export function wrongMachine(path: string): string | undefined {
-  const header = Buffer.alloc(20);
   const file = openSync(path, "r");
   try {
-    const read = readSync(file, header, 0, header.length, 0);
-    if (read < header.length || header.readUInt32BE(0) !== 0x7f454c46) {
+    const header = readAt(file, 0, 64);
+    if (header.length < 64 || header.readUInt32BE(0) !== 0x7f454c46) {
       return "expected a shared object (ELF), found another kind of file";
     }
+    const machine = header[5] === 2 ? header.readUInt16BE(18) : header.readUInt16LE(18);
+    const expected = HOST_MACHINE[process.arch];
+    if (expected !== undefined && machine !== expected) {
+      const name = (number: number) => MACHINES.get(number) ?? `machine ${number}`;
+      return `built for another machine: expected ${name(expected)}, found ${name(machine)}`;
+    }
+    return header[4] === 2 && header[5] === 1 ? cutShort(file, header) : undefined;
   } finally {
     closeSync(file);
   }
-  const machine = header[5] === 2 ? header.readUInt16BE(18) : header.readUInt16LE(18);
-  const expected = HOST_MACHINE[process.arch];
-  if (expected === undefined || machine === expected) return undefined;
-  const name = (number: number) => MACHINES.get(number) ?? `machine ${number}`;
-  return `built for another machine: expected ${name(expected)}, found ${name(machine)}`;
+}
+
+/** The loader dies of a file that ends before its segments do, so that is looked at first. */
+function cutShort(file: number, header: Buffer): string | undefined {
+  const size = fstatSync(file).size;
+  const entrySize = header.readUInt16LE(54);
+  if (entrySize !== 56) return `expected segment headers of 56 bytes, found ${entrySize}`;
+  const table = readAt(file, Number(header.readBigUInt64LE(32)), entrySize * header.readUInt16LE(56));
+  let end = Number(header.readBigUInt64LE(32)) + entrySize * header.readUInt16LE(56);
+  for (let at = 0; at + 56 <= table.length; at += entrySize) {
+    if (table.readUInt32LE(at) !== PT_LOAD) continue;
+    end = Math.max(end, Number(table.readBigUInt64LE(at + 8)) + Number(table.readBigUInt64LE(at + 32)));
+  }
+  return end > size ? `cut short: expected at least ${end} bytes, found ${size}` : undefined;
+}
+
+const PT_LOAD = 1;
+
+function readAt(file: number, position: number, length: number): Buffer {
+  const buffer = Buffer.alloc(length);
+  return buffer.subarray(0, readSync(file, buffer, 0, length, position));
 }

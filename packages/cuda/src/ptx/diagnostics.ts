@@ -3,7 +3,7 @@
 import type { Diagnostic, PtxCompileErrorCode } from "../error.js";
 
 // `ptxas application ptx input, line 35; error   : text`, `ptxas FILE, line 35; …`, `ptxas fatal   : text`
-const MESSAGE = /^ptxas (?:(?:.*), line (\d+); )?(fatal|error|warning|info)\s*: (.*)$/;
+const MESSAGE = /^ptxas (?:.*?, line (\d+); )?(fatal|error|warning|info)\s*: (.*)$/;
 /** Says nothing by itself: it ends every list of errors. */
 const CLOSING = "Ptx assembly aborted due to errors";
 
@@ -24,7 +24,7 @@ export function parseDiagnostics(log: string): Diagnostic[] {
       message,
     });
   }
-  return diagnostics.sort((a, b) => (a.line ?? Infinity) - (b.line ?? Infinity) || 0);
+  return diagnostics.sort((a, b) => (a.line ?? Number.MAX_VALUE) - (b.line ?? Number.MAX_VALUE));
 }
 
 /** First match wins. Texts are those of nvPTXCompiler 13.0, which ptxas shares. */
@@ -32,6 +32,7 @@ const CAUSES: readonly (readonly [pattern: RegExp, code: PtxCompileErrorCode])[]
   [/^Unsupported \.version /, "UNSUPPORTED_VERSION"],
   [/^SM version specified by \.target is higher/, "TARGET_TOO_LOW"],
   [/^PTX with \.target '.*' cannot be compiled for architecture/, "TARGET_TOO_LOW"],
+  [/^Program with \.target '.*' cannot be compiled to future architecture/, "TARGET_TOO_LOW"],
   [/requires \.target |not supported on \.target /, "TARGET_TOO_LOW"],
   [/^Unresolved extern /, "UNRESOLVED"],
   [/uses too much |too many (resources|parameters|registers)|exceeds? (the )?(maximum|limit)/i, "RESOURCE"],

@@ -27,8 +27,8 @@ export interface FlowOptions {
 }
 
 /**
- * Runs jobs as their results are taken. Leaving the loop early, a raised signal and a producer that throws all forget
- * what still runs and close the producer; results that are there are handed out before a producer's error is thrown.
+ * Runs jobs as their results are taken. Leaving the loop early and a raised signal forget what still runs and close the
+ * producer; an error of the producer is thrown after the results of the jobs it gave before.
  */
 export async function* flow(
   jobs: Iterable<unknown> | AsyncIterable<unknown>,
@@ -98,9 +98,10 @@ export async function* flow(
       fill();
       const result = ready.take();
       if (result !== undefined) yield result;
-      else if (producer.failure !== undefined) throw producer.failure.error;
-      else if (running.size === 0 && producer.is === "ended") return;
-      else {
+      else if (running.size === 0 && producer.is === "ended") {
+        if (producer.failure !== undefined) throw producer.failure.error;
+        return;
+      } else {
         await new Promise<void>((resolve) => {
           notify = resolve;
         });

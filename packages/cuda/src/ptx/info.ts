@@ -38,7 +38,7 @@ const FRAME = /(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes sp
 const USED = /Used (\d+) registers(?:, used (\d+) barriers)?/;
 const SHARED = /(\d+) bytes smem/;
 const CONSTANT = /(\d+) bytes cmem\[\d+\]/g;
-const WARNING = /^ptxas (?:.*, line \d+; )?warning\s*: (.*)$/;
+const WARNING = /^ptxas (?:.*?, line \d+; )?warning\s*: (.*)$/;
 
 type Draft = { -readonly [Key in keyof KernelInfo]: KernelInfo[Key] };
 

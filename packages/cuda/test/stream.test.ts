@@ -1,0 +1,146 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { PtxCompileError, PtxCompiler } from "../src/index.js";
+import { BACKENDS } from "./support/backends.js";
+import { module, slowModule } from "./support/ptx.js";
+
+const WORKERS = 2;
+/** What a compiler of two workers takes ahead. */
+const WINDOW = 8;
+
+describe.each(BACKENDS)("stream of %s", (backend) => {
+  const compiler = new PtxCompiler({ arch: "sm_90", backend, workers: WORKERS });
+  afterAll(() => compiler[Symbol.dispose]());
+
+  test("gives every result once, from iterables and async iterables", async () => {
+    const texts = Array.from({ length: 20 }, (_, i) => (i === 7 ? "bad" : module(`k${i}`)));
+    async function* slowly() {
+      for (const text of texts) {
+        await new Promise((resolve) => setImmediate(resolve));
+        yield { ptx: text };
+      }
+    }
+    for (const jobs of [texts, new Set(texts), slowly()]) {
+      const seen = new Map<number, string | undefined>();
+      for await (const result of compiler.stream(jobs)) {
+        expect(seen.has(result.index)).toBe(false);
+        seen.set(result.index, result.ok ? result.info.kernels[0]?.name : result.error.code);
+      }
+      expect([...seen.keys()].sort((a, b) => a - b)).toEqual(texts.map((_, i) => i));
+      for (const [index, name] of seen) expect(name).toBe(index === 7 ? "SYNTAX" : `k${index}`);
+    }
+  });
+
+  test("completion order by default, input order on request", async () => {
+    const jobs = [slowModule(200), module("a"), module("b"), "bad", module("c")];
+    const arrived: number[] = [];
+    for await (const { index } of compiler.stream(jobs)) arrived.push(index);
+    expect(arrived.at(-1)).toBe(0);
+    const ordered: number[] = [];
+    for await (const { index } of compiler.stream(jobs, { ordered: true })) ordered.push(index);
+    expect(ordered).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test("nothing is taken before the loop asks, and a bounded number ahead of it", async () => {
+    let taken = 0;
+    let closed = false;
+    function* endless() {
+      try {
+        for (;;) yield module(`k${taken++}`);
+      } finally {
+        closed = true;
+      }
+    }
+    const results = compiler.stream(endless());
+    expect(taken).toBe(0);
+    let received = 0;
+    for await (const result of results) {
+      expect(result.ok).toBe(true);
+      received++;
+      expect(taken - received).toBeLessThan(WINDOW);
+      if (received === 3) await new Promise((resolve) => setTimeout(resolve, 50));
+      if (received === 12) break;
+    }
+    expect(closed).toBe(true);
+    const last = taken;
+    await compiler.compile(module());
+    expect(taken).toBe(last);
+  });
+
+  test("an early break forgets what runs", async () => {
+    const jobs = [module(), ...Array.from({ length: 6 }, () => slowModule(3000))];
+    for await (const result of compiler.stream(jobs)) {
+      expect(result.index).toBe(0);
+      break;
+    }
+    // The workers are free again, or the test would take its whole time.
+    await compiler.compile(module());
+  });
+
+  test("a producer that throws ends the loop after the results that are there", async () => {
+    function* jobs() {
+      yield module("a");
+      throw new RangeError("no more");
+    }
+    const seen: number[] = [];
+    const run = async (producer: Iterable<string> | AsyncIterable<string>) => {
+      for await (const { index } of compiler.stream(producer)) seen.push(index);
+    };
+    await expect(run(jobs())).rejects.toThrow(RangeError);
+    async function* rejecting() {
+      yield module("a");
+      throw new RangeError("no more");
+    }
+    await expect(run(rejecting())).rejects.toThrow(RangeError);
+    expect(seen).toEqual([0, 0]);
+  });
+
+  test("a producer that never answers holds nobody who leaves", async () => {
+    async function* stuck() {
+      yield module("a");
+      await new Promise(() => {});
+    }
+    for await (const { ok } of compiler.stream(stuck())) {
+      expect(ok).toBe(true);
+      break;
+    }
+  });
+
+  test("a raised signal throws from the loop and leaves what was done", async () => {
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    let received = 0;
+    let caught: unknown;
+    try {
+      const jobs = Array.from({ length: 100 }, (_, i) => module(`k${i}`));
+      for await (const _ of compiler.stream(jobs, { signal: controller.signal })) {
+        if (++received === 5) controller.abort(reason);
+      }
+    } catch (error) {
+      caught = error;
+    }
+    expect(received).toBe(5);
+    expect(caught).toBeInstanceOf(PtxCompileError);
+    expect(caught).toMatchObject({ code: "ABORTED", cause: reason });
+  });
+
+  test("a raised signal makes failures of what compileAll had not done", async () => {
+    const controller = new AbortController();
+    const jobs = [module(), ...Array.from({ length: 5 }, () => slowModule(3000))];
+    const pending = compiler.compileAll(jobs, { signal: controller.signal });
+    setTimeout(() => controller.abort(), 50);
+    const results = await pending;
+    expect(results.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(results.slice(1).every((result) => !result.ok && result.error.code === "ABORTED")).toBe(true);
+  });
+
+  test("asynchronous disposal waits for what was accepted", async () => {
+    const other = new PtxCompiler({ arch: "sm_90", backend, workers: 1 });
+    const pending = [module("a"), module("b"), module("c")].map((ptx) => other.compile(ptx));
+    const disposal = other[Symbol.asyncDispose]();
+    await expect(other.compile(module())).rejects.toMatchObject({ code: "DISPOSED" });
+    await disposal;
+    await other[Symbol.asyncDispose]();
+    const results = await Promise.all(pending);
+    expect(results.map(({ info }) => info.kernels[0]?.name)).toEqual(["a", "b", "c"]);
+  });
+});
