@@ -96,7 +96,9 @@ describe("renderInto", () => {
   test("INVALID_INPUT: no bytes, or no such offset", () => {
     const room = new Uint8Array(100);
     for (const bytes of [undefined, [], "text", new ArrayBuffer(100), new Float32Array(100)]) {
-      expect(errorOf(() => annotated.renderInto(STUBS, bytes as Uint8Array)).code).toBe("INVALID_INPUT");
+      expect(errorOf(() => annotated.renderInto(STUBS, bytes as unknown as Uint8Array)).code).toBe(
+        "INVALID_INPUT",
+      );
     }
     for (const offset of [-1, 1.5, Number.NaN, 101, "0" as unknown as number]) {
       expect(errorOf(() => annotated.renderInto(STUBS, room, offset)).code).toBe("INVALID_INPUT");
