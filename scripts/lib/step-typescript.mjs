@@ -41,7 +41,8 @@ export const typescriptStep = {
 
   /** @param {Context} context */
   inputs({ root }) {
-    const isInput = (/** @type {string} */ path) => !/\/test\/|\.md$/.test(path);
+    // `src/wasm` is what the build of a package makes of its `assembly`.
+    const isInput = (/** @type {string} */ path) => !/\/test\/|\/src\/wasm\/|\.md$/.test(path);
     const own = builtFolders(root).flatMap((folder) => listFiles(root, folder, isInput));
     const shared = ["package.json", "pnpm-lock.yaml", "turbo.json", "tsconfig.base.json"];
     return hashFiles(root, [...shared, ...listFiles(root, "type_descriptions"), ...own]);

@@ -10,6 +10,10 @@ import { textTable } from "./emit/text-table.js";
 import { StackPtxError } from "./error.js";
 import { type CompileInputs, InputRegisters } from "./inputs.js";
 import { DEFAULT_EXECUTION_LIMIT, resolveLimits, type StackLimits } from "./limits.js";
+import type { Loops } from "./loops/loops.js";
+import { loopMemory } from "./loops/memory.js";
+import { TypeScriptLoops } from "./loops/typescript.js";
+import { WebAssemblyLoops } from "./loops/webassembly.js";
 import { execute } from "./machine/execute.js";
 import { Frames } from "./machine/frames.js";
 import { type MachineTable, machineTable } from "./machine/table.js";
@@ -26,6 +30,8 @@ export interface StackCompilerOptions {
   readonly limits?: Partial<StackLimits> | "reference";
   /** Default: `parallel`. */
   readonly requestCopies?: RequestCopies;
+  /** `false` keeps the hot loops in JavaScript, which they are anyway where WebAssembly is not allowed. */
+  readonly webAssembly?: boolean;
 }
 
 /** What one compile reads and writes. */
@@ -53,11 +59,12 @@ export class StackCompiler {
   private readonly inputs: InputRegisters;
   private readonly filled = new FilledRequests();
   private readonly saved = new SavedRegisters();
+  private readonly loops: Loops;
   private readonly printer: Printer;
 
   /** @throws StackPtxError INVALID_VALUE when an option is unknown or out of range */
   constructor(table: StackTable, options: StackCompilerOptions = {}) {
-    const { routines = [], limits, requestCopies = "parallel" } = options;
+    const { routines = [], limits, requestCopies = "parallel", webAssembly = true } = options;
     if (requestCopies !== "parallel" && requestCopies !== "sequential") {
       throw new StackPtxError(
         "INVALID_VALUE",
@@ -66,13 +73,31 @@ export class StackCompiler {
     }
     this.table = table;
     this.limits = resolveLimits(limits);
-    this.routines = routines.map(({ words }) => words);
+    // Copies: a routine means what it meant when the compiler was made.
+    this.routines = routines.map(({ words }) => words.slice());
     this.parallelCopies = requestCopies === "parallel";
     this.machine = machineTable(table);
-    this.work = new Workspace(table.stackTypes.length, this.limits);
+    const text = textTable(table);
+    const memory =
+      webAssembly && WebAssemblyLoops.fits(this.machine, this.routines) ? loopMemory() : undefined;
+    this.work = new Workspace(table.stackTypes.length, this.limits, memory);
     this.texts = new OperandTexts(table.stackTypes.length);
     this.inputs = new InputRegisters(this.texts);
-    this.printer = new Printer(this.work, this.machine, textTable(table), this.texts);
+    const loops = new TypeScriptLoops(this.work, this.machine, text, this.texts, this.inputs);
+    this.loops =
+      memory === undefined
+        ? loops
+        : new WebAssemblyLoops(
+            memory,
+            this.work,
+            this.machine,
+            text,
+            this.texts,
+            this.inputs,
+            this.routines,
+            loops,
+          );
+    this.printer = new Printer(this.work, this.machine, text, this.texts, this.loops);
   }
 
   /**
@@ -81,7 +106,7 @@ export class StackCompiler {
    */
   compile(program: StackProgram, job: StackCompileJob): string {
     const length = this.run(program, job);
-    return latin1(this.printer.bytes, length);
+    return latin1(this.work.bytes, length);
   }
 
   /**
@@ -97,7 +122,7 @@ export class StackCompiler {
         `expected room for ${length} bytes, found ${bytes.length}`,
       );
     }
-    bytes.set(this.printer.bytes.subarray(0, length));
+    bytes.set(this.work.bytes.subarray(0, length));
     return length;
   }
 
@@ -107,9 +132,18 @@ export class StackCompiler {
     if (this.limits.maxFrameDepth === 0) return 0;
     work.reset();
     inputs.load(job.registers);
-    execute(work, machine, this.frames, program.words, this.routines, inputs, executionLimit(job));
+    execute(
+      work,
+      machine,
+      this.frames,
+      program.words,
+      this.routines,
+      inputs,
+      this.loops,
+      executionLimit(job),
+    );
     fillRequests(work, machine, inputs, job.requests, filled);
-    assignRegisters(work, machine, this.texts, filled.values, filled.count);
+    assignRegisters(work, machine, this.texts, this.loops, filled.values, filled.count);
     saved.reset(filled.count);
     if (this.parallelCopies && filled.count > 1) saved.save(work, filled, inputs.names);
     return this.printer.print(filled, saved, inputs.longestName);

@@ -12,6 +12,8 @@ export interface CompileInputs {
 
 export class InputRegisters {
   readonly names: string[] = [];
+  /** Changes when the registers do. */
+  version = 0;
   /** Characters of the longest name. */
   longestName = 0;
   stacks = new Int32Array(16);
@@ -45,6 +47,7 @@ export class InputRegisters {
     if (registers.length > this.stacks.length) this.stacks = grown(this.stacks, registers.length);
     this.names.length = this.count = registers.length;
     this.longestName = 0;
+    this.version++;
     registers.forEach(({ name, stackIndex }, index) => {
       this.names[index] = name;
       this.stacks[index] = stackIndex;

@@ -5,7 +5,7 @@
 // loaded and checked each time it is used.
 
 /** Sizes and fields of a packed instruction. */
-export enum Packed {
+export const enum Packed {
   wordsPerInstruction = 2,
   bytesPerInstruction = 8,
   /** The low half of the first word. */
@@ -17,7 +17,7 @@ export enum Packed {
 }
 
 /** Instruction types. 0 is invalid; 8 and 9 exist only inside the reference compiler and are invalid in a program. */
-export enum InstructionType {
+export const enum InstructionType {
   ptx = 1,
   constant = 2,
   input = 3,

@@ -11,7 +11,7 @@
 import type { StackLimits } from "./limits.js";
 
 /** Offsets and sizes of nodes. */
-export enum Node {
+export const enum Node {
   /** Words before the arguments. */
   head = 2,
   /** The node that stands for no argument. */
@@ -28,7 +28,7 @@ export enum Node {
 }
 
 /** What `text` says of a node: a constant of stack s is `-1 - s`, an operand text `index << indexShift | length`. */
-export enum Text {
+export const enum Text {
   /** A result that has no register yet. */
   pending = 0,
   indexShift = 5,
@@ -41,9 +41,23 @@ export enum Text {
 }
 
 /** Where stacks stand in `stacks`. */
-export enum Stack {
+export const enum Stack {
   /** Words before the first, so that the two below the top of any stack can be read whatever its size. */
   pad = 2,
+}
+
+/** Entries of a stack for which there is room at first. */
+const DEFAULT_STRIDE = 128;
+
+/** The arrays that the hot loops work on; what is on them is gone when another compile starts. */
+export interface WorkspaceArrays {
+  readonly sizes: Int32Array;
+  readonly registerCounts: Int32Array;
+  readonly stacks: Int32Array;
+  readonly nodes: Int32Array;
+  readonly order: Int32Array;
+  readonly visit: Int32Array;
+  readonly bytes: Uint8Array;
 }
 
 export class Workspace {
@@ -57,37 +71,59 @@ export class Workspace {
   readonly slots: Int32Array;
   readonly slotStacks: Int32Array;
 
-  nodes = new Int32Array(4096);
+  nodes: Int32Array;
   /** Words used of `nodes`. */
   nodeEnd = 0;
   /** AST entries as the limit counts them. */
   astUsed = 0;
 
   /** Nodes in the order in which they are printed. */
-  order = new Int32Array(256);
+  order: Int32Array;
   orderCount = 0;
   /** The stack of the walk that gives registers. */
-  visit = new Int32Array(256);
+  visit: Int32Array;
   visitDepth = 0;
   /** Registers given out on each stack. */
   readonly registerCounts: Int32Array;
+  /** The stub's text. */
+  bytes: Uint8Array;
+  /** Whether every array is still the one of the loops' memory. */
+  inMemory: boolean;
 
+  /** @param memory where the arrays stand when there is room; without it they are the workspace's own */
   constructor(
     readonly stackCount: number,
     readonly limits: StackLimits,
+    private readonly memory?: WorkspaceArrays,
   ) {
-    this.stride = Math.min(limits.stackSize, 128);
-    this.stacks = new Int32Array(Stack.pad + stackCount * this.stride);
-    this.sizes = new Int32Array(stackCount);
+    const arrays = memory ?? {
+      sizes: new Int32Array(stackCount),
+      registerCounts: new Int32Array(stackCount),
+      stacks: new Int32Array(Stack.pad + stackCount * Math.min(limits.stackSize, DEFAULT_STRIDE)),
+      nodes: new Int32Array(4096),
+      order: new Int32Array(256),
+      visit: new Int32Array(256),
+      bytes: new Uint8Array(16384),
+    };
+    this.sizes = arrays.sizes;
+    this.registerCounts = arrays.registerCounts;
+    this.stacks = arrays.stacks;
+    this.nodes = arrays.nodes;
+    this.order = arrays.order;
+    this.visit = arrays.visit;
+    this.bytes = arrays.bytes;
+    this.inMemory = memory !== undefined;
+    const room = Math.floor((arrays.stacks.length - Stack.pad) / Math.max(1, stackCount));
+    this.stride = Math.min(limits.stackSize, DEFAULT_STRIDE, room);
     this.slots = new Int32Array(limits.storeSize);
     this.slotStacks = new Int32Array(limits.storeSize);
-    this.registerCounts = new Int32Array(stackCount);
   }
 
   /** Forgets the last compile. */
   reset(): void {
-    const { sizes, slots, registerCounts } = this;
-    for (let stack = 0; stack < sizes.length; stack++) {
+    if (!this.inMemory && this.memory !== undefined) this.returnToMemory(this.memory);
+    const { sizes, slots, registerCounts, stackCount } = this;
+    for (let stack = 0; stack < stackCount; stack++) {
       sizes[stack] = 0;
       registerCounts[stack] = 0;
     }
@@ -100,7 +136,7 @@ export class Workspace {
 
   /** Makes every stack's run longer; called when one is full and the limit allows more. */
   growStacks(): void {
-    const stride = Math.min(this.limits.stackSize, this.stride * 2);
+    const stride = Math.min(this.limits.stackSize, Math.max(this.stride * 2, 1));
     const stacks = new Int32Array(Stack.pad + this.stackCount * stride);
     for (let stack = 0; stack < this.stackCount; stack++) {
       const from = Stack.pad + stack * this.stride;
@@ -108,11 +144,48 @@ export class Workspace {
     }
     this.stacks = stacks;
     this.stride = stride;
+    this.leaveMemory();
   }
 
   /** Makes room for `words` more words of nodes. */
   growNodes(words: number): void {
     this.nodes = grown(this.nodes, this.nodeEnd + words);
+    this.leaveMemory();
+  }
+
+  growOrder(length: number): void {
+    this.order = grown(this.order, length);
+    this.leaveMemory();
+  }
+
+  growVisit(length: number): void {
+    this.visit = grown(this.visit, length);
+    this.leaveMemory();
+  }
+
+  growBytes(length: number): void {
+    const bytes = new Uint8Array(Math.max(this.bytes.length * 2, length));
+    bytes.set(this.bytes);
+    this.bytes = bytes;
+    this.leaveMemory();
+  }
+
+  /** From here to the end of the compile the loops that need no memory of theirs do the work. */
+  leaveMemory(): void {
+    this.inMemory = false;
+  }
+
+  private returnToMemory(memory: WorkspaceArrays): void {
+    this.nodes = memory.nodes;
+    this.order = memory.order;
+    this.visit = memory.visit;
+    this.bytes = memory.bytes;
+    if (this.stacks !== memory.stacks) {
+      this.stacks = memory.stacks;
+      const room = Math.floor((memory.stacks.length - Stack.pad) / Math.max(1, this.stackCount));
+      this.stride = Math.min(this.limits.stackSize, DEFAULT_STRIDE, room);
+    }
+    this.inMemory = true;
   }
 }
 

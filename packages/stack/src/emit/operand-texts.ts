@@ -3,7 +3,7 @@
 import { Text } from "../workspace.js";
 import { packWord, Word } from "./words.js";
 
-export enum Chunk {
+export const enum Chunk {
   /** Registers of a stack get their texts in chunks, made when the first of them is needed. */
   size = 64,
   shift = 6,
@@ -20,7 +20,10 @@ export class OperandTexts {
   words = new Float64Array(2 * 256);
   /** The caller's registers whose names do not fit, by the number that nodes have for them. */
   readonly longNames = new Map<number, string>();
-  private end: number = Text.firstInputIndex;
+  /** Texts that there are. */
+  count: number = Text.firstInputIndex;
+  /** Changes with every change of a text. */
+  version = 0;
   private inputRoom = 0;
   /** The number of each chunk's first text, 0 when it does not exist. */
   readonly chunks: Int32Array;
@@ -36,7 +39,7 @@ export class OperandTexts {
     if (names.length > this.inputRoom) {
       this.inputRoom = Math.max(2 * names.length, 16);
       this.chunks.fill(0);
-      this.end = Text.firstInputIndex + this.inputRoom;
+      this.count = Text.firstInputIndex + this.inputRoom;
       this.reserve();
     }
     this.longNames.clear();
@@ -58,9 +61,9 @@ export class OperandTexts {
   }
 
   private makeChunk(chunk: number, stack: number, number: number): number {
-    const first = this.end;
+    const first = this.count;
     const firstNumber = number - (number & (Chunk.size - 1));
-    this.end += Chunk.size;
+    this.count += Chunk.size;
     this.reserve();
     for (let offset = 0; offset < Chunk.size; offset++)
       this.set(first + offset, `%_s${stack}_${firstNumber + offset}, `);
@@ -69,6 +72,7 @@ export class OperandTexts {
   }
 
   private set(index: number, characters: string): number {
+    this.version++;
     this.words[2 * index] = packWord(characters, 0);
     this.words[2 * index + 1] = packWord(characters, Word.bytes);
     this.lengths[index] = characters.length <= 2 * Word.bytes ? characters.length : TOO_LONG;
@@ -76,10 +80,10 @@ export class OperandTexts {
   }
 
   private reserve(): void {
-    if (this.end <= this.lengths.length) return;
-    const count = Math.max(2 * this.lengths.length, this.end);
-    const words = new Float64Array(2 * count);
-    const lengths = new Uint8Array(count);
+    if (this.count <= this.lengths.length) return;
+    const room = Math.max(2 * this.lengths.length, this.count);
+    const words = new Float64Array(2 * room);
+    const lengths = new Uint8Array(room);
     words.set(this.words);
     lengths.set(this.lengths);
     this.words = words;

@@ -1,9 +1,10 @@
 // Writes a stub's text as bytes: declarations, one line an instruction in emission order, the copies. Positions are
 // byte offsets; every method writes at one and returns the next. Operands are written with ", " behind them, and the
 // line's end is written over the last of these.
+import type { Loops, Progress } from "../loops/loops.js";
+import { writeConstant } from "../loops/print.js";
 import type { MachineTable } from "../machine/table.js";
 import { Node, Text, type Workspace } from "../workspace.js";
-import { type Progress, printCommon, writeConstant } from "./common.js";
 import type { SavedRegisters } from "./copies.js";
 import type { OperandTexts } from "./operand-texts.js";
 import type { FilledRequests } from "./requests.js";
@@ -23,8 +24,7 @@ const LONGEST_COMMON_LINE = 96;
 const LONGEST_OPERAND = 24;
 
 export class Printer {
-  bytes: Uint8Array = new Uint8Array(16384);
-  private view = new DataView(this.bytes.buffer);
+  private view: DataView;
   private readonly progress: Progress = { line: 0, at: 0 };
   /** Bytes of the longest operand of this compile. */
   private longest = LONGEST_OPERAND;
@@ -34,11 +34,15 @@ export class Printer {
     private readonly machine: MachineTable,
     private readonly text: TextTable,
     private readonly operands: OperandTexts,
-  ) {}
+    private readonly loops: Loops,
+  ) {
+    this.view = viewOf(work.bytes);
+  }
 
-  /** Writes the stub at the start of `bytes`; returns its length. */
+  /** Writes the stub at the start of the workspace's bytes; returns its length. */
   print(filled: FilledRequests, saved: SavedRegisters, longestName: number): number {
     this.longest = Math.max(LONGEST_OPERAND, longestName + 3);
+    if (this.view.buffer !== this.work.bytes.buffer) this.view = viewOf(this.work.bytes);
     let at = writeText(this.view, 0, "\t{\n");
     at = this.declarations(at);
     at = this.instructions(at);
@@ -61,8 +65,6 @@ export class Printer {
 
   private instructions(start: number): number {
     const { nodes, order, orderCount } = this.work;
-    const { shape } = this.machine;
-    const { mnemonics } = this.text;
     const { progress } = this;
     const common = this.operands.longNames.size === 0;
     progress.at = start;
@@ -71,17 +73,7 @@ export class Printer {
       const endLine = Math.min(orderCount, progress.line + BATCH_LINES);
       if (common) {
         const view = this.reserve(progress.at, BATCH_LINES * LONGEST_COMMON_LINE);
-        printCommon(
-          this.work,
-          view,
-          shape,
-          mnemonics.words,
-          mnemonics.lengths,
-          this.operands.words,
-          this.text.constants,
-          endLine,
-          progress,
-        );
+        this.loops.print(view, endLine, progress);
         if (progress.line === endLine) continue;
       }
       const node = order[progress.line++]!;
@@ -197,11 +189,9 @@ export class Printer {
   /** Makes room for `length` more bytes and what pieces write beyond them; returns the view to write through. */
   private reserve(at: number, length: number): DataView {
     const end = at + length + Word.slack;
-    if (end > this.bytes.length) {
-      const larger = new Uint8Array(Math.max(this.bytes.length * 2, end));
-      larger.set(this.bytes);
-      this.bytes = larger;
-      this.view = new DataView(larger.buffer);
+    if (end > this.work.bytes.length) {
+      this.work.growBytes(end);
+      this.view = viewOf(this.work.bytes);
     }
     return this.view;
   }
@@ -218,4 +208,8 @@ function closeGroup(view: DataView, at: number, elements: number): number {
   view.setUint8(at - 2, 0x7d);
   view.setUint16(at - 1, COMMA, true);
   return at + 1;
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

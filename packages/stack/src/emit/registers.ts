@@ -1,9 +1,10 @@
 // From what the requests reach to an order of emission: a depth-first walk with an explicit stack, arguments before
 // the instruction that reads them, every result given the next register of its stack as it is emitted.
 import { visitFull } from "../error.js";
+import type { Loops } from "../loops/loops.js";
 import type { MachineTable } from "../machine/table.js";
-import { grown, Node, Text, type Workspace } from "../workspace.js";
-import { Chunk, type OperandTexts } from "./operand-texts.js";
+import { Node, Text, type Workspace } from "../workspace.js";
+import type { OperandTexts } from "./operand-texts.js";
 
 /**
  * Gives registers to everything that the requested values reach; `work.order` then holds the nodes to print.
@@ -14,16 +15,17 @@ export function assignRegisters(
   work: Workspace,
   table: MachineTable,
   texts: OperandTexts,
+  loops: Loops,
   requested: Int32Array,
   count: number,
 ): void {
   const { nodes, registerCounts } = work;
-  if (count > work.visit.length) work.visit = grown(work.visit, count);
+  if (count > work.visit.length) work.growVisit(count);
   for (let request = 0; request < count; request++) work.visit[request] = requested[request]!;
   work.visitDepth = count;
   work.orderCount = 0;
   while (work.visitDepth > 0) {
-    assignCommon(work, table, texts.chunks, texts.lengths);
+    loops.walk();
     if (work.visitDepth === 0) break;
     const entry = work.visit[--work.visitDepth]!;
     if (entry >= 0) {
@@ -31,7 +33,7 @@ export function assignRegisters(
       continue;
     }
     const node = ~entry;
-    if (work.orderCount === work.order.length) work.order = grown(work.order, work.orderCount + 1);
+    if (work.orderCount === work.order.length) work.growOrder(work.orderCount + 1);
     work.order[work.orderCount++] = node;
     const what = nodes[node]!;
     const stack =
@@ -39,62 +41,6 @@ export function assignRegisters(
     if (stack < 0) giveSeveral(work, table, texts, node, what);
     else nodes[node + 1] = texts.register(stack, registerCounts[stack]!++);
   }
-}
-
-/**
- * The walk over instructions with a shape. A value that is wanted goes back on the stack as ~node, below the arguments
- * that have no register yet; when it comes up again it is emitted. Stops, with the entry still on the stack, where
- * anything else is needed: another kind of node, more room, a register text that does not exist.
- */
-function assignCommon(work: Workspace, table: MachineTable, chunks: Int32Array, lengths: Uint8Array): void {
-  const { nodes, order, registerCounts, visit } = work;
-  const { resultStack, shape } = table;
-  const lastDepth = Math.min(visit.length, work.limits.maxVisitDepth) - Node.shapedArgs - 1;
-  const lastOrdered = order.length - 1;
-  let ordered = work.orderCount | 0;
-  let depth = work.visitDepth | 0;
-  while (depth > 0) {
-    const entry = visit[depth - 1]!;
-    if (entry >= 0) {
-      if (nodes[entry + 1] !== Text.pending) {
-        depth--;
-        continue;
-      }
-      const what = nodes[entry]!;
-      if (what < 0 || shape[what] === 0 || depth > lastDepth) break;
-      visit[depth - 1] = ~entry;
-      // Each argument goes on the stack, but stays only when it waits: a branch would be taken at random.
-      const third = nodes[entry + 4]!;
-      visit[depth] = third;
-      const text3 = nodes[third + 1]!;
-      depth += ((text3 | (0 - text3)) >>> 31) ^ 1;
-      const second = nodes[entry + 3]!;
-      visit[depth] = second;
-      const text2 = nodes[second + 1]!;
-      depth += ((text2 | (0 - text2)) >>> 31) ^ 1;
-      const first = nodes[entry + 2]!;
-      visit[depth] = first;
-      const text1 = nodes[first + 1]!;
-      depth += ((text1 | (0 - text1)) >>> 31) ^ 1;
-      continue;
-    }
-    const node = ~entry;
-    const what = nodes[node]!;
-    if (what < 0 || ordered > lastOrdered) break;
-    const stack = resultStack[what]!;
-    if (stack < 0) break;
-    const number = registerCounts[stack]!;
-    if (number >= Chunk.registers) break;
-    const firstText = chunks[stack * Chunk.perStack + (number >> Chunk.shift)]!;
-    if (firstText === 0) break;
-    const text = firstText + (number & (Chunk.size - 1));
-    nodes[node + 1] = (text << Text.indexShift) | lengths[text]!;
-    registerCounts[stack] = number + 1;
-    order[ordered++] = node;
-    depth--;
-  }
-  work.orderCount = ordered;
-  work.visitDepth = depth;
 }
 
 /** Puts a value of any kind back as ~node, and above it the arguments that wait. */
@@ -106,7 +52,7 @@ function want(work: Workspace, table: MachineTable, value: number): void {
   const instruction = nodes[node]!;
   const args = instruction < 0 ? 0 : table.argCount[instruction]!;
   const start = work.visitDepth;
-  if (start + args + 1 > work.visit.length) work.visit = grown(work.visit, start + args + 1);
+  if (start + args + 1 > work.visit.length) work.growVisit(start + args + 1);
   let depth = start;
   work.visit[depth++] = ~node;
   for (let at = node + Node.head + args - 1; at >= node + Node.head; at--) {

@@ -21,7 +21,7 @@ export interface TextTable {
 }
 
 /** How a constant is written. */
-export enum ConstantForm {
+export const enum ConstantForm {
   /** `0f3F800000` */
   float = 0,
   /** `0x3F800000` */

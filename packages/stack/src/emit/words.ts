@@ -2,7 +2,7 @@
 // eight characters at a time. ASCII only: no byte has its top bit set, so no word is a NaN that the engine may change.
 // A piece's last word may write beyond it; the next piece overwrites that.
 
-export enum Word {
+export const enum Word {
   bytes = 8,
   /** Words that every piece is copied with, whatever its length: a loop would cost more. */
   perPiece = 3,

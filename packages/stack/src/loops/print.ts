@@ -1,28 +1,22 @@
 // The printing loop for what stubs mostly consist of: instructions with a shape, operands that have a text or are
 // constants. Like the machine's common loop it calls nothing; it stops at the first line that needs anything else.
-import { Node, Text, type Workspace } from "../workspace.js";
-import { ConstantForm } from "./text-table.js";
-import { packPair, Word } from "./words.js";
+
+import { ConstantForm } from "../emit/text-table.js";
+import { packPair, Word } from "../emit/words.js";
+import { Text, type Workspace } from "../workspace.js";
+import type { Progress } from "./loops.js";
 
 /** The two digits of each byte, as `DataView.setUint16(…, true)` writes them. */
-const HEX_PAIRS = Uint16Array.from({ length: 256 }, (_, byte) =>
+export const HEX_PAIRS = Uint16Array.from({ length: 256 }, (_, byte) =>
   packPair(byte.toString(16).toUpperCase().padStart(2, "0")),
 );
 
 /** Two bytes of text as `DataView.setUint16(…, true)` writes them. */
-enum Pair {
+const enum Pair {
   endOfLine = 0x0a3b, // ";\n"
   comma = 0x202c, // ", "
   zeroF = 0x6630, // "0f"
   zeroX = 0x7830, // "0x"
-}
-
-/** Where printing stands. */
-export interface Progress {
-  /** The next line, as an index into `order`. */
-  line: number;
-  /** The byte behind the last one written. */
-  at: number;
 }
 
 /**

@@ -2,10 +2,10 @@
 // limit is near and no stack is full. It calls nothing, so that the engine keeps every array's address and length in
 // registers; it stops at the first instruction that needs anything else.
 import { InstructionType, Packed } from "../layout.js";
+import type { MachineInputs, MachineTable } from "../machine/table.js";
 import { Node, Stack, Text, type Workspace } from "../workspace.js";
-import type { MachineInputs, MachineTable } from "./table.js";
 
-enum Most {
+const enum Most {
   /** AST entries of one instruction of this loop. */
   entries = Node.shapedArgs + 1,
   /** Instructions for which room is made at a time. */

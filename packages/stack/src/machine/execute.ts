@@ -1,9 +1,9 @@
 // Runs a program on the stacks: every value that a PTX instruction would compute becomes a node, nothing is printed.
-// The common instructions run in a loop of their own (common.ts); here stands what each instruction means, one by one.
+// The common instructions run in a loop of their own (loops/); here stands what each instruction means, one by one.
 import { type InstructionPlace, StackPtxError, type StackPtxErrorCode } from "../error.js";
 import { InstructionType, MetaOperation, Packed } from "../layout.js";
+import type { Loops } from "../loops/loops.js";
 import { Node, Text, type Workspace } from "../workspace.js";
-import { runCommon } from "./common.js";
 import type { Frames } from "./frames.js";
 import { runConstant, runInstruction, runSpecial } from "./general.js";
 import { applyMeta, pushMeta } from "./meta.js";
@@ -22,18 +22,20 @@ export function execute(
   program: Uint32Array,
   routines: readonly Uint32Array[],
   inputs: MachineInputs,
+  loops: Loops,
   executionLimit: number,
 ): void {
   const { maxFrameDepth, storeSize } = work.limits;
   const { stackCount } = table;
   pushInputs(work, inputs);
   frames.reset();
+  loops.begin(program);
   let words = program;
   let at = 0;
   for (let remaining = executionLimit; remaining > 0; remaining--) {
     const from = at;
     const reach = remaining * Packed.wordsPerInstruction;
-    at = runCommon(work, table, words, from, Math.min(words.length, from + reach), inputs);
+    at = loops.run(words, frames.current, from, Math.min(words.length, from + reach));
     remaining -= (at - from) / Packed.wordsPerInstruction;
     if (remaining <= 0) return;
 

@@ -1,5 +1,5 @@
 // Frames: the main program is the first, each routine that runs inside it one more.
-const MAIN = -1;
+import { MAIN_PROGRAM } from "../loops/loops.js";
 
 /** Suspended callers, innermost last. Kept between compiles. */
 export class Frames {
@@ -9,11 +9,11 @@ export class Frames {
   /** Frames suspended. */
   depth = 0;
   /** The routine that runs now, or -1 in the main program. */
-  current = MAIN;
+  current = MAIN_PROGRAM;
 
   reset(): void {
     this.depth = 0;
-    this.current = MAIN;
+    this.current = MAIN_PROGRAM;
   }
 
   /** Suspends the running frame, whose next instruction is at word `resumeAt`, and enters a routine. */

@@ -1,0 +1,24 @@
+// The three hot loops behind one interface: fetching the common instructions, walking common nodes, printing common
+// lines. Each does what it can and stops in front of what it cannot; the passes do that one thing and call it again.
+
+/** Where printing stands. */
+export interface Progress {
+  /** The next line, as an index into the order of emission. */
+  line: number;
+  /** The byte behind the last one written. */
+  at: number;
+}
+
+/** `Loops.run` names the main program so, and a routine by its index. */
+export const MAIN_PROGRAM = -1;
+
+export interface Loops {
+  /** Starts a compile of a program, when its registers and the workspace are ready. */
+  begin(program: Uint32Array): void;
+  /** Runs instructions from word `start` on, before word `end`; returns the first word that it did not run. */
+  run(words: Uint32Array, routine: number, start: number, end: number): number;
+  /** Walks from the entries on the visit stack, giving registers and ordering nodes. */
+  walk(): void;
+  /** Prints lines before `endLine`, for which there is room, and moves `progress` on. */
+  print(view: DataView, endLine: number, progress: Progress): void;
+}

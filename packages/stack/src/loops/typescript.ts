@@ -1,0 +1,44 @@
+// The loops in TypeScript: for engines and pages that allow no WebAssembly, and for programs larger than its memory.
+import type { OperandTexts } from "../emit/operand-texts.js";
+import type { TextTable } from "../emit/text-table.js";
+import type { MachineInputs, MachineTable } from "../machine/table.js";
+import type { Workspace } from "../workspace.js";
+import type { Loops, Progress } from "./loops.js";
+import { printCommon } from "./print.js";
+import { runCommon } from "./run.js";
+import { walkCommon } from "./walk.js";
+
+export class TypeScriptLoops implements Loops {
+  constructor(
+    private readonly work: Workspace,
+    private readonly machine: MachineTable,
+    private readonly text: TextTable,
+    private readonly operands: OperandTexts,
+    private readonly inputs: MachineInputs,
+  ) {}
+
+  begin(): void {}
+
+  run(words: Uint32Array, _routine: number, start: number, end: number): number {
+    return runCommon(this.work, this.machine, words, start, end, this.inputs);
+  }
+
+  walk(): void {
+    walkCommon(this.work, this.machine, this.operands);
+  }
+
+  print(view: DataView, endLine: number, progress: Progress): void {
+    const { mnemonics, constants } = this.text;
+    printCommon(
+      this.work,
+      view,
+      this.machine.shape,
+      mnemonics.words,
+      mnemonics.lengths,
+      this.operands.words,
+      constants,
+      endLine,
+      progress,
+    );
+  }
+}
