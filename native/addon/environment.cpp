@@ -71,7 +71,7 @@ Napi::Array Environment::drain(Napi::Env env, std::size_t limit) {
     handle->pool.take(batch, limit - before);
     removePending(*handle, static_cast<uint32_t>(batch.size() - before));
   }
-  for (Finished &finished : batch) results.Set(count++, toJavaScript(env, finished));
+  for (Finished &finished : batch) napi_set_element(env, results, count++, toJavaScript(env, finished));
   return results;
 }
 

@@ -25,7 +25,7 @@ Napi::Value takeCubin(Napi::Env env, Finished &finished) {
 // Logs quote the PTX, which is ASCII; whatever else the compiler writes must not make a result unreadable.
 Napi::Value logText(Napi::Env env, const char *text, std::size_t size) {
   napi_value value = nullptr;
-  if (text == nullptr || napi_create_string_latin1(env, text, size, &value) != napi_ok) {
+  if (size == 0 || napi_create_string_latin1(env, text, size, &value) != napi_ok) {
     return Napi::String::New(env, "");
   }
   return Napi::String(env, value);
@@ -33,19 +33,25 @@ Napi::Value logText(Napi::Env env, const char *text, std::size_t size) {
 
 }  // namespace
 
-Napi::Object toJavaScript(Napi::Env env, Finished &finished) {
-  Napi::Object object = Napi::Object::New(env);
-  object.Set("id", static_cast<double>(finished.id));
-  object.Set("outcome", static_cast<int32_t>(finished.outcome));
-  object.Set("status", finished.result.status);
-  object.Set("nativeStatus", finished.result.native_status);
-  object.Set("milliseconds", finished.milliseconds);
-  object.Set("refusal", static_cast<int32_t>(finished.scan.refusal));
-  object.Set("offset", static_cast<double>(finished.scan.offset));
-  object.Set("infoLog", logText(env, finished.result.info_log, finished.result.info_log_size));
-  object.Set("errorLog", logText(env, finished.result.error_log, finished.result.error_log_size));
-  if (finished.outcome == Outcome::compiled) object.Set("cubin", takeCubin(env, finished));
-  return object;
+napi_value toJavaScript(Napi::Env env, Finished &finished) {
+  const mmptxc_result &result = finished.result;
+  const Napi::Value fields[] = {
+      Napi::Number::New(env, static_cast<double>(finished.id)),
+      Napi::Number::New(env, static_cast<int32_t>(finished.outcome)),
+      Napi::Number::New(env, finished.milliseconds),
+      Napi::Number::New(env, result.status),
+      Napi::Number::New(env, result.native_status),
+      Napi::Number::New(env, static_cast<int32_t>(finished.scan.refusal)),
+      Napi::Number::New(env, static_cast<double>(finished.scan.offset)),
+      logText(env, result.info_log, result.info_log_size),
+      logText(env, result.error_log, result.error_log_size),
+      finished.outcome == Outcome::compiled ? takeCubin(env, finished) : env.Undefined(),
+  };
+  constexpr uint32_t count = sizeof fields / sizeof fields[0];
+  napi_value array = nullptr;
+  napi_create_array_with_length(env, count, &array);
+  for (uint32_t i = 0; i < count; i++) napi_set_element(env, array, i, fields[i]);
+  return array;
 }
 
 }  // namespace mmptx

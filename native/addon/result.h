@@ -7,8 +7,9 @@
 
 namespace mmptx {
 
-// { id, outcome, status, nativeStatus, milliseconds, refusal, offset, cubin?, infoLog, errorLog }. The cubin becomes an
-// external buffer and leaves `finished`.
-Napi::Object toJavaScript(Napi::Env env, Finished &finished);
+// An array: [id, outcome, milliseconds, status, native status, refusal, offset, info log, error log, cubin or undefined].
+// An array, because named properties would cost as much as the rest of a result. The cubin becomes an external buffer and
+// leaves `finished`.
+napi_value toJavaScript(Napi::Env env, Finished &finished);
 
 }  // namespace mmptx

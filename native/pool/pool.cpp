@@ -11,7 +11,7 @@
 namespace mmptx {
 namespace {
 
-constexpr std::chrono::milliseconds kAnnounceWithin{10};
+constexpr std::chrono::milliseconds kAnnounceWithin{15};
 constexpr std::size_t kBatch = 64;
 
 }  // namespace

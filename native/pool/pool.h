@@ -50,7 +50,7 @@ struct Finished {
 
 class Pool {
  public:
-  // `wake` is called on a pool thread when results wait: within 10 ms of the first one, at once when the queue runs low.
+  // `wake` is called on a pool thread when results wait: within 15 ms of the first one, at once when the queue runs low.
   // It is not called again before `take` left none, and never after `close` returned.
   Pool(const Library &library, CompileOptions options, unsigned threads, std::function<void()> wake);
   ~Pool();

@@ -48,8 +48,9 @@ export class Binding {
     this.#draining = results.length === BATCH;
     if (this.#draining) setImmediate(() => this.#drain());
     for (const result of results) {
-      const settle = this.#pending.get(result.id);
-      this.#pending.delete(result.id);
+      const id = result[0];
+      const settle = this.#pending.get(id);
+      this.#pending.delete(id);
       settle?.(result);
     }
   }

@@ -9,18 +9,18 @@ import { VERSION } from "../version.js";
 import { missingReason, platformName, wrongMachine } from "./platform.js";
 
 /** A finished job as the addon hands it over; the numbers are those of `native/pool/pool.h` and `mmptxc.h`. */
-export interface NativeResult {
-  readonly id: number;
-  readonly outcome: number;
-  readonly status: number;
-  readonly nativeStatus: number;
-  readonly milliseconds: number;
-  readonly refusal: number;
-  readonly offset: number;
-  readonly infoLog: string;
-  readonly errorLog: string;
-  readonly cubin?: Uint8Array;
-}
+export type NativeResult = readonly [
+  id: number,
+  outcome: number,
+  milliseconds: number,
+  status: number,
+  nativeStatus: number,
+  refusal: number,
+  offset: number,
+  infoLog: string,
+  errorLog: string,
+  cubin: Uint8Array | undefined,
+];
 
 declare const poolBrand: unique symbol;
 

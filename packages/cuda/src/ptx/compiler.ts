@@ -192,8 +192,8 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
     ordered: boolean,
   ): AsyncGenerator<JobResult, void, undefined> {
     return flow(jobs, (job, done) => this.#start(job, undefined, done), {
-      // Enough that no worker waits while the event loop is busy elsewhere for the length of a few small compiles.
-      window: Math.max(8, 4 * this.#options.workers),
+      // Enough that no worker waits while results gather for one wake-up of the event loop, or it is busy elsewhere.
+      window: 8 * this.#options.workers,
       ordered,
       signal,
       aborted: (raised) => this.#aborted(raised),

@@ -35,25 +35,25 @@ export function inProcessBackend(native: LoadedNative, options: ResolvedOptions)
 }
 
 function outcomeOf(result: NativeResult): BackendOutcome {
-  const { milliseconds } = result;
-  switch (result.outcome) {
+  const [, outcome, milliseconds, status, nativeStatus, refusal, offset, infoLog, errorLog, cubin] = result;
+  switch (outcome) {
     case 0:
-      return { kind: "compiled", cubin: result.cubin!, log: result.infoLog, milliseconds };
+      return { kind: "compiled", cubin: cubin!, log: infoLog, milliseconds };
     case 2:
-      return { kind: "refused", reason: REFUSALS[result.refusal]!, offset: result.offset };
+      return { kind: "refused", reason: REFUSALS[refusal]!, offset };
     case 3:
       return { kind: "timeout", milliseconds };
     default:
       return {
         kind: "failed",
-        failure: failureOf(result),
-        log: result.infoLog + result.errorLog,
+        failure: failureOf(status, nativeStatus),
+        log: infoLog + errorLog,
         milliseconds,
       };
   }
 }
 
-function failureOf({ status, nativeStatus }: NativeResult): Failure {
+function failureOf(status: number, nativeStatus: number): Failure {
   if (status === 1) return { is: "refused-by-compiler" };
   if (status === 2) return { is: "unsupported-version" };
   if (status === 5) return { is: "memory" };

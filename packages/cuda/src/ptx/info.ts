@@ -32,32 +32,51 @@ export interface CompileInfo {
   readonly backend: BackendName;
 }
 
-const ENTRY = /Compiling entry function '([^']*)' for '/;
-const PROPERTIES = /Function properties for (\S+)$/;
-const FRAME = /(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads/;
-const USED = /Used (\d+) registers(?:, used (\d+) barriers)?/;
+// ptxas info    : Compiling entry function 'k' for 'sm_90'
+// ptxas info    : Function properties for k
+// ptxas         .     0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads     (ptxas itself: blanks alone)
+// ptxas info    : Used 8 registers, used 0 barriers, 16512 bytes smem, 360 bytes cmem[0]
+const INFO = "ptxas info    : ";
+const ENTRY = "Compiling entry function '";
+const PROPERTIES = "Function properties for ";
+const USED = "Used ";
+const FRAME = /^(?:ptxas +\.)? +(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads/;
+const REGISTERS = /^Used (\d+) registers(?:, used (\d+) barriers)?/;
 const SHARED = /(\d+) bytes smem/;
 const CONSTANT = /(\d+) bytes cmem\[\d+\]/g;
 const WARNING = /^ptxas (?:.*?, line \d+; )?warning\s*: (.*)$/;
 
 type Draft = { -readonly [Key in keyof KernelInfo]: KernelInfo[Key] };
 
-/** Kernels and warnings of a log. The compiler lists entries last to first. */
+/**
+ * Kernels and warnings of a log. The compiler lists entries last to first, and device functions with frames of their own
+ * after each. Every compile comes through here, so lines are told apart by their beginnings before any pattern is tried.
+ */
 export function parseInfoLog(log: string): { kernels: KernelInfo[]; warnings: string[] } {
   const kernels: Draft[] = [];
   const warnings: string[] = [];
   let kernel: Draft | undefined;
-  let function_ = "";
+  let current = "";
   for (const line of log.split("\n")) {
-    const entry = ENTRY.exec(line);
-    if (entry !== null) {
-      kernel = emptyKernel(entry[1]!);
+    if (!line.startsWith(INFO)) {
+      const frame = kernel !== undefined && current === kernel.name ? FRAME.exec(line) : null;
+      if (frame !== null) {
+        kernel!.stackFrame = Number(frame[1]);
+        kernel!.spillStores = Number(frame[2]);
+        kernel!.spillLoads = Number(frame[3]);
+      } else {
+        const warning = WARNING.exec(line);
+        if (warning !== null) warnings.push(warning[1]!);
+      }
+    } else if (line.startsWith(ENTRY, INFO.length)) {
+      const start = INFO.length + ENTRY.length;
+      kernel = emptyKernel(line.slice(start, line.indexOf("'", start)));
       kernels.push(kernel);
-      continue;
+    } else if (line.startsWith(PROPERTIES, INFO.length)) {
+      current = line.slice(INFO.length + PROPERTIES.length).trimEnd();
+    } else if (kernel !== undefined && line.startsWith(USED, INFO.length)) {
+      readUse(line.slice(INFO.length), kernel);
     }
-    const warning = WARNING.exec(line);
-    if (warning !== null) warnings.push(warning[1]!);
-    else if (kernel !== undefined) function_ = readLine(line, kernel, function_);
   }
   return { kernels: kernels.reverse(), warnings };
 }
@@ -66,26 +85,13 @@ function emptyKernel(name: string): Draft {
   return { name, registers: 0, spillStores: 0, spillLoads: 0, stackFrame: 0, barriers: 0, sharedBytes: 0 };
 }
 
-/** Reads one line into the kernel it belongs to; returns the function that the next frame line is about. */
-function readLine(line: string, kernel: Draft, current: string): string {
-  const properties = PROPERTIES.exec(line);
-  if (properties !== null) return properties[1]!;
-  const frame = FRAME.exec(line);
-  if (frame !== null) {
-    // Device functions have frames of their own, listed after the kernel.
-    if (current === kernel.name) {
-      kernel.stackFrame = Number(frame[1]);
-      kernel.spillStores = Number(frame[2]);
-      kernel.spillLoads = Number(frame[3]);
-    }
-    return current;
-  }
-  const used = USED.exec(line);
-  if (used === null) return current;
-  kernel.registers = Number(used[1]);
-  kernel.barriers = Number(used[2] ?? 0);
-  kernel.sharedBytes = Number(SHARED.exec(line)?.[1] ?? 0);
-  for (const bank of line.matchAll(CONSTANT))
+function readUse(text: string, kernel: Draft): void {
+  const registers = REGISTERS.exec(text);
+  kernel.registers = Number(registers?.[1] ?? 0);
+  kernel.barriers = Number(registers?.[2] ?? 0);
+  const shared = SHARED.exec(text);
+  if (shared !== null) kernel.sharedBytes = Number(shared[1]);
+  if (!text.includes("cmem[")) return;
+  for (const bank of text.matchAll(CONSTANT))
     kernel.constantBytes = (kernel.constantBytes ?? 0) + Number(bank[1]);
-  return current;
 }
