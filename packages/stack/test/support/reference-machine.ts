@@ -1,0 +1,229 @@
+// The stack machine written for reading: what each instruction of a program does to stacks of plain objects. It shares
+// no code with the package; the numbers of the instruction layout are written out again.
+import type { StackTable } from "@mm-ptx/types/core";
+
+/** Thrown with the code that a compile must fail with. */
+export class Failure extends Error {
+  constructor(readonly code: string) {
+    super(code);
+  }
+}
+
+export interface Limits {
+  readonly maxAstSize: number;
+  readonly maxVisitDepth: number;
+  readonly stackSize: number;
+  readonly maxFrameDepth: number;
+  readonly storeSize: number;
+}
+
+export interface Register {
+  readonly name: string;
+  readonly stackIndex: number;
+}
+
+/** A PTX instruction that was run: one operand for each element of its arguments, one result for each of its results. */
+export interface Operation {
+  readonly instruction: number;
+  readonly args: Value[];
+  readonly results: Value[];
+}
+
+/** What a stack holds. `register` is the register of the stub that the value gets when it is emitted. */
+export type Value =
+  | { readonly kind: "input"; readonly name: string }
+  | { readonly kind: "constant"; readonly stack: number; readonly bits: number }
+  | { readonly kind: "special"; readonly special: number; readonly element: number; register?: string }
+  | { readonly kind: "result"; readonly operation: Operation; readonly stack: number; register?: string };
+
+interface Frame {
+  readonly words: readonly number[];
+  next: number;
+}
+
+export class Machine {
+  readonly stacks: Value[][];
+  readonly #metaStack: number[] = [];
+  readonly #slots: ({ value: Value; stack: number } | undefined)[];
+  readonly #frames: Frame[] = [];
+  #astSize = 0;
+
+  constructor(
+    readonly table: StackTable,
+    readonly limits: Limits,
+    readonly routines: readonly (readonly number[])[],
+    readonly registers: readonly Register[],
+  ) {
+    this.stacks = table.stackTypes.map(() => []);
+    this.#slots = Array.from({ length: limits.storeSize }, () => undefined);
+  }
+
+  /** Runs a program until it returns or as many instructions were fetched as the limit says. */
+  run(program: readonly number[], executionLimit: number): void {
+    this.#frames.push({ words: program, next: 0 });
+    for (let fetched = 0; fetched < executionLimit && this.#frames.length > 0; fetched++) {
+      const frame = this.#frames[this.#frames.length - 1]!;
+      // A program or routine without a return ends as if it had one.
+      const first = frame.words[frame.next] ?? 10;
+      const payload = frame.words[frame.next + 1] ?? 0;
+      frame.next += 2;
+      this.#step(first % 65536, Math.floor(first / 65536), payload);
+    }
+  }
+
+  #step(type: number, aux: number, payload: number): void {
+    switch (type) {
+      case 1:
+        return this.#ptx(payload);
+      case 2:
+        this.#checkStack(aux);
+        return this.#pushNew(aux, { kind: "constant", stack: aux, bits: payload });
+      case 3: {
+        const register = this.registers[payload];
+        if (register === undefined) throw new Failure("REGISTER_IDX_OUT_OF_BOUNDS");
+        this.#checkStack(register.stackIndex);
+        return this.#pushNew(register.stackIndex, { kind: "input", name: register.name });
+      }
+      case 4:
+        return this.#special(payload);
+      case 5:
+        this.#checkStack(aux);
+        return this.#meta(this.stacks[aux]!, payload);
+      case 6:
+        if (this.#metaStack.length < this.limits.stackSize) this.#metaStack.push(payload);
+        return;
+      case 7: {
+        const routine = this.routines[payload];
+        if (routine === undefined) throw new Failure("ROUTINES_IDX_OUT_OF_BOUNDS");
+        if (this.#frames.length < this.limits.maxFrameDepth) this.#frames.push({ words: routine, next: 0 });
+        return;
+      }
+      case 10:
+        this.#frames.pop();
+        return;
+      case 11: {
+        this.#checkStack(aux);
+        if (payload >= this.limits.storeSize) throw new Failure("STORE_IDX_OUT_OF_BOUNDS");
+        const value = this.stacks[aux]!.pop();
+        if (value !== undefined) this.#slots[payload] = { value, stack: aux };
+        return;
+      }
+      case 12: {
+        if (payload >= this.limits.storeSize) throw new Failure("LOAD_IDX_OUT_OF_BOUNDS");
+        const slot = this.#slots[payload];
+        if (slot !== undefined) this.#push(slot.stack, slot.value);
+        return;
+      }
+      default:
+        throw new Failure("BAD_INSTRUCTION_MAYBE_FORGOT_RETURN");
+    }
+  }
+
+  #ptx(index: number): void {
+    const instruction = this.table.instructions[index];
+    if (instruction === undefined) throw new Failure("PTX_INSTRUCTION_IDX_OUT_OF_BOUNDS");
+    const argStacks = this.#flatStacks(instruction.args);
+    const resultStacks = this.#flatStacks(instruction.results);
+    for (const [stack, values] of this.stacks.entries()) {
+      if (values.length < argStacks.filter((each) => each === stack).length) return;
+    }
+    for (let entry = 0; entry < argStacks.length + resultStacks.length; entry++) this.#countAstEntry();
+    const args = argStacks.map((stack) => this.stacks[stack]!.pop()!);
+    const operation: Operation = { instruction: index, args, results: [] };
+    for (const stack of resultStacks) operation.results.push({ kind: "result", operation, stack });
+    for (const [result, stack] of [...resultStacks.entries()].reverse()) {
+      this.#push(stack, operation.results[result]!);
+    }
+  }
+
+  #special(index: number): void {
+    const special = this.table.specialRegisters[index];
+    if (special === undefined) throw new Failure("SPECIAL_REGISTER_IDX_OUT_OF_BOUNDS");
+    for (const [element, stack] of this.#flatStacks([special.argType]).entries()) {
+      this.#pushNew(stack, { kind: "special", special: index, element });
+    }
+  }
+
+  #meta(stack: Value[], operation: number): void {
+    const full = stack.length >= this.limits.stackSize;
+    const top = stack.length - 1;
+    switch (operation) {
+      case 0: // dup
+        if (stack.length > 0 && !full) stack.push(stack[top]!);
+        return;
+      case 1: // yank_dup
+        return this.#withMetaValue((depth) => {
+          if (stack.length > depth && !full) stack.push(stack[top - depth]!);
+        });
+      case 2: // swap
+        if (stack.length > 1) exchange(stack, top, top - 1);
+        return;
+      case 3: // swap_with
+        return this.#withMetaValue((depth) => {
+          if (stack.length > depth && !full) exchange(stack, top, top - depth);
+        });
+      case 4: // replace
+        return this.#withMetaValue((depth) => {
+          if (stack.length > depth && !full) {
+            stack[top - depth] = stack[top]!;
+            stack.pop();
+          }
+        });
+      case 5: // drop
+        return this.#withMetaValue((count) => {
+          if (stack.length > count) stack.length -= count;
+        });
+      case 6: // clear
+        stack.length = 0;
+        return;
+      case 7: // rotate
+        if (stack.length > 2) stack.splice(top - 2, 0, stack.pop()!);
+        return;
+      case 8:
+        stack.reverse();
+        return;
+      default:
+        throw new Failure("META_INSTRUCTION_IDX_OUT_OF_BOUNDS");
+    }
+  }
+
+  /** Takes a value off the meta stack for `use`; nothing happens when there is none. */
+  #withMetaValue(use: (value: number) => void): void {
+    const value = this.#metaStack.pop();
+    if (value !== undefined) use(value);
+  }
+
+  /** Pushes a value that is new and takes an AST entry, even when it is dropped. */
+  #pushNew(stack: number, value: Value): void {
+    this.#countAstEntry();
+    this.#push(stack, value);
+  }
+
+  #push(stack: number, value: Value): void {
+    const values = this.stacks[stack]!;
+    if (values.length < this.limits.stackSize) values.push(value);
+  }
+
+  #countAstEntry(): void {
+    this.#astSize++;
+    if (this.#astSize > this.limits.maxAstSize) throw new Failure("INSUFFICIENT_AST_SIZE");
+  }
+
+  #checkStack(stack: number): void {
+    if (stack >= this.stacks.length) throw new Failure("STACK_IDX_OUT_OF_BOUNDS");
+  }
+
+  /** The stack of each element of these operands. */
+  #flatStacks(argTypes: readonly number[]): number[] {
+    return argTypes.flatMap((type) => {
+      const { stackIndex, vectorElements } = this.table.argTypes[type]!;
+      return Array.from({ length: Math.max(1, vectorElements) }, () => stackIndex);
+    });
+  }
+}
+
+function exchange(stack: Value[], a: number, b: number): void {
+  const value = stack[a]!;
+  stack[a] = stack[b]!;
+  stack[b] = value;
+}
