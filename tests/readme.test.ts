@@ -1,50 +1,48 @@
-// The code example of the README runs as it is shown, under this Node, with the packages as an installation has them.
+// The first code example of each README runs as it is shown, under this Node, with the packages as an installation has
+// them, and prints what the block behind it shows.
 
 import { execFile } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packagesIn, ROOT, readManifest } from "./support/workspace.js";
 
-const README = join(ROOT, "README.md");
+const READMES = ["README.md", "packages/stack/README.md", "packages/types/README.md"];
 
-/** The text of the first fenced block in one of the languages. */
-function firstBlock(markdown: string, languages: readonly string[]): string | undefined {
-  for (const [, language, code] of markdown.matchAll(/^```(\w+)[^\n]*\n([\s\S]*?)^```\s*$/gm)) {
-    if (languages.includes(language!)) return code;
-  }
-  return undefined;
+/** The first JavaScript block, and the next block when it has no language: what the example prints. */
+function firstExample(markdown: string): { code: string; output: string | undefined } | undefined {
+  const blocks = [...markdown.matchAll(/^```(\w*)[^\n]*\n([\s\S]*?)^```\s*$/gm)];
+  const index = blocks.findIndex(([, language]) => ["js", "javascript", "mjs"].includes(language!));
+  if (index === -1) return undefined;
+  const next = blocks[index + 1];
+  return { code: blocks[index]![2]!, output: next?.[1] === "" ? next[2] : undefined };
 }
 
-describe.runIf(existsSync(README))("the example in README.md", () => {
+/** What the machine decides: the compiler's figures, which are not there without one. */
+const withoutFigures = (text: string) => text.replace(/^\d+ registers, \d+ bytes\n/gm, "");
+
+describe("the example in", () => {
   let folder: string;
   beforeAll(() => {
     mkdirSync(join(ROOT, "out"), { recursive: true });
     folder = mkdtempSync(join(ROOT, "out/readme-"));
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-  it("runs as shown", async () => {
-    const code = firstBlock(readFileSync(README, "utf8"), ["js", "javascript", "mjs"]);
-    expect(code, "expected a ```js block in README.md").toBeDefined();
     mkdirSync(join(folder, "node_modules/@mm-ptx"), { recursive: true });
     for (const source of packagesIn("packages")) {
       symlinkSync(join(ROOT, source), join(folder, "node_modules", readManifest(source).name), "dir");
     }
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.each(READMES)("%s runs as shown", async (readme) => {
+    const example = firstExample(readFileSync(join(ROOT, readme), "utf8"));
+    expect(example, `expected a \`\`\`js block in ${readme}`).toBeDefined();
+    const { code, output } = example!;
+    const file = join(folder, "example.mjs");
+    writeFileSync(file, code);
     // Examples name files relative to the root, where a reader stands.
-    writeFileSync(join(folder, "example.mjs"), code!);
-    const { stderr } = await promisify(execFile)(process.execPath, [join(folder, "example.mjs")], {
-      cwd: ROOT,
-    });
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [file], { cwd: ROOT });
     expect(stderr).toBe("");
+    if (output !== undefined) expect(withoutFigures(stdout)).toBe(withoutFigures(output));
   });
 });
