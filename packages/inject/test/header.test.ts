@@ -1,4 +1,4 @@
-// The CUDA header: what nvcc makes of it is what SPEC's grammar says, in canonical order, for every number of operands.
+// The CUDA header: what nvcc makes of it is what the grammar of markers says, in canonical order, for every number of operands.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

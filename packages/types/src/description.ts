@@ -1,4 +1,4 @@
-// The shapes of the description files (SPEC 4) as zod schemas. References between entries are resolved elsewhere.
+// The shapes of the description files as zod schemas. References between entries are resolved elsewhere.
 import { z } from "zod";
 
 /** Entries of each kind that an index of 16 bits can name. */
