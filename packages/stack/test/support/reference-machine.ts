@@ -74,21 +74,26 @@ export class Machine {
   #step(type: number, aux: number, payload: number): void {
     switch (type) {
       case 1:
-        return this.#ptx(payload);
+        this.#ptx(payload);
+        return;
       case 2:
         this.#checkStack(aux);
-        return this.#pushNew(aux, { kind: "constant", stack: aux, bits: payload });
+        this.#pushNew(aux, { kind: "constant", stack: aux, bits: payload });
+        return;
       case 3: {
         const register = this.registers[payload];
         if (register === undefined) throw new Failure("REGISTER_IDX_OUT_OF_BOUNDS");
         this.#checkStack(register.stackIndex);
-        return this.#pushNew(register.stackIndex, { kind: "input", name: register.name });
+        this.#pushNew(register.stackIndex, { kind: "input", name: register.name });
+        return;
       }
       case 4:
-        return this.#special(payload);
+        this.#special(payload);
+        return;
       case 5:
         this.#checkStack(aux);
-        return this.#meta(this.stacks[aux]!, payload);
+        this.#meta(this.stacks[aux]!, payload);
+        return;
       case 6:
         if (this.#metaStack.length < this.limits.stackSize) this.#metaStack.push(payload);
         return;
@@ -152,27 +157,31 @@ export class Machine {
         if (stack.length > 0 && !full) stack.push(stack[top]!);
         return;
       case 1: // yank_dup
-        return this.#withMetaValue((depth) => {
+        this.#withMetaValue((depth) => {
           if (stack.length > depth && !full) stack.push(stack[top - depth]!);
         });
+        return;
       case 2: // swap
         if (stack.length > 1) exchange(stack, top, top - 1);
         return;
       case 3: // swap_with
-        return this.#withMetaValue((depth) => {
+        this.#withMetaValue((depth) => {
           if (stack.length > depth && !full) exchange(stack, top, top - depth);
         });
+        return;
       case 4: // replace
-        return this.#withMetaValue((depth) => {
+        this.#withMetaValue((depth) => {
           if (stack.length > depth && !full) {
             stack[top - depth] = stack[top]!;
             stack.pop();
           }
         });
+        return;
       case 5: // drop
-        return this.#withMetaValue((count) => {
+        this.#withMetaValue((count) => {
           if (stack.length > count) stack.length -= count;
         });
+        return;
       case 6: // clear
         stack.length = 0;
         return;

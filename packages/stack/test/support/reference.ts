@@ -145,12 +145,15 @@ class Emission {
       const source = value.kind === "input" ? value.name : undefined;
       if (source === target) return undefined;
       const hazardous = source !== undefined && changed.has(source);
-      if (hazardous && !saves.has(source)) {
-        saves.set(source, this.#freshRegister(stack));
-        this.#move(stack, saves.get(source)!, `%${source}`);
-      }
       changed.add(target);
-      return hazardous ? saves.get(source) : undefined;
+      if (!hazardous) return undefined;
+      // A name may stand for values of several stacks, as a b32 register does: one save for each, of the right type.
+      const key = `${stack} ${source}`;
+      if (!saves.has(key)) {
+        saves.set(key, this.#freshRegister(stack));
+        this.#move(stack, saves.get(key)!, `%${source}`);
+      }
+      return saves.get(key);
     });
     for (const [index, { target, stack, value }] of copies.entries()) {
       this.#move(stack, `%${target}`, saved[index] ?? this.#text(value));

@@ -1,0 +1,13 @@
+// The compiler against the plain reference on random tables, limits, programs and jobs: equal text or equal error.
+import { expect, it } from "vitest";
+import { cases } from "../../../tests/support/counts.js";
+import * as stack from "../src/index.js";
+import { runDifferential } from "./support/differential.js";
+import { runSeed } from "./support/random.js";
+
+it("gives what the plain reference gives", { timeout: 900_000 }, () => {
+  const { texts, codes } = runDifferential(stack, runSeed(), cases(200_000));
+  // Enough of either kind, so that the cases mean something.
+  expect(texts).toBeGreaterThan(cases(200_000) / 2);
+  expect(codes.size).toBeGreaterThan(8);
+});
