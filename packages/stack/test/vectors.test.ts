@@ -1,28 +1,12 @@
-import { readFileSync } from "node:fs";
-import { parseStackDescription } from "@mm-ptx/types";
+// All conformance cases, through both ways to compile.
 import { describe, expect, it } from "vitest";
 import { register, StackCompiler, StackProgram, StackPtxError } from "../src/index.js";
+import { isHazardous, movesOf } from "./support/copies.js";
+import { codeOf, VECTOR_TABLE as table, VECTORS, type Vector } from "./support/vectors.js";
 
-interface Case {
-  limits: [number, number, number, number, number, number];
-  registers: [string, number][];
-  routines: number[][];
-  program: number[];
-  requests: number[];
-  ptx?: string;
-  error?: string;
-  hazard?: boolean;
-}
-
-const file = JSON.parse(readFileSync(new URL("vectors/stack.json", import.meta.url), "utf8")) as {
-  description: unknown;
-  cases: Case[];
-};
-const table = parseStackDescription(file.description);
-
-function run(vector: Case, requestCopies: "parallel" | "sequential"): string {
+function run(vector: Vector, requestCopies: "parallel" | "sequential"): string {
   const [executionLimit, maxAstSize, maxVisitDepth, stackSize, maxFrameDepth, storeSize] = vector.limits;
-  const program = (words: number[]) => StackProgram.fromWords(Uint32Array.from(words));
+  const program = (words: readonly number[]) => StackProgram.fromWords(Uint32Array.from(words));
   const compiler = new StackCompiler(table, {
     routines: vector.routines.map(program),
     limits: { maxAstSize, maxVisitDepth, stackSize, maxFrameDepth, storeSize },
@@ -43,33 +27,39 @@ function run(vector: Case, requestCopies: "parallel" | "sequential"): string {
 
 describe("the conformance vectors", () => {
   it("has all of them", () => {
-    expect(file.cases.length).toBe(700);
+    expect(VECTORS.length).toBe(700);
   });
 
-  it.each(file.cases.map((vector, index) => [index, vector] as const))(
-    "case %i is byte-equal",
-    (_, vector) => {
-      if (vector.error === undefined) {
-        expect(run(vector, vector.hazard ? "sequential" : "parallel")).toBe(vector.ptx);
-        return;
-      }
-      const code = vector.error.replace("STACK_PTX_ERROR_", "");
-      try {
-        run(vector, "parallel");
-      } catch (error) {
-        expect(error).toBeInstanceOf(StackPtxError);
-        expect((error as StackPtxError).code).toBe(code);
-        return;
-      }
-      expect.unreachable(`expected ${code}`);
-    },
-  );
+  it.each(VECTORS.map((vector, index) => [index, vector] as const))("case %i is byte-equal", (_, vector) => {
+    if (vector.error === undefined) {
+      expect(run(vector, vector.hazard ? "sequential" : "parallel")).toBe(vector.ptx);
+      return;
+    }
+    const code = codeOf(vector);
+    try {
+      run(vector, "parallel");
+    } catch (error) {
+      expect(error).toBeInstanceOf(StackPtxError);
+      expect((error as StackPtxError).code).toBe(code);
+      return;
+    }
+    expect.unreachable(`expected ${code}`);
+  });
 
   it("differs from the reference only where a copy reads an overwritten register", () => {
-    for (const vector of file.cases.filter(({ error }) => error === undefined)) {
-      const parallel = run(vector, "parallel");
-      if (vector.hazard) expect(parallel).not.toBe(vector.ptx);
-      else expect(run(vector, "sequential")).toBe(parallel);
+    let hazards = 0;
+    for (const vector of VECTORS) {
+      if (vector.ptx === undefined) continue;
+      // The vectors mark some cases in which every such copy is one of a register to itself: those are no hazard.
+      const hazardous = isHazardous(requestMoves(vector.ptx));
+      if (hazardous) hazards++;
+      expect(run(vector, "parallel") === vector.ptx).toBe(!hazardous);
     }
+    expect(hazards).toBeGreaterThan(0);
   });
 });
+
+/** The copies at the end: the moves that write a register of the caller. */
+function requestMoves(text: string) {
+  return movesOf(text).filter(({ target }) => !/^_s\d+_\d+$/.test(target));
+}
