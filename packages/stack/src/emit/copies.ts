@@ -40,11 +40,13 @@ export class SavedRegisters {
         const source = names[(value - Node.firstInput) / Node.head]!;
         if (source === target) continue;
         if (overwritten.has(source)) {
-          let save = saves.get(source);
+          // A name may be listed on several stacks: a save has the type of the stack that it is read for.
+          const stack = filled.stacks[copy]!;
+          const key = `${stack} ${source}`;
+          let save = saves.get(key);
           if (save === undefined) {
             save = this.inputs.length;
-            saves.set(source, save);
-            const stack = filled.stacks[copy]!;
+            saves.set(key, save);
             this.inputs.push(value);
             this.stacks.push(stack);
             this.numbers.push(work.registerCounts[stack]!++);
