@@ -1,9 +1,10 @@
 // Encoders: one instruction as its two words. Indices that only a table can judge are checked when a program is
 // compiled; what does not fit the 8 bytes is refused here.
+import { didYouMean } from "@mm-ptx/types/core";
 import { StackPtxError } from "./error.js";
 import { InstructionType, MetaOperation, type MetaOperationName, Packed } from "./layout.js";
 
-/** One encoded instruction: the two little-endian words of SPEC 1.1. */
+/** One encoded instruction: two little-endian words. */
 export interface Instruction {
   /** `type | aux << 16` */
   readonly head: number;
@@ -30,8 +31,9 @@ export function constantBits(stack: number, bits: number): Instruction {
   return encode(InstructionType.constant, u16("stack index", stack), u32("constant", bits));
 }
 
-/** Pushes a number rounded to f32 on a stack. */
+/** Pushes a number rounded to f32 on a stack. @throws StackPtxError INVALID_VALUE when an argument does not fit */
 export function constantF32(stack: number, value: number): Instruction {
+  if (typeof value !== "number") throw invalid("constant", "a number", value);
   return constantBits(stack, float32Bits(value));
 }
 
@@ -41,10 +43,17 @@ export function constantS32(stack: number, value: number): Instruction {
   return constantBits(stack, value >>> 0);
 }
 
-/** Changes the order of a stack's values; see SPEC 1.3. */
+/** Changes the order of a stack's values, as the package's README says. */
 export function meta(stack: number, operation: MetaOperationName): Instruction {
+  if (!Object.hasOwn(MetaOperation, operation)) {
+    throw invalid(
+      "meta operation",
+      "a known name",
+      operation,
+      didYouMean(String(operation), Object.keys(MetaOperation)),
+    );
+  }
   const payload = MetaOperation[operation];
-  if (payload === undefined) throw invalid("meta operation", "a known name", operation);
   return encode(InstructionType.meta, u16("stack index", stack), payload);
 }
 
@@ -95,6 +104,7 @@ function u32(what: string, value: number): number {
   return value;
 }
 
-function invalid(what: string, expected: string, found: unknown): StackPtxError {
-  return new StackPtxError("INVALID_VALUE", `expected ${expected} as ${what}, found ${String(found)}`);
+function invalid(what: string, expected: string, found: unknown, suggestion = ""): StackPtxError {
+  const message = `expected ${expected} as ${what}, found ${String(found)}${suggestion}`;
+  return new StackPtxError("INVALID_VALUE", message);
 }

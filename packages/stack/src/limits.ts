@@ -45,6 +45,12 @@ const LARGEST_LIMIT = 2 ** 28;
 export function resolveLimits(limits: Partial<StackLimits> | "reference" | undefined): StackLimits {
   if (limits === undefined) return DEFAULT_LIMITS;
   if (limits === "reference") return REFERENCE_LIMITS;
+  if (typeof limits !== "object" || limits === null) {
+    throw new StackPtxError(
+      "INVALID_VALUE",
+      `expected limits by name or \`reference\` as \`limits\`, found \`${String(limits)}\``,
+    );
+  }
   const resolved: Record<string, number> = { ...DEFAULT_LIMITS };
   for (const [name, value] of Object.entries(limits)) {
     if (!Object.hasOwn(DEFAULT_LIMITS, name)) {

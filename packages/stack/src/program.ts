@@ -12,10 +12,19 @@ export class StackProgram {
     this.words = words;
   }
 
-  /** A program of encoded instructions. */
+  /**
+   * A program of encoded instructions.
+   * @throws StackPtxError INVALID_VALUE when one is no instruction
+   */
   static of(...instructions: readonly Instruction[]): StackProgram {
     const words = new Uint32Array(instructions.length * Packed.wordsPerInstruction);
     instructions.forEach((instruction, index) => {
+      if (!isInstruction(instruction)) {
+        throw new StackPtxError(
+          "INVALID_VALUE",
+          `expected an encoded instruction at index ${index}, found ${describe(instruction)}`,
+        );
+      }
       words[index * Packed.wordsPerInstruction] = instruction.head;
       words[index * Packed.wordsPerInstruction + 1] = instruction.payload;
     });
@@ -92,6 +101,14 @@ export class StackProgram {
 }
 
 const LITTLE_ENDIAN = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
+
+function isInstruction(value: Partial<Instruction> | null | undefined): boolean {
+  return isWord(value?.head) && isWord(value?.payload);
+}
+
+function isWord(value: unknown): boolean {
+  return typeof value === "number" && value >>> 0 === value;
+}
 
 function describe(value: unknown): string {
   return value === null

@@ -22,8 +22,8 @@ export function register(
   name: string | NamedRegister,
   type: number | { readonly stackIndex: number },
 ): StackRegister {
-  const text = typeof name === "string" ? name : name.register;
-  const stackIndex = typeof type === "number" ? type : type.stackIndex;
+  const text = typeof name === "string" ? name : name?.register;
+  const stackIndex = typeof type === "number" ? type : type?.stackIndex;
   checkRegister(text, stackIndex);
   return Object.freeze({ name: text, stackIndex });
 }
@@ -45,4 +45,4 @@ export function checkRegister(name: string, stackIndex: number): void {
 }
 
 /** Visible ASCII that cannot end an operand: special registers such as `tid.x` are named this way too. */
-const REGISTER_NAME = /^[A-Za-z0-9_$%.]+$/;
+const REGISTER_NAME = /^[A-Za-z0-9_$.]+$/;
