@@ -5,8 +5,8 @@ import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { capabilities } from "@mm-ptx/cuda";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { capabilities } from "../packages/cuda/dist/index.js";
 import { packagesIn, ROOT, readManifest } from "./support/workspace.js";
 
 const READMES = ["README.md", "packages/stack/README.md", "packages/types/README.md"];
