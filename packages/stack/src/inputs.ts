@@ -24,12 +24,18 @@ export class InputRegisters {
 
   /** Takes over the registers of a compile. @throws StackPtxError INVALID_VALUE */
   load(registers: readonly StackRegister[]): void {
+    if (!Array.isArray(registers)) {
+      throw new StackPtxError(
+        "INVALID_VALUE",
+        `expected \`registers\` as an array, found ${registers === null ? "null" : typeof registers}`,
+      );
+    }
     const count = registers.length;
     if (count === this.count) {
       let same = true;
       for (let index = 0; index < count && same; index++) {
-        const register = registers[index]!;
-        same = register.name === this.names[index] && register.stackIndex === this.stacks[index];
+        const register: StackRegister | undefined = registers[index];
+        same = register?.name === this.names[index] && register?.stackIndex === this.stacks[index];
       }
       if (same) return;
     }
@@ -37,13 +43,7 @@ export class InputRegisters {
   }
 
   private replace(registers: readonly StackRegister[]): void {
-    if (!Array.isArray(registers)) {
-      throw new StackPtxError(
-        "INVALID_VALUE",
-        `expected \`registers\` as an array, found ${typeof registers}`,
-      );
-    }
-    for (const { name, stackIndex } of registers) checkRegister(name, stackIndex);
+    for (const register of registers) checkRegister(register?.name, register?.stackIndex);
     if (registers.length > this.stacks.length) this.stacks = grown(this.stacks, registers.length);
     this.names.length = this.count = registers.length;
     this.longestName = 0;
