@@ -1,0 +1,54 @@
+// A small table for cases written by hand, and what raises an error's code, message and place.
+import type { StackTable } from "@mm-ptx/types/core";
+import { type InstructionPlace, StackPtxError, type StackPtxErrorCode } from "../../src/index.js";
+
+export const F32 = 0;
+export const U32 = 1;
+
+export const NEG = 0;
+export const ADD = 1;
+
+export const SMALL_TABLE: StackTable = {
+  kind: "stack",
+  stackTypes: [
+    { name: "F32", literalPrefix: "f32", constantType: "f32" },
+    { name: "U32", literalPrefix: "u32", constantType: "u32" },
+  ],
+  argTypes: [
+    { name: "F32", stackIndex: 0, vectorElements: 0 },
+    { name: "U32", stackIndex: 1, vectorElements: 0 },
+    { name: "V3_U32", stackIndex: 1, vectorElements: 3 },
+  ],
+  instructions: [
+    { ptx: "neg.f32", name: "neg", args: [0], results: [0], aligned: false },
+    { ptx: "add.f32", name: "add", args: [0, 0], results: [0], aligned: false },
+  ],
+  specialRegisters: [
+    { ptx: "laneid", name: "laneid", argType: 1 },
+    { ptx: "tid", name: "tid", argType: 2 },
+  ],
+};
+
+export interface Raised {
+  readonly code: StackPtxErrorCode;
+  readonly message: string;
+  readonly place: InstructionPlace | undefined;
+}
+
+/** What `run` throws. */
+export function raised(run: () => unknown): Raised {
+  try {
+    run();
+  } catch (error) {
+    if (!(error instanceof StackPtxError)) throw error;
+    const { code, message, place } = error;
+    return { code, message, place };
+  }
+  throw new Error("expected a StackPtxError, nothing was thrown");
+}
+
+/** As `raised`, as one line. */
+export function complaint(run: () => unknown): string {
+  const { code, message } = raised(run);
+  return `${code}: ${message}`;
+}
