@@ -225,14 +225,15 @@ describe("compileInto", () => {
     );
   });
 
-  it.each([[null], [undefined], [[]], [new Uint16Array(400)], [new ArrayBuffer(400)]])(
-    "refuses %j as bytes with a typed error",
-    (bytes) => {
-      expect(raised(() => compiler.compileInto(program, job, bytes as unknown as Uint8Array)).code).toBe(
-        "INVALID_VALUE",
-      );
-    },
-  );
+  it.each<[string, unknown]>([
+    ["null", null],
+    ["undefined", undefined],
+    ["an array", []],
+    ["a Uint16Array", new Uint16Array(400)],
+    ["an ArrayBuffer", new ArrayBuffer(400)],
+  ])("refuses %s as bytes with a typed error", (_, bytes) => {
+    expect(raised(() => compiler.compileInto(program, job, bytes as Uint8Array)).code).toBe("INVALID_VALUE");
+  });
 
   it("refuses a buffer that was given away", () => {
     const bytes = new Uint8Array(400);
