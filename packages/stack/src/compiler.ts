@@ -1,5 +1,6 @@
 // The compiler: the passes of a compile in order, and the memory they share.
 import type { StackTable } from "@mm-ptx/types/core";
+import { checkBytes, checkJob, checkOptions, executionLimitOf } from "./checks.js";
 import { SavedRegisters } from "./emit/copies.js";
 import { OperandTexts } from "./emit/operand-texts.js";
 import { Printer } from "./emit/printer.js";
@@ -9,7 +10,7 @@ import { latin1 } from "./emit/string.js";
 import { textTable } from "./emit/text-table.js";
 import { StackPtxError } from "./error.js";
 import { type CompileInputs, InputRegisters } from "./inputs.js";
-import { DEFAULT_EXECUTION_LIMIT, resolveLimits, type StackLimits } from "./limits.js";
+import { resolveLimits, type StackLimits } from "./limits.js";
 import type { Loops } from "./loops/loops.js";
 import { loopMemory } from "./loops/memory.js";
 import { TypeScriptLoops } from "./loops/typescript.js";
@@ -64,13 +65,8 @@ export class StackCompiler {
 
   /** @throws StackPtxError INVALID_VALUE when an option is unknown or out of range */
   constructor(table: StackTable, options: StackCompilerOptions = {}) {
+    checkOptions(table, options);
     const { routines = [], limits, requestCopies = "parallel", webAssembly = true } = options;
-    if (requestCopies !== "parallel" && requestCopies !== "sequential") {
-      throw new StackPtxError(
-        "INVALID_VALUE",
-        `expected \`parallel\` or \`sequential\` as \`requestCopies\`, found \`${String(requestCopies)}\``,
-      );
-    }
     this.table = table;
     this.limits = resolveLimits(limits);
     // Copies: a routine means what it meant when the compiler was made.
@@ -115,6 +111,7 @@ export class StackCompiler {
    * @throws StackPtxError as `compile`, and INSUFFICIENT_BUFFER when it does not fit: nothing is written then
    */
   compileInto(program: StackProgram, job: StackCompileJob, bytes: Uint8Array): number {
+    checkBytes(bytes);
     const length = this.run(program, job);
     if (length > bytes.length) {
       throw new StackPtxError(
@@ -129,33 +126,16 @@ export class StackCompiler {
   /** Runs every pass; the text then stands at the start of the printer's bytes. */
   private run(program: StackProgram, job: StackCompileJob): number {
     const { work, machine, inputs, filled, saved } = this;
+    checkJob(program, job);
+    const executionLimit = executionLimitOf(job);
     if (this.limits.maxFrameDepth === 0) return 0;
     work.reset();
     inputs.load(job.registers);
-    execute(
-      work,
-      machine,
-      this.frames,
-      program.words,
-      this.routines,
-      inputs,
-      this.loops,
-      executionLimit(job),
-    );
+    execute(work, machine, this.frames, program.words, this.routines, inputs, this.loops, executionLimit);
     fillRequests(work, machine, inputs, job.requests, filled);
     assignRegisters(work, machine, this.texts, this.loops, filled.values, filled.count);
     saved.reset(filled.count);
     if (this.parallelCopies && filled.count > 1) saved.save(work, filled, inputs.names);
     return this.printer.print(filled, saved, inputs.longestName);
   }
-}
-
-function executionLimit({ executionLimit: limit = DEFAULT_EXECUTION_LIMIT }: StackCompileJob): number {
-  if (!(limit >= 0)) {
-    throw new StackPtxError(
-      "INVALID_VALUE",
-      `expected a number from 0 up as \`executionLimit\`, found ${String(limit)}`,
-    );
-  }
-  return limit;
 }

@@ -1,0 +1,68 @@
+// What a caller may get wrong besides the program itself: options, jobs and buffers of the wrong kind.
+import { didYouMean, type StackTable } from "@mm-ptx/types/core";
+import type { StackCompileJob, StackCompilerOptions } from "./compiler.js";
+import { StackPtxError } from "./error.js";
+import { DEFAULT_EXECUTION_LIMIT } from "./limits.js";
+import type { StackProgram } from "./program.js";
+
+const OPTION_NAMES = ["routines", "limits", "requestCopies", "webAssembly"];
+const REQUEST_COPIES = ["parallel", "sequential"];
+
+/** @throws StackPtxError INVALID_VALUE */
+export function checkOptions(table: StackTable, options: StackCompilerOptions): void {
+  if (table?.kind !== "stack") throw invalid("a Stack PTX table", table);
+  if (typeof options !== "object" || options === null) throw invalid("options as an object", options);
+  for (const name of Object.keys(options)) {
+    if (!OPTION_NAMES.includes(name)) {
+      throw new StackPtxError("INVALID_VALUE", `unknown option \`${name}\`${didYouMean(name, OPTION_NAMES)}`);
+    }
+  }
+  const { routines = [], requestCopies = "parallel", webAssembly = true } = options;
+  if (!Array.isArray(routines)) throw invalid("`routines` as an array", routines);
+  for (const routine of routines) checkProgram(routine, "a routine as a StackProgram");
+  if (!REQUEST_COPIES.includes(requestCopies)) {
+    throw invalid("`parallel` or `sequential` as `requestCopies`", requestCopies);
+  }
+  if (typeof webAssembly !== "boolean") throw invalid("a boolean as `webAssembly`", webAssembly);
+}
+
+/** @throws StackPtxError INVALID_VALUE */
+export function checkJob(program: StackProgram, job: StackCompileJob): void {
+  checkProgram(program, "a StackProgram");
+  if (typeof job !== "object" || job === null) throw invalid("a job with `registers` and `requests`", job);
+  const { requests } = job;
+  if (typeof requests !== "object" || requests === null || !Number.isInteger(requests.length)) {
+    throw invalid("`requests` as an array", requests);
+  }
+}
+
+/** @throws StackPtxError INVALID_VALUE */
+export function checkProgram(program: StackProgram, expected: string): void {
+  if (!(program?.words instanceof Uint32Array)) throw invalid(expected, program);
+}
+
+/** @throws StackPtxError INVALID_VALUE */
+export function checkBytes(bytes: Uint8Array): void {
+  if (!(bytes instanceof Uint8Array)) throw invalid("a Uint8Array to write to", bytes);
+}
+
+/** The execution limit of a job. @throws StackPtxError INVALID_VALUE */
+export function executionLimitOf({
+  executionLimit: limit = DEFAULT_EXECUTION_LIMIT,
+}: StackCompileJob): number {
+  if (typeof limit !== "number" || !(limit >= 0)) {
+    throw invalid("a number from 0 up as `executionLimit`", limit);
+  }
+  return limit;
+}
+
+function invalid(expected: string, found: unknown): StackPtxError {
+  return new StackPtxError("INVALID_VALUE", `expected ${expected}, found ${describeValue(found)}`);
+}
+
+/** A value in a message: strings and numbers as they are, anything else by its kind. */
+function describeValue(value: unknown): string {
+  if (typeof value === "string") return `\`${value}\``;
+  if (typeof value === "number" || value === null || value === undefined) return String(value);
+  return typeof value === "object" ? (value.constructor?.name ?? "an object") : `a ${typeof value}`;
+}
