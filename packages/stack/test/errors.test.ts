@@ -263,7 +263,7 @@ describe("errors of registers and requests", () => {
     "refuses %s as execution limit",
     (executionLimit) => {
       expect(complaint(compiling([], { ...none, executionLimit }))).toBe(
-        `INVALID_VALUE: expected a number from 0 up as \`executionLimit\`, found ${executionLimit}`,
+        `INVALID_VALUE: expected a number from 0 up as \`executionLimit\`, found ${typeof executionLimit === "string" ? "`many`" : executionLimit}`,
       );
     },
   );
