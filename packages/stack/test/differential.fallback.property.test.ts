@@ -1,13 +1,28 @@
 // The same as the differential test, where WebAssembly is not allowed: what a page with a strict policy runs.
-import { expect, it, vi } from "vitest";
+import { beforeAll, expect, it, vi } from "vitest";
 import { cases } from "../../../tests/support/counts.js";
-import { runDifferential } from "./support/differential.js";
-import { runSeed } from "./support/random.js";
+import { compare, makeCompilers, runDifferential } from "./support/differential.js";
+import { Random, runSeed } from "./support/random.js";
+import { SMALL_TABLE } from "./support/small-table.js";
+
+beforeAll(() => {
+  vi.stubGlobal("WebAssembly", {});
+});
 
 it("gives what the plain reference gives without WebAssembly", { timeout: 900_000 }, async () => {
-  vi.stubGlobal("WebAssembly", {});
   const stack = await import("../src/index.js");
   const { texts, codes } = runDifferential(stack, runSeed(), cases(100_000));
   expect(texts).toBeGreaterThan(cases(100_000) / 2);
   expect(codes.size).toBeGreaterThan(8);
+});
+
+it("makes room for long register names without WebAssembly", async () => {
+  const stack = await import("../src/index.js");
+  const compilers = makeCompilers(stack, { table: SMALL_TABLE, routines: [], limits: undefined });
+  for (const length of [100, 20_000, 3, 300_000]) {
+    const registers = ["a", "b"].map((letter) => ({ name: letter.repeat(length), stackIndex: 0 }));
+    const program = [3, 0, 3, 1, 1, 1, 3, 0, 3, 1, 1, 1, 3, 1, 3, 0];
+    const job = { program, registers, requests: [1, 0, 0, 1], executionLimit: undefined };
+    expect(compare(stack, compilers, job, "parallel", new Random(length)).difference).toBeUndefined();
+  }
 });

@@ -127,6 +127,13 @@ describe("what is larger than the room there is at first", () => {
     expect(text.includes(`.reg .f32 %_s0_<${count / 2}>;`)).toBe(true);
   });
 
+  it("is right with register names of 1,500,000 characters", () => {
+    const registers = ["a", "b"].map((letter) => ({ name: letter.repeat(1_500_000), stackIndex: 0 }));
+    const program = [3, 0, 3, 1, 1, 1, 3, 0, 3, 1, 1, 1, 3, 1, 3, 0];
+    const text = check({}, { program, registers, requests: [1, 0, 0, 1] });
+    expect(text.length).toBeGreaterThan(10 * 1_500_000);
+  });
+
   it("is right with more registers in each job than in the one before", () => {
     const compilers = makeCompilers(stack, SMALL);
     for (const count of [1, 15, 16, 17, 40, 100, 30, 1000, 3]) {

@@ -56,7 +56,8 @@ function randomLimits(random: Random): Setup["limits"] {
 
 function randomRegisters(random: Random, stackCount: number): Register[] {
   const used: string[] = [];
-  return random.list(random.once(60) ? 0 : random.between(1, 9), (index) => {
+  const count = random.once(60) ? 0 : random.once(30) ? random.between(10, 80) : random.between(1, 9);
+  return random.list(count, (index) => {
     const name =
       used.length > 0 && random.once(5)
         ? random.pick(used)
