@@ -78,7 +78,7 @@ export class AnnotatedPtx {
    * Writes what `render` gives into `bytes` from `offset` on, as UTF-8 (ASCII where the texts are ASCII), and gives the
    * number of bytes written. Faster than `render` for texts above 128 KB.
    *
-   * @throws PtxInjectError as `render`; INSUFFICIENT_BUFFER when the text does not fit, after some of it was written.
+   * @throws PtxInjectError as `render`; INSUFFICIENT_BUFFER when the text does not fit: nothing was written then, unless the text is not ASCII.
    */
   renderInto(stubs: Stubs, bytes: Uint8Array, offset = 0): number {
     if (!(bytes instanceof Uint8Array)) {

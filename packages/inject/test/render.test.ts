@@ -82,9 +82,11 @@ describe("renderInto", () => {
     expect(Buffer.compare(bytes, rendered)).toBe(0);
   });
 
-  test("INSUFFICIENT_BUFFER: says how much room there should be", () => {
+  test("INSUFFICIENT_BUFFER: says how much room there should be and writes nothing", () => {
     for (let size = 0; size < RENDERED.length; size++) {
-      const error = errorOf(() => annotated.renderInto(STUBS, new Uint8Array(size)));
+      const bytes = new Uint8Array(size);
+      const error = errorOf(() => annotated.renderInto(STUBS, bytes));
+      expect(bytes.every((byte) => byte === 0)).toBe(true);
       expect(error.code).toBe("INSUFFICIENT_BUFFER");
       expect(error.message).toBe(`expected room for ${RENDERED.length} bytes, found ${size}`);
     }

@@ -36,6 +36,12 @@ export function checkRegister(name: string, stackIndex: number): void {
       `expected a register name without \`%\`, found \`${String(name)}\``,
     );
   }
+  if (STUB_REGISTER.test(name)) {
+    throw new StackPtxError(
+      "INVALID_VALUE",
+      `expected a register name that stubs do not use for their own, found \`${name}\``,
+    );
+  }
   if (!Number.isInteger(stackIndex) || stackIndex < 0 || stackIndex > 0xffff) {
     throw new StackPtxError(
       "INVALID_VALUE",
@@ -46,3 +52,5 @@ export function checkRegister(name: string, stackIndex: number): void {
 
 /** Visible ASCII that cannot end an operand: special registers such as `tid.x` are named this way too. */
 const REGISTER_NAME = /^[A-Za-z0-9_$.]+$/;
+/** What a stub declares in its own scope: the register of the kernel would be out of reach there. */
+const STUB_REGISTER = /^_s[0-9]+_[0-9]+$/;

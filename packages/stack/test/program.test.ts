@@ -205,6 +205,10 @@ describe("registers", () => {
     ["expected a register name without `%`, found `a, b`", () => register("a, b", 0)],
     ["expected a register name without `%`, found `é`", () => register("é", 0)],
     ["expected a register name without `%`, found `undefined`", () => register({} as never, 0)],
+    [
+      "expected a register name that stubs do not use for their own, found `_s0_12`",
+      () => register("_s0_12", 0),
+    ],
     ["expected a stack index for register `x`, found 65536", () => register("x", 65536)],
     ["expected a stack index for register `x`, found -1", () => register("x", { stackIndex: -1 })],
     ["expected a stack index for register `x`, found undefined", () => register("x", {} as never)],

@@ -42,6 +42,10 @@ export function renderBytes(
   bytes: Uint8Array,
   offset: number,
 ): number {
+  // A unit of text takes a byte or more, so for ASCII text nothing is written unless all of it fits.
+  let units = segments[0]!.length;
+  for (let i = 0; i < holes.length; i++) units += stubs[holes[i]!]!.length + segments[i + 1]!.length;
+  if (units > bytes.length - offset) return -1;
   let at = offset;
   let chunk = segments[0]!;
   for (let i = 0; ; i++) {
