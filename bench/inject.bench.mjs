@@ -6,8 +6,10 @@
 
 import { parsePtx } from "@mm-ptx/inject";
 import { markedPtx } from "./lib/marked-ptx.mjs";
+import { medians } from "./lib/measure.mjs";
 
 const SITES = 576;
+const CALLS = 10;
 /** Sites that repeat, as in unrolled loops, and sites that are all different. */
 const NAMES = [24, SITES];
 const C_PARSE = 270;
@@ -20,54 +22,42 @@ const STUB =
 const STUB_LENGTH = 140;
 
 export async function run() {
-  return NAMES.flatMap((names) => {
-    const text = flat(markedPtx({ sites: SITES, names }));
-    const annotated = parsePtx(text);
-    const stub = (i) => flat(`${STUB}\n\t// stub ${i}`.padEnd(STUB_LENGTH, "."));
-    const stubs = Object.fromEntries(annotated.injections.map(({ name }, i) => [name, stub(i)]));
-    const rendered = Buffer.from(annotated.render(stubs), "latin1");
-    const bytes = new Uint8Array(rendered.length);
-    const what = `${Math.round(text.length / 1000)} KB with ${SITES} sites of ${names} names`;
-    const out = `${Math.round(rendered.length / 1000)} KB`;
+  const rows = [];
+  for (const names of NAMES) rows.push(...(await rowsOf(names)));
+  return rows;
+}
 
-    const [parse, newlines] = interleaved(
+async function rowsOf(names) {
+  const text = flat(markedPtx({ sites: SITES, names }));
+  const annotated = parsePtx(text);
+  const stub = (i) => flat(`${STUB}\n\t// stub ${i}`.padEnd(STUB_LENGTH, "."));
+  const stubs = Object.fromEntries(annotated.injections.map(({ name }, i) => [name, stub(i)]));
+  const rendered = Buffer.from(annotated.render(stubs), "latin1");
+  const bytes = new Uint8Array(rendered.length);
+  const what = `${Math.round(text.length / 1000)} KB with ${SITES} sites of ${names} names`;
+  const out = `${Math.round(rendered.length / 1000)} KB`;
+
+  const [parse, newlines, into, copy, string, made] = await medians(
+    [
       () => parsePtx(text),
       () => countNewlines(text),
-    );
-    const [into, copy] = interleaved(
       () => annotated.renderInto(stubs, bytes),
       () => bytes.set(rendered),
-    );
-    const [string, made] = interleaved(
       () => annotated.render(stubs),
       () => rendered.latin1Slice(),
-    );
-    return [
-      row(`parse ${what} (yardstick: counting its lines)`, parse, newlines, PARSE_BUDGET, C_PARSE),
-      row(`render it into ${out} of bytes (yardstick: copying them)`, into, copy, BYTES_BUDGET, C_RENDER),
-      row(`render it as a flat string (yardstick: V8 making one)`, string, made, STRING_BUDGET, C_RENDER),
-    ];
-  });
+    ],
+    { calls: CALLS },
+  );
+  return [
+    row(`parse ${what} (yardstick: counting its lines)`, parse, newlines, PARSE_BUDGET, C_PARSE),
+    row(`render it into ${out} of bytes (yardstick: copying them)`, into, copy, BYTES_BUDGET, C_RENDER),
+    row(`render it as a flat string (yardstick: V8 making one)`, string, made, STRING_BUDGET, C_RENDER),
+  ];
 }
 
 function row(name, ours, yardstick, budget, reference) {
   const ratio = ours / yardstick;
   return { name, ours, yardstick, ratio, budget, reference, unit: "us", pass: ratio <= budget };
-}
-
-/** Median microseconds a call of two functions that take turns. */
-function interleaved(...functions) {
-  const CALLS = 40;
-  const ROUNDS = 25;
-  const times = functions.map(() => []);
-  for (let round = -10; round < ROUNDS; round++) {
-    functions.forEach((run, i) => {
-      const start = performance.now();
-      for (let call = 0; call < CALLS; call++) run();
-      if (round >= 0) times[i].push(((performance.now() - start) * 1000) / CALLS);
-    });
-  }
-  return times.map((list) => list.sort((a, b) => a - b)[ROUNDS >> 1]);
 }
 
 function countNewlines(text) {

@@ -9,6 +9,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { PtxCompiler } from "@mm-ptx/cuda";
 import { straightLineKernel } from "./lib/kernels.mjs";
+import { median } from "./lib/measure.mjs";
 
 const ARCH = "sm_90";
 const PAIRS = 9;
@@ -121,9 +122,4 @@ class TimedCompiler {
 function bareLoop(threads, jobs, paths) {
   return JSON.parse(execFileSync(BARE_LOOP, [ARCH, `${threads}`, `${jobs}`, ...paths], { encoding: "utf8" }))
     .milliseconds;
-}
-
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
 }

@@ -8,11 +8,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { input, ptxInstruction, register, StackCompiler, StackProgram } from "@mm-ptx/stack";
 import { f32, stacks, table } from "@mm-ptx/stack/default";
+import { median, medians } from "./lib/measure.mjs";
 
 const LIVE = 100;
 const PROGRAMS = 64;
-const ROUNDS = 15;
-const CALLS = 4000;
+const CALLS = 256;
 const BYTES_BUDGET = 0.8;
 const STRING_BUDGET = 1;
 /** Microseconds of mm-ptx 1.1.1 in C, its measuring pass included. */
@@ -23,13 +23,13 @@ export async function run() {
   try {
     const yardstick = join(folder, "snprintf");
     execFileSync("cc", ["-O2", "-o", yardstick, fileURLToPath(new URL("lib/snprintf.c", import.meta.url))]);
-    return ["random", "chain"].flatMap((kind) => rows(kind, yardstick));
+    return [...(await rows("random", yardstick)), ...(await rows("chain", yardstick))];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function rows(kind, yardstick) {
+async function rows(kind, yardstick) {
   const programs =
     kind === "chain" ? [chain()] : Array.from({ length: PROGRAMS }, (_, seed) => tree(seed + 1));
   const compiler = new StackCompiler(table);
@@ -44,19 +44,22 @@ function rows(kind, yardstick) {
     // A character of the text: a rope would have to be flattened for it.
     "a flat string": (program) => compiler.compile(program, job).charCodeAt(100),
   };
-  return Object.entries(measures).map(([as, compile]) => {
-    const ours = [];
-    const theirs = [];
-    for (let warm = 0; warm < 3; warm++) microseconds(compile, programs);
-    for (let round = 0; round < ROUNDS; round++) {
-      ours.push(microseconds(compile, programs));
-      theirs.push(...JSON.parse(execFileSync(yardstick, ["1"], { encoding: "utf8" })));
-    }
+  const theirs = [];
+  const ours = await medians(
+    Object.values(measures).map((compile) => (call) => compile(programs[call % programs.length])),
+    {
+      calls: CALLS,
+      between: () => {
+        theirs.push(...JSON.parse(execFileSync(yardstick, ["1"], { encoding: "utf8" })));
+      },
+    },
+  );
+  return Object.keys(measures).map((as, i) => {
     const budget = as === "bytes" ? BYTES_BUDGET : STRING_BUDGET;
-    const ratio = median(ours) / median(theirs);
+    const ratio = ours[i] / median(theirs);
     return {
       name: `Stack PTX, ${LIVE} live instructions (${kind}) as ${as} (yardstick: ${LIVE} snprintf in C)`,
-      ours: median(ours),
+      ours: ours[i],
       yardstick: median(theirs),
       ratio,
       budget,
@@ -66,16 +69,6 @@ function rows(kind, yardstick) {
       hard: true,
     };
   });
-}
-
-/** Microseconds a call. */
-function microseconds(compile, programs) {
-  let sum = 0;
-  const start = performance.now();
-  for (let call = 0; call < CALLS; call++) sum += compile(programs[call % programs.length]);
-  const time = ((performance.now() - start) * 1000) / CALLS;
-  if (sum === 0) throw new Error("nothing was compiled");
-  return time;
 }
 
 /** One value run through 100 instructions. */
@@ -122,8 +115,4 @@ function generator(seed) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return state / 2 ** 32;
   };
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
