@@ -1,9 +1,9 @@
-// The three hot loops of the compiler for WebAssembly (AssemblyScript): what src/machine/common.ts, src/emit/walk.ts
-// and src/emit/common.ts do, on the same data, at the addresses that src/engine.ts gives. Nothing is checked here that
-// the memory's own bounds do not check: every index comes from data that the compiler wrote or compared before.
-// The numbers are those of src/layout.ts and src/workspace.ts; tests run all programs through both.
+// The three hot loops of the compiler for WebAssembly (AssemblyScript): what run.ts, walk.ts and print.ts of src/loops
+// do, on the same data, at the addresses that src/loops/memory.ts gives. Nothing is checked here that the memory's own
+// bounds do not check: every index comes from data that the compiler wrote or compared before. The numbers are those of
+// src/layout.ts, src/workspace.ts and src/emit; tests run all programs through both.
 
-// Words of the control block, at address 0: `Control` of src/engine.ts.
+// Words of the control block, at address 0: `Control` of src/loops/memory.ts.
 const NODES: usize = 0 << 2;
 const SIZES: usize = 1 << 2;
 const STACKS: usize = 2 << 2;

@@ -1,5 +1,5 @@
 // The packed layout of an instruction: two little-endian u32 words, `type | aux << 16` and the payload (as 8 bytes:
-// `u16 type | u16 aux | u32 payload`). Encoder, machine and disassembler all read it here.
+// `u16 type | u16 aux | u32 payload`). Encoders and machine read it here.
 
 // Constants of the hot loops are const enums: the build writes their values in place, where an imported `const` would be
 // loaded and checked each time it is used.

@@ -1,16 +1,17 @@
-// The memory of a compile, kept between compiles so that none is allocated for each instruction. Everything grows by
-// doubling; nothing is shared between compilers.
-//
-// Every value on a stack is a node: an offset into `nodes`, where two words stand, and for instructions more:
-//   [what, text]                      an input, a constant (what: its bits) or a special register's element
-//   [instruction, text, argument...]  a PTX instruction with one result; an argument is the node of its value
-//   [instruction, 0, argument..., result nodes]  one with several results, which are [Node.projection - its offset, text]
-// The first node is no value: instructions of up to three scalars have room for three, and it stands for those that
-// are missing, so that the hot loops need not ask how many there are.
-// `text` says how the value is written: see the TEXT constants.
+// The memory of a compile, kept between compiles so that none is allocated for each instruction. It stands in the memory
+// of the WebAssembly loops, which all compilers of a thread share; an array that needs more room than there is becomes
+// one of its own, twice as large, until the compile ends.
 import type { StackLimits } from "./limits.js";
 
-/** Offsets and sizes of nodes. */
+/**
+ * Offsets and sizes of nodes. Every value on a stack is a node: an offset into `nodes`, where two words stand, and for
+ * instructions more:
+ *   [what, text]                      an input, a constant (what: its bits) or a special register's element
+ *   [instruction, text, argument...]  a PTX instruction with one result; an argument is the node of its value
+ *   [instruction, 0, argument..., result nodes]  one with several results: [Node.projection - its offset, text]
+ * The first node is no value: instructions of up to three scalars have room for three, and it stands for those that are
+ * missing, so that the hot loops need not ask how many there are. `text` says how the value is written: see `Text`.
+ */
 export const enum Node {
   /** Words before the arguments. */
   head = 2,
