@@ -1,12 +1,12 @@
-// Damaged texts: always a result or an error with a place, and never a changed byte outside sites. MM_PTX_FUZZ_RUNS sets
-// how many (a tenth of a soak's by default).
+// Damaged texts: always a result or an error with a place, and never a changed byte outside sites.
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cases } from "../../../tests/support/counts.js";
 import { PtxInjectError, parsePtx } from "../src/index.js";
 import { site } from "./helpers.js";
 
-const RUNS = Number(process.env.MM_PTX_FUZZ_RUNS ?? 10_000);
+const RUNS = cases(100_000);
 const vectors = new URL("./vectors/inject.json", import.meta.url);
 const texts = (JSON.parse(readFileSync(vectors, "utf8")) as { cases: { ptx: string }[] }).cases
   .map(({ ptx }) => ptx)

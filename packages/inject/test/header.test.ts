@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cases } from "../../../tests/support/counts.js";
 import { generateHeader, MAX_OPERANDS } from "../scripts/generate-header.mjs";
 import { type AnnotatedPtx, type Operand, parsePtx } from "../src/index.js";
 import { hasTool } from "./helpers.js";
@@ -177,7 +178,7 @@ describe.skipIf(!hasTool("nvcc"))("with nvcc", { timeout: 120_000 }, () => {
           if (hasTool("ptxas")) expect(assembles(annotated, `sm_${arch}`)).toBe("");
         },
       ),
-      { numRuns: Number(process.env.MM_PTX_NVCC_RUNS ?? 2), endOnFailure: true },
+      { numRuns: cases(20), endOnFailure: true },
     );
   });
 
