@@ -1,3 +1,5 @@
+// What a compile gives on every backend that this machine has: cubins, infos, options that arrive.
+
 import { afterAll, describe, expect, test } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
 import { capabilities, findPtxas, PtxCompileError, PtxCompiler, readCubin } from "../src/index.js";

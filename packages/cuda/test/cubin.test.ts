@@ -1,3 +1,5 @@
+// Cubins as ELF files: equal to those of ptxas, told apart where they differ, refused where they are damaged.
+
 import { ARCHITECTURES } from "@mm-ptx/ptx";
 import { describe, expect, test } from "vitest";
 import { CubinError, findPtxas, PtxCompiler, readCubin, sameMachineCode } from "../src/index.js";

@@ -1,3 +1,5 @@
+// Many jobs through one compiler: order, bounds, producers, signals, disposal.
+
 import { afterAll, describe, expect, test } from "vitest";
 import { PtxCompileError, PtxCompiler } from "../src/index.js";
 import { BACKENDS } from "./support/backends.js";

@@ -1,3 +1,5 @@
+// What a PTX module says about itself, and the architectures that there are.
+
 import { describe, expect, test } from "vitest";
 import { ARCHITECTURES, architecture, readDirectives } from "../src/index.js";
 

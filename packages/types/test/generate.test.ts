@@ -1,3 +1,5 @@
+// The TypeScript module of a table: the committed one, and names that clash.
+
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { DescriptionError, generateTypeScript, parseStackDescription } from "../src/index.js";

@@ -1,3 +1,5 @@
+// What a Stack PTX description becomes, and which ones are refused with which problems.
+
 import { describe, expect, it } from "vitest";
 import { DescriptionError, parseStackDescription } from "../src/index.js";
 
