@@ -1,4 +1,4 @@
-// Who may import what. The table is the one of docs/design.md: data goes one way, the packages in the middle never
+// Who may import what. The table is the one of CONTRIBUTING.md: data goes one way, the packages in the middle never
 // import each other, and what runs in a browser never reaches for Node.
 
 import { describe, expect, it } from "vitest";

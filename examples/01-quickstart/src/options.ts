@@ -31,7 +31,7 @@ export interface Help {
   readonly help: string;
 }
 
-/** The most programs of one run: as many as five-digit file names and a person's patience can take, and then some. */
+/** The most programs of one run: more than a person's patience takes. */
 const MAX_PROGRAMS = 1_000_000;
 const MAX_SEED = 2 ** 32 - 1;
 const MAX_WORKERS = 256;

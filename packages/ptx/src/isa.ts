@@ -5,7 +5,7 @@
 export interface Architecture {
   /** As compilers take it, for example `sm_100f`. */
   readonly name: string;
-  /** The architecture without its suffix, for example `sm_100`. Also the number in a cubin's header, see `elfNumber`. */
+  /** The architecture without its suffix, for example `sm_100`. */
   readonly base: string;
   /**
    * "" runs on this and, as PTX, on later devices; "a" only on this one, with all its features; "f" on devices of its

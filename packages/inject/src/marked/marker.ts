@@ -1,6 +1,5 @@
 // The grammar of one site, from the name after its start marker to the line end of its end marker. Only the first site
-// of a name and sites that are written differently come here: see scan.ts. Lines that mm-ptx 0.x wrote have a `%` before
-// the register; what reads them stands beside this file.
+// of a name and sites that are written differently come here: see scan.ts.
 import type { Span } from "@mm-ptx/types/core";
 import { PtxInjectError, quoted } from "../error.js";
 

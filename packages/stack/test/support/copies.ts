@@ -23,7 +23,7 @@ export function runInOrder(moves: readonly Move[]): Map<string, string> {
 
 /** What each register holds when all moves read before any writes. The last move of a register counts. */
 export function runAtOnce(moves: readonly Move[]): Map<string, string> {
-  // A move of a register to itself leaves whatever is there (SPEC 1.5: it changes nothing and is never hazardous).
+  // A move of a register to itself leaves whatever is there (it changes nothing and is never hazardous).
   return new Map(moves.flatMap(({ target, source }) => (target === source ? [] : [[target, source]])));
 }
 
