@@ -54,16 +54,15 @@ export interface RectStyle {
   readonly ink: Ink;
   readonly radius?: number;
   readonly edge?: Ink;
-  readonly opacity?: number;
   /** Shown when the pointer rests on it. */
   readonly title?: string;
 }
 
 export function rect(x: number, y: number, width: number, height: number, style: RectStyle): string {
-  const { ink, radius = 0, edge, opacity = 1, title } = style;
+  const { ink, radius = 0, edge, title } = style;
   const classes = `f-${ink}${edge === undefined ? "" : ` s-${edge}`}`;
   const paint = `class="${classes}" fill="${INKS[ink][0]}"${edge === undefined ? "" : ` stroke="${INKS[edge][0]}"`}`;
-  const more = `${radius === 0 ? "" : ` rx="${radius}"`}${opacity === 1 ? "" : ` opacity="${opacity}"`}`;
+  const more = radius === 0 ? "" : ` rx="${radius}"`;
   const tag = `<rect x="${at(x)}" y="${at(y)}" width="${at(width)}" height="${at(height)}" ${paint}${more}`;
   return title === undefined ? `${tag}/>` : `${tag}><title>${escapeText(title)}</title></rect>`;
 }
@@ -82,9 +81,8 @@ export function column(
   return `<path d="${d}"${fill(ink)}><title>${escapeText(title)}</title></path>`;
 }
 
-export function line(x1: number, y1: number, x2: number, y2: number, ink: Ink, dash?: string): string {
-  const more = dash === undefined ? "" : ` stroke-dasharray="${dash}"`;
-  return `<line x1="${at(x1)}" y1="${at(y1)}" x2="${at(x2)}" y2="${at(y2)}" class="s-${ink}" stroke="${INKS[ink][0]}"${more}/>`;
+export function line(x1: number, y1: number, x2: number, y2: number, ink: Ink): string {
+  return `<line x1="${at(x1)}" y1="${at(y1)}" x2="${at(x2)}" y2="${at(y2)}" class="s-${ink}" stroke="${INKS[ink][0]}"/>`;
 }
 
 function fill(ink: Ink): string {
