@@ -258,7 +258,7 @@ describe("where something compiles", { skip: capabilities().compilerVersion === 
     expect(broken.status).toBe(1);
   });
 
-  it("leaves nothing of an earlier run, and nothing else alone", () => {
+  it("removes what an earlier run left, and leaves everything else alone", () => {
     const out = folder();
     mkdirSync(out);
     writeFileSync(join(out, "00099.ptx"), "somebody else's");
