@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { capabilities } from "../packages/cuda/dist/index.js";
 import { packagesIn, ROOT, readManifest } from "./support/workspace.js";
 
-const READMES = ["README.md", "packages/stack/README.md", "packages/types/README.md"];
+const READMES = ["README.md", ...["inject", "stack", "types"].map((name) => `packages/${name}/README.md`)];
 
 /** The first JavaScript block, and the next block when it has no language: what the example prints. */
 function firstExample(markdown: string): { code: string; output: string | undefined } | undefined {
