@@ -89,7 +89,7 @@ const MANAGERS = {
  * @param {readonly (Program | "pip")[]} missing
  * @param {Environment} environment
  */
-export function installCommand(missing, environment) {
+function installCommand(missing, environment) {
   const manager = Object.keys(MANAGERS).find((name) => findOnPath([name], environment) !== undefined);
   const { command, packages } = MANAGERS[manager ?? "apt-get"];
   return `${command} ${[...new Set(missing.map((program) => packages[program]))].join(" ")}`;

@@ -98,7 +98,7 @@ export function useColor(stream: NodeJS.WriteStream): boolean {
 }
 
 /** Seconds as a person says them: `4 s`, `2 min 05 s`, `1 h 12 min`. */
-export function duration(seconds: number): string {
+function duration(seconds: number): string {
   const whole = Math.ceil(seconds);
   if (whole < 60) return `${whole} s`;
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${`${whole % 60}`.padStart(2, "0")} s`;

@@ -37,7 +37,7 @@ export function checkJob(program: StackProgram, job: StackCompileJob): void {
 }
 
 /** @throws StackPtxError INVALID_VALUE */
-export function checkProgram(program: StackProgram, expected: string): void {
+function checkProgram(program: StackProgram, expected: string): void {
   if (!(program?.words instanceof Uint32Array)) throw invalid(expected, program);
 }
 

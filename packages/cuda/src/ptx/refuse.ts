@@ -4,7 +4,7 @@ import { positionAt } from "@mm-ptx/types/core";
 import type { RefusalReason } from "./backend.js";
 
 /** The compiler's log buffer overflows at messages of about 100,000 bytes, and messages quote tokens. */
-export const MAX_TOKEN_BYTES = 64 * 1024;
+const MAX_TOKEN_BYTES = 64 * 1024;
 
 export interface Refusal {
   readonly reason: RefusalReason;
