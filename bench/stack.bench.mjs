@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { input, ptxInstruction, register, StackCompiler, StackProgram } from "@mm-ptx/stack";
 import { f32, stacks, table } from "@mm-ptx/stack/default";
 import { median, medians } from "./lib/measure.mjs";
+import { generator } from "./lib/random.mjs";
 
 const LIVE = 100;
 const PROGRAMS = 64;
@@ -106,13 +107,4 @@ function operations(args) {
       ? [index]
       : [],
   );
-}
-
-/** Numbers from 0 to 1, the same in every run. */
-function generator(seed) {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
 }

@@ -1,11 +1,14 @@
 // PTX kernels of a given length, straight-line f32 code over a few live values; the same seed gives the same text.
 
+import { generator } from "./random.mjs";
+
 const OPERATIONS = ["add.ftz.f32", "sub.ftz.f32", "mul.ftz.f32", "min.ftz.f32", "max.ftz.f32"];
 const LIVE = 8;
 
 /** A module with one kernel of `instructions` arithmetic instructions, some 30 bytes each. */
 export function straightLineKernel(seed, instructions) {
-  const next = generator(seed);
+  const random = generator(seed * 2654435761 + 1);
+  const next = (limit) => Math.floor(random() * limit);
   const lines = [];
   for (let i = 0; i < instructions; i++) {
     const operation = OPERATIONS[next(OPERATIONS.length)];
@@ -29,13 +32,4 @@ ${[...loads, ...lines, ...stores].join("\n")}
 	ret;
 }
 `;
-}
-
-/** Small whole numbers of a linear congruential generator (Numerical Recipes' constants). */
-function generator(seed) {
-  let state = (seed * 2654435761 + 1) >>> 0;
-  return (limit) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * limit);
-  };
 }
