@@ -1,11 +1,5 @@
 // What CI runs, through .ci/run: tests, lint, types, packaging, the main job, each through the command that people use.
-// The last line is `N passed, N failed`, summed from the reports that the runners write:
-//   tests      vitest's JSON: its passed and failed tests; a file that could not be loaded is one failed
-//   lint       biome's JSON: its errors and warnings are failed, or else one passed; knip's JSON: its findings likewise
-//   types      tsc has no report: each `error TS` line is one failed; one passed when it ends with 0
-//   packaging  the list that scripts/packaging.mjs writes (publint, attw, imports, files): one a package and check
-//   main job   its JSON: every program has a cubin, every cubin is right, every sample equals ptxas's: one each
-// A runner that leaves no report, or ends badly without naming a failure, is one failed.
+// The last line is `N passed, N failed`, summed from the reports that the runners write.
 
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
@@ -16,6 +10,16 @@ import { writeWhole } from "./lib/stamps.mjs";
 import { ADDON_FOLDER } from "./lib/step-addon.mjs";
 import { findOnPath } from "./lib/tools.mjs";
 import { ROOT } from "./lib/workspace.mjs";
+
+/*
+ * How the reports count:
+ *   tests      vitest's JSON: its passed and failed tests; a file that could not be loaded is one failed
+ *   lint       biome's JSON: its errors and warnings are failed, or else one passed; knip's JSON: its findings likewise
+ *   types      tsc has no report: each `error TS` line is one failed; one passed when it ends with 0
+ *   packaging  the list that scripts/packaging.mjs writes (publint, attw, imports, files): one a package and check
+ *   main job   its JSON: every program has a cubin, every cubin is right, every sample equals ptxas's: one each
+ * A runner that leaves no report, or ends badly without naming a failure, is one failed.
+ */
 
 /** @typedef {{ passed: number, failed: number }} Count */
 /** @typedef {{ code: number | null, stdout: string }} Ended */
