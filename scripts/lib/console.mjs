@@ -1,6 +1,11 @@
 // What set-up shows while it works, on stderr only: stdout belongs to the command that set-up was run for.
 
-/** @typedef {{ done: (note?: string) => void, failed: () => void }} StepLine */
+/**
+ * @typedef {object} StepLine the announcement of a step, to be ended in one of these ways
+ * @property {(note?: string) => void} done
+ * @property {() => void} failed
+ * @property {() => void} dropped says nothing
+ */
 
 /**
  * Seconds as people read them.
@@ -31,13 +36,18 @@ export function beginStep(title) {
   if (live) draw();
   const timer = live ? setInterval(draw, 500) : undefined;
   timer?.unref();
-  const end = (/** @type {string} */ line) => {
+  const dropped = () => {
     clearInterval(timer);
-    process.stderr.write(`${live ? "\r\x1b[K" : ""}${line}\n`);
+    if (live) process.stderr.write("\r\x1b[K");
+  };
+  const end = (/** @type {string} */ line) => {
+    dropped();
+    say(line);
   };
   return {
     done: (note) => end(`set-up: ${title}: ${elapsed()}${note === undefined ? "" : ` (${note})`}`),
     failed: () => end(`set-up: ${title}: failed after ${elapsed()}`),
+    dropped,
   };
 }
 

@@ -147,7 +147,9 @@ async function runStep(step, context) {
       writeStamp(context.root, step.name, { inputs, outputs });
     }
   } catch (error) {
-    line.failed();
+    // An interrupt is told by who asked for the set-up, once for all steps.
+    if (context.signal.aborted) line.dropped();
+    else line.failed();
     throw error;
   }
   mark.done();

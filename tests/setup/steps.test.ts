@@ -210,6 +210,7 @@ describe("a step that fails or is cut off", () => {
       const { code, stdout, stderr } = await outcome;
       expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
       expect(stderr).toContain("interrupted by SIGINT");
+      expect(stderr).not.toContain("failed");
       expect(tree.exists(".setup/lock")).toBe(false);
       tree.remove(`slow-${kind}`);
       tree.takeCalls();
