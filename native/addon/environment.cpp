@@ -66,7 +66,8 @@ Napi::Array Environment::drain(Napi::Env env, std::size_t limit) {
   Napi::Array results = Napi::Array::New(env);
   uint32_t count = 0;
   for (PoolHandle *handle : pools_) {
-    if (batch.size() >= limit || handle->pending == 0) continue;
+    // Also pools with nothing pending: only `take` lets a pool announce again after its results were cancelled.
+    if (batch.size() >= limit) continue;
     const std::size_t before = batch.size();
     handle->pool.take(batch, limit - before);
     removePending(*handle, static_cast<uint32_t>(batch.size() - before));

@@ -209,6 +209,8 @@ bool Pool::cancel(uint64_t id) {
                            [id](const Finished &result) { return result.id == id; });
   if (done == state.finished.end()) return false;
   state.finished.erase(done);
+  // Nothing is left to announce. When it was announced already, the owner comes to `take` and finds nothing.
+  if (state.finished.empty()) state.announceBy = Clock::time_point::max();
   return true;
 }
 
