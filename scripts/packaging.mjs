@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { REPORTS } from "./lib/command.mjs";
 import { say } from "./lib/console.mjs";
+import { sourceOf } from "./lib/dist.mjs";
 import { childEnvironment } from "./lib/process.mjs";
 import { setUpOrExit } from "./lib/setup.mjs";
 import { writeWhole } from "./lib/stamps.mjs";
@@ -141,6 +142,10 @@ async function checkFiles(packed) {
   const problems = exportedFiles(packed)
     .filter(([, file]) => !files.has(file))
     .map(([subpath, file]) => `exports ${subpath} as ${file}, which is not packed`);
+  for (const path of files.keys()) {
+    const source = sourceOf(path);
+    if (source !== undefined && !files.has(source)) problems.push(`packs ${path}, whose source is gone`);
+  }
   for (const wanted of ["license", "description", "engines"]) {
     if (manifest[wanted] === undefined && !(wanted === "engines" && manifest.os))
       problems.push(`has no ${wanted}`);

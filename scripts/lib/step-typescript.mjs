@@ -2,6 +2,7 @@
 
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { expectedOutputs, orphans } from "./dist.mjs";
 import { findOnPath } from "./tools.mjs";
 import { hashFiles, hashSizes, listFiles, PNPM, packageFolders, readManifest } from "./workspace.mjs";
 
@@ -23,14 +24,16 @@ function builtFolders(root) {
 }
 
 /**
- * The files that a folder's TypeScript sources become.
+ * Deletes what older sources left in `dist/`.
  *
  * @param {string} root
  * @param {string} folder
+ * @returns {boolean} whether there was any
  */
-function expectedOutputs(root, folder) {
-  const sources = listFiles(root, `${folder}/src`, (path) => /(?<!\.d)\.ts$/.test(path));
-  return sources.map((path) => path.replace(`${folder}/src/`, `${folder}/dist/`).replace(/\.ts$/, ".js"));
+function removeOrphans(root, folder) {
+  const found = orphans(root, folder);
+  for (const path of found) rmSync(join(root, path), { force: true });
+  return found.length > 0;
 }
 
 /** Makes every `dist/`. */
@@ -50,17 +53,19 @@ export const typescriptStep = {
 
   /** @param {Context} context */
   outputs({ root }) {
-    return hashSizes(
-      root,
-      builtFolders(root).flatMap((folder) => expectedOutputs(root, folder)),
-    );
+    const folders = builtFolders(root);
+    // An orphan that appears makes the outputs other ones, so that the step runs and deletes it.
+    const paths = folders.flatMap((folder) => [...expectedOutputs(root, folder), ...orphans(root, folder)]);
+    return hashSizes(root, paths);
   },
 
   /** @param {Context} context */
   async work({ root, environment, run }) {
-    for (const folder of builtFolders(root)) {
+    const folders = builtFolders(root);
+    for (const folder of folders) {
+      const removed = removeOrphans(root, folder);
       // `tsc -b` believes its build info, so it would not notice that a file of dist was deleted.
-      if (!expectedOutputs(root, folder).every((path) => existsSync(join(root, path)))) {
+      if (removed || !expectedOutputs(root, folder).every((path) => existsSync(join(root, path)))) {
         rmSync(join(root, folder, "dist/tsconfig.tsbuildinfo"), { force: true });
       }
     }
@@ -74,6 +79,9 @@ export const typescriptStep = {
       "--output-logs=errors-only",
     ];
     const { ok, output } = await run(npx, ["--yes", PNPM, "exec", ...build], root);
-    return ok ? {} : { problem: "the TypeScript build failed with the errors above", output };
+    if (!ok) return { problem: "the TypeScript build failed with the errors above", output };
+    // What turbo restores from its cache may be of a build that still had them.
+    for (const folder of folders) removeOrphans(root, folder);
+    return {};
   },
 };

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { locateArchive } from "../../scripts/lib/archive.mjs";
+import { sourceOf } from "../../scripts/lib/dist.mjs";
 import { childEnvironment } from "../../scripts/lib/process.mjs";
 import { nodeProblem } from "../../scripts/lib/setup.mjs";
 import { clearStamp, markRunning, readStamp, writeStamp } from "../../scripts/lib/stamps.mjs";
@@ -141,6 +142,19 @@ describe("what is said", () => {
     expect(Object.keys(environment)).not.toContain("npm_config_loglevel");
     expect(Object.keys(environment)).not.toContain("npm_lifecycle_event");
   });
+});
+
+it.each([
+  ["dist/index.js", "src/index.ts"],
+  ["dist/emit/text.js.map", "src/emit/text.ts"],
+  ["dist/emit/text.d.ts", "src/emit/text.ts"],
+  ["dist/a.b/c.d.d.ts.map", "src/a.b/c.d.ts"],
+  ["dist/tsconfig.tsbuildinfo", undefined],
+  ["dist/table.json", undefined],
+  ["src/index.ts", undefined],
+  ["include/index.js", undefined],
+])("%s is made from %s", (path, source) => {
+  expect(sourceOf(path)).toBe(source);
 });
 
 it("the workspace's packages are found", () => {

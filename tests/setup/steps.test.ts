@@ -48,6 +48,31 @@ describe("the steps", () => {
     expect(tree.takeCalls()).toEqual(["build"]);
   });
 
+  it("delete what the compiler made of a source that is gone, and nothing else", async () => {
+    const stale = ["old.js", "old.js.map", "old.d.ts", "old.d.ts.map", "emit/older.js"];
+    const kept = ["table.json", "tsconfig.tsbuildinfo", "old.css"];
+    await tree.run();
+    tree.takeCalls();
+    for (const name of [...stale, ...kept]) tree.write(`packages/one/dist/${name}`, "");
+    expect((await tree.run()).code).toBe(0);
+    expect(tree.takeCalls()).toEqual(["build"]);
+    expect(stale.filter((name) => tree.exists(`packages/one/dist/${name}`))).toEqual([]);
+    // The build info of the deleted files has to go with them.
+    expect(kept.filter((name) => !tree.exists(`packages/one/dist/${name}`))).toEqual([
+      "tsconfig.tsbuildinfo",
+    ]);
+    expect(tree.exists("packages/one/dist/index.js")).toBe(true);
+    await tree.run();
+    expect(tree.takeCalls()).toEqual([]);
+  });
+
+  it("delete what the build takes from its cache for a source that is gone", async () => {
+    tree.write("cached-orphan", "");
+    await tree.run();
+    expect(tree.exists("packages/one/dist/index.js")).toBe(true);
+    expect(tree.exists("packages/one/dist/orphan.js")).toBe(false);
+  });
+
   it("notice that a dependency is gone", async () => {
     const manifest = '{ "name": "one", "scripts": { "build": "tsc -b" }, "dependencies": { "two": "1" } }';
     tree.write("packages/one/package.json", manifest);

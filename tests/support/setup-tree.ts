@@ -32,6 +32,7 @@ if (existsSync("slow-" + kind)) await new Promise((resolve) => setTimeout(resolv
 if (existsSync("broken-" + kind)) { console.error("the reason of the failure"); process.exit(1); }
 mkdirSync(kind === "install" ? "node_modules" : "packages/one/dist", { recursive: true });
 if (kind === "build") writeFileSync("packages/one/dist/index.js", readFileSync("packages/one/src/index.ts"));
+if (kind === "build" && existsSync("cached-orphan")) writeFileSync("packages/one/dist/orphan.js", "");
 `;
 
 /** What the stand-in for cmake-js does. */
