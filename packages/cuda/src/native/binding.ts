@@ -8,6 +8,11 @@ const BATCH = 32;
 
 type Settle = (result: NativeResult) => void;
 
+interface Job {
+  readonly pool: NativePool;
+  readonly settle: Settle;
+}
+
 const bindings = new Map<Addon, Binding>();
 
 /** The one binding of an addon in this environment. */
@@ -22,7 +27,7 @@ export function bindingOf(native: LoadedNative): Binding {
 
 export class Binding {
   readonly #addon: Addon;
-  readonly #pending = new Map<number, Settle>();
+  readonly #pending = new Map<number, Job>();
   #nextId = 1;
   #draining = false;
 
@@ -33,25 +38,52 @@ export class Binding {
     });
   }
 
+  /** Jobs of all pools whose results are waited for. */
+  get pending(): number {
+    return this.#pending.size;
+  }
+
   /** Queues a job. Returns what forgets it: `settle` is not called any more after that. */
   submit(pool: NativePool, ptx: string | Uint8Array, timeoutMs: number, settle: Settle): () => void {
     const id = this.#nextId++;
     this.#addon.submit(pool, id, ptx, timeoutMs);
-    this.#pending.set(id, settle);
+    this.#pending.set(id, { pool, settle });
     return () => {
       if (this.#pending.delete(id)) this.#addon.cancel(pool, id);
     };
   }
 
+  /** Closes a pool and forgets its jobs, whose callbacks hold their texts. Twice without harm. */
+  close(pool: NativePool): void {
+    this.#addon.closePool(pool);
+    for (const [id, job] of this.#pending) {
+      if (job.pool === pool) this.#pending.delete(id);
+    }
+  }
+
   #drain(): void {
-    const results = this.#addon.drain(BATCH);
-    this.#draining = results.length === BATCH;
-    if (this.#draining) setImmediate(() => this.#drain());
-    for (const result of results) {
-      const id = result[0];
-      const settle = this.#pending.get(id);
-      this.#pending.delete(id);
-      settle?.(result);
+    let results: readonly NativeResult[] = [];
+    try {
+      results = this.#addon.drain(BATCH);
+    } finally {
+      // A full batch means that more may wait, of which no further wake-up would tell.
+      this.#draining = results.length === BATCH;
+      if (this.#draining) setImmediate(() => this.#drain());
+    }
+    for (const result of results) this.#settle(result);
+  }
+
+  #settle(result: NativeResult): void {
+    const id = result[0];
+    const job = this.#pending.get(id);
+    this.#pending.delete(id);
+    try {
+      job?.settle(result);
+    } catch (error) {
+      // Thrown where it ends in the process's handlers, and not at the other results of the batch.
+      queueMicrotask(() => {
+        throw error;
+      });
     }
   }
 }

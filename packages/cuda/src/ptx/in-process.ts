@@ -30,7 +30,7 @@ export function inProcessBackend(native: LoadedNative, options: ResolvedOptions)
     version: native.compilerVersion,
     start: (ptx, timeoutMs, done) =>
       binding.submit(pool, ptx, timeoutMs, (result) => done(outcomeOf(result))),
-    close: () => native.addon.closePool(pool),
+    close: () => binding.close(pool),
   };
 }
 
