@@ -129,10 +129,13 @@ export class StackCompiler {
     checkJob(program, job);
     const executionLimit = executionLimitOf(job);
     if (this.limits.maxFrameDepth === 0) return 0;
-    work.reset();
+    // All that is the caller's is read before the workspace is in use, which other compilers share.
     inputs.load(job.registers);
-    execute(work, machine, this.frames, program.words, this.routines, inputs, this.loops, executionLimit);
-    fillRequests(work, machine, inputs, job.requests, filled);
+    filled.want(job.requests);
+    const { words } = program;
+    work.reset();
+    execute(work, machine, this.frames, words, this.routines, inputs, this.loops, executionLimit);
+    fillRequests(work, machine, inputs, filled);
     assignRegisters(work, machine, this.texts, this.loops, filled.values, filled.count);
     saved.reset(filled.count);
     if (this.parallelCopies && filled.count > 1) saved.save(work, filled, inputs.names);

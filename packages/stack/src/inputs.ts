@@ -43,12 +43,17 @@ export class InputRegisters {
   }
 
   private replace(registers: readonly StackRegister[]): void {
-    for (const register of registers) checkRegister(register?.name, register?.stackIndex);
-    if (registers.length > this.stacks.length) this.stacks = grown(this.stacks, registers.length);
-    this.names.length = this.count = registers.length;
+    // Read once, then checked: what is kept is what was checked, whatever the caller's objects do.
+    const read = Array.from(registers, (register) => ({
+      name: register?.name,
+      stackIndex: register?.stackIndex,
+    }));
+    for (const { name, stackIndex } of read) checkRegister(name, stackIndex);
+    if (read.length > this.stacks.length) this.stacks = grown(this.stacks, read.length);
+    this.names.length = this.count = read.length;
     this.longestName = 0;
     this.version++;
-    registers.forEach(({ name, stackIndex }, index) => {
+    read.forEach(({ name, stackIndex }, index) => {
       this.names[index] = name;
       this.stacks[index] = stackIndex;
       this.longestName = Math.max(this.longestName, name.length);

@@ -44,3 +44,6 @@ export const MetaOperation = {
 } as const;
 
 export type MetaOperationName = keyof typeof MetaOperation;
+
+/** Names the main program where routines are named by their index. */
+export const MAIN_PROGRAM = -1;

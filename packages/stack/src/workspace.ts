@@ -1,6 +1,7 @@
 // The memory of a compile, kept between compiles so that none is allocated for each instruction. It stands in the memory
 // of the WebAssembly loops, which all compilers of a thread share; an array that needs more room than there is becomes
 // one of its own, twice as large, until the compile ends.
+import { StackPtxError } from "./error.js";
 import type { StackLimits } from "./limits.js";
 
 /**
@@ -41,6 +42,11 @@ export const enum Text {
   number = 0x40000000,
 }
 
+/** What a slot holds besides nodes. */
+export const enum Slot {
+  empty = -1,
+}
+
 /** Where stacks stand in `stacks`. */
 export const enum Stack {
   /** Words before the first, so that the two below the top of any stack can be read whatever its size. */
@@ -49,6 +55,8 @@ export const enum Stack {
 
 /** Entries of a stack for which there is room at first. */
 const DEFAULT_STRIDE = 128;
+/** Words of all stacks together, 1 GB. */
+const MOST_STACK_WORDS = 2 ** 28;
 
 /** The arrays that the hot loops work on; what is on them is gone when another compile starts. */
 export interface WorkspaceArrays {
@@ -68,9 +76,9 @@ export class Workspace {
   readonly sizes: Int32Array;
   metaStack = new Uint32Array(16);
   metaSize = 0;
-  /** The node in each slot, -1 when it is empty, and the stack that it came from. */
-  readonly slots: Int32Array;
-  readonly slotStacks: Int32Array;
+  /** The node in each slot that was ever used, and the stack that it came from. */
+  slots = new Int32Array(16).fill(Slot.empty);
+  slotStacks = new Int32Array(16);
 
   nodes: Int32Array;
   /** Words used of `nodes`. */
@@ -116,8 +124,6 @@ export class Workspace {
     this.inMemory = memory !== undefined;
     const room = Math.floor((arrays.stacks.length - Stack.pad) / Math.max(1, stackCount));
     this.stride = Math.min(limits.stackSize, DEFAULT_STRIDE, room);
-    this.slots = new Int32Array(limits.storeSize);
-    this.slotStacks = new Int32Array(limits.storeSize);
   }
 
   /** Forgets the last compile. */
@@ -128,7 +134,7 @@ export class Workspace {
       sizes[stack] = 0;
       registerCounts[stack] = 0;
     }
-    for (let slot = 0; slot < slots.length; slot++) slots[slot] = -1;
+    for (let slot = 0; slot < slots.length; slot++) slots[slot] = Slot.empty;
     this.metaSize = 0;
     this.nodeEnd = 0;
     this.astUsed = 0;
@@ -138,6 +144,12 @@ export class Workspace {
   /** Makes every stack's run longer; called when one is full and the limit allows more. */
   growStacks(): void {
     const stride = Math.min(this.limits.stackSize, Math.max(this.stride * 2, 1));
+    if (this.stackCount * stride > MOST_STACK_WORDS) {
+      throw new StackPtxError(
+        "INVALID_VALUE",
+        `expected a limit \`stackSize\` that ${this.stackCount} stacks have memory for, found ${this.limits.stackSize}`,
+      );
+    }
     const stacks = new Int32Array(Stack.pad + this.stackCount * stride);
     for (let stack = 0; stack < this.stackCount; stack++) {
       const from = Stack.pad + stack * this.stride;
@@ -146,6 +158,13 @@ export class Workspace {
     this.stacks = stacks;
     this.stride = stride;
     this.leaveMemory();
+  }
+
+  /** Makes room for a slot. */
+  growSlots(slot: number): void {
+    const used = this.slots.length;
+    this.slots = grown(this.slots, slot + 1).fill(Slot.empty, used);
+    this.slotStacks = grown(this.slotStacks, slot + 1);
   }
 
   /** Makes room for `words` more words of nodes. */

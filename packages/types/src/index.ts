@@ -1,4 +1,16 @@
-export * from "./core/index.js";
+export { MmPtxError } from "./core/error.js";
+export { deepFreeze } from "./core/freeze.js";
+export { codeFrame, lineOffset, type Position, positionAt, type Span } from "./core/span.js";
+export { didYouMean, nearest } from "./core/suggest.js";
+export type {
+  ArgType,
+  ConstantType,
+  Requirement,
+  SpecialRegister,
+  StackInstruction,
+  StackTable,
+  StackType,
+} from "./core/table.js";
 export {
   MAX_ARGS,
   MAX_ENTRIES,

@@ -2,9 +2,9 @@
 // byte offsets; every method writes at one and returns the next. Operands are written with ", " behind them, and the
 // line's end is written over the last of these.
 import type { Loops, Progress } from "../loops/loops.js";
-import { writeConstant } from "../loops/print.js";
 import type { MachineTable } from "../machine/table.js";
 import { Node, Text, type Workspace } from "../workspace.js";
+import { writeConstant } from "./constants.js";
 import type { SavedRegisters } from "./copies.js";
 import type { OperandTexts } from "./operand-texts.js";
 import type { FilledRequests } from "./requests.js";

@@ -59,8 +59,7 @@ function want(work: Workspace, table: MachineTable, value: number): void {
     const arg = nodes[at]!;
     if (nodes[arg + 1] === Text.pending) work.visit[depth++] = arg;
   }
-  // The reference only puts a node back when it waits for an argument, and counts its entries then.
-  if (depth > maxVisitDepth && depth > start + 1) throw visitFull(maxVisitDepth);
+  if (depth > maxVisitDepth) throw visitFull(maxVisitDepth);
   work.visitDepth = depth;
 }
 

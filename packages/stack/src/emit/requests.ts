@@ -10,6 +10,21 @@ export class FilledRequests {
   /** The stack that each came from. */
   stacks = new Int32Array(16);
   count = 0;
+  /** What the caller asked for, as it was when the compile began. */
+  wanted = new Float64Array(16);
+  wantedCount = 0;
+
+  /** Copies the requests of a compile: nothing of the caller's is read once it runs. */
+  want(requests: ArrayLike<number>): void {
+    const count = requests.length;
+    if (count > this.wanted.length) this.wanted = new Float64Array(Math.max(count, 2 * this.wanted.length));
+    for (let request = 0; request < count; request++) {
+      const register = requests[request]!;
+      if (typeof register !== "number") throw noRegister(request, register, "a number");
+      this.wanted[request] = register;
+    }
+    this.wantedCount = count;
+  }
 
   /** Makes room for one more. */
   reserve(): void {
@@ -28,17 +43,13 @@ export function fillRequests(
   work: Workspace,
   table: MachineTable,
   inputs: MachineInputs,
-  requests: ArrayLike<number>,
   filled: FilledRequests,
 ): void {
   filled.count = 0;
-  for (let request = 0; request < requests.length; request++) {
-    const register = requests[request]!;
+  for (let request = 0; request < filled.wantedCount; request++) {
+    const register = filled.wanted[request]!;
     if (!(register >= 0 && register < inputs.count && Number.isInteger(register))) {
-      throw new StackPtxError(
-        "REGISTER_IDX_OUT_OF_BOUNDS",
-        `request ${request} names register ${register}: expected 0 to ${inputs.count - 1} registers`,
-      );
+      throw noRegister(request, register, `0 to ${inputs.count - 1} registers`);
     }
     const stack = inputs.stacks[register]!;
     if (stack >= table.stackCount) {
@@ -57,4 +68,11 @@ export function fillRequests(
     filled.count++;
     work.sizes[stack] = size - 1;
   }
+}
+
+function noRegister(request: number, register: unknown, expected: string): StackPtxError {
+  return new StackPtxError(
+    "REGISTER_IDX_OUT_OF_BOUNDS",
+    `request ${request} names register ${String(register)}: expected ${expected}`,
+  );
 }

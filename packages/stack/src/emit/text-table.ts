@@ -1,6 +1,7 @@
 // The instruction table as text: every piece of a stub that does not depend on the program.
 import type { StackTable } from "@mm-ptx/types/core";
 import { Node } from "../workspace.js";
+import { ConstantForm } from "./constants.js";
 import { TextPieces } from "./words.js";
 
 export interface TextTable {
@@ -10,7 +11,7 @@ export interface TextTable {
   readonly groupsAt: Int32Array;
   /** For each instruction the number of results and the elements of each (0 for a scalar), the same for arguments. */
   readonly groups: Int32Array;
-  /** `%tid.x, ` for each element of each special register, `SPECIAL_ELEMENTS` apart. */
+  /** `%tid.x, ` for each element of each special register, `Node.specialElements` apart. */
   readonly specials: TextPieces;
   /** `\t.reg .f32 %_s0_<` for each stack. */
   readonly declarations: TextPieces;
@@ -18,16 +19,6 @@ export interface TextTable {
   readonly moves: TextPieces;
   /** How each stack prints constants. */
   readonly constants: Uint8Array;
-}
-
-/** How a constant is written. */
-export const enum ConstantForm {
-  /** `0f3F800000` */
-  float = 0,
-  /** `0x3F800000` */
-  hex = 1,
-  /** `0x3F800000U` */
-  unsigned = 2,
 }
 
 export function textTable(table: StackTable): TextTable {

@@ -12,7 +12,7 @@ export const enum Word {
 
 /** A fixed list of ASCII texts, to be written by index. */
 export class TextPieces {
-  /** `Word.perPiece` words for each; what does not fit is written from `texts`. */
+  /** `Word.perPiece` words for each; a longer text is written character by character. */
   readonly words: Float64Array;
   readonly lengths: Int32Array;
   private readonly texts: readonly string[];
@@ -30,7 +30,13 @@ export class TextPieces {
 
   /** Writes a piece at a byte offset; returns the offset behind it. */
   write(view: DataView, at: number, index: number): number {
-    return writeText(view, at, this.texts[index]!);
+    const length = this.lengths[index]!;
+    if (length > Word.slack) return writeText(view, at, this.texts[index]!);
+    const word = index * Word.perPiece;
+    view.setFloat64(at, this.words[word]!, true);
+    view.setFloat64(at + Word.bytes, this.words[word + 1]!, true);
+    view.setFloat64(at + 2 * Word.bytes, this.words[word + 2]!, true);
+    return at + length;
   }
 }
 

@@ -9,13 +9,10 @@ export interface Progress {
   at: number;
 }
 
-/** `Loops.run` names the main program so, and a routine by its index. */
-export const MAIN_PROGRAM = -1;
-
 export interface Loops {
   /** Starts a compile of a program, when its registers and the workspace are ready. */
   begin(program: Uint32Array): void;
-  /** Runs instructions from word `start` on, before word `end`; returns the first word that it did not run. */
+  /** Runs instructions of a routine, or of `MAIN_PROGRAM`, from word `start` on, before word `end`; returns the first word that it did not run. */
   run(words: Uint32Array, routine: number, start: number, end: number): number;
   /** Walks from the entries on the visit stack, giving registers and ordering nodes. */
   walk(): void;

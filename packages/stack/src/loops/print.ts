@@ -1,23 +1,11 @@
 // The printing loop for what stubs mostly consist of: instructions with a shape, operands that have a text or are
-// constants. Like the machine's common loop it calls nothing; it stops at the first line that needs anything else.
+// constants. Like the machine's common loop it calls nothing that
+// the engine does not write in place; it stops at the first line that needs anything else.
 
-import { ConstantForm } from "../emit/text-table.js";
-import { packPair, Word } from "../emit/words.js";
+import { HEX_PAIRS, Pair, writeConstant } from "../emit/constants.js";
+import { Word } from "../emit/words.js";
 import { Text, type Workspace } from "../workspace.js";
 import type { Progress } from "./loops.js";
-
-/** The two digits of each byte, as `DataView.setUint16(…, true)` writes them. */
-export const HEX_PAIRS = Uint16Array.from({ length: 256 }, (_, byte) =>
-  packPair(byte.toString(16).toUpperCase().padStart(2, "0")),
-);
-
-/** Two bytes of text as `DataView.setUint16(…, true)` writes them. */
-const enum Pair {
-  endOfLine = 0x0a3b, // ";\n"
-  comma = 0x202c, // ", "
-  zeroF = 0x6630, // "0f"
-  zeroX = 0x7830, // "0x"
-}
 
 /**
  * Prints lines up to `endLine`, which must have room in `view`, and moves `progress` on.
@@ -90,26 +78,4 @@ export function printCommon(
   }
   progress.at = at;
   progress.line = line;
-}
-
-/** Writes a constant and ", ". */
-export function writeConstant(
-  view: DataView,
-  at: number,
-  bits: number,
-  form: number,
-  hexPairs: Uint16Array = HEX_PAIRS,
-): number {
-  view.setUint16(at, form === ConstantForm.float ? Pair.zeroF : Pair.zeroX, true);
-  view.setUint16(at + 2, hexPairs[bits >>> 24]!, true);
-  view.setUint16(at + 4, hexPairs[(bits >>> 16) & 0xff]!, true);
-  view.setUint16(at + 6, hexPairs[(bits >>> 8) & 0xff]!, true);
-  view.setUint16(at + 8, hexPairs[bits & 0xff]!, true);
-  if (form !== ConstantForm.unsigned) {
-    view.setUint16(at + 10, Pair.comma, true);
-    return at + 12;
-  }
-  view.setUint8(at + 10, 0x55);
-  view.setUint16(at + 11, Pair.comma, true);
-  return at + 13;
 }

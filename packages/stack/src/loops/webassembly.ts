@@ -3,10 +3,10 @@
 import type { OperandTexts } from "../emit/operand-texts.js";
 import type { TextTable } from "../emit/text-table.js";
 import type { InputRegisters } from "../inputs.js";
-import { Packed } from "../layout.js";
+import { MAIN_PROGRAM, Packed } from "../layout.js";
 import type { MachineTable } from "../machine/table.js";
 import { Node, type Workspace } from "../workspace.js";
-import { type Loops, MAIN_PROGRAM, type Progress } from "./loops.js";
+import type { Loops, Progress } from "./loops.js";
 import { Control, type LoopMemory, Room } from "./memory.js";
 
 /** AST entries that one instruction of the loop takes at most. */

@@ -1,5 +1,5 @@
 // Frames: the main program is the first, each routine that runs inside it one more.
-import { MAIN_PROGRAM } from "../loops/loops.js";
+import { MAIN_PROGRAM } from "../layout.js";
 
 /** Suspended callers, innermost last. Kept between compiles. */
 export class Frames {
