@@ -68,16 +68,6 @@ describe.each(BACKENDS)("stream of %s", (backend) => {
     expect(taken).toBe(last);
   });
 
-  test("an early break forgets what runs", async () => {
-    const jobs = [module(), ...Array.from({ length: 6 }, () => slowModule(3000))];
-    for await (const result of compiler.stream(jobs)) {
-      expect(result.index).toBe(0);
-      break;
-    }
-    // The workers are free again, or the test would take its whole time.
-    await compiler.compile(module());
-  });
-
   test("a producer that throws ends the loop after the results that are there", async () => {
     function* jobs() {
       yield module("a");
@@ -133,6 +123,79 @@ describe.each(BACKENDS)("stream of %s", (backend) => {
     const results = await pending;
     expect(results.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(results.slice(1).every((result) => !result.ok && result.error.code === "ABORTED")).toBe(true);
+  });
+
+  test("disposal in the loop ends an endless stream with DISPOSED", async () => {
+    const other = new PtxCompiler({ arch: "sm_90", backend, workers: WORKERS });
+    let taken = 0;
+    let closed = false;
+    function* endless() {
+      try {
+        for (;;) yield module(`k${taken++}`);
+      } finally {
+        closed = true;
+      }
+    }
+    const seen: string[] = [];
+    const run = async () => {
+      for await (const result of other.stream(endless())) {
+        if (seen.length === 0) other[Symbol.dispose]();
+        seen.push(result.ok ? "ok" : result.error.code);
+      }
+    };
+    await expect(run()).rejects.toMatchObject({ code: "DISPOSED" });
+    expect(closed).toBe(true);
+    expect(seen).toHaveLength(taken);
+    expect(seen.at(-1)).toBe("DISPOSED");
+    expect(taken).toBeLessThanOrEqual(WINDOW + 1);
+  });
+
+  test("disposal makes failures of what compileAll had not done", async () => {
+    const other = new PtxCompiler({ arch: "sm_90", backend, workers: 1 });
+    const jobs = [slowModule(3000), ...Array.from({ length: 30 }, () => module())];
+    const pending = other.compileAll(jobs);
+    setImmediate(() => other[Symbol.dispose]());
+    const results = await pending;
+    expect(results.map(({ index }) => index)).toEqual(jobs.map((_, i) => i));
+    expect(results.every((result) => !result.ok && result.error.code === "DISPOSED")).toBe(true);
+  });
+
+  test("asynchronous disposal ends streams after what they had started", async () => {
+    const other = new PtxCompiler({ arch: "sm_90", backend, workers: 1 });
+    let disposal: Promise<void> | undefined;
+    let received = 0;
+    const run = async () => {
+      async function* endless() {
+        for (;;) yield module();
+      }
+      for await (const { ok } of other.stream(endless())) {
+        expect(ok).toBe(true);
+        received++;
+        disposal ??= other[Symbol.asyncDispose]();
+      }
+    };
+    await expect(run()).rejects.toMatchObject({ code: "DISPOSED" });
+    await disposal;
+    expect(received).toBeGreaterThan(0);
+  });
+
+  test("an endless producer of what is no job leaves the event loop its turns", async () => {
+    function* endless() {
+      for (;;) yield 5 as unknown as string;
+    }
+    async function* endlessLater() {
+      for (;;) yield 5 as unknown as string;
+    }
+    for (const jobs of [endless(), endlessLater()]) {
+      let enough = false;
+      setTimeout(() => {
+        enough = true;
+      }, 5);
+      for await (const result of compiler.stream(jobs)) {
+        expect(result).toMatchObject({ ok: false, error: { code: "REFUSED_INPUT" } });
+        if (enough) break;
+      }
+    }
   });
 
   test("asynchronous disposal waits for what was accepted", async () => {

@@ -1,6 +1,7 @@
 // The compiler object: checks what comes in, hands jobs to its backend, and turns signals, disposal and outcomes into
 // results and errors.
 
+import { setMaxListeners } from "node:events";
 import { PtxCompileError } from "../error.js";
 import type { Backend } from "./backend.js";
 import { flow, type JobResult } from "./flow.js";
@@ -51,7 +52,8 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
   readonly #options: ResolvedOptions;
   readonly #backend: Backend;
   readonly #pending = new Set<Done>();
-  #closed = false;
+  /** Raised with disposal; streams listen. */
+  readonly #closed = new AbortController();
   /** Resolves when the last job is done; there once somebody waits for that. */
   #idle: Promise<void> | undefined;
   #wakeDisposer = NOTHING;
@@ -64,6 +66,8 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
   constructor(options: PtxCompilerOptions) {
     this.#options = resolveOptions(options);
     this.#backend = selectBackend(this.#options);
+    // One listener a stream, however many there are.
+    setMaxListeners(0, this.#closed.signal);
   }
 
   /** The options with all defaults filled in. */
@@ -114,7 +118,7 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
 
   /**
    * Compiles many modules: results in input order, failures as values. A raised signal makes `ABORTED` failures of those
-   * that were not done.
+   * that were not done, disposal `DISPOSED` ones.
    *
    * @throws PtxCompileError `INVALID_OPTION`, `REFUSED_INPUT` when `jobs` is no iterable
    */
@@ -132,7 +136,7 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
     try {
       for await (const result of this.#flow(list, options.signal, false)) results[result.index] = result;
     } catch (error) {
-      if (!(error instanceof PtxCompileError) || error.code !== "ABORTED") throw error;
+      if (!(error instanceof PtxCompileError) || !["ABORTED", "DISPOSED"].includes(error.code)) throw error;
       for (let index = 0; index < list.length; index++) results[index] ??= { ok: false, index, error };
     }
     return results;
@@ -140,9 +144,11 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
 
   /**
    * Compiles modules as they come, failures as values. A bounded number is taken from `jobs` ahead of the results that
-   * the loop has taken; leaving the loop early cancels the rest. A raised signal throws `ABORTED` from the loop.
+   * the loop has taken; leaving the loop early cancels the rest. A raised signal throws `ABORTED` from the loop;
+   * disposal throws `DISPOSED` from it, after the results of the jobs that were taken before.
    *
-   * @throws PtxCompileError `INVALID_OPTION`, `REFUSED_INPUT` when `jobs` is no iterable
+   * @throws PtxCompileError `INVALID_OPTION`, `REFUSED_INPUT` when `jobs` is no iterable; from the loop also when its
+   * iterator gives no steps
    */
   stream(
     jobs: Iterable<PtxJob> | AsyncIterable<PtxJob>,
@@ -169,14 +175,14 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
 
   /** Ends the compiler at once: jobs that are not done fail with `DISPOSED`. Twice without harm. */
   [Symbol.dispose](): void {
-    this.#closed = true;
+    this.#closed.abort();
     this.#backend.close();
     for (const done of [...this.#pending]) this.#settle(done, disposed());
   }
 
   /** Takes no new jobs, waits for those it has, then ends the compiler. Twice without harm. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closed = true;
+    this.#closed.abort();
     if (this.#pending.size > 0) {
       this.#idle ??= new Promise((resolve) => {
         this.#wakeDisposer = resolve;
@@ -197,13 +203,15 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
       ordered,
       signal,
       aborted: (raised) => this.#aborted(raised),
+      closed: this.#closed.signal,
+      disposed,
     });
   }
 
   /** Starts one job. Whatever is wrong with it comes through `done`, at once or later. */
   #start(job: unknown, timeout: number | undefined, done: Done): () => void {
     try {
-      if (this.#closed) throw disposed();
+      if (this.#closed.signal.aborted) throw disposed();
       const ptx = ptxOf(job);
       const timeoutMs = timeout ?? this.#options.timeoutMs ?? 0;
       const forget = this.#backend.start(ptx, timeoutMs, (outcome) => {

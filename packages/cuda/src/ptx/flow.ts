@@ -1,7 +1,8 @@
 // Many jobs through one compiler: a bounded number at a time, so that memory stays bounded whatever the producer and the
 // consumer do.
 
-import type { PtxCompileError } from "../error.js";
+import { PtxCompileError } from "../error.js";
+import { describe } from "./options.js";
 import type { CompileResult } from "./outcome.js";
 
 /** What became of one of many jobs; a failure is a value, so that it spoils no other. */
@@ -24,11 +25,17 @@ export interface FlowOptions {
   readonly signal: AbortSignal | undefined;
   /** What is thrown when the signal is raised. */
   readonly aborted: (signal: AbortSignal) => PtxCompileError;
+  /** Raised when no job can be started any more. */
+  readonly closed: AbortSignal;
+  /** What is thrown then, after the results of the jobs that were started before. */
+  readonly disposed: () => PtxCompileError;
 }
 
 /**
  * Runs jobs as their results are taken. Leaving the loop early and a raised signal forget what still runs and close the
  * producer; an error of the producer is thrown after the results of the jobs it gave before.
+ *
+ * @throws PtxCompileError `REFUSED_INPUT` when the producer answers with something else than a step
  */
 export async function* flow(
   jobs: Iterable<unknown> | AsyncIterable<unknown>,
@@ -37,26 +44,32 @@ export async function* flow(
 ): AsyncGenerator<JobResult, void, undefined> {
   const running = new Map<number, () => void>();
   const ready = new Ready(options.ordered);
-  const { signal, window } = options;
+  const { signal, closed, window } = options;
   // In one object, because the functions below change it behind the back of the compiler's narrowing.
   const producer: { is: "open" | "asked" | "ended"; failure?: { readonly error: unknown } } = { is: "open" };
   let started = 0;
+  // Results that were there at once, without a turn of the event loop since.
+  let immediate = 0;
   let notify = (): void => {};
 
   const launch = (job: unknown): void => {
     const index = started++;
+    let launched = false;
     let done = false;
     const forget = start(job, (result) => {
       done = true;
+      immediate = launched ? 0 : immediate + 1;
       running.delete(index);
       ready.add(
         result instanceof Error ? { ok: false, index, error: result } : { ok: true, index, ...result },
       );
       notify();
     });
+    launched = true;
     if (!done) running.set(index, forget);
   };
   const accept = (step: IteratorResult<unknown>): void => {
+    if (typeof step !== "object" || step === null) throw noStep(step);
     producer.is = step.done === true ? "ended" : "open";
     if (step.done !== true) launch(step.value);
   };
@@ -76,7 +89,11 @@ export async function* flow(
         producer.is = "asked";
         step.then(
           (value) => {
-            if (producer.is === "asked") accept(value);
+            try {
+              if (producer.is === "asked") accept(value);
+            } catch (error) {
+              fail(error);
+            }
             notify();
           },
           (error: unknown) => {
@@ -92,9 +109,20 @@ export async function* flow(
 
   const onAbort = (): void => notify();
   signal?.addEventListener("abort", onAbort);
+  closed.addEventListener("abort", onAbort);
   try {
     for (;;) {
       if (signal?.aborted) throw options.aborted(signal);
+      if (closed.aborted && producer.is !== "ended") {
+        fail(options.disposed());
+        closeProducer(iterator);
+      }
+      if (immediate >= window) {
+        // An endless producer of jobs that fail at once must not keep everything else from running.
+        await new Promise<void>((resolve) => setImmediate(resolve));
+        immediate = 0;
+        continue;
+      }
       fill();
       const result = ready.take();
       if (result !== undefined) yield result;
@@ -109,12 +137,20 @@ export async function* flow(
     }
   } finally {
     signal?.removeEventListener("abort", onAbort);
+    closed.removeEventListener("abort", onAbort);
     const open = producer.is !== "ended";
     producer.is = "ended";
     for (const forget of running.values()) forget();
     // Not waited for: a producer that never answers must not hold who leaves.
     if (open) closeProducer(iterator);
   }
+}
+
+function noStep(found: unknown): PtxCompileError {
+  return new PtxCompileError(
+    "REFUSED_INPUT",
+    `expected a step with \`done\` or \`value\` from the iterator of jobs, found ${describe(found)}`,
+  );
 }
 
 function closeProducer(iterator: Producer): void {

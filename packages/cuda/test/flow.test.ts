@@ -1,0 +1,154 @@
+// The flow of many jobs over a start function that does what the test says: what is started, forgotten and closed.
+
+import { describe, expect, test } from "vitest";
+import { PtxCompileError } from "../src/error.js";
+import { type FlowOptions, flow, type StartJob } from "../src/ptx/flow.js";
+import type { CompileResult } from "../src/ptx/outcome.js";
+
+const RESULT = { cubin: new Uint8Array(), info: {} } as unknown as CompileResult;
+
+/** Jobs are finished by the test; `forgotten` lists those that were given up. */
+function fake() {
+  const started = new Map<unknown, (result: CompileResult | PtxCompileError) => void>();
+  const forgotten: unknown[] = [];
+  const start: StartJob = (job, done) => {
+    started.set(job, done);
+    return () => forgotten.push(job);
+  };
+  return { start, started, forgotten, finish: (job: unknown) => started.get(job)!(RESULT) };
+}
+
+function options(given: Partial<FlowOptions> = {}): FlowOptions {
+  return {
+    window: 4,
+    ordered: false,
+    signal: undefined,
+    aborted: () => new PtxCompileError("ABORTED", "aborted"),
+    closed: new AbortController().signal,
+    disposed: () => new PtxCompileError("DISPOSED", "disposed"),
+    ...given,
+  };
+}
+
+const steps = (next: () => unknown, iterable: symbol): Iterable<unknown> =>
+  ({ [iterable]: () => ({ next }) }) as unknown as Iterable<unknown>;
+
+describe("what still runs is forgotten", () => {
+  test("when the loop is left early", async () => {
+    const { start, started, forgotten, finish } = fake();
+    for await (const { index } of run()) {
+      expect(index).toBe(1);
+      break;
+    }
+    function run() {
+      const results = flow(["a", "b", "c", "d", "e"], start, options());
+      queueMicrotask(() => finish("b"));
+      return results;
+    }
+    expect([...started.keys()]).toEqual(["a", "b", "c", "d"]);
+    expect(forgotten).toEqual(["a", "c", "d"]);
+  });
+
+  test("when the signal is raised", async () => {
+    const { start, forgotten } = fake();
+    const controller = new AbortController();
+    const next = flow(["a", "b"], start, options({ signal: controller.signal })).next();
+    controller.abort();
+    await expect(next).rejects.toMatchObject({ code: "ABORTED" });
+    expect(forgotten).toEqual(["a", "b"]);
+  });
+
+  test("and nothing is when all was done", async () => {
+    const { start, forgotten, finish } = fake();
+    const results = flow(["a"], start, options());
+    const next = results.next();
+    finish("a");
+    expect(await next).toMatchObject({ value: { ok: true, index: 0 } });
+    expect(await results.next()).toMatchObject({ done: true });
+    expect(forgotten).toEqual([]);
+  });
+});
+
+describe("a closed compiler", () => {
+  test("throws after the results of what was started, and closes the producer", async () => {
+    const { start, started, forgotten, finish } = fake();
+    const closing = new AbortController();
+    let closed = false;
+    function* endless() {
+      try {
+        for (let i = 0; ; i++) yield i;
+      } finally {
+        closed = true;
+      }
+    }
+    const results = flow(endless(), start, options({ closed: closing.signal }));
+    const first = results.next();
+    closing.abort();
+    for (const job of started.keys()) finish(job);
+    expect(await first).toMatchObject({ value: { index: 0 } });
+    expect(closed).toBe(true);
+    for (const index of [1, 2, 3]) expect(await results.next()).toMatchObject({ value: { index } });
+    await expect(results.next()).rejects.toMatchObject({ code: "DISPOSED" });
+    expect(started.size).toBe(4);
+    expect(forgotten).toEqual([]);
+  });
+
+  test("waits for no producer", async () => {
+    const closing = new AbortController();
+    const stuck = steps(() => new Promise(() => {}), Symbol.asyncIterator);
+    const next = flow(stuck, fake().start, options({ closed: closing.signal })).next();
+    await Promise.resolve();
+    closing.abort();
+    await expect(next).rejects.toMatchObject({ code: "DISPOSED" });
+  });
+
+  test("is no matter to jobs that were all taken", async () => {
+    const { start, finish } = fake();
+    const closing = new AbortController();
+    const results = flow(["a"], start, options({ closed: closing.signal }));
+    const next = results.next();
+    closing.abort();
+    finish("a");
+    expect(await next).toMatchObject({ value: { ok: true } });
+    expect(await results.next()).toMatchObject({ done: true });
+  });
+});
+
+describe("a producer that gives no steps", () => {
+  test.each([
+    ["asynchronous, undefined", async () => undefined, Symbol.asyncIterator, "found undefined"],
+    ["asynchronous, a number", async () => 5, Symbol.asyncIterator, "found 5"],
+    ["asynchronous, no promise", () => null, Symbol.asyncIterator, "found null"],
+    ["synchronous, undefined", () => undefined, Symbol.iterator, "found undefined"],
+  ])("%s", async (_, next, iterable, found) => {
+    const unhandled: unknown[] = [];
+    const listen = (reason: unknown) => unhandled.push(reason);
+    process.on("unhandledRejection", listen);
+    try {
+      const first = flow(steps(next, iterable), fake().start, options()).next();
+      await expect(first).rejects.toMatchObject({
+        code: "REFUSED_INPUT",
+        message: expect.stringContaining(found),
+      });
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(unhandled).toEqual([]);
+    } finally {
+      process.off("unhandledRejection", listen);
+    }
+  });
+
+  test("whose step throws when it is read", async () => {
+    const step = {
+      get done(): boolean {
+        throw new RangeError("from the step");
+      },
+    };
+    for (const [next, iterable] of [
+      [async () => step, Symbol.asyncIterator],
+      [() => step, Symbol.iterator],
+    ] as const) {
+      const first = flow(steps(next, iterable), fake().start, options()).next();
+      await expect(first).rejects.toThrow(RangeError);
+    }
+  });
+});
