@@ -2,6 +2,7 @@
 
 import { ARCHITECTURES, architecture } from "@mm-ptx/ptx";
 import { MmPtxError } from "@mm-ptx/types/core";
+import { describe } from "./ptx/options.js";
 
 /** A part of a cubin. */
 export interface CubinSection {
@@ -48,6 +49,9 @@ const STO_CUDA_ENTRY = 0x10;
  * @throws CubinError `INVALID_CUBIN`
  */
 export function readCubin(bytes: Uint8Array): Cubin {
+  if (!(bytes instanceof Uint8Array)) {
+    throw new CubinError(`expected a cubin as a Uint8Array, found ${describe(bytes)}`);
+  }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   checkIdent(bytes, view);
   checkSegments(bytes, view);

@@ -36,6 +36,21 @@ describe.runIf(IN_PROCESS && PTXAS)("the library makes what ptxas of its version
   );
 });
 
+test.each([
+  ["null", null, "null"],
+  ["nothing", undefined, "undefined"],
+  ["text", "abc", "`abc`"],
+  ["an ArrayBuffer", new ArrayBuffer(100), "an object"],
+  ["words", new Uint16Array(100), "an object"],
+])("%s is no cubin", (_, value, found) => {
+  const error = expect.objectContaining({
+    code: "INVALID_CUBIN",
+    message: `expected a cubin as a Uint8Array, found ${found}`,
+  });
+  expect(() => readCubin(value as never)).toThrow(error);
+  expect(() => sameMachineCode(value as never, new Uint8Array())).toThrow(error);
+});
+
 describe.runIf(BACKENDS.length > 0)("reading cubins", () => {
   const compile = async (ptx: string, arch = "sm_90") => {
     using compiler = new PtxCompiler({ arch });
