@@ -264,7 +264,7 @@ test("BACKEND_MISSING says what was tried and what helps", () => {
   }
 });
 
-test("the scan is linear and exact at its limit", () => {
+test("the scan is exact at its limit, in words, strings and comments", () => {
   const fits = `${"a".repeat(65_536)} ${"b".repeat(65_536)}`;
   expect(scanPtx(fits)).toBeUndefined();
   expect(scanPtx(`${fits}b`)).toEqual({ reason: "long-token", offset: 65_537 });
