@@ -1,19 +1,25 @@
-// docs/errors.md lists every code of every error class, and no other.
+// Every code of every error class is in docs/errors.md, which has no other, and in a test that expects it.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { packagesIn, ROOT, readManifest, sourcesIn } from "./support/workspace.js";
 
-/** Codes by the heading that they stand under: the class and its package. */
-function codesInSources(): Map<string, string[]> {
-  const found = new Map<string, string[]>();
+interface ErrorClass {
+  readonly name: string;
+  /** The folder of its package. */
+  readonly folder: string;
+  readonly codes: readonly string[];
+}
+
+function errorClasses(): ErrorClass[] {
+  const found: ErrorClass[] = [];
   for (const folder of packagesIn("packages")) {
     const texts = sourcesIn(`${folder}/src`).map((file) => readFileSync(join(ROOT, file), "utf8"));
     for (const [, name, code] of texts.join("\n").matchAll(/class (\w+) extends MmPtxError<([^>]+)>/g)) {
       const union = code!.startsWith('"') ? code! : unionNamed(code!, texts);
       const codes = [...union.matchAll(/"(\w+)"/g)].map((match) => match[1]!);
-      found.set(`\`${name}\` of \`${readManifest(folder).name}\``, codes.sort());
+      found.push({ name: name!, folder, codes: codes.sort() });
     }
   }
   return found;
@@ -35,7 +41,18 @@ function codesInDocument(): Map<string, string[]> {
   );
 }
 
+const CLASSES = errorClasses();
+
 it("docs/errors.md lists the codes of every error class", () => {
-  const sorted = (codes: Map<string, string[]>) => Object.fromEntries([...codes].sort());
-  expect(sorted(codesInDocument())).toEqual(sorted(codesInSources()));
+  const inSources = CLASSES.map(({ name, folder, codes }) => [
+    `\`${name}\` of \`${readManifest(folder).name}\``,
+    codes,
+  ]);
+  expect(Object.fromEntries(codesInDocument())).toEqual(Object.fromEntries(inSources));
+});
+
+it.each(CLASSES)("a test expects each code of $name", ({ folder, codes }) => {
+  const files = [...sourcesIn(`${folder}/test`), ...sourcesIn("tests")];
+  const texts = files.map((file) => readFileSync(join(ROOT, file), "utf8"));
+  expect(codes.filter((code) => !texts.some((text) => text.includes(`"${code}"`)))).toEqual([]);
 });
