@@ -1,12 +1,16 @@
 // Who may import what. The table is the one of CONTRIBUTING.md: data goes one way, the packages in the middle never
-// import each other, and what runs in a browser never reaches for Node.
+// import each other, what runs in a browser never reaches for Node, and only the addon knows Node's own interface.
 
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { listFiles } from "../scripts/lib/workspace.mjs";
 import {
   importsOf,
   moduleEntries,
   packageOf,
   packagesIn,
+  ROOT,
   reachableFrom,
   readManifest,
   sourcesIn,
@@ -127,4 +131,12 @@ describe("zod", () => {
     expect(reached.filter(importsZod)).toEqual([]);
     expect(reached.filter((file) => !file.startsWith("packages/types/src/core/"))).toEqual([]);
   });
+});
+
+it("only native/addon includes Node's headers", () => {
+  const sources = listFiles(ROOT, "native", (path) => /\.(c|cc|cpp|cxx|h|hh|hpp)$/.test(path));
+  const included = /^\s*#\s*include\s*[<"](?:napi|node_api|js_native_api|node|v8|uv)[\w-]*\.h[>"]/m;
+  const including = sources.filter((file) => included.test(readFileSync(join(ROOT, file), "utf8")));
+  expect(including.filter((file) => !file.startsWith("native/addon/"))).toEqual([]);
+  expect(including).not.toEqual([]);
 });
