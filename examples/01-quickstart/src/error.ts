@@ -8,9 +8,7 @@ export type QuickstartErrorCode =
   /** The output folder can't be made or written. */
   | "OUTPUT_FOLDER"
   /** The kernel's PTX can't be read, or has not the site that the example fills. */
-  | "KERNEL"
-  /** `--require-compile` and nothing on this machine compiles PTX. */
-  | "NOTHING_COMPILES";
+  | "KERNEL";
 
 /** A failure of the example that one sentence explains. */
 export class QuickstartError extends MmPtxError<QuickstartErrorCode> {}
