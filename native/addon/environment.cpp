@@ -1,3 +1,5 @@
+// Jobs are counted here and not in the pools: while any is pending, its pool's object is strong and the event loop stays
+// alive. All of this runs on the environment's own thread, `wake` alone excepted.
 #include "environment.h"
 
 #include <vector>

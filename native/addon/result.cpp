@@ -1,3 +1,4 @@
+// Results are built with the plain calls of Node-API where it counts: this runs on the event loop's thread, once a job.
 #include "result.h"
 
 #include <cstring>

@@ -1,3 +1,5 @@
+// Symbols are looked up one by one, the interface's number first: with another number the others may not be what they
+// were, and a missing one is named in the error.
 #include "library.h"
 
 #include <dlfcn.h>

@@ -1,3 +1,5 @@
+// In one pass over the text, whatever it holds: the scan runs on the compiling thread before each compile, and its time
+// must stay far below the compiler's own.
 #include "scan.h"
 
 #include <cstdint>
@@ -28,7 +30,8 @@ bool isWordByte(unsigned char c) {
          c == '%' || c == '.' || c == ':';
 }
 
-// Where the token, string or run of blanks and comments at `at` ends. A string that never ends ends with the text.
+// Where the word, string or other single byte at `at` ends; no comment starts there. A string that never ends ends with
+// the text.
 std::size_t tokenEnd(const char *text, std::size_t size, std::size_t at) {
   if (text[at] == '"') {
     for (std::size_t i = at + 1; i < size; i++) {
