@@ -1,13 +1,15 @@
+// One mutex a pool guards everything that its owner's thread, the workers and the watching thread share. Workers compile
+// without it; the owner is woken with it held, so that closing never returns while a wake-up is under way.
 #include "pool.h"
 
-#include <malloc.h>
 #include <pthread.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <system_error>
 #include <utility>
+
+#include "allocator.h"
+#include "at_exit.h"
 
 namespace mmptx {
 namespace {
@@ -47,7 +49,7 @@ struct Pool::Job {
 };
 
 // Shared with the threads, so that one left behind by `close` still has what it touches.
-struct Pool::State {
+struct Pool::State : EndsWithProcess {
   const Library &library;
   const CompileOptions options;
   const unsigned maxThreads;
@@ -95,71 +97,15 @@ struct Pool::State {
       deadlinesChanged.notify_one();
     }
   }
+
+  // The only one that takes the mutex itself.
+  bool close(Clock::time_point deadline) override;
 };
-
-// The pools of all environments, for the end of the process. Never destroyed, because threads may outlive destructors.
-struct Pool::Registry {
-  std::mutex mutex;
-  std::vector<std::weak_ptr<State>> states;
-
-  static Registry &instance() {
-    static auto *registry = new Registry;
-    return *registry;
-  }
-
-  void add(const std::shared_ptr<State> &state) {
-    std::lock_guard<std::mutex> lock(mutex);
-    // Registered after the compiler library was opened, so it runs before that library's own destructors.
-    if (states.empty()) on_exit(atProcessExit, nullptr);
-    states.erase(std::remove_if(states.begin(), states.end(), [](const auto &each) { return each.expired(); }),
-                 states.end());
-    states.push_back(state);
-  }
-
-  // `exit` destroys what a running compile still uses. Compiles that do not stop in time end with the process here,
-  // with nothing destroyed; `process.exit` of Node comes here without any hook of the environment having run.
-  static void atProcessExit(int status, void *) {
-    Registry &registry = instance();
-    std::lock_guard<std::mutex> lock(registry.mutex);
-    const Clock::time_point deadline = Clock::now() + kShutDownWait;
-    bool left = false;
-    for (const Clock::time_point until : {Clock::time_point::min(), deadline}) {
-      left = false;
-      for (const auto &each : registry.states) {
-        if (const auto state = each.lock()) left = !close(*state, until) || left;
-      }
-    }
-    if (!left) return;
-    _exit(status);
-  }
-};
-
-namespace {
-
-// Every compile takes and frees megabytes, which the C library by its defaults gives back to the system each time: the
-// page faults cost up to a tenth of the compile. These are the thresholds that glibc raises itself to as soon as a
-// program frees one block of 32 MB. A caller's own settings stay.
-void keepFreedMemory() {
-#ifdef __GLIBC__
-  static const bool done = [] {
-    for (const char *setting : {"GLIBC_TUNABLES", "MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_"}) {
-      if (std::getenv(setting) != nullptr) return true;
-    }
-    constexpr int kLargest = 32 << 20;
-    mallopt(M_MMAP_THRESHOLD, kLargest);
-    mallopt(M_TRIM_THRESHOLD, 2 * kLargest);
-    return true;
-  }();
-  (void)done;
-#endif
-}
-
-}  // namespace
 
 Pool::Pool(const Library &library, CompileOptions options, unsigned threads, std::function<void()> wake)
     : state_(std::make_shared<State>(library, std::move(options), threads, std::move(wake))) {
   keepFreedMemory();
-  Registry::instance().add(state_);
+  closeAtExit(state_);
 }
 
 Pool::~Pool() { close(Clock::time_point::min()); }
@@ -229,25 +175,25 @@ bool Pool::take(std::vector<Finished> &into, std::size_t limit) {
   return !state.finished.empty();
 }
 
-void Pool::close(Clock::time_point deadline) { close(*state_, deadline); }
+void Pool::close(Clock::time_point deadline) { state_->close(deadline); }
 
-bool Pool::close(State &state, Clock::time_point deadline) {
+bool Pool::State::close(Clock::time_point deadline) {
   std::deque<Finished> dropped;
-  std::unique_lock<std::mutex> lock(state.mutex);
-  state.closed = true;
-  state.queue.clear();
-  state.live.clear();
-  dropped.swap(state.finished);
-  for (const auto &job : state.running) {
+  std::unique_lock<std::mutex> lock(mutex);
+  closed = true;
+  queue.clear();
+  live.clear();
+  dropped.swap(finished);
+  for (const auto &job : running) {
     job->settled = true;
     __atomic_store_n(&job->cancel, 1, __ATOMIC_RELAXED);
   }
-  state.jobsChanged.notify_all();
-  state.deadlinesChanged.notify_all();
-  if (state.threads > 0 && deadline > Clock::now() && !state.abandoned) {
-    state.abandoned = !state.threadEnded.wait_until(lock, deadline, [&state] { return state.threads == 0; });
+  jobsChanged.notify_all();
+  deadlinesChanged.notify_all();
+  if (threads > 0 && deadline > Clock::now() && !abandoned) {
+    abandoned = !threadEnded.wait_until(lock, deadline, [this] { return threads == 0; });
   }
-  return state.threads == 0;
+  return threads == 0;
 }
 
 void Pool::work(const std::shared_ptr<State> &shared) {

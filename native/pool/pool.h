@@ -14,15 +14,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "at_exit.h"
 #include "library.h"
 #include "scan.h"
 
 namespace mmptx {
-
-using Clock = std::chrono::steady_clock;
-
-// How long an ending environment or process waits for compiles that were told to stop.
-constexpr std::chrono::milliseconds kShutDownWait{1000};
 
 struct CompileOptions {
   std::string arch;
@@ -74,9 +70,6 @@ class Pool {
  private:
   struct Job;
   struct State;
-  struct Registry;
-  // True when no thread is left.
-  static bool close(State &state, Clock::time_point deadline);
   static void work(const std::shared_ptr<State> &state);
   static void watch(const std::shared_ptr<State> &state);
 

@@ -1,0 +1,57 @@
+// One exit handler for the pools of all environments.
+#include "at_exit.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <initializer_list>
+#include <mutex>
+#include <vector>
+
+namespace mmptx {
+namespace {
+
+struct Registry {
+  std::mutex mutex;
+  std::vector<std::weak_ptr<EndsWithProcess>> members;
+};
+
+// Never destroyed, because threads may outlive destructors.
+Registry &registry() {
+  static auto *instance = new Registry;
+  return *instance;
+}
+
+void closeAll(int status, void *) {
+  Registry &all = registry();
+  std::lock_guard<std::mutex> lock(all.mutex);
+  const Clock::time_point deadline = Clock::now() + kShutDownWait;
+  bool left = false;
+  // All are told to stop before any is waited for.
+  for (const Clock::time_point until : {Clock::time_point::min(), deadline}) {
+    left = false;
+    for (const auto &each : all.members) {
+      if (const auto member = each.lock()) left = !member->close(until) || left;
+    }
+  }
+  // `exit` would go on to destroy what a running compile still uses.
+  if (left) _exit(status);
+}
+
+}  // namespace
+
+void closeAtExit(const std::shared_ptr<EndsWithProcess> &each) {
+  Registry &all = registry();
+  std::lock_guard<std::mutex> lock(all.mutex);
+  // Registered after the compiler library was opened, so it runs before that library's own destructors. `on_exit` and
+  // not `atexit`, because the status is needed.
+  static const bool registered = on_exit(closeAll, nullptr) == 0;
+  (void)registered;
+  all.members.erase(
+      std::remove_if(all.members.begin(), all.members.end(), [](const auto &member) { return member.expired(); }),
+      all.members.end());
+  all.members.push_back(each);
+}
+
+}  // namespace mmptx
