@@ -119,9 +119,14 @@ void Pool::submit(uint64_t id, std::string ptx, std::chrono::milliseconds timeou
   std::lock_guard<std::mutex> lock(state.mutex);
   // One job alone needs no watching: its result is announced at once.
   if (!state.watching && (timeout.count() > 0 || state.queue.size() >= state.maxThreads)) {
-    std::thread([shared = state_] { watch(shared); }).detach();
-    state.watching = true;
-    state.threads++;
+    try {
+      std::thread([shared = state_] { watch(shared); }).detach();
+      state.watching = true;
+      state.threads++;
+    } catch (const std::system_error &) {
+      // Without it results are announced one by one; but a timeout that nobody keeps must not look kept.
+      if (timeout.count() > 0) throw;
+    }
   }
   const unsigned workers = state.threads - (state.watching ? 1 : 0);
   if (state.idle <= state.queue.size() && workers < state.maxThreads) {

@@ -54,7 +54,7 @@ class Pool {
   Pool &operator=(const Pool &) = delete;
 
   // Threads start as jobs come in. `timeout` counts from the start of the compile; zero means none.
-  // Throws std::system_error when not one thread can be started.
+  // Throws std::system_error when not one thread can be started, or none to keep the timeout.
   void submit(uint64_t id, std::string ptx, std::chrono::milliseconds timeout);
 
   // Forgets a job: it is not compiled any more, or its result is dropped. False when it was not there.
