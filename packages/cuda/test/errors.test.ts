@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { type BackendName, PtxCompileError, type PtxCompileErrorCode, PtxCompiler } from "../src/index.js";
 import type { BackendOutcome } from "../src/ptx/backend.js";
+import { failureOf } from "../src/ptx/in-process.js";
 import { resolveOptions } from "../src/ptx/options.js";
 import { readOutcome } from "../src/ptx/outcome.js";
 import { scanPtx } from "../src/ptx/refuse.js";
@@ -233,7 +234,13 @@ describe("what no compiler here can be made to do", () => {
   test.each<[PtxCompileErrorCode, Parameters<typeof failed>[0], string]>([
     ["MEMORY", { is: "memory" }, "the compiler ran out of memory"],
     ["CRASHED", { is: "crashed", how: "ptxas ended by SIGSEGV" }, "ptxas ended by SIGSEGV"],
-    ["INTERNAL", { is: "internal", how: "nvPTXCompiler returned 4" }, "nvPTXCompiler returned 4"],
+    [
+      "INTERNAL",
+      failureOf(6, 4),
+      "the compiler failed without saying why: nvPTXCompiler returned NVPTXCOMPILE_ERROR_INTERNAL (4)",
+    ],
+    ["INTERNAL", failureOf(6, 77), "nvPTXCompiler returned an unknown result (77)"],
+    ["INTERNAL", failureOf(4, 0), "the compiler library refused an option"],
   ])("%s", (code, failure, message) => {
     expect(failed(failure)).toMatchObject({ code, message: expect.stringContaining(message) });
   });

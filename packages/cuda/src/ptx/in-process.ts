@@ -14,6 +14,20 @@ const REFUSALS: readonly (RefusalReason | undefined)[] = [
   "long-token",
 ];
 
+/** By number, as in nvPTXCompiler.h; `status` numbers are those of `mmptxc.h`. */
+const NATIVE_RESULTS: readonly string[] = [
+  "NVPTXCOMPILE_SUCCESS",
+  "NVPTXCOMPILE_ERROR_INVALID_COMPILER_HANDLE",
+  "NVPTXCOMPILE_ERROR_INVALID_INPUT",
+  "NVPTXCOMPILE_ERROR_COMPILATION_FAILURE",
+  "NVPTXCOMPILE_ERROR_INTERNAL",
+  "NVPTXCOMPILE_ERROR_OUT_OF_MEMORY",
+  "NVPTXCOMPILE_ERROR_COMPILER_INVOCATION_INCOMPLETE",
+  "NVPTXCOMPILE_ERROR_UNSUPPORTED_PTX_VERSION",
+  "NVPTXCOMPILE_ERROR_UNSUPPORTED_DEVSIDE_SYNC",
+  "NVPTXCOMPILE_ERROR_CANCELLED",
+];
+
 /** A backend over the addon's thread pool. Threads start with the first jobs. */
 export function inProcessBackend(native: LoadedNative, options: ResolvedOptions): Backend {
   const binding = bindingOf(native);
@@ -53,9 +67,12 @@ function outcomeOf(result: NativeResult): BackendOutcome {
   }
 }
 
-function failureOf(status: number, nativeStatus: number): Failure {
+/** How a compile failed, by the status of the compiler library and the compiler's own number. */
+export function failureOf(status: number, nativeStatus: number): Failure {
   if (status === 1) return { is: "refused-by-compiler" };
   if (status === 2) return { is: "unsupported-version" };
   if (status === 5) return { is: "memory" };
-  return { is: "internal", how: `nvPTXCompiler returned ${nativeStatus}` };
+  if (status === 4) return { is: "internal", how: "the compiler library refused an option" };
+  const name = NATIVE_RESULTS[nativeStatus] ?? "an unknown result";
+  return { is: "internal", how: `nvPTXCompiler returned ${name} (${nativeStatus})` };
 }
