@@ -1,5 +1,5 @@
 // The compile pool against threads that do nothing but call nvPTXCompiler: the same PTX, options and number of threads,
-// in interleaved pairs, because the machine's speed drifts. And what the event loop notices of it.
+// in interleaved rounds, because the machine's speed drifts. And what the event loop notices of it.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -12,8 +12,10 @@ import { straightLineKernel } from "./lib/kernels.mjs";
 import { median } from "./lib/measure.mjs";
 
 const ARCH = "sm_90";
-const PAIRS = 9;
+const ROUNDS = 9;
 const BARE_LOOP = fileURLToPath(new URL("../native/build/bare_loop", import.meta.url));
+/** What the pool sets for its process, in `native/pool/allocator.cpp`. */
+const POOL_MALLOC = "glibc.malloc.mmap_threshold=33554432:glibc.malloc.trim_threshold=67108864";
 /** Kernels of about 1, 20 and 200 KB; as many jobs as take about half a second on two cores. */
 const SIZES = [
   { name: "1 KB", instructions: 20, files: 50, jobs: 200 },
@@ -27,12 +29,12 @@ export async function run() {
   if (!existsSync(BARE_LOOP))
     throw new Error("expected native/build/bare_loop, found none: run `npm run setup`");
   const rows = [];
-  for (const size of SIZES) rows.push(await pairs(size));
+  for (const size of SIZES) rows.push(...(await rounds(size)));
   rows.push(await eventLoopDelay());
   return rows;
 }
 
-async function pairs({ name, instructions, files, jobs }) {
+async function rounds({ name, instructions, files, jobs }) {
   const threads = availableParallelism();
   const texts = Array.from({ length: files }, (_, seed) => straightLineKernel(seed, instructions));
   const folder = mkdtempSync(join(tmpdir(), "mm-ptx-bench-"));
@@ -46,28 +48,37 @@ async function pairs({ name, instructions, files, jobs }) {
     const work = Array.from({ length: jobs }, (_, i) => ({ ptx: texts[i % files] }));
     compiler = new TimedCompiler(threads);
     await compiler.all(work.slice(0, 2 * threads));
+    const takers = {
+      bare: () => bareLoop(threads, jobs, paths),
+      tuned: () => bareLoop(threads, jobs, paths, { GLIBC_TUNABLES: POOL_MALLOC }),
+      pool: () => compiler.all(work),
+    };
     const samples = [];
-    for (let pair = 0; pair < PAIRS; pair++) {
-      // Every second pair the other way round, so that drift within a pair cancels out.
-      const order = pair % 2 === 0 ? ["bare", "pool"] : ["pool", "bare"];
+    for (let round = 0; round < ROUNDS; round++) {
+      // Every second round the other way round, so that drift within a round cancels out.
+      const order = Object.keys(takers);
+      if (round % 2 === 1) order.reverse();
       const milliseconds = {};
-      for (const which of order) {
-        milliseconds[which] = which === "bare" ? bareLoop(threads, jobs, paths) : await compiler.all(work);
-      }
+      for (const taker of order) milliseconds[taker] = await takers[taker]();
       samples.push(milliseconds);
     }
-    const ratio = median(samples.map(({ bare, pool }) => bare / pool));
-    return {
-      name: `compile pool against bare loop, ${name} kernels, ${threads} threads`,
-      ours: (1000 * jobs) / median(samples.map(({ pool }) => pool)),
-      yardstick: (1000 * jobs) / median(samples.map(({ bare }) => bare)),
-      ratio,
-      budget: BUDGET,
-      reference: null,
-      unit: "compiles/s",
-      pass: ratio >= BUDGET,
-      hard: true,
+    const row = (yardstick, words, hard) => {
+      const ratio = median(samples.map((milliseconds) => milliseconds[yardstick] / milliseconds.pool));
+      return {
+        name: `compile pool against ${words}, ${name} kernels, ${threads} threads`,
+        ours: (1000 * jobs) / median(samples.map(({ pool }) => pool)),
+        yardstick: (1000 * jobs) / median(samples.map((milliseconds) => milliseconds[yardstick])),
+        ratio,
+        budget: BUDGET,
+        unit: "compiles/s",
+        pass: ratio >= BUDGET,
+        hard,
+      };
     };
+    return [
+      row("bare", "bare loop", true),
+      row("tuned", "bare loop with the pool's malloc thresholds", false),
+    ];
   } finally {
     compiler?.dispose();
     rmSync(folder, { recursive: true, force: true });
@@ -86,10 +97,10 @@ async function eventLoopDelay() {
   return {
     name: "event loop delay p99 while 1,000 kernels compile",
     ours: p99,
+    // The histogram's own period: what an idle loop shows.
     yardstick: 1,
     ratio: p99,
     budget: DELAY_BUDGET_MS,
-    reference: null,
     unit: "ms",
     pass: p99 < DELAY_BUDGET_MS,
     hard: true,
@@ -119,7 +130,9 @@ class TimedCompiler {
   }
 }
 
-function bareLoop(threads, jobs, paths) {
-  return JSON.parse(execFileSync(BARE_LOOP, [ARCH, `${threads}`, `${jobs}`, ...paths], { encoding: "utf8" }))
-    .milliseconds;
+/** Milliseconds for all jobs, in a process of its own. */
+function bareLoop(threads, jobs, paths, environment = {}) {
+  const args = [ARCH, `${threads}`, `${jobs}`, ...paths];
+  const env = { ...process.env, ...environment };
+  return JSON.parse(execFileSync(BARE_LOOP, args, { encoding: "utf8", env })).milliseconds;
 }
