@@ -11,10 +11,11 @@ import { codeFrame, lineOffset, MmPtxError } from "@mm-ptx/types/core";
  * - `TARGET_TOO_LOW`: the PTX needs another or a later architecture than asked for.
  * - `RESOURCE`: a kernel needs more shared memory, parameters or registers than the architecture has.
  * - `UNRESOLVED`: a function or variable that is declared `.extern` is nowhere.
- * - `REFUSED_INPUT`: not given to the compiler: empty, not ASCII, a NUL byte, a token over 64 KB, no text at all.
+ * - `REFUSED_INPUT`: not given to the compiler: empty, not ASCII, a NUL byte, a token over 64 KB, no text at all; jobs that
+ *   cannot be iterated.
  * - `MEMORY`: the compiler ran out of memory.
  * - `CRASHED`: the compiler's process died.
- * - `INTERNAL`: the compiler failed and did not say why.
+ * - `INTERNAL`: the compiler failed and did not say why, or no thread could be started.
  * - `TIMEOUT`, `ABORTED`, `DISPOSED`: the time was over, the signal was raised, the compiler was disposed.
  * - `INVALID_OPTION`: an option that does not exist or has no such value.
  * - `BACKEND_MISSING`: nothing on this machine can compile PTX.
