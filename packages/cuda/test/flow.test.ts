@@ -102,6 +102,29 @@ describe("a closed compiler", () => {
     await expect(next).rejects.toMatchObject({ code: "DISPOSED" });
   });
 
+  test("is the reason that counts, whatever the producer says later", async () => {
+    const { start, finish } = fake();
+    const closing = new AbortController();
+    let fail = (_: Error): void => {};
+    const answers = [
+      Promise.resolve({ value: "a" }),
+      new Promise((_, reject) => {
+        fail = reject;
+      }),
+    ];
+    const producer = steps(() => answers.shift(), Symbol.asyncIterator);
+    const results = flow(producer, start, options({ closed: closing.signal }));
+    const first = results.next();
+    await new Promise((resolve) => setImmediate(resolve));
+    closing.abort();
+    await new Promise((resolve) => setImmediate(resolve));
+    fail(new RangeError("late"));
+    await new Promise((resolve) => setImmediate(resolve));
+    finish("a");
+    expect(await first).toMatchObject({ value: { index: 0 } });
+    await expect(results.next()).rejects.toMatchObject({ code: "DISPOSED" });
+  });
+
   test("is no matter to jobs that were all taken", async () => {
     const { start, finish } = fake();
     const closing = new AbortController();

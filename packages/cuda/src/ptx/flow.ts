@@ -97,7 +97,7 @@ export async function* flow(
             notify();
           },
           (error: unknown) => {
-            fail(error);
+            if (producer.is === "asked") fail(error);
             notify();
           },
         );
