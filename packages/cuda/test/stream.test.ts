@@ -179,14 +179,14 @@ describe.each(BACKENDS)("stream of %s", (backend) => {
     expect(received).toBeGreaterThan(0);
   });
 
-  test("an endless producer of what is no job leaves the event loop its turns", async () => {
-    function* endless() {
-      for (;;) yield 5 as unknown as string;
+  test("an endless producer of what is refused at once leaves the event loop its turns", async () => {
+    function* endless(job: unknown) {
+      for (;;) yield job as string;
     }
-    async function* endlessLater() {
-      for (;;) yield 5 as unknown as string;
+    async function* endlessLater(job: unknown) {
+      for (;;) yield job as string;
     }
-    for (const jobs of [endless(), endlessLater()]) {
+    for (const jobs of [endless(5), endlessLater(5), endless(""), endlessLater("")]) {
       let enough = false;
       setTimeout(() => {
         enough = true;

@@ -37,7 +37,7 @@ export interface Backend {
   readonly version: string;
   /**
    * Starts a compile, or queues it when all workers are busy. `timeoutMs` (0: none) counts from the start of the compile.
-   * `done` is called once, later, unless the returned function forgot the job first.
+   * `done` is called once, in a later turn of the event loop, unless the returned function forgot the job first.
    */
   start(ptx: string | Uint8Array, timeoutMs: number, done: (outcome: BackendOutcome) => void): () => void;
   /** Forgets every job and gives everything back. Twice without harm. */

@@ -5,6 +5,7 @@ import { rmSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { Backend, BackendOutcome } from "./backend.js";
 import type { Ptxas } from "./find-ptxas.js";
 import type { Effort, ResolvedOptions } from "./options.js";
@@ -84,7 +85,11 @@ function compilerArguments(options: ResolvedOptions): string[] {
 async function run(path: string, args: readonly string[], job: Job): Promise<BackendOutcome> {
   const text = typeof job.ptx === "string" ? job.ptx : Buffer.from(job.ptx).toString("latin1");
   const refusal = scanPtx(text);
-  if (refusal !== undefined) return { kind: "refused", ...refusal };
+  if (refusal !== undefined) {
+    // A turn of the event loop, as every other outcome takes: endless refusals must not keep it from running.
+    await setImmediate();
+    return { kind: "refused", ...refusal };
+  }
   let folder: string | undefined;
   const start = performance.now();
   guardExit();
