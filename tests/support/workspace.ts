@@ -72,6 +72,11 @@ export function importsOf(file: string): Import[] {
       add(node.argument.literal as ts.Expression, true);
     } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
       if (node.arguments[0] !== undefined) add(node.arguments[0], false);
+    } else if (
+      ts.isCallExpression(node) &&
+      /^(require|import\.meta)(\.resolve)?$/.test(node.expression.getText())
+    ) {
+      if (node.arguments[0] !== undefined) add(node.arguments[0], false);
     }
     ts.forEachChild(node, visit);
   };

@@ -6,6 +6,7 @@ import { DEFAULT_EXECUTION_LIMIT } from "./limits.js";
 import type { StackProgram } from "./program.js";
 
 const OPTION_NAMES = ["routines", "limits", "requestCopies", "webAssembly"];
+const JOB_NAMES = ["registers", "requests", "executionLimit"];
 const REQUEST_COPIES = ["parallel", "sequential"];
 
 /** @throws StackPtxError INVALID_VALUE */
@@ -30,6 +31,15 @@ export function checkOptions(table: StackTable, options: StackCompilerOptions): 
 export function checkJob(program: StackProgram, job: StackCompileJob): void {
   checkProgram(program, "a StackProgram");
   if (typeof job !== "object" || job === null) throw invalid("a job with `registers` and `requests`", job);
+  // Each compile comes here: comparing is cheaper than making a list of the names.
+  for (const name in job) {
+    if (name !== "registers" && name !== "requests" && name !== "executionLimit") {
+      throw new StackPtxError(
+        "INVALID_VALUE",
+        `unknown property \`${name}\` of a job${didYouMean(name, JOB_NAMES)}`,
+      );
+    }
+  }
   const { requests } = job;
   if (typeof requests !== "object" || requests === null || !Number.isInteger(requests.length)) {
     throw invalid("`requests` as an array", requests);

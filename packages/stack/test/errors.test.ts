@@ -269,6 +269,13 @@ describe("errors of registers and requests", () => {
   );
 });
 
+it("refuses a misspelt property of a job", () => {
+  const job = { ...none, executionlimit: 3 } as StackCompileJob;
+  expect(complaint(compiling([], job))).toBe(
+    "INVALID_VALUE: unknown property `executionlimit` of a job, did you mean `executionLimit`?",
+  );
+});
+
 describe("a compile that fails", () => {
   it("leaves nothing behind for the next", () => {
     const compiler = new StackCompiler(SMALL_TABLE, { limits: { maxVisitDepth: 3 } });

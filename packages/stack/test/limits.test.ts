@@ -40,6 +40,7 @@ describe("options", () => {
     });
     expect(REFERENCE_LIMITS).toEqual(new StackCompiler(SMALL_TABLE, { limits: "reference" }).limits);
     const { maxAstSize, maxVisitDepth, ...rest } = new StackCompiler(SMALL_TABLE).limits;
+    expect([maxAstSize, maxVisitDepth]).toEqual([2 ** 24, 2 ** 24]);
     expect(rest).toEqual({ stackSize: 128, maxFrameDepth: 4, storeSize: 16 });
     expect(Math.min(maxAstSize, maxVisitDepth)).toBeGreaterThan(200_000);
     expect(DEFAULT_LIMITS).toEqual(new StackCompiler(SMALL_TABLE).limits);

@@ -1,7 +1,7 @@
 // Finds the addon and the compiler library. Every place that was tried is kept with its outcome: the error message of
 // a machine that cannot compile is made of them.
 
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -109,9 +109,13 @@ function* candidates(): Generator<Candidate> {
     return;
   }
   const name = `@mm-ptx/cuda-${platform.name}`;
-  yield { place: name, folder: packageFolder(name) };
+  const installed = packageFolder(name);
+  yield { place: name, folder: installed };
   const workspace = fileURLToPath(new URL(`../../npm/${platform.name}`, import.meta.url));
-  if (existsSync(workspace)) yield { place: "workspace", folder: workspace };
+  if (!existsSync(workspace)) return;
+  // In a workspace the installed package is a link to this folder.
+  const same = installed !== undefined && realpathSync(installed) === realpathSync(workspace);
+  if (!same) yield { place: "workspace", folder: workspace };
 }
 
 function packageFolder(name: string): string | undefined {

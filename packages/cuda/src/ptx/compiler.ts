@@ -3,6 +3,7 @@
 
 import { setMaxListeners } from "node:events";
 import { PtxCompileError } from "../error.js";
+import { whenAborted } from "./abort.js";
 import type { Backend } from "./backend.js";
 import { flow, type JobResult } from "./flow.js";
 import {
@@ -107,9 +108,9 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
         forget();
         reject(this.#aborted(signal!));
       };
-      signal?.addEventListener("abort", onAbort, { once: true });
+      const unlisten = signal === undefined ? NOTHING : whenAborted(signal, onAbort);
       forget = this.#start(job, options.timeoutMs, (result) => {
-        signal?.removeEventListener("abort", onAbort);
+        unlisten();
         if (result instanceof PtxCompileError) reject(result);
         else resolve(result);
       });

@@ -95,8 +95,9 @@ export function checkNames(options: unknown, known: readonly string[]): void {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
     throw new PtxCompileError("INVALID_OPTION", `expected options as an object, found ${describe(options)}`);
   }
-  for (const name of Object.keys(options)) {
-    if (known.includes(name)) continue;
+  for (const [name, value] of Object.entries(options)) {
+    // An option that is not set asks for nothing, whatever its name.
+    if (value === undefined || known.includes(name)) continue;
     const hint =
       name === "memoryLimit"
         ? ": a memory limit needs the isolated backend, which this version does not have"
