@@ -20,25 +20,37 @@ const KEPT = 64 * 1024;
  * Runs `work` with an AbortSignal that an interrupt raises; its reason is `Interrupted`. Node's own way of dying at
  * once would leave children running and the lock taken.
  *
+ * The handlers stay when `work` is done. What comes after it may still be loading, and a signal that came meanwhile is
+ * delivered by a later turn of the loop only: with the handlers gone it would be lost. From then on they end the
+ * process, unless whoever works now listens as well.
+ *
  * @template T
  * @param {(signal: AbortSignal) => Promise<T>} work
  * @returns {Promise<T>}
  */
 export async function interruptible(work) {
   const controller = new AbortController();
-  const handlers = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]).map((name) => {
-    const handler = () => controller.abort(new Interrupted(name));
-    process.on(name, handler);
-    return () => process.removeListener(name, handler);
-  });
+  let over = false;
+  for (const name of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
+    process.on(name, () => {
+      const interrupted = new Interrupted(name);
+      if (!over) controller.abort(interrupted);
+      else if (process.listenerCount(name) === 1) process.exit(interrupted.exitCode);
+    });
+  }
   try {
-    return await work(controller.signal);
+    const result = await work(controller.signal);
+    // Nothing may have waited so far, and what is next may be the end of the process. The first of two may still be
+    // part of the turn that is under way, which has looked for signals already.
+    for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
+    controller.signal.throwIfAborted();
+    return result;
   } catch (error) {
     // Whatever was going on when the signal came fails in its own way.
     controller.signal.throwIfAborted();
     throw error;
   } finally {
-    for (const remove of handlers) remove();
+    over = true;
   }
 }
 
