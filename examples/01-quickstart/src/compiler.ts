@@ -20,8 +20,6 @@ export type FoundCompiler =
       readonly warning: string;
     };
 
-const CURE = "`npm run setup` builds the addon where there is a C++ compiler";
-
 /**
  * Looks for a compiler. None is a finding, not a failure: programs, stubs and PTX need none.
  *
@@ -33,17 +31,39 @@ export function findCompiler(options: { readonly arch: string; readonly workers:
     const { backend, version } = compiler;
     if (backend !== "ptxas")
       return { compiler, backend, version, name: `nvPTXCompiler ${version} (${backend})` };
-    const warning = `ptxas compiles, one process a program, because the addon is missing (${tried("in-process")}): ${CURE}`;
+    const missing = missingPart();
+    const why = `because ${missing.part} is missing (${tried("in-process").join("; ")})${missing.cure && `: ${missing.cure}`}`;
+    const warning = `ptxas compiles, one process a program, ${why}`;
     return { compiler, backend, version, name: `ptxas ${version}`, warning };
   } catch (error) {
     if (!(error instanceof PtxCompileError) || error.code !== "BACKEND_MISSING") throw error;
-    const found = `${tried("in-process")}; ${tried("ptxas")}`;
-    const warning = `nothing can compile PTX here (${found}), so stubs are only made and rendered (compiled: 0): ${CURE}, or put ptxas on PATH`;
+    const found = [...tried("in-process"), ...tried("ptxas")].join("; ");
+    const { cure } = missingPart();
+    const cures = `${cure && `${cure}, or `}put ptxas of a CUDA toolkit on PATH`;
+    const warning = `nothing can compile PTX here (${found}), so stubs are only made and rendered (compiled: 0): ${cures}`;
     return { compiler: undefined, warning };
   }
 }
 
+/** What set-up would have to build, and what it needs for that; no cure where it builds nothing for the platform. */
+function missingPart(): { readonly part: string; readonly cure: string } {
+  const attempts = tried("in-process");
+  // Set-up builds into the place that is looked at last. A platform without a package has no such place.
+  const last = attempts.at(-1) ?? "";
+  if (last.startsWith("platform package: ")) return { part: "the addon", cure: "" };
+  // The library is only looked at when the addon beside it has loaded.
+  if (last.includes(": libmmptxc.so: "))
+    return {
+      part: "the addon's compiler library",
+      cure: "`npm run setup` builds the compiler library where there is Python 3 with pip, or where MM_PTX_NVPTXCOMPILER_DIR or CUDA_HOME names a folder with nvPTXCompiler",
+    };
+  return {
+    part: "the addon",
+    cure: "`npm run setup` builds the addon where there are a C++ compiler, make and CMake",
+  };
+}
+
 /** What was found in the places where a backend was looked for. */
-function tried(name: BackendName): string {
-  return (capabilities().backends.find((backend) => backend.name === name)?.tried ?? []).join("; ");
+function tried(name: BackendName): readonly string[] {
+  return capabilities().backends.find((backend) => backend.name === name)?.tried ?? [];
 }

@@ -1,0 +1,96 @@
+// The main job where its surroundings are not as it would like them: a part of the compiler is missing, stdout takes
+// nothing, the output folder holds other files, or npm has moved the process to another folder.
+
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { capabilities } from "../packages/cuda/dist/index.js";
+import { ROOT } from "./support/workspace.js";
+
+const MAIN = join(ROOT, "examples/01-quickstart/dist/main.js");
+const IN_PROCESS = capabilities().backends.some(({ name, available }) => name === "in-process" && available);
+
+let base: string;
+beforeAll(() => {
+  base = mkdtempSync(join(tmpdir(), "mm-ptx-test-"));
+});
+afterAll(() => {
+  rmSync(base, { recursive: true, force: true });
+});
+
+let folders = 0;
+const folder = (): string => join(base, `out-${folders++}`);
+
+function run(args: readonly string[], env: Record<string, string> = {}, cwd = base) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
+    encoding: "utf8",
+    cwd,
+    env: { ...process.env, NO_COLOR: "1", ...env },
+  });
+  return { status, stdout, stderr };
+}
+
+/** Node's own option that runs a module before the job. */
+const before = (module: string): Record<string, string> => ({
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(module)}`,
+});
+
+/** As if no file of that name were anywhere. */
+const without = (name: string): Record<string, string> =>
+  before(`
+    import fs from "node:fs";
+    import { syncBuiltinESMExports } from "node:module";
+    const { existsSync } = fs;
+    fs.existsSync = (path) => !String(path).endsWith(${JSON.stringify(name)}) && existsSync(path);
+    syncBuiltinESMExports();
+  `);
+
+describe.runIf(IN_PROCESS)("the cure for a compiler that is missing", () => {
+  const ADDON = "`npm run setup` builds the addon where there are a C++ compiler, make and CMake";
+  const LIBRARY =
+    "`npm run setup` builds the compiler library where there is Python 3 with pip, or where MM_PTX_NVPTXCOMPILER_DIR or CUDA_HOME names a folder with nvPTXCompiler";
+
+  /** What a run says where a file is missing; `tools` is its PATH. */
+  function said(env: Record<string, string>, tools = "") {
+    const { status, stderr } = run(["--programs", "2", "--out", folder()], { PATH: tools, ...env });
+    expect(status).toBe(0);
+    return stderr;
+  }
+
+  it("is Python where the addon is there and its library is not", () => {
+    const text = said(without("libmmptxc.so"));
+    expect(text).toContain("libmmptxc.so: not there");
+    expect(text).toContain(`(compiled: 0): ${LIBRARY}, or put ptxas of a CUDA toolkit on PATH\n`);
+    expect(text).not.toContain("C++");
+  });
+
+  it("is a C++ compiler where the addon is not there", () => {
+    const text = said(without("mmptx.node"));
+    expect(text).toContain(`(compiled: 0): ${ADDON}, or put ptxas of a CUDA toolkit on PATH\n`);
+    expect(text).not.toContain("Python");
+  });
+
+  it("is ptxas alone on a platform that nothing is built for", () => {
+    const text = said(before('Object.defineProperty(process, "arch", { value: "none" })'));
+    expect(text).toContain("(compiled: 0): put ptxas of a CUDA toolkit on PATH\n");
+  });
+
+  it("names the part that is missing where ptxas compiles", () => {
+    const tools = folder();
+    mkdirSync(tools);
+    const body = `[ "$1" = --version ] && echo V13.0.88\nexit 1`;
+    writeFileSync(join(tools, "ptxas"), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
+    const args = ["--programs", "1", "--out", folder()];
+    const env = { PATH: `${tools}:/bin:/usr/bin` };
+    const library = run(args, { ...env, ...without("libmmptxc.so") }).stderr;
+    expect(library).toMatch(
+      /^ptxas compiles, one process a program, because the addon's compiler library is missing \(/m,
+    );
+    expect(library).toContain(`): ${LIBRARY}\n`);
+    const addon = run(args, { ...env, ...without("mmptx.node") }).stderr;
+    expect(addon).toMatch(/^ptxas compiles, one process a program, because the addon is missing \(/m);
+    expect(addon).toContain(`): ${ADDON}\n`);
+  });
+});
