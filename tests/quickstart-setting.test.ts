@@ -2,7 +2,7 @@
 // nothing, the output folder holds other files, or npm has moved the process to another folder.
 
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -92,5 +92,28 @@ describe.runIf(IN_PROCESS)("the cure for a compiler that is missing", () => {
     const addon = run(args, { ...env, ...without("mmptx.node") }).stderr;
     expect(addon).toMatch(/^ptxas compiles, one process a program, because the addon is missing \(/m);
     expect(addon).toContain(`): ${ADDON}\n`);
+  });
+});
+
+describe("a relative output folder", () => {
+  const args = (out: string) => ["--programs", "1", "--out", out];
+
+  it("is one below the folder where npm was started", () => {
+    const caller = folder();
+    mkdirSync(caller);
+    const { status, stdout, stderr } = run(args("a/b"), { INIT_CWD: caller }, ROOT);
+    expect(status, stderr).toBe(0);
+    expect(stdout).toMatch(/written to\s+a\/b\n/);
+    expect(existsSync(join(caller, "a/b/run.json"))).toBe(true);
+    expect(existsSync(join(ROOT, "a"))).toBe(false);
+  });
+
+  it("is one below the process's own folder where npm has not moved it", () => {
+    const [cwd, other] = [folder(), folder()];
+    for (const path of [cwd, other]) mkdirSync(path);
+    const { status, stderr } = run(args("given"), { INIT_CWD: other }, cwd);
+    expect(status, stderr).toBe(0);
+    expect(existsSync(join(cwd, "given/run.json"))).toBe(true);
+    expect(existsSync(join(other, "given"))).toBe(false);
   });
 });

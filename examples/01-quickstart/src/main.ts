@@ -1,6 +1,6 @@
 // The quickstart as its list of passes: an annotated kernel in, verified cubins out.
 
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { table } from "@mm-ptx/stack/default";
 import { compareWithPtxas, ElfChecker, Sample } from "./checks.js";
@@ -23,7 +23,7 @@ import { Totals } from "./totals.js";
 
 /** Programs that are compared with ptxas. */
 const COMPARED = 8;
-const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
+const REPOSITORY = resolve(fileURLToPath(new URL("../../../", import.meta.url)));
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -53,10 +53,16 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
 }
 
+/** Where the command was typed. npm moves a script to the folder of its package.json, and says where it came from. */
+function callersFolder(): string {
+  const cwd = process.cwd();
+  return cwd === REPOSITORY ? resolve(process.env.INIT_CWD || cwd) : cwd;
+}
+
 async function run(options: Options, interrupt: Interrupt): Promise<number> {
   const { programs: count, seed, arch, workers } = options;
   const { signal } = interrupt;
-  const folder = OutputFolder.open(options.out);
+  const folder = OutputFolder.open(options.out, callersFolder());
   const progress = new Progress(count);
 
   const kernel = await loadKernel(await findNvcc(signal), signal);

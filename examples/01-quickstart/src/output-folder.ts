@@ -29,12 +29,13 @@ export class OutputFolder {
   }
 
   /**
-   * Makes the folder when it is missing and proves that it can be written. Nothing in it changes.
+   * Makes the folder when it is missing and proves that it can be written. Nothing in it changes. A relative name is
+   * one below `base`.
    *
    * @throws QuickstartError `OUTPUT_FOLDER` when it can't.
    */
-  static open(folder: string): OutputFolder {
-    const path = resolve(folder);
+  static open(folder: string, base: string): OutputFolder {
+    const path = resolve(base, folder);
     try {
       makeFolder(path);
       accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
