@@ -2,7 +2,16 @@
 // nothing, the output folder holds other files, or npm has moved the process to another folder.
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -115,5 +124,35 @@ describe("a relative output folder", () => {
     expect(status, stderr).toBe(0);
     expect(existsSync(join(cwd, "given/run.json"))).toBe(true);
     expect(existsSync(join(other, "given"))).toBe(false);
+  });
+});
+
+describe.runIf(existsSync("/dev/full"))("where stdout takes nothing", () => {
+  /** Runs with a stream that is always full: 1 is stdout, 2 is stderr. */
+  function full(descriptor: 1 | 2, args: readonly string[]) {
+    const file = openSync("/dev/full", "w");
+    try {
+      const stdio: ("ignore" | "pipe" | number)[] = ["ignore", "pipe", "pipe"];
+      stdio[descriptor] = file;
+      return spawnSync(process.execPath, [MAIN, ...args], { encoding: "utf8", stdio });
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  it.each([[[]], [["--json"]], [["--help"]]])("says so in one sentence (%j)", (more) => {
+    const out = folder();
+    const { status, stderr } = full(1, ["--programs", "2", "--out", out, ...more]);
+    expect(stderr).toMatch(/(?:^|\n)error: could not write to stdout: the disk is full\n$/);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect(status).toBe(1);
+    if (!more.includes("--help"))
+      expect(readFileSync(join(out, "results.jsonl"), "utf8").split("\n")).toHaveLength(3);
+  });
+
+  it("goes on without its progress where stderr takes nothing", () => {
+    const { status, stdout } = full(2, ["--programs", "2", "--json", "--out", folder()]);
+    expect(JSON.parse(stdout)).toMatchObject({ done: 2 });
+    expect(status).toBe(0);
   });
 });

@@ -7,6 +7,8 @@ export type QuickstartErrorCode =
   | "USAGE"
   /** The output folder can't be made or written. */
   | "OUTPUT_FOLDER"
+  /** The result can't be written to stdout; the files of the run are whole. */
+  | "STDOUT"
   /** The kernel's PTX can't be read, or has not the site that the example fills. */
   | "KERNEL";
 
@@ -23,4 +25,26 @@ export function codeOf(error: unknown): string {
   if (error !== null && typeof error === "object" && "code" in error && typeof error.code === "string")
     return error.code;
   return error instanceof Error ? error.name : "UNKNOWN";
+}
+
+/** Why something could not be written, in words. */
+export function writeProblem(error: unknown): string {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case "EACCES":
+    case "EPERM":
+      return "no permission to write there";
+    case "ENOTDIR":
+    case "EEXIST":
+      return "a file of that name is in the way";
+    case "ENOENT":
+      return "no folder can be made there";
+    case "ENAMETOOLONG":
+      return "the name is too long";
+    case "EROFS":
+      return "the file system is read-only";
+    case "ENOSPC":
+      return "the disk is full";
+    default:
+      return messageOf(error);
+  }
 }

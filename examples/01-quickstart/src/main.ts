@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { table } from "@mm-ptx/stack/default";
 import { compareWithPtxas, ElfChecker, Sample } from "./checks.js";
 import { findCompiler } from "./compiler.js";
-import { messageOf, QuickstartError } from "./error.js";
+import { messageOf, QuickstartError, writeProblem } from "./error.js";
 import { Interrupt } from "./interrupt.js";
 import { loadKernel } from "./kernel.js";
 import { findNvcc } from "./nvcc.js";
@@ -28,29 +28,40 @@ const REPOSITORY = resolve(fileURLToPath(new URL("../../../", import.meta.url)))
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
-  // Who reads stdout may stop reading; the files are written all the same.
-  process.stdout.on("error", ignoreClosedPipe);
-  process.stderr.on("error", ignoreClosedPipe);
+  // What stdout does not take, `print` is told as well; that stderr does not take something can be told nowhere.
+  process.stdout.on("error", () => {});
+  process.stderr.on("error", () => {});
   using interrupt = new Interrupt();
   try {
     const options = parseOptions(args, join(REPOSITORY, "out"));
     if ("help" in options) {
-      process.stdout.write(options.help);
+      await print(options.help);
       return 0;
     }
     return await run(options, interrupt);
   } catch (error) {
-    if (interrupt.exitCode !== undefined) {
+    const untold = error instanceof QuickstartError && error.code === "STDOUT";
+    if (interrupt.exitCode !== undefined && !untold) {
       process.stderr.write("stopped before the first program\n");
       return interrupt.exitCode;
     }
     process.stderr.write(`error: ${messageOf(error)}\n`);
-    return error instanceof QuickstartError && error.code === "USAGE" ? 2 : 1;
+    const usage = error instanceof QuickstartError && error.code === "USAGE";
+    return interrupt.exitCode ?? (usage ? 2 : 1);
   }
 }
 
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
+/**
+ * Writes the result. That nobody reads it any more is no failure: the files are written all the same.
+ *
+ * @throws QuickstartError `STDOUT`
+ */
+async function print(text: string): Promise<void> {
+  const error = await new Promise<NodeJS.ErrnoException | null | undefined>((resolve) =>
+    process.stdout.write(text, resolve),
+  );
+  if (!error || error.code === "EPIPE") return;
+  throw new QuickstartError("STDOUT", `could not write to stdout: ${writeProblem(error)}`, { cause: error });
 }
 
 /** Where the command was typed. npm moves a script to the folder of its package.json, and says where it came from. */
@@ -114,7 +125,7 @@ async function run(options: Options, interrupt: Interrupt): Promise<number> {
     interrupted: signal.aborted,
   });
   await folder.write("report.svg", drawReport(report, totals));
-  process.stdout.write(options.json ? formatJson(report) : formatTable(report, useColor(process.stdout)));
+  await print(options.json ? formatJson(report) : formatTable(report, useColor(process.stdout)));
   if (interrupt.exitCode !== undefined) return interrupt.exitCode;
   if (found.compiler === undefined) return options.requireCompile ? 1 : 0;
   return succeeded(report) ? 0 : 1;

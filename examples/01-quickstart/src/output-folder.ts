@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { messageOf, QuickstartError } from "./error.js";
+import { QuickstartError, writeProblem } from "./error.js";
 import { copyWhole, removeLeftovers, temporaryName, writeWhole } from "./files.js";
 
 /** What made the files of a folder. Written first, so that a later run knows which files are its to replace. */
@@ -45,7 +45,7 @@ export class OutputFolder {
     } catch (error) {
       throw new QuickstartError(
         "OUTPUT_FOLDER",
-        `expected a folder that can be written for \`--out\`, found \`${folder}\`: ${reason(error)}`,
+        `expected a folder that can be written for \`--out\`, found \`${folder}\`: ${writeProblem(error)}`,
         { cause: error },
       );
     }
@@ -79,7 +79,7 @@ export class OutputFolder {
 
   /** What to throw when a file of the folder could not be written. */
   failure(name: string, error: unknown): QuickstartError {
-    const message = `could not write \`${join(this.path, name)}\`: ${reason(error)}`;
+    const message = `could not write \`${join(this.path, name)}\`: ${writeProblem(error)}`;
     return new QuickstartError("OUTPUT_FOLDER", message, { cause: error });
   }
 
@@ -117,25 +117,4 @@ function makeFolder(path: string): void {
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-function reason(error: unknown): string {
-  switch ((error as NodeJS.ErrnoException).code) {
-    case "EACCES":
-    case "EPERM":
-      return "no permission to write there";
-    case "ENOTDIR":
-    case "EEXIST":
-      return "a file of that name is in the way";
-    case "ENOENT":
-      return "no folder can be made there";
-    case "ENAMETOOLONG":
-      return "the name is too long";
-    case "EROFS":
-      return "the file system is read-only";
-    case "ENOSPC":
-      return "the disk is full";
-    default:
-      return messageOf(error);
-  }
 }
