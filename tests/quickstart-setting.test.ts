@@ -8,6 +8,7 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -154,5 +155,52 @@ describe.runIf(existsSync("/dev/full"))("where stdout takes nothing", () => {
     const { status, stdout } = full(2, ["--programs", "2", "--json", "--out", folder()]);
     expect(JSON.parse(stdout)).toMatchObject({ done: 2 });
     expect(status).toBe(0);
+  });
+});
+
+describe("files of somebody else in the output folder", () => {
+  /** A folder with such files. */
+  function holding(...names: string[]): string {
+    const out = folder();
+    mkdirSync(out);
+    for (const name of names) writeFileSync(join(out, name), `my ${name}`);
+    return out;
+  }
+  const refusal = (path: string, more = "") =>
+    `error: expected only files of an earlier run where this one writes, found \`${path}\`${more}: name another folder with \`--out\`, or move what is there\n`;
+
+  it.each([
+    [["report.svg"], [], ""],
+    [["results.jsonl"], [], ""],
+    [["annotated.ptx"], [], ""],
+    [["run.json"], [], ""],
+    [["00000.ptx", "00001.cubin", "00002.ptx", "report.svg"], ["--keep"], " and 2 more"],
+  ])("are not written over (%j)", (names, more, others) => {
+    const out = holding(...names);
+    const { status, stdout, stderr } = run(["--programs", "2", "--out", out, ...more]);
+    expect(stderr).toBe(refusal(join(out, names[0]!), others));
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    expect(readdirSync(out).sort()).toEqual(names);
+    for (const name of names) expect(readFileSync(join(out, name), "utf8")).toBe(`my ${name}`);
+  });
+
+  it("do no harm where the run writes none of that name", () => {
+    const names = ["00000.cubin", "00007.ptx", "0.ptx", "notes.txt"];
+    const out = holding(...names);
+    const first = run(["--programs", "2", "--out", out]);
+    expect(first.status, first.stderr).toBe(0);
+    const second = run(["--programs", "2", "--out", out]);
+    expect(second.status, second.stderr).toBe(0);
+    for (const name of names) expect(readFileSync(join(out, name), "utf8")).toBe(`my ${name}`);
+  });
+
+  it("are told from those of an earlier run also where there are both", () => {
+    const out = holding("00001.ptx");
+    run(["--programs", "1", "--keep", "--out", out]);
+    const { status, stderr } = run(["--programs", "3", "--keep", "--out", out]);
+    expect(stderr).toBe(refusal(join(out, "00001.ptx")));
+    expect(status).toBe(1);
+    expect(existsSync(join(out, "00000.ptx"))).toBe(true);
+    expect(readFileSync(join(out, "00001.ptx"), "utf8")).toBe("my 00001.ptx");
   });
 });

@@ -74,6 +74,7 @@ async function run(options: Options, interrupt: Interrupt): Promise<number> {
   const { programs: count, seed, arch, workers } = options;
   const { signal } = interrupt;
   const folder = OutputFolder.open(options.out, callersFolder());
+  folder.expectNoForeignFiles(options);
   const progress = new Progress(count);
 
   const kernel = await loadKernel(await findNvcc(signal), signal);

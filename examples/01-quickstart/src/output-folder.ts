@@ -1,4 +1,5 @@
-// The output folder: who may write it, which files a run puts there, and that a new run leaves none of an old one.
+// The output folder: who may write it, which files a run puts there, that a new run leaves none of an old one and
+// touches none of somebody else.
 
 import {
   accessSync,
@@ -17,8 +18,14 @@ import { copyWhole, removeLeftovers, temporaryName, writeWhole } from "./files.j
 /** What made the files of a folder. Written first, so that a later run knows which files are its to replace. */
 const MANIFEST = "run.json";
 const FORMAT = "mm-ptx quickstart 1";
-const WRITTEN: ReadonlySet<string> = new Set(["results.jsonl", "report.svg", "annotated.ptx"]);
-const NUMBERED = /^\d{5,}\.(?:ptx|cubin)$/;
+const WRITTEN: ReadonlySet<string> = new Set([MANIFEST, "results.jsonl", "report.svg", "annotated.ptx"]);
+const NUMBERED = /^(\d{5,})\.(?:ptx|cubin)$/;
+
+/** What decides which files a run writes. */
+export interface Extent {
+  readonly programs: number;
+  readonly keep: boolean;
+}
 
 export class OutputFolder {
   /** Absolute. */
@@ -52,12 +59,33 @@ export class OutputFolder {
     return new OutputFolder(path);
   }
 
+  /**
+   * Proves that a run would write over no file but those of an earlier run.
+   *
+   * @throws QuickstartError `OUTPUT_FOLDER` when it would
+   */
+  expectNoForeignFiles(run: Extent): void {
+    const earlier = this.earlierRun();
+    const foreign = readdirSync(this.path)
+      .filter((name) => writes(run, name) && !(earlier !== undefined && writes(earlier, name)))
+      .sort();
+    if (foreign.length === 0) return;
+    const more = foreign.length === 1 ? "" : ` and ${foreign.length - 1} more`;
+    throw new QuickstartError(
+      "OUTPUT_FOLDER",
+      `expected only files of an earlier run where this one writes, found \`${join(this.path, foreign[0]!)}\`${more}: ` +
+        "name another folder with `--out`, or move what is there",
+    );
+  }
+
   /** Removes what an earlier run left, then says what this one is. */
-  async begin(run: Record<string, unknown>): Promise<void> {
+  async begin(run: Extent & Record<string, unknown>): Promise<void> {
     removeLeftovers(this.path);
-    if (this.holdsEarlierRun()) {
+    const earlier = this.earlierRun();
+    if (earlier !== undefined) {
+      // The manifest goes last, by being replaced: until then it says whose files these are.
       for (const name of readdirSync(this.path)) {
-        if (NUMBERED.test(name) || WRITTEN.has(name)) rmSync(join(this.path, name), { force: true });
+        if (name !== MANIFEST && writes(earlier, name)) rmSync(join(this.path, name), { force: true });
       }
     }
     await this.write(MANIFEST, `${JSON.stringify({ format: FORMAT, ...run }, undefined, 2)}\n`);
@@ -83,19 +111,23 @@ export class OutputFolder {
     return new QuickstartError("OUTPUT_FOLDER", message, { cause: error });
   }
 
-  private holdsEarlierRun(): boolean {
+  /** The run that the folder's manifest tells of; nothing when it has none of ours. */
+  private earlierRun(): Extent | undefined {
     try {
-      const manifest: unknown = JSON.parse(readFileSync(join(this.path, MANIFEST), "utf8"));
-      return (
-        typeof manifest === "object" &&
-        manifest !== null &&
-        "format" in manifest &&
-        manifest.format === FORMAT
-      );
+      const manifest = JSON.parse(readFileSync(join(this.path, MANIFEST), "utf8"));
+      if (manifest?.format !== FORMAT) return undefined;
+      return { programs: Number(manifest.programs), keep: manifest.keep === true };
     } catch {
-      return false;
+      return undefined;
     }
   }
+}
+
+/** Whether a file of that name is one that a run writes. */
+function writes({ programs, keep }: Extent, name: string): boolean {
+  const index = NUMBERED.exec(name)?.[1];
+  if (index === undefined) return WRITTEN.has(name);
+  return keep && Number(index) < programs && fileStem(Number(index)) === index;
 }
 
 /** The name of program `index`'s files, without extension: at least five digits, so that they sort. */
