@@ -68,6 +68,11 @@ describe("what it refuses", () => {
     [["--sed", "1"], "expected a known option, found `--sed`, did you mean `--seed`?"],
     [["--arch", "sm90"], "found `sm90`, did you mean `sm_90`?"],
     [["--arch", "hopper"], "found `hopper`; known are sm_75 "],
+    [["--arch", "compute_90"], "found `compute_90`, did you mean `sm_90`?"],
+    [["--arch", "compute_90a"], "did you mean `sm_90a`?"],
+    [["--arch", "comptue_120"], "did you mean `sm_120`?"],
+    [["--arch", "SM-9O"], "did you mean `sm_90`?"],
+    [["--arch", "90"], "found `90`, did you mean `sm_90`?"],
     [["--programs", "0"], "expected a whole number from 1 to 1000000 for `--programs`, found `0`"],
     [["--programs", "1e3"], "found `1e3`"],
     [["--seed", "-1"], "`--seed`"],
@@ -75,6 +80,10 @@ describe("what it refuses", () => {
     [["--workers", "many"], "`--workers`, found `many`"],
     [["--programs"], "expected a value after `--programs`, found nothing"],
     [["keep"], "expected only options, found `keep`, did you mean `--keep`?"],
+    [["100", "7"], "expected only options, found `100` and `7`\n"],
+    [["1", "2", "3", "4", "5", "6"], "found `1`, `2`, `3`, `4` and 2 more\n"],
+    [["--programs", "5", "sm_90", "json"], "found `sm_90` and `json`, did you mean `--json`?"],
+    [["--", "--seed", "3"], "expected only options, found `--seed` and `3`\n"],
     [["--out", ""], "expected a folder for `--out`, found an empty name"],
   ])("%j is a usage error", (args, message) => {
     const { status, stdout, stderr } = run(args);

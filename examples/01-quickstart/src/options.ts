@@ -35,6 +35,8 @@ export interface Help {
 const MAX_PROGRAMS = 1_000_000;
 const MAX_SEED = 2 ** 32 - 1;
 const MAX_WORKERS = 256;
+/** How many words that are no options a message names; the rest is counted. */
+const TOLD = 4;
 
 /**
  * The options of a command line (without node and script).
@@ -101,7 +103,9 @@ function wholeNumber(option: string, least: number, most: number): (text: string
 function knownArchitecture(text: string): string {
   if (architecture(text) !== undefined) return text;
   const names = ARCHITECTURES.map(({ name }) => name);
-  const hint = didYouMean(text, names) || `; known are ${names.join(" ")}`;
+  // PTX calls it `compute_90`, other tools `sm90` or `90`: what is behind the name is compared.
+  const meant = `sm_${text.replace(/^\D*(?=\d)|^.*_/s, "")}`;
+  const hint = didYouMean(meant, names) || `; known are ${names.join(" ")}`;
   throw new QuickstartError(
     "USAGE",
     `expected a known architecture for \`--arch\`, found \`${text}\`${hint}`,
@@ -127,10 +131,18 @@ function usageMessage(error: CommanderError, command: Command, args: readonly st
       return `expected a value after \`${name}\`, found nothing`;
     }
     case "commander.excessArguments": {
-      const extra = command.args[0] ?? "";
-      return `expected only options, found \`${extra}\`${didYouMean(`--${extra}`, known)}`;
+      const hint = command.args.map((arg) => (arg.startsWith("-") ? "" : didYouMean(`--${arg}`, known)));
+      return `expected only options, found ${quotedList(command.args)}${hint.find((each) => each !== "") ?? ""}`;
     }
     default:
       return error.message.replace(/^error: /, "");
   }
+}
+
+/** `a`, `b` and 3 more, in code marks: enough to see what was read as what. */
+function quotedList(words: readonly string[]): string {
+  const told = words.slice(0, TOLD).map((word) => `\`${word}\``);
+  const more = words.length - told.length;
+  const last = more > 0 ? `${more} more` : told.pop();
+  return told.length === 0 ? `${last}` : `${told.join(", ")} and ${last}`;
 }
