@@ -316,6 +316,7 @@ describe("where something compiles", { skip: capabilities().compilerVersion === 
     expect(report.interrupted).toBe(true);
     expect(report.done).toBeGreaterThanOrEqual(4);
     expect(lines(out)).toHaveLength(report.done);
+    expect(report.distinctStubs).toBe(new Set(lines(out).map(({ stub }) => stub)).size);
     expect(existsSync(join(out, "report.svg"))).toBe(true);
     expect(leftovers(out)).toEqual([]);
     for (const { index, cubinBytes } of lines(out)) {

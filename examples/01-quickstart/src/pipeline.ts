@@ -100,13 +100,11 @@ function stubAll(
       progress.count(true);
       return [];
     }
-    totals.liveInstructions.push(stubs.liveInstructions(stub.value));
     const key = createHash("sha256").update(stub.value).digest("base64");
     let origin = seen.get(key);
     if (origin === undefined) {
       origin = { index, outcome: undefined };
       seen.set(key, origin);
-      totals.distinctStubs++;
     }
     return [{ index, program, stub: stub.value, origin, ptx: "" }];
   });
@@ -171,6 +169,9 @@ async function finish(pipeline: Pipeline, job: Job, cubin: Uint8Array | undefine
     else if (shared && isCubin(origin.outcome)) await pipeline.kept.sameCubin(index, origin.index);
   }
   job.ptx = "";
+  // Only here, where the program is through: a run that is stopped has made stubs that came to nothing.
+  if (!shared) pipeline.totals.distinctStubs++;
+  pipeline.totals.liveInstructions.push(pipeline.stubs.liveInstructions(stub));
   pipeline.totals.add(record);
   pipeline.results.add(record);
   pipeline.progress.count(isFailed(record));

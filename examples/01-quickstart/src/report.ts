@@ -47,6 +47,7 @@ export interface Report {
   readonly interrupted: boolean;
   /** Programs that are through, with a cubin or without. */
   readonly done: number;
+  /** Of the programs that are through. */
   readonly distinctStubs: number;
   /** Programs that have a cubin. */
   readonly compiled: number;
@@ -61,7 +62,7 @@ export interface Report {
   readonly stages: Readonly<Record<Stage, StageTime>>;
   /** Distinct stubs compiled a second of the compile stage. */
   readonly compilesPerSecond: number;
-  /** Emitted instructions a stub, the final copy not counted. */
+  /** Emitted instructions a stub of the programs that are through, the final copy not counted. */
   readonly liveInstructions?: Range;
   readonly registers?: Range;
   readonly cubinBytes?: Range;
