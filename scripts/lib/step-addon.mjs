@@ -16,6 +16,9 @@ const ADDON = `${ADDON_FOLDER}/mmptx.node`;
 /** The compiler library beside it; missing when there was no archive to link. */
 export const LIBRARY = `${ADDON_FOLDER}/libmmptxc.so`;
 
+const BUILD_FOLDER = "native/build";
+const LOAD_CHECK = "scripts/lib/load-addon.mjs";
+
 /** Makes `mmptx.node`, and beside it `libmmptxc.so` when there is an archive to link. */
 export const addonStep = {
   name: "addon",
@@ -42,37 +45,63 @@ export const addonStep = {
   /** @param {Context} context */
   outputs({ root, environment }) {
     const { archive } = locateArchive({ root, environment, machine: process.arch });
-    return hashSizes(root, archive === undefined ? [ADDON] : [ADDON, LIBRARY]);
+    return hashSizes(root, archive === undefined ? [ADDON] : [ADDON, LIBRARY], { times: true });
   },
 
   /** @param {Context & { cutOff: boolean }} context */
-  async work({ root, environment, run, cutOff }) {
+  async work(context) {
+    const { root, environment, cutOff } = context;
     const { archive } = locateArchive({ root, environment, machine: process.arch });
+    const folder = join(root, BUILD_FOLDER);
     // An object file that was being written when its compiler was killed looks finished to make.
-    if (cutOff) rmSync(join(root, "native/build"), { recursive: true, force: true });
+    if (cutOff) rmSync(folder, { recursive: true, force: true });
     if (archive === undefined) rmSync(join(root, LIBRARY), { force: true });
-    const tool = join(root, "native/node_modules/cmake-js/bin/cmake-js");
-    const settings = [
-      `--CDMM_PTX_NVPTXCOMPILER_DIR=${archive?.folder ?? ""}`,
-      `--CDMM_PTX_OUTPUT_DIR=${join(root, ADDON_FOLDER)}`,
-    ];
-    const place = ["-d", join(root, "native"), "-O", join(root, "native/build")];
-    const build = { ...environment, CMAKE_BUILD_PARALLEL_LEVEL: `${availableParallelism()}` };
-    // `build` alone would keep the settings of the first time, another archive's among them.
-    const configured = await run(process.execPath, [tool, "configure", ...place, ...settings], root, build);
-    const { ok, output } = configured.ok
-      ? await run(process.execPath, [tool, "build", ...place, ...settings], root, build)
-      : configured;
+    const before = existsSync(folder);
+    let result = await build(context, archive);
+    if (result.problem !== undefined && before) {
+      // What an earlier build left may be of another place or generator, which CMake refuses, or damaged.
+      rmSync(folder, { recursive: true, force: true });
+      result = await build(context, archive);
+    }
+    return result;
+  },
+};
+
+/**
+ * Configures, builds, and loads what came of it once.
+ *
+ * @param {Context} context
+ * @param {import("./archive.mjs").Archive | undefined} archive
+ * @returns {Promise<{ problem?: string, output?: string, note?: string }>}
+ */
+async function build({ root, environment, run }, archive) {
+  const settings = [
+    `--CDMM_PTX_NVPTXCOMPILER_DIR=${archive?.folder ?? ""}`,
+    `--CDMM_PTX_OUTPUT_DIR=${join(root, ADDON_FOLDER)}`,
+  ];
+  const place = ["-d", join(root, "native"), "-O", join(root, BUILD_FOLDER)];
+  const variables = { ...environment, CMAKE_BUILD_PARALLEL_LEVEL: `${availableParallelism()}` };
+  const tool = join(root, "native/node_modules/cmake-js/bin/cmake-js");
+  // `build` alone would keep the settings of the first time, another archive's among them.
+  for (const step of ["configure", "build"]) {
+    const { ok, output } = await run(process.execPath, [tool, step, ...place, ...settings], root, variables);
     if (!ok)
       return {
         problem: "the native addon could not be built; the lines above are the end of its build's output",
         output,
       };
-    return {
-      note: archive === undefined ? "without nvPTXCompiler" : `with nvPTXCompiler from ${archive.source}`,
-    };
-  },
-};
+  }
+  const made = (archive === undefined ? [ADDON] : [ADDON, LIBRARY]).map((path) => join(root, path));
+  const { ok, output } = await run(process.execPath, [join(root, LOAD_CHECK), ...made], root);
+  if (!ok) {
+    // Nobody should find them, and nothing should take them for an addon that was built earlier.
+    for (const path of made) rmSync(path, { force: true });
+    return { problem: "the native addon was built but can't be loaded", output };
+  }
+  return {
+    note: archive === undefined ? "without nvPTXCompiler" : `with nvPTXCompiler from ${archive.source}`,
+  };
+}
 
 /**
  * Why the addon is not built, when it can't be.

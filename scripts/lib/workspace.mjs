@@ -114,14 +114,16 @@ export function hashFiles(root, files, extra = []) {
  *
  * @param {string} root
  * @param {readonly string[]} files relative to `root`
+ * @param {{ times?: boolean }} [options] `times`: also of when they were written, where making them anew costs little
  * @returns {string | undefined} `undefined` when one of them is missing
  */
-export function hashSizes(root, files) {
+export function hashSizes(root, files, { times = false } = {}) {
   const hash = createHash("sha256");
   for (const file of files) {
     const status = statSync(join(root, file), { throwIfNoEntry: false });
     if (status === undefined) return undefined;
     hash.update(`${file}\0${status.size}\0`);
+    if (times) hash.update(`${status.mtimeMs}\0`);
   }
   return hash.digest("hex");
 }

@@ -37,14 +37,31 @@ if (kind === "build" && existsSync("cached-orphan")) writeFileSync("packages/one
 
 /** What the stand-in for cmake-js does. */
 const CMAKE_JS = `
-if (process.argv[2] === "configure") process.exit(0);
+const build = process.argv[process.argv.indexOf("-O") + 1];
+const cache = build + "/CMakeCache.txt";
+if (process.argv[2] === "configure") {
+  if (existsSync(cache) && readFileSync(cache, "utf8") !== build) { console.error("another place"); process.exit(1); }
+  mkdirSync(build, { recursive: true });
+  writeFileSync(cache, build);
+  process.exit(0);
+}
 note("addon");
 if (existsSync("broken-addon")) { console.error("the reason of the failure"); process.exit(1); }
 const folder = process.argv.find((word) => word.startsWith("--CDMM_PTX_OUTPUT_DIR=")).split("=")[1];
 const archive = process.argv.find((word) => word.startsWith("--CDMM_PTX_NVPTXCOMPILER_DIR=")).split("=")[1];
 mkdirSync(folder, { recursive: true });
-writeFileSync(folder + "/mmptx.node", "addon");
+if (!existsSync(build + "/mmptx.node")) writeFileSync(build + "/mmptx.node", "addon");
+writeFileSync(folder + "/mmptx.node", readFileSync(build + "/mmptx.node"));
 if (archive !== "") writeFileSync(folder + "/libmmptxc.so", "library");
+`;
+
+/** What the stand-in for loading the addon does: it takes what the stand-in for cmake-js makes. */
+const LOAD_ADDON = `
+const expected = ["addon", "library"];
+for (const [index, path] of process.argv.slice(2).entries()) {
+  if (readFileSync(path, "utf8") !== expected[index]) { console.error(path + " can't be loaded"); process.exit(1); }
+}
+if (existsSync("unloadable-addon")) { console.error("invalid ELF header"); process.exit(1); }
 `;
 
 /** What the stand-in for Python does: pip is there, and what it downloads is no wheel. */
@@ -68,6 +85,7 @@ export class SetupTree {
 
   constructor() {
     cpSync(join(ROOT, "scripts"), join(this.root, "scripts"), { recursive: true });
+    this.write("scripts/lib/load-addon.mjs", PRELUDE + LOAD_ADDON);
     this.write("package.json", '{ "name": "tree", "type": "module" }');
     this.write("pnpm-workspace.yaml", "packages:\n  - packages/*\n  - native\n");
     this.write("packages/one/package.json", '{ "name": "one", "scripts": { "build": "tsc -b" } }');
@@ -84,6 +102,10 @@ export class SetupTree {
   write(path: string, text: string): void {
     mkdirSync(dirname(join(this.root, path)), { recursive: true });
     writeFileSync(join(this.root, path), text);
+  }
+
+  read(path: string): string {
+    return readFileSync(join(this.root, path), "utf8");
   }
 
   remove(path: string): void {
