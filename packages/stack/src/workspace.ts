@@ -20,9 +20,10 @@ export const enum Node {
   none = 0,
   /** The node of the caller's first register; the others follow. */
   firstInput = 2,
-  /** Arguments that an instruction with a shape has room for, and the words of its node. */
+  /** Arguments that an instruction with a shape has room for, the words of its node, and the AST entries of both. */
   shapedArgs = 3,
   shapedWords = 5,
+  shapedEntries = 4,
   /** Elements that one special register can have; `what` is then `-1 - (special register * 4 + element)`. */
   specialElements = 4,
   /** `what` of one of several results: `projection - offset of the instruction's node`. */
@@ -71,8 +72,8 @@ export interface WorkspaceArrays {
 
 export class Workspace {
   /** `Stack.pad` words, then one run of `stride` nodes for each stack. */
-  stacks: Int32Array;
-  stride: number;
+  stacks!: Int32Array;
+  stride!: number;
   readonly sizes: Int32Array;
   metaStack = new Uint32Array(16);
   metaSize = 0;
@@ -80,22 +81,22 @@ export class Workspace {
   slots = new Int32Array(16).fill(Slot.empty);
   slotStacks = new Int32Array(16);
 
-  nodes: Int32Array;
+  nodes!: Int32Array;
   /** Words used of `nodes`. */
   nodeEnd = 0;
   /** AST entries as the limit counts them. */
   astUsed = 0;
 
   /** Nodes in the order in which they are printed. */
-  order: Int32Array;
+  order!: Int32Array;
   orderCount = 0;
   /** The stack of the walk that gives registers. */
-  visit: Int32Array;
+  visit!: Int32Array;
   visitDepth = 0;
   /** Registers given out on each stack. */
   readonly registerCounts: Int32Array;
   /** The stub's text. */
-  bytes: Uint8Array;
+  bytes!: Uint8Array;
   /** Whether every array is still the one of the loops' memory. */
   inMemory: boolean;
 
@@ -105,7 +106,7 @@ export class Workspace {
     readonly limits: StackLimits,
     private readonly memory?: WorkspaceArrays,
   ) {
-    const arrays = memory ?? {
+    const arrays: WorkspaceArrays = memory ?? {
       sizes: new Int32Array(stackCount),
       registerCounts: new Int32Array(stackCount),
       stacks: new Int32Array(Stack.pad + stackCount * Math.min(limits.stackSize, DEFAULT_STRIDE)),
@@ -116,19 +117,16 @@ export class Workspace {
     };
     this.sizes = arrays.sizes;
     this.registerCounts = arrays.registerCounts;
-    this.stacks = arrays.stacks;
-    this.nodes = arrays.nodes;
-    this.order = arrays.order;
-    this.visit = arrays.visit;
-    this.bytes = arrays.bytes;
+    this.use(arrays);
     this.inMemory = memory !== undefined;
-    const room = Math.floor((arrays.stacks.length - Stack.pad) / Math.max(1, stackCount));
-    this.stride = Math.min(limits.stackSize, DEFAULT_STRIDE, room);
   }
 
   /** Forgets the last compile. */
   reset(): void {
-    if (!this.inMemory && this.memory !== undefined) this.returnToMemory(this.memory);
+    if (!this.inMemory && this.memory !== undefined) {
+      this.use(this.memory);
+      this.inMemory = true;
+    }
     const { sizes, slots, registerCounts, stackCount } = this;
     for (let stack = 0; stack < stackCount; stack++) {
       sizes[stack] = 0;
@@ -195,17 +193,15 @@ export class Workspace {
     this.inMemory = false;
   }
 
-  private returnToMemory(memory: WorkspaceArrays): void {
-    this.nodes = memory.nodes;
-    this.order = memory.order;
-    this.visit = memory.visit;
-    this.bytes = memory.bytes;
-    if (this.stacks !== memory.stacks) {
-      this.stacks = memory.stacks;
-      const room = Math.floor((memory.stacks.length - Stack.pad) / Math.max(1, this.stackCount));
-      this.stride = Math.min(this.limits.stackSize, DEFAULT_STRIDE, room);
-    }
-    this.inMemory = true;
+  /** Works on these from here on; nothing of the last compile is on them. */
+  private use({ stacks, nodes, order, visit, bytes }: WorkspaceArrays): void {
+    this.stacks = stacks;
+    this.nodes = nodes;
+    this.order = order;
+    this.visit = visit;
+    this.bytes = bytes;
+    const room = Math.floor((stacks.length - Stack.pad) / Math.max(1, this.stackCount));
+    this.stride = Math.min(this.limits.stackSize, DEFAULT_STRIDE, room);
   }
 }
 

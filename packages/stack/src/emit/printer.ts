@@ -4,15 +4,13 @@
 import type { Loops, Progress } from "../loops/loops.js";
 import type { MachineTable } from "../machine/table.js";
 import { Node, Text, type Workspace } from "../workspace.js";
-import { writeConstant } from "./constants.js";
+import { Pair, writeConstant } from "./constants.js";
 import type { SavedRegisters } from "./copies.js";
 import type { OperandTexts } from "./operand-texts.js";
 import type { FilledRequests } from "./requests.js";
 import type { TextTable } from "./text-table.js";
-import { packPair, packWord, Word, writeText } from "./words.js";
+import { packWord, Word, writeText } from "./words.js";
 
-const COMMA = packPair(", ");
-const END_OF_LINE = packPair(";\n");
 /** Before a vector's elements: a line of its own. */
 const VECTOR_OPEN = packWord("\n\t\t{", 0);
 /** Bytes around a vector. */
@@ -92,7 +90,7 @@ export class Printer {
     let at = moves.write(view, start, stack);
     at = this.operand(view, at, node);
     at = specials.write(view, at, element);
-    view.setUint16(at - 2, END_OF_LINE, true);
+    view.setUint16(at - 2, Pair.endOfLine, true);
     return at;
   }
 
@@ -129,7 +127,7 @@ export class Printer {
         at = this.operand(view, at, nodes[arg++]!);
       at = closeGroup(view, at, elements);
     }
-    view.setUint16(at - 2, END_OF_LINE, true);
+    view.setUint16(at - 2, Pair.endOfLine, true);
     return at;
   }
 
@@ -142,7 +140,7 @@ export class Printer {
       at = moves.write(view, at, stack);
       at = writeText(view, at, `%_s${stack}_${saved.numbers[save]!}, `);
       at = this.operand(view, at, saved.inputs[save]!);
-      view.setUint16(at - 2, END_OF_LINE, true);
+      view.setUint16(at - 2, Pair.endOfLine, true);
     }
     for (let copy = 0; copy < filled.count; copy++) {
       const stack = filled.stacks[copy]!;
@@ -152,7 +150,7 @@ export class Printer {
       const save = saved.sources[copy]!;
       if (save < 0) at = this.operand(view, at, filled.values[copy]!);
       else at = writeText(view, at, `%_s${stack}_${saved.numbers[save]!}, `);
-      view.setUint16(at - 2, END_OF_LINE, true);
+      view.setUint16(at - 2, Pair.endOfLine, true);
     }
     // What follows the last line is shorter than what was reserved for it.
     this.reserve(at, LONGEST_OPERAND);
@@ -206,7 +204,7 @@ function openGroup(view: DataView, at: number, elements: number): number {
 function closeGroup(view: DataView, at: number, elements: number): number {
   if (elements === 0) return at;
   view.setUint8(at - 2, 0x7d);
-  view.setUint16(at - 1, COMMA, true);
+  view.setUint16(at - 1, Pair.comma, true);
   return at + 1;
 }
 

@@ -5,12 +5,8 @@ import { InstructionType, Packed } from "../layout.js";
 import type { MachineInputs, MachineTable } from "../machine/table.js";
 import { Node, Stack, Text, type Workspace } from "../workspace.js";
 
-const enum Most {
-  /** AST entries of one instruction of this loop. */
-  entries = Node.shapedArgs + 1,
-  /** Instructions for which room is made at a time. */
-  batch = 4096,
-}
+/** Instructions for which room is made at a time. */
+const BATCH = 4096;
 
 /** Runs instructions from word `start` on, before word `end`; returns the first word that it did not run. */
 export function runCommon(
@@ -21,7 +17,7 @@ export function runCommon(
   end: number,
   inputs: MachineInputs,
 ): number {
-  const stop = Math.min(end, start + Most.batch * Packed.wordsPerInstruction) | 0;
+  const stop = Math.min(end, start + BATCH * Packed.wordsPerInstruction) | 0;
   const most = ((stop - start) / Packed.wordsPerInstruction) * Node.shapedWords;
   if (work.nodeEnd + most > work.nodes.length) work.growNodes(most);
   const { nodes, sizes, stacks } = work;
@@ -29,7 +25,7 @@ export function runCommon(
   const { shape } = table;
   const instructionCount = table.instructionCount | 0;
   const stackCount = table.stackCount | 0;
-  const lastAst = (work.limits.maxAstSize - Most.entries) | 0;
+  const lastAst = (work.limits.maxAstSize - Node.shapedEntries) | 0;
   const inputStacks = inputs.stacks;
   const inputCount = inputs.count | 0;
   let nodeEnd = work.nodeEnd | 0;

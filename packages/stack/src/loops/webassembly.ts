@@ -9,9 +9,6 @@ import { Node, type Workspace } from "../workspace.js";
 import type { Loops, Progress } from "./loops.js";
 import { Control, type LoopMemory, Room } from "./memory.js";
 
-/** AST entries that one instruction of the loop takes at most. */
-const MOST_ENTRIES = Node.shapedArgs + 1;
-
 export class WebAssemblyLoops implements Loops {
   private readonly routineStarts: number[] = [];
   private readonly programStart: number;
@@ -129,8 +126,9 @@ export class WebAssemblyLoops implements Loops {
     });
     control[Control.instructionCount] = machine.instructionCount;
     control[Control.stackCount] = machine.stackCount;
-    control[Control.lastAst] = work.limits.maxAstSize - MOST_ENTRIES;
-    control[Control.lastDepth] = Math.min(memory.visit.length, work.limits.maxVisitDepth) - MOST_ENTRIES;
+    control[Control.lastAst] = work.limits.maxAstSize - Node.shapedEntries;
+    control[Control.lastDepth] =
+      Math.min(memory.visit.length, work.limits.maxVisitDepth) - Node.shapedArgs - 1;
     control[Control.lastOrdered] = memory.order.length - 1;
     this.inputsVersion = -1;
     this.installTexts();
