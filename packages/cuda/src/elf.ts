@@ -1,8 +1,7 @@
 // As much of a cubin's ELF file as checks need: which architecture, which kernels, and whether two hold the same code.
 
 import { ARCHITECTURES, architecture } from "@mm-ptx/ptx";
-import { MmPtxError } from "@mm-ptx/types/core";
-import { describe } from "./ptx/options.js";
+import { describeValue, MmPtxError } from "@mm-ptx/types/core";
 
 /** A part of a cubin. */
 export interface CubinSection {
@@ -50,7 +49,7 @@ const STO_CUDA_ENTRY = 0x10;
  */
 export function readCubin(bytes: Uint8Array): Cubin {
   if (!(bytes instanceof Uint8Array)) {
-    throw new CubinError(`expected a cubin as a Uint8Array, found ${describe(bytes)}`);
+    throw new CubinError(`expected a cubin as a Uint8Array, found ${describeValue(bytes)}`);
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   checkIdent(bytes, view);

@@ -40,8 +40,8 @@ test.each([
   ["null", null, "null"],
   ["nothing", undefined, "undefined"],
   ["text", "abc", "`abc`"],
-  ["an ArrayBuffer", new ArrayBuffer(100), "an object"],
-  ["words", new Uint16Array(100), "an object"],
+  ["an ArrayBuffer", new ArrayBuffer(100), "an object of ArrayBuffer"],
+  ["words", new Uint16Array(100), "an object of Uint16Array"],
 ])("%s is no cubin", (_, value, found) => {
   const error = expect.objectContaining({
     code: "INVALID_CUBIN",

@@ -1,6 +1,6 @@
 // A parsed PTX text: its injections to look at, and rendering. What sites look like in the text is known to marked/ alone.
-import { didYouMean, type Span } from "@mm-ptx/types/core";
-import { described, PtxInjectError, quoted } from "./error.js";
+import { describeValue, didYouMean, quoted, type Span } from "@mm-ptx/types/core";
+import { PtxInjectError } from "./error.js";
 import type { Operand } from "./marked/marker.js";
 import { cut, renderBytes, renderedSize, renderText, type Segments } from "./marked/render.js";
 import { type Scan, type SiteGroup, scan } from "./marked/scan.js";
@@ -26,7 +26,7 @@ export type Stubs = Readonly<Record<string, string>> | ReadonlyMap<string, strin
  */
 export function parsePtx(text: string): AnnotatedPtx {
   if (typeof text !== "string")
-    throw new PtxInjectError("INVALID_INPUT", `expected PTX text, found ${described(text)}`);
+    throw new PtxInjectError("INVALID_INPUT", `expected PTX text, found ${describeValue(text)}`);
   return new AnnotatedPtx(text, scan(text));
 }
 
@@ -84,11 +84,11 @@ export class AnnotatedPtx {
     if (!(bytes instanceof Uint8Array)) {
       throw new PtxInjectError(
         "INVALID_INPUT",
-        `expected a Uint8Array to render into, found ${described(bytes)}`,
+        `expected a Uint8Array to render into, found ${describeValue(bytes)}`,
       );
     }
     if (!Number.isInteger(offset) || offset < 0 || offset > bytes.length) {
-      const message = `expected an offset from 0 to ${bytes.length}, found ${described(offset)}`;
+      const message = `expected an offset from 0 to ${bytes.length}, found ${describeValue(offset)}`;
       throw new PtxInjectError("INVALID_INPUT", message);
     }
     const ordered = this.#inOrder(stubs);
@@ -105,7 +105,7 @@ export class AnnotatedPtx {
     if (typeof stubs !== "object" || stubs === null || Array.isArray(stubs)) {
       throw new PtxInjectError(
         "INVALID_INPUT",
-        `expected stubs by injection name, found ${described(stubs)}`,
+        `expected stubs by injection name, found ${describeValue(stubs)}`,
       );
     }
     const map = stubs instanceof Map ? (stubs as ReadonlyMap<string, unknown>) : undefined;
@@ -119,7 +119,7 @@ export class AnnotatedPtx {
       const stub = map === undefined ? record[name] : map.get(name);
       if (typeof stub === "string" && (plain || Object.hasOwn(record, name))) ordered.push(stub);
       else if (map === undefined ? Object.hasOwn(record, name) : map.has(name)) {
-        const message = `expected PTX text as stub of ${quoted(name)}, found ${described(stub)}`;
+        const message = `expected PTX text as stub of ${quoted(name)}, found ${describeValue(stub)}`;
         throw new PtxInjectError("INVALID_INPUT", message);
       } else missing ??= name;
     }
@@ -200,7 +200,7 @@ function atIndex<T>(list: readonly T[], index: unknown, what: string): T {
   if (typeof index !== "number") {
     throw new PtxInjectError(
       "INVALID_INPUT",
-      `expected the name or index of an ${what}, found ${described(index)}`,
+      `expected the name or index of an ${what}, found ${describeValue(index)}`,
     );
   }
   const found = Number.isInteger(index) ? list[index] : undefined;

@@ -34,20 +34,3 @@ export class PtxInjectError extends MmPtxError<PtxInjectErrorCode> {
     this.span = place?.span;
   }
 }
-
-const LONGEST_QUOTE = 60;
-
-/** A piece of source in backticks, on one line and of bearable length. */
-export function quoted(source: string): string {
-  const clipped = source.length > LONGEST_QUOTE ? `${source.slice(0, LONGEST_QUOTE)}…` : source;
-  return `\`${clipped.replace(/\r/g, "\\r").replace(/\n/g, "\\n")}\``;
-}
-
-/** What a wrong argument is, in words for a message. */
-export function described(value: unknown): string {
-  if (value === null) return "null";
-  if (typeof value === "string") return quoted(value);
-  if (typeof value === "number" || typeof value === "boolean" || value === undefined) return String(value);
-  if (Array.isArray(value)) return "an array";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
-}

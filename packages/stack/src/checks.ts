@@ -1,5 +1,5 @@
 // What a caller may get wrong besides the program itself: options, jobs and buffers of the wrong kind.
-import { didYouMean, type StackTable } from "@mm-ptx/types/core";
+import { describeValue, didYouMean, type StackTable } from "@mm-ptx/types/core";
 import type { StackCompileJob, StackCompilerOptions } from "./compiler.js";
 import { StackPtxError } from "./error.js";
 import { DEFAULT_EXECUTION_LIMIT } from "./limits.js";
@@ -68,11 +68,4 @@ export function executionLimitOf({
 
 function invalid(expected: string, found: unknown): StackPtxError {
   return new StackPtxError("INVALID_VALUE", `expected ${expected}, found ${describeValue(found)}`);
-}
-
-/** A value in a message: strings and numbers as they are, anything else by its kind. */
-function describeValue(value: unknown): string {
-  if (typeof value === "string") return `\`${value}\``;
-  if (typeof value === "number" || value === null || value === undefined) return String(value);
-  return typeof value === "object" ? (value.constructor?.name ?? "an object") : `a ${typeof value}`;
 }

@@ -1,5 +1,6 @@
 // The caller's registers of a compile, kept from one to the next: searches compile thousands of programs for the same
 // ones, and their texts are packed again only when they change.
+import { describeValue } from "@mm-ptx/types/core";
 import type { OperandTexts } from "./emit/operand-texts.js";
 import { StackPtxError } from "./error.js";
 import { checkRegister, type StackRegister } from "./register.js";
@@ -27,7 +28,7 @@ export class InputRegisters {
     if (!Array.isArray(registers)) {
       throw new StackPtxError(
         "INVALID_VALUE",
-        `expected \`registers\` as an array, found ${registers === null ? "null" : typeof registers}`,
+        `expected \`registers\` as an array, found ${describeValue(registers)}`,
       );
     }
     const count = registers.length;

@@ -45,5 +45,8 @@ export const MetaOperation = {
 
 export type MetaOperationName = keyof typeof MetaOperation;
 
+/** Whether typed arrays of words have the byte order of packed instructions here. */
+export const LITTLE_ENDIAN = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
+
 /** Names the main program where routines are named by their index. */
 export const MAIN_PROGRAM = -1;

@@ -1,7 +1,8 @@
 // A program: a view of packed instructions. Nothing is copied when the words or aligned bytes already exist.
+import { describeValue } from "@mm-ptx/types/core";
 import { type Instruction, returnInstruction } from "./encode.js";
 import { StackPtxError } from "./error.js";
-import { Packed } from "./layout.js";
+import { LITTLE_ENDIAN, Packed } from "./layout.js";
 
 /** A sequence of Stack PTX instructions, two u32 words each. A final return may be left out. */
 export class StackProgram {
@@ -22,7 +23,7 @@ export class StackProgram {
       if (!isInstruction(instruction)) {
         throw new StackPtxError(
           "INVALID_VALUE",
-          `expected an encoded instruction at index ${index}, found ${describe(instruction)}`,
+          `expected an encoded instruction at index ${index}, found ${describeValue(instruction)}`,
         );
       }
       words[index * Packed.wordsPerInstruction] = instruction.head;
@@ -39,7 +40,7 @@ export class StackProgram {
     if (!(words instanceof Uint32Array)) {
       throw new StackPtxError(
         "INVALID_VALUE",
-        `expected the program as a Uint32Array, found ${describe(words)}`,
+        `expected the program as a Uint32Array, found ${describeValue(words)}`,
       );
     }
     if (words.length % Packed.wordsPerInstruction !== 0) {
@@ -59,7 +60,7 @@ export class StackProgram {
     if (!(bytes instanceof Uint8Array)) {
       throw new StackPtxError(
         "INVALID_VALUE",
-        `expected the program as a Uint8Array, found ${describe(bytes)}`,
+        `expected the program as a Uint8Array, found ${describeValue(bytes)}`,
       );
     }
     if (bytes.byteLength % Packed.bytesPerInstruction !== 0) {
@@ -100,20 +101,10 @@ export class StackProgram {
   }
 }
 
-const LITTLE_ENDIAN = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
-
 function isInstruction(value: Partial<Instruction> | null | undefined): boolean {
   return isWord(value?.head) && isWord(value?.payload);
 }
 
 function isWord(value: unknown): boolean {
   return typeof value === "number" && value >>> 0 === value;
-}
-
-function describe(value: unknown): string {
-  return value === null
-    ? "null"
-    : typeof value === "object"
-      ? (value.constructor?.name ?? "an object")
-      : typeof value;
 }

@@ -161,11 +161,11 @@ describe("programs", () => {
       () => StackProgram.fromBytes(new Uint8Array(1)),
     ],
     [
-      "expected the program as a Uint32Array, found Array",
+      "expected the program as a Uint32Array, found an array",
       () => StackProgram.fromWords([1, 2] as unknown as Uint32Array),
     ],
     [
-      "expected the program as a Uint32Array, found Int32Array",
+      "expected the program as a Uint32Array, found an object of Int32Array",
       () => StackProgram.fromWords(new Int32Array(2) as unknown as Uint32Array),
     ],
     [
@@ -173,11 +173,11 @@ describe("programs", () => {
       () => StackProgram.fromWords(null as unknown as Uint32Array),
     ],
     [
-      "expected the program as a Uint8Array, found ArrayBuffer",
+      "expected the program as a Uint8Array, found an object of ArrayBuffer",
       () => StackProgram.fromBytes(new ArrayBuffer(8) as unknown as Uint8Array),
     ],
     [
-      "expected the program as a Uint8Array, found string",
+      "expected the program as a Uint8Array, found `12345678`",
       () => StackProgram.fromBytes("12345678" as unknown as Uint8Array),
     ],
   ])("refuse: %s", (message, make) => {

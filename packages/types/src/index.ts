@@ -1,3 +1,4 @@
+export { describeValue, quoted } from "./core/describe.js";
 export { MmPtxError } from "./core/error.js";
 export { deepFreeze } from "./core/freeze.js";
 export { codeFrame, lineOffset, type Position, positionAt, type Span } from "./core/span.js";

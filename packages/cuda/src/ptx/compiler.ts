@@ -2,6 +2,7 @@
 // results and errors.
 
 import { setMaxListeners } from "node:events";
+import { describeValue } from "@mm-ptx/types/core";
 import { PtxCompileError } from "../error.js";
 import { whenAborted } from "./abort.js";
 import type { Backend } from "./backend.js";
@@ -11,7 +12,6 @@ import {
   checkNames,
   checkSignal,
   checkTimeout,
-  describe,
   type PtxCompilerOptions,
   type ResolvedOptions,
   resolveOptions,
@@ -160,7 +160,7 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
     if (options.ordered !== undefined && typeof options.ordered !== "boolean") {
       throw new PtxCompileError(
         "INVALID_OPTION",
-        `option \`ordered\`: expected a boolean, found ${describe(options.ordered)}`,
+        `option \`ordered\`: expected a boolean, found ${describeValue(options.ordered)}`,
       );
     }
     const either = jobs as Partial<Iterable<PtxJob> & AsyncIterable<PtxJob>> | undefined | null;
@@ -254,5 +254,5 @@ function disposed(): PtxCompileError {
 }
 
 function notIterable(jobs: unknown): PtxCompileError {
-  return new PtxCompileError("REFUSED_INPUT", `expected an iterable of jobs, found ${describe(jobs)}`);
+  return new PtxCompileError("REFUSED_INPUT", `expected an iterable of jobs, found ${describeValue(jobs)}`);
 }

@@ -1,8 +1,9 @@
 // Many jobs through one compiler: a bounded number at a time, so that memory stays bounded whatever the producer and the
 // consumer do.
 
+import { describeValue } from "@mm-ptx/types/core";
 import { PtxCompileError } from "../error.js";
-import { describe } from "./options.js";
+
 import type { CompileResult } from "./outcome.js";
 
 /** What became of one of many jobs; a failure is a value, so that it spoils no other. */
@@ -149,7 +150,7 @@ export async function* flow(
 function noStep(found: unknown): PtxCompileError {
   return new PtxCompileError(
     "REFUSED_INPUT",
-    `expected a step with \`done\` or \`value\` from the iterator of jobs, found ${describe(found)}`,
+    `expected a step with \`done\` or \`value\` from the iterator of jobs, found ${describeValue(found)}`,
   );
 }
 

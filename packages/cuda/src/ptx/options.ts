@@ -2,7 +2,7 @@
 
 import { availableParallelism } from "node:os";
 import { ARCHITECTURES, architecture } from "@mm-ptx/ptx";
-import { didYouMean } from "@mm-ptx/types/core";
+import { describeValue, didYouMean } from "@mm-ptx/types/core";
 import { PtxCompileError } from "../error.js";
 
 /** Which compiler runs, and where. */
@@ -93,7 +93,10 @@ export function resolveOptions(options: PtxCompilerOptions): ResolvedOptions {
  */
 export function checkNames(options: unknown, known: readonly string[]): void {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    throw new PtxCompileError("INVALID_OPTION", `expected options as an object, found ${describe(options)}`);
+    throw new PtxCompileError(
+      "INVALID_OPTION",
+      `expected options as an object, found ${describeValue(options)}`,
+    );
   }
   for (const [name, value] of Object.entries(options)) {
     // An option that is not set asks for nothing, whatever its name.
@@ -117,20 +120,10 @@ export function checkSignal(value: unknown): void {
     throw invalid("signal", "an AbortSignal", value);
 }
 
-/** A value as error messages show it. */
-export function describe(value: unknown): string {
-  if (typeof value === "string") return `\`${value.length > 60 ? `${value.slice(0, 60)}…` : value}\``;
-  if (value === null || value === undefined || typeof value === "number" || typeof value === "boolean") {
-    return `${value}`;
-  }
-  if (typeof value === "function") return "a function";
-  return Array.isArray(value) ? "an array" : typeof value === "object" ? "an object" : `a ${typeof value}`;
-}
-
 function invalid(name: string, expected: string, found: unknown): PtxCompileError {
   return new PtxCompileError(
     "INVALID_OPTION",
-    `option \`${name}\`: expected ${expected}, found ${describe(found)}`,
+    `option \`${name}\`: expected ${expected}, found ${describeValue(found)}`,
   );
 }
 
@@ -140,7 +133,7 @@ function checkArch(value: unknown): void {
   const hint = typeof value === "string" ? didYouMean(value, names) : "";
   throw new PtxCompileError(
     "INVALID_OPTION",
-    `option \`arch\`: expected one of ${names.join(", ")}, found ${describe(value)}${hint}`,
+    `option \`arch\`: expected one of ${names.join(", ")}, found ${describeValue(value)}${hint}`,
   );
 }
 
@@ -160,7 +153,7 @@ function checkOneOf(name: string, value: unknown, allowed: readonly string[]): v
   const hint = typeof value === "string" ? didYouMean(value, allowed) : "";
   throw new PtxCompileError(
     "INVALID_OPTION",
-    `option \`${name}\`: expected ${list}, found ${describe(value)}${hint}`,
+    `option \`${name}\`: expected ${list}, found ${describeValue(value)}${hint}`,
   );
 }
 

@@ -1,10 +1,11 @@
 // From what a backend says to what a caller gets: a cubin with its info, or an error with everything that is known.
 
+import { describeValue } from "@mm-ptx/types/core";
 import { PtxCompileError, withFrame } from "../error.js";
 import type { BackendOutcome, Failure } from "./backend.js";
 import { codeOf, parseDiagnostics } from "./diagnostics.js";
 import { type CompileInfo, parseInfoLog } from "./info.js";
-import { type BackendName, describe, type ResolvedOptions } from "./options.js";
+import type { BackendName, ResolvedOptions } from "./options.js";
 import { refusalMessage } from "./refuse.js";
 
 /** A compiled module. */
@@ -57,7 +58,7 @@ export function ptxOf(job: unknown): string | Uint8Array {
   if (typeof ptx === "string" || ptx instanceof Uint8Array) return ptx;
   throw new PtxCompileError(
     "REFUSED_INPUT",
-    `expected PTX as a string, a Uint8Array or { ptx }, found ${isJobObject(job) ? `{ ptx: ${describe(ptx)} }` : describe(job)}`,
+    `expected PTX as a string, a Uint8Array or { ptx }, found ${isJobObject(job) ? `{ ptx: ${describeValue(ptx)} }` : describeValue(job)}`,
   );
 }
 

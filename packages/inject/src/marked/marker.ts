@@ -1,7 +1,9 @@
 // The grammar of one site, from the name after its start marker to the line end of its end marker. Only the first site
 // of a name and sites that are written differently come here: see scan.ts.
+
 import type { Span } from "@mm-ptx/types/core";
-import { PtxInjectError, quoted } from "../error.js";
+import { quoted } from "@mm-ptx/types/core";
+import { PtxInjectError } from "../error.js";
 
 /** What stands in the text where a site begins, apart from the `// ` before it. */
 export const START = "PTX_INJECT_START";

@@ -1,6 +1,7 @@
 // Sites of one name are one injection, and their operands must be the same. Another number of operands is an error
 // where it stands; other operands are one only after the whole text has been found well formed.
-import { PtxInjectError, quoted } from "../error.js";
+import { quoted } from "@mm-ptx/types/core";
+import { PtxInjectError } from "../error.js";
 import { type Operand, operandSpan, START } from "./marker.js";
 
 const LETTERS = { mod: "m", out: "o", in: "i" } as const;

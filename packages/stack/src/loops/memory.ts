@@ -2,6 +2,7 @@
 // before another starts, so they share what a compile uses; of tables, those of the last compiler stay in place.
 
 import { HEX_PAIRS } from "../emit/constants.js";
+import { LITTLE_ENDIAN } from "../layout.js";
 import { MODULE } from "../wasm/module.js";
 
 /** Words of the control block, at address 0; assembly/index.ts has the same. */
@@ -155,5 +156,3 @@ export function loopMemory(): LoopMemory | undefined {
   }
   return shared ?? undefined;
 }
-
-const LITTLE_ENDIAN = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;

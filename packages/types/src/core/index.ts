@@ -1,3 +1,4 @@
+export { describeValue, quoted } from "./describe.js";
 export { MmPtxError } from "./error.js";
 export { deepFreeze } from "./freeze.js";
 export { codeFrame, lineOffset, type Position, positionAt, type Span } from "./span.js";

@@ -1,0 +1,21 @@
+// What a wrong argument is, in words for a message.
+
+const LONGEST_QUOTE = 60;
+
+/** A piece of text in backticks, on one line and of bearable length. */
+export function quoted(text: string): string {
+  const clipped = text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
+  return `\`${clipped.replace(/\r/g, "\\r").replace(/\n/g, "\\n")}\``;
+}
+
+/** A value that an argument should not have been: texts quoted, numbers as they are, anything else by its kind. */
+export function describeValue(value: unknown): string {
+  if (typeof value === "string") return quoted(value);
+  if (typeof value === "function") return "a function";
+  if (typeof value !== "object" || value === null) {
+    return typeof value === "symbol" || typeof value === "bigint" ? `a ${typeof value}` : String(value);
+  }
+  if (Array.isArray(value)) return "an array";
+  const name: unknown = value.constructor?.name;
+  return typeof name !== "string" || name === "" || name === "Object" ? "an object" : `an object of ${name}`;
+}

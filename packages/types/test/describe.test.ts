@@ -1,0 +1,23 @@
+// How error messages show a value that an argument should not have been.
+import { expect, it } from "vitest";
+import { describeValue } from "../src/index.js";
+
+it.each<[unknown, string]>([
+  ["text", "`text`"],
+  ["two\nlines\r\n", "`two\\nlines\\r\\n`"],
+  ["x".repeat(70), `\`${"x".repeat(60)}…\``],
+  [1.5, "1.5"],
+  [Number.NaN, "NaN"],
+  [true, "true"],
+  [null, "null"],
+  [undefined, "undefined"],
+  [[1], "an array"],
+  [{}, "an object"],
+  [Object.create(null), "an object"],
+  [new Uint16Array(1), "an object of Uint16Array"],
+  [() => 1, "a function"],
+  [Symbol("s"), "a symbol"],
+  [1n, "a bigint"],
+])("shows %o", (value, words) => {
+  expect(describeValue(value)).toBe(words);
+});
