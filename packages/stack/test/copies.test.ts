@@ -8,6 +8,8 @@ import { Random, runSeed } from "./support/random.js";
 
 const table: StackTable = {
   kind: "stack",
+  fingerprint: "",
+  bases: [],
   stackTypes: [
     { name: "U32", literalPrefix: "u32" },
     { name: "S32", literalPrefix: "s32" },

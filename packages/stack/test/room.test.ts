@@ -20,6 +20,8 @@ function wideTable(stacks: number, padding = 0): StackTable {
   const types = Array.from({ length: stacks }, (_, index) => index);
   return {
     kind: "stack",
+    fingerprint: "",
+    bases: [],
     stackTypes: types.map((index) => ({ name: `S${index}`, literalPrefix: "u32" })),
     argTypes: types.map(scalar),
     instructions: [

@@ -5,12 +5,17 @@ export { codeFrame, lineOffset, type Position, positionAt, type Span } from "./c
 export { didYouMean, nearest } from "./core/suggest.js";
 export type {
   ArgType,
+  AstInstruction,
+  AstTable,
   ConstantType,
+  InjectType,
+  InjectTypes,
   Requirement,
   SpecialRegister,
   StackInstruction,
   StackTable,
   StackType,
+  TableIdentity,
 } from "./core/table.js";
 export {
   MAX_ARGS,

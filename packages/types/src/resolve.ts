@@ -12,6 +12,7 @@ import type {
 } from "./core/table.js";
 import { MAX_SPECIAL_ELEMENTS, type StackDescription } from "./description.js";
 import { DescriptionError, type DescriptionProblem } from "./error.js";
+import { fingerprintOf } from "./fingerprint.js";
 
 /** The register types that take each kind of immediate in an instruction. */
 const CONSTANT_PREFIXES: Record<string, readonly string[]> = {
@@ -112,7 +113,8 @@ export function resolveStackTable(file: StackDescription, what: string): StackTa
   );
 
   if (problems.length > 0) throw new DescriptionError("REFERENCE", what, problems);
-  return deepFreeze({ kind: "stack", stackTypes, argTypes, instructions, specialRegisters });
+  const content = { kind: "stack" as const, stackTypes, argTypes, instructions, specialRegisters };
+  return deepFreeze({ ...content, fingerprint: fingerprintOf(content), bases: [] });
 }
 
 /** Names to indices; a second entry of a name is a problem. */

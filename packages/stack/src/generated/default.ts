@@ -236,4 +236,7 @@ export const table: StackTable = deepFreeze({
     {"ptx":"laneid","name":"laneid","argType":1},
     {"ptx":"warpid","name":"warpid","argType":1},
   ],
+  fingerprint: "7c75c3158701cf1b18761dda2684078dd4ca2c61ee1da0cae864b216631861f4",
+  bases: [
+  ],
 });

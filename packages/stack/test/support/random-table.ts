@@ -58,5 +58,5 @@ export function randomTable(random: Random): StackTable {
       argType: random.pick(forSpecials),
     }),
   );
-  return { kind: "stack", stackTypes, argTypes, instructions, specialRegisters };
+  return { kind: "stack", stackTypes, argTypes, instructions, specialRegisters, fingerprint: "", bases: [] };
 }

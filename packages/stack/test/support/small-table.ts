@@ -10,6 +10,8 @@ export const ADD = 1;
 
 export const SMALL_TABLE: StackTable = {
   kind: "stack",
+  fingerprint: "",
+  bases: [],
   stackTypes: [
     { name: "F32", literalPrefix: "f32", constantType: "f32" },
     { name: "U32", literalPrefix: "u32", constantType: "u32" },

@@ -5,10 +5,15 @@ export { codeFrame, lineOffset, type Position, positionAt, type Span } from "./s
 export { didYouMean, nearest } from "./suggest.js";
 export type {
   ArgType,
+  AstInstruction,
+  AstTable,
   ConstantType,
+  InjectType,
+  InjectTypes,
   Requirement,
   SpecialRegister,
   StackInstruction,
   StackTable,
   StackType,
+  TableIdentity,
 } from "./table.js";

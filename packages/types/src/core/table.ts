@@ -54,11 +54,56 @@ export interface SpecialRegister {
   readonly requires?: Requirement;
 }
 
+/** What every table says of itself. */
+export interface TableIdentity {
+  /** SHA-256 of what the table says, as 64 lower case hex digits; the same for every file that says the same. */
+  readonly fingerprint: string;
+  /** Fingerprints of the tables whose indices all mean the same here, so that programs made for them stay valid. */
+  readonly bases: readonly string[];
+}
+
 /** What a Stack PTX description file says, checked and resolved. */
-export interface StackTable {
+export interface StackTable extends TableIdentity {
   readonly kind: "stack";
   readonly stackTypes: readonly StackType[];
   readonly argTypes: readonly ArgType[];
   readonly instructions: readonly StackInstruction[];
   readonly specialRegisters: readonly SpecialRegister[];
+}
+
+/** A type that operands of an injection site may have. */
+export interface InjectType {
+  /** The word in annotations and markers, for example `F32`. */
+  readonly name: string;
+  /** The type of the register declaration, for example `b16`. */
+  readonly registerType: string;
+  /** The type of the `mov` into and out of the register. */
+  readonly movPostfix: string;
+  /** The inline assembly constraint, for example `f`. */
+  readonly registerChar: string;
+  /** C text before the operand that reinterprets its bits; empty when there is none. */
+  readonly registerCast: string;
+}
+
+/** What a PTX Inject description file says, checked. */
+export interface InjectTypes extends TableIdentity {
+  readonly kind: "inject";
+  readonly types: readonly InjectType[];
+}
+
+export interface AstInstruction {
+  /** The mnemonic with its modifiers, as printed. */
+  readonly ptx: string;
+  /** Unique in the table. */
+  readonly name: string;
+  /** How many values it takes. */
+  readonly args: number;
+  readonly display?: string;
+  readonly requires?: Requirement;
+}
+
+/** What an AST PTX description file says, checked. */
+export interface AstTable extends TableIdentity {
+  readonly kind: "ast";
+  readonly instructions: readonly AstInstruction[];
 }

@@ -83,6 +83,8 @@ export function generateTypeScript(table: StackTable, options: GenerateTypeScrip
     list("argTypes", table.argTypes),
     list("instructions", table.instructions),
     list("specialRegisters", table.specialRegisters),
+    `  fingerprint: ${JSON.stringify(table.fingerprint)},`,
+    list("bases", table.bases),
     "});",
     "",
   ].join("\n");
