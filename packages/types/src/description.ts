@@ -75,14 +75,48 @@ const specialRegister = z.strictObject({
   requires: requirement.optional(),
 });
 
-/** A Stack PTX description file, before references are resolved. */
-export const stackDescription = z.strictObject({
+const dataType = z.strictObject({
+  name,
+  register_type: name,
+  mov_postfix: z.enum(MOV_TYPES),
+  register_char: z.string(),
+  register_cast_str: z.string(),
+});
+
+const astInstruction = z.strictObject({
+  ptx: mnemonic,
+  args: z.int().min(0).max(MAX_ARGS),
+  name: name.optional(),
+  display: z.string().min(1).optional(),
+  requires: requirement.optional(),
+});
+
+const head = {
   $schema: z.string().optional(),
   abi_version: z.literal(1, { error: "expected 1, the only version there is" }),
+};
+
+/** A Stack PTX description file, before references are resolved. */
+export const stackDescription = z.strictObject({
+  ...head,
   stack_types: z.array(stackType).min(1).max(MAX_ENTRIES),
   arg_types: z.array(argType).max(MAX_ENTRIES),
   instructions: z.array(instruction).max(MAX_ENTRIES),
   special_registers: z.array(specialRegister).max(MAX_ENTRIES).default([]),
 });
 
+/** A PTX Inject description file. */
+export const injectDescription = z.strictObject({
+  ...head,
+  data_type_infos: z.array(dataType).max(MAX_ENTRIES),
+});
+
+/** An AST PTX description file. */
+export const astDescription = z.strictObject({
+  ...head,
+  instructions: z.array(astInstruction).max(MAX_ENTRIES),
+});
+
 export type StackDescription = z.infer<typeof stackDescription>;
+export type InjectDescription = z.infer<typeof injectDescription>;
+export type AstDescription = z.infer<typeof astDescription>;

@@ -27,4 +27,4 @@ export {
 } from "./description.js";
 export { DescriptionError, type DescriptionErrorCode, type DescriptionProblem } from "./error.js";
 export { type GenerateTypeScriptOptions, generateTypeScript } from "./generate/typescript.js";
-export { parseStackDescription } from "./parse.js";
+export { parseAstDescription, parseInjectDescription, parseStackDescription } from "./parse.js";

@@ -1,9 +1,9 @@
 // The edge: JSON text or a parsed object in, a checked table out. Everything behind it may trust its input.
 import type { z } from "zod";
-import type { StackTable } from "./core/table.js";
-import { stackDescription } from "./description.js";
+import type { AstTable, InjectTypes, StackTable } from "./core/table.js";
+import { astDescription, injectDescription, stackDescription } from "./description.js";
 import { DescriptionError, type DescriptionProblem } from "./error.js";
-import { resolveStackTable } from "./resolve.js";
+import { resolveAstTable, resolveInjectTypes, resolveStackTable } from "./resolve.js";
 
 /**
  * Checks a Stack PTX description and resolves its names to indices.
@@ -15,6 +15,28 @@ import { resolveStackTable } from "./resolve.js";
 export function parseStackDescription(json: unknown): StackTable {
   const what = "the stack description";
   return resolveStackTable(check(stackDescription, readJson(json, what), what), what);
+}
+
+/**
+ * Checks a PTX Inject description.
+ * @param json the file's text, or what `JSON.parse` made of it
+ * @returns deeply frozen types, in the file's order
+ * @throws DescriptionError as `parseStackDescription`
+ */
+export function parseInjectDescription(json: unknown): InjectTypes {
+  const what = "the inject description";
+  return resolveInjectTypes(check(injectDescription, readJson(json, what), what), what);
+}
+
+/**
+ * Checks an AST PTX description.
+ * @param json the file's text, or what `JSON.parse` made of it
+ * @returns a deeply frozen table, in the file's order
+ * @throws DescriptionError as `parseStackDescription`
+ */
+export function parseAstDescription(json: unknown): AstTable {
+  const what = "the AST description";
+  return resolveAstTable(check(astDescription, readJson(json, what), what), what);
 }
 
 function readJson(json: unknown, what: string): unknown {

@@ -4,13 +4,21 @@ import { deepFreeze } from "./core/freeze.js";
 import { didYouMean } from "./core/suggest.js";
 import type {
   ArgType,
+  AstInstruction,
+  AstTable,
+  InjectTypes,
   Requirement,
   SpecialRegister,
   StackInstruction,
   StackTable,
   StackType,
 } from "./core/table.js";
-import { MAX_SPECIAL_ELEMENTS, type StackDescription } from "./description.js";
+import {
+  type AstDescription,
+  type InjectDescription,
+  MAX_SPECIAL_ELEMENTS,
+  type StackDescription,
+} from "./description.js";
 import { DescriptionError, type DescriptionProblem } from "./error.js";
 import { fingerprintOf } from "./fingerprint.js";
 
@@ -114,6 +122,50 @@ export function resolveStackTable(file: StackDescription, what: string): StackTa
 
   if (problems.length > 0) throw new DescriptionError("REFERENCE", what, problems);
   const content = { kind: "stack" as const, stackTypes, argTypes, instructions, specialRegisters };
+  return deepFreeze({ ...content, fingerprint: fingerprintOf(content), bases: [] });
+}
+
+/** @throws DescriptionError REFERENCE with all problems */
+export function resolveInjectTypes(file: InjectDescription, what: string): InjectTypes {
+  const problems: DescriptionProblem[] = [];
+  const types = file.data_type_infos.map((type) => ({
+    name: type.name,
+    registerType: type.register_type,
+    movPostfix: type.mov_postfix,
+    registerChar: type.register_char,
+    registerCast: type.register_cast_str,
+  }));
+  index(
+    types.map(({ name }) => name),
+    "data_type_infos",
+    "name",
+    problems,
+  );
+  if (problems.length > 0) throw new DescriptionError("REFERENCE", what, problems);
+  const content = { kind: "inject" as const, types };
+  return deepFreeze({ ...content, fingerprint: fingerprintOf(content), bases: [] });
+}
+
+/** @throws DescriptionError REFERENCE with all problems */
+export function resolveAstTable(file: AstDescription, what: string): AstTable {
+  const problems: DescriptionProblem[] = [];
+  const instructions = file.instructions.map(
+    (entry): AstInstruction => ({
+      ptx: entry.ptx,
+      name: entry.name ?? entry.display ?? entry.ptx,
+      args: entry.args,
+      ...(entry.display === undefined ? {} : { display: entry.display }),
+      ...(entry.requires === undefined ? {} : { requires: entry.requires as Requirement }),
+    }),
+  );
+  index(
+    instructions.map(({ name }) => name),
+    "instructions",
+    "name, else display, else ptx",
+    problems,
+  );
+  if (problems.length > 0) throw new DescriptionError("REFERENCE", what, problems);
+  const content = { kind: "ast" as const, instructions };
   return deepFreeze({ ...content, fingerprint: fingerprintOf(content), bases: [] });
 }
 
