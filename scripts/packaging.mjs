@@ -1,12 +1,15 @@
-// Packs every package that is published and checks what a user would install: publint, are-the-types-wrong, and that
-// whatever the packed files import is declared and whatever the exports name is packed. `npm run packaging` prints the
-// problems; the report for machines is a list of { package, check, problems }.
+// Packs every package that is published and checks what a user would install: publint, are-the-types-wrong, that
+// whatever the packed files import is declared and whatever the exports name is packed, that it works alone in an empty
+// folder, and in a browser. `npm run packaging` prints the problems; the report for machines is a list of
+// { package, check, problems }.
 
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { checkAlone } from "./lib/check-alone.mjs";
+import { checkBrowser } from "./lib/check-browser.mjs";
 import { REPORTS } from "./lib/command.mjs";
 import { say } from "./lib/console.mjs";
 import { sourceOf } from "./lib/dist.mjs";
@@ -21,7 +24,7 @@ const execute = promisify(execFile);
 const TARBALLS = join(ROOT, "out/packages");
 
 /** @typedef {{ package: string, check: string, problems: string[] }} Finding */
-/** @typedef {{ name: string, tarball: string, files: Map<string, Buffer>, manifest: any }} Packed */
+/** @typedef {import("./lib/installed.mjs").Packed} Packed */
 
 /** The published packages. A platform package without its binaries, on a machine that can't build them, is left out. */
 function publishedFolders() {
@@ -162,15 +165,24 @@ async function checkFiles(packed) {
   return problems;
 }
 
-const CHECKS = { publint: checkPublint, types: checkTypes, imports: checkImports, files: checkFiles };
+/** @type {Record<string, (packed: Packed, all: readonly Packed[]) => string[] | Promise<string[]>>} */
+const CHECKS = {
+  publint: checkPublint,
+  types: checkTypes,
+  imports: checkImports,
+  files: checkFiles,
+  alone: checkAlone,
+  browser: checkBrowser,
+};
 
 await setUpOrExit();
 rmSync(join(ROOT, REPORTS, "packaging.json"), { force: true });
 /** @type {Finding[]} */
 const findings = [];
-for (const packed of await pack(publishedFolders())) {
+const all = await pack(publishedFolders());
+for (const packed of all) {
   for (const [check, run] of Object.entries(CHECKS)) {
-    const problems = await run(packed);
+    const problems = await run(packed, all);
     findings.push({ package: packed.name, check, problems });
     for (const problem of problems) say(`${packed.name}: ${check}: ${problem}`);
   }

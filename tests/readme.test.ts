@@ -7,18 +7,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { capabilities } from "../packages/cuda/dist/index.js";
+import { firstExample } from "../scripts/lib/markdown.mjs";
 import { packagesIn, ROOT, readManifest } from "./support/workspace.js";
 
 const READMES = ["README.md", ...["inject", "stack", "types"].map((name) => `packages/${name}/README.md`)];
-
-/** The first JavaScript block, and the next block when it has no language: what the example prints. */
-function firstExample(markdown: string): { code: string; output: string | undefined } | undefined {
-  const blocks = [...markdown.matchAll(/^```(\w*)[^\n]*\n([\s\S]*?)^```\s*$/gm)];
-  const index = blocks.findIndex(([, language]) => ["js", "javascript", "mjs"].includes(language!));
-  if (index === -1) return undefined;
-  const next = blocks[index + 1];
-  return { code: blocks[index]![2]!, output: next?.[1] === "" ? next[2] : undefined };
-}
 
 /** What the machine decides: the compiler's figures, which are not there without one. */
 const withoutFigures = (text: string) => text.replace(/^\d+ registers, \d+ bytes\n/gm, "");

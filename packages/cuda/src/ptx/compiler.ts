@@ -1,6 +1,9 @@
 // The compiler object: checks what comes in, hands jobs to its backend, and turns signals, disposal and outcomes into
 // results and errors.
 
+// For projects whose `lib` has no `Disposable`.
+/// <reference lib="esnext.disposable" preserve="true" />
+
 import { setMaxListeners } from "node:events";
 import { describeValue } from "@mm-ptx/types/core";
 import { PtxCompileError } from "../error.js";

@@ -1,0 +1,115 @@
+// A packed package in a folder of its own: whether every entry can be imported from JavaScript and from TypeScript, and
+// whether the example of its README runs there.
+
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { specifiersOf, withInstalled } from "./installed.mjs";
+import { firstExample } from "./markdown.mjs";
+import { ROOT } from "./workspace.mjs";
+
+/** @typedef {import("./installed.mjs").Packed} Packed */
+
+const execute = promisify(execFile);
+
+/**
+ * @param {Packed} packed
+ * @param {readonly Packed[]} all every packed package
+ * @returns {Promise<string[]>} problems
+ */
+export function checkAlone(packed, all) {
+  return withInstalled(packed, all, async (folder) => [
+    ...(await importsFromJavaScript(packed, folder)),
+    ...(await compilesFromTypeScript(packed, folder)),
+    ...(await runsItsExample(packed, folder)),
+  ]);
+}
+
+/**
+ * @param {Packed} packed
+ * @param {string} folder
+ */
+async function importsFromJavaScript(packed, folder) {
+  const { modules, json } = specifiersOf(packed);
+  if (modules.length + json.length === 0) return [];
+  const lines = [
+    'import { createRequire } from "node:module";',
+    ...modules.map((specifier) => `await import(${JSON.stringify(specifier)});`),
+    ...json.map((specifier) => `createRequire(import.meta.url)(${JSON.stringify(specifier)});`),
+  ];
+  writeFileSync(join(folder, "imports.mjs"), `${lines.join("\n")}\n`);
+  return await run(folder, "imports.mjs", "import from JavaScript");
+}
+
+/**
+ * Under both kinds of resolution that a TypeScript project has, strictly, with the declarations themselves checked.
+ *
+ * @param {Packed} packed
+ * @param {string} folder
+ */
+async function compilesFromTypeScript(packed, folder) {
+  const { modules } = specifiersOf(packed);
+  if (modules.length === 0) return [];
+  const { default: ts } = await import("typescript");
+  const file = join(folder, "imports.ts");
+  const lines = modules.map(
+    (specifier, index) =>
+      `import * as m${index} from ${JSON.stringify(specifier)};\nexport const e${index} = m${index};`,
+  );
+  writeFileSync(file, `${lines.join("\n")}\n`);
+  const common = {
+    strict: true,
+    noEmit: true,
+    exactOptionalPropertyTypes: true,
+    target: ts.ScriptTarget.ES2022,
+    lib: ["lib.es2022.d.ts", "lib.dom.d.ts"],
+    types: [],
+  };
+  const resolutions = {
+    nodenext: { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
+    bundler: { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
+  };
+  return Object.entries(resolutions).flatMap(([resolution, options]) => {
+    const program = ts.createProgram([file], { ...common, ...options });
+    return ts.getPreEmitDiagnostics(program).map(({ messageText, file: where }) => {
+      const text = ts.flattenDiagnosticMessageText(messageText, "; ");
+      return `TypeScript, ${resolution}: ${where?.fileName.replace(`${folder}/`, "") ?? ""}: ${text}`;
+    });
+  });
+}
+
+/**
+ * @param {Packed} packed
+ * @param {string} folder
+ */
+async function runsItsExample({ files, name, manifest }, folder) {
+  const code = firstExample(String(files.get("README.md") ?? ""))?.code;
+  if (code === undefined) return [];
+  // An example that shows the package beside others needs them installed; the README test runs it.
+  const declared = [name, ...Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })];
+  const needed = [...code.matchAll(/from "(@mm-ptx\/[a-z-]+)/g)].map(([, imported]) => imported);
+  if (needed.some((one) => one !== undefined && !declared.includes(one))) return [];
+  writeFileSync(join(folder, "example.mjs"), code);
+  return await run(folder, "example.mjs", "the example of the README");
+}
+
+/**
+ * @param {string} folder
+ * @param {string} file
+ * @param {string} what
+ */
+async function run(folder, file, what) {
+  // Examples name files relative to the root of the repository.
+  const ended = await execute(process.execPath, [join(folder, file)], { cwd: ROOT, timeout: 60_000 }).catch(
+    (error) => error,
+  );
+  if (ended.code === undefined || String(ended.stderr).includes("BACKEND_MISSING")) return [];
+  return [
+    `${what}: ${
+      String(ended.stderr)
+        .split("\n")
+        .find((line) => /Error/.test(line)) ?? ended.message
+    }`,
+  ];
+}
