@@ -4,6 +4,7 @@ export {
   StackCompiler,
   type StackCompilerOptions,
 } from "./compiler.js";
+export { type DecodedInstruction, decodeInstruction, encodeInstruction } from "./decode.js";
 export {
   constantBits,
   constantF32,
@@ -23,5 +24,5 @@ export {
 export { type InstructionPlace, StackPtxError, type StackPtxErrorCode } from "./error.js";
 export { MetaOperation, type MetaOperationName } from "./layout.js";
 export { DEFAULT_EXECUTION_LIMIT, DEFAULT_LIMITS, REFERENCE_LIMITS, type StackLimits } from "./limits.js";
-export { StackProgram } from "./program.js";
+export { type ProgramPiece, StackProgram } from "./program.js";
 export { type NamedRegister, register, type StackRegister } from "./register.js";

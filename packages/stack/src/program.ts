@@ -1,11 +1,18 @@
 // A program: a view of packed instructions. Nothing is copied when the words or aligned bytes already exist.
 import { describeValue } from "@mm-ptx/types/core";
+import { type DecodedInstruction, decodeInstruction } from "./decode.js";
 import { type Instruction, returnInstruction } from "./encode.js";
 import { StackPtxError } from "./error.js";
+import { murmur128 } from "./hash.js";
 import { LITTLE_ENDIAN, Packed } from "./layout.js";
 
-/** A sequence of Stack PTX instructions, two u32 words each. A final return may be left out. */
-export class StackProgram {
+/**
+ * A sequence of Stack PTX instructions, two u32 words each. A final return may be left out.
+ *
+ * No method changes a program. It is a view, though: whoever holds the memory that it was made of, or writes to `words`,
+ * changes it and all its slices.
+ */
+export class StackProgram implements Iterable<Instruction> {
   /** The words themselves, not a copy. */
   readonly words: Uint32Array;
 
@@ -20,14 +27,7 @@ export class StackProgram {
   static of(...instructions: readonly Instruction[]): StackProgram {
     const words = new Uint32Array(instructions.length * Packed.wordsPerInstruction);
     instructions.forEach((instruction, index) => {
-      if (!isInstruction(instruction)) {
-        throw new StackPtxError(
-          "INVALID_VALUE",
-          `expected an encoded instruction at index ${index}, found ${describeValue(instruction)}`,
-        );
-      }
-      words[index * Packed.wordsPerInstruction] = instruction.head;
-      words[index * Packed.wordsPerInstruction + 1] = instruction.payload;
+      writeInstruction(words, index, instruction, index);
     });
     return new StackProgram(words);
   }
@@ -99,12 +99,123 @@ export class StackProgram {
     const last = this.words[this.words.length - Packed.wordsPerInstruction];
     return last !== undefined && (last & Packed.typeMask) === (returnInstruction.head & Packed.typeMask);
   }
+
+  /**
+   * Instruction `index` as its two words.
+   * @throws StackPtxError INVALID_VALUE when there is none
+   */
+  at(index: number): Instruction {
+    checkIndex("instruction", index, this.length - 1);
+    const word = index * Packed.wordsPerInstruction;
+    return { head: this.words[word]!, payload: this.words[word + 1]! };
+  }
+
+  /**
+   * What instruction `index` says, by its fields; `encodeInstruction` is the way back.
+   * @throws StackPtxError INVALID_VALUE when there is none
+   */
+  decode(index: number): DecodedInstruction {
+    return decodeInstruction(this.at(index));
+  }
+
+  /** The instructions one by one, as `StackProgram.of` takes them. */
+  *[Symbol.iterator](): Generator<Instruction, void, undefined> {
+    for (let index = 0; index < this.length; index++) yield this.at(index);
+  }
+
+  /**
+   * The instructions from `start` up to `end`, without a copy: a view of the same words.
+   * @throws StackPtxError INVALID_VALUE unless 0 <= start <= end <= length
+   */
+  slice(start = 0, end = this.length): StackProgram {
+    checkIndex("end", end, this.length);
+    checkIndex("start", start, end);
+    return new StackProgram(
+      this.words.subarray(start * Packed.wordsPerInstruction, end * Packed.wordsPerInstruction),
+    );
+  }
+
+  /**
+   * A new program in which `deleteCount` instructions from `start` on are replaced by `pieces`; this one stays.
+   * @throws StackPtxError INVALID_VALUE when the instructions to remove are not all there, or a piece is none
+   */
+  splice(start: number, deleteCount: number, ...pieces: readonly ProgramPiece[]): StackProgram {
+    checkIndex("start", start, this.length);
+    checkIndex("deleteCount", deleteCount, this.length - start);
+    return joined([this.slice(0, start), ...pieces, this.slice(start + deleteCount)], 1);
+  }
+
+  /**
+   * A new program of this one and the others in order. A return in the middle stays, and ends the program there.
+   * @throws StackPtxError INVALID_VALUE when a piece is neither program nor instruction
+   */
+  concat(...pieces: readonly ProgramPiece[]): StackProgram {
+    return joined([this, ...pieces], 1);
+  }
+
+  /**
+   * Whether the other program has the same words. A final return that one of them leaves out makes a difference.
+   * @throws StackPtxError INVALID_VALUE when the other is no program
+   */
+  equals(other: StackProgram): boolean {
+    if (!(other instanceof StackProgram)) {
+      throw new StackPtxError("INVALID_VALUE", `expected a StackProgram, found ${describeValue(other)}`);
+    }
+    const { words } = this;
+    const others = other.words;
+    if (words.length !== others.length) return false;
+    for (let index = 0; index < words.length; index++) if (words[index] !== others[index]) return false;
+    return true;
+  }
+
+  /**
+   * A key for maps and files: 32 hex digits, equal for equal words on every machine and in every version.
+   * It is MurmurHash3_x86_128 (seed 0) of `bytes`: well spread, but no protection against made-up collisions.
+   */
+  hash(): string {
+    return murmur128(this.words);
+  }
 }
 
-function isInstruction(value: Partial<Instruction> | null | undefined): boolean {
-  return isWord(value?.head) && isWord(value?.payload);
+/** What programs are put together from. */
+export type ProgramPiece = StackProgram | Instruction;
+
+/** Pieces in order; an error counts them without the first `uncounted`, which are not the caller's. */
+function joined(pieces: readonly ProgramPiece[], uncounted: number): StackProgram {
+  const count = pieces.reduce((sum, piece) => sum + (piece instanceof StackProgram ? piece.length : 1), 0);
+  const words = new Uint32Array(count * Packed.wordsPerInstruction);
+  let index = 0;
+  pieces.forEach((piece, place) => {
+    if (piece instanceof StackProgram) {
+      words.set(piece.words, index * Packed.wordsPerInstruction);
+      index += piece.length;
+    } else {
+      writeInstruction(words, index++, piece, place - uncounted);
+    }
+  });
+  return StackProgram.fromWords(words);
 }
 
-function isWord(value: unknown): boolean {
+/** Writes an instruction that the caller gave at `place` of its list. */
+function writeInstruction(words: Uint32Array, index: number, instruction: Instruction, place: number): void {
+  const { head, payload }: Partial<Instruction> = instruction ?? {};
+  if (!isWord(head) || !isWord(payload)) {
+    throw new StackPtxError(
+      "INVALID_VALUE",
+      `expected an encoded instruction at index ${place}, found ${describeValue(instruction)}`,
+    );
+  }
+  words[index * Packed.wordsPerInstruction] = head;
+  words[index * Packed.wordsPerInstruction + 1] = payload;
+}
+
+function checkIndex(what: string, value: number, most: number): void {
+  if (Number.isInteger(value) && value >= 0 && value <= most) return;
+  const expected =
+    most < 0 ? `no \`${what}\` of an empty program` : `an integer from 0 to ${most} as \`${what}\``;
+  throw new StackPtxError("INVALID_VALUE", `expected ${expected}, found ${describeValue(value)}`);
+}
+
+function isWord(value: unknown): value is number {
   return typeof value === "number" && value >>> 0 === value;
 }

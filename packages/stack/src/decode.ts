@@ -1,0 +1,104 @@
+// An instruction as an object of named fields: what the encoders made, read back. The machine never comes here.
+import { describeValue, didYouMean } from "@mm-ptx/types/core";
+import type { Instruction } from "./encode.js";
+import { StackPtxError } from "./error.js";
+import { InstructionType, MetaOperation, type MetaOperationName, Packed } from "./layout.js";
+
+/** What an instruction says, by the `type` that its encoder stands for. Indices may be out of a table's range. */
+export type DecodedInstruction =
+  | { readonly type: "ptx"; readonly index: number }
+  | { readonly type: "constant"; readonly stack: number; readonly bits: number }
+  | { readonly type: "input"; readonly index: number }
+  | { readonly type: "special"; readonly index: number }
+  | { readonly type: "meta"; readonly stack: number; readonly operation: MetaOperationName }
+  | { readonly type: "metaConstant"; readonly value: number }
+  | { readonly type: "routine"; readonly index: number }
+  | { readonly type: "return" }
+  | { readonly type: "store"; readonly stack: number; readonly slot: number }
+  | { readonly type: "load"; readonly slot: number }
+  /** No instruction: a type or a meta operation that does not exist. */
+  | { readonly type: "invalid"; readonly head: number; readonly payload: number };
+
+/** The fields of an instruction that its two words hold besides the type. */
+interface Form {
+  readonly name: Exclude<DecodedInstruction["type"], "invalid">;
+  readonly code: number;
+  /** The field that `aux` holds; absent where it is ignored. */
+  readonly aux?: string;
+  /** The field that the payload holds; absent where it is ignored. */
+  readonly payload?: string;
+}
+
+const FORMS: readonly Form[] = [
+  { name: "ptx", code: InstructionType.ptx, payload: "index" },
+  { name: "constant", code: InstructionType.constant, aux: "stack", payload: "bits" },
+  { name: "input", code: InstructionType.input, payload: "index" },
+  { name: "special", code: InstructionType.special, payload: "index" },
+  { name: "meta", code: InstructionType.meta, aux: "stack", payload: "operation" },
+  { name: "metaConstant", code: InstructionType.metaConstant, payload: "value" },
+  { name: "routine", code: InstructionType.routine, payload: "index" },
+  { name: "return", code: InstructionType.return },
+  { name: "store", code: InstructionType.store, aux: "stack", payload: "slot" },
+  { name: "load", code: InstructionType.load, payload: "slot" },
+];
+const BY_CODE = new Map(FORMS.map((form) => [form.code, form]));
+const BY_NAME = new Map<string, Form>(FORMS.map((form) => [form.name, form]));
+
+/** The names of the meta operations, by payload. */
+export const META_OPERATIONS = Object.keys(MetaOperation) as readonly MetaOperationName[];
+
+/**
+ * What the two words of an instruction say. Bits that the machine ignores are not told: encoding gives them as 0.
+ * `decodeInstruction(encodeInstruction(x))` equals x.
+ */
+export function decodeInstruction({ head, payload }: Instruction): DecodedInstruction {
+  const form = BY_CODE.get(head & Packed.typeMask);
+  const isMeta = form?.code === InstructionType.meta;
+  if (form === undefined || (isMeta && payload >= META_OPERATIONS.length)) {
+    return { type: "invalid", head, payload };
+  }
+  const fields: Record<string, unknown> = { type: form.name };
+  if (form.aux !== undefined) fields[form.aux] = head >>> Packed.auxShift;
+  if (form.payload !== undefined) fields[form.payload] = isMeta ? META_OPERATIONS[payload] : payload;
+  return fields as unknown as DecodedInstruction;
+}
+
+/**
+ * The two words of a decoded instruction; `invalid` ones become what they were.
+ * @throws StackPtxError INVALID_VALUE when a field is missing or does not fit its bits
+ */
+export function encodeInstruction(decoded: DecodedInstruction): Instruction {
+  const fields = decoded as unknown as Readonly<Record<string, unknown>> | null | undefined;
+  if (fields?.type === "invalid") {
+    return { head: field(fields, "head", 0xffffffff), payload: field(fields, "payload", 0xffffffff) };
+  }
+  const form = BY_NAME.get(fields?.type as string);
+  if (fields === null || fields === undefined || form === undefined) {
+    const found = describeValue(fields?.type ?? decoded);
+    throw new StackPtxError("INVALID_VALUE", `expected the type of an instruction, found ${found}`);
+  }
+  const aux = form.aux === undefined ? 0 : field(fields, form.aux, Packed.auxMax);
+  const head = (form.code | (aux << Packed.auxShift)) >>> 0;
+  if (form.payload === undefined) return { head, payload: 0 };
+  if (form.payload === "operation") return { head, payload: operation(fields.operation) };
+  return { head, payload: field(fields, form.payload, 0xffffffff) };
+}
+
+function field(fields: Readonly<Record<string, unknown>>, name: string, most: number): number {
+  const value = fields[name];
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most) return value;
+  throw new StackPtxError(
+    "INVALID_VALUE",
+    `expected an integer from 0 to ${most} as \`${name}\` of ${describeValue(fields.type)}, found ${describeValue(value)}`,
+  );
+}
+
+function operation(name: unknown): number {
+  const index = META_OPERATIONS.indexOf(name as MetaOperationName);
+  if (index >= 0) return index;
+  const hint = typeof name === "string" ? didYouMean(name, META_OPERATIONS) : "";
+  throw new StackPtxError(
+    "INVALID_VALUE",
+    `expected a meta operation as \`operation\`, found ${describeValue(name)}${hint}`,
+  );
+}
