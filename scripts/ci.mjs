@@ -1,5 +1,5 @@
-// What CI runs, through .ci/run: tests, lint, types, packaging, the main job, each through the command that people use.
-// The last line is `N passed, N failed`, summed from the reports that the runners write.
+// What CI runs, through .ci/run: tests, lint, types, packaging, API pages, the main job, each through the command that
+// people use. The last line is `N passed, N failed`, summed from the reports that the runners write.
 
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
@@ -16,7 +16,8 @@ import { ROOT } from "./lib/workspace.mjs";
  *   tests      vitest's JSON: its passed and failed tests; a file that could not be loaded is one failed
  *   lint       biome's JSON: its errors and warnings are failed, or else one passed; knip's JSON: its findings likewise
  *   types      tsc has no report: each `error TS` line is one failed; one passed when it ends with 0
- *   packaging  the list that scripts/packaging.mjs writes (publint, attw, imports, files): one a package and check
+ *   packaging  the list that scripts/packaging.mjs writes: one a package and check
+ *   API pages  the list that scripts/docs.mjs writes: one a package
  *   main job   its JSON: every program has a cubin, every cubin is right, every sample equals ptxas's: one each
  * A runner that leaves no report, or ends badly without naming a failure, is one failed.
  */
@@ -143,11 +144,16 @@ async function types() {
   return settle(code, { passed: failed === 0 && code === 0 ? 1 : 0, failed });
 }
 
-/** @returns {Promise<Count>} */
-async function packaging() {
-  const { code } = await run("npm", ["run", "--silent", "packaging"]);
-  const report = readReport("packaging.json");
-  if (report === undefined) return crashed("the packaging checks left no report");
+/**
+ * A script that leaves a list of what it checked, each with its problems.
+ *
+ * @param {string} script of the root's package.json; its report has the same name
+ * @returns {Promise<Count>}
+ */
+async function checked(script) {
+  const { code } = await run("npm", ["run", "--silent", script]);
+  const report = readReport(`${script}.json`);
+  if (report === undefined) return crashed(`npm run ${script} left no report`);
   const failed = report.filter((/** @type {any} */ finding) => finding.problems.length > 0).length;
   return settle(code, { passed: report.length - failed, failed });
 }
@@ -200,7 +206,14 @@ function crashed(sentence) {
   return { passed: 0, failed: 1 };
 }
 
-const STAGES = { tests, lint, types, packaging, "main job": mainJob };
+const STAGES = {
+  tests,
+  lint,
+  types,
+  packaging: () => checked("packaging"),
+  "API pages": () => checked("docs"),
+  "main job": mainJob,
+};
 
 rmSync(join(ROOT, REPORTS), { recursive: true, force: true });
 const total = { passed: 0, failed: 0 };

@@ -25,6 +25,7 @@ export interface InstructionPlace {
   readonly instruction: number;
 }
 
+/** What this package throws: a program, job or option that cannot be taken, with its place. */
 export class StackPtxError extends MmPtxError<StackPtxErrorCode> {
   /** The instruction that failed; `undefined` when no single instruction is to blame. */
   readonly place: InstructionPlace | undefined;

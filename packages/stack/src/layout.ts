@@ -43,6 +43,7 @@ export const MetaOperation = {
   reverse: 8,
 } as const;
 
+/** The name of an operation on a stack as a whole. */
 export type MetaOperationName = keyof typeof MetaOperation;
 
 /** Whether typed arrays of words have the byte order of packed instructions here. */

@@ -3,6 +3,7 @@
 import { didYouMean } from "@mm-ptx/types/core";
 import { StackPtxError } from "./error.js";
 
+/** Bounds of a compile. */
 export interface StackLimits {
   /** AST entries: one a pushed input, constant or special element, one a flat argument and flat result of each PTX instruction. */
   readonly maxAstSize: number;

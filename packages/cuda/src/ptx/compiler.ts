@@ -25,6 +25,7 @@ import { type Capabilities, capabilities, selectBackend } from "./select.js";
 /** PTX to compile: text, or its bytes. */
 export type PtxJob = string | Uint8Array | { readonly ptx: string | Uint8Array };
 
+/** Options of one `compile`. */
 export interface CompileCallOptions {
   /** Ends the call with `ABORTED`; `cause` is the signal's reason. */
   readonly signal?: AbortSignal;
@@ -32,11 +33,15 @@ export interface CompileCallOptions {
   readonly timeoutMs?: number;
 }
 
+/** Options of one `compileAll`. */
 export interface CompileAllOptions {
+  /** Ends the jobs that are not through with `ABORTED`. */
   readonly signal?: AbortSignal;
 }
 
+/** Options of one `stream`. */
 export interface StreamOptions {
+  /** Ends the stream with `ABORTED`. */
   readonly signal?: AbortSignal;
   /** Results in input order instead of completion order. */
   readonly ordered?: boolean;

@@ -11,6 +11,7 @@ export type BackendName = "in-process" | "ptxas";
 /** How hard the compiler tries: -O3, -O1, or its fastest mode (0.4 of the time for kernels from about 20 KB up). */
 export type Effort = "final" | "balanced" | "draft";
 
+/** What a `PtxCompiler` is made with. */
 export interface PtxCompilerOptions {
   /** The architecture to compile for, for example `sm_90` or `sm_100a`. */
   readonly arch: string;

@@ -29,6 +29,7 @@ export interface ArgType {
   readonly vectorElements: number;
 }
 
+/** A PTX instruction that programs call by its index. */
 export interface StackInstruction {
   /** The mnemonic with its modifiers, as printed. */
   readonly ptx: string;
@@ -43,6 +44,7 @@ export interface StackInstruction {
   readonly requires?: Requirement;
 }
 
+/** A special register that programs read by its index. */
 export interface SpecialRegister {
   /** Without the leading `%`. */
   readonly ptx: string;
@@ -91,6 +93,7 @@ export interface InjectTypes extends TableIdentity {
   readonly types: readonly InjectType[];
 }
 
+/** A PTX instruction of AST PTX: f32 values in, one f32 value out. */
 export interface AstInstruction {
   /** The mnemonic with its modifiers, as printed. */
   readonly ptx: string;

@@ -1,0 +1,90 @@
+// `npm run docs`: the API pages of every published package, into out/api, from the entries that its package.json exports.
+// A warning (something public without a doc comment, a link that leads nowhere, a type that is not exported) is a
+// failure. The report for machines is a list of { package, problems }.
+
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { REPORTS } from "./lib/command.mjs";
+import { say } from "./lib/console.mjs";
+import { setUpOrExit } from "./lib/setup.mjs";
+import { writeWhole } from "./lib/stamps.mjs";
+import { packageFolders, ROOT, readManifest } from "./lib/workspace.mjs";
+
+const OUT = "out/api";
+const REPORT = join(ROOT, REPORTS, "docs.json");
+
+/** What needs a doc comment; names of properties and parameters may speak for themselves. */
+const REQUIRED = ["Accessor", "Class", "Enum", "Function", "Interface", "Method", "TypeAlias", "Variable"];
+
+await setUpOrExit();
+rmSync(REPORT, { force: true });
+const { Application, ConsoleLogger, LogLevel } = await import("typedoc");
+
+/** Keeps warnings and errors by the package that they are about. */
+class Problems extends ConsoleLogger {
+  /** @type {Map<string, string[]>} */
+  byPackage = new Map();
+  current = "";
+
+  /** @type {import("typedoc").Logger["log"]} */
+  log(message, level) {
+    const text = stripVTControlCharacters(message).replace(/^\[\w+\] /, "");
+    const folder = /^Converting project at \.\/(.*)$/.exec(text)?.[1];
+    if (folder !== undefined) this.begin(readManifest(ROOT, folder).name);
+    if (level >= LogLevel.Warn) this.byPackage.get(this.about(text))?.push(text);
+  }
+
+  /** @param {string} name */
+  begin(name) {
+    this.current = name;
+    this.byPackage.set(name, this.byPackage.get(name) ?? []);
+  }
+
+  /** @param {string} text */
+  about(text) {
+    const named = [...this.byPackage.keys()].find((name) => text.includes(name));
+    return named ?? this.current;
+  }
+}
+
+const folders = packageFolders(ROOT).filter((folder) => {
+  const { private: hidden, os } = readManifest(ROOT, folder);
+  return hidden !== true && os === undefined;
+});
+process.chdir(ROOT);
+const application = await Application.bootstrap({
+  name: "mm-ptx",
+  entryPointStrategy: "packages",
+  entryPoints: folders.map((folder) => `./${folder}`),
+  out: OUT,
+  disableSources: true,
+  highlightLanguages: ["c", "cpp", "javascript", "json", "python", "sh", "typescript"],
+  packageOptions: {
+    disableSources: true,
+    requiredToBeDocumented: REQUIRED,
+    validation: { notExported: true, invalidLink: true, notDocumented: true },
+  },
+});
+const problems = new Problems();
+application.logger = problems;
+const project = await application.convert();
+if (project !== undefined) {
+  application.validate(project);
+  await application.generateOutputs(project);
+}
+const report = folders.map((folder) => {
+  const { name } = readManifest(ROOT, folder);
+  const found = problems.byPackage.get(name) ?? ["expected API pages, found none"];
+  return {
+    package: name,
+    problems: project === undefined && found.length === 0 ? ["no pages were made"] : found,
+  };
+});
+for (const { package: name, problems: found } of report) {
+  for (const problem of found) say(`${name}: ${problem}`);
+}
+writeWhole(REPORT, `${JSON.stringify(report, null, 2)}\n`);
+const failed = report.filter(({ problems: found }) => found.length > 0).length;
+say(`docs: ${report.length - failed} packages documented in ${OUT}, ${failed} with problems`);
+process.exitCode = failed > 0 ? 1 : 0;
