@@ -4,6 +4,8 @@ import { didYouMean } from "@mm-ptx/types/core";
 import { StackPtxError } from "./error.js";
 import { InstructionType, MetaOperation, type MetaOperationName, Packed } from "./layout.js";
 
+export type { MetaOperationName } from "./layout.js";
+
 /** One encoded instruction: two little-endian words. */
 export interface Instruction {
   /** `type | aux << 16` */

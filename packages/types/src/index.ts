@@ -26,5 +26,9 @@ export {
   MOV_TYPES,
 } from "./description.js";
 export { DescriptionError, type DescriptionErrorCode, type DescriptionProblem } from "./error.js";
-export { type GenerateTypeScriptOptions, generateTypeScript } from "./generate/typescript.js";
+export {
+  type GenerateTypeScriptOptions,
+  generateTypeScript,
+  generateTypeScriptModules,
+} from "./generate/typescript.js";
 export { parseAstDescription, parseInjectDescription, parseStackDescription } from "./parse.js";

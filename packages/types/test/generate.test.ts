@@ -1,20 +1,29 @@
-// The TypeScript module of a table: the committed one, and names that clash.
+// The TypeScript modules of a table: the committed ones, and names that clash.
 
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { DescriptionError, generateTypeScript, parseStackDescription } from "../src/index.js";
+import {
+  DescriptionError,
+  generateTypeScript,
+  generateTypeScriptModules,
+  parseStackDescription,
+} from "../src/index.js";
 
 const root = new URL("../../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), "utf8");
 
-describe("generateTypeScript", () => {
-  it("gives the bytes of the committed default module", () => {
+describe("generateTypeScriptModules", () => {
+  it("gives the bytes of the committed default modules", () => {
     const table = parseStackDescription(read("type_descriptions/stack_descriptions.json"));
-    expect(generateTypeScript(table, { encoders: "../encode.js" })).toBe(
-      read("packages/stack/src/generated/default.ts"),
-    );
+    const modules = generateTypeScriptModules(table, { encoders: "../../encode.js" });
+    expect(Object.keys(modules)).toEqual(["index.ts", "ptx.ts", "special.ts"]);
+    for (const [name, text] of Object.entries(modules)) {
+      expect(text).toBe(read(`packages/stack/src/generated/default/${name}`));
+    }
   });
+});
 
+describe("generateTypeScript", () => {
   it("refuses names that become one identifier", () => {
     const table = parseStackDescription({
       abi_version: 1,

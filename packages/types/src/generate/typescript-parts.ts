@@ -1,0 +1,147 @@
+// What a generated TypeScript module is made of, by kind of table, before its form is chosen.
+import type { AstTable, ConstantType, InjectTypes, StackTable } from "../core/table.js";
+import { camelCase, encoderName } from "../identifier.js";
+import { astSignature, commentText, identifiersOf, stackSignature } from "./names.js";
+
+/** Encoders that differ in their arguments only: `ptx` and `special`. */
+export interface Group {
+  readonly name: string;
+  readonly doc: string;
+  /** The function that takes the arguments, in its module and where it is called. */
+  readonly encoder: { readonly name: string; readonly local: string };
+  readonly entries: readonly { readonly name: string; readonly doc: string; readonly args: string }[];
+}
+
+export interface ModuleParts {
+  /** The module of the encoders. */
+  readonly encoders: string;
+  readonly groups: readonly Group[];
+  /** What `body` needs of the encoders' module. */
+  readonly imports: readonly string[];
+  /** What is passed on from there. */
+  readonly reexports: readonly string[];
+  readonly body: readonly string[];
+  readonly table: {
+    readonly name: string;
+    readonly type: string;
+    readonly doc: string;
+    readonly value: StackTable | AstTable | InjectTypes;
+  };
+}
+
+const CONSTANT_ENCODERS: Record<ConstantType, string> = {
+  f32: "constantF32",
+  s32: "constantS32",
+  u32: "constantBits",
+};
+
+const PTX_ENCODER = { name: "ptxInstruction", local: "ptxInstruction" };
+
+export function stackParts(table: StackTable, encoders: string): ModuleParts {
+  const instructions = identifiersOf("instructions", table.instructions, camelCase);
+  const specials = identifiersOf("special_registers", table.specialRegisters, camelCase);
+  const constants = table.stackTypes.flatMap(({ name, constantType }, index) =>
+    constantType === undefined ? [] : [{ name, encoder: CONSTANT_ENCODERS[constantType], index }],
+  );
+  const constantNames = identifiersOf("stack_types", constants, encoderName);
+  return {
+    encoders,
+    groups: [
+      {
+        name: "ptx",
+        doc: "Every PTX instruction.",
+        encoder: PTX_ENCODER,
+        entries: table.instructions.map((instruction, index) => ({
+          name: instructions[index]!,
+          doc: `\`${commentText(instruction.ptx)}\`: ${commentText(stackSignature(table, instruction))}`,
+          args: `${index}`,
+        })),
+      },
+      {
+        name: "special",
+        doc: "Every special register.",
+        encoder: { name: "special", local: "specialRegister" },
+        entries: table.specialRegisters.map(({ ptx, argType }, index) => ({
+          name: specials[index]!,
+          doc: `\`%${commentText(ptx)}\`: ${commentText(table.argTypes[argType]!.name)}`,
+          args: `${index}`,
+        })),
+      },
+    ],
+    imports: [
+      ...new Set(constants.map(({ encoder }) => encoder)),
+      "type Instruction",
+      "type MetaOperationName",
+      "meta as metaOfAny",
+      "store as storeOfAny",
+    ],
+    reexports: ["input", "load", "metaConstant", "returnInstruction", "routine"],
+    body: [
+      "/** The index of each stack. */",
+      "export const stacks = {",
+      ...table.stackTypes.map(({ name }, index) => `  ${propertyKey(name)}: ${index},`),
+      "} as const;",
+      "",
+      "/** The index of a stack that exists. */",
+      "export type Stack = (typeof stacks)[keyof typeof stacks];",
+      "",
+      "/** Changes the order of a stack's values. */",
+      "export const meta: (stack: Stack, operation: MetaOperationName) => Instruction = metaOfAny;",
+      "",
+      "/** Pops a value of a stack into a slot. */",
+      "export const store: (stack: Stack, slot: number) => Instruction = storeOfAny;",
+      "",
+      ...constants.flatMap(({ name, encoder, index }, at) => [
+        `/** Pushes a constant on stack ${commentText(name)}. */`,
+        `export const ${constantNames[at]} = (value: number): Instruction => ${encoder}(${index}, value);`,
+        "",
+      ]),
+    ],
+    table: { name: "table", type: "StackTable", doc: "What the compiler reads.", value: table },
+  };
+}
+
+export function astParts(table: AstTable, encoders: string): ModuleParts {
+  const instructions = identifiersOf("instructions", table.instructions, camelCase);
+  return {
+    encoders,
+    groups: [
+      {
+        name: "ptx",
+        doc: "Every PTX instruction, with the number of its arguments.",
+        encoder: PTX_ENCODER,
+        entries: table.instructions.map((instruction, index) => ({
+          name: instructions[index]!,
+          doc: `\`${commentText(instruction.ptx)}\`: ${commentText(astSignature(instruction))}`,
+          args: `${index}, ${instruction.args}`,
+        })),
+      },
+    ],
+    imports: [],
+    reexports: ["constant", "input", "returnInstruction", "routine", "routineArgument"],
+    body: [],
+    table: { name: "table", type: "AstTable", doc: "What the compiler reads.", value: table },
+  };
+}
+
+export function injectParts(types: InjectTypes): ModuleParts {
+  const names = types.types.map(({ name }) => `\n  | ${JSON.stringify(name)}`);
+  return {
+    encoders: "",
+    groups: [],
+    imports: [],
+    reexports: [],
+    body: [
+      "/** The words that the type of an operand may be. */",
+      `export type TypeName =${names.length === 0 ? " never" : names.join("")};`,
+      "",
+    ],
+    table: { name: "types", type: "InjectTypes", doc: "What annotations may name.", value: types },
+  };
+}
+
+/** A key of an object literal; `__proto__` as a plain one would set the prototype. */
+function propertyKey(name: string): string {
+  if (name === "__proto__") return '["__proto__"]';
+  return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? name : JSON.stringify(name);
+}
