@@ -1,0 +1,60 @@
+// What a caller may get wrong besides the program itself: options, jobs and buffers of the wrong kind.
+import { type AstTable, describeValue, didYouMean } from "@mm-ptx/types/core";
+import type { AstCompileJob, AstCompilerOptions } from "./compiler.js";
+import { AstPtxError } from "./error.js";
+import type { AstProgram } from "./program.js";
+
+const OPTION_NAMES = ["routines", "limits"];
+const JOB_NAMES = ["inputs", "output"];
+
+/** @throws AstPtxError INVALID_VALUE */
+export function checkTable(table: AstTable): void {
+  if (table?.kind !== "ast") throw invalid("an AST PTX table", table);
+}
+
+/** @throws AstPtxError INVALID_VALUE */
+export function checkOptions(options: AstCompilerOptions): void {
+  checkNames("option", options, OPTION_NAMES, "options as an object");
+  const { routines = [] } = options;
+  if (!Array.isArray(routines)) throw invalid("`routines` as an array", routines);
+  for (const routine of routines) checkProgram(routine, "a routine as an AstProgram");
+}
+
+/** @throws AstPtxError INVALID_VALUE when an object of options is none, or has a name that is not known */
+export function checkNames(what: string, options: object, known: readonly string[], expected: string): void {
+  if (typeof options !== "object" || options === null) throw invalid(expected, options);
+  for (const name of Object.keys(options)) {
+    if (!known.includes(name)) {
+      throw new AstPtxError("INVALID_VALUE", `unknown ${what} \`${name}\`${didYouMean(name, known)}`);
+    }
+  }
+}
+
+/** @throws AstPtxError INVALID_VALUE */
+export function checkJob(program: AstProgram, job: AstCompileJob): void {
+  checkProgram(program, "an AstProgram");
+  if (typeof job !== "object" || job === null) throw invalid("a job with `inputs` and `output`", job);
+  // Each compile comes here: comparing is cheaper than making a list of the names.
+  for (const name in job) {
+    if (name !== "inputs" && name !== "output") {
+      throw new AstPtxError(
+        "INVALID_VALUE",
+        `unknown property \`${name}\` of a job${didYouMean(name, JOB_NAMES)}`,
+      );
+    }
+  }
+}
+
+/** @throws AstPtxError INVALID_VALUE */
+export function checkProgram(program: AstProgram, expected: string): void {
+  if (!(program?.words instanceof Uint32Array)) throw invalid(expected, program);
+}
+
+/** @throws AstPtxError INVALID_VALUE */
+export function checkBytes(bytes: Uint8Array): void {
+  if (!(bytes instanceof Uint8Array)) throw invalid("a Uint8Array to write to", bytes);
+}
+
+export function invalid(expected: string, found: unknown): AstPtxError {
+  return new AstPtxError("INVALID_VALUE", `expected ${expected}, found ${describeValue(found)}`);
+}

@@ -1,0 +1,81 @@
+// Encoders: one instruction as its two words. Indices that only a table or a job can judge are checked when a program
+// is compiled; what does not fit the 8 bytes is refused here.
+import { describeValue } from "@mm-ptx/types/core";
+import { AstPtxError } from "./error.js";
+import { InstructionType, Packed } from "./layout.js";
+
+/** One encoded instruction: two little-endian words. */
+export interface Instruction {
+  /** `type | aux << 16` */
+  readonly head: number;
+  readonly payload: number;
+}
+
+/** Pushes input `index` of the job. @throws AstPtxError INVALID_VALUE when it is no u32 */
+export function input(index: number): Instruction {
+  return encode(InstructionType.input, 0, u32("input index", index));
+}
+
+/** Pushes a number rounded to f32. @throws AstPtxError INVALID_VALUE when it is no number */
+export function constant(value: number): Instruction {
+  if (typeof value !== "number") throw invalid("constant", "a number", value);
+  return constantBits(float32Bits(value));
+}
+
+/** Pushes an f32 by its bits. @throws AstPtxError INVALID_VALUE when they are no u32 */
+export function constantBits(bits: number): Instruction {
+  return encode(InstructionType.constant, 0, u32("constant", bits));
+}
+
+/**
+ * Replaces the last `argCount` values by what PTX instruction `index` of the table makes of them.
+ * @throws AstPtxError INVALID_VALUE when an argument is no u16
+ */
+export function ptxInstruction(index: number, argCount: number): Instruction {
+  return encode(InstructionType.ptx, u16("argument count", argCount), u16("instruction index", index));
+}
+
+/**
+ * Replaces the last `argCount` values by what routine `index` makes of them.
+ * @throws AstPtxError INVALID_VALUE when `index` is no u32 or `argCount` no u16
+ */
+export function routine(index: number, argCount: number): Instruction {
+  return encode(InstructionType.routine, u16("argument count", argCount), u32("routine index", index));
+}
+
+/** Pushes argument `index` of the routine that it stands in. @throws AstPtxError INVALID_VALUE when it is no u32 */
+export function routineArgument(index: number): Instruction {
+  return encode(InstructionType.routineArgument, 0, u32("argument index", index));
+}
+
+/** Ends a program or routine. Programs that lack it are ended all the same. */
+export const returnInstruction: Instruction = encode(InstructionType.return, 0, 0);
+
+/** The bits of a number rounded to f32 (round to nearest even), as u32. */
+export function float32Bits(value: number): number {
+  scratchFloat[0] = value;
+  return scratchBits[0]!;
+}
+
+const scratchFloat = new Float32Array(1);
+const scratchBits = new Uint32Array(scratchFloat.buffer);
+
+function encode(type: number, aux: number, payload: number): Instruction {
+  return Object.freeze({ head: (type | (aux << Packed.auxShift)) >>> 0, payload });
+}
+
+function u16(what: string, value: number): number {
+  if (!Number.isInteger(value) || value < 0 || value > Packed.auxMax)
+    throw invalid(what, "an integer from 0 to 65535", value);
+  return value;
+}
+
+function u32(what: string, value: number): number {
+  if (typeof value !== "number" || value >>> 0 !== value)
+    throw invalid(what, "an integer from 0 to 4294967295", value);
+  return value;
+}
+
+function invalid(what: string, expected: string, found: unknown): AstPtxError {
+  return new AstPtxError("INVALID_VALUE", `expected ${expected} as ${what}, found ${describeValue(found)}`);
+}

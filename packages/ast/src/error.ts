@@ -1,0 +1,41 @@
+// The error of this package: what a program or the caller got wrong, and at which instruction.
+import { MmPtxError } from "@mm-ptx/types/core";
+
+/** The codes are the C library's names without their prefix, and INLINE_LIMIT_EXCEEDED, which it has no word for. */
+export type AstPtxErrorCode =
+  | "BAD_INSTRUCTION_MAYBE_FORGOT_RETURN"
+  | "INLINE_LIMIT_EXCEEDED"
+  | "INPUT_IDX_OUT_OF_BOUNDS"
+  | "INSUFFICIENT_BUFFER"
+  | "INVALID_VALUE"
+  | "PTX_INSTRUCTION_IDX_OUT_OF_BOUNDS"
+  | "ROUTINE_ARG_IDX_OUT_OF_BOUNDS"
+  | "ROUTINE_DEPTH_EXCEEDED"
+  | "ROUTINE_IDX_OUT_OF_BOUNDS"
+  | "STACK_OVERFLOW"
+  | "STACK_UNDERFLOW"
+  | "TOO_MANY_ARGS";
+
+/** Where in a program an error arose. */
+export interface InstructionPlace {
+  /** The routine, or `undefined` in the main program. */
+  readonly routine: number | undefined;
+  /** Counted in instructions from the start of the program or routine; its length stands for the return it lacks. */
+  readonly instruction: number;
+}
+
+export class AstPtxError extends MmPtxError<AstPtxErrorCode> {
+  /** The instruction that failed; `undefined` when no single instruction is to blame. */
+  readonly place: InstructionPlace | undefined;
+
+  constructor(code: AstPtxErrorCode, message: string, place?: InstructionPlace) {
+    super(code, place === undefined ? message : `${message} (${describePlace(place)})`);
+    this.place = place;
+  }
+}
+
+function describePlace({ routine, instruction }: InstructionPlace): string {
+  return routine === undefined
+    ? `instruction ${instruction}`
+    : `routine ${routine}, instruction ${instruction}`;
+}

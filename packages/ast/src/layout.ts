@@ -1,0 +1,33 @@
+// The packed layout of an instruction: two little-endian u32 words, `type | aux << 16` and the payload (as 8 bytes:
+// `u16 type | u16 aux | u32 payload`). Encoders, compiler and interpreter read it here. The enums are const: the build
+// writes their values in place, where an imported `const` would be loaded and checked in the hot loops.
+
+/** Sizes and fields of a packed instruction. */
+export const enum Packed {
+  wordsPerInstruction = 2,
+  bytesPerInstruction = 8,
+  /** The low half of the first word. */
+  typeMask = 0xffff,
+  /** The high half of the first word holds the number of arguments. */
+  auxShift = 16,
+  /** The largest number of arguments, and the largest index of a table. */
+  auxMax = 0xffff,
+}
+
+/** Instruction types. 0 is invalid; 7 exists only inside the reference compiler and is invalid in a program. */
+export const enum InstructionType {
+  /** Payload: index of the input. */
+  input = 1,
+  /** Payload: the bits of an f32. */
+  constant = 2,
+  /** Aux: number of arguments; payload: index in the table. */
+  ptx = 3,
+  /** Aux: number of arguments; payload: index of the routine. */
+  routine = 4,
+  return = 5,
+  /** Payload: which argument of the routine that it stands in. */
+  routineArgument = 6,
+}
+
+/** Whether typed arrays of words have the byte order of packed instructions here. */
+export const LITTLE_ENDIAN = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;

@@ -1,0 +1,106 @@
+// A program: a view of packed instructions. Nothing is copied when the words or aligned bytes already exist.
+import { describeValue } from "@mm-ptx/types/core";
+import { type Instruction, returnInstruction } from "./encode.js";
+import { AstPtxError } from "./error.js";
+import { LITTLE_ENDIAN, Packed } from "./layout.js";
+
+/** A sequence of AST PTX instructions in postorder, two u32 words each. A final return may be left out. */
+export class AstProgram {
+  /** The words themselves, not a copy. */
+  readonly words: Uint32Array;
+
+  private constructor(words: Uint32Array) {
+    this.words = words;
+  }
+
+  /**
+   * A program of encoded instructions.
+   * @throws AstPtxError INVALID_VALUE when one is no instruction
+   */
+  static of(...instructions: readonly Instruction[]): AstProgram {
+    const words = new Uint32Array(instructions.length * Packed.wordsPerInstruction);
+    instructions.forEach((instruction, index) => {
+      if (!isInstruction(instruction)) {
+        throw invalid(`an encoded instruction at index ${index}`, describeValue(instruction));
+      }
+      words[index * Packed.wordsPerInstruction] = instruction.head;
+      words[index * Packed.wordsPerInstruction + 1] = instruction.payload;
+    });
+    return new AstProgram(words);
+  }
+
+  /**
+   * A view of words, without a copy.
+   * @throws AstPtxError INVALID_VALUE when it is no `Uint32Array` or holds half an instruction
+   */
+  static fromWords(words: Uint32Array): AstProgram {
+    if (!(words instanceof Uint32Array)) {
+      throw invalid("the program as a Uint32Array", describeValue(words));
+    }
+    if (words.length % Packed.wordsPerInstruction !== 0) {
+      throw invalid("two words an instruction", `${words.length} words: the last instruction is cut`);
+    }
+    return new AstProgram(words);
+  }
+
+  /**
+   * A program from little-endian bytes; a view without a copy when they are aligned to 4 (on little-endian machines).
+   * @throws AstPtxError INVALID_VALUE when it is no `Uint8Array` or its length no multiple of 8
+   */
+  static fromBytes(bytes: Uint8Array): AstProgram {
+    if (!(bytes instanceof Uint8Array)) throw invalid("the program as a Uint8Array", describeValue(bytes));
+    if (bytes.byteLength % Packed.bytesPerInstruction !== 0) {
+      const found = `${bytes.byteLength} bytes: the last one is cut`;
+      throw invalid(`${Packed.bytesPerInstruction} bytes an instruction`, found);
+    }
+    if (LITTLE_ENDIAN && bytes.byteOffset % 4 === 0) {
+      return new AstProgram(new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4));
+    }
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return new AstProgram(
+      Uint32Array.from({ length: bytes.byteLength / 4 }, (_, i) => view.getUint32(i * 4, true)),
+    );
+  }
+
+  /** The number of instructions. */
+  get length(): number {
+    return this.words.length / Packed.wordsPerInstruction;
+  }
+
+  /** The instructions as little-endian bytes: a view on little-endian machines, a copy elsewhere. */
+  get bytes(): Uint8Array {
+    if (LITTLE_ENDIAN) return new Uint8Array(this.words.buffer, this.words.byteOffset, this.words.byteLength);
+    const bytes = new Uint8Array(this.words.length * 4);
+    const view = new DataView(bytes.buffer);
+    this.words.forEach((word, index) => {
+      view.setUint32(index * 4, word, true);
+    });
+    return bytes;
+  }
+
+  /** Whether the last instruction is a return. */
+  get endsWithReturn(): boolean {
+    const last = this.words[this.words.length - Packed.wordsPerInstruction];
+    return last !== undefined && (last & Packed.typeMask) === (returnInstruction.head & Packed.typeMask);
+  }
+
+  /** Whether both have the same words. */
+  equals(other: AstProgram): boolean {
+    return (
+      this.words.length === other.words.length &&
+      this.words.every((word, index) => word === other.words[index])
+    );
+  }
+}
+
+function isInstruction(value: Partial<Instruction> | null | undefined): boolean {
+  return isWord(value?.head) && isWord(value?.payload);
+}
+
+function isWord(value: unknown): boolean {
+  return typeof value === "number" && value >>> 0 === value;
+}
+
+function invalid(expected: string, found: string): AstPtxError {
+  return new AstPtxError("INVALID_VALUE", `expected ${expected}, found ${found}`);
+}
