@@ -4,7 +4,7 @@
 import { ARCHITECTURES } from "@mm-ptx/ptx";
 
 import { constantF32, type Instruction, input, meta, ptxInstruction, StackProgram } from "@mm-ptx/stack";
-import type { Requirement, StackTable } from "@mm-ptx/types/core";
+import type { Requirement, StackInstruction, StackTable } from "@mm-ptx/types/core";
 import type { Kernel } from "./kernel.js";
 import { Random } from "./random.js";
 
@@ -20,6 +20,33 @@ const CONSTANT = 12;
 const META = 4;
 const UNARY = 16;
 const BINARY = 30;
+
+/** What the programs are made of: f32 arithmetic and elementary functions, a few of the description's instructions. */
+const VOCABULARY = [
+  "add.ftz.f32",
+  "sub.ftz.f32",
+  "mul.ftz.f32",
+  "fma.rn.ftz.f32",
+  "div.approx.ftz.f32",
+  "neg.ftz.f32",
+  "abs.ftz.f32",
+  "min.ftz.f32",
+  "max.ftz.f32",
+  "copysign.f32",
+  "rcp.approx.ftz.f32",
+  "sqrt.approx.ftz.f32",
+  "rsqrt.approx.ftz.f32",
+  "sin.approx.ftz.f32",
+  "cos.approx.ftz.f32",
+  "lg2.approx.ftz.f32",
+  "ex2.approx.ftz.f32",
+  "tanh.approx.f32",
+  "add.f32",
+  "sub.f32",
+  "mul.f32",
+  "fma.rn.f32",
+];
+const ARITIES = ["unary", "binary", "ternary"] as const;
 
 /** What the kernel's PTX is written for: instructions that need more are not drawn. */
 export type Means = Pick<Kernel, "target" | "ptxVersion">;
@@ -65,18 +92,15 @@ interface Operations {
   readonly ternary: readonly number[];
 }
 
-/** The scalar f32 instructions that the kernel's target has. */
+/** Those of the vocabulary that the kernel's target has. */
 function usable(table: StackTable, means: Means): Operations {
-  const isF32 = table.argTypes.map(
-    ({ stackIndex, vectorElements }) =>
-      vectorElements === 0 && table.stackTypes[stackIndex]!.literalPrefix === "f32",
-  );
-  const taking = (count: number): number[] =>
-    table.instructions.flatMap(({ args, results, requires }, index) => {
-      const fits = args.length === count && [...args, ...results].every((arg) => isF32[arg]);
-      return fits && isAvailable(requires, means) ? [index] : [];
-    });
-  return { unary: taking(1), binary: taking(2), ternary: taking(3) };
+  const operations = { unary: [] as number[], binary: [] as number[], ternary: [] as number[] };
+  for (const name of VOCABULARY) {
+    const index = table.instructions.findIndex((instruction) => instruction.name === name);
+    const { args, requires } = table.instructions[index] as StackInstruction;
+    if (isAvailable(requires, means)) operations[ARITIES[args.length - 1]!].push(index);
+  }
+  return operations;
 }
 
 function isAvailable(requires: Requirement | undefined, { target, ptxVersion }: Means): boolean {
