@@ -1,0 +1,118 @@
+// Random numbers that are the same on every machine: xoshiro128**, seeded through splitmix32, 32-bit integers only.
+// (Blackman and Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS 47, 2021.)
+import { describeValue } from "@mm-ptx/types/core";
+import { StackPtxError } from "../error.js";
+
+/** The polynomial that moves the state on by 2^64 words. */
+const JUMP = [0x8764000b, 0xf542d2d3, 0x6fa035c3, 0x77f2db5b];
+
+/** A sequence of random numbers; equal seeds give equal sequences on every platform. */
+export class Random {
+  private a = 0;
+  private b = 0;
+  private c = 0;
+  private d = 0;
+
+  /**
+   * @param seed an integer from 0 to 2^32 - 1
+   * @throws StackPtxError INVALID_VALUE when it is none
+   */
+  constructor(seed: number) {
+    if (seed >>> 0 !== seed) {
+      throw new StackPtxError(
+        "INVALID_VALUE",
+        `expected an integer from 0 to 4294967295 as seed, found ${describeValue(seed)}`,
+      );
+    }
+    let mixed = seed;
+    const word = (): number => {
+      mixed = (mixed + 0x9e3779b9) | 0;
+      let mixing = mixed;
+      mixing = Math.imul(mixing ^ (mixing >>> 16), 0x21f0aaad);
+      mixing = Math.imul(mixing ^ (mixing >>> 15), 0x735a2d97);
+      return mixing ^ (mixing >>> 15);
+    };
+    this.a = word();
+    this.b = word();
+    this.c = word();
+    this.d = word();
+  }
+
+  /** The next 32 bits, as u32. */
+  word(): number {
+    const { a, b, c, d } = this;
+    const result = Math.imul(rotate(Math.imul(b, 5), 7), 9) >>> 0;
+    const mixed = c ^ a;
+    const turned = d ^ b;
+    this.b = b ^ mixed;
+    this.a = a ^ turned;
+    this.c = mixed ^ (b << 9);
+    this.d = rotate(turned, 11);
+    return result;
+  }
+
+  /** A number from 0 up to, not including, 1: a multiple of 2^-32. */
+  fraction(): number {
+    return this.word() / 2 ** 32;
+  }
+
+  /**
+   * An integer from 0 up to, not including, `bound`; all are equally likely.
+   * @throws StackPtxError INVALID_VALUE when `bound` is no integer from 1 to 2^32
+   */
+  below(bound: number): number {
+    if (!Number.isInteger(bound) || bound < 1 || bound > 2 ** 32) {
+      throw new StackPtxError(
+        "INVALID_VALUE",
+        `expected an integer from 1 to 4294967296 as bound, found ${describeValue(bound)}`,
+      );
+    }
+    // Words from here up would make the low results likelier.
+    const end = 2 ** 32 - (2 ** 32 % bound);
+    let word = this.word();
+    while (word >= end) word = this.word();
+    return word % bound;
+  }
+
+  /**
+   * One of some values.
+   * @throws StackPtxError INVALID_VALUE when there is none
+   */
+  pick<T>(values: readonly T[]): T {
+    return values[this.below(values.length)]!;
+  }
+
+  /**
+   * The sequence from here on as another generator, while this one moves on by 2^64 words: the two do not meet. For
+   * workers that share one seed.
+   */
+  fork(): Random {
+    const copy = new Random(0);
+    copy.set(this.a, this.b, this.c, this.d);
+    let [a, b, c, d] = [0, 0, 0, 0];
+    for (const bits of JUMP) {
+      for (let bit = 0; bit < 32; bit++) {
+        if ((bits >>> bit) & 1) {
+          a ^= this.a;
+          b ^= this.b;
+          c ^= this.c;
+          d ^= this.d;
+        }
+        this.word();
+      }
+    }
+    this.set(a, b, c, d);
+    return copy;
+  }
+
+  private set(a: number, b: number, c: number, d: number): void {
+    this.a = a;
+    this.b = b;
+    this.c = c;
+    this.d = d;
+  }
+}
+
+function rotate(word: number, bits: number): number {
+  return (word << bits) | (word >>> (32 - bits));
+}

@@ -1,0 +1,105 @@
+// What a sampler draws from: every instruction that a table and its surroundings allow, with its weight.
+import type { ConstantType, StackInstruction, StackTable } from "@mm-ptx/types/core";
+import { InstructionType, MetaOperation, Packed } from "../layout.js";
+
+/** The kinds of instructions that are drawn. */
+export const KINDS = [
+  "ptx",
+  "constant",
+  "input",
+  "special",
+  "meta",
+  "metaConstant",
+  "routine",
+  "store",
+  "load",
+] as const;
+
+/** A kind of instruction, as weights name it. */
+export type InstructionKind = (typeof KINDS)[number];
+
+/** One thing to draw: a whole instruction, or one whose payload is drawn as well. */
+export interface Choice {
+  readonly weight: number;
+  readonly head: number;
+  readonly payload: number | ConstantType | "metaConstant";
+}
+
+/** What instructions may name besides the table's entries, with weights. */
+export interface Surroundings {
+  /** The registers that may be read: index and stack. */
+  readonly inputs: readonly { readonly index: number; readonly stackIndex: number }[];
+  readonly routines: number;
+  readonly slots: number;
+  readonly stackWeight: (stack: number) => number;
+  readonly instructionWeight: (instruction: StackInstruction) => number;
+}
+
+/** Every choice of each kind; those of weight 0 are left out. */
+export function vocabulary(table: StackTable, around: Surroundings): Record<InstructionKind, Choice[]> {
+  const { stackWeight, inputs, routines, slots } = around;
+  const stacks = table.stackTypes.map((_, stack) => ({ stack, weight: stackWeight(stack) }));
+  const stackOf = (argType: number): number => table.argTypes[argType]!.stackIndex;
+  const least = (argTypes: readonly number[]): number =>
+    Math.min(Number.MAX_VALUE, ...argTypes.map((argType) => stackWeight(stackOf(argType))));
+
+  const choices: Record<InstructionKind, Choice[]> = {
+    ptx: table.instructions.map((instruction, index) => ({
+      weight: least([...instruction.args, ...instruction.results]) * around.instructionWeight(instruction),
+      head: head(InstructionType.ptx),
+      payload: index,
+    })),
+    constant: table.stackTypes.flatMap(({ constantType }, stack) =>
+      constantType === undefined
+        ? []
+        : [
+            {
+              weight: stackWeight(stack),
+              head: head(InstructionType.constant, stack),
+              payload: constantType,
+            },
+          ],
+    ),
+    input: inputs.map(({ index, stackIndex }) => ({
+      weight: stackWeight(stackIndex),
+      head: head(InstructionType.input),
+      payload: index,
+    })),
+    special: table.specialRegisters.map(({ argType }, index) => ({
+      weight: stackWeight(stackOf(argType)),
+      head: head(InstructionType.special),
+      payload: index,
+    })),
+    meta: stacks.flatMap(({ stack, weight }) =>
+      Object.values(MetaOperation).map((operation) => ({
+        weight,
+        head: head(InstructionType.meta, stack),
+        payload: operation,
+      })),
+    ),
+    metaConstant: [{ weight: 1, head: head(InstructionType.metaConstant), payload: "metaConstant" }],
+    routine: Array.from({ length: routines }, (_, index) => ({
+      weight: 1,
+      head: head(InstructionType.routine),
+      payload: index,
+    })),
+    store: stacks.flatMap(({ stack, weight }) =>
+      Array.from({ length: slots }, (_, slot) => ({
+        weight,
+        head: head(InstructionType.store, stack),
+        payload: slot,
+      })),
+    ),
+    load: Array.from({ length: slots }, (_, slot) => ({
+      weight: 1,
+      head: head(InstructionType.load),
+      payload: slot,
+    })),
+  };
+  for (const kind of KINDS) choices[kind] = choices[kind].filter(({ weight }) => weight > 0);
+  return choices;
+}
+
+function head(type: number, aux = 0): number {
+  return (type | (aux << Packed.auxShift)) >>> 0;
+}

@@ -1,0 +1,29 @@
+// Picking from a list by weight: one random word and a binary search over the running sums.
+import type { Random } from "./generator.js";
+
+export class Weighted {
+  private readonly sums: Float64Array;
+
+  /** @param weights numbers of at least 0, not all 0 */
+  constructor(weights: readonly number[]) {
+    let sum = 0;
+    this.sums = Float64Array.from(weights, (weight) => {
+      sum += weight;
+      return sum;
+    });
+  }
+
+  /** An index, as likely as its weight says; never one of weight 0. */
+  pick(random: Random): number {
+    const { sums } = this;
+    const point = random.fraction() * sums[sums.length - 1]!;
+    let low = 0;
+    let high = sums.length - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (sums[middle]! > point) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}
