@@ -26,6 +26,8 @@ export {
   MOV_TYPES,
 } from "./description.js";
 export { DescriptionError, type DescriptionErrorCode, type DescriptionProblem } from "./error.js";
+export { type GenerateCHeaderOptions, generateCHeader } from "./generate/c-header.js";
+export { generatePython } from "./generate/python.js";
 export {
   type GenerateTypeScriptOptions,
   generateTypeScript,

@@ -20,6 +20,7 @@ export interface ModuleParts {
   readonly imports: readonly string[];
   /** What is passed on from there. */
   readonly reexports: readonly string[];
+  /** Declarations before the table. */
   readonly body: readonly string[];
   readonly table: {
     readonly name: string;
@@ -44,6 +45,7 @@ export function stackParts(table: StackTable, encoders: string): ModuleParts {
     constantType === undefined ? [] : [{ name, encoder: CONSTANT_ENCODERS[constantType], index }],
   );
   const constantNames = identifiersOf("stack_types", constants, encoderName);
+  const stacks = table.stackTypes.map(({ name }, index) => `  ${propertyKey(name)}: ${index},\n`);
   return {
     encoders,
     groups: [
@@ -77,25 +79,16 @@ export function stackParts(table: StackTable, encoders: string): ModuleParts {
     ],
     reexports: ["input", "load", "metaConstant", "returnInstruction", "routine"],
     body: [
-      "/** The index of each stack. */",
-      "export const stacks = {",
-      ...table.stackTypes.map(({ name }, index) => `  ${propertyKey(name)}: ${index},`),
-      "} as const;",
-      "",
-      "/** The index of a stack that exists. */",
-      "export type Stack = (typeof stacks)[keyof typeof stacks];",
-      "",
-      "/** Changes the order of a stack's values. */",
-      "export const meta: (stack: Stack, operation: MetaOperationName) => Instruction = metaOfAny;",
-      "",
-      "/** Pops a value of a stack into a slot. */",
-      "export const store: (stack: Stack, slot: number) => Instruction = storeOfAny;",
-      "",
-      ...constants.flatMap(({ name, encoder, index }, at) => [
-        `/** Pushes a constant on stack ${commentText(name)}. */`,
-        `export const ${constantNames[at]} = (value: number): Instruction => ${encoder}(${index}, value);`,
-        "",
-      ]),
+      `/** The index of each stack. */\nexport const stacks = {\n${stacks.join("")}} as const;`,
+      "/** The index of a stack that exists. */\nexport type Stack = (typeof stacks)[keyof typeof stacks];",
+      `/** Changes the order of a stack's values. */
+export const meta: (stack: Stack, operation: MetaOperationName) => Instruction = metaOfAny;`,
+      `/** Pops a value of a stack into a slot. */
+export const store: (stack: Stack, slot: number) => Instruction = storeOfAny;`,
+      ...constants.map(
+        ({ name, encoder, index }, at) => `/** Pushes a constant on stack ${commentText(name)}. */
+export const ${constantNames[at]} = (value: number): Instruction => ${encoder}(${index}, value);`,
+      ),
     ],
     table: { name: "table", type: "StackTable", doc: "What the compiler reads.", value: table },
   };
@@ -132,9 +125,8 @@ export function injectParts(types: InjectTypes): ModuleParts {
     imports: [],
     reexports: [],
     body: [
-      "/** The words that the type of an operand may be. */",
-      `export type TypeName =${names.length === 0 ? " never" : names.join("")};`,
-      "",
+      `/** The words that the type of an operand may be. */
+export type TypeName =${names.length === 0 ? " never" : names.join("")};`,
     ],
     table: { name: "types", type: "InjectTypes", doc: "What annotations may name.", value: types },
   };

@@ -1252,6 +1252,5 @@ export const table: StackTable = /* @__PURE__ */ deepFreeze({
     {"ptx":"is_explicit_cluster","name":"is_explicit_cluster","argType":3,"requires":{"target":"sm_90","ptx":"7.8"}},
   ],
   fingerprint: "bf64a851f21644446f7a39c7b2693d7139f1d11d281c9470ece9d4c935cc20e7",
-  bases: [
-  ],
+  bases: [],
 });

@@ -1,0 +1,99 @@
+// Generates a Python module for a table: constants, the entries as plain tuples and dicts, and a function for each kind
+// of instruction that gives its 8 bytes. It needs nothing but the standard library. A pure function of its input.
+import type { AstTable, InjectTypes, StackTable } from "../core/table.js";
+import { cIdentifier } from "../identifier.js";
+import {
+  type Cell,
+  type DataTable,
+  type Encoder,
+  type Encoding,
+  encodingOf,
+  type Field,
+  parametersOf,
+} from "./encoding.js";
+import { identifiersOf, NOTICE } from "./names.js";
+
+/** The format characters of `struct` for parameters that are not written as they are. */
+const FORMATS: Readonly<Record<string, string>> = { f32: "<f", s32: "<i" };
+
+/**
+ * A module with, for each list of the table, numbered constants (`STACK_F32`, `PTX_add_f32`, …) and the entries
+ * (`INSTRUCTIONS[0]["ptx"]`), a function for each kind of instruction (`input(0)`, `constant_F32(1)`, `ptx(PTX_add_f32)`)
+ * whose 8 bytes are joined to a program, and `FINGERPRINT`.
+ * @throws DescriptionError REFERENCE when two names become one identifier
+ */
+export function generatePython(table: StackTable | AstTable | InjectTypes): string {
+  const encoding = encodingOf(table);
+  const constants = encoding.enumerations.map(({ name, doc, path, entries }) => {
+    const identifiers = identifiersOf(path, entries, cIdentifier);
+    const lines = identifiers.map((one, index) => `${name.toUpperCase()}_${one} = ${index}`);
+    return `# ${doc}\n${lines.join("\n")}`;
+  });
+  const blocks = [
+    `# ${NOTICE}`,
+    ...(encoding.encoders.length === 0 ? [] : ["import struct"]),
+    `FINGERPRINT = ${stringLiteral(table.fingerprint)}`,
+    ...constants,
+    ...encoding.tables.map(dataTable),
+  ];
+  return `${[blocks.join("\n\n"), ...encoderBlocks(encoding)].join("\n\n\n")}\n`;
+}
+
+function dataTable({ name, columns, rows }: DataTable): string {
+  const lines = rows.map((row) => {
+    const items = row.map((cell, at) => `"${columns[at]!.name}": ${literal(cell)}`);
+    return `    {${items.join(", ")}},`;
+  });
+  return `${name.toUpperCase()}S = (\n${lines.join("\n")}\n)`;
+}
+
+function literal(cell: Cell): string {
+  if (cell === undefined) return "None";
+  if (typeof cell === "string") return stringLiteral(cell);
+  return typeof cell === "number" ? `${cell}` : `(${cell.map((one) => `${one},`).join(" ")})`;
+}
+
+function encoderBlocks({ encoders, enumerations }: Encoding): string[] {
+  if (encoders.length === 0) return [];
+  const counts = new Map(enumerations.map(({ name, entries }) => [name, entries.length]));
+  return [HELPERS, ...encoders.map((encoder) => encoderFunction(encoder, counts))];
+}
+
+const HELPERS = `_encode = struct.Struct("<HHI").pack
+
+
+def _bits(layout, value):
+    return struct.unpack("<I", struct.pack(layout, value))[0]
+
+
+def _entry(index, count):
+    if not 0 <= index < count:
+        raise ValueError(f"expected an index from 0 to {count - 1}, found {index!r}")
+    return index`;
+
+function encoderFunction(encoder: Encoder, counts: ReadonlyMap<string, number>): string {
+  const parameters = parametersOf(encoder).map((parameter) => parameter.name);
+  const payload = fieldText(encoder.payload, encoder, counts);
+  const aux = fieldText(encoder.aux, encoder, counts);
+  return [
+    `def ${cIdentifier(encoder.name)}(${parameters.join(", ")}):`,
+    `    """${encoder.doc}"""`,
+    `    return _encode(${encoder.type}, ${aux}, ${payload})`,
+  ].join("\n");
+}
+
+function fieldText(field: Field, { payload }: Encoder, counts: ReadonlyMap<string, number>): string {
+  if (typeof field === "number") return `${field}`;
+  if (field === "arity") {
+    const instruction = fieldText(payload, { payload } as Encoder, counts);
+    return `INSTRUCTIONS[${instruction}]["num_args"]`;
+  }
+  if (field.type === "enumeration") return `_entry(${field.name}, ${counts.get(field.of)})`;
+  const layout = FORMATS[field.type];
+  return layout === undefined ? field.name : `_bits("${layout}", ${field.name})`;
+}
+
+/** What JSON escapes, Python reads the same way. */
+function stringLiteral(text: string): string {
+  return JSON.stringify(text);
+}
