@@ -21,8 +21,13 @@ export {
   special,
   store,
 } from "./encode.js";
-export { type InstructionPlace, StackPtxError, type StackPtxErrorCode } from "./error.js";
+export { type InstructionPlace, StackPtxError, type StackPtxErrorCode, type TextProblem } from "./error.js";
 export { MetaOperation, type MetaOperationName } from "./layout.js";
 export { DEFAULT_EXECUTION_LIMIT, DEFAULT_LIMITS, REFERENCE_LIMITS, type StackLimits } from "./limits.js";
 export { type ProgramPiece, StackProgram } from "./program.js";
 export { type NamedRegister, register, type StackRegister } from "./register.js";
+export { RoutineLibrary } from "./routines/library.js";
+export { PHILOX_REGISTERS, type PhiloxOptions, type PhiloxRoutine, philox } from "./routines/philox.js";
+export { assemble } from "./text/assemble.js";
+export { disassemble } from "./text/disassemble.js";
+export type { ProgramLabels } from "./text/labels.js";

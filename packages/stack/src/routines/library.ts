@@ -1,0 +1,101 @@
+// Libraries of routines as values: programs that call each other by name, joined into the list that a compiler takes.
+import { describeValue, didYouMean } from "@mm-ptx/types/core";
+import { type Instruction, routine } from "../encode.js";
+import { StackPtxError } from "../error.js";
+import { InstructionType, Packed } from "../layout.js";
+import { StackProgram } from "../program.js";
+
+/**
+ * Routines by name, in an order that their calls rely on: `new StackCompiler(table, { routines: library.routines })`, and
+ * `library.call("name")` in programs.
+ */
+export class RoutineLibrary<Name extends string = string> {
+  /** What a compiler takes as `routines`. */
+  readonly routines: readonly StackProgram[];
+  /** The names, in the order of `routines`. */
+  readonly names: readonly Name[];
+  private readonly indices: ReadonlyMap<string, number>;
+
+  private constructor(names: readonly Name[], routines: readonly StackProgram[]) {
+    this.names = Object.freeze([...names]);
+    this.routines = Object.freeze([...routines]);
+    this.indices = new Map(names.map((name, index) => [name, index]));
+  }
+
+  /**
+   * A library of programs whose routine instructions name entries of the library itself, by index.
+   * @throws StackPtxError INVALID_VALUE when a name stands twice or a program is none,
+   * ROUTINES_IDX_OUT_OF_BOUNDS when a program calls a routine that the library does not have
+   */
+  static of<Name extends string>(
+    entries: Iterable<readonly [name: Name, program: StackProgram]>,
+  ): RoutineLibrary<Name> {
+    const list = [...entries];
+    const seen = new Set<string>();
+    list.forEach(([name, program]) => {
+      if (typeof name !== "string" || name === "") throw invalid("a routine's name", name);
+      if (seen.has(name)) throw invalid("different names of routines", name);
+      seen.add(name);
+      if (!(program instanceof StackProgram)) throw invalid(`a StackProgram as routine \`${name}\``, program);
+    });
+    list.forEach(([name, program], index) => {
+      [...program].forEach((instruction, at) => {
+        if (isCall(instruction) && instruction.payload >= list.length) {
+          throw new StackPtxError(
+            "ROUTINES_IDX_OUT_OF_BOUNDS",
+            `expected a routine from 0 to ${list.length - 1}, found ${instruction.payload} in \`${name}\``,
+            { routine: index, instruction: at },
+          );
+        }
+      });
+    });
+    return new RoutineLibrary(
+      list.map(([name]) => name),
+      list.map(([, program]) => program),
+    );
+  }
+
+  /**
+   * The instruction that runs a routine.
+   * @throws StackPtxError INVALID_VALUE when the library does not have it
+   */
+  call(name: Name): Instruction {
+    const index = this.indices.get(name);
+    if (index === undefined) {
+      throw new StackPtxError(
+        "INVALID_VALUE",
+        `expected a routine of the library, found ${describeValue(name)}${didYouMean(String(name), this.names)}`,
+      );
+    }
+    return routine(index);
+  }
+
+  /**
+   * This library and another behind it: calls made for this one stay valid, those inside of the other are moved.
+   * @throws StackPtxError INVALID_VALUE when both have a routine of one name
+   */
+  concat<Other extends string>(other: RoutineLibrary<Other>): RoutineLibrary<Name | Other> {
+    if (!(other instanceof RoutineLibrary)) throw invalid("a RoutineLibrary", other);
+    const moved = other.routines.map((program) => moveCalls(program, this.routines.length));
+    return RoutineLibrary.of<Name | Other>([
+      ...this.names.map((name, index) => [name, this.routines[index]!] as const),
+      ...other.names.map((name, index) => [name, moved[index]!] as const),
+    ]);
+  }
+}
+
+function moveCalls(program: StackProgram, by: number): StackProgram {
+  const words = program.words.slice();
+  [...program].forEach((instruction, at) => {
+    if (isCall(instruction)) words[at * Packed.wordsPerInstruction + 1] = instruction.payload + by;
+  });
+  return StackProgram.fromWords(words);
+}
+
+function isCall({ head }: Instruction): boolean {
+  return (head & Packed.typeMask) === InstructionType.routine;
+}
+
+function invalid(expected: string, found: unknown): StackPtxError {
+  return new StackPtxError("INVALID_VALUE", `expected ${expected}, found ${describeValue(found)}`);
+}

@@ -1,0 +1,192 @@
+// Random numbers inside of a kernel: the counter-based generator Philox-4x32-10 as routines, with cuRAND's scaling.
+// (Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.)
+import { didYouMean, type StackTable } from "@mm-ptx/types/core";
+import {
+  constantBits,
+  constantF32,
+  type Instruction,
+  input,
+  load,
+  meta,
+  ptxInstruction,
+  routine,
+  store,
+} from "../encode.js";
+import { StackPtxError } from "../error.js";
+import { StackProgram } from "../program.js";
+import { RoutineLibrary } from "./library.js";
+
+/** The operands that `PTX_PHILOX` binds, in the order in which the library expects their registers. */
+export const PHILOX_REGISTERS = [
+  "philox_key_x",
+  "philox_key_y",
+  "philox_ctr_x",
+  "philox_ctr_y",
+  "philox_ctr_z",
+  "philox_ctr_w",
+] as const;
+
+/** The routines of the library, in their order. */
+const ROUTINES = [
+  "push_state",
+  "round",
+  "curand",
+  "uniform_scale",
+  "box_muller",
+  "curand_uniform",
+  "curand_normal",
+] as const;
+
+/** The name of a routine of `philox`. */
+export type PhiloxRoutine = (typeof ROUTINES)[number];
+
+const MULTIPLIERS = [0xd2511f53, 0xcd9e8d57] as const;
+/** What the keys grow by from round to round: the golden ratio and the root of 3, less 1. */
+const WEYL = [0x9e3779b9, 0xbb67ae85] as const;
+const ROUNDS = 10;
+
+/** The slots of the state, from the top of the stack down: ctr_x, ctr_y, ctr_z, ctr_w, key_x, key_y. */
+const X = 10;
+const Y = 11;
+const Z = 12;
+const W = 13;
+const KEY_X = 14;
+const KEY_Y = 15;
+const STATE = [X, Y, Z, W, KEY_X, KEY_Y];
+
+/** How the library is laid out in a job. */
+export interface PhiloxOptions {
+  /** The index in the job's `registers` of the first of `PHILOX_REGISTERS`; the others follow. Default 0. */
+  readonly firstRegister?: number;
+}
+
+/**
+ * Philox-4x32-10 as routines of a table. The state stands on stack `PHILOX`, from the bottom: key_y, key_x, ctr_w, ctr_z,
+ * ctr_y, ctr_x.
+ *
+ * - `push_state`: the state from the inputs `PHILOX_REGISTERS`
+ * - `round`: one round of the state, and its keys for the next
+ * - `curand`: four u32 on stack `U32`, the first on top, and the state with ctr_x + 1
+ * - `uniform_scale`: a u32 to an f32 in (0, 1]: times 2^-32, plus half of that
+ * - `box_muller`: two u32 to two normal f32, the first on top, with the logarithm through `lg2.approx`
+ * - `curand_uniform`, `curand_normal`: four f32 on stack `F32`, the first on top, and the state with ctr_x + 1
+ *
+ * They use store slots 10 to 15 and, from the main program, the default `maxFrameDepth` whole. A program requests
+ * philox_ctr_x, so that the counter moves on in the kernel.
+ *
+ * @throws StackPtxError INVALID_VALUE when the table lacks stacks or instructions, with their names, or for an option
+ */
+export function philox(table: StackTable, options: PhiloxOptions = {}): RoutineLibrary<PhiloxRoutine> {
+  for (const name of Object.keys(options)) {
+    if (name !== "firstRegister") {
+      throw new StackPtxError(
+        "INVALID_VALUE",
+        `unknown option \`${name}\`${didYouMean(name, ["firstRegister"])}`,
+      );
+    }
+  }
+  const { firstRegister = 0 } = options;
+  const { stacks, find } = parts(table);
+  const { PHILOX, U32, F32 } = stacks;
+  const add = find("add.u32", ["PHILOX", "PHILOX"], "PHILOX");
+  const multiplyLow = find("mul.lo.u32", ["PHILOX", "PHILOX"], "PHILOX");
+  const multiplyHigh = find("mul.hi.u32", ["PHILOX", "PHILOX"], "PHILOX");
+  const xor = find("xor.b32", ["PHILOX", "PHILOX"], "PHILOX");
+  const toU32 = find("mov.b32", ["PHILOX"], "U32");
+  const toF32 = find("cvt.rn.f32.u32", ["U32"], "F32");
+  const fma = find("fma.rn.ftz.f32", ["F32", "F32", "F32"], "F32");
+  const multiply = find("mul.ftz.f32", ["F32", "F32"], "F32");
+  const logarithm = find("lg2.approx.ftz.f32", ["F32"], "F32");
+  const root = find("sqrt.approx.ftz.f32", ["F32"], "F32");
+  const sine = find("sin.approx.ftz.f32", ["F32"], "F32");
+  const cosine = find("cos.approx.ftz.f32", ["F32"], "F32");
+  find.refuseMissing();
+
+  const call = (name: PhiloxRoutine): Instruction => routine(ROUTINES.indexOf(name));
+  const word = (value: number): Instruction => constantBits(PHILOX, value);
+  const number = (value: number): Instruction => constantF32(F32, value);
+  const loadState = [...STATE].reverse().map(load);
+  const storeState = STATE.map((slot) => store(PHILOX, slot));
+  /** The u32 on top, in steps of `scale` from half of one: a value in (0, scale * 2^32]. */
+  const scaled = (scale: number): Instruction[] => [
+    number(Math.fround(scale) / 2),
+    number(scale),
+    toF32,
+    fma,
+  ];
+
+  const programs: Record<PhiloxRoutine, Instruction[]> = {
+    push_state: [1, 0, 5, 4, 3, 2].map((register) => input(firstRegister + register)),
+    round: [
+      ...storeState,
+      ...[load(KEY_Y), word(WEYL[1]), add],
+      ...[load(KEY_X), word(WEYL[0]), add],
+      ...[load(X), word(MULTIPLIERS[0]), multiplyLow],
+      ...[load(X), word(MULTIPLIERS[0]), multiplyHigh, load(W), xor, load(KEY_Y), xor],
+      ...[load(Z), word(MULTIPLIERS[1]), multiplyLow],
+      ...[load(Z), word(MULTIPLIERS[1]), multiplyHigh, load(Y), xor, load(KEY_X), xor],
+    ],
+    curand: [
+      ...storeState,
+      ...[...loadState, word(1), add],
+      ...loadState,
+      ...Array.from({ length: ROUNDS }, () => call("round")),
+      ...storeState,
+      ...[W, Z, Y, X].flatMap((slot) => [load(slot), toU32]),
+    ],
+    uniform_scale: scaled(2 ** -32),
+    box_muller: [
+      // The radius is the root of -2 ln(u), and ln(u) is lg2(u) times ln(2).
+      ...[...scaled(2 ** -32), logarithm, number(-2 * Math.LN2), multiply, root, store(F32, W)],
+      ...[...scaled(2 ** -32 * 2 * Math.PI), meta(F32, "dup"), cosine, load(W), multiply],
+      ...[meta(F32, "swap"), sine, load(W), multiply],
+    ],
+    curand_uniform: [
+      call("curand"),
+      ...[X, Y, Z, W].map((slot) => store(U32, slot)),
+      ...[W, Z, Y, X].flatMap((slot) => [load(slot), call("uniform_scale")]),
+    ],
+    curand_normal: [
+      ...[call("curand"), store(U32, X), store(U32, Y), call("box_muller")],
+      ...[load(Y), load(X), call("box_muller")],
+    ],
+  };
+  return RoutineLibrary.of(ROUTINES.map((name) => [name, StackProgram.of(...programs[name])] as const));
+}
+
+/** Finds what the routines need by what it does, not by where it stands. */
+function parts(table: StackTable) {
+  const missing: string[] = [];
+  const stackIndex = (name: string): number => {
+    const index = table.stackTypes.findIndex((stack) => stack.name === name);
+    if (index === -1) missing.push(`stack \`${name}\``);
+    return index;
+  };
+  const stacks = { PHILOX: stackIndex("PHILOX"), U32: stackIndex("U32"), F32: stackIndex("F32") };
+  type Stack = keyof typeof stacks;
+  const isScalarOf = (argType: number, stack: Stack): boolean => {
+    const type = table.argTypes[argType];
+    return type?.stackIndex === stacks[stack] && type.vectorElements === 0;
+  };
+  const find = (ptx: string, args: readonly Stack[], result: Stack): Instruction => {
+    const index = table.instructions.findIndex(
+      (one) =>
+        one.ptx === ptx &&
+        one.args.length === args.length &&
+        one.args.every((arg, at) => isScalarOf(arg, args[at]!)) &&
+        one.results.length === 1 &&
+        isScalarOf(one.results[0]!, result),
+    );
+    if (index === -1) missing.push(`\`${ptx}\` from ${args.join(", ")} to ${result}`);
+    return ptxInstruction(Math.max(index, 0));
+  };
+  /** @throws StackPtxError */
+  find.refuseMissing = (): void => {
+    if (missing.length === 0) return;
+    throw new StackPtxError(
+      "INVALID_VALUE",
+      `expected a table with what Philox needs, found none of: ${missing.join("; ")}`,
+    );
+  };
+  return { stacks, find };
+}
