@@ -80,7 +80,7 @@ async function run(options: Options, interrupt: Interrupt): Promise<number> {
   const kernel = await loadKernel(await findNvcc(signal), signal);
   progress.note(kernel.warning ?? `kernel PTX: ${kernel.origin}`);
   const stubs = new StubMaker(table, kernel.site);
-  const programs = samplePrograms(count, seed, table, stubs.inputs, kernel);
+  const programs = samplePrograms(count, seed, table, stubs, kernel);
 
   const found = findCompiler({ arch, workers });
   using _compiler = found.compiler;

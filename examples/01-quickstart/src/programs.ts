@@ -3,23 +3,23 @@
 
 import { ARCHITECTURES } from "@mm-ptx/ptx";
 
-import { constantF32, type Instruction, input, meta, ptxInstruction, StackProgram } from "@mm-ptx/stack";
+import type { StackProgram, StackRegister } from "@mm-ptx/stack";
+import { ProgramSampler, type ProgramSamplerOptions, Random } from "@mm-ptx/stack/random";
 import type { Requirement, StackInstruction, StackTable } from "@mm-ptx/types/core";
 import type { Kernel } from "./kernel.js";
-import { Random } from "./random.js";
 
-/** Instructions a program, the last ones included; about half of them end up alive in the median program. */
-const SHORTEST = 48;
-const LONGEST = 112;
-/** The last ones all take two values or more, so that most of what is left on the stack goes into the result. */
+/** Instructions before the last ones; about half of all end up alive in the median program. */
+const LENGTH = { min: 38, max: 102 };
+/** The last ones all take two values, so that most of what is left on the stack goes into the result. */
 const FOLDING = 10;
 
-/** What a word is, in parts of 100. Pushes and takes are about even: the stack grows and shrinks, but not without end. */
-const INPUT = 30;
-const CONSTANT = 12;
-const META = 4;
-const UNARY = 16;
-const BINARY = 30;
+/** How often each kind is drawn. Pushes and takes are about even: the stack grows and shrinks, but not without end. */
+const KINDS = { ptx: 54, input: 30, constant: 12, meta: 4, metaConstant: 0, store: 0, load: 0 };
+const ONLY_PTX = { ...KINDS, input: 0, constant: 0, meta: 0 };
+/** Operations that keep what is on the stack. */
+const OPERATIONS = { yankDup: 0, swapWith: 0, replace: 0, drop: 0, clear: 0, reverse: 0 };
+/** How often one instruction is drawn, by how many values it takes. */
+const BY_ARITY = [0, 1.5, 3.5, 4];
 
 /** What the programs are made of: f32 arithmetic and elementary functions, a few of the description's instructions. */
 const VOCABULARY = [
@@ -46,8 +46,6 @@ const VOCABULARY = [
   "mul.f32",
   "fma.rn.f32",
 ];
-const ARITIES = ["unary", "binary", "ternary"] as const;
-
 /** What the kernel's PTX is written for: instructions that need more are not drawn. */
 export type Means = Pick<Kernel, "target" | "ptxVersion">;
 
@@ -56,51 +54,28 @@ export function* samplePrograms(
   count: number,
   seed: number,
   table: StackTable,
-  inputs: readonly number[],
+  site: { readonly registers: readonly StackRegister[]; readonly inputs: readonly number[] },
   means: Means,
 ): Generator<StackProgram> {
   const random = new Random(seed);
-  const f32 = table.stackTypes.findIndex(({ literalPrefix }) => literalPrefix === "f32");
-  const operations = usable(table, means);
-  for (let i = 0; i < count; i++) {
-    const length = SHORTEST + random.below(LONGEST - SHORTEST + 1);
-    const instructions: Instruction[] = [];
-    while (instructions.length < length - FOLDING) instructions.push(draw(random, f32, operations, inputs));
-    while (instructions.length < length) instructions.push(ptxInstruction(random.pick(operations.binary)));
-    yield StackProgram.of(...instructions);
-  }
-}
-
-function draw(random: Random, f32: number, operations: Operations, inputs: readonly number[]): Instruction {
-  let kind = random.below(100);
-  if (kind < INPUT) return input(random.pick(inputs));
-  kind -= INPUT;
-  // Sixteenths from -4 to 4: exact in f32, and no two platforms round them apart.
-  if (kind < CONSTANT) return constantF32(f32, (random.below(129) - 64) / 16);
-  kind -= CONSTANT;
-  if (kind < META) return meta(f32, random.pick(["dup", "swap", "rotate"] as const));
-  kind -= META;
-  if (kind < UNARY) return ptxInstruction(random.pick(operations.unary));
-  kind -= UNARY;
-  return ptxInstruction(random.pick(kind < BINARY ? operations.binary : operations.ternary));
-}
-
-/** Indices into the table by how many values an instruction takes. */
-interface Operations {
-  readonly unary: readonly number[];
-  readonly binary: readonly number[];
-  readonly ternary: readonly number[];
-}
-
-/** Those of the vocabulary that the kernel's target has. */
-function usable(table: StackTable, means: Means): Operations {
-  const operations = { unary: [] as number[], binary: [] as number[], ternary: [] as number[] };
-  for (const name of VOCABULARY) {
-    const index = table.instructions.findIndex((instruction) => instruction.name === name);
-    const { args, requires } = table.instructions[index] as StackInstruction;
-    if (isAvailable(requires, means)) operations[ARITIES[args.length - 1]!].push(index);
-  }
-  return operations;
+  const usable = ({ name, requires }: StackInstruction): boolean =>
+    VOCABULARY.includes(name) && isAvailable(requires, means);
+  const options: ProgramSamplerOptions = {
+    ...site,
+    length: LENGTH,
+    stacks: { F32: 1 },
+    kinds: KINDS,
+    operations: OPERATIONS,
+    instructions: (instruction) => (usable(instruction) ? BY_ARITY[instruction.args.length]! : 0),
+  };
+  const sampler = new ProgramSampler(table, options);
+  const folding = new ProgramSampler(table, {
+    ...options,
+    length: FOLDING,
+    kinds: ONLY_PTX,
+    instructions: (instruction) => Number(usable(instruction) && instruction.args.length === 2),
+  });
+  for (let i = 0; i < count; i++) yield sampler.program(random).concat(folding.program(random));
 }
 
 function isAvailable(requires: Requirement | undefined, { target, ptxVersion }: Means): boolean {

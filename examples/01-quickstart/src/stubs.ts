@@ -1,13 +1,21 @@
 // Programs to stubs: the site's operands are the registers that a program reads and writes.
 
 import type { Injection } from "@mm-ptx/inject";
-import { register, type StackCompileJob, StackCompiler, type StackProgram } from "@mm-ptx/stack";
+import {
+  register,
+  type StackCompileJob,
+  StackCompiler,
+  type StackProgram,
+  type StackRegister,
+} from "@mm-ptx/stack";
 import type { StackTable } from "@mm-ptx/types/core";
 import { QuickstartError } from "./error.js";
 
 export class StubMaker {
   /** Which registers programs may read: the site's in and mod operands. */
   readonly inputs: readonly number[];
+  /** The site's operands, in their order. */
+  readonly registers: readonly StackRegister[];
   readonly #compiler: StackCompiler;
   readonly #job: StackCompileJob;
 
@@ -15,8 +23,9 @@ export class StubMaker {
   constructor(table: StackTable, site: Injection) {
     this.#compiler = new StackCompiler(table);
     this.inputs = site.operands.flatMap(({ direction }, index) => (direction === "out" ? [] : [index]));
+    this.registers = site.operands.map((operand) => register(operand, stackOf(table, operand)));
     this.#job = {
-      registers: site.operands.map((operand) => register(operand, stackOf(table, operand))),
+      registers: this.registers,
       requests: site.operands.flatMap(({ direction }, index) => (direction === "in" ? [] : [index])),
     };
   }

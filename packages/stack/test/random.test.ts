@@ -4,7 +4,7 @@ import type { StackTable, StackType } from "@mm-ptx/types/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../tests/support/counts.js";
-import { StackCompiler, type StackProgram, StackPtxError } from "../src/index.js";
+import { MetaOperation, StackCompiler, type StackProgram, StackPtxError } from "../src/index.js";
 import {
   crossover,
   deleteInstructions,
@@ -177,7 +177,17 @@ describe("a sampler", () => {
     for (const { payload } of byFunction.program(new Random(1))) expect(payload).toBe(0);
   });
 
+  it("takes weights of stack operations", () => {
+    const kinds = { ptx: 0, input: 0, constant: 0, metaConstant: 0, store: 0, load: 0 };
+    const named = Object.fromEntries(
+      Object.keys(MetaOperation).map((name) => [name, Number(name === "rotate")]),
+    );
+    const sampler = new ProgramSampler(TABLE, { kinds, operations: named });
+    for (const { payload } of sampler.program(new Random(1))) expect(payload).toBe(MetaOperation.rotate);
+  });
+
   it.each([
+    [{ operations: { dupp: 1 } }, "unknown operation `dupp`, did you mean `dup`?"],
     [{ lenght: 3 }, "unknown option `lenght`, did you mean `length`?"],
     [{ length: -1 }, "expected an integer from 0 to 16777216 as `length`, found -1"],
     [{ length: { min: 5, max: 4 } }, "expected a longest length of at least 5, found 4"],

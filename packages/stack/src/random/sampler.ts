@@ -8,7 +8,7 @@ import {
 } from "@mm-ptx/types/core";
 import { float32Bits } from "../encode.js";
 import { StackPtxError } from "../error.js";
-import { Packed } from "../layout.js";
+import { MetaOperation, type MetaOperationName, Packed } from "../layout.js";
 import { REFERENCE_LIMITS } from "../limits.js";
 import { StackProgram } from "../program.js";
 import type { StackRegister } from "../register.js";
@@ -42,6 +42,8 @@ export interface ProgramSamplerOptions {
   readonly stacks?: Readonly<Record<string, number>>;
   /** PTX instructions by name, or a function: how likely each is against another; default 1, for those not named too. */
   readonly instructions?: Readonly<Record<string, number>> | ((instruction: StackInstruction) => number);
+  /** Stack operations by name: how likely each is against another; default 1, for those not named too. */
+  readonly operations?: Partial<Record<MetaOperationName, number>>;
   /** The numbers that constants are drawn from, by their type: rounded to f32, or integers taken modulo 2^32. */
   readonly constants?: Partial<Record<ConstantType, (random: Random) => number>>;
   /** The number that a meta constant is; default from 0 to 7. */
@@ -77,6 +79,7 @@ const OPTION_NAMES = [
   "kinds",
   "stacks",
   "instructions",
+  "operations",
   "constants",
   "metaConstant",
 ];
@@ -103,6 +106,7 @@ export class ProgramSampler {
     if (typeof options !== "object" || options === null) throw invalid("options as an object", options);
     known("option", Object.keys(options), OPTION_NAMES);
     const { length = DEFAULT_LENGTH, registers = [], constants = {}, stacks, instructions = {} } = options;
+    const operations = weights("operation", options.operations ?? {}, Object.keys(MetaOperation));
     const { min, max } =
       typeof length === "object" && length !== null ? length : { min: length, max: length };
     this.least = count("length", min, LONGEST);
@@ -141,6 +145,7 @@ export class ProgramSampler {
       routines: count("routines", options.routines ?? 0, 2 ** 16),
       slots: count("slots", options.slots ?? REFERENCE_LIMITS.storeSize, 2 ** 16),
       stackWeight: (stack) => (byStack === undefined ? 1 : (byStack.get(stackNames[stack]!) ?? 0)),
+      operationWeight: (operation) => operations.get(operation) ?? 1,
       instructionWeight: (instruction) =>
         weight(`instruction \`${instruction.name}\``, byInstruction(instruction)),
     });

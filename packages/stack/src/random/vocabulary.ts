@@ -31,6 +31,7 @@ export interface Surroundings {
   readonly inputs: readonly { readonly index: number; readonly stackIndex: number }[];
   readonly routines: number;
   readonly slots: number;
+  readonly operationWeight: (operation: string) => number;
   readonly stackWeight: (stack: number) => number;
   readonly instructionWeight: (instruction: StackInstruction) => number;
 }
@@ -71,10 +72,10 @@ export function vocabulary(table: StackTable, around: Surroundings): Record<Inst
       payload: index,
     })),
     meta: stacks.flatMap(({ stack, weight }) =>
-      Object.values(MetaOperation).map((operation) => ({
-        weight,
+      Object.entries(MetaOperation).map(([operation, payload]) => ({
+        weight: weight * around.operationWeight(operation),
         head: head(InstructionType.meta, stack),
-        payload: operation,
+        payload,
       })),
     ),
     metaConstant: [{ weight: 1, head: head(InstructionType.metaConstant), payload: "metaConstant" }],
