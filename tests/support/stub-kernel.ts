@@ -1,0 +1,128 @@
+// A kernel for stubs of any stack table: registers of every stack to read and to write, and as many stubs in one module as
+// there are. A compile's fixed cost then counts once, and what the PTX compiler refuses is traced back to its stub.
+
+import { PtxCompiler } from "../../packages/cuda/dist/index.js";
+import { register, type StackRegister } from "../../packages/stack/dist/index.js";
+import type { StackTable, StackType } from "../../packages/types/dist/index.js";
+
+/** What a module is written for. */
+export interface Isa {
+  readonly target: string;
+  readonly version: string;
+}
+
+export interface Stub {
+  /** For people: which program this is. */
+  readonly what: string;
+  readonly text: string;
+  /** Registers that the stub writes, as indices: the kernel stores them, so that nothing before is dropped. */
+  readonly writes: readonly number[];
+}
+
+/** Registers of each stack that stubs may read, and as many that they may write. */
+export const REGISTERS_A_STACK = 12;
+/** The whole of the compiler when there is time. */
+const EFFORT = process.env.MM_PTX_SOAK === "1" ? "final" : "draft";
+/** A kernel grows slow to compile when it is long. */
+const STUBS_A_KERNEL = 100;
+
+export class StubKernel {
+  /** Of every stack: first those to read, then those to write. */
+  readonly registers: readonly StackRegister[];
+  readonly #stacks: readonly StackType[];
+
+  constructor(table: StackTable) {
+    this.#stacks = table.stackTypes;
+    this.registers = table.stackTypes.flatMap((_, stack) =>
+      ["in", "out"].flatMap((use) =>
+        Array.from({ length: REGISTERS_A_STACK }, (_, n) => register(`${use}${stack}_${n}`, stack)),
+      ),
+    );
+  }
+
+  /** Index of the n-th register of a stack to read; they begin anew when there are no more. */
+  readable(stack: number, n: number): number {
+    return stack * 2 * REGISTERS_A_STACK + (n % REGISTERS_A_STACK);
+  }
+
+  /** Index of the n-th register of a stack to write. */
+  writable(stack: number, n: number): number {
+    return (stack * 2 + 1) * REGISTERS_A_STACK + (n % REGISTERS_A_STACK);
+  }
+
+  /** The stubs that the PTX compiler refuses, each with what it says. */
+  async refused(stubs: readonly Stub[], isa: Isa): Promise<Map<Stub, string>> {
+    const compiler = new PtxCompiler({ arch: isa.target, effort: EFFORT, workers: 1 });
+    try {
+      return await this.#refused(compiler, stubs, isa);
+    } finally {
+      compiler[Symbol.dispose]();
+    }
+  }
+
+  /** Compiles without the stubs that messages name until it goes through; halves them where messages name none. */
+  async #refused(compiler: PtxCompiler, stubs: readonly Stub[], isa: Isa): Promise<Map<Stub, string>> {
+    const refused = new Map<Stub, string>();
+    for (let left = stubs; left.length > 0; left = left.filter((stub) => !refused.has(stub))) {
+      const { text, lastLines } = this.#module(left, isa);
+      const [result] = await compiler.compileAll([{ ptx: text }]);
+      if (result!.ok) break;
+      const { diagnostics, message, code } = result!.error;
+      if (code === "UNSUPPORTED_VERSION") throw result!.error;
+      const before = refused.size;
+      for (const { severity, line = 0, message } of diagnostics) {
+        const at = lastLines.findIndex((last) => line <= last);
+        const named = line > 0 && at !== -1 && (severity === "error" || severity === "fatal");
+        if (named && !refused.has(left[at]!)) refused.set(left[at]!, message);
+      }
+      if (refused.size > before) continue;
+      if (left.length === 1) return refused.set(left[0]!, message);
+      for (const half of [left.slice(0, left.length / 2), left.slice(left.length / 2)]) {
+        for (const [stub, message] of await this.#refused(compiler, half, isa)) refused.set(stub, message);
+      }
+      break;
+    }
+    return refused;
+  }
+
+  /** The stubs in a module, and the line that each ends on. */
+  #module(stubs: readonly Stub[], { target, version }: Isa): { text: string; lastLines: number[] } {
+    const lines = [`.version ${version}`, `.target ${target}`, ".address_size 64"];
+    const lastLines: number[] = [];
+    const head = this.#declarations();
+    for (const [at, stub] of stubs.entries()) {
+      if (at % STUBS_A_KERNEL === 0) lines.push(`${at === 0 ? "" : "ret; } "}.visible .entry k${at}${head}`);
+      lines.push(...stub.text.split("\n"), ...new Set(stub.writes.map((index) => this.#store(index))));
+      lastLines.push(lines.length);
+    }
+    return { text: [...lines, "ret; }", ""].join("\n"), lastLines };
+  }
+
+  /** Parameter, declarations and values of all registers, in one line. */
+  #declarations(): string {
+    const stacks = this.#stacks.map(({ literalPrefix: type }, stack) => {
+      const names = ["in", "out"].map((use) => `.reg .${type} %${use}${stack}_<${REGISTERS_A_STACK}>;`);
+      const values = Array.from({ length: REGISTERS_A_STACK }, (_, n) =>
+        type === "pred"
+          ? `ld.volatile.global.b32 %word, [%memory]; setp.ne.b32 %in${stack}_${n}, %word, 0;`
+          : `ld.volatile.global.${bits(type)} %in${stack}_${n}, [%memory];`,
+      );
+      return [...names, ...values].join(" ");
+    });
+    const own = ".reg .b64 %memory; .reg .b32 %word; ld.param.u64 %memory, [memory];";
+    return `(.param .u64 memory) { ${own} ${stacks.join(" ")}`;
+  }
+
+  #store(index: number): string {
+    const { name, stackIndex } = this.registers[index]!;
+    const type = this.#stacks[stackIndex]!.literalPrefix;
+    return type === "pred"
+      ? `selp.b32 %word, 1, 0, %${name}; st.volatile.global.b32 [%memory], %word;`
+      : `st.volatile.global.${bits(type)} [%memory], %${name};`;
+  }
+}
+
+/** `f32` to `b32`: the type that loads and stores take whatever the register holds. */
+function bits(type: string): string {
+  return type.replace(/^[a-z]+/, "b");
+}
