@@ -1,7 +1,7 @@
 // The error of this package: what the machine or the caller got wrong, and at which instruction.
-import { MmPtxError } from "@mm-ptx/types/core";
+import { codeFrame, MmPtxError, type Position, positionAt, type Span } from "@mm-ptx/types/core";
 
-/** The codes are the C library's names without their prefix. */
+/** What the machine refuses has the C library's names without their prefix; the last ones are about texts and files. */
 export type StackPtxErrorCode =
   | "BAD_INSTRUCTION_MAYBE_FORGOT_RETURN"
   | "INSUFFICIENT_AST_SIZE"
@@ -15,7 +15,8 @@ export type StackPtxErrorCode =
   | "ROUTINES_IDX_OUT_OF_BOUNDS"
   | "SPECIAL_REGISTER_IDX_OUT_OF_BOUNDS"
   | "STACK_IDX_OUT_OF_BOUNDS"
-  | "STORE_IDX_OUT_OF_BOUNDS";
+  | "STORE_IDX_OUT_OF_BOUNDS"
+  | "SYNTAX";
 
 /** Where in a program an error arose. */
 export interface InstructionPlace {
@@ -26,14 +27,42 @@ export interface InstructionPlace {
 }
 
 /** What this package throws: a program, job or option that cannot be taken, with its place. */
+/** One thing that is wrong in a program's text, with its line and column. */
+export interface TextProblem extends Position {
+  /** What was expected and what was found. */
+  readonly message: string;
+  readonly span: Span;
+}
+
 export class StackPtxError extends MmPtxError<StackPtxErrorCode> {
   /** The instruction that failed; `undefined` when no single instruction is to blame. */
   readonly place: InstructionPlace | undefined;
+  /** With SYNTAX, what is wrong in the text, in its order; else empty. */
+  readonly problems: readonly TextProblem[];
 
-  constructor(code: StackPtxErrorCode, message: string, place?: InstructionPlace) {
+  constructor(
+    code: StackPtxErrorCode,
+    message: string,
+    place?: InstructionPlace,
+    problems: readonly TextProblem[] = [],
+  ) {
     super(code, place === undefined ? message : `${message} (${describePlace(place)})`);
     this.place = place;
+    this.problems = problems;
   }
+}
+
+/** The error of a text, which shows the line of each problem with carets below it. */
+export function syntaxError(
+  text: string,
+  found: readonly { readonly message: string; readonly span: Span }[],
+): StackPtxError {
+  const problems = found.map(({ message, span }) => ({ message, span, ...positionAt(text, span.start) }));
+  const messages = problems.map(
+    ({ message, span, line, column }) =>
+      `line ${line}, column ${column}: ${message}\n${codeFrame(text, span)}`,
+  );
+  return new StackPtxError("SYNTAX", messages.join("\n"), undefined, problems);
 }
 
 /** The walk over the live computation needs more entries than its limit. */

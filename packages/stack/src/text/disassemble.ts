@@ -1,0 +1,156 @@
+// Programs to text, one instruction a line. Every word sequence has a text that assembles to the same words: what the
+// mnemonics cannot say is written as `.word`.
+import { describeValue, type StackTable } from "@mm-ptx/types/core";
+import { latin1 } from "../emit/string.js";
+import { StackPtxError } from "../error.js";
+import { InstructionType, MetaOperation, Packed } from "../layout.js";
+import { StackProgram } from "../program.js";
+import { labelNames, type ProgramLabels } from "./labels.js";
+import { type Names, perTable, RESERVED, tableNames } from "./names.js";
+import { LONGEST_NUMBER, writeBits, writeDecimal, writeFloat, writeSigned } from "./numbers.js";
+import { ConstantText, DIRECTIVES, Directive, MNEMONICS, NO_LABEL, Operand } from "./syntax.js";
+import { Texts } from "./texts.js";
+
+const BLANK = 0x20;
+const NEWLINE = 0x0a;
+/** Characters that a string has at most in V8; other engines allow more. */
+const LONGEST_TEXT = 2 ** 29 - 24;
+
+/**
+ * A program as text that `assemble` turns back into the same words, whatever they are. Constants are decimals where
+ * those are exact. With labels the text begins with the directives that declare them.
+ * @throws StackPtxError INVALID_VALUE when an argument is of the wrong kind, or the text longer than a string can be
+ */
+export function disassemble(program: StackProgram, table: StackTable, labels: ProgramLabels = {}): string {
+  if (!(program instanceof StackProgram)) {
+    throw new StackPtxError("INVALID_VALUE", `expected a StackProgram, found ${describeValue(program)}`);
+  }
+  const names = labelNames(labels);
+  const heading =
+    directive(Directive.registers, names.registers) + directive(Directive.routines, names.routines);
+  return new Disassembler(table, names.registers, names.routines).text(heading, program.words);
+}
+
+/** `.registers x y`, as far as there are labels. */
+function directive(kind: Directive, { written }: Names): string {
+  const count = written.findLastIndex((word) => word !== undefined) + 1;
+  if (count === 0) return "";
+  return `${[DIRECTIVES[kind], ...written.slice(0, count).map((word) => word ?? NO_LABEL)].join(" ")}\n`;
+}
+
+/** First words, each with the blank that follows it. */
+const FIRST_WORDS = new Texts([
+  ...MNEMONICS.map(({ word, stack, operand }) => (stack || operand !== Operand.none ? `${word} ` : word)),
+  `${DIRECTIVES[Directive.word]} `,
+]);
+const WORD_DIRECTIVE = MNEMONICS.length;
+
+const META_OPERATIONS = Object.keys(MetaOperation).length;
+/** The place in `MNEMONICS` of each instruction type; for meta instructions that of operation 0. -1 where there is none. */
+const MNEMONIC_OF = Int32Array.from(
+  { length: Math.max(...MNEMONICS.map(({ code }) => code)) + 1 },
+  (_, code) => MNEMONICS.findIndex((mnemonic) => mnemonic.code === code && mnemonic.payload === 0),
+);
+
+/** What the text says of a table. */
+const tableTexts = perTable((table) => {
+  const { instructions, specials, stacks, constants } = tableNames(table);
+  const lines = instructions.written.map((name, index) =>
+    name === undefined ? `ptx ${index}` : RESERVED.has(name) ? `ptx ${name}` : name,
+  );
+  return {
+    /** The whole line of each PTX instruction. */
+    lines: new Texts(lines),
+    specials: new Texts(specials.written),
+    stacks: new Texts(stacks.written),
+    constants,
+  };
+});
+
+class Disassembler {
+  private readonly table: ReturnType<typeof tableTexts>;
+  /** How each kind of operand that has names is written. */
+  private readonly operands: readonly (Texts | undefined)[];
+  private readonly longestLine: number;
+
+  constructor(table: StackTable, registers: Names, routines: Names) {
+    this.table = tableTexts(table);
+    const { lines, specials, stacks } = this.table;
+    const operands: Texts[] = [];
+    operands[Operand.special] = specials;
+    operands[Operand.register] = new Texts(registers.written);
+    operands[Operand.routine] = new Texts(routines.written);
+    this.operands = operands;
+    this.longestLine = [FIRST_WORDS, lines, stacks, ...operands].reduce(
+      (sum, texts) => sum + (texts?.longest ?? 0),
+      2 * LONGEST_NUMBER,
+    );
+  }
+
+  text(heading: string, words: Uint32Array): string {
+    const { longestLine } = this;
+    const { lines } = this.table;
+    let bytes = new Uint8Array(heading.length + longestLine + 8 * words.length);
+    for (let index = 0; index < heading.length; index++) bytes[index] = heading.charCodeAt(index);
+    let at = heading.length;
+    for (let word = 0; word < words.length; word += Packed.wordsPerInstruction) {
+      if (bytes.length - at < longestLine) bytes = larger(bytes, longestLine);
+      const head = words[word]!;
+      const payload = words[word + 1]!;
+      const isKnown = head === InstructionType.ptx && payload < lines.count;
+      at = isKnown ? lines.write(bytes, at, payload) : this.write(bytes, at, head, payload);
+      bytes[at++] = NEWLINE;
+    }
+    return latin1(bytes, checkedLength(at));
+  }
+
+  /** Writes any instruction but the PTX instructions of the table; gives the offset behind it. */
+  private write(bytes: Uint8Array, start: number, head: number, payload: number): number {
+    const code = head & Packed.typeMask;
+    const aux = head >>> Packed.auxShift;
+    const isMeta = code === InstructionType.meta && payload < META_OPERATIONS;
+    const index = (MNEMONIC_OF[code] ?? -1) + (isMeta ? payload : 0);
+    const mnemonic = MNEMONICS[index];
+    const { stack = false, operand = Operand.none } = mnemonic ?? {};
+    const isPlain = (stack || aux === 0) && (operand !== Operand.none || mnemonic?.payload === payload);
+    if (mnemonic === undefined || !isPlain) {
+      let at = writeBits(bytes, FIRST_WORDS.write(bytes, start, WORD_DIRECTIVE), head);
+      bytes[at++] = BLANK;
+      return writeBits(bytes, at, payload);
+    }
+    let at = FIRST_WORDS.write(bytes, start, index);
+    if (stack) at = this.table.stacks.write(bytes, at, aux);
+    if (operand === Operand.none) return at;
+    if (stack) bytes[at++] = BLANK;
+    if (operand === Operand.constant) return this.constant(bytes, at, aux, payload);
+    return this.operands[operand]?.write(bytes, at, payload) ?? writeDecimal(bytes, at, payload);
+  }
+
+  private constant(bytes: Uint8Array, at: number, stack: number, bits: number): number {
+    switch (this.table.constants[stack]) {
+      case ConstantText.f32:
+        return writeFloat(bytes, at, bits);
+      case ConstantText.u32:
+        return writeDecimal(bytes, at, bits);
+      case ConstantText.s32:
+        return writeSigned(bytes, at, bits);
+      default:
+        return writeBits(bytes, at, bits);
+    }
+  }
+}
+
+function larger(bytes: Uint8Array<ArrayBuffer>, room: number): Uint8Array<ArrayBuffer> {
+  const grown = new Uint8Array(2 * checkedLength(bytes.length) + room);
+  grown.set(bytes);
+  return grown;
+}
+
+/** @throws StackPtxError INVALID_VALUE */
+function checkedLength(length: number): number {
+  if (length <= LONGEST_TEXT) return length;
+  throw new StackPtxError(
+    "INVALID_VALUE",
+    `expected a program whose text fits a string (${LONGEST_TEXT} characters): disassemble slices of it`,
+  );
+}

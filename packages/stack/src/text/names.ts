@@ -1,0 +1,74 @@
+// What the names of a table are in the text form. A name that is no word there, or that stands for another entry, is
+// written as an index, which is always understood.
+import { describeValue, type StackTable } from "@mm-ptx/types/core";
+import { StackPtxError } from "../error.js";
+import { ConstantText, DIRECTIVES, isWord, MNEMONICS } from "./syntax.js";
+import { Words } from "./words.js";
+
+/** First words: mnemonics, then directives, then PTX instructions from here on. */
+export const FIRST_INSTRUCTION = MNEMONICS.length + DIRECTIVES.length;
+
+/** One kind of thing that instructions name by index. */
+export interface Names {
+  /** The word of each index; `undefined` where the index itself has to stand. */
+  readonly written: readonly (string | undefined)[];
+  readonly words: Words;
+}
+
+export interface TableNames {
+  /** First words of lines, as numbers from 0 in the order above. */
+  readonly firstWords: Words;
+  readonly instructions: Names;
+  readonly specials: Names;
+  readonly stacks: Names;
+  /** How each stack writes constants. */
+  readonly constants: Uint8Array;
+}
+
+export function namesOf(names: readonly string[]): Names {
+  const words = new Words();
+  const written = names.map((name, index) =>
+    isWord(name) && words.add(name, index) === index ? name : undefined,
+  );
+  return { written, words };
+}
+
+const CONSTANT_TEXTS = { f32: ConstantText.f32, u32: ConstantText.u32, s32: ConstantText.s32 } as const;
+
+/** What `make` gives for a table, made once for each: tables never change. */
+export function perTable<T extends object>(make: (table: StackTable) => T): (table: StackTable) => T {
+  const made = new WeakMap<StackTable, T>();
+  return (table) => {
+    const known = made.get(table);
+    if (known !== undefined) return known;
+    if (table?.kind !== "stack") {
+      throw new StackPtxError("INVALID_VALUE", `expected a Stack PTX table, found ${describeValue(table)}`);
+    }
+    const fresh = make(table);
+    made.set(table, fresh);
+    return fresh;
+  };
+}
+
+export const tableNames = perTable((table): TableNames => {
+  const instructions = namesOf(table.instructions.map(({ name }) => name));
+  const firstWords = new Words();
+  for (const [index, word] of [...MNEMONICS.map(({ word }) => word), ...DIRECTIVES].entries()) {
+    firstWords.add(word, index);
+  }
+  instructions.written.forEach((name, index) => {
+    if (name !== undefined) firstWords.add(name, FIRST_INSTRUCTION + index);
+  });
+  return {
+    firstWords,
+    instructions,
+    specials: namesOf(table.specialRegisters.map(({ name }) => name)),
+    stacks: namesOf(table.stackTypes.map(({ name }) => name)),
+    constants: Uint8Array.from(table.stackTypes, ({ constantType }) =>
+      constantType === undefined ? ConstantText.bits : CONSTANT_TEXTS[constantType],
+    ),
+  };
+});
+
+/** First words that a PTX instruction of the same name gives way to. */
+export const RESERVED: ReadonlySet<string> = new Set([...MNEMONICS.map(({ word }) => word), ...DIRECTIVES]);
