@@ -1,6 +1,7 @@
 // Our description files: the PTX compiler takes every entry, on every target that `requires` allows, and on no older one.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -90,6 +91,17 @@ describe.skipIf(!HAS_COMPILER).each(descriptions)("every entry of %s", (_, entri
     });
     expect(wrong).toEqual([]);
   });
+});
+
+// As `extends` finds them: by the name of the package, from another one.
+it.each([
+  ["stack", "stack_descriptions.json"],
+  ["inject", "inject_types.json"],
+  ["ast", "ast_instructions.json"],
+])("@mm-ptx/types/descriptions/%s.json is %s", (kind, name) => {
+  const { resolve } = createRequire(join(ROOT, "packages/stack/package.json"));
+  const shipped = resolve(`@mm-ptx/types/descriptions/${kind}.json`);
+  expect(readFileSync(shipped, "utf8")).toBe(read(name));
 });
 
 describe("stack_descriptions.json", () => {
