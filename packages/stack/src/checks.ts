@@ -7,6 +7,7 @@ import type { StackProgram } from "./program.js";
 
 const OPTION_NAMES = ["routines", "limits", "requestCopies", "webAssembly"];
 const JOB_NAMES = ["registers", "requests", "executionLimit"];
+const HASH_WORDS = 4;
 const REQUEST_COPIES = ["parallel", "sequential"];
 
 /** @throws StackPtxError INVALID_VALUE */
@@ -54,6 +55,13 @@ function checkProgram(program: StackProgram, expected: string): void {
 /** @throws StackPtxError INVALID_VALUE */
 export function checkBytes(bytes: Uint8Array): void {
   if (!(bytes instanceof Uint8Array)) throw invalid("a Uint8Array to write to", bytes);
+}
+
+/** @throws StackPtxError INVALID_VALUE */
+export function checkHash(hash: Uint32Array): void {
+  if (!(hash instanceof Uint32Array) || hash.length < HASH_WORDS) {
+    throw invalid(`a Uint32Array of at least ${HASH_WORDS} words to write to`, hash);
+  }
 }
 
 /** The execution limit of a job. @throws StackPtxError INVALID_VALUE */

@@ -1,6 +1,7 @@
 // The compiler: the passes of a compile in order, and the memory they share.
 import type { StackTable } from "@mm-ptx/types/core";
-import { checkBytes, checkJob, checkOptions, executionLimitOf } from "./checks.js";
+import { SignatureWriter } from "./analysis/signature.js";
+import { checkBytes, checkHash, checkJob, checkOptions, executionLimitOf } from "./checks.js";
 import { SavedRegisters } from "./emit/copies.js";
 import { OperandTexts } from "./emit/operand-texts.js";
 import { Printer } from "./emit/printer.js";
@@ -9,6 +10,7 @@ import { FilledRequests, fillRequests } from "./emit/requests.js";
 import { latin1 } from "./emit/string.js";
 import { textTable } from "./emit/text-table.js";
 import { StackPtxError } from "./error.js";
+import { hex128, murmur128Into } from "./hash.js";
 import { type CompileInputs, InputRegisters } from "./inputs.js";
 import { resolveLimits, type StackLimits } from "./limits.js";
 import type { Loops } from "./loops/loops.js";
@@ -62,6 +64,9 @@ export class StackCompiler {
   private readonly saved = new SavedRegisters();
   private readonly loops: Loops;
   private readonly printer: Printer;
+  /** Made for the first signature: not every compiler is asked for one, and each mnemonic is hashed for it. */
+  private signatures: SignatureWriter | undefined;
+  private readonly hash = new Uint32Array(4);
 
   /** @throws StackPtxError INVALID_VALUE when an option is unknown or out of range */
   constructor(table: StackTable, options: StackCompilerOptions = {}) {
@@ -123,19 +128,71 @@ export class StackCompiler {
     return length;
   }
 
+  /**
+   * A key of the stub, without its text: 32 hex digits that are equal for equal stubs and differ for different ones, on
+   * every machine, whatever the indices of table, registers and program are. It is a MurmurHash3_x86_128 of the live
+   * computation: 128 bits that spread well, but no protection against collisions made on purpose.
+   * @throws StackPtxError as `compile`; but `maxVisitDepth` bounds only requests here, since nothing is walked in printing order
+   */
+  signature(program: StackProgram, job: StackCompileJob): string {
+    this.signatureInto(program, job, this.hash);
+    return hex128(this.hash);
+  }
+
+  /**
+   * Writes the signature as four words, in the order of its hex digits; nothing is allocated.
+   * @throws StackPtxError as `signature`, and INVALID_VALUE when `hash` is no Uint32Array of at least four
+   */
+  signatureInto(program: StackProgram, job: StackCompileJob, hash: Uint32Array): void {
+    checkHash(hash);
+    const { filled, inputs, saved, work } = this;
+    this.signatures ??= new SignatureWriter(this.table, work, this.machine, inputs);
+    const { signatures } = this;
+    const executionLimit = this.load(program, job);
+    const { words } = program;
+    if (this.limits.maxFrameDepth === 0) signatures.clear();
+    else {
+      this.execute(words, executionLimit);
+      saved.reset(filled.count);
+      if (this.parallelCopies && filled.count > 1) saved.save(work, filled, inputs.names);
+      if (!signatures.write(filled, saved)) {
+        this.execute(words, executionLimit);
+        signatures.writeText(work.bytes, this.print());
+      }
+    }
+    murmur128Into(signatures.words, signatures.length, hash);
+  }
+
   /** Runs every pass; the text then stands at the start of the printer's bytes. */
   private run(program: StackProgram, job: StackCompileJob): number {
-    const { work, machine, inputs, filled, saved } = this;
+    const executionLimit = this.load(program, job);
+    if (this.limits.maxFrameDepth === 0) return 0;
+    this.execute(program.words, executionLimit);
+    return this.print();
+  }
+
+  /** Reads all that is the caller's, before the workspace is in use, which other compilers share. */
+  private load(program: StackProgram, job: StackCompileJob): number {
     checkJob(program, job);
     const executionLimit = executionLimitOf(job);
-    if (this.limits.maxFrameDepth === 0) return 0;
-    // All that is the caller's is read before the workspace is in use, which other compilers share.
-    inputs.load(job.registers);
-    filled.want(job.requests);
-    const { words } = program;
+    if (this.limits.maxFrameDepth > 0) {
+      this.inputs.load(job.registers);
+      this.filled.want(job.requests);
+    }
+    return executionLimit;
+  }
+
+  /** Runs the program, and takes what is requested off its stacks. */
+  private execute(words: Uint32Array, executionLimit: number): void {
+    const { work, machine, inputs } = this;
     work.reset();
     execute(work, machine, this.frames, words, this.routines, inputs, this.loops, executionLimit);
-    fillRequests(work, machine, inputs, filled);
+    fillRequests(work, machine, inputs, this.filled);
+  }
+
+  /** Prints what was requested; returns the length of the text. */
+  private print(): number {
+    const { work, machine, inputs, filled, saved } = this;
     assignRegisters(work, machine, this.texts, this.loops, filled.values, filled.count);
     saved.reset(filled.count);
     if (this.parallelCopies && filled.count > 1) saved.save(work, filled, inputs.names);

@@ -6,12 +6,20 @@ const C2 = 0xab0e9789;
 const C3 = 0x38b34ae5;
 const C4 = 0xa1e38b93;
 
-/**
- * MurmurHash3_x86_128 with seed 0 of the words' little-endian bytes, as 32 hex digits: h1 first, each most significant
- * digit first. The count of words is even, as programs have it.
- */
+/** h1 to h4 of the last hash that `murmur128` made. */
+const digest = new Uint32Array(4);
+
+/** As `murmur128Into`, as 32 hex digits: h1 first, each most significant digit first. */
 export function murmur128(words: Uint32Array): string {
-  const count = words.length;
+  murmur128Into(words, words.length, digest);
+  return hex128(digest);
+}
+
+/**
+ * MurmurHash3_x86_128 with seed 0 of the little-endian bytes of the first `count` words, which is even; h1 to h4 are
+ * then in `hash`.
+ */
+export function murmur128Into(words: Uint32Array, count: number, hash: Uint32Array): void {
   const blocksEnd = count - (count & 3);
   let h1 = 0;
   let h2 = 0;
@@ -45,7 +53,15 @@ export function murmur128(words: Uint32Array): string {
   h3 = mixed(h3);
   h4 = mixed(h4);
   h1 = (h1 + h2 + h3 + h4) | 0;
-  return hex(h1) + hex(h2 + h1) + hex(h3 + h1) + hex(h4 + h1);
+  hash[0] = h1;
+  hash[1] = h2 + h1;
+  hash[2] = h3 + h1;
+  hash[3] = h4 + h1;
+}
+
+/** Four words as 32 hex digits, each most significant digit first. */
+export function hex128(hash: Uint32Array): string {
+  return hex(hash[0]!) + hex(hash[1]!) + hex(hash[2]!) + hex(hash[3]!);
 }
 
 function rotated(value: number, bits: number): number {
@@ -59,6 +75,14 @@ function mixed(value: number): number {
   return h ^ (h >>> 16);
 }
 
+/** The digits of each byte: numbers that are made into text one by one cost more than the hash. */
+const HEX_PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
 function hex(value: number): string {
-  return (value >>> 0).toString(16).padStart(8, "0");
+  return (
+    HEX_PAIRS[value >>> 24]! +
+    HEX_PAIRS[(value >>> 16) & 0xff]! +
+    HEX_PAIRS[(value >>> 8) & 0xff]! +
+    HEX_PAIRS[value & 0xff]!
+  );
 }

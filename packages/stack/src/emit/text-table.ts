@@ -46,12 +46,17 @@ export function textTable(table: StackTable): TextTable {
       table.stackTypes.map(({ literalPrefix }, stack) => `\t.reg .${literalPrefix} %_s${stack}_<`),
     ),
     moves: new TextPieces(table.stackTypes.map(({ literalPrefix }) => `\tmov.${literalPrefix} `)),
-    constants: Uint8Array.from(table.stackTypes, ({ literalPrefix }) =>
-      literalPrefix === "f32"
-        ? ConstantForm.float
-        : literalPrefix === "u32"
-          ? ConstantForm.unsigned
-          : ConstantForm.hex,
-    ),
+    constants: constantForms(table),
   };
+}
+
+/** How each stack prints constants. */
+export function constantForms(table: StackTable): Uint8Array {
+  return Uint8Array.from(table.stackTypes, ({ literalPrefix }) =>
+    literalPrefix === "f32"
+      ? ConstantForm.float
+      : literalPrefix === "u32"
+        ? ConstantForm.unsigned
+        : ConstantForm.hex,
+  );
 }

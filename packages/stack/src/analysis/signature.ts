@@ -1,0 +1,173 @@
+// The live computation as words, to be hashed: equal words if and only if equal stubs. What the requests read is named
+// 1, 2, 3… in the order in which it is met, breadth first; each line is its mnemonic's words and the labels of its
+// operands. This order follows from the computation alone, as that of printing does, but takes no walk back up.
+import type { StackTable } from "@mm-ptx/types/core";
+import type { SavedRegisters } from "../emit/copies.js";
+import type { FilledRequests } from "../emit/requests.js";
+import type { InputRegisters } from "../inputs.js";
+import type { MachineTable } from "../machine/table.js";
+import { Node, type Workspace } from "../workspace.js";
+import { Label, nameLabel, type SignatureTable, signatureTable } from "./labels.js";
+
+/** What stands in front of a result of an instruction that has several; mnemonics have no 0 there. */
+const RESULT = 0;
+
+/** What stands in front of a text, where else the number of copies stands. */
+const TEXT = 0xffffffff;
+
+/** Words that one line needs besides its operands, and at most for each operand. */
+const LINE_WORDS = 3;
+const OPERAND_WORDS = 2;
+
+/** Writes the words of one compiler's programs. Kept between calls. */
+export class SignatureWriter {
+  words = new Uint32Array(1024);
+  /** Words written. */
+  length = 0;
+  private inputLabels = new Int32Array(16);
+  private inputsVersion = -1;
+  /** Values named so far; they stand in the order of `work.order`. */
+  private named = 0;
+
+  private readonly table: SignatureTable;
+
+  constructor(
+    table: StackTable,
+    private readonly work: Workspace,
+    private readonly machine: MachineTable,
+    private readonly inputs: InputRegisters,
+  ) {
+    this.table = signatureTable(table, machine.shape);
+  }
+
+  /**
+   * Writes what the filled requests reach. The nodes of the program are of no use afterwards.
+   * @returns false where words cannot tell: a line reads a register that the copies overwrite, just as the move that
+   * saves one does. A program's own line and a save may then be written alike, and only the text knows.
+   */
+  write(filled: FilledRequests, saved: SavedRegisters): boolean {
+    if (saved.inputs.length > 0) return false;
+    this.clear();
+    this.labelInputs();
+    this.writeCopies(filled);
+    for (let line = 0; line < this.named; line++) {
+      if (!this.writeLine(this.work.order[line]!, filled)) return false;
+    }
+    this.pad();
+    return true;
+  }
+
+  /** Forgets what was written: these words stand for the empty text, and for nothing else. */
+  clear(): void {
+    this.length = 0;
+    this.named = 0;
+  }
+
+  /** Writes the stub itself, where words cannot tell. */
+  writeText(bytes: Uint8Array, count: number): void {
+    this.clear();
+    this.reserve(2 + count);
+    this.words[this.length++] = TEXT;
+    for (let at = 0; at < count; at++) this.words[this.length++] = bytes[at]!;
+    this.pad();
+  }
+
+  /** Words are hashed in pairs. No sequence of words is the start of another, so a zero behind one is no other one. */
+  private pad(): void {
+    if (this.length % 2 !== 0) this.words[this.length++] = 0;
+  }
+
+  /** Writes the labels of the caller's registers over their nodes. */
+  private labelInputs(): void {
+    const { inputs, work } = this;
+    if (this.inputsVersion !== inputs.version) {
+      this.inputLabels = Int32Array.from(
+        inputs.names.flatMap((name) => {
+          const [label, bits] = nameLabel(name);
+          return [bits, label];
+        }),
+      );
+      this.inputsVersion = inputs.version;
+    }
+    const { inputLabels } = this;
+    const { nodes } = work;
+    for (let word = 0; word < inputLabels.length; word++) nodes[Node.firstInput + word] = inputLabels[word]!;
+    nodes[Node.none + 1] = Label.none;
+  }
+
+  private writeCopies(filled: FilledRequests): void {
+    const { copies } = this.table;
+    this.reserve(1 + filled.count * (LINE_WORDS + 2 * OPERAND_WORDS));
+    this.words[this.length++] = filled.count;
+    for (let copy = 0; copy < filled.count; copy++) {
+      this.pair(copies, filled.stacks[copy]!);
+      this.operand(Node.firstInput + filled.registers[copy]! * Node.head);
+      this.operand(filled.values[copy]!);
+    }
+  }
+
+  /** Any value that has a name: an instruction, one of several results, an element of a special register. */
+  private writeLine(node: number, filled: FilledRequests): boolean {
+    const { machine, table } = this;
+    const { nodes } = this.work;
+    const what = nodes[node]!;
+    if (what <= Node.projection) {
+      const instruction = Node.projection - what;
+      this.reserve(LINE_WORDS + OPERAND_WORDS);
+      this.words[this.length++] = RESULT;
+      this.words[this.length++] = node - instruction;
+      this.operand(instruction);
+      return true;
+    }
+    if (what < 0) {
+      const element = -1 - what;
+      const name = table.specialNames[element]!;
+      if (this.isOverwritten(name, filled)) return false;
+      this.reserve(LINE_WORDS + OPERAND_WORDS);
+      this.pair(table.specials, (element / Node.specialElements) | 0);
+      this.pair(table.specialLabels, element);
+      return true;
+    }
+    const args = machine.argCount[what]!;
+    this.reserve(LINE_WORDS + args * OPERAND_WORDS);
+    this.pair(table.instructions, what);
+    for (let arg = 0; arg < args; arg++) this.operand(nodes[node + Node.head + arg]!);
+    if (table.moves[what] === 0) return true;
+    const source = nodes[node + Node.head]!;
+    const input = (source - Node.firstInput) / Node.head;
+    return input >= this.inputs.count || !this.isOverwritten(this.inputs.names[input]!, filled);
+  }
+
+  private isOverwritten(name: string, { count, registers }: FilledRequests): boolean {
+    for (let copy = 0; copy < count; copy++) {
+      if (this.inputs.names[registers[copy]!] === name) return true;
+    }
+    return false;
+  }
+
+  /** Writes the label of a value; one that has none is named and waits for its line. */
+  private operand(node: number): void {
+    const { nodes } = this.work;
+    let label = nodes[node + 1]!;
+    if (label === 0) {
+      if (this.named === this.work.order.length) this.work.growOrder(this.named + 1);
+      this.work.order[this.named++] = node;
+      label = nodes[node + 1] = this.named;
+    }
+    if (label < 0) this.words[this.length++] = Label.constant | this.table.forms[-1 - label]!;
+    else this.words[this.length++] = label;
+    if (label < 0 || label >= Label.text) this.words[this.length++] = nodes[node]!;
+  }
+
+  private pair(words: Int32Array, index: number): void {
+    this.words[this.length++] = words[2 * index]!;
+    this.words[this.length++] = words[2 * index + 1]!;
+  }
+
+  private reserve(count: number): void {
+    if (this.length + count <= this.words.length) return;
+    const words = new Uint32Array(Math.max(2 * this.words.length, this.length + count));
+    words.set(this.words);
+    this.words = words;
+  }
+}
