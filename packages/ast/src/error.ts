@@ -1,7 +1,10 @@
 // The error of this package: what a program or the caller got wrong, and at which instruction.
 import { MmPtxError } from "@mm-ptx/types/core";
 
-/** The codes are the C library's names without their prefix, and INLINE_LIMIT_EXCEEDED, which it has no word for. */
+/**
+ * The codes are the C library's names without their prefix, but for two that it has no word for: INLINE_LIMIT_EXCEEDED
+ * and UNSUPPORTED_INSTRUCTION.
+ */
 export type AstPtxErrorCode =
   | "BAD_INSTRUCTION_MAYBE_FORGOT_RETURN"
   | "INLINE_LIMIT_EXCEEDED"
@@ -14,7 +17,8 @@ export type AstPtxErrorCode =
   | "ROUTINE_IDX_OUT_OF_BOUNDS"
   | "STACK_OVERFLOW"
   | "STACK_UNDERFLOW"
-  | "TOO_MANY_ARGS";
+  | "TOO_MANY_ARGS"
+  | "UNSUPPORTED_INSTRUCTION";
 
 /** Where in a program an error arose. */
 export interface InstructionPlace {

@@ -1,0 +1,121 @@
+// The hot loop of the compiler for WebAssembly (AssemblyScript): what src/compile/loop.ts does, on the same memory, whose
+// regions src/compile/arena.ts lays out. Nothing is checked here that the memory's own bounds do not check: every address
+// comes from data that the compiler wrote or compared before. Tests run all programs through both.
+
+// Addresses of the control region: `Control` and `Region` of src/compile/arena.ts.
+const HEADS: usize = 4;
+const LENGTHS: usize = 8;
+const MNEMONICS: usize = 12;
+const INPUTS: usize = 16;
+const VALUES: usize = 28;
+const INSTRUCTION_COUNT: usize = 40;
+const INPUT_COUNT: usize = 44;
+const ARG_COUNT: usize = 48;
+const ARGS: usize = 52;
+const VALUES_END: usize = 56;
+const NEXT_REGISTER: usize = 60;
+const OUTPUT_END: usize = 64;
+
+const INPUT: u32 = 1;
+const CONSTANT: u32 = 2;
+const PTX: u32 = 3;
+const ROUTINE_ARGUMENT: u32 = 6;
+
+// "0f", ", " and the length of `0f3f800000, `, where they stand in its two words.
+const ZERO_F: u64 = 0x6630;
+const COMMA: u64 = 0x202c0000;
+const CONSTANT_LENGTH: u64 = 12 << 56;
+const END_OF_LINE: u16 = 0x0a3b;
+
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function copyValue(to: usize, from: usize): void {
+  store<u64>(to, load<u64>(from));
+  store<u64>(to, load<u64>(from, 8), 8);
+}
+
+/** The eight lower case hex digits of a number, the first in the lowest byte. */
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function hexDigits(bits: u32): u64 {
+  let digits: u64 = ((<u64>bits & 0xffff0000) << 16) | (<u64>bits & 0xffff);
+  digits = ((digits << 8) | digits) & 0x00ff00ff00ff00ff;
+  digits = ((digits << 4) | digits) & 0x0f0f0f0f0f0f0f0f;
+  const letters = ((digits + 0x0606060606060606) >> 4) & 0x0101010101010101;
+  return bswap<u64>(digits + 0x3030303030303030 + letters * 39);
+}
+
+/** Runs instructions from address `start` on, before `end`; returns the address of the first that it did not run. */
+export function runLoop(start: usize, end: usize): usize {
+  const heads: usize = load<u32>(HEADS);
+  const lengths: usize = load<u32>(LENGTHS);
+  const mnemonics: usize = load<u32>(MNEMONICS);
+  const inputs: usize = load<u32>(INPUTS);
+  const values: usize = load<u32>(VALUES);
+  const instructionCount = load<u32>(INSTRUCTION_COUNT);
+  const inputCount = load<u32>(INPUT_COUNT);
+  const argCount = load<u32>(ARG_COUNT);
+  const args: usize = load<u32>(ARGS);
+  let top: usize = load<u32>(VALUES_END);
+  let register: usize = load<u32>(NEXT_REGISTER);
+  let out: usize = load<u32>(OUTPUT_END);
+  let at = start;
+  for (; at < end; at += 8) {
+    const head = load<u32>(at);
+    const payload = load<u32>(at, 4);
+    if (head === INPUT) {
+      if (payload >= inputCount) break;
+      copyValue(top, inputs + ((<usize>payload) << 4));
+      top += 16;
+    } else if (head === CONSTANT) {
+      const digits = hexDigits(payload);
+      store<u64>(top, ZERO_F | (digits << 16));
+      store<u64>(top, (digits >> 48) | COMMA | CONSTANT_LENGTH, 8);
+      top += 16;
+    } else if (head === ROUTINE_ARGUMENT) {
+      if (payload >= argCount) break;
+      copyValue(top, args + ((<usize>payload) << 4));
+      top += 16;
+    } else {
+      if ((head & 0xffff) !== PTX || payload >= instructionCount) break;
+      if (load<u32>(heads + ((<usize>payload) << 2)) !== head) break;
+      const count = <i32>(head >>> 16);
+      const hasSecond: i32 = (1 - count) >> 31;
+      const hasThird: i32 = (2 - count) >> 31;
+      const first = top - ((<usize>count) << 4);
+      if (first < values) break;
+      const mnemonic = mnemonics + (<usize>payload) * 24;
+      store<u64>(out, load<u64>(mnemonic));
+      store<u64>(out, load<u64>(mnemonic, 8), 8);
+      store<u64>(out, load<u64>(mnemonic, 16), 16);
+      out += <usize>load<u32>(lengths + ((<usize>payload) << 2));
+      const low = load<u64>(register);
+      const high = load<u64>(register, 8);
+      store<u64>(out, low);
+      store<u64>(out, high, 8);
+      out += <usize>(high >> 56);
+      let length = load<u64>(first, 8);
+      store<u64>(out, load<u64>(first));
+      store<u64>(out, length, 8);
+      out += <usize>(length >> 56);
+      // Three arguments are written always; the length of one that there is not does not count.
+      length = load<u64>(first, 24);
+      store<u64>(out, load<u64>(first, 16));
+      store<u64>(out, length, 8);
+      out += <usize>(length >> 56) & <usize>hasSecond;
+      length = load<u64>(first, 40);
+      store<u64>(out, load<u64>(first, 32));
+      store<u64>(out, length, 8);
+      out += <usize>(length >> 56) & <usize>hasThird;
+      store<u16>(out - 2, END_OF_LINE);
+      store<u64>(first, low);
+      store<u64>(first, high, 8);
+      top = first + 16;
+      register += 16;
+    }
+  }
+  store<u32>(VALUES_END, <u32>top);
+  store<u32>(NEXT_REGISTER, <u32>register);
+  store<u32>(OUTPUT_END, <u32>out);
+  return at;
+}

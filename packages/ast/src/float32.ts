@@ -1,0 +1,137 @@
+// What f32 instructions compute, by mnemonic, as PTX ISA 9.0 (section 9.7.3, floating point instructions) says: round
+// to nearest even, one rounding, with `.ftz` sign-preserving zeros for subnormal arguments and results. Functions that
+// PTX only approximates give the nearest f32, with the manual's special values. docs/interpreter.md compares both.
+import { describeValue, didYouMean } from "@mm-ptx/types/core";
+import { AstPtxError } from "./error.js";
+import { cosine, exp2, log2, multiplyAdd, sine, tanh } from "./interpreter/elementary.js";
+import { Kernel } from "./interpreter/kernel.js";
+
+/** The least normal f32. */
+export const LEAST_NORMAL = 1.1754943508222875e-38;
+
+/** How an instruction that the interpreter knows is computed. */
+export interface Operation {
+  readonly kernel: Kernel;
+  /** How many values it takes. */
+  readonly args: number;
+  /** Whether subnormal arguments and results are zeros. */
+  readonly flushes: boolean;
+}
+
+interface Family {
+  readonly name: string;
+  readonly kernel: Kernel;
+  readonly args: number;
+  /** Modifiers between the name and `.ftz`, each alternative a mnemonic of its own. */
+  readonly modifiers: readonly string[];
+  readonly ftz: readonly boolean[];
+}
+
+const ROUNDED = ["", ".rn"];
+const APPROXIMATE = [".approx"];
+const PLAIN = [""];
+const EITHER = [false, true];
+const NEVER = [false];
+
+const FAMILIES: readonly Family[] = [
+  { name: "copysign", kernel: Kernel.copysign, args: 2, modifiers: PLAIN, ftz: NEVER },
+  { name: "add", kernel: Kernel.add, args: 2, modifiers: ROUNDED, ftz: EITHER },
+  { name: "sub", kernel: Kernel.sub, args: 2, modifiers: ROUNDED, ftz: EITHER },
+  { name: "mul", kernel: Kernel.mul, args: 2, modifiers: ROUNDED, ftz: EITHER },
+  { name: "fma", kernel: Kernel.fma, args: 3, modifiers: [".rn"], ftz: EITHER },
+  { name: "div", kernel: Kernel.div, args: 2, modifiers: APPROXIMATE, ftz: EITHER },
+  { name: "abs", kernel: Kernel.abs, args: 1, modifiers: PLAIN, ftz: EITHER },
+  { name: "neg", kernel: Kernel.neg, args: 1, modifiers: PLAIN, ftz: EITHER },
+  { name: "min", kernel: Kernel.min, args: 2, modifiers: PLAIN, ftz: EITHER },
+  { name: "max", kernel: Kernel.max, args: 2, modifiers: PLAIN, ftz: EITHER },
+  { name: "rcp", kernel: Kernel.rcp, args: 1, modifiers: APPROXIMATE, ftz: EITHER },
+  { name: "sqrt", kernel: Kernel.sqrt, args: 1, modifiers: APPROXIMATE, ftz: EITHER },
+  { name: "rsqrt", kernel: Kernel.rsqrt, args: 1, modifiers: APPROXIMATE, ftz: EITHER },
+  { name: "sin", kernel: Kernel.sin, args: 1, modifiers: APPROXIMATE, ftz: EITHER },
+  { name: "cos", kernel: Kernel.cos, args: 1, modifiers: APPROXIMATE, ftz: EITHER },
+  { name: "lg2", kernel: Kernel.lg2, args: 1, modifiers: APPROXIMATE, ftz: EITHER },
+  { name: "ex2", kernel: Kernel.ex2, args: 1, modifiers: APPROXIMATE, ftz: EITHER },
+  { name: "tanh", kernel: Kernel.tanh, args: 1, modifiers: APPROXIMATE, ftz: NEVER },
+];
+
+const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
+  FAMILIES.flatMap(({ name, kernel, args, modifiers, ftz }) =>
+    modifiers.flatMap((modifier) =>
+      ftz.map((flushes): [string, Operation] => [
+        `${name}${modifier}${flushes ? ".ftz" : ""}.f32`,
+        { kernel, args, flushes },
+      ]),
+    ),
+  ),
+);
+
+/** Each kernel on numbers that are f32 already; the result is yet to be rounded to f32. */
+export const FORMULAS: Readonly<Record<Kernel, (a: number, b: number, c: number) => number>> = {
+  [Kernel.add]: (a, b) => a + b,
+  [Kernel.sub]: (a, b) => a - b,
+  [Kernel.mul]: (a, b) => a * b,
+  [Kernel.fma]: multiplyAdd,
+  [Kernel.div]: divide,
+  [Kernel.abs]: Math.abs,
+  [Kernel.neg]: (a) => -a,
+  [Kernel.min]: (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b)),
+  [Kernel.max]: (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b)),
+  [Kernel.copysign]: (a, b) => (a < 0 || Object.is(a, -0) ? -Math.abs(b) : Math.abs(b)),
+  [Kernel.rcp]: (a) => 1 / a,
+  [Kernel.sqrt]: Math.sqrt,
+  [Kernel.rsqrt]: (a) => 1 / Math.sqrt(a),
+  [Kernel.sin]: sine,
+  [Kernel.cos]: cosine,
+  [Kernel.lg2]: log2,
+  [Kernel.ex2]: exp2,
+  [Kernel.tanh]: tanh,
+  [Kernel.flush]: (a) => a,
+  [Kernel.canonicalize]: (a) => a,
+};
+
+/** `div.approx` is a * (1/b), and beyond 2^126 the reciprocal is a zero, in PTX with and without `.ftz`. */
+function divide(a: number, b: number): number {
+  if (b > 2 ** 126) return a * 0;
+  return b < -(2 ** 126) ? a * -0 : a / b;
+}
+
+/** The operation of a mnemonic, or `undefined` when the interpreter does not know it. */
+export function operationOf(ptx: string): Operation | undefined {
+  return OPERATIONS.get(ptx);
+}
+
+/** Why a mnemonic cannot be interpreted, with the nearest one that can. */
+export function describeUnknown(ptx: string): string {
+  return `expected an f32 instruction that can be interpreted, found ${describeValue(ptx)}${didYouMean(ptx, OPERATIONS.keys())}`;
+}
+
+/** Makes a subnormal f32 a zero of its sign. */
+export function flush(x: number): number {
+  return x < LEAST_NORMAL && x > -LEAST_NORMAL ? x * 0 : x;
+}
+
+/**
+ * What an f32 instruction computes, as a function of as many numbers as it has arguments, which are rounded to f32
+ * first. JavaScript has one NaN; `copysign` takes its sign for positive.
+ *
+ * @param ptx the mnemonic with its modifiers, for example `fma.rn.ftz.f32`
+ * @throws AstPtxError UNSUPPORTED_INSTRUCTION for a mnemonic outside of the catalogue
+ */
+export function float32Function(ptx: string): (...args: number[]) => number {
+  const operation = OPERATIONS.get(ptx);
+  if (operation === undefined) throw new AstPtxError("UNSUPPORTED_INSTRUCTION", describeUnknown(ptx));
+  const { kernel, args: count, flushes } = operation;
+  const formula = FORMULAS[kernel];
+  const read = (x: number): number => (flushes ? flush(Math.fround(x)) : Math.fround(x));
+  return (...args) => {
+    if (args.length !== count) {
+      throw new AstPtxError(
+        "INVALID_VALUE",
+        `expected ${count} arguments for \`${ptx}\`, found ${args.length}`,
+      );
+    }
+    const [a = 0, b = 0, c = 0] = args;
+    const result = Math.fround(formula(read(a), read(b), read(c)));
+    return flushes ? flush(result) : result;
+  };
+}

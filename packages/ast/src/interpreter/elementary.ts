@@ -1,0 +1,172 @@
+// Elementary functions of f32 arguments in f64 arithmetic, far more exact than an f32 can tell. The text is TypeScript
+// and AssemblyScript at once, so that JavaScript and WebAssembly agree bit for bit: it uses only additions,
+// multiplications, divisions and comparisons, which are the same on every machine, and ./bits.js, of which each
+// language has its own. Polynomials: Chebyshev interpolation of the functions named, relative errors below 2^-54.
+import { exponentOf, powerOfTwo } from "./bits.js";
+
+/** pi/2 to 33 bits, whose products with integers below 2^20 are exact, and the rest. */
+const HALF_PI_HIGH: number = 1.5707963267341256;
+const HALF_PI_LOW: number = 6.077100506506192e-11;
+const HALF_PI: number = 1.5707963267948966;
+const TWO_OVER_PI: number = 0.6366197723675814;
+/** Arguments below take the short reduction. */
+const SHORT_REDUCTION: number = 1048576;
+/** 2/pi in digits to the base 2^24, behind two zeros. */
+const TWO_OVER_PI_DIGITS: number[] = [
+  0, 0, 10680707, 7228996, 1387004, 2578385, 16069853, 12639074, 9804092, 4427841, 16666979,
+];
+const DIGIT: number = 16777216;
+/** 2/ln 2 */
+const TWO_OVER_LN_2: number = 2.8853900817779268;
+
+/** The quadrant, from 0 to 3, that the last reduction found. */
+let quadrant: number = 0;
+
+/**
+ * A number that rounds to the f32 nearest to a * b + c, for f32 arguments. The product of two f32 is exact in f64; where
+ * the sum was rounded and stands halfway between two f32, it is moved to the side on which the exact one lies.
+ */
+export function multiplyAdd(a: number, b: number, c: number): number {
+  const product = a * b;
+  const sum = product + c;
+  // Dekker's split: only a sum of at most 25 bits, as halfway numbers are, is its own upper half.
+  const split = sum * 268435457.0;
+  if (split - (split - sum) !== sum) return sum;
+  const part = sum - product;
+  const error = product - (sum - part) + (c - part);
+  if (error === 0.0) return sum;
+  const step = Math.abs(sum) * 2.220446049250313e-16;
+  return error > 0.0 ? sum + step : sum - step;
+}
+
+/** sin x */
+export function sine(x: number): number {
+  const size = Math.abs(x);
+  if (!(size < Infinity)) return NaN;
+  const result = sineOrCosine(reduce(size), quadrant);
+  return x < 0.0 ? -result : x === 0.0 ? x : result;
+}
+
+/** cos x */
+export function cosine(x: number): number {
+  const size = Math.abs(x);
+  if (!(size < Infinity)) return NaN;
+  return sineOrCosine(reduce(size), quadrant + 1.0);
+}
+
+/** The logarithm to the base 2. */
+export function log2(x: number): number {
+  if (!(x > 0.0)) return x === 0.0 ? -Infinity : NaN;
+  if (x === Infinity) return x;
+  let exponent = exponentOf(x);
+  let m = x * powerOfTwo(-exponent);
+  if (m > Math.SQRT2) {
+    m *= 0.5;
+    exponent += 1.0;
+  }
+  // log m = 2 artanh s
+  const s = (m - 1.0) / (m + 1.0);
+  const z = s * s;
+  let p = 0.19142709029883112 * z;
+  p += 0.18880890759931487 * z * z;
+  p = (p + 0.22197654860991214) * z + 0.2623078634666447;
+  p = (p * z + 0.3205989004259849) * z + 0.4121985831020923;
+  p = (p * z + 0.5770780163555981) * z + 0.9617966939259756;
+  return s * TWO_OVER_LN_2 + (s * (z * p) + exponent);
+}
+
+/** 2 to the power x */
+export function exp2(x: number): number {
+  if (x > 130.0) return Infinity;
+  if (!(x >= -160.0)) return x < -160.0 ? 0.0 : x;
+  const whole = Math.floor(x + 0.5);
+  const scale = powerOfTwo(whole);
+  return scale + scale * exp2Minus1(x - whole);
+}
+
+/** The hyperbolic tangent. */
+export function tanh(x: number): number {
+  const size = Math.abs(x);
+  // From 9.02 on the nearest f32 is 1, up to 2^-13 it is x itself.
+  if (size >= 9.02) return x > 0.0 ? 1.0 : -1.0;
+  if (!(size > 0.0001220703125)) return x;
+  const exponent = size * TWO_OVER_LN_2;
+  const whole = Math.floor(exponent + 0.5);
+  const scale = powerOfTwo(whole);
+  // e^2x - 1
+  const grown = scale * exp2Minus1(exponent - whole) + (scale - 1.0);
+  const result = grown / (grown + 2.0);
+  return x < 0.0 ? -result : result;
+}
+
+/** 2^x - 1, for x from -1/2 to 1/2 */
+function exp2Minus1(x: number): number {
+  let p = x * 2.5729344553786755e-11 + 4.455822025014915e-10;
+  p = p * x + 7.054897292691627e-9;
+  p = p * x + 1.0178057064573359e-7;
+  p = p * x + 1.3215486808727859e-6;
+  p = p * x + 1.5252733841601815e-5;
+  p = p * x + 0.00015403530393370715;
+  p = p * x + 0.0013333558146406436;
+  p = p * x + 0.00961812910762848;
+  p = p * x + 0.055504108664821625;
+  p = p * x + 0.24022650695910072;
+  p = p * x + Math.LN2;
+  return x * p;
+}
+
+/** What is left of a positive finite f32 after the nearest multiple of pi/2; sets the quadrant. */
+function reduce(x: number): number {
+  if (x < SHORT_REDUCTION) {
+    const nearest = Math.floor(x * TWO_OVER_PI + 0.5);
+    quadrant = modulo4(nearest);
+    return x - nearest * HALF_PI_HIGH - nearest * HALF_PI_LOW;
+  }
+  // Payne and Hanek: of 2/pi only the digits matter whose products with x are neither multiples of 4 nor too small.
+  let digit = 0;
+  let y = x;
+  while (y >= DIGIT) {
+    y /= DIGIT;
+    digit++;
+  }
+  const whole = modulo4(y * TWO_OVER_PI_DIGITS[digit]! * DIGIT) + modulo4(y * TWO_OVER_PI_DIGITS[digit + 1]!);
+  const first = whole + modulo4((y * TWO_OVER_PI_DIGITS[digit + 2]!) / DIGIT);
+  const second = (y * TWO_OVER_PI_DIGITS[digit + 3]!) / (DIGIT * DIGIT);
+  const third = (y * TWO_OVER_PI_DIGITS[digit + 4]!) / (DIGIT * DIGIT * DIGIT);
+  const nearest = Math.floor(first + second + 0.5);
+  quadrant = modulo4(nearest);
+  const rest = first - nearest;
+  const sum = rest + second;
+  const part = sum - rest;
+  const turns = sum + (rest - (sum - part) + (second - part) + third);
+  return turns * HALF_PI;
+}
+
+function modulo4(x: number): number {
+  return x - 4.0 * Math.floor(x * 0.25);
+}
+
+/** The sine of r + quarters * pi/2, |r| up to pi/4. */
+function sineOrCosine(r: number, quarters: number): number {
+  const z = r * r;
+  const turned = modulo4(quarters);
+  if (turned === 0.0 || turned === 2.0) {
+    let p = -7.58669109419786e-13 * z + 1.6058531516797758e-10;
+    p = p * z - 2.5052106231802837e-8;
+    p = p * z + 2.7557319219337312e-6;
+    p = p * z - 0.00019841269841265063;
+    p = p * z + 0.008333333333333331;
+    p = p * z - 0.16666666666666666;
+    const result = r + r * (z * p);
+    return turned === 0.0 ? result : -result;
+  }
+  let p = -1.1382623647474462e-11 * z + 2.087614614655861e-9;
+  p = p * z - 2.7557317271145144e-7;
+  p = p * z + 2.480158729876456e-5;
+  p = p * z - 0.0013888888888887398;
+  p = p * z + 0.041666666666666664;
+  const half = 0.5 * z;
+  const head = 1.0 - half;
+  const result = head + (1.0 - head - half + z * z * p);
+  return turned === 1.0 ? result : -result;
+}

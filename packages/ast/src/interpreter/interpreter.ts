@@ -1,0 +1,159 @@
+// The interpreter: a program is compiled, its stub planned, and the plan run on blocks of rows.
+import type { AstTable } from "@mm-ptx/types/core";
+import { checkProgram, invalid } from "../checks.js";
+import { AstCompiler, type AstCompilerOptions } from "../compiler.js";
+import { AstPtxError } from "../error.js";
+import type { AstProgram } from "../program.js";
+import { javaScriptKernels } from "./javascript.js";
+import { type Plan, planOf } from "./plan.js";
+import { webAssemblyKernels } from "./webassembly.js";
+import { Workspace } from "./workspace.js";
+
+/** Routines and limits, as the compiler has them. */
+export type AstInterpreterOptions = AstCompilerOptions;
+
+const OUTPUT = "result";
+/** How a number that is no number enters a column: PTX's own NaN. */
+const CANONICAL_NAN = 0x7fffffff;
+
+/**
+ * Computes AST PTX programs on the CPU, bit for bit as PTX ISA 9.0 says; where PTX only approximates, the result is
+ * the nearest f32. The same program and inputs give the same bits on every machine.
+ */
+export class AstInterpreter {
+  private readonly compiler: AstCompiler;
+  /** The last program's words, and what is done for it. */
+  private words = new Uint32Array(0);
+  private inputs: readonly string[] = [];
+  private plan: Plan | undefined;
+  private readonly row = new Float32Array(1);
+  private readonly rowBits = new Uint32Array(this.row.buffer);
+
+  /** @throws AstPtxError INVALID_VALUE when an option is unknown or of the wrong kind */
+  constructor(table: AstTable, options: AstInterpreterOptions = {}) {
+    this.compiler = new AstCompiler(table, options);
+  }
+
+  /** What computes: WebAssembly, or JavaScript where a content security policy or the engine forbids it. */
+  get backend(): "webassembly" | "javascript" {
+    return workspace().kernels.backend;
+  }
+
+  /**
+   * The value of a program for one number for each input, rounded to f32.
+   * @throws AstPtxError as `AstCompiler.compile`, UNSUPPORTED_INSTRUCTION for an instruction that is not known here
+   */
+  evaluate(program: AstProgram, inputs: readonly number[]): number {
+    if (!Array.isArray(inputs)) throw invalid("`inputs` as an array of numbers", inputs);
+    for (const input of inputs) {
+      if (typeof input !== "number") throw invalid("`inputs` as an array of numbers", input);
+    }
+    const { row, rowBits } = this;
+    const plan = this.planFor(program, inputs.length);
+    const space = workspace();
+    space.load(plan);
+    plan.columns.forEach((input, column) => {
+      row[0] = inputs[input]!;
+      if (Number.isNaN(row[0])) rowBits[0] = CANONICAL_NAN;
+      space.fill(column, row, 0, 1);
+    });
+    space.run(1);
+    space.read(row, 0, 1);
+    return row[0]!;
+  }
+
+  /**
+   * The values of a program for each row of equally long columns, one for each input.
+   *
+   * @param output where they go, of the same length; it may be one of the columns. Without it a new array
+   * @returns the output
+   * @throws AstPtxError as `evaluate`, and INVALID_VALUE when lengths differ or there is nothing to tell the length
+   */
+  evaluateColumns(
+    program: AstProgram,
+    columns: readonly Float32Array[],
+    output?: Float32Array,
+  ): Float32Array {
+    const rows = checkColumns(columns, output);
+    const plan = this.planFor(program, columns.length);
+    const target = output === undefined || overlaps(columns, output) ? new Float32Array(rows) : output;
+    const space = workspace();
+    space.load(plan);
+    for (let start = 0; start < rows; start += space.rows) {
+      const count = Math.min(space.rows, rows - start);
+      plan.columns.forEach((input, column) => {
+        space.fill(column, columns[input]!, start, count);
+      });
+      space.run(count);
+      space.read(target, start, count);
+    }
+    if (output === undefined || output === target) return target;
+    output.set(target);
+    return output;
+  }
+
+  /** Plans a program anew unless it is the last one. */
+  private planFor(program: AstProgram, inputCount: number): Plan {
+    checkProgram(program, "an AstProgram");
+    const { words, plan } = this;
+    if (plan !== undefined && inputCount === this.inputs.length && equal(words, program.words)) return plan;
+    this.plan = undefined;
+    if (inputCount !== this.inputs.length) {
+      this.inputs = Array.from({ length: inputCount }, (_, index) => String(index));
+    }
+    const stub = this.compiler.compile(program, { inputs: this.inputs, output: OUTPUT });
+    this.words = program.words.slice();
+    this.plan = planOf(stub);
+    return this.plan;
+  }
+}
+
+let shared: Workspace | undefined;
+
+/** The workspace of this thread. */
+function workspace(): Workspace {
+  shared ??= new Workspace(webAssemblyKernels() ?? javaScriptKernels());
+  return shared;
+}
+
+/** Returns the number of rows. */
+function checkColumns(columns: readonly Float32Array[], output: Float32Array | undefined): number {
+  if (!Array.isArray(columns)) throw invalid("`columns` as an array of Float32Array", columns);
+  const all: readonly Float32Array[] = output === undefined ? columns : [...columns, output];
+  for (const column of all) {
+    if (!(column instanceof Float32Array)) throw invalid("a column as a Float32Array", column);
+  }
+  const [first] = all;
+  if (first === undefined) {
+    throw new AstPtxError(
+      "INVALID_VALUE",
+      "expected a column or an output, which say how many rows there are",
+    );
+  }
+  const odd = all.findIndex(({ length }) => length !== first.length);
+  if (odd >= 0) {
+    const which = odd < columns.length ? `column ${odd}` : "the output";
+    throw new AstPtxError(
+      "INVALID_VALUE",
+      `expected ${first.length} rows as in the first column, found ${all[odd]!.length} in ${which}`,
+    );
+  }
+  return first.length;
+}
+
+/** Whether writing some rows of the output changes later rows of a column. */
+function overlaps(columns: readonly Float32Array[], output: Float32Array): boolean {
+  return columns.some(
+    (column) =>
+      column.buffer === output.buffer &&
+      column.byteOffset !== output.byteOffset &&
+      column.byteOffset < output.byteOffset + output.byteLength &&
+      output.byteOffset < column.byteOffset + column.byteLength,
+  );
+}
+
+function equal(a: Uint32Array, b: Uint32Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}

@@ -1,0 +1,36 @@
+// The kernels as WebAssembly: assembly/kernels.ts, compiled when the package is built.
+import { MODULE } from "../wasm/kernels.js";
+import type { Kernels } from "./workspace.js";
+
+const PAGE_BYTES = 65536;
+const FIRST_PAGES = 2;
+
+interface Functions {
+  run(start: number, stop: number, bytes: number): void;
+}
+
+/** The kernels, or `undefined` where WebAssembly with vectors is not there or not allowed. */
+export function webAssemblyKernels(): Kernels | undefined {
+  if (typeof WebAssembly !== "object") return undefined;
+  try {
+    const binary = Uint8Array.from(atob(MODULE), (character) => character.charCodeAt(0));
+    const memory = new WebAssembly.Memory({ initial: FIRST_PAGES });
+    const instance = new WebAssembly.Instance(new WebAssembly.Module(binary), { env: { memory } });
+    const { run } = instance.exports as unknown as Functions;
+    return {
+      backend: "webassembly",
+      get buffer() {
+        return memory.buffer;
+      },
+      reserve(bytes) {
+        const missing = Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES);
+        if (missing > 0) memory.grow(missing);
+      },
+      run,
+    };
+  } catch (error) {
+    // A content security policy without 'wasm-unsafe-eval', an engine without vectors, or no memory to reserve.
+    if (!(error instanceof WebAssembly.CompileError) && !(error instanceof RangeError)) throw error;
+    return undefined;
+  }
+}
