@@ -5,7 +5,7 @@
  * @returns {{ language: string, code: string }[]} fenced blocks in their order; no language is the empty string
  */
 export function codeBlocks(markdown) {
-  return [...markdown.matchAll(/^```(\w*)[^\n]*\n([\s\S]*?)^```\s*$/gm)].map(([, language, code]) => ({
+  return [...markdown.matchAll(/^```([^\s`]*)[^\n]*\n([\s\S]*?)^```\s*$/gm)].map(([, language, code]) => ({
     language: language ?? "",
     code: code ?? "",
   }));

@@ -1,0 +1,109 @@
+// Every program that a document shows runs as it is shown and prints what the block behind it shows: JavaScript under
+// this Node, with the packages as an installation has them, C and Python with the machine's compiler and interpreter.
+
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { capabilities } from "../packages/cuda/dist/index.js";
+import { generateCHeader, generatePython, parseStackDescription } from "../packages/types/dist/index.js";
+import { codeBlocks } from "../scripts/lib/markdown.mjs";
+import { findOnPath } from "../scripts/lib/tools.mjs";
+import { listFiles } from "../scripts/lib/workspace.mjs";
+import { packagesIn, ROOT, readManifest } from "./support/workspace.js";
+
+const execute = promisify(execFile);
+
+/** How a program of each language is run from a folder. */
+const LANGUAGES: Record<string, { needs: string; run: (folder: string, code: string) => Promise<string> }> = {
+  js: {
+    needs: "node",
+    run: async (folder, code) => {
+      const file = join(folder, "example.mjs");
+      writeFileSync(file, code);
+      // Examples name files relative to the root, where a reader stands.
+      const { stdout, stderr } = await execute(process.execPath, [file], { cwd: ROOT }).catch(
+        (error: { stdout: string; stderr: string }) => error,
+      );
+      // Where nothing compiles PTX an example ends at its compile, and says so.
+      if (capabilities().backends.some(({ available }) => available)) expect(stderr).toBe("");
+      else expect(stderr === "" || stderr.includes("BACKEND_MISSING")).toBe(true);
+      return stdout;
+    },
+  },
+  c: {
+    needs: "cc",
+    run: async (folder, code) => {
+      writeFileSync(join(folder, "example.c"), code);
+      const program = join(folder, "example");
+      const flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-o", program];
+      await execute("cc", [...flags, "example.c"], { cwd: folder });
+      return (await execute(program, { cwd: folder })).stdout;
+    },
+  },
+  python: {
+    needs: "python3",
+    run: async (folder, code) => {
+      writeFileSync(join(folder, "example.py"), code);
+      return (await execute("python3", ["example.py"], { cwd: folder })).stdout;
+    },
+  },
+};
+
+interface Example {
+  readonly document: string;
+  readonly where: string;
+  readonly language: string;
+  readonly code: string;
+  readonly output: string | undefined;
+}
+
+/** The programs of a document, with what the next block, when it has no language, says that they print. */
+function examplesOf(document: string): Example[] {
+  const blocks = codeBlocks(readFileSync(join(ROOT, document), "utf8"));
+  return blocks.flatMap(({ language, code }, index) => {
+    if (!Object.hasOwn(LANGUAGES, language)) return [];
+    const next = blocks[index + 1];
+    const output = next?.language === "" ? next.code : undefined;
+    return [{ document, where: `${document}, block ${index + 1}`, language, code, output }];
+  });
+}
+
+const DOCUMENTS = listFiles(ROOT, ".", (name) => name.endsWith(".md"));
+const EXAMPLES = DOCUMENTS.flatMap(examplesOf);
+
+/** What the machine decides: the compiler's figures, which are not there without one. */
+const withoutFigures = (text: string) => text.replace(/^\d+ registers, \d+ bytes\n/gm, "");
+
+describe("the example in", () => {
+  let folder: string;
+  beforeAll(() => {
+    mkdirSync(join(ROOT, "out"), { recursive: true });
+    folder = mkdtempSync(join(ROOT, "out/documents-"));
+    mkdirSync(join(folder, "node_modules/@mm-ptx"), { recursive: true });
+    for (const source of packagesIn("packages")) {
+      symlinkSync(join(ROOT, source), join(folder, "node_modules", readManifest(source).name), "dir");
+    }
+    // What `mm-ptx-types generate` makes of our description, for programs in other languages.
+    const description = readFileSync(join(ROOT, "type_descriptions/stack_descriptions.json"), "utf8");
+    const table = parseStackDescription(description);
+    writeFileSync(join(folder, "stack.h"), generateCHeader(table));
+    writeFileSync(join(folder, "stack.py"), generatePython(table));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.for(EXAMPLES)("$where runs as shown", async ({ language, code, output }, { skip }) => {
+    const { needs, run } = LANGUAGES[language]!;
+    skip(findOnPath([needs], process.env) === undefined, `no ${needs} on PATH`);
+    const stdout = await run(folder, code);
+    if (output !== undefined) expect(withoutFigures(stdout)).toBe(withoutFigures(output));
+  });
+});
+
+it.each(packagesIn("packages").filter((folder) => readManifest(folder).os === undefined))(
+  "the README of %s shows an example",
+  (folder) => {
+    expect(EXAMPLES.map(({ document }) => document)).toContain(`${folder}/README.md`);
+  },
+);
