@@ -1,0 +1,105 @@
+// What bundlers carry of generated modules: what is used, not the table and not the other encoders. The packages that
+// encoders come from stay outside, so the bundles hold generated code only.
+
+import { join } from "node:path";
+import { build } from "esbuild";
+import { rollup } from "rollup";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { generateTypeScript, generateTypeScriptModules } from "../../src/index.js";
+import { GeneratedFolder } from "../support/generated.js";
+import { stackTable } from "../support/tables.js";
+
+let folder: GeneratedFolder;
+beforeAll(() => {
+  folder = new GeneratedFolder();
+  folder.write("one.ts", generateTypeScript(stackTable));
+  for (const [name, text] of Object.entries(generateTypeScriptModules(stackTable))) {
+    folder.write(`modules/${name}`, text);
+  }
+  expect(folder.typeErrors("one.ts", "modules/index.ts")).toEqual([]);
+});
+afterAll(() => folder.remove());
+
+const isOutside = (specifier: string) => specifier.startsWith("@mm-ptx/");
+
+const BUNDLERS = {
+  async esbuild(input: string): Promise<string> {
+    const options = {
+      bundle: true,
+      format: "esm",
+      write: false,
+      external: ["@mm-ptx/*"],
+      logLevel: "error",
+    } as const;
+    const { outputFiles } = await build({ ...options, entryPoints: [input] });
+    return outputFiles[0]!.text;
+  },
+  async rollup(input: string): Promise<string> {
+    const bundle = await rollup({ input, external: isOutside, treeshake: { moduleSideEffects: false } });
+    const { output } = await bundle.generate({ format: "es" });
+    return output[0].code;
+  },
+};
+
+/** What is in a bundle of one line of code: the table, and how many calls of the encoders of a group. */
+async function carried(bundler: keyof typeof BUNDLERS, code: string) {
+  const text = await BUNDLERS[bundler](folder.write("entry.js", `${code}\n`));
+  const calls = (name: string) => [...text.matchAll(new RegExp(`\\b${name}\\(\\w+\\)`, "g"))].length;
+  return {
+    table: text.includes('"mul.lo.s32"') || text.includes('kind: "stack"'),
+    instructions: calls("ptxInstruction"),
+    specials: calls("specialRegister") + calls("special"),
+  };
+}
+
+const ONE = { table: false, instructions: 1, specials: 0 };
+const ALL = stackTable.instructions.length;
+
+describe.each(Object.keys(BUNDLERS) as (keyof typeof BUNDLERS)[])("%s carries", (bundler) => {
+  it("one instruction of the module of all instructions", async () => {
+    const code = 'import * as ptx from "./modules/ptx.js"; console.log(ptx.addFtzF32);';
+    expect(await carried(bundler, code)).toEqual(ONE);
+  });
+
+  it("neither table nor instructions with a constant", async () => {
+    for (const module of ["./modules/index.js", "./one.js"]) {
+      const code = `import { f32, input, stacks } from "${module}"; console.log(f32(1), input(0), stacks.F32);`;
+      expect(await carried(bundler, code)).toEqual({ ...ONE, instructions: 0 });
+    }
+  });
+
+  it("the table without instructions", async () => {
+    for (const module of ["./modules/index.js", "./one.js"]) {
+      const code = `import { table } from "${module}"; console.log(table);`;
+      expect(await carried(bundler, code)).toEqual({ table: true, instructions: 0, specials: 0 });
+    }
+  });
+});
+
+describe("one instruction of the namespace", () => {
+  const code = 'import { ptx } from "./modules/index.js"; console.log(ptx.addFtzF32);';
+
+  it("is alone where rollup bundles it", async () => {
+    expect(await carried("rollup", code)).toEqual(ONE);
+  });
+
+  it("comes with the others, but without the table, where esbuild does", async () => {
+    expect(await carried("esbuild", code)).toEqual({ ...ONE, instructions: ALL });
+  });
+});
+
+it("a minified bundle of one instruction is shorter than 100 bytes", async () => {
+  const entry = folder.write(
+    "small.js",
+    'import { addFtzF32 } from "./modules/ptx.js";\nconsole.log(addFtzF32);\n',
+  );
+  const options = {
+    bundle: true,
+    format: "esm",
+    write: false,
+    minify: true,
+    external: ["@mm-ptx/*"],
+  } as const;
+  const { outputFiles } = await build({ ...options, entryPoints: [join(entry)] });
+  expect(outputFiles[0]!.contents.length).toBeLessThan(100);
+});

@@ -1,0 +1,75 @@
+// A folder outside of the sources where generated code is compiled and run, with the packages as an installation has them.
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import ts from "typescript";
+import { packagesIn, ROOT, readManifest } from "../../../../tests/support/workspace.js";
+
+/** Whether a program is on PATH; tests that need it are left out only when it is not. */
+export function isOnPath(program: string): boolean {
+  return spawnSync(program, ["--version"], { stdio: "ignore" }).error === undefined;
+}
+
+export class GeneratedFolder {
+  readonly path: string;
+
+  constructor() {
+    mkdirSync(join(ROOT, "out"), { recursive: true });
+    this.path = mkdtempSync(join(ROOT, "out/generated-"));
+    mkdirSync(join(this.path, "node_modules/@mm-ptx"), { recursive: true });
+    for (const folder of packagesIn("packages")) {
+      symlinkSync(join(ROOT, folder), join(this.path, "node_modules", readManifest(folder).name), "dir");
+    }
+    writeFileSync(join(this.path, "package.json"), '{ "type": "module", "sideEffects": false }');
+  }
+
+  write(name: string, text: string): string {
+    const path = join(this.path, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    return path;
+  }
+
+  /** What `tsc --strict` says of files in this folder and what they import, as `file: message`. */
+  typeErrors(...names: readonly string[]): string[] {
+    const program = ts.createProgram(
+      names.map((name) => join(this.path, name)),
+      {
+        target: ts.ScriptTarget.ES2022,
+        module: ts.ModuleKind.NodeNext,
+        moduleResolution: ts.ModuleResolutionKind.NodeNext,
+        lib: ["lib.es2023.d.ts", "lib.esnext.disposable.d.ts", "lib.dom.d.ts"],
+        strict: true,
+        noUnusedLocals: true,
+        noUncheckedIndexedAccess: true,
+        exactOptionalPropertyTypes: true,
+        verbatimModuleSyntax: true,
+        isolatedModules: true,
+        skipLibCheck: true,
+        types: [],
+        outDir: this.path,
+        rootDir: this.path,
+      },
+    );
+    const diagnostics = ts.getPreEmitDiagnostics(program);
+    if (diagnostics.length === 0) program.emit();
+    return diagnostics.map(
+      ({ file, messageText }) =>
+        `${file?.fileName.slice(this.path.length + 1)}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`,
+    );
+  }
+
+  /** What a program prints that is started in this folder; its errors are part of the failure. */
+  run(program: string, ...args: readonly string[]): string {
+    return execFileSync(program, args, {
+      cwd: this.path,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
