@@ -1,5 +1,8 @@
-// The shapes of the description files as zod schemas. References between entries are resolved elsewhere.
+// The shapes of the description files as zod schemas, with the words that editors and error messages show. References
+// between entries are checked elsewhere. Schemas are built at their first use: building them takes longer than loading
+// the rest of this package, which most importers would pay in vain.
 import { z } from "zod";
+import { MOV_TYPES, REGISTER_TYPES } from "./register-type.js";
 
 /** Entries of each kind that an index of 16 bits can name. */
 export const MAX_ENTRIES = 65535;
@@ -9,114 +12,202 @@ export const MAX_VECTOR_ELEMENTS = 65535;
 export const MAX_SPECIAL_ELEMENTS = 4;
 export const MAX_ARGS = 4;
 export const MAX_RESULTS = 2;
+/** The versions of the formats that this package reads. */
+export const ABI_VERSIONS = [1] as const;
 
-/** What `mov` takes as its type, which a register of the same type is declared with. */
-export const MOV_TYPES = [
-  "pred",
-  "b16",
-  "b32",
-  "b64",
-  "u16",
-  "u32",
-  "u64",
-  "s16",
-  "s32",
-  "s64",
-  "f32",
-  "f64",
-  "b128",
-] as const;
+/** The kinds of description files: Stack PTX, PTX Inject, AST PTX. */
+export type DescriptionKind = "ast" | "inject" | "stack";
 
-const name = z
-  .string()
-  .min(1)
-  .regex(/^[\x21-\x7e]+$/, "expected visible ASCII without blanks");
-/** PTX text of an instruction: a mnemonic with modifiers. */
-const mnemonic = z.string().regex(/^[a-z][A-Za-z0-9_.:]*$/, "expected a PTX mnemonic such as `add.ftz.f32`");
-const requirement = z.strictObject({
-  target: z
+/** The schemas of one kind of file. */
+interface FileSchemas<Complete extends z.ZodType, Extending extends z.ZodType> {
+  /** A file that stands alone. */
+  readonly complete: Complete;
+  /** A file with `extends`, which may leave out what its bases have. */
+  readonly extending: Extending;
+}
+
+const name = () =>
+  z
     .string()
-    .regex(/^sm_[0-9]+[af]?$/, "expected a target such as `sm_90`")
-    .optional(),
-  ptx: z
+    .regex(/^[\x21-\x7e]+$/, "a name of visible ASCII without blanks")
+    .describe("What the entry is called: unique, visible ASCII without blanks");
+
+const optionalName = () =>
+  name().describe("What the entry is called; without it `display`, else `ptx`").optional();
+
+const display = () => z.string().min(1).describe("What people read in place of `ptx`").optional();
+
+const mnemonic = () =>
+  z
     .string()
-    .regex(/^[0-9]+\.[0-9]+$/, "expected a PTX ISA version such as `7.8`")
-    .optional(),
+    .regex(/^[a-z][A-Za-z0-9_.:]*$/, "a PTX mnemonic such as `add.ftz.f32`")
+    .describe("The PTX mnemonic with its modifiers, as printed, such as `add.ftz.f32`");
+
+const requires = () =>
+  z
+    .strictObject({
+      target: z
+        .string()
+        .regex(/^sm_[0-9]+[af]?$/, "a target such as `sm_90`")
+        .describe("The least `.target`, such as `sm_90`")
+        .optional(),
+      ptx: z
+        .string()
+        .regex(/^[0-9]+\.[0-9]+$/, "a PTX ISA version such as `7.8`")
+        .describe("The least PTX ISA version, such as `7.8`")
+        .optional(),
+    })
+    .describe("What the instruction needs at least")
+    .optional();
+
+const list = <Entry extends z.ZodType>(entry: Entry, description: string) =>
+  z.array(entry).max(MAX_ENTRIES).describe(description);
+
+/** The keys of every file but `extends`. */
+const head = () => ({
+  $schema: z.string().describe("The JSON Schema that editors check this file with").optional(),
+  abi_version: z.literal(ABI_VERSIONS).describe("The version of the format"),
 });
 
-const stackType = z.strictObject({
-  name,
-  literal_prefix: z.enum(MOV_TYPES),
-  constant_type: z.enum(["f32", "s32", "u32"]).optional(),
-  encoder_type: z.string().optional(),
-});
-
-const argType = z.strictObject({
-  name,
-  stack_type: z.string(),
-  num_vec_elems: z.int().min(0).max(MAX_VECTOR_ELEMENTS).optional(),
-});
-
-const instruction = z.strictObject({
-  ptx: mnemonic,
-  args: z.array(z.string()).max(MAX_ARGS),
-  rets: z.array(z.string()).max(MAX_RESULTS),
-  aligned: z.boolean().optional(),
-  name: name.optional(),
-  display: z.string().min(1).optional(),
-  requires: requirement.optional(),
-});
-
-const specialRegister = z.strictObject({
-  ptx: z.string().regex(/^[a-z][A-Za-z0-9_.]*$/, "expected a special register without `%`, such as `tid.x`"),
-  arg_type: z.string(),
-  name: name.optional(),
-  display: z.string().min(1).optional(),
-  requires: requirement.optional(),
-});
-
-const dataType = z.strictObject({
-  name,
-  register_type: name,
-  mov_postfix: z.enum(MOV_TYPES),
-  register_char: z.string(),
-  register_cast_str: z.string(),
-});
-
-const astInstruction = z.strictObject({
-  ptx: mnemonic,
-  args: z.int().min(0).max(MAX_ARGS),
-  name: name.optional(),
-  display: z.string().min(1).optional(),
-  requires: requirement.optional(),
-});
-
-const head = {
-  $schema: z.string().optional(),
-  abi_version: z.literal(1, { error: "expected 1, the only version there is" }),
+const bases = () => {
+  const specifier = z.string().min(1);
+  return z
+    .union([specifier, z.array(specifier).min(1)])
+    .describe(
+      "Descriptions whose entries come before those of this file: relative paths, or files of packages such as `@scope/package/stack.json`",
+    );
 };
 
-/** A Stack PTX description file, before references are resolved. */
-export const stackDescription = z.strictObject({
-  ...head,
-  stack_types: z.array(stackType).min(1).max(MAX_ENTRIES),
-  arg_types: z.array(argType).max(MAX_ENTRIES),
-  instructions: z.array(instruction).max(MAX_ENTRIES),
-  special_registers: z.array(specialRegister).max(MAX_ENTRIES).default([]),
+function fileSchemas<Lists extends z.ZodRawShape>(lists: Lists, description: string) {
+  return {
+    complete: z.strictObject({ ...head(), ...lists }).describe(description),
+    extending: z
+      .strictObject({ ...head(), extends: bases(), ...z.object(lists).partial().shape })
+      .describe(`${description}, which extends others`),
+  };
+}
+
+/** Builds at the first call, and gives the same from then on. */
+function once<T>(build: () => T): () => T {
+  let built: T | undefined;
+  return () => {
+    built ??= build();
+    return built;
+  };
+}
+
+const stackSchemas = once(() => {
+  const stackType = z.strictObject({
+    name: name(),
+    literal_prefix: z
+      .enum(MOV_TYPES)
+      .describe("The PTX type of the stack's registers, and of the `mov` that copies one"),
+    constant_type: z
+      .enum(["f32", "s32", "u32"])
+      .describe("The kind of constants that programs may push; without it there are none")
+      .optional(),
+    encoder_type: z
+      .string()
+      .describe("Carried along for other tools; `constant_type` is what makes an encoder")
+      .optional(),
+  });
+  const argType = z.strictObject({
+    name: name(),
+    stack_type: z.string().describe("The stack that its values are on, by name"),
+    num_vec_elems: z
+      .int()
+      .min(0)
+      .max(MAX_VECTOR_ELEMENTS)
+      .describe("How many values the operand has in braces; 0 for a scalar")
+      .optional(),
+  });
+  const operands = (most: number, description: string) =>
+    z.array(z.string()).max(most).describe(`${description}, as names of argument types, at most ${most}`);
+  const instruction = z.strictObject({
+    ptx: mnemonic(),
+    args: operands(MAX_ARGS, "What it takes"),
+    rets: operands(MAX_RESULTS, "What it gives"),
+    aligned: z
+      .boolean()
+      .describe("Whether all threads of a warp have to execute it together; false when left out")
+      .optional(),
+    name: optionalName(),
+    display: display(),
+    requires: requires(),
+  });
+  const specialRegister = z.strictObject({
+    ptx: z
+      .string()
+      .regex(/^[a-z][A-Za-z0-9_.]*$/, "a special register without `%`, such as `tid.x`")
+      .describe("The special register without `%`, such as `tid.x`"),
+    arg_type: z
+      .string()
+      .describe(
+        `Its argument type by name; a vector of at most ${MAX_SPECIAL_ELEMENTS} elements reads \`.x\` to \`.w\``,
+      ),
+    name: optionalName(),
+    display: display(),
+    requires: requires(),
+  });
+  return fileSchemas(
+    {
+      stack_types: list(stackType, "The stacks, in the order of their indices").min(1),
+      arg_types: list(argType, "What operands may be: a scalar or a vector of a stack"),
+      instructions: list(instruction, "The PTX instructions, in the order of their indices"),
+      special_registers: list(
+        specialRegister,
+        "The special registers, in the order of their indices",
+      ).optional(),
+    },
+    "A Stack PTX description",
+  );
 });
 
-/** A PTX Inject description file. */
-export const injectDescription = z.strictObject({
-  ...head,
-  data_type_infos: z.array(dataType).max(MAX_ENTRIES),
+const injectSchemas = once(() => {
+  const dataType = z.strictObject({
+    name: name().describe("The word in annotations and markers, such as `F32`"),
+    register_type: z
+      .enum(REGISTER_TYPES)
+      .describe("The PTX type that the operand's register is declared with"),
+    mov_postfix: z
+      .enum(MOV_TYPES)
+      .describe("The type of the `mov` that copies the operand into the register and back"),
+    register_char: z
+      .string()
+      .regex(/^[ -~]$/, "one character")
+      .describe("The constraint in inline assembly: h, r, l, f, d or q"),
+    register_cast_str: z
+      .string()
+      .describe("C text before the operand that reinterprets its bits, such as `*(unsigned short*)&`"),
+  });
+  return fileSchemas(
+    { data_type_infos: list(dataType, "The types that operands of a site may have") },
+    "A PTX Inject description",
+  );
 });
 
-/** An AST PTX description file. */
-export const astDescription = z.strictObject({
-  ...head,
-  instructions: z.array(astInstruction).max(MAX_ENTRIES),
+const astSchemas = once(() => {
+  const instruction = z.strictObject({
+    ptx: mnemonic(),
+    args: z.int().min(0).max(MAX_ARGS).describe("How many values it takes"),
+    name: optionalName(),
+    display: display(),
+    requires: requires(),
+  });
+  return fileSchemas(
+    { instructions: list(instruction, "The PTX instructions, in the order of their indices") },
+    "An AST PTX description",
+  );
 });
 
-export type StackDescription = z.infer<typeof stackDescription>;
-export type InjectDescription = z.infer<typeof injectDescription>;
-export type AstDescription = z.infer<typeof astDescription>;
+/** The schemas of each kind, by a call. */
+export const DESCRIPTION_SCHEMAS = {
+  ast: astSchemas,
+  inject: injectSchemas,
+  stack: stackSchemas,
+} satisfies Record<DescriptionKind, () => FileSchemas<z.ZodType, z.ZodType>>;
+
+/** What a file of each kind says: every list optional, because a base may have it. */
+export type StackDescription = z.infer<ReturnType<typeof stackSchemas>["extending"]>;
+export type InjectDescription = z.infer<ReturnType<typeof injectSchemas>["extending"]>;
+export type AstDescription = z.infer<ReturnType<typeof astSchemas>["extending"]>;

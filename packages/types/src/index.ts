@@ -18,14 +18,20 @@ export type {
   TableIdentity,
 } from "./core/table.js";
 export {
+  ABI_VERSIONS,
+  type DescriptionKind,
   MAX_ARGS,
   MAX_ENTRIES,
   MAX_RESULTS,
   MAX_SPECIAL_ELEMENTS,
   MAX_VECTOR_ELEMENTS,
-  MOV_TYPES,
 } from "./description.js";
-export { DescriptionError, type DescriptionErrorCode, type DescriptionProblem } from "./error.js";
+export {
+  DescriptionError,
+  type DescriptionErrorCode,
+  type DescriptionPlace,
+  type DescriptionProblem,
+} from "./error.js";
 export { type GenerateCHeaderOptions, generateCHeader } from "./generate/c-header.js";
 export { generatePython } from "./generate/python.js";
 export {
@@ -33,4 +39,13 @@ export {
   generateTypeScript,
   generateTypeScriptModules,
 } from "./generate/typescript.js";
-export { parseAstDescription, parseInjectDescription, parseStackDescription } from "./parse.js";
+export type { DescriptionSource, ResolveDescription } from "./layer.js";
+export {
+  type ParseDescriptionOptions,
+  parseAstDescription,
+  parseDescription,
+  parseInjectDescription,
+  parseStackDescription,
+  type TableOfKind,
+} from "./parse.js";
+export { MOV_TYPES, REGISTER_TYPES } from "./register-type.js";

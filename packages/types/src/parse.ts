@@ -1,66 +1,154 @@
 // The edge: JSON text or a parsed object in, a checked table out. Everything behind it may trust its input.
-import type { z } from "zod";
+import { describeValue, quoted } from "./core/describe.js";
+import { deepFreeze } from "./core/freeze.js";
+import { didYouMean } from "./core/suggest.js";
 import type { AstTable, InjectTypes, StackTable } from "./core/table.js";
-import { astDescription, injectDescription, stackDescription } from "./description.js";
-import { DescriptionError, type DescriptionProblem } from "./error.js";
-import { resolveAstTable, resolveInjectTypes, resolveStackTable } from "./resolve.js";
+import type { DescriptionKind } from "./description.js";
+import { DescriptionError } from "./error.js";
+import { fingerprintOf, startsWith } from "./fingerprint.js";
+import { KIND_NAMES } from "./kind.js";
+import { AST } from "./kinds/ast.js";
+import { INJECT } from "./kinds/inject.js";
+import type { KindRules, Table } from "./kinds/rules.js";
+import { STACK } from "./kinds/stack.js";
+import { kindOf, type Layer, LayerOpener, type ResolveDescription } from "./layer.js";
+import { Merger } from "./merge.js";
+import { Problems, Source, tellDocument } from "./source.js";
+
+export interface ParseDescriptionOptions {
+  /** What messages call the file, and what `resolve` gets as `from`. */
+  readonly name?: string;
+  /** Finds the files that `extends` names; without it `extends` is a problem. */
+  readonly resolve?: ResolveDescription;
+}
+
+/** The table of each kind of description. */
+export interface TableOfKind {
+  readonly ast: AstTable;
+  readonly inject: InjectTypes;
+  readonly stack: StackTable;
+}
+
+const RULES: { readonly [Kind in DescriptionKind]: KindRules<TableOfKind[Kind]> } = {
+  ast: AST,
+  inject: INJECT,
+  stack: STACK,
+};
 
 /**
  * Checks a Stack PTX description and resolves its names to indices.
  * @param json the file's text, or what `JSON.parse` made of it
- * @returns a deeply frozen table, in the file's order
- * @throws DescriptionError SYNTAX when it is no JSON, SCHEMA when it has another shape, REFERENCE when names clash,
- * do not exist, or do not fit each other; all problems of one kind at once
+ * @returns a deeply frozen table, the entries of bases first, then those of the file in its order
+ * @throws DescriptionError with all problems of the file and its bases: SYNTAX when it is no JSON, SCHEMA when it has
+ * another shape, EXTENDS when a base can't be had, REFERENCE when names clash, do not exist, or do not fit each other;
+ * INVALID_VALUE for options that do not exist
  */
-export function parseStackDescription(json: unknown): StackTable {
-  const what = "the stack description";
-  return resolveStackTable(check(stackDescription, readJson(json, what), what), what);
+export function parseStackDescription(json: unknown, options: ParseDescriptionOptions = {}): StackTable {
+  return parse("stack", json, options);
 }
 
 /**
  * Checks a PTX Inject description.
  * @param json the file's text, or what `JSON.parse` made of it
- * @returns deeply frozen types, in the file's order
+ * @returns deeply frozen types, those of bases first
  * @throws DescriptionError as `parseStackDescription`
  */
-export function parseInjectDescription(json: unknown): InjectTypes {
-  const what = "the inject description";
-  return resolveInjectTypes(check(injectDescription, readJson(json, what), what), what);
+export function parseInjectDescription(json: unknown, options: ParseDescriptionOptions = {}): InjectTypes {
+  return parse("inject", json, options);
 }
 
 /**
  * Checks an AST PTX description.
  * @param json the file's text, or what `JSON.parse` made of it
- * @returns a deeply frozen table, in the file's order
+ * @returns a deeply frozen table, the entries of bases first
  * @throws DescriptionError as `parseStackDescription`
  */
-export function parseAstDescription(json: unknown): AstTable {
-  const what = "the AST description";
-  return resolveAstTable(check(astDescription, readJson(json, what), what), what);
+export function parseAstDescription(json: unknown, options: ParseDescriptionOptions = {}): AstTable {
+  return parse("ast", json, options);
 }
 
-function readJson(json: unknown, what: string): unknown {
-  if (typeof json !== "string") return json;
-  try {
-    return JSON.parse(json);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new DescriptionError("SYNTAX", what, [{ path: "", message }]);
+/**
+ * Checks a description of any kind, which its top-level keys tell, or those of its bases.
+ * @param json the file's text, or what `JSON.parse` made of it
+ * @returns the deeply frozen table, with its `kind`
+ * @throws DescriptionError as `parseStackDescription`
+ */
+export function parseDescription(json: unknown, options: ParseDescriptionOptions = {}): Table {
+  checkOptions(options);
+  const source = new Source(json, options.name);
+  const kind = kindOf(source, options.resolve);
+  if (kind !== undefined) return parseSource(kind, source, options);
+  const problems = new Problems();
+  problems.addSource(source);
+  tellDocument(source, problems);
+  problems.add({
+    code: "SCHEMA",
+    source,
+    path: [],
+    expected: "a description, with `stack_types`, `data_type_infos` or `instructions`",
+    found: describeValue(source.document.value),
+  });
+  throw problems.error("the description");
+}
+
+function parse<Kind extends DescriptionKind>(
+  kind: Kind,
+  json: unknown,
+  options: ParseDescriptionOptions,
+): TableOfKind[Kind] {
+  checkOptions(options);
+  return parseSource(kind, new Source(json, options.name), options);
+}
+
+function parseSource<Kind extends DescriptionKind>(
+  kind: Kind,
+  source: Source,
+  { resolve }: ParseDescriptionOptions,
+): TableOfKind[Kind] {
+  const rules: KindRules<TableOfKind[Kind]> = RULES[kind];
+  const problems = new Problems();
+  const root = new LayerOpener(kind, resolve, problems).open(source);
+  const merger = new Merger(rules.lists, problems);
+  const bases = basesOf(root);
+  for (const layer of [...bases, root]) rules.check(merger.entriesOf(layer), merger.merge(layer), problems);
+  if (problems.any) throw problems.error(KIND_NAMES[kind].replace(/^an? /, "the "));
+
+  const content = rules.build(merger.merge(root));
+  const rows = rules.rows(content);
+  const fingerprint = fingerprintOf(kind, rows);
+  const fingerprints = bases
+    .map((layer) => rules.rows(rules.build(merger.merge(layer))))
+    .filter((base) => startsWith(rows, base))
+    .map((base) => fingerprintOf(kind, base));
+  const others = new Set(fingerprints);
+  others.delete(fingerprint);
+  return deepFreeze({ ...content, fingerprint, bases: [...others] }) as unknown as TableOfKind[Kind];
+}
+
+/** All files that a file extends, each once and after those that it extends itself. */
+function basesOf(layer: Layer, found = new Set<Layer>()): Layer[] {
+  for (const base of layer.bases) {
+    basesOf(base, found);
+    found.add(base);
   }
+  return [...found];
 }
 
-function check<Schema extends z.ZodType>(schema: Schema, json: unknown, what: string): z.infer<Schema> {
-  const result = schema.safeParse(json);
-  if (result.success) return result.data;
-  const problems = result.error.issues.map(
-    (issue): DescriptionProblem => ({ path: pathOf(issue.path), message: issue.message }),
-  );
-  throw new DescriptionError("SCHEMA", what, problems);
-}
+const OPTIONS = ["name", "resolve"];
 
-function pathOf(path: readonly PropertyKey[]): string {
-  return path
-    .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
-    .join("")
-    .replace(/^\./, "");
+function checkOptions(options: ParseDescriptionOptions): void {
+  const refuse = (expected: string, found: string): never => {
+    throw new DescriptionError("INVALID_VALUE", `expected ${expected}, found ${found}`);
+  };
+  if (typeof options !== "object" || options === null) refuse("an object of options", describeValue(options));
+  for (const key of Object.keys(options)) {
+    if (!OPTIONS.includes(key)) {
+      refuse(`an option (${OPTIONS.join(", ")})`, `${quoted(key)}${didYouMean(key, OPTIONS)}`);
+    }
+  }
+  const { name, resolve } = options;
+  if (name !== undefined && typeof name !== "string") refuse("`name` to be a string", describeValue(name));
+  if (resolve !== undefined && typeof resolve !== "function") {
+    refuse("`resolve` to be a function", describeValue(resolve));
+  }
 }

@@ -68,7 +68,7 @@ describe("parseStackDescription", () => {
   it.each([
     ["no object", 7, "SCHEMA", ""],
     ["another version", changed((copy) => Object.assign(copy, { abi_version: 2 })), "SCHEMA", "abi_version"],
-    ["an unknown key", changed((copy) => Object.assign(copy, { foo: 1 })), "SCHEMA", ""],
+    ["an unknown key", changed((copy) => Object.assign(copy, { foo: 1 })), "SCHEMA", "foo"],
     [
       "five arguments",
       changed((copy) => copy.instructions[0]!.args.push("F32", "F32", "F32")),

@@ -1,5 +1,9 @@
 // Places in a text: offsets while work is done, line and column only when somebody has to read them.
 
+/** Characters of a line that a code frame shows, and of those before the place where it shows a part only. */
+const LONGEST_LINE = 200;
+const LEAD = 60;
+
 /** A half-open range of UTF-16 offsets into a text. */
 export interface Span {
   readonly start: number;
@@ -43,14 +47,21 @@ export function lineOffset(text: string, line: number): number {
  * ```
  */
 export function codeFrame(text: string, span: Span): string {
-  const { line, column } = positionAt(text, span.start);
+  return codeFrameAt(text, span, positionAt(text, span.start));
+}
+
+/** `codeFrame` of a span whose position is known already. */
+export function codeFrameAt(text: string, span: Span, { line, column }: Position): string {
   const lineStart = span.start - (column - 1);
   const newline = text.indexOf("\n", lineStart);
   const lineEnd = newline === -1 ? text.length : newline;
-  const source = text.slice(lineStart, Math.min(lineEnd, lineStart + 200)).replace(/\r$/, "");
+  // Of a long line, such as JSON without line ends, only what stands around the place.
+  const from = column <= LONGEST_LINE - LEAD ? lineStart : span.start - LEAD;
+  const cut = from === lineStart ? "" : "…";
+  const source = text.slice(from, Math.min(lineEnd, from + LONGEST_LINE)).replace(/\r$/, "");
   const label = `${line}`.padStart(5);
-  const lead = source.slice(0, column - 1).replace(/[^\t]/g, " ");
+  const lead = cut.replace("…", " ") + source.slice(0, span.start - from).replace(/[^\t]/g, " ");
   const width = Math.max(1, Math.min(span.end, lineEnd) - span.start);
-  const carets = "^".repeat(Math.max(1, Math.min(width, source.length - column + 1)));
-  return `${label} | ${source}\n${" ".repeat(label.length)} | ${lead}${carets}`;
+  const carets = "^".repeat(Math.max(1, Math.min(width, source.length - (span.start - from))));
+  return `${label} | ${cut}${source}\n${" ".repeat(label.length)} | ${lead}${carets}`;
 }

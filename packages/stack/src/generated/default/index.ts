@@ -1251,6 +1251,6 @@ export const table: StackTable = /* @__PURE__ */ deepFreeze({
     {"ptx":"current_graph_exec","name":"current_graph_exec","argType":6,"requires":{"ptx":"8.0"}},
     {"ptx":"is_explicit_cluster","name":"is_explicit_cluster","argType":3,"requires":{"target":"sm_90","ptx":"7.8"}},
   ],
-  fingerprint: "bf64a851f21644446f7a39c7b2693d7139f1d11d281c9470ece9d4c935cc20e7",
+  fingerprint: "c58e2f4fba471a5b9d51caf473bfa943176337d46d15f698afeb0f7984295d83",
   bases: [],
 });

@@ -1,0 +1,28 @@
+// The kinds of description files by name, and how to tell what a file is.
+import type { DescriptionKind } from "./description.js";
+import { valueAt } from "./json/document.js";
+
+/** What messages call a file of each kind. */
+export const KIND_NAMES: Record<DescriptionKind, string> = {
+  ast: "an AST PTX description",
+  inject: "a PTX Inject description",
+  stack: "a Stack PTX description",
+};
+
+/** The keys that only one kind of file has. */
+const TELLING_KEYS: readonly (readonly [key: string, kind: DescriptionKind])[] = [
+  ["stack_types", "stack"],
+  ["arg_types", "stack"],
+  ["special_registers", "stack"],
+  ["data_type_infos", "inject"],
+];
+
+/** What a file is by its top-level keys; `undefined` when they do not say. */
+export function kindOfFile(file: unknown): DescriptionKind | undefined {
+  const told = TELLING_KEYS.find(([key]) => valueAt(file, [key]) !== undefined);
+  if (told !== undefined) return told[1];
+  // Instructions of AST PTX count their arguments, those of Stack PTX list them.
+  const args = valueAt(file, ["instructions", 0, "args"]);
+  if (args === undefined) return undefined;
+  return Array.isArray(args) ? "stack" : "ast";
+}

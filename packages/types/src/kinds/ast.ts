@@ -1,0 +1,28 @@
+// Descriptions of AST PTX: instructions by their number of arguments. Nothing in them can fail to fit.
+import type { AstInstruction, AstTable, Requirement } from "../core/table.js";
+import type { AstDescription } from "../description.js";
+import { BY_NAME_OR_PTX } from "../merge.js";
+import { entriesOf, type KindRules, optional, ownName } from "./rules.js";
+
+type FileInstruction = NonNullable<AstDescription["instructions"]>[number];
+
+export const AST: KindRules<AstTable> = {
+  lists: [{ key: "instructions", ...BY_NAME_OR_PTX, languages: ["TypeScript", "C"] }],
+
+  check: () => {},
+
+  build: (merged) => ({
+    kind: "ast",
+    instructions: entriesOf<FileInstruction>(merged, "instructions").map(
+      ({ name, value }): AstInstruction => ({
+        ptx: value.ptx,
+        name,
+        args: value.args,
+        ...optional("display", value.display),
+        ...optional("requires", value.requires as Requirement | undefined),
+      }),
+    ),
+  }),
+
+  rows: ({ instructions }) => [instructions.map((entry) => [entry.ptx, ownName(entry), entry.args])],
+};

@@ -1,0 +1,61 @@
+// Descriptions of PTX Inject: the types that operands of a site may have.
+import { quoted } from "../core/describe.js";
+import type { InjectType, InjectTypes } from "../core/table.js";
+import type { InjectDescription } from "../description.js";
+import { BY_NAME } from "../merge.js";
+import { CONSTRAINTS, fitsConstraint, takesRegister } from "../register-type.js";
+import { EntryChecker, entriesOf, type KindRules, wellFormed } from "./rules.js";
+
+type FileType = NonNullable<InjectDescription["data_type_infos"]>[number];
+
+export const INJECT: KindRules<InjectTypes> = {
+  // Names stay as they are in macros of C; no TypeScript is generated from them.
+  lists: [{ key: "data_type_infos", ...BY_NAME, languages: ["C"] }],
+
+  check(own, merged, problems) {
+    const checker = new EntryChecker(merged, problems);
+    for (const entry of wellFormed<FileType>(own, "data_type_infos")) {
+      const { register_type: register, mov_postfix: mov, register_char: constraint } = entry.value;
+      if (!takesRegister(mov, register)) {
+        checker.tell(entry, ["mov_postfix"], {
+          expected: `a \`mov\` that takes a \`${register}\` register`,
+          found: quoted(mov),
+        });
+      }
+      if (!CONSTRAINTS.includes(constraint)) {
+        checker.tell(entry, ["register_char"], {
+          expected: `the constraint of a register (${CONSTRAINTS.join(", ")})`,
+          found: quoted(constraint),
+        });
+      } else if (!fitsConstraint(mov, constraint)) {
+        checker.tell(entry, ["register_char"], {
+          expected: `a constraint whose register \`mov.${mov}\` takes`,
+          found: quoted(constraint),
+        });
+      }
+    }
+  },
+
+  build: (merged) => ({
+    kind: "inject",
+    types: entriesOf<FileType>(merged, "data_type_infos").map(
+      ({ name, value }): InjectType => ({
+        name,
+        registerType: value.register_type,
+        movPostfix: value.mov_postfix,
+        registerChar: value.register_char,
+        registerCast: value.register_cast_str,
+      }),
+    ),
+  }),
+
+  rows: ({ types }) => [
+    types.map(({ name, registerType, movPostfix, registerChar, registerCast }) => [
+      name,
+      registerType,
+      movPostfix,
+      registerChar,
+      registerCast,
+    ]),
+  ],
+};

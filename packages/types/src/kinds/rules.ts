@@ -1,0 +1,75 @@
+// What each kind of description has to say for itself; the rest of this package is the same for all kinds.
+
+import { quoted } from "../core/describe.js";
+import { didYouMean } from "../core/suggest.js";
+import type { AstTable, InjectTypes, StackTable, TableIdentity } from "../core/table.js";
+import type { JsonPath } from "../json/document.js";
+import type { Entry, ListRules, Merged } from "../merge.js";
+import type { Finding, Problems } from "../source.js";
+
+export type Table = AstTable | InjectTypes | StackTable;
+
+/** A table without its identity. */
+export type Content<Of extends Table> = Omit<Of, keyof TableIdentity>;
+
+/** A part of a table that its fingerprint covers: a row for each entry of a list. */
+export type Rows = readonly (readonly unknown[])[];
+
+export interface KindRules<Of extends Table> {
+  readonly lists: readonly ListRules[];
+  /** Tells what is wrong in a file's own well-formed entries. */
+  check(own: ReadonlyMap<string, readonly Entry[]>, merged: Merged, problems: Problems): void;
+  /** The table of entries without problems. */
+  build(merged: Merged): Content<Of>;
+  /** What of the table its fingerprint covers, list by list. */
+  rows(content: Content<Of>): readonly Rows[];
+}
+
+/** Tells problems of one file's entries. */
+export class EntryChecker {
+  constructor(
+    private readonly merged: Merged,
+    private readonly problems: Problems,
+  ) {}
+
+  tell(entry: Entry, inner: JsonPath, words: Pick<Finding, "expected" | "found" | "hint">): void {
+    this.problems.add({ code: "REFERENCE", source: entry.source, path: [...entry.path, ...inner], ...words });
+  }
+
+  /** The entry of a list that another names; a name that does not exist is a problem. */
+  find(entry: Entry, inner: JsonPath, list: string, name: string, expected: string): Entry | undefined {
+    const merged = this.merged.get(list)!;
+    const index = merged.indexOf(name);
+    if (index !== undefined) return merged.entries[index];
+    if (!merged.incomplete) {
+      this.tell(entry, inner, { expected, found: quoted(name), hint: didYouMean(name, merged.names()) });
+    }
+    return undefined;
+  }
+}
+
+/** The own entries of a list that have their shape. */
+export function wellFormed<Value>(
+  own: ReadonlyMap<string, readonly Entry[]>,
+  list: string,
+): readonly Entry<Value>[] {
+  return own.get(list)!.filter((entry) => entry.wellFormed) as Entry<Value>[];
+}
+
+/** All entries of a list, in the order of their indices. */
+export function entriesOf<Value>(merged: Merged, list: string): readonly Entry<Value>[] {
+  return merged.get(list)!.entries as Entry<Value>[];
+}
+
+/** A key that an entry has only with a value. */
+export function optional<Key extends string, Value>(
+  key: Key,
+  value: Value | undefined,
+): { readonly [K in Key]?: Value } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [K in Key]: Value });
+}
+
+/** What of an entry's name a fingerprint covers: nothing where it is the text that is printed. */
+export function ownName({ name, ptx }: { readonly name: string; readonly ptx: string }): string | 0 {
+  return name === ptx ? 0 : name;
+}

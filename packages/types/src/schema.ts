@@ -1,0 +1,136 @@
+// Checks a file's data against the schema of its kind, and says what is wrong in this package's words instead of
+// zod's. What is well-formed is told apart, so that names and references are checked there all the same.
+import type { z } from "zod";
+import { describeValue } from "./core/describe.js";
+import { didYouMean } from "./core/suggest.js";
+import { DESCRIPTION_SCHEMAS, type DescriptionKind } from "./description.js";
+import { type JsonPath, valueAt } from "./json/document.js";
+import { type Problems, type Source, tellDocument } from "./source.js";
+
+type Issue = z.core.$ZodIssue;
+
+/** The lists of a file as far as they have their shape. */
+export interface CheckedFile {
+  /** The entries of a list; those that are malformed are marked. */
+  entries(list: string): readonly { readonly value: unknown; readonly wellFormed: boolean }[];
+  /** Whether a list can't be read at all, so that nobody knows what names it has. */
+  unreadable(list: string): boolean;
+}
+
+/** Tells the problems of a file's shape. */
+export function checkSchema(source: Source, kind: DescriptionKind, problems: Problems): CheckedFile {
+  const { value } = source.document;
+  tellDocument(source, problems);
+  const schemas = DESCRIPTION_SCHEMAS[kind]();
+  const schema = valueAt(value, ["extends"]) === undefined ? schemas.complete : schemas.extending;
+  const unread = value === undefined && source.document.problems.length > 0;
+  const issues = unread ? [] : (schema.safeParse(value).error?.issues ?? []);
+  for (const issue of issues) tell(issue, [], source, schemas.extending, problems);
+
+  const malformed = new Set(issues.map(({ path }) => path.slice(0, 2).join(" ")));
+  const isList = (list: string) => Array.isArray(valueAt(value, [list])) && !malformed.has(list);
+  return {
+    entries: (list) =>
+      isList(list)
+        ? (valueAt(value, [list]) as unknown[]).map((entry, index) => ({
+            value: entry,
+            wellFormed: !malformed.has(`${list} ${index}`),
+          }))
+        : [],
+    unreadable: (list) => value === undefined || malformed.has(list),
+  };
+}
+
+function tell(issue: Issue, before: JsonPath, source: Source, schema: z.ZodType, problems: Problems): void {
+  const path = [...before, ...issue.path.map((key) => (typeof key === "symbol" ? String(key) : key))];
+  const { value } = source.document;
+  const add = (finding: { path: JsonPath; expected: string; found: string; hint?: string }, of?: "key") =>
+    problems.add({ code: "SCHEMA", source, ...finding, span: source.span(finding.path, of) });
+
+  if (issue.code === "unrecognized_keys") {
+    const known = keysAt(schema, path);
+    for (const key of issue.keys) {
+      const suggestion = didYouMean(key, known);
+      const expected = suggestion === "" ? `one of the keys ${known.join(", ")}` : "a known key";
+      add({ path: [...path, key], expected, found: describeValue(key), hint: suggestion }, "key");
+    }
+    return;
+  }
+  const found = valueAt(value, path);
+  if (found === undefined && path.length > 0) {
+    add({ path, expected: `the key \`${path.at(-1)}\``, found: "none" });
+    return;
+  }
+  if (issue.code === "invalid_union") {
+    // The choice that got farther is the one that was meant.
+    const meant = issue.errors.flat().filter((inner) => inner.path.length > 0);
+    if (meant.length > 0) {
+      for (const inner of meant) tell(inner, path, source, schema, problems);
+      return;
+    }
+  }
+  const suggestion =
+    issue.code === "invalid_value" && typeof found === "string"
+      ? didYouMean(found, issue.values.map(String))
+      : "";
+  add({ path, expected: expectation(issue), found: describeFound(found, issue), hint: suggestion });
+}
+
+/** What the schema wants, in words. */
+function expectation(issue: Issue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return TYPES[issue.expected] ?? issue.expected;
+    case "invalid_format":
+      return issue.message;
+    case "invalid_value":
+      return typeof issue.values[0] === "number"
+        ? `a known version (${issue.values.join(", ")})`
+        : `one of ${issue.values.join(", ")}`;
+    case "invalid_union":
+      return "a string or an array of strings";
+    case "too_big":
+      return `at most ${issue.maximum}${issue.origin === "array" ? " elements" : ""}`;
+    case "too_small":
+      return SMALLEST[issue.origin] ?? `at least ${issue.minimum}`;
+    default:
+      return issue.message;
+  }
+}
+
+const TYPES: Record<string, string> = {
+  array: "an array",
+  boolean: "true or false",
+  int: "an integer",
+  number: "a number",
+  object: "an object",
+  string: "a string",
+};
+
+const SMALLEST: Record<string, string> = {
+  array: "at least one element",
+  string: "a string that is not empty",
+};
+
+function describeFound(found: unknown, issue: Issue): string {
+  if (Array.isArray(found) && issue.code.startsWith("too_")) return String(found.length);
+  return describeValue(found);
+}
+
+/** The keys that the object at a path may have. */
+function keysAt(schema: z.ZodType, path: JsonPath): string[] {
+  let at: z.core.$ZodType = schema;
+  for (const key of path) {
+    at = unwrapped(at);
+    const { def } = at._zod as {
+      def: { element?: z.core.$ZodType; shape?: Record<string, z.core.$ZodType> };
+    };
+    at = (typeof key === "number" ? def.element : def.shape?.[key]) ?? at;
+  }
+  return Object.keys((unwrapped(at)._zod.def as { shape?: object }).shape ?? {}).sort();
+}
+
+function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
+  const { innerType } = schema._zod.def as { innerType?: z.core.$ZodType };
+  return innerType === undefined ? schema : unwrapped(innerType);
+}
