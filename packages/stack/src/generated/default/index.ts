@@ -1192,6 +1192,10 @@ export const table: StackTable = /* @__PURE__ */ deepFreeze({
     {"ptx":"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64","name":"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64","args":[40,40,41],"results":[41],"aligned":true,"requires":{"target":"sm_80","ptx":"7.0"}},
     {"ptx":"mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64","name":"mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64","args":[41,40,42],"results":[42],"aligned":true,"requires":{"target":"sm_90","ptx":"7.8"}},
     {"ptx":"mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64","name":"mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64","args":[42,41,42],"results":[42],"aligned":true,"requires":{"target":"sm_90","ptx":"7.8"}},
+    {"ptx":"cvt.pack.sat.u16.s32","name":"cvt.pack.sat.u16.s32","args":[2,2],"results":[5],"aligned":false,"requires":{"ptx":"6.5"}},
+    {"ptx":"cvt.pack.sat.s16.s32","name":"cvt.pack.sat.s16.s32","args":[2,2],"results":[5],"aligned":false,"requires":{"ptx":"6.5"}},
+    {"ptx":"cvt.pack.sat.u8.s32.b32","name":"cvt.pack.sat.u8.s32.b32","args":[2,2,5],"results":[5],"aligned":false,"requires":{"ptx":"6.5"}},
+    {"ptx":"cvt.pack.sat.s8.s32.b32","name":"cvt.pack.sat.s8.s32.b32","args":[2,2,5],"results":[5],"aligned":false,"requires":{"ptx":"6.5"}},
   ],
   specialRegisters: [
     {"ptx":"tid.x","name":"tid.x","argType":1},
@@ -1251,6 +1255,6 @@ export const table: StackTable = /* @__PURE__ */ deepFreeze({
     {"ptx":"current_graph_exec","name":"current_graph_exec","argType":6,"requires":{"ptx":"8.0"}},
     {"ptx":"is_explicit_cluster","name":"is_explicit_cluster","argType":3,"requires":{"target":"sm_90","ptx":"7.8"}},
   ],
-  fingerprint: "c58e2f4fba471a5b9d51caf473bfa943176337d46d15f698afeb0f7984295d83",
+  fingerprint: "1e1bd3b3a14f0266a6dbfbee1d923381cc1732ea14fb4b205c809ee1f7cefae7",
   bases: [],
 });

@@ -2141,3 +2141,11 @@ export const mmaSyncAlignedM8n8k4RowColF64F64F64F64 = /* @__PURE__ */ ptxInstruc
 export const mmaSyncAlignedM16n8k4RowColF64F64F64F64 = /* @__PURE__ */ ptxInstruction(1067);
 /** `mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64`: V4_F64, V2_F64, V4_F64 -> V4_F64; sm_90, PTX 7.8 */
 export const mmaSyncAlignedM16n8k8RowColF64F64F64F64 = /* @__PURE__ */ ptxInstruction(1068);
+/** `cvt.pack.sat.u16.s32`: S32, S32 -> B32; PTX 6.5 */
+export const cvtPackSatU16S32 = /* @__PURE__ */ ptxInstruction(1069);
+/** `cvt.pack.sat.s16.s32`: S32, S32 -> B32; PTX 6.5 */
+export const cvtPackSatS16S32 = /* @__PURE__ */ ptxInstruction(1070);
+/** `cvt.pack.sat.u8.s32.b32`: S32, S32, B32 -> B32; PTX 6.5 */
+export const cvtPackSatU8S32B32 = /* @__PURE__ */ ptxInstruction(1071);
+/** `cvt.pack.sat.s8.s32.b32`: S32, S32, B32 -> B32; PTX 6.5 */
+export const cvtPackSatS8S32B32 = /* @__PURE__ */ ptxInstruction(1072);
