@@ -4,7 +4,7 @@ import type { AstCompileJob, AstCompilerOptions } from "./compiler.js";
 import { AstPtxError } from "./error.js";
 import type { AstProgram } from "./program.js";
 
-const OPTION_NAMES = ["routines", "limits"];
+const OPTION_NAMES = ["routines", "limits", "webAssembly"];
 const JOB_NAMES = ["inputs", "output"];
 
 /** @throws AstPtxError INVALID_VALUE */
@@ -15,9 +15,10 @@ export function checkTable(table: AstTable): void {
 /** @throws AstPtxError INVALID_VALUE */
 export function checkOptions(options: AstCompilerOptions): void {
   checkNames("option", options, OPTION_NAMES, "options as an object");
-  const { routines = [] } = options;
+  const { routines = [], webAssembly = true } = options;
   if (!Array.isArray(routines)) throw invalid("`routines` as an array", routines);
   for (const routine of routines) checkProgram(routine, "a routine as an AstProgram");
+  if (typeof webAssembly !== "boolean") throw invalid("a boolean as `webAssembly`", webAssembly);
 }
 
 /** @throws AstPtxError INVALID_VALUE when an object of options is none, or has a name that is not known */

@@ -3,7 +3,7 @@ import type { AstTable } from "@mm-ptx/types/core";
 import { checkBytes, checkJob, checkOptions, checkTable } from "./checks.js";
 import { Run } from "./compile/run.js";
 import { latin1 } from "./compile/string.js";
-import { compileTable } from "./compile/table.js";
+import { Tables } from "./compile/tables.js";
 import { AstPtxError } from "./error.js";
 import { checkName, InputNames } from "./inputs.js";
 import { InstructionType, Packed } from "./layout.js";
@@ -15,6 +15,8 @@ export interface AstCompilerOptions {
   readonly routines?: readonly AstProgram[];
   /** Limits to change, or `"reference"` for those of mm-ptx 1.1.1. */
   readonly limits?: Partial<AstLimits> | "reference";
+  /** `false` keeps the hot loop in JavaScript, which it is anyway where WebAssembly is not allowed. */
+  readonly webAssembly?: boolean;
 }
 
 /** The registers of one compile, without the leading `%`. */
@@ -41,10 +43,11 @@ export class AstCompiler {
   constructor(table: AstTable, options: AstCompilerOptions = {}) {
     checkTable(table);
     checkOptions(options);
-    const { routines = [], limits } = options;
+    const { routines = [], limits, webAssembly = true } = options;
     this.table = table;
     this.limits = resolveLimits(limits);
-    this.run = new Run(compileTable(table), this.inputs, routines.map(untilReturn), this.limits);
+    const tables = new Tables(table, routines.map(untilReturn), this.limits.maxArgs);
+    this.run = new Run(tables, this.inputs, this.limits, webAssembly);
   }
 
   /**
@@ -52,8 +55,9 @@ export class AstCompiler {
    * @throws AstPtxError with the code and the instruction that cannot be compiled
    */
   compile(program: AstProgram, job: AstCompileJob): string {
-    const start = this.write(program, job);
-    return latin1(this.run.output.bytes, start, this.run.end);
+    this.write(program, job);
+    const { bytes, start, end } = this.run;
+    return latin1(bytes, start, end);
   }
 
   /**
@@ -63,31 +67,28 @@ export class AstCompiler {
    */
   compileInto(program: AstProgram, job: AstCompileJob, bytes: Uint8Array): number {
     checkBytes(bytes);
-    const start = this.write(program, job);
-    const { end, output } = this.run;
+    this.write(program, job);
+    const { start, end } = this.run;
     const length = end - start;
-    if (length > bytes.length) {
+    if (length > bytes.length)
       throw new AstPtxError(
         "INSUFFICIENT_BUFFER",
         `expected room for ${length} bytes, found ${bytes.length}`,
       );
-    }
-    bytes.set(output.bytes.subarray(start, end));
+    bytes.set(this.run.bytes.subarray(start, end));
     return length;
   }
 
-  /** Returns where the text begins in the run's output. */
-  private write(program: AstProgram, job: AstCompileJob): number {
+  private write(program: AstProgram, job: AstCompileJob): void {
     checkJob(program, job);
-    // All that is the caller's is read before the run begins.
+    // All that is the caller's is read before the arena is in use, which other compilers share.
     const { inputs, output } = job;
     if (output !== this.output) {
       checkName(output);
       this.output = output;
     }
     this.inputs.load(inputs);
-    this.run.run(program.words);
-    return this.run.finish(this.output);
+    this.run.run(program.words, output);
   }
 }
 

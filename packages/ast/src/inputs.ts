@@ -1,15 +1,18 @@
 // The caller's registers of a compile, kept from one to the next: searches compile thousands of programs for the same
-// ones, and their texts are packed again only when they change.
+// ones, and their texts are written into the arena again only when they change.
 import { describeValue } from "@mm-ptx/types/core";
-import { Value, Values } from "./compile/values.js";
+import { Value } from "./compile/text.js";
 import { AstPtxError } from "./error.js";
 
+/** Characters of an operand besides its name: `%`, `, `. */
+const AROUND = 3;
+
 export class InputNames {
-  count = 0;
-  /** Whether each name has a text of its own in `values`; a longer one is written character by character. */
+  names: readonly string[] = [];
+  /** Whether each has a value of its own in the arena; a longer one is written character by character. */
   allShort = true;
-  readonly names: string[] = [];
-  readonly values = new Values(16);
+  /** Changes when the names do. */
+  version = 0;
 
   /** Takes over the names of a compile. @throws AstPtxError INVALID_VALUE */
   load(names: readonly string[]): void {
@@ -19,24 +22,26 @@ export class InputNames {
         `expected \`inputs\` as an array of register names, found ${describeValue(names)}`,
       );
     }
-    if (names.length === this.count && names.every((name, index) => name === this.names[index])) return;
+    if (this.holds(names)) return;
     // Read once, then checked: what is kept is what was checked, whatever the caller's array does.
     const read: readonly string[] = Array.from(names);
     for (const name of read) checkName(name);
-    this.names.length = this.count = read.length;
-    this.allShort = true;
-    this.values.reserve(read.length);
-    read.forEach((name, index) => {
-      this.names[index] = name;
-      const text = `%${name}, `;
-      if (text.length <= Value.mostCharacters) {
-        this.values.setText(index, text);
-      } else {
-        this.values.setInput(index, index);
-        this.allShort = false;
-      }
-    });
+    this.names = read;
+    this.allShort = read.every(isShort);
+    this.version++;
   }
+
+  private holds(names: readonly string[]): boolean {
+    const count = this.names.length;
+    if (names.length !== count) return false;
+    for (let index = 0; index < count; index++) if (names[index] !== this.names[index]) return false;
+    return true;
+  }
+}
+
+/** Whether a name's operand has room in a value. */
+export function isShort(name: string): boolean {
+  return name.length + AROUND <= Value.mostCharacters;
 }
 
 /** @throws AstPtxError INVALID_VALUE when it is no name that a register outside of a stub can have */
@@ -55,7 +60,7 @@ export function checkName(name: string): void {
   }
 }
 
-/** Visible ASCII that cannot end an operand: special registers such as `clock.x` are named this way too. */
+/** Visible ASCII that cannot end an operand: special registers such as `tid.x` are named this way too. */
 const REGISTER_NAME = /^[A-Za-z0-9_$.]+$/;
 /** What a stub declares in its own scope: the register of the kernel would be out of reach there. */
 const STUB_REGISTER = /^ast[0-9]+$/;

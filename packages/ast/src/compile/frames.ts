@@ -1,81 +1,79 @@
-// Frames: the main program is the first, each routine that runs inside it one more, with the arguments it was given.
-import { Values } from "./values.js";
+// Frames: the main program is the first, each routine that runs inside it one more.
 
 /** Names the main program where routines are named by their index. */
 export const MAIN_PROGRAM = -1;
 
-const NO_WORDS = new Uint32Array(0);
+/** What each suspended frame keeps: `routine`, `start`, `end`, `at`, `entrySize`, `argsStart`, `argCount`. */
+const FIELDS = 7;
 
 /** The running frame, and its suspended callers. Kept between compiles. */
 export class Frames {
-  /** The words of the running frame, and the next one. */
-  words: Uint32Array = NO_WORDS;
-  at = 0;
   /** The routine that runs, or `MAIN_PROGRAM`. */
   routine = MAIN_PROGRAM;
-  /** How many values there were when the frame began, its arguments taken. */
+  /** Its first byte in the code region, the byte behind its last, and where it stands. */
+  start = 0;
+  end = 0;
+  at = 0;
+  /** How many values there were when it began, its arguments taken. */
   entrySize = 0;
-  /** The arguments of all frames; those of the running one are the last. */
-  readonly args = new Values(64);
+  /** Its arguments, as values of the args region. */
   argsStart = 0;
   argCount = 0;
   /** Frames suspended. */
   depth = 0;
 
-  private readonly callerWords: Uint32Array[] = [];
-  /** `at`, `routine`, `entrySize`, `argsStart` and `argCount` of each caller. */
-  private readonly callers: number[] = [];
+  private readonly suspended: number[] = [];
 
-  /** Starts with the main program. */
-  reset(words: Uint32Array): void {
+  /** Starts the main program. */
+  begin(start: number, end: number): void {
     this.depth = 0;
-    this.begin(words, MAIN_PROGRAM, 0, 0, 0);
+    this.set(MAIN_PROGRAM, start, end, 0, 0, 0);
   }
 
-  /** Suspends the running frame and enters a routine with the last `argCount` of `size` values, which it takes. */
-  enter(routine: number, words: Uint32Array, values: Values, size: number, argCount: number): void {
-    const { depth, callers } = this;
-    this.callerWords[depth] = this.words;
-    let at = depth * CALLER_FIELDS;
-    callers[at++] = this.at;
-    callers[at++] = this.routine;
-    callers[at++] = this.entrySize;
-    callers[at++] = this.argsStart;
-    callers[at] = this.argCount;
+  /** Suspends the running frame and enters a routine, whose arguments lie behind those of the frame. */
+  enter(routine: number, start: number, end: number, entrySize: number, argCount: number): void {
+    const { suspended } = this;
+    let at = this.depth * FIELDS;
+    suspended[at++] = this.routine;
+    suspended[at++] = this.start;
+    suspended[at++] = this.end;
+    suspended[at++] = this.at;
+    suspended[at++] = this.entrySize;
+    suspended[at++] = this.argsStart;
+    suspended[at] = this.argCount;
     this.depth++;
-    const argsStart = this.argsStart + this.argCount;
-    this.args.reserve(argsStart + argCount);
-    this.args.copy(argsStart, values, size - argCount, argCount);
-    this.begin(words, routine, size - argCount, argsStart, argCount);
+    this.set(routine, start, end, entrySize, this.argsStart + this.argCount, argCount);
   }
 
   /** Goes on with the caller. */
   leave(): void {
-    const depth = --this.depth;
-    const { callers } = this;
-    let at = depth * CALLER_FIELDS;
-    this.words = this.callerWords[depth]!;
-    this.at = callers[at++]!;
-    this.routine = callers[at++]!;
-    this.entrySize = callers[at++]!;
-    this.argsStart = callers[at++]!;
-    this.argCount = callers[at]!;
+    const { suspended } = this;
+    this.depth--;
+    let at = this.depth * FIELDS;
+    const routine = suspended[at++]!;
+    const start = suspended[at++]!;
+    const end = suspended[at++]!;
+    const resumeAt = suspended[at++]!;
+    const entrySize = suspended[at++]!;
+    const argsStart = suspended[at++]!;
+    this.set(routine, start, end, entrySize, argsStart, suspended[at]!);
+    this.at = resumeAt;
   }
 
-  private begin(
-    words: Uint32Array,
+  private set(
     routine: number,
+    start: number,
+    end: number,
     entrySize: number,
     argsStart: number,
     argCount: number,
   ): void {
-    this.words = words;
-    this.at = 0;
     this.routine = routine;
+    this.start = start;
+    this.end = end;
+    this.at = start;
     this.entrySize = entrySize;
     this.argsStart = argsStart;
     this.argCount = argCount;
   }
 }
-
-const CALLER_FIELDS = 5;

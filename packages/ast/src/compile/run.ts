@@ -1,121 +1,134 @@
 // Runs a program: its values stand on one stack, and each PTX instruction is written the moment it runs. The common
-// instructions run in a loop of their own (common.ts); here stands what each instruction means, one by one.
+// instructions run in a loop of their own (loop.ts); here stands what each instruction means, one by one.
 import { AstPtxError, type AstPtxErrorCode, type InstructionPlace } from "../error.js";
 import type { InputNames } from "../inputs.js";
 import { InstructionType, Packed } from "../layout.js";
 import type { AstLimits } from "../limits.js";
-import { LONGEST_LINE, runCommon } from "./common.js";
+import { type Arena, Control, Region } from "./arena.js";
 import { Frames, MAIN_PROGRAM } from "./frames.js";
-import { GAP, Output, writeText } from "./output.js";
-import { REGISTER_NAMES } from "./registers.js";
-import type { CompileTable } from "./table.js";
-import { copyValue, Value, Values } from "./values.js";
-import { Pair } from "./words.js";
+import type { Tables } from "./tables.js";
+import { copyValue, Line, Pair, setConstant, setInput, Value, writeText } from "./text.js";
+import { type Workplace, workplace } from "./workplace.js";
 
-/** Instructions of the common loop for which room is made at a time. */
-const BATCH = 256;
-/** Values that the common loop may read behind the last. */
+/** Instructions of the loop for which room is made at a time. */
+const BATCH = 1024;
+/** Values that the loop may read behind the last. */
 const BEHIND = 2;
+/** Room before the first instruction for `{\n.reg .f32 %ast<4294967295>;\n`, which is known last. */
+const GAP = 32;
 
 export class Run {
-  readonly registers = REGISTER_NAMES;
-  readonly values = new Values(BATCH);
-  readonly output = new Output();
+  private place!: Workplace;
   private readonly frames = new Frames();
   /** Values on the stack. */
-  size = 0;
+  private size = 0;
   /** Registers that the stub has. */
-  registerCount = 0;
-  /** The byte behind the last one written. */
-  end = 0;
-  /** Whether every value has a text, as the common loop needs it. */
+  private registerCount = 0;
+  /** What of the output region is written. */
+  private written = 0;
+  /** Whether every value has a text, as the loop needs it. */
   private textual = true;
   /** Instructions of the routines that ran. */
   private inlined = 0;
 
-  /** @param routines the words of each, without those behind its return */
   constructor(
-    readonly table: CompileTable,
-    readonly inputs: InputNames,
-    private readonly routines: readonly Uint32Array[],
+    private readonly tables: Tables,
+    private readonly inputs: InputNames,
     private readonly limits: AstLimits,
+    private readonly webAssembly: boolean,
   ) {}
 
+  /** Where the stub stands in `bytes` when `run` has returned. */
+  start = 0;
+  end = 0;
+
+  get bytes(): Uint8Array {
+    return this.arena.bytes;
+  }
+
+  private get arena(): Arena {
+    return this.place.arena;
+  }
+
   /**
-   * Runs a program to its return: its instructions are then written behind the gap of the output, and its value is the
-   * only one on the stack.
+   * Runs a program to its return and writes its stub.
    * @throws AstPtxError with the place of the instruction that cannot be run
    */
-  run(program: Uint32Array): void {
-    const { frames } = this;
-    frames.reset(program);
+  run(program: Uint32Array, outputName: string): void {
+    const { tables } = this;
+    this.place = workplace(this.webAssembly);
+    tables.install(this.place, program, this.inputs);
+    const start = tables.routineStarts.at(-1)!;
+    this.frames.begin(start, start + program.byteLength);
     this.size = 0;
     this.registerCount = 0;
-    this.end = GAP;
+    this.written = GAP;
     this.inlined = 0;
     this.textual = this.inputs.allShort;
-    for (;;) {
-      if (this.textual) this.runCommon();
-      if (this.step()) return;
+    do {
+      if (this.textual) this.runLoop();
+    } while (!this.step());
+    this.finish(outputName);
+  }
+
+  /** Runs as many instructions of the running frame as the loop can. */
+  private runLoop(): void {
+    const { frames, limits } = this;
+    const end = Math.min(frames.end, frames.start + limits.maxInstructions * Packed.bytesPerInstruction);
+    while (frames.at < end) {
+      const left = (end - frames.at) / Packed.bytesPerInstruction;
+      // Each may push a value, and then the stack may be full.
+      const count = Math.min(BATCH, left, limits.maxStackDepth - this.size);
+      if (count <= 0) return;
+      const stop = frames.at + count * Packed.bytesPerInstruction;
+      this.runBatch(count);
+      if (frames.at < stop) return;
     }
   }
 
-  /**
-   * Adds what stands around the instructions of a program that has run: the declaration, and the copy of its value.
-   * @returns where the stub begins; it ends at `end`
-   */
-  finish(outputName: string): number {
-    this.write(`mov.f32 %${outputName}, `);
-    this.writeOperand(0);
-    this.endLine();
-    this.write("}");
-    const head = this.registerCount === 0 ? "{\n" : `{\n.reg .f32 %ast<${this.registerCount}>;\n`;
-    writeText(this.output.view, GAP - head.length, head);
-    return GAP - head.length;
-  }
-
-  /** Runs as many instructions of the running frame as the common loop can. */
-  private runCommon(): void {
-    const { frames, limits, output, registers, values } = this;
-    for (;;) {
-      const { at, words } = frames;
-      // A push each, and then the stack may be full.
-      const count = Math.min(BATCH, limits.maxStackDepth - this.size);
-      const end = Math.min(
-        words.length,
-        at + count * Packed.wordsPerInstruction,
-        limits.maxInstructions * Packed.wordsPerInstruction,
-      );
-      if (at >= end) return;
-      output.reserve(this.end, BATCH * LONGEST_LINE);
-      registers.reserve(this.registerCount + BATCH);
-      values.reserve(this.size + BATCH + BEHIND);
-      frames.at = runCommon(this, words, at, end);
-      if (frames.at < end) return;
-    }
+  /** Runs up to `count` instructions in the loop. */
+  private runBatch(count: number): void {
+    const { arena, frames } = this;
+    arena.reserve(Region.values, (this.size + count + BEHIND) * Value.bytes);
+    arena.reserve(Region.output, this.written + count * Line.bytes);
+    arena.reserveRegisters(this.registerCount + count);
+    const { view } = arena;
+    const code = arena.start(Region.code);
+    const values = arena.start(Region.values);
+    const registers = arena.start(Region.registers);
+    const output = arena.start(Region.output);
+    view.setUint32(Control.argCount, frames.argCount, true);
+    view.setUint32(Control.args, arena.start(Region.args) + frames.argsStart * Value.bytes, true);
+    view.setUint32(Control.valuesEnd, values + this.size * Value.bytes, true);
+    view.setUint32(Control.nextRegister, registers + this.registerCount * Value.bytes, true);
+    view.setUint32(Control.outputEnd, output + this.written, true);
+    const stop = code + frames.at + count * Packed.bytesPerInstruction;
+    frames.at = this.place.runLoop(code + frames.at, stop) - code;
+    this.size = (view.getUint32(Control.valuesEnd, true) - values) / Value.bytes;
+    this.registerCount = (view.getUint32(Control.nextRegister, true) - registers) / Value.bytes;
+    this.written = view.getUint32(Control.outputEnd, true) - output;
   }
 
   /** Runs the next instruction; returns whether the program has ended. */
   private step(): boolean {
-    const { frames, limits } = this;
-    const { at, words } = frames;
-    if (at >= limits.maxInstructions * Packed.wordsPerInstruction) {
+    const { arena, frames, limits } = this;
+    if (frames.at - frames.start >= limits.maxInstructions * Packed.bytesPerInstruction) {
       throw this.fail(
         "BAD_INSTRUCTION_MAYBE_FORGOT_RETURN",
         `expected a return within ${limits.maxInstructions} instructions (limit \`maxInstructions\`)`,
       );
     }
-    const ended = at >= words.length;
-    const head: number = ended ? InstructionType.return : words[at]!;
-    const payload = ended ? 0 : words[at + 1]!;
+    const ended = frames.at >= frames.end;
+    const at = arena.start(Region.code) + frames.at;
+    const head: number = ended ? InstructionType.return : arena.view.getUint32(at, true);
+    const payload = ended ? 0 : arena.view.getUint32(at + 4, true);
     const argCount = head >>> Packed.auxShift;
     switch (head & Packed.typeMask) {
       case InstructionType.input:
         this.pushInput(payload);
         break;
       case InstructionType.constant:
-        this.push();
-        this.values.setConstant(this.size - 1, payload);
+        setConstant(this.view, this.push(), payload);
         break;
       case InstructionType.ptx:
         this.runInstruction(payload, argCount);
@@ -123,111 +136,120 @@ export class Run {
       case InstructionType.routine:
         this.enterRoutine(payload, argCount);
         return false;
-      case InstructionType.routineArgument:
-        this.pushArgument(payload);
-        break;
       case InstructionType.return:
         this.checkReturn();
         if (frames.depth === 0) return true;
         frames.leave();
         return false;
+      case InstructionType.routineArgument:
+        this.pushArgument(payload);
+        break;
       default:
         throw this.fail(
           "BAD_INSTRUCTION_MAYBE_FORGOT_RETURN",
           `expected a known instruction type, found ${head & Packed.typeMask}`,
         );
     }
-    frames.at = at + Packed.wordsPerInstruction;
+    frames.at += Packed.bytesPerInstruction;
     return false;
   }
 
-  /** Makes the stack one value longer. */
-  private push(): void {
+  /** Makes the stack one value longer; returns where that one lies. */
+  private push(): number {
     const { maxStackDepth } = this.limits;
     if (this.size >= maxStackDepth) {
       throw this.fail(
         "STACK_OVERFLOW",
-        `expected at most ${maxStackDepth} values at a time (limit \`maxStackDepth\`), found one more`,
+        `expected at most ${counted(maxStackDepth, "value")} at a time (limit \`maxStackDepth\`), found one more`,
       );
     }
     this.size++;
-    this.values.reserve(this.size);
+    this.arena.reserve(Region.values, this.size * Value.bytes);
+    return this.valueAt(Region.values, this.size - 1);
   }
 
   private pushInput(index: number): void {
-    this.push();
-    // That an input does not exist is an error only where its value is written.
-    if (index < this.inputs.count) {
-      this.values.copy(this.size - 1, this.inputs.values, index, 1);
-    } else {
-      this.values.setInput(this.size - 1, index);
-      this.textual = false;
+    const at = this.push();
+    if (index < this.inputs.names.length) {
+      copyValue(this.view, at, this.valueAt(Region.inputs, index));
+      return;
     }
+    // That an input does not exist is an error only where its value is written.
+    setInput(this.view, at, index);
+    this.textual = false;
   }
 
   private pushArgument(index: number): void {
-    const { args, argCount, argsStart, routine } = this.frames;
+    const { argCount, argsStart, routine } = this.frames;
     if (index >= argCount) {
-      const what =
-        routine === MAIN_PROGRAM ? "the main program has none" : `the routine was given ${argCount}`;
-      throw this.fail("ROUTINE_ARG_IDX_OUT_OF_BOUNDS", `routine argument ${index} is out of range, ${what}`);
+      const found =
+        routine === MAIN_PROGRAM
+          ? "the main program has none"
+          : `the routine has ${counted(argCount, "argument")}`;
+      throw this.fail("ROUTINE_ARG_IDX_OUT_OF_BOUNDS", `routine argument ${index} is out of range, ${found}`);
     }
-    this.push();
-    this.values.copy(this.size - 1, args, argsStart + index, 1);
+    const at = this.push();
+    copyValue(this.view, at, this.valueAt(Region.args, argsStart + index));
   }
 
   private runInstruction(index: number, argCount: number): void {
-    const { table, registers, values } = this;
+    const { mnemonics, args } = this.tables;
     this.checkArgCount(argCount);
-    if (index >= table.length) {
+    const mnemonic = mnemonics[index];
+    if (mnemonic === undefined) {
       throw this.fail(
         "PTX_INSTRUCTION_IDX_OUT_OF_BOUNDS",
-        `ptx instruction ${index} is out of range, the table has ${counted(table.length, "instruction")}`,
+        `ptx instruction ${index} is out of range, the table has ${counted(mnemonics.length, "instruction")}`,
       );
     }
-    const mnemonic = table.mnemonics[index]!;
-    const expected = table.args[index]!;
-    if (expected !== argCount) {
+    if (args[index] !== argCount) {
       throw this.fail(
         "INVALID_VALUE",
-        `expected ${counted(expected, "argument")} for \`${mnemonic.trimEnd()}\`, found ${argCount}`,
+        `expected ${counted(args[index]!, "argument")} for \`${mnemonic.trimEnd()}\`, found ${argCount}`,
       );
     }
     this.checkUnderflow(argCount);
     const register = this.registerCount++;
-    registers.reserve(this.registerCount);
+    this.arena.reserveRegisters(this.registerCount);
     this.write(mnemonic);
-    this.writeValue(registers.values, register);
+    this.writeValue(this.valueAt(Region.registers, register));
     const first = this.size - argCount;
     for (let arg = first; arg < this.size; arg++) this.writeOperand(arg);
     this.endLine();
     this.size = first;
-    this.push();
-    values.copy(first, registers.values, register, 1);
+    const at = this.push();
+    copyValue(this.view, at, this.valueAt(Region.registers, register));
   }
 
   private enterRoutine(index: number, argCount: number): void {
-    const { frames, limits, routines } = this;
+    const { arena, frames, limits } = this;
+    const { routineCount, routineStarts } = this.tables;
     this.checkArgCount(argCount);
-    const words = routines[index];
-    if (words === undefined) {
+    if (index >= routineCount) {
       throw this.fail(
         "ROUTINE_IDX_OUT_OF_BOUNDS",
-        `routine ${index} is out of range, the compiler has ${counted(routines.length, "routine")}`,
+        `routine ${index} is out of range, the compiler has ${counted(routineCount, "routine")}`,
       );
     }
     this.checkDepth();
     this.checkUnderflow(argCount);
-    this.inlined += words.length / Packed.wordsPerInstruction + 1;
+    const start = routineStarts[index]!;
+    const end = routineStarts[index + 1]!;
+    this.inlined += (end - start) / Packed.bytesPerInstruction + 1;
     if (this.inlined > limits.maxInlined) {
       throw this.fail(
         "INLINE_LIMIT_EXCEEDED",
-        `expected at most ${limits.maxInlined} instructions in routines (limit \`maxInlined\`), found more`,
+        `expected at most ${counted(limits.maxInlined, "instruction")} in routines (limit \`maxInlined\`), found more`,
       );
     }
-    frames.at += Packed.wordsPerInstruction;
-    frames.enter(index, words, this.values, this.size, argCount);
-    this.size = frames.entrySize;
+    frames.at += Packed.bytesPerInstruction;
+    this.size -= argCount;
+    frames.enter(index, start, end, this.size, argCount);
+    arena.reserve(Region.args, (frames.argsStart + argCount) * Value.bytes);
+    for (let arg = 0; arg < argCount; arg++) {
+      const to = this.valueAt(Region.args, frames.argsStart + arg);
+      copyValue(this.view, to, this.valueAt(Region.values, this.size + arg));
+    }
   }
 
   private checkDepth(): void {
@@ -240,7 +262,7 @@ export class Run {
       );
     }
     // With as many inside each other as there are, the next one runs already: it would run itself for ever.
-    if (maxRoutineDepth === Number.POSITIVE_INFINITY && depth >= this.routines.length) {
+    if (maxRoutineDepth === Number.POSITIVE_INFINITY && depth >= this.tables.routineCount) {
       throw this.fail("ROUTINE_DEPTH_EXCEEDED", "expected an end, found a routine that runs itself");
     }
   }
@@ -271,45 +293,70 @@ export class Run {
     );
   }
 
-  private writeOperand(at: number): void {
-    if (this.values.lengthOf(at) > 0) {
-      this.writeValue(this.values, at);
+  /** Appends what an instruction writes for a value of the stack. */
+  private writeOperand(index: number): void {
+    const at = this.valueAt(Region.values, index);
+    if (this.view.getUint8(at + Value.lengthAt) > 0) {
+      this.writeValue(at);
       return;
     }
-    const input = this.values.inputOf(at);
-    const { count, names } = this.inputs;
-    if (input >= count) {
+    const input = this.view.getUint32(at, true);
+    const name = this.inputs.names[input];
+    if (name === undefined) {
       throw this.fail(
         "INPUT_IDX_OUT_OF_BOUNDS",
-        `input ${input} is out of range, the program has ${counted(count, "input")}`,
+        `input ${input} is out of range, the program has ${counted(this.inputs.names.length, "input")}`,
       );
     }
-    this.write(`%${names[input]!}, `);
+    this.write(`%${name}, `);
   }
 
-  /** Appends a value that has a text. */
-  private writeValue(values: Values, at: number): void {
-    this.output.reserve(this.end, Value.bytes);
-    copyValue(this.output.view, this.end, values.view, at * Value.bytes);
-    this.end += values.lengthOf(at);
+  /** Appends a value that has a text. The output is the last region: its growth moves no other. */
+  private writeValue(at: number): void {
+    this.arena.reserve(Region.output, this.written + Value.bytes);
+    copyValue(this.view, this.arena.start(Region.output) + this.written, at);
+    this.written += this.view.getUint8(at + Value.lengthAt);
   }
 
   private write(text: string): void {
-    this.output.reserve(this.end, text.length);
-    this.end = writeText(this.output.view, this.end, text);
+    this.arena.reserve(Region.output, this.written + text.length);
+    writeText(this.view, this.arena.start(Region.output) + this.written, text);
+    this.written += text.length;
   }
 
   /** Writes the end of the line over the last operand's ", ". */
   private endLine(): void {
-    this.output.view.setUint16(this.end - 2, Pair.endOfLine, true);
+    this.view.setUint16(this.arena.start(Region.output) + this.written - 2, Pair.endOfLine, true);
+  }
+
+  /** Adds what stands around the instructions: the declaration of registers, and the copy of the value. */
+  private finish(outputName: string): void {
+    this.write(`mov.f32 %${outputName}, `);
+    this.writeOperand(0);
+    this.endLine();
+    this.write("}");
+    const head = this.registerCount === 0 ? "{\n" : `{\n.reg .f32 %ast<${this.registerCount}>;\n`;
+    const output = this.arena.start(Region.output);
+    this.start = output + GAP - head.length;
+    this.end = output + this.written;
+    writeText(this.view, this.start, head);
+  }
+
+  private get view(): DataView {
+    return this.arena.view;
+  }
+
+  /** The address of a value. */
+  private valueAt(region: Region, index: number): number {
+    return this.arena.start(region) + index * Value.bytes;
   }
 
   /** The error of the instruction that runs. */
   private fail(code: AstPtxErrorCode, message: string): AstPtxError {
-    const { at, routine } = this.frames;
+    const { at, routine, start } = this.frames;
     const place: InstructionPlace = {
       routine: routine === MAIN_PROGRAM ? undefined : routine,
-      instruction: at / Packed.wordsPerInstruction,
+      instruction: (at - start) / Packed.bytesPerInstruction,
     };
     return new AstPtxError(code, message, place);
   }

@@ -1,0 +1,150 @@
+// The memory of a compile: one buffer, in which regions lie one behind the other. A region that needs more room pushes
+// those behind it on. The buffer is the memory of the WebAssembly loop where there is one; all compilers of a thread
+// share it, since a compile runs to its end before another starts.
+import { AstPtxError } from "../error.js";
+import { LITTLE_ENDIAN } from "../layout.js";
+import { setText, Value } from "./text.js";
+
+/** The regions, in the order in which they lie. */
+export const enum Region {
+  /** `Control` */
+  control,
+  /** The first word that each PTX instruction has in a program, or 0 when the loop leaves it to the general code. */
+  heads,
+  /** The characters of each mnemonic. */
+  lengths,
+  /** Each mnemonic, `Line.mnemonicBytes` for one. */
+  mnemonics,
+  /** The value of each input. */
+  inputs,
+  /** The value of each register of the stub. */
+  registers,
+  /** The arguments of all frames, those of the running one last. */
+  args,
+  /** The stack of values. */
+  values,
+  /** The words of the routines, then those of the program. */
+  code,
+  /** The stub. */
+  output,
+}
+
+/** What the loop reads and writes, as addresses of u32 words in the control region; the loop in assembly/ has the same. */
+export const enum Control {
+  /** Where each region begins, in their order; the loop needs those from heads to registers. */
+  regions = 0,
+  /** How many there are of each. */
+  instructionCount = 40,
+  inputCount = 44,
+  argCount = 48,
+  /** Addresses of the running frame's arguments, behind the last value, of the next register, behind the text. */
+  args = 52,
+  valuesEnd = 56,
+  nextRegister = 60,
+  outputEnd = 64,
+}
+
+const PAGE = 65536;
+/** Room of each region at first. */
+const ROOMS = [128, 1024, 1024, 6144, 1024, 16384, 1024, 16384, 16384, 65536];
+/** Addresses stay in 31 bits. */
+const MOST_BYTES = 2 ** 31 - PAGE;
+
+export class Arena {
+  view!: DataView;
+  bytes!: Uint8Array;
+  private words!: Uint32Array;
+  private readonly starts: number[] = [];
+  private readonly rooms = [...ROOMS];
+  private end = 0;
+  /** Values of the registers region that there are. */
+  private registerCount = 0;
+
+  /** @param memory where the regions lie; without it in a buffer of the arena's own */
+  constructor(private readonly memory?: WebAssembly.Memory) {
+    for (const room of ROOMS) {
+      this.starts.push(this.end);
+      this.end += room;
+    }
+    this.extend();
+    this.writeStarts();
+  }
+
+  /** Bytes in use. */
+  get size(): number {
+    return this.end;
+  }
+
+  /** The address of a region. */
+  start(region: Region): number {
+    return this.starts[region]!;
+  }
+
+  /** Makes room for `size` bytes in a region; regions behind it may move. @throws AstPtxError INSUFFICIENT_BUFFER */
+  reserve(region: Region, size: number): void {
+    const room = this.rooms[region]!;
+    if (size > room) this.grow(region, Math.ceil(Math.max(size - room, room) / 64) * 64);
+  }
+
+  /** Sees that the first `count` values of the registers region are there. */
+  reserveRegisters(count: number): void {
+    if (count <= this.registerCount) return;
+    this.reserve(Region.registers, count * Value.bytes);
+    const first = this.starts[Region.registers]!;
+    for (let number = this.registerCount; number < count; number++) {
+      setText(this.view, first + number * Value.bytes, `%ast${number}, `);
+    }
+    this.registerCount = count;
+  }
+
+  /** Writes words at an address, little-endian. */
+  setWords(address: number, words: Uint32Array): void {
+    if (LITTLE_ENDIAN) {
+      this.words.set(words, address / 4);
+      return;
+    }
+    words.forEach((word, index) => {
+      this.view.setUint32(address + 4 * index, word, true);
+    });
+  }
+
+  private grow(region: Region, more: number): void {
+    const behind = this.starts[region]! + this.rooms[region]!;
+    const { end } = this;
+    this.end += more;
+    try {
+      this.extend();
+    } catch (error) {
+      this.end = end;
+      if (!(error instanceof RangeError)) throw error;
+      throw new AstPtxError("INSUFFICIENT_BUFFER", `expected memory for ${end + more} bytes, found less`);
+    }
+    this.bytes.copyWithin(behind + more, behind, end);
+    this.rooms[region]! += more;
+    for (let next = region + 1; next < this.starts.length; next++) this.starts[next]! += more;
+    this.writeStarts();
+  }
+
+  /** Makes the buffer as long as the regions. */
+  private extend(): void {
+    if (this.end > MOST_BYTES) throw new RangeError("too long");
+    const length = this.bytes?.length ?? 0;
+    if (this.end <= length) return;
+    const pages = Math.ceil(this.end / PAGE);
+    if (this.memory !== undefined) {
+      const grown = pages - this.memory.buffer.byteLength / PAGE;
+      if (grown > 0) this.memory.grow(grown);
+    }
+    const bytes = new Uint8Array(this.memory?.buffer ?? new ArrayBuffer(pages * PAGE));
+    if (this.memory === undefined && length > 0) bytes.set(this.bytes);
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer);
+    this.words = new Uint32Array(bytes.buffer);
+  }
+
+  private writeStarts(): void {
+    this.starts.forEach((start, region) => {
+      this.view.setUint32(Control.regions + 4 * region, start, true);
+    });
+  }
+}

@@ -1,0 +1,89 @@
+// What a compiler brings into an arena: its instruction table, its routines, the registers of the job. They are written
+// when another compiler used the arena before, or when they change.
+import type { AstTable } from "@mm-ptx/types/core";
+import { type InputNames, isShort } from "../inputs.js";
+import { InstructionType, Packed } from "../layout.js";
+import { type Arena, Control, Region } from "./arena.js";
+import { Line, setInput, setText, Value, writeText } from "./text.js";
+import type { Workplace } from "./workplace.js";
+
+/** The most arguments of an instruction that the loop runs, where the limits allow them. */
+const MOST_LOOP_ARGS = 3;
+
+export class Tables {
+  /** `add.ftz.f32 ` for each PTX instruction. */
+  readonly mnemonics: readonly string[];
+  /** The arguments of each PTX instruction. */
+  readonly args: readonly number[];
+  /** Where each routine begins in the code region, and where the last one ends. */
+  readonly routineStarts: readonly number[];
+  /** The version of the inputs that is in the arena. */
+  private inputsVersion = -1;
+
+  /** @param routines the words of each, without those from its return on */
+  constructor(
+    table: AstTable,
+    private readonly routines: readonly Uint32Array[],
+    private readonly maxArgs: number,
+  ) {
+    this.mnemonics = table.instructions.map(({ ptx }) => `${ptx} `);
+    this.args = table.instructions.map(({ args }) => args);
+    const starts = [0];
+    for (const { byteLength } of routines) starts.push(starts.at(-1)! + byteLength);
+    this.routineStarts = starts;
+  }
+
+  get routineCount(): number {
+    return this.routines.length;
+  }
+
+  /** Sees that all is in the arena, and a program behind the routines. */
+  install(place: Workplace, program: Uint32Array, inputs: InputNames): void {
+    const { arena } = place;
+    const programStart = this.routineStarts.at(-1)!;
+    arena.reserve(Region.code, programStart + program.byteLength);
+    if (place.owner !== this) {
+      this.installInstructions(arena);
+      this.routines.forEach((words, index) => {
+        arena.setWords(arena.start(Region.code) + this.routineStarts[index]!, words);
+      });
+      this.inputsVersion = -1;
+      place.owner = this;
+    }
+    if (this.inputsVersion !== inputs.version) {
+      installInputs(arena, inputs.names);
+      this.inputsVersion = inputs.version;
+    }
+    arena.setWords(arena.start(Region.code) + programStart, program);
+  }
+
+  private installInstructions(arena: Arena): void {
+    const { args, mnemonics } = this;
+    const mostArgs = Math.min(MOST_LOOP_ARGS, this.maxArgs);
+    arena.reserve(Region.heads, 4 * args.length);
+    arena.reserve(Region.lengths, 4 * args.length);
+    arena.reserve(Region.mnemonics, Line.mnemonicBytes * args.length);
+    const { view } = arena;
+    mnemonics.forEach((mnemonic, index) => {
+      const count = args[index]!;
+      const inLoop = count >= 1 && count <= mostArgs && mnemonic.length <= Line.mnemonicBytes;
+      const head = inLoop ? InstructionType.ptx | (count << Packed.auxShift) : 0;
+      view.setUint32(arena.start(Region.heads) + 4 * index, head, true);
+      view.setUint32(arena.start(Region.lengths) + 4 * index, mnemonic.length, true);
+      if (inLoop) {
+        writeText(view, arena.start(Region.mnemonics) + Line.mnemonicBytes * index, mnemonic);
+      }
+    });
+    view.setUint32(Control.instructionCount, args.length, true);
+  }
+}
+
+function installInputs(arena: Arena, names: readonly string[]): void {
+  arena.reserve(Region.inputs, Value.bytes * names.length);
+  names.forEach((name, index) => {
+    const at = arena.start(Region.inputs) + Value.bytes * index;
+    if (isShort(name)) setText(arena.view, at, `%${name}, `);
+    else setInput(arena.view, at, index);
+  });
+  arena.view.setUint32(Control.inputCount, names.length, true);
+}

@@ -1,0 +1,64 @@
+// How texts lie in the arena. A value is what an instruction writes for it, `%x, `, `%ast12, ` or `0f3f800000, `, in
+// sixteen bytes that are copied whole, without a loop; the last is the length of the text before. An input that has no
+// such text, because its name is long or it does not exist, has length 0, and the first four bytes are its index.
+
+export const enum Value {
+  bytes = 16,
+  lengthAt = 15,
+  mostCharacters = 15,
+  constantLength = 12,
+}
+
+export const enum Line {
+  /** What mnemonics take in the arena; a longer one is left to the general code. */
+  mnemonicBytes = 24,
+  /** What one line of the loop may touch: a mnemonic, the register, three arguments. */
+  bytes = 96,
+}
+
+/** Two bytes of text as `DataView.setUint16(…, true)` writes them. */
+export const enum Pair {
+  endOfLine = 0x0a3b, // ";\n"
+  comma = 0x202c, // ", "
+  zeroF = 0x6630, // "0f"
+}
+
+/** The two lower case digits of each byte, as `DataView.setUint16(…, true)` writes them. */
+export const HEX_PAIRS = Uint16Array.from({ length: 256 }, (_, byte) => {
+  const digits = byte.toString(16).padStart(2, "0");
+  return digits.charCodeAt(0) | (digits.charCodeAt(1) << 8);
+});
+
+/** Writes ASCII text of any length, character by character; returns the address behind it. */
+export function writeText(view: DataView, at: number, text: string): number {
+  for (let index = 0; index < text.length; index++) view.setUint8(at + index, text.charCodeAt(index));
+  return at + text.length;
+}
+
+/** Makes a value of a text of up to fifteen characters. */
+export function setText(view: DataView, at: number, text: string): void {
+  writeText(view, at, text);
+  view.setUint8(at + Value.lengthAt, text.length);
+}
+
+export function setConstant(view: DataView, at: number, bits: number): void {
+  view.setUint16(at, Pair.zeroF, true);
+  view.setUint16(at + 2, HEX_PAIRS[bits >>> 24]!, true);
+  view.setUint16(at + 4, HEX_PAIRS[(bits >>> 16) & 0xff]!, true);
+  view.setUint16(at + 6, HEX_PAIRS[(bits >>> 8) & 0xff]!, true);
+  view.setUint16(at + 8, HEX_PAIRS[bits & 0xff]!, true);
+  view.setUint16(at + 10, Pair.comma, true);
+  view.setUint8(at + Value.lengthAt, Value.constantLength);
+}
+
+/** An input without a text. */
+export function setInput(view: DataView, at: number, index: number): void {
+  view.setUint32(at, index, true);
+  view.setUint8(at + Value.lengthAt, 0);
+}
+
+/** Copies a value; ASCII is no NaN that the engine may change. */
+export function copyValue(view: DataView, to: number, from: number): void {
+  view.setFloat64(to, view.getFloat64(from, true), true);
+  view.setFloat64(to + 8, view.getFloat64(from + 8, true), true);
+}
