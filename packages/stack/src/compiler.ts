@@ -14,7 +14,7 @@ import { hex128, murmur128Into } from "./hash.js";
 import { type CompileInputs, InputRegisters } from "./inputs.js";
 import { resolveLimits, type StackLimits } from "./limits.js";
 import type { Loops } from "./loops/loops.js";
-import { loopMemory } from "./loops/memory.js";
+import { type LoopMemory, loopMemory } from "./loops/memory.js";
 import { TypeScriptLoops } from "./loops/typescript.js";
 import { WebAssemblyLoops } from "./loops/webassembly.js";
 import { execute } from "./machine/execute.js";
@@ -62,6 +62,7 @@ export class StackCompiler {
   private readonly inputs: InputRegisters;
   private readonly filled = new FilledRequests();
   private readonly saved = new SavedRegisters();
+  private readonly memory: LoopMemory | undefined;
   private readonly loops: Loops;
   private readonly printer: Printer;
   /** Made for the first signature: not every compiler is asked for one, and each mnemonic is hashed for it. */
@@ -79,8 +80,9 @@ export class StackCompiler {
     this.parallelCopies = requestCopies === "parallel";
     this.machine = machineTable(table);
     const text = textTable(table);
-    const memory =
+    this.memory =
       webAssembly && WebAssemblyLoops.fits(this.machine, this.routines) ? loopMemory() : undefined;
+    const { memory } = this;
     this.work = new Workspace(table.stackTypes.length, this.limits, memory);
     this.texts = new OperandTexts(table.stackTypes.length);
     this.inputs = new InputRegisters(this.texts);
@@ -146,7 +148,7 @@ export class StackCompiler {
   signatureInto(program: StackProgram, job: StackCompileJob, hash: Uint32Array): void {
     checkHash(hash);
     const { filled, inputs, saved, work } = this;
-    this.signatures ??= new SignatureWriter(this.table, work, this.machine, inputs);
+    this.signatures ??= new SignatureWriter(this.table, work, this.machine, inputs, this.memory);
     const { signatures } = this;
     const executionLimit = this.load(program, job);
     const { words } = program;

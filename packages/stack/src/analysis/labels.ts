@@ -9,8 +9,6 @@ import { murmur128Into } from "../hash.js";
  * values without a label 0; a result's label is a number from 1 on, given when the value is first read.
  */
 export const enum Label {
-  /** The argument that an instruction with a shape does not have. */
-  none = 0x20000000,
   /** A register of the caller: 30 bits of its name's hash; 32 more are the node's first word. */
   text = 0x40000000,
   textMask = 0x3fffffff,

@@ -5,6 +5,7 @@ import type { StackTable } from "@mm-ptx/types/core";
 import type { SavedRegisters } from "../emit/copies.js";
 import type { FilledRequests } from "../emit/requests.js";
 import type { InputRegisters } from "../inputs.js";
+import type { LoopMemory } from "../loops/memory.js";
 import type { MachineTable } from "../machine/table.js";
 import { Node, type Workspace } from "../workspace.js";
 import { Label, nameLabel, type SignatureTable, signatureTable } from "./labels.js";
@@ -19,9 +20,20 @@ const TEXT = 0xffffffff;
 const LINE_WORDS = 3;
 const OPERAND_WORDS = 2;
 
+/** Words of `LoopMemory.state` while lines are written; assembly/analysis.ts has the same. */
+const enum State {
+  line,
+  named,
+  end,
+}
+
+/** What one line of `writeCommonLines` may need: names, and bytes. */
+const COMMON_NAMES = Node.shapedArgs;
+const COMMON_BYTES = 4 * (LINE_WORDS + Node.shapedArgs * OPERAND_WORDS);
+
 /** Writes the words of one compiler's programs. Kept between calls. */
 export class SignatureWriter {
-  words = new Uint32Array(1024);
+  words: Uint32Array;
   /** Words written. */
   length = 0;
   private inputLabels = new Int32Array(16);
@@ -30,14 +42,22 @@ export class SignatureWriter {
   private named = 0;
 
   private readonly table: SignatureTable;
+  /** Where words stand at first: the loops' memory has room that only printing needs. */
+  private readonly ownWords: Uint32Array;
 
+  /** @param memory that of the compiler's loops, when they are WebAssembly */
   constructor(
     table: StackTable,
     private readonly work: Workspace,
     private readonly machine: MachineTable,
     private readonly inputs: InputRegisters,
+    private readonly memory: LoopMemory | undefined,
   ) {
     this.table = signatureTable(table, machine.shape);
+    this.words = this.ownWords =
+      memory === undefined
+        ? new Uint32Array(1024)
+        : new Uint32Array(memory.bytes.buffer, memory.bytes.byteOffset, memory.bytes.length / 4);
   }
 
   /**
@@ -50,7 +70,7 @@ export class SignatureWriter {
     this.clear();
     this.labelInputs();
     this.writeCopies(filled);
-    for (let line = 0; line < this.named; line++) {
+    for (let line = this.writeCommon(0); line < this.named; line = this.writeCommon(line + 1)) {
       if (!this.writeLine(this.work.order[line]!, filled)) return false;
     }
     this.pad();
@@ -59,6 +79,7 @@ export class SignatureWriter {
 
   /** Forgets what was written: these words stand for the empty text, and for nothing else. */
   clear(): void {
+    this.words = this.ownWords;
     this.length = 0;
     this.named = 0;
   }
@@ -67,8 +88,10 @@ export class SignatureWriter {
   writeText(bytes: Uint8Array, count: number): void {
     this.clear();
     this.reserve(2 + count);
-    this.words[this.length++] = TEXT;
-    for (let at = 0; at < count; at++) this.words[this.length++] = bytes[at]!;
+    // From behind: the bytes may lie where the words go.
+    for (let at = count - 1; at >= 0; at--) this.words[1 + at] = bytes[at]!;
+    this.words[0] = TEXT;
+    this.length = 1 + count;
     this.pad();
   }
 
@@ -92,7 +115,6 @@ export class SignatureWriter {
     const { inputLabels } = this;
     const { nodes } = work;
     for (let word = 0; word < inputLabels.length; word++) nodes[Node.firstInput + word] = inputLabels[word]!;
-    nodes[Node.none + 1] = Label.none;
   }
 
   private writeCopies(filled: FilledRequests): void {
@@ -104,6 +126,32 @@ export class SignatureWriter {
       this.operand(Node.firstInput + filled.registers[copy]! * Node.head);
       this.operand(filled.values[copy]!);
     }
+  }
+
+  /** Writes lines from `line` on, as far as WebAssembly can; returns the first that it did not write. */
+  private writeCommon(line: number): number {
+    const { memory, ownWords, table, work, words } = this;
+    if (memory === undefined || !work.inMemory || words !== ownWords) return line;
+    if (memory.mnemonicWordsOwner !== this) {
+      memory.mnemonicWords.set(table.common);
+      memory.mnemonicWordsOwner = this;
+    }
+    const { state } = memory;
+    state[State.line] = line;
+    state[State.named] = this.named;
+    state[State.end] = words.byteOffset + this.length * 4;
+    memory.functions.writeCommonLines(
+      state.byteOffset,
+      memory.nodes.byteOffset,
+      memory.order.byteOffset,
+      memory.mnemonicWords.byteOffset,
+      memory.constants.byteOffset,
+      memory.order.length - COMMON_NAMES,
+      words.byteOffset + words.byteLength - COMMON_BYTES,
+    );
+    this.named = state[State.named]!;
+    this.length = (state[State.end]! - words.byteOffset) / 4;
+    return state[State.line]!;
   }
 
   /** Any value that has a name: an instruction, one of several results, an element of a special register. */

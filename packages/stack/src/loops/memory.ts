@@ -59,6 +59,15 @@ interface Functions {
   runCommon(start: number, stop: number): number;
   walkCommon(): void;
   printCommon(start: number, endLine: number): number;
+  writeCommonLines(
+    state: number,
+    nodes: number,
+    order: number,
+    mnemonics: number,
+    forms: number,
+    lastNamed: number,
+    lastEnd: number,
+  ): void;
 }
 
 export class LoopMemory {
@@ -82,6 +91,11 @@ export class LoopMemory {
   readonly bytes: Uint8Array;
   /** Whose tables are in place. */
   owner: object | undefined;
+  /** What analyses and signatures have of their own: counters, and two words for each mnemonic. */
+  readonly state: Int32Array;
+  readonly mnemonicWords: Int32Array;
+  /** Whose mnemonics these are. */
+  mnemonicWordsOwner: object | undefined;
 
   constructor() {
     const memory = new WebAssembly.Memory({ initial: PAGES, maximum: PAGES });
@@ -113,6 +127,8 @@ export class LoopMemory {
     this.visit = i32(Room.visit);
     this.order = i32(Room.order);
     this.bytes = u8(Room.bytes);
+    this.state = i32(16);
+    this.mnemonicWords = i32(Room.instructions * 2);
     // A mistake of ours, not a reason for the other loops.
     if (end > PAGES * PAGE_BYTES)
       throw new Error(`expected parts of ${PAGES * PAGE_BYTES} bytes, found ${end}`);
