@@ -39,6 +39,7 @@ export {
   generateTypeScript,
   generateTypeScriptModules,
 } from "./generate/typescript.js";
+export { type JsonSchema, jsonSchema } from "./json-schema.js";
 export type { DescriptionSource, ResolveDescription } from "./layer.js";
 export {
   type ParseDescriptionOptions,
