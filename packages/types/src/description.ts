@@ -21,9 +21,9 @@ export type DescriptionKind = "ast" | "inject" | "stack";
 /** The schemas of one kind of file. */
 interface FileSchemas<Complete extends z.ZodType, Extending extends z.ZodType> {
   /** A file that stands alone. */
-  readonly complete: Complete;
+  readonly complete: () => Complete;
   /** A file with `extends`, which may leave out what its bases have. */
-  readonly extending: Extending;
+  readonly extending: () => Extending;
 }
 
 const name = () =>
@@ -78,15 +78,6 @@ const bases = () => {
     );
 };
 
-function fileSchemas<Lists extends z.ZodRawShape>(lists: Lists, description: string) {
-  return {
-    complete: z.strictObject({ ...head(), ...lists }).describe(description),
-    extending: z
-      .strictObject({ ...head(), extends: bases(), ...z.object(lists).partial().shape })
-      .describe(`${description}, which extends others`),
-  };
-}
-
 /** Builds at the first call, and gives the same from then on. */
 function once<T>(build: () => T): () => T {
   let built: T | undefined;
@@ -96,7 +87,19 @@ function once<T>(build: () => T): () => T {
   };
 }
 
-const stackSchemas = once(() => {
+function fileSchemas<Lists extends z.ZodRawShape>(description: string, lists: () => Lists) {
+  const builtLists = once(lists);
+  return {
+    complete: once(() => z.strictObject({ ...head(), ...builtLists() }).describe(description)),
+    extending: once(() =>
+      z
+        .strictObject({ ...head(), extends: bases(), ...z.object(builtLists()).partial().shape })
+        .describe(`${description} that extends others`),
+    ),
+  };
+}
+
+const stack = fileSchemas("A Stack PTX description", () => {
   const stackType = z.strictObject({
     name: name(),
     literal_prefix: z
@@ -149,21 +152,18 @@ const stackSchemas = once(() => {
     display: display(),
     requires: requires(),
   });
-  return fileSchemas(
-    {
-      stack_types: list(stackType, "The stacks, in the order of their indices").min(1),
-      arg_types: list(argType, "What operands may be: a scalar or a vector of a stack"),
-      instructions: list(instruction, "The PTX instructions, in the order of their indices"),
-      special_registers: list(
-        specialRegister,
-        "The special registers, in the order of their indices",
-      ).optional(),
-    },
-    "A Stack PTX description",
-  );
+  return {
+    stack_types: list(stackType, "The stacks, in the order of their indices").min(1),
+    arg_types: list(argType, "What operands may be: a scalar or a vector of a stack"),
+    instructions: list(instruction, "The PTX instructions, in the order of their indices"),
+    special_registers: list(
+      specialRegister,
+      "The special registers, in the order of their indices",
+    ).optional(),
+  };
 });
 
-const injectSchemas = once(() => {
+const inject = fileSchemas("A PTX Inject description", () => {
   const dataType = z.strictObject({
     name: name().describe("The word in annotations and markers, such as `F32`"),
     register_type: z
@@ -180,13 +180,10 @@ const injectSchemas = once(() => {
       .string()
       .describe("C text before the operand that reinterprets its bits, such as `*(unsigned short*)&`"),
   });
-  return fileSchemas(
-    { data_type_infos: list(dataType, "The types that operands of a site may have") },
-    "A PTX Inject description",
-  );
+  return { data_type_infos: list(dataType, "The types that operands of a site may have") };
 });
 
-const astSchemas = once(() => {
+const ast = fileSchemas("An AST PTX description", () => {
   const instruction = z.strictObject({
     ptx: mnemonic(),
     args: z.int().min(0).max(MAX_ARGS).describe("How many values it takes"),
@@ -194,20 +191,16 @@ const astSchemas = once(() => {
     display: display(),
     requires: requires(),
   });
-  return fileSchemas(
-    { instructions: list(instruction, "The PTX instructions, in the order of their indices") },
-    "An AST PTX description",
-  );
+  return { instructions: list(instruction, "The PTX instructions, in the order of their indices") };
 });
 
-/** The schemas of each kind, by a call. */
-export const DESCRIPTION_SCHEMAS = {
-  ast: astSchemas,
-  inject: injectSchemas,
-  stack: stackSchemas,
-} satisfies Record<DescriptionKind, () => FileSchemas<z.ZodType, z.ZodType>>;
+/** The schemas of each kind. */
+export const DESCRIPTION_SCHEMAS = { ast, inject, stack } satisfies Record<
+  DescriptionKind,
+  FileSchemas<z.ZodType, z.ZodType>
+>;
 
 /** What a file of each kind says: every list optional, because a base may have it. */
-export type StackDescription = z.infer<ReturnType<typeof stackSchemas>["extending"]>;
-export type InjectDescription = z.infer<ReturnType<typeof injectSchemas>["extending"]>;
-export type AstDescription = z.infer<ReturnType<typeof astSchemas>["extending"]>;
+export type StackDescription = z.infer<ReturnType<typeof stack.extending>>;
+export type InjectDescription = z.infer<ReturnType<typeof inject.extending>>;
+export type AstDescription = z.infer<ReturnType<typeof ast.extending>>;
