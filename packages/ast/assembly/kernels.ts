@@ -10,6 +10,9 @@ const CANONICAL_NAN: i32 = 0x7fffffff;
 /** 2^126: beyond, the reciprocal is subnormal. */
 const DIVISOR_LIMIT: f32 = 8.507059173023462e37;
 
+/** The first address that is free: below lie tables of elementary.ts. */
+export const firstFree: usize = __heap_base;
+
 /** Runs the steps from address `start` to `stop` on columns of `bytes` bytes, a multiple of 16 and not 0. */
 export function run(start: usize, stop: usize, bytes: usize): void {
   for (let step = start; step < stop; step += Step.bytes) {

@@ -65,7 +65,9 @@ export function runLoop(start: usize, end: usize): usize {
     const payload = load<u32>(at, 4);
     if (head === INPUT) {
       if (payload >= inputCount) break;
-      copyValue(top, inputs + ((<usize>payload) << 4));
+      const from = inputs + ((<usize>payload) << 4);
+      if (load<u8>(from, 15) === 0) break;
+      copyValue(top, from);
       top += 16;
     } else if (head === CONSTANT) {
       const digits = hexDigits(payload);
@@ -74,7 +76,9 @@ export function runLoop(start: usize, end: usize): usize {
       top += 16;
     } else if (head === ROUTINE_ARGUMENT) {
       if (payload >= argCount) break;
-      copyValue(top, args + ((<usize>payload) << 4));
+      const from = args + ((<usize>payload) << 4);
+      if (load<u8>(from, 15) === 0) break;
+      copyValue(top, from);
       top += 16;
     } else {
       if ((head & 0xffff) !== PTX || payload >= instructionCount) break;

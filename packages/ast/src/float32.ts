@@ -127,7 +127,7 @@ export function float32Function(ptx: string): (...args: number[]) => number {
     if (args.length !== count) {
       throw new AstPtxError(
         "INVALID_VALUE",
-        `expected ${count} arguments for \`${ptx}\`, found ${args.length}`,
+        `expected ${count} argument${count === 1 ? "" : "s"} for \`${ptx}\`, found ${args.length}`,
       );
     }
     const [a = 0, b = 0, c = 0] = args;

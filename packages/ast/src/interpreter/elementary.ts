@@ -19,21 +19,26 @@ const DIGIT: number = 16777216;
 /** 2/ln 2 */
 const TWO_OVER_LN_2: number = 2.8853900817779268;
 
-/** The quadrant, from 0 to 3, that the last reduction found. */
+/** What the last reduction found besides its result: the quadrant, from 0 to 3, and the rest that the result lacks. */
 let quadrant: number = 0;
+let tail: number = 0;
+
+/** A number that rounds to the f32 nearest to a * b + c, for f32 arguments, whose product is exact in f64. */
+export function multiplyAdd(a: number, b: number, c: number): number {
+  return addForRounding(a * b, c);
+}
 
 /**
- * A number that rounds to the f32 nearest to a * b + c, for f32 arguments. The product of two f32 is exact in f64; where
- * the sum was rounded and stands halfway between two f32, it is moved to the side on which the exact one lies.
+ * The sum of two f64, unless it was rounded and stands halfway between two f32: then a number beside it, on the side on
+ * which the exact sum lies. So it rounds to the f32 nearest to the exact sum.
  */
-export function multiplyAdd(a: number, b: number, c: number): number {
-  const product = a * b;
-  const sum = product + c;
+function addForRounding(a: number, b: number): number {
+  const sum = a + b;
   // Dekker's split: only a sum of at most 25 bits, as halfway numbers are, is its own upper half.
   const split = sum * 268435457.0;
   if (split - (split - sum) !== sum) return sum;
-  const part = sum - product;
-  const error = product - (sum - part) + (c - part);
+  const part = sum - a;
+  const error = a - (sum - part) + (b - part);
   if (error === 0.0) return sum;
   const step = Math.abs(sum) * 2.220446049250313e-16;
   return error > 0.0 ? sum + step : sum - step;
@@ -80,8 +85,7 @@ export function exp2(x: number): number {
   if (x > 130.0) return Infinity;
   if (!(x >= -160.0)) return x < -160.0 ? 0.0 : x;
   const whole = Math.floor(x + 0.5);
-  const scale = powerOfTwo(whole);
-  return scale + scale * exp2Minus1(x - whole);
+  return powerOfTwo(whole) * addForRounding(1.0, exp2Minus1(x - whole));
 }
 
 /** The hyperbolic tangent. */
@@ -115,12 +119,12 @@ function exp2Minus1(x: number): number {
   return x * p;
 }
 
-/** What is left of a positive finite f32 after the nearest multiple of pi/2; sets the quadrant. */
+/** What is left of a positive finite f32 after the nearest multiple of pi/2; sets the quadrant and the tail. */
 function reduce(x: number): number {
   if (x < SHORT_REDUCTION) {
     const nearest = Math.floor(x * TWO_OVER_PI + 0.5);
     quadrant = modulo4(nearest);
-    return x - nearest * HALF_PI_HIGH - nearest * HALF_PI_LOW;
+    return addWithTail(x - nearest * HALF_PI_HIGH, -nearest * HALF_PI_LOW);
   }
   // Payne and Hanek: of 2/pi only the digits matter whose products with x are neither multiples of 4 nor too small.
   let digit = 0;
@@ -133,22 +137,35 @@ function reduce(x: number): number {
   const first = whole + modulo4((y * TWO_OVER_PI_DIGITS[digit + 2]!) / DIGIT);
   const second = (y * TWO_OVER_PI_DIGITS[digit + 3]!) / (DIGIT * DIGIT);
   const third = (y * TWO_OVER_PI_DIGITS[digit + 4]!) / (DIGIT * DIGIT * DIGIT);
+  const fourth = (y * TWO_OVER_PI_DIGITS[digit + 5]!) / (DIGIT * DIGIT * DIGIT * DIGIT);
   const nearest = Math.floor(first + second + 0.5);
   quadrant = modulo4(nearest);
-  const rest = first - nearest;
-  const sum = rest + second;
-  const part = sum - rest;
-  const turns = sum + (rest - (sum - part) + (second - part) + third);
-  return turns * HALF_PI;
+  const turns = addWithTail(first - nearest, second);
+  const rest = tail + third + fourth;
+  // The upper 20 bits of the turns, whose product with the upper half of pi/2 is exact.
+  const split = turns * 8589934593.0;
+  const high = split - (split - turns);
+  const low = (turns - high) * HALF_PI_HIGH + turns * HALF_PI_LOW + rest * HALF_PI;
+  return addWithTail(high * HALF_PI_HIGH, low);
+}
+
+/** The sum of two numbers; sets the tail to what it lacks. */
+function addWithTail(a: number, b: number): number {
+  const sum = a + b;
+  const part = sum - a;
+  tail = a - (sum - part) + (b - part);
+  return sum;
 }
 
 function modulo4(x: number): number {
   return x - 4.0 * Math.floor(x * 0.25);
 }
 
-/** The sine of r + quarters * pi/2, |r| up to pi/4. */
+/** The sine of r + tail + quarters * pi/2, |r| up to pi/4. */
 function sineOrCosine(r: number, quarters: number): number {
   const z = r * r;
+  const half = 0.5 * z;
+  const head = 1.0 - half;
   const turned = modulo4(quarters);
   if (turned === 0.0 || turned === 2.0) {
     let p = -7.58669109419786e-13 * z + 1.6058531516797758e-10;
@@ -157,7 +174,7 @@ function sineOrCosine(r: number, quarters: number): number {
     p = p * z - 0.00019841269841265063;
     p = p * z + 0.008333333333333331;
     p = p * z - 0.16666666666666666;
-    const result = r + r * (z * p);
+    const result = addForRounding(r, r * (z * p) + tail * head);
     return turned === 0.0 ? result : -result;
   }
   let p = -1.1382623647474462e-11 * z + 2.087614614655861e-9;
@@ -165,8 +182,6 @@ function sineOrCosine(r: number, quarters: number): number {
   p = p * z + 2.480158729876456e-5;
   p = p * z - 0.0013888888888887398;
   p = p * z + 0.041666666666666664;
-  const half = 0.5 * z;
-  const head = 1.0 - half;
-  const result = head + (1.0 - head - half + z * z * p);
+  const result = addForRounding(head, 1.0 - head - half + (z * z * p - r * tail));
   return turned === 1.0 ? result : -result;
 }

@@ -135,7 +135,7 @@ function checkColumns(columns: readonly Float32Array[], output: Float32Array | u
     const which = odd < columns.length ? `column ${odd}` : "the output";
     throw new AstPtxError(
       "INVALID_VALUE",
-      `expected ${first.length} rows as in the first column, found ${all[odd]!.length} in ${which}`,
+      `expected ${first.length} row${first.length === 1 ? "" : "s"} as in the first column, found ${all[odd]!.length} in ${which}`,
     );
   }
   return first.length;

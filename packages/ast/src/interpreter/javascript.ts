@@ -13,6 +13,7 @@ export function javaScriptKernels(): Kernels {
   let words = new Uint32Array(0);
   return {
     backend: "javascript",
+    firstFree: 0,
     get buffer() {
       return floats.buffer;
     },

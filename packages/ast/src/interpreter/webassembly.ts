@@ -5,7 +5,8 @@ import type { Kernels } from "./workspace.js";
 const PAGE_BYTES = 65536;
 const FIRST_PAGES = 2;
 
-interface Functions {
+interface Exports {
+  readonly firstFree: WebAssembly.Global<"i32">;
   run(start: number, stop: number, bytes: number): void;
 }
 
@@ -16,9 +17,10 @@ export function webAssemblyKernels(): Kernels | undefined {
     const binary = Uint8Array.from(atob(MODULE), (character) => character.charCodeAt(0));
     const memory = new WebAssembly.Memory({ initial: FIRST_PAGES });
     const instance = new WebAssembly.Instance(new WebAssembly.Module(binary), { env: { memory } });
-    const { run } = instance.exports as unknown as Functions;
+    const { firstFree, run } = instance.exports as unknown as Exports;
     return {
       backend: "webassembly",
+      firstFree: firstFree.value,
       get buffer() {
         return memory.buffer;
       },

@@ -8,6 +8,8 @@ import { type Plan, PlanStep, SlotKind } from "./plan.js";
 /** What runs steps: WebAssembly, or JavaScript where that is forbidden. */
 export interface Kernels {
   readonly backend: "webassembly" | "javascript";
+  /** The first address that steps may be at. */
+  readonly firstFree: number;
   /** Replaced by one with the same content when `reserve` makes it longer. */
   readonly buffer: ArrayBuffer;
   /** Makes the buffer at least so many bytes long. */
@@ -16,8 +18,6 @@ export interface Kernels {
   run(start: number, stop: number, bytes: number): void;
 }
 
-/** Below, WebAssembly keeps data of its own. */
-const BASE = 1024;
 const LANES = 4;
 const FLOAT_BYTES = 4;
 const VECTOR_BYTES = LANES * FLOAT_BYTES;
@@ -34,11 +34,14 @@ export class Workspace {
   private floats = new Float32Array(0);
   private words = new Uint32Array(0);
   private plan: Plan | undefined;
-  /** Addresses: behind the last step, and of the first constant, column and temporary column. */
+  /** Addresses: of the first step, behind the last one, and of the first constant, column and temporary column. */
+  private readonly start: number;
   private stop = 0;
   private readonly parts = [0, 0, 0];
 
-  constructor(readonly kernels: Kernels) {}
+  constructor(readonly kernels: Kernels) {
+    this.start = Math.ceil(kernels.firstFree / VECTOR_BYTES) * VECTOR_BYTES;
+  }
 
   /** Makes a program the one that is run. */
   load(plan: Plan): void {
@@ -61,8 +64,8 @@ export class Workspace {
 
   /** Runs the program on as many rows as the columns were filled with. */
   run(count: number): void {
-    if (this.stop === BASE) return;
-    this.kernels.run(BASE, this.stop, Math.ceil(count / LANES) * VECTOR_BYTES);
+    if (this.stop === this.start) return;
+    this.kernels.run(this.start, this.stop, Math.ceil(count / LANES) * VECTOR_BYTES);
   }
 
   /** Copies the results of `count` rows to `output`, from `start` on. */
@@ -80,7 +83,7 @@ export class Workspace {
   private layOut({ steps, constants, columns, temporaries }: Plan): void {
     const columnCount = columns.length + temporaries;
     this.rows = blockRows(columnCount);
-    this.stop = BASE + (steps.length / PlanStep.length) * Step.bytes;
+    this.stop = this.start + (steps.length / PlanStep.length) * Step.bytes;
     const columnBytes = this.rows * FLOAT_BYTES;
     const firstConstant = Math.ceil(this.stop / VECTOR_BYTES) * VECTOR_BYTES;
     const firstColumn = firstConstant + constants.length * VECTOR_BYTES;
@@ -100,7 +103,11 @@ export class Workspace {
   private writeSteps({ steps }: Plan): void {
     const { words, floats } = this;
     const step = (from: number, field: PlanStep): number => steps[from + field]!;
-    for (let from = 0, at = BASE / 4; from < steps.length; from += PlanStep.length, at += Step.bytes / 4) {
+    for (
+      let from = 0, at = this.start / 4;
+      from < steps.length;
+      from += PlanStep.length, at += Step.bytes / 4
+    ) {
       words[at + Step.kernel / 4] = step(from, PlanStep.kernel);
       floats[at + Step.least / 4] = step(from, PlanStep.flushes) === 0 ? 0 : LEAST_NORMAL;
       words[at + Step.target / 4] = this.addressOf(step(from, PlanStep.target));
