@@ -1,5 +1,5 @@
-// Every entry of a description as stubs: on registers, with each argument as a constant where its stack has constants, and
-// with all of them as constants.
+// Every entry of a description as stubs: on registers, and with every choice of its arguments as constants where their
+// stacks have constants.
 
 import {
   AstCompiler,
@@ -109,10 +109,12 @@ export function stubsOfAstTable(table: AstTable, kernel: StubKernel, f32: number
   });
 }
 
-/** Registers alone, each argument that can be one as a constant, and all of those at once. */
+/** Registers alone, and every choice of arguments that are constants. */
 function variants(hasConstants: readonly boolean[]): Variant[] {
   const able = hasConstants.flatMap((has, argument) => (has ? [argument] : []));
-  const choices = able.length > 1 ? [...able.map((argument) => [argument]), able] : able.map((one) => [one]);
+  const choices = Array.from({ length: 2 ** able.length - 1 }, (_, bits) =>
+    able.filter((_, place) => ((bits + 1) >> place) & 1),
+  );
   return [
     { what: "on registers", isConstant: () => false, sample: 0 },
     ...SAMPLE_NAMES.flatMap((name, sample) =>

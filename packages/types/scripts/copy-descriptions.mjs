@@ -1,5 +1,5 @@
-// Copies our description files to dist/descriptions/, which the package exports, so that `extends` can name them. They are
-// kept once, in type_descriptions/.
+// Copies our description files to dist/descriptions/, which the package exports, so that `extends` can name them, and
+// beside them the schemas that their `$schema` names. All are kept once, in type_descriptions/.
 import { copyFileSync, mkdirSync } from "node:fs";
 
 const from = new URL("../../../type_descriptions/", import.meta.url);
@@ -8,6 +8,9 @@ const FILES = {
   "stack_descriptions.json": "stack.json",
   "inject_types.json": "inject.json",
   "ast_instructions.json": "ast.json",
+  "stack.schema.json": "stack.schema.json",
+  "inject.schema.json": "inject.schema.json",
+  "ast.schema.json": "ast.schema.json",
 };
 
 mkdirSync(to, { recursive: true });
