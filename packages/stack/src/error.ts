@@ -1,9 +1,13 @@
 // The error of this package: what the machine or the caller got wrong, and at which instruction.
 import { codeFrame, MmPtxError, type Position, positionAt, type Span } from "@mm-ptx/types/core";
 
-/** What the machine refuses has the C library's names without their prefix; the last ones are about texts and files. */
+/** Codes of compiles are the C library's names without their prefix; `FILE_…` and `SYNTAX` are about files and texts. */
 export type StackPtxErrorCode =
   | "BAD_INSTRUCTION_MAYBE_FORGOT_RETURN"
+  | "FILE_CHECKSUM"
+  | "FILE_FORMAT"
+  | "FILE_TABLE"
+  | "FILE_TRUNCATED"
   | "INSUFFICIENT_AST_SIZE"
   | "INSUFFICIENT_AST_VISIT_SIZE"
   | "INSUFFICIENT_BUFFER"
@@ -34,21 +38,38 @@ export interface TextProblem extends Position {
   readonly span: Span;
 }
 
+/** Where in a program file an error arose. */
+export interface FilePlace {
+  /** In bytes from the start of the file. */
+  readonly offset: number;
+  /** The first program that could not be delivered, counted from 0; `undefined` before and behind the programs. */
+  readonly program: number | undefined;
+}
+
+/** What an error of a text or a file knows besides. */
+interface ErrorDetails {
+  readonly problems?: readonly TextProblem[];
+  readonly file?: FilePlace;
+}
+
 export class StackPtxError extends MmPtxError<StackPtxErrorCode> {
   /** The instruction that failed; `undefined` when no single instruction is to blame. */
   readonly place: InstructionPlace | undefined;
   /** With SYNTAX, what is wrong in the text, in its order; else empty. */
   readonly problems: readonly TextProblem[];
+  /** With FILE_CHECKSUM, FILE_FORMAT, FILE_TABLE and FILE_TRUNCATED, the place in the file; else `undefined`. */
+  readonly file: FilePlace | undefined;
 
   constructor(
     code: StackPtxErrorCode,
     message: string,
     place?: InstructionPlace,
-    problems: readonly TextProblem[] = [],
+    { problems = [], file }: ErrorDetails = {},
   ) {
     super(code, place === undefined ? message : `${message} (${describePlace(place)})`);
     this.place = place;
     this.problems = problems;
+    this.file = file;
   }
 }
 
@@ -62,7 +83,17 @@ export function syntaxError(
     ({ message, span, line, column }) =>
       `line ${line}, column ${column}: ${message}\n${codeFrame(text, span)}`,
   );
-  return new StackPtxError("SYNTAX", messages.join("\n"), undefined, problems);
+  return new StackPtxError("SYNTAX", messages.join("\n"), undefined, { problems });
+}
+
+/** The error of a program file. */
+export function fileError(
+  code: StackPtxErrorCode & `FILE_${string}`,
+  message: string,
+  file: FilePlace,
+): StackPtxError {
+  const program = file.program === undefined ? "" : `, program ${file.program}`;
+  return new StackPtxError(code, `${message} (byte ${file.offset}${program})`, undefined, { file });
 }
 
 /** The walk over the live computation needs more entries than its limit. */

@@ -21,7 +21,23 @@ export {
   special,
   store,
 } from "./encode.js";
-export { type InstructionPlace, StackPtxError, type StackPtxErrorCode, type TextProblem } from "./error.js";
+export {
+  type FilePlace,
+  type InstructionPlace,
+  StackPtxError,
+  type StackPtxErrorCode,
+  type TextProblem,
+} from "./error.js";
+export type { ProgramFileHeader } from "./file/format.js";
+export type { ProgramFileInfo } from "./file/read.js";
+export {
+  type ByteSource,
+  openProgramFile,
+  type ProgramFile,
+  type ProgramFileStream,
+  readProgramFile,
+} from "./file/source.js";
+export { streamProgramFile, writeProgramFile } from "./file/write.js";
 export { MetaOperation, type MetaOperationName } from "./layout.js";
 export { DEFAULT_EXECUTION_LIMIT, DEFAULT_LIMITS, REFERENCE_LIMITS, type StackLimits } from "./limits.js";
 export { type ProgramPiece, StackProgram } from "./program.js";

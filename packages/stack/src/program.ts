@@ -1,10 +1,11 @@
 // A program: a view of packed instructions. Nothing is copied when the words or aligned bytes already exist.
 import { describeValue } from "@mm-ptx/types/core";
+import { bytesOf, wordsOf } from "./bytes.js";
 import { type DecodedInstruction, decodeInstruction } from "./decode.js";
 import { type Instruction, returnInstruction } from "./encode.js";
 import { StackPtxError } from "./error.js";
 import { murmur128 } from "./hash.js";
-import { LITTLE_ENDIAN, Packed } from "./layout.js";
+import { Packed } from "./layout.js";
 
 /**
  * A sequence of Stack PTX instructions, two u32 words each. A final return may be left out.
@@ -69,13 +70,7 @@ export class StackProgram implements Iterable<Instruction> {
         `expected ${Packed.bytesPerInstruction} bytes an instruction, found ${bytes.byteLength} bytes: the last one is cut`,
       );
     }
-    if (LITTLE_ENDIAN && bytes.byteOffset % 4 === 0) {
-      return new StackProgram(new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4));
-    }
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    return new StackProgram(
-      Uint32Array.from({ length: bytes.byteLength / 4 }, (_, i) => view.getUint32(i * 4, true)),
-    );
+    return new StackProgram(wordsOf(bytes));
   }
 
   /** The number of instructions. */
@@ -85,13 +80,7 @@ export class StackProgram implements Iterable<Instruction> {
 
   /** The instructions as little-endian bytes: a view on little-endian machines, a copy elsewhere. */
   get bytes(): Uint8Array {
-    if (LITTLE_ENDIAN) return new Uint8Array(this.words.buffer, this.words.byteOffset, this.words.byteLength);
-    const bytes = new Uint8Array(this.words.length * 4);
-    const view = new DataView(bytes.buffer);
-    this.words.forEach((word, index) => {
-      view.setUint32(index * 4, word, true);
-    });
-    return bytes;
+    return bytesOf(this.words);
   }
 
   /** Whether the last instruction is a return. */

@@ -1,0 +1,25 @@
+// Words and their little-endian bytes: the same memory on most machines, a copy where the byte order differs or bytes do
+// not lie at a multiple of 4.
+import { LITTLE_ENDIAN } from "./layout.js";
+
+/** The little-endian words of bytes, whose count is a multiple of 4: a view where that is possible. */
+export function wordsOf(bytes: Uint8Array): Uint32Array {
+  const { buffer, byteOffset, byteLength } = bytes;
+  if (LITTLE_ENDIAN && byteOffset % 4 === 0) return new Uint32Array(buffer, byteOffset, byteLength / 4);
+  if (LITTLE_ENDIAN) return new Uint32Array(bytes.slice().buffer);
+  const view = new DataView(buffer, byteOffset, byteLength);
+  return Uint32Array.from({ length: byteLength / 4 }, (_, index) => view.getUint32(index * 4, true));
+}
+
+/** Words as little-endian bytes: a view on little-endian machines. */
+export function bytesOf<Buffer extends ArrayBufferLike>(
+  words: Uint32Array<Buffer>,
+): Uint8Array<Buffer | ArrayBuffer> {
+  if (LITTLE_ENDIAN) return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+  const bytes = new Uint8Array(words.length * 4);
+  const view = new DataView(bytes.buffer);
+  words.forEach((word, index) => {
+    view.setUint32(index * 4, word, true);
+  });
+  return bytes;
+}

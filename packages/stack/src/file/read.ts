@@ -1,0 +1,231 @@
+// Program files, read: a step asks for a number of bytes and gets them, or fewer at the file's end. So the same code reads
+// bytes in memory and bytes that arrive in time. Nothing leaves a block before its checksum was seen to fit.
+import type { StackTable } from "@mm-ptx/types/core";
+import { wordsOf } from "../bytes.js";
+import { fileError, StackPtxError, type StackPtxErrorCode } from "../error.js";
+import { Packed } from "../layout.js";
+import { StackProgram } from "../program.js";
+import { register, type StackRegister } from "../register.js";
+import { CRC_START, crcOf, crcUpdate } from "./crc32.js";
+import {
+  BLOCK_HEAD_WORDS,
+  BlockKind,
+  fingerprintText,
+  fingerprintWords,
+  LONGEST_BODY,
+  MAGIC,
+  PROLOGUE_WORDS,
+  type ProgramFileHeader,
+  VERSION,
+} from "./format.js";
+
+/** What a program file says of itself. */
+export interface ProgramFileInfo extends ProgramFileHeader {
+  /** The fingerprint of the table that it was made for: the reader's, or one of its bases. */
+  readonly fingerprint: string;
+}
+
+/** Yields how many bytes it needs next, and gets them; fewer when the file ends before. */
+export type Steps<T> = Generator<number, T, Uint8Array>;
+
+/** Reads a file's blocks in order. */
+export class FileParser {
+  private readonly fingerprints: readonly string[];
+  private offset = 0;
+  private crc = CRC_START;
+  /** Programs delivered so far; `undefined` before the first block of them. */
+  private delivered: number | undefined;
+
+  /** @throws StackPtxError INVALID_VALUE when the table has no fingerprint */
+  constructor(private readonly table: StackTable) {
+    this.fingerprints = [fingerprintText(fingerprintWords(table)), ...table.bases];
+  }
+
+  /** The header, to be read before the programs. */
+  *header(): Steps<ProgramFileInfo> {
+    const prologue = yield* this.words(PROLOGUE_WORDS, "the words that program files begin with");
+    if (MAGIC.some((word, index) => prologue[index] !== word)) {
+      throw this.error("FILE_FORMAT", "expected a program file, found other bytes", 0);
+    }
+    const version = prologue[MAGIC.length]!;
+    if (version !== VERSION) {
+      throw this.error("FILE_FORMAT", `expected version ${VERSION}, found ${version}`, 4 * MAGIC.length);
+    }
+    this.crc = crcUpdate(this.crc, prologue, 0, prologue.length);
+    const { kind, body } = yield* this.block();
+    if (kind !== BlockKind.header) throw this.unexpected("a header", kind, body);
+    return this.headerOf(body);
+  }
+
+  /** The programs of the next block; `undefined` behind the last. */
+  *programs(): Steps<readonly StackProgram[] | undefined> {
+    this.delivered ??= 0;
+    const { kind, body } = yield* this.block();
+    if (kind === BlockKind.programs) {
+      const programs = body.programs();
+      body.end();
+      this.delivered += programs.length;
+      return programs;
+    }
+    if (kind !== BlockKind.end) throw this.unexpected("programs or the end", kind, body);
+    const [low, high] = body.words(2) as unknown as [number, number];
+    const count = low + high * 2 ** 32;
+    if (count !== this.delivered) {
+      throw body.error(`expected ${count} programs, found ${this.delivered}`);
+    }
+    body.end();
+    this.delivered = undefined;
+    const rest = yield 1;
+    if (rest.length > 0) {
+      throw this.error("FILE_FORMAT", "expected the end of the file, found more bytes", this.offset);
+    }
+    return undefined;
+  }
+
+  private headerOf(body: Body): ProgramFileInfo {
+    const fingerprint = fingerprintText(body.words(8));
+    if (!this.fingerprints.includes(fingerprint)) {
+      const [own] = this.fingerprints;
+      throw this.error(
+        "FILE_TABLE",
+        `expected a file for table ${own} or one that it extends, found one for ${fingerprint}`,
+        body.offset,
+      );
+    }
+    const registers = body.list(() => body.register(this.table.stackTypes.length));
+    const requests = body.list(() => body.below(registers.length, "a register"));
+    const routines = body.programs();
+    body.end();
+    return { fingerprint, registers, requests, routines };
+  }
+
+  private *block(): Steps<{ kind: number; body: Body }> {
+    const start = this.offset;
+    const head = yield* this.words(BLOCK_HEAD_WORDS, "a block");
+    const [kind, length, checksum] = head as unknown as [number, number, number];
+    this.crc = crcUpdate(this.crc, head, 0, BLOCK_HEAD_WORDS - 1);
+    this.check(checksum, start);
+    if (length > LONGEST_BODY || length % 4 !== 0) {
+      const expected = `a multiple of 4 up to ${LONGEST_BODY} as the length of a block`;
+      throw this.error("FILE_FORMAT", `expected ${expected}, found ${length}`, start + 4);
+    }
+    const offset = this.offset;
+    const words = yield* this.words(length / 4 + 1, "the rest of a block");
+    const end = words.length - 1;
+    this.crc = crcUpdate(this.crc, words, 0, end);
+    this.check(words[end]!, start);
+    return { kind, body: new Body(words.subarray(0, end), offset, this.delivered) };
+  }
+
+  private *words(count: number, what: string): Steps<Uint32Array> {
+    const bytes = yield count * 4;
+    if (bytes.length < count * 4) {
+      const missing = count * 4 - bytes.length;
+      const end = this.offset + bytes.length;
+      throw this.error(
+        "FILE_TRUNCATED",
+        `expected ${what}, ${missing} more bytes, found the end of the file`,
+        end,
+      );
+    }
+    this.offset += bytes.length;
+    return wordsOf(bytes);
+  }
+
+  private check(checksum: number, start: number): void {
+    const expected = crcOf(this.crc);
+    if (checksum === expected) return;
+    const found = `expected checksum 0x${hex(expected)} of what was read, found 0x${hex(checksum)}`;
+    throw this.error("FILE_CHECKSUM", `${found}: the file was altered in or before the block`, start);
+  }
+
+  private unexpected(what: string, kind: number, { offset }: Body): StackPtxError {
+    const start = offset - 4 * BLOCK_HEAD_WORDS;
+    return this.error("FILE_FORMAT", `expected a block of ${what}, found kind 0x${hex(kind)}`, start);
+  }
+
+  private error(code: StackPtxErrorCode & `FILE_${string}`, message: string, offset: number): StackPtxError {
+    return fileError(code, message, { offset, program: this.delivered });
+  }
+}
+
+/** The words of a block whose checksum fits, from first to last. What is wrong here was written so. */
+class Body {
+  private at = 0;
+  /** What was read last begins here. */
+  private place = 0;
+
+  constructor(
+    private readonly content: Uint32Array,
+    /** Where it begins in the file. */
+    readonly offset: number,
+    private readonly program: number | undefined,
+  ) {}
+
+  word(): number {
+    return this.words(1)[0]!;
+  }
+
+  words(count: number): Uint32Array {
+    const { content, at } = this;
+    this.place = at;
+    if (count > content.length - at) {
+      throw this.error(`expected ${count} more words in the block, found ${content.length - at}`);
+    }
+    this.at = at + count;
+    return content.subarray(at, this.at);
+  }
+
+  /** A count, and as many items. A count beyond the block ends where the block does. */
+  list<T>(item: () => T): T[] {
+    const items: T[] = [];
+    for (let rest = this.word(); rest > 0; rest--) items.push(item());
+    return items;
+  }
+
+  below(count: number, what: string): number {
+    const value = this.word();
+    if (value < count) return value;
+    throw this.error(`expected the index of ${what} below ${count}, found ${value}`);
+  }
+
+  register(stackCount: number): StackRegister {
+    const start = this.at;
+    const head = this.word();
+    const stack = head & 0xffff;
+    const length = head >>> 16;
+    const letters = this.words(Math.ceil(length / 4));
+    const name = Array.from({ length }, (_, at) =>
+      String.fromCharCode((letters[at >> 2]! >>> (8 * (at & 3))) & 0xff),
+    ).join("");
+    this.place = start;
+    if (stack >= stackCount) throw this.error(`expected a stack below ${stackCount}, found ${stack}`);
+    try {
+      return register(name, stack);
+    } catch (error) {
+      throw error instanceof StackPtxError ? this.error(error.message) : error;
+    }
+  }
+
+  /** Views of the words: a program has no memory of its own. */
+  programs(): StackProgram[] {
+    const lengths = this.words(this.word());
+    return Array.from(lengths, (length) =>
+      StackProgram.fromWords(this.words(length * Packed.wordsPerInstruction)),
+    );
+  }
+
+  end(): void {
+    this.place = this.at;
+    const rest = this.content.length - this.at;
+    if (rest > 0) throw this.error(`expected the end of the block, found ${rest} more words`);
+  }
+
+  error(message: string): StackPtxError {
+    return fileError("FILE_FORMAT", message, { offset: this.offset + 4 * this.place, program: this.program });
+  }
+}
+
+function hex(word: number): string {
+  return word.toString(16).padStart(8, "0");
+}

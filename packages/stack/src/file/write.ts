@@ -1,0 +1,198 @@
+// Program files, written as they grow: a chunk for each block, so that neither the programs nor the file have to fit in
+// memory.
+import { didYouMean, type StackTable } from "@mm-ptx/types/core";
+import { bytesOf } from "../bytes.js";
+import { StackPtxError } from "../error.js";
+import { Packed } from "../layout.js";
+import { StackProgram } from "../program.js";
+import { checkRegister, type StackRegister } from "../register.js";
+import { CRC_START, crcOf, crcUpdate } from "./crc32.js";
+import {
+  BlockKind,
+  fingerprintWords,
+  invalid,
+  LONGEST_BODY,
+  MAGIC,
+  type ProgramFileHeader,
+  VERSION,
+} from "./format.js";
+
+/** Words of programs that are gathered in a block; one program alone may be longer. */
+const BLOCK_WORDS = 2 ** 14;
+const LONGEST_NAME = 0xffff;
+const HEADER_NAMES = ["registers", "requests", "routines"];
+
+/**
+ * A program file in chunks: `[...writeProgramFile(…)]` for a `Blob`, a loop for a file. Programs are taken one by one.
+ * @param header what the programs are compiled with; empty where it is left out
+ * @throws StackPtxError INVALID_VALUE when something is of the wrong kind, or the table has no fingerprint
+ */
+export function* writeProgramFile(
+  table: StackTable,
+  header: Partial<ProgramFileHeader>,
+  programs: Iterable<StackProgram>,
+): Generator<Uint8Array<ArrayBuffer>, void, undefined> {
+  const writer = new FileWriter();
+  yield writer.start(table, header);
+  checkIterable(programs, Symbol.iterator);
+  for (const program of programs) {
+    const block = writer.add(program);
+    if (block !== undefined) yield block;
+  }
+  yield writer.end();
+}
+
+/**
+ * As `writeProgramFile`, for programs that come in time: `pipeline(streamProgramFile(…), createWriteStream(path))`, or
+ * `ReadableStream.from(streamProgramFile(…))`.
+ * @throws StackPtxError INVALID_VALUE as `writeProgramFile`
+ */
+export async function* streamProgramFile(
+  table: StackTable,
+  header: Partial<ProgramFileHeader>,
+  programs: AsyncIterable<StackProgram> | Iterable<StackProgram>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
+  const writer = new FileWriter();
+  yield writer.start(table, header);
+  checkIterable(programs, Symbol.asyncIterator, Symbol.iterator);
+  for await (const program of programs) {
+    const block = writer.add(program);
+    if (block !== undefined) yield block;
+  }
+  yield writer.end();
+}
+
+/** Makes the blocks of a file in order. */
+class FileWriter {
+  private crc = CRC_START;
+  private programCount = 0;
+  /** The programs that wait for their block, and the words that they take there. */
+  private waiting: Uint32Array[] = [];
+  private waitingWords = 1;
+
+  start(table: StackTable, header: Partial<ProgramFileHeader>): Uint8Array<ArrayBuffer> {
+    const prologue = [...MAGIC, VERSION];
+    this.crc = crcUpdate(this.crc, Uint32Array.from(prologue), 0, prologue.length);
+    return bytesOf(joined([prologue, ...this.block(BlockKind.header, headerWords(table, header))]));
+  }
+
+  /** Takes a program over; gives the block of those before it when it does not fit there. */
+  add(program: StackProgram): Uint8Array<ArrayBuffer> | undefined {
+    const place = `program ${this.programCount}`;
+    checkProgram(program, place);
+    if (4 * (program.words.length + 2) > LONGEST_BODY) {
+      throw new StackPtxError(
+        "INVALID_VALUE",
+        `expected at most ${LONGEST_BODY / Packed.bytesPerInstruction - 1} instructions as ${place}, found ${program.length}`,
+      );
+    }
+    const needed = program.words.length + 1;
+    const block = this.waitingWords + needed > BLOCK_WORDS ? bytesOf(joined(this.programs())) : undefined;
+    // A copy: what the caller does with the program's memory later does not matter.
+    this.waiting.push(program.words.slice());
+    this.waitingWords += needed;
+    this.programCount++;
+    return block;
+  }
+
+  end(): Uint8Array<ArrayBuffer> {
+    const count = Uint32Array.of(this.programCount, Math.floor(this.programCount / 2 ** 32));
+    return bytesOf(joined([...this.programs(), ...this.block(BlockKind.end, count)]));
+  }
+
+  /** The block of the programs that wait, if there are any. */
+  private programs(): Words[] {
+    if (this.waiting.length === 0) return [];
+    const block = this.block(BlockKind.programs, programList(this.waiting));
+    this.waiting = [];
+    this.waitingWords = 1;
+    return block;
+  }
+
+  private block(kind: BlockKind, body: Uint32Array): Words[] {
+    if (4 * body.length > LONGEST_BODY)
+      throw invalid(`at most ${LONGEST_BODY} bytes in a block`, 4 * body.length);
+    const head = Uint32Array.of(kind, 4 * body.length);
+    this.crc = crcUpdate(this.crc, head, 0, head.length);
+    const headChecksum = crcOf(this.crc);
+    this.crc = crcUpdate(this.crc, body, 0, body.length);
+    return [head, [headChecksum], body, [crcOf(this.crc)]];
+  }
+}
+
+type Words = ArrayLike<number>;
+
+function headerWords(table: StackTable, header: Partial<ProgramFileHeader>): Uint32Array {
+  const fingerprint = fingerprintWords(table);
+  if (typeof header !== "object" || header === null) throw invalid("a header as an object", header);
+  for (const name of Object.keys(header)) {
+    if (!HEADER_NAMES.includes(name)) {
+      throw new StackPtxError("INVALID_VALUE", `unknown option \`${name}\`${didYouMean(name, HEADER_NAMES)}`);
+    }
+  }
+  const { registers = [], requests = [], routines = [] } = header;
+  for (const [name, list] of Object.entries({ registers, requests, routines })) {
+    if (!Array.isArray(list)) throw invalid(`\`${name}\` as an array`, list);
+  }
+  requests.forEach((request, index) => {
+    if (Number.isInteger(request) && request >= 0 && request < registers.length) return;
+    throw invalid(`the index of a register as \`requests[${index}]\``, request);
+  });
+  routines.forEach((routine, index) => {
+    checkProgram(routine, `routine ${index}`);
+  });
+  return joined([
+    fingerprint,
+    [registers.length],
+    ...registers.map((register) => registerWords(register, table)),
+    [requests.length],
+    requests,
+    programList(routines.map(({ words }) => words)),
+  ]);
+}
+
+/** A register's stack and the length of its name, then the name, four letters a word. */
+function registerWords(register: StackRegister, table: StackTable): Words {
+  const { name, stackIndex } = register ?? {};
+  checkRegister(name, stackIndex);
+  if (stackIndex >= table.stackTypes.length) {
+    throw invalid(`a stack of the table for register \`${name}\``, stackIndex);
+  }
+  if (name.length > LONGEST_NAME)
+    throw invalid(`register names of at most ${LONGEST_NAME} letters`, name.length);
+  const words = [stackIndex | (name.length << 16)];
+  for (let at = 0; at < name.length; at += 4) {
+    const letters = [0, 1, 2, 3].map((letter) =>
+      at + letter < name.length ? name.charCodeAt(at + letter) : 0,
+    );
+    words.push(letters.reduceRight((word, letter) => word * 256 + letter, 0));
+  }
+  return words;
+}
+
+/** The number of programs, the instructions of each, then their words. */
+function programList(programs: readonly Uint32Array[]): Uint32Array {
+  const lengths = programs.map(({ length }) => length / Packed.wordsPerInstruction);
+  return joined([[programs.length], lengths, ...programs]);
+}
+
+function joined(parts: readonly Words[]): Uint32Array<ArrayBuffer> {
+  const words = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    words.set(part, at);
+    at += part.length;
+  }
+  return words;
+}
+
+function checkProgram(program: unknown, place: string): void {
+  if (!(program instanceof StackProgram)) throw invalid(`a StackProgram as ${place}`, program);
+}
+
+/** @throws StackPtxError INVALID_VALUE when the programs can't be iterated */
+function checkIterable(programs: unknown, ...ways: readonly symbol[]): void {
+  const isIterable = typeof programs === "object" && programs !== null && ways.some((way) => way in programs);
+  if (!isIterable || programs instanceof StackProgram)
+    throw invalid("programs one after the other", programs);
+}
