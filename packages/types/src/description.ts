@@ -26,25 +26,27 @@ interface FileSchemas<Complete extends z.ZodType, Extending extends z.ZodType> {
   readonly extending: () => Extending;
 }
 
-const name = () =>
+/** Builds at the first call, and gives the same from then on. */
+function once<T>(build: () => T): () => T {
+  let built: T | undefined;
+  return () => {
+    built ??= build();
+    return built;
+  };
+}
+
+const name = once(() =>
   z
     .string()
     .regex(/^[\x21-\x7e]+$/, "a name of visible ASCII without blanks")
-    .describe("What the entry is called: unique, visible ASCII without blanks");
+    .describe("What the entry is called: unique, visible ASCII without blanks"),
+);
 
-const optionalName = () =>
-  name().describe("What the entry is called; without it `display`, else `ptx`").optional();
-
-const display = () => z.string().min(1).describe("What people read in place of `ptx`").optional();
-
-const mnemonic = () =>
-  z
-    .string()
-    .regex(/^[a-z][A-Za-z0-9_.:]*$/, "a PTX mnemonic such as `add.ftz.f32`")
-    .describe("The PTX mnemonic with its modifiers, as printed, such as `add.ftz.f32`");
-
-const requires = () =>
-  z
+/** The keys that instructions and special registers share. */
+const printed = once(() => ({
+  name: name().describe("What the entry is called; without it `display`, else `ptx`").optional(),
+  display: z.string().min(1).describe("What people read in place of `ptx`").optional(),
+  requires: z
     .strictObject({
       target: z
         .string()
@@ -58,7 +60,15 @@ const requires = () =>
         .optional(),
     })
     .describe("What the instruction needs at least")
-    .optional();
+    .optional(),
+}));
+
+const mnemonic = once(() =>
+  z
+    .string()
+    .regex(/^[a-z][A-Za-z0-9_.:]*$/, "a PTX mnemonic such as `add.ftz.f32`")
+    .describe("The PTX mnemonic with its modifiers, as printed, such as `add.ftz.f32`"),
+);
 
 const list = <Entry extends z.ZodType>(entry: Entry, description: string) =>
   z.array(entry).max(MAX_ENTRIES).describe(description);
@@ -77,15 +87,6 @@ const bases = () => {
       "Descriptions whose entries come before those of this file: relative paths, or files of packages such as `@scope/package/stack.json`",
     );
 };
-
-/** Builds at the first call, and gives the same from then on. */
-function once<T>(build: () => T): () => T {
-  let built: T | undefined;
-  return () => {
-    built ??= build();
-    return built;
-  };
-}
 
 function fileSchemas<Lists extends z.ZodRawShape>(description: string, lists: () => Lists) {
   const builtLists = once(lists);
@@ -134,9 +135,7 @@ const stack = fileSchemas("A Stack PTX description", () => {
       .boolean()
       .describe("Whether all threads of a warp have to execute it together; false when left out")
       .optional(),
-    name: optionalName(),
-    display: display(),
-    requires: requires(),
+    ...printed(),
   });
   const specialRegister = z.strictObject({
     ptx: z
@@ -148,9 +147,7 @@ const stack = fileSchemas("A Stack PTX description", () => {
       .describe(
         `Its argument type by name; a vector of at most ${MAX_SPECIAL_ELEMENTS} elements reads \`.x\` to \`.w\``,
       ),
-    name: optionalName(),
-    display: display(),
-    requires: requires(),
+    ...printed(),
   });
   return {
     stack_types: list(stackType, "The stacks, in the order of their indices").min(1),
@@ -187,9 +184,7 @@ const ast = fileSchemas("An AST PTX description", () => {
   const instruction = z.strictObject({
     ptx: mnemonic(),
     args: z.int().min(0).max(MAX_ARGS).describe("How many values it takes"),
-    name: optionalName(),
-    display: display(),
-    requires: requires(),
+    ...printed(),
   });
   return { instructions: list(instruction, "The PTX instructions, in the order of their indices") };
 });

@@ -1,6 +1,15 @@
 export { describeValue, quoted } from "./core/describe.js";
 export { MmPtxError } from "./core/error.js";
 export { deepFreeze } from "./core/freeze.js";
+export {
+  argTypeIndex,
+  injectType,
+  instructionIndex,
+  specialRegisterIndex,
+  stackIndex,
+  TableError,
+  type TableErrorCode,
+} from "./core/lookup.js";
 export { codeFrame, lineOffset, type Position, positionAt, type Span } from "./core/span.js";
 export { didYouMean, nearest } from "./core/suggest.js";
 export type {
@@ -42,6 +51,7 @@ export {
 export { type JsonSchema, jsonSchema } from "./json-schema.js";
 export type { DescriptionSource, ResolveDescription } from "./layer.js";
 export {
+  type AnyTable,
   type ParseDescriptionOptions,
   parseAstDescription,
   parseDescription,

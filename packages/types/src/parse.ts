@@ -9,7 +9,7 @@ import { fingerprintOf, startsWith } from "./fingerprint.js";
 import { KIND_NAMES } from "./kind.js";
 import { AST } from "./kinds/ast.js";
 import { INJECT } from "./kinds/inject.js";
-import type { KindRules, Table } from "./kinds/rules.js";
+import type { KindRules } from "./kinds/rules.js";
 import { STACK } from "./kinds/stack.js";
 import { kindOf, type Layer, LayerOpener, type ResolveDescription } from "./layer.js";
 import { Merger } from "./merge.js";
@@ -29,6 +29,9 @@ export interface TableOfKind {
   readonly stack: StackTable;
 }
 
+/** A table of any kind, told by its `kind`. */
+export type AnyTable = TableOfKind[DescriptionKind];
+
 const RULES: { readonly [Kind in DescriptionKind]: KindRules<TableOfKind[Kind]> } = {
   ast: AST,
   inject: INJECT,
@@ -44,7 +47,7 @@ const RULES: { readonly [Kind in DescriptionKind]: KindRules<TableOfKind[Kind]> 
  * INVALID_VALUE for options that do not exist
  */
 export function parseStackDescription(json: unknown, options: ParseDescriptionOptions = {}): StackTable {
-  return parse("stack", json, options);
+  return parseOfKind("stack", json, options);
 }
 
 /**
@@ -54,7 +57,7 @@ export function parseStackDescription(json: unknown, options: ParseDescriptionOp
  * @throws DescriptionError as `parseStackDescription`
  */
 export function parseInjectDescription(json: unknown, options: ParseDescriptionOptions = {}): InjectTypes {
-  return parse("inject", json, options);
+  return parseOfKind("inject", json, options);
 }
 
 /**
@@ -64,7 +67,7 @@ export function parseInjectDescription(json: unknown, options: ParseDescriptionO
  * @throws DescriptionError as `parseStackDescription`
  */
 export function parseAstDescription(json: unknown, options: ParseDescriptionOptions = {}): AstTable {
-  return parse("ast", json, options);
+  return parseOfKind("ast", json, options);
 }
 
 /**
@@ -73,7 +76,7 @@ export function parseAstDescription(json: unknown, options: ParseDescriptionOpti
  * @returns the deeply frozen table, with its `kind`
  * @throws DescriptionError as `parseStackDescription`
  */
-export function parseDescription(json: unknown, options: ParseDescriptionOptions = {}): Table {
+export function parseDescription(json: unknown, options: ParseDescriptionOptions = {}): AnyTable {
   checkOptions(options);
   const source = new Source(json, options.name);
   const kind = kindOf(source, options.resolve);
@@ -91,7 +94,8 @@ export function parseDescription(json: unknown, options: ParseDescriptionOptions
   throw problems.error("the description");
 }
 
-function parse<Kind extends DescriptionKind>(
+/** @internal `parseStackDescription` and its like by the name of the kind. */
+export function parseOfKind<Kind extends DescriptionKind>(
   kind: Kind,
   json: unknown,
   options: ParseDescriptionOptions,

@@ -1,6 +1,15 @@
 export { describeValue, quoted } from "./describe.js";
 export { MmPtxError } from "./error.js";
 export { deepFreeze } from "./freeze.js";
+export {
+  argTypeIndex,
+  injectType,
+  instructionIndex,
+  specialRegisterIndex,
+  stackIndex,
+  TableError,
+  type TableErrorCode,
+} from "./lookup.js";
 export { codeFrame, lineOffset, type Position, positionAt, type Span } from "./span.js";
 export { didYouMean, nearest } from "./suggest.js";
 export type {

@@ -7,7 +7,7 @@ import type { JsonPath } from "../json/document.js";
 import type { Entry, ListRules, Merged } from "../merge.js";
 import type { Finding, Problems } from "../source.js";
 
-export type Table = AstTable | InjectTypes | StackTable;
+type Table = AstTable | InjectTypes | StackTable;
 
 /** A table without its identity. */
 export type Content<Of extends Table> = Omit<Of, keyof TableIdentity>;

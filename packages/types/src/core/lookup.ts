@@ -1,0 +1,89 @@
+// From names to indices of a table. Tables are plain data, so their indices of names are kept aside, for clones too.
+import { describeValue } from "./describe.js";
+import { MmPtxError } from "./error.js";
+import { didYouMean } from "./suggest.js";
+import type { AstTable, InjectType, InjectTypes, StackTable } from "./table.js";
+
+/** NAME_NOT_FOUND: the table has no entry of this name. INVALID_VALUE: it is no table. */
+export type TableErrorCode = "INVALID_VALUE" | "NAME_NOT_FOUND";
+
+/** A table was asked for what it does not have. */
+export class TableError extends MmPtxError<TableErrorCode> {}
+
+interface Named {
+  readonly name: string;
+}
+
+const INDICES = new WeakMap<readonly Named[], ReadonlyMap<string, number>>();
+
+/**
+ * The index of a stack, as constants, meta instructions and registers name it.
+ * @throws TableError NAME_NOT_FOUND
+ */
+export function stackIndex(table: Pick<StackTable, "stackTypes">, name: string): number {
+  return indexOf(table, "stackTypes", name);
+}
+
+/**
+ * The index of an argument type.
+ * @throws TableError NAME_NOT_FOUND
+ */
+export function argTypeIndex(table: Pick<StackTable, "argTypes">, name: string): number {
+  return indexOf(table, "argTypes", name);
+}
+
+/**
+ * The index of an instruction of Stack PTX or AST PTX, as programs name it.
+ * @throws TableError NAME_NOT_FOUND
+ */
+export function instructionIndex(table: Pick<AstTable | StackTable, "instructions">, name: string): number {
+  return indexOf(table, "instructions", name);
+}
+
+/**
+ * The index of a special register, as programs name it.
+ * @throws TableError NAME_NOT_FOUND
+ */
+export function specialRegisterIndex(table: Pick<StackTable, "specialRegisters">, name: string): number {
+  return indexOf(table, "specialRegisters", name);
+}
+
+/**
+ * The type that annotations and markers call by a name.
+ * @throws TableError NAME_NOT_FOUND
+ */
+export function injectType(types: Pick<InjectTypes, "types">, name: string): InjectType {
+  return types.types[indexOf(types, "types", name)]!;
+}
+
+/** The lists of tables, and what messages call their entries. */
+const LISTS = {
+  argTypes: "an argument type",
+  instructions: "an instruction",
+  specialRegisters: "a special register",
+  stackTypes: "a stack",
+  types: "a type",
+};
+
+type List = keyof typeof LISTS;
+
+function indexOf<Key extends List>(
+  table: { readonly [K in Key]: readonly Named[] },
+  key: Key,
+  name: string,
+): number {
+  const entries: readonly Named[] | undefined = table?.[key];
+  if (!Array.isArray(entries)) {
+    throw new TableError("INVALID_VALUE", `expected a table with ${key}, found ${describeValue(table)}`);
+  }
+  const known = INDICES.get(entries)?.get(name);
+  // A clone is not frozen: what is kept of it may be out of date.
+  if (known !== undefined && entries[known]?.name === name) return known;
+  const indices = new Map(entries.map((entry, index) => [entry.name, index]));
+  INDICES.set(entries, indices);
+  const index = indices.get(name);
+  if (index !== undefined) return index;
+  const suggestion = typeof name === "string" ? didYouMean(name, indices.keys()) : "";
+  const message = `expected ${LISTS[key]} of the table, found ${describeValue(name)}${suggestion}`;
+  throw new TableError("NAME_NOT_FOUND", message);
+}
