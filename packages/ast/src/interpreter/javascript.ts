@@ -1,7 +1,8 @@
 // The kernels in JavaScript, for where WebAssembly is not allowed: the same steps in the same memory, and the same
 // results bit for bit. The commonest have loops of their own; the others call their formula for each row. What copies
 // or makes NaNs does it on words, because an engine may change the encoding of a NaN that it reads as a number.
-import { FORMULAS, flush } from "../float32.js";
+import { FORMULAS } from "../float32.js";
+import { multiplyAdd } from "./elementary.js";
 import { Kernel, Step } from "./kernel.js";
 import type { Kernels } from "./workspace.js";
 
@@ -34,40 +35,52 @@ export function javaScriptKernels(): Kernels {
 /** Runs the step at an index of words on `count` rows. */
 function runStep(floats: Float32Array, words: Uint32Array, step: number, count: number): void {
   const kernel: Kernel = words[step + Step.kernel / 4]!;
-  const flushes = floats[step + Step.least / 4]! > 0;
-  const target = words[step + Step.target / 4]! / 4;
-  const end = target + count;
-  let a = words[step + Step.a / 4]! / 4;
-  let b = words[step + Step.b / 4]! / 4;
-  let c = words[step + Step.c / 4]! / 4;
+  const least = floats[step + Step.least / 4]!;
+  let at = words[step + Step.target / 4]! >>> 2;
+  const end = at + count;
+  let a = words[step + Step.a / 4]! >>> 2;
+  let b = words[step + Step.b / 4]! >>> 2;
+  let c = words[step + Step.c / 4]! >>> 2;
   // A constant stands still.
-  const aStep = Math.sign(words[step + Step.aStride / 4]!);
-  const bStep = Math.sign(words[step + Step.bStride / 4]!);
-  const cStep = Math.sign(words[step + Step.cStride / 4]!);
+  const aStep = words[step + Step.aStride / 4]! >>> 4;
+  const bStep = words[step + Step.bStride / 4]! >>> 4;
+  const cStep = words[step + Step.cStride / 4]! >>> 4;
   switch (kernel) {
+    case Kernel.add:
+      for (; at < end; at++, a += aStep, b += bStep) floats[at] = round(floats[a]! + floats[b]!, least);
+      return;
+    case Kernel.sub:
+      for (; at < end; at++, a += aStep, b += bStep) floats[at] = round(floats[a]! - floats[b]!, least);
+      return;
+    case Kernel.mul:
+      for (; at < end; at++, a += aStep, b += bStep) floats[at] = round(floats[a]! * floats[b]!, least);
+      return;
+    case Kernel.fma:
+      for (; at < end; at++, a += aStep, b += bStep, c += cStep) {
+        floats[at] = round(multiplyAdd(floats[a]!, floats[b]!, floats[c]!), least);
+      }
+      return;
     case Kernel.abs:
-      for (let at = target; at < end; at++, a += aStep) words[at] = words[a]! & ~SIGN;
+      for (; at < end; at++, a += aStep) words[at] = words[a]! & ~SIGN;
       return;
     case Kernel.neg:
-      for (let at = target; at < end; at++, a += aStep) words[at] = words[a]! ^ SIGN;
+      for (; at < end; at++, a += aStep) words[at] = words[a]! ^ SIGN;
       return;
     case Kernel.copysign:
-      for (let at = target; at < end; at++, a += aStep, b += bStep) {
-        words[at] = (words[a]! & SIGN) | (words[b]! & ~SIGN);
-      }
+      for (; at < end; at++, a += aStep, b += bStep) words[at] = (words[a]! & SIGN) | (words[b]! & ~SIGN);
       return;
     case Kernel.canonicalize:
-      for (let at = target; at < end; at++, a += aStep) {
-        words[at] = Number.isNaN(floats[a]!) ? CANONICAL_NAN : words[a]!;
-      }
-      return;
-    case Kernel.flush:
-      for (let at = target; at < end; at++, a += aStep) floats[at] = flush(floats[a]!);
+      for (; at < end; at++, a += aStep) words[at] = Number.isNaN(floats[a]!) ? CANONICAL_NAN : words[a]!;
       return;
   }
   const formula = FORMULAS[kernel];
-  for (let at = target; at < end; at++, a += aStep, b += bStep, c += cStep) {
-    const result = Math.fround(formula(floats[a]!, floats[b]!, floats[c]!));
-    floats[at] = flushes ? flush(result) : result;
+  for (; at < end; at++, a += aStep, b += bStep, c += cStep) {
+    floats[at] = round(formula(floats[a]!, floats[b]!, floats[c]!), least);
   }
+}
+
+/** Rounds to f32, and what is smaller than `least` to a zero of its sign. */
+function round(x: number, least: number): number {
+  const rounded = Math.fround(x);
+  return rounded < least && rounded > -least ? rounded * 0 : rounded;
 }

@@ -1,0 +1,95 @@
+// Measures the AST interpreter in a process of its own, which may do without WebAssembly, and prints nanoseconds as
+// JSON: a node evaluation of each expression, and an addition of a plain loop over Float32Array. They take turns, and
+// the least of many rounds counts.
+//   node interpreting.mjs webassembly|javascript
+
+import { readFileSync } from "node:fs";
+import { AstInterpreter, AstProgram, constant, input, ptxInstruction } from "@mm-ptx/ast";
+import { parseAstDescription } from "@mm-ptx/types";
+import { generator } from "./random.mjs";
+
+const NODES = 99;
+const ROWS = 65536;
+const ROUNDS = 60;
+const INPUTS = 4;
+/** Rows of the plain loop, whose arrays fit a first-level cache as the interpreter's blocks do. */
+const LOOP_ROWS = 2048;
+
+const backend = process.argv[2];
+if (backend === "javascript") {
+  const { CompileError, Memory } = WebAssembly;
+  // What a content security policy without 'wasm-unsafe-eval' does.
+  function Module() {
+    throw new CompileError("code generation disallowed by the embedder");
+  }
+  globalThis.WebAssembly = { CompileError, Memory, Module };
+}
+
+const description = new URL("../../type_descriptions/ast_instructions.json", import.meta.url);
+const table = parseAstDescription(JSON.parse(readFileSync(description, "utf8")));
+const random = generator(7);
+
+/** The instruction whose mnemonic begins so. */
+function instruction(name) {
+  const index = table.instructions.findIndex(({ ptx }) => ptx.startsWith(`${name}.`));
+  return ptxInstruction(index, table.instructions[index].args);
+}
+
+/** A random expression of `NODES` PTX instructions: additions, multiplications and fma, and of `functions` one of each ten. */
+function expression(functions) {
+  let made = 0;
+  const leaf = () => (random() < 0.7 ? input(Math.floor(random() * INPUTS)) : constant(random()));
+  const grow = (size) => {
+    if (size === 0) return [leaf()];
+    made++;
+    const rest = size - 1;
+    if (functions.length > 0 && made % 10 === 0) {
+      const name = functions[(made / 10) % functions.length];
+      return [...grow(rest), instruction(name)];
+    }
+    const first = Math.floor(random() * (rest + 1));
+    if (random() < 0.34) {
+      const second = Math.floor(random() * (rest - first + 1));
+      return [...grow(first), ...grow(second), ...grow(rest - first - second), instruction("fma")];
+    }
+    return [...grow(first), ...grow(rest - first), instruction(random() < 0.5 ? "add" : "mul")];
+  };
+  return AstProgram.of(...grow(NODES));
+}
+
+const interpreter = new AstInterpreter(table);
+if (interpreter.backend !== backend) throw new Error(`expected ${backend}, found ${interpreter.backend}`);
+const columns = Array.from({ length: INPUTS }, () => Float32Array.from({ length: ROWS }, () => random()));
+const output = new Float32Array(ROWS);
+const programs = { arithmetic: expression([]), functions: expression(["sin", "cos", "ex2", "tanh", "sqrt"]) };
+
+const [a, b, sum] = Array.from({ length: 3 }, () => Float32Array.from({ length: LOOP_ROWS }, () => random()));
+function loop() {
+  for (let i = 0; i < LOOP_ROWS; i++) sum[i] = a[i] + b[i];
+}
+
+const measures = {
+  ...Object.fromEntries(
+    Object.entries(programs).map(([name, program]) => [
+      name,
+      { run: () => interpreter.evaluateColumns(program, columns, output), count: NODES * ROWS },
+    ]),
+  ),
+  loop: {
+    run: () => {
+      for (let i = 0; i < 500; i++) loop();
+    },
+    count: 500 * LOOP_ROWS,
+  },
+};
+const least = {};
+for (let round = 0; round < ROUNDS; round++) {
+  for (const [name, { run, count }] of Object.entries(measures)) {
+    const start = performance.now();
+    run();
+    const nanoseconds = ((performance.now() - start) * 1e6) / count;
+    least[name] = Math.min(least[name] ?? Number.POSITIVE_INFINITY, nanoseconds);
+  }
+}
+if (!output.every(Number.isFinite)) throw new Error("expected finite results");
+console.log(JSON.stringify(least));
