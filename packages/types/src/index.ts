@@ -36,6 +36,14 @@ export {
   MAX_VECTOR_ELEMENTS,
 } from "./description.js";
 export {
+  type BrokenEntry,
+  diffTables,
+  type EntryChange,
+  type EntryPlace,
+  type ListDiff,
+  type TableDiff,
+} from "./diff.js";
+export {
   DescriptionError,
   type DescriptionErrorCode,
   type DescriptionPlace,

@@ -1,9 +1,9 @@
 // Generates a C99 header for a table: enumerations, encoders as inline functions, and the entries. It needs the standard
 // library only, and C++ takes it as well. A pure function of its input.
 import { describeValue } from "../core/describe.js";
-import type { AstTable, InjectTypes, StackTable } from "../core/table.js";
 import { DescriptionError } from "../error.js";
 import { cIdentifier } from "../identifier.js";
+import type { AnyTable } from "../parse.js";
 import {
   type Cell,
   type Column,
@@ -34,7 +34,7 @@ const BITS = { f32: "f32_bits", s32: "s32_bits" };
  * @throws DescriptionError INVALID_VALUE when the prefix is no identifier
  */
 export function generateCHeader(
-  table: StackTable | AstTable | InjectTypes,
+  table: AnyTable,
   { prefix = `mm_ptx_${table.kind}` }: GenerateCHeaderOptions = {},
 ): string {
   if (typeof prefix !== "string" || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(prefix)) {

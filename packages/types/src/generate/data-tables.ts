@@ -1,5 +1,6 @@
 // The lists of a table as rows of plain values, the same in every generated language.
 import type { AstTable, InjectTypes, Requirement, StackTable } from "../core/table.js";
+import type { AnyTable } from "../parse.js";
 import type { Column, DataTable } from "./encoding.js";
 
 const text = (name: string): Column => ({ name, type: "text" });
@@ -78,6 +79,6 @@ const TABLES = {
 };
 
 /** The lists that have entries. */
-export function dataTablesOf(table: StackTable | AstTable | InjectTypes): DataTable[] {
+export function dataTablesOf(table: AnyTable): DataTable[] {
   return TABLES[table.kind](table as never).filter(({ rows }) => rows.length > 0);
 }

@@ -1,6 +1,7 @@
 // What programs are made of as data, for the languages whose encoders are generated in full: the 8-byte instructions of
 // Stack PTX and AST PTX (`u16 type | u16 aux | u32 payload`, little-endian), the names of a table, and its entries.
 import type { AstTable, InjectTypes, StackTable } from "../core/table.js";
+import type { AnyTable } from "../parse.js";
 import { dataTablesOf } from "./data-tables.js";
 
 /** What an encoder takes: a number, or an entry of the enumeration of that name. */
@@ -63,7 +64,7 @@ const META_OPERATIONS = [
 ];
 
 /** What entries of this kind of table are numbered and encoded as; nothing that the table lacks. */
-export function encodingOf(table: StackTable | AstTable | InjectTypes): Encoding {
+export function encodingOf(table: AnyTable): Encoding {
   const { enumerations, encoders } = ENCODINGS[table.kind](table as never);
   const empty = new Set(enumerations.filter(({ entries }) => entries.length === 0).map(({ name }) => name));
   return {

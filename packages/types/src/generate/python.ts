@@ -1,7 +1,7 @@
 // Generates a Python module for a table: constants, the entries as plain tuples and dicts, and a function for each kind
 // of instruction that gives its 8 bytes. It needs nothing but the standard library. A pure function of its input.
-import type { AstTable, InjectTypes, StackTable } from "../core/table.js";
 import { cIdentifier } from "../identifier.js";
+import type { AnyTable } from "../parse.js";
 import {
   type Cell,
   type DataTable,
@@ -22,7 +22,7 @@ const FORMATS: Readonly<Record<string, string>> = { f32: "<f", s32: "<i" };
  * whose 8 bytes are joined to a program, and `FINGERPRINT`.
  * @throws DescriptionError REFERENCE when two names become one identifier
  */
-export function generatePython(table: StackTable | AstTable | InjectTypes): string {
+export function generatePython(table: AnyTable): string {
   const encoding = encodingOf(table);
   const constants = encoding.enumerations.map(({ name, doc, path, entries }) => {
     const identifiers = identifiersOf(path, entries, cIdentifier);

@@ -1,8 +1,8 @@
 // Generates TypeScript for a table: the table itself and an encoder for everything it has, nothing else. A pure function of
 // its input, so that regenerating gives the same bytes. Every call is marked pure, so that bundlers leave out what is not
 // used; of an object most of them leave out all or nothing, of a module each name, hence the two forms.
-import type { AstTable, InjectTypes, StackTable } from "../core/table.js";
 import { topLevelName } from "../identifier.js";
+import type { AnyTable } from "../parse.js";
 import { NOTICE } from "./names.js";
 import { astParts, type Group, injectParts, type ModuleParts, stackParts } from "./typescript-parts.js";
 
@@ -19,10 +19,7 @@ const PURE = "/* @__PURE__ */";
  * PTX Inject: `types` and the type `TypeName`.
  * @throws DescriptionError REFERENCE when two names become one identifier
  */
-export function generateTypeScript(
-  table: StackTable | AstTable | InjectTypes,
-  options: GenerateTypeScriptOptions = {},
-): string {
+export function generateTypeScript(table: AnyTable, options: GenerateTypeScriptOptions = {}): string {
   const parts = partsOf(table, options);
   return mainModule(parts, groupImports(parts.groups), parts.groups.map(asObject));
 }
@@ -33,7 +30,7 @@ export function generateTypeScript(
  * @throws DescriptionError REFERENCE when two names become one identifier
  */
 export function generateTypeScriptModules(
-  table: StackTable | AstTable | InjectTypes,
+  table: AnyTable,
   options: GenerateTypeScriptOptions = {},
 ): Readonly<Record<string, string>> {
   const parts = partsOf(table, options);
@@ -46,10 +43,7 @@ export function generateTypeScriptModules(
   ]);
 }
 
-function partsOf(
-  table: StackTable | AstTable | InjectTypes,
-  { encoders }: GenerateTypeScriptOptions,
-): ModuleParts {
+function partsOf(table: AnyTable, { encoders }: GenerateTypeScriptOptions): ModuleParts {
   switch (table.kind) {
     case "stack":
       return stackParts(table, encoders ?? "@mm-ptx/stack");

@@ -1,0 +1,100 @@
+// `check`: whether description files have problems, and whether generated files are what their sources give.
+import { MmPtxError } from "../core/error.js";
+import { loadDescription } from "../node.js";
+import { textOf } from "./files.js";
+import { errorJson, errorText } from "./problems.js";
+import { readTargetList } from "./target-list.js";
+import { filesOf } from "./targets.js";
+import { type Colors, counted, type Outcome } from "./terminal.js";
+import { contentsOf } from "./words.js";
+
+/** What came of one file. */
+interface Checked {
+  readonly ok: boolean;
+  readonly json: object;
+  readonly text: (colors: Colors) => string;
+}
+
+/** Checks description files, all of them whatever is found in one. */
+export function checkDescriptions(paths: readonly string[]): Outcome {
+  return outcome(
+    paths.flatMap((file) =>
+      guarded(file, () => {
+        const table = loadDescription(file);
+        const { kind, fingerprint } = table;
+        return [
+          {
+            ok: true,
+            json: { file, ok: true, kind, fingerprint },
+            text: (colors) => `${colors.green("ok")} ${file}: ${contentsOf(table)}`,
+          },
+        ];
+      }),
+    ),
+    "file",
+  );
+}
+
+/** Generates what lists name once more, and compares it with the files that are there. */
+export function checkGenerated(lists: readonly string[]): Outcome {
+  return outcome(
+    lists.flatMap((list) =>
+      guarded(list, () =>
+        readTargetList(list).flatMap((target) =>
+          guarded(target.out, () => [...filesOf(target)].map(compare)),
+        ),
+      ),
+    ),
+    "generated file",
+  );
+}
+
+function compare([file, text]: readonly [string, string]): Checked {
+  const there = textOf(file);
+  const ok = there === text;
+  const state = there === undefined ? "missing" : ok ? "fresh" : "stale";
+  return {
+    ok,
+    json: { file, ok, state },
+    text: (colors) =>
+      ok ? `${colors.green("ok")} ${file}` : `${colors.red(state)} ${file}${whereFirst(there, text)}`,
+  };
+}
+
+/** The first line that differs. */
+function whereFirst(there: string | undefined, text: string): string {
+  if (there === undefined) return "";
+  const [old, now] = [there.split("\n"), text.split("\n")];
+  const line = now.findIndex((each, index) => each !== old[index]);
+  return `, first in line ${(line === -1 ? now.length : line) + 1}`;
+}
+
+function guarded(file: string, check: () => Checked[]): Checked[] {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof MmPtxError)) throw error;
+    return [
+      {
+        ok: false,
+        json: { file, ok: false, ...errorJson(error) },
+        text: (colors) => errorText(error, colors),
+      },
+    ];
+  }
+}
+
+function outcome(files: readonly Checked[], noun: string): Outcome {
+  const bad = files.filter(({ ok }) => !ok).length;
+  const ok = bad === 0;
+  return {
+    ok,
+    json: () => ({ ok, files: files.map(({ json }) => json) }),
+    text: (colors) => {
+      const lines = files.map(({ text }) => `${text(colors)}\n`).join("");
+      return ok || files.length === 1
+        ? lines
+        : `${lines}\n${colors.red(`${bad} of ${counted(files.length, noun)} ${bad === 1 ? "is" : "are"} wrong`)}\n`;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+// `generate` and `schema`: writes generated files, or prints the text of one.
+import { writeFiles } from "./files.js";
+import { readTargetList } from "./target-list.js";
+import { filesOf, type Target } from "./targets.js";
+import type { Outcome } from "./terminal.js";
+
+/** Generates one target: to its place, or without one to stdout. */
+export function generate(target: Target): Outcome {
+  const files = filesOf(target);
+  const text = files.get("");
+  if (text === undefined) return written(files);
+  const json = () => ("schema" in target ? JSON.parse(text) : { ok: true, text });
+  return { ok: true, json, text: () => text };
+}
+
+/** Generates all that lists name. Nothing is written unless everything could be generated. */
+export function generateLists(lists: readonly string[]): Outcome {
+  return written(new Map(lists.flatMap(readTargetList).flatMap((target) => [...filesOf(target)])));
+}
+
+function written(files: ReadonlyMap<string, string>): Outcome {
+  const changed = new Set(writeFiles(files));
+  return {
+    ok: true,
+    json: () => ({
+      ok: true,
+      files: [...files.keys()].map((file) => ({ file, changed: changed.has(file) })),
+    }),
+    text: (colors) =>
+      [...files.keys()]
+        .map((file) => `${changed.has(file) ? colors.green("written") : colors.dim("unchanged")} ${file}\n`)
+        .join(""),
+  };
+}

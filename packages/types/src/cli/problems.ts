@@ -1,0 +1,32 @@
+// Problems of files as a terminal shows them: place, what is wrong, the line with carets.
+import type { MmPtxError } from "../core/error.js";
+import { DescriptionError, type DescriptionProblem, placeText } from "../error.js";
+import type { Colors } from "./terminal.js";
+
+/** One problem of a file, as text of several lines. */
+export function problemText(problem: DescriptionProblem, colors: Colors): string {
+  const { path, message, frame } = problem;
+  const place = placeText(problem);
+  const where = place === path || path === "" ? "" : ` ${colors.dim(path)}`;
+  const head = `${colors.bold(place || path)}${where}: ${message}`;
+  if (frame === undefined) return head;
+  const [source = "", carets = ""] = frame.split("\n");
+  return `${head}\n${colors.dim(source)}\n${colors.red(carets)}`;
+}
+
+/** What an error says, with all its problems. */
+export function errorText(error: MmPtxError, colors: Colors): string {
+  if (!(error instanceof DescriptionError) || error.problems.length === 0) {
+    return `${colors.red("error")}: ${error.message}`;
+  }
+  return error.problems.map((problem) => problemText(problem, colors)).join("\n");
+}
+
+/** The same for programs. */
+export function errorJson(error: MmPtxError): object {
+  const problems =
+    error instanceof DescriptionError && error.problems.length > 0 ? error.problems : undefined;
+  const message =
+    problems === undefined ? error.message : error.message.slice(0, error.message.indexOf("\n"));
+  return { code: error.code, message, ...(problems === undefined ? {} : { problems }) };
+}

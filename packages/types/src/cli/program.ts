@@ -1,0 +1,112 @@
+// The command line: its commands and options, and what each of them does.
+import { Command, Option } from "commander";
+import { checkDescriptions, checkGenerated } from "./check.js";
+import { diff } from "./diff.js";
+import { generate, generateLists } from "./generate.js";
+import { list } from "./list.js";
+import { KINDS, LANGUAGE_NAMES } from "./targets.js";
+import type { Outcome } from "./terminal.js";
+import { UsageError } from "./usage.js";
+
+interface GenerateOptions {
+  readonly language?: string;
+  readonly out?: string;
+  readonly prefix?: string;
+  readonly encoders?: string;
+  readonly list?: true;
+}
+
+/** @param done gets what the command found */
+export function buildProgram(version: string, done: (outcome: Outcome) => void): Command {
+  const program = new Command("mm-ptx-types")
+    .description(
+      "Checks, lists and compares description files of PTX instructions, and generates code from them.",
+    )
+    .version(version, "-v, --version", "print the version")
+    .helpOption("-h, --help", "show this")
+    .helpCommand(false)
+    .addHelpText("after", "\nExit codes: 0, 1 for problems in files, 2 for a wrong command line.");
+
+  program
+    .command("check")
+    .description("tell all problems of description files")
+    .argument("<files...>", "description files; with --generated, lists of generated files")
+    .option(
+      "--generated",
+      "generate what the lists name once more, and compare it with the files that are there",
+    )
+    .action((files: string[], { generated }: { generated?: true }) =>
+      done(generated ? checkGenerated(files) : checkDescriptions(files)),
+    );
+
+  program
+    .command("generate")
+    .description("generate an instruction table with its encoders")
+    .argument("<files...>", "the description file; with --list, lists of generated files")
+    .addOption(new Option("-l, --language <name>", LANGUAGE_NAMES.join(", ")))
+    .option("-o, --out <path>", "the file, or for TypeScript a folder/ of modules; without it stdout")
+    .option("--prefix <name>", "what the names of a C header begin with")
+    .option("--encoders <module>", "where TypeScript imports its encoders from")
+    .option("--list", "generate everything that the lists name")
+    .addHelpText("after", LIST_HELP)
+    .action((files: string[], options: GenerateOptions) => done(runGenerate(files, options)));
+
+  program
+    .command("schema")
+    .description("print the JSON Schema of a kind of description file")
+    .argument("<kind>", KINDS.join(", "))
+    .option("-o, --out <path>", "the file; without it stdout")
+    .action((schema: string, { out }: { out?: string }) => done(generate({ schema, out })));
+
+  program
+    .command("list")
+    .description("print a description as a readable table")
+    .argument("<file>", "the description file")
+    .action((file: string) => done(list(file)));
+
+  program
+    .command("diff")
+    .description("tell what changed, and whether programs made for the first description run on the second")
+    .argument("<before>", "the first description file")
+    .argument("<after>", "the second description file")
+    .action((before: string, after: string) => done(diff(before, after)));
+
+  for (const command of program.commands) {
+    command.option("--json", "print one JSON value").helpOption("-h, --help", "show this");
+  }
+  for (const command of [program, ...program.commands]) {
+    command.exitOverride().showSuggestionAfterError(false).allowExcessArguments(false);
+  }
+  return program;
+}
+
+const LIST_HELP = `
+A list is a JSON file whose paths are relative to it:
+  { "generated": [
+    { "from": "stack.json", "language": "typescript", "out": "../src/generated/" },
+    { "from": "stack.json", "language": "c", "out": "stack.h", "prefix": "mine" },
+    { "schema": "stack", "out": "stack.schema.json" } ] }`;
+
+function runGenerate(
+  files: readonly string[],
+  { list: isList, language, ...options }: GenerateOptions,
+): Outcome {
+  const given = Object.entries({
+    language,
+    out: options.out,
+    prefix: options.prefix,
+    encoders: options.encoders,
+  })
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => name);
+  if (isList) {
+    if (given.length === 0) return generateLists(files);
+    throw new UsageError(`expected no \`--${given[0]}\` beside \`--list\`, whose files say it`);
+  }
+  const [from, ...others] = files as [string, ...string[]];
+  if (others.length > 0) throw new UsageError(`expected one description file, found ${files.length}`);
+  if (language === undefined) {
+    throw new UsageError(`expected \`--language\` with one of ${LANGUAGE_NAMES.join(", ")}, found nothing`);
+  }
+  return generate({ from, language, ...options });
+}

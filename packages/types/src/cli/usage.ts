@@ -1,0 +1,42 @@
+// Misuse of the command line, in the words that every mm-ptx message uses.
+import type { Command, CommanderError } from "commander";
+import { didYouMean } from "../core/suggest.js";
+import { counted } from "./terminal.js";
+
+/** The command line itself is wrong; the exit code is 2. */
+export class UsageError extends Error {}
+
+/** What commander found. */
+export function usageMessage(error: CommanderError, program: Command, words: readonly string[]): string {
+  const commands = program.commands.map((command) => command.name());
+  const command = program.commands.find((one) => one.name() === words[0]) ?? program;
+  const options = ["--help", ...command.options.flatMap(({ long }) => long ?? [])];
+  const quoted = /'([^']*)'/.exec(error.message)?.[1] ?? "";
+  switch (error.code) {
+    case "commander.unknownCommand":
+      return `expected a command (${commands.join(", ")}), found \`${quoted}\`${didYouMean(quoted, commands)}`;
+    case "commander.unknownOption": {
+      const name = quoted.replace(/=.*$/s, "");
+      return `expected a known option, found \`${name}\`${didYouMean(name, options)}`;
+    }
+    case "commander.optionMissingArgument":
+      return `expected a value after \`${/--[\w-]+/.exec(quoted)?.[0] ?? quoted}\`, found nothing`;
+    case "commander.missingArgument":
+      return `expected the argument \`${quoted}\`, found nothing`;
+    case "commander.excessArguments": {
+      const expected = counted(command.registeredArguments.length, "argument");
+      return `expected ${expected}, found ${command.args.map((word) => `\`${word}\``).join(", ")}`;
+    }
+    default:
+      return error.message.replace(/^error: /, "");
+  }
+}
+
+/** One of the words that an argument may be. */
+export function oneOf<Word extends string>(what: string, words: readonly Word[], found: string): Word {
+  const word = words.find((known) => known === found);
+  if (word !== undefined) return word;
+  throw new UsageError(
+    `expected ${words.join(", ").replace(/, (?=[^,]*$)/, " or ")} as ${what}, found \`${found}\`${didYouMean(found, words)}`,
+  );
+}
