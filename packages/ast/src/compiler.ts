@@ -1,7 +1,7 @@
 // The compiler: one pass over the program, then the lines around what it has written.
 import type { AstTable } from "@mm-ptx/types/core";
 import { checkBytes, checkJob, checkOptions, checkTable } from "./checks.js";
-import { Run } from "./compile/run.js";
+import { Run, type Written } from "./compile/run.js";
 import { latin1 } from "./compile/string.js";
 import { Tables } from "./compile/tables.js";
 import { AstPtxError } from "./error.js";
@@ -55,8 +55,7 @@ export class AstCompiler {
    * @throws AstPtxError with the code and the instruction that cannot be compiled
    */
   compile(program: AstProgram, job: AstCompileJob): string {
-    this.write(program, job);
-    const { bytes, start, end } = this.run;
+    const { bytes, start, end } = this.write(program, job);
     return latin1(bytes, start, end);
   }
 
@@ -67,19 +66,19 @@ export class AstCompiler {
    */
   compileInto(program: AstProgram, job: AstCompileJob, bytes: Uint8Array): number {
     checkBytes(bytes);
-    this.write(program, job);
-    const { start, end } = this.run;
-    const length = end - start;
-    if (length > bytes.length)
+    const stub = this.write(program, job);
+    const length = stub.end - stub.start;
+    if (length > bytes.length) {
       throw new AstPtxError(
         "INSUFFICIENT_BUFFER",
         `expected room for ${length} bytes, found ${bytes.length}`,
       );
-    bytes.set(this.run.bytes.subarray(start, end));
+    }
+    bytes.set(stub.bytes.subarray(stub.start, stub.end));
     return length;
   }
 
-  private write(program: AstProgram, job: AstCompileJob): void {
+  private write(program: AstProgram, job: AstCompileJob): Written {
     checkJob(program, job);
     // All that is the caller's is read before the arena is in use, which other compilers share.
     const { inputs, output } = job;
@@ -88,7 +87,7 @@ export class AstCompiler {
       this.output = output;
     }
     this.inputs.load(inputs);
-    this.run.run(program.words, output);
+    return this.run.run(program.words, output);
   }
 }
 

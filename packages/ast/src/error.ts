@@ -1,5 +1,5 @@
 // The error of this package: what a program or the caller got wrong, and at which instruction.
-import { MmPtxError } from "@mm-ptx/types/core";
+import { MmPtxError, type Span } from "@mm-ptx/types/core";
 
 /**
  * The codes are the C library's names without their prefix, but for two that it has no word for: INLINE_LIMIT_EXCEEDED
@@ -17,6 +17,7 @@ export type AstPtxErrorCode =
   | "ROUTINE_IDX_OUT_OF_BOUNDS"
   | "STACK_OVERFLOW"
   | "STACK_UNDERFLOW"
+  | "SYNTAX"
   | "TOO_MANY_ARGS"
   | "UNSUPPORTED_INSTRUCTION";
 
@@ -31,10 +32,13 @@ export interface InstructionPlace {
 export class AstPtxError extends MmPtxError<AstPtxErrorCode> {
   /** The instruction that failed; `undefined` when no single instruction is to blame. */
   readonly place: InstructionPlace | undefined;
+  /** The place in the text that was parsed, if one was. */
+  readonly span: Span | undefined;
 
-  constructor(code: AstPtxErrorCode, message: string, place?: InstructionPlace) {
+  constructor(code: AstPtxErrorCode, message: string, place?: InstructionPlace, span?: Span) {
     super(code, place === undefined ? message : `${message} (${describePlace(place)})`);
     this.place = place;
+    this.span = span;
   }
 }
 

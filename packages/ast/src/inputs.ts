@@ -9,8 +9,6 @@ const AROUND = 3;
 
 export class InputNames {
   names: readonly string[] = [];
-  /** Whether each has a value of its own in the arena; a longer one is written character by character. */
-  allShort = true;
   /** Changes when the names do. */
   version = 0;
 
@@ -27,7 +25,6 @@ export class InputNames {
     const read: readonly string[] = Array.from(names);
     for (const name of read) checkName(name);
     this.names = read;
-    this.allShort = read.every(isShort);
     this.version++;
   }
 
@@ -39,7 +36,7 @@ export class InputNames {
   }
 }
 
-/** Whether a name's operand has room in a value. */
+/** Whether a name's operand has room in a value; a longer one is written character by character. */
 export function isShort(name: string): boolean {
   return name.length + AROUND <= Value.mostCharacters;
 }

@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { cases } from "../../../tests/support/counts.js";
 import { AstCompiler, AstProgram, AstPtxError } from "../src/index.js";
+import { type Outcome, referenceCompile } from "./support/plain-compiler.js";
 import { caseOf, type RandomCase } from "./support/random-case.js";
-import { type Outcome, referenceCompile } from "./support/reference.js";
 
 const MARK = 0xa5;
 const buffer = new Uint8Array(1 << 20);

@@ -3,7 +3,7 @@
 // share it, since a compile runs to its end before another starts.
 import { AstPtxError } from "../error.js";
 import { LITTLE_ENDIAN } from "../layout.js";
-import { setText, Value } from "./text.js";
+import { copyValue, setText, Value } from "./text.js";
 
 /** The regions, in the order in which they lie. */
 export const enum Region {
@@ -43,6 +43,10 @@ export const enum Control {
   nextRegister = 60,
   outputEnd = 64,
 }
+
+/** How far before the end of `%ast12, ` its last digit stands, and the code of the digit 0. */
+const LAST_DIGIT = 3;
+const ZERO = 48;
 
 const PAGE = 65536;
 /** Room of each region at first. */
@@ -90,9 +94,17 @@ export class Arena {
   reserveRegisters(count: number): void {
     if (count <= this.registerCount) return;
     this.reserve(Region.registers, count * Value.bytes);
-    const first = this.starts[Region.registers]!;
-    for (let number = this.registerCount; number < count; number++) {
-      setText(this.view, first + number * Value.bytes, `%ast${number}, `);
+    const { view } = this;
+    let at = this.starts[Region.registers]! + this.registerCount * Value.bytes;
+    for (let number = this.registerCount; number < count; number++, at += Value.bytes) {
+      const digit = number % 10;
+      if (digit === 0) {
+        setText(view, at, `%ast${number}, `);
+      } else {
+        // As the one before, but for the last digit.
+        copyValue(view, at, at - Value.bytes);
+        view.setUint8(at + view.getUint8(at + Value.lengthAt) - LAST_DIGIT, ZERO + digit);
+      }
     }
     this.registerCount = count;
   }

@@ -1,5 +1,5 @@
-// The loop for what programs mostly consist of: inputs, constants, arguments of routines, and PTX instructions of one to
-// three arguments. It stops at the first instruction that needs anything else. This is the loop where WebAssembly is not
+// The loop for what programs mostly consist of: inputs, constants, arguments of routines, PTX instructions of one to three
+// arguments, and values that all have a text. It stops at the first instruction that needs anything else. This is the loop where WebAssembly is not
 // allowed; assembly/loop.ts is the same for WebAssembly.
 import { InstructionType, Packed } from "../layout.js";
 import { type Arena, Control, Region } from "./arena.js";
@@ -30,6 +30,7 @@ export function runLoop({ view }: Arena, start: number, end: number): number {
     if (head === InstructionType.input) {
       if (payload >= inputCount) break;
       const from = inputs + payload * Value.bytes;
+      if (view.getUint8(from + Value.lengthAt) === 0) break;
       view.setFloat64(top, view.getFloat64(from, true), true);
       view.setFloat64(top + 8, view.getFloat64(from + 8, true), true);
       top += Value.bytes;
@@ -39,6 +40,7 @@ export function runLoop({ view }: Arena, start: number, end: number): number {
     } else if (head === InstructionType.routineArgument) {
       if (payload >= argCount) break;
       const from = args + payload * Value.bytes;
+      if (view.getUint8(from + Value.lengthAt) === 0) break;
       view.setFloat64(top, view.getFloat64(from, true), true);
       view.setFloat64(top + 8, view.getFloat64(from + 8, true), true);
       top += Value.bytes;

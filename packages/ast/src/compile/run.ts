@@ -6,28 +6,31 @@ import { InstructionType, Packed } from "../layout.js";
 import type { AstLimits } from "../limits.js";
 import { type Arena, Control, Region } from "./arena.js";
 import { Frames, MAIN_PROGRAM } from "./frames.js";
+import { Stub } from "./stub.js";
 import type { Tables } from "./tables.js";
-import { copyValue, Line, Pair, setConstant, setInput, Value, writeText } from "./text.js";
+import { copyValue, Line, setConstant, setInput, Value } from "./text.js";
 import { type Workplace, workplace } from "./workplace.js";
 
 /** Instructions of the loop for which room is made at a time. */
 const BATCH = 1024;
 /** Values that the loop may read behind the last. */
 const BEHIND = 2;
-/** Room before the first instruction for `{\n.reg .f32 %ast<4294967295>;\n`, which is known last. */
-const GAP = 32;
+
+/** Where a stub stands among bytes. */
+export interface Written {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+}
 
 export class Run {
   private place!: Workplace;
   private readonly frames = new Frames();
+  private readonly stub = new Stub();
   /** Values on the stack. */
   private size = 0;
-  /** Registers that the stub has. */
-  private registerCount = 0;
-  /** What of the output region is written. */
-  private written = 0;
-  /** Whether every value has a text, as the loop needs it. */
-  private textual = true;
+  /** Those of them that have no text; the loop works where there is none. */
+  private textless = 0;
   /** Instructions of the routines that ran. */
   private inlined = 0;
 
@@ -38,37 +41,27 @@ export class Run {
     private readonly webAssembly: boolean,
   ) {}
 
-  /** Where the stub stands in `bytes` when `run` has returned. */
-  start = 0;
-  end = 0;
-
-  get bytes(): Uint8Array {
-    return this.arena.bytes;
-  }
-
-  private get arena(): Arena {
-    return this.place.arena;
-  }
-
   /**
-   * Runs a program to its return and writes its stub.
+   * Runs a program to its return and writes its stub, which stays until the next run of any compiler.
    * @throws AstPtxError with the place of the instruction that cannot be run
    */
-  run(program: Uint32Array, outputName: string): void {
-    const { tables } = this;
-    this.place = workplace(this.webAssembly);
+  run(program: Uint32Array, outputName: string): Written {
+    const { stub, tables } = this;
+    this.place = workplace(this.webAssembly, program.byteLength);
     tables.install(this.place, program, this.inputs);
-    const start = tables.routineStarts.at(-1)!;
-    this.frames.begin(start, start + program.byteLength);
+    this.frames.begin(tables.programStart, tables.programStart + program.byteLength);
+    stub.begin(this.arena);
     this.size = 0;
-    this.registerCount = 0;
-    this.written = GAP;
+    this.textless = 0;
     this.inlined = 0;
-    this.textual = this.inputs.allShort;
     do {
-      if (this.textual) this.runLoop();
+      if (this.textless === 0) this.runLoop();
     } while (!this.step());
-    this.finish(outputName);
+    stub.write(`mov.f32 %${outputName}, `);
+    this.writeOperand(0);
+    stub.endLine();
+    const { start, end } = stub.finish();
+    return { bytes: this.arena.bytes, start, end };
   }
 
   /** Runs as many instructions of the running frame as the loop can. */
@@ -88,10 +81,10 @@ export class Run {
 
   /** Runs up to `count` instructions in the loop. */
   private runBatch(count: number): void {
-    const { arena, frames } = this;
+    const { arena, frames, stub } = this;
     arena.reserve(Region.values, (this.size + count + BEHIND) * Value.bytes);
-    arena.reserve(Region.output, this.written + count * Line.bytes);
-    arena.reserveRegisters(this.registerCount + count);
+    arena.reserve(Region.output, stub.written + count * Line.bytes);
+    arena.reserveRegisters(stub.registerCount + count);
     const { view } = arena;
     const code = arena.start(Region.code);
     const values = arena.start(Region.values);
@@ -100,13 +93,13 @@ export class Run {
     view.setUint32(Control.argCount, frames.argCount, true);
     view.setUint32(Control.args, arena.start(Region.args) + frames.argsStart * Value.bytes, true);
     view.setUint32(Control.valuesEnd, values + this.size * Value.bytes, true);
-    view.setUint32(Control.nextRegister, registers + this.registerCount * Value.bytes, true);
-    view.setUint32(Control.outputEnd, output + this.written, true);
+    view.setUint32(Control.nextRegister, registers + stub.registerCount * Value.bytes, true);
+    view.setUint32(Control.outputEnd, output + stub.written, true);
     const stop = code + frames.at + count * Packed.bytesPerInstruction;
     frames.at = this.place.runLoop(code + frames.at, stop) - code;
     this.size = (view.getUint32(Control.valuesEnd, true) - values) / Value.bytes;
-    this.registerCount = (view.getUint32(Control.nextRegister, true) - registers) / Value.bytes;
-    this.written = view.getUint32(Control.outputEnd, true) - output;
+    stub.registerCount = (view.getUint32(Control.nextRegister, true) - registers) / Value.bytes;
+    stub.written = view.getUint32(Control.outputEnd, true) - output;
   }
 
   /** Runs the next instruction; returns whether the program has ended. */
@@ -170,13 +163,10 @@ export class Run {
 
   private pushInput(index: number): void {
     const at = this.push();
-    if (index < this.inputs.names.length) {
-      copyValue(this.view, at, this.valueAt(Region.inputs, index));
-      return;
-    }
     // That an input does not exist is an error only where its value is written.
-    setInput(this.view, at, index);
-    this.textual = false;
+    if (index < this.inputs.names.length) copyValue(this.view, at, this.valueAt(Region.inputs, index));
+    else setInput(this.view, at, index);
+    this.textless += this.isTextless(at);
   }
 
   private pushArgument(index: number): void {
@@ -190,6 +180,7 @@ export class Run {
     }
     const at = this.push();
     copyValue(this.view, at, this.valueAt(Region.args, argsStart + index));
+    this.textless += this.isTextless(at);
   }
 
   private runInstruction(index: number, argCount: number): void {
@@ -209,16 +200,15 @@ export class Run {
       );
     }
     this.checkUnderflow(argCount);
-    const register = this.registerCount++;
-    this.arena.reserveRegisters(this.registerCount);
-    this.write(mnemonic);
-    this.writeValue(this.valueAt(Region.registers, register));
+    const { stub } = this;
+    stub.write(mnemonic);
+    stub.writeValue(stub.newRegister());
     const first = this.size - argCount;
     for (let arg = first; arg < this.size; arg++) this.writeOperand(arg);
-    this.endLine();
+    stub.endLine();
     this.size = first;
     const at = this.push();
-    copyValue(this.view, at, this.valueAt(Region.registers, register));
+    copyValue(this.view, at, this.valueAt(Region.registers, stub.registerCount - 1));
   }
 
   private enterRoutine(index: number, argCount: number): void {
@@ -247,8 +237,9 @@ export class Run {
     frames.enter(index, start, end, this.size, argCount);
     arena.reserve(Region.args, (frames.argsStart + argCount) * Value.bytes);
     for (let arg = 0; arg < argCount; arg++) {
-      const to = this.valueAt(Region.args, frames.argsStart + arg);
-      copyValue(this.view, to, this.valueAt(Region.values, this.size + arg));
+      const value = this.valueAt(Region.values, this.size + arg);
+      this.textless -= this.isTextless(value);
+      copyValue(this.view, this.valueAt(Region.args, frames.argsStart + arg), value);
     }
   }
 
@@ -293,11 +284,11 @@ export class Run {
     );
   }
 
-  /** Appends what an instruction writes for a value of the stack. */
+  /** Writes a value of the stack, which is then no longer on it. */
   private writeOperand(index: number): void {
     const at = this.valueAt(Region.values, index);
-    if (this.view.getUint8(at + Value.lengthAt) > 0) {
-      this.writeValue(at);
+    if (!this.isTextless(at)) {
+      this.stub.writeValue(at);
       return;
     }
     const input = this.view.getUint32(at, true);
@@ -308,38 +299,17 @@ export class Run {
         `input ${input} is out of range, the program has ${counted(this.inputs.names.length, "input")}`,
       );
     }
-    this.write(`%${name}, `);
+    this.stub.write(`%${name}, `);
+    this.textless--;
   }
 
-  /** Appends a value that has a text. The output is the last region: its growth moves no other. */
-  private writeValue(at: number): void {
-    this.arena.reserve(Region.output, this.written + Value.bytes);
-    copyValue(this.view, this.arena.start(Region.output) + this.written, at);
-    this.written += this.view.getUint8(at + Value.lengthAt);
+  /** 1 for a value that has no text, else 0. */
+  private isTextless(address: number): 0 | 1 {
+    return this.view.getUint8(address + Value.lengthAt) === 0 ? 1 : 0;
   }
 
-  private write(text: string): void {
-    this.arena.reserve(Region.output, this.written + text.length);
-    writeText(this.view, this.arena.start(Region.output) + this.written, text);
-    this.written += text.length;
-  }
-
-  /** Writes the end of the line over the last operand's ", ". */
-  private endLine(): void {
-    this.view.setUint16(this.arena.start(Region.output) + this.written - 2, Pair.endOfLine, true);
-  }
-
-  /** Adds what stands around the instructions: the declaration of registers, and the copy of the value. */
-  private finish(outputName: string): void {
-    this.write(`mov.f32 %${outputName}, `);
-    this.writeOperand(0);
-    this.endLine();
-    this.write("}");
-    const head = this.registerCount === 0 ? "{\n" : `{\n.reg .f32 %ast<${this.registerCount}>;\n`;
-    const output = this.arena.start(Region.output);
-    this.start = output + GAP - head.length;
-    this.end = output + this.written;
-    writeText(this.view, this.start, head);
+  private get arena(): Arena {
+    return this.place.arena;
   }
 
   private get view(): DataView {

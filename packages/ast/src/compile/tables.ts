@@ -37,10 +37,19 @@ export class Tables {
     return this.routines.length;
   }
 
+  /** Where the program begins in the code region. */
+  get programStart(): number {
+    return this.routineStarts[this.routines.length]!;
+  }
+
   /** Sees that all is in the arena, and a program behind the routines. */
   install(place: Workplace, program: Uint32Array, inputs: InputNames): void {
     const { arena } = place;
-    const programStart = this.routineStarts.at(-1)!;
+    const { programStart } = this;
+    // What a program without routines can need at most, so that no region before the output has to grow in the middle.
+    const most = (program.length / Packed.wordsPerInstruction) * Value.bytes;
+    arena.reserve(Region.registers, most);
+    arena.reserve(Region.values, most);
     arena.reserve(Region.code, programStart + program.byteLength);
     if (place.owner !== this) {
       this.installInstructions(arena);

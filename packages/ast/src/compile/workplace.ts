@@ -3,8 +3,9 @@ import { MODULE } from "../wasm/loop.js";
 import { Arena } from "./arena.js";
 import { runLoop } from "./loop.js";
 
-/** An arena larger than this is not kept for the next compile. */
-const MOST_KEPT = 2 ** 24;
+/** An arena of up to so many bytes is always used again; a larger one where the program is so much smaller at most. */
+const ALWAYS_KEPT = 2 ** 25;
+const TIMES_PROGRAM = 16;
 
 export interface Workplace {
   readonly arena: Arena;
@@ -17,10 +18,15 @@ export interface Workplace {
 let compiled: WebAssembly.Module | null | undefined;
 const kept = new Map<boolean, Workplace>();
 
-/** The workplace for the next compile of this thread, in WebAssembly where that is wanted and allowed. */
-export function workplace(webAssembly: boolean): Workplace {
+/**
+ * The workplace for the next compile of this thread.
+ * @param webAssembly whether its loop may be WebAssembly, where that is allowed
+ * @param programBytes the length of the program
+ */
+export function workplace(webAssembly: boolean, programBytes: number): Workplace {
   const found = kept.get(webAssembly);
-  if (found !== undefined && found.arena.size <= MOST_KEPT) return found;
+  const most = Math.max(ALWAYS_KEPT, TIMES_PROGRAM * programBytes);
+  if (found !== undefined && found.arena.size <= most) return found;
   const made = (webAssembly ? inWebAssembly() : undefined) ?? inJavaScript();
   kept.set(webAssembly, made);
   return made;

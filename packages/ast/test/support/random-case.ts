@@ -1,7 +1,7 @@
 // Random compiles. A case is read from a list of numbers, so that fast-check can shrink it: each choice takes the next
 // number, and 0 when the list is at its end.
 import type { AstLimits } from "../../src/index.js";
-import { AS_IN_C, type ReferenceCase, UNLIMITED } from "./reference.js";
+import { AS_IN_C, type ReferenceCase, UNLIMITED } from "./plain-compiler.js";
 
 export interface RandomCase extends ReferenceCase {
   /** The limits as a caller gives them. */

@@ -1,0 +1,63 @@
+// The text of a stub, in the output region. The declaration says how many registers there are, which is known last: it is
+// written into a gap in front of the instructions.
+import { type Arena, Region } from "./arena.js";
+import { copyValue, Pair, Value, writeText } from "./text.js";
+
+/** Room for `{\n.reg .f32 %ast<4294967295>;\n`. */
+const GAP = 32;
+
+export class Stub {
+  arena!: Arena;
+  /** Bytes of the region that are in use, the gap among them. */
+  written = 0;
+  /** Registers that the stub has. */
+  registerCount = 0;
+
+  begin(arena: Arena): void {
+    this.arena = arena;
+    this.written = GAP;
+    this.registerCount = 0;
+  }
+
+  write(text: string): void {
+    const { arena } = this;
+    arena.reserve(Region.output, this.written + text.length);
+    writeText(arena.view, arena.start(Region.output) + this.written, text);
+    this.written += text.length;
+  }
+
+  /** Writes the value at an address, in a region before the output. */
+  writeValue(address: number): void {
+    const { arena } = this;
+    // The output is the last region: its growth moves no other.
+    arena.reserve(Region.output, this.written + Value.bytes);
+    copyValue(arena.view, arena.start(Region.output) + this.written, address);
+    this.written += arena.view.getUint8(address + Value.lengthAt);
+  }
+
+  /** Takes the next register; returns the address of its value. */
+  newRegister(): number {
+    const { arena } = this;
+    const address = this.registerCount * Value.bytes;
+    this.registerCount++;
+    arena.reserveRegisters(this.registerCount);
+    return arena.start(Region.registers) + address;
+  }
+
+  /** Ends the line, over the ", " of its last operand. */
+  endLine(): void {
+    const { arena } = this;
+    arena.view.setUint16(arena.start(Region.output) + this.written - 2, Pair.endOfLine, true);
+  }
+
+  /** Writes what stands around the lines; returns where the text begins and ends among the arena's bytes. */
+  finish(): { readonly start: number; readonly end: number } {
+    this.write("}");
+    const { arena, registerCount } = this;
+    const head = registerCount === 0 ? "{\n" : `{\n.reg .f32 %ast<${registerCount}>;\n`;
+    const output = arena.start(Region.output);
+    const start = output + GAP - head.length;
+    writeText(arena.view, start, head);
+    return { start, end: output + this.written };
+  }
+}
