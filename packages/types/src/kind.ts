@@ -21,8 +21,10 @@ const TELLING_KEYS: readonly (readonly [key: string, kind: DescriptionKind])[] =
 export function kindOfFile(file: unknown): DescriptionKind | undefined {
   const told = TELLING_KEYS.find(([key]) => valueAt(file, [key]) !== undefined);
   if (told !== undefined) return told[1];
+  const instructions = valueAt(file, ["instructions"]);
+  if (!Array.isArray(instructions)) return undefined;
   // Instructions of AST PTX count their arguments, those of Stack PTX list them.
-  const args = valueAt(file, ["instructions", 0, "args"]);
-  if (args === undefined) return undefined;
-  return Array.isArray(args) ? "stack" : "ast";
+  const args = instructions.map((entry) => valueAt(entry, ["args"])).find((value) => value !== undefined);
+  if (args !== undefined) return Array.isArray(args) ? "stack" : "ast";
+  return valueAt(file, ["extends"]) === undefined ? "ast" : undefined;
 }

@@ -27,6 +27,8 @@ export interface Layer {
   readonly file: CheckedFile;
   /** In the order of `extends`. */
   readonly bases: readonly Layer[];
+  /** Whether some of them could not be had. */
+  readonly lacksBases: boolean;
 }
 
 /** Files below one another; more of them come from a `resolve` that never ends. */
@@ -49,7 +51,8 @@ export class LayerOpener {
     const file = checkSchema(source, this.kind, this.problems);
     const bases = specifiersOf(source).flatMap(([specifier, path]) => this.openBase(source, specifier, path));
     this.chain.pop();
-    const layer = { source, file, bases };
+    const wanted = [valueAt(source.document.value, ["extends"]) ?? []].flat();
+    const layer = { source, file, bases, lacksBases: bases.length < wanted.length };
     if (source.name !== undefined) this.opened.set(source.name, layer);
     return layer;
   }
@@ -91,21 +94,24 @@ export class LayerOpener {
   }
 }
 
-/** What a file is by its top-level keys, or by those of its first base that says it. */
+/**
+ * What a file is by its top-level keys, or by those of its first base that says it. Where bases can't be had any kind will
+ * do, because opening the file as that one tells why.
+ */
 export function kindOf(source: Source, resolve: ResolveDescription | undefined): DescriptionKind | undefined {
   let at = source;
   for (let depth = 0; depth < MAX_CHAIN; depth++) {
     const kind = kindOfFile(at.document.value);
     const base = specifiersOf(at)[0];
-    if (kind !== undefined || base === undefined || resolve === undefined) return kind;
+    if (kind !== undefined || base === undefined) return kind;
     try {
-      const { json, name } = resolve(base[0], at.name ?? "");
+      const { json, name } = resolve!(base[0], at.name ?? "");
       at = new Source(json, name);
     } catch {
-      return undefined;
+      break;
     }
   }
-  return undefined;
+  return "stack";
 }
 
 /** The specifiers of a file's `extends` with their paths, as far as they have their shape. */

@@ -23,8 +23,8 @@ export interface ListRules {
   readonly key: string;
   /** What an entry is called, as far as it has a name. */
   readonly nameOf: (value: NamedValue) => unknown;
-  /** What messages call the name. */
-  readonly nameWords: string;
+  /** Which key that is, where there is a choice. */
+  readonly nameWords?: string;
   /** The languages in which the list's names become identifiers. */
   readonly languages: readonly Language[];
 }
@@ -39,10 +39,10 @@ export interface NamedValue {
 }
 
 /** Entries that have a name of their own, and those that are printed. */
-export const BY_NAME = { nameOf: ({ name }: NamedValue) => name, nameWords: "name" };
+export const BY_NAME = { nameOf: ({ name }: NamedValue) => name };
 export const BY_NAME_OR_PTX = {
   nameOf: ({ name, display, ptx }: NamedValue) => name ?? display ?? ptx,
-  nameWords: "name, else display, else ptx",
+  nameWords: " (name, else display, else ptx)",
 };
 
 const IDENTIFIERS: Record<Language, (name: string) => string> = { C: cIdentifier, TypeScript: camelCase };
@@ -92,7 +92,7 @@ export class MergedList {
     if (first.source === entry.source) {
       this.problems.add({
         ...problem,
-        expected: `a unique name (${this.rules.nameWords})`,
+        expected: `a unique name${this.rules.nameWords ?? ""}`,
         found: quoted(entry.name),
         hint: ` again, first at ${placeText(related)}`,
       });
@@ -154,7 +154,7 @@ export class Merger {
         for (const entry of inherited.entries) list.add(entry);
       }
       for (const entry of this.entriesOf(layer).get(rules.key)!) list.add(entry);
-      list.incomplete ||= layer.file.unreadable(rules.key);
+      list.incomplete ||= layer.lacksBases || layer.file.unreadable(rules.key);
       if (layer.bases.length > 0 && list.entries.length > MAX_ENTRIES) {
         this.problems.add({
           code: "REFERENCE",

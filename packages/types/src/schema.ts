@@ -34,7 +34,10 @@ export function checkSchema(source: Source, kind: DescriptionKind, problems: Pro
   const schema = valueAt(value, ["extends"]) === undefined ? complete() : extending();
   const unread = value === undefined && source.document.problems.length > 0;
   const issues = unread ? [] : (compiled(schema).safeParse(value).error?.issues ?? []);
-  for (const issue of issues) tell(issue, [], source, extending(), problems);
+  // Of integers zod also says whether they are safe, which other limits say better.
+  for (const issue of [...issues].sort((a, b) => Number("note" in a) - Number("note" in b))) {
+    tell(issue, [], source, extending(), problems);
+  }
 
   const malformed = new Set(issues.map(({ path }) => path.slice(0, 2).join(" ")));
   const isList = (list: string) => Array.isArray(valueAt(value, [list])) && !malformed.has(list);
@@ -79,7 +82,7 @@ function tell(issue: Issue, before: JsonPath, source: Source, schema: z.ZodType,
     }
   }
   const suggestion =
-    issue.code === "invalid_value" && typeof found === "string"
+    issue.code === "invalid_value" && typeof found === "string" && wantsText(issue)
       ? didYouMean(found, issue.values.map(String))
       : "";
   add({ path, expected: expectation(issue), found: describeFound(found, issue), hint: suggestion });
@@ -123,7 +126,13 @@ const SMALLEST: Record<string, string> = {
 
 function describeFound(found: unknown, issue: Issue): string {
   if (Array.isArray(found) && issue.code.startsWith("too_")) return String(found.length);
-  return describeValue(found);
+  const isText = typeof found === "string";
+  return isText && !wantsText(issue) ? `the string ${describeValue(found)}` : describeValue(found);
+}
+
+function wantsText(issue: Issue): boolean {
+  if (issue.code === "invalid_type") return false;
+  return issue.code !== "invalid_value" || typeof issue.values[0] === "string";
 }
 
 /** The keys that the object at a path may have. */

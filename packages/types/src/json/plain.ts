@@ -36,7 +36,7 @@ class Copier {
       return copy ?? this.refuse(path, "a value that JSON has", "an object that contains itself");
     }
     if (path.length >= MAX_DEPTH) {
-      return this.refuse(path, `at most ${MAX_DEPTH} levels of nesting`, "another one");
+      return this.refuse([], `at most ${MAX_DEPTH} levels of nesting`, "more");
     }
     this.copies.set(value, undefined);
     const copy = Array.isArray(value) ? this.copyArray(value, path) : this.copyObject(value, path);

@@ -162,7 +162,10 @@ class Scanner {
 
   /** Goes past a bracket and the blanks behind it. */
   private open(): void {
-    if (this.path.length >= MAX_DEPTH) this.fail(`at most ${MAX_DEPTH} levels of nesting`);
+    if (this.path.length >= MAX_DEPTH) {
+      this.path.length = 0;
+      this.fail(`at most ${MAX_DEPTH} levels of nesting`);
+    }
     this.at++;
     this.skipBlanks();
   }
