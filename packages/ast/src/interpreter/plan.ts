@@ -2,9 +2,8 @@
 // the stub that the compiler writes, so that programs mean, and are refused for, the same in both. Only what the result
 // depends on is done; subnormals are flushed where they can arise and matter, and NaNs canonicalized where their
 // encoding can be seen: by `copysign` and in the result.
-import { AstPtxError } from "../error.js";
-import { describeUnknown, type Operation, operationOf } from "../float32.js";
 import { Kernel } from "./kernel.js";
+import { OperandKind, readStub, type Stub } from "./stub.js";
 
 /** What stands behind an index of a slot. */
 export const enum SlotKind {
@@ -39,47 +38,9 @@ export interface Plan {
   readonly result: number;
 }
 
-/** A line of a stub. */
-interface Line {
-  readonly operation: Operation;
-  readonly operands: readonly string[];
-}
-
-const REGISTER = "%ast";
-
-/**
- * Reads a stub whose inputs are named by their indices.
- * @throws AstPtxError UNSUPPORTED_INSTRUCTION
- */
+/** The plan of a stub whose inputs are named by their indices. @throws AstPtxError UNSUPPORTED_INSTRUCTION */
 export function planOf(stub: string): Plan {
-  const lines = stub.split("\n");
-  const first = lines[1]!.startsWith(".reg ") ? 2 : 1;
-  const result = operandsOf(lines[lines.length - 2]!)[1]!;
-  return new Planner(lines.slice(first, -2).map(parseLine)).plan(result);
-}
-
-function parseLine(line: string): Line {
-  const ptx = line.slice(0, line.indexOf(` ${REGISTER}`));
-  const operation = operationOf(ptx);
-  if (operation === undefined) throw new AstPtxError("UNSUPPORTED_INSTRUCTION", describeUnknown(ptx));
-  const operands = operandsOf(line).slice(1);
-  if (operands.length !== operation.args) {
-    throw new AstPtxError(
-      "UNSUPPORTED_INSTRUCTION",
-      `expected ${operation.args} arguments for \`${ptx}\`, found ${operands.length}`,
-    );
-  }
-  return { operation, operands };
-}
-
-/** What stands between the mnemonic and the semicolon. */
-function operandsOf(line: string): string[] {
-  return line.slice(line.indexOf(" %") + 1, -1).split(", ");
-}
-
-/** The register that an operand is, or -1. */
-function registerOf(operand: string): number {
-  return operand.startsWith(REGISTER) ? Number(operand.slice(REGISTER.length)) : -1;
+  return new Planner(readStub(stub)).plan();
 }
 
 class Planner {
@@ -87,30 +48,30 @@ class Planner {
   private readonly constants: number[] = [];
   private readonly constantSlots = new Map<number, number>();
   private readonly columns: number[] = [];
-  private readonly columnSlots = new Map<string, number>();
+  private readonly columnSlots = new Map<number, number>();
   private temporaries = 0;
   /** Temporary columns whose value nobody needs any more. */
   private readonly free: number[] = [];
   /** Temporary columns whose value nobody needs after the line that is being planned. */
-  private dying: number[] = [];
-  /** Of each register: how often it is still to be read, and its slot. */
+  private readonly dying: number[] = [];
+  /** Of each line: where its operands begin, how often its value is still to be read, and its slot. */
+  private readonly firstOperands: Int32Array;
   private readonly uses: Int32Array;
   private readonly slots: Int32Array;
 
-  constructor(private readonly lines: readonly Line[]) {
-    this.uses = new Int32Array(lines.length);
-    this.slots = new Int32Array(lines.length);
+  constructor(private readonly stub: Stub) {
+    const { length } = stub.operations;
+    this.firstOperands = new Int32Array(length);
+    this.uses = new Int32Array(length);
+    this.slots = new Int32Array(length);
   }
 
-  plan(result: string): Plan {
-    const { lines, uses } = this;
-    this.countUse(result);
-    for (let register = lines.length - 1; register >= 0; register--) {
-      if (uses[register]! > 0) for (const operand of lines[register]!.operands) this.countUse(operand);
+  plan(): Plan {
+    const { operations, result } = this.stub;
+    this.countUses();
+    for (let line = 0; line < operations.length; line++) {
+      if (this.uses[line]! > 0) this.planLine(line);
     }
-    lines.forEach((line, register) => {
-      if (uses[register]! > 0) this.slots[register] = this.planLine(line);
-    });
     return {
       result: this.canonical(result),
       steps: this.steps,
@@ -120,71 +81,90 @@ class Planner {
     };
   }
 
-  private countUse(operand: string): void {
-    const register = registerOf(operand);
-    if (register >= 0) this.uses[register]!++;
+  /** Counts what the result depends on; the other lines are left out. */
+  private countUses(): void {
+    const { operations, operands, result } = this.stub;
+    this.countUse(result);
+    let first = operands.length;
+    for (let line = operations.length - 1; line >= 0; line--) {
+      const end = first;
+      first -= operations[line]!.args;
+      this.firstOperands[line] = first;
+      if (this.uses[line]! > 0) for (let i = first; i < end; i++) this.countUse(operands[i]!);
+    }
   }
 
-  private planLine({ operation, operands }: Line): number {
-    const { kernel, flushes } = operation;
-    const from = operands.map((operand) =>
-      kernel === Kernel.copysign ? this.canonical(operand) : this.operand(operand, flushes),
-    );
-    this.free.push(...this.dying);
-    this.dying = [];
+  private countUse(operand: number): void {
+    if ((operand & OperandKind.mask) === OperandKind.register) this.uses[operand >>> OperandKind.shift]!++;
+  }
+
+  private planLine(line: number): void {
+    const { operations, operands } = this.stub;
+    const { kernel, args, flushes } = operations[line]!;
+    const first = this.firstOperands[line]!;
+    const slot = (arg: number): number => {
+      const operand = operands[first + arg]!;
+      return kernel === Kernel.copysign ? this.canonical(operand) : this.operand(operand, flushes);
+    };
+    const a = slot(0);
+    const b = args > 1 ? slot(1) : a;
+    const c = args > 2 ? slot(2) : a;
+    for (const slot of this.dying) this.free.push(slot);
+    this.dying.length = 0;
     const target = this.free.pop() ?? this.newTemporary();
-    this.addStep(kernel, flushes, target, from);
-    return target;
+    this.slots[line] = target;
+    this.steps.push(kernel, flushes ? 1 : 0, target, a, b, c);
   }
 
   /** The slot of an operand, without subnormals when `flushed`. */
-  private operand(operand: string, flushed: boolean): number {
-    const register = registerOf(operand);
-    if (register < 0) return this.outer(operand, flushed);
-    const clean = !flushed || this.lines[register]!.operation.flushes;
-    return this.read(register, clean ? undefined : Kernel.flush);
+  private operand(operand: number, flushed: boolean): number {
+    if ((operand & OperandKind.mask) !== OperandKind.register) return this.outer(operand, flushed);
+    const line = operand >>> OperandKind.shift;
+    const clean = !flushed || this.stub.operations[line]!.flushes;
+    return this.read(line, clean ? undefined : Kernel.flush);
   }
 
   /** The slot of an operand whose NaNs have the encoding that PTX instructions give them. */
-  private canonical(operand: string): number {
-    const register = registerOf(operand);
-    if (register < 0) return this.outer(operand, false);
-    const clean = this.lines[register]!.operation.kernel === Kernel.copysign;
-    return this.read(register, clean ? undefined : Kernel.canonicalize);
+  private canonical(operand: number): number {
+    if ((operand & OperandKind.mask) !== OperandKind.register) return this.outer(operand, false);
+    const line = operand >>> OperandKind.shift;
+    const clean = this.stub.operations[line]!.kernel === Kernel.copysign;
+    return this.read(line, clean ? undefined : Kernel.canonicalize);
   }
 
-  /** Reads a register, through a kernel when there is one: in its own column when nobody reads it afterwards. */
-  private read(register: number, kernel: Kernel | undefined): number {
-    const slot = this.slots[register]!;
-    const last = --this.uses[register]! === 0;
+  /** Reads the value of a line, through a kernel when there is one: in its own column when nobody reads it afterwards. */
+  private read(line: number, kernel: Kernel | undefined): number {
+    const slot = this.slots[line]!;
+    const last = --this.uses[line]! === 0;
     if (last) this.dying.push(slot);
     if (kernel === undefined) return slot;
     const target = last ? slot : (this.free.pop() ?? this.newTemporary());
     if (!last) this.dying.push(target);
-    this.addStep(kernel, true, target, [slot]);
+    this.addUnary(kernel, target, slot);
     return target;
   }
 
   /** The slot of an input or constant. */
-  private outer(operand: string, flushed: boolean): number {
-    return operand.startsWith("%")
-      ? this.column(Number(operand.slice(1)), flushed)
-      : this.constant(Number.parseInt(operand.slice(2), 16), flushed);
+  private outer(operand: number, flushed: boolean): number {
+    const index = operand >>> OperandKind.shift;
+    return (operand & OperandKind.mask) === OperandKind.input
+      ? this.column(index, flushed)
+      : this.constant(this.stub.constants[index]!, flushed);
   }
 
   private column(input: number, flushed: boolean): number {
-    const key = `${input}${flushed ? " flushed" : ""}`;
+    const key = 2 * input + (flushed ? 1 : 0);
     const known = this.columnSlots.get(key);
     if (known !== undefined) return known;
     const slot = (this.columns.length << SlotKind.shift) | SlotKind.column;
     this.columns.push(input);
     this.columnSlots.set(key, slot);
-    if (flushed) this.addStep(Kernel.flush, true, slot, [slot]);
+    if (flushed) this.addUnary(Kernel.flush, slot, slot);
     return slot;
   }
 
-  private constant(pattern: number, flushed: boolean): number {
-    const value = flushed && (pattern & 0x7f800000) === 0 ? (pattern & 0x80000000) >>> 0 : pattern;
+  private constant(bits: number, flushed: boolean): number {
+    const value = flushed && (bits & 0x7f800000) === 0 ? (bits & 0x80000000) >>> 0 : bits;
     const known = this.constantSlots.get(value);
     if (known !== undefined) return known;
     const slot = (this.constants.length << SlotKind.shift) | SlotKind.constant;
@@ -197,8 +177,7 @@ class Planner {
     return (this.temporaries++ << SlotKind.shift) | SlotKind.temporary;
   }
 
-  private addStep(kernel: Kernel, flushes: boolean, target: number, from: readonly number[]): void {
-    const [a = 0, b = a, c = a] = from;
-    this.steps.push(kernel, flushes ? 1 : 0, target, a, b, c);
+  private addUnary(kernel: Kernel, target: number, from: number): void {
+    this.steps.push(kernel, 1, target, from, from, from);
   }
 }

@@ -1,0 +1,99 @@
+// A stub, read back: the instructions that the compiler wrote, with operands as numbers.
+import { AstPtxError } from "../error.js";
+import { describeUnknown, type Operation, operationOf } from "../float32.js";
+
+/** What an operand of a line is; an operand is a kind and, above it, an index or a number of a register. */
+export const enum OperandKind {
+  /** Index into `Stub.constants`. */
+  constant = 0,
+  /** Index of an input. */
+  input = 1,
+  /** The line whose value it is. */
+  register = 2,
+  mask = 3,
+  shift = 2,
+}
+
+export interface Stub {
+  /** Of each line. */
+  readonly operations: readonly Operation[];
+  /** The operands of all lines, one behind the other. */
+  readonly operands: readonly number[];
+  /** Bits of the constants, as often as they were written. */
+  readonly constants: readonly number[];
+  /** The operand that is the stub's value. */
+  readonly result: number;
+}
+
+const REGISTER = "%ast";
+const HEX_DIGITS = 8;
+
+/** ASCII. */
+const enum Character {
+  percent = 37,
+  comma = 44,
+  zero = 48,
+  nine = 57,
+}
+
+/**
+ * Reads a stub whose inputs are named by their indices.
+ * @throws AstPtxError UNSUPPORTED_INSTRUCTION for an instruction that is not known, or takes other arguments
+ */
+export function readStub(text: string): Stub {
+  const operations: Operation[] = [];
+  const operands: number[] = [];
+  const constants: number[] = [];
+  // Behind the brace, and the declaration when there is one.
+  let at = text.startsWith(".reg ", 2) ? text.indexOf("\n", 2) + 1 : 2;
+
+  /** The operand at `at`; moves behind it. */
+  const readOperand = (): number => {
+    if (text.charCodeAt(at) !== Character.percent) {
+      constants.push(Number.parseInt(text.slice(at + 2, at + 2 + HEX_DIGITS), 16));
+      at += 2 + HEX_DIGITS;
+      return ((constants.length - 1) << OperandKind.shift) | OperandKind.constant;
+    }
+    const isRegister = text.startsWith(REGISTER, at);
+    at += isRegister ? REGISTER.length : 1;
+    let index = 0;
+    for (
+      let code = text.charCodeAt(at);
+      code >= Character.zero && code <= Character.nine;
+      code = text.charCodeAt(++at)
+    ) {
+      index = 10 * index + code - Character.zero;
+    }
+    return (index << OperandKind.shift) | (isRegister ? OperandKind.register : OperandKind.input);
+  };
+
+  for (;;) {
+    const nameEnd = text.indexOf(" %", at);
+    if (!text.startsWith(REGISTER, nameEnd + 1)) {
+      // The copy to the output.
+      at = text.indexOf(", ", nameEnd) + 2;
+      return { operations, operands, constants, result: readOperand() };
+    }
+    const ptx = text.slice(at, nameEnd);
+    at = nameEnd + 1;
+    readOperand();
+    const before = operands.length;
+    while (text.charCodeAt(at) === Character.comma) {
+      at += 2;
+      operands.push(readOperand());
+    }
+    // Behind the semicolon and the newline.
+    at += 2;
+    operations.push(checkedOperation(ptx, operands.length - before));
+  }
+}
+
+function checkedOperation(ptx: string, args: number): Operation {
+  const operation = operationOf(ptx);
+  if (operation === undefined) throw new AstPtxError("UNSUPPORTED_INSTRUCTION", describeUnknown(ptx));
+  if (operation.args === args) return operation;
+  throw new AstPtxError(
+    "UNSUPPORTED_INSTRUCTION",
+    `expected ${operation.args} argument${operation.args === 1 ? "" : "s"} for \`${ptx}\`, found ${args}`,
+  );
+}
