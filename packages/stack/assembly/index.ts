@@ -7,179 +7,308 @@ export { writeCommonLines } from "./analysis";
 
 // Words of the control block, at address 0: `Control` of src/loops/memory.ts.
 const NODES: usize = 0 << 2;
-const SIZES: usize = 1 << 2;
-const STACKS: usize = 2 << 2;
-const STRIDE: usize = 3 << 2;
-const SHAPE: usize = 4 << 2;
-const INSTRUCTION_COUNT: usize = 5 << 2;
-const STACK_COUNT: usize = 6 << 2;
-const INPUT_STACKS: usize = 7 << 2;
-const INPUT_COUNT: usize = 8 << 2;
-const LAST_AST: usize = 9 << 2;
-const NODE_END: usize = 10 << 2;
-const AST_USED: usize = 11 << 2;
-const VISIT: usize = 12 << 2;
-const VISIT_DEPTH: usize = 13 << 2;
-const LAST_DEPTH: usize = 14 << 2;
-const ORDER: usize = 15 << 2;
-const ORDER_COUNT: usize = 16 << 2;
-const LAST_ORDERED: usize = 17 << 2;
-const REGISTER_COUNTS: usize = 18 << 2;
-const CHUNKS: usize = 19 << 2;
-const LENGTHS: usize = 20 << 2;
-const MNEMONICS: usize = 21 << 2;
-const MNEMONIC_LENGTHS: usize = 22 << 2;
-const TEXTS: usize = 23 << 2;
-const CONSTANTS: usize = 24 << 2;
-const HEX_PAIRS: usize = 25 << 2;
-const LINE: usize = 26 << 2;
+const STACKS: usize = 1 << 2;
+const STRIDE: usize = 2 << 2;
+const INSTRUCTION_COUNT: usize = 3 << 2;
+const STACK_COUNT: usize = 4 << 2;
+const INPUT_STACKS: usize = 5 << 2;
+const INPUT_COUNT: usize = 6 << 2;
+const LAST_AST: usize = 7 << 2;
+const NODE_END: usize = 8 << 2;
+const AST_USED: usize = 9 << 2;
+const VISIT: usize = 10 << 2;
+const VISIT_DEPTH: usize = 11 << 2;
+const LAST_DEPTH: usize = 12 << 2;
+const ORDER: usize = 13 << 2;
+const ORDER_COUNT: usize = 14 << 2;
+const LAST_ORDERED: usize = 15 << 2;
+const LISTED: usize = 16 << 2;
+const LINE: usize = 17 << 2;
+
+// Where the tables are: `Place` there.
+const DIGITS: usize = 0x100;
+const SIZES: usize = 0x1000;
+const REGISTER_COUNTS: usize = 0x2000;
+const REGISTER_TEXTS: usize = 0x4000;
+const CONSTANTS: usize = 0x8000;
+const SHAPE: usize = 0x10000;
+const MNEMONIC_LENGTHS: usize = 0x20000;
+const MNEMONICS: usize = 0x30000;
 
 const PTX: i32 = 1;
 const CONSTANT: i32 = 2;
 const INPUT: i32 = 3;
-const STACK_PAD: i32 = 2;
-const FIRST_INPUT: i32 = 2;
-const SHAPED_WORDS: i32 = 5;
-const TEXT_NUMBER: i32 = 0x40000000;
-const CHUNK_REGISTERS: i32 = 1024;
+/** Bytes before the first stack. */
+const STACK_PAD: usize = 8;
+const FIRST_INPUT: i32 = 8;
+const LEAF_WORDS: i32 = 8;
+const SHAPED_WORDS: i32 = 10;
+const WHAT_CONSTANT: i32 = -0x20000000;
+const TEXT_LONG: i32 = -0x80000000;
+const MOST_CHARACTERS: i32 = 15;
 const PIECE_BYTES: i32 = 24;
+
+// Where in a node its words stand, in bytes: `Text.lengthWord` and the words of `Node`.
+const LENGTH_WORD: usize = 12;
+const WHAT: usize = 16;
+const NEXT: usize = 20;
+const LEAF: usize = 24;
+const BITS: usize = 28;
+const FIRST: usize = 28;
+const SECOND: usize = 32;
+const THIRD: usize = 36;
+/** Where in a text its length stands. */
+const LENGTH: usize = 15;
+
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function at(base: usize, index: i32): usize {
+  return base + ((<usize>index) << 2);
+}
 
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
 function word(base: usize, index: i32): i32 {
-  return load<i32>(base + ((<usize>index) << 2));
+  return load<i32>(at(base, index));
 }
 
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
 function setWord(base: usize, index: i32, value: i32): void {
-  store<i32>(base + ((<usize>index) << 2), value);
+  store<i32>(at(base, index), value);
+}
+
+/** The shape of a PTX instruction, see `MachineTable`. */
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function shapeOf(instruction: i32): i32 {
+  return load<i32>((<usize>instruction) << 2, SHAPE);
+}
+
+/** The text of a constant: `form` with the eight digits of `bits` in the places that it leaves free. */
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function constantText(bits: i32, form: v128): v128 {
+  // Each byte twice, the highest first; then the high half of one and the low half of the other.
+  const pairs = i8x16.swizzle(
+    i32x4.splat(bits),
+    i8x16(-1, -1, 3, 3, 2, 2, 1, 1, 0, 0, -1, -1, -1, -1, -1, -1),
+  );
+  const digits = v128.bitselect(
+    i8x16.shr_u(pairs, 4),
+    v128.and(pairs, i8x16.splat(15)),
+    i16x8.splat(0xff),
+  );
+  // What is no digit has no character.
+  const places = v128.or(digits, i8x16(-1, -1, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1));
+  const characters = i8x16(48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 65, 66, 67, 68, 69, 70);
+  return v128.or(form, i8x16.swizzle(characters, places));
+}
+
+/** Puts what an argument emits in front of a list; returns the first node of both. An input or a constant emits nothing. */
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function prepend(nodes: usize, argument: i32, first: i32): i32 {
+  const node = at(nodes, argument);
+  store<i32>(node, first, NEXT);
+  const leaf = load<i32>(node, LEAF);
+  // Which it is can't be foreseen, so there is no branch.
+  return leaf | (first & -i32(leaf === 0));
+}
+
+/** Bytes that are used of a stack. */
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function sizeOf(stack: i32): usize {
+  return (<usize>load<u32>((<usize>stack) << 2, SIZES)) << 2;
+}
+
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function setSize(stack: i32, bytes: usize): void {
+  store<i32>((<usize>stack) << 2, <i32>(bytes >> 2), SIZES);
 }
 
 /** Runs instructions from address `start` to `stop`; returns the address of the first that it did not run. */
 export function runCommon(start: usize, stop: usize): usize {
   const nodes: usize = load<u32>(NODES);
-  const sizes: usize = load<u32>(SIZES);
   const stacks: usize = load<u32>(STACKS);
-  const stride = load<i32>(STRIDE);
-  const shape: usize = load<u32>(SHAPE);
-  const instructionCount = load<u32>(INSTRUCTION_COUNT);
-  const stackCount = load<i32>(STACK_COUNT);
+  const room: usize = (<usize>load<u32>(STRIDE)) << 2;
   const inputStacks: usize = load<u32>(INPUT_STACKS);
-  const inputCount = load<u32>(INPUT_COUNT);
   const lastAst = load<i32>(LAST_AST);
   let nodeEnd = load<i32>(NODE_END);
   let ast = load<i32>(AST_USED);
-  let at = start;
-  while (at < stop && ast <= lastAst) {
-    const head = load<i32>(at);
-    const payload = load<i32>(at, 4);
-    const type = head & 0xffff;
+  // The stack that was used last: most instructions use the same one again. What is on it ends before address `top`.
+  let current = 0;
+  let bottom = stacks + STACK_PAD;
+  let top = bottom + sizeOf(current);
+  let next = start;
+  for (; next < stop && ast <= lastAst; next += 8) {
+    const payload = load<i32>(next, 4);
+    const type: i32 = load<u16>(next);
+    let stack = 0;
+    let value = nodeEnd;
+    let words = 0;
+    let entries = 1;
     if (type === PTX) {
-      if (<u32>payload >= instructionCount) break;
-      const packed = word(shape, payload);
+      if (<u32>payload >= load<u32>(INSTRUCTION_COUNT)) break;
+      const packed = shapeOf(payload);
       const args = packed & 3;
       if (args === 0) break;
       const from = (packed >> 2) & 0x3fff;
-      const to = packed >> 16;
-      const size = word(sizes, from) - args;
-      if (size >= 0) {
-        const top = stacks + ((<usize>(STACK_PAD - 1 + from * stride + size + args)) << 2);
-        const second = load<i32>(top - 4) & ((1 - args) >> 31);
-        const third = load<i32>(top - 8) & ((2 - args) >> 31);
-        const resultSize = from === to ? size : word(sizes, to);
-        if (resultSize >= stride) break;
-        const node = nodes + ((<usize>nodeEnd) << 2);
-        store<i32>(node, payload);
-        store<i32>(node, 0, 4);
-        store<i32>(node, load<i32>(top), 8);
-        store<i32>(node, second, 12);
-        store<i32>(node, third, 16);
-        setWord(sizes, from, size);
-        setWord(stacks, STACK_PAD + to * stride + resultSize, nodeEnd);
-        setWord(sizes, to, resultSize + 1);
-        nodeEnd += SHAPED_WORDS;
-        ast += args + 1;
+      if (from !== current) {
+        setSize(current, top - bottom);
+        current = from;
+        bottom = stacks + STACK_PAD + <usize>from * room;
+        top = bottom + sizeOf(from);
       }
+      const rest = top - ((<usize>args) << 2);
+      if (rest < bottom) continue;
+      stack = packed >> 16;
+      if (stack !== from && sizeOf(stack) >= room) break;
+      const first = load<i32>(top - 4);
+      const second = load<i32>(top - 8) & ((1 - args) >> 31);
+      const third = load<i32>(top - 12) & ((2 - args) >> 31);
+      top = rest;
+      const node = at(nodes, value);
+      store<i32>(node, 0, LENGTH_WORD);
+      store<i32>(node, payload, WHAT);
+      store<i32>(node, first, FIRST);
+      store<i32>(node, second, SECOND);
+      store<i32>(node, third, THIRD);
+      // What is emitted for the arguments, one after the other, comes before the node.
+      let leaf = value;
+      leaf = prepend(nodes, third, leaf);
+      leaf = prepend(nodes, second, leaf);
+      leaf = prepend(nodes, first, leaf);
+      store<i32>(node, leaf, LEAF);
+      words = SHAPED_WORDS;
+      entries += args;
     } else if (type === INPUT) {
-      if (<u32>payload >= inputCount) break;
-      const stack = word(inputStacks, payload);
-      if (stack >= stackCount) break;
-      const size = word(sizes, stack);
-      if (size >= stride) break;
-      setWord(stacks, STACK_PAD + stack * stride + size, FIRST_INPUT + payload * 2);
-      setWord(sizes, stack, size + 1);
-      ast++;
+      if (<u32>payload >= load<u32>(INPUT_COUNT)) break;
+      stack = word(inputStacks, payload);
+      if (stack >= load<i32>(STACK_COUNT)) break;
+      value = FIRST_INPUT + payload * LEAF_WORDS;
     } else if (type === CONSTANT) {
-      const stack = <i32>(<u32>head >>> 16);
-      if (stack >= stackCount) break;
-      const size = word(sizes, stack);
-      if (size >= stride) break;
-      setWord(nodes, nodeEnd, payload);
-      setWord(nodes, nodeEnd + 1, -1 - stack);
-      setWord(stacks, STACK_PAD + stack * stride + size, nodeEnd);
-      setWord(sizes, stack, size + 1);
-      nodeEnd += 2;
-      ast++;
+      stack = load<u16>(next, 2);
+      if (stack >= load<i32>(STACK_COUNT)) break;
+      const node = at(nodes, value);
+      v128.store(node, constantText(payload, v128.load((<usize>stack) << 4, CONSTANTS)));
+      store<i32>(node, WHAT_CONSTANT - stack, WHAT);
+      store<i32>(node, 0, LEAF);
+      store<i32>(node, payload, BITS);
+      words = LEAF_WORDS;
     } else {
       break;
     }
-    at += 8;
+    if (stack !== current) {
+      setSize(current, top - bottom);
+      current = stack;
+      bottom = stacks + STACK_PAD + <usize>stack * room;
+      top = bottom + sizeOf(stack);
+    }
+    if (top - bottom >= room) break;
+    store<i32>(top, value);
+    top += 4;
+    nodeEnd += words;
+    ast += entries;
   }
+  setSize(current, top - bottom);
   store<i32>(NODE_END, nodeEnd);
   store<i32>(AST_USED, ast);
-  return at;
+  return next;
+}
+
+/** Counts the digits at the end of the text at `text` up by ten; `number` is the number that it then shows. */
+function carry(text: usize, number: i32): void {
+  const length: usize = load<u8>(text, LENGTH);
+  let digit = text + length - 4;
+  while (load<u8>(digit) === 0x39) store<u8>(digit--, 0x30);
+  const character = load<u8>(digit);
+  if (character !== 0x5f) {
+    store<u8>(digit, character + 1);
+  } else if (<i32>length === MOST_CHARACTERS) {
+    store<i32>(text, number);
+    store<i32>(text, TEXT_LONG, LENGTH_WORD);
+  } else {
+    // All were nines: a one before as many zeros.
+    store<u8>(digit, 0x31, 1);
+    store<u8>(text + length - 2, 0x30);
+    store<u16>(text + length - 1, 0x202c);
+    store<u8>(text, <u8>(length + 1), LENGTH);
+  }
+}
+
+/** Gives a result the next register of its stack. The text of a stack has a zero as its last digit. */
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function giveRegister(node: usize, stack: i32): void {
+  const text = REGISTER_TEXTS + ((<usize>stack) << 4);
+  const number = load<i32>((<usize>stack) << 2, REGISTER_COUNTS);
+  store<i32>((<usize>stack) << 2, number + 1, REGISTER_COUNTS);
+  const length = load<i8>(text, LENGTH);
+  if (length < 0) {
+    store<i32>(text, number);
+    v128.store(node, v128.load(text));
+    return;
+  }
+  const unit = number % 10;
+  const digit = v128.and(i8x16.splat(<i8>unit), v128.load((<usize>length) << 4, DIGITS));
+  v128.store(node, i8x16.add(v128.load(text), digit));
+  if (unit === 9) carry(text, number + 1);
 }
 
 /** Walks from the entries on the visit stack, gives registers and orders nodes, until something else is needed. */
 export function walkCommon(): void {
   const nodes: usize = load<u32>(NODES);
-  const shape: usize = load<u32>(SHAPE);
   const visit: usize = load<u32>(VISIT);
   const order: usize = load<u32>(ORDER);
-  const registerCounts: usize = load<u32>(REGISTER_COUNTS);
-  const chunks: usize = load<u32>(CHUNKS);
-  const lengths: usize = load<u32>(LENGTHS);
   const lastDepth = load<i32>(LAST_DEPTH);
   const lastOrdered = load<i32>(LAST_ORDERED);
   let depth = load<i32>(VISIT_DEPTH);
   let ordered = load<i32>(ORDER_COUNT);
+  if (load<i32>(LISTED)) {
+    // No value is read twice, and each node names the one to emit after it.
+    for (; depth > 0; depth--) {
+      const last = word(visit, depth - 1);
+      let entry = load<i32>(at(nodes, last), LEAF);
+      while (entry !== 0) {
+        const node = at(nodes, entry);
+        setWord(order, ordered++, entry);
+        giveRegister(node, shapeOf(load<i32>(node, WHAT)) >> 16);
+        entry = entry === last ? 0 : load<i32>(node, NEXT);
+      }
+    }
+  }
   while (depth > 0) {
     const entry = word(visit, depth - 1);
     if (entry >= 0) {
-      const node = nodes + ((<usize>entry) << 2);
-      if (load<i32>(node, 4) !== 0) {
+      const node = at(nodes, entry);
+      if (load<i32>(node, LENGTH_WORD) !== 0) {
         depth--;
         continue;
       }
-      const what = load<i32>(node);
-      if (what < 0 || word(shape, what) === 0 || depth > lastDepth) break;
+      const what = load<i32>(node, WHAT);
+      if (what < 0 || shapeOf(what) === 0 || depth > lastDepth) break;
       setWord(visit, depth - 1, ~entry);
-      const third = load<i32>(node, 16);
+      const third = load<i32>(node, THIRD);
       setWord(visit, depth, third);
-      depth += i32(load<i32>(nodes + ((<usize>third) << 2), 4) === 0);
-      const second = load<i32>(node, 12);
+      depth += i32(load<i32>(at(nodes, third), LENGTH_WORD) === 0);
+      const second = load<i32>(node, SECOND);
       setWord(visit, depth, second);
-      depth += i32(load<i32>(nodes + ((<usize>second) << 2), 4) === 0);
-      const first = load<i32>(node, 8);
+      depth += i32(load<i32>(at(nodes, second), LENGTH_WORD) === 0);
+      const first = load<i32>(node, FIRST);
       setWord(visit, depth, first);
-      depth += i32(load<i32>(nodes + ((<usize>first) << 2), 4) === 0);
+      depth += i32(load<i32>(at(nodes, first), LENGTH_WORD) === 0);
       continue;
     }
-    const node = ~entry;
-    const what = word(nodes, node);
+    const node = at(nodes, ~entry);
+    const what = load<i32>(node, WHAT);
     if (what < 0 || ordered > lastOrdered) break;
-    const packed = word(shape, what);
+    const packed = shapeOf(what);
     if (packed === 0) break;
-    const stack = packed >> 16;
-    const number = word(registerCounts, stack);
-    if (number >= CHUNK_REGISTERS) break;
-    const firstText = word(chunks, stack * 16 + (number >> 6));
-    if (firstText === 0) break;
-    const text = firstText + (number & 63);
-    setWord(nodes, node + 1, (text << 5) | <i32>load<u8>(lengths + <usize>text));
-    setWord(registerCounts, stack, number + 1);
-    setWord(order, ordered, node);
+    giveRegister(node, packed >> 16);
+    setWord(order, ordered, ~entry);
     ordered++;
     depth--;
   }
@@ -187,72 +316,39 @@ export function walkCommon(): void {
   store<i32>(ORDER_COUNT, ordered);
 }
 
-// @ts-expect-error: decorators are AssemblyScript's
-@inline
-function writeOperand(at: usize, nodes: usize, node: i32, text: i32, texts: usize, constants: usize, hex: usize): usize {
-  if (text >= 0) {
-    const words = texts + ((<usize>(text >> 5)) << 4);
-    store<u64>(at, load<u64>(words));
-    store<u64>(at, load<u64>(words, 8), 8);
-    return at + <usize>(text & 31);
-  }
-  const bits = load<u32>(nodes + ((<usize>node) << 2));
-  const form = load<u8>(constants + <usize>(-1 - text));
-  store<u16>(at, form === 0 ? 0x6630 : 0x7830);
-  store<u16>(at, load<u16>(hex + ((<usize>(bits >>> 24)) << 1)), 2);
-  store<u16>(at, load<u16>(hex + ((<usize>((bits >>> 16) & 0xff)) << 1)), 4);
-  store<u16>(at, load<u16>(hex + ((<usize>((bits >>> 8) & 0xff)) << 1)), 6);
-  store<u16>(at, load<u16>(hex + ((<usize>(bits & 0xff)) << 1)), 8);
-  if (form !== 2) {
-    store<u16>(at, 0x202c, 10);
-    return at + 12;
-  }
-  store<u8>(at, 0x55, 10);
-  store<u16>(at, 0x202c, 11);
-  return at + 13;
-}
-
 /** Prints lines at address `start` up to line `endLine`, until something else is needed; returns the address behind. */
 export function printCommon(start: usize, endLine: i32): usize {
   const nodes: usize = load<u32>(NODES);
-  const shape: usize = load<u32>(SHAPE);
   const order: usize = load<u32>(ORDER);
-  const mnemonics: usize = load<u32>(MNEMONICS);
-  const mnemonicLengths: usize = load<u32>(MNEMONIC_LENGTHS);
-  const texts: usize = load<u32>(TEXTS);
-  const constants: usize = load<u32>(CONSTANTS);
-  const hex: usize = load<u32>(HEX_PAIRS);
   let line = load<i32>(LINE);
-  let at = start;
+  let end = start;
   for (; line < endLine; line++) {
-    const offset = word(order, line);
-    const node = nodes + ((<usize>offset) << 2);
-    const instruction = load<i32>(node);
-    if (instruction < 0 || word(shape, instruction) === 0) break;
-    const first = load<i32>(node, 8);
-    const second = load<i32>(node, 12);
-    const third = load<i32>(node, 16);
-    const text0 = load<i32>(node, 4);
-    const text1 = word(nodes, first + 1);
-    const text2 = word(nodes, second + 1);
-    const text3 = word(nodes, third + 1);
-    if (text0 >= TEXT_NUMBER || text1 >= TEXT_NUMBER || text2 >= TEXT_NUMBER || text3 >= TEXT_NUMBER) break;
-    const length = word(mnemonicLengths, instruction);
-    if (length > PIECE_BYTES) break;
-    const words = mnemonics + <usize>(instruction * PIECE_BYTES);
-    store<u64>(at, load<u64>(words));
-    store<u64>(at, load<u64>(words, 8), 8);
-    store<u64>(at, load<u64>(words, 16), 16);
-    at += <usize>length;
-    const words0 = texts + ((<usize>(text0 >> 5)) << 4);
-    store<u64>(at, load<u64>(words0));
-    store<u64>(at, load<u64>(words0, 8), 8);
-    at += <usize>(text0 & 31);
-    at = writeOperand(at, nodes, first, text1, texts, constants, hex);
-    at = writeOperand(at, nodes, second, text2, texts, constants, hex);
-    at = writeOperand(at, nodes, third, text3, texts, constants, hex);
-    store<u16>(at - 2, 0x0a3b);
+    const node = at(nodes, word(order, line));
+    const instruction = load<i32>(node, WHAT);
+    if (instruction < 0 || shapeOf(instruction) === 0) break;
+    const first = at(nodes, load<i32>(node, FIRST));
+    const second = at(nodes, load<i32>(node, SECOND));
+    const third = at(nodes, load<i32>(node, THIRD));
+    const length0 = load<i8>(node, LENGTH);
+    const length1 = load<i8>(first, LENGTH);
+    const length2 = load<i8>(second, LENGTH);
+    const length3 = load<i8>(third, LENGTH);
+    const length = load<i32>((<usize>instruction) << 2, MNEMONIC_LENGTHS);
+    if ((length0 | length1 | length2 | length3) < 0 || length > PIECE_BYTES) break;
+    const mnemonic = MNEMONICS + <usize>(instruction * PIECE_BYTES);
+    v128.store(end, v128.load(mnemonic));
+    store<u64>(end, load<u64>(mnemonic, 16), 16);
+    end += <usize>length;
+    v128.store(end, v128.load(node));
+    end += <usize>length0;
+    v128.store(end, v128.load(first));
+    end += <usize>length1;
+    v128.store(end, v128.load(second));
+    end += <usize>length2;
+    v128.store(end, v128.load(third));
+    end += <usize>length3;
+    store<u16>(end - 2, 0x0a3b);
   }
   store<i32>(LINE, line);
-  return at;
+  return end;
 }

@@ -23,6 +23,8 @@ const { error, stderr } = await asc.main(
     "--importMemory",
     "--noExportMemory",
     "--noAssert",
+    "--enable",
+    "simd",
   ],
   {
     readFile: (name) => (existsSync(`${root}${name}`) ? readFileSync(`${root}${name}`, "utf8") : null),

@@ -3,7 +3,6 @@ import type { StackTable } from "@mm-ptx/types/core";
 import { SignatureWriter } from "./analysis/signature.js";
 import { checkBytes, checkHash, checkJob, checkOptions, executionLimitOf } from "./checks.js";
 import { SavedRegisters } from "./emit/copies.js";
-import { OperandTexts } from "./emit/operand-texts.js";
 import { Printer } from "./emit/printer.js";
 import { assignRegisters } from "./emit/registers.js";
 import { FilledRequests, fillRequests } from "./emit/requests.js";
@@ -58,8 +57,7 @@ export class StackCompiler {
   private readonly machine: MachineTable;
   private readonly work: Workspace;
   private readonly frames = new Frames();
-  private readonly texts: OperandTexts;
-  private readonly inputs: InputRegisters;
+  private readonly inputs = new InputRegisters();
   private readonly filled = new FilledRequests();
   private readonly saved = new SavedRegisters();
   private readonly memory: LoopMemory | undefined;
@@ -80,27 +78,15 @@ export class StackCompiler {
     this.parallelCopies = requestCopies === "parallel";
     this.machine = machineTable(table);
     const text = textTable(table);
-    this.memory =
-      webAssembly && WebAssemblyLoops.fits(this.machine, this.routines) ? loopMemory() : undefined;
+    this.memory = webAssembly && WebAssemblyLoops.fits(this.machine) ? loopMemory() : undefined;
     const { memory } = this;
     this.work = new Workspace(table.stackTypes.length, this.limits, memory);
-    this.texts = new OperandTexts(table.stackTypes.length);
-    this.inputs = new InputRegisters(this.texts);
-    const loops = new TypeScriptLoops(this.work, this.machine, text, this.texts, this.inputs);
+    const loops = new TypeScriptLoops(this.work, this.machine, text, this.inputs);
     this.loops =
       memory === undefined
         ? loops
-        : new WebAssemblyLoops(
-            memory,
-            this.work,
-            this.machine,
-            text,
-            this.texts,
-            this.inputs,
-            this.routines,
-            loops,
-          );
-    this.printer = new Printer(this.work, this.machine, text, this.texts, this.loops);
+        : new WebAssemblyLoops(memory, this.work, this.machine, text, this.inputs, this.routines, loops);
+    this.printer = new Printer(this.work, this.machine, text, this.inputs, this.loops);
   }
 
   /**
@@ -195,9 +181,9 @@ export class StackCompiler {
   /** Prints what was requested; returns the length of the text. */
   private print(): number {
     const { work, machine, inputs, filled, saved } = this;
-    assignRegisters(work, machine, this.texts, this.loops, filled.values, filled.count);
+    assignRegisters(work, machine, this.loops, filled.values, filled.count);
     saved.reset(filled.count);
     if (this.parallelCopies && filled.count > 1) saved.save(work, filled, inputs.names);
-    return this.printer.print(filled, saved, inputs.longestName);
+    return this.printer.print(filled, saved);
   }
 }

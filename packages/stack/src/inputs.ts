@@ -1,10 +1,10 @@
 // The caller's registers of a compile, kept from one to the next: searches compile thousands of programs for the same
 // ones, and their texts are packed again only when they change.
 import { describeValue } from "@mm-ptx/types/core";
-import type { OperandTexts } from "./emit/operand-texts.js";
+import { packText } from "./emit/operand-texts.js";
 import { StackPtxError } from "./error.js";
 import { checkRegister, type StackRegister } from "./register.js";
-import { grown } from "./workspace.js";
+import { grown, Text } from "./workspace.js";
 
 export interface CompileInputs {
   /** What input instructions and requests name by index. */
@@ -18,10 +18,9 @@ export class InputRegisters {
   /** Characters of the longest name. */
   longestName = 0;
   stacks = new Int32Array(16);
-  texts: Int32Array = new Int32Array(16);
+  /** The text of each, `Text.words` apart. */
+  texts = new Int32Array(16 * Text.words);
   count = 0;
-
-  constructor(private readonly operands: OperandTexts) {}
 
   /** Takes over the registers of a compile. @throws StackPtxError INVALID_VALUE */
   load(registers: readonly StackRegister[]): void {
@@ -50,7 +49,10 @@ export class InputRegisters {
       stackIndex: register?.stackIndex,
     }));
     for (const { name, stackIndex } of read) checkRegister(name, stackIndex);
-    if (read.length > this.stacks.length) this.stacks = grown(this.stacks, read.length);
+    if (read.length > this.stacks.length) {
+      this.stacks = grown(this.stacks, read.length);
+      this.texts = new Int32Array(this.stacks.length * Text.words);
+    }
     this.names.length = this.count = read.length;
     this.longestName = 0;
     this.version++;
@@ -58,7 +60,7 @@ export class InputRegisters {
       this.names[index] = name;
       this.stacks[index] = stackIndex;
       this.longestName = Math.max(this.longestName, name.length);
+      packText(this.texts, index * Text.words, `%${name}, `);
     });
-    this.texts = this.operands.setInputs(this.names);
   }
 }

@@ -1,46 +1,74 @@
 // The memory of a compile, kept between compiles so that none is allocated for each instruction. It stands in the memory
-// of the WebAssembly loops, which all compilers of a thread share; an array that needs more room than there is becomes
-// one of its own, twice as large, until the compile ends.
+// of the WebAssembly loops, which all compilers of a thread share and which grows; without it, or beyond what it can
+// hold, an array that needs more room is replaced by one twice as large.
+import { firstRegisters } from "./emit/operand-texts.js";
 import { StackPtxError } from "./error.js";
 import type { StackLimits } from "./limits.js";
+import type { GrowingPart } from "./loops/memory.js";
 
 /**
- * Offsets and sizes of nodes. Every value on a stack is a node: an offset into `nodes`, where two words stand, and for
- * instructions more:
- *   [what, text]                      an input, a constant (what: its bits) or a special register's element
- *   [instruction, text, argument...]  a PTX instruction with one result; an argument is the node of its value
- *   [instruction, 0, argument..., result nodes]  one with several results: [Node.projection - its offset, text]
+ * Offsets and sizes of nodes. Every value on a stack is a node: an offset into `nodes`, where its text stands, what it is,
+ * and for some more:
+ *   [text, what]                      an input of the caller, a special register's element
+ *   [text, what, bits]                a constant
+ *   [text, instruction, argument...]  a PTX instruction with one result; an argument is the node of its value
+ *   [nothing, instruction, argument..., result nodes]  one with several results, each [text, what]
  * The first node is no value: instructions of up to three scalars have room for three, and it stands for those that are
- * missing, so that the hot loops need not ask how many there are. `text` says how the value is written: see `Text`.
+ * missing, so that the hot loops need not ask how many there are. How texts are packed: see `Text`.
  */
 export const enum Node {
-  /** Words before the arguments. */
-  head = 2,
+  /** The word of a node that says what it is, behind its text, and the first behind that. */
+  what = 4,
+  next = 5,
+  leaf = 6,
+  args = 7,
+  bits = 7,
+  /** Words of a node without arguments. */
+  words = 8,
   /** The node that stands for no argument. */
   none = 0,
   /** The node of the caller's first register; the others follow. */
-  firstInput = 2,
+  firstInput = 8,
   /** Arguments that an instruction with a shape has room for, the words of its node, and the AST entries of both. */
   shapedArgs = 3,
-  shapedWords = 5,
+  shapedWords = 10,
   shapedEntries = 4,
-  /** Elements that one special register can have; `what` is then `-1 - (special register * 4 + element)`. */
+  /** Elements that one special register can have. */
   specialElements = 4,
-  /** `what` of one of several results: `projection - offset of the instruction's node`. */
+}
+
+/**
+ * `what` of a node: the index of a PTX instruction, or a number below 0. Each kind begins at one of these and goes down
+ * to the next.
+ */
+export const enum What {
+  /** Less special register * `Node.specialElements` + element. */
+  special = -1,
+  /** Less the index of the caller's register. */
+  input = -0x10000000,
+  /** Less its stack. */
+  constant = -0x20000000,
+  /** Less the offset of the instruction that it is one of several results of. */
   projection = -0x40000000,
 }
 
-/** What `text` says of a node: a constant of stack s is `-1 - s`, an operand text `index << indexShift | length`. */
+/**
+ * How an operand is written, as 16 bytes that are copied whole: up to 15 characters with ", " at their end, such as
+ * `%_s0_12, `, and their number in the last byte.
+ */
 export const enum Text {
-  /** A result that has no register yet. */
+  /** In the last word of a result that has no register yet. */
   pending = 0,
-  indexShift = 5,
-  lengthMask = 31,
-  /** The operand text without characters, which `Node.none` has; then those of the caller's registers, then ours. */
-  emptyIndex = 1,
-  firstInputIndex = 2,
-  /** From here up: the register of this number, too high for a text of its own. */
-  number = 0x40000000,
+  /** In the last word of `Node.none`: no character, yet not pending. */
+  empty = 1,
+  words = 4,
+  bytes = 16,
+  /** The last word, and where in it the number of characters stands. */
+  lengthWord = 3,
+  lengthShift = 24,
+  mostCharacters = 15,
+  /** In the last word of a text that does not fit, which makes it negative; a register's number is then in the first. */
+  long = -0x80000000,
 }
 
 /** What a slot holds besides nodes. */
@@ -63,6 +91,7 @@ const MOST_STACK_WORDS = 2 ** 28;
 export interface WorkspaceArrays {
   readonly sizes: Int32Array;
   readonly registerCounts: Int32Array;
+  readonly registerTexts: Int32Array;
   readonly stacks: Int32Array;
   readonly nodes: Int32Array;
   readonly order: Int32Array;
@@ -70,11 +99,19 @@ export interface WorkspaceArrays {
   readonly bytes: Uint8Array;
 }
 
+/** Memory that grows, and that arrays stand in. */
+export interface WorkspaceMemory extends WorkspaceArrays {
+  /** Changes whenever the arrays do. */
+  readonly version: number;
+  grow(part: GrowingPart, bytes: number): boolean;
+  trim(): void;
+}
+
 export class Workspace {
   /** `Stack.pad` words, then one run of `stride` nodes for each stack. */
   stacks!: Int32Array;
-  stride!: number;
-  readonly sizes: Int32Array;
+  stride = 0;
+  sizes!: Int32Array;
   metaStack = new Uint32Array(16);
   metaSize = 0;
   /** The node in each slot that was ever used, and the stack that it came from. */
@@ -84,6 +121,8 @@ export class Workspace {
   nodes!: Int32Array;
   /** Words used of `nodes`. */
   nodeEnd = 0;
+  /** Whether all values are of nodes whose `next` and `leaf` are right, and none is read twice. */
+  listed = false;
   /** AST entries as the limit counts them. */
   astUsed = 0;
 
@@ -94,47 +133,58 @@ export class Workspace {
   visit!: Int32Array;
   visitDepth = 0;
   /** Registers given out on each stack. */
-  readonly registerCounts: Int32Array;
+  registerCounts!: Int32Array;
+  /** The text of each stack's next register. */
+  registerTexts!: Int32Array;
+  /** What they are at first. */
+  private readonly firstRegisters: Int32Array;
   /** The stub's text. */
   bytes!: Uint8Array;
   /** Whether every array is still the one of the loops' memory. */
-  inMemory: boolean;
+  inMemory = false;
+  /** The memory's version of which the arrays are. */
+  private version = 0;
 
   /** @param memory where the arrays stand when there is room; without it they are the workspace's own */
   constructor(
     readonly stackCount: number,
     readonly limits: StackLimits,
-    private readonly memory?: WorkspaceArrays,
+    private readonly memory?: WorkspaceMemory,
   ) {
-    const arrays: WorkspaceArrays = memory ?? {
-      sizes: new Int32Array(stackCount),
-      registerCounts: new Int32Array(stackCount),
-      stacks: new Int32Array(Stack.pad + stackCount * Math.min(limits.stackSize, DEFAULT_STRIDE)),
-      nodes: new Int32Array(4096),
-      order: new Int32Array(256),
-      visit: new Int32Array(256),
-      bytes: new Uint8Array(16384),
-    };
-    this.sizes = arrays.sizes;
-    this.registerCounts = arrays.registerCounts;
-    this.use(arrays);
-    this.inMemory = memory !== undefined;
+    this.firstRegisters = firstRegisters(stackCount);
+    this.use(
+      memory ?? {
+        sizes: new Int32Array(stackCount),
+        registerCounts: new Int32Array(stackCount),
+        registerTexts: new Int32Array(stackCount * Text.words),
+        stacks: new Int32Array(Stack.pad + stackCount * Math.min(limits.stackSize, DEFAULT_STRIDE)),
+        nodes: new Int32Array(4096),
+        order: new Int32Array(256),
+        visit: new Int32Array(256),
+        bytes: new Uint8Array(16384),
+      },
+    );
   }
 
   /** Forgets the last compile. */
   reset(): void {
-    if (!this.inMemory && this.memory !== undefined) {
-      this.use(this.memory);
+    const { memory } = this;
+    if (memory !== undefined) {
+      memory.trim();
+      if (!this.inMemory || this.version !== memory.version) this.use(memory);
       this.inMemory = true;
     }
-    const { sizes, slots, registerCounts, stackCount } = this;
+    this.stride = Math.min(this.limits.stackSize, DEFAULT_STRIDE);
+    const { firstRegisters, registerCounts, registerTexts, sizes, slots, stackCount } = this;
     for (let stack = 0; stack < stackCount; stack++) {
       sizes[stack] = 0;
       registerCounts[stack] = 0;
     }
+    for (let word = 0; word < firstRegisters.length; word++) registerTexts[word] = firstRegisters[word]!;
     for (let slot = 0; slot < slots.length; slot++) slots[slot] = Slot.empty;
     this.metaSize = 0;
     this.nodeEnd = 0;
+    this.listed = true;
     this.astUsed = 0;
     this.orderCount = 0;
   }
@@ -148,14 +198,13 @@ export class Workspace {
         `expected a limit \`stackSize\` that ${this.stackCount} stacks have memory for, found ${this.limits.stackSize}`,
       );
     }
-    const stacks = new Int32Array(Stack.pad + this.stackCount * stride);
-    for (let stack = 0; stack < this.stackCount; stack++) {
+    this.growTo("stacks", Stack.pad + this.stackCount * stride);
+    // From the last on, so that none is written over before it has moved.
+    for (let stack = this.stackCount - 1; stack > 0; stack--) {
       const from = Stack.pad + stack * this.stride;
-      stacks.set(this.stacks.subarray(from, from + this.sizes[stack]!), Stack.pad + stack * stride);
+      this.stacks.copyWithin(Stack.pad + stack * stride, from, from + this.sizes[stack]!);
     }
-    this.stacks = stacks;
     this.stride = stride;
-    this.leaveMemory();
   }
 
   /** Makes room for a slot. */
@@ -167,41 +216,53 @@ export class Workspace {
 
   /** Makes room for `words` more words of nodes. */
   growNodes(words: number): void {
-    this.nodes = grown(this.nodes, this.nodeEnd + words);
-    this.leaveMemory();
+    this.growTo("nodes", this.nodeEnd + words);
   }
 
   growOrder(length: number): void {
-    this.order = grown(this.order, length);
-    this.leaveMemory();
+    this.growTo("order", length);
   }
 
   growVisit(length: number): void {
-    this.visit = grown(this.visit, length);
-    this.leaveMemory();
+    this.growTo("visit", length);
   }
 
   growBytes(length: number): void {
+    if (this.reserve("bytes", length)) return;
     const bytes = new Uint8Array(Math.max(this.bytes.length * 2, length));
     bytes.set(this.bytes);
     this.bytes = bytes;
-    this.leaveMemory();
   }
 
-  /** From here to the end of the compile the loops that need no memory of theirs do the work. */
-  leaveMemory(): void {
-    this.inMemory = false;
+  /**
+   * Makes a part of the loops' memory at least so large.
+   * @returns false when the compile does not use it, or uses it no longer because it can't grow that far: from here to its
+   * end the loops that need no memory of theirs do the work
+   */
+  reserve(part: GrowingPart, bytes: number): boolean {
+    if (!this.inMemory) return false;
+    const { memory } = this;
+    this.inMemory = memory!.grow(part, bytes);
+    if (this.version !== memory!.version) this.use(memory!);
+    return this.inMemory;
   }
 
-  /** Works on these from here on; nothing of the last compile is on them. */
-  private use({ stacks, nodes, order, visit, bytes }: WorkspaceArrays): void {
-    this.stacks = stacks;
-    this.nodes = nodes;
-    this.order = order;
-    this.visit = visit;
-    this.bytes = bytes;
-    const room = Math.floor((stacks.length - Stack.pad) / Math.max(1, this.stackCount));
-    this.stride = Math.min(this.limits.stackSize, DEFAULT_STRIDE, room);
+  private growTo(part: "stacks" | "nodes" | "order" | "visit", length: number): void {
+    if (this.reserve(part, Int32Array.BYTES_PER_ELEMENT * length)) return;
+    if (length > this[part].length) this[part] = grown(this[part], length);
+  }
+
+  /** Works on these from here on. */
+  private use(arrays: WorkspaceArrays): void {
+    this.sizes = arrays.sizes;
+    this.registerCounts = arrays.registerCounts;
+    this.registerTexts = arrays.registerTexts;
+    this.stacks = arrays.stacks;
+    this.nodes = arrays.nodes;
+    this.order = arrays.order;
+    this.visit = arrays.visit;
+    this.bytes = arrays.bytes;
+    this.version = this.memory?.version ?? 0;
   }
 }
 

@@ -2,12 +2,11 @@
 // differs would be found only by programs that happen to need it.
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { ConstantForm, Pair } from "../src/emit/constants.js";
-import { Chunk } from "../src/emit/operand-texts.js";
+import { Pair } from "../src/emit/constants.js";
 import { Word } from "../src/emit/words.js";
 import { InstructionType, Packed } from "../src/layout.js";
 import * as memory from "../src/loops/memory.js";
-import { Node, Stack, Text } from "../src/workspace.js";
+import { Node, Stack, Text, What } from "../src/workspace.js";
 
 const ASSEMBLY = readFileSync(new URL("../assembly/index.ts", import.meta.url), "utf8");
 
@@ -17,58 +16,69 @@ function constants(type: string): Map<string, string> {
   return new Map(Array.from(declared, (match): [string, string] => [match[1]!, match[2]!]));
 }
 
+/** `-0x10` has a sign that `Number` takes before decimals only. */
+const numberOf = (text: string): number => (text.startsWith("-") ? -Number(text.slice(1)) : Number(text));
+
 /** `lastAst` is `LAST_AST` there. */
 const constantName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
-it("has the words of the control block in their order", () => {
-  const { Control } = memory as unknown as { Control: Record<string, number | string> };
-  // The assembly is told where in the program it starts, so it needs no address of it.
-  const words = Object.entries(Control).filter(
-    ([name, word]) => typeof word === "number" && name !== "words",
+/** The numbers of an enum of src/loops/memory.ts, by the names that the assembly has for them. */
+function enumeration(name: "Control" | "Place", ...without: string[]): [string, number][] {
+  const numbers = (memory as unknown as Record<string, Record<string, number | string>>)[name]!;
+  return Object.entries(numbers).flatMap(([key, value]): [string, number][] =>
+    typeof value === "number" && !without.includes(key) ? [[constantName(key), value]] : [],
   );
-  expect(words.length).toBeGreaterThan(20);
-  expect(Object.fromEntries(constants("usize"))).toEqual(
-    Object.fromEntries(words.map(([name, word]) => [constantName(name), `${word} << 2`])),
-  );
+}
+
+it("has the addresses", () => {
+  const bytes = (word: number): number => word * Int32Array.BYTES_PER_ELEMENT;
+  const found = Array.from(constants("usize"), ([name, value]): [string, number] => {
+    const [, word, shift] = /^(\w+)(?: << (\d))?$/.exec(value)!;
+    return [name, Number(word) << Number(shift ?? 0)];
+  });
+  expect(Object.fromEntries(found)).toEqual({
+    ...Object.fromEntries(enumeration("Control", "count").map(([name, word]) => [name, bytes(word)])),
+    ...Object.fromEntries(enumeration("Place", "parts", "state", "forms", "mnemonicWords")),
+    STACK_PAD: bytes(Stack.pad),
+    LENGTH_WORD: bytes(Text.lengthWord),
+    WHAT: bytes(Node.what),
+    NEXT: bytes(Node.next),
+    LEAF: bytes(Node.leaf),
+    BITS: bytes(Node.bits),
+    FIRST: bytes(Node.args),
+    SECOND: bytes(Node.args + 1),
+    THIRD: bytes(Node.args + 2),
+    LENGTH: Text.bytes - 1,
+  });
 });
 
 it("has the other constants, and each is compared here", () => {
-  const values = Array.from(constants("i32"), ([name, value]) => [name, Number(value)]);
+  const values = Array.from(constants("i32"), ([name, value]) => [name, numberOf(value)]);
   expect(Object.fromEntries(values)).toEqual({
     PTX: InstructionType.ptx,
     CONSTANT: InstructionType.constant,
     INPUT: InstructionType.input,
-    STACK_PAD: Stack.pad,
     FIRST_INPUT: Node.firstInput,
+    LEAF_WORDS: Node.words,
     SHAPED_WORDS: Node.shapedWords,
-    TEXT_NUMBER: Text.number,
-    CHUNK_REGISTERS: Chunk.registers,
+    WHAT_CONSTANT: What.constant,
+    TEXT_LONG: Text.long,
+    MOST_CHARACTERS: Text.mostCharacters,
     PIECE_BYTES: Word.perPiece * Word.bytes,
   });
   expect(ASSEMBLY.match(/^const /gm)).toHaveLength(constants("i32").size + constants("usize").size);
 });
 
-/** The address of an argument in a node. */
-const argumentAt = (index: number): number => (Node.head + index) * Int32Array.BYTES_PER_ELEMENT;
-
 // What stands in the middle of an expression: the place, and the numbers there.
 it.each<[string, RegExp, ...number[]]>([
-  ["the type of an instruction", /head & (\w+)/g, Packed.typeMask],
-  ["the stack of a constant", />head >>> (\w+)/g, Packed.auxShift],
-  ["the length of an instruction", /\n {4}at \+= (\d+);\n {2}\}\n/g, Packed.bytesPerInstruction],
-  ["a result that is pending", /, 4\) [!=]== (\d+)/g, Text.pending],
-  ["the first argument", /first = load<i32>\(node, (\d+)\)/g, argumentAt(0)],
-  ["the second argument", /second = load<i32>\(node, (\d+)\)/g, argumentAt(1)],
-  ["the third argument", /third = load<i32>\(node, (\d+)\)/g, argumentAt(2)],
-  ["the index of a text", /\btext\d? >> (\d+)/g, Text.indexShift],
-  ["the index of a new text", /\(text << (\d+)\)/g, Text.indexShift],
-  ["the length of a text", /\btext\d? & (\d+)/g, Text.lengthMask],
-  ["the chunks of a stack", /chunks, stack \* (\d+)/g, Chunk.perStack],
-  ["the chunk of a register", /number >> (\d+)/g, Chunk.shift],
-  ["the place in a chunk", /number & (\d+)/g, Chunk.size - 1],
-  ["a float constant", /form === (\d+)/g, ConstantForm.float],
-  ["an unsigned constant", /form !== (\d+)/g, ConstantForm.unsigned],
-  ["the pairs of characters", /(0x[0-9a-f]{4})[,) ]/g, Pair.zeroF, Pair.zeroX, Pair.comma, Pair.endOfLine],
+  ["the stack of an instruction", /load<u16>\(next, (\d)\)/g, Packed.auxShift / 8],
+  ["the payload of an instruction", /payload = load<i32>\(next, (\d)\)/g, Packed.bytesPerInstruction / 2],
+  ["the length of an instruction", /next \+= (\d+)\)/g, Packed.bytesPerInstruction],
+  ["a result that is pending", /, LENGTH_WORD\) [!=]== (\d+)/g, Text.pending],
+  ["a node without a leaf", /store<i32>\(node, (\d), LEAF\)/g, Node.none],
+  ["the size of texts", /<< (\d)(?=, (?:CONSTANTS|DIGITS)|\);\n {2}const number)/g, Math.log2(Text.bytes)],
+  ["the end of a line", /store<u16>\(end - 2, (\w+)\)/g, Pair.endOfLine],
+  ["the end of an operand", /length - 1, (\w+)\)/g, Pair.comma],
 ])("has %s", (_, place, ...expected) => {
   const found = Array.from(ASSEMBLY.matchAll(place), (match) => Number(match[1]));
   expect(new Set(found)).toEqual(new Set(expected));

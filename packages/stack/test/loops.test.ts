@@ -24,7 +24,7 @@ it("run in WebAssembly where it is allowed", () => {
     new StackCompiler(SMALL_TABLE, { webAssembly }).compile(program, job);
     return left.map((word) => memory.control[word]);
   };
-  expect(run(true)).toEqual([14, 2, 2]);
+  expect(run(true)).toEqual([36, 2, 2]);
   expect(run(false)).toEqual([-1, -1, -1]);
 });
 

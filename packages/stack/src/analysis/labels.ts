@@ -5,11 +5,11 @@ import { constantForms } from "../emit/text-table.js";
 import { murmur128Into } from "../hash.js";
 
 /**
- * What the second word of a node says while a signature is made, in place of `Text`. Constants keep -1 - stack there,
- * values without a label 0; a result's label is a number from 1 on, given when the value is first read.
+ * What the last word of a node's text says while a signature is made: values without a label have 0 there; a result's
+ * label is a number from 1 on, given when the value is first read.
  */
 export const enum Label {
-  /** A register of the caller: 30 bits of its name's hash; 32 more are the node's first word. */
+  /** A register of the caller: 30 bits of its name's hash; 32 more stand where a constant has its bits. */
   text = 0x40000000,
   textMask = 0x3fffffff,
   /** A constant, as it is hashed: the form in which it is written. Its bits follow. */

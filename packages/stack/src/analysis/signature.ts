@@ -3,11 +3,12 @@
 // operands. This order follows from the computation alone, as that of printing does, but takes no walk back up.
 import type { StackTable } from "@mm-ptx/types/core";
 import type { SavedRegisters } from "../emit/copies.js";
+import { inputNode } from "../emit/operand-texts.js";
 import type { FilledRequests } from "../emit/requests.js";
 import type { InputRegisters } from "../inputs.js";
 import type { LoopMemory } from "../loops/memory.js";
 import type { MachineTable } from "../machine/table.js";
-import { Node, type Workspace } from "../workspace.js";
+import { Node, Text, What, type Workspace } from "../workspace.js";
 import { Label, nameLabel, type SignatureTable, signatureTable } from "./labels.js";
 
 /** What stands in front of a result of an instruction that has several; mnemonics have no 0 there. */
@@ -43,7 +44,8 @@ export class SignatureWriter {
 
   private readonly table: SignatureTable;
   /** Where words stand at first: the loops' memory has room that only printing needs. */
-  private readonly ownWords: Uint32Array;
+  private ownWords: Uint32Array;
+  private memoryVersion = -1;
 
   /** @param memory that of the compiler's loops, when they are WebAssembly */
   constructor(
@@ -54,10 +56,7 @@ export class SignatureWriter {
     private readonly memory: LoopMemory | undefined,
   ) {
     this.table = signatureTable(table, machine.shape);
-    this.words = this.ownWords =
-      memory === undefined
-        ? new Uint32Array(1024)
-        : new Uint32Array(memory.bytes.buffer, memory.bytes.byteOffset, memory.bytes.length / 4);
+    this.words = this.ownWords = new Uint32Array(memory === undefined ? 1024 : 0);
   }
 
   /**
@@ -80,8 +79,20 @@ export class SignatureWriter {
   /** Forgets what was written: these words stand for the empty text, and for nothing else. */
   clear(): void {
     this.words = this.ownWords;
+    this.look();
     this.length = 0;
     this.named = 0;
+  }
+
+  /** Takes the memory's room as it is now, since it may have grown; what was written is still there. */
+  private look(): void {
+    const { memory } = this;
+    if (memory === undefined || memory.version === this.memoryVersion) return;
+    const { buffer, byteOffset, length } = memory.bytes;
+    const own = this.words === this.ownWords;
+    this.ownWords = new Uint32Array(buffer, byteOffset, length / 4);
+    if (own) this.words = this.ownWords;
+    this.memoryVersion = memory.version;
   }
 
   /** Writes the stub itself, where words cannot tell. */
@@ -104,17 +115,16 @@ export class SignatureWriter {
   private labelInputs(): void {
     const { inputs, work } = this;
     if (this.inputsVersion !== inputs.version) {
-      this.inputLabels = Int32Array.from(
-        inputs.names.flatMap((name) => {
-          const [label, bits] = nameLabel(name);
-          return [bits, label];
-        }),
-      );
+      this.inputLabels = Int32Array.from(inputs.names.flatMap(nameLabel));
       this.inputsVersion = inputs.version;
     }
     const { inputLabels } = this;
     const { nodes } = work;
-    for (let word = 0; word < inputLabels.length; word++) nodes[Node.firstInput + word] = inputLabels[word]!;
+    for (let input = 0; input < inputs.count; input++) {
+      const node = inputNode(input);
+      nodes[node + Text.lengthWord] = inputLabels[2 * input]!;
+      nodes[node + Node.bits] = inputLabels[2 * input + 1]!;
+    }
   }
 
   private writeCopies(filled: FilledRequests): void {
@@ -123,7 +133,7 @@ export class SignatureWriter {
     this.words[this.length++] = filled.count;
     for (let copy = 0; copy < filled.count; copy++) {
       this.pair(copies, filled.stacks[copy]!);
-      this.operand(Node.firstInput + filled.registers[copy]! * Node.head);
+      this.operand(inputNode(filled.registers[copy]!));
       this.operand(filled.values[copy]!);
     }
   }
@@ -145,7 +155,7 @@ export class SignatureWriter {
       memory.nodes.byteOffset,
       memory.order.byteOffset,
       memory.mnemonicWords.byteOffset,
-      memory.constants.byteOffset,
+      memory.forms.byteOffset,
       memory.order.length - COMMON_NAMES,
       words.byteOffset + words.byteLength - COMMON_BYTES,
     );
@@ -158,9 +168,9 @@ export class SignatureWriter {
   private writeLine(node: number, filled: FilledRequests): boolean {
     const { machine, table } = this;
     const { nodes } = this.work;
-    const what = nodes[node]!;
-    if (what <= Node.projection) {
-      const instruction = Node.projection - what;
+    const what = nodes[node + Node.what]!;
+    if (what <= What.projection) {
+      const instruction = What.projection - what;
       this.reserve(LINE_WORDS + OPERAND_WORDS);
       this.words[this.length++] = RESULT;
       this.words[this.length++] = node - instruction;
@@ -168,7 +178,7 @@ export class SignatureWriter {
       return true;
     }
     if (what < 0) {
-      const element = -1 - what;
+      const element = What.special - what;
       const name = table.specialNames[element]!;
       if (this.isOverwritten(name, filled)) return false;
       this.reserve(LINE_WORDS + OPERAND_WORDS);
@@ -179,11 +189,10 @@ export class SignatureWriter {
     const args = machine.argCount[what]!;
     this.reserve(LINE_WORDS + args * OPERAND_WORDS);
     this.pair(table.instructions, what);
-    for (let arg = 0; arg < args; arg++) this.operand(nodes[node + Node.head + arg]!);
+    for (let arg = 0; arg < args; arg++) this.operand(nodes[node + Node.args + arg]!);
     if (table.moves[what] === 0) return true;
-    const source = nodes[node + Node.head]!;
-    const input = (source - Node.firstInput) / Node.head;
-    return input >= this.inputs.count || !this.isOverwritten(this.inputs.names[input]!, filled);
+    const input = What.input - nodes[nodes[node + Node.args]! + Node.what]!;
+    return input < 0 || input >= this.inputs.count || !this.isOverwritten(this.inputs.names[input]!, filled);
   }
 
   private isOverwritten(name: string, { count, registers }: FilledRequests): boolean {
@@ -195,16 +204,18 @@ export class SignatureWriter {
 
   /** Writes the label of a value; one that has none is named and waits for its line. */
   private operand(node: number): void {
-    const { nodes } = this.work;
-    let label = nodes[node + 1]!;
+    const { work } = this;
+    let label = work.nodes[node + Text.lengthWord]!;
     if (label === 0) {
-      if (this.named === this.work.order.length) this.work.growOrder(this.named + 1);
-      this.work.order[this.named++] = node;
-      label = nodes[node + 1] = this.named;
+      work.growOrder(this.named + 1);
+      this.look();
+      work.order[this.named++] = node;
+      label = work.nodes[node + Text.lengthWord] = this.named;
     }
-    if (label < 0) this.words[this.length++] = Label.constant | this.table.forms[-1 - label]!;
-    else this.words[this.length++] = label;
-    if (label < 0 || label >= Label.text) this.words[this.length++] = nodes[node]!;
+    const what = work.nodes[node + Node.what]!;
+    const constant = what <= What.constant && what > What.projection;
+    this.words[this.length++] = constant ? Label.constant | this.table.forms[What.constant - what]! : label;
+    if (constant || label >= Label.text) this.words[this.length++] = work.nodes[node + Node.bits]!;
   }
 
   private pair(words: Int32Array, index: number): void {

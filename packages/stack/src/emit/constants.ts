@@ -11,37 +11,21 @@ export const enum ConstantForm {
   unsigned = 2,
 }
 
-/** The two digits of each byte, as `DataView.setUint16(…, true)` writes them. */
+/** What each form has around the digits. */
+export const CONSTANT_FORMS = ["0f", "0x", "0x"].map(
+  (prefix, form) => `${prefix}${"\0".repeat(8)}${form === ConstantForm.unsigned ? "U, " : ", "}`,
+);
+
+/** The two digits of each byte. */
 export const HEX_PAIRS = Uint16Array.from({ length: 256 }, (_, byte) =>
   packPair(byte.toString(16).toUpperCase().padStart(2, "0")),
 );
 
-/** Two bytes of text as `DataView.setUint16(…, true)` writes them. */
+/** Two characters of text, the first in the low byte. */
 export const enum Pair {
   endOfLine = 0x0a3b, // ";\n"
   comma = 0x202c, // ", "
+  unsigned = 0x2c55, // "U,"
   zeroF = 0x6630, // "0f"
   zeroX = 0x7830, // "0x"
-}
-
-/** Writes a constant and ", ". */
-export function writeConstant(
-  view: DataView,
-  at: number,
-  bits: number,
-  form: number,
-  hexPairs: Uint16Array = HEX_PAIRS,
-): number {
-  view.setUint16(at, form === ConstantForm.float ? Pair.zeroF : Pair.zeroX, true);
-  view.setUint16(at + 2, hexPairs[bits >>> 24]!, true);
-  view.setUint16(at + 4, hexPairs[(bits >>> 16) & 0xff]!, true);
-  view.setUint16(at + 6, hexPairs[(bits >>> 8) & 0xff]!, true);
-  view.setUint16(at + 8, hexPairs[bits & 0xff]!, true);
-  if (form !== ConstantForm.unsigned) {
-    view.setUint16(at + 10, Pair.comma, true);
-    return at + 12;
-  }
-  view.setUint8(at + 10, 0x55);
-  view.setUint16(at + 11, Pair.comma, true);
-  return at + 13;
 }

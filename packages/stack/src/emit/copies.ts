@@ -1,6 +1,7 @@
 // The copies that end a stub: one `mov` from each requested value to its register. Written one after the other they
 // lose values when a copy reads a register that an earlier one has overwritten; those registers are saved first.
-import { grown, Node, type Workspace } from "../workspace.js";
+import { grown, Node, What, type Workspace } from "../workspace.js";
+import { inputNode } from "./operand-texts.js";
 import type { FilledRequests } from "./requests.js";
 
 /** The registers to save before the copies. Kept between compiles. */
@@ -36,8 +37,8 @@ export class SavedRegisters {
       const value = filled.values[copy]!;
       const target = names[filled.registers[copy]!]!;
       // The nodes of the caller's registers are the first.
-      if (value < Node.firstInput + names.length * Node.head) {
-        const source = names[(value - Node.firstInput) / Node.head]!;
+      if (value < inputNode(names.length)) {
+        const source = names[What.input - work.nodes[value + Node.what]!]!;
         if (source === target) continue;
         if (overwritten.has(source)) {
           // A name may be listed on several stacks: a save has the type of the stack that it is read for.

@@ -1,92 +1,57 @@
-// How operands are written, as pieces of at most 16 bytes that are copied without a loop: `%_s0_12, ` for registers
-// of the stub, `%x, ` for those of the caller. A node names its text by index and length in one number (see `Text`).
-import { Text } from "../workspace.js";
-import { packWord, Word } from "./words.js";
+// How operands are written: as texts of 16 bytes (see `Text`), which stand in the nodes themselves.
+import { Node, Text, type Workspace } from "../workspace.js";
+import { ConstantForm, HEX_PAIRS, Pair } from "./constants.js";
 
-export const enum Chunk {
-  /** Registers of a stack get their texts in chunks, made when the first of them is needed. */
-  size = 64,
-  shift = 6,
-  /** Chunks of a stack; registers above them are written digit by digit. */
-  perStack = 16,
-  registers = size * perStack,
-}
-
-/** The length that says of a text that it is too long for its two words. */
-const TOO_LONG = Text.lengthMask;
-
-export class OperandTexts {
-  /** Two words for each text. */
-  words = new Float64Array(2 * 256);
-  /** The caller's registers whose names do not fit, by the number that nodes have for them. */
-  readonly longNames = new Map<number, string>();
-  /** Texts that there are. */
-  count: number = Text.firstInputIndex;
-  /** Changes with every change of a text. */
-  version = 0;
-  private inputRoom = 0;
-  /** The number of each chunk's first text, 0 when it does not exist. */
-  readonly chunks: Int32Array;
-  /** The length of each text, or `TOO_LONG`. */
-  lengths = new Uint8Array(256);
-
-  constructor(stackCount: number) {
-    this.chunks = new Int32Array(stackCount * Chunk.perStack);
-  }
-
-  /** Names the registers of the caller; returns what a node says of each. */
-  setInputs(names: readonly string[]): Int32Array {
-    if (names.length > this.inputRoom) {
-      this.inputRoom = Math.max(2 * names.length, 16);
-      this.chunks.fill(0);
-      this.count = Text.firstInputIndex + this.inputRoom;
-      this.reserve();
-    }
-    this.longNames.clear();
-    return Int32Array.from(names, (name, index) => {
-      const characters = `%${name}, `;
-      const text = this.set(Text.firstInputIndex + index, characters);
-      if ((text & Text.lengthMask) === TOO_LONG) this.longNames.set(text, characters);
-      return text;
-    });
-  }
-
-  /** What a node says of register `number` of a stack. */
-  register(stack: number, number: number): number {
-    if (number >= Chunk.registers) return Text.number + number;
-    const chunk = stack * Chunk.perStack + (number >> Chunk.shift);
-    const first = this.chunks[chunk]!;
-    const index = (first === 0 ? this.makeChunk(chunk, stack, number) : first) + (number & (Chunk.size - 1));
-    return (index << Text.indexShift) | this.lengths[index]!;
-  }
-
-  private makeChunk(chunk: number, stack: number, number: number): number {
-    const first = this.count;
-    const firstNumber = number - (number & (Chunk.size - 1));
-    this.count += Chunk.size;
-    this.reserve();
-    for (let offset = 0; offset < Chunk.size; offset++)
-      this.set(first + offset, `%_s${stack}_${firstNumber + offset}, `);
-    this.chunks[chunk] = first;
-    return first;
-  }
-
-  private set(index: number, characters: string): number {
-    this.version++;
-    this.words[2 * index] = packWord(characters, 0);
-    this.words[2 * index + 1] = packWord(characters, Word.bytes);
-    this.lengths[index] = characters.length <= 2 * Word.bytes ? characters.length : TOO_LONG;
-    return (index << Text.indexShift) | this.lengths[index]!;
-  }
-
-  private reserve(): void {
-    if (this.count <= this.lengths.length) return;
-    const room = Math.max(2 * this.lengths.length, this.count);
-    const words = new Float64Array(2 * room);
-    const lengths = new Uint8Array(room);
-    words.set(this.words);
-    lengths.set(this.lengths);
-    this.words = words;
-    this.lengths = lengths;
+/** Writes a text of any length into `words`. */
+export function packText(words: Int32Array, at: number, characters: string): void {
+  const fits = characters.length <= Text.mostCharacters;
+  words.fill(0, at, at + Text.words);
+  words[at + Text.lengthWord] = fits ? characters.length << Text.lengthShift : Text.long;
+  for (let index = 0; fits && index < characters.length; index++) {
+    words[at + (index >> 2)]! |= characters.charCodeAt(index) << ((index & 3) * 8);
   }
 }
+
+/** The text of a constant, `0f3F800000, `. */
+export function packConstant(
+  words: Int32Array,
+  at: number,
+  bits: number,
+  form: number,
+  hexPairs: Uint16Array = HEX_PAIRS,
+): void {
+  const unsigned = form === ConstantForm.unsigned;
+  words[at] = (form === ConstantForm.float ? Pair.zeroF : Pair.zeroX) | (hexPairs[bits >>> 24]! << 16);
+  words[at + 1] = hexPairs[(bits >>> 16) & 0xff]! | (hexPairs[(bits >>> 8) & 0xff]! << 16);
+  words[at + 2] = hexPairs[bits & 0xff]! | ((unsigned ? Pair.unsigned : Pair.comma) << 16);
+  words[at + 3] = unsigned ? (13 << Text.lengthShift) | SPACE : 12 << Text.lengthShift;
+}
+
+/** The text of the first register of each stack. */
+export function firstRegisters(stackCount: number): Int32Array {
+  const texts = new Int32Array(stackCount * Text.words);
+  for (let stack = 0; stack < stackCount; stack++) packText(texts, stack * Text.words, `%_s${stack}_0, `);
+  return texts;
+}
+
+/** Gives a result the next register of its stack. The text of a stack has a zero as its last digit. */
+export function giveRegister(work: Workspace, stack: number, node: number): void {
+  const { nodes, registerTexts } = work;
+  const text = stack * Text.words;
+  const number = work.registerCounts[stack]!++;
+  const end = registerTexts[text + Text.lengthWord]!;
+  if (end < 0) registerTexts[text] = number;
+  for (let word = 0; word < Text.words; word++) nodes[node + word] = registerTexts[text + word]!;
+  if (end < 0) return;
+  const unit = number % 10;
+  const digit = (end >>> Text.lengthShift) - 3;
+  nodes[node + (digit >> 2)]! += unit << ((digit & 3) * 8);
+  if (unit === 9) packText(registerTexts, text, `%_s${stack}_${number + 1}, `);
+}
+
+/** The node of a register of the caller. */
+export function inputNode(register: number): number {
+  return Node.firstInput + register * Node.words;
+}
+
+const SPACE = 0x20;

@@ -1,12 +1,14 @@
 // Writes a stub's text as bytes: declarations, one line an instruction in emission order, the copies. Positions are
 // byte offsets; every method writes at one and returns the next. Operands are written with ", " behind them, and the
 // line's end is written over the last of these.
+
+import type { InputRegisters } from "../inputs.js";
 import type { Loops, Progress } from "../loops/loops.js";
 import type { MachineTable } from "../machine/table.js";
-import { Node, Text, type Workspace } from "../workspace.js";
-import { Pair, writeConstant } from "./constants.js";
+import { Node, Text, What, type Workspace } from "../workspace.js";
+import { Pair } from "./constants.js";
 import type { SavedRegisters } from "./copies.js";
-import type { OperandTexts } from "./operand-texts.js";
+import { inputNode } from "./operand-texts.js";
 import type { FilledRequests } from "./requests.js";
 import type { TextTable } from "./text-table.js";
 import { packWord, Word, writeText } from "./words.js";
@@ -31,16 +33,16 @@ export class Printer {
     private readonly work: Workspace,
     private readonly machine: MachineTable,
     private readonly text: TextTable,
-    private readonly operands: OperandTexts,
+    private readonly inputs: InputRegisters,
     private readonly loops: Loops,
   ) {
     this.view = viewOf(work.bytes);
   }
 
   /** Writes the stub at the start of the workspace's bytes; returns its length. */
-  print(filled: FilledRequests, saved: SavedRegisters, longestName: number): number {
-    this.longest = Math.max(LONGEST_OPERAND, longestName + 3);
-    if (this.view.buffer !== this.work.bytes.buffer) this.view = viewOf(this.work.bytes);
+  print(filled: FilledRequests, saved: SavedRegisters): number {
+    this.longest = Math.max(LONGEST_OPERAND, this.inputs.longestName + 3);
+    this.look();
     let at = writeText(this.view, 0, "\t{\n");
     at = this.declarations(at);
     at = this.instructions(at);
@@ -62,22 +64,21 @@ export class Printer {
   }
 
   private instructions(start: number): number {
-    const { nodes, order, orderCount } = this.work;
+    const { orderCount } = this.work;
     const { progress } = this;
-    const common = this.operands.longNames.size === 0;
     progress.at = start;
     progress.line = 0;
     while (progress.line < orderCount) {
       const endLine = Math.min(orderCount, progress.line + BATCH_LINES);
-      if (common) {
-        const view = this.reserve(progress.at, BATCH_LINES * LONGEST_COMMON_LINE);
-        this.loops.print(view, endLine, progress);
-        if (progress.line === endLine) continue;
-      }
-      const node = order[progress.line++]!;
-      const what = nodes[node]!;
+      const view = this.reserve(progress.at, BATCH_LINES * LONGEST_COMMON_LINE);
+      this.loops.print(view, endLine, progress);
+      if (progress.line === endLine) continue;
+      const node = this.work.order[progress.line++]!;
+      const what = this.work.nodes[node + Node.what]!;
       progress.at =
-        what < 0 ? this.special(progress.at, node, -1 - what) : this.groups(progress.at, node, what);
+        what < 0
+          ? this.special(progress.at, node, What.special - what)
+          : this.groups(progress.at, node, what);
     }
     return progress.at;
   }
@@ -107,18 +108,18 @@ export class Printer {
     let at = mnemonics.write(view, start, instruction);
     let next = groupsAt[instruction]!;
     const single = resultCount[instruction] === 1;
-    let result = single ? node : node + Node.head + argCount[instruction]!;
+    let result = single ? node : node + Node.args + argCount[instruction]!;
     const results = groups[next++]!;
     for (let group = 0; group < results; group++) {
       const elements = groups[next++]!;
       at = openGroup(view, at, elements);
-      for (let element = 0; element < Math.max(1, elements); element++, result += Node.head) {
+      for (let element = 0; element < Math.max(1, elements); element++, result += Node.words) {
         at = this.operand(view, at, result);
       }
       at = closeGroup(view, at, elements);
       if (group < results - 1) view.setUint8(--at - 1, 0x7c);
     }
-    let arg = node + Node.head;
+    let arg = node + Node.args;
     const args = groups[next++]!;
     for (let group = 0; group < args; group++) {
       const elements = groups[next++]!;
@@ -146,7 +147,7 @@ export class Printer {
       const stack = filled.stacks[copy]!;
       const view = this.reserve(at, moves.lengths[stack]! + 2 * this.longest);
       at = moves.write(view, at, stack);
-      at = this.operand(view, at, Node.firstInput + filled.registers[copy]! * Node.head);
+      at = this.operand(view, at, inputNode(filled.registers[copy]!));
       const save = saved.sources[copy]!;
       if (save < 0) at = this.operand(view, at, filled.values[copy]!);
       else at = writeText(view, at, `%_s${stack}_${saved.numbers[save]!}, `);
@@ -159,29 +160,32 @@ export class Printer {
 
   /** Any operand, by its node. */
   private operand(view: DataView, at: number, node: number): number {
-    const text = this.work.nodes[node + 1]!;
-    if (text < 0) return writeConstant(view, at, this.work.nodes[node]!, this.text.constants[-1 - text]!);
-    if (text >= Text.number) return writeText(view, at, `%_s${this.stackOf(node)}_${text - Text.number}, `);
-    const { longNames, words } = this.operands;
-    const long = longNames.size === 0 ? undefined : longNames.get(text);
-    if (long !== undefined) return writeText(view, at, long);
-    const index = (text >> Text.indexShift) * 2;
-    view.setFloat64(at, words[index]!, true);
-    view.setFloat64(at + Word.bytes, words[index + 1]!, true);
-    return at + (text & Text.lengthMask);
+    const { nodes } = this.work;
+    const end = nodes[node + Text.lengthWord]!;
+    if (end < 0) return writeText(view, at, this.longOperand(node));
+    for (let word = 0; word < Text.words; word++) view.setInt32(at + 4 * word, nodes[node + word]!, true);
+    return at + (end >>> Text.lengthShift);
+  }
+
+  /** The text of an operand that has none in its node. */
+  private longOperand(node: number): string {
+    const { nodes } = this.work;
+    const what = nodes[node + Node.what]!;
+    if (what <= What.input && what > What.constant) return `%${this.inputs.names[What.input - what]!}, `;
+    return `%_s${this.stackOf(node, what)}_${nodes[node]!}, `;
   }
 
   /** The stack of an instruction's or special register's result. */
-  private stackOf(node: number): number {
+  private stackOf(node: number, what: number): number {
     const { argCount, operands, operandsAt, resultStack, specialStack } = this.machine;
-    const what = this.work.nodes[node]!;
     if (what >= 0) return resultStack[what]!;
-    if (what > Node.projection) return specialStack[((-1 - what) / Node.specialElements) | 0]!;
-    const parent = Node.projection - what;
-    const instruction = this.work.nodes[parent]!;
-    const result = (node - parent) / Node.head - 1 - argCount[instruction]! / Node.head;
+    if (what > What.input) return specialStack[((What.special - what) / Node.specialElements) | 0]!;
+    const parent = What.projection - what;
+    const instruction = this.work.nodes[parent + Node.what]!;
+    const args = argCount[instruction]!;
+    const result = (node - parent - Node.args - args) / Node.words;
     const needs = operandsAt[instruction]!;
-    return operands[needs + 1 + 2 * operands[needs]! + argCount[instruction]! + result]!;
+    return operands[needs + 1 + 2 * operands[needs]! + args + result]!;
   }
 
   /** Makes room for `length` more bytes and what pieces write beyond them; returns the view to write through. */
@@ -189,9 +193,16 @@ export class Printer {
     const end = at + length + Word.slack;
     if (end > this.work.bytes.length) {
       this.work.growBytes(end);
-      this.view = viewOf(this.work.bytes);
+      this.look();
     }
     return this.view;
+  }
+
+  /** Takes the workspace's bytes as they are now. */
+  private look(): void {
+    const { bytes } = this.work;
+    if (this.view.buffer !== bytes.buffer || this.view.byteOffset !== bytes.byteOffset)
+      this.view = viewOf(bytes);
   }
 }
 

@@ -3,8 +3,8 @@
 import { visitFull } from "../error.js";
 import type { Loops } from "../loops/loops.js";
 import type { MachineTable } from "../machine/table.js";
-import { Node, Text, type Workspace } from "../workspace.js";
-import type { OperandTexts } from "./operand-texts.js";
+import { Node, Text, What, type Workspace } from "../workspace.js";
+import { giveRegister } from "./operand-texts.js";
 
 /**
  * Gives registers to everything that the requested values reach; `work.order` then holds the nodes to print.
@@ -14,13 +14,11 @@ import type { OperandTexts } from "./operand-texts.js";
 export function assignRegisters(
   work: Workspace,
   table: MachineTable,
-  texts: OperandTexts,
   loops: Loops,
   requested: Int32Array,
   count: number,
 ): void {
-  const { nodes, registerCounts } = work;
-  if (count > work.visit.length) work.growVisit(count);
+  work.growVisit(count);
   for (let request = 0; request < count; request++) work.visit[request] = requested[request]!;
   work.visitDepth = count;
   work.orderCount = 0;
@@ -29,56 +27,47 @@ export function assignRegisters(
     if (work.visitDepth === 0) break;
     const entry = work.visit[--work.visitDepth]!;
     if (entry >= 0) {
-      if (nodes[entry + 1] === Text.pending) want(work, table, entry);
+      if (work.nodes[entry + Text.lengthWord] === Text.pending) want(work, table, entry);
       continue;
     }
     const node = ~entry;
-    if (work.orderCount === work.order.length) work.growOrder(work.orderCount + 1);
+    work.growOrder(work.orderCount + 1);
     work.order[work.orderCount++] = node;
-    const what = nodes[node]!;
+    const what = work.nodes[node + Node.what]!;
     const stack =
-      what >= 0 ? table.resultStack[what]! : table.specialStack[((-1 - what) / Node.specialElements) | 0]!;
-    if (stack < 0) giveSeveral(work, table, texts, node, what);
-    else nodes[node + 1] = texts.register(stack, registerCounts[stack]!++);
+      what >= 0
+        ? table.resultStack[what]!
+        : table.specialStack[((What.special - what) / Node.specialElements) | 0]!;
+    if (stack < 0) giveSeveral(work, table, node, what);
+    else giveRegister(work, stack, node);
   }
 }
 
 /** Puts a value of any kind back as ~node, and above it the arguments that wait. */
 function want(work: Workspace, table: MachineTable, value: number): void {
-  const { nodes } = work;
   const { maxVisitDepth } = work.limits;
-  const what = nodes[value]!;
-  const node = what > Node.projection ? value : Node.projection - what;
-  const instruction = nodes[node]!;
+  const what = work.nodes[value + Node.what]!;
+  const node = what > What.projection ? value : What.projection - what;
+  const instruction = work.nodes[node + Node.what]!;
   const args = instruction < 0 ? 0 : table.argCount[instruction]!;
-  const start = work.visitDepth;
-  if (start + args + 1 > work.visit.length) work.growVisit(start + args + 1);
-  let depth = start;
-  work.visit[depth++] = ~node;
-  for (let at = node + Node.head + args - 1; at >= node + Node.head; at--) {
+  work.growVisit(work.visitDepth + args + 1);
+  const { nodes, visit } = work;
+  let depth = work.visitDepth;
+  visit[depth++] = ~node;
+  for (let at = node + Node.args + args - 1; at >= node + Node.args; at--) {
     const arg = nodes[at]!;
-    if (nodes[arg + 1] === Text.pending) work.visit[depth++] = arg;
+    if (nodes[arg + Text.lengthWord] === Text.pending) visit[depth++] = arg;
   }
   if (depth > maxVisitDepth) throw visitFull(maxVisitDepth);
   work.visitDepth = depth;
 }
 
 /** Registers for all results of an instruction, in the order in which they are printed. */
-function giveSeveral(
-  work: Workspace,
-  table: MachineTable,
-  texts: OperandTexts,
-  node: number,
-  what: number,
-): void {
+function giveSeveral(work: Workspace, table: MachineTable, node: number, what: number): void {
   const args = table.argCount[what]!;
   const results = table.resultCount[what]!;
   const stacks = table.operandsAt[what]! + 1 + 2 * table.operands[table.operandsAt[what]!]! + args;
   for (let result = 0; result < results; result++) {
-    const stack = table.operands[stacks + result]!;
-    work.nodes[node + Node.head + args + Node.head * result + 1] = texts.register(
-      stack,
-      work.registerCounts[stack]!++,
-    );
+    giveRegister(work, table.operands[stacks + result]!, node + Node.args + args + Node.words * result);
   }
 }

@@ -17,8 +17,6 @@ export interface TextTable {
   readonly declarations: TextPieces;
   /** `\tmov.f32 ` for each stack. */
   readonly moves: TextPieces;
-  /** How each stack prints constants. */
-  readonly constants: Uint8Array;
 }
 
 export function textTable(table: StackTable): TextTable {
@@ -46,7 +44,6 @@ export function textTable(table: StackTable): TextTable {
       table.stackTypes.map(({ literalPrefix }, stack) => `\t.reg .${literalPrefix} %_s${stack}_<`),
     ),
     moves: new TextPieces(table.stackTypes.map(({ literalPrefix }) => `\tmov.${literalPrefix} `)),
-    constants: constantForms(table),
   };
 }
 

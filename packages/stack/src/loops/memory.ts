@@ -1,17 +1,16 @@
-// The memory of the WebAssembly loops: one for all compilers of a thread, divided once. Compiles run to their end
-// before another starts, so they share what a compile uses; of tables, those of the last compiler stay in place.
-
-import { HEX_PAIRS } from "../emit/constants.js";
+// The memory of the WebAssembly loops: one for all compilers of a thread. Compiles run to their end before another
+// starts, so they share what a compile uses; of tables, those of the last compiler stay in place. A part that a compile
+// outgrows moves behind all others and is twice as large from then on, until the whole has become too large to be kept.
+import { Word } from "../emit/words.js";
 import { LITTLE_ENDIAN } from "../layout.js";
 import { MODULE } from "../wasm/module.js";
+import { Text, type WorkspaceArrays } from "../workspace.js";
 
 /** Words of the control block, at address 0; assembly/index.ts has the same. */
 export const enum Control {
   nodes,
-  sizes,
   stacks,
   stride,
-  shape,
   instructionCount,
   stackCount,
   inputStacks,
@@ -25,34 +24,53 @@ export const enum Control {
   order,
   orderCount,
   lastOrdered,
-  registerCounts,
-  chunks,
-  lengths,
-  mnemonics,
-  mnemonicLengths,
-  texts,
-  constants,
-  hexPairs,
+  listed,
   line,
-  words,
+  /** Not a part of it: how many there are. */
+  count,
 }
 
-/** Elements that each part of the memory holds. Pages that are never touched cost no memory. */
+/** Entries of a table that there is room for. */
 export const enum Room {
   stacks = 1024,
   instructions = 16384,
-  inputs = 16384,
-  texts = 32768,
-  stackWords = 0x40000,
-  programWords = 0x100000,
-  nodeWords = 0x200000,
-  visit = 0x80000,
-  order = 0x80000,
-  bytes = 0xb00000,
 }
 
+/** Addresses of what never moves; assembly/index.ts has the same. */
+export const enum Place {
+  digits = 0x100,
+  state = 0x200,
+  forms = 0x400,
+  sizes = 0x1000,
+  registerCounts = 0x2000,
+  registerTexts = 0x4000,
+  constants = 0x8000,
+  shape = 0x10000,
+  mnemonicLengths = 0x20000,
+  mnemonics = 0x30000,
+  mnemonicWords = 0x90000,
+  /** Behind them. */
+  parts = 0xb0000,
+}
+
+/** Bytes of what a compile may outgrow, at first. Pages that are never touched cost no memory. */
+const PARTS = {
+  inputStacks: 0x10000,
+  stacks: 0x100000,
+  words: 0x400000,
+  visit: 0x100000,
+  order: 0x100000,
+  nodes: 0x800000,
+  bytes: 0x800000,
+};
+
+export type GrowingPart = keyof typeof PARTS;
+
 const PAGE_BYTES = 65536;
-const PAGES = 512;
+/** 2 GB: addresses stay positive as i32. */
+const MOST_PAGES = 32768;
+/** A memory of more bytes is given back before the next compile. */
+const KEPT_BYTES = 2 ** 28;
 
 /** What assembly/index.ts exports. Addresses are bytes. */
 interface Functions {
@@ -70,90 +88,129 @@ interface Functions {
   ): void;
 }
 
-export class LoopMemory {
-  readonly functions: Functions;
-  readonly control: Int32Array;
-  readonly sizes: Int32Array;
-  readonly registerCounts: Int32Array;
-  readonly shape: Int32Array;
-  readonly mnemonicLengths: Int32Array;
-  readonly inputStacks: Int32Array;
-  readonly chunks: Int32Array;
-  readonly stacks: Int32Array;
-  readonly words: Uint32Array;
-  readonly nodes: Int32Array;
-  readonly visit: Int32Array;
-  readonly order: Int32Array;
-  readonly mnemonics: Float64Array;
-  readonly texts: Float64Array;
-  readonly lengths: Uint8Array;
-  readonly constants: Uint8Array;
-  readonly bytes: Uint8Array;
+export class LoopMemory implements WorkspaceArrays {
+  functions!: Functions;
+  control!: Int32Array;
+  sizes!: Int32Array;
+  registerCounts!: Int32Array;
+  registerTexts!: Int32Array;
+  /** What constants have around their digits, a text for each stack, and their forms. */
+  constants!: Int32Array;
+  forms!: Uint8Array;
+  shape!: Int32Array;
+  mnemonicLengths!: Int32Array;
+  mnemonics!: Float64Array;
+  inputStacks!: Int32Array;
+  stacks!: Int32Array;
+  words!: Uint32Array;
+  visit!: Int32Array;
+  order!: Int32Array;
+  nodes!: Int32Array;
+  bytes!: Uint8Array;
+  /** Changes whenever the arrays do. */
+  version = 0;
   /** Whose tables are in place. */
   owner: object | undefined;
   /** What analyses and signatures have of their own: counters, and two words for each mnemonic. */
-  readonly state: Int32Array;
-  readonly mnemonicWords: Int32Array;
+  state!: Int32Array;
+  mnemonicWords!: Int32Array;
   /** Whose mnemonics these are. */
   mnemonicWordsOwner: object | undefined;
 
+  private readonly module = new WebAssembly.Module(
+    Uint8Array.from(atob(MODULE), (character) => character.charCodeAt(0)),
+  );
+  private memory!: WebAssembly.Memory;
+  private readonly parts = {} as Record<GrowingPart, { at: number; bytes: number }>;
+  private end = 0;
+
   constructor() {
-    const memory = new WebAssembly.Memory({ initial: PAGES, maximum: PAGES });
-    const { buffer } = memory;
-    let end = 0;
-    const take = (bytes: number): number => {
-      const at = end;
-      end = (end + bytes + 7) & ~7;
-      return at;
+    this.start();
+  }
+
+  /** Gives back what only a very large compile needs; nothing in the memory may be in use. */
+  trim(): void {
+    if (this.end > KEPT_BYTES) this.start();
+  }
+
+  /**
+   * Makes a part at least `bytes` large, and at least twice as large as before; what is in it stays.
+   * @returns whether the memory could grow that far; every array is another one then
+   */
+  grow(part: GrowingPart, bytes: number): boolean {
+    const old = this.parts[part];
+    if (bytes <= old.bytes) return true;
+    const wanted = Math.max(bytes, 2 * old.bytes);
+    const pages = Math.ceil((this.end + wanted - this.memory.buffer.byteLength) / PAGE_BYTES);
+    try {
+      if (pages > 0) this.memory.grow(pages);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return false;
+    }
+    this.place(part, wanted);
+    const { at } = this.parts[part];
+    new Uint8Array(this.memory.buffer).copyWithin(at, old.at, old.at + old.bytes);
+    this.look();
+    return true;
+  }
+
+  /** A fresh memory with every part as large as at first. */
+  private start(): void {
+    this.end = Place.parts;
+    for (const [part, bytes] of Object.entries(PARTS)) this.place(part as GrowingPart, bytes);
+    this.memory = new WebAssembly.Memory({ initial: Math.ceil(this.end / PAGE_BYTES), maximum: MOST_PAGES });
+    const { exports } = new WebAssembly.Instance(this.module, { env: { memory: this.memory } });
+    this.functions = exports as unknown as Functions;
+    this.owner = this.mnemonicWordsOwner = undefined;
+    this.look();
+    // For a text of so many characters, the byte of its last digit.
+    const digits = new Uint8Array(this.memory.buffer, Place.digits, Text.bytes * Text.bytes);
+    for (let length = 3; length <= Text.mostCharacters; length++)
+      digits[length * Text.bytes + length - 3] = 0xff;
+  }
+
+  /** Places a part behind all others. */
+  private place(part: GrowingPart, bytes: number): void {
+    this.parts[part] = { at: this.end, bytes };
+    this.end = (this.end + bytes + 15) & ~15;
+  }
+
+  /** Makes the arrays anew, and tells the loops where they are. */
+  private look(): void {
+    const { buffer } = this.memory;
+    const { words, bytes } = this.parts;
+    const part = (name: GrowingPart): Int32Array => {
+      const { at, bytes } = this.parts[name];
+      return new Int32Array(buffer, at, bytes >> 2);
     };
-    const i32 = (length: number): Int32Array => new Int32Array(buffer, take(length * 4), length);
-    const u8 = (length: number): Uint8Array => new Uint8Array(buffer, take(length), length);
-    this.control = i32(64);
-    const hexPairs = new Uint16Array(buffer, take(512), 256);
-    hexPairs.set(HEX_PAIRS);
-    this.sizes = i32(Room.stacks);
-    this.registerCounts = i32(Room.stacks);
-    this.shape = i32(Room.instructions);
-    this.mnemonicLengths = i32(Room.instructions);
-    this.inputStacks = i32(Room.inputs);
-    this.chunks = i32(Room.stacks * 16);
-    this.lengths = u8(Room.texts);
-    this.constants = u8(Room.stacks);
-    this.mnemonics = new Float64Array(buffer, take(Room.instructions * 24), Room.instructions * 3);
-    this.texts = new Float64Array(buffer, take(Room.texts * 16), Room.texts * 2);
-    this.stacks = i32(Room.stackWords);
-    this.words = new Uint32Array(buffer, take(Room.programWords * 4), Room.programWords);
-    this.nodes = i32(Room.nodeWords);
-    this.visit = i32(Room.visit);
-    this.order = i32(Room.order);
-    this.bytes = u8(Room.bytes);
-    this.state = i32(16);
-    this.mnemonicWords = i32(Room.instructions * 2);
-    // A mistake of ours, not a reason for the other loops.
-    if (end > PAGES * PAGE_BYTES)
-      throw new Error(`expected parts of ${PAGES * PAGE_BYTES} bytes, found ${end}`);
+    this.control = new Int32Array(buffer, 0, Control.count);
+    this.sizes = new Int32Array(buffer, Place.sizes, Room.stacks);
+    this.registerCounts = new Int32Array(buffer, Place.registerCounts, Room.stacks);
+    this.registerTexts = new Int32Array(buffer, Place.registerTexts, Room.stacks * Text.words);
+    this.constants = new Int32Array(buffer, Place.constants, Room.stacks * Text.words);
+    this.shape = new Int32Array(buffer, Place.shape, Room.instructions);
+    this.mnemonicLengths = new Int32Array(buffer, Place.mnemonicLengths, Room.instructions);
+    this.mnemonics = new Float64Array(buffer, Place.mnemonics, Room.instructions * Word.perPiece);
+    this.state = new Int32Array(buffer, Place.state, (Place.forms - Place.state) >> 2);
+    this.forms = new Uint8Array(buffer, Place.forms, Room.stacks);
+    this.mnemonicWords = new Int32Array(buffer, Place.mnemonicWords, Room.instructions * 2);
+    this.inputStacks = part("inputStacks");
+    this.stacks = part("stacks");
+    this.visit = part("visit");
+    this.order = part("order");
+    this.nodes = part("nodes");
+    this.words = new Uint32Array(buffer, words.at, words.bytes >> 2);
+    this.bytes = new Uint8Array(buffer, bytes.at, bytes.bytes);
+    this.version++;
 
     const { control } = this;
-    control[Control.nodes] = this.nodes.byteOffset;
-    control[Control.sizes] = this.sizes.byteOffset;
-    control[Control.stacks] = this.stacks.byteOffset;
-    control[Control.shape] = this.shape.byteOffset;
     control[Control.inputStacks] = this.inputStacks.byteOffset;
+    control[Control.stacks] = this.stacks.byteOffset;
     control[Control.visit] = this.visit.byteOffset;
     control[Control.order] = this.order.byteOffset;
-    control[Control.registerCounts] = this.registerCounts.byteOffset;
-    control[Control.chunks] = this.chunks.byteOffset;
-    control[Control.lengths] = this.lengths.byteOffset;
-    control[Control.mnemonics] = this.mnemonics.byteOffset;
-    control[Control.mnemonicLengths] = this.mnemonicLengths.byteOffset;
-    control[Control.texts] = this.texts.byteOffset;
-    control[Control.constants] = this.constants.byteOffset;
-    control[Control.hexPairs] = hexPairs.byteOffset;
-    control[Control.words] = this.words.byteOffset;
-
-    const binary = Uint8Array.from(atob(MODULE), (character) => character.charCodeAt(0));
-    const instance = new WebAssembly.Instance(new WebAssembly.Module(binary), { env: { memory } });
-    this.functions = instance.exports as unknown as Functions;
+    control[Control.lastOrdered] = this.order.length - 1;
+    control[Control.nodes] = this.nodes.byteOffset;
   }
 }
 
@@ -165,7 +222,7 @@ export function loopMemory(): LoopMemory | undefined {
     try {
       shared = LITTLE_ENDIAN && typeof WebAssembly === "object" ? new LoopMemory() : null;
     } catch (error) {
-      // A content security policy without 'wasm-unsafe-eval', or no memory to reserve: the other loops serve.
+      // A content security policy without 'wasm-unsafe-eval', no 128-bit vectors, or no memory: the other loops serve.
       if (!(error instanceof WebAssembly.CompileError) && !(error instanceof RangeError)) throw error;
       shared = null;
     }

@@ -1,18 +1,15 @@
-// The printing loop for what stubs mostly consist of: instructions with a shape, operands that have a text or are
-// constants. Like the machine's common loop it calls nothing that
-// the engine does not write in place; it stops at the first line that needs anything else.
-
-import { HEX_PAIRS, Pair, writeConstant } from "../emit/constants.js";
+// The printing loop for what stubs mostly consist of: instructions with a shape, operands whose texts are in their nodes.
+// Like the machine's common loop it calls nothing that the engine does not write in place; it stops at the first line
+// that needs anything else.
+import { Pair } from "../emit/constants.js";
 import { Word } from "../emit/words.js";
-import { Text, type Workspace } from "../workspace.js";
+import { Node, Text, type Workspace } from "../workspace.js";
 import type { Progress } from "./loops.js";
 
 /**
  * Prints lines up to `endLine`, which must have room in `view`, and moves `progress` on.
  * @param shape of each instruction, 0 for those that stop the loop
  * @param mnemonics `Word.perPiece` words for each instruction
- * @param texts two words for each operand text
- * @param constants how each stack prints constants
  */
 export function printCommon(
   work: Workspace,
@@ -20,60 +17,50 @@ export function printCommon(
   shape: Int32Array,
   mnemonics: Float64Array,
   mnemonicLengths: Int32Array,
-  texts: Float64Array,
-  constants: Uint8Array,
   endLine: number,
   progress: Progress,
 ): void {
   const { nodes, order } = work;
-  const hexPairs = HEX_PAIRS;
   let at = progress.at | 0;
   let line = progress.line | 0;
   for (; line < endLine; line++) {
     const node = order[line]!;
-    const instruction = nodes[node]!;
+    const instruction = nodes[node + Node.what]!;
     if (instruction < 0 || shape[instruction] === 0) break;
-    const text0 = nodes[node + 1]!;
-    const text1 = nodes[nodes[node + 2]! + 1]!;
-    const text2 = nodes[nodes[node + 3]! + 1]!;
-    const text3 = nodes[nodes[node + 4]! + 1]!;
-    // A register number without a text: rare enough to be left to the caller. Constants are negative.
-    if (text0 >= Text.number || text1 >= Text.number || text2 >= Text.number || text3 >= Text.number) break;
     const length = mnemonicLengths[instruction]!;
-    if (length > Word.perPiece * Word.bytes) break;
+    const first = nodes[node + Node.args]!;
+    const second = nodes[node + Node.args + 1]!;
+    const third = nodes[node + Node.args + 2]!;
+    const end0 = nodes[node + Text.lengthWord]!;
+    const end1 = nodes[first + Text.lengthWord]!;
+    const end2 = nodes[second + Text.lengthWord]!;
+    const end3 = nodes[third + Text.lengthWord]!;
+    if ((end0 | end1 | end2 | end3) < 0 || length > Word.perPiece * Word.bytes) break;
     const word = instruction * Word.perPiece;
     view.setFloat64(at, mnemonics[word]!, true);
     view.setFloat64(at + Word.bytes, mnemonics[word + 1]!, true);
     view.setFloat64(at + 2 * Word.bytes, mnemonics[word + 2]!, true);
     at += length;
-    const index0 = (text0 >> Text.indexShift) * 2;
-    view.setFloat64(at, texts[index0]!, true);
-    view.setFloat64(at + Word.bytes, texts[index0 + 1]!, true);
-    at += text0 & Text.lengthMask;
-    if (text1 < 0) {
-      at = writeConstant(view, at, nodes[nodes[node + 2]!]!, constants[-1 - text1]!, hexPairs);
-    } else {
-      const index = (text1 >> Text.indexShift) * 2;
-      view.setFloat64(at, texts[index]!, true);
-      view.setFloat64(at + Word.bytes, texts[index + 1]!, true);
-      at += text1 & Text.lengthMask;
-    }
-    if (text2 < 0) {
-      at = writeConstant(view, at, nodes[nodes[node + 3]!]!, constants[-1 - text2]!, hexPairs);
-    } else {
-      const index = (text2 >> Text.indexShift) * 2;
-      view.setFloat64(at, texts[index]!, true);
-      view.setFloat64(at + Word.bytes, texts[index + 1]!, true);
-      at += text2 & Text.lengthMask;
-    }
-    if (text3 < 0) {
-      at = writeConstant(view, at, nodes[nodes[node + 4]!]!, constants[-1 - text3]!, hexPairs);
-    } else {
-      const index = (text3 >> Text.indexShift) * 2;
-      view.setFloat64(at, texts[index]!, true);
-      view.setFloat64(at + Word.bytes, texts[index + 1]!, true);
-      at += text3 & Text.lengthMask;
-    }
+    view.setInt32(at, nodes[node]!, true);
+    view.setInt32(at + 4, nodes[node + 1]!, true);
+    view.setInt32(at + 8, nodes[node + 2]!, true);
+    view.setInt32(at + 12, end0, true);
+    at += end0 >>> Text.lengthShift;
+    view.setInt32(at, nodes[first]!, true);
+    view.setInt32(at + 4, nodes[first + 1]!, true);
+    view.setInt32(at + 8, nodes[first + 2]!, true);
+    view.setInt32(at + 12, end1, true);
+    at += end1 >>> Text.lengthShift;
+    view.setInt32(at, nodes[second]!, true);
+    view.setInt32(at + 4, nodes[second + 1]!, true);
+    view.setInt32(at + 8, nodes[second + 2]!, true);
+    view.setInt32(at + 12, end2, true);
+    at += end2 >>> Text.lengthShift;
+    view.setInt32(at, nodes[third]!, true);
+    view.setInt32(at + 4, nodes[third + 1]!, true);
+    view.setInt32(at + 8, nodes[third + 2]!, true);
+    view.setInt32(at + 12, end3, true);
+    at += end3 >>> Text.lengthShift;
     view.setUint16(at - 2, Pair.endOfLine, true);
   }
   progress.at = at;

@@ -1,9 +1,11 @@
 // The fetch loop for what programs mostly consist of: inputs, constants and PTX instructions with a shape, where no
 // limit is near and no stack is full. It calls nothing, so that the engine keeps every array's address and length in
 // registers; it stops at the first instruction that needs anything else.
+import { HEX_PAIRS } from "../emit/constants.js";
+import { packConstant } from "../emit/operand-texts.js";
 import { InstructionType, Packed } from "../layout.js";
 import type { MachineInputs, MachineTable } from "../machine/table.js";
-import { Node, Stack, Text, type Workspace } from "../workspace.js";
+import { Node, Stack, Text, What, type Workspace } from "../workspace.js";
 
 /** Instructions for which room is made at a time. */
 const BATCH = 4096;
@@ -22,7 +24,8 @@ export function runCommon(
   if (work.nodeEnd + most > work.nodes.length) work.growNodes(most);
   const { nodes, sizes, stacks } = work;
   const stride = work.stride | 0;
-  const { shape } = table;
+  const { constants, shape } = table;
+  const hexPairs = HEX_PAIRS;
   const instructionCount = table.instructionCount | 0;
   const stackCount = table.stackCount | 0;
   const lastAst = (work.limits.maxAstSize - Node.shapedEntries) | 0;
@@ -50,11 +53,11 @@ export function runCommon(
         const third = stacks[top - 2]! & ((2 - args) >> 31);
         const resultSize = from === to ? size : sizes[to]!;
         if (resultSize >= stride) break;
-        nodes[nodeEnd] = payload;
-        nodes[nodeEnd + 1] = Text.pending;
-        nodes[nodeEnd + 2] = stacks[top]!;
-        nodes[nodeEnd + 3] = second;
-        nodes[nodeEnd + 4] = third;
+        nodes[nodeEnd + Text.lengthWord] = Text.pending;
+        nodes[nodeEnd + Node.what] = payload;
+        nodes[nodeEnd + Node.args] = stacks[top]!;
+        nodes[nodeEnd + Node.args + 1] = second;
+        nodes[nodeEnd + Node.args + 2] = third;
         sizes[from] = size;
         stacks[Stack.pad + to * stride + resultSize] = nodeEnd;
         sizes[to] = resultSize + 1;
@@ -67,7 +70,7 @@ export function runCommon(
       if (stack >= stackCount) break;
       const size = sizes[stack]!;
       if (size >= stride) break;
-      stacks[Stack.pad + stack * stride + size] = Node.firstInput + payload * Node.head;
+      stacks[Stack.pad + stack * stride + size] = Node.firstInput + payload * Node.words;
       sizes[stack] = size + 1;
       ast++;
     } else if (type === InstructionType.constant) {
@@ -75,11 +78,12 @@ export function runCommon(
       if (stack >= stackCount) break;
       const size = sizes[stack]!;
       if (size >= stride) break;
-      nodes[nodeEnd] = payload;
-      nodes[nodeEnd + 1] = -1 - stack;
+      packConstant(nodes, nodeEnd, payload, constants[stack]!, hexPairs);
+      nodes[nodeEnd + Node.what] = What.constant - stack;
+      nodes[nodeEnd + Node.bits] = payload;
       stacks[Stack.pad + stack * stride + size] = nodeEnd;
       sizes[stack] = size + 1;
-      nodeEnd += Node.head;
+      nodeEnd += Node.words;
       ast++;
     } else {
       break;

@@ -1,5 +1,4 @@
 // The loops in TypeScript: for engines and pages that allow no WebAssembly, and for programs larger than its memory.
-import type { OperandTexts } from "../emit/operand-texts.js";
 import type { TextTable } from "../emit/text-table.js";
 import type { MachineInputs, MachineTable } from "../machine/table.js";
 import type { Workspace } from "../workspace.js";
@@ -13,7 +12,6 @@ export class TypeScriptLoops implements Loops {
     private readonly work: Workspace,
     private readonly machine: MachineTable,
     private readonly text: TextTable,
-    private readonly operands: OperandTexts,
     private readonly inputs: MachineInputs,
   ) {}
 
@@ -24,21 +22,11 @@ export class TypeScriptLoops implements Loops {
   }
 
   walk(): void {
-    walkCommon(this.work, this.machine, this.operands);
+    walkCommon(this.work, this.machine);
   }
 
   print(view: DataView, endLine: number, progress: Progress): void {
-    const { mnemonics, constants } = this.text;
-    printCommon(
-      this.work,
-      view,
-      this.machine.shape,
-      mnemonics.words,
-      mnemonics.lengths,
-      this.operands.words,
-      constants,
-      endLine,
-      progress,
-    );
+    const { mnemonics } = this.text;
+    printCommon(this.work, view, this.machine.shape, mnemonics.words, mnemonics.lengths, endLine, progress);
   }
 }

@@ -1,9 +1,10 @@
 // Runs a program on the stacks: every value that a PTX instruction would compute becomes a node, nothing is printed.
 // The common instructions run in a loop of their own (loops/); here stands what each instruction means, one by one.
+import { inputNode } from "../emit/operand-texts.js";
 import { type InstructionPlace, StackPtxError, type StackPtxErrorCode } from "../error.js";
 import { InstructionType, MetaOperation, Packed } from "../layout.js";
 import type { Loops } from "../loops/loops.js";
-import { Node, Text, type Workspace } from "../workspace.js";
+import { Node, Text, What, type Workspace } from "../workspace.js";
 import type { Frames } from "./frames.js";
 import { runConstant, runInstruction, runSpecial } from "./general.js";
 import { applyMeta, pushMeta } from "./meta.js";
@@ -66,12 +67,12 @@ export function execute(
         const inputStack = inputs.stacks[payload]!;
         if (inputStack >= stackCount) throw noStack(inputStack, stackCount, frames, at);
         if (++work.astUsed > work.limits.maxAstSize) throw astFull(work, frames, at);
-        pushNode(work, inputStack, Node.firstInput + payload * Node.head);
+        pushNode(work, inputStack, inputNode(payload));
         break;
       }
       case InstructionType.constant:
         if (stack >= stackCount) throw noStack(stack, stackCount, frames, at);
-        if (!runConstant(work, stack, payload)) throw astFull(work, frames, at);
+        if (!runConstant(work, table, stack, payload)) throw astFull(work, frames, at);
         break;
       case InstructionType.special:
         if (payload >= table.specialCount) {
@@ -146,14 +147,17 @@ export function execute(
 
 /** Node.none and one node for each register: registers have no state, so a program may push one many times. */
 function pushInputs(work: Workspace, inputs: MachineInputs): void {
-  const end = Node.firstInput + inputs.count * Node.head;
+  const end = inputNode(inputs.count);
   if (end > work.nodes.length) work.growNodes(end);
   const { nodes } = work;
-  nodes[Node.none] = 0;
-  nodes[Node.none + 1] = Text.emptyIndex << Text.indexShift;
+  const { texts } = inputs;
+  nodes[Node.none + Text.lengthWord] = Text.empty;
+  nodes[Node.none + Node.leaf] = Node.none;
   for (let index = 0; index < inputs.count; index++) {
-    nodes[Node.firstInput + index * Node.head] = index;
-    nodes[Node.firstInput + index * Node.head + 1] = inputs.texts[index]!;
+    const node = inputNode(index);
+    for (let word = 0; word < Text.words; word++) nodes[node + word] = texts[index * Text.words + word]!;
+    nodes[node + Node.what] = What.input - index;
+    nodes[node + Node.leaf] = Node.none;
   }
   work.nodeEnd = end;
 }

@@ -1,6 +1,7 @@
 // What pushes values, in full generality: PTX instructions with operands of any number, stack and width, constants and
 // special registers.
-import { Node, Stack, Text, type Workspace } from "../workspace.js";
+import { packConstant } from "../emit/operand-texts.js";
+import { Node, Stack, Text, What, type Workspace } from "../workspace.js";
 import { pushNode } from "./slots.js";
 import type { MachineTable } from "./table.js";
 
@@ -20,29 +21,30 @@ export function runInstruction(work: Workspace, table: MachineTable, instruction
   work.astUsed += args + results;
   if (work.astUsed > work.limits.maxAstSize) return false;
 
+  work.listed = false;
   const node = work.nodeEnd;
   const shaped = table.shape[instruction] !== 0;
-  const size = Node.head + (shaped ? Node.shapedArgs : args) + (results > 1 ? results * Node.head : 0);
+  const size = Node.args + (shaped ? Node.shapedArgs : args) + (results > 1 ? results * Node.words : 0);
   if (node + size > work.nodes.length) work.growNodes(size);
   work.nodeEnd = node + size;
   const { nodes } = work;
-  nodes[node] = instruction;
-  nodes[node + 1] = Text.pending;
+  nodes[node + Text.lengthWord] = Text.pending;
+  nodes[node + Node.what] = instruction;
   for (let arg = 0; arg < args; arg++) {
     const stack = operands[next++]!;
     const remaining = --work.sizes[stack]!;
-    nodes[node + Node.head + arg] = work.stacks[Stack.pad + stack * work.stride + remaining]!;
+    nodes[node + Node.args + arg] = work.stacks[Stack.pad + stack * work.stride + remaining]!;
   }
-  if (shaped) nodes.fill(Node.none, node + Node.head + args, node + size);
+  if (shaped) nodes.fill(Node.none, node + Node.args + args, node + size);
   if (results === 1) {
     pushNode(work, operands[next]!, node);
     return true;
   }
-  const firstResult = node + Node.head + args;
+  const firstResult = node + Node.args + args;
   for (let result = results - 1; result >= 0; result--) {
-    const at = firstResult + Node.head * result;
-    nodes[at] = Node.projection - node;
-    nodes[at + 1] = Text.pending;
+    const at = firstResult + Node.words * result;
+    nodes[at + Text.lengthWord] = Text.pending;
+    nodes[at + Node.what] = What.projection - node;
     pushNode(work, operands[next + result]!, at);
   }
   return true;
@@ -52,13 +54,15 @@ export function runInstruction(work: Workspace, table: MachineTable, instruction
  * Pushes a constant.
  * @returns false when the AST is full
  */
-export function runConstant(work: Workspace, stack: number, bits: number): boolean {
+export function runConstant(work: Workspace, table: MachineTable, stack: number, bits: number): boolean {
   if (++work.astUsed > work.limits.maxAstSize) return false;
   const node = work.nodeEnd;
-  if (node + Node.head > work.nodes.length) work.growNodes(Node.head);
-  work.nodes[node] = bits;
-  work.nodes[node + 1] = -1 - stack;
-  work.nodeEnd = node + Node.head;
+  if (node + Node.words > work.nodes.length) work.growNodes(Node.words);
+  packConstant(work.nodes, node, bits, table.constants[stack]!);
+  work.nodes[node + Node.what] = What.constant - stack;
+  work.nodes[node + Node.leaf] = Node.none;
+  work.nodes[node + Node.bits] = bits;
+  work.nodeEnd = node + Node.words;
   pushNode(work, stack, node);
   return true;
 }
@@ -71,13 +75,14 @@ export function runSpecial(work: Workspace, table: MachineTable, special: number
   const elements = Math.max(1, table.specialElements[special]!);
   work.astUsed += elements;
   if (work.astUsed > work.limits.maxAstSize) return false;
-  const size = Node.head * elements;
+  work.listed = false;
+  const size = Node.words * elements;
   if (work.nodeEnd + size > work.nodes.length) work.growNodes(size);
   for (let element = 0; element < elements; element++) {
     const node = work.nodeEnd;
-    work.nodes[node] = -1 - (special * Node.specialElements + element);
-    work.nodes[node + 1] = Text.pending;
-    work.nodeEnd += Node.head;
+    work.nodes[node + Text.lengthWord] = Text.pending;
+    work.nodes[node + Node.what] = What.special - (special * Node.specialElements + element);
+    work.nodeEnd += Node.words;
     pushNode(work, table.specialStack[special]!, node);
   }
   return true;

@@ -85,6 +85,7 @@ function topOf(work: Workspace, stack: number): number {
 
 function copyToTop(work: Workspace, stack: number, depth: number): void {
   if (work.sizes[stack] === work.stride) work.growStacks();
+  work.listed = false;
   const top = topOf(work, stack);
   work.stacks[top + 1] = work.stacks[top - depth]!;
   work.sizes[stack]!++;

@@ -15,7 +15,9 @@ export function storeTop(work: Workspace, stack: number, slot: number): void {
 export function loadSlot(work: Workspace, slot: number): void {
   if (slot >= work.slots.length) return;
   const node = work.slots[slot]!;
-  if (node !== Slot.empty) pushNode(work, work.slotStacks[slot]!, node);
+  if (node === Slot.empty) return;
+  work.listed = false;
+  pushNode(work, work.slotStacks[slot]!, node);
 }
 
 /** Pushes a value; a full stack drops it. */

@@ -1,5 +1,6 @@
 // The instruction table as the machine reads it: flat integer arrays, made once a compiler.
 import type { ArgType, StackTable } from "@mm-ptx/types/core";
+import { constantForms } from "../emit/text-table.js";
 
 export interface MachineTable {
   readonly stackCount: number;
@@ -25,6 +26,8 @@ export interface MachineTable {
   /** The stack and the number of elements (0 for a scalar) of each special register. */
   readonly specialStack: Int32Array;
   readonly specialElements: Int32Array;
+  /** How each stack writes constants: a `ConstantForm`. */
+  readonly constants: Uint8Array;
 }
 
 /** Stacks that a shape has bits for. */
@@ -34,7 +37,7 @@ const SHAPE_STACKS = 2 ** 14;
 export interface MachineInputs {
   /** The stack index of each register. */
   readonly stacks: Int32Array;
-  /** What the node of each register has as its text. */
+  /** The text of each register, `Text.words` apart. */
   readonly texts: Int32Array;
   readonly count: number;
 }
@@ -83,6 +86,7 @@ export function machineTable(table: StackTable): MachineTable {
     operands: Int32Array.from(operands),
     specialStack: Int32Array.from(specials, (type) => type.stackIndex),
     specialElements: Int32Array.from(specials, (type) => type.vectorElements),
+    constants: constantForms(table),
   };
 }
 
