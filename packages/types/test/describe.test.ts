@@ -5,6 +5,7 @@ import { describeValue } from "../src/index.js";
 it.each<[unknown, string]>([
   ["text", "`text`"],
   ["two\nlines\r\n", "`two\\nlines\\r\\n`"],
+  ["a\tb\u0000\u007f\u2028", "`a\\tb\\u0000\\u007f\\u2028`"],
   ["x".repeat(70), `\`${"x".repeat(60)}…\``],
   [1.5, "1.5"],
   [Number.NaN, "NaN"],

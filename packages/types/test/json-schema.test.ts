@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { ZodType } from "zod";
 import { cases } from "../../../tests/support/counts.js";
 import { ROOT } from "../../../tests/support/workspace.js";
 import { DESCRIPTION_SCHEMAS } from "../src/description.js";

@@ -5,7 +5,7 @@ import { textOf } from "./files.js";
 import { errorJson, errorText } from "./problems.js";
 import { readTargetList } from "./target-list.js";
 import { filesOf } from "./targets.js";
-import { type Colors, counted, type Outcome } from "./terminal.js";
+import type { Colors, Outcome } from "./terminal.js";
 import { contentsOf } from "./words.js";
 
 /** What came of one file. */
@@ -31,7 +31,6 @@ export function checkDescriptions(paths: readonly string[]): Outcome {
         ];
       }),
     ),
-    "file",
   );
 }
 
@@ -45,7 +44,6 @@ export function checkGenerated(lists: readonly string[]): Outcome {
         ),
       ),
     ),
-    "generated file",
   );
 }
 
@@ -84,7 +82,7 @@ function guarded(file: string, check: () => Checked[]): Checked[] {
   }
 }
 
-function outcome(files: readonly Checked[], noun: string): Outcome {
+function outcome(files: readonly Checked[]): Outcome {
   const bad = files.filter(({ ok }) => !ok).length;
   const ok = bad === 0;
   return {
@@ -94,7 +92,7 @@ function outcome(files: readonly Checked[], noun: string): Outcome {
       const lines = files.map(({ text }) => `${text(colors)}\n`).join("");
       return ok || files.length === 1
         ? lines
-        : `${lines}\n${colors.red(`${bad} of ${counted(files.length, noun)} ${bad === 1 ? "is" : "are"} wrong`)}\n`;
+        : `${lines}\n${colors.red(`${bad} of ${files.length} failed`)}\n`;
     },
   };
 }

@@ -1,11 +1,16 @@
 // `generate` and `schema`: writes generated files, or prints the text of one.
 import { writeFiles } from "./files.js";
 import { readTargetList } from "./target-list.js";
-import { filesOf, type Target } from "./targets.js";
+import { filesOf, refusalOf, type Target } from "./targets.js";
 import type { Outcome } from "./terminal.js";
+import { UsageError } from "./usage.js";
 
 /** Generates one target: to its place, or without one to stdout. */
 export function generate(target: Target): Outcome {
+  const refusal = refusalOf(target);
+  if (refusal !== undefined) {
+    throw new UsageError(`expected ${refusal.expected}, found ${refusal.found}${refusal.hint}`);
+  }
   const files = filesOf(target);
   const text = files.get("");
   if (text === undefined) return written(files);

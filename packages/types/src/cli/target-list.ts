@@ -3,27 +3,29 @@ import { dirname, relative, resolve } from "node:path";
 import { describeValue, quoted } from "../core/describe.js";
 import { didYouMean } from "../core/suggest.js";
 import { DescriptionError } from "../error.js";
-import { valueAt } from "../json/document.js";
+import { type JsonPath, valueAt } from "../json/document.js";
 import { Problems, Source, tellDocument } from "../source.js";
 import { textOf } from "./files.js";
-import type { Target } from "./targets.js";
+import { refusalOf, type Target } from "./targets.js";
 
-/** The keys of an entry; those that are paths, relative to the list, are told. */
-const KEYS: Readonly<Record<string, "path" | "text">> = {
-  from: "path",
-  language: "text",
-  schema: "text",
-  out: "path",
-  prefix: "text",
-  encoders: "text",
-};
+/** A target with a place. */
+export type ListedTarget = Target & { readonly out: string };
+
+/** The keys of the two kinds of targets. */
+const SCHEMA_KEYS = { needed: ["schema", "out"], optional: [] };
+const CODE_KEYS = { needed: ["from", "language", "out"], optional: ["prefix", "encoders"] };
+/** Those that are paths, which a list says relative to itself. */
+const PATH_KEYS = ["from", "out"];
+
+/** @param of what the place is: the value at the path, or its key */
+type Tell = (path: JsonPath, expected: string, found: string, hint?: string, of?: "key") => void;
 
 /**
  * The targets of a list, `{ "generated": [{ "from": "stack.json", "language": "c", "out": "stack.h" }, …] }`, with paths as
  * they are seen from the working directory.
  * @throws DescriptionError FILE when there is no such file, SYNTAX or SCHEMA when it is no list, with all problems
  */
-export function readTargetList(path: string): (Target & { readonly out: string })[] {
+export function readTargetList(path: string): ListedTarget[] {
   const text = textOf(path);
   if (text === undefined) {
     throw new DescriptionError("FILE", `expected a list of generated files, found no file ${quoted(path)}`);
@@ -32,38 +34,51 @@ export function readTargetList(path: string): (Target & { readonly out: string }
   const problems = new Problems();
   problems.addSource(source);
   tellDocument(source, problems);
-  const tell = (at: readonly (number | string)[], expected: string, found: unknown, hint = "") =>
-    problems.add({ code: "SCHEMA", source, path: at, expected, found: describeValue(found), hint });
+  const tell: Tell = (at, expected, found, hint = "", of) =>
+    problems.add({ code: "SCHEMA", source, path: at, expected, found, hint, span: source.span(at, of) });
 
   const { value } = source.document;
   const entries = valueAt(value, ["generated"]);
-  if (value !== undefined && !Array.isArray(entries))
-    tell([], 'a list of targets, `{ "generated": [...] }`', value);
-  const targets = (Array.isArray(entries) ? entries : []).map((entry: unknown, index) => {
-    const at = ["generated", index];
-    if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
-      tell(at, "an object", entry);
-      return undefined;
-    }
-    const target: Record<string, string> = {};
-    for (const [key, inner] of Object.entries(entry)) {
-      const kind = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
-      if (kind === undefined) tell([...at, key], "a known key", key, didYouMean(key, Object.keys(KEYS)));
-      else if (typeof inner !== "string" || inner === "")
-        tell([...at, key], "a string that is not empty", inner);
-      else target[key] = kind === "path" ? seenFromHere(path, inner) : inner;
-    }
-    for (const key of "schema" in entry ? ["out"] : ["from", "language", "out"]) {
-      if (!(key in entry)) tell(at, `the key \`${key}\``, undefined);
-    }
-    return target as unknown as Target & { readonly out: string };
-  });
+  if (value !== undefined && !Array.isArray(entries)) {
+    tell([], 'a list of targets, `{ "generated": [...] }`', describeValue(value));
+  }
+  const targets = (Array.isArray(entries) ? entries : []).map((entry, index) =>
+    readTarget(entry, ["generated", index], dirname(path), tell),
+  );
   if (problems.any) throw problems.error("the list of generated files");
-  return targets.filter((target) => target !== undefined);
+  return targets;
 }
 
-/** A path beside the list; a slash at its end says that it is a folder. */
-function seenFromHere(list: string, path: string): string {
-  const folder = /[\\/]$/.test(path) ? "/" : "";
-  return (relative(process.cwd(), resolve(dirname(list), path)) || ".") + folder;
+function readTarget(entry: unknown, at: JsonPath, folder: string, tell: Tell): ListedTarget {
+  const target: Record<string, string> = {};
+  const isObject = typeof entry === "object" && entry !== null && !Array.isArray(entry);
+  if (!isObject) tell(at, "an object", describeValue(entry));
+  const given = new Map(Object.entries(isObject ? entry : {}));
+  const { needed, optional } = given.has("schema") ? SCHEMA_KEYS : CODE_KEYS;
+  const known = [...needed, ...optional];
+  let isWhole = isObject;
+  const refuse: Tell = (...problem) => {
+    isWhole = false;
+    tell(...problem);
+  };
+  for (const [key, value] of given) {
+    if (!known.includes(key)) {
+      refuse([...at, key], `a known key (${known.join(", ")})`, quoted(key), didYouMean(key, known), "key");
+    } else if (typeof value !== "string" || value === "") {
+      refuse([...at, key], "a string that is not empty", describeValue(value));
+    } else target[key] = PATH_KEYS.includes(key) ? seenFromHere(folder, value) : value;
+  }
+  for (const key of isObject ? needed : []) {
+    if (!given.has(key)) refuse([...at, key], `the key \`${key}\``, "none");
+  }
+  const listed = target as unknown as ListedTarget;
+  const refusal = isWhole ? refusalOf(listed) : undefined;
+  if (refusal !== undefined) tell([...at, refusal.key], refusal.expected, refusal.found, refusal.hint);
+  return listed;
+}
+
+/** A path of the list's folder; a slash at its end says that it is a folder itself. */
+function seenFromHere(folder: string, path: string): string {
+  const slash = /[\\/]$/.test(path) ? "/" : "";
+  return (relative(process.cwd(), resolve(folder, path)) || ".") + slash;
 }

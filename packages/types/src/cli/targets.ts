@@ -1,6 +1,8 @@
 // What can be generated, and where it goes: code in the languages with their options, and JSON Schemas.
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { quoted } from "../core/describe.js";
+import { didYouMean } from "../core/suggest.js";
 import type { DescriptionKind } from "../description.js";
 import { generateCHeader } from "../generate/c-header.js";
 import { generatePython } from "../generate/python.js";
@@ -8,7 +10,6 @@ import { generateTypeScript, generateTypeScriptModules } from "../generate/types
 import { jsonSchema } from "../json-schema.js";
 import { loadDescription } from "../node.js";
 import type { AnyTable } from "../parse.js";
-import { oneOf, UsageError } from "./usage.js";
 
 /** What a language's generator takes besides the table. */
 interface LanguageOptions {
@@ -36,6 +37,8 @@ const LANGUAGES = {
 export const LANGUAGE_NAMES = Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[];
 export const KINDS = ["stack", "inject", "ast"] as const satisfies readonly DescriptionKind[];
 
+const OPTIONS = ["prefix", "encoders"] as const satisfies readonly (keyof LanguageOptions)[];
+
 /** Code generated from a description, or the JSON Schema of a kind of description. */
 export type Target = LanguageOptions &
   ({ readonly from: string; readonly language: string } | { readonly schema: string }) & {
@@ -43,30 +46,71 @@ export type Target = LanguageOptions &
     readonly out?: string | undefined;
   };
 
-/** A target's files by path; of a target without a place, the text under the empty path. */
+/** What is wrong with a target, and under which key. */
+export interface Refusal {
+  readonly key: "encoders" | "language" | "out" | "prefix" | "schema";
+  readonly expected: string;
+  readonly found: string;
+  readonly hint: string;
+}
+
+/** Why there is no such target; `undefined` when there is. */
+export function refusalOf(target: Target): Refusal | undefined {
+  const refuse = (key: Refusal["key"], found: string, expected: string, hint = ""): Refusal => ({
+    key,
+    expected,
+    found: quoted(found),
+    hint,
+  });
+  if ("schema" in target) {
+    const { schema, out } = target;
+    if (out !== undefined && (out === "" || isFolder(out))) return refuse("out", out, "a file");
+    if (isOneOf(KINDS, schema)) return undefined;
+    return refuse("schema", schema, `a kind of description (${KINDS.join(", ")})`, didYouMean(schema, KINDS));
+  }
+  const { language, out } = target;
+  if (!isOneOf(LANGUAGE_NAMES, language)) {
+    const expected = `a language (${LANGUAGE_NAMES.join(", ")})`;
+    return refuse("language", language, expected, didYouMean(language, LANGUAGE_NAMES));
+  }
+  const { takes, generateFolder }: Language = LANGUAGES[language];
+  for (const option of OPTIONS) {
+    const value = target[option];
+    if (value === undefined || takes.includes(option)) continue;
+    return refuse(option, value, `no \`${option}\` for ${language}`);
+  }
+  if (out === "") return refuse("out", out, "a path");
+  if (out !== undefined && isFolder(out) && generateFolder === undefined) {
+    return refuse("out", out, `a file for ${language}`, ", which is a folder");
+  }
+  return undefined;
+}
+
+/** The files of a target that is not refused, by path; without a place, the text under the empty path. */
 export function filesOf(target: Target): Map<string, string> {
   if ("schema" in target) {
-    const kind = oneOf("the kind of description", KINDS, target.schema);
-    return new Map([[target.out ?? "", `${JSON.stringify(jsonSchema(kind), null, 2)}\n`]]);
+    const text = JSON.stringify(jsonSchema(target.schema as DescriptionKind), null, 2);
+    return new Map([[target.out ?? "", `${text}\n`]]);
   }
-  const { from, language: name, out } = target;
-  const language: Language = LANGUAGES[oneOf("the language", LANGUAGE_NAMES, name)];
-  const options: LanguageOptions = {};
-  for (const option of ["prefix", "encoders"] as const) {
-    if (target[option] === undefined) continue;
-    if (!language.takes.includes(option))
-      throw new UsageError(`expected no \`${option}\` for ${name}, found \`${target[option]}\``);
-    Object.assign(options, { [option]: target[option] });
-  }
+  const { from, language: name, out, ...rest } = target;
+  const language: Language = LANGUAGES[name as keyof typeof LANGUAGES];
+  const options: LanguageOptions = rest;
   const table = loadDescription(from);
   if (out === undefined || !isFolder(out)) return new Map([[out ?? "", language.generate(table, options)]]);
-  if (language.generateFolder === undefined) {
-    throw new UsageError(`expected a file as the output of ${name}, found the folder \`${out}\``);
-  }
-  const files = language.generateFolder(table, options);
+  const files = language.generateFolder!(table, options);
   return new Map(Object.entries(files).map(([file, text]) => [join(out, file), text]));
 }
 
+function isOneOf<Word extends string>(words: readonly Word[], found: string): found is Word {
+  return words.some((word) => word === found);
+}
+
 function isFolder(out: string): boolean {
-  return /[\\/]$/.test(out) || (statSync(out, { throwIfNoEntry: false })?.isDirectory() ?? false);
+  if (/[\\/]$/.test(out)) return true;
+  try {
+    return statSync(out).isDirectory();
+  } catch {
+    // Whoever reads or writes it says what is wrong.
+    return false;
+  }
 }

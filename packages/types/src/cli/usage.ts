@@ -31,12 +31,3 @@ export function usageMessage(error: CommanderError, program: Command, words: rea
       return error.message.replace(/^error: /, "");
   }
 }
-
-/** One of the words that an argument may be. */
-export function oneOf<Word extends string>(what: string, words: readonly Word[], found: string): Word {
-  const word = words.find((known) => known === found);
-  if (word !== undefined) return word;
-  throw new UsageError(
-    `expected ${words.join(", ").replace(/, (?=[^,]*$)/, " or ")} as ${what}, found \`${found}\`${didYouMean(found, words)}`,
-  );
-}

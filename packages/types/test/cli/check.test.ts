@@ -1,0 +1,62 @@
+// `mm-ptx-types check`: what good and bad description files say.
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BAD_TEXT, CommandLine } from "../support/command-line.js";
+import { astTable } from "../support/tables.js";
+
+let line: CommandLine;
+beforeAll(() => {
+  line = new CommandLine();
+});
+afterAll(() => line.remove());
+
+describe("check", () => {
+  it("tells what good files say", async () => {
+    expect(await line.run(["check", "good.json", "ast.json"])).toEqual({
+      code: 0,
+      stdout:
+        "ok good.json: Stack PTX, 3 instructions on 2 stacks, 1 special register\nok ast.json: AST PTX, 18 instructions\n",
+      stderr: "",
+    });
+  });
+
+  it("tells all problems of all files, with place and line", async () => {
+    expect(await line.run(["check", "bad.json", "good.json", "gone.json"])).toEqual({
+      code: 1,
+      stdout: `${BAD_TEXT}ok good.json: Stack PTX, 3 instructions on 2 stacks, 1 special register
+error: expected a description file, found \`gone.json\`: no such file
+
+2 of 3 failed
+`,
+      stderr: "",
+    });
+  });
+
+  it("tells the same as JSON", async () => {
+    const { code, stdout } = await line.run(["check", "--json", "bad.json", "ast.json", "gone.json"]);
+    expect(code).toBe(1);
+    const { ok, files } = JSON.parse(stdout);
+    expect(ok).toBe(false);
+    expect(files).toMatchObject([
+      {
+        file: "bad.json",
+        ok: false,
+        code: "SCHEMA",
+        problems: [
+          { path: "arg_types[0].stack_type", line: 4, column: 48, found: "`F3`" },
+          { path: "instructions[0].nam", line: 5, column: 74 },
+        ],
+      },
+      { file: "ast.json", ok: true, kind: "ast", fingerprint: astTable.fingerprint },
+      { file: "gone.json", ok: false, code: "FILE" },
+    ]);
+  });
+
+  it("shows colours when they are asked for, and where a terminal is", async () => {
+    expect((await line.run(["check", "ast.json"], { FORCE_COLOR: "1" })).stdout).toContain(
+      "\x1b[32mok\x1b[39m ast.json",
+    );
+    const both = { FORCE_COLOR: "1", NO_COLOR: "1" };
+    expect((await line.run(["check", "bad.json"], both)).stdout).toBe(BAD_TEXT);
+  });
+});

@@ -1,0 +1,87 @@
+// `mm-ptx-types generate` and `schema`: what they print, write and leave alone.
+
+import { readdirSync, statSync, utimesSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  generateCHeader,
+  generatePython,
+  generateTypeScript,
+  generateTypeScriptModules,
+  jsonSchema,
+} from "../../src/index.js";
+import { BAD_TEXT, CommandLine } from "../support/command-line.js";
+import { astTable } from "../support/tables.js";
+
+let line: CommandLine;
+beforeAll(() => {
+  line = new CommandLine();
+});
+afterAll(() => line.remove());
+
+describe("generate", () => {
+  it("prints code", async () => {
+    const texts = {
+      c: generateCHeader(astTable),
+      python: generatePython(astTable),
+      typescript: generateTypeScript(astTable),
+    };
+    for (const [language, stdout] of Object.entries(texts)) {
+      expect(await line.run(["generate", "ast.json", "--language", language])).toEqual({
+        code: 0,
+        stdout,
+        stderr: "",
+      });
+    }
+    const options = ["-l", "typescript", "--encoders", "./mine.js", "--json"];
+    const { stdout } = await line.run(["generate", "ast.json", ...options]);
+    expect(JSON.parse(stdout)).toEqual({
+      ok: true,
+      text: generateTypeScript(astTable, { encoders: "./mine.js" }),
+    });
+  });
+
+  it("writes a file, and leaves it alone when nothing changed", async () => {
+    const words = ["generate", "ast.json", "--language", "c", "--prefix", "mine", "--out", "made/ast.h"];
+    expect((await line.run(words)).stdout).toBe("written made/ast.h\n");
+    expect(line.read("made/ast.h")).toBe(generateCHeader(astTable, { prefix: "mine" }));
+    const long = new Date(2001, 1, 1);
+    utimesSync(line.path("made/ast.h"), long, long);
+    expect((await line.run(words)).stdout).toBe("unchanged made/ast.h\n");
+    expect(statSync(line.path("made/ast.h")).mtime).toEqual(long);
+    expect(JSON.parse((await line.run([...words, "--json"])).stdout)).toEqual({
+      ok: true,
+      files: [{ file: "made/ast.h", changed: false }],
+    });
+    expect(readdirSync(line.path("made"))).toEqual(["ast.h"]);
+  });
+
+  it("writes the modules of TypeScript into a folder", async () => {
+    const { stdout } = await line.run(["generate", "ast.json", "-l", "typescript", "-o", "modules/"]);
+    expect(stdout).toBe("written modules/index.ts\nwritten modules/ptx.ts\n");
+    for (const [name, text] of Object.entries(generateTypeScriptModules(astTable))) {
+      expect(line.read(`modules/${name}`)).toBe(text);
+    }
+  });
+
+  it("writes nothing when the description has problems, or a place can't be had", async () => {
+    line.write("old.h", "old");
+    const failed = await line.run(["generate", "bad.json", "-l", "c", "-o", "old.h"]);
+    expect(failed).toEqual({ code: 1, stdout: "", stderr: BAD_TEXT });
+    expect(line.read("old.h")).toBe("old");
+    line.write("blocked/file", "");
+    const blocked = await line.run(["generate", "ast.json", "-l", "typescript", "-o", "blocked/file/"]);
+    expect(blocked).toMatchObject({ code: 1, stdout: "" });
+    expect(blocked.stderr).toMatch(/^error: expected a file to \w+, found `blocked\/file\/index.ts`: /);
+    expect(readdirSync(line.path("blocked"))).toEqual(["file"]);
+  });
+});
+
+describe("schema", () => {
+  it.each(["stack", "inject", "ast"] as const)("prints and writes that of %s descriptions", async (kind) => {
+    const text = `${JSON.stringify(jsonSchema(kind), null, 2)}\n`;
+    expect(await line.run(["schema", kind])).toEqual({ code: 0, stdout: text, stderr: "" });
+    expect((await line.run(["schema", kind, "--json"])).stdout).toBe(text);
+    await line.run(["schema", kind, "--out", `${kind}.schema.json`]);
+    expect(line.read(`${kind}.schema.json`)).toBe(text);
+  });
+});

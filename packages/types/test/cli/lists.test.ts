@@ -1,0 +1,104 @@
+// Lists of generated files: made by `mm-ptx-types generate --list`, compared by `check --generated`; ours is fresh.
+
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ROOT } from "../../../../tests/support/workspace.js";
+import { CommandLine } from "../support/command-line.js";
+
+let line: CommandLine;
+beforeAll(() => {
+  line = new CommandLine();
+});
+afterAll(() => line.remove());
+
+describe("lists of generated files", () => {
+  const LIST = JSON.stringify({
+    generated: [
+      { from: "../ast.json", language: "python", out: "ast.py" },
+      { from: "../good.json", language: "typescript", out: "good/", encoders: "./encoders.js" },
+      { schema: "ast", out: "ast.schema.json" },
+    ],
+  });
+
+  it("are generated and found fresh, stale or missing", async () => {
+    line.write("list/all.json", LIST);
+    const files = ["ast.py", "good/index.ts", "good/ptx.ts", "good/special.ts", "ast.schema.json"];
+    const made = await line.run(["generate", "--list", "list/all.json"]);
+    expect(made).toEqual({
+      code: 0,
+      stdout: files.map((file) => `written list/${file}\n`).join(""),
+      stderr: "",
+    });
+    expect(line.read("list/good/index.ts")).toContain('from "./encoders.js"');
+
+    const fresh = await line.run(["check", "--generated", "list/all.json"]);
+    expect(fresh).toEqual({ code: 0, stdout: files.map((file) => `ok list/${file}\n`).join(""), stderr: "" });
+
+    line.write("list/ast.py", line.read("list/ast.py").replace("PTX_add_ftz_f32 = 1", "PTX_add_ftz_f32 = 2"));
+    rmSync(line.path("list/good/ptx.ts"));
+    const stale = line.read("list/ast.py").split("\n").indexOf("PTX_add_ftz_f32 = 2") + 1;
+    expect(await line.run(["check", "--generated", "list/all.json"])).toEqual({
+      code: 1,
+      stdout: `stale list/ast.py, first in line ${stale}
+ok list/good/index.ts
+missing list/good/ptx.ts
+ok list/good/special.ts
+ok list/ast.schema.json
+
+2 of 5 failed
+`,
+      stderr: "",
+    });
+    const { files: states } = JSON.parse(
+      (await line.run(["check", "--generated", "list/all.json", "--json"])).stdout,
+    );
+    expect(states.map(({ state }: { state: string }) => state)).toEqual([
+      "stale",
+      "fresh",
+      "missing",
+      "fresh",
+      "fresh",
+    ]);
+  });
+
+  it("have problems with a place", async () => {
+    line.write(
+      "wrong.json",
+      `{ "generated": [
+  { "from": "ast.json", "language": "rust", "out": "x" },
+  { "from": "ast.json", "language": "c", "out": "x/" },
+  { "from": "ast.json", "language": "python", "out": "x", "prefix": "p" },
+  { "from": "ast.json", "langage": "c" },
+  { "schema": "stak", "out": "x" },
+  7
+] }`,
+    );
+    const { code, stdout } = await line.run(["check", "--generated", "wrong.json"]);
+    expect(code).toBe(1);
+    expect(stdout.split("\n").filter((text) => text.startsWith("wrong.json"))).toEqual([
+      "wrong.json:2:37 generated[0].language: expected a language (typescript, c, python), found `rust`",
+      "wrong.json:3:49 generated[1].out: expected a file for c, found `x/`, which is a folder",
+      "wrong.json:4:69 generated[2].prefix: expected no `prefix` for python, found `p`",
+      "wrong.json:5:3 generated[3].language: expected the key `language`, found none",
+      "wrong.json:5:3 generated[3].out: expected the key `out`, found none",
+      "wrong.json:5:25 generated[3].langage: expected a known key (from, language, out, prefix, encoders), found `langage`, did you mean `language`?",
+      "wrong.json:6:15 generated[4].schema: expected a kind of description (stack, inject, ast), found `stak`, did you mean `stack`?",
+      "wrong.json:7:3 generated[5]: expected an object, found 7",
+    ]);
+    for (const text of ["", "[]", "{}", '{ "generated": {} }', '{ "generated": [] ']) {
+      line.write("wrong.json", text);
+      expect(await line.run(["generate", "--list", "wrong.json"])).toMatchObject({ code: 1, stdout: "" });
+    }
+    expect((await line.run(["generate", "--list", "gone.json"])).stderr).toContain(
+      "found no file `gone.json`",
+    );
+  });
+
+  it("ours is fresh", async () => {
+    const list = join(ROOT, "type_descriptions/generated.json");
+    const { code, stdout } = await line.run(["check", "--generated", list]);
+    expect(stdout).not.toMatch(/stale|missing/);
+    expect(code).toBe(0);
+  });
+});

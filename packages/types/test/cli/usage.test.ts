@@ -1,0 +1,75 @@
+// A wrong command line of `mm-ptx-types`, its help and its version.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ROOT } from "../../../../tests/support/workspace.js";
+import { CommandLine } from "../support/command-line.js";
+
+let line: CommandLine;
+beforeAll(() => {
+  line = new CommandLine();
+});
+afterAll(() => line.remove());
+
+describe("a wrong command line", () => {
+  const CASES: Record<string, string> = {
+    "": "expected a command, found nothing; `mm-ptx-types --help` lists them",
+    "chekc x":
+      "expected a command (check, generate, schema, list, diff), found `chekc`, did you mean `check`?",
+    check: "expected the argument `files`, found nothing",
+    "check --jsno ast.json": "expected a known option, found `--jsno`, did you mean `--json`?",
+    "list a b": "expected 1 argument, found `a`, `b`",
+    "diff ast.json": "expected the argument `after`, found nothing",
+    "diff ast.json good.json": "expected two tables of one kind, found `ast` and `stack`",
+    "generate ast.json": "expected `--language` with one of typescript, c, python, found nothing",
+    "generate ast.json --language": "expected a value after `--language`, found nothing",
+    "generate ast.json -l pyton":
+      "expected a language (typescript, c, python), found `pyton`, did you mean `python`?",
+    "generate ast.json good.json -l c": "expected one description file, found 2",
+    "generate ast.json -l python --prefix p": "expected no `prefix` for python, found `p`",
+    "generate ast.json -l c --prefix 9": "expected a C identifier as `prefix`, found `9`",
+    "generate ast.json -l c --out .": "expected a file for c, found `.`, which is a folder",
+    "generate ast.json -l c --out=": "expected a path, found ``",
+    "generate --list x.json -l c": "expected no `--language` beside `--list`, whose files say it",
+    "schema stak": "expected a kind of description (stack, inject, ast), found `stak`, did you mean `stack`?",
+  };
+
+  it("ends with 2 and one sentence", async () => {
+    const found = await Promise.all(
+      Object.keys(CASES).map(
+        async (words) => [words, await line.run(words === "" ? [] : words.split(" "))] as const,
+      ),
+    );
+    const expected = Object.entries(CASES).map(([words, message]) => [
+      words,
+      { code: 2, stdout: "", stderr: `error: ${message}\n` },
+    ]);
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
+  });
+
+  it("is told as JSON when that was asked for", async () => {
+    const { code, stdout, stderr } = await line.run(["schema", "stak", "--json"]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
+    expect(JSON.parse(stdout)).toEqual({
+      ok: false,
+      error: { code: "USAGE", message: CASES["schema stak"] },
+    });
+  });
+});
+
+describe("--help and --version", () => {
+  it("print and end with 0", async () => {
+    const helps = await Promise.all(
+      [[], ["check"], ["generate"], ["schema"], ["list"], ["diff"]].map((words) =>
+        line.run([...words, "--help"]),
+      ),
+    );
+    for (const { code, stdout, stderr } of helps) {
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).toMatch(/^Usage: mm-ptx-types/);
+    }
+    const { version } = JSON.parse(readFileSync(join(ROOT, "packages/types/package.json"), "utf8"));
+    expect(await line.run(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+  });
+});

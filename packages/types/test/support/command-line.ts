@@ -1,0 +1,98 @@
+// Runs the built program `mm-ptx-types` in a folder of its own that has a few description files.
+
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { ROOT } from "../../../../tests/support/workspace.js";
+
+export const MAIN = join(ROOT, "packages/types/dist/cli/main.js");
+
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A good description, in `good.json`. */
+export const GOOD = {
+  abi_version: 1,
+  stack_types: [
+    { name: "F32", literal_prefix: "f32", constant_type: "f32" },
+    { name: "PRED", literal_prefix: "pred" },
+  ],
+  arg_types: [
+    { name: "F32", stack_type: "F32" },
+    { name: "PRED", stack_type: "PRED" },
+    { name: "V2", stack_type: "F32", num_vec_elems: 2 },
+  ],
+  instructions: [
+    { ptx: "add.f32", args: ["F32", "F32"], rets: ["F32"] },
+    {
+      ptx: "setp.lt.f32",
+      args: ["F32", "F32"],
+      rets: ["PRED", "PRED"],
+      name: "less",
+      requires: { target: "sm_90", ptx: "7.8" },
+    },
+    { ptx: "mov.b64", args: ["V2"], rets: [] },
+  ],
+  special_registers: [{ ptx: "tid", arg_type: "V2", requires: { ptx: "8.0" } }],
+};
+
+/** One with two problems, in `bad.json`. */
+export const BAD = `{
+  "abi_version": 1,
+  "stack_types": [{ "name": "F32", "literal_prefix": "f32" }],
+  "arg_types": [{ "name": "F32", "stack_type": "F3" }],
+  "instructions": [{ "ptx": "add.f32", "args": ["F32"], "rets": ["F32"], "nam": "x" }]
+}
+`;
+
+/** What the command line says of it. */
+export const BAD_TEXT = `bad.json:4:48 arg_types[0].stack_type: expected a stack type, found \`F3\`, did you mean \`F32\`?
+    4 |   "arg_types": [{ "name": "F32", "stack_type": "F3" }],
+      |                                                ^^^^
+bad.json:5:74 instructions[0].nam: expected a known key, found \`nam\`, did you mean \`name\`?
+    5 |   "instructions": [{ "ptx": "add.f32", "args": ["F32"], "rets": ["F32"], "nam": "x" }]
+      |                                                                          ^^^^^
+`;
+
+/** A folder with `good.json`, `bad.json` and our AST PTX catalogue, `ast.json`. */
+export class CommandLine {
+  readonly folder = mkdtempSync(join(tmpdir(), "mm-ptx-types-"));
+
+  constructor() {
+    this.write("ast.json", readFileSync(join(ROOT, "type_descriptions/ast_instructions.json"), "utf8"));
+    this.write("good.json", JSON.stringify(GOOD, null, 2));
+    this.write("bad.json", BAD);
+  }
+
+  path(name: string): string {
+    return join(this.folder, name);
+  }
+
+  write(name: string, text: string): void {
+    mkdirSync(dirname(this.path(name)), { recursive: true });
+    writeFileSync(this.path(name), text);
+  }
+
+  read(name: string): string {
+    return readFileSync(this.path(name), "utf8");
+  }
+
+  /** Runs a command line there, without a terminal. */
+  run(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+    const { FORCE_COLOR: _, NO_COLOR: __, ...inherited } = process.env;
+    return new Promise((resolve) => {
+      const options = { cwd: this.folder, env: { ...inherited, ...env } };
+      execFile(process.execPath, [MAIN, ...words], options, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+      );
+    });
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
