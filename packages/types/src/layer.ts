@@ -95,15 +95,16 @@ export class LayerOpener {
 }
 
 /**
- * What a file is by its top-level keys, or by those of its first base that says it. Where bases can't be had any kind will
- * do, because opening the file as that one tells why.
+ * What a file is by its top-level keys, or by those of its first base that says it. Where bases can't be had or
+ * do not say it either, any kind will do, because opening the file as that one tells why.
  */
 export function kindOf(source: Source, resolve: ResolveDescription | undefined): DescriptionKind | undefined {
   let at = source;
   for (let depth = 0; depth < MAX_CHAIN; depth++) {
     const kind = kindOfFile(at.document.value);
     const base = specifiersOf(at)[0];
-    if (kind !== undefined || base === undefined) return kind;
+    if (kind !== undefined) return kind;
+    if (base === undefined) return at === source ? undefined : "stack";
     try {
       const { json, name } = resolve!(base[0], at.name ?? "");
       at = new Source(json, name);

@@ -84,13 +84,15 @@ export function parseDescription(json: unknown, options: ParseDescriptionOptions
   const problems = new Problems();
   problems.addSource(source);
   tellDocument(source, problems);
-  problems.add({
-    code: "SCHEMA",
-    source,
-    path: [],
-    expected: "a description, with `stack_types`, `data_type_infos` or `instructions`",
-    found: describeValue(source.document.value),
-  });
+  if (!problems.any) {
+    problems.add({
+      code: "SCHEMA",
+      source,
+      path: [],
+      expected: "a description, with `stack_types`, `data_type_infos` or `instructions`",
+      found: describeValue(source.document.value),
+    });
+  }
   throw problems.error("the description");
 }
 

@@ -5,7 +5,13 @@ const LONGEST_QUOTE = 60;
 /** A piece of text in backticks, on one line and of bearable length. */
 export function quoted(text: string): string {
   const clipped = text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
-  return `\`${clipped.replace(/\r/g, "\\r").replace(/\n/g, "\\n")}\``;
+  return `\`${clipped.replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029]/g, escaped)}\``;
+}
+
+/** A control character or line end as JSON writes it. */
+function escaped(sign: string): string {
+  const json = JSON.stringify(sign).slice(1, -1);
+  return json === sign ? `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}` : json;
 }
 
 /** A value that an argument should not have been: texts quoted, numbers as they are, anything else by its kind. */
