@@ -36,9 +36,10 @@ const byAjv = (kind: DescriptionKind, value: unknown) => validators.get(kind)!(v
 
 /** As the parsers choose: a file with `extends` may leave out what its bases have. */
 function byZod(kind: DescriptionKind, value: unknown): boolean {
-  const { complete, extending } = DESCRIPTION_SCHEMAS[kind]();
+  const { complete, extending } = DESCRIPTION_SCHEMAS[kind];
   const isObject = typeof value === "object" && value !== null;
-  return (isObject && Object.hasOwn(value, "extends") ? extending : complete).safeParse(value).success;
+  const schema: () => ZodType = isObject && Object.hasOwn(value, "extends") ? extending : complete;
+  return schema().safeParse(value).success;
 }
 
 describe.each(KINDS)("the schema of %s descriptions", (kind) => {
