@@ -198,6 +198,30 @@ describe("constants", () => {
   });
 });
 
+it("decimals of any length are read as JavaScript reads them, and rounded to f32", () => {
+  const seed = runSeed();
+  const random = new Random(seed);
+  const digits = (most: number) => random.list(random.below(most + 1), () => random.below(10)).join("");
+  const anyDecimal = () => {
+    const [whole, fraction] = [digits(random.pick([2, 9, 24])), digits(random.pick([2, 9, 24]))];
+    const power = random.once(2) ? "" : `${random.pick(["e", "E", "e+", "e-"])}${random.below(60)}`;
+    return `${random.pick(["", "-", "+"])}${whole || fraction ? "" : "0"}${whole}.${fraction}${power}`;
+  };
+  /** Halfway between two f32, in all its digits: the least error on the way changes the result. */
+  const halfway = () =>
+    ((2 ** 23 + random.below(2 ** 23) + 0.5) * 2 ** random.between(-30, 0))
+      .toPrecision(60)
+      .replace(/0+$/, "");
+  for (let round = 0; round < cases(100_000); round++) {
+    const text = random.once(2) ? anyDecimal() : halfway();
+    const bits = float32Bits(Number(text));
+    const line = `const F32 ${text}`;
+    const fits = (bits & 0x7fffffff) !== 0x7f800000;
+    if (fits) expect(assemble(line, SMALL_TABLE).at(0).payload, `seed ${seed}, ${text}`).toBe(bits);
+    else expect(caught(() => assemble(line, SMALL_TABLE)).code).toBe("SYNTAX");
+  }
+});
+
 describe("any words", () => {
   it("come back from their text, whatever the names are", () => {
     const seed = runSeed();
