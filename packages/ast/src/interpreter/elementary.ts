@@ -19,9 +19,8 @@ const DIGIT: number = 16777216;
 /** 2/ln 2 */
 const TWO_OVER_LN_2: number = 2.8853900817779268;
 
-/** What the last reduction found besides its result: the quadrant, from 0 to 3, and the rest that the result lacks. */
+/** The quadrant, from 0 to 3, that the last reduction found. */
 let quadrant: number = 0;
-let tail: number = 0;
 
 /** A number that rounds to the f32 nearest to a * b + c, for f32 arguments, whose product is exact in f64. */
 export function multiplyAdd(a: number, b: number, c: number): number {
@@ -119,12 +118,12 @@ function exp2Minus1(x: number): number {
   return x * p;
 }
 
-/** What is left of a positive finite f32 after the nearest multiple of pi/2; sets the quadrant and the tail. */
+/** What is left of a positive finite f32 after the nearest multiple of pi/2; sets the quadrant. */
 function reduce(x: number): number {
   if (x < SHORT_REDUCTION) {
     const nearest = Math.floor(x * TWO_OVER_PI + 0.5);
     quadrant = modulo4(nearest);
-    return addWithTail(x - nearest * HALF_PI_HIGH, -nearest * HALF_PI_LOW);
+    return x - nearest * HALF_PI_HIGH - nearest * HALF_PI_LOW;
   }
   // Payne and Hanek: of 2/pi only the digits matter whose products with x are neither multiples of 4 nor too small.
   let digit = 0;
@@ -140,28 +139,21 @@ function reduce(x: number): number {
   const fourth = (y * TWO_OVER_PI_DIGITS[digit + 5]!) / (DIGIT * DIGIT * DIGIT * DIGIT);
   const nearest = Math.floor(first + second + 0.5);
   quadrant = modulo4(nearest);
-  const turns = addWithTail(first - nearest, second);
-  const rest = tail + third + fourth;
-  // The upper 20 bits of the turns, whose product with the upper half of pi/2 is exact.
-  const split = turns * 8589934593.0;
-  const high = split - (split - turns);
-  const low = (turns - high) * HALF_PI_HIGH + turns * HALF_PI_LOW + rest * HALF_PI;
-  return addWithTail(high * HALF_PI_HIGH, low);
-}
-
-/** The sum of two numbers; sets the tail to what it lacks. */
-function addWithTail(a: number, b: number): number {
-  const sum = a + b;
-  const part = sum - a;
-  tail = a - (sum - part) + (b - part);
-  return sum;
+  const rest = first - nearest;
+  const sum = rest + second;
+  const part = sum - rest;
+  const tail = rest - (sum - part) + (second - part) + third + fourth;
+  // Dekker's split again: the product of 20 bits and the upper half of pi/2 is exact.
+  const split = sum * 8589934593.0;
+  const high = split - (split - sum);
+  return high * HALF_PI_HIGH + ((sum - high) * HALF_PI_HIGH + sum * HALF_PI_LOW + tail * HALF_PI);
 }
 
 function modulo4(x: number): number {
   return x - 4.0 * Math.floor(x * 0.25);
 }
 
-/** The sine of r + tail + quarters * pi/2, |r| up to pi/4. */
+/** The sine of r + quarters * pi/2, |r| up to pi/4. */
 function sineOrCosine(r: number, quarters: number): number {
   const z = r * r;
   const half = 0.5 * z;
@@ -174,7 +166,7 @@ function sineOrCosine(r: number, quarters: number): number {
     p = p * z - 0.00019841269841265063;
     p = p * z + 0.008333333333333331;
     p = p * z - 0.16666666666666666;
-    const result = addForRounding(r, r * (z * p) + tail * head);
+    const result = addForRounding(r, r * (z * p));
     return turned === 0.0 ? result : -result;
   }
   let p = -1.1382623647474462e-11 * z + 2.087614614655861e-9;
@@ -182,6 +174,6 @@ function sineOrCosine(r: number, quarters: number): number {
   p = p * z + 2.480158729876456e-5;
   p = p * z - 0.0013888888888887398;
   p = p * z + 0.041666666666666664;
-  const result = addForRounding(head, 1.0 - head - half + (z * z * p - r * tail));
+  const result = addForRounding(head, 1.0 - head - half + z * z * p);
   return turned === 1.0 ? result : -result;
 }
