@@ -1,4 +1,5 @@
 // What changed from one table to another, and whether programs made for the first mean the same with the second.
+import { checkTable } from "./arguments.js";
 import { describeValue } from "./core/describe.js";
 import type { AstTable, InjectTypes, Requirement, StackTable } from "./core/table.js";
 import { DescriptionError } from "./error.js";
@@ -60,9 +61,11 @@ interface ListRules<Of extends AnyTable, Entry extends { readonly name: string }
 
 /**
  * Compares two tables of one kind.
- * @throws DescriptionError INVALID_VALUE when they are of different kinds
+ * @throws DescriptionError INVALID_VALUE when they are of different kinds, or one is no table
  */
 export function diffTables(before: AnyTable, after: AnyTable): TableDiff {
+  checkTable(before);
+  checkTable(after);
   if (before.kind !== after.kind) {
     throw new DescriptionError(
       "INVALID_VALUE",

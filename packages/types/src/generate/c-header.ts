@@ -1,5 +1,6 @@
 // Generates a C99 header for a table: enumerations, encoders as inline functions, and the entries. It needs the standard
 // library only, and C++ takes it as well. A pure function of its input.
+import { checkTable, checkTextOptions } from "../arguments.js";
 import { describeValue } from "../core/describe.js";
 import { DescriptionError } from "../error.js";
 import { cIdentifier } from "../identifier.js";
@@ -30,14 +31,14 @@ const BITS = { f32: "f32_bits", s32: "s32_bits" };
  * A header with, for the prefix `p` and each list of the table, an enumeration (`p_stack_t` of `P_STACK_F32`, …), an inline
  * function for each kind of instruction (`p_input(0)`, `p_constant_F32(1)`, `p_ptx(P_PTX_add_f32)`), the entries
  * (`p_instruction_table()[0].ptx`), their numbers, and `P_FINGERPRINT`.
- * @throws DescriptionError REFERENCE when two names become one identifier
- * @throws DescriptionError INVALID_VALUE when the prefix is no identifier
+ * @throws DescriptionError REFERENCE when two names become one identifier; INVALID_VALUE when the prefix is no
+ * identifier, or an argument of another kind
  */
-export function generateCHeader(
-  table: AnyTable,
-  { prefix = `mm_ptx_${table.kind}` }: GenerateCHeaderOptions = {},
-): string {
-  if (typeof prefix !== "string" || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(prefix)) {
+export function generateCHeader(table: AnyTable, options: GenerateCHeaderOptions = {}): string {
+  checkTable(table);
+  checkTextOptions(options, ["prefix"]);
+  const { prefix = `mm_ptx_${table.kind}` } = options;
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(prefix)) {
     throw new DescriptionError(
       "INVALID_VALUE",
       `expected a C identifier as \`prefix\`, found ${describeValue(prefix)}`,

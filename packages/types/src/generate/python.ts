@@ -1,5 +1,6 @@
 // Generates a Python module for a table: constants, the entries as plain tuples and dicts, and a function for each kind
 // of instruction that gives its 8 bytes. It needs nothing but the standard library. A pure function of its input.
+import { checkTable } from "../arguments.js";
 import { cIdentifier } from "../identifier.js";
 import type { AnyTable } from "../parse.js";
 import {
@@ -20,9 +21,10 @@ const FORMATS: Readonly<Record<string, string>> = { f32: "<f", s32: "<i" };
  * A module with, for each list of the table, numbered constants (`STACK_F32`, `PTX_add_f32`, …) and the entries
  * (`INSTRUCTIONS[0]["ptx"]`), a function for each kind of instruction (`input(0)`, `constant_F32(1)`, `ptx(PTX_add_f32)`)
  * whose 8 bytes are joined to a program, and `FINGERPRINT`.
- * @throws DescriptionError REFERENCE when two names become one identifier
+ * @throws DescriptionError REFERENCE when two names become one identifier; INVALID_VALUE when it is no table
  */
 export function generatePython(table: AnyTable): string {
+  checkTable(table);
   const encoding = encodingOf(table);
   const constants = encoding.enumerations.map(({ name, doc, path, entries }) => {
     const identifiers = identifiersOf(path, entries, cIdentifier);

@@ -1,6 +1,7 @@
 // Generates TypeScript for a table: the table itself and an encoder for everything it has, nothing else. A pure function of
 // its input, so that regenerating gives the same bytes. Every call is marked pure, so that bundlers leave out what is not
 // used; of an object most of them leave out all or nothing, of a module each name, hence the two forms.
+import { checkTable, checkTextOptions } from "../arguments.js";
 import { topLevelName } from "../identifier.js";
 import type { AnyTable } from "../parse.js";
 import { NOTICE } from "./names.js";
@@ -17,7 +18,7 @@ const PURE = "/* @__PURE__ */";
  * One module for a table. Of Stack PTX: `table`, `stacks`, `ptx`, `special`, a constant encoder for each stack that takes
  * constants (`f32(1)`), and the encoders that need no table (`input(0)`); of AST PTX: `table`, `ptx` and those encoders; of
  * PTX Inject: `types` and the type `TypeName`.
- * @throws DescriptionError REFERENCE when two names become one identifier
+ * @throws DescriptionError REFERENCE when two names become one identifier; INVALID_VALUE when an argument is of another kind
  */
 export function generateTypeScript(table: AnyTable, options: GenerateTypeScriptOptions = {}): string {
   const parts = partsOf(table, options);
@@ -27,7 +28,7 @@ export function generateTypeScript(table: AnyTable, options: GenerateTypeScriptO
 /**
  * The same in several modules by file name: `index.ts` and one for each group of encoders, `ptx.ts` and, for Stack PTX,
  * `special.ts`. So a bundler carries single instructions, not all of a table.
- * @throws DescriptionError REFERENCE when two names become one identifier
+ * @throws DescriptionError REFERENCE when two names become one identifier; INVALID_VALUE when an argument is of another kind
  */
 export function generateTypeScriptModules(
   table: AnyTable,
@@ -43,7 +44,10 @@ export function generateTypeScriptModules(
   ]);
 }
 
-function partsOf(table: AnyTable, { encoders }: GenerateTypeScriptOptions): ModuleParts {
+function partsOf(table: AnyTable, options: GenerateTypeScriptOptions): ModuleParts {
+  checkTable(table);
+  checkTextOptions(options, ["encoders"]);
+  const { encoders } = options;
   switch (table.kind) {
     case "stack":
       return stackParts(table, encoders ?? "@mm-ptx/stack");

@@ -1,0 +1,72 @@
+// What is no table, kind or option is refused by all functions that take one, in words.
+
+import { expect, it } from "vitest";
+import {
+  DescriptionError,
+  diffTables,
+  generateCHeader,
+  generatePython,
+  generateTypeScript,
+  generateTypeScriptModules,
+  jsonSchema,
+} from "../../src/index.js";
+import { astTable } from "../support/tables.js";
+
+type Call = (value: never) => unknown;
+const refusal = (message: string) =>
+  expect.objectContaining({ name: DescriptionError.name, code: "INVALID_VALUE", message });
+
+const TAKE_TABLES: Record<string, Call> = {
+  generateTypeScript,
+  generateTypeScriptModules,
+  generateCHeader,
+  generatePython,
+  "the first of diffTables": (table) => diffTables(table, astTable),
+  "the second of diffTables": (table) => diffTables(astTable, table),
+};
+
+it.each(Object.entries(TAKE_TABLES))("%s refuses what is no table", (_, call) => {
+  const found: [unknown, string][] = [
+    [undefined, "undefined"],
+    [null, "null"],
+    ["stack.json", "`stack.json`"],
+    [[], "an array"],
+    [{}, "an object"],
+    [{ kind: "__proto__" }, "an object"],
+    [{ kind: "stack", instructions: [] }, "an object"],
+  ];
+  for (const [value, words] of found) {
+    const message = `expected a table of \`parseDescription\` or another parser, found ${words}`;
+    expect(() => call(value as never)).toThrow(refusal(message));
+  }
+});
+
+it("generators refuse options that do not exist, and values that are no text", () => {
+  const refused: [() => unknown, string][] = [
+    [
+      () => generateTypeScript(astTable, { encoder: "x" } as never),
+      "an option (encoders), found `encoder`, did you mean `encoders`?",
+    ],
+    [
+      () => generateTypeScriptModules(astTable, { encoders: 1 } as never),
+      "`encoders` to be a string, found 1",
+    ],
+    [() => generateTypeScript(astTable, null as never), "an object of options, found null"],
+    [
+      () => generateCHeader(astTable, { prefx: "x" } as never),
+      "an option (prefix), found `prefx`, did you mean `prefix`?",
+    ],
+    [() => generateCHeader(astTable, "p" as never), "an object of options, found `p`"],
+  ];
+  for (const [call, message] of refused) expect(call).toThrow(refusal(`expected ${message}`));
+});
+
+it("jsonSchema refuses what is no kind", () => {
+  expect(() => jsonSchema("stak" as never)).toThrow(
+    refusal("expected a kind (ast, inject, stack), found `stak`, did you mean `stack`?"),
+  );
+  expect(() => jsonSchema(undefined as never)).toThrow(
+    refusal("expected a kind (ast, inject, stack), found undefined"),
+  );
+  expect(() => jsonSchema("toString" as never)).toThrow(DescriptionError);
+});
