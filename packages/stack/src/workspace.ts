@@ -114,9 +114,12 @@ export class Workspace {
   sizes!: Int32Array;
   metaStack = new Uint32Array(16);
   metaSize = 0;
-  /** The node in each slot that was ever used, and the stack that it came from. */
-  slots = new Int32Array(16).fill(Slot.empty);
+  /** The node in each slot, or `Slot.empty`, and the stack that it came from; see `slotPlace`. */
+  slots = new Int32Array(16);
   slotStacks = new Int32Array(16);
+  /** Places of `slots` that are in use, and those of slots with large numbers. */
+  slotEnd = 0;
+  readonly farSlots = new Map<number, number>();
 
   nodes!: Int32Array;
   /** Words used of `nodes`. */
@@ -175,13 +178,14 @@ export class Workspace {
       this.inMemory = true;
     }
     this.stride = Math.min(this.limits.stackSize, DEFAULT_STRIDE);
-    const { firstRegisters, registerCounts, registerTexts, sizes, slots, stackCount } = this;
+    const { firstRegisters, registerCounts, registerTexts, sizes, stackCount } = this;
     for (let stack = 0; stack < stackCount; stack++) {
       sizes[stack] = 0;
       registerCounts[stack] = 0;
     }
     for (let word = 0; word < firstRegisters.length; word++) registerTexts[word] = firstRegisters[word]!;
-    for (let slot = 0; slot < slots.length; slot++) slots[slot] = Slot.empty;
+    this.slotEnd = 0;
+    if (this.farSlots.size > 0) this.farSlots.clear();
     this.metaSize = 0;
     this.nodeEnd = 0;
     this.listed = true;
@@ -207,11 +211,14 @@ export class Workspace {
     this.stride = stride;
   }
 
-  /** Makes room for a slot. */
-  growSlots(slot: number): void {
-    const used = this.slots.length;
-    this.slots = grown(this.slots, slot + 1).fill(Slot.empty, used);
-    this.slotStacks = grown(this.slotStacks, slot + 1);
+  /** Makes that many places for slots, empty ones behind those that are in use. */
+  growSlots(end: number): void {
+    if (end > this.slots.length) {
+      this.slots = grown(this.slots, end);
+      this.slotStacks = grown(this.slotStacks, end);
+    }
+    this.slots.fill(Slot.empty, this.slotEnd, end);
+    this.slotEnd = end;
   }
 
   /** Makes room for `words` more words of nodes. */

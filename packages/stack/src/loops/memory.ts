@@ -140,17 +140,18 @@ export class LoopMemory implements WorkspaceArrays {
   grow(part: GrowingPart, bytes: number): boolean {
     const old = this.parts[part];
     if (bytes <= old.bytes) return true;
+    // The last part needs not move, so one that grows again and again leaves no holes behind.
+    const at = aligned(old.at + old.bytes) === this.end ? old.at : this.end;
     const wanted = Math.max(bytes, 2 * old.bytes);
-    const pages = Math.ceil((this.end + wanted - this.memory.buffer.byteLength) / PAGE_BYTES);
+    const pages = Math.ceil((at + wanted - this.memory.buffer.byteLength) / PAGE_BYTES);
     try {
       if (pages > 0) this.memory.grow(pages);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       return false;
     }
-    this.place(part, wanted);
-    const { at } = this.parts[part];
-    new Uint8Array(this.memory.buffer).copyWithin(at, old.at, old.at + old.bytes);
+    this.place(part, at, wanted);
+    if (at !== old.at) new Uint8Array(this.memory.buffer).copyWithin(at, old.at, old.at + old.bytes);
     this.look();
     return true;
   }
@@ -158,7 +159,7 @@ export class LoopMemory implements WorkspaceArrays {
   /** A fresh memory with every part as large as at first. */
   private start(): void {
     this.end = Place.parts;
-    for (const [part, bytes] of Object.entries(PARTS)) this.place(part as GrowingPart, bytes);
+    for (const [part, bytes] of Object.entries(PARTS)) this.place(part as GrowingPart, this.end, bytes);
     this.memory = new WebAssembly.Memory({ initial: Math.ceil(this.end / PAGE_BYTES), maximum: MOST_PAGES });
     const { exports } = new WebAssembly.Instance(this.module, { env: { memory: this.memory } });
     this.functions = exports as unknown as Functions;
@@ -170,10 +171,10 @@ export class LoopMemory implements WorkspaceArrays {
       digits[length * Text.bytes + length - 3] = 0xff;
   }
 
-  /** Places a part behind all others. */
-  private place(part: GrowingPart, bytes: number): void {
-    this.parts[part] = { at: this.end, bytes };
-    this.end = (this.end + bytes + 15) & ~15;
+  /** Places a part at the end. */
+  private place(part: GrowingPart, at: number, bytes: number): void {
+    this.parts[part] = { at, bytes };
+    this.end = aligned(at + bytes);
   }
 
   /** Makes the arrays anew, and tells the loops where they are. */
@@ -212,6 +213,10 @@ export class LoopMemory implements WorkspaceArrays {
     control[Control.lastOrdered] = this.order.length - 1;
     control[Control.nodes] = this.nodes.byteOffset;
   }
+}
+
+function aligned(address: number): number {
+  return Math.ceil(address / Text.bytes) * Text.bytes;
 }
 
 let shared: LoopMemory | null | undefined;

@@ -2,7 +2,7 @@
 // The common instructions run in a loop of their own (loops/); here stands what each instruction means, one by one.
 import { inputNode } from "../emit/operand-texts.js";
 import { type InstructionPlace, StackPtxError, type StackPtxErrorCode } from "../error.js";
-import { InstructionType, MetaOperation, Packed } from "../layout.js";
+import { InstructionType, MAIN_PROGRAM, MetaOperation, Packed } from "../layout.js";
 import type { Loops } from "../loops/loops.js";
 import { Node, Text, What, type Workspace } from "../workspace.js";
 import type { Frames } from "./frames.js";
@@ -111,16 +111,15 @@ export function execute(
           throw outOfRange("ROUTINES_IDX_OUT_OF_BOUNDS", "routine", payload, routines.length, frames, at);
         }
         if (frames.depth + 1 >= maxFrameDepth) break;
-        frames.enter(payload, words, at);
+        frames.enter(payload, at);
         words = routine;
         at = 0;
         break;
       }
       case InstructionType.return:
         if (frames.depth === 0) return;
-        frames.leave();
-        words = frames.callerWords;
-        at = frames.callerResumeAt;
+        at = frames.leave();
+        words = frames.current === MAIN_PROGRAM ? program : routines[frames.current]!;
         break;
       case InstructionType.store:
         if (stack >= stackCount) throw noStack(stack, stackCount, frames, at);
@@ -164,7 +163,7 @@ function pushInputs(work: Workspace, inputs: MachineInputs): void {
 
 function placeOf(frames: Frames, next: number): InstructionPlace {
   const instruction = next / Packed.wordsPerInstruction - 1;
-  return { routine: frames.current < 0 ? undefined : frames.current, instruction };
+  return { routine: frames.current === MAIN_PROGRAM ? undefined : frames.current, instruction };
 }
 
 function outOfRange(

@@ -1,42 +1,37 @@
 // Frames: the main program is the first, each routine that runs inside it one more.
 import { MAIN_PROGRAM } from "../layout.js";
+import { grown } from "../workspace.js";
 
-/** Suspended callers, innermost last. Kept between compiles. */
+/** Suspended frames that are remembered without more memory, and up to which the memory is kept between compiles. */
+const KEPT_DEPTH = 1024;
+
 export class Frames {
-  private readonly words: Uint32Array[] = [];
-  private readonly resumeAt: number[] = [];
-  private readonly routines: number[] = [];
+  /** For each suspended frame, innermost last, its routine and its next instruction's word. */
+  private suspended = new Int32Array(2 * KEPT_DEPTH);
   /** Frames suspended. */
   depth = 0;
-  /** The routine that runs now, or -1 in the main program. */
+  /** The routine that runs now, or `MAIN_PROGRAM`. */
   current = MAIN_PROGRAM;
 
   reset(): void {
+    if (this.suspended.length > 2 * KEPT_DEPTH) this.suspended = new Int32Array(2 * KEPT_DEPTH);
     this.depth = 0;
     this.current = MAIN_PROGRAM;
   }
 
   /** Suspends the running frame, whose next instruction is at word `resumeAt`, and enters a routine. */
-  enter(routine: number, words: Uint32Array, resumeAt: number): void {
-    this.words[this.depth] = words;
-    this.resumeAt[this.depth] = resumeAt;
-    this.routines[this.depth] = this.current;
+  enter(routine: number, resumeAt: number): void {
+    if (2 * this.depth === this.suspended.length) this.suspended = grown(this.suspended, 2 * this.depth + 2);
+    this.suspended[2 * this.depth] = this.current;
+    this.suspended[2 * this.depth + 1] = resumeAt;
     this.depth++;
     this.current = routine;
   }
 
-  /** Returns to the caller; its words and the next word's place are then in `callerWords` and `callerResumeAt`. */
-  leave(): void {
+  /** Returns to the caller, which is `current` then; gives the word of its next instruction. */
+  leave(): number {
     this.depth--;
-    this.current = this.routines[this.depth]!;
-  }
-
-  /** The words of the frame that `leave` has just returned to. */
-  get callerWords(): Uint32Array {
-    return this.words[this.depth]!;
-  }
-
-  get callerResumeAt(): number {
-    return this.resumeAt[this.depth]!;
+    this.current = this.suspended[2 * this.depth]!;
+    return this.suspended[2 * this.depth + 1]!;
   }
 }

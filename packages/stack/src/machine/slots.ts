@@ -1,23 +1,36 @@
 // Store and load: values outside the stacks. A slot remembers the value and the stack it came from.
 import { Slot, Stack, type Workspace } from "../workspace.js";
 
+/** Slots below this number stand at it; those above are looked up, since a limit may allow millions and few are used. */
+const NEAR_SLOTS = 4096;
+
+/** Where a slot stands in `work.slots`; -1 when nothing was ever stored in it. */
+export function slotPlace(work: Workspace, slot: number): number {
+  if (slot >= NEAR_SLOTS) return work.farSlots.get(slot) ?? -1;
+  return slot < work.slotEnd ? slot : -1;
+}
+
 /** Moves the top of a stack into a slot; nothing happens when the stack is empty. */
 export function storeTop(work: Workspace, stack: number, slot: number): void {
   const size = work.sizes[stack]!;
   if (size === 0) return;
-  if (slot >= work.slots.length) work.growSlots(slot);
-  work.slots[slot] = work.stacks[Stack.pad + stack * work.stride + size - 1]!;
-  work.slotStacks[slot] = stack;
+  let place = slotPlace(work, slot);
+  if (place < 0) {
+    place = slot < NEAR_SLOTS ? slot : Math.max(NEAR_SLOTS, work.slotEnd);
+    if (slot >= NEAR_SLOTS) work.farSlots.set(slot, place);
+    work.growSlots(place + 1);
+  }
+  work.slots[place] = work.stacks[Stack.pad + stack * work.stride + size - 1]!;
+  work.slotStacks[place] = stack;
   work.sizes[stack] = size - 1;
 }
 
 /** Pushes a slot's value on its stack; nothing happens when the slot is empty. */
 export function loadSlot(work: Workspace, slot: number): void {
-  if (slot >= work.slots.length) return;
-  const node = work.slots[slot]!;
-  if (node === Slot.empty) return;
+  const place = slotPlace(work, slot);
+  if (place < 0 || work.slots[place] === Slot.empty) return;
   work.listed = false;
-  pushNode(work, work.slotStacks[slot]!, node);
+  pushNode(work, work.slotStacks[place]!, work.slots[place]!);
 }
 
 /** Pushes a value; a full stack drops it. */
