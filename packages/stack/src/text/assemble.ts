@@ -5,10 +5,11 @@ import { latin1 } from "../emit/string.js";
 import { StackPtxError, syntaxError } from "../error.js";
 import { InstructionType, Packed } from "../layout.js";
 import { StackProgram } from "../program.js";
+import { BARE_BITS } from "./constants.js";
 import { labelNames, type ProgramLabels } from "./labels.js";
 import { FIRST_INSTRUCTION, type TableNames, tableNames } from "./names.js";
-import { readBits, readFloat, readFloatBits, readIndex, readSigned } from "./numbers.js";
-import { ConstantText, Directive, isWord, MNEMONICS, type Mnemonic, NO_LABEL, Operand } from "./syntax.js";
+import { readBits, readIndex } from "./numbers.js";
+import { Directive, isWord, MNEMONICS, type Mnemonic, NO_LABEL, Operand } from "./syntax.js";
 import { WordHash, Words } from "./words.js";
 
 const enum Ascii {
@@ -41,14 +42,6 @@ export function assemble(text: string, table: StackTable, labels: ProgramLabels 
   const { registers, routines } = labelNames(labels);
   return new Assembler(text, tableNames(table), registers.words, routines.words).program();
 }
-
-/** What the constants of a stack look like, by `ConstantText`. */
-const CONSTANTS = [
-  "bits such as `0x3F800000`, as the stack has no constants",
-  "an f32 such as `1.5` or `0f3FC00000`",
-  "a u32 such as `7` or `0x00000007`",
-  "an s32 such as `-7` or `0xFFFFFFF9`",
-];
 
 /** An operand that is an index, or a name that stands for one. */
 interface Named {
@@ -208,19 +201,9 @@ class Assembler {
 
   /** The bits of the next word as a constant of a stack; -1 when it is none. */
   private constant(stack: number): number {
-    const form = this.names.constants[stack] ?? ConstantText.bits;
-    const value = this.nextWord() ? this.constantBits(form) : -1;
-    return value >= 0 ? value : this.expected(CONSTANTS[form]!);
-  }
-
-  private constantBits(form: ConstantText): number {
-    const { bytes, start, end } = this;
-    const bits = readBits(bytes, start, end);
-    if (bits >= 0 || form === ConstantText.bits) return bits;
-    if (form === ConstantText.u32) return readIndex(bytes, start, end, U32_MAX);
-    if (form === ConstantText.s32) return readSigned(bytes, start, end);
-    const floatBits = readFloatBits(bytes, start, end);
-    return floatBits >= 0 ? floatBits : readFloat(bytes, start, end);
+    const { expected, read } = this.names.constants[stack] ?? BARE_BITS;
+    const bits = this.nextWord() ? read(this.bytes, this.start, this.end) : -1;
+    return bits >= 0 ? bits : this.expected(expected);
   }
 
   private push(head: number, payload: number): void {

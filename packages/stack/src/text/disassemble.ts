@@ -5,10 +5,11 @@ import { latin1 } from "../emit/string.js";
 import { StackPtxError } from "../error.js";
 import { InstructionType, MetaOperation, Packed } from "../layout.js";
 import { StackProgram } from "../program.js";
+import { BARE_BITS } from "./constants.js";
 import { labelNames, type ProgramLabels } from "./labels.js";
 import { type Names, perTable, RESERVED, tableNames } from "./names.js";
-import { LONGEST_NUMBER, writeBits, writeDecimal, writeFloat, writeSigned } from "./numbers.js";
-import { ConstantText, DIRECTIVES, Directive, MNEMONICS, NO_LABEL, Operand } from "./syntax.js";
+import { LONGEST_NUMBER, writeBits, writeDecimal } from "./numbers.js";
+import { DIRECTIVES, Directive, MNEMONICS, NO_LABEL, Operand } from "./syntax.js";
 import { Texts } from "./texts.js";
 
 const BLANK = 0x20;
@@ -90,11 +91,12 @@ class Disassembler {
   text(heading: string, words: Uint32Array): string {
     const { longestLine } = this;
     const { lines } = this.table;
-    let bytes = new Uint8Array(heading.length + longestLine + 8 * words.length);
+    // Two bytes of text for one of the program will do for most.
+    let bytes = new Uint8Array(heading.length + longestLine + Math.min(8 * words.length, LONGEST_TEXT));
     for (let index = 0; index < heading.length; index++) bytes[index] = heading.charCodeAt(index);
     let at = heading.length;
     for (let word = 0; word < words.length; word += Packed.wordsPerInstruction) {
-      if (bytes.length - at < longestLine) bytes = larger(bytes, longestLine);
+      if (bytes.length - at < longestLine) bytes = larger(bytes, at, longestLine);
       const head = words[word]!;
       const payload = words[word + 1]!;
       const isKnown = head === InstructionType.ptx && payload < lines.count;
@@ -122,27 +124,17 @@ class Disassembler {
     if (stack) at = this.table.stacks.write(bytes, at, aux);
     if (operand === Operand.none) return at;
     if (stack) bytes[at++] = BLANK;
-    if (operand === Operand.constant) return this.constant(bytes, at, aux, payload);
-    return this.operands[operand]?.write(bytes, at, payload) ?? writeDecimal(bytes, at, payload);
-  }
-
-  private constant(bytes: Uint8Array, at: number, stack: number, bits: number): number {
-    switch (this.table.constants[stack]) {
-      case ConstantText.f32:
-        return writeFloat(bytes, at, bits);
-      case ConstantText.u32:
-        return writeDecimal(bytes, at, bits);
-      case ConstantText.s32:
-        return writeSigned(bytes, at, bits);
-      default:
-        return writeBits(bytes, at, bits);
+    if (operand === Operand.constant) {
+      return (this.table.constants[aux] ?? BARE_BITS).write(bytes, at, payload);
     }
+    return this.operands[operand]?.write(bytes, at, payload) ?? writeDecimal(bytes, at, payload);
   }
 }
 
-function larger(bytes: Uint8Array<ArrayBuffer>, room: number): Uint8Array<ArrayBuffer> {
-  const grown = new Uint8Array(2 * checkedLength(bytes.length) + room);
-  grown.set(bytes);
+/** A larger copy of bytes of which `at` are written, with room for one more line at least. */
+function larger(bytes: Uint8Array<ArrayBuffer>, at: number, line: number): Uint8Array<ArrayBuffer> {
+  const grown = new Uint8Array(checkedLength(at) + Math.min(at, LONGEST_TEXT - at) + line);
+  grown.set(bytes.subarray(0, at));
   return grown;
 }
 

@@ -2,7 +2,8 @@
 // written as an index, which is always understood.
 import { describeValue, type StackTable } from "@mm-ptx/types/core";
 import { StackPtxError } from "../error.js";
-import { ConstantText, DIRECTIVES, isWord, MNEMONICS } from "./syntax.js";
+import { BARE_BITS, CONSTANT_FORMS, type ConstantForm } from "./constants.js";
+import { DIRECTIVES, isWord, MNEMONICS } from "./syntax.js";
 import { Words } from "./words.js";
 
 /** First words: mnemonics, then directives, then PTX instructions from here on. */
@@ -22,7 +23,7 @@ export interface TableNames {
   readonly specials: Names;
   readonly stacks: Names;
   /** How each stack writes constants. */
-  readonly constants: Uint8Array;
+  readonly constants: readonly ConstantForm[];
 }
 
 export function namesOf(names: readonly string[]): Names {
@@ -32,8 +33,6 @@ export function namesOf(names: readonly string[]): Names {
   );
   return { written, words };
 }
-
-const CONSTANT_TEXTS = { f32: ConstantText.f32, u32: ConstantText.u32, s32: ConstantText.s32 } as const;
 
 /** What `make` gives for a table, made once for each: tables never change. */
 export function perTable<T extends object>(make: (table: StackTable) => T): (table: StackTable) => T {
@@ -64,8 +63,8 @@ export const tableNames = perTable((table): TableNames => {
     instructions,
     specials: namesOf(table.specialRegisters.map(({ name }) => name)),
     stacks: namesOf(table.stackTypes.map(({ name }) => name)),
-    constants: Uint8Array.from(table.stackTypes, ({ constantType }) =>
-      constantType === undefined ? ConstantText.bits : CONSTANT_TEXTS[constantType],
+    constants: table.stackTypes.map(({ constantType }) =>
+      constantType === undefined ? BARE_BITS : CONSTANT_FORMS[constantType],
     ),
   };
 });

@@ -67,18 +67,6 @@ export const enum Directive {
 /** Stands in a list of labels for what has none. */
 export const NO_LABEL = "_";
 
-/** How the constants of a stack are written. */
-export const enum ConstantText {
-  /** `0x3F800000`: the stack has no constants, or does not exist. */
-  bits = 0,
-  /** `1.5`, `0f3F800000` */
-  f32 = 1,
-  /** `7`, `0x00000007` */
-  u32 = 2,
-  /** `-7`, `0xFFFFFFF9` */
-  s32 = 3,
-}
-
 /** Whether a name can stand in the text: one word that no index looks like. */
 export function isWord(name: string): boolean {
   return /^[!-:<-~]+$/.test(name) && !/^[0-9]+$/.test(name);

@@ -1,0 +1,58 @@
+// How the constants of each kind of stack are written and read.
+import type { ConstantType } from "@mm-ptx/types/core";
+import {
+  readBits,
+  readFloat,
+  readFloatBits,
+  readIndex,
+  readSigned,
+  writeBits,
+  writeDecimal,
+  writeFloat,
+  writeSigned,
+} from "./numbers.js";
+
+/** Constants as text. Every stack takes its bits as `0x3F800000` besides. */
+export interface ConstantForm {
+  /** What a message asks for. */
+  readonly expected: string;
+  /** Writes a constant; gives the offset behind it. */
+  readonly write: (bytes: Uint8Array, at: number, bits: number) => number;
+  /** The bits of a word; -1 when it is no such constant. */
+  readonly read: (bytes: Uint8Array, start: number, end: number) => number;
+}
+
+/** For stacks that have no constants or do not exist: the machine takes constants there, though no PTX compiler does. */
+export const BARE_BITS: ConstantForm = {
+  expected: "bits such as `0x3F800000`, as the stack has no constants",
+  write: (bytes, at, bits) => writeBits(bytes, at, bits),
+  read: (bytes, start, end) => readBits(bytes, start, end),
+};
+
+export const CONSTANT_FORMS: Readonly<Record<ConstantType, ConstantForm>> = {
+  f32: {
+    expected: "an f32 such as `1.5` or `0f3FC00000`",
+    write: writeFloat,
+    read: bitsOr((bytes, start, end) => {
+      const bits = readFloatBits(bytes, start, end);
+      return bits >= 0 ? bits : readFloat(bytes, start, end);
+    }),
+  },
+  u32: {
+    expected: "a u32 such as `7` or `0x00000007`",
+    write: writeDecimal,
+    read: bitsOr((bytes, start, end) => readIndex(bytes, start, end, 0xffffffff)),
+  },
+  s32: {
+    expected: "an s32 such as `-7` or `0xFFFFFFF9`",
+    write: writeSigned,
+    read: bitsOr(readSigned),
+  },
+};
+
+function bitsOr(read: ConstantForm["read"]): ConstantForm["read"] {
+  return (bytes, start, end) => {
+    const bits = readBits(bytes, start, end);
+    return bits >= 0 ? bits : read(bytes, start, end);
+  };
+}
