@@ -57,6 +57,12 @@ export function float32Bits(value: number): number {
   return scratchBits[0]!;
 }
 
+/** The number that bits are as f32. */
+export function float32FromBits(bits: number): number {
+  scratchBits[0] = bits;
+  return scratchFloat[0]!;
+}
+
 const scratchFloat = new Float32Array(1);
 const scratchBits = new Uint32Array(scratchFloat.buffer);
 

@@ -1,5 +1,5 @@
 // The error of this package: what a program or the caller got wrong, and at which instruction.
-import { MmPtxError, type Span } from "@mm-ptx/types/core";
+import { codeFrame, MmPtxError, positionAt, type Span } from "@mm-ptx/types/core";
 
 /**
  * The codes are the C library's names without their prefix, but for two that it has no word for: INLINE_LIMIT_EXCEEDED
@@ -42,8 +42,20 @@ export class AstPtxError extends MmPtxError<AstPtxErrorCode> {
   }
 }
 
+/** The error of a text that does not parse, with the line and carets under the place. */
+export function syntaxError(message: string, text: string, span: Span): AstPtxError {
+  const { line, column } = positionAt(text, span.start);
+  const shown = `line ${line}, column ${column}: ${message}\n${codeFrame(text, span)}`;
+  return new AstPtxError("SYNTAX", shown, undefined, span);
+}
+
 function describePlace({ routine, instruction }: InstructionPlace): string {
   return routine === undefined
     ? `instruction ${instruction}`
     : `routine ${routine}, instruction ${instruction}`;
+}
+
+/** `1 input`, `3 inputs`. */
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

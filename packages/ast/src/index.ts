@@ -3,6 +3,7 @@ export {
   constant,
   constantBits,
   float32Bits,
+  float32FromBits,
   type Instruction,
   input,
   ptxInstruction,
@@ -11,7 +12,43 @@ export {
   routineArgument,
 } from "./encode.js";
 export { AstPtxError, type AstPtxErrorCode, type InstructionPlace } from "./error.js";
+export {
+  type Constant,
+  type Expression,
+  literal,
+  literalBits,
+  type Operand,
+  type Operation,
+  operation,
+  type Variable,
+  variables,
+} from "./expression/expression.js";
+export type { Fold } from "./expression/fold.js";
+export {
+  abs,
+  add,
+  copysign,
+  cos,
+  div,
+  ex2,
+  fma,
+  lg2,
+  max,
+  min,
+  mul,
+  neg,
+  rcp,
+  rsqrt,
+  sin,
+  sqrt,
+  sub,
+  tanh,
+} from "./expression/functions.js";
+export type { OperationName } from "./expression/operations.js";
+export { type ExpressionProgram, type ToProgramOptions, toProgram } from "./expression/to-program.js";
 export { float32Function } from "./float32.js";
 export { AstInterpreter, type AstInterpreterOptions } from "./interpreter/interpreter.js";
 export { type AstLimits, DEFAULT_LIMITS, REFERENCE_LIMITS } from "./limits.js";
 export { AstProgram } from "./program.js";
+export { type ParseExpressionOptions, parseExpression } from "./text/parse.js";
+export { printExpression } from "./text/print.js";

@@ -1,6 +1,6 @@
 // Runs a program: its values stand on one stack, and each PTX instruction is written the moment it runs. The common
 // instructions run in a loop of their own (loop.ts); here stands what each instruction means, one by one.
-import { AstPtxError, type AstPtxErrorCode, type InstructionPlace } from "../error.js";
+import { AstPtxError, type AstPtxErrorCode, counted, type InstructionPlace } from "../error.js";
 import type { InputNames } from "../inputs.js";
 import { InstructionType, Packed } from "../layout.js";
 import type { AstLimits } from "../limits.js";
@@ -330,9 +330,4 @@ export class Run {
     };
     return new AstPtxError(code, message, place);
   }
-}
-
-/** `1 input`, `3 inputs`. */
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -1,0 +1,195 @@
+// Expressions: immutable nodes that say what is to be computed. A node may be part of many expressions, and of one
+// expression many times. Numbers among operands are f32 constants.
+import { describeValue, didYouMean } from "@mm-ptx/types/core";
+import { float32Bits, float32FromBits } from "../encode.js";
+import { AstPtxError, counted } from "../error.js";
+import { ARITY, isOperation, type OperationName } from "./operations.js";
+
+/** An expression, or a number, which is rounded to f32. */
+export type Operand = Expression | number;
+
+export type Expression = Variable | Constant | Operation;
+
+/** What can be done with every expression; `x.add(y)` is `add(x, y)`. */
+abstract class Node {
+  /** `this + y` */
+  add(y: Operand): Operation {
+    return operation("add", self(this), y);
+  }
+  /** `this - y` */
+  sub(y: Operand): Operation {
+    return operation("sub", self(this), y);
+  }
+  /** `this * y` */
+  mul(y: Operand): Operation {
+    return operation("mul", self(this), y);
+  }
+  /** `this / y` */
+  div(y: Operand): Operation {
+    return operation("div", self(this), y);
+  }
+  /** `this * y + z`, rounded once */
+  fma(y: Operand, z: Operand): Operation {
+    return operation("fma", self(this), y, z);
+  }
+  /** `-this` */
+  neg(): Operation {
+    return operation("neg", self(this));
+  }
+  abs(): Operation {
+    return operation("abs", self(this));
+  }
+  /** The lesser one; a NaN only when both are. */
+  min(y: Operand): Operation {
+    return operation("min", self(this), y);
+  }
+  /** The greater one; a NaN only when both are. */
+  max(y: Operand): Operation {
+    return operation("max", self(this), y);
+  }
+  /** `y` with the sign of this, in PTX's order. */
+  copysign(y: Operand): Operation {
+    return operation("copysign", self(this), y);
+  }
+  /** `1 / this` */
+  rcp(): Operation {
+    return operation("rcp", self(this));
+  }
+  sqrt(): Operation {
+    return operation("sqrt", self(this));
+  }
+  /** `1 / sqrt(this)` */
+  rsqrt(): Operation {
+    return operation("rsqrt", self(this));
+  }
+  /** The sine of an angle in radians. */
+  sin(): Operation {
+    return operation("sin", self(this));
+  }
+  /** The cosine of an angle in radians. */
+  cos(): Operation {
+    return operation("cos", self(this));
+  }
+  /** The logarithm to the base 2. */
+  lg2(): Operation {
+    return operation("lg2", self(this));
+  }
+  /** 2 to the power of this. */
+  ex2(): Operation {
+    return operation("ex2", self(this));
+  }
+  tanh(): Operation {
+    return operation("tanh", self(this));
+  }
+}
+
+/** An input, by its name; two of one name are the same. */
+export class Variable extends Node {
+  readonly kind = "variable";
+
+  /** @throws AstPtxError INVALID_VALUE when the name is none that expressions are written with */
+  constructor(readonly name: string) {
+    super();
+    if (typeof name !== "string" || !VARIABLE_NAME.test(name)) {
+      throw new AstPtxError(
+        "INVALID_VALUE",
+        `expected the name of a variable, letters first, found ${describeValue(name)}`,
+      );
+    }
+    Object.freeze(this);
+  }
+}
+
+/** An f32 number. */
+export class Constant extends Node {
+  readonly kind = "constant";
+
+  /** @param bits as u32 */
+  constructor(readonly bits: number) {
+    super();
+    if (typeof bits !== "number" || bits >>> 0 !== bits) {
+      throw new AstPtxError(
+        "INVALID_VALUE",
+        `expected the bits of an f32 as u32, found ${describeValue(bits)}`,
+      );
+    }
+    Object.freeze(this);
+  }
+
+  get value(): number {
+    return float32FromBits(this.bits);
+  }
+}
+
+/** A PTX instruction on the values of other expressions. */
+export class Operation extends Node {
+  readonly kind = "operation";
+
+  /** Use `operation`, which checks what it is given. */
+  constructor(
+    readonly operation: OperationName,
+    readonly args: readonly Expression[],
+  ) {
+    super();
+    Object.freeze(args);
+    Object.freeze(this);
+  }
+}
+
+/** Starts like an identifier, so that it can be read back, and is the name of a register. */
+const VARIABLE_NAME = /^[A-Za-z_$][A-Za-z0-9_$.]*$/;
+
+/** Each node is one of the three classes. */
+function self(node: Node): Expression {
+  return node as Expression;
+}
+
+/**
+ * Variables by their names: `const { x, y } = variables("x", "y")`.
+ * @throws AstPtxError INVALID_VALUE when a name is none that expressions are written with
+ */
+export function variables<Name extends string>(...names: readonly Name[]): Record<Name, Variable> {
+  return Object.fromEntries(names.map((name) => [name, new Variable(name)])) as Record<Name, Variable>;
+}
+
+/** A number rounded to f32, as an expression. @throws AstPtxError INVALID_VALUE when it is no number */
+export function literal(value: number): Constant {
+  if (typeof value !== "number") {
+    throw new AstPtxError(
+      "INVALID_VALUE",
+      `expected a number or an expression, found ${describeValue(value)}`,
+    );
+  }
+  return new Constant(float32Bits(value));
+}
+
+/** An f32 by its bits, as an expression. @throws AstPtxError INVALID_VALUE when they are no u32 */
+export function literalBits(bits: number): Constant {
+  return new Constant(bits);
+}
+
+/** @throws AstPtxError INVALID_VALUE when it is neither an expression nor a number */
+export function toExpression(operand: Operand): Expression {
+  return operand instanceof Node ? operand : literal(operand);
+}
+
+/**
+ * An operation by its name.
+ * @throws AstPtxError INVALID_VALUE for another name, another number of operands, or when one is neither an expression nor a number
+ */
+export function operation(name: OperationName, ...args: readonly Operand[]): Operation {
+  if (!isOperation(name)) {
+    const suggestion = didYouMean(String(name), Object.keys(ARITY));
+    throw new AstPtxError(
+      "INVALID_VALUE",
+      `expected the name of an operation, found ${describeValue(name)}${suggestion}`,
+    );
+  }
+  if (args.length !== ARITY[name]) {
+    throw new AstPtxError(
+      "INVALID_VALUE",
+      `expected ${counted(ARITY[name], "operand")} of \`${name}\`, found ${args.length}`,
+    );
+  }
+  return new Operation(name, args.map(toExpression));
+}

@@ -1,0 +1,50 @@
+// Constant folding: what is computed from constants alone becomes a constant, exactly as the interpreter computes it.
+import type { AstTable } from "@mm-ptx/types/core";
+import { float32Bits } from "../encode.js";
+import { float32Function } from "../float32.js";
+import { Constant, type Expression, Operation } from "./expression.js";
+import { instructionFor } from "./operations.js";
+import { argsOf, distinctNodes } from "./walk.js";
+
+/** `exact`: instructions whose result PTX defines to the bit. `all`: also `.approx` ones, whose last bits are the GPU's. */
+export type Fold = "exact" | "all";
+
+/**
+ * The expression with constants in place of what is computed from constants alone. An operation on a NaN, or whose result
+ * is one, stays: which NaN it gives is not for an expression to say.
+ * @throws AstPtxError UNSUPPORTED_INSTRUCTION when the table has no instruction of an operation, or one that is not known
+ */
+export function foldConstants(root: Expression, table: AstTable, fold: Fold): Expression {
+  const folded = new Map<Expression, Expression>();
+  for (const node of distinctNodes(root)) {
+    if (node.kind !== "operation") {
+      folded.set(node, node);
+      continue;
+    }
+    const args = argsOf(node).map((arg) => folded.get(arg)!);
+    const constant = args.every((arg) => arg.kind === "constant")
+      ? evaluate(
+          node,
+          args.map(({ value }) => value),
+          table,
+          fold,
+        )
+      : undefined;
+    const same = args.every((arg, index) => arg === node.args[index]);
+    folded.set(node, constant ?? (same ? node : new Operation(node.operation, args)));
+  }
+  return folded.get(root)!;
+}
+
+function evaluate(
+  { operation }: Operation,
+  values: readonly number[],
+  table: AstTable,
+  fold: Fold,
+): Constant | undefined {
+  const { ptx } = table.instructions[instructionFor(table, operation)]!;
+  if (fold === "exact" && ptx.includes(".approx")) return undefined;
+  if (values.some(Number.isNaN)) return undefined;
+  const value = float32Function(ptx)(...values);
+  return Number.isNaN(value) ? undefined : new Constant(float32Bits(value));
+}

@@ -1,0 +1,66 @@
+// The operations of expressions: one for each instruction of the f32 catalogue, named as PTX names it.
+import type { AstTable } from "@mm-ptx/types/core";
+import { AstPtxError } from "../error.js";
+
+/** How many values each operation takes. */
+export const ARITY = {
+  add: 2,
+  sub: 2,
+  mul: 2,
+  div: 2,
+  fma: 3,
+  neg: 1,
+  abs: 1,
+  min: 2,
+  max: 2,
+  copysign: 2,
+  rcp: 1,
+  sqrt: 1,
+  rsqrt: 1,
+  sin: 1,
+  cos: 1,
+  lg2: 1,
+  ex2: 1,
+  tanh: 1,
+} as const;
+
+export type OperationName = keyof typeof ARITY;
+
+/** Whether a name is one of an operation. */
+export function isOperation(name: string): name is OperationName {
+  return Object.hasOwn(ARITY, name);
+}
+
+const indices = new WeakMap<AstTable, ReadonlyMap<string, number>>();
+
+/**
+ * The index of a table's instruction for an operation: the first of its name, `add` for `add.ftz.f32`, that takes as many
+ * f32 values.
+ * @throws AstPtxError UNSUPPORTED_INSTRUCTION when the table has none
+ */
+export function instructionFor(table: AstTable, operation: OperationName): number {
+  let known = indices.get(table);
+  if (known === undefined) {
+    known = indexOf(table);
+    indices.set(table, known);
+  }
+  const index = known.get(operation);
+  if (index === undefined) {
+    throw new AstPtxError(
+      "UNSUPPORTED_INSTRUCTION",
+      `expected an f32 instruction for \`${operation}\`, the table has none`,
+    );
+  }
+  return index;
+}
+
+function indexOf({ instructions }: AstTable): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  instructions.forEach(({ ptx, args }, index) => {
+    const [name] = ptx.split(".", 1);
+    if (isOperation(name!) && ARITY[name] === args && ptx.endsWith(".f32") && !found.has(name)) {
+      found.set(name, index);
+    }
+  });
+  return found;
+}

@@ -1,0 +1,67 @@
+// Expressions to math text, with no more parentheses than it takes to read the same expression back.
+import { float32FromBits } from "../encode.js";
+import { type Expression, type Operand, toExpression } from "../expression/expression.js";
+import { checkTreeSize } from "../expression/walk.js";
+import { Binding, INFIXES, MINUS, SIGN_BIT } from "./syntax.js";
+
+/** Digits that tell any two f32 apart. */
+const MOST_DIGITS = 9;
+
+/** A piece of text, or an expression that stands where nothing looser than `least` may stand without parentheses. */
+type Piece = string | { readonly node: Expression; readonly least: Binding };
+
+/**
+ * The text of an expression: `parseExpression` reads the same expression back.
+ * @throws AstPtxError INVALID_VALUE when it has more than 2^24 nodes written out, or is no expression
+ */
+export function printExpression(expression: Operand): string {
+  const root = toExpression(expression);
+  checkTreeSize(root);
+  const texts: string[] = [];
+  const waiting: Piece[] = [{ node: root, least: Binding.sum }];
+  for (let piece = waiting.pop(); piece !== undefined; piece = waiting.pop()) {
+    if (typeof piece === "string") texts.push(piece);
+    else waiting.push(...piecesOf(piece.node, piece.least).reverse());
+  }
+  return texts.join("");
+}
+
+/** What an expression is written with, in order. */
+function piecesOf(node: Expression, least: Binding): Piece[] {
+  if (node.kind === "variable") return [node.name];
+  if (node.kind === "constant") return [constantText(node.bits)];
+  const { operation, args } = node;
+  const infix = INFIXES.find((each) => each.operation === operation);
+  if (infix !== undefined) {
+    const { binding, symbol } = infix;
+    // To the right the same binding needs parentheses: operators are read from the left.
+    const right: Binding = binding + 1;
+    const pieces = [{ node: args[0]!, least: binding }, ` ${symbol} `, { node: args[1]!, least: right }];
+    return binding < least ? ["(", ...pieces, ")"] : pieces;
+  }
+  if (operation === "neg") {
+    const [operand] = args;
+    // `-1` is a number: the operation on one stands before parentheses.
+    const isNumber = operand!.kind === "constant" && !constantText(operand!.bits).startsWith(MINUS);
+    return isNumber
+      ? [MINUS, "(", { node: operand!, least: Binding.sum }, ")"]
+      : [MINUS, { node: operand!, least: Binding.negation }];
+  }
+  const list = args.flatMap((arg, index): Piece[] => [
+    index === 0 ? "" : ", ",
+    { node: arg, least: Binding.sum },
+  ]);
+  return [operation, "(", ...list, ")"];
+}
+
+/** The shortest decimal that is rounded to these bits; PTX's form for what is no number. */
+function constantText(bits: number): string {
+  const value = float32FromBits((bits & ~SIGN_BIT) >>> 0);
+  const sign = bits >>> 31 === 1 ? MINUS : "";
+  if (!Number.isFinite(value)) return `0f${bits.toString(16).padStart(8, "0")}`;
+  for (let digits = 1; digits < MOST_DIGITS; digits++) {
+    const text = value.toPrecision(digits);
+    if (Math.fround(Number(text)) === value) return `${sign}${Number(text)}`;
+  }
+  return `${sign}${Number(value.toPrecision(MOST_DIGITS))}`;
+}

@@ -1,0 +1,28 @@
+// How operations are written in math text: what stands between operands, how tightly it binds, what is called by name.
+import type { OperationName } from "../expression/operations.js";
+
+/** How tightly an expression holds together; a looser one stands in parentheses within a tighter one. */
+export const enum Binding {
+  sum = 1,
+  product = 2,
+  negation = 3,
+  whole = 4,
+}
+
+export interface Infix {
+  readonly operation: OperationName;
+  readonly symbol: string;
+  readonly binding: Binding;
+}
+
+/** Operators between two operands; those of one binding are read from left to right. */
+export const INFIXES: readonly Infix[] = [
+  { operation: "add", symbol: "+", binding: Binding.sum },
+  { operation: "sub", symbol: "-", binding: Binding.sum },
+  { operation: "mul", symbol: "*", binding: Binding.product },
+  { operation: "div", symbol: "/", binding: Binding.product },
+];
+
+/** Before an operand, the operation `neg`; before a number, its sign. */
+export const MINUS = "-";
+export const SIGN_BIT = 0x80000000;

@@ -1,0 +1,72 @@
+// The tokens of math text: numbers, names, operators, parentheses, commas.
+import type { Span } from "@mm-ptx/types/core";
+import { float32Bits } from "../encode.js";
+import { syntaxError } from "../error.js";
+
+export type TokenKind = "number" | "name" | "symbol" | "end";
+
+export interface Token extends Span {
+  readonly kind: TokenKind;
+  readonly text: string;
+  /** The f32 bits of a number. */
+  readonly bits: number;
+}
+
+const BLANKS = /\s*/y;
+const NAME = /[A-Za-z_$][A-Za-z0-9_$.]*/y;
+/** PTX's own form of an f32. */
+const HEX = /0[fF][0-9A-Za-z_]*/y;
+const DECIMAL = /(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/y;
+const SYMBOLS = "+-*/(),";
+
+/** Reads the token at an offset, or behind the blanks there. @throws AstPtxError SYNTAX */
+export function tokenAt(text: string, offset: number): Token {
+  const start = offset + lengthOf(BLANKS, text, offset);
+  if (start >= text.length) return { kind: "end", text: "", bits: 0, start, end: start };
+  const token = (kind: TokenKind, length: number, bits = 0): Token => {
+    const end = start + length;
+    return { kind, text: text.slice(start, end), bits, start, end };
+  };
+  if (SYMBOLS.includes(text[start]!)) return token("symbol", 1);
+  const name = lengthOf(NAME, text, start);
+  if (name > 0) return token("name", name);
+  const hex = lengthOf(HEX, text, start);
+  if (hex > 0) return token("number", hex, hexBits(text, start, hex));
+  const decimal = lengthOf(DECIMAL, text, start);
+  if (decimal > 0) return token("number", decimal, decimalBits(text, start, decimal));
+  const character = String.fromCodePoint(text.codePointAt(start)!);
+  const end = start + character.length;
+  throw syntaxError(`expected a number, a name or an operator, found \`${character}\``, text, { start, end });
+}
+
+/** What a token is called in messages. */
+export function describeToken({ kind, text }: Token): string {
+  return kind === "end" ? "the end of the text" : `\`${text}\``;
+}
+
+function lengthOf(pattern: RegExp, text: string, offset: number): number {
+  pattern.lastIndex = offset;
+  return pattern.exec(text)?.[0].length ?? 0;
+}
+
+function hexBits(text: string, start: number, length: number): number {
+  const digits = text.slice(start + 2, start + length);
+  if (!/^[0-9A-Fa-f]{8}$/.test(digits)) {
+    const found = text.slice(start, start + length);
+    throw syntaxError(`expected eight hex digits behind \`0f\`, found \`${found}\``, text, {
+      start,
+      end: start + length,
+    });
+  }
+  return Number.parseInt(digits, 16);
+}
+
+function decimalBits(text: string, start: number, length: number): number {
+  const digits = text.slice(start, start + length);
+  const value = Math.fround(Number(digits));
+  if (!Number.isFinite(value)) {
+    const span = { start, end: start + length };
+    throw syntaxError(`expected a number that f32 can hold, found \`${digits}\``, text, span);
+  }
+  return float32Bits(value);
+}
