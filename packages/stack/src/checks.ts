@@ -1,5 +1,6 @@
 // What a caller may get wrong besides the program itself: options, jobs and buffers of the wrong kind.
-import { describeValue, didYouMean, type StackTable } from "@mm-ptx/types/core";
+import { didYouMean, type StackTable } from "@mm-ptx/types/core";
+import { checkNames, invalid } from "./arguments.js";
 import type { StackCompileJob, StackCompilerOptions } from "./compiler.js";
 import { StackPtxError } from "./error.js";
 import { DEFAULT_EXECUTION_LIMIT } from "./limits.js";
@@ -14,11 +15,7 @@ const REQUEST_COPIES = ["parallel", "sequential"];
 export function checkOptions(table: StackTable, options: StackCompilerOptions): void {
   if (table?.kind !== "stack") throw invalid("a Stack PTX table", table);
   if (typeof options !== "object" || options === null) throw invalid("options as an object", options);
-  for (const name of Object.keys(options)) {
-    if (!OPTION_NAMES.includes(name)) {
-      throw new StackPtxError("INVALID_VALUE", `unknown option \`${name}\`${didYouMean(name, OPTION_NAMES)}`);
-    }
-  }
+  checkNames("option", Object.keys(options), OPTION_NAMES);
   const { routines = [], requestCopies = "parallel", webAssembly = true } = options;
   if (!Array.isArray(routines)) throw invalid("`routines` as an array", routines);
   for (const routine of routines) checkProgram(routine, "a routine as a StackProgram");
@@ -72,8 +69,4 @@ export function executionLimitOf({
     throw invalid("a number from 0 up as `executionLimit`", limit);
   }
   return limit;
-}
-
-function invalid(expected: string, found: unknown): StackPtxError {
-  return new StackPtxError("INVALID_VALUE", `expected ${expected}, found ${describeValue(found)}`);
 }

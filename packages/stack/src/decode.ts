@@ -1,5 +1,6 @@
 // An instruction as an object of named fields: what the encoders made, read back. The machine never comes here.
 import { describeValue, didYouMean } from "@mm-ptx/types/core";
+import { invalid } from "./arguments.js";
 import type { Instruction } from "./encode.js";
 import { StackPtxError } from "./error.js";
 import { InstructionType, MetaOperation, type MetaOperationName, Packed } from "./layout.js";
@@ -74,8 +75,7 @@ export function encodeInstruction(decoded: DecodedInstruction): Instruction {
   }
   const form = BY_NAME.get(fields?.type as string);
   if (fields === null || fields === undefined || form === undefined) {
-    const found = describeValue(fields?.type ?? decoded);
-    throw new StackPtxError("INVALID_VALUE", `expected the type of an instruction, found ${found}`);
+    throw invalid("the type of an instruction", fields?.type ?? decoded);
   }
   const aux = form.aux === undefined ? 0 : field(fields, form.aux, Packed.auxMax);
   const head = (form.code | (aux << Packed.auxShift)) >>> 0;
@@ -87,10 +87,7 @@ export function encodeInstruction(decoded: DecodedInstruction): Instruction {
 function field(fields: Readonly<Record<string, unknown>>, name: string, most: number): number {
   const value = fields[name];
   if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most) return value;
-  throw new StackPtxError(
-    "INVALID_VALUE",
-    `expected an integer from 0 to ${most} as \`${name}\` of ${describeValue(fields.type)}, found ${describeValue(value)}`,
-  );
+  throw invalid(`an integer from 0 to ${most} as \`${name}\` of ${describeValue(fields.type)}`, value);
 }
 
 function operation(name: unknown): number {

@@ -1,5 +1,5 @@
 // A program: a view of packed instructions. Nothing is copied when the words or aligned bytes already exist.
-import { describeValue } from "@mm-ptx/types/core";
+import { invalid } from "./arguments.js";
 import { bytesOf, wordsOf } from "./bytes.js";
 import { type DecodedInstruction, decodeInstruction } from "./decode.js";
 import { type Instruction, returnInstruction } from "./encode.js";
@@ -39,10 +39,7 @@ export class StackProgram implements Iterable<Instruction> {
    */
   static fromWords(words: Uint32Array): StackProgram {
     if (!(words instanceof Uint32Array)) {
-      throw new StackPtxError(
-        "INVALID_VALUE",
-        `expected the program as a Uint32Array, found ${describeValue(words)}`,
-      );
+      throw invalid("the program as a Uint32Array", words);
     }
     if (words.length % Packed.wordsPerInstruction !== 0) {
       throw new StackPtxError(
@@ -59,10 +56,7 @@ export class StackProgram implements Iterable<Instruction> {
    */
   static fromBytes(bytes: Uint8Array): StackProgram {
     if (!(bytes instanceof Uint8Array)) {
-      throw new StackPtxError(
-        "INVALID_VALUE",
-        `expected the program as a Uint8Array, found ${describeValue(bytes)}`,
-      );
+      throw invalid("the program as a Uint8Array", bytes);
     }
     if (bytes.byteLength % Packed.bytesPerInstruction !== 0) {
       throw new StackPtxError(
@@ -148,7 +142,7 @@ export class StackProgram implements Iterable<Instruction> {
    */
   equals(other: StackProgram): boolean {
     if (!(other instanceof StackProgram)) {
-      throw new StackPtxError("INVALID_VALUE", `expected a StackProgram, found ${describeValue(other)}`);
+      throw invalid("a StackProgram", other);
     }
     const { words } = this;
     const others = other.words;
@@ -189,10 +183,7 @@ function joined(pieces: readonly ProgramPiece[], uncounted: number): StackProgra
 function writeInstruction(words: Uint32Array, index: number, instruction: Instruction, place: number): void {
   const { head, payload }: Partial<Instruction> = instruction ?? {};
   if (!isWord(head) || !isWord(payload)) {
-    throw new StackPtxError(
-      "INVALID_VALUE",
-      `expected an encoded instruction at index ${place}, found ${describeValue(instruction)}`,
-    );
+    throw invalid(`an encoded instruction at index ${place}`, instruction);
   }
   words[index * Packed.wordsPerInstruction] = head;
   words[index * Packed.wordsPerInstruction + 1] = payload;
@@ -202,7 +193,7 @@ function checkIndex(what: string, value: number, most: number): void {
   if (Number.isInteger(value) && value >= 0 && value <= most) return;
   const expected =
     most < 0 ? `no \`${what}\` of an empty program` : `an integer from 0 to ${most} as \`${what}\``;
-  throw new StackPtxError("INVALID_VALUE", `expected ${expected}, found ${describeValue(value)}`);
+  throw invalid(expected, value);
 }
 
 function isWord(value: unknown): value is number {

@@ -1,7 +1,7 @@
 // The layout of program files: little-endian u32 words throughout, in blocks with checksums. docs/program-file.md of the
 // repository describes it byte by byte.
-import { describeValue, type StackTable } from "@mm-ptx/types/core";
-import { StackPtxError } from "../error.js";
+import type { StackTable } from "@mm-ptx/types/core";
+import { invalid } from "../arguments.js";
 import type { StackProgram } from "../program.js";
 import type { StackRegister } from "../register.js";
 
@@ -56,8 +56,4 @@ export function fingerprintText(words: Uint32Array): string {
   return Array.from(words, (word) =>
     [0, 8, 16, 24].map((shift) => ((word >>> shift) & 0xff).toString(16).padStart(2, "0")).join(""),
   ).join("");
-}
-
-export function invalid(expected: string, found: unknown): StackPtxError {
-  return new StackPtxError("INVALID_VALUE", `expected ${expected}, found ${describeValue(found)}`);
 }

@@ -1,8 +1,8 @@
 // Where a program file comes from: bytes in memory, or chunks that arrive in time.
 import type { StackTable } from "@mm-ptx/types/core";
+import { invalid } from "../arguments.js";
 import { StackPtxError } from "../error.js";
 import type { StackProgram } from "../program.js";
-import { invalid } from "./format.js";
 import { FileParser, type ProgramFileInfo, type Steps } from "./read.js";
 
 /** A program file that was read whole. */

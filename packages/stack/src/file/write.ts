@@ -1,6 +1,7 @@
 // Program files, written as they grow: a chunk for each block, so that neither the programs nor the file have to fit in
 // memory.
-import { didYouMean, type StackTable } from "@mm-ptx/types/core";
+import type { StackTable } from "@mm-ptx/types/core";
+import { checkNames, invalid } from "../arguments.js";
 import { bytesOf } from "../bytes.js";
 import { StackPtxError } from "../error.js";
 import { Packed } from "../layout.js";
@@ -10,7 +11,6 @@ import { CRC_START, crcOf, crcUpdate } from "./crc32.js";
 import {
   BlockKind,
   fingerprintWords,
-  invalid,
   LONGEST_BODY,
   MAGIC,
   type ProgramFileHeader,
@@ -125,11 +125,7 @@ type Words = ArrayLike<number>;
 function headerWords(table: StackTable, header: Partial<ProgramFileHeader>): Uint32Array {
   const fingerprint = fingerprintWords(table);
   if (typeof header !== "object" || header === null) throw invalid("a header as an object", header);
-  for (const name of Object.keys(header)) {
-    if (!HEADER_NAMES.includes(name)) {
-      throw new StackPtxError("INVALID_VALUE", `unknown option \`${name}\`${didYouMean(name, HEADER_NAMES)}`);
-    }
-  }
+  checkNames("option", Object.keys(header), HEADER_NAMES);
   const { registers = [], requests = [], routines = [] } = header;
   for (const [name, list] of Object.entries({ registers, requests, routines })) {
     if (!Array.isArray(list)) throw invalid(`\`${name}\` as an array`, list);

@@ -1,8 +1,8 @@
 // Variations of programs, as evolutionary searches use them. Each gives a new program that is in range when its parents
 // are, and leaves them as they are; a final return stays where it is.
-import { describeValue, type StackTable } from "@mm-ptx/types/core";
+import type { StackTable } from "@mm-ptx/types/core";
+import { invalid } from "../arguments.js";
 import { float32Bits } from "../encode.js";
-import { StackPtxError } from "../error.js";
 import { InstructionType, Packed } from "../layout.js";
 import { StackProgram } from "../program.js";
 import type { Random } from "./generator.js";
@@ -173,8 +173,4 @@ function bodyLength(program: StackProgram): number {
 function whole(what: string, value: number): number {
   if (Number.isInteger(value) && value >= 0 && value <= 2 ** 24) return value;
   throw invalid(`an integer from 0 to ${2 ** 24} as \`${what}\``, value);
-}
-
-function invalid(expected: string, found: unknown): StackPtxError {
-  return new StackPtxError("INVALID_VALUE", `expected ${expected}, found ${describeValue(found)}`);
 }

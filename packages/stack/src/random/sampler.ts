@@ -1,13 +1,7 @@
 // Draws instructions and whole programs for a table: always in range, whatever stands on the stacks.
-import {
-  type ConstantType,
-  describeValue,
-  didYouMean,
-  type StackInstruction,
-  type StackTable,
-} from "@mm-ptx/types/core";
+import type { ConstantType, StackInstruction, StackTable } from "@mm-ptx/types/core";
+import { checkNames, invalid } from "../arguments.js";
 import { float32Bits } from "../encode.js";
-import { StackPtxError } from "../error.js";
 import { MetaOperation, type MetaOperationName, Packed } from "../layout.js";
 import { REFERENCE_LIMITS } from "../limits.js";
 import { StackProgram } from "../program.js";
@@ -104,7 +98,7 @@ export class ProgramSampler {
   constructor(table: StackTable, options: ProgramSamplerOptions = {}) {
     if (table?.kind !== "stack") throw invalid("a Stack PTX table", table);
     if (typeof options !== "object" || options === null) throw invalid("options as an object", options);
-    known("option", Object.keys(options), OPTION_NAMES);
+    checkNames("option", Object.keys(options), OPTION_NAMES);
     const { length = DEFAULT_LENGTH, registers = [], constants = {}, stacks, instructions = {} } = options;
     const operations = weights("operation", options.operations ?? {}, Object.keys(MetaOperation));
     const { min, max } =
@@ -138,7 +132,7 @@ export class ProgramSampler {
               table.instructions.map(({ name }) => name),
             ),
           );
-    known("constant type", Object.keys(constants), Object.keys(DEFAULT_CONSTANTS));
+    checkNames("constant type", Object.keys(constants), Object.keys(DEFAULT_CONSTANTS));
 
     const choices = vocabulary(table, {
       inputs,
@@ -190,20 +184,12 @@ function weights(
   names: readonly string[],
 ): Map<string, number> {
   if (typeof given !== "object" || given === null) throw invalid(`weights by ${what}`, given);
-  known(what, Object.keys(given), names);
+  checkNames(what, Object.keys(given), names);
   return new Map(
     Object.entries(given).flatMap(([name, value]): [string, number][] =>
       value === undefined ? [] : [[name, weight(`${what} \`${name}\``, value)]],
     ),
   );
-}
-
-function known(what: string, found: readonly string[], names: readonly string[]): void {
-  const set = new Set(names);
-  const unknown = found.find((name) => !set.has(name));
-  if (unknown !== undefined) {
-    throw new StackPtxError("INVALID_VALUE", `unknown ${what} \`${unknown}\`${didYouMean(unknown, names)}`);
-  }
 }
 
 function weight(what: string, value: number): number {
@@ -214,8 +200,4 @@ function weight(what: string, value: number): number {
 function count(what: string, value: number, most: number): number {
   if (Number.isInteger(value) && value >= 0 && value <= most) return value;
   throw invalid(`an integer from 0 to ${most} as \`${what}\``, value);
-}
-
-function invalid(expected: string, found: unknown): StackPtxError {
-  return new StackPtxError("INVALID_VALUE", `expected ${expected}, found ${describeValue(found)}`);
 }

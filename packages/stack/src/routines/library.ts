@@ -1,5 +1,6 @@
 // Libraries of routines as values: programs that call each other by name, joined into the list that a compiler takes.
 import { describeValue, didYouMean } from "@mm-ptx/types/core";
+import { invalid } from "../arguments.js";
 import { type Instruction, routine } from "../encode.js";
 import { StackPtxError } from "../error.js";
 import { InstructionType, Packed } from "../layout.js";
@@ -94,8 +95,4 @@ function moveCalls(program: StackProgram, by: number): StackProgram {
 
 function isCall({ head }: Instruction): boolean {
   return (head & Packed.typeMask) === InstructionType.routine;
-}
-
-function invalid(expected: string, found: unknown): StackPtxError {
-  return new StackPtxError("INVALID_VALUE", `expected ${expected}, found ${describeValue(found)}`);
 }

@@ -1,6 +1,7 @@
 // Random numbers inside of a kernel: the counter-based generator Philox-4x32-10 as routines, with cuRAND's scaling.
 // (Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.)
-import { didYouMean, type StackTable } from "@mm-ptx/types/core";
+import type { StackTable } from "@mm-ptx/types/core";
+import { checkNames } from "../arguments.js";
 import {
   constantBits,
   constantF32,
@@ -77,14 +78,7 @@ export interface PhiloxOptions {
  * @throws StackPtxError INVALID_VALUE when the table lacks stacks or instructions, with their names, or for an option
  */
 export function philox(table: StackTable, options: PhiloxOptions = {}): RoutineLibrary<PhiloxRoutine> {
-  for (const name of Object.keys(options)) {
-    if (name !== "firstRegister") {
-      throw new StackPtxError(
-        "INVALID_VALUE",
-        `unknown option \`${name}\`${didYouMean(name, ["firstRegister"])}`,
-      );
-    }
-  }
+  checkNames("option", Object.keys(options), ["firstRegister"]);
   const { firstRegister = 0 } = options;
   const { stacks, find } = parts(table);
   const { PHILOX, U32, F32 } = stacks;

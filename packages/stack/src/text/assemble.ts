@@ -1,8 +1,9 @@
 // Text to programs: one instruction a line, as the table in syntax.ts says. The text is read as bytes, once, and words
 // are looked up where they stand; strings are made only for messages.
-import { describeValue, didYouMean, quoted, type Span, type StackTable } from "@mm-ptx/types/core";
+import { didYouMean, quoted, type Span, type StackTable } from "@mm-ptx/types/core";
+import { invalid } from "../arguments.js";
 import { latin1 } from "../emit/string.js";
-import { StackPtxError, syntaxError } from "../error.js";
+import { syntaxError } from "../error.js";
 import { InstructionType, Packed } from "../layout.js";
 import { StackProgram } from "../program.js";
 import { BARE_BITS } from "./constants.js";
@@ -37,7 +38,7 @@ const LONGEST_GUESSED = 64;
  */
 export function assemble(text: string, table: StackTable, labels: ProgramLabels = {}): StackProgram {
   if (typeof text !== "string") {
-    throw new StackPtxError("INVALID_VALUE", `expected the text of a program, found ${describeValue(text)}`);
+    throw invalid("the text of a program", text);
   }
   const { registers, routines } = labelNames(labels);
   return new Assembler(text, tableNames(table), registers.words, routines.words).program();

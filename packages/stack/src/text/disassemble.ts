@@ -1,6 +1,7 @@
 // Programs to text, one instruction a line. Every word sequence has a text that assembles to the same words: what the
 // mnemonics cannot say is written as `.word`.
-import { describeValue, type StackTable } from "@mm-ptx/types/core";
+import type { StackTable } from "@mm-ptx/types/core";
+import { invalid } from "../arguments.js";
 import { latin1 } from "../emit/string.js";
 import { StackPtxError } from "../error.js";
 import { InstructionType, MetaOperation, Packed } from "../layout.js";
@@ -24,7 +25,7 @@ const LONGEST_TEXT = 2 ** 29 - 24;
  */
 export function disassemble(program: StackProgram, table: StackTable, labels: ProgramLabels = {}): string {
   if (!(program instanceof StackProgram)) {
-    throw new StackPtxError("INVALID_VALUE", `expected a StackProgram, found ${describeValue(program)}`);
+    throw invalid("a StackProgram", program);
   }
   const names = labelNames(labels);
   const heading =

@@ -1,6 +1,4 @@
-// Labels: words of the caller that stand for registers and routines in the text form.
-import { describeValue, didYouMean } from "@mm-ptx/types/core";
-import { StackPtxError } from "../error.js";
+import { checkNames, invalid } from "../arguments.js";
 import { type Names, namesOf } from "./names.js";
 import { NO_LABEL } from "./syntax.js";
 
@@ -17,11 +15,7 @@ const KINDS = ["registers", "routines"] as const;
 /** Checks labels and makes their names. @throws StackPtxError INVALID_VALUE */
 export function labelNames(labels: ProgramLabels): Record<(typeof KINDS)[number], Names> {
   if (typeof labels !== "object" || labels === null) throw invalid("labels as an object", labels);
-  for (const kind of Object.keys(labels)) {
-    if (!(KINDS as readonly string[]).includes(kind)) {
-      throw new StackPtxError("INVALID_VALUE", `unknown option \`${kind}\`${didYouMean(kind, KINDS)}`);
-    }
-  }
+  checkNames("option", Object.keys(labels), KINDS);
   const [registers, routines] = KINDS.map((kind) => namesOf(labelList(kind, labels[kind])));
   return { registers: registers!, routines: routines! };
 }
@@ -35,8 +29,4 @@ function labelList(kind: string, labels: unknown): string[] {
     // What leaves a place without a label in the text must not be one.
     return name === NO_LABEL ? "" : name;
   });
-}
-
-function invalid(expected: string, found: unknown): StackPtxError {
-  return new StackPtxError("INVALID_VALUE", `expected ${expected}, found ${describeValue(found)}`);
 }

@@ -1,7 +1,7 @@
 // What the names of a table are in the text form. A name that is no word there, or that stands for another entry, is
 // written as an index, which is always understood.
-import { describeValue, type StackTable } from "@mm-ptx/types/core";
-import { StackPtxError } from "../error.js";
+import type { StackTable } from "@mm-ptx/types/core";
+import { invalid } from "../arguments.js";
 import { BARE_BITS, CONSTANT_FORMS, type ConstantForm } from "./constants.js";
 import { DIRECTIVES, isWord, MNEMONICS } from "./syntax.js";
 import { Words } from "./words.js";
@@ -41,7 +41,7 @@ export function perTable<T extends object>(make: (table: StackTable) => T): (tab
     const known = made.get(table);
     if (known !== undefined) return known;
     if (table?.kind !== "stack") {
-      throw new StackPtxError("INVALID_VALUE", `expected a Stack PTX table, found ${describeValue(table)}`);
+      throw invalid("a Stack PTX table", table);
     }
     const fresh = make(table);
     made.set(table, fresh);
