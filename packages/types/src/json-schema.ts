@@ -1,6 +1,6 @@
 // The JSON Schema of each kind of description file, made from the zod schemas, for editors and other validators. It says
 // what a file's shape is; whether names exist and are unique only this package's parsers check.
-import { z } from "zod";
+import * as z from "zod/mini";
 import { checkKind } from "./arguments.js";
 import { DESCRIPTION_SCHEMAS, type DescriptionKind } from "./description.js";
 import { KIND_NAMES } from "./kind.js";

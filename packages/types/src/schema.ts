@@ -1,6 +1,6 @@
 // Checks a file's data against the schema of its kind, and says what is wrong in this package's words instead of
 // zod's. What is well-formed is told apart, so that names and references are checked there all the same.
-import { z } from "zod";
+import * as z from "zod/mini";
 import { describeValue } from "./core/describe.js";
 import { didYouMean } from "./core/suggest.js";
 import { DESCRIPTION_SCHEMAS, type DescriptionKind } from "./description.js";
@@ -17,10 +17,10 @@ export interface CheckedFile {
   unreadable(list: string): boolean;
 }
 
-const COMPILED = new WeakMap<z.ZodType, z.ZodType>();
+const COMPILED = new WeakMap<z.ZodMiniType, z.ZodMiniType>();
 
 /** A schema as generated code, which takes a third of the time; as it is, where no code may be generated. */
-function compiled(schema: z.ZodType): z.ZodType {
+function compiled(schema: z.ZodMiniType): z.ZodMiniType {
   const known = COMPILED.get(schema) ?? z.compile(schema);
   COMPILED.set(schema, known);
   return known;
@@ -53,7 +53,13 @@ export function checkSchema(source: Source, kind: DescriptionKind, problems: Pro
   };
 }
 
-function tell(issue: Issue, before: JsonPath, source: Source, schema: z.ZodType, problems: Problems): void {
+function tell(
+  issue: Issue,
+  before: JsonPath,
+  source: Source,
+  schema: z.ZodMiniType,
+  problems: Problems,
+): void {
   const path = [...before, ...issue.path.map((key) => (typeof key === "symbol" ? String(key) : key))];
   const { value } = source.document;
   const add = (finding: { path: JsonPath; expected: string; found: string; hint?: string }, of?: "key") =>
@@ -136,7 +142,7 @@ function wantsText(issue: Issue): boolean {
 }
 
 /** The keys that the object at a path may have. */
-function keysAt(schema: z.ZodType, path: JsonPath): string[] {
+function keysAt(schema: z.ZodMiniType, path: JsonPath): string[] {
   let at: z.core.$ZodType = schema;
   for (const key of path) {
     at = unwrapped(at);
