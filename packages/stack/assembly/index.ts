@@ -3,7 +3,7 @@
 // bounds do not check: every index comes from data that the compiler wrote or compared before. The numbers are those of
 // src/layout.ts, src/workspace.ts and src/emit; tests run all programs through both.
 
-export { writeCommonLines } from "./analysis";
+export { markLive, runObserved, writeCommonLines } from "./analysis";
 
 // Words of the control block, at address 0: `Control` of src/loops/memory.ts.
 const NODES: usize = 0 << 2;

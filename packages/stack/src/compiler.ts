@@ -1,5 +1,8 @@
 // The compiler: the passes of a compile in order, and the memory they share.
 import type { StackTable } from "@mm-ptx/types/core";
+import { describe, type StackAnalysis } from "./analysis/analyze.js";
+import { LiveFinder } from "./analysis/live.js";
+import { Observer } from "./analysis/observer.js";
 import { SignatureWriter } from "./analysis/signature.js";
 import { checkBytes, checkHash, checkJob, checkOptions, executionLimitOf } from "./checks.js";
 import { SavedRegisters } from "./emit/copies.js";
@@ -12,7 +15,7 @@ import { StackPtxError } from "./error.js";
 import { hex128, murmur128Into } from "./hash.js";
 import { type CompileInputs, InputRegisters } from "./inputs.js";
 import { resolveLimits, type StackLimits } from "./limits.js";
-import type { Loops } from "./loops/loops.js";
+import type { FetchLoop, Loops } from "./loops/loops.js";
 import { type LoopMemory, loopMemory } from "./loops/memory.js";
 import { TypeScriptLoops } from "./loops/typescript.js";
 import { WebAssemblyLoops } from "./loops/webassembly.js";
@@ -65,6 +68,8 @@ export class StackCompiler {
   private readonly printer: Printer;
   /** Made for the first signature: not every compiler is asked for one, and each mnemonic is hashed for it. */
   private signatures: SignatureWriter | undefined;
+  /** Made for the first analysis. */
+  private finder: LiveFinder | undefined;
   private readonly hash = new Uint32Array(4);
 
   /** @throws StackPtxError INVALID_VALUE when an option is unknown or out of range */
@@ -117,6 +122,30 @@ export class StackCompiler {
   }
 
   /**
+   * What becomes of a program, as plain data: which instructions are live, what they read, and all that the machine does
+   * in silence. Nothing is printed.
+   * @throws StackPtxError as `signature`
+   */
+  analyze(program: StackProgram, job: StackCompileJob): StackAnalysis {
+    const { filled, inputs, routines, saved, work } = this;
+    const executionLimit = this.load(program, job);
+    this.finder ??= this.makeFinder();
+    const { finder } = this;
+    const { observer } = finder;
+    const { words } = program;
+    // Without any frame not even the program runs, and nothing cuts it.
+    const frameless = this.limits.maxFrameDepth === 0;
+    const limit = frameless ? 0 : executionLimit;
+    const returned = this.runProgram(words, limit, observer);
+    observer.end(returned, limit);
+    fillRequests(work, this.machine, inputs, filled);
+    finder.find(filled);
+    saved.reset(filled.count);
+    if (this.parallelCopies && filled.count > 1) saved.save(work, filled, inputs.names);
+    return describe({ finder, program: words, routines, cut: !returned && !frameless, filled, saved });
+  }
+
+  /**
    * A key of the stub, without its text: 32 hex digits that are equal for equal stubs and differ for different ones, on
    * every machine, whatever the indices of table, registers and program are. It is a MurmurHash3_x86_128 of the live
    * computation: 128 bits that spread well, but no protection against collisions made on purpose.
@@ -151,6 +180,12 @@ export class StackCompiler {
     murmur128Into(signatures.words, signatures.length, hash);
   }
 
+  private makeFinder(): LiveFinder {
+    const { frames, inputs, loops, machine, memory, routines, work } = this;
+    const wasm = memory !== undefined && loops instanceof WebAssemblyLoops ? { memory, loops } : undefined;
+    return new LiveFinder(new Observer(work, machine, inputs, frames, routines, loops, wasm), memory);
+  }
+
   /** Runs every pass; the text then stands at the start of the printer's bytes. */
   private run(program: StackProgram, job: StackCompileJob): number {
     const executionLimit = this.load(program, job);
@@ -163,19 +198,22 @@ export class StackCompiler {
   private load(program: StackProgram, job: StackCompileJob): number {
     checkJob(program, job);
     const executionLimit = executionLimitOf(job);
-    if (this.limits.maxFrameDepth > 0) {
-      this.inputs.load(job.registers);
-      this.filled.want(job.requests);
-    }
+    this.inputs.load(job.registers);
+    this.filled.want(job.requests);
     return executionLimit;
   }
 
   /** Runs the program, and takes what is requested off its stacks. */
   private execute(words: Uint32Array, executionLimit: number): void {
-    const { work, machine, inputs } = this;
+    this.runProgram(words, executionLimit, this.loops);
+    fillRequests(this.work, this.machine, this.inputs, this.filled);
+  }
+
+  /** @returns whether the program has returned, rather than been cut */
+  private runProgram(words: Uint32Array, executionLimit: number, loop: FetchLoop): boolean {
+    const { work, machine, inputs, frames, routines } = this;
     work.reset();
-    execute(work, machine, this.frames, words, this.routines, inputs, this.loops, executionLimit);
-    fillRequests(work, machine, inputs, this.filled);
+    return execute(work, machine, frames, words, routines, inputs, loop, executionLimit);
   }
 
   /** Prints what was requested; returns the length of the text. */

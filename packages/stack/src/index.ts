@@ -1,3 +1,9 @@
+export type {
+  IgnoredInstructions,
+  Leftovers,
+  StackAnalysis,
+  ValueInstructions,
+} from "./analysis/analyze.js";
 export {
   type RequestCopies,
   type StackCompileJob,

@@ -74,6 +74,8 @@ export const enum Text {
 /** What a slot holds besides nodes. */
 export const enum Slot {
   empty = -1,
+  /** Slots below this number stand at it; the others are looked up, since a limit may allow millions and few are used. */
+  near = 4096,
 }
 
 /** Where stacks stand in `stacks`. */
@@ -209,6 +211,16 @@ export class Workspace {
       this.stacks.copyWithin(Stack.pad + stack * stride, from, from + this.sizes[stack]!);
     }
     this.stride = stride;
+  }
+
+  /** The slots that hold a value, ascending. */
+  filledSlots(): number[] {
+    const { farSlots, slots, slotEnd } = this;
+    const filled: number[] = [];
+    for (let slot = 0; slot < Math.min(slotEnd, Slot.near); slot++) {
+      if (slots[slot] !== Slot.empty) filled.push(slot);
+    }
+    return [...filled, ...[...farSlots.keys()].sort((a, b) => a - b)];
   }
 
   /** Makes that many places for slots, empty ones behind those that are in use. */

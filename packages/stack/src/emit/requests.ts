@@ -10,6 +10,8 @@ export class FilledRequests {
   /** The stack that each came from. */
   stacks = new Int32Array(16);
   count = 0;
+  /** The requests that found no value, by index. */
+  readonly unfilled: number[] = [];
   /** What the caller asked for, as it was when the compile began. */
   wanted = new Float64Array(16);
   wantedCount = 0;
@@ -46,6 +48,7 @@ export function fillRequests(
   filled: FilledRequests,
 ): void {
   filled.count = 0;
+  filled.unfilled.length = 0;
   for (let request = 0; request < filled.wantedCount; request++) {
     const register = filled.wanted[request]!;
     if (!(register >= 0 && register < inputs.count && Number.isInteger(register))) {
@@ -59,7 +62,10 @@ export function fillRequests(
       );
     }
     const size = work.sizes[stack]!;
-    if (size === 0) continue;
+    if (size === 0) {
+      filled.unfilled.push(request);
+      continue;
+    }
     if (filled.count === work.limits.maxVisitDepth) throw visitFull(work.limits.maxVisitDepth);
     filled.reserve();
     filled.registers[filled.count] = register;

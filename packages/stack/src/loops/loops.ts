@@ -9,11 +9,15 @@ export interface Progress {
   at: number;
 }
 
-export interface Loops {
+/** What fetches the common instructions. */
+export interface FetchLoop {
   /** Starts a compile of a program, when its registers and the workspace are ready. */
   begin(program: Uint32Array): void;
   /** Runs instructions of a routine, or of `MAIN_PROGRAM`, from word `start` on, before word `end`; returns the first word that it did not run. */
   run(words: Uint32Array, routine: number, start: number, end: number): number;
+}
+
+export interface Loops extends FetchLoop {
   /** Walks from the entries on the visit stack, giving registers and ordering nodes. */
   walk(): void;
   /** Prints lines before `endLine`, for which there is room, and moves `progress` on. */

@@ -86,6 +86,8 @@ interface Functions {
     lastNamed: number,
     lastEnd: number,
   ): void;
+  runObserved(state: number, start: number, stop: number, origin: number): number;
+  markLive(state: number): void;
 }
 
 export class LoopMemory implements WorkspaceArrays {
@@ -111,7 +113,7 @@ export class LoopMemory implements WorkspaceArrays {
   version = 0;
   /** Whose tables are in place. */
   owner: object | undefined;
-  /** What analyses and signatures have of their own: counters, and two words for each mnemonic. */
+  /** What analyses and signatures have of their own: state, and two words for each mnemonic. */
   state!: Int32Array;
   mnemonicWords!: Int32Array;
   /** Whose mnemonics these are. */

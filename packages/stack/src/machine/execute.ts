@@ -3,7 +3,7 @@
 import { inputNode } from "../emit/operand-texts.js";
 import { type InstructionPlace, StackPtxError, type StackPtxErrorCode } from "../error.js";
 import { InstructionType, MAIN_PROGRAM, MetaOperation, Packed } from "../layout.js";
-import type { Loops } from "../loops/loops.js";
+import type { FetchLoop } from "../loops/loops.js";
 import { Node, Text, What, type Workspace } from "../workspace.js";
 import type { Frames } from "./frames.js";
 import { runConstant, runInstruction, runSpecial } from "./general.js";
@@ -14,6 +14,7 @@ import type { MachineInputs, MachineTable } from "./table.js";
 /**
  * Runs `program` until it returns or `executionLimit` instructions were fetched.
  * The stacks of `work` then hold what the program left on them; the nodes of the registers are the first.
+ * @returns whether the program has returned, rather than been cut
  * @throws StackPtxError with the place of the instruction that the machine cannot run
  */
 export function execute(
@@ -23,9 +24,9 @@ export function execute(
   program: Uint32Array,
   routines: readonly Uint32Array[],
   inputs: MachineInputs,
-  loops: Loops,
+  loops: FetchLoop,
   executionLimit: number,
-): void {
+): boolean {
   const { maxFrameDepth, storeSize } = work.limits;
   const { stackCount } = table;
   pushInputs(work, inputs);
@@ -38,7 +39,7 @@ export function execute(
     const reach = remaining * Packed.wordsPerInstruction;
     at = loops.run(words, frames.current, from, Math.min(words.length, from + reach));
     remaining -= (at - from) / Packed.wordsPerInstruction;
-    if (remaining <= 0) return;
+    if (remaining <= 0) return false;
 
     const ended = at >= words.length;
     const head: number = ended ? InstructionType.return : words[at]!;
@@ -117,7 +118,7 @@ export function execute(
         break;
       }
       case InstructionType.return:
-        if (frames.depth === 0) return;
+        if (frames.depth === 0) return true;
         at = frames.leave();
         words = frames.current === MAIN_PROGRAM ? program : routines[frames.current]!;
         break;
@@ -142,6 +143,7 @@ export function execute(
         );
     }
   }
+  return false;
 }
 
 /** Node.none and one node for each register: registers have no state, so a program may push one many times. */

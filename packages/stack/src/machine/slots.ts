@@ -1,12 +1,9 @@
 // Store and load: values outside the stacks. A slot remembers the value and the stack it came from.
 import { Slot, Stack, type Workspace } from "../workspace.js";
 
-/** Slots below this number stand at it; those above are looked up, since a limit may allow millions and few are used. */
-const NEAR_SLOTS = 4096;
-
 /** Where a slot stands in `work.slots`; -1 when nothing was ever stored in it. */
 export function slotPlace(work: Workspace, slot: number): number {
-  if (slot >= NEAR_SLOTS) return work.farSlots.get(slot) ?? -1;
+  if (slot >= Slot.near) return work.farSlots.get(slot) ?? -1;
   return slot < work.slotEnd ? slot : -1;
 }
 
@@ -16,8 +13,8 @@ export function storeTop(work: Workspace, stack: number, slot: number): void {
   if (size === 0) return;
   let place = slotPlace(work, slot);
   if (place < 0) {
-    place = slot < NEAR_SLOTS ? slot : Math.max(NEAR_SLOTS, work.slotEnd);
-    if (slot >= NEAR_SLOTS) work.farSlots.set(slot, place);
+    place = slot < Slot.near ? slot : Math.max(Slot.near, work.slotEnd);
+    if (slot >= Slot.near) work.farSlots.set(slot, place);
     work.growSlots(place + 1);
   }
   work.slots[place] = work.stacks[Stack.pad + stack * work.stride + size - 1]!;

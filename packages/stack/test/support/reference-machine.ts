@@ -38,7 +38,25 @@ export type Value =
 
 interface Frame {
   readonly words: readonly number[];
+  /** The routine; `undefined` for the program. */
+  readonly routine: number | undefined;
   next: number;
+}
+
+/** What of a run the stacks do not show. */
+export interface Notes {
+  fetched: number;
+  /** Instructions of the program itself that were fetched. */
+  reached: number;
+  returned: boolean;
+  /** Instructions that did nothing, by type. */
+  readonly ignored: Record<number, number>;
+  /** Values that a full stack dropped. */
+  readonly dropped: number[];
+  /** Numbers taken off the meta stack for nothing. */
+  lostNumbers: number;
+  /** The instruction that made each value, as `routine:instruction`. */
+  readonly origins: Map<Value, string>;
 }
 
 export class Machine {
@@ -47,6 +65,10 @@ export class Machine {
   readonly #slots: ({ value: Value; stack: number } | undefined)[];
   readonly #frames: Frame[] = [];
   #astSize = 0;
+  /** Where the instruction stands that runs now, and what type it has. */
+  #origin = "";
+  #type = 0;
+  readonly notes: Notes;
 
   constructor(
     readonly table: StackTable,
@@ -56,19 +78,33 @@ export class Machine {
   ) {
     this.stacks = table.stackTypes.map(() => []);
     this.#slots = Array.from({ length: limits.storeSize }, () => undefined);
+    this.notes = {
+      fetched: 0,
+      reached: 0,
+      returned: false,
+      ignored: {},
+      dropped: this.stacks.map(() => 0),
+      lostNumbers: 0,
+      origins: new Map(),
+    };
   }
 
   /** Runs a program until it returns or as many instructions were fetched as the limit says. */
   run(program: readonly number[], executionLimit: number): void {
-    this.#frames.push({ words: program, next: 0 });
-    for (let fetched = 0; fetched < executionLimit && this.#frames.length > 0; fetched++) {
+    const { notes } = this;
+    this.#frames.push({ words: program, routine: undefined, next: 0 });
+    for (; notes.fetched < executionLimit && this.#frames.length > 0; notes.fetched++) {
       const frame = this.#frames[this.#frames.length - 1]!;
+      this.#origin = `${frame.routine}:${frame.next / 2}`;
+      if (frame.routine === undefined && frame.next < program.length) notes.reached = frame.next / 2 + 1;
       // A program or routine without a return ends as if it had one.
       const first = frame.words[frame.next] ?? 10;
       const payload = frame.words[frame.next + 1] ?? 0;
       frame.next += 2;
-      this.#step(first % 65536, Math.floor(first / 65536), payload);
+      this.#type = first % 65536;
+      this.#step(this.#type, Math.floor(first / 65536), payload);
     }
+    notes.returned = this.#frames.length === 0;
   }
 
   #step(type: number, aux: number, payload: number): void {
@@ -96,11 +132,14 @@ export class Machine {
         return;
       case 6:
         if (this.#metaStack.length < this.limits.stackSize) this.#metaStack.push(payload);
+        else this.#ignore();
         return;
       case 7: {
         const routine = this.routines[payload];
         if (routine === undefined) throw new Failure("ROUTINES_IDX_OUT_OF_BOUNDS");
-        if (this.#frames.length < this.limits.maxFrameDepth) this.#frames.push({ words: routine, next: 0 });
+        if (this.#frames.length < this.limits.maxFrameDepth) {
+          this.#frames.push({ words: routine, routine: payload, next: 0 });
+        } else this.#ignore();
         return;
       }
       case 10:
@@ -111,12 +150,14 @@ export class Machine {
         if (payload >= this.limits.storeSize) throw new Failure("STORE_IDX_OUT_OF_BOUNDS");
         const value = this.stacks[aux]!.pop();
         if (value !== undefined) this.#slots[payload] = { value, stack: aux };
+        else this.#ignore();
         return;
       }
       case 12: {
         if (payload >= this.limits.storeSize) throw new Failure("LOAD_IDX_OUT_OF_BOUNDS");
         const slot = this.#slots[payload];
         if (slot !== undefined) this.#push(slot.stack, slot.value);
+        else this.#ignore();
         return;
       }
       default:
@@ -130,12 +171,19 @@ export class Machine {
     const argStacks = this.#flatStacks(instruction.args);
     const resultStacks = this.#flatStacks(instruction.results);
     for (const [stack, values] of this.stacks.entries()) {
-      if (values.length < argStacks.filter((each) => each === stack).length) return;
+      if (values.length < argStacks.filter((each) => each === stack).length) {
+        this.#ignore();
+        return;
+      }
     }
     for (let entry = 0; entry < argStacks.length + resultStacks.length; entry++) this.#countAstEntry();
     const args = argStacks.map((stack) => this.stacks[stack]!.pop()!);
     const operation: Operation = { instruction: index, args, results: [] };
-    for (const stack of resultStacks) operation.results.push({ kind: "result", operation, stack });
+    for (const stack of resultStacks) {
+      const value: Value = { kind: "result", operation, stack };
+      operation.results.push(value);
+      this.notes.origins.set(value, this.#origin);
+    }
     for (const [result, stack] of [...resultStacks.entries()].reverse()) {
       this.#push(stack, operation.results[result]!);
     }
@@ -155,31 +203,39 @@ export class Machine {
     switch (operation) {
       case 0: // dup
         if (stack.length > 0 && !full) stack.push(stack[top]!);
+        else this.#ignore();
         return;
       case 1: // yank_dup
         this.#withMetaValue((depth) => {
-          if (stack.length > depth && !full) stack.push(stack[top - depth]!);
+          if (stack.length <= depth || full) return false;
+          stack.push(stack[top - depth]!);
+          return true;
         });
         return;
       case 2: // swap
         if (stack.length > 1) exchange(stack, top, top - 1);
+        else this.#ignore();
         return;
       case 3: // swap_with
         this.#withMetaValue((depth) => {
-          if (stack.length > depth && !full) exchange(stack, top, top - depth);
+          if (stack.length <= depth || full) return false;
+          exchange(stack, top, top - depth);
+          return true;
         });
         return;
       case 4: // replace
         this.#withMetaValue((depth) => {
-          if (stack.length > depth && !full) {
-            stack[top - depth] = stack[top]!;
-            stack.pop();
-          }
+          if (stack.length <= depth || full) return false;
+          stack[top - depth] = stack[top]!;
+          stack.pop();
+          return true;
         });
         return;
       case 5: // drop
         this.#withMetaValue((count) => {
-          if (stack.length > count) stack.length -= count;
+          if (stack.length <= count) return false;
+          stack.length -= count;
+          return true;
         });
         return;
       case 6: // clear
@@ -187,6 +243,7 @@ export class Machine {
         return;
       case 7: // rotate
         if (stack.length > 2) stack.splice(top - 2, 0, stack.pop()!);
+        else this.#ignore();
         return;
       case 8:
         stack.reverse();
@@ -196,21 +253,35 @@ export class Machine {
     }
   }
 
-  /** Takes a value off the meta stack for `use`; nothing happens when there is none. */
-  #withMetaValue(use: (value: number) => void): void {
+  /** Takes a value off the meta stack for `use`, which says whether it does anything; nothing happens when there is none. */
+  #withMetaValue(use: (value: number) => boolean): void {
     const value = this.#metaStack.pop();
-    if (value !== undefined) use(value);
+    if (value !== undefined && use(value)) return;
+    this.#ignore();
+    if (value !== undefined) this.notes.lostNumbers++;
+  }
+
+  /** Notes that the instruction does nothing. */
+  #ignore(): void {
+    this.notes.ignored[this.#type] = (this.notes.ignored[this.#type] ?? 0) + 1;
+  }
+
+  /** What a look at the machine shows besides the stacks. */
+  get rest() {
+    return { meta: [...this.#metaStack], slots: [...this.#slots], astSize: this.#astSize };
   }
 
   /** Pushes a value that is new and takes an AST entry, even when it is dropped. */
   #pushNew(stack: number, value: Value): void {
     this.#countAstEntry();
+    this.notes.origins.set(value, this.#origin);
     this.#push(stack, value);
   }
 
   #push(stack: number, value: Value): void {
     const values = this.stacks[stack]!;
     if (values.length < this.limits.stackSize) values.push(value);
+    else this.notes.dropped[stack]!++;
   }
 
   #countAstEntry(): void {

@@ -1,0 +1,257 @@
+// Runs a program as a compile does, and keeps what a compile forgets: which instruction made each value, how long the
+// chain behind it is, and what the machine left out in silence. The stacks end as they end there; the nodes have another
+// form, in which every push has a node of its own.
+import { InstructionType, MAIN_PROGRAM, Packed } from "../layout.js";
+import type { FetchLoop } from "../loops/loops.js";
+import type { LoopMemory } from "../loops/memory.js";
+import type { WebAssemblyLoops } from "../loops/webassembly.js";
+import type { Frames } from "../machine/frames.js";
+import type { MachineInputs, MachineTable } from "../machine/table.js";
+import { Node, Stack, type Workspace } from "../workspace.js";
+import { Observed, State } from "./observed.js";
+import { outcomeOf, type Situation } from "./outcome.js";
+
+/** The loops' memory, and the loops that lay out programs in it. */
+export interface WebAssemblyParts {
+  readonly memory: LoopMemory;
+  readonly loops: WebAssemblyLoops;
+}
+
+/** What was ignored, by the type of the instruction. */
+export interface Ignored {
+  ptx: number;
+  meta: number;
+  metaConstant: number;
+  routine: number;
+  store: number;
+  load: number;
+}
+
+const IGNORED_NAMES: Readonly<Record<number, keyof Ignored>> = {
+  [InstructionType.ptx]: "ptx",
+  [InstructionType.meta]: "meta",
+  [InstructionType.metaConstant]: "metaConstant",
+  [InstructionType.routine]: "routine",
+  [InstructionType.store]: "store",
+  [InstructionType.load]: "load",
+};
+
+/** Instructions for which room is made at a time. */
+const BATCH = 4096;
+
+export class Observer implements FetchLoop, Situation {
+  /** Instructions fetched, returns included. */
+  fetched = 0;
+  /** Instructions of the program that were fetched, its own return not counted when it is left out. */
+  reached = 0;
+  /** Entries of `work.order`. */
+  made = 0;
+  readonly ignored: Ignored = { ptx: 0, meta: 0, metaConstant: 0, routine: 0, store: 0, load: 0 };
+  /** Numbers that meta operations took off the meta stack and did nothing with. */
+  lostNumbers = 0;
+  /** Values dropped by each full stack. */
+  readonly dropped: Int32Array;
+  /** The number of each routine's first instruction, and last of the program's. */
+  readonly firsts: number[] = [];
+  /** The node of instructions that made no value. */
+  private dead = 0;
+  /** What the machine does next by itself, with what it finds before. */
+  private pending: InstructionType | undefined;
+  private pendingNode = 0;
+  private pendingStack = 0;
+  private pendingSize = 0;
+  private pendingOrigin = 0;
+  private pendingInput = 0;
+  /** Whether a frame has come to the end of its words: if the machine goes on, it fetches a return there. */
+  private atEnd = false;
+
+  constructor(
+    readonly work: Workspace,
+    readonly machine: MachineTable,
+    readonly inputs: MachineInputs,
+    readonly frames: Frames,
+    private readonly routines: readonly Uint32Array[],
+    private readonly loops: FetchLoop,
+    private readonly wasm: WebAssemblyParts | undefined,
+  ) {
+    this.dropped = new Int32Array(machine.stackCount);
+    let first = 0;
+    for (const { length } of routines) {
+      this.firsts.push(first);
+      first += length / Packed.wordsPerInstruction;
+    }
+    this.firsts.push(first);
+  }
+
+  begin(program: Uint32Array): void {
+    const { dropped, ignored, work } = this;
+    this.loops.begin(program);
+    this.fetched = this.reached = this.made = this.lostNumbers = 0;
+    for (let stack = 0; stack < dropped.length; stack++) dropped[stack] = 0;
+    ignored.ptx = ignored.meta = ignored.metaConstant = ignored.routine = ignored.store = ignored.load = 0;
+    this.pending = undefined;
+    this.atEnd = false;
+    work.nodes[Node.none + Observed.depth] = 0;
+    this.dead = work.nodeEnd;
+    this.takeWords(this.dead);
+  }
+
+  run(words: Uint32Array, routine: number, start: number, end: number): number {
+    this.settle();
+    const first = this.firsts[routine === MAIN_PROGRAM ? this.routines.length : routine]!;
+    const origin = first + start / Packed.wordsPerInstruction;
+    const at = this.runCommon(routine, start, end, origin);
+    const ran = (at - start) / Packed.wordsPerInstruction;
+    this.fetched += ran;
+    this.atEnd = at === end;
+    if (at < end) {
+      this.fetched++;
+      this.expect(words[at]!, words[at + 1]!, origin + ran);
+    }
+    if (routine === MAIN_PROGRAM) this.reached = at / Packed.wordsPerInstruction + Number(at < end);
+    return at;
+  }
+
+  /** Ends the observation of a program that has returned, or was cut by the execution limit. */
+  end(returned: boolean, executionLimit: number): void {
+    this.settle();
+    // What was fetched last at the end of some words need not be known: then the limit says it.
+    if (!returned) this.fetched = Math.ceil(executionLimit);
+  }
+
+  private runCommon(routine: number, start: number, end: number, origin: number): number {
+    const { inputs, machine, wasm, work } = this;
+    if (wasm === undefined || !work.inMemory) return start;
+    const { memory } = wasm;
+    const instructions = Math.min((end - start) / Packed.wordsPerInstruction, BATCH);
+    work.growNodes(instructions * Observed.words);
+    work.growOrder(this.made + instructions);
+    work.growVisit(this.made + instructions);
+    if (!work.inMemory) return start;
+    const { functions, state } = memory;
+    state[State.nodeEnd] = work.nodeEnd;
+    state[State.astUsed] = work.astUsed;
+    state[State.made] = this.made;
+    state[State.skipped] = this.ignored.ptx;
+    state[State.nodes] = work.nodes.byteOffset;
+    state[State.sizes] = work.sizes.byteOffset;
+    state[State.stacks] = work.stacks.byteOffset;
+    state[State.stride] = work.stride;
+    state[State.shape] = memory.shape.byteOffset;
+    state[State.order] = work.order.byteOffset;
+    state[State.origins] = work.visit.byteOffset;
+    state[State.dead] = this.dead;
+    state[State.instructionCount] = machine.instructionCount;
+    state[State.stackCount] = machine.stackCount;
+    state[State.inputStacks] = memory.inputStacks.byteOffset;
+    state[State.inputCount] = inputs.count;
+    state[State.lastAst] = work.limits.maxAstSize - Node.shapedEntries;
+    const base = wasm.loops.addressOf(routine);
+    const stop = start + instructions * Packed.wordsPerInstruction;
+    const at = functions.runObserved(state.byteOffset, base + start * 4, base + stop * 4, origin);
+    work.nodeEnd = state[State.nodeEnd]!;
+    work.astUsed = state[State.astUsed]!;
+    this.made = state[State.made]!;
+    this.ignored.ptx = state[State.skipped]!;
+    return (at - base) / 4;
+  }
+
+  /** Notes what the machine is going to do with an instruction by itself. */
+  private expect(head: number, payload: number, origin: number): void {
+    const { dropped, missing, lostNumber } = outcomeOf(this, head, payload);
+    const type = head & Packed.typeMask;
+    for (const { stack, count } of dropped) this.dropped[stack]! += count;
+    if (lostNumber !== undefined) this.lostNumbers++;
+    this.pendingOrigin = origin;
+    if (missing !== undefined) {
+      this.ignored[IGNORED_NAMES[type]!]++;
+      if (type === InstructionType.ptx) this.note(this.dead);
+      return;
+    }
+    this.pending = type;
+    this.pendingNode = this.work.nodeEnd;
+    if (type !== InstructionType.input) return;
+    this.pendingStack = this.inputs.stacks[payload]!;
+    this.pendingSize = this.work.sizes[this.pendingStack]!;
+    this.pendingInput = payload;
+  }
+
+  /** Brings what the machine has made since then into the form of `Observed`. */
+  private settle(): void {
+    if (this.atEnd) this.fetched++;
+    this.atEnd = false;
+    const { pending, pendingNode: node, machine, work } = this;
+    this.pending = undefined;
+    switch (pending) {
+      case InstructionType.ptx:
+        this.settleInstruction(node);
+        return;
+      case InstructionType.constant:
+        this.takeWords(node);
+        this.record(node, machine.stackCount);
+        return;
+      case InstructionType.input: {
+        const { pendingStack: stack, pendingSize: size } = this;
+        if (work.sizes[stack] === size) {
+          this.note(this.dead);
+          return;
+        }
+        this.takeWords(node);
+        this.record(node, machine.stackCount + 1 + this.pendingInput);
+        work.stacks[Stack.pad + stack * work.stride + size] = node;
+        return;
+      }
+      case InstructionType.special:
+        for (let element = node; element < work.nodeEnd; element += Node.words) {
+          work.nodes[element + Observed.depth] = 1;
+        }
+        this.note(~node);
+    }
+  }
+
+  private settleInstruction(node: number): void {
+    const { machine, work } = this;
+    const { nodes } = work;
+    const instruction = nodes[node + Node.what]!;
+    const firstArg = node + Node.args;
+    const firstResult = firstArg + machine.argCount[instruction]!;
+    let depth = 0;
+    for (let at = firstArg; at < firstResult; at++) {
+      depth = Math.max(depth, nodes[nodes[at]! + Observed.depth]!);
+    }
+    nodes[node + Observed.depth] = ++depth;
+    const shape = machine.shape[instruction]!;
+    if (shape !== 0) {
+      nodes[node + Observed.counted] = shape >> 16;
+      this.note(node);
+      return;
+    }
+    const several = machine.resultCount[instruction]! > 1;
+    for (let at = firstResult; several && at < work.nodeEnd; at += Node.words)
+      nodes[at + Observed.depth] = depth;
+    this.note(~node);
+  }
+
+  /** Makes a node of the common form from the words at the end. */
+  private takeWords(node: number): void {
+    const { work } = this;
+    work.nodeEnd = node;
+    if (node + Observed.words > work.nodes.length) work.growNodes(Observed.words);
+    work.nodes.fill(0, node, node + Observed.words);
+    work.nodeEnd = node + Observed.words;
+  }
+
+  private record(node: number, counted: number): void {
+    this.work.nodes[node + Observed.counted] = counted;
+    this.note(node);
+  }
+
+  private note(entry: number): void {
+    const { work, made } = this;
+    work.growOrder(made + 1);
+    work.growVisit(made + 1);
+    work.order[made] = entry;
+    work.visit[made] = this.pendingOrigin;
+    this.made = made + 1;
+  }
+}

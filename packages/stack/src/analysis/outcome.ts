@@ -1,0 +1,139 @@
+// What the next instruction is going to do with the stacks as they are, said before it runs: whether it finds what it
+// needs, and what full stacks will drop. The machine decides the same in silence; of an instruction that is out of range
+// nothing is said, since the machine throws.
+import { InstructionType, Packed } from "../layout.js";
+import type { Frames } from "../machine/frames.js";
+import { slotPlace } from "../machine/slots.js";
+import type { MachineInputs, MachineTable } from "../machine/table.js";
+import { Slot, type Workspace } from "../workspace.js";
+
+/** What is missing to an instruction that does nothing. */
+export type Missing =
+  /** A stack has `found` values where `needed` are needed. */
+  | { readonly what: "values"; readonly stack: number; readonly needed: number; readonly found: number }
+  /** The stack is full. */
+  | { readonly what: "room"; readonly stack: number }
+  /** The meta stack is full. */
+  | { readonly what: "meta-room" }
+  /** The meta stack is empty. */
+  | { readonly what: "number" }
+  /** The slot holds nothing. */
+  | { readonly what: "slot"; readonly slot: number }
+  /** Routines are nested as deep as they may. */
+  | { readonly what: "frame" };
+
+/** What an instruction does besides what it says, or in place of it. */
+export interface Outcome {
+  /** Values that full stacks drop; without `missing` the instruction has run otherwise. */
+  readonly dropped: readonly { readonly stack: number; readonly count: number }[];
+  /** Why the instruction does nothing. */
+  readonly missing?: Missing;
+  /** The number that it takes off the meta stack all the same. */
+  readonly lostNumber?: number;
+}
+
+/** All that decides on what an instruction does. */
+export interface Situation {
+  readonly work: Workspace;
+  readonly machine: MachineTable;
+  readonly inputs: MachineInputs;
+  readonly frames: Frames;
+}
+
+const NONE: Outcome["dropped"] = Object.freeze([]);
+const DONE: Outcome = Object.freeze({ dropped: NONE });
+
+/** What meta operations need, by payload: values besides as many as the number that they take says, and room. */
+const META_NEEDS: readonly { readonly values: number; readonly number?: true; readonly room?: true }[] = [
+  { values: 1, room: true }, // dup
+  { values: 1, number: true, room: true }, // yankDup
+  { values: 2 }, // swap
+  { values: 1, number: true, room: true }, // swapWith
+  { values: 1, number: true, room: true }, // replace
+  { values: 1, number: true }, // drop
+  { values: 0 }, // clear
+  { values: 3 }, // rotate
+  { values: 0 }, // reverse
+];
+
+/** What the instruction of these two words will do. */
+export function outcomeOf(situation: Situation, head: number, payload: number): Outcome {
+  const { work, machine, inputs, frames } = situation;
+  const { limits } = work;
+  const stack = head >>> Packed.auxShift;
+  switch (head & Packed.typeMask) {
+    case InstructionType.ptx:
+      return payload < machine.instructionCount ? ofInstruction(work, machine, payload) : DONE;
+    case InstructionType.constant:
+      return ofPush(work, stack, 1);
+    case InstructionType.input:
+      return payload < inputs.count ? ofPush(work, inputs.stacks[payload]!, 1) : DONE;
+    case InstructionType.special: {
+      if (payload >= machine.specialCount) return DONE;
+      return ofPush(work, machine.specialStack[payload]!, Math.max(1, machine.specialElements[payload]!));
+    }
+    case InstructionType.meta:
+      return ofMeta(work, stack, payload);
+    case InstructionType.metaConstant:
+      return work.metaSize < limits.stackSize ? DONE : idle({ what: "meta-room" });
+    case InstructionType.routine:
+      return frames.depth + 1 < limits.maxFrameDepth ? DONE : idle({ what: "frame" });
+    case InstructionType.store:
+      return ofValues(work, stack, 1);
+    case InstructionType.load: {
+      const place = slotPlace(work, payload);
+      if (place < 0 || work.slots[place] === Slot.empty) return idle({ what: "slot", slot: payload });
+      return ofPush(work, work.slotStacks[place]!, 1);
+    }
+    default:
+      return DONE;
+  }
+}
+
+function idle(missing: Missing): Outcome {
+  return { dropped: NONE, missing };
+}
+
+function ofValues({ sizes }: Workspace, stack: number, needed: number): Outcome {
+  const found = sizes[stack]!;
+  return found < needed ? idle({ what: "values", stack, needed, found }) : DONE;
+}
+
+function ofPush({ sizes, limits }: Workspace, stack: number, values: number): Outcome {
+  const count = sizes[stack]! + values - limits.stackSize;
+  return count > 0 ? { dropped: [{ stack, count }] } : DONE;
+}
+
+/** Arguments are popped before results are pushed. */
+function ofInstruction(work: Workspace, machine: MachineTable, instruction: number): Outcome {
+  const { operands } = machine;
+  const needs = machine.operandsAt[instruction]!;
+  const args = needs + 1 + 2 * operands[needs]!;
+  for (let at = needs + 1; at < args; at += 2) {
+    const outcome = ofValues(work, operands[at]!, operands[at + 1]!);
+    if (outcome !== DONE) return outcome;
+  }
+  const growth = new Map<number, number>();
+  const results = args + machine.argCount[instruction]!;
+  for (let at = results; at < results + machine.resultCount[instruction]!; at++) {
+    growth.set(operands[at]!, (growth.get(operands[at]!) ?? 0) + 1);
+  }
+  for (let at = needs + 1; at < args; at += 2) {
+    const pushed = growth.get(operands[at]!);
+    if (pushed !== undefined) growth.set(operands[at]!, pushed - operands[at + 1]!);
+  }
+  const dropped = [...growth].flatMap(([stack, values]) => ofPush(work, stack, values).dropped);
+  return dropped.length === 0 ? DONE : { dropped };
+}
+
+function ofMeta(work: Workspace, stack: number, operation: number): Outcome {
+  const needs = META_NEEDS[operation];
+  if (needs === undefined || stack >= work.stackCount) return DONE;
+  if (needs.number && work.metaSize === 0) return idle({ what: "number" });
+  const number = needs.number ? work.metaStack[work.metaSize - 1]! : 0;
+  let outcome = ofValues(work, stack, needs.values + number);
+  if (outcome === DONE && needs.room && work.sizes[stack]! >= work.limits.stackSize) {
+    outcome = idle({ what: "room", stack });
+  }
+  return outcome === DONE || !needs.number ? outcome : { ...outcome, lostNumber: number };
+}
