@@ -150,10 +150,7 @@ describe("expressions", () => {
     ],
     ["expected the name of an input, found 1", () => toProgram(x, table, { inputs: [1 as never] })],
     ["expected each input once, found `x` twice", () => toProgram(x, table, { inputs: ["x", "x"] })],
-    [
-      "expected variables among `inputs`, found `x`",
-      () => toProgram(x, table, { inputs: [] }),
-    ],
+    ["expected variables among `inputs`, found `x`", () => toProgram(x, table, { inputs: [] })],
   ])("refuse: %s", (message, act) => {
     expect(complaint(act)).toBe(`INVALID_VALUE: ${message}`);
   });
