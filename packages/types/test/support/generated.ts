@@ -31,6 +31,12 @@ export class GeneratedFolder {
     return path;
   }
 
+  /** Writes what a TypeScript text becomes without its types. */
+  writeJavaScript(name: string, text: string): string {
+    const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 };
+    return this.write(name, ts.transpileModule(text, { compilerOptions }).outputText);
+  }
+
   /** What `tsc --strict` says of files in this folder and what they import, as `file: message`. */
   typeErrors(...names: readonly string[]): string[] {
     const program = ts.createProgram(

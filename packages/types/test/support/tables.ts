@@ -29,7 +29,7 @@ const HOSTILE = [
   "table",
   "None",
   "return",
-  "*/ /* // \\",
+  "*/ oops /* // \\",
   '"quoted" ??/ ??)',
   "two\nlines\r\u2028\u0000",
   "Ünïcode",
