@@ -285,7 +285,7 @@ describe("damage", () => {
     }
   });
 
-  it("never lets an altered program through, however the bytes arrive", async () => {
+  it("never lets an altered program through, however the bytes arrive", { timeout: 900_000 }, async () => {
     const seed = runSeed();
     const random = new Random(seed);
     const many = randomPrograms(random, 1500, 60);
@@ -432,6 +432,12 @@ describe("arguments", () => {
       () => drain({ registers: [register("x".repeat(65536), F32)] }),
     ],
     ["expected a register name without `%`, found `undefined`", () => drain({ registers: [null] })],
+    ["expected a register name without `%`, found `undefined`", () => drain({ registers: new Array(2) })],
+    [
+      "expected the index of a register as `requests[0]`, found undefined",
+      () => drain({ registers: [register("x", F32)], requests: new Array(2) }),
+    ],
+    ["expected a StackProgram as routine 0, found undefined", () => drain({ routines: new Array(1) })],
     ["expected a StackProgram as routine 0, found an array", () => drain({ routines: [[]] })],
     ["expected a StackProgram as program 1, found undefined", () => drain({}, [programs[0], undefined])],
     ["expected programs one after the other, found an object of StackProgram", () => drain({}, programs[0])],

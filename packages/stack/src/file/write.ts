@@ -126,10 +126,9 @@ function headerWords(table: StackTable, header: Partial<ProgramFileHeader>): Uin
   const fingerprint = fingerprintWords(table);
   if (typeof header !== "object" || header === null) throw invalid("a header as an object", header);
   checkNames("option", Object.keys(header), HEADER_NAMES);
-  const { registers = [], requests = [], routines = [] } = header;
-  for (const [name, list] of Object.entries({ registers, requests, routines })) {
-    if (!Array.isArray(list)) throw invalid(`\`${name}\` as an array`, list);
-  }
+  const registers = listed<StackRegister>("registers", header.registers);
+  const requests = listed<number>("requests", header.requests);
+  const routines = listed<StackProgram>("routines", header.routines);
   requests.forEach((request, index) => {
     if (Number.isInteger(request) && request >= 0 && request < registers.length) return;
     throw invalid(`the index of a register as \`requests[${index}]\``, request);
@@ -145,6 +144,13 @@ function headerWords(table: StackTable, header: Partial<ProgramFileHeader>): Uin
     requests,
     programList(routines.map(({ words }) => words)),
   ]);
+}
+
+/** A copy of an array without holes; empty when there is none. */
+function listed<T>(name: string, list: readonly T[] | undefined): T[] {
+  if (list === undefined) return [];
+  if (!Array.isArray(list)) throw invalid(`\`${name}\` as an array`, list);
+  return Array.from(list);
 }
 
 /** A register's stack and the length of its name, then the name, four letters a word. */

@@ -73,6 +73,8 @@ class Assembler {
     routines: Words,
   ) {
     this.bytes = bytesOf(text);
+    // Some editors put a byte order mark before all text.
+    if (text.startsWith("\ufeff")) this.at = 3;
     // A line is seldom shorter than eight bytes.
     this.words = new Uint32Array(Packed.wordsPerInstruction * ((this.bytes.length >> 3) + 1));
     this.stacks = { expected: "a stack", words: names.stacks.words };
