@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ZodType } from "zod";
 import { cases } from "../../../tests/support/counts.js";
 import { ROOT } from "../../../tests/support/workspace.js";
 import { DESCRIPTION_SCHEMAS } from "../src/description.js";
@@ -38,8 +37,8 @@ const byAjv = (kind: DescriptionKind, value: unknown) => validators.get(kind)!(v
 function byZod(kind: DescriptionKind, value: unknown): boolean {
   const { complete, extending } = DESCRIPTION_SCHEMAS[kind];
   const isObject = typeof value === "object" && value !== null;
-  const schema: () => ZodType = isObject && Object.hasOwn(value, "extends") ? extending : complete;
-  return schema().safeParse(value).success;
+  const schema = isObject && Object.hasOwn(value, "extends") ? extending() : complete();
+  return schema.safeParse(value).success;
 }
 
 describe.each(KINDS)("the schema of %s descriptions", (kind) => {
