@@ -242,3 +242,13 @@ describe("compileInto", () => {
     expect(raised(() => compiler.compileInto(program, job, bytes)).code).toBe("INSUFFICIENT_BUFFER");
   });
 });
+
+describe("the walk", () => {
+  it("goes on as it began where its entries run out and are enough after all", () => {
+    const compiler = new StackCompiler(SMALL_TABLE, { limits: { maxVisitDepth: 3 } });
+    const program = StackProgram.of(input(0), input(0), input(0), ptxInstruction(ADD));
+    expect(compiler.compile(program, { registers: [register("x", F32)], requests: [0, 0] })).toBe(
+      "\t{\n\t.reg .f32 %_s0_<1>;\n\tadd.f32 %_s0_0, %x, %x;\n\tmov.f32 %x, %_s0_0;\n\tmov.f32 %x, %x;\n\t}",
+    );
+  });
+});

@@ -57,7 +57,7 @@ export class WebAssemblyLoops implements Loops {
   run(words: Uint32Array, routine: number, start: number, end: number): number {
     const { memory, work } = this;
     if (!work.inMemory) return this.otherwise.run(words, routine, start, end);
-    const instructions = Math.min((end - start) / Packed.wordsPerInstruction, BATCH);
+    const instructions = Math.min(Math.ceil((end - start) / Packed.wordsPerInstruction), BATCH);
     work.growNodes(instructions * Node.shapedWords);
     if (!work.inMemory) return this.otherwise.run(words, routine, start, end);
     const stop = start + instructions * Packed.wordsPerInstruction;
@@ -80,16 +80,16 @@ export class WebAssemblyLoops implements Loops {
 
   walk(): void {
     const { memory, work } = this;
-    // What is listed is walked to its end: there must be room for all.
+    // A list is followed to its end: there must be room for all, and its walk could not have failed on the way.
     const most = (work.nodeEnd / Node.shapedWords) | 0;
-    const listed = work.listed && most + work.visitDepth <= work.limits.maxVisitDepth;
-    if (listed) work.growOrder(most);
+    if (most + work.visitDepth > work.limits.maxVisitDepth) work.listed = false;
+    if (work.listed) work.growOrder(most);
     if (!work.inMemory) {
       this.otherwise.walk();
       return;
     }
     const { control } = memory;
-    control[Control.listed] = listed ? 1 : 0;
+    control[Control.listed] = work.listed ? 1 : 0;
     control[Control.lastDepth] = Math.min(work.visit.length, work.limits.maxVisitDepth) - Node.shapedArgs - 1;
     control[Control.visitDepth] = work.visitDepth;
     control[Control.orderCount] = work.orderCount;
