@@ -45,6 +45,16 @@ export function readTargetList(path: string): ListedTarget[] {
   const targets = (Array.isArray(entries) ? entries : []).map((entry, index) =>
     readTarget(entry, ["generated", index], dirname(path), tell),
   );
+  targets.forEach(({ out }, index) => {
+    const first = targets.findIndex((other) => other.out === out);
+    if (out === undefined || first === index) return;
+    tell(
+      ["generated", index, "out"],
+      "each output once",
+      quoted(out),
+      ` again, first at generated[${first}]`,
+    );
+  });
   if (problems.any) throw problems.error("the list of generated files");
   return targets;
 }

@@ -68,9 +68,10 @@ ok list/ast.schema.json
       `{ "generated": [
   { "from": "ast.json", "language": "rust", "out": "x" },
   { "from": "ast.json", "language": "c", "out": "x/" },
-  { "from": "ast.json", "language": "python", "out": "x", "prefix": "p" },
+  { "from": "ast.json", "language": "python", "out": "w", "prefix": "p" },
   { "from": "ast.json", "langage": "c" },
-  { "schema": "stak", "out": "x" },
+  { "schema": "stak", "out": "y" },
+  { "schema": "ast", "out": "z" }, { "schema": "inject", "out": "./z" },
   7
 ] }`,
     );
@@ -84,7 +85,8 @@ ok list/ast.schema.json
       "wrong.json:5:3 generated[3].out: expected the key `out`, found none",
       "wrong.json:5:25 generated[3].langage: expected a known key (from, language, out, prefix, encoders), found `langage`, did you mean `language`?",
       "wrong.json:6:15 generated[4].schema: expected a kind of description (stack, inject, ast), found `stak`, did you mean `stack`?",
-      "wrong.json:7:3 generated[5]: expected an object, found 7",
+      "wrong.json:7:65 generated[6].out: expected each output once, found `z` again, first at generated[5]",
+      "wrong.json:8:3 generated[7]: expected an object, found 7",
     ]);
     for (const text of ["", "[]", "{}", '{ "generated": {} }', '{ "generated": [] ']) {
       line.write("wrong.json", text);
