@@ -10,6 +10,7 @@ import { InstructionType, Packed } from "./layout.js";
 import { type AstLimits, resolveLimits } from "./limits.js";
 import type { AstProgram } from "./program.js";
 
+/** What a compiler may be given besides its table. */
 export interface AstCompilerOptions {
   /** Programs that routine instructions run, by index. */
   readonly routines?: readonly AstProgram[];

@@ -29,6 +29,7 @@ export interface InstructionPlace {
   readonly instruction: number;
 }
 
+/** The error of `@mm-ptx/ast`. */
 export class AstPtxError extends MmPtxError<AstPtxErrorCode> {
   /** The instruction that failed; `undefined` when no single instruction is to blame. */
   readonly place: InstructionPlace | undefined;

@@ -3,6 +3,7 @@
 import { describeValue, didYouMean } from "@mm-ptx/types/core";
 import { AstPtxError } from "./error.js";
 
+/** The bounds of a compile; each an integer, or `Infinity` for none. */
 export interface AstLimits {
   /** Values at a time, those of the callers of a routine included. */
   readonly maxStackDepth: number;

@@ -1,5 +1,5 @@
 // Compiling: what stubs look like, programs that grow the memory, and how text reaches a caller's bytes.
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import {
   AstCompiler,
   AstProgram,
@@ -146,6 +146,36 @@ describe("large programs", () => {
       code: "ROUTINE_DEPTH_EXCEEDED",
       place: { routine: 1, instruction: 0 },
     });
+  });
+});
+
+describe("where WebAssembly", () => {
+  const forbidden = Object.create(WebAssembly, {
+    Module: {
+      value: class {
+        constructor() {
+          throw new WebAssembly.CompileError("forbidden by a content security policy");
+        }
+      },
+    },
+  });
+
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.resetModules();
+  });
+
+  it.each<[string, unknown]>([
+    ["is missing", undefined],
+    ["is forbidden", forbidden],
+  ])("%s the text is the same", async (_, global) => {
+    const text = new AstCompiler(SMALL_TABLE).compile(chain(3000), JOB);
+    vi.resetModules();
+    vi.stubGlobal("WebAssembly", global);
+    const fresh = await import("../src/index.js");
+    const compiler = new fresh.AstCompiler(SMALL_TABLE);
+    expect(compiler.compile(chain(3000), JOB)).toBe(text);
+    expect(compiler.compile(chain(3000), JOB)).toBe(text);
   });
 });
 

@@ -8,6 +8,7 @@ import { ARITY, isOperation, type OperationName } from "./operations.js";
 /** An expression, or a number, which is rounded to f32. */
 export type Operand = Expression | number;
 
+/** What is to be computed: an input, a number, or an operation on other expressions. */
 export type Expression = Variable | Constant | Operation;
 
 /** What can be done with every expression; `x.add(y)` is `add(x, y)`. */
@@ -36,6 +37,7 @@ abstract class Node {
   neg(): Operation {
     return operation("neg", self(this));
   }
+  /** Without the sign. */
   abs(): Operation {
     return operation("abs", self(this));
   }
@@ -55,6 +57,7 @@ abstract class Node {
   rcp(): Operation {
     return operation("rcp", self(this));
   }
+  /** The square root. */
   sqrt(): Operation {
     return operation("sqrt", self(this));
   }
@@ -78,6 +81,7 @@ abstract class Node {
   ex2(): Operation {
     return operation("ex2", self(this));
   }
+  /** The hyperbolic tangent. */
   tanh(): Operation {
     return operation("tanh", self(this));
   }
@@ -116,6 +120,7 @@ export class Constant extends Node {
     Object.freeze(this);
   }
 
+  /** The number that the bits are. */
   get value(): number {
     return float32FromBits(this.bits);
   }

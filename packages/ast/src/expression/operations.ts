@@ -2,8 +2,29 @@
 import type { AstTable } from "@mm-ptx/types/core";
 import { AstPtxError } from "../error.js";
 
+/** An operation: the name of a PTX instruction without its modifiers. */
+export type OperationName =
+  | "abs"
+  | "add"
+  | "copysign"
+  | "cos"
+  | "div"
+  | "ex2"
+  | "fma"
+  | "lg2"
+  | "max"
+  | "min"
+  | "mul"
+  | "neg"
+  | "rcp"
+  | "rsqrt"
+  | "sin"
+  | "sqrt"
+  | "sub"
+  | "tanh";
+
 /** How many values each operation takes. */
-export const ARITY = {
+export const ARITY: Readonly<Record<OperationName, number>> = {
   add: 2,
   sub: 2,
   mul: 2,
@@ -22,9 +43,7 @@ export const ARITY = {
   lg2: 1,
   ex2: 1,
   tanh: 1,
-} as const;
-
-export type OperationName = keyof typeof ARITY;
+};
 
 /** Whether a name is one of an operation. */
 export function isOperation(name: string): name is OperationName {

@@ -10,6 +10,7 @@ import { instructionFor } from "./operations.js";
 import { type Stage, stagesOf, unify } from "./share.js";
 import { checkTreeSize, distinctNodes } from "./walk.js";
 
+/** What an expression may be made into a program with. */
 export interface ToProgramOptions {
   /** The order of the inputs; others may stand among them. Default: as the variables appear in reading order. */
   readonly inputs?: readonly string[];
@@ -19,6 +20,7 @@ export interface ToProgramOptions {
   readonly share?: boolean;
 }
 
+/** The program of an expression, with what a compile of it needs. */
 export interface ExpressionProgram {
   readonly program: AstProgram;
   /** The names of the inputs, as a job takes them. */

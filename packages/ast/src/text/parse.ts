@@ -7,6 +7,7 @@ import { ARITY, isOperation, type OperationName } from "../expression/operations
 import { Binding, INFIXES, MINUS, SIGN_BIT } from "./syntax.js";
 import { describeToken, type Token, tokenAt } from "./tokens.js";
 
+/** What a text may be read with. */
 export interface ParseExpressionOptions {
   /** The variables that there are; default: any name is one. */
   readonly variables?: readonly string[];

@@ -82,8 +82,10 @@ function words(around: Around, count: number, isRoutine: boolean): number[] {
   const result: number[] = [];
   const write = (type: number, payload: number, aux = 0) => result.push(type + aux * 65536, payload);
   if (choices.once(12)) {
-    for (let i = 0; i < count; i++)
-      write(choices.below(9), choices.once(3) ? choices.word() : choices.below(6), choices.below(6));
+    for (let i = 0; i < count; i++) {
+      if (choices.once(8)) result.push(choices.word(), choices.word());
+      else write(choices.below(9), choices.once(3) ? choices.word() : choices.below(6), choices.below(6));
+    }
     return result;
   }
   let size = 0;
