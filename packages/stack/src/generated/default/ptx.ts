@@ -2135,17 +2135,11 @@ export const mmaSyncAlignedM16n8k32RowColF16E5m2E4m3F16 = /* @__PURE__ */ ptxIns
 export const mmaSyncAlignedM16n8k32RowColF32E5m2E5m2F32 = /* @__PURE__ */ ptxInstruction(1064);
 /** `mma.sync.aligned.m16n8k32.row.col.f16.e5m2.e5m2.f16`: V4_B32, V2_B32, V2_F16X2 -> V2_F16X2; sm_89, PTX 8.7 */
 export const mmaSyncAlignedM16n8k32RowColF16E5m2E5m2F16 = /* @__PURE__ */ ptxInstruction(1065);
-/** `mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64`: V1_F64, V1_F64, V2_F64 -> V2_F64; sm_80, PTX 7.0 */
-export const mmaSyncAlignedM8n8k4RowColF64F64F64F64 = /* @__PURE__ */ ptxInstruction(1066);
-/** `mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64`: V2_F64, V1_F64, V4_F64 -> V4_F64; sm_90, PTX 7.8 */
-export const mmaSyncAlignedM16n8k4RowColF64F64F64F64 = /* @__PURE__ */ ptxInstruction(1067);
-/** `mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64`: V4_F64, V2_F64, V4_F64 -> V4_F64; sm_90, PTX 7.8 */
-export const mmaSyncAlignedM16n8k8RowColF64F64F64F64 = /* @__PURE__ */ ptxInstruction(1068);
 /** `cvt.pack.sat.u16.s32`: S32, S32 -> B32; PTX 6.5 */
-export const cvtPackSatU16S32 = /* @__PURE__ */ ptxInstruction(1069);
+export const cvtPackSatU16S32 = /* @__PURE__ */ ptxInstruction(1066);
 /** `cvt.pack.sat.s16.s32`: S32, S32 -> B32; PTX 6.5 */
-export const cvtPackSatS16S32 = /* @__PURE__ */ ptxInstruction(1070);
+export const cvtPackSatS16S32 = /* @__PURE__ */ ptxInstruction(1067);
 /** `cvt.pack.sat.u8.s32.b32`: S32, S32, B32 -> B32; PTX 6.5 */
-export const cvtPackSatU8S32B32 = /* @__PURE__ */ ptxInstruction(1071);
+export const cvtPackSatU8S32B32 = /* @__PURE__ */ ptxInstruction(1068);
 /** `cvt.pack.sat.s8.s32.b32`: S32, S32, B32 -> B32; PTX 6.5 */
-export const cvtPackSatS8S32B32 = /* @__PURE__ */ ptxInstruction(1072);
+export const cvtPackSatS8S32B32 = /* @__PURE__ */ ptxInstruction(1069);
