@@ -16,6 +16,9 @@ import {
   routine,
   routineArgument,
 } from "../src/index.js";
+import { javaScriptKernels } from "../src/interpreter/javascript.js";
+import { SlotKind } from "../src/interpreter/plan.js";
+import { Workspace } from "../src/interpreter/workspace.js";
 import { HARD_CASES } from "./support/hard-cases.js";
 import {
   bitsIn,
@@ -54,6 +57,13 @@ const messageOf = (action: () => unknown): string => {
 
 describe("instructions", () => {
   it("run in WebAssembly", () => {
+    expect(interpreter.backend).toBe("webassembly");
+  });
+
+  it("run in JavaScript when they are told to", () => {
+    const plain = new AstInterpreter(TABLE, { webAssembly: false });
+    expect(plain.backend).toBe("javascript");
+    expect(plain.evaluate(AstProgram.of(input(0), constant(1), ADD), [2])).toBe(3);
     expect(interpreter.backend).toBe("webassembly");
   });
 
@@ -232,6 +242,20 @@ describe("bad input", () => {
     const evaluate = () => new AstInterpreter(wrongArity).evaluate(alone, [1]);
     expect(messageOf(evaluate)).toBe("expected 2 arguments for `add.ftz.f32`, found 3");
     expect(codeOf(evaluate)).toBe("UNSUPPORTED_INSTRUCTION");
+  });
+
+  it("says when memory is short", () => {
+    const { run } = javaScriptKernels();
+    const reserve = () => new Float32Array(new ArrayBuffer(2 ** 53)).fill(0);
+    const kernels = {
+      backend: "javascript",
+      firstFree: 0,
+      buffer: new ArrayBuffer(0),
+      reserve,
+      run,
+    } as const;
+    const plan = { steps: [], constants: [], columns: [0], temporaries: 0, result: SlotKind.column };
+    expect(codeOf(() => new Workspace(kernels).load(plan))).toBe("INSUFFICIENT_BUFFER");
   });
 
   it("says what is wrong with columns", () => {

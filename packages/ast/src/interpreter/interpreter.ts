@@ -9,7 +9,7 @@ import { type Plan, planOf } from "./plan.js";
 import { webAssemblyKernels } from "./webassembly.js";
 import { Workspace } from "./workspace.js";
 
-/** Routines and limits, as the compiler has them. */
+/** What the compiler has; `webAssembly: false` makes JavaScript compute as well. */
 export type AstInterpreterOptions = AstCompilerOptions;
 
 const OUTPUT = "result";
@@ -22,6 +22,7 @@ const CANONICAL_NAN = 0x7fffffff;
  */
 export class AstInterpreter {
   private readonly compiler: AstCompiler;
+  private readonly workspace: Workspace;
   /** The last program's words, and what is done for it. */
   private words = new Uint32Array(0);
   private inputs: readonly string[] = [];
@@ -32,11 +33,12 @@ export class AstInterpreter {
   /** @throws AstPtxError INVALID_VALUE when an option is unknown or of the wrong kind */
   constructor(table: AstTable, options: AstInterpreterOptions = {}) {
     this.compiler = new AstCompiler(table, options);
+    this.workspace = workspaceFor(options.webAssembly ?? true);
   }
 
   /** What computes: WebAssembly, or JavaScript where a content security policy or the engine forbids it. */
   get backend(): "webassembly" | "javascript" {
-    return workspace().kernels.backend;
+    return this.workspace.kernels.backend;
   }
 
   /**
@@ -48,17 +50,16 @@ export class AstInterpreter {
     for (const input of inputs) {
       if (typeof input !== "number") throw invalid("`inputs` as an array of numbers", input);
     }
-    const { row, rowBits } = this;
+    const { row, rowBits, workspace } = this;
     const plan = this.planFor(program, inputs.length);
-    const space = workspace();
-    space.load(plan);
+    workspace.load(plan);
     plan.columns.forEach((input, column) => {
       row[0] = inputs[input]!;
       if (Number.isNaN(row[0])) rowBits[0] = CANONICAL_NAN;
-      space.fill(column, row, 0, 1);
+      workspace.fill(column, row, 0, 1);
     });
-    space.run(1);
-    space.read(row, 0, 1);
+    workspace.run(1);
+    workspace.read(row, 0, 1);
     return row[0]!;
   }
 
@@ -77,15 +78,15 @@ export class AstInterpreter {
     const rows = checkColumns(columns, output);
     const plan = this.planFor(program, columns.length);
     const target = output === undefined || overlaps(columns, output) ? new Float32Array(rows) : output;
-    const space = workspace();
-    space.load(plan);
-    for (let start = 0; start < rows; start += space.rows) {
-      const count = Math.min(space.rows, rows - start);
+    const { workspace } = this;
+    workspace.load(plan);
+    for (let start = 0; start < rows; start += workspace.rows) {
+      const count = Math.min(workspace.rows, rows - start);
       plan.columns.forEach((input, column) => {
-        space.fill(column, columns[input]!, start, count);
+        workspace.fill(column, columns[input]!, start, count);
       });
-      space.run(count);
-      space.read(target, start, count);
+      workspace.run(count);
+      workspace.read(target, start, count);
     }
     if (output === undefined || output === target) return target;
     output.set(target);
@@ -108,12 +109,16 @@ export class AstInterpreter {
   }
 }
 
-let shared: Workspace | undefined;
+/** The workspaces of this thread, with and without WebAssembly. */
+const workspaces = new Map<boolean, Workspace>();
 
-/** The workspace of this thread. */
-function workspace(): Workspace {
-  shared ??= new Workspace(webAssemblyKernels() ?? javaScriptKernels());
-  return shared;
+function workspaceFor(webAssembly: boolean): Workspace {
+  const found = workspaces.get(webAssembly);
+  if (found !== undefined) return found;
+  const kernels = (webAssembly ? webAssemblyKernels() : undefined) ?? javaScriptKernels();
+  const made = new Workspace(kernels);
+  workspaces.set(webAssembly, made);
+  return made;
 }
 
 /** Returns the number of rows. */

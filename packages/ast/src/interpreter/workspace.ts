@@ -1,6 +1,7 @@
 // The memory that kernels work in: steps, constants and columns of one block of rows, at addresses that the WebAssembly
 // kernels and those in JavaScript read alike. One for all interpreters of a thread: an evaluation runs to its end before
 // another starts.
+import { AstPtxError } from "../error.js";
 import { LEAST_NORMAL } from "../float32.js";
 import { Step } from "./kernel.js";
 import { type Plan, PlanStep, SlotKind } from "./plan.js";
@@ -43,7 +44,7 @@ export class Workspace {
     this.start = Math.ceil(kernels.firstFree / VECTOR_BYTES) * VECTOR_BYTES;
   }
 
-  /** Makes a program the one that is run. */
+  /** Makes a program the one that is run. @throws AstPtxError INSUFFICIENT_BUFFER when memory is short */
   load(plan: Plan): void {
     if (plan === this.plan) return;
     this.plan = undefined;
@@ -93,7 +94,13 @@ export class Workspace {
     this.parts[SlotKind.temporary] = firstTemporary;
 
     const { kernels } = this;
-    kernels.reserve(firstTemporary + temporaries * columnBytes);
+    const bytes = firstTemporary + temporaries * columnBytes;
+    try {
+      kernels.reserve(bytes);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw new AstPtxError("INSUFFICIENT_BUFFER", `expected ${bytes} bytes of memory, found less`);
+    }
     if (kernels.buffer !== this.floats.buffer) {
       this.floats = new Float32Array(kernels.buffer);
       this.words = new Uint32Array(kernels.buffer);
