@@ -36,8 +36,17 @@ const scratchFloat = new Float32Array(scratchBits.buffer);
 
 /** Writes a whole number below 2^53 in decimal; gives the offset behind it. */
 export function writeDecimal(bytes: Uint8Array, at: number, value: number): number {
+  return writeDigits(bytes, at, value, digitsOf(value));
+}
+
+function digitsOf(value: number): number {
   let digits = 1;
   for (let power = 10; power <= value; power *= 10) digits++;
+  return digits;
+}
+
+/** Writes so many digits of a whole number, zeros before it. */
+function writeDigits(bytes: Uint8Array, at: number, value: number, digits: number): number {
   const end = at + digits;
   let rest = value;
   for (let place = end - 1; place >= at; place--) {
@@ -96,38 +105,24 @@ export function writeFloat(bytes: Uint8Array, at: number, bits: number): number 
 
 /** Writes `mantissa` times ten to the power of `exponent`. */
 function writeScaled(bytes: Uint8Array, at: number, mantissa: number, exponent: number): number {
-  const end = writeDecimal(bytes, at, mantissa);
-  if (exponent === 0) return end;
-  const digits = end - at;
-  if (exponent > 0 && exponent <= MOST_ZEROS) {
-    bytes.fill(Ascii.zero, end, end + exponent);
-    return end + exponent;
-  }
-  // Digits before the point.
-  const whole = digits + exponent;
-  if (exponent < 0 && whole > 0) {
-    bytes.copyWithin(at + whole + 1, at + whole, end);
-    bytes[at + whole] = Ascii.point;
-    return end + 1;
-  }
-  if (exponent < 0 && -whole <= MOST_ZEROS) {
-    const zeros = 2 - whole;
-    bytes.copyWithin(at + zeros, at, end);
-    bytes.fill(Ascii.zero, at, at + zeros);
-    bytes[at + 1] = Ascii.point;
-    return end + zeros;
-  }
-  // One digit before the point, the rest behind it.
-  let next = end;
-  if (digits > 1) {
-    bytes.copyWithin(at + 2, at + 1, end);
-    bytes[at + 1] = Ascii.point;
-    next++;
-  }
+  if (exponent >= 0 && exponent <= MOST_ZEROS) return writeDecimal(bytes, at, mantissa * POWERS[exponent]!);
+  const digits = digitsOf(mantissa);
+  if (exponent < 0 && -exponent - digits <= MOST_ZEROS) return writePoint(bytes, at, mantissa, -exponent);
+  // One digit before the point.
+  let next = writePoint(bytes, at, mantissa, digits - 1);
   const power = exponent + digits - 1;
   bytes[next++] = Ascii.e;
   if (power < 0) bytes[next++] = Ascii.minus;
   return writeDecimal(bytes, next, Math.abs(power));
+}
+
+/** Writes a whole number with a point before its last `places` digits. */
+function writePoint(bytes: Uint8Array, at: number, value: number, places: number): number {
+  if (places === 0) return writeDecimal(bytes, at, value);
+  const whole = Math.floor(value / POWERS[places]!);
+  const point = writeDecimal(bytes, at, whole);
+  bytes[point] = Ascii.point;
+  return writeDigits(bytes, point + 1, value - whole * POWERS[places]!, places);
 }
 
 /** A whole number in decimal digits; -1 when it is none or above `most`. */
