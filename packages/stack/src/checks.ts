@@ -1,5 +1,6 @@
 // What a caller may get wrong besides the program itself: options, jobs and buffers of the wrong kind.
 import { didYouMean, type StackTable } from "@mm-ptx/types/core";
+import type { TraceOptions } from "./analysis/trace.js";
 import { checkNames, invalid } from "./arguments.js";
 import type { StackCompileJob, StackCompilerOptions } from "./compiler.js";
 import { StackPtxError } from "./error.js";
@@ -8,6 +9,8 @@ import type { StackProgram } from "./program.js";
 
 const OPTION_NAMES = ["routines", "limits", "requestCopies", "webAssembly"];
 const JOB_NAMES = ["registers", "requests", "executionLimit"];
+const TRACE_OPTION_NAMES = ["longestText"];
+const DEFAULT_LONGEST_TEXT = 120;
 const HASH_WORDS = 4;
 const REQUEST_COPIES = ["parallel", "sequential"];
 
@@ -59,6 +62,17 @@ export function checkHash(hash: Uint32Array): void {
   if (!(hash instanceof Uint32Array) || hash.length < HASH_WORDS) {
     throw invalid(`a Uint32Array of at least ${HASH_WORDS} words to write to`, hash);
   }
+}
+
+/** The longest text of a trace's values. @throws StackPtxError INVALID_VALUE */
+export function longestTextOf(options: TraceOptions): number {
+  if (typeof options !== "object" || options === null) throw invalid("options as an object", options);
+  checkNames("option", Object.keys(options), TRACE_OPTION_NAMES);
+  const { longestText = DEFAULT_LONGEST_TEXT } = options;
+  if (!Number.isInteger(longestText) || longestText < 1) {
+    throw invalid("an integer from 1 up as `longestText`", longestText);
+  }
+  return longestText;
 }
 
 /** The execution limit of a job. @throws StackPtxError INVALID_VALUE */

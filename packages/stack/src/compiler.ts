@@ -4,7 +4,8 @@ import { describe, type StackAnalysis } from "./analysis/analyze.js";
 import { LiveFinder } from "./analysis/live.js";
 import { Observer } from "./analysis/observer.js";
 import { SignatureWriter } from "./analysis/signature.js";
-import { checkBytes, checkHash, checkJob, checkOptions, executionLimitOf } from "./checks.js";
+import { type StackTrace, type TraceOptions, Tracer } from "./analysis/trace.js";
+import { checkBytes, checkHash, checkJob, checkOptions, executionLimitOf, longestTextOf } from "./checks.js";
 import { SavedRegisters } from "./emit/copies.js";
 import { Printer } from "./emit/printer.js";
 import { assignRegisters } from "./emit/registers.js";
@@ -133,16 +134,29 @@ export class StackCompiler {
     const { finder } = this;
     const { observer } = finder;
     const { words } = program;
-    // Without any frame not even the program runs, and nothing cuts it.
-    const frameless = this.limits.maxFrameDepth === 0;
-    const limit = frameless ? 0 : executionLimit;
-    const returned = this.runProgram(words, limit, observer);
-    observer.end(returned, limit);
+    const cut = this.runProgram(words, executionLimit, observer);
+    observer.end(cut, executionLimit);
     fillRequests(work, this.machine, inputs, filled);
     finder.find(filled);
     saved.reset(filled.count);
     if (this.parallelCopies && filled.count > 1) saved.save(work, filled, inputs.names);
-    return describe({ finder, program: words, routines, cut: !returned && !frameless, filled, saved });
+    return describe({ finder, program: words, routines, cut, filled, saved });
+  }
+
+  /**
+   * A program instruction by instruction: what each does, and all stacks behind it. Every instruction fetched makes a
+   * step, so the job's `executionLimit` bounds the memory that a trace takes.
+   * @throws StackPtxError as `signature`, and INVALID_VALUE when an option is unknown or out of range
+   */
+  trace(program: StackProgram, job: StackCompileJob, options: TraceOptions = {}): StackTrace {
+    const longestText = longestTextOf(options);
+    const { filled, frames, inputs, machine, table, work } = this;
+    const executionLimit = this.load(program, job);
+    const tracer = new Tracer(table, work, machine, inputs, frames, longestText);
+    const executionLimitHit = this.runProgram(program.words, executionLimit, tracer);
+    tracer.settle();
+    fillRequests(work, machine, inputs, filled);
+    return { steps: tracer.steps, executionLimitHit, requests: tracer.requests(filled) };
   }
 
   /**
@@ -209,11 +223,13 @@ export class StackCompiler {
     fillRequests(this.work, this.machine, this.inputs, this.filled);
   }
 
-  /** @returns whether the program has returned, rather than been cut */
+  /** @returns whether the execution limit stopped the program; without any frame it does not even start */
   private runProgram(words: Uint32Array, executionLimit: number, loop: FetchLoop): boolean {
     const { work, machine, inputs, frames, routines } = this;
+    const limit = this.limits.maxFrameDepth === 0 ? 0 : executionLimit;
     work.reset();
-    return execute(work, machine, frames, words, routines, inputs, loop, executionLimit);
+    const returned = execute(work, machine, frames, words, routines, inputs, loop, limit);
+    return !returned && this.limits.maxFrameDepth > 0;
   }
 
   /** Prints what was requested; returns the length of the text. */

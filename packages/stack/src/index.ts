@@ -4,6 +4,16 @@ export type {
   StackAnalysis,
   ValueInstructions,
 } from "./analysis/analyze.js";
+export type { Missing, Outcome } from "./analysis/outcome.js";
+export type {
+  StackTrace,
+  TraceOptions,
+  TraceRequest,
+  TraceSlot,
+  TraceState,
+  TraceStep,
+} from "./analysis/trace.js";
+export type { TraceValue } from "./analysis/value-texts.js";
 export {
   type RequestCopies,
   type StackCompileJob,

@@ -113,10 +113,10 @@ export class Observer implements FetchLoop, Situation {
   }
 
   /** Ends the observation of a program that has returned, or was cut by the execution limit. */
-  end(returned: boolean, executionLimit: number): void {
+  end(cut: boolean, executionLimit: number): void {
     this.settle();
     // What was fetched last at the end of some words need not be known: then the limit says it.
-    if (!returned) this.fetched = Math.ceil(executionLimit);
+    if (cut) this.fetched = Math.ceil(executionLimit);
   }
 
   private runCommon(routine: number, start: number, end: number, origin: number): number {

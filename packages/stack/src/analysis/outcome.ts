@@ -94,14 +94,15 @@ function idle(missing: Missing): Outcome {
   return { dropped: NONE, missing };
 }
 
-function ofValues({ sizes }: Workspace, stack: number, needed: number): Outcome {
+/** Where there is no such stack, the machine throws. */
+function ofValues({ sizes, stackCount }: Workspace, stack: number, needed: number): Outcome {
   const found = sizes[stack]!;
-  return found < needed ? idle({ what: "values", stack, needed, found }) : DONE;
+  return stack < stackCount && found < needed ? idle({ what: "values", stack, needed, found }) : DONE;
 }
 
-function ofPush({ sizes, limits }: Workspace, stack: number, values: number): Outcome {
+function ofPush({ sizes, stackCount, limits }: Workspace, stack: number, values: number): Outcome {
   const count = sizes[stack]! + values - limits.stackSize;
-  return count > 0 ? { dropped: [{ stack, count }] } : DONE;
+  return stack < stackCount && count > 0 ? { dropped: [{ stack, count }] } : DONE;
 }
 
 /** Arguments are popped before results are pushed. */

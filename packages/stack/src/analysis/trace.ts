@@ -1,0 +1,186 @@
+// A program instruction by instruction: what each does, and what is on the stacks behind it. For teaching and for pages
+// that show a program at work; plain, not fast.
+import type { StackTable } from "@mm-ptx/types/core";
+import { type DecodedInstruction, decodeInstruction } from "../decode.js";
+import type { FilledRequests } from "../emit/requests.js";
+import type { InputRegisters } from "../inputs.js";
+import { InstructionType, MAIN_PROGRAM, Packed } from "../layout.js";
+import type { FetchLoop } from "../loops/loops.js";
+import type { Frames } from "../machine/frames.js";
+import { slotPlace } from "../machine/slots.js";
+import type { MachineTable } from "../machine/table.js";
+import { Stack, type Workspace } from "../workspace.js";
+import { type Missing, type Outcome, outcomeOf, type Situation } from "./outcome.js";
+import { type TraceValue, ValueTexts } from "./value-texts.js";
+
+/** A slot that holds a value. */
+export interface TraceSlot {
+  readonly slot: number;
+  /** The stack that a load pushes it on. */
+  readonly stack: number;
+  readonly value: TraceValue;
+}
+
+/** The stacks behind an instruction. What an instruction leaves alone is the same object as before. */
+export interface TraceState {
+  /** The values of each stack, the top one last. */
+  readonly stacks: readonly (readonly TraceValue[])[];
+  /** The numbers of the meta stack, the top one last. */
+  readonly meta: readonly number[];
+  /** By slot, ascending. */
+  readonly slots: readonly TraceSlot[];
+}
+
+/** An instruction that was fetched. */
+export interface TraceStep extends TraceState {
+  /** The routine that it stands in; `undefined` in the program itself. */
+  readonly routine: number | undefined;
+  /** Its place there. A return that was left out stands behind the last one. */
+  readonly index: number;
+  /** Frames in use, 1 in the program itself. */
+  readonly frames: number;
+  readonly instruction: DecodedInstruction;
+  readonly outcome: Outcome;
+  /** The outcome in words, such as `needs 2 values of F32, found 1`; empty when the instruction simply ran. */
+  readonly remark: string;
+}
+
+/** A request, and the value that it takes. */
+export interface TraceRequest {
+  readonly register: string;
+  readonly stack: number;
+  /** `undefined` when its stack was exhausted. */
+  readonly value: TraceValue | undefined;
+}
+
+export interface TraceOptions {
+  /** Characters of the longest text that a value may have; default 120. Longer ones are cut. */
+  readonly longestText?: number;
+}
+
+/** What `StackCompiler.trace` tells. */
+export interface StackTrace {
+  /** In the order in which the machine fetched them. */
+  readonly steps: readonly TraceStep[];
+  readonly executionLimitHit: boolean;
+  /** What the requests take off the stacks at the end, in order. */
+  readonly requests: readonly TraceRequest[];
+}
+
+/** What ends a frame that comes to the end of its words. */
+const RETURN: readonly [head: number, payload: number] = [InstructionType.return, 0];
+
+type Fetched = Omit<TraceStep, keyof TraceState>;
+
+/** Stands in for the fetch loop and fetches nothing, so that the machine comes by before each instruction. */
+export class Tracer implements FetchLoop, Situation {
+  readonly steps: TraceStep[] = [];
+  private readonly values: ValueTexts;
+  private fetched: Fetched | undefined;
+  private state: TraceState;
+
+  constructor(
+    private readonly table: StackTable,
+    readonly work: Workspace,
+    readonly machine: MachineTable,
+    readonly inputs: InputRegisters,
+    readonly frames: Frames,
+    longestText: number,
+  ) {
+    this.values = new ValueTexts(table, work, machine, inputs, longestText);
+    this.state = { stacks: table.stackTypes.map(() => []), meta: [], slots: [] };
+  }
+
+  begin(): void {}
+
+  run(words: Uint32Array, routine: number, start: number): number {
+    this.settle();
+    const [head, payload] = start < words.length ? [words[start]!, words[start + 1]!] : RETURN;
+    const outcome = outcomeOf(this, head, payload);
+    this.fetched = {
+      routine: routine === MAIN_PROGRAM ? undefined : routine,
+      index: start / Packed.wordsPerInstruction,
+      frames: this.frames.depth + 1,
+      instruction: decodeInstruction({ head, payload }),
+      outcome,
+      remark: remarkOn(outcome, this.table),
+    };
+    return start;
+  }
+
+  /** Ends the trace, before the requests take their values. */
+  settle(): void {
+    if (this.fetched === undefined) return;
+    this.state = this.look();
+    this.steps.push({ ...this.fetched, ...this.state });
+    this.fetched = undefined;
+  }
+
+  /** What the requests have taken. */
+  requests(filled: FilledRequests): TraceRequest[] {
+    const unfilled = new Set(filled.unfilled);
+    let next = 0;
+    return Array.from(filled.wanted.subarray(0, filled.wantedCount), (register, request) => ({
+      register: this.inputs.names[register]!,
+      stack: this.inputs.stacks[register]!,
+      value: unfilled.has(request) ? undefined : this.values.of(filled.values[next++]!),
+    }));
+  }
+
+  private look(): TraceState {
+    const { state, values, work } = this;
+    const stacks = state.stacks.map((before, stack) => {
+      const bottom = Stack.pad + stack * work.stride;
+      const nodes = work.stacks.subarray(bottom, bottom + work.sizes[stack]!);
+      return sameOr(
+        before,
+        Array.from(nodes, (node) => values.of(node)),
+      );
+    });
+    const slots = work.filledSlots().map((slot, index) => {
+      const place = slotPlace(work, slot);
+      const value = values.of(work.slots[place]!);
+      const stack = work.slotStacks[place]!;
+      const before = state.slots[index];
+      const same = before?.slot === slot && before.stack === stack && before.value === value;
+      return same ? before : { slot, stack, value };
+    });
+    return {
+      stacks: sameOr(state.stacks, stacks),
+      meta: sameOr(state.meta, [...work.metaStack.subarray(0, work.metaSize)]),
+      slots: sameOr(state.slots, slots),
+    };
+  }
+}
+
+/** The first list when the second holds the same. */
+function sameOr<T>(before: readonly T[], now: readonly T[]): readonly T[] {
+  return before.length === now.length && before.every((each, index) => each === now[index]) ? before : now;
+}
+
+type NameOf = (stack: number) => string;
+
+const REMARKS: {
+  readonly [What in Missing["what"]]: (missing: Missing & { what: What }, nameOf: NameOf) => string;
+} = {
+  values: ({ stack, needed, found }, nameOf) =>
+    `needs ${needed} ${needed === 1 ? "value" : "values"} of ${nameOf(stack)}, found ${found}`,
+  room: ({ stack }, nameOf) => `${nameOf(stack)} is full`,
+  "meta-room": () => "the meta stack is full",
+  number: () => "the meta stack is empty",
+  slot: ({ slot }) => `slot ${slot} is empty`,
+  frame: () => "routines are nested as deep as they may",
+};
+
+function remarkOn({ dropped, missing, lostNumber }: Outcome, { stackTypes }: StackTable): string {
+  const nameOf = (stack: number) => stackTypes[stack]!.name;
+  const parts = dropped.map(
+    ({ stack, count }) => `${nameOf(stack)} is full and drops ${count} of what is pushed`,
+  );
+  if (missing !== undefined) {
+    const remark = REMARKS[missing.what] as (missing: Missing, nameOf: NameOf) => string;
+    parts.push(remark(missing, nameOf));
+  }
+  if (lostNumber !== undefined) parts.push(`${lostNumber} is taken off the meta stack all the same`);
+  return parts.join("; ");
+}
