@@ -1,0 +1,68 @@
+// That compileInto allocates nothing for an instruction: bytes of heap that a call leaves behind, which the collector
+// would have to find, however long the program is.
+import { PerformanceObserver } from "node:perf_hooks";
+import { getHeapStatistics } from "node:v8";
+import { expect, it } from "vitest";
+import {
+  constantBits,
+  input,
+  meta,
+  ptxInstruction,
+  register,
+  StackCompiler,
+  StackProgram,
+  store,
+} from "../src/index.js";
+import { ADD, F32, NEG, SMALL_TABLE } from "./support/small-table.js";
+
+const CALLS = 100;
+const ROUNDS = 8;
+
+const registers = [register("x", F32), register("y", F32)];
+const job = { registers, requests: [1, 0] };
+
+/** A program of so many steps, with what the common loops do and what they leave to the general code. */
+function program(steps: number): StackProgram {
+  const step = [
+    input(0),
+    constantBits(F32, 7),
+    ptxInstruction(ADD),
+    ptxInstruction(NEG),
+    ptxInstruction(ADD),
+  ];
+  const general = [meta(F32, "dup"), store(F32, 3)];
+  return StackProgram.of(input(0), ...Array.from({ length: steps }, () => [...step, ...general]).flat());
+}
+
+/** Bytes of heap for each call: the least of some rounds, of those in which nothing was collected. */
+async function bytesPerCall(compile: () => void): Promise<number> {
+  let collections = 0;
+  const observer = new PerformanceObserver((list) => {
+    collections += list.getEntries().length;
+  });
+  observer.observe({ entryTypes: ["gc"] });
+  const found: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = getHeapStatistics().used_heap_size;
+    for (let call = 0; call < CALLS; call++) compile();
+    const after = getHeapStatistics().used_heap_size;
+    // What was collected is told only when the loop of events goes round.
+    const known = collections;
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    if (collections === known && round > 2) found.push((after - before) / CALLS);
+  }
+  observer.disconnect();
+  expect(found.length).toBeGreaterThan(0);
+  return Math.min(...found);
+}
+
+it("is the same for 10 steps and for 1,000", async () => {
+  const compiler = new StackCompiler(SMALL_TABLE);
+  const bytes = new Uint8Array(1 << 20);
+  const [short, long] = [program(10), program(1000)];
+  const few = await bytesPerCall(() => compiler.compileInto(short, job, bytes));
+  const many = await bytesPerCall(() => compiler.compileInto(long, job, bytes));
+  expect(few).toBeLessThan(4096);
+  // The longer program has 6,930 instructions more.
+  expect(Math.abs(many - few)).toBeLessThan(693);
+});
