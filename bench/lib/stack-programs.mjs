@@ -1,0 +1,56 @@
+// Programs of which 100 instructions are alive: what the benchmarks of the stack compiler measure with.
+
+import { input, ptxInstruction, register, StackProgram } from "@mm-ptx/stack";
+import { f32, stacks, table } from "@mm-ptx/stack/default";
+import { generator } from "./random.mjs";
+
+/** Instructions of each program that are alive. */
+export const LIVE = 100;
+export const JOB = {
+  registers: ["_x0", "_x1", "_x2"].map((name) => register(name, stacks.F32)),
+  requests: [2],
+};
+
+const PROGRAMS = 64;
+/** The table begins with as many ordinary ones on F32, which keep their indices: what is measured stays the same. */
+const F32_INSTRUCTIONS = 22;
+
+/**
+ * The programs of a kind: one chain, or random expressions.
+ *
+ * @param {"chain" | "random"} kind
+ */
+export function programsOf(kind) {
+  return kind === "chain" ? [chain()] : Array.from({ length: PROGRAMS }, (_, seed) => tree(seed + 1));
+}
+
+/** One value run through 100 instructions. */
+function chain() {
+  const binary = operations(2);
+  const steps = Array.from({ length: LIVE }, (_, i) => [input(1), ptxInstruction(binary[i % binary.length])]);
+  return StackProgram.of(input(0), ...steps.flat());
+}
+
+/** A random expression of 100 instructions, in postorder. */
+function tree(seed) {
+  const random = generator(seed);
+  const pick = (values) => values[Math.floor(random() * values.length)];
+  const [unary, binary, ternary] = [operations(1), operations(2), operations(3)];
+  const grow = (size) => {
+    if (size === 0) return [random() < 0.7 ? input(Math.floor(random() * 3)) : f32(random())];
+    const shape = random();
+    const rest = size - 1;
+    if (shape < 0.3) return [...grow(rest), ptxInstruction(pick(unary))];
+    const first = Math.floor(random() * size);
+    if (shape < 0.85) return [...grow(first), ...grow(rest - first), ptxInstruction(pick(binary))];
+    const second = Math.floor(random() * (size - first));
+    return [...grow(first), ...grow(second), ...grow(rest - first - second), ptxInstruction(pick(ternary))];
+  };
+  return StackProgram.of(...grow(LIVE));
+}
+
+/** Those of the first instructions that take so many arguments. */
+function operations(args) {
+  const first = table.instructions.slice(0, F32_INSTRUCTIONS);
+  return first.flatMap((instruction, index) => (instruction.args.length === args ? [index] : []));
+}
