@@ -2,7 +2,7 @@
 // to nearest even, one rounding, with `.ftz` sign-preserving zeros for subnormal arguments and results. Functions that
 // PTX only approximates give the nearest f32, with the manual's special values. docs/interpreter.md compares both.
 import { describeValue, didYouMean } from "@mm-ptx/types/core";
-import { AstPtxError } from "./error.js";
+import { AstPtxError, counted } from "./error.js";
 import { cosine, exp2, log2, multiplyAdd, sine, tanh } from "./interpreter/elementary.js";
 import { Kernel } from "./interpreter/kernel.js";
 
@@ -127,7 +127,7 @@ export function float32Function(ptx: string): (...args: number[]) => number {
     if (args.length !== count) {
       throw new AstPtxError(
         "INVALID_VALUE",
-        `expected ${count} argument${count === 1 ? "" : "s"} for \`${ptx}\`, found ${args.length}`,
+        `expected ${counted(count, "argument")} for \`${ptx}\`, found ${args.length}`,
       );
     }
     const [a = 0, b = 0, c = 0] = args;

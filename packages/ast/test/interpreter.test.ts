@@ -232,15 +232,18 @@ describe("bad input", () => {
     const evaluate = () => new AstInterpreter(unknown).evaluate(alone, [1]);
     expect(codeOf(evaluate)).toBe("UNSUPPORTED_INSTRUCTION");
     expect(messageOf(evaluate)).toBe(
-      "expected an f32 instruction that can be interpreted, found `ad.ftz.f32`, did you mean `add.ftz.f32`?",
+      "expected an f32 instruction that can be interpreted, found `ad.ftz.f32`, did you mean `add.ftz.f32`? (instruction 2)",
     );
+    const inside = new AstInterpreter(unknown, { routines: [AstProgram.of(input(0)), alone] });
+    const call = AstProgram.of(routine(0, 0), routine(1, 1));
+    expect(messageOf(() => inside.evaluate(call, [1]))).toContain("(routine 1, instruction 2)");
     expect(codeOf(() => float32Function("add.sat.f32"))).toBe("UNSUPPORTED_INSTRUCTION");
   });
 
   it("refuses a table that gives an instruction other arguments", () => {
     const alone = AstProgram.of(input(0), input(0), input(0), ptxInstruction(0, 3));
     const evaluate = () => new AstInterpreter(wrongArity).evaluate(alone, [1]);
-    expect(messageOf(evaluate)).toBe("expected 2 arguments for `add.ftz.f32`, found 3");
+    expect(messageOf(evaluate)).toBe("expected 2 arguments for `add.ftz.f32`, found 3 (instruction 3)");
     expect(codeOf(evaluate)).toBe("UNSUPPORTED_INSTRUCTION");
   });
 

@@ -2,10 +2,12 @@
 import type { AstTable } from "@mm-ptx/types/core";
 import { checkProgram, invalid } from "../checks.js";
 import { AstCompiler, type AstCompilerOptions } from "../compiler.js";
-import { AstPtxError } from "../error.js";
+import { AstPtxError, counted } from "../error.js";
+import { operationOf } from "../float32.js";
 import type { AstProgram } from "../program.js";
 import { javaScriptKernels } from "./javascript.js";
 import { type Plan, planOf } from "./plan.js";
+import { unsupported } from "./unsupported.js";
 import { webAssemblyKernels } from "./webassembly.js";
 import { Workspace } from "./workspace.js";
 
@@ -22,6 +24,7 @@ const CANONICAL_NAN = 0x7fffffff;
  */
 export class AstInterpreter {
   private readonly compiler: AstCompiler;
+  private readonly routines: readonly AstProgram[];
   private readonly workspace: Workspace;
   /** The last program's words, and what is done for it. */
   private words = new Uint32Array(0);
@@ -33,6 +36,7 @@ export class AstInterpreter {
   /** @throws AstPtxError INVALID_VALUE when an option is unknown or of the wrong kind */
   constructor(table: AstTable, options: AstInterpreterOptions = {}) {
     this.compiler = new AstCompiler(table, options);
+    this.routines = [...(options.routines ?? [])];
     this.workspace = workspaceFor(options.webAssembly ?? true);
   }
 
@@ -104,7 +108,11 @@ export class AstInterpreter {
     }
     const stub = this.compiler.compile(program, { inputs: this.inputs, output: OUTPUT });
     this.words = program.words.slice();
-    this.plan = planOf(stub);
+    this.plan = planOf(stub, (ptx, args) => {
+      const operation = operationOf(ptx);
+      if (operation?.args === args) return operation;
+      throw unsupported(ptx, args, { table: this.compiler.table, program, routines: this.routines });
+    });
     return this.plan;
   }
 }
@@ -140,7 +148,7 @@ function checkColumns(columns: readonly Float32Array[], output: Float32Array | u
     const which = odd < columns.length ? `column ${odd}` : "the output";
     throw new AstPtxError(
       "INVALID_VALUE",
-      `expected ${first.length} row${first.length === 1 ? "" : "s"} as in the first column, found ${all[odd]!.length} in ${which}`,
+      `expected ${counted(first.length, "row")} as in the first column, found ${all[odd]!.length} in ${which}`,
     );
   }
   return first.length;

@@ -3,7 +3,7 @@
 // depends on is done; subnormals are flushed where they can arise and matter, and NaNs canonicalized where their
 // encoding can be seen: by `copysign` and in the result.
 import { Kernel } from "./kernel.js";
-import { OperandKind, readStub, type Stub } from "./stub.js";
+import { type FindOperation, OperandKind, readStub, type Stub } from "./stub.js";
 
 /** What stands behind an index of a slot. */
 export const enum SlotKind {
@@ -38,9 +38,9 @@ export interface Plan {
   readonly result: number;
 }
 
-/** The plan of a stub whose inputs are named by their indices. @throws AstPtxError UNSUPPORTED_INSTRUCTION */
-export function planOf(stub: string): Plan {
-  return new Planner(readStub(stub)).plan();
+/** The plan of a stub whose inputs are named by their indices. @throws what `findOperation` throws */
+export function planOf(stub: string, findOperation: FindOperation): Plan {
+  return new Planner(readStub(stub, findOperation)).plan();
 }
 
 class Planner {

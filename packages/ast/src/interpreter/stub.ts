@@ -1,6 +1,5 @@
 // A stub, read back: the instructions that the compiler wrote, with operands as numbers.
-import { AstPtxError } from "../error.js";
-import { describeUnknown, type Operation, operationOf } from "../float32.js";
+import type { Operation } from "../float32.js";
 
 /** What an operand of a line is; an operand is a kind and, above it, an index or a number of a register. */
 export const enum OperandKind {
@@ -36,11 +35,11 @@ const enum Character {
   nine = 57,
 }
 
-/**
- * Reads a stub whose inputs are named by their indices.
- * @throws AstPtxError UNSUPPORTED_INSTRUCTION for an instruction that is not known, or takes other arguments
- */
-export function readStub(text: string): Stub {
+/** What an instruction with so many arguments does. @throws AstPtxError UNSUPPORTED_INSTRUCTION when it is not known */
+export type FindOperation = (ptx: string, args: number) => Operation;
+
+/** Reads a stub whose inputs are named by their indices. @throws what `findOperation` throws */
+export function readStub(text: string, findOperation: FindOperation): Stub {
   const operations: Operation[] = [];
   const operands: number[] = [];
   const constants: number[] = [];
@@ -84,16 +83,6 @@ export function readStub(text: string): Stub {
     }
     // Behind the semicolon and the newline.
     at += 2;
-    operations.push(checkedOperation(ptx, operands.length - before));
+    operations.push(findOperation(ptx, operands.length - before));
   }
-}
-
-function checkedOperation(ptx: string, args: number): Operation {
-  const operation = operationOf(ptx);
-  if (operation === undefined) throw new AstPtxError("UNSUPPORTED_INSTRUCTION", describeUnknown(ptx));
-  if (operation.args === args) return operation;
-  throw new AstPtxError(
-    "UNSUPPORTED_INSTRUCTION",
-    `expected ${operation.args} argument${operation.args === 1 ? "" : "s"} for \`${ptx}\`, found ${args}`,
-  );
 }

@@ -1,4 +1,5 @@
 // The kernels as WebAssembly: assembly/kernels.ts, compiled when the package is built.
+import { LITTLE_ENDIAN } from "../layout.js";
 import { MODULE } from "../wasm/kernels.js";
 import type { Kernels } from "./workspace.js";
 
@@ -12,7 +13,7 @@ interface Exports {
 
 /** The kernels, or `undefined` where WebAssembly with vectors is not there or not allowed. */
 export function webAssemblyKernels(): Kernels | undefined {
-  if (typeof WebAssembly !== "object") return undefined;
+  if (!LITTLE_ENDIAN || typeof WebAssembly !== "object") return undefined;
   try {
     const binary = Uint8Array.from(atob(MODULE), (character) => character.charCodeAt(0));
     const memory = new WebAssembly.Memory({ initial: FIRST_PAGES });
