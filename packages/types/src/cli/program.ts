@@ -87,21 +87,12 @@ A list is a JSON file whose paths are relative to it:
     { "from": "stack.json", "language": "c", "out": "stack.h", "prefix": "mine" },
     { "schema": "stack", "out": "stack.schema.json" } ] }`;
 
-function runGenerate(
-  files: readonly string[],
-  { list: isList, language, ...options }: GenerateOptions,
-): Outcome {
-  const given = Object.entries({
-    language,
-    out: options.out,
-    prefix: options.prefix,
-    encoders: options.encoders,
-  })
-    .filter(([, value]) => value !== undefined)
-    .map(([name]) => name);
-  if (isList) {
-    if (given.length === 0) return generateLists(files);
-    throw new UsageError(`expected no \`--${given[0]}\` beside \`--list\`, whose files say it`);
+function runGenerate(files: readonly string[], given: GenerateOptions): Outcome {
+  const { language, ...options } = targetOptions(given);
+  if (given.list) {
+    const [beside] = Object.keys(targetOptions(given));
+    if (beside === undefined) return generateLists(files);
+    throw new UsageError(`expected no \`--${beside}\` beside \`--list\`, whose files say it`);
   }
   const [from, ...others] = files as [string, ...string[]];
   if (others.length > 0) throw new UsageError(`expected one description file, found ${files.length}`);
@@ -109,4 +100,10 @@ function runGenerate(
     throw new UsageError(`expected \`--language\` with one of ${LANGUAGE_NAMES.join(", ")}, found nothing`);
   }
   return generate({ from, language, ...options });
+}
+
+/** The options that say what is generated, as far as they are given. */
+function targetOptions({ language, out, prefix, encoders }: GenerateOptions): Omit<GenerateOptions, "list"> {
+  const options = Object.entries({ language, out, prefix, encoders });
+  return Object.fromEntries(options.filter(([, value]) => value !== undefined));
 }
