@@ -51,14 +51,15 @@ export class AstInterpreter {
    */
   evaluate(program: AstProgram, inputs: readonly number[]): number {
     if (!Array.isArray(inputs)) throw invalid("`inputs` as an array of numbers", inputs);
-    for (const input of inputs) {
-      if (typeof input !== "number") throw invalid("`inputs` as an array of numbers", input);
+    const values: readonly number[] = Array.from(inputs);
+    for (const value of values) {
+      if (typeof value !== "number") throw invalid("`inputs` as an array of numbers", value);
     }
     const { row, rowBits, workspace } = this;
-    const plan = this.planFor(program, inputs.length);
+    const plan = this.planFor(program, values.length);
     workspace.load(plan);
     plan.columns.forEach((input, column) => {
-      row[0] = inputs[input]!;
+      row[0] = values[input]!;
       if (Number.isNaN(row[0])) rowBits[0] = CANONICAL_NAN;
       workspace.fill(column, row, 0, 1);
     });
@@ -79,15 +80,17 @@ export class AstInterpreter {
     columns: readonly Float32Array[],
     output?: Float32Array,
   ): Float32Array {
-    const rows = checkColumns(columns, output);
-    const plan = this.planFor(program, columns.length);
-    const target = output === undefined || overlaps(columns, output) ? new Float32Array(rows) : output;
+    if (!Array.isArray(columns)) throw invalid("`columns` as an array of Float32Array", columns);
+    const taken: readonly Float32Array[] = Array.from(columns);
+    const rows = checkColumns(taken, output);
+    const plan = this.planFor(program, taken.length);
+    const target = output === undefined || overlaps(taken, output) ? new Float32Array(rows) : output;
     const { workspace } = this;
     workspace.load(plan);
     for (let start = 0; start < rows; start += workspace.rows) {
       const count = Math.min(workspace.rows, rows - start);
       plan.columns.forEach((input, column) => {
-        workspace.fill(column, columns[input]!, start, count);
+        workspace.fill(column, taken[input]!, start, count);
       });
       workspace.run(count);
       workspace.read(target, start, count);
@@ -129,9 +132,8 @@ function workspaceFor(webAssembly: boolean): Workspace {
   return made;
 }
 
-/** Returns the number of rows. */
+/** Returns the number of rows. @throws AstPtxError INVALID_VALUE */
 function checkColumns(columns: readonly Float32Array[], output: Float32Array | undefined): number {
-  if (!Array.isArray(columns)) throw invalid("`columns` as an array of Float32Array", columns);
   const all: readonly Float32Array[] = output === undefined ? columns : [...columns, output];
   for (const column of all) {
     if (!(column instanceof Float32Array)) throw invalid("a column as a Float32Array", column);

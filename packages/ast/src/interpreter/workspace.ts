@@ -1,6 +1,6 @@
 // The memory that kernels work in: steps, constants and columns of one block of rows, at addresses that the WebAssembly
-// kernels and those in JavaScript read alike. One for all interpreters of a thread: an evaluation runs to its end before
-// another starts.
+// kernels and those in JavaScript read alike. All interpreters of a thread share it: an evaluation runs to its end
+// before another starts.
 import { AstPtxError } from "../error.js";
 import { LEAST_NORMAL } from "../float32.js";
 import { Step } from "./kernel.js";
