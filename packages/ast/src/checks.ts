@@ -9,7 +9,7 @@ const JOB_NAMES = ["inputs", "output"];
 
 /** @throws AstPtxError INVALID_VALUE */
 export function checkTable(table: AstTable): void {
-  if (table?.kind !== "ast") throw invalid("an AST PTX table", table);
+  if (table?.kind !== "ast" || !Array.isArray(table.instructions)) throw invalid("an AST PTX table", table);
 }
 
 /** @throws AstPtxError INVALID_VALUE */

@@ -229,6 +229,7 @@ describe("what a caller gets wrong", () => {
       "expected an AST PTX table, found an object",
       () => new AstCompiler({ ...SMALL_TABLE, kind: "stack" } as never),
     ],
+    ["expected an AST PTX table, found an object", () => new AstCompiler({ kind: "ast" } as never)],
     ["expected an AST PTX table, found undefined", () => new AstCompiler(undefined as never)],
     ["expected options as an object, found null", () => new AstCompiler(SMALL_TABLE, null as never)],
     [

@@ -3,7 +3,7 @@ import { MODULE } from "../wasm/loop.js";
 import { Arena } from "./arena.js";
 import { runLoop } from "./loop.js";
 
-/** An arena of up to so many bytes is always used again; a larger one where the program is so much smaller at most. */
+/** An arena is used again up to this size, and beyond it while the program is at least a sixteenth of it. */
 const ALWAYS_KEPT = 2 ** 25;
 const TIMES_PROGRAM = 16;
 
