@@ -11,12 +11,6 @@ export interface Outcome {
   readonly text: (colors: Colors) => string;
 }
 
-export interface Terminal {
-  readonly stdout: Pick<NodeJS.WriteStream, "write" | "isTTY">;
-  readonly stderr: Pick<NodeJS.WriteStream, "write" | "isTTY">;
-  readonly env: NodeJS.ProcessEnv;
-}
-
 /** The colours that a stream shows: as NO_COLOR and FORCE_COLOR say, else those of a terminal. */
 export function colorsOf({ isTTY }: Pick<NodeJS.WriteStream, "isTTY">, env: NodeJS.ProcessEnv): Colors {
   if (env.NO_COLOR) return pc.createColors(false);
