@@ -105,9 +105,10 @@ export function describeUnknown(ptx: string): string {
   return `expected an f32 instruction that can be interpreted, found ${describeValue(ptx)}${didYouMean(ptx, OPERATIONS.keys())}`;
 }
 
-/** Makes a subnormal f32 a zero of its sign. */
-export function flush(x: number): number {
-  return x < LEAST_NORMAL && x > -LEAST_NORMAL ? x * 0 : x;
+/** Rounds to f32, and what is then smaller than `least` to a zero of its sign. */
+export function round(x: number, least: number): number {
+  const rounded = Math.fround(x);
+  return rounded < least && rounded > -least ? rounded * 0 : rounded;
 }
 
 /**
@@ -122,7 +123,7 @@ export function float32Function(ptx: string): (...args: number[]) => number {
   if (operation === undefined) throw new AstPtxError("UNSUPPORTED_INSTRUCTION", describeUnknown(ptx));
   const { kernel, args: count, flushes } = operation;
   const formula = FORMULAS[kernel];
-  const read = (x: number): number => (flushes ? flush(Math.fround(x)) : Math.fround(x));
+  const least = flushes ? LEAST_NORMAL : 0;
   return (...args) => {
     if (args.length !== count) {
       throw new AstPtxError(
@@ -131,7 +132,6 @@ export function float32Function(ptx: string): (...args: number[]) => number {
       );
     }
     const [a = 0, b = 0, c = 0] = args;
-    const result = Math.fround(formula(read(a), read(b), read(c)));
-    return flushes ? flush(result) : result;
+    return round(formula(round(a, least), round(b, least), round(c, least)), least);
   };
 }

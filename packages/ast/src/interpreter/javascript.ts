@@ -1,7 +1,7 @@
 // The kernels in JavaScript, for where WebAssembly is not allowed: the same steps in the same memory, and the same
 // results bit for bit. The commonest have loops of their own; the others call their formula for each row. What copies
 // or makes NaNs does it on words, because an engine may change the encoding of a NaN that it reads as a number.
-import { FORMULAS } from "../float32.js";
+import { FORMULAS, round } from "../float32.js";
 import { multiplyAdd } from "./elementary.js";
 import { Kernel, Step } from "./kernel.js";
 import type { Kernels } from "./workspace.js";
@@ -120,10 +120,4 @@ function runFormula(columns: Columns, formula: (a: number, b: number, c: number)
   for (let at = target, i = a, j = b, k = c; at < end; at++, i += aStep, j += bStep, k += cStep) {
     floats[at] = round(formula(floats[i]!, floats[j]!, floats[k]!), least);
   }
-}
-
-/** Rounds to f32, and what is smaller than `least` to a zero of its sign. */
-function round(x: number, least: number): number {
-  const rounded = Math.fround(x);
-  return rounded < least && rounded > -least ? rounded * 0 : rounded;
 }
