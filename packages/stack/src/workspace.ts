@@ -139,7 +139,7 @@ export class Workspace {
   visitDepth = 0;
   /** Registers given out on each stack. */
   registerCounts!: Int32Array;
-  /** The text of each stack's next register. */
+  /** The text of each stack's next register, with a zero as its last digit. */
   registerTexts!: Int32Array;
   /** What they are at first. */
   private readonly firstRegisters: Int32Array;
@@ -161,7 +161,7 @@ export class Workspace {
       memory ?? {
         sizes: new Int32Array(stackCount),
         registerCounts: new Int32Array(stackCount),
-        registerTexts: new Int32Array(stackCount * Text.words),
+        registerTexts: this.firstRegisters.slice(),
         stacks: new Int32Array(Stack.pad + stackCount * Math.min(limits.stackSize, DEFAULT_STRIDE)),
         nodes: new Int32Array(4096),
         order: new Int32Array(256),
@@ -183,9 +183,11 @@ export class Workspace {
     const { firstRegisters, registerCounts, registerTexts, sizes, stackCount } = this;
     for (let stack = 0; stack < stackCount; stack++) {
       sizes[stack] = 0;
+      if (registerCounts[stack] === 0) continue;
       registerCounts[stack] = 0;
+      const text = stack * Text.words;
+      for (let word = text; word < text + Text.words; word++) registerTexts[word] = firstRegisters[word]!;
     }
-    for (let word = 0; word < firstRegisters.length; word++) registerTexts[word] = firstRegisters[word]!;
     this.slotEnd = 0;
     if (this.farSlots.size > 0) this.farSlots.clear();
     this.metaSize = 0;
@@ -204,7 +206,8 @@ export class Workspace {
         `expected a limit \`stackSize\` that ${this.stackCount} stacks have memory for, found ${this.limits.stackSize}`,
       );
     }
-    this.growTo("stacks", Stack.pad + this.stackCount * stride);
+    const words = Stack.pad + this.stackCount * stride;
+    if (words > this.stacks.length) this.growTo("stacks", words);
     // From the last on, so that none is written over before it has moved.
     for (let stack = this.stackCount - 1; stack > 0; stack--) {
       const from = Stack.pad + stack * this.stride;
@@ -235,15 +238,15 @@ export class Workspace {
 
   /** Makes room for `words` more words of nodes. */
   growNodes(words: number): void {
-    this.growTo("nodes", this.nodeEnd + words);
+    if (this.nodeEnd + words > this.nodes.length) this.growTo("nodes", this.nodeEnd + words);
   }
 
   growOrder(length: number): void {
-    this.growTo("order", length);
+    if (length > this.order.length) this.growTo("order", length);
   }
 
   growVisit(length: number): void {
-    this.growTo("visit", length);
+    if (length > this.visit.length) this.growTo("visit", length);
   }
 
   growBytes(length: number): void {
@@ -268,7 +271,7 @@ export class Workspace {
 
   private growTo(part: "stacks" | "nodes" | "order" | "visit", length: number): void {
     if (this.reserve(part, Int32Array.BYTES_PER_ELEMENT * length)) return;
-    if (length > this[part].length) this[part] = grown(this[part], length);
+    this[part] = grown(this[part], length);
   }
 
   /** Works on these from here on. */

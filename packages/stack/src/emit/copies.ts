@@ -20,7 +20,8 @@ export class SavedRegisters {
   reset(copies: number): void {
     if (copies > this.sources.length) this.sources = grown(this.sources, copies);
     for (let copy = 0; copy < copies; copy++) this.sources[copy] = -1;
-    this.inputs.length = this.stacks.length = this.numbers.length = 0;
+    // Setting a length is dear, and hardly ever needed.
+    if (this.inputs.length > 0) this.inputs.length = this.stacks.length = this.numbers.length = 0;
   }
 
   /**
@@ -31,13 +32,17 @@ export class SavedRegisters {
    */
   save(work: Workspace, filled: FilledRequests, names: readonly string[]): void {
     const { overwritten, saves } = this;
+    // The nodes of the caller's registers are the first; mostly all values are computed.
+    const inputsEnd = inputNode(names.length);
+    let reads = false;
+    for (let copy = 0; copy < filled.count; copy++) reads ||= filled.values[copy]! < inputsEnd;
+    if (!reads) return;
     overwritten.clear();
     saves.clear();
     for (let copy = 0; copy < filled.count; copy++) {
       const value = filled.values[copy]!;
       const target = names[filled.registers[copy]!]!;
-      // The nodes of the caller's registers are the first.
-      if (value < inputNode(names.length)) {
+      if (value < inputsEnd) {
         const source = names[What.input - work.nodes[value + Node.what]!]!;
         if (source === target) continue;
         if (overwritten.has(source)) {

@@ -48,7 +48,7 @@ export function fillRequests(
   filled: FilledRequests,
 ): void {
   filled.count = 0;
-  filled.unfilled.length = 0;
+  if (filled.unfilled.length > 0) filled.unfilled.length = 0;
   for (let request = 0; request < filled.wantedCount; request++) {
     const register = filled.wanted[request]!;
     if (!(register >= 0 && register < inputs.count && Number.isInteger(register))) {

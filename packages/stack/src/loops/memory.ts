@@ -1,6 +1,7 @@
 // The memory of the WebAssembly loops: one for all compilers of a thread. Compiles run to their end before another
 // starts, so they share what a compile uses; of tables, those of the last compiler stay in place. A part that a compile
 // outgrows moves behind all others and is twice as large from then on, until the whole has become too large to be kept.
+import { firstRegisters } from "../emit/operand-texts.js";
 import { Word } from "../emit/words.js";
 import { LITTLE_ENDIAN } from "../layout.js";
 import { MODULE } from "../wasm/module.js";
@@ -167,6 +168,7 @@ export class LoopMemory implements WorkspaceArrays {
     this.functions = exports as unknown as Functions;
     this.owner = this.mnemonicWordsOwner = undefined;
     this.look();
+    this.registerTexts.set(firstRegisters(Room.stacks));
     // For a text of so many characters, the byte of its last digit.
     const digits = new Uint8Array(this.memory.buffer, Place.digits, Text.bytes * Text.bytes);
     for (let length = 3; length <= Text.mostCharacters; length++)

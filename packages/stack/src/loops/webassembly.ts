@@ -44,7 +44,9 @@ export class WebAssemblyLoops implements Loops {
   begin(program: Uint32Array): void {
     const { memory, work, inputs } = this;
     const words = this.programStart + program.length;
-    if (!work.reserve("words", 4 * words) || !work.reserve("inputStacks", 4 * inputs.count)) return;
+    if (words > memory.words.length) work.reserve("words", 4 * words);
+    if (inputs.count > memory.inputStacks.length) work.reserve("inputStacks", 4 * inputs.count);
+    if (!work.inMemory) return;
     if (memory.owner !== this) this.install();
     if (this.inputsVersion !== inputs.version) {
       memory.inputStacks.set(inputs.stacks.subarray(0, inputs.count));
