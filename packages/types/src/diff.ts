@@ -38,6 +38,7 @@ export interface BrokenEntry extends EntryPlace {
   readonly now?: string;
 }
 
+/** What `diffTables` found. */
 export interface TableDiff {
   /** Whether both tables have one fingerprint. */
   readonly same: boolean;

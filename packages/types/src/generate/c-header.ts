@@ -17,6 +17,7 @@ import {
 } from "./encoding.js";
 import { identifiersOf, NOTICE } from "./names.js";
 
+/** How a C header is generated. */
 export interface GenerateCHeaderOptions {
   /** What every name begins with; default `mm_ptx_stack`, `mm_ptx_ast` or `mm_ptx_inject`. */
   readonly prefix?: string;

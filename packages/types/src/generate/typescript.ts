@@ -7,6 +7,7 @@ import type { AnyTable } from "../parse.js";
 import { NOTICE } from "./names.js";
 import { astParts, type Group, injectParts, type ModuleParts, stackParts } from "./typescript-parts.js";
 
+/** How TypeScript is generated. */
 export interface GenerateTypeScriptOptions {
   /** The module that the encoders are imported from; default `@mm-ptx/stack`, for AST PTX `@mm-ptx/ast`. */
   readonly encoders?: string;
