@@ -100,7 +100,8 @@ const DEAD_END: usize = 19 << 2;
 const PTX: i32 = 1;
 const CONSTANT: i32 = 2;
 const INPUT: i32 = 3;
-const STACK_PAD: i32 = 2;
+/** Bytes before the first stack. */
+const STACK_PAD: usize = 8;
 const OBSERVED_WORDS: i32 = 10;
 const LIVE: i32 = 0x80000000;
 
@@ -122,12 +123,12 @@ function setWord(base: usize, index: i32, value: i32): void {
   store<i32>(at(base, index), value);
 }
 
-/** Makes a value live where `mark` says so. */
+/** Makes a value live. */
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
-function markValue(nodes: usize, offset: i32, mark: i32): void {
+function markValue(nodes: usize, offset: i32): void {
   const node = at(nodes, offset);
-  store<i32>(node, load<i32>(node, DEPTH) | mark, DEPTH);
+  store<i32>(node, load<i32>(node, DEPTH) | LIVE, DEPTH);
 }
 
 /**
@@ -137,8 +138,8 @@ function markValue(nodes: usize, offset: i32, mark: i32): void {
 export function runObserved(state: usize, start: usize, stop: usize, origin: i32): usize {
   const nodes: usize = load<u32>(state, NODES);
   const sizes: usize = load<u32>(state, SIZES);
-  const stacks: usize = load<u32>(state, STACKS);
-  const stride = load<i32>(state, STRIDE);
+  const stacks: usize = load<u32>(state, STACKS) + STACK_PAD;
+  const room: usize = (<usize>load<u32>(state, STRIDE)) << 2;
   const shape: usize = load<u32>(state, SHAPE);
   const order: usize = load<u32>(state, ORDER);
   const origins: usize = load<u32>(state, ORIGINS);
@@ -152,75 +153,92 @@ export function runObserved(state: usize, start: usize, stop: usize, origin: i32
   let ast = load<i32>(state, AST_USED);
   let made = load<i32>(state, MADE);
   let skipped = load<i32>(state, SKIPPED);
+  // The stack that was used last: most instructions use the same one again. What is on it ends before address `top`.
+  let current = 0;
+  let bottom = stacks;
+  let top = bottom + ((<usize>word(sizes, current)) << 2);
   let next = start;
   for (; next < stop && ast <= lastAst; next += 8) {
-    const head = load<i32>(next);
     const payload = load<i32>(next, 4);
-    const type = head & 0xffff;
+    const type: i32 = load<u16>(next);
     const node = at(nodes, nodeEnd);
-    let to = 0;
+    let stack = 0;
+    let counted = stackCount;
+    let depth = 0;
+    let first = nodeEnd;
+    let second = nodeEnd;
+    let third = nodeEnd;
+    let entries = 1;
     if (type === PTX) {
       if (<u32>payload >= instructionCount) break;
       const packed = word(shape, payload);
       const args = packed & 3;
       if (args === 0) break;
       const from = (packed >> 2) & 0x3fff;
-      to = packed >> 16;
-      const size = word(sizes, from) - args;
-      if (size < 0) {
+      if (from !== current) {
+        setWord(sizes, current, <i32>((top - bottom) >> 2));
+        current = from;
+        bottom = stacks + <usize>from * room;
+        top = bottom + ((<usize>word(sizes, from)) << 2);
+      }
+      const rest = top - ((<usize>args) << 2);
+      if (rest < bottom) {
         skipped++;
         setWord(order, made, dead);
         setWord(origins, made, origin + <i32>((next - start) >> 3));
         made++;
         continue;
       }
-      if (from !== to && word(sizes, to) >= stride) break;
-      const top = at(stacks, STACK_PAD - 1 + from * stride + size + args);
-      const first = load<i32>(top);
+      stack = packed >> 16;
+      if (stack !== from && (<usize>word(sizes, stack)) << 2 >= room) break;
       const hasSecond = (1 - args) >> 31;
       const hasThird = (2 - args) >> 31;
-      const second = load<i32>(top - 4) & hasSecond;
-      const third = load<i32>(top - 8) & hasThird;
-      let depth = load<i32>(at(nodes, first), DEPTH);
+      first = load<i32>(top - 4);
+      second = load<i32>(top - 8) & hasSecond;
+      third = load<i32>(top - 12) & hasThird;
+      top = rest;
       const depth2 = load<i32>(at(nodes, second), DEPTH);
       const depth3 = load<i32>(at(nodes, third), DEPTH);
+      depth = load<i32>(at(nodes, first), DEPTH);
       depth = select<i32>(depth2, depth, depth2 > depth);
-      depth = select<i32>(depth3, depth, depth3 > depth);
-      store<i32>(node, to, COUNTED);
-      store<i32>(node, depth + 1, DEPTH);
-      store<i32>(node, first, FIRST);
+      depth = select<i32>(depth3, depth, depth3 > depth) + 1;
       // For arguments that it does not have it names itself: `markLive` then writes to no word twice in a row.
-      store<i32>(node, second | (nodeEnd & ~hasSecond), SECOND);
-      store<i32>(node, third | (nodeEnd & ~hasThird), THIRD);
-      setWord(sizes, from, size);
-      ast += args + 1;
+      second |= nodeEnd & ~hasSecond;
+      third |= nodeEnd & ~hasThird;
+      counted = stack;
+      entries += args;
+    } else if (type === INPUT) {
+      if (<u32>payload >= inputCount) break;
+      stack = word(inputStacks, payload);
+      if (stack >= stackCount) break;
+      counted += 1 + payload;
+    } else if (type === CONSTANT) {
+      stack = load<u16>(next, 2);
+      if (stack >= stackCount) break;
     } else {
-      let counted = stackCount;
-      if (type === INPUT) {
-        if (<u32>payload >= inputCount) break;
-        to = word(inputStacks, payload);
-        counted = stackCount + 1 + payload;
-      } else if (type === CONSTANT) {
-        to = <i32>(<u32>head >>> 16);
-      } else {
-        break;
-      }
-      if (to >= stackCount || word(sizes, to) >= stride) break;
-      store<i32>(node, counted, COUNTED);
-      store<i32>(node, 0, DEPTH);
-      store<i32>(node, nodeEnd, FIRST);
-      store<i32>(node, nodeEnd, SECOND);
-      store<i32>(node, nodeEnd, THIRD);
-      ast++;
+      break;
     }
-    const size = word(sizes, to);
-    setWord(stacks, STACK_PAD + to * stride + size, nodeEnd);
-    setWord(sizes, to, size + 1);
+    if (stack !== current) {
+      setWord(sizes, current, <i32>((top - bottom) >> 2));
+      current = stack;
+      bottom = stacks + <usize>stack * room;
+      top = bottom + ((<usize>word(sizes, stack)) << 2);
+    }
+    if (top - bottom >= room) break;
+    store<i32>(node, depth, DEPTH);
+    store<i32>(node, counted, COUNTED);
+    store<i32>(node, first, FIRST);
+    store<i32>(node, second, SECOND);
+    store<i32>(node, third, THIRD);
+    store<i32>(top, nodeEnd);
+    top += 4;
     setWord(order, made, nodeEnd);
     setWord(origins, made, origin + <i32>((next - start) >> 3));
     made++;
     nodeEnd += OBSERVED_WORDS;
+    ast += entries;
   }
+  setWord(sizes, current, <i32>((top - bottom) >> 2));
   store<i32>(state, nodeEnd, NODE_END);
   store<i32>(state, ast, AST_USED);
   store<i32>(state, made, MADE);
@@ -230,8 +248,7 @@ export function runObserved(state: usize, start: usize, stop: usize, origin: i32
 
 /**
  * Goes back over what was made, and for each live value counts it and makes its arguments live; stops behind a node of
- * the general code. The instructions are listed in front of `LIVE_END` and `DEAD_END`. Whether a value is live is no
- * branch: it may well be random.
+ * the general code. The instructions are listed in front of `LIVE_END` and `DEAD_END`.
  */
 export function markLive(state: usize): void {
   const nodes: usize = load<u32>(state, NODES);
@@ -245,18 +262,20 @@ export function markLive(state: usize): void {
     const offset = word(order, made - 1);
     if (offset < 0) break;
     const node = at(nodes, offset);
-    const live = load<i32>(node, DEPTH) >> 31;
-    const counted = load<i32>(node, COUNTED);
-    setWord(counts, counted, word(counts, counted) - live);
     const origin = word(origins, made - 1);
-    store<i32>(liveEnd - 4, origin);
-    liveEnd -= <usize>(live & 4);
-    store<i32>(deadEnd - 4, origin);
-    deadEnd -= <usize>(~live & 4);
-    const mark = live & LIVE;
-    markValue(nodes, load<i32>(node, FIRST), mark);
-    markValue(nodes, load<i32>(node, SECOND), mark);
-    markValue(nodes, load<i32>(node, THIRD), mark);
+    // A branch, though it may be taken at random: without one each value waits for the mark of the value before it.
+    if (load<i32>(node, DEPTH) >= 0) {
+      deadEnd -= 4;
+      store<i32>(deadEnd, origin);
+      continue;
+    }
+    liveEnd -= 4;
+    store<i32>(liveEnd, origin);
+    const counted = load<i32>(node, COUNTED);
+    setWord(counts, counted, word(counts, counted) + 1);
+    markValue(nodes, load<i32>(node, FIRST));
+    markValue(nodes, load<i32>(node, SECOND));
+    markValue(nodes, load<i32>(node, THIRD));
   }
   store<i32>(state, made, MADE);
   store<u32>(state, <u32>liveEnd, LIVE_END);

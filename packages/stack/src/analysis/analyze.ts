@@ -106,7 +106,7 @@ export function describe(observation: Observation): StackAnalysis {
     inputs: positions(found, stackCount + 1, inputs.count),
     constants: found[stackCount]!,
     specials: finder.specials.size === 0 ? [] : [...finder.specials].sort((a, b) => a - b),
-    unfilledRequests: filled.unfilled.slice(),
+    unfilledRequests: filled.unfilled.length === 0 ? [] : filled.unfilled.slice(),
     fetched: observer.fetched,
     unreached: program.length / Packed.wordsPerInstruction - observer.reached,
     executionLimitHit: cut,

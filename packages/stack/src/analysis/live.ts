@@ -75,7 +75,7 @@ export class LiveFinder {
     this.liveStart = this.liveEnd = places + made;
     this.deadStart = this.deadEnd = places + 2 * made;
     this.lines = this.depth = 0;
-    this.specials.clear();
+    if (this.specials.size > 0) this.specials.clear();
     const { nodes } = work;
     for (let request = 0; request < filled.count; request++) {
       const word = filled.values[request]! + Observed.depth;

@@ -237,8 +237,9 @@ export class Observer implements FetchLoop, Situation {
     const { work } = this;
     work.nodeEnd = node;
     if (node + Observed.words > work.nodes.length) work.growNodes(Observed.words);
-    work.nodes.fill(0, node, node + Observed.words);
     work.nodeEnd = node + Observed.words;
+    const { nodes } = work;
+    for (let word = node; word < work.nodeEnd; word++) nodes[word] = 0;
   }
 
   private record(node: number, counted: number): void {
