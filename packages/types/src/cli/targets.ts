@@ -1,6 +1,6 @@
 // What can be generated, and where it goes: code in the languages with their options, and JSON Schemas.
 import { statSync } from "node:fs";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { quoted } from "../core/describe.js";
 import { didYouMean } from "../core/suggest.js";
 import type { DescriptionKind } from "../description.js";
@@ -80,10 +80,12 @@ export function refusalOf(target: Target): Refusal | undefined {
     return refuse(option, value, `no \`${option}\` for ${language}`);
   }
   if (out === "") return refuse("out", out, "a path");
-  if (out !== undefined && isFolder(out) && generateFolder === undefined) {
-    return refuse("out", out, `a file for ${language}`, ", which is a folder");
+  if (out === undefined) return undefined;
+  if (generateFolder === undefined) {
+    return isFolder(out) ? refuse("out", out, `a file for ${language}`, ", which is a folder") : undefined;
   }
-  return undefined;
+  if (isFolder(out) || extname(out) !== "") return undefined;
+  return refuse("out", out, "a file such as `table.ts`, or a folder/", `, did you mean \`${out}/\`?`);
 }
 
 /** The files of a target that is not refused, by path; without a place, the text under the empty path. */

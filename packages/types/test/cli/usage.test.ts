@@ -30,6 +30,8 @@ describe("a wrong command line", () => {
     "generate ast.json -l python --prefix p": "expected no `prefix` for python, found `p`",
     "generate ast.json -l c --prefix 9": "expected a C identifier as `prefix`, found `9`",
     "generate ast.json -l c --out .": "expected a file for c, found `.`, which is a folder",
+    "generate ast.json -l typescript --out src/mine":
+      "expected a file such as `table.ts`, or a folder/, found `src/mine`, did you mean `src/mine/`?",
     "generate ast.json -l c --out=": "expected a path, found ``",
     "generate --list x.json -l c": "expected no `--language` beside `--list`, whose files say it",
     "schema stak": "expected a kind of description (stack, inject, ast), found `stak`, did you mean `stack`?",
