@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const BUDGETS = {
   webassembly: { arithmetic: 1, functions: 3 },
-  javascript: { arithmetic: 8, functions: 14 },
+  javascript: { arithmetic: 10, functions: 20 },
 };
 const NAMES = { arithmetic: "add, mul and fma", functions: "10 % sin, cos, ex2, tanh and sqrt" };
 const BACKENDS = { webassembly: "WebAssembly", javascript: "JavaScript" };
