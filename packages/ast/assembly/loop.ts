@@ -7,14 +7,14 @@ const HEADS: usize = 4;
 const LENGTHS: usize = 8;
 const MNEMONICS: usize = 12;
 const INPUTS: usize = 16;
-const VALUES: usize = 28;
-const INSTRUCTION_COUNT: usize = 40;
-const INPUT_COUNT: usize = 44;
-const ARG_COUNT: usize = 48;
-const ARGS: usize = 52;
-const VALUES_END: usize = 56;
-const NEXT_REGISTER: usize = 60;
-const OUTPUT_END: usize = 64;
+const VALUES: usize = 32;
+const INSTRUCTION_COUNT: usize = 44;
+const INPUT_COUNT: usize = 48;
+const ARG_COUNT: usize = 52;
+const ARGS: usize = 56;
+const VALUES_END: usize = 60;
+const NEXT_REGISTER: usize = 64;
+const OUTPUT_END: usize = 68;
 
 const INPUT: u32 = 1;
 const CONSTANT: u32 = 2;
@@ -25,6 +25,8 @@ const ROUTINE_ARGUMENT: u32 = 6;
 const ZERO_F: u64 = 0x6630;
 const COMMA: u64 = 0x202c0000;
 const CONSTANT_LENGTH: u64 = 12 << 56;
+/** Characters that a value holds; a longer text lies at the address in its first four bytes. */
+const MOST_CHARACTERS: usize = 15;
 const END_OF_LINE: u16 = 0x0a3b;
 
 // @ts-expect-error: decorators are AssemblyScript's
@@ -32,6 +34,19 @@ const END_OF_LINE: u16 = 0x0a3b;
 function copyValue(to: usize, from: usize): void {
   store<u64>(to, load<u64>(from));
   store<u64>(to, load<u64>(from, 8), 8);
+}
+
+/** Writes the text of a value, sixteen bytes at least; returns its length, where `counts` is -1 and not 0. */
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+function writeOperand(to: usize, value: usize, counts: i32): usize {
+  copyValue(to, value);
+  const length: usize = <usize>load<u8>(value, 15) & <usize>counts;
+  if (length > MOST_CHARACTERS) {
+    const from: usize = load<u32>(value);
+    for (let at: usize = 0; at < length; at += 8) store<u64>(to + at, load<u64>(from + at));
+  }
+  return length;
 }
 
 /** The eight lower case hex digits of a number, the first in the lowest byte. */
@@ -84,8 +99,6 @@ export function runLoop(start: usize, end: usize): usize {
       if ((head & 0xffff) !== PTX || payload >= instructionCount) break;
       if (load<u32>(heads + ((<usize>payload) << 2)) !== head) break;
       const count = <i32>(head >>> 16);
-      const hasSecond: i32 = (1 - count) >> 31;
-      const hasThird: i32 = (2 - count) >> 31;
       const first = top - ((<usize>count) << 4);
       if (first < values) break;
       const mnemonic = mnemonics + (<usize>payload) * 24;
@@ -98,19 +111,10 @@ export function runLoop(start: usize, end: usize): usize {
       store<u64>(out, low);
       store<u64>(out, high, 8);
       out += <usize>(high >> 56);
-      let length = load<u64>(first, 8);
-      store<u64>(out, load<u64>(first));
-      store<u64>(out, length, 8);
-      out += <usize>(length >> 56);
+      out += writeOperand(out, first, -1);
       // Three arguments are written always; the length of one that there is not does not count.
-      length = load<u64>(first, 24);
-      store<u64>(out, load<u64>(first, 16));
-      store<u64>(out, length, 8);
-      out += <usize>(length >> 56) & <usize>hasSecond;
-      length = load<u64>(first, 40);
-      store<u64>(out, load<u64>(first, 32));
-      store<u64>(out, length, 8);
-      out += <usize>(length >> 56) & <usize>hasThird;
+      out += writeOperand(out, first + 16, (1 - count) >> 31);
+      out += writeOperand(out, first + 32, (2 - count) >> 31);
       store<u16>(out - 2, END_OF_LINE);
       store<u64>(first, low);
       store<u64>(first, high, 8);

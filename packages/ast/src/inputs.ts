@@ -1,14 +1,12 @@
 // The caller's registers of a compile, kept from one to the next: searches compile thousands of programs for the same
 // ones, and their texts are written into the arena again only when they change.
 import { describeValue } from "@mm-ptx/types/core";
-import { Value } from "./compile/text.js";
 import { AstPtxError } from "./error.js";
-
-/** Characters of an operand besides its name: `%`, `, `. */
-const AROUND = 3;
 
 export class InputNames {
   names: readonly string[] = [];
+  /** Characters of the longest. */
+  longest = 0;
   /** Changes when the names do. */
   version = 0;
 
@@ -25,6 +23,7 @@ export class InputNames {
     const read: readonly string[] = Array.from(names);
     for (const name of read) checkName(name);
     this.names = read;
+    this.longest = read.reduce((most, { length }) => Math.max(most, length), 0);
     this.version++;
   }
 
@@ -34,11 +33,6 @@ export class InputNames {
     for (let index = 0; index < count; index++) if (names[index] !== this.names[index]) return false;
     return true;
   }
-}
-
-/** Whether a name's operand has room in a value; a longer one is written character by character. */
-export function isShort(name: string): boolean {
-  return name.length + AROUND <= Value.mostCharacters;
 }
 
 /** @throws AstPtxError INVALID_VALUE when it is no name that a register outside of a stub can have */

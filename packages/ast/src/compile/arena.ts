@@ -17,6 +17,8 @@ export const enum Region {
   mnemonics,
   /** The value of each input. */
   inputs,
+  /** The texts of inputs that are too long for a value. */
+  names,
   /** The value of each register of the stub. */
   registers,
   /** The arguments of all frames, those of the running one last. */
@@ -31,17 +33,17 @@ export const enum Region {
 
 /** What the loop reads and writes, as addresses of u32 words in the control region; the loop in assembly/ has the same. */
 export const enum Control {
-  /** Where each region begins, in their order; the loop needs those from heads to registers. */
+  /** Where each region begins, in their order; the loop needs those from heads to inputs, and values. */
   regions = 0,
   /** How many there are of each. */
-  instructionCount = 40,
-  inputCount = 44,
-  argCount = 48,
+  instructionCount = 44,
+  inputCount = 48,
+  argCount = 52,
   /** Addresses of the running frame's arguments, behind the last value, of the next register, behind the text. */
-  args = 52,
-  valuesEnd = 56,
-  nextRegister = 60,
-  outputEnd = 64,
+  args = 56,
+  valuesEnd = 60,
+  nextRegister = 64,
+  outputEnd = 68,
 }
 
 /** How far before the end of `%ast12, ` its last digit stands, and the code of the digit 0. */
@@ -50,7 +52,7 @@ const ZERO = 48;
 
 const PAGE = 65536;
 /** Room of each region at first. */
-const ROOMS = [128, 1024, 1024, 6144, 1024, 16384, 1024, 16384, 16384, 65536];
+const ROOMS = [128, 1024, 1024, 6144, 1024, 1024, 16384, 1024, 16384, 16384, 65536];
 /** Addresses stay in 31 bits. */
 const MOST_BYTES = 2 ** 31 - PAGE;
 

@@ -3,7 +3,7 @@
 // allowed; assembly/loop.ts is the same for WebAssembly.
 import { InstructionType, Packed } from "../layout.js";
 import { type Arena, Control, Region } from "./arena.js";
-import { Line, Pair, setConstant, Value } from "./text.js";
+import { copyElsewhere, Line, Pair, setConstant, Value } from "./text.js";
 
 /**
  * Runs instructions from an address on, before `end`, for which there is room in all regions.
@@ -62,16 +62,22 @@ export function runLoop({ view }: Arena, start: number, end: number): number {
       out += view.getUint8(register + Value.lengthAt);
       view.setFloat64(out, view.getFloat64(first, true), true);
       view.setFloat64(out + 8, view.getFloat64(first + 8, true), true);
-      out += view.getUint8(first + Value.lengthAt);
+      const firstLength = view.getUint8(first + Value.lengthAt);
+      if (firstLength > Value.mostCharacters) copyElsewhere(view, out, first);
+      out += firstLength;
       // Three arguments are written always; the length of one that there is not does not count.
       const second = first + Value.bytes;
       view.setFloat64(out, view.getFloat64(second, true), true);
       view.setFloat64(out + 8, view.getFloat64(second + 8, true), true);
-      out += view.getUint8(second + Value.lengthAt) & ((1 - count) >> 31);
+      const secondLength = view.getUint8(second + Value.lengthAt) & ((1 - count) >> 31);
+      if (secondLength > Value.mostCharacters) copyElsewhere(view, out, second);
+      out += secondLength;
       const third = second + Value.bytes;
       view.setFloat64(out, view.getFloat64(third, true), true);
       view.setFloat64(out + 8, view.getFloat64(third + 8, true), true);
-      out += view.getUint8(third + Value.lengthAt) & ((2 - count) >> 31);
+      const thirdLength = view.getUint8(third + Value.lengthAt) & ((2 - count) >> 31);
+      if (thirdLength > Value.mostCharacters) copyElsewhere(view, out, third);
+      out += thirdLength;
       view.setUint16(out - 2, Pair.endOfLine, true);
       view.setFloat64(first, low, true);
       view.setFloat64(first + 8, high, true);

@@ -83,7 +83,8 @@ export class Run {
   private runBatch(count: number): void {
     const { arena, frames, stub } = this;
     arena.reserve(Region.values, (this.size + count + BEHIND) * Value.bytes);
-    arena.reserve(Region.output, stub.written + count * Line.bytes);
+    const lineBytes = Line.bytes + Line.mostArgs * this.inputs.longest;
+    arena.reserve(Region.output, stub.written + count * lineBytes);
     arena.reserveRegisters(stub.registerCount + count);
     const { view } = arena;
     const code = arena.start(Region.code);

@@ -1,7 +1,7 @@
 // The text of a stub, in the output region. The declaration says how many registers there are, which is known last: it is
 // written into a gap in front of the instructions.
 import { type Arena, Region } from "./arena.js";
-import { copyValue, Pair, Value, writeText } from "./text.js";
+import { copyElsewhere, copyValue, Pair, Value, writeText } from "./text.js";
 
 /** Room for `{\n.reg .f32 %ast<4294967295>;\n`. */
 const GAP = 32;
@@ -30,9 +30,13 @@ export class Stub {
   writeValue(address: number): void {
     const { arena } = this;
     // The output is the last region: its growth moves no other.
-    arena.reserve(Region.output, this.written + Value.bytes);
-    copyValue(arena.view, arena.start(Region.output) + this.written, address);
-    this.written += arena.view.getUint8(address + Value.lengthAt);
+    arena.reserve(Region.output, this.written + Value.mostElsewhere + Value.bytes);
+    const { view } = arena;
+    const at = arena.start(Region.output) + this.written;
+    const length = view.getUint8(address + Value.lengthAt);
+    if (length > Value.mostCharacters) copyElsewhere(view, at, address);
+    else copyValue(view, at, address);
+    this.written += length;
   }
 
   /** Takes the next register; returns the address of its value. */

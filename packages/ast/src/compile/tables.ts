@@ -1,14 +1,11 @@
 // What a compiler brings into an arena: its instruction table, its routines, the registers of the job. They are written
 // when another compiler used the arena before, or when they change.
 import type { AstTable } from "@mm-ptx/types/core";
-import { type InputNames, isShort } from "../inputs.js";
+import type { InputNames } from "../inputs.js";
 import { InstructionType, Packed } from "../layout.js";
 import { type Arena, Control, Region } from "./arena.js";
-import { Line, setInput, setText, Value, writeText } from "./text.js";
+import { Line, setInput, setText, setTextElsewhere, Value, writeText } from "./text.js";
 import type { Workplace } from "./workplace.js";
-
-/** The most arguments of an instruction that the loop runs, where the limits allow them. */
-const MOST_LOOP_ARGS = 3;
 
 export class Tables {
   /** `add.ftz.f32 ` for each PTX instruction. */
@@ -68,7 +65,7 @@ export class Tables {
 
   private installInstructions(arena: Arena): void {
     const { args, mnemonics } = this;
-    const mostArgs = Math.min(MOST_LOOP_ARGS, this.maxArgs);
+    const mostArgs = Math.min(Line.mostArgs, this.maxArgs);
     arena.reserve(Region.heads, 4 * args.length);
     arena.reserve(Region.lengths, 4 * args.length);
     arena.reserve(Region.mnemonics, Line.mnemonicBytes * args.length);
@@ -88,11 +85,29 @@ export class Tables {
 }
 
 function installInputs(arena: Arena, names: readonly string[]): void {
+  const texts = names.map((name) => `%${name}, `);
   arena.reserve(Region.inputs, Value.bytes * names.length);
-  names.forEach((name, index) => {
+  arena.reserve(
+    Region.names,
+    texts.reduce((sum, text) => sum + roomElsewhere(text), 0),
+  );
+  let elsewhere = arena.start(Region.names);
+  texts.forEach((text, index) => {
     const at = arena.start(Region.inputs) + Value.bytes * index;
-    if (isShort(name)) setText(arena.view, at, `%${name}, `);
-    else setInput(arena.view, at, index);
+    if (text.length <= Value.mostCharacters) {
+      setText(arena.view, at, text);
+    } else if (text.length <= Value.mostElsewhere) {
+      writeText(arena.view, elsewhere, text);
+      setTextElsewhere(arena.view, at, elsewhere, text.length);
+      elsewhere += roomElsewhere(text);
+    } else {
+      setInput(arena.view, at, index);
+    }
   });
   arena.view.setUint32(Control.inputCount, names.length, true);
+}
+
+/** A text's bytes when it is too long for a value, in whole words. */
+function roomElsewhere({ length }: string): number {
+  return length > Value.mostCharacters && length <= Value.mostElsewhere ? Math.ceil(length / 8) * 8 : 0;
 }

@@ -1,19 +1,24 @@
 // How texts lie in the arena. A value is what an instruction writes for it, `%x, `, `%ast12, ` or `0f3f800000, `, in
-// sixteen bytes that are copied whole, without a loop; the last is the length of the text before. An input that has no
-// such text, because its name is long or it does not exist, has length 0, and the first four bytes are its index.
+// sixteen bytes that are copied whole, without a loop; the last is the length of the text before. A longer text lies
+// elsewhere: the first four bytes are its address, and the last is its length all the same. An input that has no text,
+// because it does not exist or its name is longer still, has length 0, and the first four bytes are its index.
 
 export const enum Value {
   bytes = 16,
   lengthAt = 15,
+  /** Characters that a value holds, and those that it can tell the place of. */
   mostCharacters = 15,
+  mostElsewhere = 255,
   constantLength = 12,
 }
 
 export const enum Line {
   /** What mnemonics take in the arena; a longer one is left to the general code. */
   mnemonicBytes = 24,
-  /** What one line of the loop may touch: a mnemonic, the register, three arguments. */
+  /** What one line of the loop may touch: a mnemonic, the register, arguments that values hold. */
   bytes = 96,
+  /** Arguments of a line of the loop. */
+  mostArgs = 3,
 }
 
 /** Two bytes of text as `DataView.setUint16(…, true)` writes them. */
@@ -49,6 +54,19 @@ export function setConstant(view: DataView, at: number, bits: number): void {
   view.setUint16(at + 8, HEX_PAIRS[bits & 0xff]!, true);
   view.setUint16(at + 10, Pair.comma, true);
   view.setUint8(at + Value.lengthAt, Value.constantLength);
+}
+
+/** Makes a value of a text that lies at another address. */
+export function setTextElsewhere(view: DataView, at: number, address: number, length: number): void {
+  view.setUint32(at, address, true);
+  view.setUint8(at + Value.lengthAt, length);
+}
+
+/** Writes the text of a value that lies elsewhere, in words of eight bytes. */
+export function copyElsewhere(view: DataView, to: number, value: number): void {
+  const from = view.getUint32(value, true);
+  const length = view.getUint8(value + Value.lengthAt);
+  for (let at = 0; at < length; at += 8) view.setFloat64(to + at, view.getFloat64(from + at, true), true);
 }
 
 /** An input without a text. */

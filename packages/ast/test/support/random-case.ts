@@ -32,7 +32,8 @@ class Choices {
   }
 }
 
-const LONG_NAMES = ["twelve_chars", "thirteen_char", "a_register_with_a_name_longer_than_any_word"];
+/** About as long as a value holds, as a word, and as it can tell the place of. */
+const NAME_LENGTHS = [11, 12, 40, 250, 251, 252];
 const LONG_MNEMONIC = "an_instruction.with.a.long.name.f32";
 
 export function caseOf(numbers: readonly number[]): RandomCase {
@@ -42,7 +43,9 @@ export function caseOf(numbers: readonly number[]): RandomCase {
     args: choices.once(6) ? choices.below(6) : choices.between(1, 3),
   }));
   const inputs = Array.from({ length: choices.between(0, 5) }, (_, index) =>
-    choices.once(12) ? `${LONG_NAMES[choices.below(3)]}${index}` : `x${index}`,
+    choices.once(12)
+      ? `${"n".repeat(NAME_LENGTHS[choices.below(NAME_LENGTHS.length)]!)}${index}`
+      : `x${index}`,
   );
   const routineCount = choices.below(5);
   const around = { choices, instructions, inputCount: inputs.length, routineCount };
