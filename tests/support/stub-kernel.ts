@@ -1,7 +1,7 @@
 // A kernel for stubs of any stack table: registers of every stack to read and to write, and as many stubs in one module as
 // there are. A compile's fixed cost then counts once, and what the PTX compiler refuses is traced back to its stub.
 
-import { PtxCompiler } from "../../packages/cuda/dist/index.js";
+import { capabilities, PtxCompiler } from "../../packages/cuda/dist/index.js";
 import { register, type StackRegister } from "../../packages/stack/dist/index.js";
 import type { StackTable, StackType } from "../../packages/types/dist/index.js";
 
@@ -21,8 +21,16 @@ export interface Stub {
 
 /** Registers of each stack that stubs may read, and as many that they may write. */
 export const REGISTERS_A_STACK = 12;
-/** The whole of the compiler when there is time. */
-const EFFORT = process.env.MM_PTX_SOAK === "1" ? "final" : "draft";
+/**
+ * The whole of the compiler when there is time. NVIDIA's optimizer crashes on a few long kernels whose stubs it takes one by
+ * one, so it runs in processes of its own then: a crash halves the kernel.
+ */
+const THOROUGH =
+  process.env.MM_PTX_SOAK === "1" &&
+  capabilities().backends.some(({ name, available }) => name === "ptxas" && available);
+const HOW = THOROUGH
+  ? ({ backend: "ptxas", effort: "final" } as const)
+  : ({ backend: "auto", effort: "draft" } as const);
 /** A kernel grows slow to compile when it is long. */
 const STUBS_A_KERNEL = 100;
 
@@ -52,7 +60,7 @@ export class StubKernel {
 
   /** The stubs that the PTX compiler refuses, each with what it says. */
   async refused(stubs: readonly Stub[], isa: Isa): Promise<Map<Stub, string>> {
-    const compiler = new PtxCompiler({ arch: isa.target, effort: EFFORT, workers: 1 });
+    const compiler = new PtxCompiler({ ...HOW, arch: isa.target, workers: 1 });
     try {
       return await this.#refused(compiler, stubs, isa);
     } finally {
