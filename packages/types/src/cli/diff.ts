@@ -1,7 +1,7 @@
 // `diff`: what changed from one description to another, and whether programs made for the first run on the second.
 import { type BrokenEntry, diffTables, type EntryChange, type ListDiff } from "../diff.js";
 import { loadDescription } from "../node.js";
-import { type Colors, counted, type Outcome } from "./terminal.js";
+import { type Colors, counted, type Outcome, printable } from "./terminal.js";
 import { contentsOf } from "./words.js";
 
 /** How many reasons are told; one is mostly like the next. */
@@ -27,9 +27,9 @@ export function diff(pathBefore: string, pathAfter: string): Outcome {
 
 function listText({ list, added, removed, changed }: ListDiff, colors: Colors): string {
   const lines = [
-    ...removed.map(({ index, name }) => colors.red(`  - ${index} ${name}`)),
-    ...changed.map((change) => colors.yellow(`  ~ ${changeText(change)}`)),
-    ...added.map(({ index, name }) => colors.green(`  + ${index} ${name}`)),
+    ...removed.map(({ index, name }) => colors.red(`  - ${index} ${printable(name)}`)),
+    ...changed.map((change) => colors.yellow(`  ~ ${printable(changeText(change))}`)),
+    ...added.map(({ index, name }) => colors.green(`  + ${index} ${printable(name)}`)),
   ];
   return lines.length === 0 ? "" : `${colors.bold(list)}\n${lines.join("\n")}\n\n`;
 }
@@ -47,5 +47,5 @@ function brokenText(broken: readonly BrokenEntry[]): string {
     return `${place}, and ${now === name ? "means something else" : `\`${now}\``} in the second`;
   });
   if (broken.length > TOLD) lines.push(`  and ${counted(broken.length - TOLD, "other")}`);
-  return `${lines.join("\n")}\n`;
+  return `${printable(lines.join("\n"))}\n`;
 }

@@ -1,7 +1,7 @@
 // `list`: a table as people read it, index, name, what it takes and gives.
 import { loadDescription } from "../node.js";
 import type { AnyTable } from "../parse.js";
-import { type Colors, columns, type Outcome } from "./terminal.js";
+import { type Colors, columns, type Outcome, printable } from "./terminal.js";
 import { contentsOf, requirementText } from "./words.js";
 
 interface Section {
@@ -24,9 +24,14 @@ export function list(path: string): Outcome {
 }
 
 function sectionText({ title, head, rows }: Section, colors: Colors): string {
-  const numbered = [["index", ...head], ...rows.map((row, index) => [`${index}`, ...row])];
+  const numbered = [["index", ...head], ...rows.map((row, index) => [`${index}`, ...row.map(cellText)])];
   const [header = "", ...lines] = columns(numbered, new Set([0]));
   return `${colors.bold(title)}\n${colors.dim(header)}\n${lines.join("\n")}\n`;
+}
+
+/** One line: names may hold anything where `display` names an entry. */
+function cellText(cell: string): string {
+  return printable(cell).replace(/[\t\n]/g, " ");
 }
 
 function sectionsOf(table: AnyTable): Section[] {

@@ -1,23 +1,26 @@
 // Problems of files as a terminal shows them: place, what is wrong, the line with carets.
 import type { MmPtxError } from "../core/error.js";
 import { DescriptionError, type DescriptionProblem, placeText } from "../error.js";
-import type { Colors } from "./terminal.js";
+import { type Colors, printable } from "./terminal.js";
 
 /** One problem of a file, as text of several lines. */
 export function problemText(problem: DescriptionProblem, colors: Colors): string {
-  const { path, message, frame } = problem;
-  const place = placeText(problem);
+  const [path, message, place] = [problem.path, problem.message, placeText(problem)].map(printable) as [
+    string,
+    string,
+    string,
+  ];
   const where = place === path || path === "" ? "" : ` ${colors.dim(path)}`;
   const head = `${colors.bold(place || path)}${where}: ${message}`;
-  if (frame === undefined) return head;
-  const [source = "", carets = ""] = frame.split("\n");
+  if (problem.frame === undefined) return head;
+  const [source = "", carets = ""] = printable(problem.frame).split("\n");
   return `${head}\n${colors.dim(source)}\n${colors.red(carets)}`;
 }
 
 /** What an error says, with all its problems. */
 export function errorText(error: MmPtxError, colors: Colors): string {
   if (!(error instanceof DescriptionError) || error.problems.length === 0) {
-    return `${colors.red("error")}: ${error.message}`;
+    return `${colors.red("error")}: ${printable(error.message)}`;
   }
   return error.problems.map((problem) => problemText(problem, colors)).join("\n");
 }

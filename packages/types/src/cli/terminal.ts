@@ -18,6 +18,14 @@ export function colorsOf({ isTTY }: Pick<NodeJS.WriteStream, "isTTY">, env: Node
   return pc.createColors(isTTY === true && env.TERM !== "dumb");
 }
 
+/** Text of a file with its control characters in words: a description must not steer a terminal. */
+export function printable(text: string): string {
+  return text.replace(
+    /[\0-\x08\x0b-\x1f\x7f-\x9f]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
 /** Rows as columns of equal width; the last column keeps its own. Numbers are told by `right`. */
 export function columns(
   rows: readonly (readonly string[])[],

@@ -46,6 +46,27 @@ index  name  type  requires  prints
 `);
   });
 
+  it("shows control characters in words", async () => {
+    const display = "\u001b[31mred\u0007\n\u009b1m";
+    const named = (instruction: object) => JSON.stringify({ ...GOOD, instructions: [instruction] });
+    line.write("escapes.json", named({ ptx: "add.f32", args: [], rets: [], display }));
+    line.write("escapes-bad.json", named({ ptx: "add.f32", args: [display], rets: [] }));
+    const listed = await line.run(["list", "escapes.json"]);
+    expect(listed.stdout).toContain("    0  \\u001b[31mred\\u0007 \\u009b1m");
+    const others = [
+      ["diff", "escapes.json", "good.json"],
+      ["check", "escapes-bad.json"],
+      ["chekc\u001b[31m"],
+    ];
+    for (const { stdout, stderr } of [
+      listed,
+      ...(await Promise.all(others.map((words) => line.run(words)))),
+    ]) {
+      expect(stdout + stderr).toContain("\\u001b");
+      expect(stdout + stderr).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f]/);
+    }
+  });
+
   it("prints the table as JSON", async () => {
     expect(JSON.parse((await line.run(["list", "ast.json", "--json"])).stdout)).toEqual(astTable);
   });
