@@ -6,7 +6,7 @@ import { placeText } from "./error.js";
 import { camelCase, cIdentifier } from "./identifier.js";
 import type { JsonPath } from "./json/document.js";
 import type { Layer } from "./layer.js";
-import type { Problems, Source } from "./source.js";
+import { againAfter, type Problems, type Source } from "./source.js";
 
 /** Something of a list, and where it is written. */
 export interface Entry<Value = unknown> {
@@ -52,7 +52,11 @@ const DEFAULTS: Record<string, unknown> = { aligned: false, num_vec_elems: 0 };
 
 export class MergedList {
   readonly entries: Entry[] = [];
-  private readonly indices = new Map<string, number>();
+  /** Of each name. */
+  readonly indices = new Map<string, number>();
+  /** The first entry of each name without its signs. */
+  private readonly alike = new Map<string, Entry>();
+  /** Of names that are alike. */
   private readonly identifiers: Record<Language, Map<string, Entry>> = {
     C: new Map(),
     TypeScript: new Map(),
@@ -65,14 +69,6 @@ export class MergedList {
     private readonly problems: Problems,
   ) {}
 
-  indexOf(name: string): number | undefined {
-    return this.indices.get(name);
-  }
-
-  names(): Iterable<string> {
-    return this.indices.keys();
-  }
-
   add(entry: Entry): void {
     const first = this.entries[this.indices.get(entry.name) ?? -1];
     if (first === entry) return;
@@ -82,7 +78,7 @@ export class MergedList {
     }
     this.indices.set(entry.name, this.entries.length);
     this.entries.push(entry);
-    this.claimIdentifiers(entry);
+    this.compareIdentifiers(entry);
   }
 
   /** A name again: once more in its file, or in another with the same or another meaning. */
@@ -94,7 +90,7 @@ export class MergedList {
         ...problem,
         expected: `a unique name${this.rules.nameWords ?? ""}`,
         found: quoted(entry.name),
-        hint: ` again, first at ${placeText(related)}`,
+        hint: againAfter(related),
       });
       return;
     }
@@ -109,20 +105,31 @@ export class MergedList {
   }
 
   /** Generated code has an identifier for each name. */
+  private compareIdentifiers(entry: Entry): void {
+    // Only names that differ in case and signs at most can become the same, and hardly any do.
+    const letters = entry.name.replace(/[^A-Za-z0-9]+/g, "").toLowerCase();
+    const first = this.alike.get(letters);
+    if (first === undefined) {
+      this.alike.set(letters, entry);
+      return;
+    }
+    this.claimIdentifiers(first);
+    this.claimIdentifiers(entry);
+  }
+
   private claimIdentifiers(entry: Entry): void {
     for (const language of this.rules.languages) {
       const identifier = IDENTIFIERS[language](entry.name);
       const first = this.identifiers[language].get(identifier);
       if (first === undefined) this.identifiers[language].set(identifier, entry);
-      else {
-        const related = first.source.place(first.path);
+      else if (first !== entry) {
         this.problems.add({
           code: "REFERENCE",
           source: entry.source,
           path: entry.path,
           expected: "names that give different identifiers",
           found: `${quoted(first.name)} and ${quoted(entry.name)}, both \`${identifier}\` in ${language}`,
-          related,
+          related: first.source.place(first.path),
         });
       }
     }

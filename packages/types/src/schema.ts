@@ -17,6 +17,9 @@ export interface CheckedFile {
   unreadable(list: string): boolean;
 }
 
+/** Entries of a list that are checked where all have too many problems. */
+const FEW = 100;
+
 const COMPILED = new WeakMap<z.ZodMiniType, z.ZodMiniType>();
 
 /** A schema as generated code, which takes a third of the time; as it is, where no code may be generated. */
@@ -26,6 +29,26 @@ function compiled(schema: z.ZodMiniType): z.ZodMiniType {
   return known;
 }
 
+/** What zod has against a value; `undefined` when that is too much. */
+function issuesOf(schema: z.ZodMiniType, value: unknown): readonly Issue[] | undefined {
+  try {
+    return schema.safeParse(value).error?.issues ?? [];
+  } catch (error) {
+    // It passes issues on as arguments of one call, which can't have a hundred thousand.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** A file with the first entries of each list. */
+function shortened(value: unknown): unknown {
+  const lists = Object.entries(value as object).map(([key, list]) => [
+    key,
+    Array.isArray(list) ? list.slice(0, FEW) : list,
+  ]);
+  return Object.fromEntries(lists);
+}
+
 /** Tells the problems of a file's shape. */
 export function checkSchema(source: Source, kind: DescriptionKind, problems: Problems): CheckedFile {
   const { value } = source.document;
@@ -33,7 +56,12 @@ export function checkSchema(source: Source, kind: DescriptionKind, problems: Pro
   const { complete, extending } = DESCRIPTION_SCHEMAS[kind];
   const schema = valueAt(value, ["extends"]) === undefined ? complete() : extending();
   const unread = value === undefined && source.document.problems.length > 0;
-  const issues = unread ? [] : (compiled(schema).safeParse(value).error?.issues ?? []);
+  const all = unread ? [] : issuesOf(compiled(schema), value);
+  const issues = all ?? issuesOf(schema, shortened(value)) ?? [];
+  if (all === undefined) {
+    const [expected, found] = ["a file with fewer problems", "more than can be told"];
+    problems.add({ code: "SCHEMA", source, path: [], expected, found });
+  }
   // Of integers zod also says whether they are safe, which other limits say better.
   for (const issue of [...issues].sort((a, b) => Number("note" in a) - Number("note" in b))) {
     tell(issue, [], source, extending(), problems);
@@ -46,7 +74,7 @@ export function checkSchema(source: Source, kind: DescriptionKind, problems: Pro
       isList(list)
         ? (valueAt(value, [list]) as unknown[]).map((entry, index) => ({
             value: entry,
-            wellFormed: !malformed.has(`${list} ${index}`),
+            wellFormed: all !== undefined && !malformed.has(`${list} ${index}`),
           }))
         : [],
     unreadable: (list) => value === undefined || malformed.has(list),

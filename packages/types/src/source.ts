@@ -1,11 +1,13 @@
 // One description file while it is read: its data, the places of its values, and the problems found in all files of a
 // table, which are told together in the order of the files.
 import { codeFrameAt, type Position, type Span } from "./core/span.js";
+import { didYouMean } from "./core/suggest.js";
 import {
   DescriptionError,
   type DescriptionErrorCode,
   type DescriptionPlace,
   type DescriptionProblem,
+  placeText,
 } from "./error.js";
 import { type JsonDocument, type JsonNode, type JsonPath, pathText } from "./json/document.js";
 import { copyPlain } from "./json/plain.js";
@@ -83,11 +85,18 @@ export interface Finding {
 /** Of several kinds of problems an error has the first code of these. */
 const GRAVITY: readonly DescriptionErrorCode[] = ["SYNTAX", "SCHEMA", "EXTENDS", "REFERENCE"];
 
+/** Problems of which an error tells; nobody reads more. */
+const MAX_PROBLEMS = 10_000;
+
+/** Names that are looked at for suggestions; a file of thousands of wrong names would take minutes. */
+const MAX_COMPARISONS = 1_000_000;
+
 /** Gathers the problems of all files of a table. */
 export class Problems {
   private readonly findings: (Finding & { readonly order: number })[] = [];
   private readonly told = new Set<string>();
   private readonly sources: Source[] = [];
+  private comparisons = 0;
 
   /** Files are told in the order in which they were added. */
   addSource(source: Source): void {
@@ -96,11 +105,18 @@ export class Problems {
 
   /** Adds a problem, unless one of this kind and place is known: what follows from it says nothing new. */
   add(finding: Finding): void {
+    if (this.findings.length >= MAX_PROBLEMS) return;
     const order = this.sources.indexOf(finding.source);
     const key = `${finding.code} ${order} ${pathText(finding.path)}`;
     if (this.told.has(key)) return;
     this.told.add(key);
     this.findings.push({ ...finding, order });
+  }
+
+  /** `, did you mean `x`?`, as long as there are few enough names to compare with. */
+  suggest(name: string, names: ReadonlyMap<string, unknown>): string {
+    this.comparisons += names.size;
+    return this.comparisons > MAX_COMPARISONS ? "" : didYouMean(name, names.keys());
   }
 
   get any(): boolean {
@@ -121,10 +137,20 @@ export class Problems {
 
 /** Tells what kept a file from being read as JSON. */
 export function tellDocument(source: Source, problems: Problems): void {
-  for (const { path, expected, found, hint, span } of source.document.problems) {
+  for (const { path, expected, found, span, first } of source.document.problems) {
     const code = span === undefined ? "SCHEMA" : "SYNTAX";
-    problems.add({ code, source, path, expected, found, ...(hint && { hint }), span });
+    const finding = { code, source, path, expected, found, span } as const;
+    if (first === undefined) problems.add(finding);
+    else {
+      const related = source.place(path, first);
+      problems.add({ ...finding, related, hint: againAfter(related) });
+    }
   }
+}
+
+/** The hint where something stands once more. */
+export function againAfter(first: DescriptionPlace): string {
+  return ` again, first at ${placeText(first)}`;
 }
 
 function problemOf({ source, path, expected, found, hint, span, related }: Finding): DescriptionProblem {

@@ -195,4 +195,27 @@ describe("damaged files", () => {
     expect(seen.tables).toBeGreaterThan(0);
     expect([...seen.codes]).toEqual(expect.arrayContaining(["REFERENCE", "SCHEMA", "SYNTAX"]));
   });
+
+  it.each<[string, (index: number) => object]>([
+    // zod can't tell of so many.
+    ["malformed", (index) => ({ ptx: index, arguments: [], rets: index })],
+    // Each is compared with all names in search of the nearest.
+    ["wrong", (index) => ({ ptx: `name${index}`, args: [`nam${index}`], rets: [] })],
+    // All become the same identifier.
+    [
+      "alike",
+      (index) => ({
+        ptx: "add.f32",
+        name: index.toString(2).replaceAll("0", "+").replaceAll("1", "-"),
+        args: [],
+        rets: [],
+      }),
+    ],
+  ])("tell of tens of thousands of %s entries in bearable time", (_, make) => {
+    const instructions = Array.from({ length: 60_000 }, (_, index) => make(index));
+    const arg_types = instructions.map((_, index) => ({ name: `name${index}`, stack_type: "F32" }));
+    const stack_types = [{ name: "F32", literal_prefix: "f32" }];
+    const file = { abi_version: 1, stack_types, arg_types, instructions };
+    expect(() => parseStackDescription(JSON.stringify(file))).toThrow(DescriptionError);
+  });
 });

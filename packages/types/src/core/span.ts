@@ -53,15 +53,16 @@ export function codeFrame(text: string, span: Span): string {
 /** `codeFrame` of a span whose position is known already. */
 export function codeFrameAt(text: string, span: Span, { line, column }: Position): string {
   const lineStart = span.start - (column - 1);
-  const newline = text.indexOf("\n", lineStart);
-  const lineEnd = newline === -1 ? text.length : newline;
   // Of a long line, such as JSON without line ends, only what stands around the place.
   const from = column <= LONGEST_LINE - LEAD ? lineStart : span.start - LEAD;
   const cut = from === lineStart ? "" : "…";
-  const source = text.slice(from, Math.min(lineEnd, from + LONGEST_LINE)).replace(/\r$/, "");
+  const source = text
+    .slice(from, from + LONGEST_LINE)
+    .split("\n", 1)[0]!
+    .replace(/\r$/, "");
   const label = `${line}`.padStart(5);
-  const lead = cut.replace("…", " ") + source.slice(0, span.start - from).replace(/[^\t]/g, " ");
-  const width = Math.max(1, Math.min(span.end, lineEnd) - span.start);
-  const carets = "^".repeat(Math.max(1, Math.min(width, source.length - (span.start - from))));
-  return `${label} | ${cut}${source}\n${" ".repeat(label.length)} | ${lead}${carets}`;
+  const before = span.start - from;
+  const lead = cut.replace("…", " ") + source.slice(0, before).replace(/[^\t]/g, " ");
+  const width = Math.min(span.end - span.start, source.length - before);
+  return `${label} | ${cut}${source}\n${" ".repeat(label.length)} | ${lead}${"^".repeat(Math.max(1, width))}`;
 }

@@ -9,9 +9,10 @@ export interface JsonProblem {
   readonly path: JsonPath;
   readonly expected: string;
   readonly found: string;
-  /** What the message adds, in words that follow `found`. */
-  readonly hint?: string;
+  /** Only of a text. */
   readonly span?: Span;
+  /** Where the same key stood before. */
+  readonly first?: Span;
 }
 
 /** A value's place in the text, with those of what is in it. */

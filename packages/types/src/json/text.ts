@@ -1,7 +1,7 @@
 // Reads JSON text (RFC 8259). `JSON.parse` gives the data; it says neither where a value stands nor that a key stands
 // twice, and what it says of an error differs between engines. So a text with a problem is scanned once more.
 import { quoted } from "../core/describe.js";
-import { positionAt, type Span } from "../core/span.js";
+import type { Span } from "../core/span.js";
 import {
   type JsonDocument,
   type JsonMember,
@@ -218,9 +218,8 @@ class Scanner {
   }
 
   private tellRepeated(name: string, span: Span, first: Span): void {
-    const { line } = positionAt(this.text, first.start);
-    const [expected, found, hint] = ["each key once", quoted(name), ` again, first in line ${line}`];
-    this.problems.push({ path: [...this.path], expected, found, hint, span, fatal: false });
+    const path = [...this.path];
+    this.problems.push({ path, expected: "each key once", found: quoted(name), span, first, fatal: false });
   }
 
   /** The sign or word that stands here is not what was expected. */

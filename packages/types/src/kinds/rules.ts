@@ -1,7 +1,6 @@
 // What each kind of description has to say for itself; the rest of this package is the same for all kinds.
 
 import { quoted } from "../core/describe.js";
-import { didYouMean } from "../core/suggest.js";
 import type { AstTable, InjectTypes, StackTable, TableIdentity } from "../core/table.js";
 import type { JsonPath } from "../json/document.js";
 import type { Entry, ListRules, Merged } from "../merge.js";
@@ -39,10 +38,14 @@ export class EntryChecker {
   /** The entry of a list that another names; a name that does not exist is a problem. */
   find(entry: Entry, inner: JsonPath, list: string, name: string, expected: string): Entry | undefined {
     const merged = this.merged.get(list)!;
-    const index = merged.indexOf(name);
+    const index = merged.indices.get(name);
     if (index !== undefined) return merged.entries[index];
     if (!merged.incomplete) {
-      this.tell(entry, inner, { expected, found: quoted(name), hint: didYouMean(name, merged.names()) });
+      this.tell(entry, inner, {
+        expected,
+        found: quoted(name),
+        hint: this.problems.suggest(name, merged.indices),
+      });
     }
     return undefined;
   }

@@ -65,7 +65,7 @@ export const STACK: KindRules<StackTable> = {
   },
 
   build(merged) {
-    const index = (list: string, name: string) => merged.get(list)!.indexOf(name)!;
+    const index = (list: string, name: string) => merged.get(list)!.indices.get(name)!;
     return {
       kind: "stack",
       stackTypes: entriesOf<FileStackType>(merged, "stack_types").map(
