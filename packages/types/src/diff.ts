@@ -4,6 +4,7 @@ import { describeValue } from "./core/describe.js";
 import type { AstTable, InjectTypes, Requirement, StackTable } from "./core/table.js";
 import { DescriptionError } from "./error.js";
 import type { AnyTable } from "./parse.js";
+import { requirementText } from "./requirement.js";
 
 /** An entry of a table by name and index. */
 export interface EntryPlace {
@@ -124,8 +125,7 @@ function indicesOf(entries: readonly { readonly name: string }[]): Map<string, n
   return new Map(entries.map(({ name }, index) => [name, index]));
 }
 
-const requirement = (requires: Requirement | undefined) =>
-  [requires?.target, requires?.ptx && `PTX ${requires.ptx}`].filter(Boolean).join(", ") || "nothing";
+const requirement = (requires: Requirement | undefined) => requirementText(requires) || "nothing";
 
 function operands(args: readonly number[], { argTypes }: StackTable): string {
   return args.map((arg) => argTypes[arg]!.name).join(", ") || "nothing";

@@ -1,8 +1,9 @@
 // `list`: a table as people read it, index, name, what it takes and gives.
 import { loadDescription } from "../node.js";
 import type { AnyTable } from "../parse.js";
+import { requirementText } from "../requirement.js";
 import { type Colors, columns, type Outcome, printable } from "./terminal.js";
-import { contentsOf, requirementText } from "./words.js";
+import { contentsOf } from "./words.js";
 
 interface Section {
   readonly title: string;

@@ -1,5 +1,4 @@
 // Tables in words, for people.
-import type { Requirement } from "../core/table.js";
 import type { AnyTable } from "../parse.js";
 import { counted } from "./terminal.js";
 
@@ -22,10 +21,4 @@ function countsOf(table: AnyTable): string {
     case "inject":
       return counted(table.types.length, "type");
   }
-}
-
-/** `sm_90, PTX 7.8`; empty when nothing is required. */
-export function requirementText(requires: Requirement | undefined): string {
-  const parts = [requires?.target, requires?.ptx === undefined ? undefined : `PTX ${requires.ptx}`];
-  return parts.filter((part) => part !== undefined).join(", ");
 }
