@@ -76,9 +76,11 @@ export function longestTextOf(options: TraceOptions): number {
 }
 
 /** The execution limit of a job. @throws StackPtxError INVALID_VALUE */
-export function executionLimitOf({
-  executionLimit: limit = DEFAULT_EXECUTION_LIMIT,
-}: StackCompileJob): number {
+export function executionLimitOf(
+  { executionLimit: limit }: StackCompileJob,
+  fallback = DEFAULT_EXECUTION_LIMIT,
+): number {
+  if (limit === undefined) return fallback;
   if (typeof limit !== "number" || !(limit >= 0)) {
     throw invalid("a number from 0 up as `executionLimit`", limit);
   }

@@ -15,7 +15,7 @@ import { textTable } from "./emit/text-table.js";
 import { StackPtxError } from "./error.js";
 import { hex128, murmur128Into } from "./hash.js";
 import { type CompileInputs, InputRegisters } from "./inputs.js";
-import { resolveLimits, type StackLimits } from "./limits.js";
+import { DEFAULT_TRACE_LIMIT, resolveLimits, type StackLimits } from "./limits.js";
 import type { FetchLoop, Loops } from "./loops/loops.js";
 import { type LoopMemory, loopMemory } from "./loops/memory.js";
 import { TypeScriptLoops } from "./loops/typescript.js";
@@ -145,13 +145,13 @@ export class StackCompiler {
 
   /**
    * A program instruction by instruction: what each does, and all stacks behind it. Every instruction fetched makes a
-   * step, so the job's `executionLimit` bounds the memory that a trace takes.
+   * step that takes memory, so a job without `executionLimit` is traced for 2^16 instructions only.
    * @throws StackPtxError as `signature`, and INVALID_VALUE when an option is unknown or out of range
    */
   trace(program: StackProgram, job: StackCompileJob, options: TraceOptions = {}): StackTrace {
     const longestText = longestTextOf(options);
     const { filled, frames, inputs, machine, table, work } = this;
-    const executionLimit = this.load(program, job);
+    const executionLimit = this.load(program, job, DEFAULT_TRACE_LIMIT);
     const tracer = new Tracer(table, work, machine, inputs, frames, longestText);
     const executionLimitHit = this.runProgram(program.words, executionLimit, tracer);
     tracer.settle();
@@ -209,9 +209,9 @@ export class StackCompiler {
   }
 
   /** Reads all that is the caller's, before the workspace is in use, which other compilers share. */
-  private load(program: StackProgram, job: StackCompileJob): number {
+  private load(program: StackProgram, job: StackCompileJob, defaultLimit?: number): number {
     checkJob(program, job);
-    const executionLimit = executionLimitOf(job);
+    const executionLimit = executionLimitOf(job, defaultLimit);
     this.inputs.load(job.registers);
     this.filled.want(job.requests);
     return executionLimit;

@@ -36,6 +36,9 @@ export const DEFAULT_LIMITS: StackLimits = Object.freeze({
 /** Instructions fetched in one compile when the caller does not say. */
 export const DEFAULT_EXECUTION_LIMIT = 2 ** 24;
 
+/** The same for a trace, of which every instruction takes memory. */
+export const DEFAULT_TRACE_LIMIT = 2 ** 16;
+
 /** Typed arrays are indexed with 32-bit integers, two words an entry. */
 const LARGEST_LIMIT = 2 ** 28;
 

@@ -112,15 +112,15 @@ describe("analyze", () => {
     expect(of(0)).toEqual({ executionLimitHit: true, fetched: 0, unreached: 4, depth: 0 });
   });
 
-  it("analyzes a chain of 300,000 instructions", () => {
-    const steps = Array.from({ length: 600_000 }, (_, index) => (index % 2 === 0 ? input(0) : add));
+  it("analyzes a chain of 100,000 instructions", () => {
+    const steps = Array.from({ length: 200_000 }, (_, index) => (index % 2 === 0 ? input(0) : add));
     const program = StackProgram.fromWords(
       Uint32Array.from([input(0), ...steps].flatMap(({ head, payload }) => [head, payload])),
     );
     for (const webAssembly of [true, false]) {
       const compiler = new StackCompiler(SMALL_TABLE, { webAssembly });
       const analysis = compiler.analyze(program, { registers, requests: [0] });
-      expect([analysis.lines, analysis.depth, analysis.dead]).toEqual([300_000, 300_000, []]);
+      expect([analysis.lines, analysis.depth, analysis.dead]).toEqual([100_000, 100_000, []]);
     }
   });
 });
@@ -202,6 +202,23 @@ describe("trace", () => {
     );
     expect(steps[1]!.stacks[F32]).toBe(steps[0]!.stacks[F32]);
     expect(steps[2]!.stacks[U32]).not.toBe(steps[1]!.stacks[U32]);
+  });
+
+  it("stops after 2^16 instructions unless the job says otherwise", () => {
+    const deep = Array.from({ length: 45 }, () => routine(0));
+    const compiler = new StackCompiler(SMALL_TABLE, {
+      routines: [StackProgram.of(...deep)],
+      limits: { maxFrameDepth: 3 },
+    });
+    const program = StackProgram.of(...deep);
+    const job = { registers, requests: [] };
+    const { steps, executionLimitHit } = compiler.trace(program, job);
+    expect([steps.length, executionLimitHit]).toEqual([2 ** 16, true]);
+    const all = compiler.trace(program, { ...job, executionLimit: 10 ** 7 });
+    expect([all.steps.length, all.executionLimitHit]).toEqual([
+      compiler.analyze(program, job).fetched,
+      false,
+    ]);
   });
 
   it.each<[string, unknown, string]>([

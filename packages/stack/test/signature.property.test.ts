@@ -224,6 +224,38 @@ it("follow names and texts, not indices", () => {
   }
 });
 
+it("never meet for stubs that differ by construction, and use all their bits", { timeout: 900_000 }, () => {
+  const compiler = new StackCompiler(MOVING);
+  const job = { registers: [{ name: "a", stackIndex: 0 }], requests: [0] };
+  const count = cases(1_000_000);
+  const signatures = new Set<string>();
+  const ones = new Uint32Array(128);
+  const hash = new Uint32Array(4);
+  // A number as the bits of a constant, and as the shape of a computation.
+  const [neg, push, dup, add] = [
+    [1, 0],
+    [3, 0],
+    [5, 0],
+    [1, 4],
+  ] as const;
+  for (let number = 0; number < count / 2; number++) {
+    const digits = [...number.toString(2)].map((digit) => (digit === "1" ? neg : [...dup, ...add]));
+    for (const words of [
+      [2, number, ...neg],
+      [...push, ...digits.flat()],
+    ]) {
+      const program = programOf(words);
+      signatures.add(compiler.signature(program, job));
+      compiler.signatureInto(program, job, hash);
+      for (let bit = 0; bit < 128; bit++) ones[bit]! += (hash[bit >> 5]! >>> (bit & 31)) & 1;
+    }
+  }
+  expect(signatures.size).toBe(2 * Math.ceil(count / 2));
+  // Six standard deviations of as many throws of a coin.
+  const far = 3 * Math.sqrt(count);
+  expect([...ones].filter((times) => Math.abs(times - count / 2) > far)).toEqual([]);
+});
+
 function shuffled<T>(random: Random, list: readonly T[]): T[] {
   const rest = [...list];
   return list.map(() => rest.splice(random.below(rest.length), 1)[0]!);

@@ -129,14 +129,17 @@ function valuesOfProgram({ finder, program }: Observation): ValueInstructions {
 
 /** The routines' by their index, and last the program's. */
 function valuesOfRoutines({ finder, program, routines }: Observation): ValueInstructions[] {
-  const live = new Set(list(finder.found, finder.liveStart, finder.liveEnd));
+  const { firsts } = finder.observer;
+  const marks = new Uint8Array(firsts[routines.length]! + program.length / Packed.wordsPerInstruction);
+  for (let at = finder.liveStart; at < finder.liveEnd; at++) marks[finder.found[at]!] = 1;
   return [...routines, program].map((words, routine) => {
-    const first = finder.observer.firsts[routine]!;
-    const indices = Array.from({ length: words.length / Packed.wordsPerInstruction }, (_, index) => index);
-    return {
-      live: indices.filter((index) => live.has(first + index)),
-      dead: indices.filter((index) => !live.has(first + index) && makesValues(words, index)),
-    };
+    const live: number[] = [];
+    const dead: number[] = [];
+    for (let index = 0; index < words.length / Packed.wordsPerInstruction; index++) {
+      if (marks[firsts[routine]! + index] === 1) live.push(index);
+      else if (makesValues(words, index)) dead.push(index);
+    }
+    return { live, dead };
   });
 }
 

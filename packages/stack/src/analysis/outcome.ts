@@ -114,11 +114,15 @@ function ofInstruction(work: Workspace, machine: MachineTable, instruction: numb
     const outcome = ofValues(work, operands[at]!, operands[at + 1]!);
     if (outcome !== DONE) return outcome;
   }
-  const growth = new Map<number, number>();
   const results = args + machine.argCount[instruction]!;
-  for (let at = results; at < results + machine.resultCount[instruction]!; at++) {
-    growth.set(operands[at]!, (growth.get(operands[at]!) ?? 0) + 1);
+  const end = results + machine.resultCount[instruction]!;
+  let mayDrop = false;
+  for (let at = results; at < end; at++) {
+    mayDrop ||= work.sizes[operands[at]!]! + end - results > work.limits.stackSize;
   }
+  if (!mayDrop) return DONE;
+  const growth = new Map<number, number>();
+  for (let at = results; at < end; at++) growth.set(operands[at]!, (growth.get(operands[at]!) ?? 0) + 1);
   for (let at = needs + 1; at < args; at += 2) {
     const pushed = growth.get(operands[at]!);
     if (pushed !== undefined) growth.set(operands[at]!, pushed - operands[at + 1]!);

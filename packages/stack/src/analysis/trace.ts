@@ -131,11 +131,9 @@ export class Tracer implements FetchLoop, Situation {
     const { state, values, work } = this;
     const stacks = state.stacks.map((before, stack) => {
       const bottom = Stack.pad + stack * work.stride;
-      const nodes = work.stacks.subarray(bottom, bottom + work.sizes[stack]!);
-      return sameOr(
-        before,
-        Array.from(nodes, (node) => values.of(node)),
-      );
+      const now: TraceValue[] = [];
+      for (let at = bottom; at < bottom + work.sizes[stack]!; at++) now.push(values.of(work.stacks[at]!));
+      return sameOr(before, now);
     });
     const slots = work.filledSlots().map((slot, index) => {
       const place = slotPlace(work, slot);
