@@ -177,6 +177,21 @@ describe("a sampler", () => {
     for (const { payload } of byFunction.program(new Random(1))) expect(payload).toBe(0);
   });
 
+  it("draws aligned instructions only where they are named", () => {
+    const instructions = TABLE.instructions.map((one, index) => ({ ...one, aligned: index === 0 }));
+    const table = { ...TABLE, instructions };
+    const kinds = { input: 0, constant: 0, meta: 0, metaConstant: 0, store: 0, load: 0 };
+    const drawn = (weights: Record<string, number>): Set<number> =>
+      new Set(
+        [
+          ...new ProgramSampler(table, { kinds, length: 2000, instructions: weights }).program(new Random(1)),
+        ].map(({ payload }) => payload),
+      );
+    expect(drawn({}).has(0)).toBe(false);
+    expect(drawn({}).size).toBe(instructions.length - 1);
+    expect(drawn({ [instructions[0]!.name]: 1 }).has(0)).toBe(true);
+  });
+
   it("takes weights of stack operations", () => {
     const kinds = { ptx: 0, input: 0, constant: 0, metaConstant: 0, store: 0, load: 0 };
     const named = Object.fromEntries(

@@ -34,7 +34,10 @@ export interface ProgramSamplerOptions {
    * the least likely of its stacks. Default: all stacks, equally.
    */
   readonly stacks?: Readonly<Record<string, number>>;
-  /** PTX instructions by name, or a function: how likely each is against another; default 1, for those not named too. */
+  /**
+   * PTX instructions by name, or a function: how likely each is against another. Default, for those not named too: 1, and 0
+   * for `aligned` ones, which every thread of a warp has to reach.
+   */
   readonly instructions?: Readonly<Record<string, number>> | ((instruction: StackInstruction) => number);
   /** Stack operations by name: how likely each is against another; default 1, for those not named too. */
   readonly operations?: Partial<Record<MetaOperationName, number>>;
@@ -119,19 +122,7 @@ export class ProgramSampler {
     const kinds = weights("kind", options.kinds ?? {}, KINDS);
     const stackNames = table.stackTypes.map(({ name }) => name);
     const byStack = stacks === undefined ? undefined : weights("stack", stacks, stackNames);
-    const byInstruction =
-      typeof instructions === "function"
-        ? instructions
-        : (
-            (named) => (instruction: StackInstruction) =>
-              named.get(instruction.name) ?? 1
-          )(
-            weights(
-              "instruction",
-              instructions,
-              table.instructions.map(({ name }) => name),
-            ),
-          );
+    const byInstruction = typeof instructions === "function" ? instructions : byName(table, instructions);
     checkNames("constant type", Object.keys(constants), Object.keys(DEFAULT_CONSTANTS));
 
     const choices = vocabulary(table, {
@@ -176,6 +167,15 @@ export class ProgramSampler {
     const value = this.constants[payload](random);
     return payload === "f32" ? float32Bits(value) : value;
   }
+}
+
+function byName(
+  table: StackTable,
+  given: Readonly<Record<string, number>>,
+): (instruction: StackInstruction) => number {
+  const names = table.instructions.map(({ name }) => name);
+  const named = weights("instruction", given, names);
+  return ({ name, aligned }) => named.get(name) ?? (aligned ? 0 : 1);
 }
 
 function weights(
