@@ -22,7 +22,7 @@ const LAST_DEPTH: usize = 12 << 2;
 const ORDER: usize = 13 << 2;
 const ORDER_COUNT: usize = 14 << 2;
 const LAST_ORDERED: usize = 15 << 2;
-const LISTED: usize = 16 << 2;
+const UNLISTED: usize = 16 << 2;
 const LINE: usize = 17 << 2;
 
 // Where the tables are: `Place` there.
@@ -38,8 +38,12 @@ const MNEMONICS: usize = 0x30000;
 const PTX: i32 = 1;
 const CONSTANT: i32 = 2;
 const INPUT: i32 = 3;
+const META: i32 = 5;
+const DUP: i32 = 0;
+const SWAP: i32 = 2;
 /** Bytes before the first stack. */
 const STACK_PAD: usize = 8;
+const NONE: i32 = 0;
 const FIRST_INPUT: i32 = 8;
 const LEAF_WORDS: i32 = 8;
 const SHAPED_WORDS: i32 = 10;
@@ -138,6 +142,7 @@ export function runCommon(start: usize, stop: usize): usize {
   const lastAst = load<i32>(LAST_AST);
   let nodeEnd = load<i32>(NODE_END);
   let ast = load<i32>(AST_USED);
+  let unlisted = load<i32>(UNLISTED);
   // The stack that was used last: most instructions use the same one again. What is on it ends before address `top`.
   let current = 0;
   let bottom = stacks + STACK_PAD;
@@ -167,8 +172,8 @@ export function runCommon(start: usize, stop: usize): usize {
       stack = packed >> 16;
       if (stack !== from && sizeOf(stack) >= room) break;
       const first = load<i32>(top - 4);
-      const second = load<i32>(top - 8) & ((1 - args) >> 31);
-      const third = load<i32>(top - 12) & ((2 - args) >> 31);
+      let second = load<i32>(top - 8) & ((1 - args) >> 31);
+      let third = load<i32>(top - 12) & ((2 - args) >> 31);
       top = rest;
       const node = at(nodes, value);
       store<i32>(node, 0, LENGTH_WORD);
@@ -176,6 +181,17 @@ export function runCommon(start: usize, stop: usize): usize {
       store<i32>(node, first, FIRST);
       store<i32>(node, second, SECOND);
       store<i32>(node, third, THIRD);
+      if (unlisted !== 0) {
+        // Copies that come together again are read once.
+        if (third === second || third === first) {
+          unlisted -= i32(load<i32>(at(nodes, third), LEAF) !== 0);
+          third = NONE;
+        }
+        if (second === first) {
+          unlisted -= i32(load<i32>(at(nodes, second), LEAF) !== 0);
+          second = NONE;
+        }
+      }
       // What is emitted for the arguments, one after the other, comes before the node.
       let leaf = value;
       leaf = prepend(nodes, third, leaf);
@@ -198,6 +214,21 @@ export function runCommon(start: usize, stop: usize): usize {
       store<i32>(node, 0, LEAF);
       store<i32>(node, payload, BITS);
       words = LEAF_WORDS;
+    } else if (type === META) {
+      stack = load<u16>(next, 2);
+      if (stack >= load<i32>(STACK_COUNT)) break;
+      const first = stacks + STACK_PAD + <usize>stack * room;
+      const end = stack === current ? top : first + sizeOf(stack);
+      if (payload === SWAP) {
+        // The last two at once.
+        if (end - first > 4) store<u64>(end - 8, rotl<u64>(load<u64>(end - 8), 32));
+        continue;
+      }
+      if (payload !== DUP) break;
+      if (end === first) continue;
+      value = load<i32>(end - 4);
+      unlisted += i32(load<i32>(at(nodes, value), LENGTH_WORD) === 0);
+      entries = 0;
     } else {
       break;
     }
@@ -216,6 +247,7 @@ export function runCommon(start: usize, stop: usize): usize {
   setSize(current, top - bottom);
   store<i32>(NODE_END, nodeEnd);
   store<i32>(AST_USED, ast);
+  store<i32>(UNLISTED, unlisted);
   return next;
 }
 
@@ -267,7 +299,7 @@ export function walkCommon(): void {
   const lastOrdered = load<i32>(LAST_ORDERED);
   let depth = load<i32>(VISIT_DEPTH);
   let ordered = load<i32>(ORDER_COUNT);
-  if (load<i32>(LISTED)) {
+  if (load<i32>(UNLISTED) === 0) {
     // No value is read twice, and each node names the one to emit after it.
     for (; depth > 0; depth--) {
       const last = word(visit, depth - 1);
@@ -281,7 +313,7 @@ export function walkCommon(): void {
     }
   }
   while (depth > 0) {
-    const entry = word(visit, depth - 1);
+    let entry = word(visit, depth - 1);
     if (entry >= 0) {
       const node = at(nodes, entry);
       if (load<i32>(node, LENGTH_WORD) !== 0) {
@@ -291,6 +323,7 @@ export function walkCommon(): void {
       const what = load<i32>(node, WHAT);
       if (what < 0 || shapeOf(what) === 0 || depth > lastDepth) break;
       setWord(visit, depth - 1, ~entry);
+      const before = depth;
       const third = load<i32>(node, THIRD);
       setWord(visit, depth, third);
       depth += i32(load<i32>(at(nodes, third), LENGTH_WORD) === 0);
@@ -300,7 +333,8 @@ export function walkCommon(): void {
       const first = load<i32>(node, FIRST);
       setWord(visit, depth, first);
       depth += i32(load<i32>(at(nodes, first), LENGTH_WORD) === 0);
-      continue;
+      if (depth !== before) continue;
+      entry = ~entry;
     }
     const node = at(nodes, ~entry);
     const what = load<i32>(node, WHAT);

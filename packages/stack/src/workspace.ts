@@ -126,8 +126,8 @@ export class Workspace {
   nodes!: Int32Array;
   /** Words used of `nodes`. */
   nodeEnd = 0;
-  /** Whether all values are of nodes whose `next` and `leaf` are right, and none is read twice. */
-  listed = false;
+  /** What forbids to follow the lists of nodes: nodes that are in none, and values that may be read twice. */
+  unlisted = 0;
   /** AST entries as the limit counts them. */
   astUsed = 0;
 
@@ -192,7 +192,7 @@ export class Workspace {
     if (this.farSlots.size > 0) this.farSlots.clear();
     this.metaSize = 0;
     this.nodeEnd = 0;
-    this.listed = true;
+    this.unlisted = 0;
     this.astUsed = 0;
     this.orderCount = 0;
   }

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { Pair } from "../src/emit/constants.js";
 import { Word } from "../src/emit/words.js";
-import { InstructionType, Packed } from "../src/layout.js";
+import { InstructionType, MetaOperation, Packed } from "../src/layout.js";
 import * as memory from "../src/loops/memory.js";
 import { Node, Stack, Text, What } from "../src/workspace.js";
 
@@ -58,6 +58,10 @@ it("has the other constants, and each is compared here", () => {
     PTX: InstructionType.ptx,
     CONSTANT: InstructionType.constant,
     INPUT: InstructionType.input,
+    META: InstructionType.meta,
+    DUP: MetaOperation.dup,
+    SWAP: MetaOperation.swap,
+    NONE: Node.none,
     FIRST_INPUT: Node.firstInput,
     LEAF_WORDS: Node.words,
     SHAPED_WORDS: Node.shapedWords,

@@ -25,7 +25,7 @@ export const enum Control {
   order,
   orderCount,
   lastOrdered,
-  listed,
+  unlisted,
   line,
   /** Not a part of it: how many there are. */
   count,

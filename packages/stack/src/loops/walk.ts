@@ -17,7 +17,7 @@ export function walkCommon(work: Workspace, table: MachineTable): void {
   let ordered = work.orderCount | 0;
   let depth = work.visitDepth | 0;
   while (depth > 0) {
-    const entry = visit[depth - 1]!;
+    let entry = visit[depth - 1]!;
     if (entry >= 0) {
       if (nodes[entry + Text.lengthWord] !== Text.pending) {
         depth--;
@@ -26,6 +26,7 @@ export function walkCommon(work: Workspace, table: MachineTable): void {
       const what = nodes[entry + Node.what]!;
       if (what < 0 || shape[what] === 0 || depth > lastDepth) break;
       visit[depth - 1] = ~entry;
+      const before = depth;
       // Each argument goes on the stack, but stays only when it waits: a branch would be taken at random.
       const third = nodes[entry + Node.args + 2]!;
       visit[depth] = third;
@@ -36,7 +37,8 @@ export function walkCommon(work: Workspace, table: MachineTable): void {
       const first = nodes[entry + Node.args]!;
       visit[depth] = first;
       depth += isPending(nodes[first + Text.lengthWord]!);
-      continue;
+      if (depth !== before) continue;
+      entry = ~entry;
     }
     const node = ~entry;
     const what = nodes[node + Node.what]!;

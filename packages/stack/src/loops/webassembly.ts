@@ -68,9 +68,11 @@ export class WebAssemblyLoops implements Loops {
     control[Control.stride] = work.stride;
     control[Control.nodeEnd] = work.nodeEnd;
     control[Control.astUsed] = work.astUsed;
+    control[Control.unlisted] = work.unlisted;
     const at = memory.functions.runCommon(base + start * 4, base + stop * 4);
     work.nodeEnd = control[Control.nodeEnd]!;
     work.astUsed = control[Control.astUsed]!;
+    work.unlisted = control[Control.unlisted]!;
     return (at - base) / 4;
   }
 
@@ -84,14 +86,14 @@ export class WebAssemblyLoops implements Loops {
     const { memory, work } = this;
     // A list is followed to its end: there must be room for all, and its walk could not have failed on the way.
     const most = (work.nodeEnd / Node.shapedWords) | 0;
-    if (most + work.visitDepth > work.limits.maxVisitDepth) work.listed = false;
-    if (work.listed) work.growOrder(most);
+    if (most + work.visitDepth > work.limits.maxVisitDepth) work.unlisted++;
+    if (work.unlisted === 0) work.growOrder(most);
     if (!work.inMemory) {
       this.otherwise.walk();
       return;
     }
     const { control } = memory;
-    control[Control.listed] = work.listed ? 1 : 0;
+    control[Control.unlisted] = work.unlisted;
     control[Control.lastDepth] = Math.min(work.visit.length, work.limits.maxVisitDepth) - Node.shapedArgs - 1;
     control[Control.visitDepth] = work.visitDepth;
     control[Control.orderCount] = work.orderCount;

@@ -21,7 +21,7 @@ export function runInstruction(work: Workspace, table: MachineTable, instruction
   work.astUsed += args + results;
   if (work.astUsed > work.limits.maxAstSize) return false;
 
-  work.listed = false;
+  work.unlisted++;
   const node = work.nodeEnd;
   const shaped = table.shape[instruction] !== 0;
   const size = Node.args + (shaped ? Node.shapedArgs : args) + (results > 1 ? results * Node.words : 0);
@@ -75,7 +75,7 @@ export function runSpecial(work: Workspace, table: MachineTable, special: number
   const elements = Math.max(1, table.specialElements[special]!);
   work.astUsed += elements;
   if (work.astUsed > work.limits.maxAstSize) return false;
-  work.listed = false;
+  work.unlisted++;
   const size = Node.words * elements;
   if (work.nodeEnd + size > work.nodes.length) work.growNodes(size);
   for (let element = 0; element < elements; element++) {

@@ -2,6 +2,7 @@
 // count is popped from the meta stack first and stays popped.
 import { MetaOperation } from "../layout.js";
 import { Stack, type Workspace } from "../workspace.js";
+import { shareValue } from "./slots.js";
 
 /** Pushes a number unless the meta stack holds `stackSize` of them. */
 export function pushMeta(work: Workspace, value: number): void {
@@ -85,9 +86,10 @@ function topOf(work: Workspace, stack: number): number {
 
 function copyToTop(work: Workspace, stack: number, depth: number): void {
   if (work.sizes[stack] === work.stride) work.growStacks();
-  work.listed = false;
   const top = topOf(work, stack);
-  work.stacks[top + 1] = work.stacks[top - depth]!;
+  const value = work.stacks[top - depth]!;
+  shareValue(work, value);
+  work.stacks[top + 1] = value;
   work.sizes[stack]!++;
 }
 

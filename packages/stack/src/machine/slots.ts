@@ -1,5 +1,5 @@
 // Store and load: values outside the stacks. A slot remembers the value and the stack it came from.
-import { Slot, Stack, type Workspace } from "../workspace.js";
+import { Slot, Stack, Text, type Workspace } from "../workspace.js";
 
 /** Where a slot stands in `work.slots`; -1 when nothing was ever stored in it. */
 export function slotPlace(work: Workspace, slot: number): number {
@@ -26,8 +26,13 @@ export function storeTop(work: Workspace, stack: number, slot: number): void {
 export function loadSlot(work: Workspace, slot: number): void {
   const place = slotPlace(work, slot);
   if (place < 0 || work.slots[place] === Slot.empty) return;
-  work.listed = false;
+  shareValue(work, work.slots[place]!);
   pushNode(work, work.slotStacks[place]!, work.slots[place]!);
+}
+
+/** Notes that a value may be read twice, which matters only to one that an instruction computes. */
+export function shareValue(work: Workspace, node: number): void {
+  if (work.nodes[node + Text.lengthWord] === Text.pending) work.unlisted++;
 }
 
 /** Pushes a value; a full stack drops it. */
