@@ -29,6 +29,7 @@ import { Workspace } from "./workspace.js";
 /** `parallel`: requests keep their values whatever the order of the copies. `sequential`: the reference's text. */
 export type RequestCopies = "parallel" | "sequential";
 
+/** What a compiler is made with, besides its table. */
 export interface StackCompilerOptions {
   /** Programs that routine instructions run, by index. */
   readonly routines?: readonly StackProgram[];

@@ -4,7 +4,7 @@ export type {
   StackAnalysis,
   ValueInstructions,
 } from "./analysis/analyze.js";
-export type { Missing, Outcome } from "./analysis/outcome.js";
+export type { InstructionOutcome, Shortage } from "./analysis/outcome.js";
 export type {
   StackTrace,
   TraceOptions,

@@ -88,7 +88,7 @@ it("are equal exactly where stubs are, with random tables, limits, programs and 
   const random = new Random(seed);
   const seen = new Seen();
   let stubs = 0;
-  const count = cases(100_000);
+  const count = cases(60_000);
   for (let index = 0; index < count; ) {
     const setup = randomSetup(random);
     const compilers = compilersOf(setup);
@@ -189,7 +189,7 @@ const MOVING: StackTable = {
 it("follow names and texts, not indices", () => {
   const seed = runSeed();
   const random = new Random(seed);
-  for (let index = 0; index < cases(5_000); index++) {
+  for (let index = 0; index < cases(3_000); index++) {
     const setup = { ...randomSetup(random), routines: [] };
     const job = randomJob(random, setup, undefined);
     const where = `seed ${seed}, case ${index}`;

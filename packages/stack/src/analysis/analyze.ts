@@ -68,9 +68,11 @@ export interface StackAnalysis extends ValueInstructions {
   readonly astEntries: number;
   /** Values that were pushed onto each stack while it was full, and lost. */
   readonly droppedPushes: readonly number[];
+  /** Instructions that did nothing, by type. */
   readonly ignored: IgnoredInstructions;
   /** Numbers that ignored meta operations took off the meta stack all the same. */
   readonly lostNumbers: number;
+  /** What nothing has taken. */
   readonly leftovers: Leftovers;
 }
 

@@ -8,6 +8,7 @@ import type { WebAssemblyLoops } from "../loops/webassembly.js";
 import type { Frames } from "../machine/frames.js";
 import type { MachineInputs, MachineTable } from "../machine/table.js";
 import { Node, Stack, type Workspace } from "../workspace.js";
+import type { IgnoredInstructions } from "./analyze.js";
 import { Observed, State } from "./observed.js";
 import { outcomeOf, type Situation } from "./outcome.js";
 
@@ -17,15 +18,7 @@ export interface WebAssemblyParts {
   readonly loops: WebAssemblyLoops;
 }
 
-/** What was ignored, by the type of the instruction. */
-export interface Ignored {
-  ptx: number;
-  meta: number;
-  metaConstant: number;
-  routine: number;
-  store: number;
-  load: number;
-}
+type Ignored = { -readonly [Type in keyof IgnoredInstructions]: number };
 
 const IGNORED_NAMES: Readonly<Record<number, keyof Ignored>> = {
   [InstructionType.ptx]: "ptx",

@@ -8,7 +8,7 @@ import type { MachineInputs, MachineTable } from "../machine/table.js";
 import { Slot, type Workspace } from "../workspace.js";
 
 /** What is missing to an instruction that does nothing. */
-export type Missing =
+export type Shortage =
   /** A stack has `found` values where `needed` are needed. */
   | { readonly what: "values"; readonly stack: number; readonly needed: number; readonly found: number }
   /** The stack is full. */
@@ -23,11 +23,11 @@ export type Missing =
   | { readonly what: "frame" };
 
 /** What an instruction does besides what it says, or in place of it. */
-export interface Outcome {
+export interface InstructionOutcome {
   /** Values that full stacks drop; without `missing` the instruction has run otherwise. */
   readonly dropped: readonly { readonly stack: number; readonly count: number }[];
   /** Why the instruction does nothing. */
-  readonly missing?: Missing;
+  readonly missing?: Shortage;
   /** The number that it takes off the meta stack all the same. */
   readonly lostNumber?: number;
 }
@@ -40,8 +40,8 @@ export interface Situation {
   readonly frames: Frames;
 }
 
-const NONE: Outcome["dropped"] = Object.freeze([]);
-const DONE: Outcome = Object.freeze({ dropped: NONE });
+const NONE: InstructionOutcome["dropped"] = Object.freeze([]);
+const DONE: InstructionOutcome = Object.freeze({ dropped: NONE });
 
 /** What meta operations need, by payload: values besides as many as the number that they take says, and room. */
 const META_NEEDS: readonly { readonly values: number; readonly number?: true; readonly room?: true }[] = [
@@ -57,7 +57,7 @@ const META_NEEDS: readonly { readonly values: number; readonly number?: true; re
 ];
 
 /** What the instruction of these two words will do. */
-export function outcomeOf(situation: Situation, head: number, payload: number): Outcome {
+export function outcomeOf(situation: Situation, head: number, payload: number): InstructionOutcome {
   const { work, machine, inputs, frames } = situation;
   const { limits } = work;
   const stack = head >>> Packed.auxShift;
@@ -90,23 +90,23 @@ export function outcomeOf(situation: Situation, head: number, payload: number): 
   }
 }
 
-function idle(missing: Missing): Outcome {
+function idle(missing: Shortage): InstructionOutcome {
   return { dropped: NONE, missing };
 }
 
 /** Where there is no such stack, the machine throws. */
-function ofValues({ sizes, stackCount }: Workspace, stack: number, needed: number): Outcome {
+function ofValues({ sizes, stackCount }: Workspace, stack: number, needed: number): InstructionOutcome {
   const found = sizes[stack]!;
   return stack < stackCount && found < needed ? idle({ what: "values", stack, needed, found }) : DONE;
 }
 
-function ofPush({ sizes, stackCount, limits }: Workspace, stack: number, values: number): Outcome {
+function ofPush({ sizes, stackCount, limits }: Workspace, stack: number, values: number): InstructionOutcome {
   const count = sizes[stack]! + values - limits.stackSize;
   return stack < stackCount && count > 0 ? { dropped: [{ stack, count }] } : DONE;
 }
 
 /** Arguments are popped before results are pushed. */
-function ofInstruction(work: Workspace, machine: MachineTable, instruction: number): Outcome {
+function ofInstruction(work: Workspace, machine: MachineTable, instruction: number): InstructionOutcome {
   const { operands } = machine;
   const needs = machine.operandsAt[instruction]!;
   const args = needs + 1 + 2 * operands[needs]!;
@@ -131,7 +131,7 @@ function ofInstruction(work: Workspace, machine: MachineTable, instruction: numb
   return dropped.length === 0 ? DONE : { dropped };
 }
 
-function ofMeta(work: Workspace, stack: number, operation: number): Outcome {
+function ofMeta(work: Workspace, stack: number, operation: number): InstructionOutcome {
   const needs = META_NEEDS[operation];
   if (needs === undefined || stack >= work.stackCount) return DONE;
   if (needs.number && work.metaSize === 0) return idle({ what: "number" });

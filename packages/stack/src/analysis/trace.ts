@@ -10,14 +10,16 @@ import type { Frames } from "../machine/frames.js";
 import { slotPlace } from "../machine/slots.js";
 import type { MachineTable } from "../machine/table.js";
 import { Stack, type Workspace } from "../workspace.js";
-import { type Missing, type Outcome, outcomeOf, type Situation } from "./outcome.js";
+import { type InstructionOutcome, outcomeOf, type Shortage, type Situation } from "./outcome.js";
 import { type TraceValue, ValueTexts } from "./value-texts.js";
 
 /** A slot that holds a value. */
 export interface TraceSlot {
+  /** Its number. */
   readonly slot: number;
   /** The stack that a load pushes it on. */
   readonly stack: number;
+  /** What it holds. */
   readonly value: TraceValue;
 }
 
@@ -39,20 +41,25 @@ export interface TraceStep extends TraceState {
   readonly index: number;
   /** Frames in use, 1 in the program itself. */
   readonly frames: number;
+  /** What it says. */
   readonly instruction: DecodedInstruction;
-  readonly outcome: Outcome;
+  /** Why it did nothing, or what was lost. */
+  readonly outcome: InstructionOutcome;
   /** The outcome in words, such as `needs 2 values of F32, found 1`; empty when the instruction simply ran. */
   readonly remark: string;
 }
 
 /** A request, and the value that it takes. */
 export interface TraceRequest {
+  /** The name of the register that is written. */
   readonly register: string;
+  /** The stack that the value is taken off. */
   readonly stack: number;
   /** `undefined` when its stack was exhausted. */
   readonly value: TraceValue | undefined;
 }
 
+/** What may be chosen for a trace. */
 export interface TraceOptions {
   /** Characters of the longest text that a value may have; default 120. Longer ones are cut. */
   readonly longestText?: number;
@@ -62,6 +69,7 @@ export interface TraceOptions {
 export interface StackTrace {
   /** In the order in which the machine fetched them. */
   readonly steps: readonly TraceStep[];
+  /** Whether the execution limit stopped the program before it returned. */
   readonly executionLimitHit: boolean;
   /** What the requests take off the stacks at the end, in order. */
   readonly requests: readonly TraceRequest[];
@@ -159,7 +167,7 @@ function sameOr<T>(before: readonly T[], now: readonly T[]): readonly T[] {
 type NameOf = (stack: number) => string;
 
 const REMARKS: {
-  readonly [What in Missing["what"]]: (missing: Missing & { what: What }, nameOf: NameOf) => string;
+  readonly [What in Shortage["what"]]: (missing: Shortage & { what: What }, nameOf: NameOf) => string;
 } = {
   values: ({ stack, needed, found }, nameOf) =>
     `needs ${needed} ${needed === 1 ? "value" : "values"} of ${nameOf(stack)}, found ${found}`,
@@ -170,13 +178,13 @@ const REMARKS: {
   frame: () => "routines are nested as deep as they may",
 };
 
-function remarkOn({ dropped, missing, lostNumber }: Outcome, { stackTypes }: StackTable): string {
+function remarkOn({ dropped, missing, lostNumber }: InstructionOutcome, { stackTypes }: StackTable): string {
   const nameOf = (stack: number) => stackTypes[stack]!.name;
   const parts = dropped.map(
     ({ stack, count }) => `${nameOf(stack)} is full and drops ${count} of what is pushed`,
   );
   if (missing !== undefined) {
-    const remark = REMARKS[missing.what] as (missing: Missing, nameOf: NameOf) => string;
+    const remark = REMARKS[missing.what] as (missing: Shortage, nameOf: NameOf) => string;
     parts.push(remark(missing, nameOf));
   }
   if (lostNumber !== undefined) parts.push(`${lostNumber} is taken off the meta stack all the same`);
