@@ -19,6 +19,10 @@ import type { GrowingPart } from "./loops/memory.js";
 export const enum Node {
   /** The word of a node that says what it is, behind its text, and the first behind that. */
   what = 4,
+  /**
+   * The lists of the WebAssembly loops: what is emitted after a node, and what first for an instruction and all that it is
+   * made of; `none` where nothing is emitted. They hold while every value is read once.
+   */
   next = 5,
   leaf = 6,
   args = 7,
@@ -86,6 +90,8 @@ export const enum Stack {
 
 /** Entries of a stack for which there is room at first. */
 const DEFAULT_STRIDE = 128;
+/** Words of nodes, of their order or of the walk, 2 GB. */
+const MOST_WORDS = 2 ** 29;
 /** Words of all stacks together, 1 GB. */
 const MOST_STACK_WORDS = 2 ** 28;
 
@@ -271,6 +277,12 @@ export class Workspace {
 
   private growTo(part: "stacks" | "nodes" | "order" | "visit", length: number): void {
     if (this.reserve(part, Int32Array.BYTES_PER_ELEMENT * length)) return;
+    if (length > MOST_WORDS) {
+      throw new StackPtxError(
+        "INSUFFICIENT_AST_SIZE",
+        `expected a program that ${4 * MOST_WORDS} bytes of ${part} are enough for, found one that needs more`,
+      );
+    }
     this[part] = grown(this[part], length);
   }
 

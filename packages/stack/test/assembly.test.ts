@@ -1,4 +1,4 @@
-// The numbers that assembly/index.ts repeats are those of the sources: AssemblyScript can't import them, and one that
+// The numbers that the assembly repeats are those of the sources: AssemblyScript can't import them, and one that
 // differs would be found only by programs that happen to need it.
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
@@ -8,11 +8,13 @@ import { InstructionType, MetaOperation, Packed } from "../src/layout.js";
 import * as memory from "../src/loops/memory.js";
 import { Node, Stack, Text, What } from "../src/workspace.js";
 
-const ASSEMBLY = readFileSync(new URL("../assembly/index.ts", import.meta.url), "utf8");
+const ASSEMBLY = ["layout", "run", "walk", "print"]
+  .map((name) => readFileSync(new URL(`../assembly/${name}.ts`, import.meta.url), "utf8"))
+  .join("\n");
 
 /** The assembly's constants of a type, by name. */
 function constants(type: string): Map<string, string> {
-  const declared = ASSEMBLY.matchAll(new RegExp(`^const (\\w+): ${type} = (.+);$`, "gm"));
+  const declared = ASSEMBLY.matchAll(new RegExp(`^export const (\\w+): ${type} = (.+);$`, "gm"));
   return new Map(Array.from(declared, (match): [string, string] => [match[1]!, match[2]!]));
 }
 
@@ -70,7 +72,9 @@ it("has the other constants, and each is compared here", () => {
     MOST_CHARACTERS: Text.mostCharacters,
     PIECE_BYTES: Word.perPiece * Word.bytes,
   });
-  expect(ASSEMBLY.match(/^const /gm)).toHaveLength(constants("i32").size + constants("usize").size);
+  expect(ASSEMBLY.match(/^(?:export )?const /gm)).toHaveLength(
+    constants("i32").size + constants("usize").size,
+  );
 });
 
 // What stands in the middle of an expression: the place, and the numbers there.

@@ -2,10 +2,12 @@
 import type { StackTable } from "@mm-ptx/types/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import * as stack from "../src/index.js";
+import { loopMemory } from "../src/loops/memory.js";
+import { Workspace } from "../src/workspace.js";
 import { type Compilers, compare, makeCompilers } from "./support/differential.js";
 import { Random } from "./support/random.js";
 import type { Job, Setup } from "./support/random-case.js";
-import { SMALL_TABLE } from "./support/small-table.js";
+import { raised, SMALL_TABLE } from "./support/small-table.js";
 
 /** A table with this many stacks, each with a constant's negation and the sum of two. */
 function wideTable(stacks: number, padding = 0): StackTable {
@@ -173,3 +175,16 @@ describe("what is larger than the room there is at first", () => {
     expect(check({}, { program, requests: [1] }).includes("%_s0_<600000>")).toBe(true);
   });
 });
+
+it.each([true, false])(
+  "ends with a typed error where no memory could hold the values (WebAssembly: %s)",
+  (webAssembly) => {
+    const work = new Workspace(1, stack.DEFAULT_LIMITS, webAssembly ? loopMemory() : undefined);
+    work.reset();
+    expect(raised(() => work.growNodes(2 ** 29 + 1)).code).toBe("INSUFFICIENT_AST_SIZE");
+    expect(raised(() => work.growOrder(2 ** 29 + 1)).code).toBe("INSUFFICIENT_AST_SIZE");
+    // It holds what it held before, and small programs compile on.
+    work.reset();
+    expect(work.inMemory).toBe(webAssembly);
+  },
+);

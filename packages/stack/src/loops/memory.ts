@@ -7,7 +7,7 @@ import { LITTLE_ENDIAN } from "../layout.js";
 import { MODULE } from "../wasm/module.js";
 import { Text, type WorkspaceArrays } from "../workspace.js";
 
-/** Words of the control block, at address 0; assembly/index.ts has the same. */
+/** Words of the control block, at address 0; assembly/layout.ts has the same. */
 export const enum Control {
   nodes,
   stacks,
@@ -37,7 +37,7 @@ export const enum Room {
   instructions = 16384,
 }
 
-/** Addresses of what never moves; assembly/index.ts has the same. */
+/** Addresses of what never moves; assembly/layout.ts has the same. */
 export const enum Place {
   digits = 0x100,
   state = 0x200,

@@ -1,0 +1,87 @@
+// Where the loops find what they work on: the addresses that src/loops/memory.ts gives and the numbers of src/layout.ts,
+// src/workspace.ts and src/emit, which tests compare with these. Nothing is checked here that the memory's own bounds do
+// not check: every index comes from data that the compiler wrote or compared before.
+
+// Words of the control block, at address 0: `Control` of src/loops/memory.ts.
+export const NODES: usize = 0 << 2;
+export const STACKS: usize = 1 << 2;
+export const STRIDE: usize = 2 << 2;
+export const INSTRUCTION_COUNT: usize = 3 << 2;
+export const STACK_COUNT: usize = 4 << 2;
+export const INPUT_STACKS: usize = 5 << 2;
+export const INPUT_COUNT: usize = 6 << 2;
+export const LAST_AST: usize = 7 << 2;
+export const NODE_END: usize = 8 << 2;
+export const AST_USED: usize = 9 << 2;
+export const VISIT: usize = 10 << 2;
+export const VISIT_DEPTH: usize = 11 << 2;
+export const LAST_DEPTH: usize = 12 << 2;
+export const ORDER: usize = 13 << 2;
+export const ORDER_COUNT: usize = 14 << 2;
+export const LAST_ORDERED: usize = 15 << 2;
+export const UNLISTED: usize = 16 << 2;
+export const LINE: usize = 17 << 2;
+
+// Where the tables are: `Place` there.
+export const DIGITS: usize = 0x100;
+export const SIZES: usize = 0x1000;
+export const REGISTER_COUNTS: usize = 0x2000;
+export const REGISTER_TEXTS: usize = 0x4000;
+export const CONSTANTS: usize = 0x8000;
+export const SHAPE: usize = 0x10000;
+export const MNEMONIC_LENGTHS: usize = 0x20000;
+export const MNEMONICS: usize = 0x30000;
+
+export const PTX: i32 = 1;
+export const CONSTANT: i32 = 2;
+export const INPUT: i32 = 3;
+export const META: i32 = 5;
+export const DUP: i32 = 0;
+export const SWAP: i32 = 2;
+/** Bytes before the first stack. */
+export const STACK_PAD: usize = 8;
+export const NONE: i32 = 0;
+export const FIRST_INPUT: i32 = 8;
+export const LEAF_WORDS: i32 = 8;
+export const SHAPED_WORDS: i32 = 10;
+export const WHAT_CONSTANT: i32 = -0x20000000;
+export const TEXT_LONG: i32 = -0x80000000;
+export const MOST_CHARACTERS: i32 = 15;
+export const PIECE_BYTES: i32 = 24;
+
+// Where in a node its words stand, in bytes: `Text.lengthWord` and the words of `Node`.
+export const LENGTH_WORD: usize = 12;
+export const WHAT: usize = 16;
+export const NEXT: usize = 20;
+export const LEAF: usize = 24;
+export const BITS: usize = 28;
+export const FIRST: usize = 28;
+export const SECOND: usize = 32;
+export const THIRD: usize = 36;
+/** Where in a text its length stands. */
+export const LENGTH: usize = 15;
+
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+export function at(base: usize, index: i32): usize {
+  return base + ((<usize>index) << 2);
+}
+
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+export function word(base: usize, index: i32): i32 {
+  return load<i32>(at(base, index));
+}
+
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+export function setWord(base: usize, index: i32, value: i32): void {
+  store<i32>(at(base, index), value);
+}
+
+/** The shape of a PTX instruction, see `MachineTable`. */
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+export function shapeOf(instruction: i32): i32 {
+  return load<i32>((<usize>instruction) << 2, SHAPE);
+}
