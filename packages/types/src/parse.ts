@@ -134,6 +134,7 @@ function parseSource<Kind extends DescriptionKind>(
 /** All files that a file extends, each once and after those that it extends itself. */
 function basesOf(layer: Layer, found = new Set<Layer>()): Layer[] {
   for (const base of layer.bases) {
+    if (found.has(base)) continue;
     basesOf(base, found);
     found.add(base);
   }

@@ -194,6 +194,15 @@ describe("bases that can't be had", () => {
     ]);
   });
 
+  it("a file that many extend is opened once, and told once", () => {
+    const bad = { ...BASE, arg_types: [{ name: "F32", stack_type: "F23" }] };
+    const levels = Array.from({ length: 40 }, (_, i) => [`${i + 1}`, extending([`${i}`, `${i}`])]);
+    const all: Record<string, unknown> = { ...Object.fromEntries(levels), 0: bad };
+    expect(problemsOf(read(all, "40")).map(({ file, path }) => [file, path])).toEqual([
+      ["0", "arg_types[0].stack_type"],
+    ]);
+  });
+
   it("a chain without end is cut", () => {
     let count = 0;
     const resolve = () => ({ name: `file${count++}`, json: extending(`file${count}`) });

@@ -1,5 +1,6 @@
 // What a table is: its fingerprint, plain and frozen data, and look-ups of its entries by name.
 
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -175,6 +176,16 @@ describe.each([STACK, INJECT, AST])("the $kind table of this repository", (table
       (Object.isFrozen(value) && Object.values(value).every(frozen));
     expect(frozen(table)).toBe(true);
   });
+});
+
+it("is made as well where no code may be generated from strings", () => {
+  const script = `
+    import { parseStackDescription } from ${JSON.stringify(new URL("../dist/index.js", import.meta.url).href)};
+    console.log(parseStackDescription(${JSON.stringify(JSON.stringify(FILE))}).fingerprint);
+  `;
+  const args = ["--disallow-code-generation-from-strings", "--input-type=module", "-e", script];
+  const printed = execFileSync(process.execPath, args, { encoding: "utf8" });
+  expect(printed.trim()).toBe(parseStackDescription(FILE).fingerprint);
 });
 
 describe("look-ups by name", () => {
