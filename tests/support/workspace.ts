@@ -11,6 +11,8 @@ export interface Manifest {
   readonly name: string;
   readonly private?: boolean;
   readonly bin?: Record<string, string>;
+  /** The operating systems of a platform package. */
+  readonly os?: readonly string[];
   readonly exports?: Record<string, string | Record<string, string>>;
   readonly dependencies?: Record<string, string>;
   readonly optionalDependencies?: Record<string, string>;

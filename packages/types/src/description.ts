@@ -10,7 +10,9 @@ export const MAX_ENTRIES = 65535;
 export const MAX_VECTOR_ELEMENTS = 65535;
 /** Elements of a special register: x, y, z, w. */
 export const MAX_SPECIAL_ELEMENTS = 4;
+/** Arguments of an instruction. */
 export const MAX_ARGS = 4;
+/** Results of an instruction. */
 export const MAX_RESULTS = 2;
 /** The versions of the formats that this package reads. */
 export const ABI_VERSIONS = [1] as const;

@@ -15,16 +15,20 @@ import { type AnyTable, parseDescription, parseOfKind, type TableOfKind } from "
  * Reads a description file and the files that it extends. An `extends` that begins with `./` or `../` names a file beside
  * the one that says it; any other is resolved as Node's `require` would from there, so `exports` of packages count.
  * @param path the file, or its `file:` URL
- * @param kind what it has to be; otherwise its top-level keys tell
- * @returns the deeply frozen table
+ * @returns the deeply frozen table, of the kind that the top-level keys tell
  * @throws DescriptionError FILE when the file can't be read, INVALID_VALUE for arguments of another kind, and as
  * `parseStackDescription`
  */
 export function loadDescription(path: string | URL): AnyTable;
+/**
+ * As above, for a file that has to be of one kind.
+ * @param kind `stack`, `inject` or `ast`
+ */
 export function loadDescription<Kind extends DescriptionKind>(
   path: string | URL,
   kind: Kind,
 ): TableOfKind[Kind];
+/** As above, when the kind is only known at run time. */
 export function loadDescription(path: string | URL, kind?: DescriptionKind): AnyTable;
 export function loadDescription(path: string | URL, kind?: DescriptionKind): AnyTable {
   checkArguments(path, kind);

@@ -15,6 +15,7 @@ import { kindOf, type Layer, LayerOpener, type ResolveDescription } from "./laye
 import { Merger } from "./merge.js";
 import { Problems, Source, tellDocument } from "./source.js";
 
+/** What a description is called and where its bases are found. */
 export interface ParseDescriptionOptions {
   /** What messages call the file, and what `resolve` gets as `from`. */
   readonly name?: string;
