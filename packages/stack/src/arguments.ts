@@ -1,10 +1,23 @@
-// What every function says of a wrong argument: values of the wrong kind, and names that do not exist.
-import { describeValue, didYouMean } from "@mm-ptx/types/core";
+// What every function says of a wrong argument: values of the wrong kind, numbers out of range, and names that do not exist.
+import { describeValue, didYouMean, type StackTable } from "@mm-ptx/types/core";
 import { StackPtxError } from "./error.js";
 
-/** The error of a value that is not what was expected. */
-export function invalid(expected: string, found: unknown): StackPtxError {
-  return new StackPtxError("INVALID_VALUE", `expected ${expected}, found ${describeValue(found)}`);
+/** The lists that make an object a table. */
+const TABLE_LISTS = ["stackTypes", "argTypes", "instructions", "specialRegisters"] as const;
+
+/** The error of a value that is not what was expected; the hint ends the message. */
+export function invalid(expected: string, found: unknown, hint = ""): StackPtxError {
+  return new StackPtxError("INVALID_VALUE", `expected ${expected}, found ${describeValue(found)}${hint}`);
+}
+
+/**
+ * The value, when it is an integer from `least` to `most`.
+ * @param what what it is, as messages call it
+ * @throws StackPtxError INVALID_VALUE
+ */
+export function integer(what: string, value: number, most: number, least = 0): number {
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw invalid(`an integer from ${least} to ${most} as ${what}`, value);
 }
 
 /** @throws StackPtxError INVALID_VALUE for the first name that is not known, with the nearest that is */
@@ -13,4 +26,16 @@ export function checkNames(what: string, names: readonly string[], known: readon
   const unknown = names.find((name) => !all.has(name));
   if (unknown === undefined) return;
   throw new StackPtxError("INVALID_VALUE", `unknown ${what} \`${unknown}\`${didYouMean(unknown, known)}`);
+}
+
+/** @throws StackPtxError INVALID_VALUE when options are no object, or have one that is not known */
+export function checkOptionNames(options: object, known: readonly string[]): void {
+  if (typeof options !== "object" || options === null) throw invalid("options as an object", options);
+  checkNames("option", Object.keys(options), known);
+}
+
+/** @throws StackPtxError INVALID_VALUE */
+export function checkTable(table: StackTable): void {
+  if (table?.kind === "stack" && TABLE_LISTS.every((list) => Array.isArray(table[list]))) return;
+  throw invalid("a Stack PTX table", table);
 }

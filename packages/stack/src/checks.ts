@@ -1,11 +1,11 @@
 // What a caller may get wrong besides the program itself: options, jobs and buffers of the wrong kind.
 import { didYouMean, type StackTable } from "@mm-ptx/types/core";
 import type { TraceOptions } from "./analysis/trace.js";
-import { checkNames, invalid } from "./arguments.js";
+import { checkOptionNames, checkTable, invalid } from "./arguments.js";
 import type { StackCompileJob, StackCompilerOptions } from "./compiler.js";
 import { StackPtxError } from "./error.js";
 import { DEFAULT_EXECUTION_LIMIT } from "./limits.js";
-import type { StackProgram } from "./program.js";
+import { checkProgram, type StackProgram } from "./program.js";
 
 const OPTION_NAMES = ["routines", "limits", "requestCopies", "webAssembly"];
 const JOB_NAMES = ["registers", "requests", "executionLimit"];
@@ -16,9 +16,8 @@ const REQUEST_COPIES = ["parallel", "sequential"];
 
 /** @throws StackPtxError INVALID_VALUE */
 export function checkOptions(table: StackTable, options: StackCompilerOptions): void {
-  if (table?.kind !== "stack") throw invalid("a Stack PTX table", table);
-  if (typeof options !== "object" || options === null) throw invalid("options as an object", options);
-  checkNames("option", Object.keys(options), OPTION_NAMES);
+  checkTable(table);
+  checkOptionNames(options, OPTION_NAMES);
   const { routines = [], requestCopies = "parallel", webAssembly = true } = options;
   if (!Array.isArray(routines)) throw invalid("`routines` as an array", routines);
   for (const routine of routines) checkProgram(routine, "a routine as a StackProgram");
@@ -30,7 +29,7 @@ export function checkOptions(table: StackTable, options: StackCompilerOptions): 
 
 /** @throws StackPtxError INVALID_VALUE */
 export function checkJob(program: StackProgram, job: StackCompileJob): void {
-  checkProgram(program, "a StackProgram");
+  checkProgram(program);
   if (typeof job !== "object" || job === null) throw invalid("a job with `registers` and `requests`", job);
   // Each compile comes here: comparing is cheaper than making a list of the names.
   for (const name in job) {
@@ -48,11 +47,6 @@ export function checkJob(program: StackProgram, job: StackCompileJob): void {
 }
 
 /** @throws StackPtxError INVALID_VALUE */
-function checkProgram(program: StackProgram, expected: string): void {
-  if (!(program?.words instanceof Uint32Array)) throw invalid(expected, program);
-}
-
-/** @throws StackPtxError INVALID_VALUE */
 export function checkBytes(bytes: Uint8Array): void {
   if (!(bytes instanceof Uint8Array)) throw invalid("a Uint8Array to write to", bytes);
 }
@@ -66,8 +60,7 @@ export function checkHash(hash: Uint32Array): void {
 
 /** The longest text of a trace's values. @throws StackPtxError INVALID_VALUE */
 export function longestTextOf(options: TraceOptions): number {
-  if (typeof options !== "object" || options === null) throw invalid("options as an object", options);
-  checkNames("option", Object.keys(options), TRACE_OPTION_NAMES);
+  checkOptionNames(options, TRACE_OPTION_NAMES);
   const { longestText = DEFAULT_LONGEST_TEXT } = options;
   if (!Number.isInteger(longestText) || longestText < 1) {
     throw invalid("an integer from 1 up as `longestText`", longestText);

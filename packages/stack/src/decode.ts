@@ -1,9 +1,8 @@
 // An instruction as an object of named fields: what the encoders made, read back. The machine never comes here.
-import { describeValue, didYouMean } from "@mm-ptx/types/core";
-import { invalid } from "./arguments.js";
-import type { Instruction } from "./encode.js";
-import { StackPtxError } from "./error.js";
-import { InstructionType, MetaOperation, type MetaOperationName, Packed } from "./layout.js";
+import { describeValue } from "@mm-ptx/types/core";
+import { integer, invalid } from "./arguments.js";
+import { type Instruction, isInstruction, metaPayload } from "./encode.js";
+import { InstructionType, META_OPERATION_NAMES, type MetaOperationName, Packed, packHead } from "./layout.js";
 
 /** What an instruction says, by the `type` that its encoder stands for. Indices may be out of a table's range. */
 export type DecodedInstruction =
@@ -45,22 +44,22 @@ const FORMS: readonly Form[] = [
 const BY_CODE = new Map(FORMS.map((form) => [form.code, form]));
 const BY_NAME = new Map<string, Form>(FORMS.map((form) => [form.name, form]));
 
-/** The names of the meta operations, by payload. */
-export const META_OPERATIONS = Object.keys(MetaOperation) as readonly MetaOperationName[];
-
 /**
  * What the two words of an instruction say. Bits that the machine ignores are not told: encoding gives them as 0.
  * `decodeInstruction(encodeInstruction(x))` equals x.
+ * @throws StackPtxError INVALID_VALUE when it is not two words
  */
-export function decodeInstruction({ head, payload }: Instruction): DecodedInstruction {
+export function decodeInstruction(instruction: Instruction): DecodedInstruction {
+  if (!isInstruction(instruction)) throw invalid("an encoded instruction", instruction);
+  const { head, payload } = instruction;
   const form = BY_CODE.get(head & Packed.typeMask);
   const isMeta = form?.code === InstructionType.meta;
-  if (form === undefined || (isMeta && payload >= META_OPERATIONS.length)) {
+  if (form === undefined || (isMeta && payload >= META_OPERATION_NAMES.length)) {
     return { type: "invalid", head, payload };
   }
   const fields: Record<string, unknown> = { type: form.name };
   if (form.aux !== undefined) fields[form.aux] = head >>> Packed.auxShift;
-  if (form.payload !== undefined) fields[form.payload] = isMeta ? META_OPERATIONS[payload] : payload;
+  if (form.payload !== undefined) fields[form.payload] = isMeta ? META_OPERATION_NAMES[payload] : payload;
   return fields as unknown as DecodedInstruction;
 }
 
@@ -78,24 +77,12 @@ export function encodeInstruction(decoded: DecodedInstruction): Instruction {
     throw invalid("the type of an instruction", fields?.type ?? decoded);
   }
   const aux = form.aux === undefined ? 0 : field(fields, form.aux, Packed.auxMax);
-  const head = (form.code | (aux << Packed.auxShift)) >>> 0;
+  const head = packHead(form.code, aux);
   if (form.payload === undefined) return { head, payload: 0 };
-  if (form.payload === "operation") return { head, payload: operation(fields.operation) };
+  if (form.payload === "operation") return { head, payload: metaPayload(fields.operation) };
   return { head, payload: field(fields, form.payload, 0xffffffff) };
 }
 
 function field(fields: Readonly<Record<string, unknown>>, name: string, most: number): number {
-  const value = fields[name];
-  if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most) return value;
-  throw invalid(`an integer from 0 to ${most} as \`${name}\` of ${describeValue(fields.type)}`, value);
-}
-
-function operation(name: unknown): number {
-  const index = META_OPERATIONS.indexOf(name as MetaOperationName);
-  if (index >= 0) return index;
-  const hint = typeof name === "string" ? didYouMean(name, META_OPERATIONS) : "";
-  throw new StackPtxError(
-    "INVALID_VALUE",
-    `expected a meta operation as \`operation\`, found ${describeValue(name)}${hint}`,
-  );
+  return integer(`\`${name}\` of ${describeValue(fields.type)}`, fields[name] as number, most);
 }

@@ -1,8 +1,9 @@
 // Encoders: one instruction as its two words. Indices that only a table can judge are checked when a program is
 // compiled; what does not fit the 8 bytes is refused here.
 import { didYouMean } from "@mm-ptx/types/core";
-import { StackPtxError } from "./error.js";
-import { InstructionType, MetaOperation, type MetaOperationName, Packed } from "./layout.js";
+import { integer, invalid } from "./arguments.js";
+import { float32Bits } from "./float32.js";
+import { InstructionType, META_OPERATION_NAMES, type MetaOperationName, Packed, packHead } from "./layout.js";
 
 export type { MetaOperationName } from "./layout.js";
 
@@ -35,28 +36,18 @@ export function constantBits(stack: number, bits: number): Instruction {
 
 /** Pushes a number rounded to f32 on a stack. @throws StackPtxError INVALID_VALUE when an argument does not fit */
 export function constantF32(stack: number, value: number): Instruction {
-  if (typeof value !== "number") throw invalid("constant", "a number", value);
+  if (typeof value !== "number") throw invalid("a number as constant", value);
   return constantBits(stack, float32Bits(value));
 }
 
 /** Pushes a signed 32-bit integer on a stack. @throws StackPtxError INVALID_VALUE when it is no s32 */
 export function constantS32(stack: number, value: number): Instruction {
-  if ((value | 0) !== value) throw invalid("constant", "an s32", value);
-  return constantBits(stack, value >>> 0);
+  return constantBits(stack, integer("constant", value, 0x7fffffff, -0x80000000) >>> 0);
 }
 
 /** Changes the order of a stack's values, as the package's README says. */
 export function meta(stack: number, operation: MetaOperationName): Instruction {
-  if (!Object.hasOwn(MetaOperation, operation)) {
-    throw invalid(
-      "meta operation",
-      "a known name",
-      operation,
-      didYouMean(String(operation), Object.keys(MetaOperation)),
-    );
-  }
-  const payload = MetaOperation[operation];
-  return encode(InstructionType.meta, u16("stack index", stack), payload);
+  return encode(InstructionType.meta, u16("stack index", stack), metaPayload(operation));
 }
 
 /** Pushes a number on the meta stack. @throws StackPtxError INVALID_VALUE when it is no u32 */
@@ -82,31 +73,32 @@ export function load(slot: number): Instruction {
 /** Ends a program or routine. Programs that lack it are ended all the same. */
 export const returnInstruction: Instruction = encode(InstructionType.return, 0, 0);
 
-/** The bits of a number rounded to f32 (round to nearest even), as u32. */
-export function float32Bits(value: number): number {
-  scratchFloat[0] = value;
-  return scratchBits[0]!;
+/** The payload of a meta operation. @throws StackPtxError INVALID_VALUE when there is none of this name */
+export function metaPayload(name: unknown): number {
+  const payload = META_OPERATION_NAMES.indexOf(name as MetaOperationName);
+  if (payload >= 0) return payload;
+  const hint = typeof name === "string" ? didYouMean(name, META_OPERATION_NAMES) : "";
+  throw invalid("a known name as meta operation", name, hint);
 }
 
-const scratchFloat = new Float32Array(1);
-const scratchBits = new Uint32Array(scratchFloat.buffer);
+/** Whether a value is two words, as the encoders make them. */
+export function isInstruction(value: unknown): value is Instruction {
+  const { head, payload } = (value ?? {}) as Partial<Record<keyof Instruction, unknown>>;
+  return isWord(head) && isWord(payload);
+}
+
+function isWord(value: unknown): boolean {
+  return typeof value === "number" && value >>> 0 === value;
+}
 
 function encode(type: number, aux: number, payload: number): Instruction {
-  return Object.freeze({ head: (type | (aux << Packed.auxShift)) >>> 0, payload });
+  return Object.freeze({ head: packHead(type, aux), payload });
 }
 
 function u16(what: string, value: number): number {
-  if (!Number.isInteger(value) || value < 0 || value > Packed.auxMax)
-    throw invalid(what, "an integer from 0 to 65535", value);
-  return value;
+  return integer(what, value, Packed.auxMax);
 }
 
 function u32(what: string, value: number): number {
-  if (value >>> 0 !== value) throw invalid(what, "an integer from 0 to 4294967295", value);
-  return value;
-}
-
-function invalid(what: string, expected: string, found: unknown, suggestion = ""): StackPtxError {
-  const message = `expected ${expected} as ${what}, found ${String(found)}${suggestion}`;
-  return new StackPtxError("INVALID_VALUE", message);
+  return integer(what, value, 0xffffffff);
 }

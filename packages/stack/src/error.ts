@@ -30,7 +30,6 @@ export interface InstructionPlace {
   readonly instruction: number;
 }
 
-/** What this package throws: a program, job or option that cannot be taken, with its place. */
 /** One thing that is wrong in a program's text, with its line and column. */
 export interface TextProblem extends Position {
   /** What was expected and what was found. */
@@ -52,6 +51,7 @@ interface ErrorDetails {
   readonly file?: FilePlace;
 }
 
+/** What this package throws: a program, text, file, job or option that cannot be taken, with its place. */
 export class StackPtxError extends MmPtxError<StackPtxErrorCode> {
   /** The instruction that failed; `undefined` when no single instruction is to blame. */
   readonly place: InstructionPlace | undefined;

@@ -78,7 +78,8 @@ function mixed(value: number): number {
 /** The digits of each byte: numbers that are made into text one by one cost more than the hash. */
 const HEX_PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-function hex(value: number): string {
+/** A word as 8 hex digits, the most significant first. */
+export function hex(value: number): string {
   return (
     HEX_PAIRS[value >>> 24]! +
     HEX_PAIRS[(value >>> 16) & 0xff]! +

@@ -1,8 +1,7 @@
 // The caller's registers of a compile, kept from one to the next: searches compile thousands of programs for the same
 // ones, and their texts are packed again only when they change.
-import { describeValue } from "@mm-ptx/types/core";
+import { invalid } from "./arguments.js";
 import { packText } from "./emit/operand-texts.js";
-import { StackPtxError } from "./error.js";
 import { checkRegister, type StackRegister } from "./register.js";
 import { grown, Text } from "./workspace.js";
 
@@ -24,12 +23,7 @@ export class InputRegisters {
 
   /** Takes over the registers of a compile. @throws StackPtxError INVALID_VALUE */
   load(registers: readonly StackRegister[]): void {
-    if (!Array.isArray(registers)) {
-      throw new StackPtxError(
-        "INVALID_VALUE",
-        `expected \`registers\` as an array, found ${describeValue(registers)}`,
-      );
-    }
+    if (!Array.isArray(registers)) throw invalid("`registers` as an array", registers);
     const count = registers.length;
     if (count === this.count) {
       let same = true;

@@ -46,6 +46,14 @@ export const MetaOperation = {
 /** The name of an operation on a stack as a whole. */
 export type MetaOperationName = keyof typeof MetaOperation;
 
+/** The names of the meta operations, by payload. */
+export const META_OPERATION_NAMES = Object.keys(MetaOperation) as readonly MetaOperationName[];
+
+/** The first word of an instruction. */
+export function packHead(type: number, aux = 0): number {
+  return (type | (aux << Packed.auxShift)) >>> 0;
+}
+
 /** Whether typed arrays of words have the byte order of packed instructions here. */
 export const LITTLE_ENDIAN = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 

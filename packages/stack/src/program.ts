@@ -1,8 +1,8 @@
 // A program: a view of packed instructions. Nothing is copied when the words or aligned bytes already exist.
-import { invalid } from "./arguments.js";
+import { integer, invalid } from "./arguments.js";
 import { bytesOf, wordsOf } from "./bytes.js";
 import { type DecodedInstruction, decodeInstruction } from "./decode.js";
-import { type Instruction, returnInstruction } from "./encode.js";
+import { type Instruction, isInstruction, returnInstruction } from "./encode.js";
 import { StackPtxError } from "./error.js";
 import { murmur128 } from "./hash.js";
 import { Packed } from "./layout.js";
@@ -17,7 +17,15 @@ export class StackProgram implements Iterable<Instruction> {
   /** The words themselves, not a copy. */
   readonly words: Uint32Array;
 
+  // It checks by itself: to JavaScript it is as public as `fromWords`.
   private constructor(words: Uint32Array) {
+    if (!(words instanceof Uint32Array)) throw invalid("the program as a Uint32Array", words);
+    if (words.length % Packed.wordsPerInstruction !== 0) {
+      throw new StackPtxError(
+        "INVALID_VALUE",
+        `expected two words an instruction, found ${words.length} words: the last instruction is cut`,
+      );
+    }
     this.words = words;
   }
 
@@ -38,15 +46,6 @@ export class StackProgram implements Iterable<Instruction> {
    * @throws StackPtxError INVALID_VALUE when it is no `Uint32Array` or holds half an instruction
    */
   static fromWords(words: Uint32Array): StackProgram {
-    if (!(words instanceof Uint32Array)) {
-      throw invalid("the program as a Uint32Array", words);
-    }
-    if (words.length % Packed.wordsPerInstruction !== 0) {
-      throw new StackPtxError(
-        "INVALID_VALUE",
-        `expected two words an instruction, found ${words.length} words: the last instruction is cut`,
-      );
-    }
     return new StackProgram(words);
   }
 
@@ -55,9 +54,7 @@ export class StackProgram implements Iterable<Instruction> {
    * @throws StackPtxError INVALID_VALUE when the count is no multiple of 8
    */
   static fromBytes(bytes: Uint8Array): StackProgram {
-    if (!(bytes instanceof Uint8Array)) {
-      throw invalid("the program as a Uint8Array", bytes);
-    }
+    if (!(bytes instanceof Uint8Array)) throw invalid("the program as a Uint8Array", bytes);
     if (bytes.byteLength % Packed.bytesPerInstruction !== 0) {
       throw new StackPtxError(
         "INVALID_VALUE",
@@ -125,7 +122,7 @@ export class StackProgram implements Iterable<Instruction> {
   splice(start: number, deleteCount: number, ...pieces: readonly ProgramPiece[]): StackProgram {
     checkIndex("start", start, this.length);
     checkIndex("deleteCount", deleteCount, this.length - start);
-    return joined([this.slice(0, start), ...pieces, this.slice(start + deleteCount)], 1);
+    return joined([this.slice(0, start), ...pieces, this.slice(start + deleteCount)]);
   }
 
   /**
@@ -133,7 +130,7 @@ export class StackProgram implements Iterable<Instruction> {
    * @throws StackPtxError INVALID_VALUE when a piece is neither program nor instruction
    */
   concat(...pieces: readonly ProgramPiece[]): StackProgram {
-    return joined([this, ...pieces], 1);
+    return joined([this, ...pieces]);
   }
 
   /**
@@ -141,9 +138,7 @@ export class StackProgram implements Iterable<Instruction> {
    * @throws StackPtxError INVALID_VALUE when the other is no program
    */
   equals(other: StackProgram): boolean {
-    if (!(other instanceof StackProgram)) {
-      throw invalid("a StackProgram", other);
-    }
+    checkProgram(other);
     const { words } = this;
     const others = other.words;
     if (words.length !== others.length) return false;
@@ -163,8 +158,13 @@ export class StackProgram implements Iterable<Instruction> {
 /** What programs are put together from. */
 export type ProgramPiece = StackProgram | Instruction;
 
-/** Pieces in order; an error counts them without the first `uncounted`, which are not the caller's. */
-function joined(pieces: readonly ProgramPiece[], uncounted: number): StackProgram {
+/** @throws StackPtxError INVALID_VALUE with what was expected */
+export function checkProgram(program: StackProgram, expected = "a StackProgram"): void {
+  if (!(program instanceof StackProgram)) throw invalid(expected, program);
+}
+
+/** Pieces in order. The first is not the caller's: errors count from the second on. */
+function joined(pieces: readonly ProgramPiece[]): StackProgram {
   const count = pieces.reduce((sum, piece) => sum + (piece instanceof StackProgram ? piece.length : 1), 0);
   const words = new Uint32Array(count * Packed.wordsPerInstruction);
   let index = 0;
@@ -173,7 +173,7 @@ function joined(pieces: readonly ProgramPiece[], uncounted: number): StackProgra
       words.set(piece.words, index * Packed.wordsPerInstruction);
       index += piece.length;
     } else {
-      writeInstruction(words, index++, piece, place - uncounted);
+      writeInstruction(words, index++, piece, place - 1);
     }
   });
   return StackProgram.fromWords(words);
@@ -181,21 +181,12 @@ function joined(pieces: readonly ProgramPiece[], uncounted: number): StackProgra
 
 /** Writes an instruction that the caller gave at `place` of its list. */
 function writeInstruction(words: Uint32Array, index: number, instruction: Instruction, place: number): void {
-  const { head, payload }: Partial<Instruction> = instruction ?? {};
-  if (!isWord(head) || !isWord(payload)) {
-    throw invalid(`an encoded instruction at index ${place}`, instruction);
-  }
-  words[index * Packed.wordsPerInstruction] = head;
-  words[index * Packed.wordsPerInstruction + 1] = payload;
+  if (!isInstruction(instruction)) throw invalid(`an encoded instruction at index ${place}`, instruction);
+  words[index * Packed.wordsPerInstruction] = instruction.head;
+  words[index * Packed.wordsPerInstruction + 1] = instruction.payload;
 }
 
 function checkIndex(what: string, value: number, most: number): void {
-  if (Number.isInteger(value) && value >= 0 && value <= most) return;
-  const expected =
-    most < 0 ? `no \`${what}\` of an empty program` : `an integer from 0 to ${most} as \`${what}\``;
-  throw invalid(expected, value);
-}
-
-function isWord(value: unknown): value is number {
-  return typeof value === "number" && value >>> 0 === value;
+  if (most < 0) throw invalid(`no \`${what}\` of an empty program`, value);
+  integer(`\`${what}\``, value, most);
 }

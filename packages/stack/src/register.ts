@@ -1,5 +1,6 @@
 // Registers of the caller: what a program's inputs read and its requests write.
-import { StackPtxError } from "./error.js";
+import { integer, invalid } from "./arguments.js";
+import { Packed } from "./layout.js";
 
 /** A register outside the stub, with the stack that its values live on. */
 export interface StackRegister {
@@ -31,23 +32,12 @@ export function register(
 /** @throws StackPtxError INVALID_VALUE */
 export function checkRegister(name: string, stackIndex: number): void {
   if (typeof name !== "string" || !REGISTER_NAME.test(name)) {
-    throw new StackPtxError(
-      "INVALID_VALUE",
-      `expected a register name without \`%\`, found \`${String(name)}\``,
-    );
+    throw invalid("a register name without `%`", name);
   }
   if (STUB_REGISTER.test(name)) {
-    throw new StackPtxError(
-      "INVALID_VALUE",
-      `expected a register name that stubs do not use for their own, found \`${name}\``,
-    );
+    throw invalid("a register name that stubs do not use for their own", name);
   }
-  if (!Number.isInteger(stackIndex) || stackIndex < 0 || stackIndex > 0xffff) {
-    throw new StackPtxError(
-      "INVALID_VALUE",
-      `expected a stack index for register \`${name}\`, found ${stackIndex}`,
-    );
-  }
+  integer(`stack index of register \`${name}\``, stackIndex, Packed.auxMax);
 }
 
 /** Visible ASCII that cannot end an operand: special registers such as `tid.x` are named this way too. */

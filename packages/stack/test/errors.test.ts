@@ -207,7 +207,7 @@ describe("errors of registers and requests", () => {
     [
       "a register without a name",
       [{ stackIndex: 0 }],
-      "expected a register name without `%`, found `undefined`",
+      "expected a register name without `%`, found undefined",
     ],
     [
       "a name with a space",
@@ -217,18 +217,18 @@ describe("errors of registers and requests", () => {
     [
       "a name that ends the line",
       [{ name: "a;\n", stackIndex: 0 }],
-      "expected a register name without `%`, found `a;\n`",
+      "expected a register name without `%`, found `a;\\n`",
     ],
     ["an empty name", [{ name: "", stackIndex: 0 }], "expected a register name without `%`, found ``"],
     [
       "a fractional stack",
       [{ name: "a", stackIndex: 0.5 }],
-      "expected a stack index for register `a`, found 0.5",
+      "expected an integer from 0 to 65535 as stack index of register `a`, found 0.5",
     ],
     [
       "a negative stack",
       [{ name: "a", stackIndex: -1 }],
-      "expected a stack index for register `a`, found -1",
+      "expected an integer from 0 to 65535 as stack index of register `a`, found -1",
     ],
   ])("refuses %s", (_, registers, message) => {
     const job = { registers: registers as StackRegister[], requests: [] };

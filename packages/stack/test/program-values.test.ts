@@ -187,10 +187,10 @@ describe("decoding", () => {
       { type: "store", stack: 65536, slot: 0 },
     ],
     [
-      "expected a meta operation as `operation`, found `swp`, did you mean `swap`?",
+      "expected a known name as meta operation, found `swp`, did you mean `swap`?",
       { type: "meta", stack: 0, operation: "swp" },
     ],
-    ["expected a meta operation as `operation`, found undefined", { type: "meta", stack: 0 }],
+    ["expected a known name as meta operation, found undefined", { type: "meta", stack: 0 }],
     [
       "expected an integer from 0 to 4294967295 as `head` of `invalid`, found -1",
       { type: "invalid", head: -1, payload: 0 },

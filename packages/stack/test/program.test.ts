@@ -73,8 +73,11 @@ describe("encoders", () => {
     ],
     ["expected an integer from 0 to 4294967295 as constant, found -1", () => constantBits(0, -1)],
     ["expected an integer from 0 to 65535 as stack index, found 65536", () => constantF32(65536, 1)],
-    ["expected an s32 as constant, found 2147483648", () => constantS32(0, 2 ** 31)],
-    ["expected an s32 as constant, found 0.5", () => constantS32(0, 0.5)],
+    [
+      "expected an integer from -2147483648 to 2147483647 as constant, found 2147483648",
+      () => constantS32(0, 2 ** 31),
+    ],
+    ["expected an integer from -2147483648 to 2147483647 as constant, found 0.5", () => constantS32(0, 0.5)],
     ["expected an integer from 0 to 4294967295 as register index, found 4294967296", () => input(2 ** 32)],
     [
       "expected an integer from 0 to 4294967295 as register index, found undefined",
@@ -204,14 +207,23 @@ describe("registers", () => {
     ["expected a register name without `%`, found ``", () => register("", 0)],
     ["expected a register name without `%`, found `a, b`", () => register("a, b", 0)],
     ["expected a register name without `%`, found `é`", () => register("é", 0)],
-    ["expected a register name without `%`, found `undefined`", () => register({} as never, 0)],
+    ["expected a register name without `%`, found undefined", () => register({} as never, 0)],
     [
       "expected a register name that stubs do not use for their own, found `_s0_12`",
       () => register("_s0_12", 0),
     ],
-    ["expected a stack index for register `x`, found 65536", () => register("x", 65536)],
-    ["expected a stack index for register `x`, found -1", () => register("x", { stackIndex: -1 })],
-    ["expected a stack index for register `x`, found undefined", () => register("x", {} as never)],
+    [
+      "expected an integer from 0 to 65535 as stack index of register `x`, found 65536",
+      () => register("x", 65536),
+    ],
+    [
+      "expected an integer from 0 to 65535 as stack index of register `x`, found -1",
+      () => register("x", { stackIndex: -1 }),
+    ],
+    [
+      "expected an integer from 0 to 65535 as stack index of register `x`, found undefined",
+      () => register("x", {} as never),
+    ],
   ])("refuse: %s", (message, make) => {
     expect(complaint(make)).toBe(`INVALID_VALUE: ${message}`);
   });

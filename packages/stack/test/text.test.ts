@@ -371,7 +371,7 @@ describe("arguments", () => {
     ],
     ["expected a Stack PTX table, found undefined", () => assemble("", undefined as never)],
     ["expected a Stack PTX table, found an object", () => disassemble(program, {} as never)],
-    ["expected labels as an object, found null", () => assemble("", SMALL_TABLE, null as never)],
+    ["expected options as an object, found null", () => assemble("", SMALL_TABLE, null as never)],
     [
       "unknown option `register`, did you mean `registers`?",
       () => disassemble(program, SMALL_TABLE, { register: [] } as never),

@@ -1,7 +1,7 @@
 // The layout of program files: little-endian u32 words throughout, in blocks with checksums. docs/program-file.md of the
 // repository describes it byte by byte.
 import type { StackTable } from "@mm-ptx/types/core";
-import { invalid } from "../arguments.js";
+import { checkTable, invalid } from "../arguments.js";
 import type { StackProgram } from "../program.js";
 import type { StackRegister } from "../register.js";
 
@@ -41,7 +41,7 @@ export const LONGEST_BODY = 2 ** 28;
 
 /** The eight words of a table's fingerprint. @throws StackPtxError INVALID_VALUE when the table has none */
 export function fingerprintWords(table: StackTable): Uint32Array {
-  if (table?.kind !== "stack") throw invalid("a Stack PTX table", table);
+  checkTable(table);
   if (!/^[0-9a-f]{64}$/.test(table.fingerprint)) {
     throw invalid("a table with a fingerprint of 64 hex digits", table.fingerprint);
   }

@@ -1,11 +1,11 @@
 // Program files, written as they grow: a chunk for each block, so that neither the programs nor the file have to fit in
 // memory.
 import type { StackTable } from "@mm-ptx/types/core";
-import { checkNames, invalid } from "../arguments.js";
+import { checkOptionNames, invalid } from "../arguments.js";
 import { bytesOf } from "../bytes.js";
 import { StackPtxError } from "../error.js";
 import { Packed } from "../layout.js";
-import { StackProgram } from "../program.js";
+import { checkProgram, StackProgram } from "../program.js";
 import { checkRegister, type StackRegister } from "../register.js";
 import { CRC_START, crcOf, crcUpdate } from "./crc32.js";
 import {
@@ -79,7 +79,7 @@ class FileWriter {
   /** Takes a program over; gives the block of those before it when it does not fit there. */
   add(program: StackProgram): Uint8Array<ArrayBuffer> | undefined {
     const place = `program ${this.programCount}`;
-    checkProgram(program, place);
+    checkProgram(program, `a StackProgram as ${place}`);
     if (4 * (program.words.length + 2) > LONGEST_BODY) {
       throw new StackPtxError(
         "INVALID_VALUE",
@@ -124,8 +124,7 @@ type Words = ArrayLike<number>;
 
 function headerWords(table: StackTable, header: Partial<ProgramFileHeader>): Uint32Array {
   const fingerprint = fingerprintWords(table);
-  if (typeof header !== "object" || header === null) throw invalid("a header as an object", header);
-  checkNames("option", Object.keys(header), HEADER_NAMES);
+  checkOptionNames(header, HEADER_NAMES);
   const registers = listed<StackRegister>("registers", header.registers);
   const requests = listed<number>("requests", header.requests);
   const routines = listed<StackProgram>("routines", header.routines);
@@ -134,7 +133,7 @@ function headerWords(table: StackTable, header: Partial<ProgramFileHeader>): Uin
     throw invalid(`the index of a register as \`requests[${index}]\``, request);
   });
   routines.forEach((routine, index) => {
-    checkProgram(routine, `routine ${index}`);
+    checkProgram(routine, `a StackProgram as routine ${index}`);
   });
   return joined([
     fingerprint,
@@ -186,10 +185,6 @@ function joined(parts: readonly Words[]): Uint32Array<ArrayBuffer> {
     at += part.length;
   }
   return words;
-}
-
-function checkProgram(program: unknown, place: string): void {
-  if (!(program instanceof StackProgram)) throw invalid(`a StackProgram as ${place}`, program);
 }
 
 /** @throws StackPtxError INVALID_VALUE when the programs can't be iterated */

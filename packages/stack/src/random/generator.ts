@@ -1,12 +1,14 @@
-// Random numbers that are the same on every machine: xoshiro128**, seeded through splitmix32, 32-bit integers only.
-// (Blackman and Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS 47, 2021.)
-import { describeValue } from "@mm-ptx/types/core";
-import { StackPtxError } from "../error.js";
+// Random numbers that are the same on every machine, made with 32-bit integers only.
+import { integer, invalid } from "../arguments.js";
 
 /** The polynomial that moves the state on by 2^64 words. */
 const JUMP = [0x8764000b, 0xf542d2d3, 0x6fa035c3, 0x77f2db5b];
 
-/** A sequence of random numbers; equal seeds give equal sequences on every platform. */
+/**
+ * A sequence of random numbers; equal seeds give equal sequences on every platform and in every version. It is xoshiro128**
+ * (Blackman and Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS 47, 2021), seeded through splitmix32:
+ * period 2^128 - 1, well spread, but no secret.
+ */
 export class Random {
   private a = 0;
   private b = 0;
@@ -18,13 +20,7 @@ export class Random {
    * @throws StackPtxError INVALID_VALUE when it is none
    */
   constructor(seed: number) {
-    if (seed >>> 0 !== seed) {
-      throw new StackPtxError(
-        "INVALID_VALUE",
-        `expected an integer from 0 to 4294967295 as seed, found ${describeValue(seed)}`,
-      );
-    }
-    let mixed = seed;
+    let mixed = integer("seed", seed, 0xffffffff);
     const word = (): number => {
       mixed = (mixed + 0x9e3779b9) | 0;
       let mixing = mixed;
@@ -61,14 +57,8 @@ export class Random {
    * @throws StackPtxError INVALID_VALUE when `bound` is no integer from 1 to 2^32
    */
   below(bound: number): number {
-    if (!Number.isInteger(bound) || bound < 1 || bound > 2 ** 32) {
-      throw new StackPtxError(
-        "INVALID_VALUE",
-        `expected an integer from 1 to 4294967296 as bound, found ${describeValue(bound)}`,
-      );
-    }
     // Words from here up would make the low results likelier.
-    const end = 2 ** 32 - (2 ** 32 % bound);
+    const end = 2 ** 32 - (2 ** 32 % integer("bound", bound, 2 ** 32, 1));
     let word = this.word();
     while (word >= end) word = this.word();
     return word % bound;
@@ -79,6 +69,7 @@ export class Random {
    * @throws StackPtxError INVALID_VALUE when there is none
    */
   pick<T>(values: readonly T[]): T {
+    if (!Array.isArray(values)) throw invalid("an array to pick from", values);
     return values[this.below(values.length)]!;
   }
 
@@ -111,6 +102,11 @@ export class Random {
     this.c = c;
     this.d = d;
   }
+}
+
+/** @throws StackPtxError INVALID_VALUE */
+export function checkRandom(random: Random): void {
+  if (!(random instanceof Random)) throw invalid("a Random", random);
 }
 
 function rotate(word: number, bits: number): number {

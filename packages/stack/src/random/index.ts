@@ -1,3 +1,4 @@
+// The entry `@mm-ptx/stack/random`: drawing programs at random, and varying them.
 export { Random } from "./generator.js";
 export {
   type CrossoverOptions,
@@ -9,5 +10,6 @@ export {
   replaceInstructions,
   swapInstructions,
 } from "./mutate.js";
-export { ProgramSampler, type ProgramSamplerOptions } from "./sampler.js";
+export type { ProgramSamplerOptions } from "./options.js";
+export { ProgramSampler } from "./sampler.js";
 export type { InstructionKind } from "./vocabulary.js";

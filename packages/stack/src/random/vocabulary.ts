@@ -1,6 +1,6 @@
 // What a sampler draws from: every instruction that a table and its surroundings allow, with its weight.
 import type { ConstantType, StackInstruction, StackTable } from "@mm-ptx/types/core";
-import { InstructionType, MetaOperation, Packed } from "../layout.js";
+import { InstructionType, META_OPERATION_NAMES, packHead } from "../layout.js";
 
 /** The kinds of instructions that are drawn. */
 export const KINDS = [
@@ -18,11 +18,14 @@ export const KINDS = [
 /** A kind of instruction, as weights name it. */
 export type InstructionKind = (typeof KINDS)[number];
 
+/** What a payload that is drawn as well is. */
+export type DrawnNumber = ConstantType | "metaConstant";
+
 /** One thing to draw: a whole instruction, or one whose payload is drawn as well. */
 export interface Choice {
   readonly weight: number;
   readonly head: number;
-  readonly payload: number | ConstantType | "metaConstant";
+  readonly payload: number | DrawnNumber;
 }
 
 /** What instructions may name besides the table's entries, with weights. */
@@ -41,13 +44,14 @@ export function vocabulary(table: StackTable, around: Surroundings): Record<Inst
   const { stackWeight, inputs, routines, slots } = around;
   const stacks = table.stackTypes.map((_, stack) => ({ stack, weight: stackWeight(stack) }));
   const stackOf = (argType: number): number => table.argTypes[argType]!.stackIndex;
+  /** An instruction that touches no stack is as likely as one of a stack of weight 1. */
   const least = (argTypes: readonly number[]): number =>
-    Math.min(Number.MAX_VALUE, ...argTypes.map((argType) => stackWeight(stackOf(argType))));
+    argTypes.length === 0 ? 1 : Math.min(...argTypes.map((argType) => stackWeight(stackOf(argType))));
 
   const choices: Record<InstructionKind, Choice[]> = {
     ptx: table.instructions.map((instruction, index) => ({
       weight: least([...instruction.args, ...instruction.results]) * around.instructionWeight(instruction),
-      head: head(InstructionType.ptx),
+      head: packHead(InstructionType.ptx),
       payload: index,
     })),
     constant: table.stackTypes.flatMap(({ constantType }, stack) =>
@@ -56,51 +60,47 @@ export function vocabulary(table: StackTable, around: Surroundings): Record<Inst
         : [
             {
               weight: stackWeight(stack),
-              head: head(InstructionType.constant, stack),
+              head: packHead(InstructionType.constant, stack),
               payload: constantType,
             },
           ],
     ),
     input: inputs.map(({ index, stackIndex }) => ({
       weight: stackWeight(stackIndex),
-      head: head(InstructionType.input),
+      head: packHead(InstructionType.input),
       payload: index,
     })),
     special: table.specialRegisters.map(({ argType }, index) => ({
       weight: stackWeight(stackOf(argType)),
-      head: head(InstructionType.special),
+      head: packHead(InstructionType.special),
       payload: index,
     })),
     meta: stacks.flatMap(({ stack, weight }) =>
-      Object.entries(MetaOperation).map(([operation, payload]) => ({
+      META_OPERATION_NAMES.map((operation, payload) => ({
         weight: weight * around.operationWeight(operation),
-        head: head(InstructionType.meta, stack),
+        head: packHead(InstructionType.meta, stack),
         payload,
       })),
     ),
-    metaConstant: [{ weight: 1, head: head(InstructionType.metaConstant), payload: "metaConstant" }],
+    metaConstant: [{ weight: 1, head: packHead(InstructionType.metaConstant), payload: "metaConstant" }],
     routine: Array.from({ length: routines }, (_, index) => ({
       weight: 1,
-      head: head(InstructionType.routine),
+      head: packHead(InstructionType.routine),
       payload: index,
     })),
     store: stacks.flatMap(({ stack, weight }) =>
       Array.from({ length: slots }, (_, slot) => ({
         weight,
-        head: head(InstructionType.store, stack),
+        head: packHead(InstructionType.store, stack),
         payload: slot,
       })),
     ),
     load: Array.from({ length: slots }, (_, slot) => ({
       weight: 1,
-      head: head(InstructionType.load),
+      head: packHead(InstructionType.load),
       payload: slot,
     })),
   };
   for (const kind of KINDS) choices[kind] = choices[kind].filter(({ weight }) => weight > 0);
   return choices;
-}
-
-function head(type: number, aux = 0): number {
-  return (type | (aux << Packed.auxShift)) >>> 0;
 }

@@ -1,10 +1,10 @@
 // Libraries of routines as values: programs that call each other by name, joined into the list that a compiler takes.
-import { describeValue, didYouMean } from "@mm-ptx/types/core";
+import { didYouMean } from "@mm-ptx/types/core";
 import { invalid } from "../arguments.js";
 import { type Instruction, routine } from "../encode.js";
 import { StackPtxError } from "../error.js";
 import { InstructionType, Packed } from "../layout.js";
-import { StackProgram } from "../program.js";
+import { checkProgram, StackProgram } from "../program.js";
 
 /**
  * Routines by name, in an order that their calls rely on: `new StackCompiler(table, { routines: library.routines })`, and
@@ -31,14 +31,19 @@ export class RoutineLibrary<Name extends string = string> {
   static of<Name extends string>(
     entries: Iterable<readonly [name: Name, program: StackProgram]>,
   ): RoutineLibrary<Name> {
+    if (typeof entries !== "object" || entries === null || !(Symbol.iterator in entries)) {
+      throw invalid("routines as pairs of a name and a program", entries);
+    }
     const list = [...entries];
     const seen = new Set<string>();
-    list.forEach(([name, program]) => {
+    for (const entry of list) {
+      if (!Array.isArray(entry)) throw invalid("a pair of a routine's name and its program", entry);
+      const [name, program] = entry;
       if (typeof name !== "string" || name === "") throw invalid("a routine's name", name);
       if (seen.has(name)) throw invalid("different names of routines", name);
       seen.add(name);
-      if (!(program instanceof StackProgram)) throw invalid(`a StackProgram as routine \`${name}\``, program);
-    });
+      checkProgram(program, `a StackProgram as routine \`${name}\``);
+    }
     list.forEach(([name, program], index) => {
       [...program].forEach((instruction, at) => {
         if (isCall(instruction) && instruction.payload >= list.length) {
@@ -62,13 +67,9 @@ export class RoutineLibrary<Name extends string = string> {
    */
   call(name: Name): Instruction {
     const index = this.indices.get(name);
-    if (index === undefined) {
-      throw new StackPtxError(
-        "INVALID_VALUE",
-        `expected a routine of the library, found ${describeValue(name)}${didYouMean(String(name), this.names)}`,
-      );
-    }
-    return routine(index);
+    if (index !== undefined) return routine(index);
+    const hint = typeof name === "string" ? didYouMean(name, this.names) : "";
+    throw invalid("a routine of the library", name, hint);
   }
 
   /**

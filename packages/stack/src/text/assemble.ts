@@ -4,7 +4,7 @@ import { didYouMean, quoted, type Span, type StackTable } from "@mm-ptx/types/co
 import { invalid } from "../arguments.js";
 import { latin1 } from "../emit/string.js";
 import { syntaxError } from "../error.js";
-import { InstructionType, Packed } from "../layout.js";
+import { InstructionType, Packed, packHead } from "../layout.js";
 import { StackProgram } from "../program.js";
 import { BARE_BITS } from "./constants.js";
 import { labelNames, type ProgramLabels } from "./labels.js";
@@ -28,6 +28,8 @@ const U32_MAX = 0xffffffff;
 const MOST_PROBLEMS = 20;
 /** For longer words no similar ones are looked for: that takes time with the square of their length. */
 const LONGEST_GUESSED = 64;
+/** Nor among more words than these: each takes a few microseconds. */
+const MOST_GUESSED = 2 ** 14;
 
 /**
  * The program that a text says: one instruction a line, `;` begins a comment, names as in the table, indices everywhere
@@ -59,6 +61,8 @@ class Assembler {
   private hash = 0;
   private words: Uint32Array;
   private count = 0;
+  /** A place in the bytes and the same in the text: of a problem, so that the next one is counted from there. */
+  private counted = { bytes: 0, characters: 0 };
   /** Whether the line is known to be wrong. */
   private failed = false;
   private readonly problems: { message: string; span: Span }[] = [];
@@ -154,7 +158,7 @@ class Assembler {
     let value = payload;
     if (operand === Operand.constant) value = this.constant(aux);
     else if (operand !== Operand.none) value = this.index(this.operands[operand]!, U32_MAX);
-    if (value >= 0) this.push((code | (aux << Packed.auxShift)) >>> 0, value);
+    if (value >= 0) this.push(packHead(code, aux), value);
   }
 
   /** An instruction as its two words. */
@@ -220,11 +224,12 @@ class Assembler {
   }
 
   /** Notes that the word read last is not what was expected; gives -1, which no value is. */
-  private expected(what: string, known: Iterable<string> = []): -1 {
+  private expected(what: string, known?: Words): -1 {
     const span = this.span();
     const word = this.text.slice(span.start, span.end);
     const found = word === "" ? this.nothing() : quoted(word);
-    const hint = word.length <= LONGEST_GUESSED ? didYouMean(word, known) : "";
+    const isGuessed = known !== undefined && known.count <= MOST_GUESSED && word.length <= LONGEST_GUESSED;
+    const hint = isGuessed ? didYouMean(word, known) : "";
     this.problems.push({ message: `expected ${what}, found ${found}${hint}`, span });
     this.failed = true;
     return -1;
@@ -242,8 +247,15 @@ class Assembler {
   private span(): Span {
     const { bytes, start, end, text } = this;
     if (bytes.length === text.length + 1) return { start, end };
-    const charactersTo = (offset: number): number => decoder.decode(bytes.subarray(0, offset)).length;
-    return { start: charactersTo(start), end: charactersTo(end) };
+    return { start: this.charactersTo(start), end: this.charactersTo(end) };
+  }
+
+  /** The offset in the text of one in the bytes, which does not lie before the last that was asked for. */
+  private charactersTo(offset: number): number {
+    const { bytes, characters } = this.counted;
+    const between = decoder.decode(this.bytes.subarray(bytes, offset)).length;
+    this.counted = { bytes: offset, characters: characters + between };
+    return this.counted.characters;
   }
 }
 

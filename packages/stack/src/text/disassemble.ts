@@ -1,11 +1,10 @@
 // Programs to text, one instruction a line. Every word sequence has a text that assembles to the same words: what the
 // mnemonics cannot say is written as `.word`.
 import type { StackTable } from "@mm-ptx/types/core";
-import { invalid } from "../arguments.js";
 import { latin1 } from "../emit/string.js";
 import { StackPtxError } from "../error.js";
-import { InstructionType, MetaOperation, Packed } from "../layout.js";
-import { StackProgram } from "../program.js";
+import { InstructionType, META_OPERATION_NAMES, Packed } from "../layout.js";
+import { checkProgram, type StackProgram } from "../program.js";
 import { BARE_BITS } from "./constants.js";
 import { labelNames, type ProgramLabels } from "./labels.js";
 import { type Names, perTable, RESERVED, tableNames } from "./names.js";
@@ -24,9 +23,7 @@ const LONGEST_TEXT = 2 ** 29 - 24;
  * @throws StackPtxError INVALID_VALUE when an argument is of the wrong kind, or the text longer than a string can be
  */
 export function disassemble(program: StackProgram, table: StackTable, labels: ProgramLabels = {}): string {
-  if (!(program instanceof StackProgram)) {
-    throw invalid("a StackProgram", program);
-  }
+  checkProgram(program);
   const names = labelNames(labels);
   const heading =
     directive(Directive.registers, names.registers) + directive(Directive.routines, names.routines);
@@ -47,7 +44,6 @@ const FIRST_WORDS = new Texts([
 ]);
 const WORD_DIRECTIVE = MNEMONICS.length;
 
-const META_OPERATIONS = Object.keys(MetaOperation).length;
 /** The place in `MNEMONICS` of each instruction type; for meta instructions that of operation 0. -1 where there is none. */
 const MNEMONIC_OF = Int32Array.from(
   { length: Math.max(...MNEMONICS.map(({ code }) => code)) + 1 },
@@ -111,7 +107,7 @@ class Disassembler {
   private write(bytes: Uint8Array, start: number, head: number, payload: number): number {
     const code = head & Packed.typeMask;
     const aux = head >>> Packed.auxShift;
-    const isMeta = code === InstructionType.meta && payload < META_OPERATIONS;
+    const isMeta = code === InstructionType.meta && payload < META_OPERATION_NAMES.length;
     const index = (MNEMONIC_OF[code] ?? -1) + (isMeta ? payload : 0);
     const mnemonic = MNEMONICS[index];
     const { stack = false, operand = Operand.none } = mnemonic ?? {};

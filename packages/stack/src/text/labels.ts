@@ -1,4 +1,5 @@
-import { checkNames, invalid } from "../arguments.js";
+// The caller's labels: words that stand in a text instead of the indices of registers and routines.
+import { checkOptionNames, invalid } from "../arguments.js";
 import { type Names, namesOf } from "./names.js";
 import { NO_LABEL } from "./syntax.js";
 
@@ -14,8 +15,7 @@ const KINDS = ["registers", "routines"] as const;
 
 /** Checks labels and makes their names. @throws StackPtxError INVALID_VALUE */
 export function labelNames(labels: ProgramLabels): Record<(typeof KINDS)[number], Names> {
-  if (typeof labels !== "object" || labels === null) throw invalid("labels as an object", labels);
-  checkNames("option", Object.keys(labels), KINDS);
+  checkOptionNames(labels, KINDS);
   const [registers, routines] = KINDS.map((kind) => namesOf(labelList(kind, labels[kind])));
   return { registers: registers!, routines: routines! };
 }

@@ -1,7 +1,7 @@
 // What the names of a table are in the text form. A name that is no word there, or that stands for another entry, is
 // written as an index, which is always understood.
 import type { StackTable } from "@mm-ptx/types/core";
-import { invalid } from "../arguments.js";
+import { checkTable } from "../arguments.js";
 import { BARE_BITS, CONSTANT_FORMS, type ConstantForm } from "./constants.js";
 import { DIRECTIVES, isWord, MNEMONICS } from "./syntax.js";
 import { Words } from "./words.js";
@@ -40,9 +40,7 @@ export function perTable<T extends object>(make: (table: StackTable) => T): (tab
   return (table) => {
     const known = made.get(table);
     if (known !== undefined) return known;
-    if (table?.kind !== "stack") {
-      throw invalid("a Stack PTX table", table);
-    }
+    checkTable(table);
     const fresh = make(table);
     made.set(table, fresh);
     return fresh;

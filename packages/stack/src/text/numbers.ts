@@ -1,7 +1,7 @@
 // Numbers in the text form, from and to bytes. An f32 is written as a decimal where that gives back its exact bits, else
 // by its bits as PTX writes them (`0f7FC00000`), so NaN payloads, infinities and -0 survive.
 import { latin1 } from "../emit/string.js";
-import { float32Bits } from "../encode.js";
+import { float32Bits, float32FromBits } from "../float32.js";
 
 const enum Ascii {
   plus = 0x2b,
@@ -30,9 +30,6 @@ const LOG10_OF_2 = Math.log10(2);
 export const LONGEST_NUMBER = 24;
 
 const HEX_DIGITS = Uint8Array.from("0123456789ABCDEF", (digit) => digit.charCodeAt(0));
-
-const scratchBits = new Uint32Array(1);
-const scratchFloat = new Float32Array(scratchBits.buffer);
 
 /** Writes a whole number below 2^53 in decimal; gives the offset behind it. */
 export function writeDecimal(bytes: Uint8Array, at: number, value: number): number {
@@ -78,9 +75,7 @@ export function writeSigned(bytes: Uint8Array, at: number, bits: number): number
 /** Writes an f32 so that `readDecimal` gives back its bits. */
 export function writeFloat(bytes: Uint8Array, at: number, bits: number): number {
   if (bits === 0) return writeDecimal(bytes, at, 0);
-  scratchBits[0] = bits;
-  const value = scratchFloat[0]!;
-  const size = Math.abs(value);
+  const size = Math.abs(float32FromBits(bits));
   if (bits !== 0x80000000 && !(size >= LEAST_DECIMAL && size < MOST_DECIMAL)) {
     return writeBits(bytes, at, bits, Ascii.f);
   }

@@ -1,6 +1,6 @@
 // The words of the text form: which first word stands for which instruction, and what follows it. Assembler and
 // disassembler read this table; the guide to the language is in the package's README.
-import { InstructionType, MetaOperation } from "../layout.js";
+import { InstructionType, META_OPERATION_NAMES } from "../layout.js";
 
 /** What an instruction's text says after its first word and its stack. */
 export const enum Operand {
@@ -47,7 +47,7 @@ export const MNEMONICS: readonly Mnemonic[] = [
   mnemonic("return", InstructionType.return),
   mnemonic("store", InstructionType.store, { stack: true, operand: Operand.number }),
   mnemonic("load", InstructionType.load, { operand: Operand.number }),
-  ...Object.entries(MetaOperation).map(([name, payload]) =>
+  ...META_OPERATION_NAMES.map((name, payload) =>
     mnemonic(snakeCase(name), InstructionType.meta, { stack: true, payload }),
   ),
 ];

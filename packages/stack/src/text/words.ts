@@ -20,7 +20,8 @@ export class Words {
   /** Open addressing: the number of an entry plus 1, or 0. At most half are taken. */
   private slots = new Int32Array(32);
   private entries = new Int32Array(16 * Entry.size);
-  private count = 0;
+  /** How many there are. */
+  count = 0;
   /** The bytes of all words, one after the other. */
   private bytes = new Uint8Array(256);
   private bytesEnd = 0;
