@@ -1,3 +1,4 @@
+// The entry `@mm-ptx/stack`: programs, the compiler, and what programs are written to and read from.
 export type {
   IgnoredInstructions,
   Leftovers,
@@ -25,7 +26,6 @@ export {
   constantBits,
   constantF32,
   constantS32,
-  float32Bits,
   type Instruction,
   input,
   load,
@@ -54,12 +54,20 @@ export {
   readProgramFile,
 } from "./file/source.js";
 export { streamProgramFile, writeProgramFile } from "./file/write.js";
+export { float32Bits } from "./float32.js";
 export { MetaOperation, type MetaOperationName } from "./layout.js";
 export { DEFAULT_EXECUTION_LIMIT, DEFAULT_LIMITS, REFERENCE_LIMITS, type StackLimits } from "./limits.js";
 export { type ProgramPiece, StackProgram } from "./program.js";
 export { type NamedRegister, register, type StackRegister } from "./register.js";
 export { RoutineLibrary } from "./routines/library.js";
-export { PHILOX_REGISTERS, type PhiloxOptions, type PhiloxRoutine, philox } from "./routines/philox.js";
+export {
+  PHILOX_REGISTERS,
+  type PhiloxOptions,
+  type PhiloxRegister,
+  type PhiloxRoutine,
+  philox,
+  philoxRegisters,
+} from "./routines/philox.js";
 export { assemble } from "./text/assemble.js";
 export { disassemble } from "./text/disassemble.js";
 export type { ProgramLabels } from "./text/labels.js";

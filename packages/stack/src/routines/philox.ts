@@ -1,7 +1,7 @@
 // Random numbers inside of a kernel: the counter-based generator Philox-4x32-10 as routines, with cuRAND's scaling.
 // (Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.)
 import type { StackTable } from "@mm-ptx/types/core";
-import { checkNames } from "../arguments.js";
+import { checkOptionNames, checkTable, integer, invalid } from "../arguments.js";
 import {
   constantBits,
   constantF32,
@@ -10,11 +10,11 @@ import {
   load,
   meta,
   ptxInstruction,
-  routine,
   store,
 } from "../encode.js";
 import { StackPtxError } from "../error.js";
 import { StackProgram } from "../program.js";
+import { type NamedRegister, register, type StackRegister } from "../register.js";
 import { RoutineLibrary } from "./library.js";
 
 /** The operands that `PTX_PHILOX` binds, in the order in which the library expects their registers. */
@@ -27,19 +27,18 @@ export const PHILOX_REGISTERS = [
   "philox_ctr_w",
 ] as const;
 
-/** The routines of the library, in their order. */
-const ROUTINES = [
-  "push_state",
-  "round",
-  "curand",
-  "uniform_scale",
-  "box_muller",
-  "curand_uniform",
-  "curand_normal",
-] as const;
+/** The name of an operand that `PTX_PHILOX` binds. */
+export type PhiloxRegister = (typeof PHILOX_REGISTERS)[number];
 
 /** The name of a routine of `philox`. */
-export type PhiloxRoutine = (typeof ROUTINES)[number];
+export type PhiloxRoutine =
+  | "push_state"
+  | "round"
+  | "curand"
+  | "uniform_scale"
+  | "box_muller"
+  | "curand_uniform"
+  | "curand_normal";
 
 const MULTIPLIERS = [0xd2511f53, 0xcd9e8d57] as const;
 /** What the keys grow by from round to round: the golden ratio and the root of 3, less 1. */
@@ -54,6 +53,26 @@ const W = 13;
 const KEY_X = 14;
 const KEY_Y = 15;
 const STATE = [X, Y, Z, W, KEY_X, KEY_Y];
+
+/** The largest index that leaves room for all six. */
+const LAST_REGISTER = 2 ** 32 - PHILOX_REGISTERS.length;
+
+/**
+ * The six registers of a job that `philox` reads, on stack `PHILOX`:
+ * `philoxRegisters(table, (name) => injection.operand(name))`.
+ * @param find the register of an operand in the kernel; default one of the operand's name
+ * @throws StackPtxError INVALID_VALUE when the table has no stack `PHILOX`, or a register's name is none
+ */
+export function philoxRegisters(
+  table: StackTable,
+  find: (operand: PhiloxRegister) => string | NamedRegister = (operand) => operand,
+): StackRegister[] {
+  checkTable(table);
+  if (typeof find !== "function") throw invalid("a function from operands to registers", find);
+  const stack = table.stackTypes.findIndex(({ name }) => name === "PHILOX");
+  if (stack === -1) throw invalid("a table with a stack `PHILOX`", table);
+  return PHILOX_REGISTERS.map((operand) => register(find(operand), stack));
+}
 
 /** How the library is laid out in a job. */
 export interface PhiloxOptions {
@@ -72,14 +91,17 @@ export interface PhiloxOptions {
  * - `box_muller`: two u32 to two normal f32, the first on top, with the logarithm through `lg2.approx`
  * - `curand_uniform`, `curand_normal`: four f32 on stack `F32`, the first on top, and the state with ctr_x + 1
  *
- * They use store slots 10 to 15 and, from the main program, the default `maxFrameDepth` whole. A program requests
- * philox_ctr_x, so that the counter moves on in the kernel.
+ * They use store slots 10 to 15. None calls another, so each takes one frame, and a routine of the caller's own may call
+ * them; a call beyond `maxFrameDepth` is skipped, as any is. A program requests philox_ctr_x, so that the counter moves on
+ * in the kernel.
  *
  * @throws StackPtxError INVALID_VALUE when the table lacks stacks or instructions, with their names, or for an option
  */
 export function philox(table: StackTable, options: PhiloxOptions = {}): RoutineLibrary<PhiloxRoutine> {
-  checkNames("option", Object.keys(options), ["firstRegister"]);
+  checkTable(table);
+  checkOptionNames(options, ["firstRegister"]);
   const { firstRegister = 0 } = options;
+  integer("`firstRegister`", firstRegister, LAST_REGISTER);
   const { stacks, find } = parts(table);
   const { PHILOX, U32, F32 } = stacks;
   const add = find("add.u32", ["PHILOX", "PHILOX"], "PHILOX");
@@ -96,7 +118,6 @@ export function philox(table: StackTable, options: PhiloxOptions = {}): RoutineL
   const cosine = find("cos.approx.ftz.f32", ["F32"], "F32");
   find.refuseMissing();
 
-  const call = (name: PhiloxRoutine): Instruction => routine(ROUTINES.indexOf(name));
   const word = (value: number): Instruction => constantBits(PHILOX, value);
   const number = (value: number): Instruction => constantF32(F32, value);
   const loadState = [...STATE].reverse().map(load);
@@ -109,43 +130,48 @@ export function philox(table: StackTable, options: PhiloxOptions = {}): RoutineL
     fma,
   ];
 
-  const programs: Record<PhiloxRoutine, Instruction[]> = {
+  const round = [
+    ...storeState,
+    ...[load(KEY_Y), word(WEYL[1]), add],
+    ...[load(KEY_X), word(WEYL[0]), add],
+    ...[load(X), word(MULTIPLIERS[0]), multiplyLow],
+    ...[load(X), word(MULTIPLIERS[0]), multiplyHigh, load(W), xor, load(KEY_Y), xor],
+    ...[load(Z), word(MULTIPLIERS[1]), multiplyLow],
+    ...[load(Z), word(MULTIPLIERS[1]), multiplyHigh, load(Y), xor, load(KEY_X), xor],
+  ];
+  const curand = [
+    ...storeState,
+    ...[...loadState, word(1), add],
+    ...loadState,
+    ...Array.from({ length: ROUNDS }, () => round).flat(),
+    ...storeState,
+    ...[W, Z, Y, X].flatMap((slot) => [load(slot), toU32]),
+  ];
+  const uniformScale = scaled(2 ** -32);
+  const boxMuller = [
+    // The radius is the root of -2 ln(u), and ln(u) is lg2(u) times ln(2).
+    ...[...scaled(2 ** -32), logarithm, number(-2 * Math.LN2), multiply, root, store(F32, W)],
+    ...[...scaled(2 ** -32 * 2 * Math.PI), meta(F32, "dup"), cosine, load(W), multiply],
+    ...[meta(F32, "swap"), sine, load(W), multiply],
+  ];
+  const routines: Record<PhiloxRoutine, readonly Instruction[]> = {
     push_state: [1, 0, 5, 4, 3, 2].map((register) => input(firstRegister + register)),
-    round: [
-      ...storeState,
-      ...[load(KEY_Y), word(WEYL[1]), add],
-      ...[load(KEY_X), word(WEYL[0]), add],
-      ...[load(X), word(MULTIPLIERS[0]), multiplyLow],
-      ...[load(X), word(MULTIPLIERS[0]), multiplyHigh, load(W), xor, load(KEY_Y), xor],
-      ...[load(Z), word(MULTIPLIERS[1]), multiplyLow],
-      ...[load(Z), word(MULTIPLIERS[1]), multiplyHigh, load(Y), xor, load(KEY_X), xor],
-    ],
-    curand: [
-      ...storeState,
-      ...[...loadState, word(1), add],
-      ...loadState,
-      ...Array.from({ length: ROUNDS }, () => call("round")),
-      ...storeState,
-      ...[W, Z, Y, X].flatMap((slot) => [load(slot), toU32]),
-    ],
-    uniform_scale: scaled(2 ** -32),
-    box_muller: [
-      // The radius is the root of -2 ln(u), and ln(u) is lg2(u) times ln(2).
-      ...[...scaled(2 ** -32), logarithm, number(-2 * Math.LN2), multiply, root, store(F32, W)],
-      ...[...scaled(2 ** -32 * 2 * Math.PI), meta(F32, "dup"), cosine, load(W), multiply],
-      ...[meta(F32, "swap"), sine, load(W), multiply],
-    ],
+    round,
+    curand,
+    uniform_scale: uniformScale,
+    box_muller: boxMuller,
     curand_uniform: [
-      call("curand"),
+      ...curand,
       ...[X, Y, Z, W].map((slot) => store(U32, slot)),
-      ...[W, Z, Y, X].flatMap((slot) => [load(slot), call("uniform_scale")]),
+      ...[W, Z, Y, X].flatMap((slot) => [load(slot), ...uniformScale]),
     ],
     curand_normal: [
-      ...[call("curand"), store(U32, X), store(U32, Y), call("box_muller")],
-      ...[load(Y), load(X), call("box_muller")],
+      ...[...curand, store(U32, X), store(U32, Y), ...boxMuller],
+      ...[load(Y), load(X), ...boxMuller],
     ],
   };
-  return RoutineLibrary.of(ROUTINES.map((name) => [name, StackProgram.of(...programs[name])] as const));
+  const entries = Object.entries(routines) as [PhiloxRoutine, readonly Instruction[]][];
+  return RoutineLibrary.of(entries.map(([name, body]) => [name, StackProgram.of(...body)] as const));
 }
 
 /** Finds what the routines need by what it does, not by where it stands. */
