@@ -1,8 +1,11 @@
 // Program files, read: a step asks for a number of bytes and gets them, or fewer at the file's end. So the same code reads
 // bytes in memory and bytes that arrive in time. Nothing leaves a block before its checksum was seen to fit.
 import type { StackTable } from "@mm-ptx/types/core";
-import { wordsOf } from "../bytes.js";
+import { invalid } from "../arguments.js";
+import { bytesOf, wordsOf } from "../bytes.js";
+import { latin1 } from "../emit/string.js";
 import { fileError, StackPtxError, type StackPtxErrorCode } from "../error.js";
+import { hex } from "../hash.js";
 import { Packed } from "../layout.js";
 import { StackProgram } from "../program.js";
 import { register, type StackRegister } from "../register.js";
@@ -19,10 +22,19 @@ import {
   VERSION,
 } from "./format.js";
 
+const MAGIC_BYTES = bytesOf(Uint32Array.from(MAGIC));
+
 /** What a program file says of itself. */
 export interface ProgramFileInfo extends ProgramFileHeader {
   /** The fingerprint of the table that it was made for: the reader's, or one of its bases. */
   readonly fingerprint: string;
+}
+
+/** Programs of a block that was checked. */
+export interface ProgramList {
+  readonly count: number;
+  /** Views of the block, once: each is made when it is asked for, since a block may hold millions. */
+  readonly programs: Iterable<StackProgram>;
 }
 
 /** Yields how many bytes it needs next, and gets them; fewer when the file ends before. */
@@ -33,20 +45,24 @@ export class FileParser {
   private readonly fingerprints: readonly string[];
   private offset = 0;
   private crc = CRC_START;
-  /** Programs delivered so far; `undefined` before the first block of them. */
+  /** Programs delivered so far; `undefined` before and behind the blocks of them. */
   private delivered: number | undefined;
 
   /** @throws StackPtxError INVALID_VALUE when the table has no fingerprint */
   constructor(private readonly table: StackTable) {
-    this.fingerprints = [fingerprintText(fingerprintWords(table)), ...table.bases];
+    const fingerprint = fingerprintText(fingerprintWords(table));
+    if (!Array.isArray(table.bases)) throw invalid("a table with the fingerprints of its `bases`", table);
+    this.fingerprints = [fingerprint, ...table.bases];
   }
 
   /** The header, to be read before the programs. */
   *header(): Steps<ProgramFileInfo> {
-    const prologue = yield* this.words(PROLOGUE_WORDS, "the words that program files begin with");
-    if (MAGIC.some((word, index) => prologue[index] !== word)) {
+    const bytes = yield 4 * PROLOGUE_WORDS;
+    // What differs is told first: a short text is no program file that was cut.
+    if (MAGIC_BYTES.some((byte, index) => index < bytes.length && bytes[index] !== byte)) {
       throw this.error("FILE_FORMAT", "expected a program file, found other bytes", 0);
     }
+    const prologue = this.wordsOf(bytes, PROLOGUE_WORDS, "the words that program files begin with");
     const version = prologue[MAGIC.length]!;
     if (version !== VERSION) {
       throw this.error("FILE_FORMAT", `expected version ${VERSION}, found ${version}`, 4 * MAGIC.length);
@@ -58,14 +74,14 @@ export class FileParser {
   }
 
   /** The programs of the next block; `undefined` behind the last. */
-  *programs(): Steps<readonly StackProgram[] | undefined> {
+  *programs(): Steps<ProgramList | undefined> {
     this.delivered ??= 0;
     const { kind, body } = yield* this.block();
     if (kind === BlockKind.programs) {
-      const programs = body.programs();
+      const list = body.programs();
       body.end();
-      this.delivered += programs.length;
-      return programs;
+      this.delivered += list.count;
+      return list;
     }
     if (kind !== BlockKind.end) throw this.unexpected("programs or the end", kind, body);
     const [low, high] = body.words(2) as unknown as [number, number];
@@ -94,7 +110,7 @@ export class FileParser {
     }
     const registers = body.list(() => body.register(this.table.stackTypes.length));
     const requests = body.list(() => body.below(registers.length, "a register"));
-    const routines = body.programs();
+    const routines = [...body.programs().programs];
     body.end();
     return { fingerprint, registers, requests, routines };
   }
@@ -118,7 +134,11 @@ export class FileParser {
   }
 
   private *words(count: number, what: string): Steps<Uint32Array> {
-    const bytes = yield count * 4;
+    return this.wordsOf(yield count * 4, count, what);
+  }
+
+  /** Takes over the bytes that were asked for. @throws StackPtxError FILE_TRUNCATED when some are missing */
+  private wordsOf(bytes: Uint8Array, count: number, what: string): Uint32Array {
     if (bytes.length < count * 4) {
       const missing = count * 4 - bytes.length;
       const end = this.offset + bytes.length;
@@ -194,25 +214,26 @@ class Body {
     const head = this.word();
     const stack = head & 0xffff;
     const length = head >>> 16;
-    const letters = this.words(Math.ceil(length / 4));
-    const name = Array.from({ length }, (_, at) =>
-      String.fromCharCode((letters[at >> 2]! >>> (8 * (at & 3))) & 0xff),
-    ).join("");
+    const words = this.words(Math.ceil(length / 4));
+    const bytes = bytesOf(words);
     this.place = start;
+    if (bytes.subarray(length).some((byte) => byte !== 0)) {
+      throw this.error("expected zeros behind the name of a register, found other bytes");
+    }
     if (stack >= stackCount) throw this.error(`expected a stack below ${stackCount}, found ${stack}`);
     try {
-      return register(name, stack);
+      return register(latin1(bytes, length), stack);
     } catch (error) {
       throw error instanceof StackPtxError ? this.error(error.message) : error;
     }
   }
 
-  /** Views of the words: a program has no memory of its own. */
-  programs(): StackProgram[] {
+  /** Programs without memory of their own; that all are there is seen before the first is made. */
+  programs(): ProgramList {
     const lengths = this.words(this.word());
-    return Array.from(lengths, (length) =>
-      StackProgram.fromWords(this.words(length * Packed.wordsPerInstruction)),
-    );
+    const start = this.at;
+    for (const length of lengths) this.words(length * Packed.wordsPerInstruction);
+    return { count: lengths.length, programs: views(lengths, this.content.subarray(start, this.at)) };
   }
 
   end(): void {
@@ -226,6 +247,11 @@ class Body {
   }
 }
 
-function hex(word: number): string {
-  return word.toString(16).padStart(8, "0");
+function* views(lengths: Uint32Array, words: Uint32Array): Generator<StackProgram, void, undefined> {
+  let start = 0;
+  for (const length of lengths) {
+    const end = start + length * Packed.wordsPerInstruction;
+    yield StackProgram.fromWords(words.subarray(start, end));
+    start = end;
+  }
 }

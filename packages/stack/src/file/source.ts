@@ -45,7 +45,7 @@ export function readProgramFile(bytes: Uint8Array, table: StackTable): ProgramFi
   for (;;) {
     const block = finished(parser.programs());
     if (block === undefined) return { ...info, programs };
-    for (const program of block) programs.push(program);
+    for (const program of block.programs) programs.push(program);
   }
 }
 
@@ -59,9 +59,7 @@ export async function openProgramFile(source: ByteSource, table: StackTable): Pr
   try {
     return new ProgramFileStream(await chunks.finished(parser.header()), parser, chunks);
   } catch (error) {
-    // The first error is the one to tell.
-    await chunks.close().catch(() => {});
-    throw error;
+    return chunks.fail(error);
   }
 }
 
@@ -88,7 +86,7 @@ export class ProgramFileStream implements ProgramFileInfo, AsyncIterable<StackPr
   /**
    * The programs, each as soon as its block was seen to be whole. At most one block is held, besides what the source
    * holds; a program that is kept keeps its block.
-   * @throws StackPtxError as `readProgramFile`, while what was given before stays right; INVALID_VALUE at a second loop
+   * @throws StackPtxError as `readProgramFile`, while what was given before stays right; INVALID_VALUE at a second loop, and when the stream was closed
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<StackProgram, void, undefined> {
     if (this.started) {
@@ -102,8 +100,10 @@ export class ProgramFileStream implements ProgramFileInfo, AsyncIterable<StackPr
       for (;;) {
         const block = await this.chunks.finished(this.parser.programs());
         if (block === undefined) return;
-        yield* block;
+        yield* block.programs;
       }
+    } catch (error) {
+      await this.chunks.fail(error);
     } finally {
       await this.close();
     }
@@ -123,6 +123,7 @@ class Chunks {
   private readonly iterator: AsyncIterator<Uint8Array> | Iterator<Uint8Array>;
   private chunk: Uint8Array = new Uint8Array(0);
   private ended = false;
+  private closed = false;
 
   constructor(source: ByteSource) {
     this.iterator = iteratorOf(source);
@@ -134,10 +135,18 @@ class Chunks {
     return step.value;
   }
 
+  /** Ends the source, once. */
   async close(): Promise<void> {
-    this.ended = true;
+    if (this.closed) return;
+    this.closed = true;
     this.chunk = new Uint8Array(0);
     await this.iterator.return?.();
+  }
+
+  /** Ends the source after an error, which is the one to tell, whatever the source says now. */
+  async fail(error: unknown): Promise<never> {
+    await this.close().catch(() => {});
+    throw error;
   }
 
   /**
@@ -165,7 +174,9 @@ class Chunks {
   private async fill(): Promise<boolean> {
     while (this.chunk.length === 0) {
       if (this.ended) return false;
+      this.checkOpen();
       const { done, value } = await this.iterator.next();
+      this.checkOpen();
       if (done === true) {
         this.ended = true;
         return false;
@@ -174,6 +185,12 @@ class Chunks {
       this.chunk = value;
     }
     return true;
+  }
+
+  /** @throws StackPtxError INVALID_VALUE */
+  private checkOpen(): void {
+    if (!this.closed) return;
+    throw new StackPtxError("INVALID_VALUE", "expected a stream that is open, found one that was closed");
   }
 }
 
