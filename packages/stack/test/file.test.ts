@@ -232,6 +232,64 @@ describe("a stream", () => {
     expect(wordsOf((await arrivals(reused())).programs)).toEqual(wordsOf(programs));
   });
 
+  it("says that it was closed, before a loop and in one", async () => {
+    const closed = await openProgramFile([fileOf(programs)], FILE_TABLE);
+    await closed.close();
+    await closed.close();
+    await expect(closed[Symbol.asyncIterator]().next()).rejects.toThrow(
+      "expected a stream that is open, found one that was closed",
+    );
+    const stream = await openProgramFile(
+      inChunks(fileOf(randomPrograms(new Random(3), 4000, 20)), () => 100),
+      FILE_TABLE,
+    );
+    const loop = stream[Symbol.asyncIterator]();
+    await loop.next();
+    await stream.close();
+    const rest = async (): Promise<void> => {
+      while (!(await loop.next()).done);
+    };
+    await expect(rest()).rejects.toThrow("found one that was closed");
+  });
+
+  it("cancels a web stream that cannot be iterated, when the loop is left", async () => {
+    const bytes = fileOf(programs);
+    let cancelled = 0;
+    let at = 0;
+    const source: ByteSource = {
+      getReader: () => ({
+        read: async () => ({ done: at >= bytes.length, value: bytes.subarray(at, ++at) }),
+        cancel: async () => cancelled++,
+      }),
+    };
+    for await (const _ of await openProgramFile(source, FILE_TABLE)) break;
+    expect(cancelled).toBe(1);
+  });
+
+  it("tells the first error, not that of a source that will not end", async () => {
+    const bytes = fileOf(randomPrograms(new Random(3), 4000, 20));
+    const altered = (at: number): ByteSource => {
+      const chunks = inChunks(
+        bytes.map((byte, index) => (index === at ? byte ^ 1 : byte)),
+        () => 1000,
+      );
+      const return_ = async (): Promise<never> => {
+        throw new Error("will not end");
+      };
+      return { [Symbol.asyncIterator]: () => ({ next: () => chunks.next(), return: return_ }) };
+    };
+    expect((await arrivals(altered(20))).error).toMatchObject({ code: "FILE_CHECKSUM" });
+    const { programs: arrived, error } = await arrivals(altered(bytes.length - 2000));
+    expect(arrived.length).toBeGreaterThan(100);
+    expect(error).toMatchObject({ code: "FILE_CHECKSUM" });
+    // Where the file is not to blame the source's own error is told, and after the last byte there is nothing to end.
+    const left = async (): Promise<void> => {
+      for await (const _ of await openProgramFile(altered(-1), FILE_TABLE)) break;
+    };
+    await expect(left()).rejects.toThrow("will not end");
+    expect((await arrivals(altered(-1))).error).toBeUndefined();
+  });
+
   it("passes on what its source throws", async () => {
     async function* failing(): AsyncGenerator<Uint8Array> {
       yield fileOf(programs).subarray(0, 100);
@@ -336,6 +394,7 @@ describe("files whose checksums fit", () => {
 
   it.each<[string, Uint8Array]>([
     ["expected a program file, found other bytes (byte 0)", handmade([1, 2, 3], empty)],
+    ["expected a program file, found other bytes (byte 0)", new TextEncoder().encode("hello")],
     ["expected version 1, found 2 (byte 8)", handmade([...magic.slice(0, 2), 2], empty)],
     ["expected a block of a header, found kind 0x474f5250 (byte 12)", handmade(magic, ["PROG", [0]])],
     [
@@ -348,6 +407,10 @@ describe("files whose checksums fit", () => {
     ["expected 16384 more words in the block, found 2 (byte 64)", headed(1, 0xffff0000, 0, 0)],
     ["expected a stack below 2, found 2 (byte 60)", headed(1, 0x10002, 0x78, 0, 0)],
     ["expected a register name without `%`, found `%` (byte 60)", headed(1, 0x10000, 0x25, 0, 0)],
+    [
+      "expected zeros behind the name of a register, found other bytes (byte 60)",
+      headed(1, 0x10000, 0x7878, 0, 0),
+    ],
     ["expected the index of a register below 0, found 0 (byte 64)", headed(0, 1, 0, 0)],
     ["expected 4294967295 more words in the block, found 0 (byte 68)", headed(0, 0, 0xffffffff)],
     ["expected the end of the block, found 1 more words (byte 68)", headed(0, 0, 0, 7)],
@@ -402,6 +465,20 @@ describe("files whose checksums fit", () => {
     });
     expect(most).toBeLessThan(2 ** 22);
   });
+
+  it("make programs of a block when they are asked for, not all at once", async () => {
+    const count = 2 ** 20;
+    const block: [string, number[]] = ["PROG", [count, ...new Array<number>(count).fill(0)]];
+    const bytes = handmade(magic, empty, block, ["DONE", [count, 0]]);
+    const loop = (await openProgramFile([bytes], FILE_TABLE))[Symbol.asyncIterator]();
+    const before = process.memoryUsage().heapUsed;
+    await loop.next();
+    // A view takes some 200 bytes.
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(50 * count);
+    let rest = 0;
+    while (!(await loop.next()).done) rest++;
+    expect(rest).toBe(count - 1);
+  });
 });
 
 describe("arguments", () => {
@@ -416,6 +493,10 @@ describe("arguments", () => {
       () => readProgramFile(fileOf([]), SMALL_TABLE),
     ],
     ["expected options as an object, found null", () => drain(null as never)],
+    [
+      "expected at most 33554431 instructions as program 0, found 33554432",
+      () => drain({}, [StackProgram.fromWords(new Uint32Array(2 ** 26))]),
+    ],
     ["unknown option `request`, did you mean `requests`?", () => drain({ request: [] })],
     ["expected `registers` as an array, found 5", () => drain({ registers: 5 })],
     ["expected the index of a register as `requests[0]`, found 0", () => drain({ requests: [0] })],

@@ -2,9 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { stacks, table } from "../src/generated/default/index.js";
 import {
+  constantBits,
   type Instruction,
   PHILOX_REGISTERS,
   philox,
+  philoxRegisters,
   RoutineLibrary,
   register,
   routine,
@@ -126,6 +128,44 @@ describe("Philox", () => {
     expect(counter).toBe(0x243f6a89);
   });
 
+  it("makes a uniform number of every word", () => {
+    const uniform = (word: number): number => {
+      const stub = compiler.compile(
+        StackProgram.of(constantBits(stacks.U32, word), library.call("uniform_scale")),
+        { registers: [register("a", stacks.F32)], requests: [0] },
+      );
+      const values = new Map<string, number>();
+      run(stub, values);
+      return toFloat(values.get("a")!);
+    };
+    expect(uniform(0)).toBe(2 ** -33);
+    expect(uniform(1)).toBe(1.5 * 2 ** -32);
+    expect(uniform(0xffffffff)).toBe(1);
+  });
+
+  it("runs inside of the caller's own routines, as deep as the default frames go", () => {
+    const calls = [library.call("push_state"), library.call("curand_uniform")];
+    const own = RoutineLibrary.of([
+      ...library,
+      ["inner", StackProgram.of(...calls)],
+      ["outer", StackProgram.of(routine(library.names.length))],
+    ]);
+    const job = {
+      registers: [...philoxRegisters(table), register("a", stacks.F32)],
+      requests: [6, PHILOX_REGISTERS.indexOf("philox_ctr_x")],
+    };
+    const nested = new StackCompiler(table, { routines: own.routines });
+    const program = StackProgram.of(own.call("outer"));
+    expect(nested.analyze(program, job).ignored.routine).toBe(0);
+    expect(nested.compile(program, job)).toBe(compiler.compile(StackProgram.of(...calls), job));
+  });
+
+  it("makes its registers, on their stack", () => {
+    expect(philoxRegisters(table)).toEqual(PHILOX_REGISTERS.map((name) => register(name, stacks.PHILOX)));
+    const names = philoxRegisters(table, (operand) => ({ register: `_${operand}` })).map(({ name }) => name);
+    expect(names).toEqual(PHILOX_REGISTERS.map((name) => `_${name}`));
+  });
+
   it("makes normal numbers of them, two of each pair", () => {
     const state = [7, 8, 9, 10, 11, 12];
     const [x, y, z, w] = results([library.call("curand")], state).outputs;
@@ -222,6 +262,7 @@ describe("a routine library", () => {
       "expected a StackProgram as routine `x`, found 1",
     );
     expect(() => RoutineLibrary.of([["", pushOne]])).toThrow("expected a routine's name");
+    expect(() => RoutineLibrary.of([[5 as never, pushOne]])).toThrow("expected a routine's name, found 5");
     expect(() => one.concat({} as never)).toThrow("expected a RoutineLibrary, found an object");
   });
 });

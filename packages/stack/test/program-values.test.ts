@@ -100,6 +100,7 @@ describe("equality and hash", () => {
     const copy = StackProgram.fromBytes(program.bytes.slice());
     expect(program.equals(copy)).toBe(true);
     expect(program.equals(program.slice(0, 2))).toBe(false);
+    expect(program.slice(0, 2).equals(program)).toBe(false);
     for (let word = 0; word < copy.words.length; word++) {
       for (let bit = 0; bit < 32; bit++) {
         copy.words[word]! ^= 1 << bit;

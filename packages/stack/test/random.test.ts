@@ -4,7 +4,15 @@ import type { StackTable, StackType } from "@mm-ptx/types/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../tests/support/counts.js";
-import { MetaOperation, StackCompiler, type StackProgram, StackPtxError } from "../src/index.js";
+import {
+  constantBits,
+  float32Bits,
+  MetaOperation,
+  metaConstant,
+  StackCompiler,
+  StackProgram,
+  StackPtxError,
+} from "../src/index.js";
 import {
   crossover,
   deleteInstructions,
@@ -81,6 +89,10 @@ describe("the generator", () => {
     const counts = new Array<number>(6).fill(0);
     for (let i = 0; i < 60_000; i++) counts[random.below(6)]!++;
     for (const count of counts) expect(Math.abs(count - 10_000)).toBeLessThan(500);
+    // Where the words are no multiple of the bound, some are drawn again.
+    const thirds = [0, 0, 0];
+    for (let i = 0; i < 30_000; i++) thirds[Math.floor(random.below(3 * 2 ** 30) / 2 ** 30)]!++;
+    for (const count of thirds) expect(Math.abs(count - 10_000)).toBeLessThan(500);
     expect(random.below(1)).toBe(0);
     expect(random.below(2 ** 32)).toBeLessThan(2 ** 32);
   });
@@ -112,6 +124,12 @@ function tableWithConstants(seed: number): StackTable {
 const TABLE = Array.from({ length: 1000 }, (_, seed) => tableWithConstants(seed)).find(
   ({ stackTypes }) => new Set(stackTypes.map(({ constantType }) => constantType)).size === 4,
 )!;
+/** What the bits of a constant say. */
+function constantValue(type: string | undefined, bits: number): number {
+  if (type === "f32") return new Float32Array(Uint32Array.of(bits).buffer)[0]!;
+  return type === "s32" ? bits | 0 : bits;
+}
+
 const REGISTERS = TABLE.stackTypes.map((_, stackIndex) => ({ name: `r${stackIndex}`, stackIndex }));
 
 describe("a sampler", () => {
@@ -122,10 +140,16 @@ describe("a sampler", () => {
       return Array.from({ length: 20 }, () => sampler.program(random).words);
     };
     expect(draw()).toEqual(draw());
-    const lengths = new Set(draw().map(({ length }) => length / 2));
-    expect(Math.min(...lengths)).toBeGreaterThanOrEqual(1);
-    expect(Math.max(...lengths)).toBeLessThanOrEqual(40);
-    expect(lengths.size).toBeGreaterThan(5);
+  });
+
+  it("draws each length between the shortest and the longest", () => {
+    const random = new Random(4);
+    const lengths = (length: { min: number; max: number }): Set<number> => {
+      const sampler = new ProgramSampler(TABLE, { length });
+      return new Set(Array.from({ length: 100 }, () => sampler.program(random).length));
+    };
+    expect(lengths({ min: 2, max: 4 })).toEqual(new Set([2, 3, 4]));
+    expect(lengths({ min: 3, max: 3 })).toEqual(new Set([3]));
   });
 
   it("draws each kind as often as its weight says", () => {
@@ -136,7 +160,73 @@ describe("a sampler", () => {
     });
     const kinds = [...sampler.program(new Random(1))].map(({ head }) => head & 0xffff);
     expect(new Set(kinds)).toEqual(new Set([1, 3]));
-    expect(kinds.filter((kind) => kind === 3).length / kinds.length).toBeCloseTo(0.25, 1);
+    expect(kinds.filter((kind) => kind === 3).length / kinds.length).toBeCloseTo(0.25, 2);
+  });
+
+  it("has the defaults that it states", () => {
+    const sampler = new ProgramSampler(TABLE, { registers: REGISTERS, length: 40_000 });
+    const program = sampler.program(new Random(1));
+    const drawn = Array.from(program, (_, index) => program.decode(index));
+    const share = (type: string): number => drawn.filter((one) => one.type === type).length / drawn.length;
+    // The weights of all kinds that have something to draw here add up to 16.
+    expect(share("ptx")).toBeCloseTo(8 / 16, 2);
+    expect(share("input")).toBeCloseTo(4 / 16, 2);
+    expect(share("constant")).toBeCloseTo(2 / 16, 2);
+    expect(share("meta")).toBeCloseTo(1 / 16, 2);
+    expect(share("metaConstant")).toBeCloseTo(0.5 / 16, 2);
+    expect(share("store")).toBeCloseTo(0.25 / 16, 2);
+    expect(share("load")).toBeCloseTo(0.25 / 16, 2);
+
+    const upTo = (most: number): Set<number> => new Set(Array(most + 1).keys());
+    expect(new Set(drawn.flatMap((one) => (one.type === "store" ? [one.slot] : [])))).toEqual(upTo(15));
+    expect(new Set(drawn.flatMap((one) => (one.type === "load" ? [one.slot] : [])))).toEqual(upTo(15));
+    expect(new Set(drawn.flatMap((one) => (one.type === "metaConstant" ? [one.value] : [])))).toEqual(
+      upTo(7),
+    );
+    const constants = (type: string): Set<number> =>
+      new Set(
+        drawn.flatMap((one) =>
+          one.type === "constant" && TABLE.stackTypes[one.stack]!.constantType === type
+            ? [constantValue(type, one.bits)]
+            : [],
+        ),
+      );
+    expect(constants("f32")).toEqual(new Set([...upTo(128)].map((value) => (value - 64) / 16)));
+    expect(constants("s32")).toEqual(new Set([...upTo(32)].map((value) => value - 16)));
+    expect(constants("u32")).toEqual(upTo(32));
+  });
+
+  it("takes numbers from functions", () => {
+    const sampler = new ProgramSampler(TABLE, {
+      length: 500,
+      kinds: { ptx: 0, meta: 0, store: 0, load: 0 },
+      constants: { f32: () => 0.1, s32: () => -7, u32: () => 2 ** 32 + 5 },
+      metaConstant: () => 9,
+    });
+    const program = sampler.program(new Random(3));
+    const drawn = new Set(
+      Array.from(program, (_, index) => {
+        const one = program.decode(index);
+        if (one.type === "metaConstant") return `meta ${one.value}`;
+        if (one.type !== "constant") throw new Error("expected constants only");
+        const type = TABLE.stackTypes[one.stack]!.constantType!;
+        return `${type} ${constantValue(type, one.bits)}`;
+      }),
+    );
+    expect(drawn).toEqual(new Set(["meta 9", `f32 ${Math.fround(0.1)}`, "s32 -7", "u32 5"]));
+  });
+
+  it("draws an instruction that touches no stack as often as others", () => {
+    const [first, second] = TABLE.instructions;
+    const table = { ...TABLE, instructions: [{ ...first!, args: [], results: [] }, second!] };
+    const kinds = { input: 0, constant: 0, meta: 0, metaConstant: 0, store: 0, load: 0 };
+    const share = (instructions: Record<string, number>): number => {
+      const sampler = new ProgramSampler(table, { kinds, instructions, length: 20_000 });
+      const drawn = [...sampler.program(new Random(1))];
+      return drawn.filter(({ payload }) => payload === 0).length / drawn.length;
+    };
+    expect(share({})).toBeCloseTo(0.5, 1);
+    expect(share({ [first!.name]: 3 })).toBeCloseTo(0.75, 1);
   });
 
   it("leaves out stacks that are not named, and all that touches them", () => {
@@ -287,6 +377,28 @@ describe("variations", () => {
     expect(sorted(swapInstructions(program, source))).toEqual(sorted(program));
   });
 
+  it("happen at every place", () => {
+    // Six different instructions; what is drawn is none of them.
+    const program = StackProgram.of(...[10, 11, 12, 13, 14, 15].map((value) => metaConstant(value)));
+    const kinds = { ptx: 0, input: 0, constant: 0, meta: 0, store: 0, load: 0 };
+    const sampler = new ProgramSampler(TABLE, { kinds, length: 1 });
+    const source = new Random(8);
+    const children = (make: () => StackProgram): Set<string> =>
+      new Set(Array.from({ length: 500 }, () => [...make()].map(({ payload }) => payload).join(" ")));
+    const places = (make: () => StackProgram): Set<number> =>
+      new Set([...children(make)].map((words) => words.split(" ").findIndex((word) => word.length === 1)));
+
+    expect(places(() => replaceInstructions(program, sampler, source))).toEqual(new Set([0, 1, 2, 3, 4, 5]));
+    expect(places(() => insertInstructions(program, sampler, source))).toEqual(
+      new Set([0, 1, 2, 3, 4, 5, 6]),
+    );
+    expect(children(() => deleteInstructions(program, source, 2))).toEqual(
+      new Set(["12 13 14 15", "10 13 14 15", "10 11 14 15", "10 11 12 15", "10 11 12 13"]),
+    );
+    // Each pair once, and the program itself.
+    expect(children(() => swapInstructions(program, source)).size).toBe((6 * 5) / 2 + 1);
+  });
+
   it("cross at the same places or free ones", () => {
     const sampler = new ProgramSampler(TABLE, { registers: REGISTERS, length: 30 });
     const source = new Random(10);
@@ -296,6 +408,15 @@ describe("variations", () => {
       const child = crossover(first, second, source, { points: 1 });
       const cut = [...child].findIndex((_, at) => !child.slice(at, at + 1).equals(first.slice(at, at + 1)));
       if (cut !== -1) expect(child.slice(cut).equals(second.slice(cut))).toBe(true);
+    }
+    // Past one cut the child is as long as the second parent, wherever the cut is.
+    const short = first.slice(0, 10);
+    for (let i = 0; i < 50; i++) {
+      const child = crossover(short, second, source, { points: 1 });
+      expect(child.length).toBe(30);
+      expect(child.slice(10).equals(second.slice(10))).toBe(true);
+      expect(crossover(second, short, source, { points: 1 }).length).toBe(10);
+      expect(crossover(short, second, source).length).toBe(10);
     }
     const lengths = new Set(
       Array.from({ length: 100 }, () => crossover(first, second, source, { cuts: "free" }).length),
@@ -317,12 +438,10 @@ describe("variations", () => {
       const after = moved.decode(i);
       if (before.type !== "constant" || after.type !== "constant") throw new Error("expected constants");
       const type = TABLE.stackTypes[before.stack]!.constantType;
-      const read = (bits: number): number =>
-        type === "f32" ? new Float32Array(Uint32Array.of(bits).buffer)[0]! : type === "s32" ? bits | 0 : bits;
-      const [old, now] = [read(before.bits), read(after.bits)];
+      const [old, now] = [constantValue(type, before.bits), constantValue(type, after.bits)];
       if (old !== now) changed++;
-      const distance = type === "f32" ? Math.abs(now - old) : Math.abs((before.bits - after.bits) | 0);
-      expect(distance).toBeLessThanOrEqual(
+      else expect(type).toBe("f32");
+      expect(Math.abs(now - old)).toBeLessThanOrEqual(
         Math.max(type === "f32" ? 0.5 : 1, Math.ceil(0.5 * Math.abs(old))),
       );
     }
@@ -331,6 +450,54 @@ describe("variations", () => {
     expect(() => perturbConstants(program, TABLE, source, { rate: 2 })).toThrow(
       "expected a number from 0 to 1 as `rate`, found 2",
     );
+  });
+
+  it("keep constants in the range of their type", () => {
+    const source = new Random(13);
+    const stackOf = (type: string): number =>
+      TABLE.stackTypes.findIndex((stack) => stack.constantType === type);
+    const moved = (type: string, bits: number, scale: number): number[] => {
+      const program = StackProgram.of(...Array(200).fill(constantBits(stackOf(type), bits)));
+      const child = perturbConstants(program, TABLE, source, { scale });
+      return [...child].map(({ payload }) => constantValue(type, payload));
+    };
+    for (const [type, bits] of [
+      ["u32", 0],
+      ["u32", 0xffffffff],
+      ["s32", 0x80000000],
+      ["s32", 0x7fffffff],
+      ["s32", 0],
+    ] as const) {
+      const value = constantValue(type, bits);
+      for (const scale of [0.001, 0.25]) {
+        const most = Math.max(1, Math.ceil(scale * Math.abs(value)));
+        for (const now of moved(type, bits, scale)) {
+          expect(now).not.toBe(value);
+          expect(Math.abs(now - value)).toBeLessThanOrEqual(most);
+        }
+      }
+      // A scale beyond the range ends at its ends.
+      for (const now of moved(type, bits, 2 ** 30)) expect(now).not.toBe(value);
+      expect(moved(type, bits, 0)).toEqual(Array(200).fill(value));
+    }
+    expect(new Set(moved("u32", 0, 0.25))).toEqual(new Set([1]));
+    const largest = float32Bits(3.4028234663852886e38);
+    for (const now of moved("f32", largest, 0.5)) expect(Number.isFinite(now)).toBe(true);
+    expect(new Set(moved("f32", 0x7f800000, 0.5))).toEqual(new Set([Number.POSITIVE_INFINITY]));
+    expect(new Set(moved("f32", 0x7fc00000, 0.5))).toEqual(new Set([Number.NaN]));
+  });
+
+  it("move constants by little more often than by much", () => {
+    const stack = TABLE.stackTypes.findIndex(({ constantType }) => constantType === "f32");
+    const program = StackProgram.of(...Array(2000).fill(constantBits(stack, 0)));
+    const child = perturbConstants(program, TABLE, new Random(14), { scale: 1 });
+    const moves = [...child].map(({ payload }) => constantValue("f32", payload));
+    const within = (part: number): number =>
+      moves.filter((move) => Math.abs(move) < part).length / moves.length;
+    // The product of two uniform numbers is below p with probability p - p ln(p).
+    expect(within(0.25)).toBeCloseTo(0.25 - 0.25 * Math.log(0.25), 1);
+    expect(within(0.5)).toBeCloseTo(0.5 - 0.5 * Math.log(0.5), 1);
+    expect(moves.filter((move) => move < 0).length / moves.length).toBeCloseTo(0.5, 1);
   });
 
   it("refuse what is no program", () => {

@@ -135,12 +135,12 @@ class Chunks {
     return step.value;
   }
 
-  /** Ends the source, once. */
+  /** Ends the source, once; one that came to its end by itself is left alone. */
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
     this.chunk = new Uint8Array(0);
-    await this.iterator.return?.();
+    if (!this.ended) await this.iterator.return?.();
   }
 
   /** Ends the source after an error, which is the one to tell, whatever the source says now. */

@@ -8,9 +8,10 @@ import { checkProgram, StackProgram } from "../program.js";
 
 /**
  * Routines by name, in an order that their calls rely on: `new StackCompiler(table, { routines: library.routines })`, and
- * `library.call("name")` in programs.
+ * `library.call("name")` in programs. Iterating gives its entries, so that routines that call them may stand behind them:
+ * `RoutineLibrary.of([...library, ["mine", StackProgram.of(library.call("name"))]])`.
  */
-export class RoutineLibrary<Name extends string = string> {
+export class RoutineLibrary<Name extends string = string> implements Iterable<readonly [Name, StackProgram]> {
   /** What a compiler takes as `routines`. */
   readonly routines: readonly StackProgram[];
   /** The names, in the order of `routines`. */
@@ -80,9 +81,14 @@ export class RoutineLibrary<Name extends string = string> {
     if (!(other instanceof RoutineLibrary)) throw invalid("a RoutineLibrary", other);
     const moved = other.routines.map((program) => moveCalls(program, this.routines.length));
     return RoutineLibrary.of<Name | Other>([
-      ...this.names.map((name, index) => [name, this.routines[index]!] as const),
+      ...this,
       ...other.names.map((name, index) => [name, moved[index]!] as const),
     ]);
+  }
+
+  /** The routines with their names, in order, as `RoutineLibrary.of` takes them. */
+  *[Symbol.iterator](): Generator<readonly [Name, StackProgram], void, undefined> {
+    for (const [index, name] of this.names.entries()) yield [name, this.routines[index]!];
   }
 }
 

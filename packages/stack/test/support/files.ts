@@ -45,7 +45,8 @@ export function handmade(prologue: readonly number[], ...blocks: readonly [strin
   let covered = Buffer.from(Uint32Array.from(prologue).buffer);
   const cover = (part: readonly number[]): void => {
     covered = Buffer.concat([covered, Buffer.from(Uint32Array.from(part).buffer)]);
-    words.push(...part, crc32(covered));
+    for (const word of part) words.push(word);
+    words.push(crc32(covered));
   };
   for (const [kind, body] of blocks) {
     cover([Buffer.from(kind, "latin1").readUInt32LE(), body.length * 4]);
