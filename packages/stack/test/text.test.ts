@@ -291,6 +291,34 @@ line 3, column 5: expected the end of the line, found \`neg\`
     ]);
   });
 
+  it("are told with their places in a text that is not ASCII", () => {
+    const lines = ["\ufeff; 𝕏 ü", "ädd", "add ; ü", "  input ö𝕏", ".registers ü", "add neg ; 𝕏"];
+    const text = lines.join("\n");
+    const { problems } = caught(() => assemble(text, SMALL_TABLE, labels));
+    const words = ["ädd", "ö𝕏", "ü", "neg"];
+    expect(problems.map(({ span }) => text.slice(span.start, span.end))).toEqual(words);
+    expect(problems.map(({ line, column }) => [line, column])).toEqual([
+      [2, 1],
+      [4, 9],
+      [5, 12],
+      [6, 5],
+    ]);
+    expect(problems.map(({ span }) => span.start)).toEqual([
+      text.indexOf("ädd"),
+      text.indexOf("ö𝕏"),
+      text.indexOf(".registers") + ".registers ".length,
+      text.indexOf("neg"),
+    ]);
+  });
+
+  it("have no guesses among more names than anyone reads", () => {
+    const registers = Array.from({ length: 2 ** 14 }, (_, index) => `register${index}`);
+    const message = (labelled: string[]): string =>
+      caught(() => assemble("input regist0", SMALL_TABLE, { registers: labelled })).problems[0]!.message;
+    expect(message(registers)).toBe("expected a register, found `regist0`, did you mean `register0`?");
+    expect(message([...registers, "one_more"])).toBe("expected a register, found `regist0`");
+  });
+
   it.each<[string, string]>([
     ["ad", "expected an instruction, found `ad`, did you mean `add`?"],
     ["yankdup F32", "expected an instruction, found `yankdup`, did you mean `yank_dup`?"],

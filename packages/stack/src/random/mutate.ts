@@ -180,8 +180,7 @@ function movedFloat(bits: number, move: number): number {
 function movedInteger(bits: number, move: number, type: keyof typeof RANGES): number {
   const { least, most } = RANGES[type];
   const value = type === "s32" ? bits | 0 : bits;
-  const size = Math.ceil(Math.abs(move) * Math.max(Math.abs(value), 1));
-  const step = Math.sign(move) * Math.max(size, 1);
+  const step = Math.sign(move) * Math.ceil(Math.abs(move) * Math.max(Math.abs(value), 1));
   const within = (moved: number): number => Math.min(Math.max(moved, least), most);
   const moved = within(value + step);
   return (moved === value ? within(value - step) : moved) >>> 0;
