@@ -8,8 +8,8 @@ export interface AstLimits {
   /** Values at a time, those of the callers of a routine included. */
   readonly maxStackDepth: number;
   /**
-   * Routines that run inside each other; the main program does not count. Unlimited is as deep as routines go without
-   * running themselves: there are no conditions, so one that does never ends.
+   * Routines that run inside each other; the main program does not count. Whatever the limit, a routine that runs
+   * itself is an error: there are no conditions, so it never ends.
    */
   readonly maxRoutineDepth: number;
   /** Instructions of the main program or of a routine, the return included. */

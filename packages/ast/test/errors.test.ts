@@ -166,6 +166,23 @@ describe("errors of an instruction", () => {
       { routines: routines([routine(1, 0)], [routine(0, 0)]) },
     ],
     [
+      "a routine that runs itself within any limit",
+      "ROUTINE_DEPTH_EXCEEDED",
+      "expected an end, found a routine that runs itself (routine 0, instruction 1)",
+      [routine(0, 0)],
+      {
+        routines: routines([x, routine(0, 0)]),
+        limits: { maxRoutineDepth: 2 ** 31, maxInlined: Number.POSITIVE_INFINITY },
+      },
+    ],
+    [
+      "a routine that runs itself where the reference does, at the reference's depth",
+      "STACK_OVERFLOW",
+      "expected at most 4 values at a time (limit `maxStackDepth`), found one more (routine 0, instruction 0)",
+      [routine(0, 0)],
+      { routines: routines([x, routine(0, 0)]), limits: { maxRoutineDepth: 8, maxStackDepth: 4 } },
+    ],
+    [
       "routines inside each other beyond the limit, before too few values",
       "ROUTINE_DEPTH_EXCEEDED",
       "expected at most 1 routine inside each other (limit `maxRoutineDepth`), found one more (routine 0, instruction 0)",

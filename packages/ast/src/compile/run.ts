@@ -3,7 +3,7 @@
 import { AstPtxError, type AstPtxErrorCode, counted, type InstructionPlace } from "../error.js";
 import type { InputNames } from "../inputs.js";
 import { InstructionType, Packed } from "../layout.js";
-import type { AstLimits } from "../limits.js";
+import { type AstLimits, REFERENCE_LIMITS } from "../limits.js";
 import { type Arena, Control, Region } from "./arena.js";
 import { Frames, MAIN_PROGRAM } from "./frames.js";
 import { Stub } from "./stub.js";
@@ -253,8 +253,9 @@ export class Run {
         `expected at most ${counted(maxRoutineDepth, "routine")} inside each other (limit \`maxRoutineDepth\`), found one more`,
       );
     }
-    // With as many inside each other as there are, the next one runs already: it would run itself for ever.
-    if (maxRoutineDepth === Number.POSITIVE_INFINITY && depth >= this.tables.routineCount) {
+    // With as many inside each other as there are, the next one runs already: it would run itself for ever. Within the
+    // reference's depth the reference goes on, and may find another error first.
+    if (depth >= Math.max(this.tables.routineCount, REFERENCE_LIMITS.maxRoutineDepth)) {
       throw this.fail("ROUTINE_DEPTH_EXCEEDED", "expected an end, found a routine that runs itself");
     }
   }

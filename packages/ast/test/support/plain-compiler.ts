@@ -116,9 +116,8 @@ class Machine {
           if (count > limits.maxArgs) throw fail("TOO_MANY_ARGS");
           const callee = routines[payload];
           if (callee === undefined) throw fail("ROUTINE_IDX_OUT_OF_BOUNDS");
-          // Where nothing else limits it, a routine may be as deep as there are routines: deeper, one runs itself.
-          const unlimited = limits.maxRoutineDepth === Number.POSITIVE_INFINITY;
-          const deepest = unlimited ? routines.length : limits.maxRoutineDepth;
+          // Deeper than there are routines, one runs itself; the reference looks 8 deep whatever it runs.
+          const deepest = Math.min(limits.maxRoutineDepth, Math.max(routines.length, 8));
           if (depth >= deepest) throw fail("ROUTINE_DEPTH_EXCEEDED");
           if (stack.length < count) throw fail("STACK_UNDERFLOW");
           this.#inlined += lengthOf(callee);
