@@ -13,6 +13,7 @@ import {
   type Instruction,
   input,
   ptxInstruction,
+  returnInstruction,
   routine,
   routineArgument,
 } from "../src/index.js";
@@ -29,6 +30,7 @@ import {
   MNEMONICS,
   TABLE,
 } from "./support/interpreting.js";
+import { raised } from "./support/small-table.js";
 import { VECTOR_TABLE, VECTORS } from "./support/vectors.js";
 
 const op = (ptx: string, args: number) => ptxInstruction(MNEMONICS.indexOf(ptx), args);
@@ -238,6 +240,32 @@ describe("bad input", () => {
     const call = AstProgram.of(routine(0, 0), routine(1, 1));
     expect(messageOf(() => inside.evaluate(call, [1]))).toContain("(routine 1, instruction 2)");
     expect(codeOf(() => float32Function("add.sat.f32"))).toBe("UNSUPPORTED_INSTRUCTION");
+  });
+
+  it("names the place of the instruction that runs first, not of an equal one that runs later or never", () => {
+    const table = { ...TABLE, instructions: [...unknown.instructions, ...TABLE.instructions] };
+    const unsupported = ptxInstruction(0, 2);
+    const known = ptxInstruction(MNEMONICS.indexOf("add.ftz.f32") + 1, 2);
+    const never = AstProgram.of(constant(1), constant(2), unsupported);
+    const runs = AstProgram.of(
+      routineArgument(0),
+      constant(0),
+      known,
+      routine(2, 1),
+      constant(2),
+      unsupported,
+    );
+    const passes = AstProgram.of(routineArgument(0), returnInstruction, unsupported);
+    const inside = new AstInterpreter(table, { routines: [never, runs, passes] });
+    const placeOf = (...instructions: Instruction[]) =>
+      raised(() => inside.evaluate(AstProgram.of(...instructions), [1])).place;
+    const call = [input(0), routine(1, 1)];
+    expect(placeOf(...call)).toEqual({ routine: 1, instruction: 5 });
+    expect(placeOf(...call, input(0), unsupported)).toEqual({ routine: 1, instruction: 5 });
+    expect(placeOf(input(0), input(0), unsupported, routine(1, 1))).toEqual({
+      routine: undefined,
+      instruction: 2,
+    });
   });
 
   it("refuses a table that gives an instruction other arguments", () => {

@@ -7,7 +7,7 @@ import { operationOf } from "../float32.js";
 import type { AstProgram } from "../program.js";
 import { javaScriptKernels } from "./javascript.js";
 import { type Plan, planOf } from "./plan.js";
-import { unsupported } from "./unsupported.js";
+import { placeOfLine, unsupported } from "./unsupported.js";
 import { webAssemblyKernels } from "./webassembly.js";
 import { Workspace } from "./workspace.js";
 
@@ -24,7 +24,8 @@ const CANONICAL_NAN = 0x7fffffff;
  */
 export class AstInterpreter {
   private readonly compiler: AstCompiler;
-  private readonly routines: readonly AstProgram[];
+  /** As they were when the interpreter was made, as the compiler has them. */
+  private readonly routines: readonly Uint32Array[];
   private readonly workspace: Workspace;
   /** The last program's words, and what is done for it. */
   private words = new Uint32Array(0);
@@ -36,7 +37,7 @@ export class AstInterpreter {
   /** @throws AstPtxError INVALID_VALUE when an option is unknown or of the wrong kind */
   constructor(table: AstTable, options: AstInterpreterOptions = {}) {
     this.compiler = new AstCompiler(table, options);
-    this.routines = [...(options.routines ?? [])];
+    this.routines = (options.routines ?? []).map(({ words }) => words.slice());
     this.workspace = workspaceFor(options.webAssembly ?? true);
   }
 
@@ -111,10 +112,10 @@ export class AstInterpreter {
     }
     const stub = this.compiler.compile(program, { inputs: this.inputs, output: OUTPUT });
     this.words = program.words.slice();
-    this.plan = planOf(stub, (ptx, args) => {
+    this.plan = planOf(stub, (ptx, args, line) => {
       const operation = operationOf(ptx);
       if (operation?.args === args) return operation;
-      throw unsupported(ptx, args, { table: this.compiler.table, program, routines: this.routines });
+      throw unsupported(ptx, args, placeOfLine(line, program, this.routines));
     });
     return this.plan;
   }

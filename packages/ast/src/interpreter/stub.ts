@@ -35,8 +35,11 @@ const enum Character {
   nine = 57,
 }
 
-/** What an instruction with so many arguments does. @throws AstPtxError UNSUPPORTED_INSTRUCTION when it is not known */
-export type FindOperation = (ptx: string, args: number) => Operation;
+/**
+ * What the instruction of a line, with so many arguments, does.
+ * @throws AstPtxError UNSUPPORTED_INSTRUCTION when it is not known
+ */
+export type FindOperation = (ptx: string, args: number, line: number) => Operation;
 
 /** Reads a stub whose inputs are named by their indices. @throws what `findOperation` throws */
 export function readStub(text: string, findOperation: FindOperation): Stub {
@@ -83,6 +86,6 @@ export function readStub(text: string, findOperation: FindOperation): Stub {
     }
     // Behind the semicolon and the newline.
     at += 2;
-    operations.push(findOperation(ptx, operands.length - before));
+    operations.push(findOperation(ptx, operands.length - before, operations.length));
   }
 }

@@ -1,40 +1,47 @@
 // The error for an instruction that cannot be interpreted, and where it stands.
-import type { AstTable } from "@mm-ptx/types/core";
 import { AstPtxError, counted, type InstructionPlace } from "../error.js";
 import { describeUnknown, operationOf } from "../float32.js";
 import { InstructionType, Packed } from "../layout.js";
 import type { AstProgram } from "../program.js";
 
-/** What a program is made of. */
-export interface Sources {
-  readonly table: AstTable;
-  readonly program: AstProgram;
-  readonly routines: readonly AstProgram[];
-}
-
-/** Why an instruction of these words, which stands in a program or its routines, is not supported. */
-export function unsupported(ptx: string, args: number, sources: Sources): AstPtxError {
+/** Why an instruction of these words is not supported. */
+export function unsupported(ptx: string, args: number, place: InstructionPlace): AstPtxError {
   const operation = operationOf(ptx);
   const message =
     operation === undefined
       ? describeUnknown(ptx)
       : `expected ${counted(operation.args, "argument")} for \`${ptx}\`, found ${args}`;
-  return new AstPtxError("UNSUPPORTED_INSTRUCTION", message, placeOf(ptx, args, sources));
+  return new AstPtxError("UNSUPPORTED_INSTRUCTION", message, place);
 }
 
-/** The first instruction of that kind, in the program itself or else in a routine. */
-function placeOf(ptx: string, args: number, sources: Sources): InstructionPlace | undefined {
-  const { table, program, routines } = sources;
-  const parts = [program, ...routines];
-  for (const [part, { words }] of parts.entries()) {
-    for (let at = 0; at < words.length; at += Packed.wordsPerInstruction) {
-      const head = words[at]!;
-      const type = head & Packed.typeMask;
-      if (type === InstructionType.return) break;
-      const isIt = type === InstructionType.ptx && head >>> Packed.auxShift === args;
-      if (!isIt || table.instructions[words[at + 1]!]?.ptx !== ptx) continue;
-      return { routine: part === 0 ? undefined : part - 1, instruction: at / Packed.wordsPerInstruction };
+/** What runs: the words of a program or routine, and where in them. */
+interface Frame {
+  readonly routine: number | undefined;
+  readonly words: Uint32Array;
+  at: number;
+}
+
+/** Where a compiled program's line comes from: the PTX instruction that runs behind so many others. */
+export function placeOfLine(
+  line: number,
+  { words }: AstProgram,
+  routines: readonly Uint32Array[],
+): InstructionPlace {
+  const suspended: Frame[] = [];
+  let frame: Frame = { routine: undefined, words, at: 0 };
+  for (let left = line; ; ) {
+    const { at } = frame;
+    const type = at < frame.words.length ? frame.words[at]! & Packed.typeMask : InstructionType.return;
+    frame.at += Packed.wordsPerInstruction;
+    if (type === InstructionType.ptx && left-- === 0) {
+      return { routine: frame.routine, instruction: at / Packed.wordsPerInstruction };
+    }
+    if (type === InstructionType.return) {
+      frame = suspended.pop()!;
+    } else if (type === InstructionType.routine) {
+      const routine = frame.words[at + 1]!;
+      suspended.push(frame);
+      frame = { routine, words: routines[routine]!, at: 0 };
     }
   }
-  return undefined;
 }
