@@ -31,7 +31,7 @@ export const LONGEST_NUMBER = 24;
 
 const HEX_DIGITS = Uint8Array.from("0123456789ABCDEF", (digit) => digit.charCodeAt(0));
 
-/** Writes a whole number below 2^53 in decimal; gives the offset behind it. */
+/** Writes a whole number below 2^50 in decimal; gives the offset behind it. */
 export function writeDecimal(bytes: Uint8Array, at: number, value: number): number {
   return writeDigits(bytes, at, value, digitsOf(value));
 }
@@ -47,7 +47,8 @@ function writeDigits(bytes: Uint8Array, at: number, value: number, digits: numbe
   const end = at + digits;
   let rest = value;
   for (let place = end - 1; place >= at; place--) {
-    const tenth = Math.floor(rest / 10);
+    // As `rest / 10` rounded down, but quicker: the half keeps the product clear of the next whole number.
+    const tenth = Math.floor((rest + 0.5) * 0.1);
     bytes[place] = Ascii.zero + (rest - tenth * 10);
     rest = tenth;
   }
