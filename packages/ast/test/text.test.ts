@@ -1,7 +1,11 @@
 // Math text: what it means, how it is printed, and where its errors are.
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../tests/support/counts.js";
 import {
   AstPtxError,
+  type Constant,
+  float32FromBits,
   literal,
   literalBits,
   parseExpression,
@@ -67,6 +71,56 @@ describe("reading and printing", () => {
     expect(printExpression(0.1)).toBe("0.1");
     expect(printExpression(literal(-2).neg())).toBe("--2");
     expect(printExpression(literalBits(0xffffffff).add(x))).toBe("0fffffffff + x");
+  });
+});
+
+describe("decimals are rounded once", () => {
+  const bitsOf = (text: string) => (parseExpression(text) as Constant).bits.toString(16).padStart(8, "0");
+
+  it.each<[string, string]>([
+    // The middle between 1 and the next f32, beside it by less than f64 can tell, and on it with many digits.
+    ["1.000000059604644775390625", "3f800000"],
+    ["1.000000059604644775390625000001", "3f800001"],
+    ["1.000000059604644775390624999999", "3f800000"],
+    ["100000005960464477539062500000000000001e-38", "3f800001"],
+    [`1000000059604644775390625${"0".repeat(400)}e-424`, "3f800000"],
+    [`.${"0".repeat(400)}1000000059604644775390625000001e401`, "3f800001"],
+    // The middle above an odd number goes up, below it down.
+    ["1.000000178813934326171875", "3f800002"],
+    ["1.000000178813934326171874999999", "3f800001"],
+    ["3.141592621803283691406250001", "40490fdb"],
+    // Half of the least f32, and what is next to infinity.
+    ["7.006492321624085354618e-46", "00000000"],
+    [
+      "7.00649232162408535461864791644958065640130970938257885878534141944895541342930300743319094181060791015625e-46",
+      "00000000",
+    ],
+    [
+      "7.00649232162408535461864791644958065640130970938257885878534141944895541342930300743319094181060791015626e-46",
+      "00000001",
+    ],
+    ["340282356779733661637539395458142568447.99", "7f7fffff"],
+  ])("%s is %s", (text, bits) => {
+    expect(bitsOf(text)).toBe(bits);
+  });
+
+  it("as exact arithmetic says, near the middle between any two f32", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 0x7f7ffffe }), fc.constantFrom(-1n, 0n, 1n), (bits, side) => {
+        const [low, high] = [bits, bits + 1].map((each) => BigInt(float32FromBits(each) * 2 ** 149));
+        // Twice the middle in units of 2^-150 is their sum; 10^150 makes 2^-150 a whole number.
+        const digits = (low! + high!) * 5n ** 150n * 10n ** 20n + side;
+        const even = bits % 2 === 0 ? bits : bits + 1;
+        const expected = side === 0n ? even : side < 0n ? bits : bits + 1;
+        expect(bitsOf(`${digits}e-170`)).toBe(expected.toString(16).padStart(8, "0"));
+      }),
+      { numRuns: cases(20_000) },
+    );
+  });
+
+  it("beyond the middle behind the last f32 are refused", () => {
+    expect(raised(() => parseExpression("340282356779733661637539395458142568448")).code).toBe("SYNTAX");
+    expect(raised(() => parseExpression("1e400")).code).toBe("SYNTAX");
   });
 });
 

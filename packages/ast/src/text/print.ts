@@ -2,6 +2,7 @@
 import { float32FromBits } from "../encode.js";
 import { type Expression, type Operand, toExpression } from "../expression/expression.js";
 import { checkTreeSize } from "../expression/walk.js";
+import { decimalToBits } from "./decimal.js";
 import { Binding, INFIXES, MINUS, SIGN_BIT } from "./syntax.js";
 
 /** Digits that tell any two f32 apart. */
@@ -54,14 +55,18 @@ function piecesOf(node: Expression, least: Binding): Piece[] {
   return [operation, "(", ...list, ")"];
 }
 
-/** The shortest decimal that is rounded to these bits; PTX's form for what is no number. */
+/**
+ * The value rounded to so few digits that it still reads back; PTX's form for what is no number. Above a power of two,
+ * where f32 lie twice as far apart as below, a decimal further off may be a digit shorter.
+ */
 function constantText(bits: number): string {
-  const value = float32FromBits((bits & ~SIGN_BIT) >>> 0);
+  const size = (bits & ~SIGN_BIT) >>> 0;
+  const value = float32FromBits(size);
   const sign = bits >>> 31 === 1 ? MINUS : "";
   if (!Number.isFinite(value)) return `0f${bits.toString(16).padStart(8, "0")}`;
   for (let digits = 1; digits < MOST_DIGITS; digits++) {
     const text = value.toPrecision(digits);
-    if (Math.fround(Number(text)) === value) return `${sign}${Number(text)}`;
+    if (decimalToBits(text) === size) return `${sign}${Number(text)}`;
   }
   return `${sign}${Number(value.toPrecision(MOST_DIGITS))}`;
 }

@@ -1,7 +1,7 @@
 // The tokens of math text: numbers, names, operators, parentheses, commas.
 import type { Span } from "@mm-ptx/types/core";
-import { float32Bits } from "../encode.js";
 import { syntaxError } from "../error.js";
+import { decimalToBits } from "./decimal.js";
 
 export type TokenKind = "number" | "name" | "symbol" | "end";
 
@@ -18,6 +18,7 @@ const NAME = /[A-Za-z_$][A-Za-z0-9_$.]*/y;
 const HEX = /0[fF][0-9A-Za-z_]*/y;
 const DECIMAL = /(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/y;
 const SYMBOLS = "+-*/(),";
+const INFINITY_BITS = 0x7f800000;
 
 /** Reads the token at an offset, or behind the blanks there. @throws AstPtxError SYNTAX */
 export function tokenAt(text: string, offset: number): Token {
@@ -63,10 +64,10 @@ function hexBits(text: string, start: number, length: number): number {
 
 function decimalBits(text: string, start: number, length: number): number {
   const digits = text.slice(start, start + length);
-  const value = Math.fround(Number(digits));
-  if (!Number.isFinite(value)) {
+  const bits = decimalToBits(digits);
+  if (bits === INFINITY_BITS) {
     const span = { start, end: start + length };
     throw syntaxError(`expected a number that f32 can hold, found \`${digits}\``, text, span);
   }
-  return float32Bits(value);
+  return bits;
 }
