@@ -12,9 +12,9 @@ export function wordsOf(bytes: Uint8Array): Uint32Array {
 }
 
 /** Words as little-endian bytes: a view on little-endian machines. */
-export function bytesOf<Buffer extends ArrayBufferLike>(
-  words: Uint32Array<Buffer>,
-): Uint8Array<Buffer | ArrayBuffer> {
+export function bytesOf<Memory extends ArrayBufferLike>(
+  words: Uint32Array<Memory>,
+): Uint8Array<Memory | ArrayBuffer> {
   if (LITTLE_ENDIAN) return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
   const bytes = new Uint8Array(words.length * 4);
   const view = new DataView(bytes.buffer);

@@ -64,7 +64,8 @@ export function hex128(hash: Uint32Array): string {
   return hex(hash[0]!) + hex(hash[1]!) + hex(hash[2]!) + hex(hash[3]!);
 }
 
-function rotated(value: number, bits: number): number {
+/** A 32-bit word, turned left. */
+export function rotated(value: number, bits: number): number {
   return (value << bits) | (value >>> (32 - bits));
 }
 

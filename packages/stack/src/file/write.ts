@@ -101,7 +101,7 @@ class FileWriter {
   }
 
   /** The block of the programs that wait, if there are any. */
-  private programs(): Words[] {
+  private programs(): WordList[] {
     if (this.waiting.length === 0) return [];
     const block = this.block(BlockKind.programs, programList(this.waiting));
     this.waiting = [];
@@ -109,7 +109,7 @@ class FileWriter {
     return block;
   }
 
-  private block(kind: BlockKind, body: Uint32Array): Words[] {
+  private block(kind: BlockKind, body: Uint32Array): WordList[] {
     if (4 * body.length > LONGEST_BODY)
       throw invalid(`at most ${LONGEST_BODY} bytes in a block`, 4 * body.length);
     const head = Uint32Array.of(kind, 4 * body.length);
@@ -120,7 +120,7 @@ class FileWriter {
   }
 }
 
-type Words = ArrayLike<number>;
+type WordList = ArrayLike<number>;
 
 function headerWords(table: StackTable, header: Partial<ProgramFileHeader>): Uint32Array {
   const fingerprint = fingerprintWords(table);
@@ -153,7 +153,7 @@ function listed<T>(name: string, list: readonly T[] | undefined): T[] {
 }
 
 /** A register's stack and the length of its name, then the name, four letters a word. */
-function registerWords(register: StackRegister, table: StackTable): Words {
+function registerWords(register: StackRegister, table: StackTable): WordList {
   const { name, stackIndex } = register ?? {};
   checkRegister(name, stackIndex);
   if (stackIndex >= table.stackTypes.length) {
@@ -177,7 +177,7 @@ function programList(programs: readonly Uint32Array[]): Uint32Array {
   return joined([[programs.length], lengths, ...programs]);
 }
 
-function joined(parts: readonly Words[]): Uint32Array<ArrayBuffer> {
+function joined(parts: readonly WordList[]): Uint32Array<ArrayBuffer> {
   const words = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {

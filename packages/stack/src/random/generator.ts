@@ -1,5 +1,6 @@
 // Random numbers that are the same on every machine, made with 32-bit integers only.
 import { integer, invalid } from "../arguments.js";
+import { rotated } from "../hash.js";
 
 /** The polynomial that moves the state on by 2^64 words. */
 const JUMP = [0x8764000b, 0xf542d2d3, 0x6fa035c3, 0x77f2db5b];
@@ -37,13 +38,13 @@ export class Random {
   /** The next 32 bits, as u32. */
   word(): number {
     const { a, b, c, d } = this;
-    const result = Math.imul(rotate(Math.imul(b, 5), 7), 9) >>> 0;
+    const result = Math.imul(rotated(Math.imul(b, 5), 7), 9) >>> 0;
     const mixed = c ^ a;
     const turned = d ^ b;
     this.b = b ^ mixed;
     this.a = a ^ turned;
     this.c = mixed ^ (b << 9);
-    this.d = rotate(turned, 11);
+    this.d = rotated(turned, 11);
     return result;
   }
 
@@ -107,8 +108,4 @@ export class Random {
 /** @throws StackPtxError INVALID_VALUE */
 export function checkRandom(random: Random): void {
   if (!(random instanceof Random)) throw invalid("a Random", random);
-}
-
-function rotate(word: number, bits: number): number {
-  return (word << bits) | (word >>> (32 - bits));
 }

@@ -11,7 +11,7 @@ import { labelNames, type ProgramLabels } from "./labels.js";
 import { FIRST_INSTRUCTION, type TableNames, tableNames } from "./names.js";
 import { readBits, readIndex } from "./numbers.js";
 import { Directive, isWord, MNEMONICS, type Mnemonic, NO_LABEL, Operand } from "./syntax.js";
-import { WordHash, Words } from "./words.js";
+import { WordHash, WordIndex } from "./word-index.js";
 
 const enum Ascii {
   tab = 0x09,
@@ -47,9 +47,9 @@ export function assemble(text: string, table: StackTable, labels: ProgramLabels 
 }
 
 /** An operand that is an index, or a name that stands for one. */
-interface Named {
+interface NamedOperand {
   readonly expected: string;
-  readonly words: Words;
+  readonly words: WordIndex;
 }
 
 class Assembler {
@@ -66,15 +66,15 @@ class Assembler {
   /** Whether the line is known to be wrong. */
   private failed = false;
   private readonly problems: { message: string; span: Span }[] = [];
-  private readonly stacks: Named;
+  private readonly stacks: NamedOperand;
   /** What names an operand may have, by its kind. */
-  private readonly operands: readonly (Named | undefined)[];
+  private readonly operands: readonly (NamedOperand | undefined)[];
 
   constructor(
     private readonly text: string,
     private readonly names: TableNames,
-    registers: Words,
-    routines: Words,
+    registers: WordIndex,
+    routines: WordIndex,
   ) {
     this.bytes = bytesOf(text);
     // Some editors put a byte order mark before all text.
@@ -82,12 +82,12 @@ class Assembler {
     // A line is seldom shorter than eight bytes.
     this.words = new Uint32Array(Packed.wordsPerInstruction * ((this.bytes.length >> 3) + 1));
     this.stacks = { expected: "a stack", words: names.stacks.words };
-    const operands: Named[] = [];
+    const operands: NamedOperand[] = [];
     operands[Operand.instruction] = { expected: "a PTX instruction", words: names.instructions.words };
     operands[Operand.special] = { expected: "a special register", words: names.specials.words };
     operands[Operand.register] = { expected: "a register", words: registers };
     operands[Operand.routine] = { expected: "a routine", words: routines };
-    operands[Operand.number] = { expected: "a number", words: new Words() };
+    operands[Operand.number] = { expected: "a number", words: new WordIndex() };
     this.operands = operands;
   }
 
@@ -193,7 +193,7 @@ class Assembler {
   }
 
   /** The index that the next word is or names; -1 when it does neither. */
-  private index({ expected, words }: Named, most: number): number {
+  private index({ expected, words }: NamedOperand, most: number): number {
     if (!this.nextWord()) return this.expected(expected);
     const { bytes, start, end } = this;
     const known = words.find(bytes, start, end, this.hash);
@@ -224,7 +224,7 @@ class Assembler {
   }
 
   /** Notes that the word read last is not what was expected; gives -1, which no value is. */
-  private expected(what: string, known?: Words): -1 {
+  private expected(what: string, known?: WordIndex): -1 {
     const span = this.span();
     const word = this.text.slice(span.start, span.end);
     const found = word === "" ? this.nothing() : quoted(word);

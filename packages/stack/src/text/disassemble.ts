@@ -10,7 +10,7 @@ import { labelNames, type ProgramLabels } from "./labels.js";
 import { type Names, perTable, RESERVED, tableNames } from "./names.js";
 import { LONGEST_NUMBER, writeBits, writeDecimal } from "./numbers.js";
 import { DIRECTIVES, Directive, MNEMONICS, NO_LABEL, Operand } from "./syntax.js";
-import { Texts } from "./texts.js";
+import { TextList } from "./text-list.js";
 
 const BLANK = 0x20;
 const NEWLINE = 0x0a;
@@ -38,7 +38,7 @@ function directive(kind: Directive, { written }: Names): string {
 }
 
 /** First words, each with the blank that follows it. */
-const FIRST_WORDS = new Texts([
+const FIRST_WORDS = new TextList([
   ...MNEMONICS.map(({ word, stack, operand }) => (stack || operand !== Operand.none ? `${word} ` : word)),
   `${DIRECTIVES[Directive.word]} `,
 ]);
@@ -58,9 +58,9 @@ const tableTexts = perTable((table) => {
   );
   return {
     /** The whole line of each PTX instruction. */
-    lines: new Texts(lines),
-    specials: new Texts(specials.written),
-    stacks: new Texts(stacks.written),
+    lines: new TextList(lines),
+    specials: new TextList(specials.written),
+    stacks: new TextList(stacks.written),
     constants,
   };
 });
@@ -68,16 +68,16 @@ const tableTexts = perTable((table) => {
 class Disassembler {
   private readonly table: ReturnType<typeof tableTexts>;
   /** How each kind of operand that has names is written. */
-  private readonly operands: readonly (Texts | undefined)[];
+  private readonly operands: readonly (TextList | undefined)[];
   private readonly longestLine: number;
 
   constructor(table: StackTable, registers: Names, routines: Names) {
     this.table = tableTexts(table);
     const { lines, specials, stacks } = this.table;
-    const operands: Texts[] = [];
+    const operands: TextList[] = [];
     operands[Operand.special] = specials;
-    operands[Operand.register] = new Texts(registers.written);
-    operands[Operand.routine] = new Texts(routines.written);
+    operands[Operand.register] = new TextList(registers.written);
+    operands[Operand.routine] = new TextList(routines.written);
     this.operands = operands;
     this.longestLine = [FIRST_WORDS, lines, stacks, ...operands].reduce(
       (sum, texts) => sum + (texts?.longest ?? 0),

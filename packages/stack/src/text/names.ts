@@ -4,7 +4,7 @@ import type { StackTable } from "@mm-ptx/types/core";
 import { checkTable } from "../arguments.js";
 import { BARE_BITS, CONSTANT_FORMS, type ConstantForm } from "./constants.js";
 import { DIRECTIVES, isWord, MNEMONICS } from "./syntax.js";
-import { Words } from "./words.js";
+import { WordIndex } from "./word-index.js";
 
 /** First words: mnemonics, then directives, then PTX instructions from here on. */
 export const FIRST_INSTRUCTION = MNEMONICS.length + DIRECTIVES.length;
@@ -13,12 +13,12 @@ export const FIRST_INSTRUCTION = MNEMONICS.length + DIRECTIVES.length;
 export interface Names {
   /** The word of each index; `undefined` where the index itself has to stand. */
   readonly written: readonly (string | undefined)[];
-  readonly words: Words;
+  readonly words: WordIndex;
 }
 
 export interface TableNames {
   /** First words of lines, as numbers from 0 in the order above. */
-  readonly firstWords: Words;
+  readonly firstWords: WordIndex;
   readonly instructions: Names;
   readonly specials: Names;
   readonly stacks: Names;
@@ -27,7 +27,7 @@ export interface TableNames {
 }
 
 export function namesOf(names: readonly string[]): Names {
-  const words = new Words();
+  const words = new WordIndex();
   const written = names.map((name, index) =>
     isWord(name) && words.add(name, index) === index ? name : undefined,
   );
@@ -49,7 +49,7 @@ export function perTable<T extends object>(make: (table: StackTable) => T): (tab
 
 export const tableNames = perTable((table): TableNames => {
   const instructions = namesOf(table.instructions.map(({ name }) => name));
-  const firstWords = new Words();
+  const firstWords = new WordIndex();
   for (const [index, word] of [...MNEMONICS.map(({ word }) => word), ...DIRECTIVES].entries()) {
     firstWords.add(word, index);
   }

@@ -2,7 +2,7 @@
 import { writeDecimal } from "./numbers.js";
 
 /** Texts by index, one after the other; an empty one where the index itself is to be written. */
-export class Texts {
+export class TextList {
   readonly count: number;
   readonly longest: number;
   private readonly bytes: Uint8Array;

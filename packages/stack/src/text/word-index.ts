@@ -16,7 +16,7 @@ const enum Entry {
   size = 4,
 }
 
-export class Words {
+export class WordIndex {
   /** Open addressing: the number of an entry plus 1, or 0. At most half are taken. */
   private slots = new Int32Array(32);
   private entries = new Int32Array(16 * Entry.size);
