@@ -2,6 +2,7 @@
 import { type AstTable, describeValue, didYouMean } from "@mm-ptx/types/core";
 import type { AstCompileJob, AstCompilerOptions } from "./compiler.js";
 import { AstPtxError } from "./error.js";
+import { Packed } from "./layout.js";
 import type { AstProgram } from "./program.js";
 
 const OPTION_NAMES = ["routines", "limits", "webAssembly"];
@@ -23,7 +24,8 @@ export function checkOptions(options: AstCompilerOptions): void {
 
 /** @throws AstPtxError INVALID_VALUE when an object of options is none, or has a name that is not known */
 export function checkNames(what: string, options: object, known: readonly string[], expected: string): void {
-  if (typeof options !== "object" || options === null) throw invalid(expected, options);
+  // Arrays and maps have no names that could be unknown.
+  if (Object.prototype.toString.call(options) !== "[object Object]") throw invalid(expected, options);
   for (const name of Object.keys(options)) {
     if (!known.includes(name)) {
       throw new AstPtxError("INVALID_VALUE", `unknown ${what} \`${name}\`${didYouMean(name, known)}`);
@@ -48,7 +50,21 @@ export function checkJob(program: AstProgram, job: AstCompileJob): void {
 
 /** @throws AstPtxError INVALID_VALUE */
 export function checkProgram(program: AstProgram, expected: string): void {
-  if (!(program?.words instanceof Uint32Array)) throw invalid(expected, program);
+  const words: unknown = program?.words;
+  if (!(words instanceof Uint32Array)) throw invalid(expected, program);
+  if (words.length === 0) checkAttached(words);
+  if (words.length % Packed.wordsPerInstruction !== 0) {
+    throw invalidText("two words an instruction", `${words.length} words: the last instruction is cut`);
+  }
+}
+
+/** Refuses a view whose memory went to another thread. @throws AstPtxError INVALID_VALUE */
+export function checkAttached({ buffer }: Uint32Array | Uint8Array): void {
+  try {
+    new Uint8Array(buffer);
+  } catch {
+    throw invalidText("a program in memory of this thread", "one whose buffer was transferred");
+  }
 }
 
 /** @throws AstPtxError INVALID_VALUE */
@@ -56,6 +72,12 @@ export function checkBytes(bytes: Uint8Array): void {
   if (!(bytes instanceof Uint8Array)) throw invalid("a Uint8Array to write to", bytes);
 }
 
+/** The error of a value that is not what was expected. */
 export function invalid(expected: string, found: unknown): AstPtxError {
-  return new AstPtxError("INVALID_VALUE", `expected ${expected}, found ${describeValue(found)}`);
+  return invalidText(expected, describeValue(found));
+}
+
+/** As `invalid`, of something described already. */
+export function invalidText(expected: string, found: string): AstPtxError {
+  return new AstPtxError("INVALID_VALUE", `expected ${expected}, found ${found}`);
 }

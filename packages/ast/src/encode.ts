@@ -1,7 +1,6 @@
 // Encoders: one instruction as its two words. Indices that only a table or a job can judge are checked when a program
 // is compiled; what does not fit the 8 bytes is refused here.
-import { describeValue } from "@mm-ptx/types/core";
-import { AstPtxError } from "./error.js";
+import { invalid } from "./checks.js";
 import { InstructionType, Packed } from "./layout.js";
 
 /** One encoded instruction: two little-endian words. */
@@ -18,7 +17,6 @@ export function input(index: number): Instruction {
 
 /** Pushes a number rounded to f32. @throws AstPtxError INVALID_VALUE when it is no number */
 export function constant(value: number): Instruction {
-  if (typeof value !== "number") throw invalid("constant", "a number", value);
   return constantBits(float32Bits(value));
 }
 
@@ -51,15 +49,19 @@ export function routineArgument(index: number): Instruction {
 /** Ends a program or routine. Programs that lack it are ended all the same. */
 export const returnInstruction: Instruction = encode(InstructionType.return, 0, 0);
 
-/** The bits of a number rounded to f32 (round to nearest even), as u32. */
+/**
+ * The bits of a number rounded to f32 (round to nearest even), as u32.
+ * @throws AstPtxError INVALID_VALUE when it is no number
+ */
 export function float32Bits(value: number): number {
+  if (typeof value !== "number") throw invalid("a number", value);
   scratchFloat[0] = value;
   return scratchBits[0]!;
 }
 
-/** The number that bits are as f32. */
+/** The number that bits are as f32. @throws AstPtxError INVALID_VALUE when they are no u32 */
 export function float32FromBits(bits: number): number {
-  scratchBits[0] = bits;
+  scratchBits[0] = u32("the bits of an f32", bits);
   return scratchFloat[0]!;
 }
 
@@ -72,16 +74,12 @@ function encode(type: number, aux: number, payload: number): Instruction {
 
 function u16(what: string, value: number): number {
   if (!Number.isInteger(value) || value < 0 || value > Packed.auxMax)
-    throw invalid(what, "an integer from 0 to 65535", value);
+    throw invalid(`an integer from 0 to 65535 as ${what}`, value);
   return value;
 }
 
 function u32(what: string, value: number): number {
   if (typeof value !== "number" || value >>> 0 !== value)
-    throw invalid(what, "an integer from 0 to 4294967295", value);
+    throw invalid(`an integer from 0 to 4294967295 as ${what}`, value);
   return value;
-}
-
-function invalid(what: string, expected: string, found: unknown): AstPtxError {
-  return new AstPtxError("INVALID_VALUE", `expected ${expected} as ${what}, found ${describeValue(found)}`);
 }

@@ -2,6 +2,7 @@
 // to nearest even, one rounding, with `.ftz` sign-preserving zeros for subnormal arguments and results. Functions that
 // PTX only approximates give the nearest f32, with the manual's special values. docs/interpreter.md compares both.
 import { describeValue, didYouMean } from "@mm-ptx/types/core";
+import { invalid } from "./checks.js";
 import { AstPtxError, counted } from "./error.js";
 import { cosine, exp2, log2, multiplyAdd, sine, tanh } from "./interpreter/elementary.js";
 import { Kernel } from "./interpreter/kernel.js";
@@ -100,9 +101,12 @@ export function operationOf(ptx: string): Operation | undefined {
   return OPERATIONS.get(ptx);
 }
 
-/** Why a mnemonic cannot be interpreted, with the nearest one that can. */
+/** Why a mnemonic cannot be interpreted, with the nearest one that can: of the same name where there are such. */
 export function describeUnknown(ptx: string): string {
-  return `expected an f32 instruction that can be interpreted, found ${describeValue(ptx)}${didYouMean(ptx, OPERATIONS.keys())}`;
+  const all = [...OPERATIONS.keys()];
+  const same = all.filter((known) => known.split(".")[0] === ptx.split(".")[0]);
+  const suggestion = didYouMean(ptx, same.length > 0 ? same : all);
+  return `expected an f32 instruction that can be interpreted, found ${describeValue(ptx)}${suggestion}`;
 }
 
 /** Rounds to f32, and what is then smaller than `least` to a zero of its sign. */
@@ -116,9 +120,11 @@ export function round(x: number, least: number): number {
  * first. JavaScript has one NaN; `copysign` takes its sign for positive.
  *
  * @param ptx the mnemonic with its modifiers, for example `fma.rn.ftz.f32`
- * @throws AstPtxError UNSUPPORTED_INSTRUCTION for a mnemonic outside of the catalogue
+ * @returns the function; it throws AstPtxError INVALID_VALUE for other arguments
+ * @throws AstPtxError UNSUPPORTED_INSTRUCTION for a mnemonic outside of the catalogue, INVALID_VALUE for no text
  */
 export function float32Function(ptx: string): (...args: number[]) => number {
+  if (typeof ptx !== "string") throw invalid("a mnemonic as text", ptx);
   const operation = OPERATIONS.get(ptx);
   if (operation === undefined) throw new AstPtxError("UNSUPPORTED_INSTRUCTION", describeUnknown(ptx));
   const { kernel, args: count, flushes } = operation;
@@ -126,11 +132,9 @@ export function float32Function(ptx: string): (...args: number[]) => number {
   const least = flushes ? LEAST_NORMAL : 0;
   return (...args) => {
     if (args.length !== count) {
-      throw new AstPtxError(
-        "INVALID_VALUE",
-        `expected ${counted(count, "argument")} for \`${ptx}\`, found ${args.length}`,
-      );
+      throw invalid(`${counted(count, "argument")} for \`${ptx}\``, args.length);
     }
+    for (const arg of args) if (typeof arg !== "number") throw invalid("a number as argument", arg);
     const [a = 0, b = 0, c = 0] = args;
     return round(formula(round(a, least), round(b, least), round(c, least)), least);
   };

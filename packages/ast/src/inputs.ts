@@ -1,7 +1,6 @@
 // The caller's registers of a compile, kept from one to the next: searches compile thousands of programs for the same
 // ones, and their texts are written into the arena again only when they change.
-import { describeValue } from "@mm-ptx/types/core";
-import { AstPtxError } from "./error.js";
+import { invalid } from "./checks.js";
 
 export class InputNames {
   names: readonly string[] = [];
@@ -13,10 +12,7 @@ export class InputNames {
   /** Takes over the names of a compile. @throws AstPtxError INVALID_VALUE */
   load(names: readonly string[]): void {
     if (!Array.isArray(names)) {
-      throw new AstPtxError(
-        "INVALID_VALUE",
-        `expected \`inputs\` as an array of register names, found ${describeValue(names)}`,
-      );
+      throw invalid("`inputs` as an array of register names", names);
     }
     if (this.holds(names)) return;
     // Read once, then checked: what is kept is what was checked, whatever the caller's array does.
@@ -38,20 +34,14 @@ export class InputNames {
 /** @throws AstPtxError INVALID_VALUE when it is no name that a register outside of a stub can have */
 export function checkName(name: string): void {
   if (typeof name !== "string" || !REGISTER_NAME.test(name)) {
-    throw new AstPtxError(
-      "INVALID_VALUE",
-      `expected a register name without \`%\`, found ${describeValue(name)}`,
-    );
+    throw invalid("a register name without `%`", name);
   }
   if (STUB_REGISTER.test(name)) {
-    throw new AstPtxError(
-      "INVALID_VALUE",
-      `expected a register name that stubs do not use for their own, found \`${name}\``,
-    );
+    throw invalid("a register name that stubs do not use for their own", name);
   }
 }
 
-/** Visible ASCII that cannot end an operand: special registers such as `tid.x` are named this way too. */
-const REGISTER_NAME = /^[A-Za-z0-9_$.]+$/;
+/** Behind a `%` a digit may stand first. Only an element of a special register such as `tid.x` has a point. */
+const REGISTER_NAME = /^[A-Za-z0-9_$]+(?:\.[xyzw])?$/;
 /** What a stub declares in its own scope: the register of the kernel would be out of reach there. */
 const STUB_REGISTER = /^ast[0-9]+$/;

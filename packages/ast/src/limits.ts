@@ -1,7 +1,6 @@
 // What bounds a compile. By default only what would not end, or not fit memory: programs of any length and depth
 // compile. The reference's bounds can be had by name.
-import { describeValue, didYouMean } from "@mm-ptx/types/core";
-import { AstPtxError } from "./error.js";
+import { checkNames, invalid } from "./checks.js";
 
 /** The bounds of a compile; each an integer, or `Infinity` for none. */
 export interface AstLimits {
@@ -45,24 +44,12 @@ export const REFERENCE_LIMITS: AstLimits = Object.freeze({
 export function resolveLimits(limits: Partial<AstLimits> | "reference" | undefined): AstLimits {
   if (limits === undefined) return DEFAULT_LIMITS;
   if (limits === "reference") return REFERENCE_LIMITS;
-  if (typeof limits !== "object" || limits === null) {
-    throw new AstPtxError(
-      "INVALID_VALUE",
-      `expected limits by name or \`reference\` as \`limits\`, found ${describeValue(limits)}`,
-    );
-  }
+  checkNames("limit", limits, Object.keys(DEFAULT_LIMITS), "limits by name or `reference` as `limits`");
   const resolved: Record<string, number> = { ...DEFAULT_LIMITS };
   for (const [name, value] of Object.entries(limits)) {
-    if (!Object.hasOwn(DEFAULT_LIMITS, name)) {
-      const names = Object.keys(DEFAULT_LIMITS);
-      throw new AstPtxError("INVALID_VALUE", `unknown limit \`${name}\`${didYouMean(name, names)}`);
-    }
     if (value === undefined) continue;
     if (!(Number.isInteger(value) || value === Number.POSITIVE_INFINITY) || value < 0) {
-      throw new AstPtxError(
-        "INVALID_VALUE",
-        `expected an integer from 0 up or Infinity as limit \`${name}\`, found ${describeValue(value)}`,
-      );
+      throw invalid(`an integer from 0 up or Infinity as limit \`${name}\``, value);
     }
     resolved[name] = value;
   }

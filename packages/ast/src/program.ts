@@ -1,7 +1,6 @@
 // A program: a view of packed instructions. Nothing is copied when the words or aligned bytes already exist.
-import { describeValue } from "@mm-ptx/types/core";
-import { type Instruction, returnInstruction } from "./encode.js";
-import { AstPtxError } from "./error.js";
+import { checkAttached, checkProgram, invalid, invalidText } from "./checks.js";
+import type { Instruction } from "./encode.js";
 import { LITTLE_ENDIAN, Packed } from "./layout.js";
 
 /** A sequence of AST PTX instructions in postorder, two u32 words each. A final return may be left out. */
@@ -21,7 +20,7 @@ export class AstProgram {
     const words = new Uint32Array(instructions.length * Packed.wordsPerInstruction);
     instructions.forEach((instruction, index) => {
       if (!isInstruction(instruction)) {
-        throw invalid(`an encoded instruction at index ${index}`, describeValue(instruction));
+        throw invalid(`an encoded instruction at index ${index}`, instruction);
       }
       words[index * Packed.wordsPerInstruction] = instruction.head;
       words[index * Packed.wordsPerInstruction + 1] = instruction.payload;
@@ -35,10 +34,10 @@ export class AstProgram {
    */
   static fromWords(words: Uint32Array): AstProgram {
     if (!(words instanceof Uint32Array)) {
-      throw invalid("the program as a Uint32Array", describeValue(words));
+      throw invalid("the program as a Uint32Array", words);
     }
     if (words.length % Packed.wordsPerInstruction !== 0) {
-      throw invalid("two words an instruction", `${words.length} words: the last instruction is cut`);
+      throw invalidText("two words an instruction", `${words.length} words: the last instruction is cut`);
     }
     return new AstProgram(words);
   }
@@ -48,10 +47,11 @@ export class AstProgram {
    * @throws AstPtxError INVALID_VALUE when it is no `Uint8Array` or its length no multiple of 8
    */
   static fromBytes(bytes: Uint8Array): AstProgram {
-    if (!(bytes instanceof Uint8Array)) throw invalid("the program as a Uint8Array", describeValue(bytes));
+    if (!(bytes instanceof Uint8Array)) throw invalid("the program as a Uint8Array", bytes);
+    checkAttached(bytes);
     if (bytes.byteLength % Packed.bytesPerInstruction !== 0) {
       const found = `${bytes.byteLength} bytes: the last one is cut`;
-      throw invalid(`${Packed.bytesPerInstruction} bytes an instruction`, found);
+      throw invalidText(`${Packed.bytesPerInstruction} bytes an instruction`, found);
     }
     if (LITTLE_ENDIAN && bytes.byteOffset % 4 === 0) {
       return new AstProgram(new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4));
@@ -67,8 +67,12 @@ export class AstProgram {
     return this.words.length / Packed.wordsPerInstruction;
   }
 
-  /** The instructions as little-endian bytes: a view on little-endian machines, a copy elsewhere. */
+  /**
+   * The instructions as little-endian bytes: a view on little-endian machines, a copy elsewhere.
+   * @throws AstPtxError INVALID_VALUE when the buffer of the program was transferred
+   */
   get bytes(): Uint8Array {
+    checkAttached(this.words);
     if (LITTLE_ENDIAN) return new Uint8Array(this.words.buffer, this.words.byteOffset, this.words.byteLength);
     const bytes = new Uint8Array(this.words.length * 4);
     const view = new DataView(bytes.buffer);
@@ -78,14 +82,9 @@ export class AstProgram {
     return bytes;
   }
 
-  /** Whether the last instruction is a return. */
-  get endsWithReturn(): boolean {
-    const last = this.words[this.words.length - Packed.wordsPerInstruction];
-    return last !== undefined && (last & Packed.typeMask) === (returnInstruction.head & Packed.typeMask);
-  }
-
-  /** Whether both have the same words. */
+  /** Whether both have the same words. @throws AstPtxError INVALID_VALUE when the other is no program */
   equals(other: AstProgram): boolean {
+    checkProgram(other, "an AstProgram");
     return (
       this.words.length === other.words.length &&
       this.words.every((word, index) => word === other.words[index])
@@ -99,8 +98,4 @@ function isInstruction(value: Partial<Instruction> | null | undefined): boolean 
 
 function isWord(value: unknown): boolean {
   return typeof value === "number" && value >>> 0 === value;
-}
-
-function invalid(expected: string, found: string): AstPtxError {
-  return new AstPtxError("INVALID_VALUE", `expected ${expected}, found ${found}`);
 }

@@ -13,7 +13,18 @@ import {
   routine,
   routineArgument,
 } from "../src/index.js";
-import { add, clock, complaint, fma, JOB, neg, raised, raw, SMALL_TABLE } from "./support/small-table.js";
+import {
+  add,
+  clock,
+  complaint,
+  fma,
+  JOB,
+  neg,
+  raised,
+  raw,
+  SMALL_TABLE,
+  transferred,
+} from "./support/small-table.js";
 
 function compiling(instructions: Instruction[], options: AstCompilerOptions = {}, job: AstCompileJob = JOB) {
   return () => new AstCompiler(SMALL_TABLE, options).compile(AstProgram.of(...instructions), job);
@@ -281,7 +292,35 @@ describe("what a caller gets wrong", () => {
       "expected an integer from 0 up or Infinity as limit `maxArgs`, found 0.5",
       () => new AstCompiler(SMALL_TABLE, { limits: { maxArgs: 0.5 } }),
     ],
+    [
+      "expected limits by name or `reference` as `limits`, found an array",
+      () => new AstCompiler(SMALL_TABLE, { limits: [] as never }),
+    ],
+    [
+      "expected limits by name or `reference` as `limits`, found an object of Map",
+      () => new AstCompiler(SMALL_TABLE, { limits: new Map() as never }),
+    ],
+    [
+      "expected options as an object, found an object of Map",
+      () => new AstCompiler(SMALL_TABLE, new Map() as never),
+    ],
     ["expected an AstProgram, found an array", () => compiler.compile([] as never, JOB)],
+    [
+      "expected a program in memory of this thread, found one whose buffer was transferred",
+      () => compiler.compile(AstProgram.fromWords(transferred(new Uint32Array(2))), JOB),
+    ],
+    [
+      "expected two words an instruction, found 3 words: the last instruction is cut",
+      () => {
+        // A view of a buffer that was made shorter since, which TypeScript's library does not know yet.
+        const resized = Object.assign(Object.create(AstProgram.prototype), { words: new Uint32Array(3) });
+        compiler.compile(resized, JOB);
+      },
+    ],
+    ...["x.", "a..b", "a.b", ".", ".x", "tid.x.y"].map((name): [string, () => unknown] => [
+      `expected a register name without \`%\`, found \`${name}\``,
+      () => compiler.compile(program, { ...JOB, inputs: [name] }),
+    ]),
     ["expected a job with `inputs` and `output`, found null", () => compiler.compile(program, null as never)],
     [
       "unknown property `outputs` of a job, did you mean `output`?",

@@ -30,7 +30,7 @@ import {
   MNEMONICS,
   TABLE,
 } from "./support/interpreting.js";
-import { raised } from "./support/small-table.js";
+import { raised, transferred } from "./support/small-table.js";
 import { VECTOR_TABLE, VECTORS } from "./support/vectors.js";
 
 const op = (ptx: string, args: number) => ptxInstruction(MNEMONICS.indexOf(ptx), args);
@@ -240,6 +240,8 @@ describe("bad input", () => {
     const call = AstProgram.of(routine(0, 0), routine(1, 1));
     expect(messageOf(() => inside.evaluate(call, [1]))).toContain("(routine 1, instruction 2)");
     expect(codeOf(() => float32Function("add.sat.f32"))).toBe("UNSUPPORTED_INSTRUCTION");
+    expect(messageOf(() => float32Function("sqrt.rn.f32"))).not.toContain("sub");
+    expect(messageOf(() => float32Function("div.approx.fzt.f32"))).toContain("`div.approx.ftz.f32`?");
   });
 
   it("names the place of the instruction that runs first, not of an equal one that runs later or never", () => {
@@ -292,6 +294,7 @@ describe("bad input", () => {
   it("says what is wrong with columns", () => {
     const one = new Float32Array(1);
     const two = new Float32Array(2);
+    const moved = AstProgram.fromWords(transferred(new Uint32Array(2)));
     const messages = [
       () => interpreter.evaluateColumns(program, [one, two]),
       () => interpreter.evaluateColumns(program, [one], two),
@@ -304,6 +307,9 @@ describe("bad input", () => {
       () => interpreter.evaluate({} as AstProgram, [1]),
       () => new AstInterpreter(TABLE, { limit: 1 } as object),
       () => float32Function("neg.f32")(1, 2),
+      () => float32Function("neg.f32")("1" as unknown as number),
+      () => float32Function(null as unknown as string),
+      () => interpreter.evaluate(moved, [1]),
     ].map((action) => `${codeOf(action)}: ${messageOf(action)}`);
     expect(messages).toEqual([
       "INVALID_VALUE: expected 1 row as in the first column, found 2 in column 1",
@@ -317,6 +323,9 @@ describe("bad input", () => {
       "INVALID_VALUE: expected an AstProgram, found an object",
       "INVALID_VALUE: unknown option `limit`, did you mean `limits`?",
       "INVALID_VALUE: expected 1 argument for `neg.f32`, found 2",
+      "INVALID_VALUE: expected a number as argument, found `1`",
+      "INVALID_VALUE: expected a mnemonic as text, found null",
+      "INVALID_VALUE: expected a program in memory of this thread, found one whose buffer was transferred",
     ]);
   });
 });

@@ -5,6 +5,7 @@ import {
   constant,
   constantBits,
   float32Bits,
+  float32FromBits,
   type Instruction,
   input,
   ptxInstruction,
@@ -12,7 +13,7 @@ import {
   routine,
   routineArgument,
 } from "../src/index.js";
-import { complaint } from "./support/small-table.js";
+import { complaint, transferred } from "./support/small-table.js";
 
 const hex = ({ head, payload }: Instruction): string =>
   `${head.toString(16).padStart(8, "0")} ${payload.toString(16).padStart(8, "0")}`;
@@ -41,7 +42,7 @@ describe("encoders", () => {
       "expected an integer from 0 to 4294967295 as input index, found undefined",
       () => input(undefined as never),
     ],
-    ["expected a number as constant, found `1`", () => constant("1" as never)],
+    ["expected a number, found `1`", () => constant("1" as never)],
     ["expected an integer from 0 to 4294967295 as constant, found -1", () => constantBits(-1)],
     ["expected an integer from 0 to 4294967295 as constant, found a bigint", () => constantBits(1n as never)],
     ["expected an integer from 0 to 65535 as instruction index, found 65536", () => ptxInstruction(65536, 1)],
@@ -69,9 +70,6 @@ describe("programs", () => {
     expect(program.words).toEqual(words);
     expect(program.bytes).toEqual(aligned);
     expect(program.length).toBe(3);
-    expect(program.endsWithReturn).toBe(true);
-    expect(AstProgram.of(input(5)).endsWithReturn).toBe(false);
-    expect(AstProgram.of().endsWithReturn).toBe(false);
     expect(AstProgram.of().length).toBe(0);
   });
 
@@ -113,6 +111,23 @@ describe("programs", () => {
     [
       "expected an encoded instruction at index 0, found an object",
       () => AstProgram.of({ head: -1, payload: 0 }),
+    ],
+    ["expected an AstProgram, found undefined", () => AstProgram.of().equals(undefined as never)],
+    [
+      "expected a program in memory of this thread, found one whose buffer was transferred",
+      () => AstProgram.fromWords(transferred(new Uint32Array(2))).bytes,
+    ],
+    [
+      "expected a program in memory of this thread, found one whose buffer was transferred",
+      () => AstProgram.fromBytes(transferred(new Uint8Array(8))),
+    ],
+    ["expected a number, found a bigint", () => float32Bits(10n as never)],
+    ["expected a number, found a symbol", () => float32Bits(Symbol("x") as never)],
+    ["expected a number, found `abc`", () => float32Bits("abc" as never)],
+    ["expected an integer from 0 to 4294967295 as the bits of an f32, found -1", () => float32FromBits(-1)],
+    [
+      "expected an integer from 0 to 4294967295 as the bits of an f32, found `x`",
+      () => float32FromBits("x" as never),
     ],
   ])("refuse: %s", (message, make) => {
     expect(complaint(make)).toBe(`INVALID_VALUE: ${message}`);

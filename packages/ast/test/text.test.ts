@@ -32,6 +32,11 @@ describe("reading and printing", () => {
     ["-(x*y)", "-(x * y)"],
     ["x - -y", "x - -y"],
     ["--x", "--x"],
+    ["+x", "x"],
+    ["x - +2", "x - 2"],
+    ["-+2", "-(2)"],
+    ["+(x*y)+ +1", "x * y + 1"],
+    ["tid.x * ntid.w", "tid.x * ntid.w"],
     ["-1", "-1"],
     ["- 1", "-1"],
     ["-(1)", "-(1)"],
@@ -137,7 +142,11 @@ describe("errors of a text", () => {
     ["x)", "expected an operator or the end of the text, found a `)` too many", 1, 2],
     ["()", "expected an operand, found `)`", 1, 2],
     ["*x", "expected an operand, found `*`", 0, 1],
-    ["+x", "expected an operand, found `+`", 0, 1],
+    ["+", "expected an operand, found the end of the text", 1, 2],
+    ["a.b", "expected a number, a name or an operator, found `.`", 1, 2],
+    ["x.", "expected a number, a name or an operator, found `.`", 1, 2],
+    ["tid.xy", "expected a number, a name or an operator, found `.`", 3, 4],
+    ["tid.x.y", "expected a number, a name or an operator, found `.`", 3, 4],
     ["min(x,,y)", "expected an operand, found `,`", 6, 7],
     ["min(x, y", "expected a `)` for this `(`, found the end of the text", 3, 4],
     ["1 + (2 * (3", "expected a `)` for this `(`, found the end of the text", 9, 10],
@@ -149,7 +158,15 @@ describe("errors of a text", () => {
     ["1e99", "expected a number that f32 can hold, found `1e99`", 0, 4],
     ["0f3f80", "expected eight hex digits behind `0f`, found `0f3f80`", 0, 6],
     ["0f3f8000000", "expected eight hex digits behind `0f`, found `0f3f8000000`", 0, 11],
-    ["x ^ 2", "expected a number, a name or an operator, found `^`", 2, 3],
+    ["x ^ 2", "expected an operator, found `^`; write `x * x`, or `ex2(y * lg2(x))` for positive `x`", 2, 3],
+    [
+      "x ** 2",
+      "expected an operator, found `**`; write `x * x`, or `ex2(y * lg2(x))` for positive `x`",
+      2,
+      4,
+    ],
+    ["1 + log(x)", "unknown function `log`; write `lg2(x) * 0.6931472`", 4, 7],
+    ["pow(x, y)", "unknown function `pow`; write `ex2(y * lg2(x))` for positive `x`", 0, 3],
     ["x + 😀", "expected a number, a name or an operator, found `😀`", 4, 6],
   ])("%j: %s", (text, message, start, end) => {
     const error = raised(() => parseExpression(text)) as AstPtxError;
@@ -181,6 +198,15 @@ describe("errors of a text", () => {
       "expected `variables` as an array of names, found `x`",
       () => parseExpression("x", { variables: "x" as never }),
     ],
+    [
+      "expected the name of a variable, found null",
+      () => parseExpression("x", { variables: [null] as never }),
+    ],
+    [
+      "expected the name of a variable, found a symbol",
+      () => parseExpression("y", { variables: ["x", Symbol("x")] as never }),
+    ],
+    ["expected options as an object, found an array", () => parseExpression("x", [] as never)],
   ])("refuse: %s", (message, act) => {
     expect(complaint(act)).toBe(`INVALID_VALUE: ${message}`);
   });

@@ -1,8 +1,9 @@
 // Expressions: immutable nodes that say what is to be computed. A node may be part of many expressions, and of one
 // expression many times. Numbers among operands are f32 constants.
 import { describeValue, didYouMean } from "@mm-ptx/types/core";
+import { invalid, invalidText } from "../checks.js";
 import { float32Bits, float32FromBits } from "../encode.js";
-import { AstPtxError, counted } from "../error.js";
+import { counted } from "../error.js";
 import { ARITY, isOperation, type OperationName } from "./operations.js";
 
 /** An expression, or a number, which is rounded to f32. */
@@ -95,10 +96,7 @@ export class Variable extends Node {
   constructor(readonly name: string) {
     super();
     if (typeof name !== "string" || !VARIABLE_NAME.test(name)) {
-      throw new AstPtxError(
-        "INVALID_VALUE",
-        `expected the name of a variable, letters first, found ${describeValue(name)}`,
-      );
+      throw invalid("the name of a variable, a letter first", name);
     }
     Object.freeze(this);
   }
@@ -112,10 +110,7 @@ export class Constant extends Node {
   constructor(readonly bits: number) {
     super();
     if (typeof bits !== "number" || bits >>> 0 !== bits) {
-      throw new AstPtxError(
-        "INVALID_VALUE",
-        `expected the bits of an f32 as u32, found ${describeValue(bits)}`,
-      );
+      throw invalid("the bits of an f32 as u32", bits);
     }
     Object.freeze(this);
   }
@@ -141,8 +136,8 @@ export class Operation extends Node {
   }
 }
 
-/** Starts like an identifier, so that it can be read back, and is the name of a register. */
-const VARIABLE_NAME = /^[A-Za-z_$][A-Za-z0-9_$.]*$/;
+/** Starts like an identifier, so that it can be read back, and is the name of a register, or of one's element (`tid.x`). */
+const VARIABLE_NAME = /^[A-Za-z_$][A-Za-z0-9_$]*(?:\.[xyzw])?$/;
 
 /** Each node is one of the three classes. */
 function self(node: Node): Expression {
@@ -159,12 +154,7 @@ export function variables<Name extends string>(...names: readonly Name[]): Recor
 
 /** A number rounded to f32, as an expression. @throws AstPtxError INVALID_VALUE when it is no number */
 export function literal(value: number): Constant {
-  if (typeof value !== "number") {
-    throw new AstPtxError(
-      "INVALID_VALUE",
-      `expected a number or an expression, found ${describeValue(value)}`,
-    );
-  }
+  if (typeof value !== "number") throw invalid("a number or an expression", value);
   return new Constant(float32Bits(value));
 }
 
@@ -183,18 +173,12 @@ export function toExpression(operand: Operand): Expression {
  * @throws AstPtxError INVALID_VALUE for another name, another number of operands, or when one is neither an expression nor a number
  */
 export function operation(name: OperationName, ...args: readonly Operand[]): Operation {
-  if (!isOperation(name)) {
-    const suggestion = didYouMean(String(name), Object.keys(ARITY));
-    throw new AstPtxError(
-      "INVALID_VALUE",
-      `expected the name of an operation, found ${describeValue(name)}${suggestion}`,
-    );
+  if (typeof name !== "string" || !isOperation(name)) {
+    const suggestion = typeof name === "string" ? didYouMean(name, Object.keys(ARITY)) : "";
+    throw invalidText("the name of an operation", `${describeValue(name)}${suggestion}`);
   }
   if (args.length !== ARITY[name]) {
-    throw new AstPtxError(
-      "INVALID_VALUE",
-      `expected ${counted(ARITY[name], "operand")} of \`${name}\`, found ${args.length}`,
-    );
+    throw invalid(`${counted(ARITY[name], "operand")} of \`${name}\``, args.length);
   }
   return new Operation(name, args.map(toExpression));
 }

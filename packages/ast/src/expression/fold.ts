@@ -1,7 +1,7 @@
 // Constant folding: what is computed from constants alone becomes a constant, exactly as the interpreter computes it.
 import type { AstTable } from "@mm-ptx/types/core";
 import { float32Bits } from "../encode.js";
-import { float32Function } from "../float32.js";
+import { float32Function, operationOf } from "../float32.js";
 import { Constant, type Expression, Operation } from "./expression.js";
 import { instructionFor } from "./operations.js";
 import { argsOf, distinctNodes } from "./walk.js";
@@ -11,8 +11,8 @@ export type Fold = "exact" | "all";
 
 /**
  * The expression with constants in place of what is computed from constants alone. An operation on a NaN, or whose result
- * is one, stays: which NaN it gives is not for an expression to say.
- * @throws AstPtxError UNSUPPORTED_INSTRUCTION when the table has no instruction of an operation, or one that is not known
+ * is one, stays: which NaN it gives is not for an expression to say. So does one by an instruction that is not known here.
+ * @throws AstPtxError UNSUPPORTED_INSTRUCTION when the table has no instruction of an operation
  */
 export function foldConstants(root: Expression, table: AstTable, fold: Fold): Expression {
   const folded = new Map<Expression, Expression>();
@@ -44,7 +44,8 @@ function evaluate(
 ): Constant | undefined {
   const { ptx } = table.instructions[instructionFor(table, operation)]!;
   if (fold === "exact" && ptx.includes(".approx")) return undefined;
-  if (values.some(Number.isNaN)) return undefined;
+  // What the interpreter does not know, it leaves to the GPU.
+  if (operationOf(ptx) === undefined || values.some(Number.isNaN)) return undefined;
   const value = float32Function(ptx)(...values);
   return Number.isNaN(value) ? undefined : new Constant(float32Bits(value));
 }

@@ -4,7 +4,7 @@ import { checkNames, invalid } from "../checks.js";
 import { type AstPtxError, counted, syntaxError } from "../error.js";
 import { Constant, type Expression, operation, Variable } from "../expression/expression.js";
 import { ARITY, isOperation, type OperationName } from "../expression/operations.js";
-import { Binding, INFIXES, MINUS, SIGN_BIT } from "./syntax.js";
+import { Binding, cureOf, INFIXES, MINUS, PLUS, SIGN_BIT } from "./syntax.js";
 import { describeToken, type Token, tokenAt } from "./tokens.js";
 
 /** What a text may be read with. */
@@ -24,6 +24,9 @@ export function parseExpression(text: string, options: ParseExpressionOptions = 
   const { variables } = options;
   if (variables !== undefined && !Array.isArray(variables)) {
     throw invalid("`variables` as an array of names", variables);
+  }
+  for (const name of variables ?? []) {
+    if (typeof name !== "string") throw invalid("the name of a variable", name);
   }
   return new Parser(text, variables && new Set(variables)).parse();
 }
@@ -91,7 +94,7 @@ class Parser {
       } else if (token.text === MINUS) {
         if (this.readNegativeNumber()) return;
         this.pending.push({ kind: "minus", binding: Binding.negation });
-      } else {
+      } else if (token.text !== PLUS) {
         throw this.fail(`expected an operand, found ${describeToken(token)}`, token);
       }
     }
@@ -128,8 +131,8 @@ class Parser {
   /** Begins a call: the token is its parenthesis. */
   private call(name: Token): void {
     if (!isOperation(name.text)) {
-      const suggestion = didYouMean(name.text, Object.keys(ARITY));
-      throw this.fail(`unknown function \`${name.text}\`${suggestion}`, name);
+      const cure = cureOf(name.text) || didYouMean(name.text, Object.keys(ARITY));
+      throw this.fail(`unknown function \`${name.text}\`${cure}`, name);
     }
     const { length } = this.operands;
     this.pending.push({ kind: "call", open: this.token, operation: name.text, name, before: length });

@@ -2,6 +2,7 @@
 import type { Span } from "@mm-ptx/types/core";
 import { syntaxError } from "../error.js";
 import { decimalToBits } from "./decimal.js";
+import { cureOf } from "./syntax.js";
 
 export type TokenKind = "number" | "name" | "symbol" | "end";
 
@@ -13,7 +14,10 @@ export interface Token extends Span {
 }
 
 const BLANKS = /\s*/y;
-const NAME = /[A-Za-z_$][A-Za-z0-9_$.]*/y;
+/** With an element of a special register behind the point. */
+const NAME = /[A-Za-z_$][A-Za-z0-9_$]*(?:\.[xyzw](?![A-Za-z0-9_$.]))?/y;
+/** Powers: no operation here. */
+const POWER = /\^|\*\*/y;
 /** PTX's own form of an f32. */
 const HEX = /0[fF][0-9A-Za-z_]*/y;
 const DECIMAL = /(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/y;
@@ -28,6 +32,11 @@ export function tokenAt(text: string, offset: number): Token {
     const end = start + length;
     return { kind, text: text.slice(start, end), bits, start, end };
   };
+  const power = lengthOf(POWER, text, start);
+  if (power > 0) {
+    const { text: symbol, end } = token("symbol", power);
+    throw syntaxError(`expected an operator, found \`${symbol}\`${cureOf(symbol)}`, text, { start, end });
+  }
   if (SYMBOLS.includes(text[start]!)) return token("symbol", 1);
   const name = lengthOf(NAME, text, start);
   if (name > 0) return token("name", name);

@@ -56,3 +56,11 @@ export function complaint(run: () => unknown): string {
   const { code, message } = raised(run);
   return `${code}: ${message}`;
 }
+
+/** An array whose memory another thread has. */
+export function transferred<View extends Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer>>(
+  view: View,
+): View {
+  structuredClone(view, { transfer: [view.buffer] });
+  return view;
+}
