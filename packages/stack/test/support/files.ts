@@ -1,7 +1,15 @@
 // Program files for tests: a table with a fingerprint, headers, programs, and blocks written by hand.
 import { crc32 } from "node:zlib";
 import type { StackTable } from "@mm-ptx/types/core";
-import { register, StackProgram, writeProgramFile } from "../../src/index.js";
+import {
+  type ByteSource,
+  openProgramFile,
+  readProgramFile,
+  register,
+  StackProgram,
+  StackPtxError,
+  writeProgramFile,
+} from "../../src/index.js";
 import type { Random } from "./random.js";
 import { F32, SMALL_TABLE, U32 } from "./small-table.js";
 import { anyWords } from "./texts.js";
@@ -53,4 +61,37 @@ export function handmade(prologue: readonly number[], ...blocks: readonly [strin
     cover(body);
   }
   return new Uint8Array(Uint32Array.from(words).buffer);
+}
+
+export const wordsOf = (list: Iterable<StackProgram>): number[][] =>
+  Array.from(list, ({ words }) => Array.from(words));
+
+export async function* inChunks(bytes: Uint8Array, size: () => number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; ) {
+    const end = Math.min(bytes.length, at + size());
+    yield bytes.subarray(at, end);
+    at = end;
+  }
+}
+
+/** The programs that arrive, and the error that ends them. */
+export async function arrivals(source: ByteSource): Promise<{ programs: StackProgram[]; error: unknown }> {
+  const arrived: StackProgram[] = [];
+  try {
+    for await (const program of await openProgramFile(source, FILE_TABLE)) arrived.push(program);
+  } catch (error) {
+    return { programs: arrived, error };
+  }
+  return { programs: arrived, error: undefined };
+}
+
+/** Why a file is not taken. */
+export function refusal(bytes: Uint8Array, table = FILE_TABLE): StackPtxError {
+  try {
+    readProgramFile(bytes, table);
+  } catch (error) {
+    if (error instanceof StackPtxError) return error;
+    throw error;
+  }
+  throw new Error("expected the file to be refused");
 }

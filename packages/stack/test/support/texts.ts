@@ -2,6 +2,7 @@
 import type { StackTable } from "@mm-ptx/types/core";
 import type { Random } from "./random.js";
 import { randomTable } from "./random-table.js";
+import { SMALL_TABLE } from "./small-table.js";
 
 const HARD_NAMES = [
   "input",
@@ -62,3 +63,16 @@ export function anyWords(random: Random, count: number): Uint32Array {
   }
   return words;
 }
+
+/** Two stacks more: of signed integers, and without constants. */
+export const S32_AND_BITS = {
+  ...SMALL_TABLE,
+  stackTypes: [
+    ...SMALL_TABLE.stackTypes,
+    { name: "S32", literalPrefix: "s32", constantType: "s32" as const },
+    { name: "PRED", literalPrefix: "pred" },
+  ],
+};
+
+/** What the test's own texts call registers and routines. */
+export const LABELS = { registers: ["x", "y"], routines: ["square"] };
