@@ -149,6 +149,10 @@ describe("arguments", () => {
       "expected at most 33554431 instructions as program 0, found 33554432",
       () => drain({}, [StackProgram.fromWords(new Uint32Array(2 ** 26))]),
     ],
+    [
+      "expected an integer from 0 to 65536 as the number of `routines`, found 65537",
+      () => drain({ routines: new Array(2 ** 16 + 1).fill(StackProgram.of()) }),
+    ],
     ["unknown option `request`, did you mean `requests`?", () => drain({ request: [] })],
     ["expected `registers` as an array, found 5", () => drain({ registers: 5 })],
     ["expected the index of a register as `requests[0]`, found 0", () => drain({ requests: [0] })],

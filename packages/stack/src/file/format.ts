@@ -39,6 +39,9 @@ export const BLOCK_HEAD_WORDS = 3;
 /** What a body has at most: whoever reads a file holds one block of it. */
 export const LONGEST_BODY = 2 ** 28;
 
+/** Registers, requests and routines of a file, at most of each: a reader makes objects of them all at once. */
+export const MOST_ENTRIES = 2 ** 16;
+
 /** The eight words of a table's fingerprint. @throws StackPtxError INVALID_VALUE when the table has none */
 export function fingerprintWords(table: StackTable): Uint32Array {
   checkTable(table);

@@ -17,6 +17,7 @@ import {
   fingerprintWords,
   LONGEST_BODY,
   MAGIC,
+  MOST_ENTRIES,
   PROLOGUE_WORDS,
   type ProgramFileHeader,
   VERSION,
@@ -78,7 +79,7 @@ export class FileParser {
     this.delivered ??= 0;
     const { kind, body } = yield* this.block();
     if (kind === BlockKind.programs) {
-      const list = body.programs();
+      const list = body.programs(body.word());
       body.end();
       this.delivered += list.count;
       return list;
@@ -108,9 +109,9 @@ export class FileParser {
         body.offset,
       );
     }
-    const registers = body.list(() => body.register(this.table.stackTypes.length));
-    const requests = body.list(() => body.below(registers.length, "a register"));
-    const routines = [...body.programs().programs];
+    const registers = body.list("registers", () => body.register(this.table.stackTypes.length));
+    const requests = body.list("requests", () => body.below(registers.length, "a register"));
+    const routines = [...body.programs(body.count("routines")).programs];
     body.end();
     return { fingerprint, registers, requests, routines };
   }
@@ -196,10 +197,17 @@ class Body {
     return content.subarray(at, this.at);
   }
 
+  /** How many entries of the header follow. */
+  count(what: string): number {
+    const count = this.word();
+    if (count > MOST_ENTRIES) throw this.error(`expected at most ${MOST_ENTRIES} ${what}, found ${count}`);
+    return count;
+  }
+
   /** A count, and as many items. A count beyond the block ends where the block does. */
-  list<T>(item: () => T): T[] {
+  list<T>(what: string, item: () => T): T[] {
     const items: T[] = [];
-    for (let rest = this.word(); rest > 0; rest--) items.push(item());
+    for (let rest = this.count(what); rest > 0; rest--) items.push(item());
     return items;
   }
 
@@ -229,8 +237,8 @@ class Body {
   }
 
   /** Programs without memory of their own; that all are there is seen before the first is made. */
-  programs(): ProgramList {
-    const lengths = this.words(this.word());
+  programs(count: number): ProgramList {
+    const lengths = this.words(count);
     const start = this.at;
     for (const length of lengths) this.words(length * Packed.wordsPerInstruction);
     return { count: lengths.length, programs: views(lengths, this.content.subarray(start, this.at)) };

@@ -23,7 +23,8 @@ export interface ReaderSource {
 
 /**
  * A program file in memory. Nothing is given unless the whole file is right. Programs are views of `bytes` where they lie
- * at a multiple of 4, so changing those changes them.
+ * at a multiple of 4, so changing those changes them. Each is an object: of a file of millions, `openProgramFile` holds
+ * fewer at a time.
  * @throws StackPtxError FILE_TRUNCATED, FILE_CHECKSUM, FILE_FORMAT, or FILE_TABLE when it was made for another table than
  * this one and those that it extends, with the place as `file`; INVALID_VALUE when an argument is of the wrong kind
  */

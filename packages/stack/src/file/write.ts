@@ -1,7 +1,7 @@
 // Program files, written as they grow: a chunk for each block, so that neither the programs nor the file have to fit in
 // memory.
 import type { StackTable } from "@mm-ptx/types/core";
-import { checkOptionNames, invalid } from "../arguments.js";
+import { checkOptionNames, integer, invalid } from "../arguments.js";
 import { bytesOf } from "../bytes.js";
 import { StackPtxError } from "../error.js";
 import { Packed } from "../layout.js";
@@ -13,6 +13,7 @@ import {
   fingerprintWords,
   LONGEST_BODY,
   MAGIC,
+  MOST_ENTRIES,
   type ProgramFileHeader,
   VERSION,
 } from "./format.js";
@@ -149,6 +150,7 @@ function headerWords(table: StackTable, header: Partial<ProgramFileHeader>): Uin
 function listed<T>(name: string, list: readonly T[] | undefined): T[] {
   if (list === undefined) return [];
   if (!Array.isArray(list)) throw invalid(`\`${name}\` as an array`, list);
+  integer(`the number of \`${name}\``, list.length, MOST_ENTRIES);
   return Array.from(list);
 }
 
