@@ -1,7 +1,6 @@
 // What bounds a compile. The reference's bounds keep programs meaning what they mean there; the two that only make
 // deep programs fail are raised by default.
-import { didYouMean } from "@mm-ptx/types/core";
-import { StackPtxError } from "./error.js";
+import { checkNames, integer, invalid } from "./arguments.js";
 
 /** Bounds of a compile. */
 export interface StackLimits {
@@ -50,25 +49,13 @@ export function resolveLimits(limits: Partial<StackLimits> | "reference" | undef
   if (limits === undefined) return DEFAULT_LIMITS;
   if (limits === "reference") return REFERENCE_LIMITS;
   if (typeof limits !== "object" || limits === null) {
-    throw new StackPtxError(
-      "INVALID_VALUE",
-      `expected limits by name or \`reference\` as \`limits\`, found \`${String(limits)}\``,
-    );
+    throw invalid("limits by name or `reference` as `limits`", limits);
   }
+  checkNames("limit", Object.keys(limits), Object.keys(DEFAULT_LIMITS));
   const resolved: Record<string, number> = { ...DEFAULT_LIMITS };
   for (const [name, value] of Object.entries(limits)) {
-    if (!Object.hasOwn(DEFAULT_LIMITS, name)) {
-      const names = Object.keys(DEFAULT_LIMITS);
-      throw new StackPtxError("INVALID_VALUE", `unknown limit \`${name}\`${didYouMean(name, names)}`);
-    }
     if (value === undefined) continue;
-    if (!Number.isInteger(value) || value < 0 || value > LARGEST_LIMIT) {
-      throw new StackPtxError(
-        "INVALID_VALUE",
-        `expected an integer from 0 to ${LARGEST_LIMIT} as limit \`${name}\`, found ${String(value)}`,
-      );
-    }
-    resolved[name] = value;
+    resolved[name] = integer(`limit \`${name}\``, value, LARGEST_LIMIT);
   }
   return resolved as unknown as StackLimits;
 }

@@ -65,6 +65,8 @@ const CALLS: Record<string, (strange: never) => unknown> = {
   "program.splice": (strange) => program.splice(strange, 0),
   "program.concat": (strange) => program.concat(strange),
   "new StackCompiler": (strange) => new StackCompiler(strange),
+  "new StackCompiler, limits": (strange) =>
+    new StackCompiler(SMALL_TABLE, { limits: { maxAstSize: strange ?? null } as never }),
   compile: (strange) => new StackCompiler(SMALL_TABLE).compile(strange, { registers: [], requests: [] }),
   "disassemble, program": (strange) => stack.disassemble(strange, SMALL_TABLE),
   "disassemble, table": (strange) => stack.disassemble(program, strange),

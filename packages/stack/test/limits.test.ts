@@ -70,7 +70,7 @@ describe("options", () => {
     ],
     [
       { limits: { maxFrameDepth: "4" as never } },
-      "expected an integer from 0 to 268435456 as limit `maxFrameDepth`, found 4",
+      "expected an integer from 0 to 268435456 as limit `maxFrameDepth`, found `4`",
     ],
     [
       { requestCopies: "both" as never },
