@@ -25,7 +25,7 @@ const ROUTINE_ARGUMENT: u32 = 6;
 const ZERO_F: u64 = 0x6630;
 const COMMA: u64 = 0x202c0000;
 const CONSTANT_LENGTH: u64 = 12 << 56;
-/** Characters that a value holds; a longer text lies at the address in its first four bytes. */
+/** Characters that a value holds; a longer text lies at the address in its first word, its length is the second. */
 const MOST_CHARACTERS: usize = 15;
 const END_OF_LINE: u16 = 0x0a3b;
 
@@ -41,9 +41,10 @@ function copyValue(to: usize, from: usize): void {
 @inline
 function writeOperand(to: usize, value: usize, counts: i32): usize {
   copyValue(to, value);
-  const length: usize = <usize>load<u8>(value, 15) & <usize>counts;
+  let length: usize = <usize>load<u8>(value, 15) & <usize>counts;
   if (length > MOST_CHARACTERS) {
     const from: usize = load<u32>(value);
+    length = load<u32>(value, 4);
     for (let at: usize = 0; at < length; at += 8) store<u64>(to + at, load<u64>(from + at));
   }
   return length;

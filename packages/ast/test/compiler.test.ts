@@ -1,5 +1,6 @@
 // Compiling: what stubs look like, programs that grow the memory, and how text reaches a caller's bytes.
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { workplace } from "../src/compile/workplace.js";
 import {
   AstCompiler,
   AstProgram,
@@ -67,6 +68,18 @@ describe("a stub", () => {
       expect(compiler.compile(program, { inputs: ["a", "b", "c"], output: "a" })).toContain(
         "fma.rn.f32 %ast0, %a, %b, %c;\nadd.f32 %ast1, %ast0, %b;\nmov.f32 %a, %ast1;",
       );
+    }
+  });
+
+  it("takes a name of a million characters, without room for a thousand of it", () => {
+    const name = "n".repeat(1_000_000);
+    const program = AstProgram.of(x, ...Array.from({ length: 2000 }, () => [y, add]).flat(), input(2), add);
+    for (const options of BOTH) {
+      const compiler = new AstCompiler(SMALL_TABLE, options);
+      const plain = compiler.compile(program, { inputs: ["x", "y", "n"], output: "z" });
+      const text = compiler.compile(program, { inputs: ["x", "y", name], output: "z" });
+      expect(text === plain.replace("%n;", `%${name};`)).toBe(true);
+      expect(workplace(options.webAssembly, 0).arena.size).toBeLessThan(8_000_000);
     }
   });
 

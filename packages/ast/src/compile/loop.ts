@@ -63,21 +63,18 @@ export function runLoop({ view }: Arena, start: number, end: number): number {
       view.setFloat64(out, view.getFloat64(first, true), true);
       view.setFloat64(out + 8, view.getFloat64(first + 8, true), true);
       const firstLength = view.getUint8(first + Value.lengthAt);
-      if (firstLength > Value.mostCharacters) copyElsewhere(view, out, first);
-      out += firstLength;
+      out += firstLength > Value.mostCharacters ? copyElsewhere(view, out, first) : firstLength;
       // Three arguments are written always; the length of one that there is not does not count.
       const second = first + Value.bytes;
       view.setFloat64(out, view.getFloat64(second, true), true);
       view.setFloat64(out + 8, view.getFloat64(second + 8, true), true);
       const secondLength = view.getUint8(second + Value.lengthAt) & ((1 - count) >> 31);
-      if (secondLength > Value.mostCharacters) copyElsewhere(view, out, second);
-      out += secondLength;
+      out += secondLength > Value.mostCharacters ? copyElsewhere(view, out, second) : secondLength;
       const third = second + Value.bytes;
       view.setFloat64(out, view.getFloat64(third, true), true);
       view.setFloat64(out + 8, view.getFloat64(third + 8, true), true);
       const thirdLength = view.getUint8(third + Value.lengthAt) & ((2 - count) >> 31);
-      if (thirdLength > Value.mostCharacters) copyElsewhere(view, out, third);
-      out += thirdLength;
+      out += thirdLength > Value.mostCharacters ? copyElsewhere(view, out, third) : thirdLength;
       view.setUint16(out - 2, Pair.endOfLine, true);
       view.setFloat64(first, low, true);
       view.setFloat64(first + 8, high, true);

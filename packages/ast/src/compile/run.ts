@@ -13,8 +13,8 @@ import { type Workplace, workplace } from "./workplace.js";
 
 /** Instructions of the loop for which room is made at a time. */
 const BATCH = 1024;
-/** Values that the loop may read behind the last. */
-const BEHIND = 2;
+/** And room for their text, unless one takes more: names may be of any length. */
+const BATCH_BYTES = 2 ** 20;
 
 /** Where a stub stands among bytes. */
 export interface Written {
@@ -68,22 +68,24 @@ export class Run {
   private runLoop(): void {
     const { frames, limits } = this;
     const end = Math.min(frames.end, frames.start + limits.maxInstructions * Packed.bytesPerInstruction);
+    const lineBytes = Line.bytes + Line.mostArgs * this.inputs.longest;
+    const most = Math.max(1, Math.min(BATCH, Math.floor(BATCH_BYTES / lineBytes)));
     while (frames.at < end) {
       const left = (end - frames.at) / Packed.bytesPerInstruction;
       // Each may push a value, and then the stack may be full.
-      const count = Math.min(BATCH, left, limits.maxStackDepth - this.size);
+      const count = Math.min(most, left, limits.maxStackDepth - this.size);
       if (count <= 0) return;
       const stop = frames.at + count * Packed.bytesPerInstruction;
-      this.runBatch(count);
+      this.runBatch(count, lineBytes);
       if (frames.at < stop) return;
     }
   }
 
-  /** Runs up to `count` instructions in the loop. */
-  private runBatch(count: number): void {
+  /** Runs up to `count` instructions in the loop, for which lines of so many bytes are room enough. */
+  private runBatch(count: number, lineBytes: number): void {
     const { arena, frames, stub } = this;
-    arena.reserve(Region.values, (this.size + count + BEHIND) * Value.bytes);
-    const lineBytes = Line.bytes + Line.mostArgs * this.inputs.longest;
+    // What the loop reads behind the last value lies in the next region, and does not count.
+    arena.reserve(Region.values, (this.size + count) * Value.bytes);
     arena.reserve(Region.output, stub.written + count * lineBytes);
     arena.reserveRegisters(stub.registerCount + count);
     const { view } = arena;
@@ -294,15 +296,10 @@ export class Run {
       return;
     }
     const input = this.view.getUint32(at, true);
-    const name = this.inputs.names[input];
-    if (name === undefined) {
-      throw this.fail(
-        "INPUT_IDX_OUT_OF_BOUNDS",
-        `input ${input} is out of range, the program has ${counted(this.inputs.names.length, "input")}`,
-      );
-    }
-    this.stub.write(`%${name}, `);
-    this.textless--;
+    throw this.fail(
+      "INPUT_IDX_OUT_OF_BOUNDS",
+      `input ${input} is out of range, the program has ${counted(this.inputs.names.length, "input")}`,
+    );
   }
 
   /** 1 for a value that has no text, else 0. */

@@ -1,7 +1,7 @@
 // The text of a stub, in the output region. The declaration says how many registers there are, which is known last: it is
 // written into a gap in front of the instructions.
 import { type Arena, Region } from "./arena.js";
-import { copyElsewhere, copyValue, Pair, Value, writeText } from "./text.js";
+import { copyElsewhere, copyValue, lengthOf, Pair, Value, writeText } from "./text.js";
 
 /** Room for `{\n.reg .f32 %ast<4294967295>;\n`. */
 const GAP = 32;
@@ -29,11 +29,11 @@ export class Stub {
   /** Writes the value at an address, in a region before the output. */
   writeValue(address: number): void {
     const { arena } = this;
+    const length = lengthOf(arena.view, address);
     // The output is the last region: its growth moves no other.
-    arena.reserve(Region.output, this.written + Value.mostElsewhere + Value.bytes);
+    arena.reserve(Region.output, this.written + length + Value.bytes);
     const { view } = arena;
     const at = arena.start(Region.output) + this.written;
-    const length = view.getUint8(address + Value.lengthAt);
     if (length > Value.mostCharacters) copyElsewhere(view, at, address);
     else copyValue(view, at, address);
     this.written += length;

@@ -4,7 +4,7 @@ import type { AstTable } from "@mm-ptx/types/core";
 import type { InputNames } from "../inputs.js";
 import { InstructionType, Packed } from "../layout.js";
 import { type Arena, Control, Region } from "./arena.js";
-import { Line, setInput, setText, setTextElsewhere, Value, writeText } from "./text.js";
+import { Line, setText, setTextElsewhere, Value, writeText } from "./text.js";
 import type { Workplace } from "./workplace.js";
 
 export class Tables {
@@ -96,12 +96,10 @@ function installInputs(arena: Arena, names: readonly string[]): void {
     const at = arena.start(Region.inputs) + Value.bytes * index;
     if (text.length <= Value.mostCharacters) {
       setText(arena.view, at, text);
-    } else if (text.length <= Value.mostElsewhere) {
+    } else {
       writeText(arena.view, elsewhere, text);
       setTextElsewhere(arena.view, at, elsewhere, text.length);
       elsewhere += roomElsewhere(text);
-    } else {
-      setInput(arena.view, at, index);
     }
   });
   arena.view.setUint32(Control.inputCount, names.length, true);
@@ -109,5 +107,5 @@ function installInputs(arena: Arena, names: readonly string[]): void {
 
 /** A text's bytes when it is too long for a value, in whole words. */
 function roomElsewhere({ length }: string): number {
-  return length > Value.mostCharacters && length <= Value.mostElsewhere ? Math.ceil(length / 8) * 8 : 0;
+  return length > Value.mostCharacters ? Math.ceil(length / 8) * 8 : 0;
 }

@@ -1,14 +1,14 @@
 // How texts lie in the arena. A value is what an instruction writes for it, `%x, `, `%ast12, ` or `0f3f800000, `, in
 // sixteen bytes that are copied whole, without a loop; the last is the length of the text before. A longer text lies
-// elsewhere: the first four bytes are its address, and the last is its length all the same. An input that has no text,
-// because it does not exist or its name is longer still, has length 0, and the first four bytes are its index.
+// elsewhere: the first words are its address and its length, and the last byte is one that no length is. An input that
+// does not exist has no text: its length is 0, and the first word is its index.
 
 export const enum Value {
   bytes = 16,
   lengthAt = 15,
-  /** Characters that a value holds, and those that it can tell the place of. */
+  /** Characters that a value holds, and what stands for the length of a text that lies elsewhere. */
   mostCharacters = 15,
-  mostElsewhere = 255,
+  elsewhere = 255,
   constantLength = 12,
 }
 
@@ -59,17 +59,25 @@ export function setConstant(view: DataView, at: number, bits: number): void {
 /** Makes a value of a text that lies at another address. */
 export function setTextElsewhere(view: DataView, at: number, address: number, length: number): void {
   view.setUint32(at, address, true);
-  view.setUint8(at + Value.lengthAt, length);
+  view.setUint32(at + 4, length, true);
+  view.setUint8(at + Value.lengthAt, Value.elsewhere);
 }
 
-/** Writes the text of a value that lies elsewhere, in words of eight bytes. */
-export function copyElsewhere(view: DataView, to: number, value: number): void {
+/** Writes the text of a value that lies elsewhere, in words of eight bytes; returns its length. */
+export function copyElsewhere(view: DataView, to: number, value: number): number {
   const from = view.getUint32(value, true);
-  const length = view.getUint8(value + Value.lengthAt);
+  const length = view.getUint32(value + 4, true);
   for (let at = 0; at < length; at += 8) view.setFloat64(to + at, view.getFloat64(from + at, true), true);
+  return length;
 }
 
-/** An input without a text. */
+/** Characters of a value's text. */
+export function lengthOf(view: DataView, value: number): number {
+  const length = view.getUint8(value + Value.lengthAt);
+  return length === Value.elsewhere ? view.getUint32(value + 4, true) : length;
+}
+
+/** An input that does not exist. */
 export function setInput(view: DataView, at: number, index: number): void {
   view.setUint32(at, index, true);
   view.setUint8(at + Value.lengthAt, 0);

@@ -1,0 +1,31 @@
+// How much heap a call leaves behind, which the collector would have to find.
+import { PerformanceObserver } from "node:perf_hooks";
+import { getHeapStatistics } from "node:v8";
+
+const CALLS = 100;
+const ROUNDS = 9;
+/** Calls before, in which the engine compiles what runs: until then numbers take room of their own. */
+const WARMING = 1500;
+
+/** Bytes for each call: the least of some rounds, of those in which nothing was collected. */
+export async function bytesPerCall(call: () => void): Promise<number> {
+  for (let count = 0; count < WARMING; count++) call();
+  let collections = 0;
+  const observer = new PerformanceObserver((list) => {
+    collections += list.getEntries().length;
+  });
+  observer.observe({ entryTypes: ["gc"] });
+  const found: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = getHeapStatistics().used_heap_size;
+    for (let count = 0; count < CALLS; count++) call();
+    const after = getHeapStatistics().used_heap_size;
+    // What was collected is told only when the loop of events goes round.
+    const known = collections;
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    if (collections === known) found.push((after - before) / CALLS);
+  }
+  observer.disconnect();
+  if (found.length === 0) throw new Error("expected a round without a collection, found none");
+  return Math.min(...found);
+}
