@@ -189,7 +189,7 @@ export class StackCompiler {
       if (this.parallelCopies && filled.count > 1) saved.save(work, filled, inputs.names);
       if (!signatures.write(filled, saved)) {
         this.execute(words, executionLimit);
-        signatures.writeText(work.bytes, this.print());
+        signatures.writeText(this.print());
       }
     }
     murmur128Into(signatures.words, signatures.length, hash);

@@ -3,6 +3,7 @@
 import { invalid } from "./arguments.js";
 import { packText } from "./emit/operand-texts.js";
 import { checkRegister, type StackRegister } from "./register.js";
+import { ROOM } from "./room.js";
 import { grown, Text } from "./workspace.js";
 
 export interface CompileInputs {
@@ -16,9 +17,9 @@ export class InputRegisters {
   version = 0;
   /** Characters of the longest name. */
   longestName = 0;
-  stacks = new Int32Array(16);
+  stacks = new Int32Array(ROOM.entries);
   /** The text of each, `Text.words` apart. */
-  texts = new Int32Array(16 * Text.words);
+  texts = new Int32Array(ROOM.entries * Text.words);
   count = 0;
 
   /** Takes over the registers of a compile. @throws StackPtxError INVALID_VALUE */

@@ -5,6 +5,7 @@ import { firstRegisters } from "./emit/operand-texts.js";
 import { StackPtxError } from "./error.js";
 import type { StackLimits } from "./limits.js";
 import type { GrowingPart } from "./loops/memory.js";
+import { ROOM, roomFor } from "./room.js";
 
 /**
  * Offsets and sizes of nodes. Every value on a stack is a node: an offset into `nodes`, where its text stands, what it is,
@@ -88,8 +89,6 @@ export const enum Stack {
   pad = 2,
 }
 
-/** Entries of a stack for which there is room at first. */
-const DEFAULT_STRIDE = 128;
 /** Words of nodes, of their order or of the walk, 2 GB. */
 const MOST_WORDS = 2 ** 29;
 /** Words of all stacks together, 1 GB. */
@@ -115,16 +114,19 @@ export interface WorkspaceMemory extends WorkspaceArrays {
   trim(): void;
 }
 
+/**
+ * What is taken from here to be used holds until something grows: whoever may have let something grow takes it again.
+ */
 export class Workspace {
   /** `Stack.pad` words, then one run of `stride` nodes for each stack. */
   stacks!: Int32Array;
   stride = 0;
   sizes!: Int32Array;
-  metaStack = new Uint32Array(16);
+  metaStack = new Uint32Array(ROOM.entries);
   metaSize = 0;
   /** The node in each slot, or `Slot.empty`, and the stack that it came from; see `slotPlace`. */
-  slots = new Int32Array(16);
-  slotStacks = new Int32Array(16);
+  slots = new Int32Array(ROOM.entries);
+  slotStacks = new Int32Array(ROOM.entries);
   /** Places of `slots` that are in use, and those of slots with large numbers. */
   slotEnd = 0;
   readonly farSlots = new Map<number, number>();
@@ -163,18 +165,7 @@ export class Workspace {
     private readonly memory?: WorkspaceMemory,
   ) {
     this.firstRegisters = firstRegisters(stackCount);
-    this.use(
-      memory ?? {
-        sizes: new Int32Array(stackCount),
-        registerCounts: new Int32Array(stackCount),
-        registerTexts: this.firstRegisters.slice(),
-        stacks: new Int32Array(Stack.pad + stackCount * Math.min(limits.stackSize, DEFAULT_STRIDE)),
-        nodes: new Int32Array(4096),
-        order: new Int32Array(256),
-        visit: new Int32Array(256),
-        bytes: new Uint8Array(16384),
-      },
-    );
+    this.use(memory ?? this.ownArrays());
   }
 
   /** Forgets the last compile. */
@@ -184,8 +175,10 @@ export class Workspace {
       memory.trim();
       if (!this.inMemory || this.version !== memory.version) this.use(memory);
       this.inMemory = true;
-    }
-    this.stride = Math.min(this.limits.stackSize, DEFAULT_STRIDE);
+    } else if (this.ownBytes() > ROOM.keptBytes) this.use(this.ownArrays());
+    this.stride = Math.min(this.limits.stackSize, ROOM.stride);
+    const words = Stack.pad + this.stackCount * this.stride;
+    if (words > this.stacks.length) this.growTo("stacks", words);
     const { firstRegisters, registerCounts, registerTexts, sizes, stackCount } = this;
     for (let stack = 0; stack < stackCount; stack++) {
       sizes[stack] = 0;
@@ -205,7 +198,7 @@ export class Workspace {
 
   /** Makes every stack's run longer; called when one is full and the limit allows more. */
   growStacks(): void {
-    const stride = Math.min(this.limits.stackSize, Math.max(this.stride * 2, 1));
+    const stride = Math.min(this.limits.stackSize, roomFor(this.stride + 1, this.stride));
     if (this.stackCount * stride > MOST_STACK_WORDS) {
       throw new StackPtxError(
         "INVALID_VALUE",
@@ -257,9 +250,7 @@ export class Workspace {
 
   growBytes(length: number): void {
     if (this.reserve("bytes", length)) return;
-    const bytes = new Uint8Array(Math.max(this.bytes.length * 2, length));
-    bytes.set(this.bytes);
-    this.bytes = bytes;
+    this.bytes = copied(Uint8Array, this.bytes, length);
   }
 
   /**
@@ -286,6 +277,27 @@ export class Workspace {
     this[part] = grown(this[part], length);
   }
 
+  private ownArrays(): WorkspaceArrays {
+    return {
+      sizes: new Int32Array(this.stackCount),
+      registerCounts: new Int32Array(this.stackCount),
+      registerTexts: this.firstRegisters.slice(),
+      stacks: new Int32Array(0),
+      nodes: new Int32Array(ROOM.nodes),
+      order: new Int32Array(ROOM.walk),
+      visit: new Int32Array(ROOM.walk),
+      bytes: new Uint8Array(ROOM.text),
+    };
+  }
+
+  private ownBytes(): number {
+    const { bytes, nodes, order, stacks, visit } = this;
+    return (
+      bytes.length +
+      Int32Array.BYTES_PER_ELEMENT * (nodes.length + order.length + stacks.length + visit.length)
+    );
+  }
+
   /** Works on these from here on. */
   private use(arrays: WorkspaceArrays): void {
     this.sizes = arrays.sizes;
@@ -300,9 +312,28 @@ export class Workspace {
   }
 }
 
-/** A copy with at least `length` elements, and at least twice as many as before. */
+/** A copy with at least `length` elements. @throws StackPtxError INSUFFICIENT_AST_SIZE */
 export function grown(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(Math.max(array.length * 2, length));
-  larger.set(array);
-  return larger;
+  return copied<Int32Array<ArrayBuffer>>(Int32Array, array, length);
+}
+
+/** A copy in a larger array: of the usual room, or of as much as is needed, when there is memory for no more. */
+function copied<T extends Int32Array | Uint8Array>(
+  kind: new (length: number) => T,
+  array: Int32Array | Uint8Array,
+  needed: number,
+): T {
+  for (const length of [roomFor(needed, array.length), needed]) {
+    try {
+      const larger = new kind(length);
+      larger.set(array);
+      return larger;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  throw new StackPtxError(
+    "INSUFFICIENT_AST_SIZE",
+    `expected a program that memory is enough for, found one that needs an array of ${needed} elements`,
+  );
 }

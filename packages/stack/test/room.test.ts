@@ -3,6 +3,8 @@ import type { StackTable } from "@mm-ptx/types/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import * as stack from "../src/index.js";
 import { loopMemory } from "../src/loops/memory.js";
+import { Frames } from "../src/machine/frames.js";
+import { ROOM } from "../src/room.js";
 import { Workspace } from "../src/workspace.js";
 import { type Compilers, compare, makeCompilers } from "./support/differential.js";
 import { Random } from "./support/random.js";
@@ -188,3 +190,25 @@ it.each([true, false])(
     expect(work.inMemory).toBe(webAssembly);
   },
 );
+
+describe("what only a very large compile needed is given back before the next", () => {
+  it.each([true, false])("arrays (WebAssembly: %s)", (webAssembly) => {
+    const work = new Workspace(1, stack.DEFAULT_LIMITS, webAssembly ? loopMemory() : undefined);
+    work.reset();
+    const usual = work.nodes.length;
+    work.growNodes(ROOM.keptBytes / 4 + 1);
+    expect(work.nodes.length).toBeGreaterThan(ROOM.keptBytes / 4);
+    work.reset();
+    expect(work.nodes.length).toBe(usual);
+  });
+
+  it("frames", () => {
+    const frames = new Frames();
+    const usual = frames.suspended.length;
+    for (let frame = 0; frame <= ROOM.frames; frame++) frames.enter(frame, 2 * frame);
+    expect(frames.suspended.length).toBeGreaterThan(usual);
+    expect([frames.leave(), frames.current]).toEqual([2 * ROOM.frames, ROOM.frames - 1]);
+    frames.reset();
+    expect(frames.suspended.length).toBe(usual);
+  });
+});

@@ -8,6 +8,7 @@ import type { FilledRequests } from "../emit/requests.js";
 import type { InputRegisters } from "../inputs.js";
 import type { LoopMemory } from "../loops/memory.js";
 import type { MachineTable } from "../machine/table.js";
+import { ROOM, roomFor } from "../room.js";
 import { Node, Text, What, type Workspace } from "../workspace.js";
 import { Label, nameLabel, type SignatureTable, signatureTable } from "./labels.js";
 
@@ -56,7 +57,7 @@ export class SignatureWriter {
     private readonly memory: LoopMemory | undefined,
   ) {
     this.table = signatureTable(table, machine.shape);
-    this.words = this.ownWords = new Uint32Array(memory === undefined ? 1024 : 0);
+    this.words = this.ownWords = new Uint32Array(memory === undefined ? ROOM.signature : 0);
   }
 
   /**
@@ -95,10 +96,11 @@ export class SignatureWriter {
     this.memoryVersion = memory.version;
   }
 
-  /** Writes the stub itself, where words cannot tell. */
-  writeText(bytes: Uint8Array, count: number): void {
+  /** Writes the stub itself, where words cannot tell: the first bytes of the workspace. */
+  writeText(count: number): void {
     this.clear();
     this.reserve(2 + count);
+    const { bytes } = this.work;
     // From behind: the bytes may lie where the words go.
     for (let at = count - 1; at >= 0; at--) this.words[1 + at] = bytes[at]!;
     this.words[0] = TEXT;
@@ -166,9 +168,8 @@ export class SignatureWriter {
 
   /** Any value that has a name: an instruction, one of several results, an element of a special register. */
   private writeLine(node: number, filled: FilledRequests): boolean {
-    const { machine, table } = this;
-    const { nodes } = this.work;
-    const what = nodes[node + Node.what]!;
+    const { machine, table, work } = this;
+    const what = work.nodes[node + Node.what]!;
     if (what <= What.projection) {
       const instruction = What.projection - what;
       this.reserve(LINE_WORDS + OPERAND_WORDS);
@@ -189,9 +190,9 @@ export class SignatureWriter {
     const args = machine.argCount[what]!;
     this.reserve(LINE_WORDS + args * OPERAND_WORDS);
     this.pair(table.instructions, what);
-    for (let arg = 0; arg < args; arg++) this.operand(nodes[node + Node.args + arg]!);
+    for (let arg = 0; arg < args; arg++) this.operand(work.nodes[node + Node.args + arg]!);
     if (table.moves[what] === 0) return true;
-    const input = What.input - nodes[nodes[node + Node.args]! + Node.what]!;
+    const input = What.input - work.nodes[work.nodes[node + Node.args]! + Node.what]!;
     return input < 0 || input >= this.inputs.count || !this.isOverwritten(this.inputs.names[input]!, filled);
   }
 
@@ -225,7 +226,7 @@ export class SignatureWriter {
 
   private reserve(count: number): void {
     if (this.length + count <= this.words.length) return;
-    const words = new Uint32Array(Math.max(2 * this.words.length, this.length + count));
+    const words = new Uint32Array(roomFor(this.length + count, this.words.length));
     words.set(this.words);
     this.words = words;
   }

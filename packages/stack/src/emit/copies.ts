@@ -1,5 +1,6 @@
 // The copies that end a stub: one `mov` from each requested value to its register. Written one after the other they
 // lose values when a copy reads a register that an earlier one has overwritten; those registers are saved first.
+import { ROOM } from "../room.js";
 import { grown, Node, What, type Workspace } from "../workspace.js";
 import { inputNode } from "./operand-texts.js";
 import type { FilledRequests } from "./requests.js";
@@ -11,7 +12,7 @@ export class SavedRegisters {
   readonly stacks: number[] = [];
   readonly numbers: number[] = [];
   /** For each copy the save that it reads instead of its source, or -1. */
-  sources = new Int32Array(16);
+  sources = new Int32Array(ROOM.entries);
 
   private readonly overwritten = new Set<string>();
   private readonly saves = new Map<string, number>();

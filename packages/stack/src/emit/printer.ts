@@ -43,7 +43,7 @@ export class Printer {
   print(filled: FilledRequests, saved: SavedRegisters): number {
     this.longest = Math.max(LONGEST_OPERAND, this.inputs.longestName + 3);
     this.look();
-    let at = writeText(this.view, 0, "\t{\n");
+    let at = writeText(this.reserve(0, LONGEST_OPERAND), 0, "\t{\n");
     at = this.declarations(at);
     at = this.instructions(at);
     at = this.copies(at, filled, saved);
@@ -51,11 +51,11 @@ export class Printer {
   }
 
   private declarations(start: number): number {
-    const { registerCounts, stackCount } = this.work;
+    const { stackCount } = this.work;
     const { declarations } = this.text;
     let at = start;
     for (let stack = 0; stack < stackCount; stack++) {
-      const count = registerCounts[stack]!;
+      const count = this.work.registerCounts[stack]!;
       if (count === 0) continue;
       const view = this.reserve(at, declarations.lengths[stack]! + LONGEST_OPERAND);
       at = writeText(view, declarations.write(view, at, stack), `${count}>;\n`);
@@ -70,7 +70,7 @@ export class Printer {
     progress.line = 0;
     while (progress.line < orderCount) {
       const endLine = Math.min(orderCount, progress.line + BATCH_LINES);
-      const view = this.reserve(progress.at, BATCH_LINES * LONGEST_COMMON_LINE);
+      const view = this.reserve(progress.at, (endLine - progress.line) * LONGEST_COMMON_LINE);
       this.loops.print(view, endLine, progress);
       if (progress.line === endLine) continue;
       const node = this.work.order[progress.line++]!;
@@ -99,12 +99,12 @@ export class Printer {
   private groups(start: number, node: number, instruction: number): number {
     const { groups, groupsAt, mnemonics } = this.text;
     const { argCount, resultCount } = this.machine;
-    const { nodes } = this.work;
     const operands = argCount[instruction]! + resultCount[instruction]!;
     const view = this.reserve(
       start,
       mnemonics.lengths[instruction]! + operands * (this.longest + GROUP_BYTES),
     );
+    const { nodes } = this.work;
     let at = mnemonics.write(view, start, instruction);
     let next = groupsAt[instruction]!;
     const single = resultCount[instruction] === 1;

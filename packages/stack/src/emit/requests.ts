@@ -1,25 +1,26 @@
 // Which value each request takes: the next one down the stack of its register.
 import { StackPtxError, visitFull } from "../error.js";
 import type { MachineInputs, MachineTable } from "../machine/table.js";
+import { ROOM, roomFor } from "../room.js";
 import { grown, Stack, type Workspace } from "../workspace.js";
 
 /** Filled requests, in order: the register that is written and the node of its value. Kept between compiles. */
 export class FilledRequests {
-  registers = new Int32Array(16);
-  values = new Int32Array(16);
+  registers = new Int32Array(ROOM.entries);
+  values = new Int32Array(ROOM.entries);
   /** The stack that each came from. */
-  stacks = new Int32Array(16);
+  stacks = new Int32Array(ROOM.entries);
   count = 0;
   /** The requests that found no value, by index. */
   readonly unfilled: number[] = [];
   /** What the caller asked for, as it was when the compile began. */
-  wanted = new Float64Array(16);
+  wanted = new Float64Array(ROOM.entries);
   wantedCount = 0;
 
   /** Copies the requests of a compile: nothing of the caller's is read once it runs. */
   want(requests: ArrayLike<number>): void {
     const count = requests.length;
-    if (count > this.wanted.length) this.wanted = new Float64Array(Math.max(count, 2 * this.wanted.length));
+    if (count > this.wanted.length) this.wanted = new Float64Array(roomFor(count, this.wanted.length));
     for (let request = 0; request < count; request++) {
       const register = requests[request]!;
       if (typeof register !== "number") throw noRegister(request, register, "a number");

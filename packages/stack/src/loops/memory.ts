@@ -4,6 +4,7 @@
 import { firstRegisters } from "../emit/operand-texts.js";
 import { Word } from "../emit/words.js";
 import { LITTLE_ENDIAN } from "../layout.js";
+import { ROOM, roomFor } from "../room.js";
 import { MODULE } from "../wasm/module.js";
 import { Text, type WorkspaceArrays } from "../workspace.js";
 
@@ -54,24 +55,12 @@ export const enum Place {
   parts = 0xb0000,
 }
 
-/** Bytes of what a compile may outgrow, at first. Pages that are never touched cost no memory. */
-const PARTS = {
-  inputStacks: 0x10000,
-  stacks: 0x100000,
-  words: 0x400000,
-  visit: 0x100000,
-  order: 0x100000,
-  nodes: 0x800000,
-  bytes: 0x800000,
-};
-
-export type GrowingPart = keyof typeof PARTS;
+/** What a compile may outgrow. */
+export type GrowingPart = keyof typeof ROOM.parts;
 
 const PAGE_BYTES = 65536;
 /** 2 GB: addresses stay positive as i32. */
 const MOST_PAGES = 32768;
-/** A memory of more bytes is given back before the next compile. */
-const KEPT_BYTES = 2 ** 28;
 
 /** What assembly/index.ts exports. Addresses are bytes. */
 interface Functions {
@@ -133,22 +122,23 @@ export class LoopMemory implements WorkspaceArrays {
 
   /** Gives back what only a very large compile needs; nothing in the memory may be in use. */
   trim(): void {
-    if (this.end > KEPT_BYTES) this.start();
+    if (this.end > ROOM.keptBytes) this.start();
   }
 
   /**
-   * Makes a part at least `bytes` large, and at least twice as large as before; what is in it stays.
-   * @returns whether the memory could grow that far; every array is another one then
+   * Makes a part at least `bytes` large; what is in it stays.
+   * @returns whether the memory could grow that far; every array is another one then, and of no use those of before
    */
   grow(part: GrowingPart, bytes: number): boolean {
     const old = this.parts[part];
     if (bytes <= old.bytes) return true;
     // The last part needs not move, so one that grows again and again leaves no holes behind.
     const at = aligned(old.at + old.bytes) === this.end ? old.at : this.end;
-    const wanted = Math.max(bytes, 2 * old.bytes);
+    const wanted = roomFor(bytes, old.bytes);
     const pages = Math.ceil((at + wanted - this.memory.buffer.byteLength) / PAGE_BYTES);
     try {
-      if (pages > 0) this.memory.grow(pages);
+      // Even by none: whoever goes on with an array of before then finds it empty, rather than a part moved away.
+      this.memory.grow(Math.max(0, pages));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       return false;
@@ -162,7 +152,7 @@ export class LoopMemory implements WorkspaceArrays {
   /** A fresh memory with every part as large as at first. */
   private start(): void {
     this.end = Place.parts;
-    for (const [part, bytes] of Object.entries(PARTS)) this.place(part as GrowingPart, this.end, bytes);
+    for (const [part, bytes] of Object.entries(ROOM.parts)) this.place(part as GrowingPart, this.end, bytes);
     this.memory = new WebAssembly.Memory({ initial: Math.ceil(this.end / PAGE_BYTES), maximum: MOST_PAGES });
     const { exports } = new WebAssembly.Instance(this.module, { env: { memory: this.memory } });
     this.functions = exports as unknown as Functions;

@@ -1,20 +1,18 @@
 // Frames: the main program is the first, each routine that runs inside it one more.
 import { MAIN_PROGRAM } from "../layout.js";
+import { ROOM } from "../room.js";
 import { grown } from "../workspace.js";
-
-/** Suspended frames that are remembered without more memory, and up to which the memory is kept between compiles. */
-const KEPT_DEPTH = 1024;
 
 export class Frames {
   /** For each suspended frame, innermost last, its routine and its next instruction's word. */
-  private suspended = new Int32Array(2 * KEPT_DEPTH);
+  suspended = new Int32Array(2 * ROOM.frames);
   /** Frames suspended. */
   depth = 0;
   /** The routine that runs now, or `MAIN_PROGRAM`. */
   current = MAIN_PROGRAM;
 
   reset(): void {
-    if (this.suspended.length > 2 * KEPT_DEPTH) this.suspended = new Int32Array(2 * KEPT_DEPTH);
+    if (this.suspended.length > 2 * ROOM.frames) this.suspended = new Int32Array(2 * ROOM.frames);
     this.depth = 0;
     this.current = MAIN_PROGRAM;
   }

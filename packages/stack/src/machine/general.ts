@@ -43,8 +43,8 @@ export function runInstruction(work: Workspace, table: MachineTable, instruction
   const firstResult = node + Node.args + args;
   for (let result = results - 1; result >= 0; result--) {
     const at = firstResult + Node.words * result;
-    nodes[at + Text.lengthWord] = Text.pending;
-    nodes[at + Node.what] = What.projection - node;
+    work.nodes[at + Text.lengthWord] = Text.pending;
+    work.nodes[at + Node.what] = What.projection - node;
     pushNode(work, operands[next + result]!, at);
   }
   return true;

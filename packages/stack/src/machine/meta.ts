@@ -1,6 +1,7 @@
 // Meta instructions: they reorder a stack and compute nothing. Each is a no-op when its condition fails; a depth or
 // count is popped from the meta stack first and stays popped.
 import { MetaOperation } from "../layout.js";
+import { roomFor } from "../room.js";
 import { Stack, type Workspace } from "../workspace.js";
 import { shareValue } from "./slots.js";
 
@@ -8,7 +9,7 @@ import { shareValue } from "./slots.js";
 export function pushMeta(work: Workspace, value: number): void {
   if (work.metaSize === work.limits.stackSize) return;
   if (work.metaSize === work.metaStack.length) {
-    const larger = new Uint32Array(work.metaStack.length * 2);
+    const larger = new Uint32Array(roomFor(work.metaSize + 1, work.metaSize));
     larger.set(work.metaStack);
     work.metaStack = larger;
   }
@@ -27,11 +28,11 @@ export function applyMeta(work: Workspace, stack: number, operation: number): bo
       return true;
     }
     case MetaOperation.swap:
-      if (work.sizes[stack]! > 1) exchange(work, stack, 1);
+      if (work.sizes[stack]! > 1) exchange(work, stack, 0, 1);
       return true;
     case MetaOperation.swapWith: {
       const depth = popMeta(work);
-      if (depth >= 0 && work.sizes[stack]! > depth && hasRoom(work, stack)) exchange(work, stack, depth);
+      if (depth >= 0 && work.sizes[stack]! > depth && hasRoom(work, stack)) exchange(work, stack, 0, depth);
       return true;
     }
     case MetaOperation.replace: {
@@ -61,8 +62,9 @@ export function applyMeta(work: Workspace, stack: number, operation: number): bo
       }
       return true;
     case MetaOperation.reverse: {
-      const base = Stack.pad + stack * work.stride;
-      work.stacks.subarray(base, base + work.sizes[stack]!).reverse();
+      for (let top = 0, bottom = work.sizes[stack]! - 1; top < bottom; top++, bottom--) {
+        exchange(work, stack, top, bottom);
+      }
       return true;
     }
     default:
@@ -93,9 +95,10 @@ function copyToTop(work: Workspace, stack: number, depth: number): void {
   work.sizes[stack]!++;
 }
 
-function exchange(work: Workspace, stack: number, depth: number): void {
+/** Exchanges the values at two depths. */
+function exchange(work: Workspace, stack: number, first: number, second: number): void {
   const top = topOf(work, stack);
-  const value = work.stacks[top]!;
-  work.stacks[top] = work.stacks[top - depth]!;
-  work.stacks[top - depth] = value;
+  const value = work.stacks[top - first]!;
+  work.stacks[top - first] = work.stacks[top - second]!;
+  work.stacks[top - second] = value;
 }

@@ -1,0 +1,98 @@
+// Memory that grows at every place where it may: a compiler whose arrays are as small as they can be, and begin so again
+// with each compile, tells the same of every program as one that has room. An array that is held while another grows
+// shows here at once.
+import { readFileSync } from "node:fs";
+import { parseStackDescription } from "@mm-ptx/types";
+import { beforeAll, expect, it, vi } from "vitest";
+import { cases } from "../../../tests/support/counts.js";
+import * as roomy from "../src/index.js";
+import type { ROOM } from "../src/room.js";
+import { runDifferential } from "./support/differential.js";
+import { Random, runSeed } from "./support/random.js";
+import { type Job, randomJob, randomSetup, type Setup } from "./support/random-case.js";
+
+type Room = { [Name in keyof typeof ROOM]: (typeof ROOM)[Name] };
+
+let tight: typeof roomy;
+
+beforeAll(async () => {
+  vi.resetModules();
+  const { ROOM } = await import("../src/room.js");
+  Object.assign(ROOM, NONE);
+  tight = await import("../src/index.js");
+});
+
+/** Room for nothing, growing by no more than what is needed; nothing is kept. */
+const NONE: Room = {
+  growth: 1,
+  entries: 0,
+  stride: 0,
+  frames: 0,
+  signature: 0,
+  nodes: 0,
+  walk: 0,
+  text: 0,
+  parts: { inputStacks: 0, stacks: 0, words: 0, visit: 0, order: 0, nodes: 0, bytes: 0 },
+  keptBytes: 0,
+};
+
+/** All that compilers of either kind tell of each job, twice. */
+function tell(
+  { StackCompiler, StackProgram, StackPtxError }: typeof roomy,
+  { table, routines, limits }: Setup,
+  jobs: readonly Job[],
+): string[] {
+  return [true, false].flatMap((webAssembly) => {
+    const compiler = new StackCompiler(table, {
+      webAssembly,
+      routines: routines.map((words) => StackProgram.fromWords(Uint32Array.from(words))),
+      ...(limits && { limits }),
+    });
+    return [...jobs, ...jobs].map(({ program, registers, requests, executionLimit }) => {
+      const words = StackProgram.fromWords(Uint32Array.from(program));
+      const job = { registers, requests, executionLimit: Math.min(executionLimit ?? 2 ** 24, 500) };
+      const outcomes = (["signature", "compile", "analyze", "trace"] as const).map((method) => {
+        try {
+          return compiler[method](words, job);
+        } catch (error) {
+          if (!(error instanceof StackPtxError)) throw error;
+          return error.message;
+        }
+      });
+      return JSON.stringify(outcomes);
+    });
+  });
+}
+
+it("tells the same without room for anything, of random programs", { timeout: 900_000 }, () => {
+  const seed = runSeed();
+  const random = new Random(seed);
+  for (let index = 0; index < cases(2_000); index++) {
+    const setup = randomSetup(random);
+    const jobs = Array.from({ length: 3 }, () => randomJob(random, setup, undefined));
+    const where = `seed ${seed}, case ${index} (repeat with MM_PTX_SEED=${seed})`;
+    expect(tell(tight, setup, jobs), where).toEqual(tell(roomy, setup, jobs));
+  }
+});
+
+it("gives what the plain reference gives without room for anything", { timeout: 900_000 }, () => {
+  const { texts } = runDifferential(tight, runSeed(), cases(10_000));
+  expect(texts).toBeGreaterThan(cases(10_000) / 2);
+});
+
+it("gives every conformance vector without room for anything", () => {
+  const url = new URL("vectors/stack.json", import.meta.url);
+  const { description, cases: vectors } = JSON.parse(readFileSync(url, "utf8")) as {
+    description: unknown;
+    cases: { registers: [string, number][]; program: number[]; requests: number[] }[];
+  };
+  const table = parseStackDescription(description);
+  const jobs = vectors.map(({ registers, program, requests }) => ({
+    program,
+    registers: registers.map(([name, stackIndex]) => ({ name, stackIndex })),
+    requests,
+    executionLimit: undefined,
+  }));
+  const setup: Setup = { table, routines: [], limits: undefined };
+  expect(tell(tight, setup, jobs)).toEqual(tell(roomy, setup, jobs));
+});
