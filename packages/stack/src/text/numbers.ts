@@ -47,8 +47,8 @@ function writeDigits(bytes: Uint8Array, at: number, value: number, digits: numbe
   const end = at + digits;
   let rest = value;
   for (let place = end - 1; place >= at; place--) {
-    // As `rest / 10` rounded down, but quicker: the half keeps the product clear of the next whole number.
-    const tenth = Math.floor((rest + 0.5) * 0.1);
+    // `rest / 10` rounded down, but quicker: the double 0.1 is a little more than a tenth, so no product falls short.
+    const tenth = Math.floor(rest * 0.1);
     bytes[place] = Ascii.zero + (rest - tenth * 10);
     rest = tenth;
   }
