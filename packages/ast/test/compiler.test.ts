@@ -1,10 +1,12 @@
 // Compiling: what stubs look like, programs that grow the memory, and how text reaches a caller's bytes.
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { Region } from "../src/compile/arena.js";
 import { workplace } from "../src/compile/workplace.js";
 import {
   AstCompiler,
   AstProgram,
   constant,
+  DEFAULT_LIMITS,
   type Instruction,
   input,
   REFERENCE_LIMITS,
@@ -128,6 +130,16 @@ describe("large programs", () => {
     expect(text.endsWith("neg.f32 %ast19998, %ast19997;\nmov.f32 %z, %ast19998;\n}")).toBe(true);
   });
 
+  it("run 2^22 instructions of routines, and no more", () => {
+    expect(DEFAULT_LIMITS.maxInlined).toBe(2 ** 22);
+    const most = 2 ** 22 - 2;
+    const compiler = new AstCompiler(SMALL_TABLE, { routines: [chain(most)] });
+    const bytes = new Uint8Array(2 ** 28);
+    expect(compiler.compileInto(AstProgram.of(routine(0, 0)), JOB, bytes)).toBeGreaterThan(most * 20);
+    const more = new AstCompiler(SMALL_TABLE, { routines: [chain(most + 1)] });
+    expect(raised(() => more.compile(AstProgram.of(routine(0, 0)), JOB)).code).toBe("INLINE_LIMIT_EXCEEDED");
+  });
+
   it("end with an error where routines multiply without bound", () => {
     const routines = Array.from({ length: 60 }, (_, index) =>
       index === 0 ? AstProgram.of(x) : AstProgram.of(routine(index - 1, 0), routine(index - 1, 0), add),
@@ -189,6 +201,22 @@ describe("where WebAssembly", () => {
     const compiler = new fresh.AstCompiler(SMALL_TABLE);
     expect(compiler.compile(chain(3000), JOB)).toBe(text);
     expect(compiler.compile(chain(3000), JOB)).toBe(text);
+  });
+
+  it("is forbidden it is asked for once", async () => {
+    let asked = 0;
+    const Module = function Module() {
+      asked++;
+      throw new WebAssembly.CompileError("forbidden by a content security policy");
+    };
+    vi.resetModules();
+    vi.stubGlobal("WebAssembly", Object.create(WebAssembly, { Module: { value: Module } }));
+    const fresh = await import("../src/compile/workplace.js");
+    const first = fresh.workplace(true, 0);
+    for (let use = 0; use < 100; use++) first.patience.keeps(2 ** 30, 0);
+    first.arena.reserve(Region.output, 2 ** 26);
+    expect(fresh.workplace(true, 0)).not.toBe(first);
+    expect(asked).toBe(1);
   });
 });
 

@@ -288,7 +288,7 @@ describe("bad input", () => {
       run,
     } as const;
     const plan = { steps: [], constants: [], columns: [0], temporaries: 0, result: SlotKind.column };
-    expect(codeOf(() => new Workspace(kernels).load(plan))).toBe("INSUFFICIENT_BUFFER");
+    expect(codeOf(() => new Workspace(() => kernels).load(plan))).toBe("INSUFFICIENT_BUFFER");
   });
 
   it("says what is wrong with columns", () => {

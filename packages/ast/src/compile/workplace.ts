@@ -1,11 +1,8 @@
 // The arenas of a thread, each with the loop that works on it: in WebAssembly where that is allowed, else in JavaScript.
+import { Patience } from "../patience.js";
 import { MODULE } from "../wasm/loop.js";
 import { Arena } from "./arena.js";
 import { runLoop } from "./loop.js";
-
-/** An arena is used again up to this size, and beyond it while the program is at least a sixteenth of it. */
-const ALWAYS_KEPT = 2 ** 25;
-const TIMES_PROGRAM = 16;
 
 export interface Workplace {
   readonly arena: Arena;
@@ -13,6 +10,7 @@ export interface Workplace {
   readonly runLoop: (start: number, end: number) => number;
   /** Whose tables lie in the arena. */
   owner: object | undefined;
+  readonly patience: Patience;
 }
 
 let compiled: WebAssembly.Module | null | undefined;
@@ -25,8 +23,7 @@ const kept = new Map<boolean, Workplace>();
  */
 export function workplace(webAssembly: boolean, programBytes: number): Workplace {
   const found = kept.get(webAssembly);
-  const most = Math.max(ALWAYS_KEPT, TIMES_PROGRAM * programBytes);
-  if (found !== undefined && found.arena.size <= most) return found;
+  if (found?.patience.keeps(found.arena.size, programBytes)) return found;
   const made = (webAssembly ? inWebAssembly() : undefined) ?? inJavaScript();
   kept.set(webAssembly, made);
   return made;
@@ -34,7 +31,12 @@ export function workplace(webAssembly: boolean, programBytes: number): Workplace
 
 function inJavaScript(): Workplace {
   const arena = new Arena();
-  return { arena, runLoop: (start, end) => runLoop(arena, start, end), owner: undefined };
+  return {
+    arena,
+    runLoop: (start, end) => runLoop(arena, start, end),
+    owner: undefined,
+    patience: new Patience(),
+  };
 }
 
 function inWebAssembly(): Workplace | undefined {
@@ -44,7 +46,12 @@ function inWebAssembly(): Workplace | undefined {
     const memory = new WebAssembly.Memory({ initial: 1 });
     const arena = new Arena(memory);
     const { exports } = new WebAssembly.Instance(compiled, { env: { memory } });
-    return { arena, runLoop: exports.runLoop as Workplace["runLoop"], owner: undefined };
+    return {
+      arena,
+      runLoop: exports.runLoop as Workplace["runLoop"],
+      owner: undefined,
+      patience: new Patience(),
+    };
   } catch (error) {
     // A content security policy without 'wasm-unsafe-eval', or no memory to reserve: the other loop serves.
     if (!(error instanceof WebAssembly.CompileError) && !(error instanceof RangeError)) throw error;

@@ -127,8 +127,7 @@ const workspaces = new Map<boolean, Workspace>();
 function workspaceFor(webAssembly: boolean): Workspace {
   const found = workspaces.get(webAssembly);
   if (found !== undefined) return found;
-  const kernels = (webAssembly ? webAssemblyKernels() : undefined) ?? javaScriptKernels();
-  const made = new Workspace(kernels);
+  const made = new Workspace(() => (webAssembly ? webAssemblyKernels() : undefined) ?? javaScriptKernels());
   workspaces.set(webAssembly, made);
   return made;
 }

@@ -21,7 +21,6 @@ export function javaScriptKernels(): Kernels {
     reserve(bytes) {
       if (bytes <= floats.byteLength) return;
       const grown = new Float32Array(Math.ceil(bytes / 4));
-      grown.set(floats);
       floats = grown;
       words = new Uint32Array(grown.buffer);
     },

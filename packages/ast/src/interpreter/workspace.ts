@@ -3,6 +3,7 @@
 // before another starts.
 import { AstPtxError } from "../error.js";
 import { LEAST_NORMAL } from "../float32.js";
+import { Patience } from "../patience.js";
 import { Step } from "./kernel.js";
 import { type Plan, PlanStep, SlotKind } from "./plan.js";
 
@@ -11,9 +12,9 @@ export interface Kernels {
   readonly backend: "webassembly" | "javascript";
   /** The first address that steps may be at. */
   readonly firstFree: number;
-  /** Replaced by one with the same content when `reserve` makes it longer. */
+  /** Replaced when `reserve` makes it longer. */
   readonly buffer: ArrayBuffer;
-  /** Makes the buffer at least so many bytes long. */
+  /** Makes the buffer at least so many bytes long; what was in it may be lost. */
   reserve(bytes: number): void;
   /** Runs the steps from address `start` to `stop` on columns of `bytes` bytes, a multiple of 16 and not 0. */
   run(start: number, stop: number, bytes: number): void;
@@ -39,16 +40,22 @@ export class Workspace {
   private readonly start: number;
   private stop = 0;
   private readonly parts = [0, 0, 0];
+  private bytes = 0;
+  private readonly patience = new Patience();
+  /** What runs the steps: others, with less memory, when much of it has not been needed for a while. */
+  kernels: Kernels;
 
-  constructor(readonly kernels: Kernels) {
-    this.start = Math.ceil(kernels.firstFree / VECTOR_BYTES) * VECTOR_BYTES;
+  constructor(private readonly makeKernels: () => Kernels) {
+    this.kernels = makeKernels();
+    this.start = Math.ceil(this.kernels.firstFree / VECTOR_BYTES) * VECTOR_BYTES;
   }
 
   /** Makes a program the one that is run. @throws AstPtxError INSUFFICIENT_BUFFER when memory is short */
   load(plan: Plan): void {
-    if (plan === this.plan) return;
+    if (plan === this.plan && this.patience.keeps(this.kernels.buffer.byteLength, this.bytes)) return;
     this.plan = undefined;
     this.layOut(plan);
+    this.reserve();
     this.writeSteps(plan);
     plan.constants.forEach((bits, index) => {
       const at = this.addressOf(index << SlotKind.shift) / FLOAT_BYTES;
@@ -93,8 +100,14 @@ export class Workspace {
     this.parts[SlotKind.column] = firstColumn;
     this.parts[SlotKind.temporary] = firstTemporary;
 
+    this.bytes = firstTemporary + temporaries * columnBytes;
+  }
+
+  /** Sees that there is memory for the layout, and not far more. */
+  private reserve(): void {
+    const { bytes } = this;
+    if (!this.patience.keeps(this.kernels.buffer.byteLength, bytes)) this.kernels = this.makeKernels();
     const { kernels } = this;
-    const bytes = firstTemporary + temporaries * columnBytes;
     try {
       kernels.reserve(bytes);
     } catch (error) {
