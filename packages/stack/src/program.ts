@@ -158,7 +158,10 @@ export class StackProgram implements Iterable<Instruction> {
 /** What programs are put together from. */
 export type ProgramPiece = StackProgram | Instruction;
 
-/** @throws StackPtxError INVALID_VALUE with what was expected */
+/**
+ * An object that only looks like a program is none: nothing has checked its words.
+ * @throws StackPtxError INVALID_VALUE with what was expected
+ */
 export function checkProgram(program: StackProgram, expected = "a StackProgram"): void {
   if (!(program instanceof StackProgram)) throw invalid(expected, program);
 }
