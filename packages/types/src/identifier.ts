@@ -1,29 +1,13 @@
 // From the names of a description to identifiers of generated code.
 
-/** What a generated TypeScript module exports whatever its table has. */
-const MODULE_NAMES = [
-  "input",
-  "load",
-  "meta",
-  "metaConstant",
-  "ptx",
-  "returnInstruction",
-  "routine",
-  "special",
-  "stacks",
-  "store",
-  "table",
-];
-
 /** What no constant of a TypeScript module may be called: reserved words, and globals that can't be declared anew. */
-const RESERVED_WORDS =
+const RESERVED_WORDS = new Set(
   `arguments await break case catch class const continue debugger default delete do else enum eval export extends
   false finally for function if implements import in instanceof interface let new null package private protected
   public return static super switch this throw true try typeof undefined var void while with yield`.split(
     /\s+/,
-  );
-
-const NOT_TOP_LEVEL = new Set([...MODULE_NAMES, ...RESERVED_WORDS]);
+  ),
+);
 
 /** `add.ftz.f32` to `addFtzF32`: words are what dots, colons, blanks and other signs separate. */
 export function camelCase(name: string): string {
@@ -32,14 +16,17 @@ export function camelCase(name: string): string {
   return /^[0-9]/.test(joined) || joined === "" ? `_${joined}` : joined;
 }
 
-/** An identifier as the name of a module's constant: `delete` to `delete_`. */
-export function topLevelName(identifier: string): string {
-  return NOT_TOP_LEVEL.has(identifier) ? `${identifier}_` : identifier;
+/**
+ * An identifier as the name of a module's constant: `delete` to `delete_`, which `camelCase` never gives.
+ * @param taken what else the module declares
+ */
+export function topLevelName(identifier: string, taken: ReadonlySet<string>): string {
+  return RESERVED_WORDS.has(identifier) || taken.has(identifier) ? `${identifier}_` : identifier;
 }
 
 /** `F32` to `f32`, `V2_F32` to `v2F32`: a stack's name as the name of its constant encoder. */
 export function encoderName(stack: string): string {
-  return topLevelName(camelCase(stack.toLowerCase()));
+  return camelCase(stack.toLowerCase());
 }
 
 /** `add.ftz.f32` to `add_ftz_f32`, for names of C and Python that begin with a prefix, so that none is a keyword. */

@@ -88,8 +88,8 @@ const GRAVITY: readonly DescriptionErrorCode[] = ["SYNTAX", "SCHEMA", "EXTENDS",
 /** Problems of which an error tells; nobody reads more. */
 const MAX_PROBLEMS = 10_000;
 
-/** Names that are looked at for suggestions; a file of thousands of wrong names would take minutes. */
-const MAX_COMPARISONS = 1_000_000;
+/** Pairs of characters that are compared for suggestions; a file of thousands of wrong names would take minutes. */
+const MAX_COMPARISONS = 100_000_000;
 
 /** Gathers the problems of all files of a table. */
 export class Problems {
@@ -115,7 +115,7 @@ export class Problems {
 
   /** `, did you mean `x`?`, as long as there are few enough names to compare with. */
   suggest(name: string, names: ReadonlyMap<string, unknown>): string {
-    this.comparisons += names.size;
+    this.comparisons += names.size * name.length ** 2;
     return this.comparisons > MAX_COMPARISONS ? "" : didYouMean(name, names.keys());
   }
 

@@ -1,7 +1,11 @@
 // The nearest known word to a misspelt one, for error messages.
 
+/** Longer words get no suggestion: comparing two takes as many steps as the product of their lengths. */
+const LONGEST_WORD = 64;
+
 /** The candidate with the fewest edits to `word`, or `undefined` when none is near enough to be meant. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  if (word.length > LONGEST_WORD) return undefined;
   const limit = Math.max(1, Math.floor(word.length / 3));
   let best: string | undefined;
   let bestDistance = limit + 1;

@@ -12,6 +12,11 @@ export interface Group {
   readonly entries: readonly { readonly name: string; readonly doc: string; readonly args: string }[];
 }
 
+interface Declaration {
+  readonly name: string;
+  readonly text: string;
+}
+
 export interface ModuleParts {
   /** The module of the encoders. */
   readonly encoders: string;
@@ -21,7 +26,9 @@ export interface ModuleParts {
   /** What is passed on from there. */
   readonly reexports: readonly string[];
   /** Declarations before the table. */
-  readonly body: readonly string[];
+  readonly body: readonly Declaration[];
+  /** Encoders of constants, by names that the module may not have as they are. */
+  readonly constants: readonly { readonly name: string; readonly doc: string; readonly value: string }[];
   readonly table: {
     readonly name: string;
     readonly type: string;
@@ -79,17 +86,30 @@ export function stackParts(table: StackTable, encoders: string): ModuleParts {
     ],
     reexports: ["input", "load", "metaConstant", "returnInstruction", "routine"],
     body: [
-      `/** The index of each stack. */\nexport const stacks = {\n${stacks.join("")}} as const;`,
-      "/** The index of a stack that exists. */\nexport type Stack = (typeof stacks)[keyof typeof stacks];",
-      `/** Changes the order of a stack's values. */
+      {
+        name: "stacks",
+        text: `/** The index of each stack. */\nexport const stacks = {\n${stacks.join("")}} as const;`,
+      },
+      {
+        name: "Stack",
+        text: "/** The index of a stack that exists. */\nexport type Stack = (typeof stacks)[keyof typeof stacks];",
+      },
+      {
+        name: "meta",
+        text: `/** Changes the order of a stack's values. */
 export const meta: (stack: Stack, operation: MetaOperationName) => Instruction = metaOfAny;`,
-      `/** Pops a value of a stack into a slot. */
+      },
+      {
+        name: "store",
+        text: `/** Pops a value of a stack into a slot. */
 export const store: (stack: Stack, slot: number) => Instruction = storeOfAny;`,
-      ...constants.map(
-        ({ name, encoder, index }, at) => `/** Pushes a constant on stack ${commentText(name)}. */
-export const ${constantNames[at]} = (value: number): Instruction => ${encoder}(${index}, value);`,
-      ),
+      },
     ],
+    constants: constants.map(({ name, encoder, index }, at) => ({
+      name: constantNames[at]!,
+      doc: `Pushes a constant on stack ${commentText(name)}.`,
+      value: `(value: number): Instruction => ${encoder}(${index}, value)`,
+    })),
     table: { name: "table", type: "StackTable", doc: "What the compiler reads.", value: table },
   };
 }
@@ -113,6 +133,7 @@ export function astParts(table: AstTable, encoders: string): ModuleParts {
     imports: [],
     reexports: ["constant", "input", "returnInstruction", "routine", "routineArgument"],
     body: [],
+    constants: [],
     table: { name: "table", type: "AstTable", doc: "What the compiler reads.", value: table },
   };
 }
@@ -125,9 +146,13 @@ export function injectParts(types: InjectTypes): ModuleParts {
     imports: [],
     reexports: [],
     body: [
-      `/** The words that the type of an operand may be. */
+      {
+        name: "TypeName",
+        text: `/** The words that the type of an operand may be. */
 export type TypeName =${names.length === 0 ? " never" : names.join("")};`,
+      },
     ],
+    constants: [],
     table: { name: "types", type: "InjectTypes", doc: "What annotations may name.", value: types },
   };
 }

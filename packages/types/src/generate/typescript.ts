@@ -63,18 +63,37 @@ function mainModule(parts: ModuleParts, imports: readonly string[], groups: read
   return sections(
     [
       `// ${NOTICE}`,
-      `import { deepFreeze, type ${parts.table.type} } from "@mm-ptx/types/core";`,
+      importLine("import", coreImports(parts), "@mm-ptx/types/core"),
       ...encoderLine("import", [...parts.imports, ...imports], parts.encoders),
     ],
     encoderLine("export", parts.reexports, parts.encoders),
-    ...[...groups, ...parts.body].map((block) => [block]),
+    ...[...groups, ...parts.body.map(({ text }) => text), ...constantBlocks(parts)].map((block) => [block]),
     [tableText(parts.table)],
   );
 }
 
+function constantBlocks(parts: ModuleParts): string[] {
+  const taken = namesOf(parts);
+  return parts.constants.map(
+    ({ name, doc, value }) => `/** ${doc} */\nexport const ${topLevelName(name, taken)} = ${value};`,
+  );
+}
+
+/** What the module of either form has besides constants, so that those have one name in both. */
+function namesOf(parts: ModuleParts): ReadonlySet<string> {
+  const { imports, reexports, groups, body, table } = parts;
+  const imported = [...coreImports(parts), ...imports, ...groupImports(groups)];
+  return new Set([
+    ...imported.map((specifier) => specifier.split(" ").at(-1)!),
+    ...reexports,
+    ...[...groups, ...body, table].map(({ name }) => name),
+  ]);
+}
+
 function groupModule(group: Group, encoders: string): string {
+  const taken = new Set([group.encoder.local]);
   const constants = group.entries.map(({ name, doc, args }) => {
-    const local = topLevelName(name);
+    const local = topLevelName(name, taken);
     const constant = `const ${local} = ${PURE} ${group.encoder.local}(${args});`;
     return local === name
       ? `/** ${doc} */\nexport ${constant}`
@@ -108,8 +127,16 @@ function groupImports(groups: readonly Group[]): string[] {
 }
 
 function encoderLine(keyword: "import" | "export", names: readonly string[], encoders: string): string[] {
-  if (names.length === 0) return [];
-  return [`${keyword} { ${names.join(", ")} } from ${JSON.stringify(encoders)};`];
+  return names.length === 0 ? [] : [importLine(keyword, names, encoders)];
+}
+
+function importLine(keyword: "import" | "export", names: readonly string[], module: string): string {
+  return `${keyword} { ${names.join(", ")} } from ${JSON.stringify(module)};`;
+}
+
+/** What every module needs of the types. */
+function coreImports({ table }: Pick<ModuleParts, "table">): string[] {
+  return ["deepFreeze", `type ${table.type}`];
 }
 
 /** The table as an object, one entry a line. */
