@@ -1,8 +1,10 @@
 // The interpreter's kernels for WebAssembly (AssemblyScript): one operation on a block of rows after the other, four
 // rows at a time, or two in f64. src/interpreter/javascript.ts does the same; tests compare them bit for bit. NaNs keep
 // whatever encoding the machine gives them until `canonicalize`.
-import { cosine, exp2, log2, sine, tanh } from "../src/interpreter/elementary.js";
+import { exp2, log2, tanh } from "../src/interpreter/elementary.js";
 import { Kernel, Step } from "../src/interpreter/kernel.js";
+import { sineOrCosine } from "./trigonometric.js";
+import { high, low, moveOff, halfway, narrow } from "./vectors.js";
 
 const ALL_BUT_SIGN: i32 = 0x7fffffff;
 const SIGN: i32 = <i32>0x80000000;
@@ -30,8 +32,8 @@ export function run(start: usize, stop: usize, bytes: usize): void {
       case Kernel.rcp: vectors(Kernel.rcp, step, bytes); break;
       case Kernel.sqrt: vectors(Kernel.sqrt, step, bytes); break;
       case Kernel.rsqrt: vectors(Kernel.rsqrt, step, bytes); break;
-      case Kernel.sin: scalars(Kernel.sin, step, bytes); break;
-      case Kernel.cos: scalars(Kernel.cos, step, bytes); break;
+      case Kernel.sin: vectors(Kernel.sin, step, bytes); break;
+      case Kernel.cos: vectors(Kernel.cos, step, bytes); break;
       case Kernel.lg2: scalars(Kernel.lg2, step, bytes); break;
       case Kernel.ex2: scalars(Kernel.ex2, step, bytes); break;
       case Kernel.tanh: scalars(Kernel.tanh, step, bytes); break;
@@ -74,6 +76,8 @@ function vector(kernel: Kernel, aAt: usize, bAt: usize, cAt: usize, least: v128)
   if (kernel == Kernel.rcp) return flush(f32x4.div(f32x4.splat(1), a), least);
   if (kernel == Kernel.sqrt) return flush(f32x4.sqrt(a), least);
   if (kernel == Kernel.rsqrt) return flush(narrow(reciprocalRoot(low(a)), reciprocalRoot(high(a))), least);
+  if (kernel == Kernel.sin) return flush(sineOrCosine(true, a), least);
+  if (kernel == Kernel.cos) return flush(sineOrCosine(false, a), least);
   const b = v128.load(bAt);
   if (kernel == Kernel.copysign) return v128.bitselect(a, b, i32x4.splat(SIGN));
   if (kernel == Kernel.min) return numberOf(a, b, f32x4.min(a, b));
@@ -123,47 +127,10 @@ function multiplyAdd(a: v128, b: v128, c: v128): v128 {
   return narrow(lowSum, highSum);
 }
 
-/** Where a sum has at most 25 bits, and so may be halfway between two f32. */
-// @ts-expect-error: decorators are AssemblyScript's
-@inline
-function halfway(sum: v128): v128 {
-  return i64x2.eq(i64x2.shl(sum, 36), i64x2.splat(0));
-}
-
-/** Moves sums that were rounded to where they may be halfway by their last bit, towards the exact sum. */
-// @ts-expect-error: decorators are AssemblyScript's
-@inline
-function moveOff(sum: v128, product: v128, addend: v128): v128 {
-  const part = f64x2.sub(sum, product);
-  const error = f64x2.add(f64x2.sub(product, f64x2.sub(sum, part)), f64x2.sub(addend, part));
-  const zero = f64x2.splat(0);
-  const rounded = v128.or(f64x2.lt(error, zero), f64x2.gt(error, zero));
-  const step = v128.or(i64x2.shr_s(v128.xor(sum, error), 63), i64x2.splat(1));
-  return i64x2.add(sum, v128.and(step, v128.and(rounded, halfway(sum))));
-}
-
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
 function reciprocalRoot(x: v128): v128 {
   return f64x2.div(f64x2.splat(1), f64x2.sqrt(x));
-}
-
-// @ts-expect-error: decorators are AssemblyScript's
-@inline
-function low(x: v128): v128 {
-  return f64x2.promote_low_f32x4(x);
-}
-
-// @ts-expect-error: decorators are AssemblyScript's
-@inline
-function high(x: v128): v128 {
-  return f64x2.promote_low_f32x4(v128.shuffle<i64>(x, x, 1, 0));
-}
-
-// @ts-expect-error: decorators are AssemblyScript's
-@inline
-function narrow(lowHalf: v128, highHalf: v128): v128 {
-  return v128.shuffle<i64>(f32x4.demote_f64x2_zero(lowHalf), f32x4.demote_f64x2_zero(highHalf), 0, 2);
 }
 
 /** One row at a time, for what has branches. */
@@ -178,9 +145,7 @@ function scalars(kernel: Kernel, step: usize, bytes: usize): void {
   do {
     const x = <f64>load<f32>(a);
     let result: f32;
-    if (kernel == Kernel.sin) result = <f32>sine(x);
-    else if (kernel == Kernel.cos) result = <f32>cosine(x);
-    else if (kernel == Kernel.lg2) result = <f32>log2(x);
+    if (kernel == Kernel.lg2) result = <f32>log2(x);
     else if (kernel == Kernel.ex2) result = <f32>exp2(x);
     else result = <f32>tanh(x);
     store<f32>(target, abs<f32>(result) < least ? copysign<f32>(0, result) : result);

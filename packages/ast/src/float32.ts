@@ -75,8 +75,8 @@ export const FORMULAS: Readonly<Record<Kernel, (a: number, b: number, c: number)
   [Kernel.div]: divide,
   [Kernel.abs]: Math.abs,
   [Kernel.neg]: (a) => -a,
-  [Kernel.min]: (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b)),
-  [Kernel.max]: (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b)),
+  [Kernel.min]: lesser,
+  [Kernel.max]: greater,
   [Kernel.copysign]: (a, b) => (a < 0 || Object.is(a, -0) ? -Math.abs(b) : Math.abs(b)),
   [Kernel.rcp]: (a) => 1 / a,
   [Kernel.sqrt]: Math.sqrt,
@@ -90,8 +90,18 @@ export const FORMULAS: Readonly<Record<Kernel, (a: number, b: number, c: number)
   [Kernel.canonicalize]: (a) => a,
 };
 
+/** A NaN loses against a number. */
+export function lesser(a: number, b: number): number {
+  return Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b);
+}
+
+/** A NaN loses against a number. */
+export function greater(a: number, b: number): number {
+  return Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b);
+}
+
 /** `div.approx` is a * (1/b), and beyond 2^126 the reciprocal is a zero, in PTX with and without `.ftz`. */
-function divide(a: number, b: number): number {
+export function divide(a: number, b: number): number {
   if (b > 2 ** 126) return a * 0;
   return b < -(2 ** 126) ? a * -0 : a / b;
 }

@@ -5,12 +5,26 @@
 import { exponentOf, powerOfTwo } from "./bits.js";
 
 /** pi/2 to 33 bits, whose products with integers below 2^20 are exact, and the rest. */
-const HALF_PI_HIGH: number = 1.5707963267341256;
-const HALF_PI_LOW: number = 6.077100506506192e-11;
+export const HALF_PI_HIGH: number = 1.5707963267341256;
+export const HALF_PI_LOW: number = 6.077100506506192e-11;
 const HALF_PI: number = 1.5707963267948966;
-const TWO_OVER_PI: number = 0.6366197723675814;
+export const TWO_OVER_PI: number = 0.6366197723675814;
 /** Arguments below take the short reduction. */
-const SHORT_REDUCTION: number = 1048576;
+export const SHORT_REDUCTION: number = 1048576;
+/** Coefficients of (sin r - r) / r^3 in r^2, from the highest power on, and of (cos r - 1 + r^2/2) / r^4. */
+export const SIN_12: number = -7.58669109419786e-13;
+export const SIN_10: number = 1.6058531516797758e-10;
+export const SIN_8: number = -2.5052106231802837e-8;
+export const SIN_6: number = 2.7557319219337312e-6;
+export const SIN_4: number = -0.00019841269841265063;
+export const SIN_2: number = 0.008333333333333331;
+export const SIN_0: number = -0.16666666666666666;
+export const COS_10: number = -1.1382623647474462e-11;
+export const COS_8: number = 2.087614614655861e-9;
+export const COS_6: number = -2.7557317271145144e-7;
+export const COS_4: number = 2.480158729876456e-5;
+export const COS_2: number = -0.0013888888888887398;
+export const COS_0: number = 0.041666666666666664;
 /** 2/pi in digits to the base 2^24, behind two zeros. */
 const TWO_OVER_PI_DIGITS: number[] = [
   0, 0, 10680707, 7228996, 1387004, 2578385, 16069853, 12639074, 9804092, 4427841, 16666979,
@@ -19,7 +33,7 @@ const DIGIT: number = 16777216;
 /** 2/ln 2 */
 const TWO_OVER_LN_2: number = 2.8853900817779268;
 
-/** The quadrant, from 0 to 3, that the last reduction found. */
+/** The quadrant, from 0 to 3, that the last long reduction found. */
 let quadrant: number = 0;
 
 /** A number that rounds to the f32 nearest to a * b + c, for f32 arguments, whose product is exact in f64. */
@@ -47,7 +61,13 @@ function addForRounding(a: number, b: number): number {
 export function sine(x: number): number {
   const size = Math.abs(x);
   if (!(size < Infinity)) return NaN;
-  const result = sineOrCosine(reduce(size), quadrant);
+  let result = 0.0;
+  if (size < SHORT_REDUCTION) {
+    const nearest = Math.floor(size * TWO_OVER_PI + 0.5);
+    result = sineOrCosine(rest(size, nearest), nearest);
+  } else {
+    result = sineOrCosine(reduce(size), quadrant);
+  }
   return x < 0.0 ? -result : x === 0.0 ? x : result;
 }
 
@@ -55,6 +75,10 @@ export function sine(x: number): number {
 export function cosine(x: number): number {
   const size = Math.abs(x);
   if (!(size < Infinity)) return NaN;
+  if (size < SHORT_REDUCTION) {
+    const nearest = Math.floor(size * TWO_OVER_PI + 0.5);
+    return sineOrCosine(rest(size, nearest), nearest + 1.0);
+  }
   return sineOrCosine(reduce(size), quadrant + 1.0);
 }
 
@@ -118,13 +142,13 @@ function exp2Minus1(x: number): number {
   return x * p;
 }
 
-/** What is left of a positive finite f32 after the nearest multiple of pi/2; sets the quadrant. */
+/** The short reduction: what is left of x after a multiple of pi/2. */
+function rest(x: number, multiple: number): number {
+  return x - multiple * HALF_PI_HIGH - multiple * HALF_PI_LOW;
+}
+
+/** The long reduction: what is left of a large f32 after the nearest multiple of pi/2; sets the quadrant. */
 function reduce(x: number): number {
-  if (x < SHORT_REDUCTION) {
-    const nearest = Math.floor(x * TWO_OVER_PI + 0.5);
-    quadrant = modulo4(nearest);
-    return x - nearest * HALF_PI_HIGH - nearest * HALF_PI_LOW;
-  }
   // Payne and Hanek: of 2/pi only the digits matter whose products with x are neither multiples of 4 nor too small.
   let digit = 0;
   let y = x;
@@ -139,10 +163,10 @@ function reduce(x: number): number {
   const fourth = (y * TWO_OVER_PI_DIGITS[digit + 5]!) / (DIGIT * DIGIT * DIGIT * DIGIT);
   const nearest = Math.floor(first + second + 0.5);
   quadrant = modulo4(nearest);
-  const rest = first - nearest;
-  const sum = rest + second;
-  const part = sum - rest;
-  const tail = rest - (sum - part) + (second - part) + third + fourth;
+  const left = first - nearest;
+  const sum = left + second;
+  const part = sum - left;
+  const tail = left - (sum - part) + (second - part) + third + fourth;
   // Dekker's split again: the product of 20 bits and the upper half of pi/2 is exact.
   const split = sum * 8589934593.0;
   const high = split - (split - sum);
@@ -160,20 +184,20 @@ function sineOrCosine(r: number, quarters: number): number {
   const head = 1.0 - half;
   const turned = modulo4(quarters);
   if (turned === 0.0 || turned === 2.0) {
-    let p = -7.58669109419786e-13 * z + 1.6058531516797758e-10;
-    p = p * z - 2.5052106231802837e-8;
-    p = p * z + 2.7557319219337312e-6;
-    p = p * z - 0.00019841269841265063;
-    p = p * z + 0.008333333333333331;
-    p = p * z - 0.16666666666666666;
+    let p = SIN_12 * z + SIN_10;
+    p = p * z + SIN_8;
+    p = p * z + SIN_6;
+    p = p * z + SIN_4;
+    p = p * z + SIN_2;
+    p = p * z + SIN_0;
     const result = addForRounding(r, r * (z * p));
     return turned === 0.0 ? result : -result;
   }
-  let p = -1.1382623647474462e-11 * z + 2.087614614655861e-9;
-  p = p * z - 2.7557317271145144e-7;
-  p = p * z + 2.480158729876456e-5;
-  p = p * z - 0.0013888888888887398;
-  p = p * z + 0.041666666666666664;
+  let p = COS_10 * z + COS_8;
+  p = p * z + COS_6;
+  p = p * z + COS_4;
+  p = p * z + COS_2;
+  p = p * z + COS_0;
   const result = addForRounding(head, 1.0 - head - half + z * z * p);
   return turned === 1.0 ? result : -result;
 }

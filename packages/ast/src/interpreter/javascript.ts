@@ -1,8 +1,7 @@
 // The kernels in JavaScript, for where WebAssembly is not allowed: the same steps in the same memory, and the same
-// results bit for bit. The commonest have loops of their own; the others call their formula for each row. What copies
-// or makes NaNs does it on words, because an engine may change the encoding of a NaN that it reads as a number.
-import { FORMULAS, round } from "../float32.js";
-import { multiplyAdd } from "./elementary.js";
+// results bit for bit. What copies or makes NaNs does it on words, because an engine may change the encoding of a NaN that it reads as a number.
+import { divide, greater, lesser, round } from "../float32.js";
+import { cosine, exp2, log2, multiplyAdd, sine, tanh } from "./elementary.js";
 import { Kernel, Step } from "./kernel.js";
 import type { Kernels } from "./workspace.js";
 
@@ -28,9 +27,7 @@ export function javaScriptKernels(): Kernels {
       for (let step = start / 4; step < stop / 4; step += Step.bytes / 4) {
         const columns = columnsOf(floats, words, step, bytes / 4);
         const kernel: Kernel = words[step + Step.kernel / 4]!;
-        const loop = LOOPS[kernel];
-        if (loop === undefined) runFormula(columns, FORMULAS[kernel]);
-        else loop(columns);
+        LOOPS[kernel](columns);
       }
     },
   };
@@ -73,8 +70,11 @@ function columnsOf(floats: Float32Array, words: Uint32Array, step: number, rows:
   };
 }
 
-/** Kernels with a loop of their own, each a function, so that engines optimize each for itself. */
-const LOOPS: Readonly<Partial<Record<Kernel, (columns: Columns) => void>>> = {
+/**
+ * A loop for each kernel. One loop for all, which is given what to compute, would take twice the time: engines optimize
+ * a loop for what it has called, and that would be everything.
+ */
+const LOOPS: Readonly<Record<Kernel, (columns: Columns) => void>> = {
   [Kernel.add]({ floats, target, end, a, b, aStep, bStep, least }) {
     for (let at = target, i = a, j = b; at < end; at++, i += aStep, j += bStep) {
       floats[at] = round(floats[i]! + floats[j]!, least);
@@ -106,17 +106,52 @@ const LOOPS: Readonly<Partial<Record<Kernel, (columns: Columns) => void>>> = {
       words[at] = (words[i]! & SIGN) | (words[j]! & ~SIGN);
     }
   },
+  [Kernel.div]({ floats, target, end, a, b, aStep, bStep, least }) {
+    for (let at = target, i = a, j = b; at < end; at++, i += aStep, j += bStep) {
+      floats[at] = round(divide(floats[i]!, floats[j]!), least);
+    }
+  },
+  [Kernel.min]({ floats, target, end, a, b, aStep, bStep, least }) {
+    for (let at = target, i = a, j = b; at < end; at++, i += aStep, j += bStep) {
+      floats[at] = round(lesser(floats[i]!, floats[j]!), least);
+    }
+  },
+  [Kernel.max]({ floats, target, end, a, b, aStep, bStep, least }) {
+    for (let at = target, i = a, j = b; at < end; at++, i += aStep, j += bStep) {
+      floats[at] = round(greater(floats[i]!, floats[j]!), least);
+    }
+  },
+  [Kernel.rcp]({ floats, target, end, a, aStep, least }) {
+    for (let at = target, i = a; at < end; at++, i += aStep) floats[at] = round(1 / floats[i]!, least);
+  },
+  [Kernel.sqrt]({ floats, target, end, a, aStep, least }) {
+    for (let at = target, i = a; at < end; at++, i += aStep) floats[at] = round(Math.sqrt(floats[i]!), least);
+  },
+  [Kernel.rsqrt]({ floats, target, end, a, aStep, least }) {
+    for (let at = target, i = a; at < end; at++, i += aStep)
+      floats[at] = round(1 / Math.sqrt(floats[i]!), least);
+  },
+  [Kernel.sin]({ floats, target, end, a, aStep, least }) {
+    for (let at = target, i = a; at < end; at++, i += aStep) floats[at] = round(sine(floats[i]!), least);
+  },
+  [Kernel.cos]({ floats, target, end, a, aStep, least }) {
+    for (let at = target, i = a; at < end; at++, i += aStep) floats[at] = round(cosine(floats[i]!), least);
+  },
+  [Kernel.lg2]({ floats, target, end, a, aStep, least }) {
+    for (let at = target, i = a; at < end; at++, i += aStep) floats[at] = round(log2(floats[i]!), least);
+  },
+  [Kernel.ex2]({ floats, target, end, a, aStep, least }) {
+    for (let at = target, i = a; at < end; at++, i += aStep) floats[at] = round(exp2(floats[i]!), least);
+  },
+  [Kernel.tanh]({ floats, target, end, a, aStep, least }) {
+    for (let at = target, i = a; at < end; at++, i += aStep) floats[at] = round(tanh(floats[i]!), least);
+  },
+  [Kernel.flush]({ floats, target, end, a, aStep, least }) {
+    for (let at = target, i = a; at < end; at++, i += aStep) floats[at] = round(floats[i]!, least);
+  },
   [Kernel.canonicalize]({ floats, words, target, end, a, aStep }) {
     for (let at = target, i = a; at < end; at++, i += aStep) {
       words[at] = Number.isNaN(floats[i]!) ? CANONICAL_NAN : words[i]!;
     }
   },
 };
-
-/** The other kernels, row by row. */
-function runFormula(columns: Columns, formula: (a: number, b: number, c: number) => number): void {
-  const { floats, target, end, a, b, c, aStep, bStep, cStep, least } = columns;
-  for (let at = target, i = a, j = b, k = c; at < end; at++, i += aStep, j += bStep, k += cStep) {
-    floats[at] = round(formula(floats[i]!, floats[j]!, floats[k]!), least);
-  }
-}
