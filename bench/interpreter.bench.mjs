@@ -6,10 +6,17 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const BUDGETS = {
-  webassembly: { arithmetic: 1, functions: 3 },
-  javascript: { arithmetic: 10, functions: 20 },
+  webassembly: { arithmetic: 1, functions: 3, catalogue: 8, sines: 20 },
+  javascript: { arithmetic: 10, functions: 20, catalogue: 25, sines: 60 },
 };
-const NAMES = { arithmetic: "add, mul and fma", functions: "10 % sin, cos, ex2, tanh and sqrt" };
+/** Rows that must stay within their budget. */
+const HARD = ["arithmetic", "functions"];
+const NAMES = {
+  arithmetic: "add, mul and fma",
+  functions: "10 % sin, cos, ex2, tanh and sqrt",
+  catalogue: "the whole catalogue alike",
+  sines: "a chain of sin",
+};
 const BACKENDS = { webassembly: "WebAssembly", javascript: "JavaScript" };
 
 export async function run() {
@@ -29,7 +36,7 @@ export async function run() {
         budget,
         unit: "ns",
         pass: ratio <= budget,
-        hard: true,
+        hard: HARD.includes(name),
       };
     });
   });

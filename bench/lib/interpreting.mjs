@@ -10,8 +10,9 @@ import { generator } from "./random.mjs";
 
 const NODES = 99;
 const ROWS = 65536;
-const ROUNDS = 60;
+const ROUNDS = 25;
 const INPUTS = 4;
+const MIXTURES = 8;
 /** Rows of the plain loop, whose arrays fit a first-level cache as the interpreter's blocks do. */
 const LOOP_ROWS = 2048;
 
@@ -48,11 +49,33 @@ function expression(functions) {
   return AstProgram.of(...grow(NODES));
 }
 
+/** A random expression of `NODES` PTX instructions, each of the catalogue as often as another. */
+function mixture() {
+  const grow = (size) => {
+    if (size === 0) return [random() < 0.7 ? input(Math.floor(random() * INPUTS)) : constant(random())];
+    const index = Math.floor(random() * table.instructions.length);
+    const { args } = table.instructions[index];
+    let rest = size - 1;
+    const operands = Array.from({ length: args }, (_, arg) => {
+      const share = arg === args - 1 ? rest : Math.floor(random() * (rest + 1));
+      rest -= share;
+      return grow(share);
+    });
+    return [...operands.flat(), ptxInstruction(index, args)];
+  };
+  return AstProgram.of(...grow(NODES));
+}
+
 const interpreter = new AstInterpreter(table, { webAssembly: backend === "webassembly" });
 if (interpreter.backend !== backend) throw new Error(`expected ${backend}, found ${interpreter.backend}`);
 const columns = Array.from({ length: INPUTS }, () => Float32Array.from({ length: ROWS }, () => random()));
 const output = new Float32Array(ROWS);
-const programs = { arithmetic: expression([]), functions: expression(["sin", "cos", "ex2", "tanh", "sqrt"]) };
+const programs = {
+  arithmetic: [expression([])],
+  functions: [expression(["sin", "cos", "ex2", "tanh", "sqrt"])],
+  catalogue: Array.from({ length: MIXTURES }, () => mixture()),
+  sines: [AstProgram.of(input(0), ...Array.from({ length: NODES }, () => instruction("sin")))],
+};
 
 const [a, b, sum] = Array.from({ length: 3 }, () => Float32Array.from({ length: LOOP_ROWS }, () => random()));
 function loop() {
@@ -61,9 +84,14 @@ function loop() {
 
 const measures = {
   ...Object.fromEntries(
-    Object.entries(programs).map(([name, program]) => [
+    Object.entries(programs).map(([name, list]) => [
       name,
-      { run: () => interpreter.evaluateColumns(program, columns, output), count: NODES * ROWS },
+      {
+        run: () => {
+          for (const program of list) interpreter.evaluateColumns(program, columns, output);
+        },
+        count: list.length * NODES * ROWS,
+      },
     ]),
   ),
   loop: {
