@@ -20,6 +20,16 @@ export function integer(what: string, value: number, most: number, least = 0): n
   throw invalid(`an integer from ${least} to ${most} as ${what}`, value);
 }
 
+/** Registers or requests of one job: a list that says more is refused before any memory is taken for it. */
+const MOST_LISTED = 2 ** 24;
+
+/** How long a list of the caller is, read once. @throws StackPtxError INVALID_VALUE */
+export function lengthOf(name: string, list: ArrayLike<unknown>): number {
+  const length: unknown = typeof list === "object" ? list?.length : undefined;
+  if (typeof length !== "number") throw invalid(`\`${name}\` as an array`, list);
+  return integer(`the length of \`${name}\``, length, MOST_LISTED);
+}
+
 /** @throws StackPtxError INVALID_VALUE for the first name that is not known, with the nearest that is */
 export function checkNames(what: string, names: readonly string[], known: readonly string[]): void {
   const all = new Set(known);

@@ -1,16 +1,17 @@
 // What a caller may get wrong besides the program itself: options, jobs and buffers of the wrong kind.
 import { didYouMean, type StackTable } from "@mm-ptx/types/core";
 import type { TraceOptions } from "./analysis/trace.js";
-import { checkOptionNames, checkTable, invalid } from "./arguments.js";
+import { checkOptionNames, checkTable, integer, invalid } from "./arguments.js";
 import type { StackCompileJob, StackCompilerOptions } from "./compiler.js";
 import { StackPtxError } from "./error.js";
 import { DEFAULT_EXECUTION_LIMIT } from "./limits.js";
-import { checkProgram, type StackProgram } from "./program.js";
+import { checkProgram } from "./program.js";
 
 const OPTION_NAMES = ["routines", "limits", "requestCopies", "webAssembly"];
 const JOB_NAMES = ["registers", "requests", "executionLimit"];
 const TRACE_OPTION_NAMES = ["longestText"];
 const DEFAULT_LONGEST_TEXT = 120;
+const MOST_TEXT = 2 ** 20;
 const HASH_WORDS = 4;
 const REQUEST_COPIES = ["parallel", "sequential"];
 
@@ -27,9 +28,12 @@ export function checkOptions(table: StackTable, options: StackCompilerOptions): 
   if (typeof webAssembly !== "boolean") throw invalid("a boolean as `webAssembly`", webAssembly);
 }
 
-/** @throws StackPtxError INVALID_VALUE */
-export function checkJob(program: StackProgram, job: StackCompileJob): void {
-  checkProgram(program);
+/**
+ * The parts of a job, each read once.
+ * @param fallback its execution limit, when it has none
+ * @throws StackPtxError INVALID_VALUE
+ */
+export function partsOf(job: StackCompileJob, fallback = DEFAULT_EXECUTION_LIMIT): Required<StackCompileJob> {
   if (typeof job !== "object" || job === null) throw invalid("a job with `registers` and `requests`", job);
   // Each compile comes here: comparing is cheaper than making a list of the names.
   for (const name in job) {
@@ -40,10 +44,11 @@ export function checkJob(program: StackProgram, job: StackCompileJob): void {
       );
     }
   }
-  const { requests } = job;
-  if (typeof requests !== "object" || requests === null || !Number.isInteger(requests.length)) {
-    throw invalid("`requests` as an array", requests);
+  const { registers, requests, executionLimit = fallback } = job;
+  if (typeof executionLimit !== "number" || !(executionLimit >= 0)) {
+    throw invalid("a number from 0 up as `executionLimit`", executionLimit);
   }
+  return { registers, requests, executionLimit };
 }
 
 /** @throws StackPtxError INVALID_VALUE */
@@ -62,20 +67,5 @@ export function checkHash(hash: Uint32Array): void {
 export function longestTextOf(options: TraceOptions): number {
   checkOptionNames(options, TRACE_OPTION_NAMES);
   const { longestText = DEFAULT_LONGEST_TEXT } = options;
-  if (!Number.isInteger(longestText) || longestText < 1) {
-    throw invalid("an integer from 1 up as `longestText`", longestText);
-  }
-  return longestText;
-}
-
-/** The execution limit of a job. @throws StackPtxError INVALID_VALUE */
-export function executionLimitOf(
-  { executionLimit: limit }: StackCompileJob,
-  fallback = DEFAULT_EXECUTION_LIMIT,
-): number {
-  if (limit === undefined) return fallback;
-  if (typeof limit !== "number" || !(limit >= 0)) {
-    throw invalid("a number from 0 up as `executionLimit`", limit);
-  }
-  return limit;
+  return integer("`longestText`", longestText, MOST_TEXT, 1);
 }

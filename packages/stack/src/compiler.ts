@@ -5,7 +5,7 @@ import { LiveFinder } from "./analysis/live.js";
 import { Observer } from "./analysis/observer.js";
 import { SignatureWriter } from "./analysis/signature.js";
 import { type StackTrace, type TraceOptions, Tracer } from "./analysis/trace.js";
-import { checkBytes, checkHash, checkJob, checkOptions, executionLimitOf, longestTextOf } from "./checks.js";
+import { checkBytes, checkHash, checkOptions, longestTextOf, partsOf } from "./checks.js";
 import { SavedRegisters } from "./emit/copies.js";
 import { Printer } from "./emit/printer.js";
 import { assignRegisters } from "./emit/registers.js";
@@ -23,7 +23,7 @@ import { WebAssemblyLoops } from "./loops/webassembly.js";
 import { execute } from "./machine/execute.js";
 import { Frames } from "./machine/frames.js";
 import { type MachineTable, machineTable } from "./machine/table.js";
-import type { StackProgram } from "./program.js";
+import { checkProgram, type StackProgram } from "./program.js";
 import { Workspace } from "./workspace.js";
 
 /** `parallel`: requests keep their values whatever the order of the copies. `sequential`: the reference's text. */
@@ -73,6 +73,8 @@ export class StackCompiler {
   /** Made for the first analysis. */
   private finder: LiveFinder | undefined;
   private readonly hash = new Uint32Array(4);
+  /** Jobs read so far. */
+  private jobs = 0;
 
   /** @throws StackPtxError INVALID_VALUE when an option is unknown or out of range */
   constructor(table: StackTable, options: StackCompilerOptions = {}) {
@@ -112,12 +114,10 @@ export class StackCompiler {
    */
   compileInto(program: StackProgram, job: StackCompileJob, bytes: Uint8Array): number {
     checkBytes(bytes);
+    const room = bytes.length;
     const length = this.run(program, job);
-    if (length > bytes.length) {
-      throw new StackPtxError(
-        "INSUFFICIENT_BUFFER",
-        `expected room for ${length} bytes, found ${bytes.length}`,
-      );
+    if (length > room) {
+      throw new StackPtxError("INSUFFICIENT_BUFFER", `expected room for ${length} bytes, found ${room}`);
     }
     bytes.set(this.work.bytes.subarray(0, length));
     return length;
@@ -130,11 +130,11 @@ export class StackCompiler {
    */
   analyze(program: StackProgram, job: StackCompileJob): StackAnalysis {
     const { filled, inputs, routines, saved, work } = this;
-    const executionLimit = this.load(program, job);
     this.finder ??= this.makeFinder();
     const { finder } = this;
     const { observer } = finder;
-    const { words } = program;
+    const words = wordsOf(program);
+    const executionLimit = this.load(job);
     const cut = this.runProgram(words, executionLimit, observer);
     observer.end(cut, executionLimit);
     fillRequests(work, this.machine, inputs, filled);
@@ -152,9 +152,10 @@ export class StackCompiler {
   trace(program: StackProgram, job: StackCompileJob, options: TraceOptions = {}): StackTrace {
     const longestText = longestTextOf(options);
     const { filled, frames, inputs, machine, table, work } = this;
-    const executionLimit = this.load(program, job, DEFAULT_TRACE_LIMIT);
+    const words = wordsOf(program);
+    const executionLimit = this.load(job, DEFAULT_TRACE_LIMIT);
     const tracer = new Tracer(table, work, machine, inputs, frames, longestText);
-    const executionLimitHit = this.runProgram(program.words, executionLimit, tracer);
+    const executionLimitHit = this.runProgram(words, executionLimit, tracer);
     tracer.settle();
     fillRequests(work, machine, inputs, filled);
     return { steps: tracer.steps, executionLimitHit, requests: tracer.requests(filled) };
@@ -180,11 +181,11 @@ export class StackCompiler {
     const { filled, inputs, saved, work } = this;
     this.signatures ??= new SignatureWriter(this.table, work, this.machine, inputs, this.memory);
     const { signatures } = this;
-    const executionLimit = this.load(program, job);
-    const { words } = program;
+    const words = wordsOf(program);
+    const executionLimit = this.load(job);
+    this.execute(words, executionLimit);
     if (this.limits.maxFrameDepth === 0) signatures.clear();
     else {
-      this.execute(words, executionLimit);
       saved.reset(filled.count);
       if (this.parallelCopies && filled.count > 1) saved.save(work, filled, inputs.names);
       if (!signatures.write(filled, saved)) {
@@ -203,18 +204,25 @@ export class StackCompiler {
 
   /** Runs every pass; the text then stands at the start of the printer's bytes. */
   private run(program: StackProgram, job: StackCompileJob): number {
-    const executionLimit = this.load(program, job);
-    if (this.limits.maxFrameDepth === 0) return 0;
-    this.execute(program.words, executionLimit);
-    return this.print();
+    const words = wordsOf(program);
+    const executionLimit = this.load(job);
+    this.execute(words, executionLimit);
+    return this.limits.maxFrameDepth === 0 ? 0 : this.print();
   }
 
   /** Reads all that is the caller's, before the workspace is in use, which other compilers share. */
-  private load(program: StackProgram, job: StackCompileJob, defaultLimit?: number): number {
-    checkJob(program, job);
-    const executionLimit = executionLimitOf(job, defaultLimit);
-    this.inputs.load(job.registers);
-    this.filled.want(job.requests);
+  private load(job: StackCompileJob, defaultLimit?: number): number {
+    const { registers, requests, executionLimit } = partsOf(job, defaultLimit);
+    const number = ++this.jobs;
+    this.inputs.load(registers);
+    this.filled.want(requests);
+    // A getter or a proxy may do anything.
+    if (this.jobs !== number) {
+      throw new StackPtxError(
+        "INVALID_VALUE",
+        "expected a job that only is read, found one that runs the same compiler meanwhile",
+      );
+    }
     return executionLimit;
   }
 
@@ -241,4 +249,10 @@ export class StackCompiler {
     if (this.parallelCopies && filled.count > 1) saved.save(work, filled, inputs.names);
     return this.printer.print(filled, saved);
   }
+}
+
+/** A program's words, taken before a job is read. @throws StackPtxError INVALID_VALUE */
+function wordsOf(program: StackProgram): Uint32Array {
+  checkProgram(program);
+  return program.words;
 }

@@ -1,6 +1,6 @@
 // The caller's registers of a compile, kept from one to the next: searches compile thousands of programs for the same
 // ones, and their texts are packed again only when they change.
-import { invalid } from "./arguments.js";
+import { invalid, lengthOf } from "./arguments.js";
 import { packText } from "./emit/operand-texts.js";
 import { checkRegister, type StackRegister } from "./register.js";
 import { ROOM } from "./room.js";
@@ -25,7 +25,7 @@ export class InputRegisters {
   /** Takes over the registers of a compile. @throws StackPtxError INVALID_VALUE */
   load(registers: readonly StackRegister[]): void {
     if (!Array.isArray(registers)) throw invalid("`registers` as an array", registers);
-    const count = registers.length;
+    const count = lengthOf("registers", registers);
     if (count === this.count) {
       let same = true;
       for (let index = 0; index < count && same; index++) {
@@ -34,16 +34,20 @@ export class InputRegisters {
       }
       if (same) return;
     }
-    this.replace(registers);
+    this.replace(registers, count);
   }
 
-  private replace(registers: readonly StackRegister[]): void {
+  private replace(registers: readonly StackRegister[], count: number): void {
     // Read once, then checked: what is kept is what was checked, whatever the caller's objects do.
-    const read = Array.from(registers, (register) => ({
-      name: register?.name,
-      stackIndex: register?.stackIndex,
-    }));
-    for (const { name, stackIndex } of read) checkRegister(name, stackIndex);
+    const read: StackRegister[] = [];
+    for (let index = 0; index < count; index++) {
+      const register: StackRegister | undefined = registers[index];
+      if (register === undefined || register === null)
+        throw invalid(`a register at \`registers[${index}]\``, register);
+      const { name, stackIndex } = register;
+      checkRegister(name, stackIndex);
+      read.push({ name, stackIndex });
+    }
     if (read.length > this.stacks.length) {
       this.stacks = grown(this.stacks, read.length);
       this.texts = new Int32Array(this.stacks.length * Text.words);

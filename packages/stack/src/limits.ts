@@ -38,6 +38,9 @@ export const DEFAULT_EXECUTION_LIMIT = 2 ** 24;
 /** The same for a trace, of which every instruction takes memory. */
 export const DEFAULT_TRACE_LIMIT = 2 ** 16;
 
+/** Values and characters of all steps of a trace together: lists of stacks that an instruction changed, and texts. */
+export const MOST_TRACED = 2 ** 25;
+
 /** Typed arrays are indexed with 32-bit integers, two words an entry. */
 const LARGEST_LIMIT = 2 ** 28;
 
@@ -48,7 +51,7 @@ const LARGEST_LIMIT = 2 ** 28;
 export function resolveLimits(limits: Partial<StackLimits> | "reference" | undefined): StackLimits {
   if (limits === undefined) return DEFAULT_LIMITS;
   if (limits === "reference") return REFERENCE_LIMITS;
-  if (typeof limits !== "object" || limits === null) {
+  if (typeof limits !== "object" || limits === null || Array.isArray(limits)) {
     throw invalid("limits by name or `reference` as `limits`", limits);
   }
   checkNames("limit", Object.keys(limits), Object.keys(DEFAULT_LIMITS));

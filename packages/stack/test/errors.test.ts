@@ -1,4 +1,5 @@
 // Every error that a compile can end with: its code, its message, and the instruction that it names.
+import { describeValue } from "@mm-ptx/types/core";
 import { describe, expect, it } from "vitest";
 import {
   constantBits,
@@ -183,7 +184,7 @@ describe("errors of registers and requests", () => {
   it.each([1, -1, 0.5, Number.NaN, 2 ** 32, "0" as unknown as number])("refuses request %s", (request) => {
     const error = raised(compiling([one], { registers: [x], requests: [0, request] }));
     expect([error.code, error.place]).toEqual(["REGISTER_IDX_OUT_OF_BOUNDS", undefined]);
-    expect(error.message).toContain(`request 1 names register ${request}`);
+    expect(error.message).toContain(`request 1 names register ${describeValue(request)}:`);
   });
 
   it("refuses a request of an exhausted stack only when its register is wrong", () => {

@@ -136,7 +136,13 @@ describe("execution", () => {
 
   it("gives the empty text without a frame", () => {
     const compiler = new StackCompiler(SMALL_TABLE, { limits: { maxFrameDepth: 0 } });
-    expect(compiler.compile(StackProgram.of(input(99)), { registers, requests: [99] })).toBe("");
+    expect(compiler.compile(StackProgram.of(input(99)), { registers, requests: [0] })).toBe("");
+    // What is wrong with the job is wrong all the same, whatever is asked for.
+    for (const method of ["compile", "signature", "analyze", "trace"] as const) {
+      expect(complaint(() => compiler[method](program, { registers, requests: [99] }))).toBe(
+        "REGISTER_IDX_OUT_OF_BOUNDS: request 0 names register 99: expected 0 to 1 registers",
+      );
+    }
     const bytes = new Uint8Array(4).fill(7);
     expect(compiler.compileInto(program, job, bytes)).toBe(0);
     expect([...bytes]).toEqual([7, 7, 7, 7]);

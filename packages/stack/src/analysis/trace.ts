@@ -3,8 +3,10 @@
 import type { StackTable } from "@mm-ptx/types/core";
 import { type DecodedInstruction, decodeInstruction } from "../decode.js";
 import type { FilledRequests } from "../emit/requests.js";
+import { StackPtxError } from "../error.js";
 import type { InputRegisters } from "../inputs.js";
 import { InstructionType, MAIN_PROGRAM, Packed } from "../layout.js";
+import { MOST_TRACED } from "../limits.js";
 import type { FetchLoop } from "../loops/loops.js";
 import type { Frames } from "../machine/frames.js";
 import { slotPlace } from "../machine/slots.js";
@@ -86,6 +88,8 @@ export class Tracer implements FetchLoop, Situation {
   private readonly values: ValueTexts;
   private fetched: Fetched | undefined;
   private state: TraceState;
+  /** Entries of the lists that the steps hold. */
+  private entries = 0;
 
   constructor(
     private readonly table: StackTable,
@@ -122,6 +126,11 @@ export class Tracer implements FetchLoop, Situation {
     this.state = this.look();
     this.steps.push({ ...this.fetched, ...this.state });
     this.fetched = undefined;
+    if (this.entries + this.values.characters <= MOST_TRACED) return;
+    throw new StackPtxError(
+      "INVALID_VALUE",
+      `expected a program whose trace holds at most ${MOST_TRACED} values and characters, found one that needs more after ${this.steps.length} instructions: \`executionLimit\` ends it before`,
+    );
   }
 
   /** What the requests have taken. */
@@ -141,7 +150,7 @@ export class Tracer implements FetchLoop, Situation {
       const bottom = Stack.pad + stack * work.stride;
       const now: TraceValue[] = [];
       for (let at = bottom; at < bottom + work.sizes[stack]!; at++) now.push(values.of(work.stacks[at]!));
-      return sameOr(before, now);
+      return this.kept(before, now);
     });
     const slots = work.filledSlots().map((slot, index) => {
       const place = slotPlace(work, slot);
@@ -152,16 +161,18 @@ export class Tracer implements FetchLoop, Situation {
       return same ? before : { slot, stack, value };
     });
     return {
-      stacks: sameOr(state.stacks, stacks),
-      meta: sameOr(state.meta, [...work.metaStack.subarray(0, work.metaSize)]),
-      slots: sameOr(state.slots, slots),
+      stacks: this.kept(state.stacks, stacks),
+      meta: this.kept(state.meta, [...work.metaStack.subarray(0, work.metaSize)]),
+      slots: this.kept(state.slots, slots),
     };
   }
-}
 
-/** The first list when the second holds the same. */
-function sameOr<T>(before: readonly T[], now: readonly T[]): readonly T[] {
-  return before.length === now.length && before.every((each, index) => each === now[index]) ? before : now;
+  /** The first list when the second holds the same; else the second, which is then one more to hold. */
+  private kept<T>(before: readonly T[], now: readonly T[]): readonly T[] {
+    if (before.length === now.length && before.every((each, index) => each === now[index])) return before;
+    this.entries += now.length;
+    return now;
+  }
 }
 
 type NameOf = (stack: number) => string;

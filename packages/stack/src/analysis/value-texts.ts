@@ -18,6 +18,8 @@ const CUT = "…";
 
 /** The values of one run. */
 export class ValueTexts {
+  /** Of all texts together. */
+  characters = 0;
   private readonly known = new Map<number, TraceValue>();
 
   constructor(
@@ -36,6 +38,7 @@ export class ValueTexts {
     const cut = text.length > this.longest ? text.slice(0, this.longest - CUT.length) + CUT : text;
     const value = Object.freeze({ id: this.known.size, text: cut });
     this.known.set(node, value);
+    this.characters += cut.length;
     return value;
   }
 
@@ -55,8 +58,12 @@ export class ValueTexts {
   private call(node: number, instruction: number): string {
     const args: string[] = [];
     const first = node + Node.args;
-    for (let at = first; at < first + this.machine.argCount[instruction]!; at++) {
-      args.push(this.of(this.work.nodes[at]!).text);
+    const end = first + this.machine.argCount[instruction]!;
+    // What is cut anyhow need not be written.
+    for (let at = first, length = 0; at < end && length <= this.longest; at++) {
+      const { text } = this.of(this.work.nodes[at]!);
+      args.push(text);
+      length += text.length;
     }
     return `${this.table.instructions[instruction]!.ptx}(${args.join(", ")})`;
   }

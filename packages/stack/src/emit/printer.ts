@@ -11,7 +11,7 @@ import type { SavedRegisters } from "./copies.js";
 import { inputNode } from "./operand-texts.js";
 import type { FilledRequests } from "./requests.js";
 import type { TextTable } from "./text-table.js";
-import { packWord, Word, writeText } from "./words.js";
+import { packWord, Word, writeNumber, writeText } from "./words.js";
 
 /** Before a vector's elements: a line of its own. */
 const VECTOR_OPEN = packWord("\n\t\t{", 0);
@@ -58,7 +58,8 @@ export class Printer {
       const count = this.work.registerCounts[stack]!;
       if (count === 0) continue;
       const view = this.reserve(at, declarations.lengths[stack]! + LONGEST_OPERAND);
-      at = writeText(view, declarations.write(view, at, stack), `${count}>;\n`);
+      at = writeNumber(view, declarations.write(view, at, stack), count);
+      at = writeText(view, at, ">;\n");
     }
     return at;
   }
@@ -139,7 +140,7 @@ export class Printer {
       const stack = saved.stacks[save]!;
       const view = this.reserve(at, moves.lengths[stack]! + 2 * this.longest);
       at = moves.write(view, at, stack);
-      at = writeText(view, at, `%_s${stack}_${saved.numbers[save]!}, `);
+      at = writeRegister(view, at, stack, saved.numbers[save]!);
       at = this.operand(view, at, saved.inputs[save]!);
       view.setUint16(at - 2, Pair.endOfLine, true);
     }
@@ -150,7 +151,7 @@ export class Printer {
       at = this.operand(view, at, inputNode(filled.registers[copy]!));
       const save = saved.sources[copy]!;
       if (save < 0) at = this.operand(view, at, filled.values[copy]!);
-      else at = writeText(view, at, `%_s${stack}_${saved.numbers[save]!}, `);
+      else at = writeRegister(view, at, stack, saved.numbers[save]!);
       view.setUint16(at - 2, Pair.endOfLine, true);
     }
     // What follows the last line is shorter than what was reserved for it.
@@ -162,17 +163,22 @@ export class Printer {
   private operand(view: DataView, at: number, node: number): number {
     const { nodes } = this.work;
     const end = nodes[node + Text.lengthWord]!;
-    if (end < 0) return writeText(view, at, this.longOperand(node));
+    if (end < 0) return this.longOperand(view, at, node);
     for (let word = 0; word < Text.words; word++) view.setInt32(at + 4 * word, nodes[node + word]!, true);
     return at + (end >>> Text.lengthShift);
   }
 
-  /** The text of an operand that has none in its node. */
-  private longOperand(node: number): string {
+  /** An operand whose text its node has no room for, piece by piece: a text put together would be garbage at once. */
+  private longOperand(view: DataView, at: number, node: number): number {
     const { nodes } = this.work;
     const what = nodes[node + Node.what]!;
-    if (what <= What.input && what > What.constant) return `%${this.inputs.names[What.input - what]!}, `;
-    return `%_s${this.stackOf(node, what)}_${nodes[node]!}, `;
+    if (what > What.input || what <= What.constant) {
+      return writeRegister(view, at, this.stackOf(node, what), nodes[node]!);
+    }
+    view.setUint8(at, 0x25);
+    const end = writeText(view, at + 1, this.inputs.names[What.input - what]!);
+    view.setUint16(end, Pair.comma, true);
+    return end + 2;
   }
 
   /** The stack of an instruction's or special register's result. */
@@ -204,6 +210,15 @@ export class Printer {
     if (this.view.buffer !== bytes.buffer || this.view.byteOffset !== bytes.byteOffset)
       this.view = viewOf(bytes);
   }
+}
+
+/** `%_s1_23, ` */
+function writeRegister(view: DataView, start: number, stack: number, number: number): number {
+  let at = writeNumber(view, writeText(view, start, "%_s"), stack);
+  view.setUint8(at++, 0x5f);
+  at = writeNumber(view, at, number);
+  view.setUint16(at, Pair.comma, true);
+  return at + 2;
 }
 
 function openGroup(view: DataView, at: number, elements: number): number {

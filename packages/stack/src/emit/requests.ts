@@ -1,4 +1,6 @@
 // Which value each request takes: the next one down the stack of its register.
+import { describeValue } from "@mm-ptx/types/core";
+import { lengthOf } from "../arguments.js";
 import { StackPtxError, visitFull } from "../error.js";
 import type { MachineInputs, MachineTable } from "../machine/table.js";
 import { ROOM, roomFor } from "../room.js";
@@ -17,9 +19,12 @@ export class FilledRequests {
   wanted = new Float64Array(ROOM.entries);
   wantedCount = 0;
 
-  /** Copies the requests of a compile: nothing of the caller's is read once it runs. */
+  /**
+   * Copies the requests of a compile: nothing of the caller's is read once it runs.
+   * @throws StackPtxError INVALID_VALUE, REGISTER_IDX_OUT_OF_BOUNDS
+   */
   want(requests: ArrayLike<number>): void {
-    const count = requests.length;
+    const count = lengthOf("requests", requests);
     if (count > this.wanted.length) this.wanted = new Float64Array(roomFor(count, this.wanted.length));
     for (let request = 0; request < count; request++) {
       const register = requests[request]!;
@@ -80,6 +85,6 @@ export function fillRequests(
 function noRegister(request: number, register: unknown, expected: string): StackPtxError {
   return new StackPtxError(
     "REGISTER_IDX_OUT_OF_BOUNDS",
-    `request ${request} names register ${String(register)}: expected ${expected}`,
+    `request ${request} names register ${describeValue(register)}: expected ${expected}`,
   );
 }

@@ -1,4 +1,5 @@
 // ASCII bytes to a flat string, by the fastest way that the platform has.
+import { StackPtxError } from "../error.js";
 
 /** Node's Buffer has a direct path from bytes to a one-byte string; a browser has TextDecoder. */
 type Latin1Slice = (this: Uint8Array, start: number, end: number) => string;
@@ -7,8 +8,18 @@ const slice = (globalThis as { Buffer?: { prototype: { latin1Slice?: Latin1Slice
   .latin1Slice;
 const decoder = slice === undefined ? new TextDecoder() : undefined;
 
-/** The first `length` bytes, all ASCII, as text. */
+/**
+ * The first `length` bytes, all ASCII, as text.
+ * @throws StackPtxError INSUFFICIENT_BUFFER when no string of the platform is that long
+ */
 export function latin1(bytes: Uint8Array, length: number): string {
-  if (slice !== undefined) return slice.call(bytes, 0, length);
-  return decoder!.decode(bytes.subarray(0, length));
+  try {
+    if (slice !== undefined) return slice.call(bytes, 0, length);
+    return decoder!.decode(bytes.subarray(0, length));
+  } catch {
+    throw new StackPtxError(
+      "INSUFFICIENT_BUFFER",
+      `expected a stub that a string has room for, found one of ${length} bytes: \`compileInto\` writes it`,
+    );
+  }
 }

@@ -46,6 +46,16 @@ export function writeText(view: DataView, at: number, text: string): number {
   return at + text.length;
 }
 
+/** Writes a number of at most 31 bits in decimal; returns the offset behind it. */
+export function writeNumber(view: DataView, at: number, number: number): number {
+  let end = at + 1;
+  for (let rest = number; rest >= 10; rest = Math.trunc(rest / 10)) end++;
+  for (let rest = number, digit = end - 1; digit >= at; rest = Math.trunc(rest / 10), digit--) {
+    view.setUint8(digit, 0x30 + (rest % 10));
+  }
+  return end;
+}
+
 /** The eight characters from `start` as one word that `DataView.setFloat64(…, true)` writes in order. */
 export function packWord(text: string, start: number): number {
   for (let byte = 0; byte < Word.bytes; byte++) {

@@ -1,5 +1,6 @@
 // The instruction table as the machine reads it: flat integer arrays, made once a compiler.
 import type { ArgType, StackTable } from "@mm-ptx/types/core";
+import { invalid } from "../arguments.js";
 import { constantForms } from "../emit/text-table.js";
 
 export interface MachineTable {
@@ -100,6 +101,9 @@ function flatStacks(table: StackTable, argTypes: readonly number[]): number[] {
 
 function argTypeOf(table: StackTable, index: number): ArgType {
   const type = table.argTypes[index];
-  if (type === undefined) throw new RangeError(`the table has no argument type ${index}`);
+  if (type === undefined) throw invalid("the index of an argument type of the table", index);
+  if (table.stackTypes[type.stackIndex] === undefined) {
+    throw invalid("the index of a stack type of the table", type.stackIndex);
+  }
   return type;
 }
