@@ -15,11 +15,11 @@ export interface AstLimits {
   readonly maxInstructions: number;
   /** Arguments of one instruction. */
   readonly maxArgs: number;
-  /** Instructions of all routines that run, each time counted: routines that run others twice multiply. */
+  /** Instructions of routines that run again, counted each time but the first: routines that run others twice multiply. */
   readonly maxInlined: number;
 }
 
-/** Ours: routines may add up to 2^22 instructions, all else is unlimited. */
+/** Ours: routines that run again may add up to 2^22 instructions, all else is unlimited. */
 export const DEFAULT_LIMITS: AstLimits = Object.freeze({
   maxStackDepth: Number.POSITIVE_INFINITY,
   maxRoutineDepth: Number.POSITIVE_INFINITY,

@@ -203,9 +203,9 @@ describe("errors of an instruction", () => {
     [
       "routines that multiply",
       "INLINE_LIMIT_EXCEEDED",
-      "expected at most 5 instructions in routines (limit `maxInlined`), found more (instruction 2)",
+      "expected at most 2 instructions in routines that run again (limit `maxInlined`), found more (instruction 2)",
       [routine(0, 0), neg, routine(0, 0), add],
-      { routines: routines([x, neg]), limits: { maxInlined: 5 } },
+      { routines: routines([x, neg]), limits: { maxInlined: 2 } },
     ],
     [
       "no value at the end",

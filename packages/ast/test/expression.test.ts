@@ -200,6 +200,16 @@ describe("sharing", () => {
     expect(routines).toEqual([]);
   });
 
+  it("hands on thousands of values at a time", () => {
+    let value: Expression = x.add(1);
+    let sum = value;
+    for (let i = 0; i < 3000; i++) {
+      value = value.mul(value).add(1);
+      sum = sum.add(value);
+    }
+    expect(linesOf(sum, { share: true })).toHaveLength(9002);
+  });
+
   it("is as long as what is written, where writing it out would never end", () => {
     let doubled: Expression = x;
     for (let i = 0; i < 1000; i++) doubled = doubled.mul(doubled);

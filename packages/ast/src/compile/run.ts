@@ -31,15 +31,19 @@ export class Run {
   private size = 0;
   /** Those of them that have no text; the loop works where there is none. */
   private textless = 0;
-  /** Instructions of the routines that ran. */
+  /** Instructions of the routines that ran again. */
   private inlined = 0;
+  /** 1 for each routine that ran. */
+  private readonly hasRun: Uint8Array;
 
   constructor(
     private readonly tables: Tables,
     private readonly inputs: InputNames,
     private readonly limits: AstLimits,
     private readonly webAssembly: boolean,
-  ) {}
+  ) {
+    this.hasRun = new Uint8Array(tables.routineCount);
+  }
 
   /**
    * Runs a program to its return and writes its stub, which stays until the next run of any compiler.
@@ -54,6 +58,7 @@ export class Run {
     this.size = 0;
     this.textless = 0;
     this.inlined = 0;
+    this.hasRun.fill(0);
     do {
       if (this.textless === 0) this.runLoop();
     } while (!this.step());
@@ -228,11 +233,13 @@ export class Run {
     this.checkUnderflow(argCount);
     const start = routineStarts[index]!;
     const end = routineStarts[index + 1]!;
-    this.inlined += (end - start) / Packed.bytesPerInstruction + 1;
+    // The first run of a routine adds no more than the caller has memory for already.
+    if (this.hasRun[index] === 1) this.inlined += (end - start) / Packed.bytesPerInstruction + 1;
+    this.hasRun[index] = 1;
     if (this.inlined > limits.maxInlined) {
       throw this.fail(
         "INLINE_LIMIT_EXCEEDED",
-        `expected at most ${counted(limits.maxInlined, "instruction")} in routines (limit \`maxInlined\`), found more`,
+        `expected at most ${counted(limits.maxInlined, "instruction")} in routines that run again (limit \`maxInlined\`), found more`,
       );
     }
     frames.at += Packed.bytesPerInstruction;

@@ -67,6 +67,7 @@ class Machine {
   readonly #stack: Value[] = [];
   readonly #lines: string[] = [];
   #inlined = 0;
+  readonly #hasRun = new Set<number>();
 
   constructor(readonly each: ReferenceCase) {}
 
@@ -120,7 +121,8 @@ class Machine {
           const deepest = Math.min(limits.maxRoutineDepth, Math.max(routines.length, 8));
           if (depth >= deepest) throw fail("ROUTINE_DEPTH_EXCEEDED");
           if (stack.length < count) throw fail("STACK_UNDERFLOW");
-          this.#inlined += lengthOf(callee);
+          if (this.#hasRun.has(payload)) this.#inlined += lengthOf(callee);
+          this.#hasRun.add(payload);
           if (this.#inlined > limits.maxInlined) throw fail("INLINE_LIMIT_EXCEEDED");
           this.#frame(callee, payload, pop(), depth + 1);
           break;
