@@ -1,25 +1,56 @@
 // The hot loops of analysis and signature for WebAssembly (AssemblyScript), on the memory that index.ts works on. Each
 // takes the addresses of what it reads, does what is common, and stops where the general code of src/analysis has to
 // go on.
-
-// Words of `state`: src/analysis/signature.ts has the same.
-const LINE: usize = 0 << 2;
-const NAMED: usize = 1 << 2;
-const END: usize = 2 << 2;
-
-// Where in a node its words stand, in bytes: `Node` of src/workspace.ts, and the last word of a text, as `Label` says.
-const NODE_LABEL: usize = 12;
-const NODE_WHAT: usize = 16;
-const NODE_BITS: usize = 28;
-const NODE_ARGS: usize = 28;
-
-const WHAT_CONSTANT: i32 = -0x20000000;
-const LABEL_TEXT: i32 = 0x40000000;
-const LABEL_CONSTANT: i32 = 0x80000000;
+import {
+  BITS,
+  CONSTANT,
+  COUNTED,
+  DEPTH,
+  FIRST,
+  INPUT,
+  LABEL,
+  LABEL_CONSTANT,
+  LABEL_TEXT,
+  LINES_END,
+  LINES_LINE,
+  LINES_NAMED,
+  LIVE,
+  NONE,
+  OBSERVED_WORDS,
+  PTX,
+  SECOND,
+  STACK_PAD,
+  STATE_AST_USED,
+  STATE_COUNTS,
+  STATE_DEAD,
+  STATE_DEAD_END,
+  STATE_INPUT_COUNT,
+  STATE_INPUT_STACKS,
+  STATE_INSTRUCTION_COUNT,
+  STATE_LAST_AST,
+  STATE_LIVE_END,
+  STATE_MADE,
+  STATE_NODES,
+  STATE_NODE_END,
+  STATE_ORDER,
+  STATE_ORIGINS,
+  STATE_SHAPE,
+  STATE_SIZES,
+  STATE_SKIPPED,
+  STATE_STACKS,
+  STATE_STACK_COUNT,
+  STATE_STRIDE,
+  THIRD,
+  WHAT,
+  WHAT_CONSTANT,
+  at,
+  setWord,
+  word,
+} from "./layout";
 
 /**
- * Writes the words of instructions with a shape from `LINE` on, at address `END`, until none is left, something else is
- * needed, or there may be no room.
+ * Writes the words of instructions with a shape from `LINES_LINE` on, at address `LINES_END`, until none is left,
+ * something else is needed, or there may be no room.
  * @param mnemonics two words for each instruction, 0 for those that need the general code
  */
 export function writeCommonLines(
@@ -31,96 +62,41 @@ export function writeCommonLines(
   lastNamed: i32,
   lastEnd: usize,
 ): void {
-  let line = load<i32>(state, LINE);
-  let named = load<i32>(state, NAMED);
-  let end = <usize>load<u32>(state, END);
+  let line = load<i32>(state, LINES_LINE);
+  let named = load<i32>(state, LINES_NAMED);
+  let end = <usize>load<u32>(state, LINES_END);
   while (line < named && named <= lastNamed && end <= lastEnd) {
     const node = nodes + ((<usize>load<i32>(order + ((<usize>line) << 2))) << 2);
-    const what = load<i32>(node, NODE_WHAT);
+    const what = load<i32>(node, WHAT);
     if (what < 0) break;
     const mnemonic = mnemonics + ((<usize>what) << 3);
     if (load<i32>(mnemonic) === 0) break;
     store<u64>(end, load<u64>(mnemonic));
     end += 8;
     for (let operand: usize = 0; operand < 12; operand += 4) {
-      const offset = load<i32>(node + operand, NODE_ARGS);
-      if (offset === 0) break; // Node.none: no more arguments
+      const offset = load<i32>(node + operand, FIRST);
+      if (offset === NONE) break; // no more arguments
       const value = nodes + ((<usize>offset) << 2);
-      const known = load<i32>(value, NODE_LABEL);
+      const known = load<i32>(value, LABEL);
       // A value without a label is named. All is written and overwritten: a branch would go either way.
       store<i32>(order + ((<usize>named) << 2), offset);
       named += i32(known === 0);
       const label = select<i32>(named, known, known === 0);
-      store<i32>(value, label, NODE_LABEL);
+      store<i32>(value, label, LABEL);
       // The stack of a constant; of anything else no number that small.
-      const stack = WHAT_CONSTANT - load<i32>(value, NODE_WHAT);
+      const stack = WHAT_CONSTANT - load<i32>(value, WHAT);
       const constant = i32(<u32>stack < 0x10000);
       const form = <i32>load<u8>(forms + <usize>(stack & -constant));
       store<i32>(end, select<i32>(form | LABEL_CONSTANT, label, constant));
-      store<i32>(end, load<i32>(value, NODE_BITS), 4);
+      store<i32>(end, load<i32>(value, BITS), 4);
       // Two words for a text or a constant, one for a result.
       end += 4 + (<usize>(constant | i32(label >= LABEL_TEXT)) << 2);
     }
     line++;
   }
-  store<i32>(state, line, LINE);
-  store<i32>(state, named, NAMED);
-  store<u32>(state, <u32>end, END);
-}
-
-// Where the depth of an observed value stands, and where it is counted: `Observed` of src/analysis/observed.ts.
-const DEPTH: usize = NODE_LABEL;
-const COUNTED: usize = NODE_WHAT;
-const FIRST: usize = NODE_ARGS;
-const SECOND: usize = NODE_ARGS + 4;
-const THIRD: usize = NODE_ARGS + 8;
-
-// Words of `state` while a program is observed: `State` of src/analysis/observer.ts.
-const NODE_END: usize = 0 << 2;
-const AST_USED: usize = 1 << 2;
-const MADE: usize = 2 << 2;
-const SKIPPED: usize = 3 << 2;
-const NODES: usize = 4 << 2;
-const SIZES: usize = 5 << 2;
-const STACKS: usize = 6 << 2;
-const STRIDE: usize = 7 << 2;
-const SHAPE: usize = 8 << 2;
-const ORDER: usize = 9 << 2;
-const ORIGINS: usize = 10 << 2;
-const COUNTS: usize = 11 << 2;
-const DEAD: usize = 12 << 2;
-const INSTRUCTION_COUNT: usize = 13 << 2;
-const STACK_COUNT: usize = 14 << 2;
-const INPUT_STACKS: usize = 15 << 2;
-const INPUT_COUNT: usize = 16 << 2;
-const LAST_AST: usize = 17 << 2;
-const LIVE_END: usize = 18 << 2;
-const DEAD_END: usize = 19 << 2;
-
-const PTX: i32 = 1;
-const CONSTANT: i32 = 2;
-const INPUT: i32 = 3;
-/** Bytes before the first stack. */
-const STACK_PAD: usize = 8;
-const OBSERVED_WORDS: i32 = 10;
-const LIVE: i32 = 0x80000000;
-
-// @ts-expect-error: decorators are AssemblyScript's
-@inline
-function at(base: usize, index: i32): usize {
-  return base + ((<usize>index) << 2);
-}
-
-// @ts-expect-error: decorators are AssemblyScript's
-@inline
-function word(base: usize, index: i32): i32 {
-  return load<i32>(at(base, index));
-}
-
-// @ts-expect-error: decorators are AssemblyScript's
-@inline
-function setWord(base: usize, index: i32, value: i32): void {
-  store<i32>(at(base, index), value);
+  store<i32>(state, line, LINES_LINE);
+  store<i32>(state, named, LINES_NAMED);
+  store<u32>(state, <u32>end, LINES_END);
 }
 
 /** Makes a value live. */
@@ -136,23 +112,23 @@ function markValue(nodes: usize, offset: i32): void {
  * notes the instruction that made it: the one at `start` is instruction `origin`.
  */
 export function runObserved(state: usize, start: usize, stop: usize, origin: i32): usize {
-  const nodes: usize = load<u32>(state, NODES);
-  const sizes: usize = load<u32>(state, SIZES);
-  const stacks: usize = load<u32>(state, STACKS) + STACK_PAD;
-  const room: usize = (<usize>load<u32>(state, STRIDE)) << 2;
-  const shape: usize = load<u32>(state, SHAPE);
-  const order: usize = load<u32>(state, ORDER);
-  const origins: usize = load<u32>(state, ORIGINS);
-  const instructionCount = load<u32>(state, INSTRUCTION_COUNT);
-  const stackCount = load<i32>(state, STACK_COUNT);
-  const inputStacks: usize = load<u32>(state, INPUT_STACKS);
-  const inputCount = load<u32>(state, INPUT_COUNT);
-  const lastAst = load<i32>(state, LAST_AST);
-  const dead = load<i32>(state, DEAD);
-  let nodeEnd = load<i32>(state, NODE_END);
-  let ast = load<i32>(state, AST_USED);
-  let made = load<i32>(state, MADE);
-  let skipped = load<i32>(state, SKIPPED);
+  const nodes: usize = load<u32>(state, STATE_NODES);
+  const sizes: usize = load<u32>(state, STATE_SIZES);
+  const stacks: usize = load<u32>(state, STATE_STACKS) + STACK_PAD;
+  const room: usize = (<usize>load<u32>(state, STATE_STRIDE)) << 2;
+  const shape: usize = load<u32>(state, STATE_SHAPE);
+  const order: usize = load<u32>(state, STATE_ORDER);
+  const origins: usize = load<u32>(state, STATE_ORIGINS);
+  const instructionCount = load<u32>(state, STATE_INSTRUCTION_COUNT);
+  const stackCount = load<i32>(state, STATE_STACK_COUNT);
+  const inputStacks: usize = load<u32>(state, STATE_INPUT_STACKS);
+  const inputCount = load<u32>(state, STATE_INPUT_COUNT);
+  const lastAst = load<i32>(state, STATE_LAST_AST);
+  const dead = load<i32>(state, STATE_DEAD);
+  let nodeEnd = load<i32>(state, STATE_NODE_END);
+  let ast = load<i32>(state, STATE_AST_USED);
+  let made = load<i32>(state, STATE_MADE);
+  let skipped = load<i32>(state, STATE_SKIPPED);
   // The stack that was used last: most instructions use the same one again. What is on it ends before address `top`.
   let current = 0;
   let bottom = stacks;
@@ -239,25 +215,25 @@ export function runObserved(state: usize, start: usize, stop: usize, origin: i32
     ast += entries;
   }
   setWord(sizes, current, <i32>((top - bottom) >> 2));
-  store<i32>(state, nodeEnd, NODE_END);
-  store<i32>(state, ast, AST_USED);
-  store<i32>(state, made, MADE);
-  store<i32>(state, skipped, SKIPPED);
+  store<i32>(state, nodeEnd, STATE_NODE_END);
+  store<i32>(state, ast, STATE_AST_USED);
+  store<i32>(state, made, STATE_MADE);
+  store<i32>(state, skipped, STATE_SKIPPED);
   return next;
 }
 
 /**
  * Goes back over what was made, and for each live value counts it and makes its arguments live; stops behind a node of
- * the general code. The instructions are listed in front of `LIVE_END` and `DEAD_END`.
+ * the general code. The instructions are listed in front of `STATE_LIVE_END` and `STATE_DEAD_END`.
  */
 export function markLive(state: usize): void {
-  const nodes: usize = load<u32>(state, NODES);
-  const order: usize = load<u32>(state, ORDER);
-  const origins: usize = load<u32>(state, ORIGINS);
-  const counts: usize = load<u32>(state, COUNTS);
-  let made = load<i32>(state, MADE);
-  let liveEnd: usize = load<u32>(state, LIVE_END);
-  let deadEnd: usize = load<u32>(state, DEAD_END);
+  const nodes: usize = load<u32>(state, STATE_NODES);
+  const order: usize = load<u32>(state, STATE_ORDER);
+  const origins: usize = load<u32>(state, STATE_ORIGINS);
+  const counts: usize = load<u32>(state, STATE_COUNTS);
+  let made = load<i32>(state, STATE_MADE);
+  let liveEnd: usize = load<u32>(state, STATE_LIVE_END);
+  let deadEnd: usize = load<u32>(state, STATE_DEAD_END);
   for (; made > 0; made--) {
     const offset = word(order, made - 1);
     if (offset < 0) break;
@@ -277,7 +253,7 @@ export function markLive(state: usize): void {
     markValue(nodes, load<i32>(node, SECOND));
     markValue(nodes, load<i32>(node, THIRD));
   }
-  store<i32>(state, made, MADE);
-  store<u32>(state, <u32>liveEnd, LIVE_END);
-  store<u32>(state, <u32>deadEnd, DEAD_END);
+  store<i32>(state, made, STATE_MADE);
+  store<u32>(state, <u32>liveEnd, STATE_LIVE_END);
+  store<u32>(state, <u32>deadEnd, STATE_DEAD_END);
 }

@@ -22,7 +22,34 @@ export const LAST_ORDERED: usize = 15 << 2;
 export const UNLISTED: usize = 16 << 2;
 export const LINE: usize = 17 << 2;
 
-// Where the tables are: `Place` there.
+// Words of `state` while lines of a signature are written: `LineState` of src/loops/state.ts.
+export const LINES_LINE: usize = 0 << 2;
+export const LINES_NAMED: usize = 1 << 2;
+export const LINES_END: usize = 2 << 2;
+
+// Words of `state` while a program is observed: `ObservedState` there.
+export const STATE_NODE_END: usize = 0 << 2;
+export const STATE_AST_USED: usize = 1 << 2;
+export const STATE_MADE: usize = 2 << 2;
+export const STATE_SKIPPED: usize = 3 << 2;
+export const STATE_NODES: usize = 4 << 2;
+export const STATE_SIZES: usize = 5 << 2;
+export const STATE_STACKS: usize = 6 << 2;
+export const STATE_STRIDE: usize = 7 << 2;
+export const STATE_SHAPE: usize = 8 << 2;
+export const STATE_ORDER: usize = 9 << 2;
+export const STATE_ORIGINS: usize = 10 << 2;
+export const STATE_COUNTS: usize = 11 << 2;
+export const STATE_DEAD: usize = 12 << 2;
+export const STATE_INSTRUCTION_COUNT: usize = 13 << 2;
+export const STATE_STACK_COUNT: usize = 14 << 2;
+export const STATE_INPUT_STACKS: usize = 15 << 2;
+export const STATE_INPUT_COUNT: usize = 16 << 2;
+export const STATE_LAST_AST: usize = 17 << 2;
+export const STATE_LIVE_END: usize = 18 << 2;
+export const STATE_DEAD_END: usize = 19 << 2;
+
+// Where the tables are: `Place` of src/loops/memory.ts.
 export const DIGITS: usize = 0x100;
 export const SIZES: usize = 0x1000;
 export const REGISTER_COUNTS: usize = 0x2000;
@@ -48,6 +75,10 @@ export const WHAT_CONSTANT: i32 = -0x20000000;
 export const TEXT_LONG: i32 = -0x80000000;
 export const MOST_CHARACTERS: i32 = 15;
 export const PIECE_BYTES: i32 = 24;
+export const OBSERVED_WORDS: i32 = 10;
+export const LIVE: i32 = -0x80000000;
+export const LABEL_TEXT: i32 = 0x40000000;
+export const LABEL_CONSTANT: i32 = -0x80000000;
 
 // Where in a node its words stand, in bytes: `Text.lengthWord` and the words of `Node`.
 export const LENGTH_WORD: usize = 12;
@@ -58,6 +89,11 @@ export const BITS: usize = 28;
 export const FIRST: usize = 28;
 export const SECOND: usize = 32;
 export const THIRD: usize = 36;
+/** Where an observed value has its depth, and where it is counted: `Observed` of src/analysis/observed.ts. */
+export const DEPTH: usize = 12;
+export const COUNTED: usize = 16;
+/** Where a value has its label while a signature is made: `Label` of src/analysis/labels.ts. */
+export const LABEL: usize = 12;
 /** Where in a text its length stands. */
 export const LENGTH: usize = 15;
 

@@ -18,7 +18,6 @@ import { ADD, F32, NEG, SMALL_TABLE } from "./support/small-table.js";
 const CALLS = 100;
 const ROUNDS = 8;
 
-
 /** A program of so many steps, with what the common loops do and what they leave to the general code. */
 function program(steps: number): StackProgram {
   const step = [

@@ -2,15 +2,20 @@
 // differs would be found only by programs that happen to need it.
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { Label } from "../src/analysis/labels.js";
+import { Observed } from "../src/analysis/observed.js";
 import { Pair } from "../src/emit/constants.js";
 import { Word } from "../src/emit/words.js";
 import { InstructionType, MetaOperation, Packed } from "../src/layout.js";
 import * as memory from "../src/loops/memory.js";
+import * as states from "../src/loops/state.js";
 import { Node, Stack, Text, What } from "../src/workspace.js";
 
-const ASSEMBLY = ["layout", "run", "walk", "print"]
+const ASSEMBLY = ["layout", "run", "walk", "print", "analysis"]
   .map((name) => readFileSync(new URL(`../assembly/${name}.ts`, import.meta.url), "utf8"))
   .join("\n");
+
+const enums = { ...memory, ...states };
 
 /** The assembly's constants of a type, by name. */
 function constants(type: string): Map<string, string> {
@@ -24,9 +29,9 @@ const numberOf = (text: string): number => (text.startsWith("-") ? -Number(text.
 /** `lastAst` is `LAST_AST` there. */
 const constantName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
-/** The numbers of an enum of src/loops/memory.ts, by the names that the assembly has for them. */
-function enumeration(name: "Control" | "Place", ...without: string[]): [string, number][] {
-  const numbers = (memory as unknown as Record<string, Record<string, number | string>>)[name]!;
+/** The numbers of an enum of src/loops, by the names that the assembly has for them. */
+function enumeration(name: keyof typeof enums, ...without: string[]): [string, number][] {
+  const numbers = enums[name] as unknown as Record<string, number | string>;
   return Object.entries(numbers).flatMap(([key, value]): [string, number][] =>
     typeof value === "number" && !without.includes(key) ? [[constantName(key), value]] : [],
   );
@@ -40,6 +45,8 @@ it("has the addresses", () => {
   });
   expect(Object.fromEntries(found)).toEqual({
     ...Object.fromEntries(enumeration("Control", "count").map(([name, word]) => [name, bytes(word)])),
+    ...Object.fromEntries(enumeration("LineState").map(([name, word]) => [`LINES_${name}`, bytes(word)])),
+    ...Object.fromEntries(enumeration("ObservedState").map(([name, word]) => [`STATE_${name}`, bytes(word)])),
     ...Object.fromEntries(enumeration("Place", "parts", "state", "forms", "mnemonicWords")),
     STACK_PAD: bytes(Stack.pad),
     LENGTH_WORD: bytes(Text.lengthWord),
@@ -50,6 +57,9 @@ it("has the addresses", () => {
     FIRST: bytes(Node.args),
     SECOND: bytes(Node.args + 1),
     THIRD: bytes(Node.args + 2),
+    DEPTH: bytes(Observed.depth),
+    COUNTED: bytes(Observed.counted),
+    LABEL: bytes(Text.lengthWord),
     LENGTH: Text.bytes - 1,
   });
 });
@@ -71,6 +81,10 @@ it("has the other constants, and each is compared here", () => {
     TEXT_LONG: Text.long,
     MOST_CHARACTERS: Text.mostCharacters,
     PIECE_BYTES: Word.perPiece * Word.bytes,
+    OBSERVED_WORDS: Observed.words,
+    LIVE: Observed.live,
+    LABEL_TEXT: Label.text,
+    LABEL_CONSTANT: Label.constant | 0,
   });
   expect(ASSEMBLY.match(/^(?:export )?const /gm)).toHaveLength(
     constants("i32").size + constants("usize").size,

@@ -3,9 +3,10 @@
 import { inputNode } from "../emit/operand-texts.js";
 import type { FilledRequests } from "../emit/requests.js";
 import type { LoopMemory } from "../loops/memory.js";
+import { ObservedState } from "../loops/state.js";
 import type { MachineTable } from "../machine/table.js";
 import { Node, What, type Workspace } from "../workspace.js";
-import { Observed, State } from "./observed.js";
+import { Observed } from "./observed.js";
 import type { Observer } from "./observer.js";
 
 /** Finds what of an observed program is live. Kept between calls. */
@@ -87,17 +88,17 @@ export class LiveFinder {
   /** Marks from the entry before `made` on back, as far as WebAssembly can; returns how many are left. */
   private markCommon({ functions, state }: LoopMemory, made: number): number {
     const base = this.found.byteOffset;
-    state[State.nodes] = this.work.nodes.byteOffset;
-    state[State.order] = this.work.order.byteOffset;
-    state[State.origins] = this.work.visit.byteOffset;
-    state[State.counts] = base;
-    state[State.made] = made;
-    state[State.liveEnd] = base + this.liveStart * 4;
-    state[State.deadEnd] = base + this.deadStart * 4;
+    state[ObservedState.nodes] = this.work.nodes.byteOffset;
+    state[ObservedState.order] = this.work.order.byteOffset;
+    state[ObservedState.origins] = this.work.visit.byteOffset;
+    state[ObservedState.counts] = base;
+    state[ObservedState.made] = made;
+    state[ObservedState.liveEnd] = base + this.liveStart * 4;
+    state[ObservedState.deadEnd] = base + this.deadStart * 4;
     functions.markLive(state.byteOffset);
-    this.liveStart = (state[State.liveEnd]! - base) / 4;
-    this.deadStart = (state[State.deadEnd]! - base) / 4;
-    return state[State.made]!;
+    this.liveStart = (state[ObservedState.liveEnd]! - base) / 4;
+    this.deadStart = (state[ObservedState.deadEnd]! - base) / 4;
+    return state[ObservedState.made]!;
   }
 
   private mark(node: number): boolean {

@@ -1,4 +1,4 @@
-// The form that nodes have while a program is observed, and the words by which its WebAssembly loops are told of them.
+// The form that nodes have while a program is observed.
 import { Node, Text } from "../workspace.js";
 
 /**
@@ -17,28 +17,4 @@ export const enum Observed {
   words = Node.shapedWords,
   live = -0x80000000,
   depthMask = 0x7fffffff,
-}
-
-/** Words of `LoopMemory.state` for `runObserved` and `markLive`; assembly/analysis.ts has the same. */
-export const enum State {
-  nodeEnd,
-  astUsed,
-  made,
-  skipped,
-  nodes,
-  sizes,
-  stacks,
-  stride,
-  shape,
-  order,
-  origins,
-  counts,
-  dead,
-  instructionCount,
-  stackCount,
-  inputStacks,
-  inputCount,
-  lastAst,
-  liveEnd,
-  deadEnd,
 }

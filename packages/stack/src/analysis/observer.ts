@@ -4,12 +4,13 @@
 import { InstructionType, MAIN_PROGRAM, Packed } from "../layout.js";
 import type { FetchLoop } from "../loops/loops.js";
 import type { LoopMemory } from "../loops/memory.js";
+import { ObservedState } from "../loops/state.js";
 import type { WebAssemblyLoops } from "../loops/webassembly.js";
 import type { Frames } from "../machine/frames.js";
 import type { MachineInputs, MachineTable } from "../machine/table.js";
 import { Node, Stack, type Workspace } from "../workspace.js";
 import type { IgnoredInstructions } from "./analyze.js";
-import { Observed, State } from "./observed.js";
+import { Observed } from "./observed.js";
 import { outcomeOf, type Situation } from "./outcome.js";
 
 /** The loops' memory, and the loops that lay out programs in it. */
@@ -122,30 +123,30 @@ export class Observer implements FetchLoop, Situation {
     work.growVisit(this.made + instructions);
     if (!work.inMemory) return start;
     const { functions, state } = memory;
-    state[State.nodeEnd] = work.nodeEnd;
-    state[State.astUsed] = work.astUsed;
-    state[State.made] = this.made;
-    state[State.skipped] = this.ignored.ptx;
-    state[State.nodes] = work.nodes.byteOffset;
-    state[State.sizes] = work.sizes.byteOffset;
-    state[State.stacks] = work.stacks.byteOffset;
-    state[State.stride] = work.stride;
-    state[State.shape] = memory.shape.byteOffset;
-    state[State.order] = work.order.byteOffset;
-    state[State.origins] = work.visit.byteOffset;
-    state[State.dead] = this.dead;
-    state[State.instructionCount] = machine.instructionCount;
-    state[State.stackCount] = machine.stackCount;
-    state[State.inputStacks] = memory.inputStacks.byteOffset;
-    state[State.inputCount] = inputs.count;
-    state[State.lastAst] = work.limits.maxAstSize - Node.shapedEntries;
+    state[ObservedState.nodeEnd] = work.nodeEnd;
+    state[ObservedState.astUsed] = work.astUsed;
+    state[ObservedState.made] = this.made;
+    state[ObservedState.skipped] = this.ignored.ptx;
+    state[ObservedState.nodes] = work.nodes.byteOffset;
+    state[ObservedState.sizes] = work.sizes.byteOffset;
+    state[ObservedState.stacks] = work.stacks.byteOffset;
+    state[ObservedState.stride] = work.stride;
+    state[ObservedState.shape] = memory.shape.byteOffset;
+    state[ObservedState.order] = work.order.byteOffset;
+    state[ObservedState.origins] = work.visit.byteOffset;
+    state[ObservedState.dead] = this.dead;
+    state[ObservedState.instructionCount] = machine.instructionCount;
+    state[ObservedState.stackCount] = machine.stackCount;
+    state[ObservedState.inputStacks] = memory.inputStacks.byteOffset;
+    state[ObservedState.inputCount] = inputs.count;
+    state[ObservedState.lastAst] = work.limits.maxAstSize - Node.shapedEntries;
     const base = wasm.loops.addressOf(routine);
     const stop = start + instructions * Packed.wordsPerInstruction;
     const at = functions.runObserved(state.byteOffset, base + start * 4, base + stop * 4, origin);
-    work.nodeEnd = state[State.nodeEnd]!;
-    work.astUsed = state[State.astUsed]!;
-    this.made = state[State.made]!;
-    this.ignored.ptx = state[State.skipped]!;
+    work.nodeEnd = state[ObservedState.nodeEnd]!;
+    work.astUsed = state[ObservedState.astUsed]!;
+    this.made = state[ObservedState.made]!;
+    this.ignored.ptx = state[ObservedState.skipped]!;
     return (at - base) / 4;
   }
 

@@ -7,6 +7,7 @@ import { inputNode } from "../emit/operand-texts.js";
 import type { FilledRequests } from "../emit/requests.js";
 import type { InputRegisters } from "../inputs.js";
 import type { LoopMemory } from "../loops/memory.js";
+import { LineState } from "../loops/state.js";
 import type { MachineTable } from "../machine/table.js";
 import { ROOM, roomFor } from "../room.js";
 import { Node, Text, What, type Workspace } from "../workspace.js";
@@ -21,13 +22,6 @@ const TEXT = 0xffffffff;
 /** Words that one line needs besides its operands, and at most for each operand. */
 const LINE_WORDS = 3;
 const OPERAND_WORDS = 2;
-
-/** Words of `LoopMemory.state` while lines are written; assembly/analysis.ts has the same. */
-const enum State {
-  line,
-  named,
-  end,
-}
 
 /** What one line of `writeCommonLines` may need: names, and bytes. */
 const COMMON_NAMES = Node.shapedArgs;
@@ -149,9 +143,9 @@ export class SignatureWriter {
       memory.mnemonicWordsOwner = this;
     }
     const { state } = memory;
-    state[State.line] = line;
-    state[State.named] = this.named;
-    state[State.end] = words.byteOffset + this.length * 4;
+    state[LineState.line] = line;
+    state[LineState.named] = this.named;
+    state[LineState.end] = words.byteOffset + this.length * 4;
     memory.functions.writeCommonLines(
       state.byteOffset,
       memory.nodes.byteOffset,
@@ -161,9 +155,9 @@ export class SignatureWriter {
       memory.order.length - COMMON_NAMES,
       words.byteOffset + words.byteLength - COMMON_BYTES,
     );
-    this.named = state[State.named]!;
-    this.length = (state[State.end]! - words.byteOffset) / 4;
-    return state[State.line]!;
+    this.named = state[LineState.named]!;
+    this.length = (state[LineState.end]! - words.byteOffset) / 4;
+    return state[LineState.line]!;
   }
 
   /** Any value that has a name: an instruction, one of several results, an element of a special register. */
