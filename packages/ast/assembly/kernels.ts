@@ -76,8 +76,8 @@ function vector(kernel: Kernel, aAt: usize, bAt: usize, cAt: usize, least: v128)
   if (kernel == Kernel.rcp) return flush(f32x4.div(f32x4.splat(1), a), least);
   if (kernel == Kernel.sqrt) return flush(f32x4.sqrt(a), least);
   if (kernel == Kernel.rsqrt) return flush(narrow(reciprocalRoot(low(a)), reciprocalRoot(high(a))), least);
-  if (kernel == Kernel.sin) return flush(sineOrCosine(true, a), least);
-  if (kernel == Kernel.cos) return flush(sineOrCosine(false, a), least);
+  if (kernel == Kernel.sin) return flush(sineOrCosine(0, a), least);
+  if (kernel == Kernel.cos) return flush(sineOrCosine(1, a), least);
   const b = v128.load(bAt);
   if (kernel == Kernel.copysign) return v128.bitselect(a, b, i32x4.splat(SIGN));
   if (kernel == Kernel.min) return numberOf(a, b, f32x4.min(a, b));

@@ -25,32 +25,25 @@ import { halfway, high, low, moveOff, narrow } from "./vectors.js";
 
 const SIGN: i64 = <i64>0x8000000000000000;
 
-// @ts-expect-error: decorators are AssemblyScript's
-@inline
-export function sineOrCosine(isSine: bool, x: v128): v128 {
+/** The sine, or the cosine for `shift` 1: so many quarters of a turn on. */
+export function sineOrCosine(shift: f64, x: v128): v128 {
   const short = f32x4.lt(f32x4.abs(x), f32x4.splat(<f32>SHORT_REDUCTION));
-  if (!i32x4.all_true(short)) return oneByOne(isSine, x);
-  return narrow(pair(isSine, low(x)), pair(isSine, high(x)));
+  if (i32x4.all_true(short)) return narrow(pair(shift, low(x)), pair(shift, high(x)));
+  let result = f32x4.splat(scalar(shift, f32x4.extract_lane(x, 0)));
+  result = f32x4.replace_lane(result, 1, scalar(shift, f32x4.extract_lane(x, 1)));
+  result = f32x4.replace_lane(result, 2, scalar(shift, f32x4.extract_lane(x, 2)));
+  return f32x4.replace_lane(result, 3, scalar(shift, f32x4.extract_lane(x, 3)));
 }
 
-function oneByOne(isSine: bool, x: v128): v128 {
-  let result = f32x4.splat(scalar(isSine, f32x4.extract_lane(x, 0)));
-  result = f32x4.replace_lane(result, 1, scalar(isSine, f32x4.extract_lane(x, 1)));
-  result = f32x4.replace_lane(result, 2, scalar(isSine, f32x4.extract_lane(x, 2)));
-  return f32x4.replace_lane(result, 3, scalar(isSine, f32x4.extract_lane(x, 3)));
+function scalar(shift: f64, x: f32): f32 {
+  return <f32>(shift == 0 ? sine(x) : cosine(x));
 }
 
-function scalar(isSine: bool, x: f32): f32 {
-  return <f32>(isSine ? sine(x) : cosine(x));
-}
-
-// @ts-expect-error: decorators are AssemblyScript's
-@inline
-function pair(isSine: bool, x: v128): v128 {
+function pair(shift: f64, x: v128): v128 {
   const size = f64x2.abs(x);
   const nearest = f64x2.floor(f64x2.add(times(size, TWO_OVER_PI), f64x2.splat(0.5)));
   const r = f64x2.sub(f64x2.sub(size, times(nearest, HALF_PI_HIGH)), times(nearest, HALF_PI_LOW));
-  const quarters = isSine ? nearest : f64x2.add(nearest, f64x2.splat(1));
+  const quarters = plus(nearest, shift);
   const turned = f64x2.sub(quarters, times(f64x2.floor(times(quarters, 0.25)), 4));
 
   const one = f64x2.splat(1);
@@ -78,7 +71,7 @@ function pair(isSine: bool, x: v128): v128 {
   if (v128.any_true(halfway(sum))) sum = moveOff(sum, first, second);
   const turnedSign = v128.and(f64x2.ge(turned, f64x2.splat(2)), i64x2.splat(SIGN));
   const result = v128.xor(sum, turnedSign);
-  return isSine ? v128.xor(result, v128.and(x, i64x2.splat(SIGN))) : result;
+  return shift == 0 ? v128.xor(result, v128.and(x, i64x2.splat(SIGN))) : result;
 }
 
 // @ts-expect-error: decorators are AssemblyScript's
