@@ -36,15 +36,24 @@ export interface DescriptionProblem extends DescriptionPlace {
 const SHOWN = 20;
 
 export class DescriptionError extends MmPtxError<DescriptionErrorCode> {
-  /** All that is wrong, in the order of the files. */
+  /** All that is wrong, in the order of the files; of more than 10,000 problems those that were found first. */
   readonly problems: readonly DescriptionProblem[];
+  /** How many there are. */
+  readonly total: number;
 
   /**
    * @param what what has the problems; the whole message when there are none
+   * @param total how many there are, where `problems` has a part of them
    */
-  constructor(code: DescriptionErrorCode, what: string, problems: readonly DescriptionProblem[] = []) {
-    super(code, problems.length === 0 ? what : summary(what, problems));
+  constructor(
+    code: DescriptionErrorCode,
+    what: string,
+    problems: readonly DescriptionProblem[] = [],
+    total = problems.length,
+  ) {
+    super(code, problems.length === 0 ? what : summary(what, problems, total));
     this.problems = problems;
+    this.total = total;
   }
 }
 
@@ -54,13 +63,13 @@ export function placeText({ file, line, column, path }: DescriptionPlace): strin
   return known.length === 0 ? path : known.join(":");
 }
 
-function summary(what: string, problems: readonly DescriptionProblem[]): string {
+function summary(what: string, problems: readonly DescriptionProblem[], total: number): string {
   const lines = problems.slice(0, SHOWN).flatMap((problem) => {
     const { path, message, frame } = problem;
     const place = placeText(problem);
     const words = [place, place === path ? "" : path, message].filter((part) => part !== "").join(": ");
     return frame === undefined ? [`  ${words}`] : [`  ${words}`, frame];
   });
-  if (problems.length > SHOWN) lines.push(`  and ${problems.length - SHOWN} more`);
-  return `${what} has ${problems.length} problem${problems.length === 1 ? "" : "s"}\n${lines.join("\n")}`;
+  if (total > SHOWN) lines.push(`  and ${total - SHOWN} more`);
+  return `${what} has ${total} problem${total === 1 ? "" : "s"}\n${lines.join("\n")}`;
 }

@@ -1,10 +1,11 @@
 // A description file with the files that it extends: opens them all, each once, and refuses cycles.
-import { describeValue, quoted } from "./core/describe.js";
+import { describeError, describeValue, quoted } from "./core/describe.js";
 import type { DescriptionKind } from "./description.js";
 import { type JsonPath, valueAt } from "./json/document.js";
 import { KIND_NAMES, kindOfFile } from "./kind.js";
+import type { Problems } from "./problems.js";
 import { type CheckedFile, checkSchema } from "./schema.js";
-import { type Problems, Source } from "./source.js";
+import { Source } from "./source.js";
 
 /** A description file as `resolve` gives it. */
 export interface DescriptionSource {
@@ -31,21 +32,70 @@ export interface Layer {
   readonly lacksBases: boolean;
 }
 
-/** Files below one another; more of them come from a `resolve` that never ends. */
+/** Files below one another, and in all; more of them come from a `resolve` that never ends. */
 const MAX_CHAIN = 64;
+const MAX_FILES = 256;
+
+/** Why a base can't be had. */
+interface Refused {
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** Asks `resolve` for each file once. */
+export class Resolver {
+  private readonly answers = new Map<string, Refused | Source>();
+  private readonly sources = new Map<string, Source>();
+
+  constructor(private readonly resolve: ResolveDescription | undefined) {}
+
+  find(specifier: string, from: Source): Refused | Source {
+    const key = JSON.stringify([specifier, from.name]);
+    const answer = this.answers.get(key) ?? this.ask(specifier, from.name ?? "");
+    this.answers.set(key, answer);
+    return answer;
+  }
+
+  private ask(specifier: string, from: string): Refused | Source {
+    if (this.resolve === undefined) {
+      return {
+        expected: "a file without `extends`, because no `resolve` was given",
+        found: quoted(specifier),
+      };
+    }
+    let given: Partial<DescriptionSource> | null | undefined;
+    try {
+      given = this.resolve(specifier, from) as typeof given;
+      if (typeof given?.name === "string" && "json" in given) {
+        const { name, json } = given;
+        const source = this.sources.get(name) ?? new Source(json, name);
+        this.sources.set(name, source);
+        return source;
+      }
+    } catch (error) {
+      return {
+        expected: "a description that can be read",
+        found: `${quoted(specifier)}: ${describeError(error)}`,
+      };
+    }
+    return { expected: "`{ name, json }` from `resolve`", found: describeValue(given) };
+  }
+}
 
 export class LayerOpener {
   private readonly opened = new Map<string, Layer>();
   /** The files that are being opened, each extended by the one before. */
   private readonly chain: Source[] = [];
+  private files = 0;
 
   constructor(
     private readonly kind: DescriptionKind,
-    private readonly resolve: ResolveDescription | undefined,
+    private readonly resolver: Resolver,
     private readonly problems: Problems,
   ) {}
 
   open(source: Source): Layer {
+    this.files++;
     this.problems.addSource(source);
     this.chain.push(source);
     const file = checkSchema(source, this.kind, this.problems);
@@ -62,35 +112,25 @@ export class LayerOpener {
       this.problems.add({ code: "EXTENDS", source, path, expected, found });
       return [];
     };
-    if (this.resolve === undefined) {
-      return refuse("a file without `extends`, because no `resolve` was given", quoted(specifier));
-    }
-    let base: DescriptionSource;
-    try {
-      base = this.resolve(specifier, source.name ?? "");
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : describeValue(error);
-      return refuse("a description that can be read", `${quoted(specifier)}: ${reason}`);
-    }
-    if (typeof base?.name !== "string" || !("json" in base)) {
-      return refuse("`{ name, json }` from `resolve`", describeValue(base));
-    }
-    const known = this.opened.get(base.name);
+    const base = this.resolver.find(specifier, source);
+    if (!(base instanceof Source)) return refuse(base.expected, base.found);
+    const name = base.name ?? "";
+    const known = this.opened.get(name);
     if (known !== undefined) return [known];
-    const start = this.chain.findIndex(({ name }) => name === base.name);
+    const start = this.chain.findIndex((file) => file.name === name);
     if (start !== -1) {
-      const names = [...this.chain.slice(start).map(({ name }) => name ?? ""), base.name];
+      const names = [...this.chain.slice(start).map((file) => file.name ?? ""), name];
       return refuse("files that do not extend themselves", names.map(quoted).join(" -> "));
     }
     if (this.chain.length >= MAX_CHAIN) {
       return refuse(`at most ${MAX_CHAIN} files that extend one another`, "another one");
     }
-    const opened = new Source(base.json, base.name);
-    const kind = kindOfFile(opened.document.value);
+    if (this.files >= MAX_FILES) return refuse(`at most ${MAX_FILES} files in all`, "another one");
+    const kind = kindOfFile(base.document.value);
     if (kind !== undefined && kind !== this.kind) {
-      return refuse(KIND_NAMES[this.kind], `${KIND_NAMES[kind]}, ${quoted(base.name)}`);
+      return refuse(KIND_NAMES[this.kind], `${KIND_NAMES[kind]}, ${quoted(name)}`);
     }
-    return [this.open(opened)];
+    return [this.open(base)];
   }
 }
 
@@ -98,19 +138,16 @@ export class LayerOpener {
  * What a file is by its top-level keys, or by those of its first base that says it. Where bases can't be had or
  * do not say it either, any kind will do, because opening the file as that one tells why.
  */
-export function kindOf(source: Source, resolve: ResolveDescription | undefined): DescriptionKind | undefined {
+export function kindOf(source: Source, resolver: Resolver): DescriptionKind | undefined {
   let at = source;
   for (let depth = 0; depth < MAX_CHAIN; depth++) {
     const kind = kindOfFile(at.document.value);
-    const base = specifiersOf(at)[0];
     if (kind !== undefined) return kind;
-    if (base === undefined) return at === source ? undefined : "stack";
-    try {
-      const { json, name } = resolve!(base[0], at.name ?? "");
-      at = new Source(json, name);
-    } catch {
-      break;
-    }
+    const [first] = specifiersOf(at);
+    if (first === undefined) return at === source ? undefined : "stack";
+    const base = resolver.find(first[0], at);
+    if (!(base instanceof Source)) break;
+    at = base;
   }
   return "stack";
 }

@@ -6,7 +6,8 @@ import { placeText } from "./error.js";
 import { camelCase, cIdentifier } from "./identifier.js";
 import type { JsonPath } from "./json/document.js";
 import type { Layer } from "./layer.js";
-import { againAfter, type Problems, type Source } from "./source.js";
+import { againAfter, type Problems } from "./problems.js";
+import type { Source } from "./source.js";
 
 /** Something of a list, and where it is written. */
 export interface Entry<Value = unknown> {
@@ -25,11 +26,16 @@ export interface ListRules {
   readonly nameOf: (value: NamedValue) => unknown;
   /** Which key that is, where there is a choice. */
   readonly nameWords?: string;
-  /** The languages in which the list's names become identifiers. */
-  readonly languages: readonly Language[];
+  /** What generated code calls the entries. */
+  readonly identifiers: readonly IdentifierRule[];
 }
 
-export type Language = "C" | "TypeScript";
+/** The identifiers that a language has for the entries of a list. */
+export interface IdentifierRule {
+  readonly language: string;
+  /** `undefined` for an entry that has none. It has the letters and digits of the entry's name, in any case. */
+  readonly of: (entry: Entry) => string | undefined;
+}
 
 /** The keys of an entry that may name it. */
 export interface NamedValue {
@@ -45,29 +51,35 @@ export const BY_NAME_OR_PTX = {
   nameWords: " (name, else display, else ptx)",
 };
 
-const IDENTIFIERS: Record<Language, (name: string) => string> = { C: cIdentifier, TypeScript: camelCase };
+export const IN_C: IdentifierRule = { language: "C", of: ({ name }) => cIdentifier(name) };
+export const IN_TYPESCRIPT: IdentifierRule = { language: "TypeScript", of: ({ name }) => camelCase(name) };
 
 /** What a key means that is left out. */
-const DEFAULTS: Record<string, unknown> = { aligned: false, num_vec_elems: 0 };
+const DEFAULTS: Record<string, unknown> = { aligned: false, num_vec_elems: 0, requires: {} };
 
 export class MergedList {
-  readonly entries: Entry[] = [];
+  readonly entries: Entry[];
   /** Of each name. */
-  readonly indices = new Map<string, number>();
+  readonly indices: Map<string, number>;
   /** The first entry of each name without its signs. */
-  private readonly alike = new Map<string, Entry>();
-  /** Of names that are alike. */
-  private readonly identifiers: Record<Language, Map<string, Entry>> = {
-    C: new Map(),
-    TypeScript: new Map(),
-  };
+  private readonly alike: Map<string, Entry>;
+  /** By identifier, of names that are alike. */
+  private readonly identifiers: Map<IdentifierRule, Map<string, Entry>>;
   /** Whether a part of the list could not be read, so that names may be missing. */
-  incomplete = false;
+  incomplete: boolean;
 
+  /** @param base the list that this one continues */
   constructor(
     private readonly rules: ListRules,
     private readonly problems: Problems,
-  ) {}
+    base?: MergedList,
+  ) {
+    this.entries = [...(base?.entries ?? [])];
+    this.indices = new Map(base?.indices);
+    this.alike = new Map(base?.alike);
+    this.identifiers = new Map(rules.identifiers.map((rule) => [rule, new Map(base?.identifiers.get(rule))]));
+    this.incomplete = base?.incomplete ?? false;
+  }
 
   add(entry: Entry): void {
     const first = this.entries[this.indices.get(entry.name) ?? -1];
@@ -118,10 +130,11 @@ export class MergedList {
   }
 
   private claimIdentifiers(entry: Entry): void {
-    for (const language of this.rules.languages) {
-      const identifier = IDENTIFIERS[language](entry.name);
-      const first = this.identifiers[language].get(identifier);
-      if (first === undefined) this.identifiers[language].set(identifier, entry);
+    for (const [{ language, of }, known] of this.identifiers) {
+      const identifier = of(entry);
+      if (identifier === undefined) continue;
+      const first = known.get(identifier);
+      if (first === undefined) known.set(identifier, entry);
       else if (first !== entry) {
         this.problems.add({
           code: "REFERENCE",
@@ -152,16 +165,18 @@ export class Merger {
   merge(layer: Layer): Merged {
     const known = this.merged.get(layer);
     if (known !== undefined) return known;
-    const bases = layer.bases.map((base) => this.merge(base));
+    const [first, ...others] = layer.bases.map((base) => this.merge(base));
     const lists = this.rules.map((rules): [string, MergedList] => {
-      const list = new MergedList(rules, this.problems);
-      for (const base of bases) {
+      const list = new MergedList(rules, this.problems, first?.get(rules.key));
+      for (const base of others) {
         const inherited = base.get(rules.key)!;
         list.incomplete ||= inherited.incomplete;
         for (const entry of inherited.entries) list.add(entry);
       }
-      for (const entry of this.entriesOf(layer).get(rules.key)!) list.add(entry);
-      list.incomplete ||= layer.lacksBases || layer.file.unreadable(rules.key);
+      const own = this.entriesOf(layer).get(rules.key)!;
+      for (const entry of own) list.add(entry);
+      const lacksNames = own.length < layer.file.entries(rules.key).length;
+      list.incomplete ||= lacksNames || layer.lacksBases || layer.file.unreadable(rules.key);
       if (layer.bases.length > 0 && list.entries.length > MAX_ENTRIES) {
         this.problems.add({
           code: "REFERENCE",

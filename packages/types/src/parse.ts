@@ -5,15 +5,16 @@ import { didYouMean } from "./core/suggest.js";
 import type { AstTable, InjectTypes, StackTable } from "./core/table.js";
 import type { DescriptionKind } from "./description.js";
 import { DescriptionError } from "./error.js";
-import { fingerprintOf, startsWith } from "./fingerprint.js";
+import { fingerprintOf, type Rows, rowTexts, startsWith } from "./fingerprint.js";
 import { KIND_NAMES } from "./kind.js";
 import { AST } from "./kinds/ast.js";
 import { INJECT } from "./kinds/inject.js";
 import type { KindRules } from "./kinds/rules.js";
 import { STACK } from "./kinds/stack.js";
-import { kindOf, type Layer, LayerOpener, type ResolveDescription } from "./layer.js";
-import { Merger } from "./merge.js";
-import { Problems, Source, tellDocument } from "./source.js";
+import { kindOf, type Layer, LayerOpener, type ResolveDescription, Resolver } from "./layer.js";
+import { type Merged, Merger } from "./merge.js";
+import { Problems, tellDocument } from "./problems.js";
+import { Source } from "./source.js";
 
 /** What a description is called and where its bases are found. */
 export interface ParseDescriptionOptions {
@@ -80,8 +81,9 @@ export function parseAstDescription(json: unknown, options: ParseDescriptionOpti
 export function parseDescription(json: unknown, options: ParseDescriptionOptions = {}): AnyTable {
   checkOptions(options);
   const source = new Source(json, options.name);
-  const kind = kindOf(source, options.resolve);
-  if (kind !== undefined) return parseSource(kind, source, options);
+  const resolver = new Resolver(options.resolve);
+  const kind = kindOf(source, resolver);
+  if (kind !== undefined) return parseSource(kind, source, resolver);
   const problems = new Problems();
   problems.addSource(source);
   tellDocument(source, problems);
@@ -104,32 +106,45 @@ export function parseOfKind<Kind extends DescriptionKind>(
   options: ParseDescriptionOptions,
 ): TableOfKind[Kind] {
   checkOptions(options);
-  return parseSource(kind, new Source(json, options.name), options);
+  return parseSource(kind, new Source(json, options.name), new Resolver(options.resolve));
 }
 
 function parseSource<Kind extends DescriptionKind>(
   kind: Kind,
   source: Source,
-  { resolve }: ParseDescriptionOptions,
+  resolver: Resolver,
 ): TableOfKind[Kind] {
   const rules: KindRules<TableOfKind[Kind]> = RULES[kind];
   const problems = new Problems();
-  const root = new LayerOpener(kind, resolve, problems).open(source);
+  const root = new LayerOpener(kind, resolver, problems).open(source);
   const merger = new Merger(rules.lists, problems);
   const bases = basesOf(root);
   for (const layer of [...bases, root]) rules.check(merger.entriesOf(layer), merger.merge(layer), problems);
   if (problems.any) throw problems.error(KIND_NAMES[kind].replace(/^an? /, "the "));
 
-  const content = rules.build(merger.merge(root));
-  const rows = rules.rows(content);
+  const merged = merger.merge(root);
+  const content = rules.build(merged);
+  const rows = rowTexts(rules.rows(content));
   const fingerprint = fingerprintOf(kind, rows);
   const fingerprints = bases
-    .map((layer) => rules.rows(rules.build(merger.merge(layer))))
+    .map((layer) => merger.merge(layer))
+    .map((base) => sharedRows(merged, base, rows) ?? rowTexts(rules.rows(rules.build(base))))
     .filter((base) => startsWith(rows, base))
     .map((base) => fingerprintOf(kind, base));
   const others = new Set(fingerprints);
   others.delete(fingerprint);
   return deepFreeze({ ...content, fingerprint, bases: [...others] }) as unknown as TableOfKind[Kind];
+}
+
+/** The rows of a base whose entries are the first ones of the table: with many bases, building all would take long. */
+function sharedRows(table: Merged, base: Merged, rows: readonly Rows[]): readonly Rows[] | undefined {
+  const keys = [...table.keys()];
+  const entries = keys.map((key) => base.get(key)!.entries);
+  const isFirst = entries.every((list, at) => {
+    const all = table.get(keys[at]!)!.entries;
+    return list.every((entry, index) => entry === all[index]);
+  });
+  return isFirst ? rows.map((list, at) => list.slice(0, entries[at]!.length)) : undefined;
 }
 
 /** All files that a file extends, each once and after those that it extends itself. */

@@ -5,7 +5,8 @@ import { describeValue } from "./core/describe.js";
 import { didYouMean } from "./core/suggest.js";
 import { DESCRIPTION_SCHEMAS, type DescriptionKind } from "./description.js";
 import { type JsonPath, valueAt } from "./json/document.js";
-import { type Problems, type Source, tellDocument } from "./source.js";
+import { type Problems, tellDocument } from "./problems.js";
+import type { Source } from "./source.js";
 
 type Issue = z.core.$ZodIssue;
 

@@ -19,6 +19,15 @@ it.each<[unknown, string]>([
   [() => 1, "a function"],
   [Symbol("s"), "a symbol"],
   [1n, "a bigint"],
+  [{ constructor: { name: `x${"\n".repeat(70)}` } }, `an object of x${"\\n".repeat(59)}…`],
 ])("shows %o", (value, words) => {
   expect(describeValue(value)).toBe(words);
+});
+
+it("shows what throws when it is looked at", () => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  expect(describeValue(proxy)).toBe("an object");
+  const throwing = Object.defineProperty({}, "constructor", { get: () => JSON.parse("") });
+  expect(describeValue(throwing)).toBe("an object");
 });

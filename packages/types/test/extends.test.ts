@@ -58,7 +58,10 @@ describe("a table of several files", () => {
 
   it("takes an entry of the base again when it means the same", () => {
     const resolve = files({ base: BASE });
-    const again = { aligned: false, rets: ["F32"], args: ["F32", "F32"], ptx: "add.f32", name: "add.f32" };
+    const again = {
+      ...{ aligned: false, rets: ["F32"], args: ["F32", "F32"] },
+      ...{ ptx: "add.f32", name: "add.f32", requires: {} },
+    };
     expect(names(extending("base", add("neg.f32"), again), resolve)).toEqual(["add.f32", "neg.f32"]);
   });
 
@@ -100,6 +103,39 @@ describe("a table of several files", () => {
     ]);
   });
 
+  it("asks resolve once, where the base tells the kind as well", () => {
+    const asked: string[] = [];
+    const resolve = (specifier: string) => {
+      asked.push(specifier);
+      return files({ base: BASE, middle: { abi_version: 1, extends: "base" } })(specifier);
+    };
+    expect(parseDescription({ abi_version: 1, extends: "middle" }, { resolve }).kind).toBe("stack");
+    expect(asked).toEqual(["middle", "base"]);
+  });
+
+  it("has the fingerprints of the bases of a long chain", () => {
+    const chain = Object.fromEntries(
+      Array.from({ length: 60 }, (_, i) => [`${i + 1}`, extending(`${i}`, add(`op.n${i}`))]),
+    );
+    const resolve = files({ ...chain, 0: BASE });
+    const alone = (i: number) => parseStackDescription({ abi_version: 1, extends: `${i}` }, { resolve });
+    const table = alone(60);
+    expect(table.instructions).toHaveLength(61);
+    expect(table.bases).toEqual(Array.from({ length: 60 }, (_, i) => alone(i).fingerprint));
+  });
+
+  it("knows a base again whose entries another one has in the same order", () => {
+    const first = extending("base", add("neg.f32"));
+    const resolve = files({
+      base: BASE,
+      first,
+      again: { ...BASE, instructions: [...BASE.instructions, add("neg.f32"), add("abs.f32")] },
+    });
+    const table = parseStackDescription(extending(["first", "again"], add("sin.f32")), { resolve });
+    expect(table.instructions.map(({ name }) => name)).toEqual(["add.f32", "neg.f32", "abs.f32", "sin.f32"]);
+    expect(table.bases).toHaveLength(3);
+  });
+
   it("can be of any kind, which a base may tell", () => {
     const type = { register_type: "f32", mov_postfix: "f32", register_char: "f", register_cast_str: "" };
     const resolve = files({
@@ -139,7 +175,11 @@ describe("a name in two files with two meanings", () => {
   it.each([
     ["stack_types", { name: "F32", literal_prefix: "f32" }, "constant_type"],
     ["arg_types", { name: "F32", stack_type: "F32", num_vec_elems: 1 }, "num_vec_elems"],
-    ["instructions", { ptx: "add.f32", args: ["F32", "F32"], rets: ["F32"], requires: {} }, "requires"],
+    [
+      "instructions",
+      { ptx: "add.f32", args: ["F32", "F32"], rets: ["F32"], requires: { ptx: "7.0" } },
+      "requires",
+    ],
     ["special_registers", { ptx: "clock64", arg_type: "F32", name: "clock" }, "ptx"],
   ])("is refused among %s", (list, entry, key) => {
     const file = { abi_version: 1, extends: "base", [list]: [entry] };
@@ -208,6 +248,53 @@ describe("bases that can't be had", () => {
     const resolve = () => ({ name: `file${count++}`, json: extending(`file${count}`) });
     const [problem] = problemsOf(() => parseStackDescription(extending("file"), { resolve }));
     expect(problem).toMatchObject({ expected: "at most 64 files that extend one another", path: "extends" });
+  });
+
+  it("a tree without end is cut", () => {
+    let count = 0;
+    const resolve = () => ({ name: `file${count++}`, json: extending(["a", "b"]) });
+    const problems = problemsOf(() => parseStackDescription(extending("file"), { resolve }));
+    expect(problems).toContainEqual(expect.objectContaining({ expected: "at most 256 files in all" }));
+    expect(count).toBeLessThan(1000);
+  });
+
+  it.each<[string, () => unknown, string]>([
+    [
+      "throws a symbol",
+      () => {
+        throw Symbol("s");
+      },
+      "a symbol",
+    ],
+    [
+      "throws an error without words",
+      () => {
+        throw Object.assign(new Error(), { message: Symbol("s") });
+      },
+      "an object of Error",
+    ],
+    [
+      "throws what throws",
+      () => {
+        throw Object.defineProperty(new Error(), "message", { get: () => JSON.parse("") });
+      },
+      "an object of Error",
+    ],
+    [
+      "gives a file that throws",
+      () => ({
+        name: "a",
+        get json() {
+          throw new Error("boo");
+        },
+      }),
+      "boo",
+    ],
+  ])("a resolve that %s is told", (_, resolve, reason) => {
+    const options = { resolve: resolve as never };
+    const told = [{ path: "extends", expected: "a description that can be read", found: `\`a\`: ${reason}` }];
+    expect(problemsOf(() => parseStackDescription(extending("a"), options))).toMatchObject(told);
+    expect(problemsOf(() => parseDescription(extending("a"), options))).toMatchObject(told);
   });
 
   it.each([

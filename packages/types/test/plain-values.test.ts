@@ -40,13 +40,13 @@ const revoked = () => {
   revoke();
   return proxy;
 };
-const endless = (): object =>
+const endless = (...keys: string[]): object =>
   new Proxy(
     {},
     {
-      ownKeys: () => ["a"],
+      ownKeys: () => keys,
       getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
-      get: () => endless(),
+      get: () => endless(...keys),
     },
   );
 
@@ -132,7 +132,7 @@ describe("values that are no JSON", () => {
     ],
     [
       "an endless proxy",
-      (copy) => Object.assign(copy, { $schema: endless() }),
+      (copy) => Object.assign(copy, { $schema: endless("a") }),
       "",
       "at most 64 levels of nesting, found more",
     ],
@@ -147,6 +147,34 @@ describe("values that are no JSON", () => {
     change(copy);
     const problems = problemsOf(copy);
     expect(problems).toContainEqual([path, `expected ${message}`]);
+  });
+
+  it("each place of an object that stands in two is told", () => {
+    const date = new Date();
+    const problems = problemsOf({ ...description(), arg_types: date, instructions: date });
+    expect(problems.slice(0, 2)).toEqual([
+      ["arg_types", "expected a plain object, found an object of Date"],
+      ["instructions", "expected a plain object, found an object of Date"],
+    ]);
+  });
+
+  it("objects that make others when they are read are cut", () => {
+    expect(problemsOf({ ...description(), $schema: endless("a", "b") })).toEqual([
+      ["", "expected at most 64 levels of nesting, found more"],
+    ]);
+    const wide = Array.from({ length: 2500 }, (_, i) => `k${i}`);
+    const values = Object.fromEntries(wide.map((key) => [key, 1]));
+    const copies = new Proxy(
+      {},
+      {
+        ownKeys: () => wide,
+        getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+        get: () => ({ ...values }),
+      },
+    );
+    expect(problemsOf({ ...description(), $schema: copies })).toEqual([
+      ["", "expected at most 4000000 values, found more"],
+    ]);
   });
 
   it.each<[string, () => unknown]>([

@@ -22,7 +22,11 @@ export function errorText(error: MmPtxError, colors: Colors): string {
   if (!(error instanceof DescriptionError) || error.problems.length === 0) {
     return `${colors.red("error")}: ${printable(error.message)}`;
   }
-  return error.problems.map((problem) => problemText(problem, colors)).join("\n");
+  const more = error.total - error.problems.length;
+  return [
+    ...error.problems.map((problem) => problemText(problem, colors)),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ].join("\n");
 }
 
 /** The same for programs. */

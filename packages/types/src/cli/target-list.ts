@@ -4,7 +4,8 @@ import { describeValue, quoted } from "../core/describe.js";
 import { didYouMean } from "../core/suggest.js";
 import { DescriptionError } from "../error.js";
 import { type JsonPath, valueAt } from "../json/document.js";
-import { Problems, Source, tellDocument } from "../source.js";
+import { Problems, tellDocument } from "../problems.js";
+import { Source } from "../source.js";
 import { textOf } from "./files.js";
 import { refusalOf, type Target } from "./targets.js";
 

@@ -4,8 +4,12 @@ const LONGEST_QUOTE = 60;
 
 /** A piece of text in backticks, on one line and of bearable length. */
 export function quoted(text: string): string {
+  return `\`${quotable(text)}\``;
+}
+
+function quotable(text: string): string {
   const clipped = text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
-  return `\`${clipped.replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029]/g, escaped)}\``;
+  return clipped.replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029]/g, escaped);
 }
 
 /** A control character or line end as JSON writes it. */
@@ -21,7 +25,24 @@ export function describeValue(value: unknown): string {
   if (typeof value !== "object" || value === null) {
     return typeof value === "symbol" || typeof value === "bigint" ? `a ${typeof value}` : String(value);
   }
-  if (Array.isArray(value)) return "an array";
-  const name: unknown = value.constructor?.name;
-  return typeof name !== "string" || name === "" || name === "Object" ? "an object" : `an object of ${name}`;
+  try {
+    if (Array.isArray(value)) return "an array";
+    const name: unknown = value.constructor?.name;
+    return typeof name !== "string" || name === "" || name === "Object"
+      ? "an object"
+      : `an object of ${quotable(name)}`;
+  } catch {
+    // A proxy or a getter that throws.
+    return "an object";
+  }
+}
+
+/** Why something failed: the message of what was thrown, whatever that is. */
+export function describeError(error: unknown): string {
+  try {
+    if (error instanceof Error && typeof error.message === "string") return error.message;
+  } catch {
+    // As above.
+  }
+  return describeValue(error);
 }

@@ -37,12 +37,16 @@ export interface JsonDocument {
 /** Levels of nesting that are read; descriptions have five. */
 export const MAX_DEPTH = 64;
 
-/** `instructions[3].args[0]`; keys that are no words in brackets and quotes. */
+/** Of a key in a path; a file may have one of any length. */
+const LONGEST_KEY = 60;
+
+/** `instructions[3].args[0]`; keys that are no words in brackets and quotes, long ones cut. */
 export function pathText(path: JsonPath): string {
   return path
     .map((key) => {
       if (typeof key === "number") return `[${key}]`;
-      return /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+      const shown = key.length > LONGEST_KEY ? `${key.slice(0, LONGEST_KEY)}…` : key;
+      return /^[A-Za-z_$][\w$]*$/.test(shown) ? `.${shown}` : `[${JSON.stringify(shown)}]`;
     })
     .join("")
     .replace(/^\./, "");

@@ -6,19 +6,29 @@ import { type JsonDocument, type JsonPath, type JsonProblem, MAX_DEPTH } from ".
 /** Longer arrays are no list of a description, and may be endless. */
 const MAX_ITEMS = 100_000;
 
+/** Objects that make others when they are read have no end; the longest lists of a description have half as many. */
+const MAX_VALUES = 4_000_000;
+
 /** The document of a value; keys whose value is `undefined` are left out. */
 export function copyPlain(value: unknown): JsonDocument {
   const copier = new Copier();
-  return { value: copier.read({ value }, "value", []), problems: copier.problems };
+  const copy = copier.read({ value }, "value", []);
+  return { value: copier.stopped ? undefined : copy, problems: copier.problems };
 }
 
 class Copier {
   readonly problems: JsonProblem[] = [];
-  /** The copies of objects, so that one which stands in many places is copied once; `undefined` while it is copied. */
+  /** The copies of objects, so that one which stands in many places is copied once. */
   private readonly copies = new Map<object, unknown>();
+  /** The objects that are being copied. */
+  private readonly open = new Set<object>();
+  private count = 0;
+  /** Whether there was too much to go on. */
+  stopped = false;
 
   /** The copy of a member. The only place that touches foreign objects: getters and proxies may throw there. */
   read(holder: object, key: number | string, path: JsonPath): unknown {
+    if (this.stopped) return undefined;
     try {
       return this.copy((holder as Record<number | string, unknown>)[key], path);
     } catch {
@@ -27,21 +37,25 @@ class Copier {
   }
 
   private copy(value: unknown, path: JsonPath): unknown {
+    if (++this.count > MAX_VALUES) return this.stop(`at most ${MAX_VALUES} values`);
     if (value === null || typeof value === "string" || typeof value === "boolean") return value;
     if (typeof value === "number" && Number.isFinite(value)) return value;
     if (value === undefined && typeof path.at(-1) === "string") return undefined;
     if (typeof value !== "object") return this.refuse(path, "a value that JSON has", describeValue(value));
-    if (this.copies.has(value)) {
-      const copy = this.copies.get(value);
-      return copy ?? this.refuse(path, "a value that JSON has", "an object that contains itself");
+    if (this.open.has(value)) {
+      return this.refuse(path, "a value that JSON has", "an object that contains itself");
     }
-    if (path.length >= MAX_DEPTH) {
-      return this.refuse([], `at most ${MAX_DEPTH} levels of nesting`, "more");
+    const known = this.copies.get(value);
+    if (known !== undefined) return known;
+    if (path.length >= MAX_DEPTH) return this.stop(`at most ${MAX_DEPTH} levels of nesting`);
+    this.open.add(value);
+    try {
+      const copy = Array.isArray(value) ? this.copyArray(value, path) : this.copyObject(value, path);
+      this.copies.set(value, copy);
+      return copy;
+    } finally {
+      this.open.delete(value);
     }
-    this.copies.set(value, undefined);
-    const copy = Array.isArray(value) ? this.copyArray(value, path) : this.copyObject(value, path);
-    this.copies.set(value, copy);
-    return copy;
   }
 
   private copyArray(value: readonly unknown[], path: JsonPath): unknown {
@@ -54,6 +68,11 @@ class Copier {
     if (!isPlain(value)) return this.refuse(path, "a plain object", describeValue(value));
     const members = Object.keys(value).map((key) => [key, this.read(value, key, [...path, key])] as const);
     return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+  }
+
+  private stop(expected: string): undefined {
+    this.stopped = true;
+    return this.refuse([], expected, "more");
   }
 
   private refuse(path: JsonPath, expected: string, found: string): undefined {

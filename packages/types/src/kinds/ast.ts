@@ -1,13 +1,13 @@
 // Descriptions of AST PTX: instructions by their number of arguments. Nothing in them can fail to fit.
 import type { AstInstruction, AstTable, Requirement } from "../core/table.js";
 import type { AstDescription } from "../description.js";
-import { BY_NAME_OR_PTX } from "../merge.js";
+import { BY_NAME_OR_PTX, IN_C, IN_TYPESCRIPT } from "../merge.js";
 import { entriesOf, type KindRules, optional, ownName } from "./rules.js";
 
 type FileInstruction = NonNullable<AstDescription["instructions"]>[number];
 
 export const AST: KindRules<AstTable> = {
-  lists: [{ key: "instructions", ...BY_NAME_OR_PTX, languages: ["TypeScript", "C"] }],
+  lists: [{ key: "instructions", ...BY_NAME_OR_PTX, identifiers: [IN_TYPESCRIPT, IN_C] }],
 
   check: () => {},
 
@@ -17,7 +17,7 @@ export const AST: KindRules<AstTable> = {
       ({ name, value }): AstInstruction => ({
         ptx: value.ptx,
         name,
-        args: value.args,
+        args: value.args || 0,
         ...optional("display", value.display),
         ...optional("requires", value.requires as Requirement | undefined),
       }),

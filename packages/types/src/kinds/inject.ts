@@ -2,7 +2,7 @@
 import { quoted } from "../core/describe.js";
 import type { InjectType, InjectTypes } from "../core/table.js";
 import type { InjectDescription } from "../description.js";
-import { BY_NAME } from "../merge.js";
+import { BY_NAME, IN_C } from "../merge.js";
 import { CONSTRAINTS, fitsConstraint, takesRegister } from "../register-type.js";
 import { EntryChecker, entriesOf, type KindRules, wellFormed } from "./rules.js";
 
@@ -10,7 +10,7 @@ type FileType = NonNullable<InjectDescription["data_type_infos"]>[number];
 
 export const INJECT: KindRules<InjectTypes> = {
   // Names stay as they are in macros of C; no TypeScript is generated from them.
-  lists: [{ key: "data_type_infos", ...BY_NAME, languages: ["C"] }],
+  lists: [{ key: "data_type_infos", ...BY_NAME, identifiers: [IN_C] }],
 
   check(own, merged, problems) {
     const checker = new EntryChecker(merged, problems);

@@ -1,18 +1,15 @@
-// What each kind of description has to say for itself; the rest of this package is the same for all kinds.
+// What each kind of description says of itself to be checked and made a table, and what those checks need.
 
 import { quoted } from "../core/describe.js";
 import type { AstTable, InjectTypes, StackTable, TableIdentity } from "../core/table.js";
 import type { JsonPath } from "../json/document.js";
 import type { Entry, ListRules, Merged } from "../merge.js";
-import type { Finding, Problems } from "../source.js";
+import type { Finding, Problems } from "../problems.js";
 
 type Table = AstTable | InjectTypes | StackTable;
 
 /** A table without its identity. */
 export type Content<Of extends Table> = Omit<Of, keyof TableIdentity>;
-
-/** A part of a table that its fingerprint covers: a row for each entry of a list. */
-export type Rows = readonly (readonly unknown[])[];
 
 export interface KindRules<Of extends Table> {
   readonly lists: readonly ListRules[];
@@ -20,8 +17,8 @@ export interface KindRules<Of extends Table> {
   check(own: ReadonlyMap<string, readonly Entry[]>, merged: Merged, problems: Problems): void;
   /** The table of entries without problems. */
   build(merged: Merged): Content<Of>;
-  /** What of the table its fingerprint covers, list by list. */
-  rows(content: Content<Of>): readonly Rows[];
+  /** What of the table its fingerprint covers: a row for each entry, list by list, in the order of `lists`. */
+  rows(content: Content<Of>): readonly (readonly (readonly unknown[])[])[];
 }
 
 /** Tells problems of one file's entries. */

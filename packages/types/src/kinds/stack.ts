@@ -10,7 +10,7 @@ import type {
 } from "../core/table.js";
 import { MAX_SPECIAL_ELEMENTS, type StackDescription } from "../description.js";
 import { encoderName } from "../identifier.js";
-import { BY_NAME, BY_NAME_OR_PTX, type Entry, type Merged } from "../merge.js";
+import { BY_NAME, BY_NAME_OR_PTX, type IdentifierRule, IN_C, IN_TYPESCRIPT } from "../merge.js";
 import { takesConstant } from "../register-type.js";
 import { EntryChecker, entriesOf, type KindRules, optional, ownName, wellFormed } from "./rules.js";
 
@@ -21,12 +21,19 @@ type FileArgType = FileList<"arg_types">;
 type FileInstruction = FileList<"instructions">;
 type FileSpecialRegister = FileList<"special_registers">;
 
+/** The stacks with constants give generated code an encoder each, whose name ignores the case of theirs. */
+const CONSTANT_ENCODERS: IdentifierRule = {
+  language: "TypeScript",
+  of: ({ name, value, wellFormed }) =>
+    wellFormed && (value as FileStackType).constant_type !== undefined ? encoderName(name) : undefined,
+};
+
 export const STACK: KindRules<StackTable> = {
   lists: [
-    { key: "stack_types", ...BY_NAME, languages: ["C"] },
-    { key: "arg_types", ...BY_NAME, languages: ["C"] },
-    { key: "instructions", ...BY_NAME_OR_PTX, languages: ["TypeScript", "C"] },
-    { key: "special_registers", ...BY_NAME_OR_PTX, languages: ["TypeScript", "C"] },
+    { key: "stack_types", ...BY_NAME, identifiers: [IN_C, CONSTANT_ENCODERS] },
+    { key: "arg_types", ...BY_NAME, identifiers: [] },
+    { key: "instructions", ...BY_NAME_OR_PTX, identifiers: [IN_TYPESCRIPT, IN_C] },
+    { key: "special_registers", ...BY_NAME_OR_PTX, identifiers: [IN_TYPESCRIPT, IN_C] },
   ],
 
   check(own, merged, problems) {
@@ -40,7 +47,6 @@ export const STACK: KindRules<StackTable> = {
         });
       }
     }
-    checkEncoders(merged, checker);
     for (const entry of wellFormed<FileArgType>(own, "arg_types")) {
       checker.find(entry, ["stack_type"], "stack_types", entry.value.stack_type, "a stack type");
     }
@@ -80,7 +86,7 @@ export const STACK: KindRules<StackTable> = {
         ({ name, value }): ArgType => ({
           name,
           stackIndex: index("stack_types", value.stack_type),
-          vectorElements: value.num_vec_elems ?? 0,
+          vectorElements: value.num_vec_elems || 0,
         }),
       ),
       instructions: entriesOf<FileInstruction>(merged, "instructions").map(
@@ -113,20 +119,3 @@ export const STACK: KindRules<StackTable> = {
     specialRegisters.map((entry) => [entry.ptx, ownName(entry), entry.argType]),
   ],
 };
-
-/** The stacks with constants give generated code an encoder each, whose name ignores the case of theirs. */
-function checkEncoders(merged: Merged, checker: EntryChecker): void {
-  const encoders = new Map<string, Entry>();
-  for (const entry of entriesOf<FileStackType>(merged, "stack_types")) {
-    if (!entry.wellFormed || entry.value.constant_type === undefined) continue;
-    const encoder = encoderName(entry.name);
-    const first = encoders.get(encoder);
-    if (first === undefined) encoders.set(encoder, entry);
-    else {
-      checker.tell(entry, [], {
-        expected: "stacks whose constants have different encoders",
-        found: `${quoted(first.name)} and ${quoted(entry.name)}, both \`${encoder}\` in TypeScript`,
-      });
-    }
-  }
-}
