@@ -95,7 +95,7 @@ export class AstCompiler {
 /** A copy of a routine's words before its first return: nothing behind it ever runs, and routines mean what they meant. */
 function untilReturn({ words }: AstProgram): Uint32Array {
   let end = 0;
-  while (end < words.length && (words[end]! & Packed.typeMask) !== InstructionType.return) {
+  while (end < words.length && (words[end]! & Packed.typeMask) !== InstructionType.ret) {
     end += Packed.wordsPerInstruction;
   }
   return words.slice(0, end);

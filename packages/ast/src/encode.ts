@@ -47,7 +47,7 @@ export function routineArgument(index: number): Instruction {
 }
 
 /** Ends a program or routine. Programs that lack it are ended all the same. */
-export const returnInstruction: Instruction = encode(InstructionType.return, 0, 0);
+export const returnInstruction: Instruction = encode(InstructionType.ret, 0, 0);
 
 /**
  * The bits of a number rounded to f32 (round to nearest even), as u32.

@@ -1,6 +1,6 @@
 // The packed layout of an instruction: two little-endian u32 words, `type | aux << 16` and the payload (as 8 bytes:
-// `u16 type | u16 aux | u32 payload`). Encoders, compiler and interpreter read it here. The enums are const: the build
-// writes their values in place, where an imported `const` would be loaded and checked in the hot loops.
+// `u16 type | u16 aux | u32 payload`). Encoders, compiler and interpreter read it here. TypeScript and AssemblyScript at once;
+// the enums are const: the build writes their values in place, where an imported `const` would be loaded in the hot loops.
 
 /** Sizes and fields of a packed instruction. */
 export const enum Packed {
@@ -24,10 +24,8 @@ export const enum InstructionType {
   ptx = 3,
   /** Aux: number of arguments; payload: index of the routine. */
   routine = 4,
-  return = 5,
+  /** Named as PTX does: AssemblyScript takes no `return` here. */
+  ret = 5,
   /** Payload: which argument of the routine that it stands in. */
   routineArgument = 6,
 }
-
-/** Whether typed arrays of words have the byte order of packed instructions here. */
-export const LITTLE_ENDIAN = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;

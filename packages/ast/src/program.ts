@@ -1,7 +1,8 @@
 // A program: a view of packed instructions. Nothing is copied when the words or aligned bytes already exist.
 import { checkAttached, checkProgram, invalid, invalidText } from "./checks.js";
 import type { Instruction } from "./encode.js";
-import { LITTLE_ENDIAN, Packed } from "./layout.js";
+import { LITTLE_ENDIAN } from "./endian.js";
+import { Packed } from "./layout.js";
 
 /** A sequence of AST PTX instructions in postorder, two u32 words each. A final return may be left out. */
 export class AstProgram {

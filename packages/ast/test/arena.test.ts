@@ -1,7 +1,8 @@
 // The memory of a compile: regions keep what is in them when others grow, and running out of memory is an error of ours.
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { Arena, Region } from "../src/compile/arena.js";
+import { Region } from "../src/compile/addresses.js";
+import { Arena } from "../src/compile/arena.js";
 import { raised } from "./support/small-table.js";
 
 /** Regions that a compile writes; what lies before them is only the control region. */

@@ -1,6 +1,6 @@
 // Compiling: what stubs look like, programs that grow the memory, and how text reaches a caller's bytes.
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { Region } from "../src/compile/arena.js";
+import { Region } from "../src/compile/addresses.js";
 import { workplace } from "../src/compile/workplace.js";
 import {
   AstCompiler,

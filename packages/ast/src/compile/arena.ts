@@ -1,50 +1,11 @@
 // The memory of a compile: one buffer, in which regions lie one behind the other. A region that needs more room pushes
 // those behind it on. The buffer is the memory of the WebAssembly loop where there is one; all compilers of a thread
 // share it, since a compile runs to its end before another starts.
+
+import { LITTLE_ENDIAN } from "../endian.js";
 import { AstPtxError } from "../error.js";
-import { LITTLE_ENDIAN } from "../layout.js";
-import { copyValue, setText, Value } from "./text.js";
-
-/** The regions, in the order in which they lie. */
-export const enum Region {
-  /** `Control` */
-  control,
-  /** The first word that each PTX instruction has in a program, or 0 when the loop leaves it to the general code. */
-  heads,
-  /** The characters of each mnemonic. */
-  lengths,
-  /** Each mnemonic, `Line.mnemonicBytes` for one. */
-  mnemonics,
-  /** The value of each input. */
-  inputs,
-  /** The texts of inputs that are too long for a value. */
-  names,
-  /** The value of each register of the stub. */
-  registers,
-  /** The arguments of all frames, those of the running one last. */
-  args,
-  /** The stack of values. */
-  values,
-  /** The words of the routines, then those of the program. */
-  code,
-  /** The stub. */
-  output,
-}
-
-/** What the loop reads and writes, as addresses of u32 words in the control region; the loop in assembly/ has the same. */
-export const enum Control {
-  /** Where each region begins, in their order; the loop needs those from heads to inputs, and values. */
-  regions = 0,
-  /** How many there are of each. */
-  instructionCount = 44,
-  inputCount = 48,
-  argCount = 52,
-  /** Addresses of the running frame's arguments, behind the last value, of the next register, behind the text. */
-  args = 56,
-  valuesEnd = 60,
-  nextRegister = 64,
-  outputEnd = 68,
-}
+import { Control, Region, Value } from "./addresses.js";
+import { copyValue, setText } from "./text.js";
 
 /** How far before the end of `%ast12, ` its last digit stands, and the code of the digit 0. */
 const LAST_DIGIT = 3;

@@ -2,8 +2,9 @@
 // arguments, and values that all have a text. It stops at the first instruction that needs anything else. This is the loop where WebAssembly is not
 // allowed; assembly/loop.ts is the same for WebAssembly.
 import { InstructionType, Packed } from "../layout.js";
-import { type Arena, Control, Region } from "./arena.js";
-import { copyElsewhere, Line, Pair, setConstant, Value } from "./text.js";
+import { Control, Line, Pair, Region, Value } from "./addresses.js";
+import type { Arena } from "./arena.js";
+import { copyElsewhere, setConstant } from "./text.js";
 
 /**
  * Runs instructions from an address on, before `end`, for which there is room in all regions.

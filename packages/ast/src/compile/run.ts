@@ -4,11 +4,12 @@ import { AstPtxError, type AstPtxErrorCode, counted, type InstructionPlace } fro
 import type { InputNames } from "../inputs.js";
 import { InstructionType, Packed } from "../layout.js";
 import { type AstLimits, REFERENCE_LIMITS } from "../limits.js";
-import { type Arena, Control, Region } from "./arena.js";
+import { Control, Line, Region, Value } from "./addresses.js";
+import type { Arena } from "./arena.js";
 import { Frames, MAIN_PROGRAM } from "./frames.js";
 import { Stub } from "./stub.js";
 import type { Tables } from "./tables.js";
-import { copyValue, Line, setConstant, setInput, Value } from "./text.js";
+import { copyValue, setConstant, setInput } from "./text.js";
 import { type Workplace, workplace } from "./workplace.js";
 
 /** Instructions of the loop for which room is made at a time. */
@@ -121,7 +122,7 @@ export class Run {
     }
     const ended = frames.at >= frames.end;
     const at = arena.start(Region.code) + frames.at;
-    const head: number = ended ? InstructionType.return : arena.view.getUint32(at, true);
+    const head: number = ended ? InstructionType.ret : arena.view.getUint32(at, true);
     const payload = ended ? 0 : arena.view.getUint32(at + 4, true);
     const argCount = head >>> Packed.auxShift;
     switch (head & Packed.typeMask) {
@@ -137,7 +138,7 @@ export class Run {
       case InstructionType.routine:
         this.enterRoutine(payload, argCount);
         return false;
-      case InstructionType.return:
+      case InstructionType.ret:
         this.checkReturn();
         if (frames.depth === 0) return true;
         frames.leave();

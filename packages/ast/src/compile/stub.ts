@@ -1,7 +1,8 @@
 // The text of a stub, in the output region. The declaration says how many registers there are, which is known last: it is
 // written into a gap in front of the instructions.
-import { type Arena, Region } from "./arena.js";
-import { copyElsewhere, copyValue, lengthOf, Pair, Value, writeText } from "./text.js";
+import { Pair, Region, Value } from "./addresses.js";
+import type { Arena } from "./arena.js";
+import { copyElsewhere, copyValue, lengthOf, writeText } from "./text.js";
 
 /** Room for `{\n.reg .f32 %ast<4294967295>;\n`. */
 const GAP = 32;

@@ -3,8 +3,9 @@
 import type { AstTable } from "@mm-ptx/types/core";
 import type { InputNames } from "../inputs.js";
 import { InstructionType, Packed } from "../layout.js";
-import { type Arena, Control, Region } from "./arena.js";
-import { Line, setText, setTextElsewhere, Value, writeText } from "./text.js";
+import { Control, Line, Region, Value } from "./addresses.js";
+import type { Arena } from "./arena.js";
+import { setText, setTextElsewhere, writeText } from "./text.js";
 import type { Workplace } from "./workplace.js";
 
 export class Tables {

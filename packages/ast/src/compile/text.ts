@@ -3,30 +3,7 @@
 // elsewhere: the first words are its address and its length, and the last byte is one that no length is. An input that
 // does not exist has no text: its length is 0, and the first word is its index.
 
-export const enum Value {
-  bytes = 16,
-  lengthAt = 15,
-  /** Characters that a value holds, and what stands for the length of a text that lies elsewhere. */
-  mostCharacters = 15,
-  elsewhere = 255,
-  constantLength = 12,
-}
-
-export const enum Line {
-  /** What mnemonics take in the arena; a longer one is left to the general code. */
-  mnemonicBytes = 24,
-  /** What one line of the loop may touch: a mnemonic, the register, arguments that values hold. */
-  bytes = 96,
-  /** Arguments of a line of the loop. */
-  mostArgs = 3,
-}
-
-/** Two bytes of text as `DataView.setUint16(…, true)` writes them. */
-export const enum Pair {
-  endOfLine = 0x0a3b, // ";\n"
-  comma = 0x202c, // ", "
-  zeroF = 0x6630, // "0f"
-}
+import { Pair, Value } from "./addresses.js";
 
 /** The two lower case digits of each byte, as `DataView.setUint16(…, true)` writes them. */
 export const HEX_PAIRS = Uint16Array.from({ length: 256 }, (_, byte) => {

@@ -31,12 +31,12 @@ export function placeOfLine(
   let frame: Frame = { routine: undefined, words, at: 0 };
   for (let left = line; ; ) {
     const { at } = frame;
-    const type = at < frame.words.length ? frame.words[at]! & Packed.typeMask : InstructionType.return;
+    const type = at < frame.words.length ? frame.words[at]! & Packed.typeMask : InstructionType.ret;
     frame.at += Packed.wordsPerInstruction;
     if (type === InstructionType.ptx && left-- === 0) {
       return { routine: frame.routine, instruction: at / Packed.wordsPerInstruction };
     }
-    if (type === InstructionType.return) {
+    if (type === InstructionType.ret) {
       frame = suspended.pop()!;
     } else if (type === InstructionType.routine) {
       const routine = frame.words[at + 1]!;

@@ -1,5 +1,5 @@
 // The kernels as WebAssembly: assembly/kernels.ts, compiled when the package is built.
-import { LITTLE_ENDIAN } from "../layout.js";
+import { LITTLE_ENDIAN } from "../endian.js";
 import { MODULE } from "../wasm/kernels.js";
 import type { Kernels } from "./workspace.js";
 
