@@ -20,7 +20,7 @@ import type { FetchLoop, Loops } from "./loops/loops.js";
 import { type LoopMemory, loopMemory } from "./loops/memory.js";
 import { TypeScriptLoops } from "./loops/typescript.js";
 import { WebAssemblyLoops } from "./loops/webassembly.js";
-import { execute } from "./machine/execute.js";
+import { execute, type MachineParts } from "./machine/execute.js";
 import { Frames } from "./machine/frames.js";
 import { type MachineTable, machineTable } from "./machine/table.js";
 import { checkProgram, type StackProgram } from "./program.js";
@@ -61,6 +61,7 @@ export class StackCompiler {
   private readonly parallelCopies: boolean;
   private readonly machine: MachineTable;
   private readonly work: Workspace;
+  private readonly parts: MachineParts;
   private readonly frames = new Frames();
   private readonly inputs = new InputRegisters();
   private readonly filled = new FilledRequests();
@@ -90,6 +91,8 @@ export class StackCompiler {
     this.memory = webAssembly && WebAssemblyLoops.fits(this.machine) ? loopMemory() : undefined;
     const { memory } = this;
     this.work = new Workspace(table.stackTypes.length, this.limits, memory);
+    const { frames, inputs, machine, routines: library, work } = this;
+    this.parts = { frames, inputs, routines: library, table: machine, work };
     const loops = new TypeScriptLoops(this.work, this.machine, text, this.inputs);
     this.loops =
       memory === undefined
@@ -129,7 +132,7 @@ export class StackCompiler {
    * @throws StackPtxError as `signature`
    */
   analyze(program: StackProgram, job: StackCompileJob): StackAnalysis {
-    const { filled, inputs, routines, saved, work } = this;
+    const { filled, inputs, parallelCopies, routines, saved, work } = this;
     this.finder ??= this.makeFinder();
     const { finder } = this;
     const { observer } = finder;
@@ -139,8 +142,7 @@ export class StackCompiler {
     observer.end(cut, executionLimit);
     fillRequests(work, this.machine, inputs, filled);
     finder.find(filled);
-    saved.reset(filled.count);
-    if (this.parallelCopies && filled.count > 1) saved.save(work, filled, inputs.names);
+    saved.find(parallelCopies, work, filled, inputs.names);
     return describe({ finder, program: words, routines, cut, filled, saved });
   }
 
@@ -178,7 +180,7 @@ export class StackCompiler {
    */
   signatureInto(program: StackProgram, job: StackCompileJob, hash: Uint32Array): void {
     checkHash(hash);
-    const { filled, inputs, saved, work } = this;
+    const { filled, inputs, parallelCopies, saved, work } = this;
     this.signatures ??= new SignatureWriter(this.table, work, this.machine, inputs, this.memory);
     const { signatures } = this;
     const words = wordsOf(program);
@@ -186,8 +188,7 @@ export class StackCompiler {
     this.execute(words, executionLimit);
     if (this.limits.maxFrameDepth === 0) signatures.clear();
     else {
-      saved.reset(filled.count);
-      if (this.parallelCopies && filled.count > 1) saved.save(work, filled, inputs.names);
+      saved.find(parallelCopies, work, filled, inputs.names);
       if (!signatures.write(filled, saved)) {
         this.execute(words, executionLimit);
         signatures.writeText(this.print());
@@ -215,7 +216,7 @@ export class StackCompiler {
     const { registers, requests, executionLimit } = partsOf(job, defaultLimit);
     const number = ++this.jobs;
     this.inputs.load(registers);
-    this.filled.want(requests);
+    this.filled.load(requests);
     // A getter or a proxy may do anything.
     if (this.jobs !== number) {
       throw new StackPtxError(
@@ -234,19 +235,17 @@ export class StackCompiler {
 
   /** @returns whether the execution limit stopped the program; without any frame it does not even start */
   private runProgram(words: Uint32Array, executionLimit: number, loop: FetchLoop): boolean {
-    const { work, machine, inputs, frames, routines } = this;
     const limit = this.limits.maxFrameDepth === 0 ? 0 : executionLimit;
-    work.reset();
-    const returned = execute(work, machine, frames, words, routines, inputs, loop, limit);
+    this.work.reset();
+    const returned = execute(this.parts, words, loop, limit);
     return !returned && this.limits.maxFrameDepth > 0;
   }
 
   /** Prints what was requested; returns the length of the text. */
   private print(): number {
-    const { work, machine, inputs, filled, saved } = this;
+    const { work, machine, inputs, filled, parallelCopies, saved } = this;
     assignRegisters(work, machine, this.loops, filled.values, filled.count);
-    saved.reset(filled.count);
-    if (this.parallelCopies && filled.count > 1) saved.save(work, filled, inputs.names);
+    saved.find(parallelCopies, work, filled, inputs.names);
     return this.printer.print(filled, saved);
   }
 }

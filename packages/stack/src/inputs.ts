@@ -2,9 +2,9 @@
 // ones, and their texts are packed again only when they change.
 import { invalid, lengthOf } from "./arguments.js";
 import { packText } from "./emit/operand-texts.js";
+import { Text } from "./nodes.js";
 import { checkRegister, type StackRegister } from "./register.js";
-import { ROOM } from "./room.js";
-import { grown, Text } from "./workspace.js";
+import { grown, ROOM } from "./room.js";
 
 export interface CompileInputs {
   /** What input instructions and requests name by index. */

@@ -9,7 +9,7 @@ import { Word } from "../src/emit/words.js";
 import { InstructionType, MetaOperation, Packed } from "../src/layout.js";
 import * as memory from "../src/loops/memory.js";
 import * as states from "../src/loops/state.js";
-import { Node, Stack, Text, What } from "../src/workspace.js";
+import { Node, Stack, Text, What } from "../src/nodes.js";
 
 const ASSEMBLY = ["layout", "run", "walk", "print", "analysis"]
   .map((name) => readFileSync(new URL(`../assembly/${name}.ts`, import.meta.url), "utf8"))

@@ -199,7 +199,7 @@ describe("what only a very large compile needed is given back before the next", 
     work.growNodes(ROOM.keptBytes / 4 + 1);
     expect(work.nodes.length).toBeGreaterThan(ROOM.keptBytes / 4);
     work.reset();
-    expect(work.nodes.length).toBe(usual);
+    expect(work.nodes.length).toBeLessThanOrEqual(usual);
   });
 
   it("frames", () => {

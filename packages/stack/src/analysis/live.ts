@@ -5,7 +5,8 @@ import type { FilledRequests } from "../emit/requests.js";
 import type { LoopMemory } from "../loops/memory.js";
 import { ObservedState } from "../loops/state.js";
 import type { MachineTable } from "../machine/table.js";
-import { Node, What, type Workspace } from "../workspace.js";
+import { Node, specialOf } from "../nodes.js";
+import type { Workspace } from "../workspace.js";
 import { Observed } from "./observed.js";
 import type { Observer } from "./observer.js";
 
@@ -117,7 +118,7 @@ export class LiveFinder {
   /** The elements of a special register stand one behind the other, and each live one is a line. */
   private markSpecial(first: number, what: number): boolean {
     const { machine, work } = this;
-    const special = ((What.special - what) / Node.specialElements) | 0;
+    const special = specialOf(what);
     const end = first + Math.max(1, machine.specialElements[special]!) * Node.words;
     let live = false;
     for (let node = first; node < end; node += Node.words) {
@@ -141,8 +142,7 @@ export class LiveFinder {
     for (let at = firstResult; at < end; at += Node.words) live ||= work.nodes[at + Observed.depth]! < 0;
     if (!live) return false;
     this.markArguments(node, args);
-    const needs = machine.operandsAt[instruction]!;
-    const stacks = needs + 1 + 2 * operands[needs]! + args;
+    const stacks = machine.resultsAt[instruction]!;
     for (let result = 0; result < results; result++) this.found[operands[stacks + result]!]!++;
     // Each result counts, but they share a line.
     this.lines -= results - 1;

@@ -1,5 +1,5 @@
 // The form that nodes have while a program is observed.
-import { Node, Text } from "../workspace.js";
+import { Node, Text } from "../nodes.js";
 
 /**
  * Words of the nodes that constants, inputs and instructions with a shape have while a program is observed; all others

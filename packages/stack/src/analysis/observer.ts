@@ -8,7 +8,8 @@ import { ObservedState } from "../loops/state.js";
 import type { WebAssemblyLoops } from "../loops/webassembly.js";
 import type { Frames } from "../machine/frames.js";
 import type { MachineInputs, MachineTable } from "../machine/table.js";
-import { Node, Stack, type Workspace } from "../workspace.js";
+import { Node, Stack } from "../nodes.js";
+import type { Workspace } from "../workspace.js";
 import type { IgnoredInstructions } from "./analyze.js";
 import { Observed } from "./observed.js";
 import { outcomeOf, type Situation } from "./outcome.js";
@@ -90,7 +91,7 @@ export class Observer implements FetchLoop, Situation {
     this.takeWords(this.dead);
   }
 
-  run(words: Uint32Array, routine: number, start: number, end: number): number {
+  run(words: Uint32Array, start: number, end: number, routine: number): number {
     this.settle();
     const first = this.firsts[routine === MAIN_PROGRAM ? this.routines.length : routine]!;
     const origin = first + start / Packed.wordsPerInstruction;

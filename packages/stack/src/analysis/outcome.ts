@@ -5,7 +5,8 @@ import { InstructionType, Packed } from "../layout.js";
 import type { Frames } from "../machine/frames.js";
 import { slotPlace } from "../machine/slots.js";
 import type { MachineInputs, MachineTable } from "../machine/table.js";
-import { Slot, type Workspace } from "../workspace.js";
+import { Slot } from "../nodes.js";
+import type { Workspace } from "../workspace.js";
 
 /** What is missing to an instruction that does nothing. */
 export type Shortage =
@@ -109,12 +110,12 @@ function ofPush({ sizes, stackCount, limits }: Workspace, stack: number, values:
 function ofInstruction(work: Workspace, machine: MachineTable, instruction: number): InstructionOutcome {
   const { operands } = machine;
   const needs = machine.operandsAt[instruction]!;
-  const args = needs + 1 + 2 * operands[needs]!;
-  for (let at = needs + 1; at < args; at += 2) {
+  const needsEnd = needs + 1 + 2 * operands[needs]!;
+  for (let at = needs + 1; at < needsEnd; at += 2) {
     const outcome = ofValues(work, operands[at]!, operands[at + 1]!);
     if (outcome !== DONE) return outcome;
   }
-  const results = args + machine.argCount[instruction]!;
+  const results = machine.resultsAt[instruction]!;
   const end = results + machine.resultCount[instruction]!;
   let mayDrop = false;
   for (let at = results; at < end; at++) {
@@ -123,7 +124,7 @@ function ofInstruction(work: Workspace, machine: MachineTable, instruction: numb
   if (!mayDrop) return DONE;
   const growth = new Map<number, number>();
   for (let at = results; at < end; at++) growth.set(operands[at]!, (growth.get(operands[at]!) ?? 0) + 1);
-  for (let at = needs + 1; at < args; at += 2) {
+  for (let at = needs + 1; at < needsEnd; at += 2) {
     const pushed = growth.get(operands[at]!);
     if (pushed !== undefined) growth.set(operands[at]!, pushed - operands[at + 1]!);
   }

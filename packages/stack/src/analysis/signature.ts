@@ -9,8 +9,9 @@ import type { InputRegisters } from "../inputs.js";
 import type { LoopMemory } from "../loops/memory.js";
 import { LineState } from "../loops/state.js";
 import type { MachineTable } from "../machine/table.js";
+import { Node, specialElement, specialOf, Text, What } from "../nodes.js";
 import { ROOM, roomFor } from "../room.js";
-import { Node, Text, What, type Workspace } from "../workspace.js";
+import type { Workspace } from "../workspace.js";
 import { Label, nameLabel, type SignatureTable, signatureTable } from "./labels.js";
 
 /** What stands in front of a result of an instruction that has several; mnemonics have no 0 there. */
@@ -74,13 +75,13 @@ export class SignatureWriter {
   /** Forgets what was written: these words stand for the empty text, and for nothing else. */
   clear(): void {
     this.words = this.ownWords;
-    this.look();
+    this.lookAgain();
     this.length = 0;
     this.named = 0;
   }
 
   /** Takes the memory's room as it is now, since it may have grown; what was written is still there. */
-  private look(): void {
+  private lookAgain(): void {
     const { memory } = this;
     if (memory === undefined || memory.version === this.memoryVersion) return;
     const { buffer, byteOffset, length } = memory.bytes;
@@ -173,11 +174,11 @@ export class SignatureWriter {
       return true;
     }
     if (what < 0) {
-      const element = What.special - what;
+      const element = specialElement(what);
       const name = table.specialNames[element]!;
       if (this.isOverwritten(name, filled)) return false;
       this.reserve(LINE_WORDS + OPERAND_WORDS);
-      this.pair(table.specials, (element / Node.specialElements) | 0);
+      this.pair(table.specials, specialOf(what));
       this.pair(table.specialLabels, element);
       return true;
     }
@@ -203,7 +204,7 @@ export class SignatureWriter {
     let label = work.nodes[node + Text.lengthWord]!;
     if (label === 0) {
       work.growOrder(this.named + 1);
-      this.look();
+      this.lookAgain();
       work.order[this.named++] = node;
       label = work.nodes[node + Text.lengthWord] = this.named;
     }

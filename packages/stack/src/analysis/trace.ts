@@ -11,7 +11,8 @@ import type { FetchLoop } from "../loops/loops.js";
 import type { Frames } from "../machine/frames.js";
 import { slotPlace } from "../machine/slots.js";
 import type { MachineTable } from "../machine/table.js";
-import { Stack, type Workspace } from "../workspace.js";
+import { Stack } from "../nodes.js";
+import type { Workspace } from "../workspace.js";
 import { type InstructionOutcome, outcomeOf, type Shortage, type Situation } from "./outcome.js";
 import { type TraceValue, ValueTexts } from "./value-texts.js";
 
@@ -105,7 +106,7 @@ export class Tracer implements FetchLoop, Situation {
 
   begin(): void {}
 
-  run(words: Uint32Array, routine: number, start: number): number {
+  run(words: Uint32Array, start: number, _end: number, routine: number): number {
     this.settle();
     const [head, payload] = start < words.length ? [words[start]!, words[start + 1]!] : RETURN;
     const outcome = outcomeOf(this, head, payload);
@@ -123,7 +124,7 @@ export class Tracer implements FetchLoop, Situation {
   /** Ends the trace, before the requests take their values. */
   settle(): void {
     if (this.fetched === undefined) return;
-    this.state = this.look();
+    this.state = this.stateNow();
     this.steps.push({ ...this.fetched, ...this.state });
     this.fetched = undefined;
     if (this.entries + this.values.characters <= MOST_TRACED) return;
@@ -144,7 +145,7 @@ export class Tracer implements FetchLoop, Situation {
     }));
   }
 
-  private look(): TraceState {
+  private stateNow(): TraceState {
     const { state, values, work } = this;
     const stacks = state.stacks.map((before, stack) => {
       const bottom = Stack.pad + stack * work.stride;

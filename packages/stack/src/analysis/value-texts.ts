@@ -4,7 +4,8 @@ import type { StackTable } from "@mm-ptx/types/core";
 import { CONSTANT_FORMS } from "../emit/constants.js";
 import type { InputRegisters } from "../inputs.js";
 import type { MachineTable } from "../machine/table.js";
-import { Node, What, type Workspace } from "../workspace.js";
+import { Node, specialElement, specialOf, What } from "../nodes.js";
+import type { Workspace } from "../workspace.js";
 
 /** A value on a stack. */
 export interface TraceValue {
@@ -49,10 +50,9 @@ export class ValueTexts {
     if (what <= What.projection) return this.result(node, What.projection - what);
     if (what <= What.constant) return this.constant(What.constant - what, nodes[node + Node.bits]!);
     if (what <= What.input) return `%${this.inputs.names[What.input - what]}`;
-    const element = What.special - what;
-    const { ptx, argType } = this.table.specialRegisters[Math.floor(element / Node.specialElements)]!;
+    const { ptx, argType } = this.table.specialRegisters[specialOf(what)]!;
     const vector = this.table.argTypes[argType]!.vectorElements > 0;
-    return vector ? `%${ptx}.${"xyzw"[element % Node.specialElements]}` : `%${ptx}`;
+    return vector ? `%${ptx}.${"xyzw"[specialElement(what) % Node.specialElements]}` : `%${ptx}`;
   }
 
   private call(node: number, instruction: number): string {

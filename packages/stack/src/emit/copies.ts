@@ -1,7 +1,9 @@
 // The copies that end a stub: one `mov` from each requested value to its register. Written one after the other they
 // lose values when a copy reads a register that an earlier one has overwritten; those registers are saved first.
-import { ROOM } from "../room.js";
-import { grown, Node, What, type Workspace } from "../workspace.js";
+
+import { Node, What } from "../nodes.js";
+import { grown, ROOM } from "../room.js";
+import type { Workspace } from "../workspace.js";
 import { inputNode } from "./operand-texts.js";
 import type { FilledRequests } from "./requests.js";
 
@@ -17,8 +19,14 @@ export class SavedRegisters {
   private readonly overwritten = new Set<string>();
   private readonly saves = new Map<string, number>();
 
+  /** Finds what to save before the copies of a compile: nothing where they are to be written as the reference does. */
+  find(parallel: boolean, work: Workspace, filled: FilledRequests, names: readonly string[]): void {
+    this.reset(filled.count);
+    if (parallel && filled.count > 1) this.save(work, filled, names);
+  }
+
   /** Forgets the last compile; no copy of the next reads a save. */
-  reset(copies: number): void {
+  private reset(copies: number): void {
     if (copies > this.sources.length) this.sources = grown(this.sources, copies);
     for (let copy = 0; copy < copies; copy++) this.sources[copy] = -1;
     // Setting a length is dear, and hardly ever needed.
@@ -31,7 +39,7 @@ export class SavedRegisters {
    * A copy is hazardous when its source is the destination of an earlier copy that changed it and its own destination
    * is another register; registers are compared by name. A copy of a register to itself never is, and changes nothing.
    */
-  save(work: Workspace, filled: FilledRequests, names: readonly string[]): void {
+  private save(work: Workspace, filled: FilledRequests, names: readonly string[]): void {
     const { overwritten, saves } = this;
     // The nodes of the caller's registers are the first; mostly all values are computed.
     const inputsEnd = inputNode(names.length);

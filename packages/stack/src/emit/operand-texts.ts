@@ -1,5 +1,6 @@
 // How operands are written: as texts of 16 bytes (see `Text`), which stand in the nodes themselves.
-import { Node, Text, type Workspace } from "../workspace.js";
+import { Node, Text } from "../nodes.js";
+import type { Workspace } from "../workspace.js";
 import { ConstantForm, HEX_PAIRS, Pair } from "./constants.js";
 
 /** Writes a text of any length into `words`. */

@@ -5,7 +5,8 @@
 import type { InputRegisters } from "../inputs.js";
 import type { Loops, Progress } from "../loops/loops.js";
 import type { MachineTable } from "../machine/table.js";
-import { Node, Text, What, type Workspace } from "../workspace.js";
+import { Node, specialElement, specialOf, Text, What } from "../nodes.js";
+import type { Workspace } from "../workspace.js";
 import { Pair } from "./constants.js";
 import type { SavedRegisters } from "./copies.js";
 import { inputNode } from "./operand-texts.js";
@@ -42,7 +43,7 @@ export class Printer {
   /** Writes the stub at the start of the workspace's bytes; returns its length. */
   print(filled: FilledRequests, saved: SavedRegisters): number {
     this.longest = Math.max(LONGEST_OPERAND, this.inputs.longestName + 3);
-    this.look();
+    this.lookAgain();
     let at = writeText(this.reserve(0, LONGEST_OPERAND), 0, "\t{\n");
     at = this.declarations(at);
     at = this.instructions(at);
@@ -76,18 +77,16 @@ export class Printer {
       if (progress.line === endLine) continue;
       const node = this.work.order[progress.line++]!;
       const what = this.work.nodes[node + Node.what]!;
-      progress.at =
-        what < 0
-          ? this.special(progress.at, node, What.special - what)
-          : this.groups(progress.at, node, what);
+      progress.at = what < 0 ? this.special(progress.at, node, what) : this.groups(progress.at, node, what);
     }
     return progress.at;
   }
 
   /** `\tmov.u32 %_s1_0, %tid.x;` */
-  private special(start: number, node: number, element: number): number {
+  private special(start: number, node: number, what: number): number {
     const { moves, specials } = this.text;
-    const stack = this.machine.specialStack[(element / Node.specialElements) | 0]!;
+    const element = specialElement(what);
+    const stack = this.machine.specialStack[specialOf(what)]!;
     const view = this.reserve(start, moves.lengths[stack]! + specials.lengths[element]! + LONGEST_OPERAND);
     let at = moves.write(view, start, stack);
     at = this.operand(view, at, node);
@@ -108,25 +107,24 @@ export class Printer {
     const { nodes } = this.work;
     let at = mnemonics.write(view, start, instruction);
     let next = groupsAt[instruction]!;
-    const single = resultCount[instruction] === 1;
-    let result = single ? node : node + Node.args + argCount[instruction]!;
-    const results = groups[next++]!;
-    for (let group = 0; group < results; group++) {
+    const several = resultCount[instruction]! > 1;
+    let result = several ? node + Node.args + argCount[instruction]! : node;
+    for (let group = groups[next++]!; group > 0; group--) {
       const elements = groups[next++]!;
       at = openGroup(view, at, elements);
-      for (let element = 0; element < Math.max(1, elements); element++, result += Node.words) {
+      for (let element = Math.max(1, elements); element > 0; element--, result += Node.words) {
         at = this.operand(view, at, result);
       }
       at = closeGroup(view, at, elements);
-      if (group < results - 1) view.setUint8(--at - 1, 0x7c);
+      if (group > 1) view.setUint8(--at - 1, 0x7c);
     }
     let arg = node + Node.args;
-    const args = groups[next++]!;
-    for (let group = 0; group < args; group++) {
+    for (let group = groups[next++]!; group > 0; group--) {
       const elements = groups[next++]!;
       at = openGroup(view, at, elements);
-      for (let element = 0; element < Math.max(1, elements); element++)
+      for (let element = Math.max(1, elements); element > 0; element--) {
         at = this.operand(view, at, nodes[arg++]!);
+      }
       at = closeGroup(view, at, elements);
     }
     view.setUint16(at - 2, Pair.endOfLine, true);
@@ -183,15 +181,13 @@ export class Printer {
 
   /** The stack of an instruction's or special register's result. */
   private stackOf(node: number, what: number): number {
-    const { argCount, operands, operandsAt, resultStack, specialStack } = this.machine;
+    const { argCount, operands, resultsAt, resultStack, specialStack } = this.machine;
     if (what >= 0) return resultStack[what]!;
-    if (what > What.input) return specialStack[((What.special - what) / Node.specialElements) | 0]!;
+    if (what > What.input) return specialStack[specialOf(what)]!;
     const parent = What.projection - what;
     const instruction = this.work.nodes[parent + Node.what]!;
-    const args = argCount[instruction]!;
-    const result = (node - parent - Node.args - args) / Node.words;
-    const needs = operandsAt[instruction]!;
-    return operands[needs + 1 + 2 * operands[needs]! + args + result]!;
+    const result = (node - parent - Node.args - argCount[instruction]!) / Node.words;
+    return operands[resultsAt[instruction]! + result]!;
   }
 
   /** Makes room for `length` more bytes and what pieces write beyond them; returns the view to write through. */
@@ -199,13 +195,13 @@ export class Printer {
     const end = at + length + Word.slack;
     if (end > this.work.bytes.length) {
       this.work.growBytes(end);
-      this.look();
+      this.lookAgain();
     }
     return this.view;
   }
 
   /** Takes the workspace's bytes as they are now. */
-  private look(): void {
+  private lookAgain(): void {
     const { bytes } = this.work;
     if (this.view.buffer !== bytes.buffer || this.view.byteOffset !== bytes.byteOffset)
       this.view = viewOf(bytes);

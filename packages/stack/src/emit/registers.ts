@@ -3,7 +3,8 @@
 import { visitFull } from "../error.js";
 import type { Loops } from "../loops/loops.js";
 import type { MachineTable } from "../machine/table.js";
-import { Node, Text, What, type Workspace } from "../workspace.js";
+import { Node, specialOf, Text, What } from "../nodes.js";
+import type { Workspace } from "../workspace.js";
 import { giveRegister } from "./operand-texts.js";
 
 /**
@@ -27,24 +28,21 @@ export function assignRegisters(
     if (work.visitDepth === 0) break;
     const entry = work.visit[--work.visitDepth]!;
     if (entry >= 0) {
-      if (work.nodes[entry + Text.lengthWord] === Text.pending) want(work, table, entry);
+      if (work.nodes[entry + Text.lengthWord] === Text.pending) visitArguments(work, table, entry);
       continue;
     }
     const node = ~entry;
     work.growOrder(work.orderCount + 1);
     work.order[work.orderCount++] = node;
     const what = work.nodes[node + Node.what]!;
-    const stack =
-      what >= 0
-        ? table.resultStack[what]!
-        : table.specialStack[((What.special - what) / Node.specialElements) | 0]!;
+    const stack = what >= 0 ? table.resultStack[what]! : table.specialStack[specialOf(what)]!;
     if (stack < 0) giveSeveral(work, table, node, what);
     else giveRegister(work, stack, node);
   }
 }
 
 /** Puts a value of any kind back as ~node, and above it the arguments that wait. */
-function want(work: Workspace, table: MachineTable, value: number): void {
+function visitArguments(work: Workspace, table: MachineTable, value: number): void {
   const { maxVisitDepth } = work.limits;
   const what = work.nodes[value + Node.what]!;
   const node = what > What.projection ? value : What.projection - what;
@@ -66,7 +64,7 @@ function want(work: Workspace, table: MachineTable, value: number): void {
 function giveSeveral(work: Workspace, table: MachineTable, node: number, what: number): void {
   const args = table.argCount[what]!;
   const results = table.resultCount[what]!;
-  const stacks = table.operandsAt[what]! + 1 + 2 * table.operands[table.operandsAt[what]!]! + args;
+  const stacks = table.resultsAt[what]!;
   for (let result = 0; result < results; result++) {
     giveRegister(work, table.operands[stacks + result]!, node + Node.args + args + Node.words * result);
   }

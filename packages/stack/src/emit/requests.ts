@@ -3,8 +3,9 @@ import { describeValue } from "@mm-ptx/types/core";
 import { lengthOf } from "../arguments.js";
 import { StackPtxError, visitFull } from "../error.js";
 import type { MachineInputs, MachineTable } from "../machine/table.js";
-import { ROOM, roomFor } from "../room.js";
-import { grown, Stack, type Workspace } from "../workspace.js";
+import { Stack } from "../nodes.js";
+import { grown, ROOM, roomFor } from "../room.js";
+import type { Workspace } from "../workspace.js";
 
 /** Filled requests, in order: the register that is written and the node of its value. Kept between compiles. */
 export class FilledRequests {
@@ -23,7 +24,7 @@ export class FilledRequests {
    * Copies the requests of a compile: nothing of the caller's is read once it runs.
    * @throws StackPtxError INVALID_VALUE, REGISTER_IDX_OUT_OF_BOUNDS
    */
-  want(requests: ArrayLike<number>): void {
+  load(requests: ArrayLike<number>): void {
     const count = lengthOf("requests", requests);
     if (count > this.wanted.length) this.wanted = new Float64Array(roomFor(count, this.wanted.length));
     for (let request = 0; request < count; request++) {

@@ -1,6 +1,6 @@
 // The instruction table as text: every piece of a stub that does not depend on the program.
 import type { StackTable } from "@mm-ptx/types/core";
-import { Node } from "../workspace.js";
+import { Node } from "../nodes.js";
 import { ConstantForm } from "./constants.js";
 import { TextPieces } from "./words.js";
 

@@ -13,8 +13,8 @@ export interface Progress {
 export interface FetchLoop {
   /** Starts a compile of a program, when its registers and the workspace are ready. */
   begin(program: Uint32Array): void;
-  /** Runs instructions of a routine, or of `MAIN_PROGRAM`, from word `start` on, before word `end`; returns the first word that it did not run. */
-  run(words: Uint32Array, routine: number, start: number, end: number): number;
+  /** Runs instructions from word `start` on, before word `end`, of a routine or of `MAIN_PROGRAM`; returns the first word that it did not run. */
+  run(words: Uint32Array, start: number, end: number, routine: number): number;
 }
 
 export interface Loops extends FetchLoop {

@@ -4,9 +4,10 @@
 import { firstRegisters } from "../emit/operand-texts.js";
 import { Word } from "../emit/words.js";
 import { LITTLE_ENDIAN } from "../layout.js";
-import { ROOM, roomFor } from "../room.js";
+import { Text } from "../nodes.js";
+import { type GrowingPart, ROOM, roomFor } from "../room.js";
 import { MODULE } from "../wasm/module.js";
-import { Text, type WorkspaceArrays } from "../workspace.js";
+import type { WorkspaceArrays } from "../workspace.js";
 
 /** Words of the control block, at address 0; assembly/layout.ts has the same. */
 export const enum Control {
@@ -54,9 +55,6 @@ export const enum Place {
   /** Behind them. */
   parts = 0xb0000,
 }
-
-/** What a compile may outgrow. */
-export type GrowingPart = keyof typeof ROOM.parts;
 
 const PAGE_BYTES = 65536;
 /** 2 GB: addresses stay positive as i32. */
@@ -145,7 +143,7 @@ export class LoopMemory implements WorkspaceArrays {
     }
     this.place(part, at, wanted);
     if (at !== old.at) new Uint8Array(this.memory.buffer).copyWithin(at, old.at, old.at + old.bytes);
-    this.look();
+    this.makeArrays();
     return true;
   }
 
@@ -157,7 +155,7 @@ export class LoopMemory implements WorkspaceArrays {
     const { exports } = new WebAssembly.Instance(this.module, { env: { memory: this.memory } });
     this.functions = exports as unknown as Functions;
     this.owner = this.mnemonicWordsOwner = undefined;
-    this.look();
+    this.makeArrays();
     this.registerTexts.set(firstRegisters(Room.stacks));
     // For a text of so many characters, the byte of its last digit.
     const digits = new Uint8Array(this.memory.buffer, Place.digits, Text.bytes * Text.bytes);
@@ -172,7 +170,7 @@ export class LoopMemory implements WorkspaceArrays {
   }
 
   /** Makes the arrays anew, and tells the loops where they are. */
-  private look(): void {
+  private makeArrays(): void {
     const { buffer } = this.memory;
     const { words, bytes } = this.parts;
     const part = (name: GrowingPart): Int32Array => {

@@ -3,7 +3,8 @@
 // that needs anything else.
 import { Pair } from "../emit/constants.js";
 import { Word } from "../emit/words.js";
-import { Node, Text, type Workspace } from "../workspace.js";
+import { Node, Text } from "../nodes.js";
+import type { Workspace } from "../workspace.js";
 import type { Progress } from "./loops.js";
 
 /**

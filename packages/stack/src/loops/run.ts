@@ -5,7 +5,8 @@ import { HEX_PAIRS } from "../emit/constants.js";
 import { packConstant } from "../emit/operand-texts.js";
 import { InstructionType, Packed } from "../layout.js";
 import type { MachineInputs, MachineTable } from "../machine/table.js";
-import { Node, Stack, Text, What, type Workspace } from "../workspace.js";
+import { Node, Stack, Text, What } from "../nodes.js";
+import type { Workspace } from "../workspace.js";
 
 /** Instructions for which room is made at a time. */
 const BATCH = 4096;

@@ -17,7 +17,7 @@ export class TypeScriptLoops implements Loops {
 
   begin(): void {}
 
-  run(words: Uint32Array, _routine: number, start: number, end: number): number {
+  run(words: Uint32Array, start: number, end: number): number {
     return runCommon(this.work, this.machine, words, start, end, this.inputs);
   }
 

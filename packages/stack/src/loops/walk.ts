@@ -2,7 +2,8 @@
 // engine does not write in place, like the other loops.
 import { giveRegister } from "../emit/operand-texts.js";
 import type { MachineTable } from "../machine/table.js";
-import { Node, Text, type Workspace } from "../workspace.js";
+import { Node, Text } from "../nodes.js";
+import type { Workspace } from "../workspace.js";
 
 /**
  * The walk over instructions with a shape. A value that is wanted goes back on the stack as ~node, below the arguments

@@ -6,7 +6,8 @@ import type { TextTable } from "../emit/text-table.js";
 import type { InputRegisters } from "../inputs.js";
 import { MAIN_PROGRAM, Packed } from "../layout.js";
 import type { MachineTable } from "../machine/table.js";
-import { Node, Text, type Workspace } from "../workspace.js";
+import { Node, Text } from "../nodes.js";
+import type { Workspace } from "../workspace.js";
 import type { Loops, Progress } from "./loops.js";
 import { Control, type LoopMemory, Room } from "./memory.js";
 
@@ -56,12 +57,12 @@ export class WebAssemblyLoops implements Loops {
     memory.words.set(program, this.programStart);
   }
 
-  run(words: Uint32Array, routine: number, start: number, end: number): number {
+  run(words: Uint32Array, start: number, end: number, routine: number): number {
     const { memory, work } = this;
-    if (!work.inMemory) return this.otherwise.run(words, routine, start, end);
+    if (!work.inMemory) return this.otherwise.run(words, start, end, routine);
     const instructions = Math.min(Math.ceil((end - start) / Packed.wordsPerInstruction), BATCH);
     work.growNodes(instructions * Node.shapedWords);
-    if (!work.inMemory) return this.otherwise.run(words, routine, start, end);
+    if (!work.inMemory) return this.otherwise.run(words, start, end, routine);
     const stop = start + instructions * Packed.wordsPerInstruction;
     const { control } = memory;
     const base = this.addressOf(routine);

@@ -4,12 +4,22 @@ import { inputNode } from "../emit/operand-texts.js";
 import { type InstructionPlace, StackPtxError, type StackPtxErrorCode } from "../error.js";
 import { InstructionType, MAIN_PROGRAM, MetaOperation, Packed } from "../layout.js";
 import type { FetchLoop } from "../loops/loops.js";
-import { Node, Text, What, type Workspace } from "../workspace.js";
+import { Node, Text, What } from "../nodes.js";
+import type { Workspace } from "../workspace.js";
 import type { Frames } from "./frames.js";
 import { runConstant, runInstruction, runSpecial } from "./general.js";
 import { applyMeta, pushMeta } from "./meta.js";
 import { loadSlot, pushNode, storeTop } from "./slots.js";
 import type { MachineInputs, MachineTable } from "./table.js";
+
+/** What a machine is made of, for as long as its compiler lives. */
+export interface MachineParts {
+  readonly work: Workspace;
+  readonly table: MachineTable;
+  readonly frames: Frames;
+  readonly routines: readonly Uint32Array[];
+  readonly inputs: MachineInputs;
+}
 
 /**
  * Runs `program` until it returns or `executionLimit` instructions were fetched.
@@ -18,12 +28,8 @@ import type { MachineInputs, MachineTable } from "./table.js";
  * @throws StackPtxError with the place of the instruction that the machine cannot run
  */
 export function execute(
-  work: Workspace,
-  table: MachineTable,
-  frames: Frames,
+  { work, table, frames, routines, inputs }: MachineParts,
   program: Uint32Array,
-  routines: readonly Uint32Array[],
-  inputs: MachineInputs,
   loops: FetchLoop,
   executionLimit: number,
 ): boolean {
@@ -37,7 +43,7 @@ export function execute(
   for (let remaining = executionLimit; remaining > 0; remaining--) {
     const from = at;
     const reach = remaining * Packed.wordsPerInstruction;
-    at = loops.run(words, frames.current, from, Math.min(words.length, from + reach));
+    at = loops.run(words, from, Math.min(words.length, from + reach), frames.current);
     remaining -= (at - from) / Packed.wordsPerInstruction;
     if (remaining <= 0) return false;
 

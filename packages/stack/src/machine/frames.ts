@@ -1,7 +1,6 @@
 // Frames: the main program is the first, each routine that runs inside it one more.
 import { MAIN_PROGRAM } from "../layout.js";
-import { ROOM } from "../room.js";
-import { grown } from "../workspace.js";
+import { grown, ROOM } from "../room.js";
 
 export class Frames {
   /** For each suspended frame, innermost last, its routine and its next instruction's word. */

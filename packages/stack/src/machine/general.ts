@@ -1,7 +1,8 @@
 // What pushes values, in full generality: PTX instructions with operands of any number, stack and width, constants and
 // special registers.
 import { packConstant } from "../emit/operand-texts.js";
-import { Node, Stack, Text, What, type Workspace } from "../workspace.js";
+import { Node, Stack, Text, What } from "../nodes.js";
+import type { Workspace } from "../workspace.js";
 import { pushNode } from "./slots.js";
 import type { MachineTable } from "./table.js";
 

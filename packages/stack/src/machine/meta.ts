@@ -1,8 +1,9 @@
 // Meta instructions: they reorder a stack and compute nothing. Each is a no-op when its condition fails; a depth or
 // count is popped from the meta stack first and stays popped.
 import { MetaOperation } from "../layout.js";
+import { Stack } from "../nodes.js";
 import { roomFor } from "../room.js";
-import { Stack, type Workspace } from "../workspace.js";
+import type { Workspace } from "../workspace.js";
 import { shareValue } from "./slots.js";
 
 /** Pushes a number unless the meta stack holds `stackSize` of them. */

@@ -1,5 +1,6 @@
 // Store and load: values outside the stacks. A slot remembers the value and the stack it came from.
-import { Slot, Stack, Text, type Workspace } from "../workspace.js";
+import { Slot, Stack, Text } from "../nodes.js";
+import type { Workspace } from "../workspace.js";
 
 /** Where a slot stands in `work.slots`; -1 when nothing was ever stored in it. */
 export function slotPlace(work: Workspace, slot: number): number {

@@ -24,6 +24,8 @@ export interface MachineTable {
    * argument in pop order; then the stack of every flat result in print order.
    */
   readonly operands: Int32Array;
+  /** Where the stacks of an instruction's results begin in `operands`. */
+  readonly resultsAt: Int32Array;
   /** The stack and the number of elements (0 for a scalar) of each special register. */
   readonly specialStack: Int32Array;
   readonly specialElements: Int32Array;
@@ -50,6 +52,7 @@ export function machineTable(table: StackTable): MachineTable {
   const argCount = new Int32Array(count);
   const resultCount = new Int32Array(count);
   const operandsAt = new Int32Array(count);
+  const resultsAt = new Int32Array(count);
   const operands: number[] = [];
 
   table.instructions.forEach((instruction, index) => {
@@ -61,6 +64,7 @@ export function machineTable(table: StackTable): MachineTable {
     operands.push(needs.size);
     for (const [stack, values] of needs) operands.push(stack, values);
     for (const stack of args) operands.push(stack);
+    resultsAt[index] = operands.length;
     for (const stack of results) operands.push(stack);
     argCount[index] = args.length;
     resultCount[index] = results.length;
@@ -84,6 +88,7 @@ export function machineTable(table: StackTable): MachineTable {
     argCount,
     resultCount,
     operandsAt,
+    resultsAt,
     operands: Int32Array.from(operands),
     specialStack: Int32Array.from(specials, (type) => type.stackIndex),
     specialElements: Int32Array.from(specials, (type) => type.vectorElements),
