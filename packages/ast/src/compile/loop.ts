@@ -1,6 +1,7 @@
 // The loop for what programs mostly consist of: inputs, constants, arguments of routines, PTX instructions of one to three
-// arguments, and values that all have a text. It stops at the first instruction that needs anything else. This is the loop where WebAssembly is not
-// allowed; assembly/loop.ts is the same for WebAssembly.
+// arguments, and values that all have a text. It stops at the first instruction that needs anything else. This is the loop
+// where WebAssembly is not allowed; assembly/loop.ts is the same for WebAssembly. Values are copied in place here: by a
+// function that other code calls too, the loop takes a tenth longer.
 import { InstructionType, Packed } from "../layout.js";
 import { Control, Line, Pair, Region, Value } from "./addresses.js";
 import type { Arena } from "./arena.js";

@@ -1,8 +1,12 @@
 // The arenas of a thread, each with the loop that works on it: in WebAssembly where that is allowed, else in JavaScript.
+import { instantiate } from "../instantiate.js";
 import { Patience } from "../patience.js";
 import { MODULE } from "../wasm/loop.js";
 import { Arena } from "./arena.js";
 import { runLoop } from "./loop.js";
+
+/** Pages of memory that a new arena takes. */
+const FIRST_PAGES = 2;
 
 export interface Workplace {
   readonly arena: Arena;
@@ -13,7 +17,6 @@ export interface Workplace {
   readonly patience: Patience;
 }
 
-let compiled: WebAssembly.Module | null | undefined;
 const kept = new Map<boolean, Workplace>();
 
 /**
@@ -31,31 +34,15 @@ export function workplace(webAssembly: boolean, programBytes: number): Workplace
 
 function inJavaScript(): Workplace {
   const arena = new Arena();
-  return {
-    arena,
-    runLoop: (start, end) => runLoop(arena, start, end),
-    owner: undefined,
-    patience: new Patience(),
-  };
+  return workplaceOf(arena, (start, end) => runLoop(arena, start, end));
 }
 
 function inWebAssembly(): Workplace | undefined {
-  if (compiled === null || typeof WebAssembly !== "object") return undefined;
-  try {
-    compiled ??= new WebAssembly.Module(Uint8Array.from(atob(MODULE), (each) => each.charCodeAt(0)));
-    const memory = new WebAssembly.Memory({ initial: 1 });
-    const arena = new Arena(memory);
-    const { exports } = new WebAssembly.Instance(compiled, { env: { memory } });
-    return {
-      arena,
-      runLoop: exports.runLoop as Workplace["runLoop"],
-      owner: undefined,
-      patience: new Patience(),
-    };
-  } catch (error) {
-    // A content security policy without 'wasm-unsafe-eval', or no memory to reserve: the other loop serves.
-    if (!(error instanceof WebAssembly.CompileError) && !(error instanceof RangeError)) throw error;
-    compiled = null;
-    return undefined;
-  }
+  const instance = instantiate(MODULE, FIRST_PAGES);
+  if (instance === undefined) return undefined;
+  return workplaceOf(new Arena(instance.memory), instance.exports.runLoop as Workplace["runLoop"]);
+}
+
+function workplaceOf(arena: Arena, runLoop: Workplace["runLoop"]): Workplace {
+  return { arena, runLoop, owner: undefined, patience: new Patience() };
 }

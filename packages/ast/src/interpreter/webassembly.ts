@@ -1,5 +1,6 @@
 // The kernels as WebAssembly: assembly/kernels.ts, compiled when the package is built.
 import { LITTLE_ENDIAN } from "../endian.js";
+import { instantiate } from "../instantiate.js";
 import { MODULE } from "../wasm/kernels.js";
 import type { Kernels } from "./workspace.js";
 
@@ -13,27 +14,20 @@ interface Exports {
 
 /** The kernels, or `undefined` where WebAssembly with vectors is not there or not allowed. */
 export function webAssemblyKernels(): Kernels | undefined {
-  if (!LITTLE_ENDIAN || typeof WebAssembly !== "object") return undefined;
-  try {
-    const binary = Uint8Array.from(atob(MODULE), (character) => character.charCodeAt(0));
-    const memory = new WebAssembly.Memory({ initial: FIRST_PAGES });
-    const instance = new WebAssembly.Instance(new WebAssembly.Module(binary), { env: { memory } });
-    const { firstFree, run } = instance.exports as unknown as Exports;
-    return {
-      backend: "webassembly",
-      firstFree: firstFree.value,
-      get buffer() {
-        return memory.buffer;
-      },
-      reserve(bytes) {
-        const missing = Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES);
-        if (missing > 0) memory.grow(missing);
-      },
-      run,
-    };
-  } catch (error) {
-    // A content security policy without 'wasm-unsafe-eval', an engine without vectors, or no memory to reserve.
-    if (!(error instanceof WebAssembly.CompileError) && !(error instanceof RangeError)) throw error;
-    return undefined;
-  }
+  const instance = LITTLE_ENDIAN ? instantiate(MODULE, FIRST_PAGES) : undefined;
+  if (instance === undefined) return undefined;
+  const { memory } = instance;
+  const { firstFree, run } = instance.exports as unknown as Exports;
+  return {
+    backend: "webassembly",
+    firstFree: firstFree.value,
+    get buffer() {
+      return memory.buffer;
+    },
+    reserve(bytes) {
+      const missing = Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES);
+      if (missing > 0) memory.grow(missing);
+    },
+    run,
+  };
 }
