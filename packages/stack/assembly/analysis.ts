@@ -6,6 +6,7 @@ import {
   CONSTANT,
   COUNTED,
   DEPTH,
+  DUP,
   FIRST,
   INPUT,
   LABEL,
@@ -15,9 +16,11 @@ import {
   LINES_LINE,
   LINES_NAMED,
   LIVE,
+  META,
   NONE,
   OBSERVED_WORDS,
   PTX,
+  ROTATE,
   SECOND,
   STACK_PAD,
   STATE_AST_USED,
@@ -40,11 +43,14 @@ import {
   STATE_STACKS,
   STATE_STACK_COUNT,
   STATE_STRIDE,
+  SWAP,
   THIRD,
   WHAT,
   WHAT_CONSTANT,
   at,
+  rotate,
   setWord,
+  swap,
   word,
 } from "./layout";
 
@@ -191,6 +197,30 @@ export function runObserved(state: usize, start: usize, stop: usize, origin: i32
     } else if (type === CONSTANT) {
       stack = load<u16>(next, 2);
       if (stack >= stackCount) break;
+    } else if (type === META) {
+      stack = load<u16>(next, 2);
+      if (stack >= stackCount) break;
+      if (stack !== current) {
+        setWord(sizes, current, <i32>((top - bottom) >> 2));
+        current = stack;
+        bottom = stacks + <usize>stack * room;
+        top = bottom + ((<usize>word(sizes, stack)) << 2);
+      }
+      // Where one does nothing, the general code says why.
+      if (payload === DUP) {
+        if (top === bottom || top - bottom >= room) break;
+        store<i32>(top, load<i32>(top - 4));
+        top += 4;
+      } else if (payload === SWAP) {
+        if (top - bottom <= 4) break;
+        swap(top);
+      } else if (payload === ROTATE) {
+        if (top - bottom <= 8) break;
+        rotate(top);
+      } else {
+        break;
+      }
+      continue;
     } else {
       break;
     }

@@ -65,6 +65,7 @@ export const INPUT: i32 = 3;
 export const META: i32 = 5;
 export const DUP: i32 = 0;
 export const SWAP: i32 = 2;
+export const ROTATE: i32 = 7;
 /** Bytes before the first stack. */
 export const STACK_PAD: usize = 8;
 export const NONE: i32 = 0;
@@ -113,6 +114,22 @@ export function word(base: usize, index: i32): i32 {
 @inline
 export function setWord(base: usize, index: i32, value: i32): void {
   store<i32>(at(base, index), value);
+}
+
+/** Exchanges the last two words in front of address `end`. */
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+export function swap(end: usize): void {
+  store<u64>(end - 8, rotl<u64>(load<u64>(end - 8), 32));
+}
+
+/** Moves the last word in front of address `end` two down. */
+// @ts-expect-error: decorators are AssemblyScript's
+@inline
+export function rotate(end: usize): void {
+  const last = load<i32>(end - 4);
+  store<u64>(end - 8, load<u64>(end - 12));
+  store<i32>(end - 12, last);
 }
 
 /** The shape of a PTX instruction, see `MachineTable`. */

@@ -1,4 +1,4 @@
-// The fetch loop for WebAssembly (AssemblyScript): what src/loops/run.ts does, on the same data, and two meta operations.
+// The fetch loop for WebAssembly (AssemblyScript): what src/loops/run.ts does, on the same data, and three meta operations.
 // It also lists what is emitted: see `Node.next` and `Node.leaf`.
 import {
   AST_USED,
@@ -22,6 +22,7 @@ import {
   NODE_END,
   NONE,
   PTX,
+  ROTATE,
   SECOND,
   SHAPED_WORDS,
   SIZES,
@@ -35,7 +36,9 @@ import {
   WHAT,
   WHAT_CONSTANT,
   at,
+  rotate,
   shapeOf,
+  swap,
   word,
 } from "./layout";
 
@@ -170,8 +173,11 @@ export function runCommon(start: usize, stop: usize): usize {
       const first = stacks + STACK_PAD + <usize>stack * room;
       const end = stack === current ? top : first + sizeOf(stack);
       if (payload === SWAP) {
-        // The last two at once.
-        if (end - first > 4) store<u64>(end - 8, rotl<u64>(load<u64>(end - 8), 32));
+        if (end - first > 4) swap(end);
+        continue;
+      }
+      if (payload === ROTATE) {
+        if (end - first > 8) rotate(end);
         continue;
       }
       if (payload !== DUP) break;

@@ -73,6 +73,7 @@ it("has the other constants, and each is compared here", () => {
     META: InstructionType.meta,
     DUP: MetaOperation.dup,
     SWAP: MetaOperation.swap,
+    ROTATE: MetaOperation.rotate,
     NONE: Node.none,
     FIRST_INPUT: Node.firstInput,
     LEAF_WORDS: Node.words,
