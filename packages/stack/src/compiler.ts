@@ -166,7 +166,8 @@ export class StackCompiler {
   /**
    * A key of the stub, without its text: 32 hex digits that are equal for equal stubs and differ for different ones, on
    * every machine, whatever the indices of table, registers and program are. It is a MurmurHash3_x86_128 of the live
-   * computation: 128 bits that spread well, but no protection against collisions made on purpose.
+   * computation, which each instruction's text enters as 64 bits of its own hash, and each register's name as 62. They
+   * spread well, but are no protection against collisions made on purpose.
    * @throws StackPtxError as `compile`; but `maxVisitDepth` bounds only requests here, since nothing is walked in printing order
    */
   signature(program: StackProgram, job: StackCompileJob): string {
@@ -175,7 +176,8 @@ export class StackCompiler {
   }
 
   /**
-   * Writes the signature as four words, in the order of its hex digits; nothing is allocated.
+   * Writes the signature as four words, in the order of its hex digits. Nothing is allocated for each instruction, but
+   * room for the words of a stub of some hundreds of thousands is, each time.
    * @throws StackPtxError as `signature`, and INVALID_VALUE when `hash` is no Uint32Array of at least four
    */
   signatureInto(program: StackProgram, job: StackCompileJob, hash: Uint32Array): void {

@@ -52,7 +52,10 @@ export interface StackAnalysis extends ValueInstructions {
   readonly savedRegisters: number;
   /** The caller's registers that are read, by index, ascending. */
   readonly inputs: readonly number[];
-  /** Pushes of constants that are read. */
+  /**
+   * Values pushed by constants that are read, one for each time that such an instruction ran. Which instructions these
+   * are `live` says: those that `StackProgram.decode` calls constants.
+   */
   readonly constants: number;
   /** Special registers that are read, by index, ascending. */
   readonly specials: readonly number[];

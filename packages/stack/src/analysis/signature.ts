@@ -224,5 +224,6 @@ export class SignatureWriter {
     const words = new Uint32Array(roomFor(this.length + count, this.words.length));
     words.set(this.words);
     this.words = words;
+    if (this.memory === undefined) this.ownWords = words;
   }
 }
