@@ -1,55 +1,134 @@
-// Checks of what callers pass to the functions that take tables: whoever writes plain JavaScript is told as well.
+// Checks of what callers pass to the functions of this package: whoever writes plain JavaScript is told as well.
 import { describeValue, quoted } from "./core/describe.js";
 import { didYouMean } from "./core/suggest.js";
 import type { DescriptionKind } from "./description.js";
 import { DescriptionError } from "./error.js";
 import type { AnyTable } from "./parse.js";
 
-/** The lists that a table of each kind has. */
-const LISTS: Record<DescriptionKind, readonly string[]> = {
-  ast: ["instructions"],
-  inject: ["types"],
-  stack: ["stackTypes", "argTypes", "instructions", "specialRegisters"],
+type Lists = Readonly<Record<string, readonly unknown[]>>;
+
+/** Whether a field of an entry has its form; an index is one into another list of the table. */
+type Form = (value: unknown, lists: Lists) => boolean;
+
+const text: Form = (value) => typeof value === "string";
+const count: Form = (value) => Number.isInteger(value) && (value as number) >= 0;
+const flag: Form = (value) => typeof value === "boolean";
+const optional =
+  (form: Form): Form =>
+  (value, lists) =>
+    value === undefined || form(value, lists);
+const indexInto =
+  (list: string): Form =>
+  (value, lists) =>
+    count(value, lists) && (value as number) < lists[list]!.length;
+const listOf =
+  (form: Form): Form =>
+  (value, lists) =>
+    Array.isArray(value) && value.every((item) => form(item, lists));
+const requirement: Form = (value, lists) =>
+  typeof value === "object" && value !== null && Object.values(value).every((one) => text(one, lists));
+
+const PRINTED = { ptx: text, name: text, display: optional(text), requires: optional(requirement) };
+
+/** The lists that a table of each kind has, and the form of their entries. */
+const FORMS: Record<DescriptionKind, Readonly<Record<string, Readonly<Record<string, Form>>>>> = {
+  ast: { instructions: { ...PRINTED, args: count } },
+  inject: {
+    types: { name: text, registerType: text, movPostfix: text, registerChar: text, registerCast: text },
+  },
+  stack: {
+    stackTypes: {
+      name: text,
+      literalPrefix: text,
+      constantType: optional((value) => ["f32", "s32", "u32"].includes(value as string)),
+      encoderType: optional(text),
+    },
+    argTypes: { name: text, stackIndex: indexInto("stackTypes"), vectorElements: count },
+    instructions: {
+      ...PRINTED,
+      args: listOf(indexInto("argTypes")),
+      results: listOf(indexInto("argTypes")),
+      aligned: flag,
+    },
+    specialRegisters: { ...PRINTED, argType: indexInto("argTypes") },
+  },
 };
 
 /** @throws DescriptionError INVALID_VALUE when it is no table */
 export function checkTable(table: AnyTable): void {
-  const given: unknown = table;
-  const isObject = typeof given === "object" && given !== null;
-  const lists = isObject && Object.hasOwn(LISTS, table.kind) ? LISTS[table.kind] : undefined;
-  const isTable = lists?.every((list) => Array.isArray((given as Record<string, unknown>)[list]));
-  if (isTable !== true)
-    throw invalid("a table of `parseDescription` or another parser", describeValue(given));
+  let found: string | undefined;
+  try {
+    found = whyNoTable(table);
+  } catch {
+    found = "one that throws";
+  }
+  if (found !== undefined) throw invalid("a table of `parseDescription` or another parser", found);
+}
+
+/** What keeps a value from being a table; a table as it should be is gone through once. */
+function whyNoTable(given: unknown): string | undefined {
+  const table = (typeof given === "object" && given !== null ? given : {}) as Record<string, unknown>;
+  const { kind, fingerprint } = table;
+  const forms =
+    typeof kind === "string" && Object.hasOwn(FORMS, kind) ? FORMS[kind as DescriptionKind] : undefined;
+  if (forms === undefined || !Object.keys(forms).every((list) => Array.isArray(table[list]))) {
+    return describeValue(given);
+  }
+  const wrong = (place: string, value: unknown) => `one with ${describeValue(value)} as \`${place}\``;
+  if (!text(fingerprint, {})) return wrong("fingerprint", fingerprint);
+  if (!listOf(text)(table.bases, {})) return wrong("bases", table.bases);
+  for (const [list, fields] of Object.entries(forms)) {
+    for (const [index, entry] of (table[list] as unknown[]).entries()) {
+      const place = `${list}[${index}]`;
+      if (typeof entry !== "object" || entry === null) return wrong(place, entry);
+      for (const [field, fits] of Object.entries(fields)) {
+        const value = (entry as Record<string, unknown>)[field];
+        if (!fits(value, table as Lists)) return wrong(`${place}.${field}`, value);
+      }
+    }
+  }
+  return undefined;
 }
 
 /**
- * Checks options that are all texts.
- * @throws DescriptionError INVALID_VALUE when they are no object, one does not exist, or is no text
+ * Checks an object of options.
+ * @param known the type of each option
+ * @throws DescriptionError INVALID_VALUE when it is no object, an option does not exist, or is of another type
  */
-export function checkTextOptions(options: object, known: readonly string[]): void {
+export function checkOptions(options: object, known: Readonly<Record<string, "function" | "string">>): void {
   const given: unknown = options;
   if (typeof given !== "object" || given === null) {
     throw invalid("an object of options", describeValue(given));
   }
-  for (const [key, value] of Object.entries(given)) {
-    if (!known.includes(key)) {
-      throw invalid(`an option (${known.join(", ")})`, `${quoted(key)}${didYouMean(key, known)}`);
+  const names = Object.keys(known);
+  for (const [key, value] of entriesOf(given)) {
+    if (!names.includes(key)) {
+      throw invalid(`an option (${names.join(", ")})`, `${quoted(key)}${didYouMean(key, names)}`);
     }
-    if (value !== undefined && typeof value !== "string") {
-      throw invalid(`\`${key}\` to be a string`, describeValue(value));
+    if (value !== undefined && typeof value !== known[key]) {
+      throw invalid(`\`${key}\` to be a ${known[key]}`, describeValue(value));
     }
+  }
+}
+
+function entriesOf(options: object): [string, unknown][] {
+  try {
+    return Object.entries(options);
+  } catch {
+    throw invalid("an object of options", "one that throws");
   }
 }
 
 /** @throws DescriptionError INVALID_VALUE when it is no kind of description */
 export function checkKind(kind: DescriptionKind): void {
   const given: unknown = kind;
-  if (typeof given === "string" && Object.hasOwn(LISTS, given)) return;
-  const kinds = Object.keys(LISTS);
+  if (typeof given === "string" && Object.hasOwn(FORMS, given)) return;
+  const kinds = Object.keys(FORMS);
   const suggestion = typeof given === "string" ? didYouMean(given, kinds) : "";
   throw invalid(`a kind (${kinds.join(", ")})`, `${describeValue(given)}${suggestion}`);
 }
 
-function invalid(expected: string, found: string): DescriptionError {
+/** The error of an argument of another kind than the function takes. */
+export function invalid(expected: string, found: string): DescriptionError {
   return new DescriptionError("INVALID_VALUE", `expected ${expected}, found ${found}`);
 }

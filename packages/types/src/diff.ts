@@ -1,8 +1,6 @@
 // What changed from one table to another, and whether programs made for the first mean the same with the second.
-import { checkTable } from "./arguments.js";
-import { describeValue } from "./core/describe.js";
+import { checkTable, invalid } from "./arguments.js";
 import type { AstTable, InjectTypes, Requirement, StackTable } from "./core/table.js";
-import { DescriptionError } from "./error.js";
 import type { AnyTable } from "./parse.js";
 import { requirementText } from "./requirement.js";
 
@@ -69,10 +67,7 @@ export function diffTables(before: AnyTable, after: AnyTable): TableDiff {
   checkTable(before);
   checkTable(after);
   if (before.kind !== after.kind) {
-    throw new DescriptionError(
-      "INVALID_VALUE",
-      `expected two tables of one kind, found ${describeValue(before.kind)} and ${describeValue(after.kind)}`,
-    );
+    throw invalid("two tables of one kind", `\`${before.kind}\` and \`${after.kind}\``);
   }
   const rules = RULES[before.kind] as unknown as readonly ListRules<AnyTable, { name: string }>[];
   const broken = rules.flatMap((list) => brokenEntries(list, before, after));

@@ -3,11 +3,10 @@ import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { checkKind, invalid } from "./arguments.js";
 import { describeValue, quoted } from "./core/describe.js";
-import { didYouMean } from "./core/suggest.js";
 import type { DescriptionKind } from "./description.js";
 import { DescriptionError } from "./error.js";
-import { KIND_NAMES } from "./kind.js";
 import type { DescriptionSource } from "./layer.js";
 import { type AnyTable, parseDescription, parseOfKind, type TableOfKind } from "./parse.js";
 
@@ -32,13 +31,12 @@ export function loadDescription<Kind extends DescriptionKind>(
 export function loadDescription(path: string | URL, kind?: DescriptionKind): AnyTable;
 export function loadDescription(path: string | URL, kind?: DescriptionKind): AnyTable {
   checkArguments(path, kind);
-  const file = path instanceof URL ? fileURLToPath(path) : path;
   let source: DescriptionSource;
   try {
-    source = readDescription(file);
+    source = readDescription(path instanceof URL ? fileURLToPath(path) : path);
   } catch (error) {
-    const message = `expected a description file, found ${quoted(file)}: ${reasonOf(error)}`;
-    throw new DescriptionError("FILE", message, []);
+    const message = `expected a description file, found ${quoted(`${path}`)}: ${reasonOf(error)}`;
+    throw new DescriptionError("FILE", message);
   }
   const options = { name: source.name, resolve: resolveDescription };
   return kind === undefined
@@ -107,12 +105,7 @@ function reasonOf(error: unknown): string {
 function checkArguments(path: unknown, kind: unknown): void {
   if (typeof path !== "string" && !(path instanceof URL && path.protocol === "file:")) {
     const found = path instanceof URL ? quoted(path.href) : describeValue(path);
-    throw new DescriptionError("INVALID_VALUE", `expected a path or a \`file:\` URL, found ${found}`);
+    throw invalid("a path or a `file:` URL", found);
   }
-  const kinds = Object.keys(KIND_NAMES);
-  if (kind !== undefined && !(typeof kind === "string" && kinds.includes(kind))) {
-    const suggestion = typeof kind === "string" ? didYouMean(kind, kinds) : "";
-    const message = `expected a kind (${kinds.join(", ")}), found ${describeValue(kind)}${suggestion}`;
-    throw new DescriptionError("INVALID_VALUE", message);
-  }
+  if (kind !== undefined) checkKind(kind as DescriptionKind);
 }

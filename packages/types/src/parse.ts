@@ -1,10 +1,9 @@
 // The edge: JSON text or a parsed object in, a checked table out. Everything behind it may trust its input.
-import { describeValue, quoted } from "./core/describe.js";
+import { checkOptions } from "./arguments.js";
+import { describeValue } from "./core/describe.js";
 import { deepFreeze } from "./core/freeze.js";
-import { didYouMean } from "./core/suggest.js";
 import type { AstTable, InjectTypes, StackTable } from "./core/table.js";
 import type { DescriptionKind } from "./description.js";
-import { DescriptionError } from "./error.js";
 import { fingerprintOf, type Rows, rowTexts, startsWith } from "./fingerprint.js";
 import { KIND_NAMES } from "./kind.js";
 import { AST } from "./kinds/ast.js";
@@ -33,6 +32,8 @@ export interface TableOfKind {
 
 /** A table of any kind, told by its `kind`. */
 export type AnyTable = TableOfKind[DescriptionKind];
+
+const OPTIONS = { name: "string", resolve: "function" } as const;
 
 const RULES: { readonly [Kind in DescriptionKind]: KindRules<TableOfKind[Kind]> } = {
   ast: AST,
@@ -79,7 +80,7 @@ export function parseAstDescription(json: unknown, options: ParseDescriptionOpti
  * @throws DescriptionError as `parseStackDescription`
  */
 export function parseDescription(json: unknown, options: ParseDescriptionOptions = {}): AnyTable {
-  checkOptions(options);
+  checkOptions(options, OPTIONS);
   const source = new Source(json, options.name);
   const resolver = new Resolver(options.resolve);
   const kind = kindOf(source, resolver);
@@ -105,7 +106,7 @@ export function parseOfKind<Kind extends DescriptionKind>(
   json: unknown,
   options: ParseDescriptionOptions,
 ): TableOfKind[Kind] {
-  checkOptions(options);
+  checkOptions(options, OPTIONS);
   return parseSource(kind, new Source(json, options.name), new Resolver(options.resolve));
 }
 
@@ -155,23 +156,4 @@ function basesOf(layer: Layer, found = new Set<Layer>()): Layer[] {
     found.add(base);
   }
   return [...found];
-}
-
-const OPTIONS = ["name", "resolve"];
-
-function checkOptions(options: ParseDescriptionOptions): void {
-  const refuse = (expected: string, found: string): never => {
-    throw new DescriptionError("INVALID_VALUE", `expected ${expected}, found ${found}`);
-  };
-  if (typeof options !== "object" || options === null) refuse("an object of options", describeValue(options));
-  for (const key of Object.keys(options)) {
-    if (!OPTIONS.includes(key)) {
-      refuse(`an option (${OPTIONS.join(", ")})`, `${quoted(key)}${didYouMean(key, OPTIONS)}`);
-    }
-  }
-  const { name, resolve } = options;
-  if (name !== undefined && typeof name !== "string") refuse("`name` to be a string", describeValue(name));
-  if (resolve !== undefined && typeof resolve !== "function") {
-    refuse("`resolve` to be a function", describeValue(resolve));
-  }
 }

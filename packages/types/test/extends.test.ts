@@ -325,7 +325,8 @@ describe("bases that can't be had", () => {
 
 it("refuses options that do not exist", () => {
   const read = (options: object) => () => parseStackDescription(BASE, options);
-  for (const options of [{ reslove: () => {} }, { name: 5 }, { resolve: "base" }, null, 7]) {
+  const throwing = new Proxy({}, { ownKeys: () => JSON.parse("") });
+  for (const options of [{ reslove: () => {} }, { name: 5 }, { resolve: "base" }, null, 7, throwing]) {
     expect(read(options as object)).toThrow(expect.objectContaining({ code: "INVALID_VALUE" }));
   }
   expect(read({ reslove: () => {} })).toThrow("did you mean `resolve`?");

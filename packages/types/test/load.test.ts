@@ -150,6 +150,9 @@ describe("loadDescription", () => {
       message: expect.stringMatching(/UTF-8$/),
     });
     if (process.platform === "linux") expect(refusalOf("/dev/zero").code).toBe("FILE");
+    for (const url of ["file://host/stack.json", "file:///a%2Fb.json"]) {
+      expect(() => loadDescription(new URL(url))).toThrow(expect.objectContaining({ code: "FILE" }));
+    }
   });
 
   it.each<[unknown, unknown]>([

@@ -228,7 +228,8 @@ describe("look-ups by name", () => {
   });
 
   it("refuse what is no table", () => {
-    for (const table of [undefined, null, 7, {}, AST]) {
+    const nameless = [{ stackTypes: [null] }, { stackTypes: [{ name: 7 }] }];
+    for (const table of [undefined, null, 7, {}, AST, ...nameless]) {
       expect(() => stackIndex(table as never, "F32")).toThrow(
         expect.objectContaining({ code: "INVALID_VALUE" }),
       );

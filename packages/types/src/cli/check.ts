@@ -3,7 +3,7 @@ import { MmPtxError } from "../core/error.js";
 import { loadDescription } from "../node.js";
 import { textOf } from "./files.js";
 import { errorJson, errorText } from "./problems.js";
-import { readTargetList } from "./target-list.js";
+import { Claims, readTargetList } from "./target-list.js";
 import { filesOf } from "./targets.js";
 import type { Colors, Outcome } from "./terminal.js";
 import { contentsOf } from "./words.js";
@@ -36,10 +36,11 @@ export function checkDescriptions(paths: readonly string[]): Outcome {
 
 /** Generates what lists name once more, and compares it with the files that are there. */
 export function checkGenerated(lists: readonly string[]): Outcome {
+  const claims = new Claims();
   return outcome(
     lists.flatMap((list) =>
       guarded(list, () =>
-        readTargetList(list).flatMap((target) =>
+        readTargetList(list, claims).flatMap((target) =>
           guarded(target.out, () => [...filesOf(target)].map(compare)),
         ),
       ),

@@ -1,5 +1,7 @@
 // `diff`: what changed from one description to another, and whether programs made for the first run on the second.
 import { type BrokenEntry, diffTables, type EntryChange, type ListDiff } from "../diff.js";
+import { DescriptionError } from "../error.js";
+import { KIND_NAMES } from "../kind.js";
 import { loadDescription } from "../node.js";
 import { type Colors, counted, type Outcome, printable } from "./terminal.js";
 import { contentsOf } from "./words.js";
@@ -9,6 +11,10 @@ const TOLD = 5;
 
 export function diff(pathBefore: string, pathAfter: string): Outcome {
   const [before, after] = [loadDescription(pathBefore), loadDescription(pathAfter)];
+  if (before.kind !== after.kind) {
+    const found = `${KIND_NAMES[before.kind]} and ${KIND_NAMES[after.kind]}`;
+    throw new DescriptionError("SCHEMA", `expected two descriptions of one kind, found ${found}`);
+  }
   const difference = diffTables(before, after);
   const { same, runs, broken, lists } = difference;
   return {

@@ -1,6 +1,14 @@
 // Files that commands write: whole or not at all, and left alone when nothing changed.
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { DescriptionError } from "../error.js";
 
 /** A file's text; `undefined` when there is none. */
@@ -15,29 +23,48 @@ export function textOf(path: string): string | undefined {
 
 /**
  * Writes those of the files whose text is another one. All are written beside their places first, so that a full disk
- * leaves the old ones as they were.
+ * leaves the old ones as they were. A link stays one: the file that it leads to is written.
  * @returns the paths that changed
  * @throws DescriptionError FILE when one can't be written
  */
 export function writeFiles(files: ReadonlyMap<string, string>): string[] {
   const changed = [...files].filter(([path, text]) => textOf(path) !== text);
-  const temporary = (path: string) => `${path}.${process.pid}.tmp`;
+  const temporary = (path: string) => `${placeOf(path)}.${process.pid}.tmp`;
   let at = "";
   try {
     for (const [path, text] of changed) {
       at = path;
-      mkdirSync(dirname(path), { recursive: true });
+      makeFolder(resolve(dirname(path)));
       writeFileSync(temporary(path), text);
     }
     for (const [path] of changed) {
       at = path;
-      renameSync(temporary(path), path);
+      renameSync(temporary(path), placeOf(path));
     }
   } catch (error) {
     for (const [path] of changed) rmSync(temporary(path), { force: true });
     throw fileError("write", at, error);
   }
   return changed.map(([path]) => path);
+}
+
+/** Where a file really is, whatever links lead there; the same for all ways to write its path. */
+export function placeOf(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  const folder = resolve(dirname(path));
+  return join(existsSync(folder) ? realpathSync(folder) : folder, basename(path));
+}
+
+/** Makes a folder with those above it. `mkdirSync` with `recursive` has no end where none can be made, as in /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!existsSync(path)) throw error;
+  }
 }
 
 function fileError(action: string, path: string, error: unknown): DescriptionError {

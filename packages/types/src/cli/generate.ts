@@ -1,6 +1,6 @@
 // `generate` and `schema`: writes generated files, or prints the text of one.
 import { writeFiles } from "./files.js";
-import { readTargetList } from "./target-list.js";
+import { Claims, readTargetList } from "./target-list.js";
 import { filesOf, refusalOf, type Target } from "./targets.js";
 import type { Outcome } from "./terminal.js";
 import { UsageError } from "./usage.js";
@@ -20,7 +20,9 @@ export function generate(target: Target): Outcome {
 
 /** Generates all that lists name. Nothing is written unless everything could be generated. */
 export function generateLists(lists: readonly string[]): Outcome {
-  return written(new Map(lists.flatMap(readTargetList).flatMap((target) => [...filesOf(target)])));
+  const claims = new Claims();
+  const targets = lists.flatMap((list) => readTargetList(list, claims));
+  return written(new Map(targets.flatMap((target) => [...filesOf(target)])));
 }
 
 function written(files: ReadonlyMap<string, string>): Outcome {

@@ -19,14 +19,17 @@ for (const stream of [stdout, stderr]) {
 process.exitCode = main(argv.slice(2));
 
 function main(words: readonly string[]): number {
-  const isJson = words.includes("--json");
+  const isJson = words.slice(0, words.includes("--") ? words.indexOf("--") : words.length).includes("--json");
   const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
   let outcome: Outcome | undefined;
   const program = buildProgram(version, (done) => {
     outcome = done;
   });
+  let told = "";
   const output = {
-    writeOut: (text: string) => void stdout.write(text),
+    writeOut: (text: string) => {
+      told += text;
+    },
     writeErr: () => {},
     outputError: () => {},
   };
@@ -42,7 +45,11 @@ function main(words: readonly string[]): number {
     return outcome.ok ? 0 : 1;
   } catch (error) {
     // What commander throws after `--help` and `--version`.
-    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    if (error instanceof CommanderError && error.exitCode === 0) {
+      if (isJson) printJson({ ok: true, text: told.trimEnd() });
+      else stdout.write(told);
+      return 0;
+    }
     const { code, json, text } = failureOf(error, program, words);
     if (isJson) printJson({ ok: false, error: json });
     else stderr.write(`${text(colorsOf(stderr, env))}\n`);

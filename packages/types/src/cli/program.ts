@@ -71,10 +71,9 @@ export function buildProgram(version: string, done: (outcome: Outcome) => void):
     .argument("<after>", "the second description file")
     .action((before: string, after: string) => done(diff(before, after)));
 
-  for (const command of program.commands) {
-    command.option("--json", "print one JSON value").helpOption("-h, --help", "show this");
-  }
+  for (const command of program.commands) command.helpOption("-h, --help", "show this");
   for (const command of [program, ...program.commands]) {
+    command.option("--json", "print one JSON value");
     command.exitOverride().showSuggestionAfterError(false).allowExcessArguments(false);
   }
   return program;

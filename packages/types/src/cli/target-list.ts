@@ -3,11 +3,11 @@ import { dirname, relative, resolve } from "node:path";
 import { describeValue, quoted } from "../core/describe.js";
 import { didYouMean } from "../core/suggest.js";
 import { DescriptionError } from "../error.js";
-import { type JsonPath, valueAt } from "../json/document.js";
+import { type JsonPath, pathText, valueAt } from "../json/document.js";
 import { Problems, tellDocument } from "../problems.js";
 import { Source } from "../source.js";
-import { textOf } from "./files.js";
-import { refusalOf, type Target } from "./targets.js";
+import { placeOf, textOf } from "./files.js";
+import { outputsOf, refusalOf, type Target } from "./targets.js";
 
 /** A target with a place. */
 export type ListedTarget = Target & { readonly out: string };
@@ -18,15 +18,42 @@ const CODE_KEYS = { needed: ["from", "language", "out"], optional: ["prefix", "e
 /** Those that are paths, which a list says relative to itself. */
 const PATH_KEYS = ["from", "out"];
 
+/** What a file is to a target of a list. */
+interface Use {
+  readonly use: "output" | "source";
+  readonly list: string;
+  readonly at: JsonPath;
+}
+
+/** The files that lists read and write. No file is written twice, and none that is read. */
+export class Claims {
+  private readonly uses = new Map<string, Use>();
+
+  /** The use that another one of the same file does not fit. */
+  find(file: string, use: Use["use"]): Use | undefined {
+    const first = this.uses.get(placeOf(file));
+    return use === "source" && first?.use === "source" ? undefined : first;
+  }
+
+  add(file: string, use: Use): void {
+    this.uses.set(placeOf(file), use);
+  }
+}
+
+function useText({ list, at }: Use, path: string): string {
+  return [pathText(at), list === path ? "" : list].filter((part) => part !== "").join(" of ") || list;
+}
+
 /** @param of what the place is: the value at the path, or its key */
 type Tell = (path: JsonPath, expected: string, found: string, hint?: string, of?: "key") => void;
 
 /**
  * The targets of a list, `{ "generated": [{ "from": "stack.json", "language": "c", "out": "stack.h" }, …] }`, with paths as
  * they are seen from the working directory.
+ * @param claims the files of other lists, to which those of this one are added
  * @throws DescriptionError FILE when there is no such file, SYNTAX or SCHEMA when it is no list, with all problems
  */
-export function readTargetList(path: string): ListedTarget[] {
+export function readTargetList(path: string, claims = new Claims()): ListedTarget[] {
   const text = textOf(path);
   if (text === undefined) {
     throw new DescriptionError("FILE", `expected a list of generated files, found no file ${quoted(path)}`);
@@ -40,21 +67,30 @@ export function readTargetList(path: string): ListedTarget[] {
 
   const { value } = source.document;
   const entries = valueAt(value, ["generated"]);
+  for (const key of Array.isArray(entries) ? Object.keys(value as object) : []) {
+    if (key === "generated") continue;
+    tell([key], "only the key `generated`", quoted(key), didYouMean(key, ["generated"]), "key");
+  }
   if (value !== undefined && !Array.isArray(entries)) {
     tell([], 'a list of targets, `{ "generated": [...] }`', describeValue(value));
   }
   const targets = (Array.isArray(entries) ? entries : []).map((entry, index) =>
     readTarget(entry, ["generated", index], dirname(path), tell),
   );
-  targets.forEach(({ out }, index) => {
-    const first = targets.findIndex((other) => other.out === out);
-    if (out === undefined || first === index) return;
-    tell(
-      ["generated", index, "out"],
-      "each output once",
-      quoted(out),
-      ` again, first at generated[${first}]`,
-    );
+  const claim = (file: string, use: Use["use"], at: JsonPath, expected: string) => {
+    const first = claims.find(file, use);
+    if (first === undefined) claims.add(file, { use, list: path, at });
+    else tell(at, expected, quoted(file), ` again, first at ${useText(first, path)}`);
+  };
+  claims.add(path, { use: "source", list: path, at: [] });
+  targets.forEach((target, index) => {
+    if (!("from" in target) || target.from === undefined) return;
+    claim(target.from, "source", ["generated", index, "from"], "a description that is not generated itself");
+  });
+  targets.forEach((target, index) => {
+    for (const output of outputsOf(target)) {
+      claim(output, "output", ["generated", index, "out"], "each output once, and no source");
+    }
   });
   if (problems.any) throw problems.error("the list of generated files");
   return targets;

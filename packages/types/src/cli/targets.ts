@@ -10,6 +10,7 @@ import { generateTypeScript, generateTypeScriptModules } from "../generate/types
 import { jsonSchema } from "../json-schema.js";
 import { loadDescription } from "../node.js";
 import type { AnyTable } from "../parse.js";
+import { placeOf } from "./files.js";
 
 /** What a language's generator takes besides the table. */
 interface LanguageOptions {
@@ -20,8 +21,9 @@ interface LanguageOptions {
 interface Language {
   readonly takes: readonly (keyof LanguageOptions)[];
   generate(table: AnyTable, options: LanguageOptions): string;
-  /** The same as several files of a folder, by name. */
+  /** The same as several files of a folder, by name; those that there may be. */
   generateFolder?(table: AnyTable, options: LanguageOptions): Readonly<Record<string, string>>;
+  readonly folderFiles?: readonly string[];
 }
 
 const LANGUAGES = {
@@ -29,6 +31,7 @@ const LANGUAGES = {
     takes: ["encoders"],
     generate: generateTypeScript,
     generateFolder: generateTypeScriptModules,
+    folderFiles: ["index.ts", "ptx.ts", "special.ts"],
   },
   c: { takes: ["prefix"], generate: generateCHeader },
   python: { takes: [], generate: (table) => generatePython(table) },
@@ -76,16 +79,30 @@ export function refusalOf(target: Target): Refusal | undefined {
   const { takes, generateFolder }: Language = LANGUAGES[language];
   for (const option of OPTIONS) {
     const value = target[option];
-    if (value === undefined || takes.includes(option)) continue;
-    return refuse(option, value, `no \`${option}\` for ${language}`);
+    if (value === undefined) continue;
+    if (!takes.includes(option)) return refuse(option, value, `no \`${option}\` for ${language}`);
+    if (value === "") return refuse(option, value, "a text that is not empty");
   }
   if (out === "") return refuse("out", out, "a path");
   if (out === undefined) return undefined;
+  if (outputsOf(target).some((output) => placeOf(output) === placeOf(target.from))) {
+    return refuse("out", out, "an output that is not the description itself");
+  }
   if (generateFolder === undefined) {
     return isFolder(out) ? refuse("out", out, `a file for ${language}`, ", which is a folder") : undefined;
   }
   if (isFolder(out) || extname(out) !== "") return undefined;
   return refuse("out", out, "a file such as `table.ts`, or a folder/", `, did you mean \`${out}/\`?`);
+}
+
+/** The paths that a target may write. */
+export function outputsOf(target: Target): string[] {
+  const { out } = target;
+  if (out === undefined) return [];
+  const language: Language | undefined =
+    "language" in target ? LANGUAGES[target.language as keyof typeof LANGUAGES] : undefined;
+  const { folderFiles } = language ?? {};
+  return folderFiles !== undefined && isFolder(out) ? folderFiles.map((file) => join(out, file)) : [out];
 }
 
 /** The files of a target that is not refused, by path; without a place, the text under the empty path. */

@@ -16,7 +16,8 @@ export function usageMessage(error: CommanderError, program: Command, words: rea
     case "commander.unknownCommand":
       return `expected a command (${commands.join(", ")}), found \`${quoted}\`${didYouMean(quoted, commands)}`;
     case "commander.unknownOption": {
-      const name = quoted.replace(/=.*$/s, "");
+      const [name = "", value] = quoted.split(/=(.*)$/s);
+      if (options.includes(name)) return `expected no value for \`${name}\`, found \`${value}\``;
       return `expected a known option, found \`${name}\`${didYouMean(name, options)}`;
     }
     case "commander.optionMissingArgument":

@@ -79,6 +79,11 @@ function indexOf<Key extends List>(
   const known = INDICES.get(entries)?.get(name);
   // A clone is not frozen: what is kept of it may be out of date.
   if (known !== undefined && entries[known]?.name === name) return known;
+  const nameless = entries.findIndex((entry: unknown) => typeof (entry as Named | null)?.name !== "string");
+  if (nameless !== -1) {
+    const found = describeValue(entries[nameless]);
+    throw new TableError("INVALID_VALUE", `expected ${LISTS[key]} with a name, found ${found}`);
+  }
   const indices = new Map(entries.map((entry, index) => [entry.name, index]));
   INDICES.set(entries, indices);
   const index = indices.get(name);

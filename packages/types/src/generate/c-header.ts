@@ -1,8 +1,7 @@
 // Generates a C99 header for a table: enumerations, encoders as inline functions, and the entries. It needs the standard
 // library only, and C++ takes it as well. A pure function of its input.
-import { checkTable, checkTextOptions } from "../arguments.js";
+import { checkOptions, checkTable, invalid } from "../arguments.js";
 import { describeValue } from "../core/describe.js";
-import { DescriptionError } from "../error.js";
 import { cIdentifier } from "../identifier.js";
 import type { AnyTable } from "../parse.js";
 import {
@@ -37,13 +36,10 @@ const BITS = { f32: "f32_bits", s32: "s32_bits" };
  */
 export function generateCHeader(table: AnyTable, options: GenerateCHeaderOptions = {}): string {
   checkTable(table);
-  checkTextOptions(options, ["prefix"]);
+  checkOptions(options, { prefix: "string" });
   const { prefix = `mm_ptx_${table.kind}` } = options;
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(prefix)) {
-    throw new DescriptionError(
-      "INVALID_VALUE",
-      `expected a C identifier as \`prefix\`, found ${describeValue(prefix)}`,
-    );
+    throw invalid("a C identifier as `prefix`", describeValue(prefix));
   }
   const encoding = encodingOf(table);
   const upper = prefix.toUpperCase();

@@ -1,7 +1,7 @@
 // Generates TypeScript for a table: the table itself and an encoder for everything it has, nothing else. A pure function of
 // its input, so that regenerating gives the same bytes. Every call is marked pure, so that bundlers leave out what is not
 // used; of an object most of them leave out all or nothing, of a module each name, hence the two forms.
-import { checkTable, checkTextOptions } from "../arguments.js";
+import { checkOptions, checkTable, invalid } from "../arguments.js";
 import { topLevelName } from "../identifier.js";
 import type { AnyTable } from "../parse.js";
 import { NOTICE } from "./names.js";
@@ -47,8 +47,9 @@ export function generateTypeScriptModules(
 
 function partsOf(table: AnyTable, options: GenerateTypeScriptOptions): ModuleParts {
   checkTable(table);
-  checkTextOptions(options, ["encoders"]);
+  checkOptions(options, { encoders: "string" });
   const { encoders } = options;
+  if (encoders === "") throw invalid("a module as `encoders`", "``");
   switch (table.kind) {
     case "stack":
       return stackParts(table, encoders ?? "@mm-ptx/stack");

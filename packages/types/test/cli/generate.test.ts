@@ -1,6 +1,6 @@
 // `mm-ptx-types generate` and `schema`: what they print, write and leave alone.
 
-import { readdirSync, statSync, utimesSync } from "node:fs";
+import { lstatSync, readdirSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   generateCHeader,
@@ -61,6 +61,21 @@ describe("generate", () => {
     for (const [name, text] of Object.entries(generateTypeScriptModules(astTable))) {
       expect(line.read(`modules/${name}`)).toBe(text);
     }
+  });
+
+  it("writes where a link leads", async () => {
+    line.write("real/ast.h", "old");
+    symlinkSync(line.path("real/ast.h"), line.path("link.h"));
+    expect((await line.run(["generate", "ast.json", "-l", "c", "-o", "link.h"])).code).toBe(0);
+    expect(lstatSync(line.path("link.h")).isSymbolicLink()).toBe(true);
+    expect(line.read("real/ast.h")).toBe(generateCHeader(astTable));
+  });
+
+  it("ends where no folder can be made", async () => {
+    if (process.platform !== "linux") return;
+    const { code, stderr } = await line.run(["generate", "ast.json", "-l", "c", "-o", "/proc/x/y/z.h"]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: expected a file to write, found `\/proc\/x\/y\/z.h`: /);
   });
 
   it("writes nothing when the description has problems, or a place can't be had", async () => {

@@ -1,7 +1,7 @@
 // Lists of generated files: made by `mm-ptx-types generate --list`, compared by `check --generated`; ours is fresh.
 
 import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROOT } from "../../../../tests/support/workspace.js";
 import { CommandLine } from "../support/command-line.js";
@@ -85,7 +85,7 @@ ok list/ast.schema.json
       "wrong.json:5:3 generated[3].out: expected the key `out`, found none",
       "wrong.json:5:25 generated[3].langage: expected a known key (from, language, out, prefix, encoders), found `langage`, did you mean `language`?",
       "wrong.json:6:15 generated[4].schema: expected a kind of description (stack, inject, ast), found `stak`, did you mean `stack`?",
-      "wrong.json:7:65 generated[6].out: expected each output once, found `z` again, first at generated[5]",
+      "wrong.json:7:65 generated[6].out: expected each output once, and no source, found `z` again, first at generated[5].out",
       "wrong.json:8:3 generated[7]: expected an object, found 7",
     ]);
     for (const text of ["", "[]", "{}", '{ "generated": {} }', '{ "generated": [] ']) {
@@ -95,6 +95,53 @@ ok list/ast.schema.json
     expect((await line.run(["generate", "--list", "gone.json"])).stderr).toContain(
       "found no file `gone.json`",
     );
+  });
+
+  it("are refused where a file is written twice, or one that is read", async () => {
+    const source = { from: "ast.json", language: "typescript", out: "d/" };
+    const lists = {
+      "twice.json": [source, { from: "good.json", language: "c", out: "d/index.ts" }],
+      "list.json": [{ schema: "ast", out: "list.json" }],
+      "own.json": [{ ...source, language: "c", out: `../${basename(line.folder)}/ast.json` }],
+      "other.json": [{ from: "good.json", language: "c", out: "ast.json" }, source],
+    };
+    const refused = "expected each output once, and no source, found";
+    const expected = {
+      "twice.json": `twice.json generated[1].out: ${refused} \`d/index.ts\` again, first at generated[0].out`,
+      "list.json": `list.json generated[0].out: ${refused} \`list.json\` again, first at list.json`,
+      "own.json":
+        "own.json generated[0].out: expected an output that is not the description itself, found `ast.json`",
+      "other.json": `other.json generated[0].out: ${refused} \`ast.json\` again, first at generated[1].from`,
+    };
+    for (const [name, generated] of Object.entries(lists)) {
+      line.write(name, JSON.stringify({ generated }));
+      const before = line.read("ast.json");
+      const { code, stderr } = await line.run(["generate", "--list", name]);
+      expect([code, stderr.split("\n")[0]!.replace(":1:", " ").replace(/ \d+ /, " ")]).toEqual([
+        1,
+        expected[name as keyof typeof expected],
+      ]);
+      expect(line.read("ast.json")).toBe(before);
+    }
+    line.write("a.json", JSON.stringify({ generated: [source] }));
+    line.write("b.json", JSON.stringify({ generated: [{ schema: "ast", out: "d/ptx.ts" }] }));
+    for (const words of [
+      ["generate", "--list"],
+      ["check", "--generated"],
+    ]) {
+      const { code, stdout, stderr } = await line.run([...words, "a.json", "b.json"]);
+      expect(code).toBe(1);
+      expect(stdout + stderr).toContain("`d/ptx.ts` again, first at generated[0].out of a.json");
+    }
+  });
+
+  it("have no other keys", async () => {
+    line.write("keys.json", '{ "generated": [], "genrated": [], "x": 1 }');
+    const { stdout } = await line.run(["check", "--generated", "keys.json"]);
+    expect(stdout).toContain(
+      "keys.json:1:20 genrated: expected only the key `generated`, found `genrated`, did you mean `generated`?",
+    );
+    expect(stdout).toContain("keys.json:1:36 x: expected only the key `generated`, found `x`");
   });
 
   it("ours is fresh", async () => {

@@ -108,6 +108,15 @@ programs made for the first run on the second
     );
   });
 
+  it("tells of two kinds that they can't be compared", async () => {
+    expect(await line.run(["diff", "ast.json", "good.json"])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr:
+        "error: expected two descriptions of one kind, found an AST PTX description and a Stack PTX description\n",
+    });
+  });
+
   it("tells why programs do not run", async () => {
     const [add, less] = GOOD.instructions;
     line.write(

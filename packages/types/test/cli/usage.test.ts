@@ -19,9 +19,9 @@ describe("a wrong command line", () => {
       "expected a command (check, generate, schema, list, diff), found `chekc`, did you mean `check`?",
     check: "expected the argument `files`, found nothing",
     "check --jsno ast.json": "expected a known option, found `--jsno`, did you mean `--json`?",
+    "list --json=1 x": "expected no value for `--json`, found `1`",
     "list a b": "expected 1 argument, found `a`, `b`",
     "diff ast.json": "expected the argument `after`, found nothing",
-    "diff ast.json good.json": "expected two tables of one kind, found `ast` and `stack`",
     "generate ast.json": "expected `--language` with one of typescript, c, python, found nothing",
     "generate ast.json --language": "expected a value after `--language`, found nothing",
     "generate ast.json -l pyton":
@@ -32,6 +32,11 @@ describe("a wrong command line", () => {
     "generate ast.json -l c --out .": "expected a file for c, found `.`, which is a folder",
     "generate ast.json -l typescript --out src/mine":
       "expected a file such as `table.ts`, or a folder/, found `src/mine`, did you mean `src/mine/`?",
+    "generate ast.json -l c --out ast.json":
+      "expected an output that is not the description itself, found `ast.json`",
+    "generate ast.json -l c --out ./made/../ast.json":
+      "expected an output that is not the description itself, found `./made/../ast.json`",
+    "generate ast.json -l typescript --encoders=": "expected a text that is not empty, found ``",
     "generate ast.json -l c --out=": "expected a path, found ``",
     "generate --list x.json -l c": "expected no `--language` beside `--list`, whose files say it",
     "schema stak": "expected a kind of description (stack, inject, ast), found `stak`, did you mean `stack`?",
@@ -57,6 +62,10 @@ describe("a wrong command line", () => {
       ok: false,
       error: { code: "USAGE", message: CASES["schema stak"] },
     });
+    const file = await line.run(["check", "--", "--json"]);
+    expect(file).toMatchObject({ code: 1, stdout: expect.stringContaining("found `--json`: no such file") });
+    const before = await line.run(["--json", "check", "ast.json"]);
+    expect(JSON.parse(before.stdout)).toMatchObject({ ok: true, files: [{ file: "ast.json" }] });
   });
 });
 
@@ -73,5 +82,7 @@ describe("--help and --version", () => {
     }
     const { version } = JSON.parse(readFileSync(join(ROOT, "packages/types/package.json"), "utf8"));
     expect(await line.run(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+    const { stdout } = await line.run(["--json", "--version"]);
+    expect(JSON.parse(stdout)).toEqual({ ok: true, text: version });
   });
 });

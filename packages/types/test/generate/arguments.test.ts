@@ -10,7 +10,7 @@ import {
   generateTypeScriptModules,
   jsonSchema,
 } from "../../src/index.js";
-import { astTable } from "../support/tables.js";
+import { astTable, injectTypes, stackTable } from "../support/tables.js";
 
 type Call = (value: never) => unknown;
 const refusal = (message: string) =>
@@ -41,6 +41,42 @@ it.each(Object.entries(TAKE_TABLES))("%s refuses what is no table", (_, call) =>
   }
 });
 
+it.each(Object.entries(TAKE_TABLES))("%s refuses tables that no parser makes", (_, call) => {
+  const wrong: [object, string][] = [
+    [{ ...astTable, fingerprint: undefined }, "undefined as `fingerprint`"],
+    [{ ...astTable, bases: [1] }, "an array as `bases`"],
+    [{ ...astTable, instructions: [null] }, "null as `instructions[0]`"],
+    [{ ...astTable, instructions: [{ ptx: "a", name: "a", args: -1 }] }, "-1 as `instructions[0].args`"],
+    [
+      { ...stackTable, argTypes: [{ name: "A", stackIndex: 99, vectorElements: 0 }] },
+      "99 as `argTypes[0].stackIndex`",
+    ],
+    [
+      { ...stackTable, instructions: [{ ...stackTable.instructions[0], args: [999] }] },
+      "an array as `instructions[0].args`",
+    ],
+    [
+      { ...stackTable, instructions: [{ ...stackTable.instructions[0], requires: "sm_90" }] },
+      "`sm_90` as `instructions[0].requires`",
+    ],
+    [
+      { ...stackTable, specialRegisters: [{ ptx: "tid", name: "tid" }] },
+      "undefined as `specialRegisters[0].argType`",
+    ],
+    [
+      { ...stackTable, stackTypes: [{ name: "F32", literalPrefix: "f32", constantType: "f64" }] },
+      "`f64` as `stackTypes[0].constantType`",
+    ],
+    [{ ...injectTypes, types: [{ name: "F32" }] }, "undefined as `types[0].registerType`"],
+  ];
+  for (const [value, words] of wrong) {
+    const message = `expected a table of \`parseDescription\` or another parser, found one with ${words}`;
+    expect(() => call(value as never)).toThrow(refusal(message));
+  }
+  const throwing = Object.defineProperty({ ...astTable }, "kind", { get: () => JSON.parse("") });
+  expect(() => call(throwing as never)).toThrow(DescriptionError);
+});
+
 it("generators refuse options that do not exist, and values that are no text", () => {
   const refused: [() => unknown, string][] = [
     [
@@ -51,6 +87,7 @@ it("generators refuse options that do not exist, and values that are no text", (
       () => generateTypeScriptModules(astTable, { encoders: 1 } as never),
       "`encoders` to be a string, found 1",
     ],
+    [() => generateTypeScript(astTable, { encoders: "" }), "a module as `encoders`, found ``"],
     [() => generateTypeScript(astTable, null as never), "an object of options, found null"],
     [
       () => generateCHeader(astTable, { prefx: "x" } as never),
