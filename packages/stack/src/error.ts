@@ -46,7 +46,7 @@ export interface FilePlace {
 }
 
 /** What an error of a text or a file knows besides. */
-interface ErrorDetails {
+export interface ErrorDetails {
   readonly problems?: readonly TextProblem[];
   readonly file?: FilePlace;
 }

@@ -38,6 +38,7 @@ export {
   store,
 } from "./encode.js";
 export {
+  type ErrorDetails,
   type FilePlace,
   type InstructionPlace,
   StackPtxError,
@@ -51,6 +52,7 @@ export {
   openProgramFile,
   type ProgramFile,
   type ProgramFileStream,
+  type ReaderSource,
   readProgramFile,
 } from "./file/source.js";
 export { streamProgramFile, writeProgramFile } from "./file/write.js";

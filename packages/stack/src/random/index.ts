@@ -10,6 +10,6 @@ export {
   replaceInstructions,
   swapInstructions,
 } from "./mutate.js";
-export type { ProgramSamplerOptions } from "./options.js";
+export type { NumberSource, ProgramSamplerOptions } from "./options.js";
 export { ProgramSampler } from "./sampler.js";
 export type { InstructionKind } from "./vocabulary.js";

@@ -5,7 +5,7 @@ import { META_OPERATION_NAMES, type MetaOperationName } from "../layout.js";
 import { REFERENCE_LIMITS } from "../limits.js";
 import type { StackRegister } from "../register.js";
 import type { Random } from "./generator.js";
-import { type Choice, type DrawnNumber, type InstructionKind, KINDS, vocabulary } from "./vocabulary.js";
+import { type Choice, type DrawnNumber, type InstructionKind, vocabulary } from "./vocabulary.js";
 
 /** What to draw from and how often. */
 export interface ProgramSamplerOptions {
@@ -44,7 +44,8 @@ export interface ProgramSamplerOptions {
   readonly metaConstant?: NumberSource;
 }
 
-type NumberSource = (random: Random) => number;
+/** Draws a number for a constant. */
+export type NumberSource = (random: Random) => number;
 
 /** Options that were checked, with all defaults. */
 export interface SamplerSettings {
@@ -69,6 +70,8 @@ const DEFAULT_KINDS: Readonly<Record<InstructionKind, number>> = {
   store: 0.25,
   load: 0.25,
 };
+/** All kinds, in the order in which they are drawn from. */
+const KINDS = Object.keys(DEFAULT_KINDS) as InstructionKind[];
 /** Sixteenths from -4 to 4, exact in f32; small integers. */
 const DEFAULT_CONSTANTS: Readonly<Record<ConstantType, NumberSource>> = {
   f32: (random) => (random.below(129) - 64) / 16,

@@ -2,21 +2,17 @@
 import type { ConstantType, StackInstruction, StackTable } from "@mm-ptx/types/core";
 import { InstructionType, META_OPERATION_NAMES, packHead } from "../layout.js";
 
-/** The kinds of instructions that are drawn. */
-export const KINDS = [
-  "ptx",
-  "constant",
-  "input",
-  "special",
-  "meta",
-  "metaConstant",
-  "routine",
-  "store",
-  "load",
-] as const;
-
 /** A kind of instruction, as weights name it. */
-export type InstructionKind = (typeof KINDS)[number];
+export type InstructionKind =
+  | "ptx"
+  | "constant"
+  | "input"
+  | "special"
+  | "meta"
+  | "metaConstant"
+  | "routine"
+  | "store"
+  | "load";
 
 /** What a payload that is drawn as well is. */
 export type DrawnNumber = ConstantType | "metaConstant";
@@ -101,6 +97,8 @@ export function vocabulary(table: StackTable, around: Surroundings): Record<Inst
       payload: slot,
     })),
   };
-  for (const kind of KINDS) choices[kind] = choices[kind].filter(({ weight }) => weight > 0);
+  for (const kind of Object.keys(choices) as InstructionKind[]) {
+    choices[kind] = choices[kind].filter(({ weight }) => weight > 0);
+  }
   return choices;
 }
