@@ -141,6 +141,17 @@ describe("large programs", () => {
     expect(raised(() => more.compileInto(twice, JOB, bytes)).code).toBe("INLINE_LIMIT_EXCEEDED");
   });
 
+  it("run each routine once within any limit, in each compile", () => {
+    const options = {
+      routines: [AstProgram.of(x), AstProgram.of(routine(0, 0), neg)],
+      limits: { maxInlined: 0 },
+    };
+    const compiler = new AstCompiler(SMALL_TABLE, options);
+    for (let compile = 0; compile < 2; compile++) {
+      expect(compiler.compile(AstProgram.of(routine(1, 0)), JOB)).toContain("neg.f32 %ast0, %x;");
+    }
+  });
+
   it("end with an error where routines multiply without bound", () => {
     const routines = Array.from({ length: 60 }, (_, index) =>
       index === 0 ? AstProgram.of(x) : AstProgram.of(routine(index - 1, 0), routine(index - 1, 0), add),
