@@ -17,6 +17,7 @@ import {
   LINES_NAMED,
   LIVE,
   META,
+  MIXED,
   NONE,
   OBSERVED_WORDS,
   PTX,
@@ -157,6 +158,7 @@ export function runObserved(state: usize, start: usize, stop: usize, origin: i32
       const args = packed & 3;
       if (args === 0) break;
       const from = (packed >> 2) & 0x3fff;
+      if (from === MIXED) break;
       if (from !== current) {
         setWord(sizes, current, <i32>((top - bottom) >> 2));
         current = from;

@@ -68,6 +68,7 @@ export const SWAP: i32 = 2;
 export const ROTATE: i32 = 7;
 /** Bytes before the first stack. */
 export const STACK_PAD: usize = 8;
+export const MIXED: i32 = 0x3fff;
 export const NONE: i32 = 0;
 export const FIRST_INPUT: i32 = 8;
 export const LEAF_WORDS: i32 = 8;

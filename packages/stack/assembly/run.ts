@@ -17,6 +17,7 @@ import {
   LEAF_WORDS,
   LENGTH_WORD,
   META,
+  MIXED,
   NEXT,
   NODES,
   NODE_END,
@@ -114,6 +115,7 @@ export function runCommon(start: usize, stop: usize): usize {
       const args = packed & 3;
       if (args === 0) break;
       const from = (packed >> 2) & 0x3fff;
+      if (from === MIXED) break;
       if (from !== current) {
         setSize(current, top - bottom);
         current = from;

@@ -9,6 +9,7 @@ import { Word } from "../src/emit/words.js";
 import { InstructionType, MetaOperation, Packed } from "../src/layout.js";
 import * as memory from "../src/loops/memory.js";
 import * as states from "../src/loops/state.js";
+import { Shape } from "../src/machine/table.js";
 import { Node, Stack, Text, What } from "../src/nodes.js";
 
 const ASSEMBLY = ["layout", "run", "walk", "print", "analysis"]
@@ -74,6 +75,7 @@ it("has the other constants, and each is compared here", () => {
     DUP: MetaOperation.dup,
     SWAP: MetaOperation.swap,
     ROTATE: MetaOperation.rotate,
+    MIXED: Shape.mixed,
     NONE: Node.none,
     FIRST_INPUT: Node.firstInput,
     LEAF_WORDS: Node.words,

@@ -7,7 +7,7 @@ import type { LoopMemory } from "../loops/memory.js";
 import { ObservedState } from "../loops/state.js";
 import type { WebAssemblyLoops } from "../loops/webassembly.js";
 import type { Frames } from "../machine/frames.js";
-import type { MachineInputs, MachineTable } from "../machine/table.js";
+import { type MachineInputs, type MachineTable, Shape } from "../machine/table.js";
 import { Node, Stack } from "../nodes.js";
 import type { Workspace } from "../workspace.js";
 import type { IgnoredInstructions } from "./analyze.js";
@@ -217,7 +217,7 @@ export class Observer implements FetchLoop, Situation {
     nodes[node + Observed.depth] = ++depth;
     const shape = machine.shape[instruction]!;
     if (shape !== 0) {
-      nodes[node + Observed.counted] = shape >> 16;
+      nodes[node + Observed.counted] = shape >> Shape.toShift;
       this.note(node);
       return;
     }

@@ -4,7 +4,7 @@
 import { HEX_PAIRS } from "../emit/constants.js";
 import { packConstant } from "../emit/operand-texts.js";
 import { InstructionType, Packed } from "../layout.js";
-import type { MachineInputs, MachineTable } from "../machine/table.js";
+import { type MachineInputs, type MachineTable, Shape } from "../machine/table.js";
 import { Node, Stack, Text, What } from "../nodes.js";
 import type { Workspace } from "../workspace.js";
 
@@ -42,10 +42,10 @@ export function runCommon(
     if (type === InstructionType.ptx) {
       if (payload >>> 0 >= instructionCount) break;
       const packed = shape[payload]!;
-      const args = packed & 3;
-      if (args === 0) break;
-      const from = (packed >> 2) & 0x3fff;
-      const to = packed >> 16;
+      const args = packed & Shape.argsMask;
+      const from = (packed >> Shape.fromShift) & Shape.fromMask;
+      if (args === 0 || from === Shape.mixed) break;
+      const to = packed >> Shape.toShift;
       const size = sizes[from]! - args;
       if (size >= 0) {
         const top = Stack.pad - 1 + from * stride + size + args;

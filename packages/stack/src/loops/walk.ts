@@ -1,7 +1,7 @@
 // The walk over what the requests reach, as far as it consists of instructions with a shape. Calls nothing that the
 // engine does not write in place, like the other loops.
 import { giveRegister } from "../emit/operand-texts.js";
-import type { MachineTable } from "../machine/table.js";
+import { type MachineTable, Shape } from "../machine/table.js";
 import { Node, Text } from "../nodes.js";
 import type { Workspace } from "../workspace.js";
 
@@ -46,7 +46,7 @@ export function walkCommon(work: Workspace, table: MachineTable): void {
     if (what < 0 || ordered > lastOrdered) break;
     const packed = shape[what]!;
     if (packed === 0) break;
-    giveRegister(work, packed >> 16, node);
+    giveRegister(work, packed >> Shape.toShift, node);
     order[ordered++] = node;
     depth--;
   }

@@ -2,14 +2,15 @@
 import type { ArgType, StackTable } from "@mm-ptx/types/core";
 import { invalid } from "../arguments.js";
 import { constantForms } from "../emit/text-table.js";
+import { Node } from "../nodes.js";
 
 export interface MachineTable {
   readonly stackCount: number;
   readonly instructionCount: number;
   readonly specialCount: number;
   /**
-   * Where one to three scalar arguments of one stack give one scalar result: their number, from bit 2 the stack of the
-   * arguments, from bit 16 that of the result. 0 for all other instructions.
+   * Where one to three scalar arguments give one scalar result: their number, from bit 2 the stack of the arguments or
+   * `Shape.mixed`, from bit 16 that of the result. 0 for all other instructions.
    */
   readonly shape: Int32Array;
   /** The stack of the only result; -1 where there is none or several. */
@@ -33,8 +34,15 @@ export interface MachineTable {
   readonly constants: Uint8Array;
 }
 
-/** Stacks that a shape has bits for. */
-const SHAPE_STACKS = 2 ** 14;
+/** How a shape is packed. */
+export const enum Shape {
+  argsMask = 3,
+  fromShift = 2,
+  fromMask = 0x3fff,
+  /** In place of a stack: the arguments come from several. The fetch loops leave these instructions to the general code. */
+  mixed = 0x3fff,
+  toShift = 16,
+}
 
 /** The registers of a compile as the machine sees them. */
 export interface MachineInputs {
@@ -72,9 +80,10 @@ export function machineTable(table: StackTable): MachineTable {
     const scalar = [...instruction.args, ...instruction.results].every(
       (type) => argTypeOf(table, type).vectorElements === 0,
     );
-    const narrow = table.stackTypes.length <= SHAPE_STACKS;
-    if (scalar && narrow && needs.size === 1 && args.length <= 3 && results.length === 1) {
-      shape[index] = args.length | (args[0]! << 2) | (results[0]! << 16);
+    const narrow = table.stackTypes.length <= Shape.mixed;
+    if (scalar && narrow && args.length >= 1 && args.length <= Node.shapedArgs && results.length === 1) {
+      const from = needs.size === 1 ? args[0]! : Shape.mixed;
+      shape[index] = args.length | (from << Shape.fromShift) | (results[0]! << Shape.toShift);
     }
   });
 
