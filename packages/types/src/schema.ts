@@ -69,15 +69,16 @@ export function checkSchema(source: Source, kind: DescriptionKind, problems: Pro
   }
 
   const malformed = new Set(issues.map(({ path }) => path.slice(0, 2).join(" ")));
-  const isList = (list: string) => Array.isArray(valueAt(value, [list])) && !malformed.has(list);
+  const entriesOf = (list: string) => {
+    const entries = valueAt(value, [list]);
+    if (!Array.isArray(entries) || malformed.has(list)) return [];
+    return entries.map((entry, index) => ({
+      value: entry,
+      wellFormed: all !== undefined && !malformed.has(`${list} ${index}`),
+    }));
+  };
   return {
-    entries: (list) =>
-      isList(list)
-        ? (valueAt(value, [list]) as unknown[]).map((entry, index) => ({
-            value: entry,
-            wellFormed: all !== undefined && !malformed.has(`${list} ${index}`),
-          }))
-        : [],
+    entries: entriesOf,
     unreadable: (list) => value === undefined || malformed.has(list),
   };
 }

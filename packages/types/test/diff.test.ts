@@ -72,6 +72,15 @@ describe("diffTables", () => {
     ]);
   });
 
+  it("finds special registers of another argument type, whatever they are called", () => {
+    const clock = { ptx: "clock", arg_type: "U32" };
+    const old = table({ special_registers: [clock] });
+    expect(diffTables(old, table({ special_registers: [{ ...clock, name: "time" }] })).runs).toBe(true);
+    expect(diffTables(old, table({ special_registers: [{ ...clock, arg_type: "F32" }] })).broken).toEqual([
+      { list: "special_registers", name: "clock", index: 0, now: "clock" },
+    ]);
+  });
+
   it.each([
     ["another name", { instructions: [{ ...add, name: "plus" }, not] }],
     ["another requirement", { instructions: [{ ...add, requires: { ptx: "8.0" } }, not] }],
