@@ -59,6 +59,8 @@ export class Observer implements FetchLoop, Situation {
   private pendingInput = 0;
   /** Whether a frame has come to the end of its words: if the machine goes on, it fetches a return there. */
   private atEnd = false;
+  /** The memory's version of which the loop was told. */
+  private toldVersion = -1;
 
   constructor(
     readonly work: Workspace,
@@ -86,6 +88,7 @@ export class Observer implements FetchLoop, Situation {
     ignored.ptx = ignored.meta = ignored.metaConstant = ignored.routine = ignored.store = ignored.load = 0;
     this.pending = undefined;
     this.atEnd = false;
+    this.toldVersion = -1;
     work.nodes[Node.none + Observed.depth] = 0;
     this.dead = work.nodeEnd;
     this.takeWords(this.dead);
@@ -115,7 +118,7 @@ export class Observer implements FetchLoop, Situation {
   }
 
   private runCommon(routine: number, start: number, end: number, origin: number): number {
-    const { inputs, machine, wasm, work } = this;
+    const { wasm, work } = this;
     if (wasm === undefined || !work.inMemory) return start;
     const { memory } = wasm;
     const instructions = Math.min((end - start) / Packed.wordsPerInstruction, BATCH);
@@ -123,15 +126,30 @@ export class Observer implements FetchLoop, Situation {
     work.growOrder(this.made + instructions);
     work.growVisit(this.made + instructions);
     if (!work.inMemory) return start;
+    if (this.toldVersion !== memory.version) this.tell(memory);
     const { functions, state } = memory;
     state[ObservedState.nodeEnd] = work.nodeEnd;
     state[ObservedState.astUsed] = work.astUsed;
     state[ObservedState.made] = this.made;
     state[ObservedState.skipped] = this.ignored.ptx;
+    state[ObservedState.stride] = work.stride;
+    const base = wasm.loops.addressOf(routine);
+    const stop = start + instructions * Packed.wordsPerInstruction;
+    const at = functions.runObserved(state.byteOffset, base + start * 4, base + stop * 4, origin);
+    work.nodeEnd = state[ObservedState.nodeEnd]!;
+    work.astUsed = state[ObservedState.astUsed]!;
+    this.made = state[ObservedState.made]!;
+    this.ignored.ptx = state[ObservedState.skipped]!;
+    return (at - base) / 4;
+  }
+
+  /** Tells the loop what holds until the next program begins, or the memory grows. */
+  private tell(memory: LoopMemory): void {
+    const { inputs, machine, work } = this;
+    const { state } = memory;
     state[ObservedState.nodes] = work.nodes.byteOffset;
     state[ObservedState.sizes] = work.sizes.byteOffset;
     state[ObservedState.stacks] = work.stacks.byteOffset;
-    state[ObservedState.stride] = work.stride;
     state[ObservedState.shape] = memory.shape.byteOffset;
     state[ObservedState.order] = work.order.byteOffset;
     state[ObservedState.origins] = work.visit.byteOffset;
@@ -141,14 +159,7 @@ export class Observer implements FetchLoop, Situation {
     state[ObservedState.inputStacks] = memory.inputStacks.byteOffset;
     state[ObservedState.inputCount] = inputs.count;
     state[ObservedState.lastAst] = work.limits.maxAstSize - Node.shapedEntries;
-    const base = wasm.loops.addressOf(routine);
-    const stop = start + instructions * Packed.wordsPerInstruction;
-    const at = functions.runObserved(state.byteOffset, base + start * 4, base + stop * 4, origin);
-    work.nodeEnd = state[ObservedState.nodeEnd]!;
-    work.astUsed = state[ObservedState.astUsed]!;
-    this.made = state[ObservedState.made]!;
-    this.ignored.ptx = state[ObservedState.skipped]!;
-    return (at - base) / 4;
+    this.toldVersion = memory.version;
   }
 
   /** Notes what the machine is going to do with an instruction by itself. */
