@@ -48,7 +48,7 @@ export interface TableDiff {
   readonly lists: readonly ListDiff[];
 }
 
-interface ListRules<Of extends AnyTable, Entry extends { readonly name: string }> {
+interface ListComparison<Of extends AnyTable, Entry extends { readonly name: string }> {
   readonly list: string;
   entries(table: Of): readonly Entry[];
   /** What the entry says, for people. */
@@ -69,18 +69,21 @@ export function diffTables(before: AnyTable, after: AnyTable): TableDiff {
   if (before.kind !== after.kind) {
     throw invalid("two tables of one kind", `\`${before.kind}\` and \`${after.kind}\``);
   }
-  const rules = RULES[before.kind] as unknown as readonly ListRules<AnyTable, { name: string }>[];
-  const broken = rules.flatMap((list) => brokenEntries(list, before, after));
+  const comparisons = COMPARISONS[before.kind] as unknown as readonly ListComparison<
+    AnyTable,
+    { name: string }
+  >[];
+  const broken = comparisons.flatMap((list) => brokenEntries(list, before, after));
   return {
     same: before.fingerprint === after.fingerprint,
     runs: broken.length === 0,
     broken,
-    lists: rules.map((list) => diffList(list, before, after)),
+    lists: comparisons.map((list) => diffList(list, before, after)),
   };
 }
 
 function diffList<Of extends AnyTable, Entry extends { readonly name: string }>(
-  { list, entries, facts }: ListRules<Of, Entry>,
+  { list, entries, facts }: ListComparison<Of, Entry>,
   before: Of,
   after: Of,
 ): ListDiff {
@@ -101,7 +104,7 @@ function diffList<Of extends AnyTable, Entry extends { readonly name: string }>(
 }
 
 function brokenEntries<Of extends AnyTable, Entry extends { readonly name: string }>(
-  { list, entries, meaning, byName = false }: ListRules<Of, Entry>,
+  { list, entries, meaning, byName = false }: ListComparison<Of, Entry>,
   before: Of,
   after: Of,
 ): BrokenEntry[] {
@@ -131,12 +134,13 @@ function shapes(args: readonly number[], { argTypes }: StackTable): number[][] {
   return args.map((arg) => [argTypes[arg]!.stackIndex, argTypes[arg]!.vectorElements]);
 }
 
-const rulesOf = <Of extends AnyTable, Entry extends { readonly name: string }>(rules: ListRules<Of, Entry>) =>
-  rules;
+const comparisonOf = <Of extends AnyTable, Entry extends { readonly name: string }>(
+  comparison: ListComparison<Of, Entry>,
+) => comparison;
 
-const RULES = {
+const COMPARISONS = {
   stack: [
-    rulesOf({
+    comparisonOf({
       list: "stack_types",
       entries: (table: StackTable) => table.stackTypes,
       facts: ({ literalPrefix, constantType }) => ({
@@ -145,7 +149,7 @@ const RULES = {
       }),
       meaning: ({ literalPrefix }) => literalPrefix,
     }),
-    rulesOf({
+    comparisonOf({
       list: "arg_types",
       entries: (table: StackTable) => table.argTypes,
       facts: ({ stackIndex, vectorElements }, { stackTypes }) => ({
@@ -153,7 +157,7 @@ const RULES = {
         num_vec_elems: `${vectorElements}`,
       }),
     }),
-    rulesOf({
+    comparisonOf({
       list: "instructions",
       entries: (table: StackTable) => table.instructions,
       facts: ({ ptx, args, results, aligned, requires }, table) => ({
@@ -165,7 +169,7 @@ const RULES = {
       }),
       meaning: ({ ptx, args, results }, table) => [ptx, shapes(args, table), shapes(results, table)],
     }),
-    rulesOf({
+    comparisonOf({
       list: "special_registers",
       entries: (table: StackTable) => table.specialRegisters,
       facts: ({ ptx, argType, requires }, table) => ({
@@ -177,7 +181,7 @@ const RULES = {
     }),
   ],
   ast: [
-    rulesOf({
+    comparisonOf({
       list: "instructions",
       entries: (table: AstTable) => table.instructions,
       facts: ({ ptx, args, requires }) => ({ ptx, args: `${args}`, requires: requirement(requires) }),
@@ -185,7 +189,7 @@ const RULES = {
     }),
   ],
   inject: [
-    rulesOf({
+    comparisonOf({
       list: "data_type_infos",
       entries: (types: InjectTypes) => types.types,
       facts: ({ registerType, movPostfix, registerChar, registerCast }) => ({

@@ -1,5 +1,6 @@
 // Where a command writes: text with colours where a terminal shows them, or one JSON value.
 import pc from "picocolors";
+import { unicodeEscape } from "../core/describe.js";
 
 export type Colors = ReturnType<typeof pc.createColors>;
 
@@ -20,10 +21,7 @@ export function colorsOf({ isTTY }: Pick<NodeJS.WriteStream, "isTTY">, env: Node
 
 /** Text of a file with its control characters in words: a description must not steer a terminal. */
 export function printable(text: string): string {
-  return text.replace(
-    /[\0-\x08\x0b-\x1f\x7f-\x9f]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return text.replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, unicodeEscape);
 }
 
 /** Rows as columns of equal width; the last column keeps its own. Numbers are told by `right`. */

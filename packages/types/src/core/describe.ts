@@ -15,7 +15,12 @@ function quotable(text: string): string {
 /** A control character or line end as JSON writes it. */
 function escaped(sign: string): string {
   const json = JSON.stringify(sign).slice(1, -1);
-  return json === sign ? `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}` : json;
+  return json === sign ? unicodeEscape(sign) : json;
+}
+
+/** A character of one UTF-16 unit as `\u001b`. */
+export function unicodeEscape(sign: string): string {
+  return `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** A value that an argument should not have been: texts quoted, numbers as they are, anything else by its kind. */

@@ -84,10 +84,10 @@ function encoderFunction(encoder: Encoder, counts: ReadonlyMap<string, number>):
   ].join("\n");
 }
 
-function fieldText(field: Field, { payload }: Encoder, counts: ReadonlyMap<string, number>): string {
+function fieldText(field: Field, encoder: Encoder, counts: ReadonlyMap<string, number>): string {
   if (typeof field === "number") return `${field}`;
   if (field === "arity") {
-    const instruction = fieldText(payload, { payload } as Encoder, counts);
+    const instruction = fieldText(encoder.payload, encoder, counts);
     return `INSTRUCTIONS[${instruction}]["num_args"]`;
   }
   if (field.type === "enumeration") return `_entry(${field.name}, ${counts.get(field.of)})`;

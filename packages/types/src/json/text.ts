@@ -1,6 +1,6 @@
 // Reads JSON text (RFC 8259). `JSON.parse` gives the data; it says neither where a value stands nor that a key stands
 // twice, and what it says of an error differs between engines. So a text with a problem is scanned once more.
-import { quoted } from "../core/describe.js";
+import { quoted, unicodeEscape } from "../core/describe.js";
 import type { Span } from "../core/span.js";
 import {
   type JsonDocument,
@@ -198,8 +198,8 @@ class Scanner {
       const found = Number.isNaN(code) ? "the end of the text" : "the end of the line";
       return this.failAt({ start, end: at }, 'a string that ends in `"`', found);
     }
-    const escaped = `\\u${code.toString(16).padStart(4, "0")}`;
-    return this.failAt({ start: at, end: at + 1 }, `\`${escaped}\``, "the control character itself");
+    const expected = quoted(unicodeEscape(String.fromCharCode(code)));
+    return this.failAt({ start: at, end: at + 1 }, expected, "the control character itself");
   }
 
   /** Goes past a sign, and the blanks behind it, when it is there. */
