@@ -113,9 +113,15 @@ export function reachableFrom(entry: string): string[] {
 export function moduleEntries(folder: string): Map<string, string> {
   const entries = new Map<string, string>();
   for (const [subpath, target] of Object.entries(readManifest(folder).exports ?? {})) {
-    const file = typeof target === "string" ? target : target.default;
-    if (file?.endsWith(".js")) {
-      entries.set(subpath, posix.join(folder, file).replace("/dist/", "/src/").replace(/\.js$/, ".ts"));
+    const file = typeof target === "string" ? target : target.types;
+    if (file?.endsWith(".d.ts")) {
+      entries.set(
+        subpath,
+        posix
+          .join(folder, file)
+          .replace("/dist/", "/src/")
+          .replace(/\.d\.ts$/, ".ts"),
+      );
     }
   }
   return entries;

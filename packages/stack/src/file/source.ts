@@ -15,8 +15,11 @@ export type ByteSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array> | Read
 
 /** What a web stream has in every browser; not all of them can be iterated. */
 export interface ReaderSource {
+  /** As `ReadableStream.getReader`. */
   getReader(): {
+    /** The next chunk. */
     read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+    /** Called when no more is wanted. */
     cancel(): Promise<unknown>;
   };
 }
