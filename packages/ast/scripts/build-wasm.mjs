@@ -1,60 +1,16 @@
-// Compiles each entry of assembly/ to WebAssembly and writes it as src/wasm/NAME.ts (ignored by git): a module that
-// carries its bytes needs no file access, so the package works the same in Node and in a browser. An unchanged result
-// is left alone, so that the TypeScript build behind it has nothing to do.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+// Compiles the hot loops in assembly/ to src/wasm/.
 import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
-
-const ENTRIES = ["kernels", "loop"];
+import { compileAssembly } from "../../../scripts/lib/assemblyscript.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-
-/** Sources that are TypeScript as well end their imports in `.js`, and find assembly/bits.ts in place of their own. */
-function readSource(name) {
-  const path = name.replace(/\.js\.ts$/, ".ts").replace("src/interpreter/bits.ts", "assembly/bits.ts");
-  return existsSync(`${root}${path}`) ? readFileSync(`${root}${path}`, "utf8") : null;
-}
-
-for (const entry of ENTRIES) {
-  const files = new Map();
-  const { error, stderr } = await asc.main(
-    [
-      `assembly/${entry}.ts`,
-      "--outFile",
-      "module.wasm",
-      "--optimizeLevel",
-      "3",
-      "--shrinkLevel",
-      "0",
-      "--runtime",
-      "stub",
-      "--importMemory",
-      "--noExportMemory",
-      "--noAssert",
-      "--enable",
-      "simd",
-      "--use",
-      "abort=",
-    ],
-    {
-      readFile: readSource,
-      writeFile: (name, contents) => void files.set(name, contents),
-      listFiles: () => [],
-    },
-  );
-  const wasm = files.get("module.wasm");
-  if (error !== null || wasm === undefined) {
-    console.error(stderr.toString());
-    throw error ?? new Error("assemblyscript gave no module");
-  }
-
-  const text = [
-    `// Compiled from assembly/${entry}.ts by scripts/build-wasm.mjs.`,
-    "/** The WebAssembly module, in base64. */",
-    `export const MODULE = "${Buffer.from(wasm).toString("base64")}";`,
-    "",
-  ].join("\n");
-  const target = `${root}src/wasm/${entry}.ts`;
-  mkdirSync(`${root}src/wasm`, { recursive: true });
-  if (!existsSync(target) || readFileSync(target, "utf8") !== text) writeFileSync(target, text);
+for (const entry of ["kernels", "loop"]) {
+  await compileAssembly(asc, {
+    root,
+    entry,
+    target: `src/wasm/${entry}.ts`,
+    flags: ["--use", "abort="],
+    // Sources that are TypeScript as well end their imports in `.js`, and find assembly/bits.ts in place of their own.
+    locate: (name) => name.replace(/\.js\.ts$/, ".ts").replace("src/interpreter/bits.ts", "assembly/bits.ts"),
+  });
 }

@@ -1,0 +1,58 @@
+// AssemblyScript to WebAssembly inside a TypeScript module, ignored by git: a module that carries its bytes needs no file
+// access, so a package works the same in Node and in a browser.
+
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+const FLAGS = [
+  ...["--optimizeLevel", "3"],
+  ...["--shrinkLevel", "0"],
+  ...["--runtime", "stub"],
+  "--importMemory",
+  "--noExportMemory",
+  "--noAssert",
+  ...["--enable", "simd"],
+];
+
+/**
+ * Compiles `assembly/ENTRY.ts` of a package and writes its bytes in base64 as `MODULE` of `target`. An unchanged result is
+ * left alone, so that the TypeScript build behind it has nothing to do.
+ *
+ * @param {{ main(args: readonly string[], host: object): Promise<any> }} asc the compiler that the package depends on
+ * @param {object} options
+ * @param {string} options.root of the package, ending in a slash
+ * @param {string} options.entry
+ * @param {string} options.target relative to `root`
+ * @param {readonly string[]} [options.flags] besides those that all modules are compiled with
+ * @param {(name: string) => string} [options.locate] where a source lies, relative to `root`
+ */
+export async function compileAssembly(asc, { root, entry, target, flags = [], locate = (name) => name }) {
+  /** @type {Map<string, Uint8Array>} */
+  const files = new Map();
+  const { error, stderr } = await asc.main(
+    [`assembly/${entry}.ts`, "--outFile", "module.wasm", ...FLAGS, ...flags],
+    {
+      readFile: (/** @type {string} */ name) => {
+        const path = root + locate(name);
+        return existsSync(path) ? readFileSync(path, "utf8") : null;
+      },
+      writeFile: (/** @type {string} */ name, /** @type {Uint8Array} */ contents) =>
+        void files.set(name, contents),
+      listFiles: () => [],
+    },
+  );
+  const wasm = files.get("module.wasm");
+  if (error !== null || wasm === undefined) {
+    console.error(stderr.toString());
+    throw error ?? new Error("assemblyscript gave no module");
+  }
+  const text = [
+    `// Compiled from assembly/${entry}.ts by scripts/build-wasm.mjs.`,
+    "/** The WebAssembly module, in base64. */",
+    `export const MODULE = "${Buffer.from(wasm).toString("base64")}";`,
+    "",
+  ].join("\n");
+  const path = root + target;
+  mkdirSync(dirname(path), { recursive: true });
+  if (!existsSync(path) || readFileSync(path, "utf8") !== text) writeFileSync(path, text);
+}
