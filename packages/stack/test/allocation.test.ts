@@ -1,8 +1,7 @@
 // That compileInto allocates nothing for an instruction: bytes of heap that a call leaves behind, which the collector
 // would have to find, however long the program is.
-import { PerformanceObserver } from "node:perf_hooks";
-import { getHeapStatistics } from "node:v8";
 import { expect, it } from "vitest";
+import { bytesPerCall } from "../../../tests/support/heap.js";
 import {
   constantBits,
   input,
@@ -15,9 +14,6 @@ import {
 } from "../src/index.js";
 import { ADD, F32, NEG, SMALL_TABLE } from "./support/small-table.js";
 
-const CALLS = 100;
-const ROUNDS = 8;
-
 /** A program of so many steps, with what the common loops do and what they leave to the general code. */
 function program(steps: number): StackProgram {
   const step = [
@@ -29,28 +25,6 @@ function program(steps: number): StackProgram {
   ];
   const general = [meta(F32, "dup"), store(F32, 3), meta(F32, "reverse")];
   return StackProgram.of(input(0), ...Array.from({ length: steps }, () => [...step, ...general]).flat());
-}
-
-/** Bytes of heap for each call: the least of some rounds, of those in which nothing was collected. */
-async function bytesPerCall(compile: () => void): Promise<number> {
-  let collections = 0;
-  const observer = new PerformanceObserver((list) => {
-    collections += list.getEntries().length;
-  });
-  observer.observe({ entryTypes: ["gc"] });
-  const found: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const before = getHeapStatistics().used_heap_size;
-    for (let call = 0; call < CALLS; call++) compile();
-    const after = getHeapStatistics().used_heap_size;
-    // What was collected is told only when the loop of events goes round.
-    const known = collections;
-    await new Promise((resolve) => setTimeout(resolve, 1));
-    if (collections === known && round > 2) found.push((after - before) / CALLS);
-  }
-  observer.disconnect();
-  expect(found.length).toBeGreaterThan(0);
-  return Math.min(...found);
 }
 
 it.each([
