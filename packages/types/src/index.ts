@@ -1,31 +1,4 @@
-export { describeValue, quoted } from "./core/describe.js";
-export { MmPtxError } from "./core/error.js";
-export { deepFreeze } from "./core/freeze.js";
-export {
-  argTypeIndex,
-  injectType,
-  instructionIndex,
-  specialRegisterIndex,
-  stackIndex,
-  TableError,
-  type TableErrorCode,
-} from "./core/lookup.js";
-export { codeFrame, lineOffset, type Position, positionAt, type Span } from "./core/span.js";
-export { didYouMean, nearest } from "./core/suggest.js";
-export type {
-  ArgType,
-  AstInstruction,
-  AstTable,
-  ConstantType,
-  InjectType,
-  InjectTypes,
-  Requirement,
-  SpecialRegister,
-  StackInstruction,
-  StackTable,
-  StackType,
-  TableIdentity,
-} from "./core/table.js";
+export * from "./core/index.js";
 export {
   ABI_VERSIONS,
   type DescriptionKind,
