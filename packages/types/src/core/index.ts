@@ -10,6 +10,16 @@ export {
   TableError,
   type TableErrorCode,
 } from "./lookup.js";
+export {
+  countLineFeeds,
+  describeLine,
+  type KernelLine,
+  locateLine,
+  type SourceLine,
+  type SourceMap,
+  type StubLine,
+  sourceMap,
+} from "./source-map.js";
 export { codeFrame, lineOffset, type Position, positionAt, type Span } from "./span.js";
 export { didYouMean, nearest } from "./suggest.js";
 export type {
@@ -26,3 +36,4 @@ export type {
   StackType,
   TableIdentity,
 } from "./table.js";
+export type { PtxTemplate, SegmentLines } from "./template.js";
