@@ -28,13 +28,13 @@ const ARROWS: Record<string, readonly string[]> = {
 };
 
 /** Command lines are Node programs, and they may read description files. */
-const CLI_ARROWS = ["@mm-ptx/types", "@mm-ptx/types/core", "@mm-ptx/types/node"];
+const CLI_ARROWS = ["@mm-ptx/types", "@mm-ptx/types/core", "@mm-ptx/types/node", "@mm-ptx/types/cli"];
 
 /** What runs in a browser: no `node:` import is reachable from any entry but those made for Node. */
 const BROWSER_READY = ["types", "ptx", "inject", "stack", "ast", "emulator"].map(
   (name) => `packages/${name}`,
 );
-const NODE_ENTRIES = new Set(["./node"]);
+const NODE_ENTRIES = new Set(["./node", "./cli"]);
 
 const PACKAGES = packagesIn("packages");
 const isCli = (file: string) => /\/src\/cli(\/|\.ts$)/.test(file);

@@ -56,7 +56,7 @@ export function placeOf(path: string): string {
 }
 
 /** Makes a folder with those above it. `mkdirSync` with `recursive` has no end where none can be made, as in /proc. */
-function makeFolder(path: string): void {
+export function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
   try {

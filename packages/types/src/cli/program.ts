@@ -17,14 +17,11 @@ interface GenerateOptions {
 }
 
 /** @param done gets what the command found */
-export function buildProgram(version: string, done: (outcome: Outcome) => void): Command {
+export function buildProgram(done: (outcome: Outcome) => void): Command {
   const program = new Command("mm-ptx-types")
     .description(
       "Checks, lists and compares description files of PTX instructions, and generates code from them.",
     )
-    .version(version, "-v, --version", "print the version")
-    .helpOption("-h, --help", "show this")
-    .helpCommand(false)
     .addHelpText("after", "\nExit codes: 0, 1 for problems in files, 2 for a wrong command line.");
 
   program
@@ -71,11 +68,6 @@ export function buildProgram(version: string, done: (outcome: Outcome) => void):
     .argument("<after>", "the second description file")
     .action((before: string, after: string) => done(diff(before, after)));
 
-  for (const command of program.commands) command.helpOption("-h, --help", "show this");
-  for (const command of [program, ...program.commands]) {
-    command.option("--json", "print one JSON value");
-    command.exitOverride().showSuggestionAfterError(false).allowExcessArguments(false);
-  }
   return program;
 }
 

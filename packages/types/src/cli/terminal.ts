@@ -6,10 +6,13 @@ export type Colors = ReturnType<typeof pc.createColors>;
 
 /** What a command found, in both forms; the form that is not asked for is not made. */
 export interface Outcome {
-  /** Whether the exit code is 0. */
+  /** Whether the exit code is 0, else 1. */
   readonly ok: boolean;
+  /** Another exit code. */
+  readonly code?: number;
   readonly json: () => unknown;
-  readonly text: (colors: Colors) => string;
+  /** Bytes where a file's content goes to stdout as it is. */
+  readonly text: (colors: Colors) => string | Uint8Array;
 }
 
 /** The colours that a stream shows: as NO_COLOR and FORCE_COLOR say, else those of a terminal. */

@@ -6,10 +6,9 @@ import { counted } from "./terminal.js";
 /** The command line itself is wrong; the exit code is 2. */
 export class UsageError extends Error {}
 
-/** What commander found. */
-export function usageMessage(error: CommanderError, program: Command, words: readonly string[]): string {
-  const commands = program.commands.map((command) => command.name());
-  const command = program.commands.find((one) => one.name() === words[0]) ?? program;
+/** What commander found in the words of a command. */
+export function usageMessage(error: CommanderError, command: Command, program: Command): string {
+  const commands = program.commands.map((one) => one.name());
   const options = ["--help", ...command.options.flatMap(({ long }) => long ?? [])];
   const quoted = /'([^']*)'/.exec(error.message)?.[1] ?? "";
   switch (error.code) {

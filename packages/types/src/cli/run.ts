@@ -1,0 +1,97 @@
+// What the command lines of all packages do with their words: run them, print text or one JSON value, tell what was
+// wrong. Exit codes: 0, 1 when files have problems, 2 when the command line is wrong.
+import { readFileSync } from "node:fs";
+import { type Command, CommanderError } from "commander";
+import { type Colors, colorsOf, type Outcome, printable } from "./terminal.js";
+import { UsageError, usageMessage } from "./usage.js";
+
+/** How an error is told. */
+export interface Failure {
+  readonly code: number;
+  readonly json: object;
+  readonly text: (colors: Colors) => string;
+}
+
+/** A program of a package. */
+export interface CommandLine {
+  /** The manifest of the package, which says the version. */
+  readonly manifest: URL;
+  /** Its commands and options; an action tells what it found to `done`. */
+  readonly build: (done: (outcome: Outcome) => void) => Command;
+  /** How the errors of its functions are told; `undefined` for those that are mistakes of ours. */
+  readonly failureOf: (error: unknown) => Failure | undefined;
+}
+
+const { stdout, stderr, env } = process;
+
+/** Runs a command line and prints what came of it; sets the exit code. */
+export async function runCommandLine(line: CommandLine, words: readonly string[]): Promise<void> {
+  // A reader that has seen enough, such as `head`, is no error.
+  for (const stream of [stdout, stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+  }
+  process.exitCode = await run(line, words);
+}
+
+async function run({ manifest, build, failureOf }: CommandLine, words: readonly string[]): Promise<number> {
+  const isJson = words.slice(0, words.includes("--") ? words.indexOf("--") : words.length).includes("--json");
+  let outcome: Outcome | undefined;
+  let told = "";
+  try {
+    const program = build((done) => {
+      outcome = done;
+    });
+    prepare(program, manifest, (text) => {
+      told += text;
+    });
+    if (words.length === 0) {
+      const help = `\`${program.name()} --help\``;
+      throw new UsageError(`expected a command, found nothing; ${help} lists them`);
+    }
+    await program.parseAsync(words, { from: "user" });
+    if (outcome === undefined) return 0;
+    if (isJson) printJson(outcome.json());
+    else stdout.write(outcome.text(colorsOf(stdout, env)));
+    return outcome.code ?? (outcome.ok ? 0 : 1);
+  } catch (error) {
+    // What commander throws after `--help` and `--version`.
+    if (error instanceof CommanderError) {
+      if (isJson) printJson({ ok: true, text: told.trimEnd() });
+      else stdout.write(told);
+      return 0;
+    }
+    const failure = error instanceof UsageError ? usageFailure(error) : failureOf(error);
+    if (failure === undefined) throw error;
+    if (isJson) printJson({ ok: false, error: failure.json });
+    else stderr.write(`${failure.text(colorsOf(stderr, env))}\n`);
+    return failure.code;
+  }
+}
+
+/** What all commands have in common. */
+function prepare(program: Command, manifest: URL, writeOut: (text: string) => void): void {
+  const { version } = JSON.parse(readFileSync(manifest, "utf8"));
+  program.version(version, "-v, --version", "print the version").helpCommand(false);
+  for (const command of [program, ...program.commands]) {
+    command
+      .helpOption("-h, --help", "show this")
+      .option("--json", "print one JSON value")
+      .showSuggestionAfterError(false)
+      .allowExcessArguments(false)
+      .configureOutput({ writeOut, writeErr: () => {}, outputError: () => {} })
+      .exitOverride((error) => {
+        throw error.exitCode === 0 ? error : new UsageError(usageMessage(error, command, program));
+      });
+  }
+}
+
+function usageFailure({ message }: UsageError): Failure {
+  const text = (colors: Colors) => `${colors.red("error")}: ${printable(message)}`;
+  return { code: 2, json: { code: "USAGE", message }, text };
+}
+
+function printJson(value: unknown): void {
+  stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}
