@@ -1,33 +1,52 @@
 // A parsed PTX text: its injections to look at, and rendering. What sites look like in the text is known to marked/ alone.
-import { describeValue, didYouMean, quoted, type Span } from "@mm-ptx/types/core";
+import { describeValue, didYouMean, type InjectTypes, quoted } from "@mm-ptx/types/core";
 import { PtxInjectError } from "./error.js";
-import type { Operand } from "./marked/marker.js";
+import { types as defaultTypes } from "./generated/default.js";
+import { Injection } from "./injection.js";
+import { atIndex, unknownName } from "./lookup.js";
 import { cut, renderBytes, renderedSize, renderText, type Segments } from "./marked/render.js";
-import { type Scan, type SiteGroup, scan } from "./marked/scan.js";
-
-/** A place in the PTX where an injection's stub goes: several when the compiler unrolled or inlined it. */
-export interface Site {
-  /** The line of the start marker, counted from 1. */
-  readonly line: number;
-  /** What a stub replaces: from the tab before the start marker to the end of the end marker's line, without its line end. */
-  readonly span: Span;
-}
+import { type Scan, scan } from "./marked/scan.js";
+import { locate, type Site } from "./site.js";
 
 /** Stub texts by injection name. A plain object's own properties count, inherited ones do not. */
 export type Stubs = Readonly<Record<string, string>> | ReadonlyMap<string, string>;
 
+/** How PTX is read. */
+export interface ParseOptions {
+  /**
+   * What the types of 0.x sites are, whose lines do not say it; those of our inject description by default. Markers of 1.x
+   * say all by themselves.
+   */
+  readonly types?: InjectTypes;
+}
+
 /**
- * Reads PTX that was compiled from CUDA with `PTX_INJECT` sites.
+ * Reads PTX that was compiled from CUDA with `PTX_INJECT` sites, those of mm-ptx 0.x (`// %f1 mod f32 y`) too, one text
+ * may have both. A site of 0.x becomes what one of 1.x is: a scope with registers `_x0`, `_x1`, … in the order of its lines.
  *
  * Text without sites is fine and renders to itself. LF and CRLF line ends are taken, in one text too.
  *
  * @throws PtxInjectError FORMATTING when a site breaks the grammar of markers, INCONSISTENT_INJECTION when sites of one
- * name differ in their operands, INVALID_INPUT when `text` is not a string.
+ * name differ in their operands, UNKNOWN_TYPE when `types` lacks the type of a 0.x site, INVALID_INPUT when `text` is not a
+ * string or an option not what it should be.
  */
-export function parsePtx(text: string): AnnotatedPtx {
+export function parsePtx(text: string, options: ParseOptions = {}): AnnotatedPtx {
   if (typeof text !== "string")
     throw new PtxInjectError("INVALID_INPUT", `expected PTX text, found ${describeValue(text)}`);
-  return new AnnotatedPtx(text, scan(text));
+  return new AnnotatedPtx(text, scan(text, typesOf(options)));
+}
+
+function typesOf(options: ParseOptions): InjectTypes {
+  if (typeof options !== "object" || options === null)
+    throw new PtxInjectError("INVALID_INPUT", `expected options, found ${describeValue(options)}`);
+  for (const key of Object.keys(options)) {
+    if (key === "types") continue;
+    const message = `expected options of parsePtx (\`types\`), found ${quoted(key)}${didYouMean(key, ["types"])}`;
+    throw new PtxInjectError("INVALID_INPUT", message);
+  }
+  const { types = defaultTypes } = options;
+  if (types?.kind === "inject" && Array.isArray(types.types)) return types;
+  throw new PtxInjectError("INVALID_INPUT", `expected an inject description, found ${describeValue(types)}`);
 }
 
 /** PTX with its injections, ready to render any number of times. Made by `parsePtx`. */
@@ -48,7 +67,9 @@ export class AnnotatedPtx {
       this.#sites ??= locate(text, scanned);
       return this.#sites[index]!;
     };
-    this.injections = Object.freeze(scanned.groups.map((group) => new Injection(group, sitesOf)));
+    this.injections = Object.freeze(
+      scanned.groups.map((group, index) => new Injection(group, index, sitesOf)),
+    );
   }
 
   /**
@@ -141,89 +162,4 @@ export class AnnotatedPtx {
     this.#byName ??= new Map(this.injections.map((injection) => [injection.name, injection]));
     return this.#byName;
   }
-}
-
-/** What one name stands for: its operands, and the places where its stub goes. */
-export class Injection {
-  readonly name: string;
-  /** Place in `AnnotatedPtx.injections`. */
-  readonly index: number;
-  /** In the order of the marker, which is mod, then out, then in. */
-  readonly operands: readonly Operand[];
-  readonly #sitesOf: (index: number) => readonly Site[];
-
-  /** @internal */
-  constructor({ name, index, body }: SiteGroup, sitesOf: (index: number) => readonly Site[]) {
-    this.name = name;
-    this.index = index;
-    this.operands = body.operands;
-    this.#sitesOf = sitesOf;
-  }
-
-  /** In the order of the text; lines are counted when this is first asked for. */
-  get sites(): readonly Site[] {
-    return this.#sitesOf(this.index);
-  }
-
-  /**
-   * The operand of this name (the first when several share it), or the one at this place in `operands`.
-   *
-   * @throws PtxInjectError INJECTION_ARG_NAME_NOT_FOUND, OUT_OF_BOUNDS_IDX, or INVALID_INPUT for what is neither.
-   */
-  operand(nameOrIndex: string | number): Operand {
-    if (typeof nameOrIndex !== "string") return atIndex(this.operands, nameOrIndex, "operand");
-    const found = this.operands.find((operand) => operand.name === nameOrIndex);
-    if (found !== undefined) return found;
-    throw unknownName(
-      "INJECTION_ARG_NAME_NOT_FOUND",
-      `operand of ${quoted(this.name)}`,
-      nameOrIndex,
-      this.operands,
-    );
-  }
-}
-
-/** The sites of each injection; one walk over the text counts the lines. */
-function locate(text: string, { groups, groupOf, starts, ends }: Scan): readonly (readonly Site[])[] {
-  const sites: Site[][] = groups.map(() => []);
-  let line = 1;
-  let newline = text.indexOf("\n");
-  for (let i = 0; i < starts.length; i++) {
-    const span = { start: starts[i]!, end: ends[i]! };
-    for (; newline !== -1 && newline < span.start; newline = text.indexOf("\n", newline + 1)) line++;
-    sites[groupOf[i]!.index]!.push(Object.freeze({ line, span: Object.freeze(span) }));
-  }
-  return sites.map((list) => Object.freeze(list));
-}
-
-function atIndex<T>(list: readonly T[], index: unknown, what: string): T {
-  if (typeof index !== "number") {
-    throw new PtxInjectError(
-      "INVALID_INPUT",
-      `expected the name or index of an ${what}, found ${describeValue(index)}`,
-    );
-  }
-  const found = Number.isInteger(index) ? list[index] : undefined;
-  if (found !== undefined) return found;
-  const range = list.length === 0 ? "no index, as there is none" : `an index from 0 to ${list.length - 1}`;
-  throw new PtxInjectError("OUT_OF_BOUNDS_IDX", `expected ${range}, found ${what} ${index}`);
-}
-
-/** The longest name that a suggestion is looked for: comparing takes the product of the lengths. */
-const LONGEST_SUGGESTED = 100;
-
-function unknownName(
-  code: "INJECTION_NAME_NOT_FOUND" | "INJECTION_ARG_NAME_NOT_FOUND",
-  what: string,
-  name: string,
-  known: readonly { readonly name: string }[],
-): PtxInjectError {
-  const names = known.map((entry) => entry.name).filter((entry) => entry.length <= LONGEST_SUGGESTED);
-  const listed = names.length === 0 ? "there is none" : names.slice(0, 8).map(quoted).join(", ");
-  const more = names.length > 8 ? ` and ${names.length - 8} more` : "";
-  const suggestion = name.length <= LONGEST_SUGGESTED ? didYouMean(name, names) : "";
-  return new PtxInjectError(
-    code,
-    `expected an ${what} (${listed}${more}), found ${quoted(name)}${suggestion}`,
-  );
 }

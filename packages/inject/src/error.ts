@@ -7,6 +7,8 @@ export type PtxInjectErrorCode =
   | "FORMATTING"
   /** Two sites of one name differ in their operands. */
   | "INCONSISTENT_INJECTION"
+  /** An annotation or a site of 0.x names a type that the description lacks. */
+  | "UNKNOWN_TYPE"
   /** An injection of the text has no stub. */
   | "WRONG_NUM_STUBS"
   /** There is no injection of this name. */
@@ -22,7 +24,7 @@ export type PtxInjectErrorCode =
 
 /** The error of `@mm-ptx/inject`. */
 export class PtxInjectError extends MmPtxError<PtxInjectErrorCode> {
-  /** Where in the parsed text, for codes FORMATTING and INCONSISTENT_INJECTION. */
+  /** Where in the parsed text, for codes FORMATTING, INCONSISTENT_INJECTION and UNKNOWN_TYPE. */
   readonly span: Span | undefined;
 
   constructor(

@@ -1,3 +1,5 @@
-export { type AnnotatedPtx, type Injection, parsePtx, type Site, type Stubs } from "./annotated-ptx.js";
+export { type AnnotatedPtx, type ParseOptions, parsePtx, type Stubs } from "./annotated-ptx.js";
 export { PtxInjectError, type PtxInjectErrorCode } from "./error.js";
+export type { Injection } from "./injection.js";
 export type { Direction, Operand } from "./marked/marker.js";
+export type { Site } from "./site.js";

@@ -19,7 +19,7 @@ describe("a text", () => {
       ["b", 1],
     ]);
     expect(injections[0]!.operands).toEqual([
-      { name: "x", direction: "in", register: "_x0", registerType: "f32", type: "F32" },
+      { name: "x", index: 0, direction: "in", register: "_x0", registerType: "f32", type: "F32" },
     ]);
     expect(injections[1]!.operands).toEqual([]);
     expect(injections.map(({ sites }) => sites.map(({ line }) => line))).toEqual([[2, 8], [6]]);
@@ -42,6 +42,7 @@ describe("a text", () => {
     expect(injections[0]!.name).toBe("a name");
     expect(injections[0]!.operands[0]).toEqual({
       name: "a b",
+      index: 0,
       direction: "mod",
       register: "_x0",
       registerType: "f32",
@@ -90,7 +91,7 @@ describe("FORMATTING", () => {
     ["two spaces after the register", "// PTX_INJECT_START f\n// _x0  i f32 F32 x\n", "  i f32 F32 x"],
     ["a tab after the register", "// PTX_INJECT_START f\n// _x0\ti f32 F32 x\n", "\ti f32 F32 x"],
     ["another direction", "// PTX_INJECT_START f\n// _x0 q f32 F32 x\n", " q f32 F32 x"],
-    ["a word as direction", "// PTX_INJECT_START f\n// %f1 mod f32 x\n", " mod f32 x"],
+    ["a word as direction", "// PTX_INJECT_START f\n// _x0 mod f32 x\n", " mod f32 x"],
     ["no type", "// PTX_INJECT_START f\n// _x0 i\n", "// _x0 i"],
     ["no type word", "// PTX_INJECT_START f\n// _x0 i f32\n", "// _x0 i f32"],
     ["no operand name", "// PTX_INJECT_START f\n// _x0 i f32 F32 \n", "// _x0 i f32 F32 "],

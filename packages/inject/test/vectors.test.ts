@@ -39,8 +39,9 @@ describe("mm-ptx 1.1.1", () => {
       entry.injects?.map(({ name, sites, args }) => ({
         name,
         sites,
-        operands: args.map((arg) => ({
+        operands: args.map((arg, index) => ({
           name: arg.name,
+          index,
           direction: DIRECTIONS[arg.mut],
           register: arg.register,
           registerType: arg.registerType,

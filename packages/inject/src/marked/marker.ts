@@ -1,9 +1,8 @@
 // The grammar of one site, from the name after its start marker to the line end of its end marker. Only the first site
 // of a name and sites that are written differently come here: see scan.ts.
-
-import type { Span } from "@mm-ptx/types/core";
-import { quoted } from "@mm-ptx/types/core";
-import { PtxInjectError } from "../error.js";
+import { type InjectTypes, quoted, type Span } from "@mm-ptx/types/core";
+import { isLegacyLine, readLegacyOperand } from "./legacy.js";
+import { fail, isBlank, lineEnd, skipBlanks, skipWord, trimBlanks } from "./text.js";
 
 /** What stands in the text where a site begins, apart from the `// ` before it. */
 export const START = "PTX_INJECT_START";
@@ -16,6 +15,8 @@ export type Direction = "in" | "out" | "mod";
 export interface Operand {
   /** The name given in the CUDA source. */
   readonly name: string;
+  /** Place in `Injection.operands`. */
+  readonly index: number;
   readonly direction: Direction;
   /** The register that a stub uses for it, without `%`, for example `_x0`. */
   readonly register: string;
@@ -28,6 +29,10 @@ export interface Operand {
 /** A site as read; offsets into the text. */
 export interface MarkedSite {
   readonly operands: readonly Operand[];
+  /** In a site of mm-ptx 0.x, the `mov` type of each operand. */
+  readonly movTypes: readonly string[] | undefined;
+  /** In a site of mm-ptx 0.x, where its registers stand: those of the kernel, other ones at each site. */
+  readonly registers: readonly Span[];
   /** Of the line end after the end marker: what a stub replaces ends here. */
   readonly end: number;
   /** After that line end. */
@@ -40,16 +45,12 @@ export interface MarkedName {
   readonly next: number;
 }
 
-const TAB = 9;
-const CR = 13;
 const SPACE = 32;
 const SLASH = 47;
 const P = 80;
 const I = 105;
 const M = 109;
 const O = 111;
-
-const isBlank = (code: number): boolean => code === SPACE || code === TAB;
 
 /** Reads the name after a start marker; `at` is the offset after the marker. */
 export function readName(text: string, at: number): MarkedName {
@@ -81,9 +82,14 @@ export function readName(text: string, at: number): MarkedName {
   return { name: text.substring(from, to), next: newline + 1 };
 }
 
-/** Reads operand lines up to and including the end marker; `marker` is the offset of the site's start marker. */
-export function readOperands(text: string, marker: number, at: number): MarkedSite {
+/**
+ * Reads operand lines up to and including the end marker; `marker` is the offset of the site's start marker. The first
+ * line decides whether the site is one of mm-ptx 1.x or 0.x.
+ */
+export function readOperands(text: string, marker: number, at: number, types: InjectTypes): MarkedSite {
   const operands: Operand[] = [];
+  const registers: Span[] = [];
+  let movTypes: string[] | undefined;
   for (let line = at; ; ) {
     const newline = text.indexOf("\n", line);
     if (newline === -1) failUnclosed(text, marker, line);
@@ -104,17 +110,24 @@ export function readOperands(text: string, marker: number, at: number): MarkedSi
       if (word !== slashes + 3 || text.charCodeAt(word - 1) !== SPACE || word + END.length !== end) {
         fail(text, slashes, end, `expected exactly \`// ${END}\`, found ${quoted(text.slice(slashes, end))}`);
       }
-      return { operands, end, next: newline + 1 };
+      return { operands, movTypes, registers, end, next: newline + 1 };
     }
-    operands.push(readOperand(text, slashes, word, end));
+    if (word === end) fail(text, slashes, end, "expected a register after `//`, found the end of the line");
+    if (word === slashes + 2) fail(text, slashes, end, "expected a blank after `//`");
+    if (operands.length === 0 && isLegacyLine(text, word, end)) movTypes = [];
+    if (movTypes === undefined) operands.push(readOperand(text, slashes, word, end, operands.length));
+    else {
+      const { operand, register, movType } = readLegacyOperand(text, word, end, operands.length, types);
+      operands.push(operand);
+      registers.push(register);
+      movTypes.push(movType);
+    }
     line = newline + 1;
   }
 }
 
-/** Reads `// register m type word name`; `slashes` and `end` bound the line, `word` is where the register should be. */
-function readOperand(text: string, slashes: number, word: number, end: number): Operand {
-  if (word === end) fail(text, slashes, end, "expected a register after `//`, found the end of the line");
-  if (word === slashes + 2) fail(text, slashes, end, "expected a blank after `//`");
+/** Reads `// register m type word name`; `slashes` and `end` bound the line, `word` is where the register is. */
+function readOperand(text: string, slashes: number, word: number, end: number, index: number): Operand {
   const registerEnd = skipWord(text, word, end);
   const letter = registerEnd + 1;
   const direction =
@@ -143,6 +156,7 @@ function readOperand(text: string, slashes: number, word: number, end: number): 
     fail(text, slashes, end, "expected a name after the type word, found the end of the line");
   return {
     name: text.substring(name, nameEnd),
+    index,
     direction,
     register: text.substring(word, registerEnd),
     registerType: text.substring(type, typeEnd),
@@ -162,33 +176,6 @@ export function operandSpan(text: string, at: number, index: number): Span {
   for (let i = 0; i < index; i++) line = text.indexOf("\n", line) + 1;
   const end = lineEnd(text, line, text.indexOf("\n", line));
   return { start: skipBlanks(text, line, end), end };
-}
-
-/** Where the line that `newline` ends has its last character: a carriage return belongs to the line end. */
-function lineEnd(text: string, line: number, newline: number): number {
-  return newline > line && text.charCodeAt(newline - 1) === CR ? newline - 1 : newline;
-}
-
-function skipBlanks(text: string, from: number, end: number): number {
-  let at = from;
-  while (at < end && isBlank(text.charCodeAt(at))) at++;
-  return at;
-}
-
-function skipWord(text: string, from: number, end: number): number {
-  let at = from;
-  while (at < end && !isBlank(text.charCodeAt(at))) at++;
-  return at;
-}
-
-function trimBlanks(text: string, from: number, end: number): number {
-  let at = end;
-  while (at > from && isBlank(text.charCodeAt(at - 1))) at--;
-  return at;
-}
-
-function fail(text: string, start: number, end: number, message: string): never {
-  throw new PtxInjectError("FORMATTING", message, { text, span: { start, end: Math.max(end, start) } });
 }
 
 function failUnclosed(text: string, marker: number, last: number): never {

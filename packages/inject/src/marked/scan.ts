@@ -1,14 +1,19 @@
 // Finds all sites of a PTX text and groups them by name. Hot: most sites repeat one that was read before, character for
-// character (unrolled loops, inlined functions, numbered names), so each is first compared with what is likely to stand
-// there. Comparing a substring is what V8 does fastest: `startsWith` takes five times as long.
+// character (unrolled loops, inlined functions, numbered names) but for the registers of the kernel in those of 0.x, so
+// each is first compared with what is likely to stand there. Comparing a substring is what V8 does fastest: `startsWith`
+// takes five times as long.
+import type { InjectTypes } from "@mm-ptx/types/core";
 import type { PtxInjectError } from "../error.js";
-import { type Operand, readName, readOperands, START } from "./marker.js";
+import { skipRegister } from "./legacy.js";
+import { type MarkedSite, type Operand, readName, readOperands, START } from "./marker.js";
 import { countMismatch, firstDifference, operandMismatch } from "./merge.js";
 
 /** The lines of operands with the end marker, as they stood at some site. */
 interface SiteBody {
-  readonly text: string;
+  /** The text; in sites of 0.x cut where registers of the kernel stand. */
+  readonly pieces: readonly string[];
   readonly operands: readonly Operand[];
+  readonly movTypes: readonly string[] | undefined;
   /** The length of the line end after the end marker. */
   readonly lineEnd: number;
   /** The body that last came after this one, for names that come for the first time. */
@@ -18,29 +23,33 @@ interface SiteBody {
 /** All sites of one name. */
 export interface SiteGroup {
   readonly name: string;
-  /** Place in the order of first appearance. */
+  readonly operands: readonly Operand[];
+  /** The type of each operand's moves; known when a site of 0.x is among the sites, which get their moves from us. */
+  readonly movTypes: readonly string[] | undefined;
+}
+
+/** The sites of a text, in its order; entry i of the lists is site i. */
+export interface Scan {
+  /** In order of first appearance. */
+  readonly groups: readonly SiteGroup[];
+  /** Index of the site's group. */
+  readonly groupOf: ArrayLike<number>;
+  /** Where the text that a stub replaces begins and ends. */
+  readonly starts: ArrayLike<number>;
+  readonly ends: ArrayLike<number>;
+  /** 1 for a site of 0.x, around whose stub stands what `normalized` tells; else 0. */
+  readonly legacy: ArrayLike<number>;
+}
+
+/** A group while it is scanned. */
+interface OpenGroup extends SiteGroup {
   readonly index: number;
-  /** The text of the first site, from after its start marker to after the line end of its end marker. */
-  readonly block: string;
+  movTypes: readonly string[] | undefined;
+  /** The text of the first site after its start marker, in pieces as its body. */
+  readonly pieces: readonly string[];
   readonly body: SiteBody;
   /** The group of the site that last came after one of this group. */
-  follower: SiteGroup | undefined;
-}
-
-/** The sites of a text, in its order; entry i of the arrays is site i. */
-export interface Scan {
-  readonly groups: readonly SiteGroup[];
-  readonly groupOf: readonly SiteGroup[];
-  /** Where the text that a stub replaces begins and ends. */
-  readonly starts: readonly number[];
-  readonly ends: readonly number[];
-}
-
-/** A site that was read, and the injection it belongs to. */
-interface GroupedSite {
-  readonly group: SiteGroup;
-  readonly end: number;
-  readonly next: number;
+  follower: OpenGroup | undefined;
 }
 
 const TAB = 9;
@@ -48,14 +57,15 @@ const SPACE = 32;
 const SLASH = 47;
 
 /**
- * @throws PtxInjectError FORMATTING, INCONSISTENT_INJECTION.
+ * @throws PtxInjectError FORMATTING, INCONSISTENT_INJECTION, UNKNOWN_TYPE.
  */
-export function scan(text: string): Scan {
-  const sites = new SiteReader(text);
-  const groupOf: SiteGroup[] = [];
+export function scan(text: string, types: InjectTypes): Scan {
+  const sites = new SiteReader(text, types);
+  const groupOf: number[] = [];
   const starts: number[] = [];
   const ends: number[] = [];
-  let previous: SiteGroup | undefined;
+  const legacy: number[] = [];
+  let previous: OpenGroup | undefined;
 
   for (let found = text.indexOf(START); found !== -1; ) {
     const marker = found - 3;
@@ -70,24 +80,30 @@ export function scan(text: string): Scan {
     }
 
     let group = previous?.follower;
-    let next: number;
-    if (group !== undefined && standsAt(text, after, group.block)) {
-      next = after + group.block.length;
-      ends.push(next - group.body.lineEnd);
-    } else {
-      const site = sites.read(marker);
-      ({ group, next } = site);
-      ends.push(site.end);
+    let body = group?.body;
+    let next = group === undefined ? -1 : endOf(text, after, group.pieces);
+    if (next === -1) {
+      ({ group, body, next } = sites.read(marker));
       if (previous !== undefined) previous.follower = group;
     }
     starts.push(text.charCodeAt(marker - 1) === TAB ? marker - 1 : marker);
-    groupOf.push(group);
+    ends.push(next - body!.lineEnd);
+    legacy.push(body!.movTypes === undefined ? 0 : 1);
+    groupOf.push(group!.index);
     previous = group;
     found = text.indexOf(START, next);
   }
 
   if (sites.difference !== undefined) throw sites.difference;
-  return { groups: sites.groups, groupOf, starts, ends };
+  return { groups: sites.groups, groupOf, starts, ends, legacy };
+}
+
+/** A site that was read, and the injection it belongs to. */
+interface GroupedSite {
+  readonly group: OpenGroup;
+  readonly body: SiteBody;
+  /** After the line end of the end marker. */
+  readonly next: number;
 }
 
 /** How many bodies are kept for names that come for the first time. */
@@ -95,16 +111,18 @@ const RECENT = 4;
 
 /** Reads the sites that were not foreseen, and knows which names there are. */
 class SiteReader {
-  readonly groups: SiteGroup[] = [];
+  readonly groups: OpenGroup[] = [];
   /** The first site whose operands differ: an error once the whole text is read. */
   difference: PtxInjectError | undefined;
   readonly #text: string;
-  readonly #byName = new Map<string, SiteGroup>();
+  readonly #types: InjectTypes;
+  readonly #byName = new Map<string, OpenGroup>();
   readonly #recent: SiteBody[] = [];
   #last: SiteBody | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, types: InjectTypes) {
     this.#text = text;
+    this.#types = types;
   }
 
   /** The site whose start marker begins at `marker`. */
@@ -113,48 +131,89 @@ class SiteReader {
     const after = marker + START.length + 3;
     const { name, next: at } = readName(text, after);
     const known = this.#byName.get(name);
-    let body = known === undefined ? this.#recentAt(at) : known.body;
-    if (body === undefined || (known !== undefined && !standsAt(text, at, body.text))) {
-      const { operands, end, next } = readOperands(text, marker, at);
-      body = { text: text.substring(at, next), operands, lineEnd: next - end, follower: undefined };
+    let body = known === undefined ? this.#last?.follower : known.body;
+    let next = body === undefined ? -1 : endOf(text, at, body.pieces);
+    if (next === -1 && known === undefined) {
+      body = this.#recent.find((recent) => {
+        next = endOf(text, at, recent.pieces);
+        return next !== -1;
+      });
+    }
+    if (body === undefined || next === -1) {
+      const site = readOperands(text, marker, at, this.#types);
+      body = bodyOf(text, at, site);
+      next = site.next;
       if (known === undefined) this.#remember(body);
-      else this.#compare(marker, at, known, operands);
+      else this.#compare(marker, at, known, body);
     }
     if (this.#last !== undefined) this.#last.follower = body;
     this.#last = body;
-    const next = at + body.text.length;
-    const group = known ?? this.#add(name, body, text.substring(after, next));
-    return { group, end: next - body.lineEnd, next };
-  }
-
-  /** Injections often have the operands of others: the body that stands here, if it was read lately. */
-  #recentAt(at: number): SiteBody | undefined {
-    const likely = this.#last?.follower;
-    if (likely !== undefined && standsAt(this.#text, at, likely.text)) return likely;
-    return this.#recent.find((body) => standsAt(this.#text, at, body.text));
+    return { group: known ?? this.#add(name, body, text.substring(after, at)), body, next };
   }
 
   #remember(body: SiteBody): void {
     if (this.#recent.unshift(body) > RECENT) this.#recent.pop();
   }
 
-  #compare(marker: number, at: number, { name, body }: SiteGroup, operands: readonly Operand[]): void {
-    if (body.operands.length !== operands.length) {
-      throw countMismatch(this.#text, marker, name, body.operands, operands);
+  /** Sites of 0.x and 1.x may share a name: what counts is what they are when normalized. */
+  #compare(marker: number, at: number, group: OpenGroup, { operands, movTypes }: SiteBody): void {
+    const { name, operands: expected } = group;
+    if (expected.length !== operands.length) {
+      throw countMismatch(this.#text, marker, name, expected, operands);
     }
+    group.movTypes ??= movTypes;
     if (this.difference !== undefined) return;
-    const index = firstDifference(body.operands, operands);
+    const index = firstDifference(expected, operands);
     if (index === -1) return;
-    this.difference = operandMismatch(this.#text, at, name, index, body.operands[index]!, operands[index]!);
+    this.difference = operandMismatch(this.#text, at, name, index, expected[index]!, operands[index]!);
   }
 
-  #add(name: string, body: SiteBody, block: string): SiteGroup {
-    const group: SiteGroup = { name, index: this.groups.length, block, body, follower: undefined };
+  #add(name: string, body: SiteBody, head: string): OpenGroup {
+    const [first, ...others] = body.pieces;
+    const group: OpenGroup = {
+      name,
+      operands: body.operands,
+      movTypes: body.movTypes,
+      index: this.groups.length,
+      pieces: [head + first, ...others],
+      body,
+      follower: undefined,
+    };
     this.groups.push(group);
     this.#byName.set(name, group);
     return group;
   }
 }
 
-const standsAt = (text: string, at: number, block: string): boolean =>
-  text.substring(at, at + block.length) === block;
+function bodyOf(
+  text: string,
+  at: number,
+  { operands, movTypes, registers, end, next }: MarkedSite,
+): SiteBody {
+  const pieces: string[] = [];
+  let from = at;
+  for (const register of registers) {
+    // A constant stays in the text: what is skipped between pieces is registers.
+    if (skipRegister(text, register.start) !== register.end) continue;
+    pieces.push(text.substring(from, register.start));
+    from = register.end;
+  }
+  pieces.push(text.substring(from, next));
+  return { pieces, operands, movTypes, lineEnd: next - end, follower: undefined };
+}
+
+/** Where the text ends that consists of these pieces with registers of the kernel between; -1 when it is not at `at`. */
+function endOf(text: string, at: number, pieces: readonly string[]): number {
+  let end = at;
+  for (let i = 0; i < pieces.length; i++) {
+    if (i > 0) {
+      end = skipRegister(text, end);
+      if (end === -1) return -1;
+    }
+    const piece = pieces[i]!;
+    const from = end;
+    end += piece.length;
+    if (text.substring(from, end) !== piece) return -1;
+  }
+  return end;
+}

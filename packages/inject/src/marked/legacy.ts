@@ -1,0 +1,168 @@
+// Sites of mm-ptx 0.x, whose operand lines name registers of the kernel: `// %f1 mod f32 y`. They become what a site of
+// 1.x is: a scope with registers `_x0`, `_x1`, … in the order of the lines, moves into them and moves out of them.
+// A constant that the compiler puts in place of a register (constraint `n`) is moved in all the same.
+import {
+  didYouMean,
+  type InjectType,
+  type InjectTypes,
+  injectType,
+  quoted,
+  type Span,
+  TableError,
+} from "@mm-ptx/types/core";
+import { PtxInjectError } from "../error.js";
+import type { Direction, Operand } from "./marker.js";
+import { fail, isBlank, skipBlanks, skipWord, trimBlanks } from "./text.js";
+
+/** An operand line as read. */
+export interface LegacyOperand {
+  readonly operand: Operand;
+  /** What stands first in the line: a register of the kernel with its `%`, or a constant. */
+  readonly register: Span;
+  /** The type of the moves. */
+  readonly movType: string;
+}
+
+/** What is put around the stub of a site, so that it is one of 1.x; no line end at the very end. */
+export interface Normalized {
+  readonly before: string;
+  readonly after: string;
+}
+
+const CR = 13;
+const PERCENT = 37;
+const SLASH = 47;
+const REGISTER = /^%[\w$]+$/;
+const CONSTANT = /^[-+]?\d[\w.+-]*$/;
+const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
+  ["in", "in"],
+  ["out", "out"],
+  ["mod", "mod"],
+]);
+
+/** Whether a line of 0.x begins at the word: with a register of the kernel, or a constant and a direction. */
+export function isLegacyLine(text: string, word: number, end: number): boolean {
+  if (text.charCodeAt(word) === PERCENT) return true;
+  const wordEnd = skipWord(text, word, end);
+  const direction = skipBlanks(text, wordEnd, end);
+  return (
+    CONSTANT.test(text.slice(word, wordEnd)) &&
+    DIRECTIONS.has(text.slice(direction, skipWord(text, direction, end)))
+  );
+}
+
+/** Reads `register direction type name` from `word` on; `end` is the end of the line. */
+export function readLegacyOperand(
+  text: string,
+  word: number,
+  end: number,
+  index: number,
+  types: InjectTypes,
+): LegacyOperand {
+  const register = { start: word, end: skipWord(text, word, end) };
+  const from = text.slice(word, register.end);
+  const constant = CONSTANT.test(from);
+  if (!constant && !REGISTER.test(from))
+    fail(text, word, register.end, `expected a register or a constant, found ${quoted(from)}`);
+  const at = skipBlanks(text, register.end, end);
+  const atEnd = skipWord(text, at, end);
+  const direction = DIRECTIONS.get(text.slice(at, atEnd));
+  if (direction === undefined) {
+    const found = at === end ? "the end of the line" : quoted(text.slice(at, atEnd));
+    fail(text, at, atEnd, `expected \`in\`, \`out\` or \`mod\` after the register, found ${found}`);
+  }
+  if (constant && direction !== "in")
+    fail(text, word, register.end, `expected a register that is written, found ${quoted(from)}`);
+  const type = skipBlanks(text, atEnd, end);
+  const typeEnd = skipWord(text, type, end);
+  if (type === end) fail(text, word, end, "expected a type after the direction, found the end of the line");
+  const name = skipBlanks(text, typeEnd, end);
+  if (name === end) fail(text, word, end, "expected a name after the type, found the end of the line");
+  const { registerType, movPostfix } = typeAt(text, { start: type, end: typeEnd }, types);
+  const operand: Operand = {
+    name: text.substring(name, trimBlanks(text, name, end)),
+    index,
+    direction,
+    register: `_x${index}`,
+    registerType,
+    type: text.substring(type, typeEnd),
+  };
+  return { operand, register, movType: movPostfix };
+}
+
+function typeAt(text: string, span: Span, types: InjectTypes): InjectType {
+  const word = text.slice(span.start, span.end);
+  try {
+    return injectType(types, word);
+  } catch (error) {
+    if (!(error instanceof TableError) || error.code !== "NAME_NOT_FOUND") throw error;
+    const suggestion = didYouMean(
+      word,
+      types.types.map(({ name }) => name),
+    );
+    const message = `expected a type of the description, found ${quoted(word)}${suggestion}`;
+    throw new PtxInjectError("UNKNOWN_TYPE", message, { text, span });
+  }
+}
+
+/** The offset after a register of the kernel at `at`, or -1 when there is none. */
+export function skipRegister(text: string, at: number): number {
+  if (text.charCodeAt(at) !== PERCENT) return -1;
+  let end = at + 1;
+  while (isWordCharacter(text.charCodeAt(end))) end++;
+  return end === at + 1 ? -1 : end;
+}
+
+/** Letters, digits, `_` and `$`. */
+const isWordCharacter = (code: number): boolean =>
+  (code >= 97 && code <= 122) ||
+  (code >= 48 && code <= 57) ||
+  (code >= 65 && code <= 90) ||
+  code === 95 ||
+  code === 36;
+
+/**
+ * The registers and constants of the kernel, as they are written, at the site of 0.x that begins at `start`, one for each
+ * operand.
+ */
+export function legacyRegisters(
+  text: string,
+  start: number,
+  operands: readonly Operand[],
+): readonly string[] {
+  let newline = text.indexOf("\n", start);
+  return operands.map(() => {
+    let word = newline + 1;
+    while (isBlank(text.charCodeAt(word)) || text.charCodeAt(word) === SLASH) word++;
+    newline = text.indexOf("\n", word);
+    return text.slice(word, skipWord(text, word, newline));
+  });
+}
+
+/**
+ * What is put around the stub of the site of 0.x that stands from `start` to `end`.
+ *
+ * @param movTypes the type of the moves of each operand
+ */
+export function normalize(
+  text: string,
+  start: number,
+  end: number,
+  operands: readonly Operand[],
+  movTypes: readonly string[],
+): Normalized {
+  const registers = legacyRegisters(text, start, operands);
+  const before = ["\t{"];
+  const after = [""];
+  for (const { register, registerType } of operands) before.push(`\t.reg .${registerType} %${register};`);
+  for (const { index, direction, register } of operands) {
+    const [mov, own] = [`\tmov.${movTypes[index]}`, registers[index]];
+    if (direction !== "out") before.push(`${mov} %${register}, ${own};`);
+    if (direction !== "in") after.push(`${mov} ${own}, %${register};`);
+  }
+  before.push("");
+  after.push("\t}");
+  // A site's lines all end as its last one does.
+  const newline = text.charCodeAt(end) === CR ? "\r\n" : "\n";
+  return { before: before.join(newline), after: after.join(newline) };
+}
