@@ -1,0 +1,21 @@
+// Shared memory with barriers: a block of 256 threads reduces its elements as a tree; how two are combined is the site.
+
+extern "C" __global__ void reduce(const float* values, float* results) {
+  __shared__ float partial[256];
+  const unsigned thread = threadIdx.x;
+  partial[thread] = values[blockIdx.x * 256 + thread];
+  __syncthreads();
+#pragma unroll
+  for (unsigned stride = 128; stride > 0; stride /= 2) {
+    if (thread < stride) {
+      float acc = partial[thread];
+      /* PTX_INJECT combine
+        mod f32 acc
+        in  f32 partial[thread + stride] as other
+      */
+      partial[thread] = acc;
+    }
+    __syncthreads();
+  }
+  if (thread == 0) results[blockIdx.x] = partial[0];
+}
