@@ -2,11 +2,11 @@
 import { describeValue, didYouMean, type InjectTypes, quoted } from "@mm-ptx/types/core";
 import { PtxInjectError } from "./error.js";
 import { types as defaultTypes } from "./generated/default.js";
-import { Injection } from "./injection.js";
+import { type Injection, injectionsOf } from "./injection.js";
+import { defineLazy } from "./lazy.js";
 import { atIndex, unknownName } from "./lookup.js";
 import { cut, renderBytes, renderedSize, renderText, type Segments } from "./marked/render.js";
 import { type Scan, scan } from "./marked/scan.js";
-import { locate, type Site } from "./site.js";
 
 /** Stub texts by injection name. A plain object's own properties count, inherited ones do not. */
 export type Stubs = Readonly<Record<string, string>> | ReadonlyMap<string, string>;
@@ -33,7 +33,7 @@ export interface ParseOptions {
 export function parsePtx(text: string, options: ParseOptions = {}): AnnotatedPtx {
   if (typeof text !== "string")
     throw new PtxInjectError("INVALID_INPUT", `expected PTX text, found ${describeValue(text)}`);
-  return new AnnotatedPtx(text, scan(text, typesOf(options)));
+  return new AnnotatedPtx(() => text, scan(text, typesOf(options)));
 }
 
 function typesOf(options: ParseOptions): InjectTypes {
@@ -52,24 +52,18 @@ function typesOf(options: ParseOptions): InjectTypes {
 /** PTX with its injections, ready to render any number of times. Made by `parsePtx`. */
 export class AnnotatedPtx {
   /** The text as parsed. */
-  readonly text: string;
+  declare readonly text: string;
   /** One for each name, in order of first appearance. */
-  readonly injections: readonly Injection[];
-  readonly #segments: Segments;
-  #sites: readonly (readonly Site[])[] | undefined;
+  declare readonly injections: readonly Injection[];
+  readonly #scanned: Scan;
+  #cut: Segments | undefined;
   #byName: Map<string, Injection> | undefined;
 
   /** @internal */
-  constructor(text: string, scanned: Scan) {
-    this.text = text;
-    this.#segments = cut(text, scanned);
-    const sitesOf = (index: number): readonly Site[] => {
-      this.#sites ??= locate(text, scanned);
-      return this.#sites[index]!;
-    };
-    this.injections = Object.freeze(
-      scanned.groups.map((group, index) => new Injection(group, index, sitesOf)),
-    );
+  constructor(text: () => string, scanned: Scan) {
+    this.#scanned = scanned;
+    defineLazy(this, "text", text);
+    defineLazy(this, "injections", () => injectionsOf(this.text, scanned));
   }
 
   /**
@@ -92,7 +86,7 @@ export class AnnotatedPtx {
    * name, INVALID_INPUT for a stub that is not a string.
    */
   render(stubs: Stubs): string {
-    return renderText(this.#segments, this.#inOrder(stubs));
+    return renderText(this.#segments(), this.#inOrder(stubs));
   }
 
   /**
@@ -113,12 +107,17 @@ export class AnnotatedPtx {
       throw new PtxInjectError("INVALID_INPUT", message);
     }
     const ordered = this.#inOrder(stubs);
-    const written = renderBytes(this.#segments, ordered, bytes, offset);
+    const written = renderBytes(this.#segments(), ordered, bytes, offset);
     if (written >= 0) return written;
     throw new PtxInjectError(
       "INSUFFICIENT_BUFFER",
-      `expected room for ${renderedSize(this.#segments, ordered)} bytes, found ${bytes.length - offset}`,
+      `expected room for ${renderedSize(this.#segments(), ordered)} bytes, found ${bytes.length - offset}`,
     );
+  }
+
+  #segments(): Segments {
+    this.#cut ??= cut(this.text, this.#scanned);
+    return this.#cut;
   }
 
   /** The stubs in the order of `injections`, or the error that says which is wrong. */

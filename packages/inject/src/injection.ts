@@ -1,9 +1,10 @@
 // What one name of a PTX text stands for.
 import { quoted } from "@mm-ptx/types/core";
+import { defineLazy } from "./lazy.js";
 import { atIndex, unknownName } from "./lookup.js";
 import type { Operand } from "./marked/marker.js";
-import type { SiteGroup } from "./marked/scan.js";
-import type { Site } from "./site.js";
+import type { Scan, SiteGroup } from "./marked/scan.js";
+import { locate, type Site } from "./site.js";
 
 /** What one name stands for: its operands, and the places where its stub goes. */
 export class Injection {
@@ -12,19 +13,15 @@ export class Injection {
   readonly index: number;
   /** In the order of the marker, which in 1.x is mod, then out, then in. */
   readonly operands: readonly Operand[];
-  readonly #sitesOf: (index: number) => readonly Site[];
+  /** In the order of the text; found when they are first asked for. */
+  declare readonly sites: readonly Site[];
 
   /** @internal */
-  constructor({ name, operands }: SiteGroup, index: number, sitesOf: (index: number) => readonly Site[]) {
+  constructor({ name, operands }: SiteGroup, index: number, sites: () => readonly Site[]) {
     this.name = name;
     this.index = index;
     this.operands = operands;
-    this.#sitesOf = sitesOf;
-  }
-
-  /** In the order of the text; lines are counted when this is first asked for. */
-  get sites(): readonly Site[] {
-    return this.#sitesOf(this.index);
+    defineLazy(this, "sites", sites);
   }
 
   /**
@@ -43,4 +40,18 @@ export class Injection {
       this.operands,
     );
   }
+}
+
+/** The injections of a text; the lines of all sites are counted when those of one are first asked for. */
+export function injectionsOf(text: string, scanned: Scan): readonly Injection[] {
+  let located: readonly (readonly Site[])[] | undefined;
+  return Object.freeze(
+    scanned.groups.map((group, index) => {
+      const sites = () => {
+        located ??= locate(text, scanned);
+        return located[index]!;
+      };
+      return new Injection(group, index, sites);
+    }),
+  );
 }

@@ -39,12 +39,6 @@ export interface MarkedSite {
   readonly next: number;
 }
 
-/** A site's name and where the lines of its operands begin. */
-export interface MarkedName {
-  readonly name: string;
-  readonly next: number;
-}
-
 const SPACE = 32;
 const SLASH = 47;
 const P = 80;
@@ -52,34 +46,33 @@ const I = 105;
 const M = 109;
 const O = 111;
 
-/** Reads the name after a start marker; `at` is the offset after the marker. */
-export function readName(text: string, at: number): MarkedName {
+/** The end of the line on which a start marker stands that ends at `at`: its line feed. */
+export function nameLine(text: string, at: number): number {
   const newline = text.indexOf("\n", at);
-  if (newline === -1)
-    fail(
-      text,
-      at - START.length - 3,
-      text.length,
-      "expected operands and `// PTX_INJECT_END` after the start of a site, found the end of the text",
-    );
-  const end = lineEnd(text, at, newline);
+  if (newline !== -1) return newline;
+  const message =
+    "expected operands and `// PTX_INJECT_END` after the start of a site, found the end of the text";
+  fail(text, at - START.length - 3, text.length, message);
+}
+
+/** Where the name after a start marker begins; `end` is the end of its line. */
+export function nameStart(text: string, at: number, end: number): number {
   const from = skipBlanks(text, at, end);
-  if (from === at && from < end)
-    fail(
-      text,
-      at,
-      end,
-      `expected a blank and a name after \`// ${START}\`, found ${quoted(text.slice(at, end))}`,
-    );
-  const to = trimBlanks(text, from, end);
-  if (from === to)
+  if (from === end)
     fail(
       text,
       at - START.length - 3,
       end,
       `expected a name after \`// ${START}\`, found the end of the line`,
     );
-  return { name: text.substring(from, to), next: newline + 1 };
+  if (from === at)
+    fail(
+      text,
+      at,
+      end,
+      `expected a blank and a name after \`// ${START}\`, found ${quoted(text.slice(at, end))}`,
+    );
+  return from;
 }
 
 /**

@@ -5,8 +5,10 @@
 import type { InjectTypes } from "@mm-ptx/types/core";
 import type { PtxInjectError } from "../error.js";
 import { skipRegister } from "./legacy.js";
-import { type MarkedSite, type Operand, readName, readOperands, START } from "./marker.js";
+import { type MarkedSite, nameLine, nameStart, type Operand, readOperands, START } from "./marker.js";
 import { countMismatch, firstDifference, operandMismatch } from "./merge.js";
+import { NameTable } from "./names.js";
+import { lineEnd, trimBlanks } from "./text.js";
 
 /** The lines of operands with the end marker, as they stood at some site. */
 interface SiteBody {
@@ -42,12 +44,13 @@ export interface Scan {
 }
 
 /** A group while it is scanned. */
-interface OpenGroup extends SiteGroup {
+interface OpenGroup {
   readonly index: number;
-  movTypes: readonly string[] | undefined;
-  /** The text of the first site after its start marker, in pieces as its body. */
-  readonly pieces: readonly string[];
   readonly body: SiteBody;
+  /** Of the first 0.x site, where the first site is one of 1.x. */
+  movTypes: readonly string[] | undefined;
+  /** What stands after the start marker, in pieces as the body; kept when the name comes for the second time. */
+  pieces: readonly string[] | undefined;
   /** The group of the site that last came after one of this group. */
   follower: OpenGroup | undefined;
 }
@@ -81,7 +84,7 @@ export function scan(text: string, types: InjectTypes): Scan {
 
     let group = previous?.follower;
     let body = group?.body;
-    let next = group === undefined ? -1 : endOf(text, after, group.pieces);
+    let next = group?.pieces === undefined ? -1 : endOf(text, after, group.pieces);
     if (next === -1) {
       ({ group, body, next } = sites.read(marker));
       if (previous !== undefined) previous.follower = group;
@@ -95,7 +98,19 @@ export function scan(text: string, types: InjectTypes): Scan {
   }
 
   if (sites.difference !== undefined) throw sites.difference;
-  return { groups: sites.groups, groupOf, starts, ends, legacy };
+  return lazily({ groupOf, starts, ends, legacy }, () => sites.named());
+}
+
+/** A scan whose groups are made when they are first asked for. */
+export function lazily(sites: Omit<Scan, "groups">, groups: () => readonly SiteGroup[]): Scan {
+  let made: readonly SiteGroup[] | undefined;
+  return {
+    ...sites,
+    get groups() {
+      made ??= groups();
+      return made;
+    },
+  };
 }
 
 /** A site that was read, and the injection it belongs to. */
@@ -111,26 +126,32 @@ const RECENT = 4;
 
 /** Reads the sites that were not foreseen, and knows which names there are. */
 class SiteReader {
-  readonly groups: OpenGroup[] = [];
   /** The first site whose operands differ: an error once the whole text is read. */
   difference: PtxInjectError | undefined;
   readonly #text: string;
   readonly #types: InjectTypes;
-  readonly #byName = new Map<string, OpenGroup>();
+  readonly #names: NameTable;
+  readonly #groups: OpenGroup[] = [];
   readonly #recent: SiteBody[] = [];
   #last: SiteBody | undefined;
 
   constructor(text: string, types: InjectTypes) {
     this.#text = text;
     this.#types = types;
+    this.#names = new NameTable(text);
   }
 
   /** The site whose start marker begins at `marker`. */
   read(marker: number): GroupedSite {
     const text = this.#text;
     const after = marker + START.length + 3;
-    const { name, next: at } = readName(text, after);
-    const known = this.#byName.get(name);
+    const newline = nameLine(text, after);
+    const end = lineEnd(text, after, newline);
+    const name = nameStart(text, after, end);
+    const index = this.#names.numberOf(name, trimBlanks(text, name, end));
+    const known = this.#groups[index];
+    const at = newline + 1;
+
     let body = known === undefined ? this.#last?.follower : known.body;
     let next = body === undefined ? -1 : endOf(text, at, body.pieces);
     if (next === -1 && known === undefined) {
@@ -145,10 +166,24 @@ class SiteReader {
       next = site.next;
       if (known === undefined) this.#remember(body);
       else this.#compare(marker, at, known, body);
+    } else if (known !== undefined && known.pieces === undefined) {
+      const [first, ...others] = body.pieces;
+      known.pieces = [text.substring(after, at + first!.length), ...others];
     }
     if (this.#last !== undefined) this.#last.follower = body;
     this.#last = body;
-    return { group: known ?? this.#add(name, body, text.substring(after, at)), body, next };
+    if (known !== undefined) return { group: known, body, next };
+    const group = { index, body, movTypes: body.movTypes, pieces: undefined, follower: undefined };
+    this.#groups.push(group);
+    return { group, body, next };
+  }
+
+  named(): readonly SiteGroup[] {
+    return this.#groups.map(({ index, body: { operands }, movTypes }) => ({
+      name: this.#names.at(index),
+      operands,
+      movTypes,
+    }));
   }
 
   #remember(body: SiteBody): void {
@@ -157,31 +192,16 @@ class SiteReader {
 
   /** Sites of 0.x and 1.x may share a name: what counts is what they are when normalized. */
   #compare(marker: number, at: number, group: OpenGroup, { operands, movTypes }: SiteBody): void {
-    const { name, operands: expected } = group;
+    const expected = group.body.operands;
+    const name = () => this.#names.at(group.index);
     if (expected.length !== operands.length) {
-      throw countMismatch(this.#text, marker, name, expected, operands);
+      throw countMismatch(this.#text, marker, name(), expected, operands);
     }
     group.movTypes ??= movTypes;
     if (this.difference !== undefined) return;
     const index = firstDifference(expected, operands);
     if (index === -1) return;
-    this.difference = operandMismatch(this.#text, at, name, index, expected[index]!, operands[index]!);
-  }
-
-  #add(name: string, body: SiteBody, head: string): OpenGroup {
-    const [first, ...others] = body.pieces;
-    const group: OpenGroup = {
-      name,
-      operands: body.operands,
-      movTypes: body.movTypes,
-      index: this.groups.length,
-      pieces: [head + first, ...others],
-      body,
-      follower: undefined,
-    };
-    this.groups.push(group);
-    this.#byName.set(name, group);
-    return group;
+    this.difference = operandMismatch(this.#text, at, name(), index, expected[index]!, operands[index]!);
   }
 }
 
