@@ -53,8 +53,11 @@ async function run({ manifest, build, failureOf }: CommandLine, words: readonly 
     await program.parseAsync(words, { from: "user" });
     if (outcome === undefined) return 0;
     if (isJson) printJson(outcome.json());
-    else stdout.write(outcome.text(colorsOf(stdout, env)));
-    return outcome.code ?? (outcome.ok ? 0 : 1);
+    else {
+      stderr.write(outcome.complaints?.(colorsOf(stderr, env)) ?? "");
+      stdout.write(outcome.text(colorsOf(stdout, env)));
+    }
+    return outcome.ok ? 0 : 1;
   } catch (error) {
     // What commander throws after `--help` and `--version`.
     if (error instanceof CommanderError) {
@@ -87,7 +90,8 @@ function prepare(program: Command, manifest: URL, writeOut: (text: string) => vo
   }
 }
 
-function usageFailure({ message }: UsageError): Failure {
+/** How a wrong command line is told. */
+export function usageFailure({ message }: UsageError): Failure {
   const text = (colors: Colors) => `${colors.red("error")}: ${printable(message)}`;
   return { code: 2, json: { code: "USAGE", message }, text };
 }

@@ -8,9 +8,9 @@ export type Colors = ReturnType<typeof pc.createColors>;
 export interface Outcome {
   /** Whether the exit code is 0, else 1. */
   readonly ok: boolean;
-  /** Another exit code. */
-  readonly code?: number;
   readonly json: () => unknown;
+  /** What goes to stderr beside the text. */
+  readonly complaints?: (colors: Colors) => string;
   /** Bytes where a file's content goes to stdout as it is. */
   readonly text: (colors: Colors) => string | Uint8Array;
 }

@@ -1,18 +1,12 @@
 // Runs the built program `mm-ptx-types` in a folder of its own that has a few description files.
 
-import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ProgramFolder } from "../../../../tests/support/command-line.js";
 import { ROOT } from "../../../../tests/support/workspace.js";
 
-export const MAIN = join(ROOT, "packages/types/dist/cli/main.js");
-
-export interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+const PROGRAM = "packages/types/dist/cli/main.js";
+export const MAIN = join(ROOT, PROGRAM);
 
 /** A good description, in `good.json`. */
 export const GOOD = {
@@ -59,40 +53,11 @@ bad.json:5:74 instructions[0].nam: expected a known key, found \`nam\`, did you 
 `;
 
 /** A folder with `good.json`, `bad.json` and our AST PTX catalogue, `ast.json`. */
-export class CommandLine {
-  readonly folder = mkdtempSync(join(tmpdir(), "mm-ptx-types-"));
-
+export class CommandLine extends ProgramFolder {
   constructor() {
+    super(PROGRAM);
     this.write("ast.json", readFileSync(join(ROOT, "type_descriptions/ast_instructions.json"), "utf8"));
     this.write("good.json", JSON.stringify(GOOD, null, 2));
     this.write("bad.json", BAD);
-  }
-
-  path(name: string): string {
-    return join(this.folder, name);
-  }
-
-  write(name: string, text: string): void {
-    mkdirSync(dirname(this.path(name)), { recursive: true });
-    writeFileSync(this.path(name), text);
-  }
-
-  read(name: string): string {
-    return readFileSync(this.path(name), "utf8");
-  }
-
-  /** Runs a command line there, without a terminal. */
-  run(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-    const { FORCE_COLOR: _, NO_COLOR: __, ...inherited } = process.env;
-    return new Promise((resolve) => {
-      const options = { cwd: this.folder, env: { ...inherited, ...env } };
-      execFile(process.execPath, [MAIN, ...words], options, (error, stdout, stderr) =>
-        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
-      );
-    });
-  }
-
-  remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
   }
 }

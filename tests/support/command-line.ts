@@ -1,0 +1,73 @@
+// Runs a built command line in a folder of its own.
+
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { ROOT } from "./workspace.js";
+
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  /** What stdin gives. */
+  readonly input?: string | Uint8Array;
+  /** How stdout is read; UTF-8 without it. */
+  readonly encoding?: BufferEncoding;
+}
+
+/** A program, and an empty folder that it runs in. */
+export class ProgramFolder {
+  readonly folder = mkdtempSync(join(tmpdir(), "mm-ptx-command-"));
+  /** The built program. */
+  readonly main: string;
+
+  /** @param main relative to the root of the workspace */
+  constructor(main: string) {
+    this.main = join(ROOT, main);
+  }
+
+  path(name: string): string {
+    return join(this.folder, name);
+  }
+
+  write(name: string, text: string | Uint8Array): void {
+    mkdirSync(dirname(this.path(name)), { recursive: true });
+    writeFileSync(this.path(name), text);
+  }
+
+  read(name: string): string {
+    return readFileSync(this.path(name), "utf8");
+  }
+
+  /** Runs a command line there, without a terminal. */
+  run(words: readonly string[], env: NodeJS.ProcessEnv = {}, options: RunOptions = {}): Promise<Ended> {
+    return new Promise((resolve) => {
+      const child = execFile(
+        process.execPath,
+        [this.main, ...words],
+        { cwd: this.folder, env: environment(env), encoding: options.encoding ?? "utf8" },
+        (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+      );
+      child.stdin?.end(options.input ?? "");
+    });
+  }
+
+  /** Starts a command line there, which the caller ends. */
+  start(words: readonly string[]): ChildProcess {
+    return spawn(process.execPath, [this.main, ...words], { cwd: this.folder, env: environment({}) });
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** This process's environment, in which nothing asks for colours. */
+function environment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { FORCE_COLOR: _, NO_COLOR: __, ...inherited } = process.env;
+  return { ...inherited, ...more };
+}
