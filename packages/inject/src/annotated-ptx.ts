@@ -1,15 +1,15 @@
 // A parsed PTX text: its injections to look at, and rendering. What sites look like in the text is known to marked/ alone.
-import { describeValue, didYouMean, type InjectTypes, quoted } from "@mm-ptx/types/core";
+import { describeValue, didYouMean, type InjectTypes, type PtxTemplate, quoted } from "@mm-ptx/types/core";
 import { PtxInjectError } from "./error.js";
 import { types as defaultTypes } from "./generated/default.js";
 import { type Injection, injectionsOf } from "./injection.js";
 import { defineLazy } from "./lazy.js";
 import { atIndex, unknownName } from "./lookup.js";
-import { cut, renderBytes, renderedSize, renderText, type Segments } from "./marked/render.js";
 import { type Scan, scan } from "./marked/scan.js";
-
-/** Stub texts by injection name. A plain object's own properties count, inherited ones do not. */
-export type Stubs = Readonly<Record<string, string>> | ReadonlyMap<string, string>;
+import { Renderer, type RenderOptions } from "./render/renderer.js";
+import type { Rendering } from "./render/rendering.js";
+import { cut, segmentLines } from "./render/segments.js";
+import type { Stubs } from "./render/stubs.js";
 
 /** How PTX is read. */
 export interface ParseOptions {
@@ -56,7 +56,7 @@ export class AnnotatedPtx {
   /** One for each name, in order of first appearance. */
   declare readonly injections: readonly Injection[];
   readonly #scanned: Scan;
-  #cut: Segments | undefined;
+  #renderer: Renderer | undefined;
   #byName: Map<string, Injection> | undefined;
 
   /** @internal */
@@ -83,10 +83,10 @@ export class AnnotatedPtx {
    * the line end after its last line.
    *
    * @throws PtxInjectError WRONG_NUM_STUBS when an injection has no stub, INJECTION_NAME_NOT_FOUND for a stub of an unknown
-   * name, INVALID_INPUT for a stub that is not a string.
+   * name, INVALID_STUB for one that would change the text around it, INVALID_INPUT for one that is not a string.
    */
-  render(stubs: Stubs): string {
-    return renderText(this.#segments(), this.#inOrder(stubs));
+  render(stubs: Stubs, options?: RenderOptions): string {
+    return this.#render().text(stubs, options);
   }
 
   /**
@@ -95,66 +95,29 @@ export class AnnotatedPtx {
    *
    * @throws PtxInjectError as `render`; INSUFFICIENT_BUFFER when the text does not fit: nothing was written then, unless the text is not ASCII.
    */
-  renderInto(stubs: Stubs, bytes: Uint8Array, offset = 0): number {
-    if (!(bytes instanceof Uint8Array)) {
-      throw new PtxInjectError(
-        "INVALID_INPUT",
-        `expected a Uint8Array to render into, found ${describeValue(bytes)}`,
-      );
-    }
-    if (!Number.isInteger(offset) || offset < 0 || offset > bytes.length) {
-      const message = `expected an offset from 0 to ${bytes.length}, found ${describeValue(offset)}`;
-      throw new PtxInjectError("INVALID_INPUT", message);
-    }
-    const ordered = this.#inOrder(stubs);
-    const written = renderBytes(this.#segments(), ordered, bytes, offset);
-    if (written >= 0) return written;
-    throw new PtxInjectError(
-      "INSUFFICIENT_BUFFER",
-      `expected room for ${renderedSize(this.#segments(), ordered)} bytes, found ${bytes.length - offset}`,
-    );
+  renderInto(stubs: Stubs, bytes: Uint8Array, offset = 0, options?: RenderOptions): number {
+    return this.#render().into(stubs, bytes, offset, options);
   }
 
-  #segments(): Segments {
-    this.#cut ??= cut(this.text, this.#scanned);
-    return this.#cut;
+  /**
+   * What `render` gives, with the way from its lines back to the kernel's and the stubs'.
+   *
+   * @throws PtxInjectError as `render`
+   */
+  rendering(stubs: Stubs, options?: RenderOptions): Rendering {
+    return this.#render().rendering(stubs, options);
   }
 
-  /** The stubs in the order of `injections`, or the error that says which is wrong. */
-  #inOrder(stubs: Stubs): readonly string[] {
-    if (typeof stubs !== "object" || stubs === null || Array.isArray(stubs)) {
-      throw new PtxInjectError(
-        "INVALID_INPUT",
-        `expected stubs by injection name, found ${describeValue(stubs)}`,
-      );
-    }
-    const map = stubs instanceof Map ? (stubs as ReadonlyMap<string, unknown>) : undefined;
-    const record = stubs as Readonly<Record<string, unknown>>;
-    const prototype: unknown = Object.getPrototypeOf(stubs);
-    // Nothing that an ordinary object inherits is a string, so that the costly question is rarely asked.
-    const plain = map !== undefined || prototype === null || prototype === Object.prototype;
-    const ordered: string[] = [];
-    let missing: string | undefined;
-    for (const { name } of this.injections) {
-      const stub = map === undefined ? record[name] : map.get(name);
-      if (typeof stub === "string" && (plain || Object.hasOwn(record, name))) ordered.push(stub);
-      else if (map === undefined ? Object.hasOwn(record, name) : map.has(name)) {
-        const message = `expected PTX text as stub of ${quoted(name)}, found ${describeValue(stub)}`;
-        throw new PtxInjectError("INVALID_INPUT", message);
-      } else missing ??= name;
-    }
-    const names = map === undefined ? Object.keys(record) : [...map.keys()];
-    if (names.length > ordered.length) this.#refuseUnknown(names);
-    if (missing !== undefined) {
-      const message = `expected stubs for all ${this.injections.length} injections, found none for ${quoted(missing)}`;
-      throw new PtxInjectError("WRONG_NUM_STUBS", message);
-    }
-    return ordered;
+  /** The text around the sites as a plain, frozen value, to be rendered somewhere else. */
+  template(): PtxTemplate {
+    return this.#render().template();
   }
 
-  #refuseUnknown(names: readonly unknown[]): void {
-    for (const name of names)
-      if (typeof name !== "string" || !this.#named().has(name)) this.injection(name as string);
+  #render(): Renderer {
+    const { injections, text } = this;
+    const scanned = this.#scanned;
+    this.#renderer ??= new Renderer(cut(text, scanned), () => segmentLines(text, scanned), injections);
+    return this.#renderer;
   }
 
   #named(): Map<string, Injection> {

@@ -17,6 +17,8 @@ export type PtxInjectErrorCode =
   | "INJECTION_ARG_NAME_NOT_FOUND"
   /** There is no injection or operand of this index. */
   | "OUT_OF_BOUNDS_IDX"
+  /** A stub would change the text around it: braces, a string or a comment without their end, or a marker. */
+  | "INVALID_STUB"
   /** An argument is not of the kind that the function takes. */
   | "INVALID_INPUT"
   /** The rendered text does not fit the bytes it was to be written to. */
@@ -24,7 +26,7 @@ export type PtxInjectErrorCode =
 
 /** The error of `@mm-ptx/inject`. */
 export class PtxInjectError extends MmPtxError<PtxInjectErrorCode> {
-  /** Where in the parsed text, for codes FORMATTING, INCONSISTENT_INJECTION and UNKNOWN_TYPE. */
+  /** Where in the parsed text, for codes FORMATTING, INCONSISTENT_INJECTION and UNKNOWN_TYPE; in the stub for INVALID_STUB. */
   readonly span: Span | undefined;
 
   constructor(

@@ -1,5 +1,8 @@
-export { type AnnotatedPtx, type ParseOptions, parsePtx, type Stubs } from "./annotated-ptx.js";
+export { type AnnotatedPtx, type ParseOptions, parsePtx } from "./annotated-ptx.js";
 export { PtxInjectError, type PtxInjectErrorCode } from "./error.js";
 export type { Injection } from "./injection.js";
 export type { Direction, Operand } from "./marked/marker.js";
+export type { RenderOptions } from "./render/renderer.js";
+export type { Rendering } from "./render/rendering.js";
+export type { Missing, StubPlace, Stubs } from "./render/stubs.js";
 export type { Site } from "./site.js";

@@ -1,34 +1,5 @@
-// Puts stubs in place of sites. The text between sites is cut once; a rendering only strings the pieces together.
-import { normalize } from "./legacy.js";
-import type { Scan } from "./scan.js";
-
-/** The text around sites: segment i, then the stub of injection `holes[i]`, and so on, one segment more than holes. */
-export interface Segments {
-  readonly segments: readonly string[];
-  readonly holes: readonly number[];
-}
-
-/** Every segment after a site begins with the line end of its end marker, which ends the stub's last line. */
-export function cut(text: string, scanned: Scan): Segments {
-  const { groups, starts, ends, groupOf, legacy } = scanned;
-  const segments: string[] = [];
-  let from = 0;
-  let before = "";
-  for (let i = 0; i < starts.length; i++) {
-    const [start, end] = [starts[i]!, ends[i]!];
-    const segment = before + text.substring(from, start);
-    before = "";
-    if (legacy[i] === 1) {
-      const { operands, movTypes } = groups[groupOf[i]!]!;
-      const around = normalize(text, start, end, operands, movTypes!);
-      segments.push(segment + around.before);
-      before = around.after;
-    } else segments.push(segment);
-    from = end;
-  }
-  segments.push(before + text.substring(from));
-  return { segments, holes: Array.from(groupOf) };
-}
+// Strings the pieces of a rendering together.
+import type { Segments } from "./segments.js";
 
 /** The rendered text, flat: joining an array copies every piece once, where `+=` would leave that to the reader. */
 export function renderText({ segments, holes }: Segments, stubs: readonly string[]): string {

@@ -1,0 +1,96 @@
+// Everything that can be rendered from one parsed text. The text is cut once; what is needed rarely is made when it is.
+import { deepFreeze, describeValue, type PtxTemplate, type SegmentLines } from "@mm-ptx/types/core";
+import { PtxInjectError } from "../error.js";
+import { checkOptionNames } from "../options.js";
+import { Rendering } from "./rendering.js";
+import type { Segments } from "./segments.js";
+import { checkStructure } from "./structure.js";
+import { type Missing, StubOrder, type StubPlace, type Stubs } from "./stubs.js";
+import { renderBytes, renderedSize, renderText } from "./text.js";
+
+/** How stubs are taken. */
+export interface RenderOptions {
+  /** What to do with an injection that has no stub: `"error"` by default, or `"empty"`, which leaves its sites empty. */
+  readonly missing?: Missing;
+  /**
+   * Whether stubs are looked at before they are put in, true by default: braces, comments and strings have to end in the
+   * stub that they begin in, and no stub has a marker.
+   */
+  readonly check?: boolean;
+}
+
+const MISSING: readonly Missing[] = ["error", "empty"];
+
+export class Renderer {
+  readonly #segments: Segments;
+  readonly #lines: () => readonly SegmentLines[];
+  readonly #places: readonly StubPlace[];
+  readonly #order: StubOrder;
+  #template: PtxTemplate | undefined;
+
+  /**
+   * @param lines where the lines of the segments come from
+   * @param places the injections, in the order that holes count them in
+   */
+  constructor(segments: Segments, lines: () => readonly SegmentLines[], places: readonly StubPlace[]) {
+    this.#segments = segments;
+    this.#lines = lines;
+    this.#places = places;
+    this.#order = new StubOrder(places);
+  }
+
+  text(stubs: Stubs, options?: RenderOptions): string {
+    return renderText(this.#segments, this.#checked("render", stubs, options));
+  }
+
+  into(stubs: Stubs, bytes: Uint8Array, offset: number, options?: RenderOptions): number {
+    if (!(bytes instanceof Uint8Array)) {
+      const message = `expected a Uint8Array to render into, found ${describeValue(bytes)}`;
+      throw new PtxInjectError("INVALID_INPUT", message);
+    }
+    if (!Number.isInteger(offset) || offset < 0 || offset > bytes.length) {
+      const message = `expected an offset from 0 to ${bytes.length}, found ${describeValue(offset)}`;
+      throw new PtxInjectError("INVALID_INPUT", message);
+    }
+    const ordered = this.#checked("renderInto", stubs, options);
+    const written = renderBytes(this.#segments, ordered, bytes, offset);
+    if (written >= 0) return written;
+    const room = renderedSize(this.#segments, ordered);
+    const message = `expected room for ${room} bytes, found ${bytes.length - offset}`;
+    throw new PtxInjectError("INSUFFICIENT_BUFFER", message);
+  }
+
+  rendering(stubs: Stubs, options?: RenderOptions): Rendering {
+    return new Rendering(this.template(), this.#checked("rendering", stubs, options));
+  }
+
+  template(): PtxTemplate {
+    this.#template ??= deepFreeze({
+      names: this.#places.map(({ name }) => name),
+      segments: this.#segments.segments,
+      holes: this.#segments.holes,
+      lines: this.#lines(),
+    });
+    return this.#template;
+  }
+
+  /** The stubs in the order of the injections, looked at. */
+  #checked(whose: string, stubs: Stubs, options: RenderOptions | undefined): readonly string[] {
+    if (options !== undefined) checkOptions(whose, options);
+    const ordered = this.#order.of(stubs, options?.missing ?? "error");
+    if (options?.check ?? true) {
+      for (let i = 0; i < ordered.length; i++) checkStructure(ordered[i]!, this.#places[i]!.name);
+    }
+    return ordered;
+  }
+}
+
+function checkOptions(whose: string, options: RenderOptions): void {
+  checkOptionNames(whose, options, ["missing", "check"]);
+  const { missing = "error", check = true } = options;
+  if (!MISSING.includes(missing)) throw invalid("`missing` as `error` or `empty`", missing);
+  if (typeof check !== "boolean") throw invalid("`check` as true or false", check);
+}
+
+const invalid = (expected: string, found: unknown): PtxInjectError =>
+  new PtxInjectError("INVALID_INPUT", `expected ${expected}, found ${describeValue(found)}`);

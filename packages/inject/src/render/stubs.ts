@@ -1,0 +1,84 @@
+// Stubs as callers give them, by name, and in the order of the injections, as everything else here takes them.
+import { describeValue, quoted } from "@mm-ptx/types/core";
+import { PtxInjectError } from "../error.js";
+import { unknownName } from "../lookup.js";
+import type { Operand } from "../marked/marker.js";
+
+/** Stub texts by injection name. A plain object's own properties count, inherited ones do not. */
+export type Stubs = Readonly<Record<string, string>> | ReadonlyMap<string, string>;
+
+/** What a stub has to fit: an injection, or what is known of one. */
+export interface StubPlace {
+  /** The name of the injection. */
+  readonly name: string;
+  readonly operands: readonly Operand[];
+}
+
+/** What happens to injections without a stub. */
+export type Missing = "error" | "empty";
+
+/** The injections of a text, by name. */
+export class StubOrder {
+  readonly #places: readonly StubPlace[];
+  #indices: ReadonlyMap<unknown, number> | undefined;
+
+  constructor(places: readonly StubPlace[]) {
+    this.#places = places;
+  }
+
+  /**
+   * The stubs in the order of the injections.
+   *
+   * @throws PtxInjectError INVALID_INPUT, INJECTION_NAME_NOT_FOUND, WRONG_NUM_STUBS
+   */
+  of(stubs: Stubs, missing: Missing): readonly string[] {
+    if (typeof stubs !== "object" || stubs === null || Array.isArray(stubs)) {
+      const message = `expected stubs by injection name, found ${describeValue(stubs)}`;
+      throw new PtxInjectError("INVALID_INPUT", message);
+    }
+    const isMap = stubs instanceof Map;
+    const names: readonly unknown[] = isMap ? [...stubs.keys()] : Object.keys(stubs);
+    const texts: readonly unknown[] = isMap ? [...stubs.values()] : Object.values(stubs);
+    // Stubs are mostly made by walking the injections, and comparing names takes a tenth of looking them up.
+    return this.#inOrder(names) && texts.every(isText) ? texts : this.#sorted(names, texts, missing);
+  }
+
+  #inOrder(names: readonly unknown[]): boolean {
+    const places = this.#places;
+    if (names.length !== places.length) return false;
+    for (let i = 0; i < names.length; i++) if (names[i] !== places[i]!.name) return false;
+    return true;
+  }
+
+  #sorted(names: readonly unknown[], texts: readonly unknown[], missing: Missing): readonly string[] {
+    const places = this.#places;
+    this.#indices ??= new Map(places.map(({ name }, index) => [name, index]));
+    const sorted = new Array<string | undefined>(places.length).fill(undefined);
+    let unknown = -1;
+    for (const [i, name] of names.entries()) {
+      const index = this.#indices.get(name);
+      const text = texts[i];
+      if (index === undefined) unknown = unknown === -1 ? i : unknown;
+      else if (isText(text)) sorted[index] = text;
+      else {
+        const message = `expected PTX text as stub of ${quoted(places[index]!.name)}, found ${describeValue(text)}`;
+        throw new PtxInjectError("INVALID_INPUT", message);
+      }
+    }
+    if (unknown !== -1) throw unknownInjection(names[unknown], places);
+    if (missing === "empty") return sorted.map((text) => text ?? "");
+    const index = sorted.indexOf(undefined);
+    if (index === -1) return sorted as string[];
+    const message = `expected stubs for all ${places.length} injections, found none for ${quoted(places[index]!.name)}`;
+    throw new PtxInjectError("WRONG_NUM_STUBS", message);
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+/** The error for a stub of a name that is not among the injections; names of a Map can be anything. */
+function unknownInjection(name: unknown, places: readonly StubPlace[]): PtxInjectError {
+  if (isText(name)) return unknownName("INJECTION_NAME_NOT_FOUND", "injection", name, places);
+  const message = `expected the name of an injection, found ${describeValue(name)}`;
+  return new PtxInjectError("INVALID_INPUT", message);
+}
