@@ -1,7 +1,16 @@
+export {
+  type AnnotateCudaOptions,
+  type AnnotatedCuda,
+  type AnnotationMode,
+  annotateCuda,
+  type CudaInjection,
+  type CudaOperand,
+} from "./annotated-cuda.js";
 export { type AnnotatedPtx, type ParseOptions, parsePtx } from "./annotated-ptx.js";
-export { PtxInjectError, type PtxInjectErrorCode } from "./error.js";
+export { type CudaProblem, PtxInjectError, type PtxInjectErrorCode } from "./error.js";
 export type { Injection } from "./injection.js";
 export type { Direction, Operand } from "./marked/marker.js";
+export { type ExpandOptions, expandSites } from "./pack/expand.js";
 export type { RenderOptions } from "./render/renderer.js";
 export type { Rendering } from "./render/rendering.js";
 export type { Missing, StubPlace, Stubs } from "./render/stubs.js";

@@ -1,0 +1,116 @@
+// The small pieces of C++ that may hold what looks like a comment or an end of line: string and character literals, raw
+// strings, digit separators, and line continuations (a backslash before a line end; gcc and clang allow blanks between).
+
+export const enum Ascii {
+  tab = 9,
+  newline = 10,
+  carriageReturn = 13,
+  blank = 32,
+  doubleQuote = 34,
+  hash = 35,
+  quote = 39,
+  star = 42,
+  slash = 47,
+  backslash = 92,
+}
+
+export const isBlank = (code: number): boolean =>
+  code === Ascii.blank || (code >= Ascii.tab && code <= Ascii.carriageReturn && code !== Ascii.newline);
+
+/** Letters, digits, `_`, `$`, and what is not ASCII. */
+export const isWordCode = (code: number): boolean =>
+  (code >= 97 && code <= 122) ||
+  (code >= 65 && code <= 90) ||
+  isDigit(code) ||
+  code === 95 ||
+  code === 36 ||
+  code > 127;
+
+export const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+
+/** Whether the line end at `newline` continues its line. */
+export function isContinued(text: string, newline: number): boolean {
+  let at = newline - 1;
+  while (isBlank(text.charCodeAt(at))) at--;
+  return text.charCodeAt(at) === Ascii.backslash;
+}
+
+/** The offset after the continuations that stand at `at`: `at` itself when there is none. */
+export function skipContinuations(text: string, at: number): number {
+  let next = at;
+  while (text.charCodeAt(next) === Ascii.backslash) {
+    let end = next + 1;
+    while (isBlank(text.charCodeAt(end))) end++;
+    if (text.charCodeAt(end) !== Ascii.newline) break;
+    next = end + 1;
+  }
+  return next;
+}
+
+/** The offset of the character before `at`, continuations left out. */
+function before(text: string, at: number): number {
+  let previous = at - 1;
+  while (text.charCodeAt(previous) === Ascii.newline && isContinued(text, previous)) {
+    previous = text.lastIndexOf("\\", previous) - 1;
+  }
+  return previous;
+}
+
+/**
+ * The offset after the literal whose opening quote stands at `at`. One that is not closed ends with its line, as in prose
+ * after `#error` or inside `#if 0`, a raw string with the text: the result is then `~end`, which is negative.
+ */
+export function afterLiteral(text: string, at: number): number {
+  const quote = text.charCodeAt(at);
+  if (quote === Ascii.doubleQuote && isRaw(text, at)) {
+    const delimiter = RAW_DELIMITER.exec(text.substring(at + 1, at + 2 + LONGEST_DELIMITER))?.[1];
+    if (delimiter !== undefined) {
+      const end = text.indexOf(`)${delimiter}"`, at + delimiter.length + 2);
+      return end === -1 ? ~text.length : end + delimiter.length + 2;
+    }
+  }
+  for (let next = at + 1; next < text.length; next++) {
+    const code = text.charCodeAt(next);
+    if (code === quote) return next + 1;
+    if (code === Ascii.newline) return ~next;
+    if (code === Ascii.backslash) {
+      const continued = skipContinuations(text, next);
+      next = continued === next ? next + 1 : continued - 1;
+    }
+  }
+  return ~text.length;
+}
+
+const LONGEST_DELIMITER = 16;
+const RAW_DELIMITER = /^([^ ()\\\t\v\f\n]*)\(/;
+
+/** Whether the string that opens at `at` has a prefix with `R`: `R`, `LR`, `uR`, `UR` or `u8R`. */
+export function isRaw(text: string, at: number): boolean {
+  let start = before(text, at);
+  if (text[start] !== "R") return false;
+  start = before(text, start);
+  if (text[start] === "8") {
+    start = before(text, start);
+    if (text[start] !== "u") return false;
+    start = before(text, start);
+  } else if (text[start] === "u" || text[start] === "U" || text[start] === "L") {
+    start = before(text, start);
+  }
+  return !isWordCode(text.charCodeAt(start));
+}
+
+/**
+ * Whether the `'` at `at` stands inside a number, as in `1'000`. `last` is where the separator before it stands, so that
+ * a number is looked at once however many it has.
+ */
+export function isDigitSeparator(text: string, at: number, last: number): boolean {
+  if (!isWordCode(text.charCodeAt(skipContinuations(text, at + 1)))) return false;
+  let first = at;
+  for (let previous = before(text, at); previous >= 0; previous = before(text, previous)) {
+    const code = text.charCodeAt(previous);
+    if (code === Ascii.quote && previous === last) return true;
+    if (!isWordCode(code) && text[previous] !== ".") break;
+    first = previous;
+  }
+  return isDigit(text.charCodeAt(text[first] === "." ? first + 1 : first)) && first !== at;
+}

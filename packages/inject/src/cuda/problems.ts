@@ -1,0 +1,41 @@
+// What is wrong with a source, with lines and columns, as one error.
+import { codeFrame, type Position, type Span } from "@mm-ptx/types/core";
+import { type CudaProblem, PtxInjectError } from "../error.js";
+import type { Finding } from "./annotation.js";
+
+/** More than these are not told. */
+const MOST_PROBLEMS = 20;
+
+/** The error that shows the line of each problem. */
+export function problemsError(source: string, found: readonly Finding[]): PtxInjectError {
+  const ordered = found.toSorted((a, b) => a.span.start - b.span.start).slice(0, MOST_PROBLEMS);
+  const problems: readonly CudaProblem[] = positioned(source, ordered);
+  const messages = problems.map(
+    ({ message, span, line, column }) =>
+      `line ${line}, column ${column}: ${message}\n${codeFrame(source, span)}`,
+  );
+  const more = found.length - ordered.length;
+  if (more > 0) messages.push(`and ${more} more`);
+  return new PtxInjectError(problems[0]!.code, messages.join("\n"), undefined, problems);
+}
+
+/** Findings in the order of the source, with line and column; one walk counts the lines. */
+export function positioned<T extends { readonly span: Span }>(
+  source: string,
+  found: readonly T[],
+): (T & Position)[] {
+  let line = 1;
+  let lineStart = 0;
+  return found.map((finding) => {
+    const { start } = finding.span;
+    for (
+      let next = source.indexOf("\n", lineStart);
+      next !== -1 && next < start;
+      next = source.indexOf("\n", lineStart)
+    ) {
+      line++;
+      lineStart = next + 1;
+    }
+    return { ...finding, line, column: start - lineStart + 1 };
+  });
+}

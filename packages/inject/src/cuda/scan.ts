@@ -1,0 +1,155 @@
+// Finds the block comments of a CUDA source in one pass: everything else is stepped over. What stands before a comment
+// decides what it may become, so the directive it stands in and the branches of `#if` around it are known as well.
+import type { Span } from "@mm-ptx/types/core";
+import { type Branch, Branches } from "./branch.js";
+import {
+  Ascii,
+  afterLiteral,
+  isBlank,
+  isContinued,
+  isDigitSeparator,
+  isRaw,
+  isWordCode,
+  skipContinuations,
+} from "./literal.js";
+
+/** A block comment. */
+export interface Comment extends Span {
+  /** What stands between the opening and the closing sign, or the end of the text. */
+  readonly body: Span;
+  readonly closed: boolean;
+  /** Whether it stands in a preprocessor directive, such as the definition of a macro. */
+  readonly inDirective: boolean;
+  readonly branch: Branch;
+}
+
+/** Reads a source from its start to its end. */
+export class CommentScanner {
+  /** A raw string that is not closed, after which nothing can be found. */
+  unclosed: Span | undefined;
+  readonly #text: string;
+  readonly #branches: Branches;
+  #at = 0;
+  /** Where the line begins that continuations and comments make one of several. */
+  #lineStart = 0;
+  #inDirective = false;
+  #lastSeparator = -1;
+  /** Where the last comment ended, and whether only blanks and comments stood before it on its line. */
+  #commentEnd = -1;
+  #commentLed = false;
+  /** The first `*\` not before the place that was read last: a comment may be closed by `*`, continuation, `/`. */
+  #splitClose = -1;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#branches = new Branches();
+  }
+
+  /** The next comment whose first sign is accepted, or `undefined` at the end of the text. */
+  next(accepts: (text: string, body: number) => boolean): Comment | undefined {
+    const text = this.#text;
+    for (let at = this.#at; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      // Most of a source is letters and blanks: two comparisons each.
+      if (code > Ascii.slash || code === Ascii.blank) continue;
+      if (code === Ascii.newline) {
+        if (isContinued(text, at)) continue;
+        this.#lineStart = at + 1;
+        this.#inDirective = false;
+      } else if (code === Ascii.slash) {
+        const second = skipContinuations(text, at + 1);
+        const kind = text.charCodeAt(second);
+        if (kind === Ascii.slash) at = this.#lineCommentEnd(second) - 1;
+        else if (kind === Ascii.star) {
+          const comment = this.#comment(at, second + 1);
+          at = comment.end - 1;
+          if (accepts(text, comment.body.start)) {
+            this.#at = comment.end;
+            return comment;
+          }
+        }
+      } else if (code === Ascii.doubleQuote) {
+        at = this.#afterLiteral(at) - 1;
+      } else if (code === Ascii.quote) {
+        if (isDigitSeparator(text, at, this.#lastSeparator)) this.#lastSeparator = at;
+        else at = this.#afterLiteral(at) - 1;
+      } else if (code === Ascii.hash && this.#leadsLine(at)) {
+        this.#inDirective = true;
+        at = this.#directive(at) - 1;
+      }
+    }
+    this.#at = text.length;
+    return undefined;
+  }
+
+  #afterLiteral(at: number): number {
+    const end = afterLiteral(this.#text, at);
+    if (end >= 0) return end;
+    if (isRaw(this.#text, at)) this.unclosed = { start: at, end: at + 1 };
+    return ~end;
+  }
+
+  #lineCommentEnd(from: number): number {
+    const text = this.#text;
+    let newline = text.indexOf("\n", from);
+    while (newline !== -1 && isContinued(text, newline)) newline = text.indexOf("\n", newline + 1);
+    return newline === -1 ? text.length : newline;
+  }
+
+  #comment(start: number, body: number): Comment {
+    const close = this.#closeOf(body);
+    const closed = close !== undefined;
+    const end = closed ? close.end : this.#text.length;
+    this.#commentLed = this.#leadsLine(start);
+    this.#commentEnd = end;
+    return {
+      start,
+      end,
+      body: { start: body, end: closed ? close.start : end },
+      closed,
+      inDirective: this.#inDirective,
+      branch: this.#branches.current,
+    };
+  }
+
+  /** The sign that closes the comment whose body begins at `body`. */
+  #closeOf(body: number): Span | undefined {
+    const text = this.#text;
+    const found = text.indexOf("*/", body);
+    const limit = found === -1 ? text.length : found;
+    while (this.#splitClose < limit) {
+      if (this.#splitClose >= body) {
+        const slash = skipContinuations(text, this.#splitClose + 1);
+        if (text.charCodeAt(slash) === Ascii.slash) return { start: this.#splitClose, end: slash + 1 };
+      }
+      const next = text.indexOf("*\\", Math.max(body, this.#splitClose + 1));
+      this.#splitClose = next === -1 ? text.length : next;
+    }
+    return found === -1 ? undefined : { start: found, end: found + 2 };
+  }
+
+  /** Whether only blanks, continuations and comments stand before `at` on its line. */
+  #leadsLine(at: number): boolean {
+    const text = this.#text;
+    let previous = at;
+    while (previous > this.#lineStart) {
+      if (previous === this.#commentEnd) return this.#commentLed;
+      const code = text.charCodeAt(previous - 1);
+      const continuation = code === Ascii.backslash && skipContinuations(text, previous - 1) !== previous - 1;
+      if (!isBlank(code) && code !== Ascii.newline && !continuation) return false;
+      previous--;
+    }
+    return true;
+  }
+
+  /** Reads the word after the `#` of a directive; gives the offset after it. */
+  #directive(hash: number): number {
+    const text = this.#text;
+    let start = hash + 1;
+    while (isBlank(text.charCodeAt(start))) start++;
+    let end = start;
+    while (isWordCode(text.charCodeAt(end))) end++;
+    this.#branches.read(text, start, end);
+    return end;
+  }
+}
