@@ -1,0 +1,172 @@
+// Many programs in one kernel: a site becomes as many sites as asked for, and a value that the kernel has at run time says
+// which of them a thread runs (`brx.idx`, PTX ISA 9.7.12.3). The assembler takes many such branches far quicker than as
+// many kernels, because a kernel's fixed cost is paid once.
+import { readDirectives } from "@mm-ptx/ptx";
+import { describeValue, didYouMean, quoted } from "@mm-ptx/types/core";
+import { type AnnotatedPtx, parsePtx } from "../annotated-ptx.js";
+import { PtxInjectError } from "../error.js";
+import type { Injection } from "../injection.js";
+import type { Direction, Operand } from "../marked/marker.js";
+import { checkOptionNames } from "../options.js";
+
+/** How `expandSites` chooses an alternative. */
+export interface ExpandOptions {
+  /**
+   * What holds the number of the alternative to run: the name of an `in` or `mod` operand of the injection that has 32 bits
+   * and is no float, or one of the special registers `%ctaid`, `%tid` and `%clusterid` with `.x`, `.y` or `.z`.
+   */
+  readonly select: string;
+}
+
+/** More would be more text than any assembler takes in reasonable time. */
+const MOST_ALTERNATIVES = 65_536;
+
+/** What a thread may be told apart by; all are u32. */
+const SPECIAL_REGISTERS = ["%ctaid", "%tid", "%clusterid"].flatMap((name) =>
+  ["x", "y", "z"].map((axis) => `${name}.${axis}`),
+);
+
+/** Types that `brx.idx` takes as index. */
+const INDEX_TYPES = ["u32", "s32", "b32"];
+
+/** What is written to an output when no alternative runs, by the width of its type. */
+const ZEROING: Readonly<Record<string, (register: string) => string>> = {
+  16: (register) => `mov.b16 %${register}, 0;`,
+  32: (register) => `mov.b32 %${register}, 0;`,
+  64: (register) => `mov.b64 %${register}, 0;`,
+  pred: (register) => `mov.pred %${register}, 0;`,
+};
+
+const LETTERS: Readonly<Record<Direction, string>> = { in: "i", mod: "m", out: "o" };
+
+/**
+ * Turns an injection into `count` alternatives: the result has injections `NAME_0` to `NAME_(count-1)` in place of `NAME`,
+ * at each of its sites and with the same operands, and at run time each thread runs the one that `select` says. All
+ * other text stays as it is, and the result renders, packs and expands like any other.
+ *
+ * Each alternative computes what it computes alone. Where `select` is not below `count`, none runs: `out` operands are then
+ * zero, and `mod` operands keep their value. Where the threads of a warp choose differently they run one after the other,
+ * so stubs with `.aligned` instructions or barriers need a choice that is the same for all threads that take part.
+ *
+ * @throws PtxInjectError INJECTION_NAME_NOT_FOUND for an unknown name; INVALID_INPUT for another `count` than 1 to 65,536;
+ * INJECTION_ARG_NAME_NOT_FOUND when `select` names nothing, INVALID_SELECTOR when it names what cannot choose;
+ * CANNOT_REPEAT when `NAME_0` or another of the new names exists, or the PTX is older than `brx.idx` (PTX 6.0, sm_30)
+ */
+export function expandSites(
+  annotated: AnnotatedPtx,
+  name: string,
+  count: number,
+  options: ExpandOptions,
+): AnnotatedPtx {
+  const injection = annotated.injection(name);
+  checkOptionNames("expandSites", options, ["select"]);
+  if (!Number.isInteger(count) || count < 1 || count > MOST_ALTERNATIVES) {
+    const message = `expected 1 to ${MOST_ALTERNATIVES} alternatives, found ${describeValue(count)}`;
+    throw new PtxInjectError("INVALID_INPUT", message);
+  }
+  const selector = selectorOf(injection, options.select);
+  checkNames(annotated, injection, count);
+  checkVersion(annotated.text);
+  const { segments, holes } = annotated.template();
+  const branch = branchText(injection, count, selector);
+  const texts = annotated.injections.map((other) =>
+    other === injection ? branch : markerText(other.name, other.operands),
+  );
+  return parsePtx(segments.map((segment, i) => segment + (texts[holes[i]!] ?? "")).join(""));
+}
+
+/** Reads the number of the alternative into a register, and gives the register's name. */
+interface Selector {
+  readonly register: string;
+  readonly setup: readonly string[];
+}
+
+function selectorOf(injection: Injection, select: unknown): Selector {
+  const fitting = injection.operands.filter(canSelect);
+  const known = [...fitting.map((operand) => operand.name), ...SPECIAL_REGISTERS];
+  if (typeof select === "string" && SPECIAL_REGISTERS.includes(select)) {
+    return {
+      register: "%_choice",
+      setup: ["\t.reg .u32 %_choice;", `\tmov.u32 %_choice, ${select};`],
+    };
+  }
+  const named = injection.operands.find((operand) => operand.name === select);
+  if (named !== undefined && canSelect(named)) return { register: `%${named.register}`, setup: [] };
+  const expected = `expected a selector for ${quoted(injection.name)} (${known.map(quoted).join(", ")})`;
+  if (named !== undefined) {
+    const found = `the \`${named.direction}\` operand ${quoted(named.name)} of type \`${named.registerType}\``;
+    throw new PtxInjectError("INVALID_SELECTOR", `${expected}, found ${found}`);
+  }
+  const suggestion = typeof select === "string" ? didYouMean(select, known) : "";
+  const message = `${expected}, found ${describeValue(select)}${suggestion}`;
+  throw new PtxInjectError(
+    typeof select === "string" ? "INJECTION_ARG_NAME_NOT_FOUND" : "INVALID_INPUT",
+    message,
+  );
+}
+
+const canSelect = ({ direction, registerType }: Operand): boolean =>
+  direction !== "out" && INDEX_TYPES.includes(registerType);
+
+function checkNames(annotated: AnnotatedPtx, { name }: Injection, count: number): void {
+  for (const other of annotated.injections) {
+    const number = other.name.startsWith(`${name}_`) ? other.name.slice(name.length + 1) : "";
+    if (!/^(0|[1-9]\d*)$/.test(number) || Number(number) >= count) continue;
+    const message = `expected no injection of a name that the ${count} alternatives of ${quoted(name)} take, found ${quoted(other.name)}`;
+    throw new PtxInjectError("CANNOT_REPEAT", message);
+  }
+}
+
+function checkVersion(text: string): void {
+  const { version, target } = readDirectives(text);
+  if (version !== undefined && Number.parseInt(version, 10) < 6) {
+    const message = `expected PTX 6.0 or later, which has \`brx.idx\`, found \`.version ${version}\``;
+    throw new PtxInjectError("CANNOT_REPEAT", message);
+  }
+  if (target !== undefined && Number(/^sm_(\d+)/.exec(target)?.[1]) < 30) {
+    const message = `expected a target from \`sm_30\` on, which has \`brx.idx\`, found \`.target ${target}\``;
+    throw new PtxInjectError("CANNOT_REPEAT", message);
+  }
+}
+
+/**
+ * What stands in place of a site. All names are of a scope of its own, and each alternative has another scope inside, so
+ * that neither sites nor alternatives see each other's registers and labels.
+ */
+function branchText({ name, operands }: Injection, count: number, { register, setup }: Selector): string {
+  const labels = Array.from({ length: count }, (_, i) => `$_alternative_${i}`);
+  const alternatives = labels.map(
+    (label, i) => `${label}:\n\t{\n${markerText(`${name}_${i}`, operands)}\n\t}\n\tbra $_done;`,
+  );
+  return [
+    "\t{",
+    "\t.reg .pred %_none;",
+    ...setup,
+    `\tsetp.ge.u32 %_none, ${register}, ${count};`,
+    "\t@%_none bra $_none;",
+    `$_alternatives: .branchtargets ${labels.join(", ")};`,
+    `\tbrx.idx ${register}, $_alternatives;`,
+    ...alternatives,
+    "$_none:",
+    ...operands.filter(({ direction }) => direction === "out").map((operand) => `\t${zeroing(operand)}`),
+    "$_done:",
+    "\t}",
+  ].join("\n");
+}
+
+function zeroing({ name, register, registerType }: Operand): string {
+  const [, bits, pair] = /^[busf]?f?(\d+)(x2)?$/.exec(registerType) ?? [];
+  const zero = ZEROING[bits === undefined ? registerType : Number(bits) * (pair === undefined ? 1 : 2)];
+  if (zero !== undefined) return zero(register);
+  const message = `expected outputs of 16, 32 or 64 bits, found ${quoted(name)} of type \`${registerType}\``;
+  throw new PtxInjectError("CANNOT_REPEAT", message);
+}
+
+/** The marker of a site, in the form that sites are read in. */
+function markerText(name: string, operands: readonly Operand[]): string {
+  const lines = operands.map(
+    (operand) =>
+      `\t// ${operand.register} ${LETTERS[operand.direction]} ${operand.registerType} ${operand.type} ${operand.name}\n`,
+  );
+  return `\t// PTX_INJECT_START ${name}\n${lines.join("")}\t// PTX_INJECT_END`;
+}
