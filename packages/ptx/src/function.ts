@@ -1,0 +1,123 @@
+// The headers of functions and other directives, taken apart.
+import type { Span } from "@mm-ptx/types/core";
+import { Character } from "./characters.js";
+import { type Linkage, linkageOf, type PtxVariable, readParameters } from "./declaration.js";
+import { StatementKind, type Statements } from "./statement.js";
+import { TokenKind, type Tokens } from "./token.js";
+
+/** A directive with what follows it: `.maxntid 128, 1, 1`. */
+export interface PtxDirective {
+  /** With its dot. */
+  readonly name: string;
+  /** Numbers, names and strings (with their quotes), as written and in order. */
+  readonly values: readonly string[];
+  readonly span: Span;
+}
+
+/** A kernel or a device function. */
+export interface PtxFunction {
+  readonly kind: "entry" | "func";
+  readonly name: string;
+  readonly nameSpan: Span;
+  readonly linkage?: Linkage;
+  /** From its first directive to its closing brace, or to the semicolon of a declaration. */
+  readonly span: Span;
+  /** Without the body. */
+  readonly headerSpan: Span;
+  /** The body with its braces; a declaration has none. */
+  readonly bodySpan?: Span;
+  /** The scope of the body; a declaration has none. */
+  readonly scope?: number;
+  /** What a device function returns. */
+  readonly results: readonly PtxVariable[];
+  readonly params: readonly PtxVariable[];
+  /** What follows the parameters: `.maxntid`, `.noreturn`, `.pragma` and others. */
+  readonly directives: readonly PtxDirective[];
+  /** Index of its header among the statements. */
+  readonly statement: number;
+}
+
+/** The function whose header is a statement; `undefined` when it has no name. */
+export function readFunction(statements: Statements, statement: number): PtxFunction | undefined {
+  const { tokens, firsts, ends } = statements;
+  const { kinds } = tokens;
+  const end = ends[statement]!;
+  let token = firsts[statement]!;
+  let linkage: Linkage | undefined;
+  for (
+    ;
+    tokens.textOf(token) !== ".entry" && tokens.textOf(token) !== ".func";
+    token = tokens.skipBlanks(token + 1)
+  ) {
+    linkage = linkageOf(tokens.textOf(token)) ?? linkage;
+  }
+  const kind = tokens.textOf(token) === ".entry" ? "entry" : "func";
+  const takeList = (): PtxVariable[] => {
+    if (kinds[token] !== Character.openParenthesis) return [];
+    const close = closing(tokens, token, end);
+    const parameters = readParameters(tokens, token + 1, close, statement);
+    token = tokens.skipBlanks(close + 1);
+    return parameters;
+  };
+  token = tokens.skipBlanks(token + 1);
+  const results = takeList();
+  if (token >= end || kinds[token] !== TokenKind.word) return undefined;
+  const name = tokens.textOf(token);
+  const nameSpan = { start: tokens.start(token), end: tokens.end(token) };
+  token = tokens.skipBlanks(token + 1);
+  const params = takeList();
+  const headerSpan = { start: statements.start(statement), end: statements.end(statement) };
+  const body = readBody(statements, statement + 1);
+  return {
+    kind,
+    name,
+    nameSpan,
+    ...(linkage === undefined ? {} : { linkage }),
+    span: { start: headerSpan.start, end: body?.bodySpan.end ?? headerSpan.end },
+    headerSpan,
+    ...body,
+    results,
+    params,
+    directives: readDirectives(tokens, token, end),
+    statement,
+  };
+}
+
+/** The braces that a statement opens, when it does. */
+function readBody(statements: Statements, open: number): { bodySpan: Span; scope: number } | undefined {
+  if (open >= statements.count || statements.kinds[open] !== StatementKind.open) return undefined;
+  const scope = statements.scopeOpenedBy(open);
+  return {
+    bodySpan: { start: statements.start(open), end: statements.end(statements.closes[scope]!) },
+    scope,
+  };
+}
+
+/** The directives that stand between two tokens, each with what follows it. */
+export function readDirectives(tokens: Tokens, first: number, end: number): PtxDirective[] {
+  const directives: PtxDirective[] = [];
+  let values: string[] = [];
+  let span = { start: 0, end: 0 };
+  for (let token = first; token < end; token++) {
+    const kind = tokens.kinds[token]!;
+    if (kind === TokenKind.directive) {
+      values = [];
+      span = { start: tokens.start(token), end: tokens.end(token) };
+      directives.push({ name: tokens.textOf(token), values, span });
+    } else if (kind >= TokenKind.word && kind <= TokenKind.string) {
+      values.push(tokens.textOf(token));
+      span.end = tokens.end(token);
+    }
+  }
+  return directives;
+}
+
+/** The parenthesis that closes the one at `open`, or `end`. */
+function closing(tokens: Tokens, open: number, end: number): number {
+  let depth = 0;
+  for (let token = open; token < end; token++) {
+    if (tokens.kinds[token] === Character.openParenthesis) depth++;
+    else if (tokens.kinds[token] === Character.closeParenthesis && --depth === 0) return token;
+  }
+  return end;
+}

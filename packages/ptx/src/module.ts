@@ -1,0 +1,110 @@
+// A PTX module: what its header says, its functions with their parameters, its variables and other directives. Bodies are
+// split into statements and scopes, and taken apart by whoever needs it.
+import { quoted } from "@mm-ptx/types/core";
+import { checkOptions, PtxCode, type PtxParts, type ReadOptions, readParts } from "./code.js";
+import type { PtxVariable } from "./declaration.js";
+import { type PtxDirective, type PtxFunction, readDirectives, readFunction } from "./function.js";
+import { StatementKind, type Statements } from "./statement.js";
+
+/** A PTX module. What is absent from a damaged text is absent here. */
+export class PtxModule extends PtxCode {
+  /** The PTX ISA version as written, for example `9.0`. */
+  readonly version: string | undefined;
+  /** The architecture of `.target`, for example `sm_75`. */
+  readonly target: string | undefined;
+  /** What stands behind the architecture, for example `debug`. */
+  readonly targetOptions: readonly string[];
+  /** Kernels and device functions with their forward declarations, in source order. */
+  readonly functions: readonly PtxFunction[];
+  /** Variables of the module, in source order. */
+  readonly globals: readonly PtxVariable[];
+  /** Directives of the module that declare neither: `.version`, `.address_size`, `.file`, `.alias`, `.pragma`. */
+  readonly directives: readonly PtxDirective[];
+  /** Indices of the statements that hold sections of debug data. */
+  readonly sections: readonly number[];
+
+  constructor(parts: PtxParts) {
+    super(parts);
+    const { functions, globals, directives, sections } = readItems(this, parts);
+    const valuesOf = (name: string) => directives.find((directive) => directive.name === name)?.values ?? [];
+    [this.version] = valuesOf(".version");
+    [this.target, ...this.targetOptions] = valuesOf(".target") as [string | undefined, ...string[]];
+    this.functions = functions;
+    this.globals = globals;
+    this.directives = directives;
+    this.sections = sections;
+  }
+
+  /** The kernels that have a body, in source order. */
+  get entries(): readonly PtxFunction[] {
+    return this.functions.filter(({ kind, scope }) => kind === "entry" && scope !== undefined);
+  }
+
+  /** The function of a name, its definition rather than a forward declaration. */
+  function(name: string): PtxFunction | undefined {
+    const named = this.functions.filter((one) => one.name === name);
+    return named.find(({ scope }) => scope !== undefined) ?? named[0];
+  }
+
+  /** The function that an offset stands in. */
+  functionAt(offset: number): PtxFunction | undefined {
+    return this.functions.find(({ span }) => span.start <= offset && offset < span.end);
+  }
+}
+
+/**
+ * Reads a module.
+ * @throws PtxError with every mistake of the text, unless `tolerant`; INVALID_INPUT when it is no text.
+ */
+export function readModule(text: string, options: ReadOptions = {}): PtxModule {
+  const tolerant = checkOptions(options);
+  const parts = readParts(text);
+  const module = new PtxModule(parts);
+  if (!tolerant) parts.problems.throwIfAny(text);
+  return module;
+}
+
+const directivesOf = ({ tokens, firsts, ends }: Statements, statement: number): PtxDirective[] =>
+  readDirectives(tokens, firsts[statement]!, ends[statement]!);
+
+function readItems(code: PtxCode, { statements, problems }: PtxParts) {
+  const functions: PtxFunction[] = [];
+  const globals: PtxVariable[] = [];
+  const directives: PtxDirective[] = [];
+  const sections: number[] = [];
+  const complain = (statement: number, expected: string) => {
+    const { start, end } = code.spanOf(statement);
+    const found = quoted(code.text.slice(start, end));
+    problems.add("SYNTAX", start, end, `expected ${expected}, found ${found}`);
+  };
+  for (let statement = 0; statement < statements.count; statement++) {
+    if (statements.scopes[statement] !== 0) continue;
+    switch (statements.kinds[statement]) {
+      case StatementKind.function: {
+        const read = readFunction(statements, statement);
+        if (read === undefined) complain(statement, "a name in the header of a function");
+        else functions.push(read);
+        break;
+      }
+      case StatementKind.variable:
+        for (const variable of code.variables(statement)) globals.push(variable);
+        break;
+      case StatementKind.directive:
+        for (const directive of directivesOf(statements, statement)) directives.push(directive);
+        break;
+      case StatementKind.section:
+        sections.push(statement);
+        break;
+      case StatementKind.open:
+        if (statement === 0 || statements.kinds[statement - 1] !== StatementKind.function) {
+          complain(statement, "a function or a directive");
+        }
+        break;
+      case StatementKind.instruction:
+      case StatementKind.label:
+        complain(statement, "a function or a directive");
+        break;
+    }
+  }
+  return { functions, globals, directives, sections };
+}

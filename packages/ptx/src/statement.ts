@@ -1,0 +1,156 @@
+// The statements and scopes of a text, in typed arrays: a statement is a kind and a range of tokens, a scope is a pair of
+// braces. split.ts fills them; no statement is taken apart here.
+import type { Tokens } from "./token.js";
+
+/** What a statement is. */
+export const enum StatementKind {
+  /** A semicolon alone. */
+  empty = 0,
+  /** The brace that opens a scope. */
+  open = 1,
+  /** The brace that closes one. */
+  close = 2,
+  /** A name with its colon. */
+  label = 3,
+  instruction = 4,
+  /** `.entry` or `.func` with all that belongs to it but its body; with the semicolon of a forward declaration. */
+  function = 5,
+  /** A declaration of registers or variables. */
+  variable = 6,
+  /** A section of debug data with its braces. */
+  section = 7,
+  /** Any other directive. */
+  directive = 8,
+  /** What begins no statement. */
+  unknown = 9,
+}
+
+/** The names of statement kinds, as `Statements.kind` gives them. */
+export type StatementName =
+  | "close"
+  | "directive"
+  | "empty"
+  | "function"
+  | "instruction"
+  | "label"
+  | "open"
+  | "section"
+  | "unknown"
+  | "variable";
+
+/** By `StatementKind`. */
+const NAMES: readonly StatementName[] = [
+  "empty",
+  "open",
+  "close",
+  "label",
+  "instruction",
+  "function",
+  "variable",
+  "section",
+  "directive",
+  "unknown",
+];
+
+/** No scope and no statement. */
+export const NONE = -1;
+
+/** The statements and scopes of a text. Scope 0 is the text itself. */
+export class Statements {
+  readonly tokens: Tokens;
+  /** The number of statements. */
+  count = 0;
+  /** The number of scopes. */
+  scopeCount = 1;
+  /** `StatementKind` by statement. Longer than `count`, as are the others. */
+  kinds: Uint8Array;
+  /** The first token of each statement. */
+  firsts: Uint32Array;
+  /** The token after the last one of each statement. */
+  ends: Uint32Array;
+  /** The scope that each statement stands in; for a brace, the one around it. */
+  scopes: Uint32Array;
+  /**
+   * By scope: the scope around it, the statement that opens it, and the one that closes it; where the closing brace is
+   * missing, the last statement that it holds. `NONE` for scope 0.
+   */
+  parents: Int32Array;
+  opens: Int32Array;
+  closes: Int32Array;
+
+  constructor(tokens: Tokens) {
+    this.tokens = tokens;
+    const room = (tokens.count >> 3) + 16;
+    this.kinds = new Uint8Array(room);
+    this.firsts = new Uint32Array(room);
+    this.ends = new Uint32Array(room);
+    this.scopes = new Uint32Array(room);
+    this.parents = new Int32Array(16);
+    this.opens = new Int32Array(16);
+    this.closes = new Int32Array(16);
+    this.parents[0] = this.opens[0] = this.closes[0] = NONE;
+  }
+
+  /** What a statement is. */
+  kind(statement: number): StatementName {
+    return NAMES[this.kinds[statement]!]!;
+  }
+
+  /** The offset of a statement's first character. */
+  start(statement: number): number {
+    return this.tokens.starts[this.firsts[statement]!]!;
+  }
+
+  /** The offset after a statement's last character. */
+  end(statement: number): number {
+    return this.tokens.starts[this.ends[statement]!]!;
+  }
+
+  /** The scope that a statement of kind "open" opens. */
+  scopeOpenedBy(open: number): number {
+    let low = 1;
+    let high = this.scopeCount;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.opens[middle]! < open) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  add(kind: StatementKind, first: number, end: number, scope: number): void {
+    const statement = this.count++;
+    if (statement === this.kinds.length) this.#grow();
+    this.kinds[statement] = kind;
+    this.firsts[statement] = first;
+    this.ends[statement] = end;
+    this.scopes[statement] = scope;
+  }
+
+  /** A scope that the next statement opens. */
+  addScope(parent: number): number {
+    const scope = this.scopeCount++;
+    if (scope === this.parents.length) {
+      this.parents = longer(this.parents, new Int32Array(2 * scope));
+      this.opens = longer(this.opens, new Int32Array(2 * scope));
+      this.closes = longer(this.closes, new Int32Array(2 * scope));
+    }
+    this.parents[scope] = parent;
+    this.opens[scope] = this.count;
+    this.closes[scope] = NONE;
+    return scope;
+  }
+
+  #grow(): void {
+    const room = 2 * this.kinds.length;
+    this.kinds = longer(this.kinds, new Uint8Array(room));
+    this.firsts = longer(this.firsts, new Uint32Array(room));
+    this.ends = longer(this.ends, new Uint32Array(room));
+    this.scopes = longer(this.scopes, new Uint32Array(room));
+  }
+}
+
+function longer<T extends Int32Array | Uint8Array | Uint32Array>(old: T, bigger: T): T {
+  bigger.set(old);
+  return bigger;
+}
