@@ -134,24 +134,6 @@ describe("stack_descriptions.json", () => {
 });
 
 describe("inject_types.json", () => {
-  it("says of the default types what the CUDA header says", () => {
-    const header = readFileSync(join(ROOT, "packages/inject/include/ptx_inject.h"), "utf8");
-    const defined = [...header.matchAll(/^#define PTX_TYPE_INFO_(\w+) PTX_TYPES_DESC\((.*)\)$/gm)];
-    expect(defined.length).toBeGreaterThan(6);
-    const binds: Record<string, string> = {
-      "": "ID",
-      "*(unsigned short*)&": "U16",
-      "*(unsigned int*)&": "U32",
-    };
-    const upper = inject.types.filter(({ name }) => name === name.toUpperCase());
-    expect(
-      upper.map(({ name, registerType, movPostfix, registerChar, registerCast }) => [
-        name,
-        [registerType, movPostfix, registerChar, binds[registerCast]].join(", "),
-      ]),
-    ).toEqual(defined.map(([, name, description]) => [name, description]));
-  });
-
   it("knows the default types by their names of 0.x as well", () => {
     const names = inject.types.map(({ name }) => name);
     expect(names.slice(7)).toEqual(["f16", "f16X2", "s32", "u32", "f32", "b32"]);

@@ -1,30 +1,58 @@
-// ptx_inject.h: marks places in a CUDA kernel where PTX is put in after nvcc has run.
-// Written by packages/inject/scripts/generate-header.mjs; change that file, not this one.
+// ptx_inject.h: marks places in a CUDA kernel where PTX is put in after the CUDA compiler has run.
+// Written by @mm-ptx/inject from a description of types; change that, not this file.
 // SPDX-License-Identifier: MIT
 //
+//   float z;
 //   PTX_INJECT("func", PTX_IN(F32, x), PTX_MOD(F32, sum, total[0]), PTX_OUT(F32, z));
 //
-// A site has a name and 1 to 32 operands: PTX_IN is read, PTX_OUT written, PTX_MOD both. An operand is (type, name)
-// where the name is also the variable, or (type, name, expression). In the compiled PTX each operand has a register of
-// its own, %_x0, %_x1 and so on in the order mod, out, in, whatever the order written here. The compiler may remove a site
-// whose results nobody uses, and repeat one that it unrolls or inlines.
+// A site has a name and 1 to 32 operands, in any order: PTX_IN is read by what is put in, PTX_OUT written, PTX_MOD
+// both. An operand is (type, variable) or (type, name, expression). In the compiled PTX each operand has a register of its
+// own, %_x0, %_x1 and so on in the order mod, out, in. The compiler may repeat a site (loops that it unrolls, functions
+// that it inlines) and removes one whose results nobody uses.
 //
-// Types: F16 F16X2 S32 U32 F32 B32, and your own:
+// Names: PTX_INJECT_TOK(func, ...) takes the site's name as a word. In names % is written %%, and they are one line.
+//
+// Types: F16 F16X2 S32 U32 F32 B32 PHILOX f16 f16X2 s32 u32 f32 b32; and your own:
 //   #define PTX_TYPE_INFO_ANGLE PTX_TYPES_DESC(f32, f32, f, ID)
-// that is register type, suffix of its mov, asm constraint, and how the expression is bound: ID as it is, U16 and U32
-// through the bits of an object of that size. PTX_INJECT_NO_DEFAULT_TYPES, defined before the include, leaves all but
-// PHILOX out. PTX_INJECT_TOK(func, ...) takes the name as a word. PTX_PHILOX(state) stands for the six operands of a
-// Philox state with .key.x .key.y and .ctr.x .ctr.y .ctr.z .ctr.w. Outside device code a site does nothing.
+// that is register type, suffix of its mov, asm constraint, and how a variable is bound to the asm statement: ID as it
+// is, U16 and U32 through the bits of an object of that size, such as __half and __half2. PTX_INJECT_NO_DEFAULT_TYPES,
+// defined before the include, leaves all types but PHILOX out.
+//
+// PTX_PHILOX(state) stands for six operands, those of a Philox state with .key.x .key.y and .ctr.x .ctr.y .ctr.z .ctr.w.
+//
+// Options stand among the operands:
+//   PTX_VOLATILE        the site stays when nobody uses its results; the compiler does not merge, repeat or reorder it
+//   PTX_MEMORY          what is put in reads or writes memory: the site stays, and loads and stores do not cross it
+//   PTX_NUMBER(n)       the site's name gets a number, "func" becomes func_7; n is a constant, so that of a template too
+//   PTX_HOST(z = 2 * x) what the site does in host code; without it a site does nothing there
+//
+// Many numbered sites in one kernel, of which each thread takes the one that an index names, and none when there is none:
+//   ptx_inject::choose<200>(index, [&](auto n) {
+//     PTX_INJECT("func", PTX_NUMBER(n), PTX_IN(F32, x), PTX_OUT(F32, z));
+//   });
+// The sites are func_0 to func_199. Compilers make a binary search of it, 8 comparisons for 200.
 #ifndef PTX_INJECT_H
 #define PTX_INJECT_H
 
-#ifndef __cplusplus
-#error "ptx_inject.h needs C++ (C++14 or later)"
+#if !defined(__cplusplus) || (__cplusplus < 201402L && !defined(_MSC_VER))
+#error "ptx_inject.h needs C++14 or later"
+#endif
+
+// No pedantic warning about (type, variable), which leaves the third part of an operand out: C++20 allows that.
+#if defined(__GNUC__) && !defined(__CUDACC_RTC__)
+#pragma GCC system_header
 #endif
 
 // ---- types ---------------------------------------------------------------------------------------------------------
 #define PTX_TYPES_DESC(register_type, mov_suffix, constraint, bind) \
   (#register_type, #mov_suffix, #constraint, PTX_INJECT_DETAIL_BIND_##bind)
+#define PTX_INJECT_DETAIL_BIND_ID(access, ...) __VA_ARGS__
+#define PTX_INJECT_DETAIL_BIND_U16(access, ...) ptx_inject::detail::access##_bits<unsigned short>(__VA_ARGS__)
+#define PTX_INJECT_DETAIL_BIND_U32(access, ...) ptx_inject::detail::access##_bits<unsigned int>(__VA_ARGS__)
+#define PTX_INJECT_DETAIL_TYPE_REGISTER(register_type, mov_suffix, constraint, bind) register_type
+#define PTX_INJECT_DETAIL_TYPE_MOV(register_type, mov_suffix, constraint, bind) mov_suffix
+#define PTX_INJECT_DETAIL_TYPE_CONSTRAINT(register_type, mov_suffix, constraint, bind) constraint
+#define PTX_INJECT_DETAIL_TYPE_BIND(register_type, mov_suffix, constraint, bind) bind
 
 #ifndef PTX_INJECT_NO_DEFAULT_TYPES
 #define PTX_TYPE_INFO_F16 PTX_TYPES_DESC(b16, b16, h, U16)
@@ -33,205 +61,359 @@
 #define PTX_TYPE_INFO_U32 PTX_TYPES_DESC(u32, u32, r, ID)
 #define PTX_TYPE_INFO_F32 PTX_TYPES_DESC(f32, f32, f, ID)
 #define PTX_TYPE_INFO_B32 PTX_TYPES_DESC(b32, b32, r, ID)
+#define PTX_TYPE_INFO_f16 PTX_TYPES_DESC(b16, b16, h, U16)
+#define PTX_TYPE_INFO_f16X2 PTX_TYPES_DESC(b32, b32, r, U32)
+#define PTX_TYPE_INFO_s32 PTX_TYPES_DESC(s32, s32, r, ID)
+#define PTX_TYPE_INFO_u32 PTX_TYPES_DESC(u32, u32, r, ID)
+#define PTX_TYPE_INFO_f32 PTX_TYPES_DESC(f32, f32, f, ID)
+#define PTX_TYPE_INFO_b32 PTX_TYPES_DESC(b32, b32, r, ID)
 #endif
 #define PTX_TYPE_INFO_PHILOX PTX_TYPES_DESC(u32, u32, r, ID)
 
-// Reading bits goes through a const reference, so that constants and temporaries may be read too.
-#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
-#define PTX_INJECT_DETAIL_FUNCTION static __host__ __device__ __forceinline__
+// ---- functions -----------------------------------------------------------------------------------------------------
+// Clang gets attributes, because an editor may parse CUDA without the headers that define the words.
+#if defined(__clang__) && defined(__CUDA__)
+#define PTX_INJECT_DETAIL_FUNCTION \
+  __attribute__((host)) __attribute__((device)) inline __attribute__((always_inline))
+#elif defined(__CUDACC__) || defined(__CUDACC_RTC__)
+#define PTX_INJECT_DETAIL_FUNCTION __host__ __device__ __forceinline__
 #else
-#define PTX_INJECT_DETAIL_FUNCTION static inline
+#define PTX_INJECT_DETAIL_FUNCTION inline
 #endif
-namespace ptx_inject_detail {
+
+namespace ptx_inject {
+namespace detail {
+
+// Reading goes through a const reference, so that constants and temporaries may be read too.
 template <class Bits, class Value>
 PTX_INJECT_DETAIL_FUNCTION Bits read_bits(const Value& value) {
   static_assert(sizeof(Bits) == sizeof(Value), "PTX_INJECT: the operand's size differs from that of its type's bind kind");
   return reinterpret_cast<const Bits&>(value);
 }
 template <class Bits, class Value>
+PTX_INJECT_DETAIL_FUNCTION Bits read_bits(const volatile Value& value) {
+  static_assert(sizeof(Bits) == sizeof(Value), "PTX_INJECT: the operand's size differs from that of its type's bind kind");
+  return reinterpret_cast<const volatile Bits&>(value);
+}
+template <class Bits, class Value>
 PTX_INJECT_DETAIL_FUNCTION Bits& write_bits(Value& value) {
   static_assert(sizeof(Bits) == sizeof(Value), "PTX_INJECT: the operand's size differs from that of its type's bind kind");
   return reinterpret_cast<Bits&>(value);
 }
+template <class Bits, class Value>
+PTX_INJECT_DETAIL_FUNCTION volatile Bits& write_bits(volatile Value& value) {
+  static_assert(sizeof(Bits) == sizeof(Value), "PTX_INJECT: the operand's size differs from that of its type's bind kind");
+  return reinterpret_cast<volatile Bits&>(value);
+}
+
+// Whether what an expression gives can be written. A bit-field is refused by the compiler itself.
+template <class Value>
+struct writable { static constexpr bool value = false; };
+template <class Value>
+struct writable<Value&> { static constexpr bool value = true; };
+template <class Value>
+struct writable<const Value&> { static constexpr bool value = false; };
+template <class Value>
+struct writable<const volatile Value&> { static constexpr bool value = false; };
+template <class Value>
+PTX_INJECT_DETAIL_FUNCTION writable<Value> is_writable(Value&&) { return {}; }
+
+// The names of a site and its operands, each begun by a sign \1: one line with something on it, and no single %, which
+// the asm statement would take away.
+PTX_INJECT_DETAIL_FUNCTION constexpr bool has_names(const char* names) {
+  bool blank = false;
+  for (; *names != 0; names++) {
+    if (*names == 1) {
+      if (blank) return false;
+      blank = true;
+    } else if (static_cast<unsigned char>(*names) < ' ') {
+      return false;
+    } else if (*names != ' ') {
+      blank = false;
+    }
+  }
+  return !blank;
+}
+PTX_INJECT_DETAIL_FUNCTION constexpr bool has_escapes(const char* names) {
+  for (; *names != 0; names++) {
+    if (*names == '%' && *++names != '%') return false;
+  }
+  return true;
+}
+
 template <class Value>
 PTX_INJECT_DETAIL_FUNCTION void refer_to(Value&) {}
-}  // namespace ptx_inject_detail
-#define PTX_INJECT_DETAIL_BIND_ID(access, ...) __VA_ARGS__
-#define PTX_INJECT_DETAIL_BIND_U16(access, ...) ptx_inject_detail::access##_bits<unsigned short>(__VA_ARGS__)
-#define PTX_INJECT_DETAIL_BIND_U32(access, ...) ptx_inject_detail::access##_bits<unsigned int>(__VA_ARGS__)
 
-// ---- operands: (kind, type word, type, name, expression...) ----------------------------------------------------------
-#define PTX_IN(type, ...) PTX_INJECT_DETAIL_OPERAND(I, #type, PTX_TYPE_INFO_##type, #__VA_ARGS__, __VA_ARGS__)
-#define PTX_OUT(type, ...) PTX_INJECT_DETAIL_OPERAND(O, #type, PTX_TYPE_INFO_##type, #__VA_ARGS__, __VA_ARGS__)
-#define PTX_MOD(type, ...) PTX_INJECT_DETAIL_OPERAND(M, #type, PTX_TYPE_INFO_##type, #__VA_ARGS__, __VA_ARGS__)
+// What stands for a number: a type, and a constant wherever an int is wanted.
+template <int Number>
+struct constant {
+  static_assert(Number >= 0, "PTX_INJECT: the number of a site is 0 or more");
+  static constexpr int value = Number;
+  PTX_INJECT_DETAIL_FUNCTION constexpr operator int() const { return Number; }
+};
+
+// All numbers below Count, made by halves: the depth of templates is limited.
+template <int... Numbers>
+struct numbers {};
+template <class First, class Second>
+struct joined;
+template <int... First, int... Second>
+struct joined<numbers<First...>, numbers<Second...>> { using type = numbers<First..., (sizeof...(First) + Second)...>; };
+template <int Count>
+struct below {
+  static_assert(Count > 0, "PTX_INJECT: expected one site or more to choose from");
+  using type = typename joined<typename below<Count / 2>::type, typename below<Count - Count / 2>::type>::type;
+};
+template <>
+struct below<1> { using type = numbers<0>; };
+
+template <class Function, int... Numbers>
+PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function, numbers<Numbers...>) {
+  bool found = false;
+  const bool tried[] = {(found = found || (index == Numbers && (function(constant<Numbers>()), true)))...};
+  (void)tried;
+}
+
+}  // namespace detail
+
+// Calls function with the constant that index is, when it is one of 0 to Count - 1.
+template <int Count, class Function>
+PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
+  detail::choose(index, function, typename detail::below<Count>::type());
+}
+
+}  // namespace ptx_inject
+
+// ---- operands and options --------------------------------------------------------------------------------------------
+// An argument of a site is (word and description of its type, a field for each sort of argument). A field is empty, or has
+// one thing after a comma, so that lists are joined by writing them side by side. An operand in its field is (direction,
+// type word, type, name, expression...); its name is taken here, before a macro could be expanded in it.
+#define PTX_MOD(type, name, ...) \
+  PTX_INJECT_DETAIL_AS_MOD(#type, PTX_TYPE_INFO_##type, #name, PTX_INJECT_DETAIL_VALUE(name, ##__VA_ARGS__))
+#define PTX_OUT(type, name, ...) \
+  PTX_INJECT_DETAIL_AS_OUT(#type, PTX_TYPE_INFO_##type, #name, PTX_INJECT_DETAIL_VALUE(name, ##__VA_ARGS__))
+#define PTX_IN(type, name, ...) \
+  PTX_INJECT_DETAIL_AS_IN(#type, PTX_TYPE_INFO_##type, #name, PTX_INJECT_DETAIL_VALUE(name, ##__VA_ARGS__))
+#define PTX_INJECT_DETAIL_AS_MOD(word, type, name, ...) \
+  (word, type, (, (PTX_INJECT_DETAIL_MOD, word, type, name, __VA_ARGS__)), (), (), (), (), (), ())
+#define PTX_INJECT_DETAIL_AS_OUT(word, type, name, ...) \
+  (word, type, (), (, (PTX_INJECT_DETAIL_OUT, word, type, name, __VA_ARGS__)), (), (), (), (), ())
+#define PTX_INJECT_DETAIL_AS_IN(word, type, name, ...) \
+  (word, type, (), (), (, (PTX_INJECT_DETAIL_IN, word, type, name, __VA_ARGS__)), (), (), (), ())
+#define PTX_NUMBER(number) \
+  ("", (), (), (), (), (, (PTX_INJECT_DETAIL_NUMBER, ~, ~, ~, number)), (), (), ())
+#define PTX_VOLATILE ("", (), (), (), (), (), (, ~), (), ())
+#define PTX_MEMORY ("", (), (), (), (), (), (), (, ~), ())
+#define PTX_HOST(...) ("", (), (), (), (), (), (), (), (__VA_ARGS__;))
 #define PTX_PHILOX(state) \
   PTX_IN(PHILOX, philox_key_x, (state).key.x), PTX_IN(PHILOX, philox_key_y, (state).key.y), \
   PTX_MOD(PHILOX, philox_ctr_x, (state).ctr.x), PTX_IN(PHILOX, philox_ctr_y, (state).ctr.y), \
   PTX_IN(PHILOX, philox_ctr_z, (state).ctr.z), PTX_IN(PHILOX, philox_ctr_w, (state).ctr.w)
 
 // Everything after the name is the expression, so that one with commas (a template's arguments) needs no parentheses.
-#define PTX_INJECT_DETAIL_OPERAND(kind, word, type, text, ...) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_OPERAND_, PTX_INJECT_DETAIL_ANY(__VA_ARGS__))(kind, word, type, text, __VA_ARGS__)
-#define PTX_INJECT_DETAIL_OPERAND_NONE(kind, word, type, text, name) (kind, word, type, text, name)
-#define PTX_INJECT_DETAIL_OPERAND_SOME(kind, word, type, text, name, ...) (kind, word, type, #name, __VA_ARGS__)
+#define PTX_INJECT_DETAIL_VALUE(...) \
+  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_VALUE_, PTX_INJECT_DETAIL_ANY(__VA_ARGS__))(__VA_ARGS__)
+#define PTX_INJECT_DETAIL_VALUE_0(name) name
+#define PTX_INJECT_DETAIL_VALUE_1(name, ...) __VA_ARGS__
 
-#define PTX_INJECT_DETAIL_KIND(kind, word, type, name, ...) kind
-#define PTX_INJECT_DETAIL_WORD(kind, word, type, name, ...) word
-#define PTX_INJECT_DETAIL_NAME(kind, word, type, name, ...) name
-#define PTX_INJECT_DETAIL_VALUE(kind, word, type, name, ...) (__VA_ARGS__)
-#define PTX_INJECT_DETAIL_REGISTER(kind, word, type, name, ...) PTX_INJECT_DETAIL_TYPE_REGISTER type
-#define PTX_INJECT_DETAIL_MOV(kind, word, type, name, ...) PTX_INJECT_DETAIL_TYPE_MOV type
-#define PTX_INJECT_DETAIL_TYPE_REGISTER(register_type, mov_suffix, constraint, bind) register_type
-#define PTX_INJECT_DETAIL_TYPE_MOV(register_type, mov_suffix, constraint, bind) mov_suffix
-#define PTX_INJECT_DETAIL_TYPE_CONSTRAINT(register_type, mov_suffix, constraint, bind) constraint
-#define PTX_INJECT_DETAIL_TYPE_BIND(register_type, mov_suffix, constraint, bind) bind
+#define PTX_INJECT_DETAIL_MODS(argument) PTX_INJECT_DETAIL_FIELD_MODS argument
+#define PTX_INJECT_DETAIL_OUTS(argument) PTX_INJECT_DETAIL_FIELD_OUTS argument
+#define PTX_INJECT_DETAIL_INS(argument) PTX_INJECT_DETAIL_FIELD_INS argument
+#define PTX_INJECT_DETAIL_NUMBERS(argument) PTX_INJECT_DETAIL_FIELD_NUMBERS argument
+#define PTX_INJECT_DETAIL_KEPT(argument) PTX_INJECT_DETAIL_FIELD_KEPT argument
+#define PTX_INJECT_DETAIL_MEMORY(argument) PTX_INJECT_DETAIL_FIELD_MEMORY argument
+#define PTX_INJECT_DETAIL_HOST(argument) PTX_INJECT_DETAIL_FIELD_HOST argument
+#define PTX_INJECT_DETAIL_FIELD_MODS(word, type, mod, out, in, number, kept, memory, host) PTX_INJECT_DETAIL_LIST mod
+#define PTX_INJECT_DETAIL_FIELD_OUTS(word, type, mod, out, in, number, kept, memory, host) PTX_INJECT_DETAIL_LIST out
+#define PTX_INJECT_DETAIL_FIELD_INS(word, type, mod, out, in, number, kept, memory, host) PTX_INJECT_DETAIL_LIST in
+#define PTX_INJECT_DETAIL_FIELD_NUMBERS(word, type, mod, out, in, number, kept, memory, host) PTX_INJECT_DETAIL_LIST number
+#define PTX_INJECT_DETAIL_FIELD_KEPT(word, type, mod, out, in, number, kept, memory, host) PTX_INJECT_DETAIL_LIST kept
+#define PTX_INJECT_DETAIL_FIELD_MEMORY(word, type, mod, out, in, number, kept, memory, host) PTX_INJECT_DETAIL_LIST memory
+#define PTX_INJECT_DETAIL_FIELD_HOST(word, type, mod, out, in, number, kept, memory, host) PTX_INJECT_DETAIL_LIST host
+#define PTX_INJECT_DETAIL_LIST(...) __VA_ARGS__
+
+#define PTX_INJECT_DETAIL_DIRECTION(direction, word, type, name, ...) direction
+#define PTX_INJECT_DETAIL_WORD(direction, word, type, name, ...) word
+#define PTX_INJECT_DETAIL_NAME(direction, word, type, name, ...) name
+#define PTX_INJECT_DETAIL_EXPRESSION(direction, word, type, name, ...) (__VA_ARGS__)
+#define PTX_INJECT_DETAIL_REGISTER(direction, word, type, name, ...) PTX_INJECT_DETAIL_TYPE_REGISTER type
+#define PTX_INJECT_DETAIL_MOV(direction, word, type, name, ...) PTX_INJECT_DETAIL_TYPE_MOV type
+#define PTX_INJECT_DETAIL_FIRST(first, ...) first
 
 // ---- a site --------------------------------------------------------------------------------------------------------
-#define PTX_INJECT(...) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_COUNTED_, PTX_INJECT_DETAIL_SIZE(__VA_ARGS__))(__VA_ARGS__)
-#define PTX_INJECT_TOK(name, ...) PTX_INJECT(#name, __VA_ARGS__)
+#define PTX_INJECT(...) PTX_INJECT_DETAIL_SITE(__VA_ARGS__)
+#define PTX_INJECT_TOK(name, ...) PTX_INJECT_DETAIL_SITE(#name, ##__VA_ARGS__)
 
-#define PTX_INJECT_DETAIL_COUNTED_NONE(...) \
+#define PTX_INJECT_DETAIL_SITE(...) \
+  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_SITE_, PTX_INJECT_DETAIL_ARGUMENTS(__VA_ARGS__))(__VA_ARGS__)
+#define PTX_INJECT_DETAIL_SITE_0(...) \
   static_assert(false, "PTX_INJECT: a site needs at least one operand: PTX_IN, PTX_OUT or PTX_MOD")
-#define PTX_INJECT_DETAIL_COUNTED_MANY(...) \
+#define PTX_INJECT_DETAIL_SITE_1(...) PTX_INJECT_DETAIL_CHECK(PTX_INJECT_DETAIL_COUNT(__VA_ARGS__), __VA_ARGS__)
+#define PTX_INJECT_DETAIL_SITE_2(...) \
   static_assert(false, "PTX_INJECT: a site takes at most 32 operands")
-#define PTX_INJECT_DETAIL_COUNTED_SOME(...) \
-  PTX_INJECT_DETAIL_CHECK(PTX_INJECT_DETAIL_COUNT(__VA_ARGS__), __VA_ARGS__)
 
-// Operands that are wrong are reported in place of the asm, which would only add noise.
+// Arguments that are wrong are reported in place of the asm statement, which would only add noise.
 #define PTX_INJECT_DETAIL_CHECK(count, ...) PTX_INJECT_DETAIL_CHECK_I(count, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_CHECK_I(count, ...) \
   PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_CHECKED_, \
     PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_BAD, __VA_ARGS__)))(count, __VA_ARGS__)
-#define PTX_INJECT_DETAIL_CHECKED_SOME(count, ...) \
-  do { PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_COMPLAIN, __VA_ARGS__) } while (0)
-
-#define PTX_INJECT_DETAIL_BAD(operand) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_BAD_KIND_, PTX_INJECT_DETAIL_IS_TUPLE(operand))(operand)
-#define PTX_INJECT_DETAIL_BAD_KIND_0(operand) , ~
-#define PTX_INJECT_DETAIL_BAD_KIND_1(operand) PTX_INJECT_DETAIL_BAD_TYPE operand
-#define PTX_INJECT_DETAIL_BAD_TYPE(kind, word, type, name, ...) \
+#define PTX_INJECT_DETAIL_BAD(argument) \
+  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_BAD_, PTX_INJECT_DETAIL_IS_TUPLE(argument))(argument)
+#define PTX_INJECT_DETAIL_BAD_0(argument) , ~
+#define PTX_INJECT_DETAIL_BAD_1(argument) PTX_INJECT_DETAIL_BAD_TYPE argument
+#define PTX_INJECT_DETAIL_BAD_TYPE(word, type, ...) \
   PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_BAD_TYPE_, PTX_INJECT_DETAIL_IS_TUPLE(type))
 #define PTX_INJECT_DETAIL_BAD_TYPE_0 , ~
 #define PTX_INJECT_DETAIL_BAD_TYPE_1
 
-#define PTX_INJECT_DETAIL_COMPLAIN(operand) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_COMPLAIN_KIND_, PTX_INJECT_DETAIL_IS_TUPLE(operand))(operand)
-#define PTX_INJECT_DETAIL_COMPLAIN_KIND_0(operand) \
-  static_assert(false, "PTX_INJECT: expected PTX_IN, PTX_OUT or PTX_MOD, found " #operand);
-#define PTX_INJECT_DETAIL_COMPLAIN_KIND_1(operand) PTX_INJECT_DETAIL_COMPLAIN_TYPE operand
-#define PTX_INJECT_DETAIL_COMPLAIN_TYPE(kind, word, type, name, ...) \
+#define PTX_INJECT_DETAIL_CHECKED_1(count, ...) \
+  do { PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_COMPLAIN, __VA_ARGS__) } while (0)
+#define PTX_INJECT_DETAIL_COMPLAIN(argument) \
+  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_COMPLAIN_, PTX_INJECT_DETAIL_IS_TUPLE(argument))(argument)
+#define PTX_INJECT_DETAIL_COMPLAIN_0(argument) \
+  static_assert(sizeof(#argument) == 1, "PTX_INJECT: expected PTX_IN, PTX_OUT or PTX_MOD, found " #argument); \
+  static_assert(sizeof(#argument) > 1, "PTX_INJECT: expected PTX_IN, PTX_OUT or PTX_MOD after a comma, found nothing");
+#define PTX_INJECT_DETAIL_COMPLAIN_1(argument) PTX_INJECT_DETAIL_COMPLAIN_TYPE argument
+#define PTX_INJECT_DETAIL_COMPLAIN_TYPE(word, type, ...) \
   PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_COMPLAIN_TYPE_, PTX_INJECT_DETAIL_IS_TUPLE(type))(word)
 #define PTX_INJECT_DETAIL_COMPLAIN_TYPE_0(word) \
   static_assert(false, "PTX_INJECT: unknown type " word ", define PTX_TYPE_INFO_" word " as PTX_TYPES_DESC(...)");
 #define PTX_INJECT_DETAIL_COMPLAIN_TYPE_1(word)
 
-// Canonical order is three walks, each keeping one kind. Lists carry a leading comma, so that an empty one is nothing.
-#define PTX_INJECT_DETAIL_CHECKED_NONE(count, ...) \
-  PTX_INJECT_DETAIL_SORTED(count, \
-    (~ PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_KEEP_MOD, __VA_ARGS__) \
-       PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_KEEP_OUT, __VA_ARGS__)), \
-    (~ PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_KEEP_IN, __VA_ARGS__)), \
-    PTX_INJECT_DETAIL_FIRST(__VA_ARGS__) \
-    PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_KEEP_MOD, __VA_ARGS__) \
-    PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_KEEP_OUT, __VA_ARGS__) \
-    PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_KEEP_IN, __VA_ARGS__))
-#define PTX_INJECT_DETAIL_SORTED(count, written, read, ...) PTX_INJECT_DETAIL_EMIT(count, written, read, __VA_ARGS__)
-
-#define PTX_INJECT_DETAIL_KEEP_MOD(operand) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_KEEP_M_, PTX_INJECT_DETAIL_KIND operand)(operand)
-#define PTX_INJECT_DETAIL_KEEP_OUT(operand) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_KEEP_O_, PTX_INJECT_DETAIL_KIND operand)(operand)
-#define PTX_INJECT_DETAIL_KEEP_IN(operand) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_KEEP_I_, PTX_INJECT_DETAIL_KIND operand)(operand)
-#define PTX_INJECT_DETAIL_KEEP_M_M(operand) , operand
-#define PTX_INJECT_DETAIL_KEEP_M_O(operand)
-#define PTX_INJECT_DETAIL_KEEP_M_I(operand)
-#define PTX_INJECT_DETAIL_KEEP_O_M(operand)
-#define PTX_INJECT_DETAIL_KEEP_O_O(operand) , operand
-#define PTX_INJECT_DETAIL_KEEP_O_I(operand)
-#define PTX_INJECT_DETAIL_KEEP_I_M(operand)
-#define PTX_INJECT_DETAIL_KEEP_I_O(operand)
-#define PTX_INJECT_DETAIL_KEEP_I_I(operand) , operand
+// Canonical order is one walk for each direction.
+#define PTX_INJECT_DETAIL_CHECKED_0(count, ...) \
+  PTX_INJECT_DETAIL_SORTED( \
+    PTX_INJECT_DETAIL_FIRST(__VA_ARGS__), \
+    (PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_MODS, __VA_ARGS__) \
+     PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_OUTS, __VA_ARGS__)), \
+    (PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_INS, __VA_ARGS__)), \
+    (PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_NUMBERS, __VA_ARGS__)), \
+    (PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_KEPT, __VA_ARGS__)), \
+    (PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_MEMORY, __VA_ARGS__)), \
+    (PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_HOST, __VA_ARGS__)))
+#define PTX_INJECT_DETAIL_SORTED(name, written, read, number, kept, memory, host) \
+  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_SORTED_, \
+    PTX_INJECT_DETAIL_OPERANDS(~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read)) \
+  (name, written, read, number, kept, memory, host)
+#define PTX_INJECT_DETAIL_SORTED_0(name, ...) PTX_INJECT_DETAIL_SITE_0(name)
+#define PTX_INJECT_DETAIL_SORTED_1(name, written, read, number, kept, memory, host) \
+  PTX_INJECT_DETAIL_EMIT( \
+    PTX_INJECT_DETAIL_COUNT(~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read), \
+    PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_LIST number), \
+    PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_LIST kept), \
+    PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_LIST memory), \
+    written, read, number, host, name PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read)
+#define PTX_INJECT_DETAIL_SORTED_2(name, ...) PTX_INJECT_DETAIL_SITE_2(name)
+#define PTX_INJECT_DETAIL_EMIT(...) PTX_INJECT_DETAIL_EMIT_I(__VA_ARGS__)
+#define PTX_INJECT_DETAIL_EMIT_I(count, numbered, kept, memory, written, read, number, host, name, ...) \
+  do { \
+    static_assert(ptx_inject::detail::has_names("\1" name PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_CHECK_NAME, ~, __VA_ARGS__)), \
+      "PTX_INJECT: a site and each of its operands need a name, on one line"); \
+    static_assert(ptx_inject::detail::has_escapes(name PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_CHECK_NAME, ~, __VA_ARGS__)), \
+      "PTX_INJECT: in names % is written %%; give an operand whose expression has one a name: (type, name, expression)"); \
+    static_assert(PTX_INJECT_DETAIL_COUNT(~ PTX_INJECT_DETAIL_LIST number) <= 1, "PTX_INJECT: a site has one number"); \
+    PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_CHECK_WRITABLE, ~, __VA_ARGS__) \
+    PTX_INJECT_DETAIL_BODY(count, numbered, kept, memory, written, read, number, host, name, __VA_ARGS__) \
+  } while (0)
+#define PTX_INJECT_DETAIL_CHECK_NAME(i, operand) "\1" PTX_INJECT_DETAIL_NAME operand
+#define PTX_INJECT_DETAIL_CHECK_WRITABLE(i, operand) \
+  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_DIRECTION operand, _WRITABLE)(PTX_INJECT_DETAIL_EXPRESSION operand)
+#define PTX_INJECT_DETAIL_MOD_WRITABLE(expression) \
+  static_assert(decltype(ptx_inject::detail::is_writable expression)::value, \
+    "PTX_INJECT: expected PTX_OUT and PTX_MOD with a variable that can be written, found " #expression);
+#define PTX_INJECT_DETAIL_OUT_WRITABLE(expression) PTX_INJECT_DETAIL_MOD_WRITABLE(expression)
+#define PTX_INJECT_DETAIL_IN_WRITABLE(expression)
 
 #if defined(__CUDA_ARCH__) || defined(__CUDACC_RTC__)
-// Operand i of the asm is also register _x<i>: an asm statement numbers what it writes first, and so does a site.
-#define PTX_INJECT_DETAIL_EMIT(count, written, read, name, ...) \
-  do { \
-    static_assert(sizeof(name) > 1, "PTX_INJECT: a site needs a name"); \
-    PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_NAMED, ~, __VA_ARGS__) \
-    asm("{\n\t" \
+// Operand i of the asm statement is also register _x<i>: an asm statement numbers what it writes first, and so does a
+// site. The number of a site is an operand of its own, after all others.
+#define PTX_INJECT_DETAIL_BODY(count, numbered, kept, memory, written, read, number, host, name, ...) \
+    asm PTX_INJECT_DETAIL_QUALIFIER_##kept ("{\n\t" \
         PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_DECLARE, ~, __VA_ARGS__) \
         PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_LOAD, ~, __VA_ARGS__) \
-        "// PTX_INJECT_START " name "\n\t" \
+        "// PTX_INJECT_START " name PTX_INJECT_DETAIL_SUFFIX_##numbered(count) "\n\t" \
         PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_MARK, ~, __VA_ARGS__) \
         "// PTX_INJECT_END\n\t" \
         PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_STORE, ~, __VA_ARGS__) \
         "}" \
-        : PTX_INJECT_DETAIL_BINDINGS written \
-        : PTX_INJECT_DETAIL_BINDINGS read); \
-  } while (0)
+        : PTX_INJECT_DETAIL_BINDINGS(~ PTX_INJECT_DETAIL_LIST written) \
+        : PTX_INJECT_DETAIL_BINDINGS(~ PTX_INJECT_DETAIL_LIST read PTX_INJECT_DETAIL_LIST number) \
+        PTX_INJECT_DETAIL_CLOBBERS_##memory);
+#define PTX_INJECT_DETAIL_QUALIFIER_0
+#define PTX_INJECT_DETAIL_QUALIFIER_1 volatile
+#define PTX_INJECT_DETAIL_SUFFIX_0(count)
+#define PTX_INJECT_DETAIL_SUFFIX_1(count) "_%" #count
+#define PTX_INJECT_DETAIL_CLOBBERS_0
+#define PTX_INJECT_DETAIL_CLOBBERS_1 : "memory"
 #else
 // What a site would read is not evaluated, and what it would write is only referred to, so that host code compiles
 // without a word about variables that are unused or never set.
-#define PTX_INJECT_DETAIL_EMIT(count, written, read, name, ...) \
-  do { PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_SKIP, ~, __VA_ARGS__) } while (0)
+#define PTX_INJECT_DETAIL_BODY(count, numbered, kept, memory, written, read, number, host, name, ...) \
+    PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_SKIP, ~, __VA_ARGS__) \
+    PTX_INJECT_DETAIL_SKIP_NUMBER_##numbered number \
+    PTX_INJECT_DETAIL_LIST host
 #endif
 #define PTX_INJECT_DETAIL_SKIP(i, operand) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_SKIP_, PTX_INJECT_DETAIL_KIND operand)(PTX_INJECT_DETAIL_VALUE operand)
-#define PTX_INJECT_DETAIL_SKIP_M(value) ptx_inject_detail::refer_to value;
-#define PTX_INJECT_DETAIL_SKIP_O(value) ptx_inject_detail::refer_to value;
-#define PTX_INJECT_DETAIL_SKIP_I(value) (void)sizeof value;
+  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_DIRECTION operand, _SKIP)(PTX_INJECT_DETAIL_EXPRESSION operand)
+#define PTX_INJECT_DETAIL_MOD_SKIP(expression) ptx_inject::detail::refer_to expression;
+#define PTX_INJECT_DETAIL_OUT_SKIP(expression) ptx_inject::detail::refer_to expression;
+#define PTX_INJECT_DETAIL_IN_SKIP(expression) (void)sizeof expression;
+#define PTX_INJECT_DETAIL_SKIP_NUMBER_0(...)
+#define PTX_INJECT_DETAIL_SKIP_NUMBER_1(nothing, number) \
+  (void)sizeof(ptx_inject::detail::constant<PTX_INJECT_DETAIL_EXPRESSION number>);
 
-#define PTX_INJECT_DETAIL_NAMED(i, operand) \
-  static_assert(sizeof(PTX_INJECT_DETAIL_NAME operand) > 1, "PTX_INJECT: an operand needs a name");
 #define PTX_INJECT_DETAIL_DECLARE(i, operand) ".reg ." PTX_INJECT_DETAIL_REGISTER operand " %%_x" #i ";\n\t"
 #define PTX_INJECT_DETAIL_LOAD(i, operand) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_LOAD_, PTX_INJECT_DETAIL_KIND operand)(i, operand)
-#define PTX_INJECT_DETAIL_LOAD_M(i, operand) "mov." PTX_INJECT_DETAIL_MOV operand " %%_x" #i ", %" #i ";\n\t"
-#define PTX_INJECT_DETAIL_LOAD_O(i, operand)
-#define PTX_INJECT_DETAIL_LOAD_I(i, operand) "mov." PTX_INJECT_DETAIL_MOV operand " %%_x" #i ", %" #i ";\n\t"
+  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_DIRECTION operand, _LOAD)(i, PTX_INJECT_DETAIL_MOV operand)
+#define PTX_INJECT_DETAIL_MOD_LOAD(i, mov) "mov." mov " %%_x" #i ", %" #i ";\n\t"
+#define PTX_INJECT_DETAIL_OUT_LOAD(i, mov)
+#define PTX_INJECT_DETAIL_IN_LOAD(i, mov) "mov." mov " %%_x" #i ", %" #i ";\n\t"
 #define PTX_INJECT_DETAIL_MARK(i, operand) \
-  "// _x" #i PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_LETTER_, PTX_INJECT_DETAIL_KIND operand) \
+  "// _x" #i PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_DIRECTION operand, _LETTER) \
   PTX_INJECT_DETAIL_REGISTER operand " " PTX_INJECT_DETAIL_WORD operand " " PTX_INJECT_DETAIL_NAME operand "\n\t"
-#define PTX_INJECT_DETAIL_LETTER_M " m "
-#define PTX_INJECT_DETAIL_LETTER_O " o "
-#define PTX_INJECT_DETAIL_LETTER_I " i "
+#define PTX_INJECT_DETAIL_MOD_LETTER " m "
+#define PTX_INJECT_DETAIL_OUT_LETTER " o "
+#define PTX_INJECT_DETAIL_IN_LETTER " i "
 #define PTX_INJECT_DETAIL_STORE(i, operand) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_STORE_, PTX_INJECT_DETAIL_KIND operand)(i, operand)
-#define PTX_INJECT_DETAIL_STORE_M(i, operand) "mov." PTX_INJECT_DETAIL_MOV operand " %" #i ", %%_x" #i ";\n\t"
-#define PTX_INJECT_DETAIL_STORE_O(i, operand) "mov." PTX_INJECT_DETAIL_MOV operand " %" #i ", %%_x" #i ";\n\t"
-#define PTX_INJECT_DETAIL_STORE_I(i, operand)
+  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_DIRECTION operand, _STORE)(i, PTX_INJECT_DETAIL_MOV operand)
+#define PTX_INJECT_DETAIL_MOD_STORE(i, mov) "mov." mov " %" #i ", %%_x" #i ";\n\t"
+#define PTX_INJECT_DETAIL_OUT_STORE(i, mov) "mov." mov " %" #i ", %%_x" #i ";\n\t"
+#define PTX_INJECT_DETAIL_IN_STORE(i, mov)
 
 #define PTX_INJECT_DETAIL_BINDINGS(...) \
   PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_COMMAS_, PTX_INJECT_DETAIL_COUNT(__VA_ARGS__))(PTX_INJECT_DETAIL_BINDING, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_BINDING(operand) PTX_INJECT_DETAIL_BINDING_OF operand
-#define PTX_INJECT_DETAIL_BINDING_OF(kind, word, type, name, ...) PTX_INJECT_DETAIL_BINDING_##kind(type, __VA_ARGS__)
-#define PTX_INJECT_DETAIL_BINDING_M(type, ...) \
+#define PTX_INJECT_DETAIL_BINDING_OF(direction, word, type, name, ...) \
+  PTX_INJECT_DETAIL_CAT(direction, _BINDING)(type, __VA_ARGS__)
+#define PTX_INJECT_DETAIL_MOD_BINDING(type, ...) \
   "+" PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (write, __VA_ARGS__))
-#define PTX_INJECT_DETAIL_BINDING_O(type, ...) \
+#define PTX_INJECT_DETAIL_OUT_BINDING(type, ...) \
   "=" PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (write, __VA_ARGS__))
-#define PTX_INJECT_DETAIL_BINDING_I(type, ...) \
+#define PTX_INJECT_DETAIL_IN_BINDING(type, ...) \
   PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (read, __VA_ARGS__))
+#define PTX_INJECT_DETAIL_NUMBER_BINDING(type, ...) "n"(ptx_inject::detail::constant<(__VA_ARGS__)>::value)
 
-// ---- the preprocessor's arithmetic: counts, and walks of fixed length ----------------------------------------------
+// ---- the preprocessor's arithmetic ---------------------------------------------------------------------------------
 #define PTX_INJECT_DETAIL_CAT(a, b) PTX_INJECT_DETAIL_CAT_I(a, b)
 #define PTX_INJECT_DETAIL_CAT_I(a, b) a##b
-#define PTX_INJECT_DETAIL_FIRST(first, ...) first
 #define PTX_INJECT_DETAIL_SECOND(...) PTX_INJECT_DETAIL_SECOND_I(__VA_ARGS__)
 #define PTX_INJECT_DETAIL_SECOND_I(first, second, ...) second
 #define PTX_INJECT_DETAIL_IS_TUPLE(x) PTX_INJECT_DETAIL_SECOND(PTX_INJECT_DETAIL_PROBE x, 0, ~)
 #define PTX_INJECT_DETAIL_PROBE(...) ~, 1
 
-// COUNT is the number of arguments after the first; SIZE and ANY say whether that is NONE, SOME or (SIZE) too MANY.
+// How many arguments stand after the first: COUNT their number, ANY whether there is one (1) or none (0), ARGUMENTS and
+// OPERANDS also whether there are too many (2). Digits, because no macro of a program can have their name.
 #define PTX_INJECT_DETAIL_PICK(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35, a36, a37, a38, a39, a40, a41, a42, a43, a44, a45, a46, a47, a48, a49, a50, a51, a52, a53, a54, a55, a56, a57, a58, a59, a60, a61, a62, a63, a64, a65, a66, a67, a68, a69, a70, a71, a72, a73, a74, a75, a76, a77, a78, a79, a80, a81, a82, a83, a84, a85, a86, a87, a88, a89, a90, a91, a92, a93, a94, a95, a96, picked, ...) picked
 #define PTX_INJECT_DETAIL_COUNT(...) \
   PTX_INJECT_DETAIL_PICK(__VA_ARGS__, 96, 95, 94, 93, 92, 91, 90, 89, 88, 87, 86, 85, 84, 83, 82, 81, 80, 79, 78, 77, 76, 75, 74, 73, 72, 71, 70, 69, 68, 67, 66, 65, 64, 63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44, 43, 42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, ~)
-#define PTX_INJECT_DETAIL_SIZE(...) \
-  PTX_INJECT_DETAIL_PICK(__VA_ARGS__, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, NONE, ~)
 #define PTX_INJECT_DETAIL_ANY(...) \
-  PTX_INJECT_DETAIL_PICK(__VA_ARGS__, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, NONE, ~)
+  PTX_INJECT_DETAIL_PICK(__VA_ARGS__, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, ~)
+#define PTX_INJECT_DETAIL_ARGUMENTS(...) \
+  PTX_INJECT_DETAIL_PICK(__VA_ARGS__, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, ~)
+#define PTX_INJECT_DETAIL_OPERANDS(...) \
+  PTX_INJECT_DETAIL_PICK(__VA_ARGS__, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, ~)
 
+// Walks over the arguments after the first: EACH as they are, COMMAS with commas between, INDEXED with their place.
 #define PTX_INJECT_DETAIL_EACH_0(m, head)
 #define PTX_INJECT_DETAIL_EACH_1(m, head, a0) m(a0)
 #define PTX_INJECT_DETAIL_EACH_2(m, head, a0, a1) m(a0) m(a1)
@@ -265,6 +447,10 @@ PTX_INJECT_DETAIL_FUNCTION void refer_to(Value&) {}
 #define PTX_INJECT_DETAIL_EACH_30(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27) m(a28) m(a29)
 #define PTX_INJECT_DETAIL_EACH_31(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27) m(a28) m(a29) m(a30)
 #define PTX_INJECT_DETAIL_EACH_32(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27) m(a28) m(a29) m(a30) m(a31)
+#define PTX_INJECT_DETAIL_EACH_33(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27) m(a28) m(a29) m(a30) m(a31) m(a32)
+#define PTX_INJECT_DETAIL_EACH_34(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27) m(a28) m(a29) m(a30) m(a31) m(a32) m(a33)
+#define PTX_INJECT_DETAIL_EACH_35(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27) m(a28) m(a29) m(a30) m(a31) m(a32) m(a33) m(a34)
+#define PTX_INJECT_DETAIL_EACH_36(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27) m(a28) m(a29) m(a30) m(a31) m(a32) m(a33) m(a34) m(a35)
 
 #define PTX_INJECT_DETAIL_COMMAS_0(m, head)
 #define PTX_INJECT_DETAIL_COMMAS_1(m, head, a0) m(a0)
@@ -299,6 +485,7 @@ PTX_INJECT_DETAIL_FUNCTION void refer_to(Value&) {}
 #define PTX_INJECT_DETAIL_COMMAS_30(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9), m(a10), m(a11), m(a12), m(a13), m(a14), m(a15), m(a16), m(a17), m(a18), m(a19), m(a20), m(a21), m(a22), m(a23), m(a24), m(a25), m(a26), m(a27), m(a28), m(a29)
 #define PTX_INJECT_DETAIL_COMMAS_31(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9), m(a10), m(a11), m(a12), m(a13), m(a14), m(a15), m(a16), m(a17), m(a18), m(a19), m(a20), m(a21), m(a22), m(a23), m(a24), m(a25), m(a26), m(a27), m(a28), m(a29), m(a30)
 #define PTX_INJECT_DETAIL_COMMAS_32(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9), m(a10), m(a11), m(a12), m(a13), m(a14), m(a15), m(a16), m(a17), m(a18), m(a19), m(a20), m(a21), m(a22), m(a23), m(a24), m(a25), m(a26), m(a27), m(a28), m(a29), m(a30), m(a31)
+#define PTX_INJECT_DETAIL_COMMAS_33(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9), m(a10), m(a11), m(a12), m(a13), m(a14), m(a15), m(a16), m(a17), m(a18), m(a19), m(a20), m(a21), m(a22), m(a23), m(a24), m(a25), m(a26), m(a27), m(a28), m(a29), m(a30), m(a31), m(a32)
 
 #define PTX_INJECT_DETAIL_INDEXED_0(m, head)
 #define PTX_INJECT_DETAIL_INDEXED_1(m, head, a0) m(0, a0)

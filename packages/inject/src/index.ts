@@ -8,6 +8,7 @@ export {
 } from "./annotated-cuda.js";
 export { type AnnotatedPtx, type ParseOptions, parsePtx } from "./annotated-ptx.js";
 export { type CudaProblem, PtxInjectError, type PtxInjectErrorCode } from "./error.js";
+export { cudaHeader } from "./header/header.js";
 export type { Injection } from "./injection.js";
 export type { Direction, Operand } from "./marked/marker.js";
 export { type ExpandOptions, expandSites } from "./pack/expand.js";

@@ -1,0 +1,72 @@
+// The header's lines about types: a macro for each type of the description, and one for each way of its own to bind a
+// variable to an asm operand.
+import { describeValue, type InjectType, quoted } from "@mm-ptx/types/core";
+import { PtxInjectError } from "../error.js";
+
+/** The ways to bind a variable that the header has already, by the cast that says the same in a description. */
+const BINDS = new Map([
+  ["", "ID"],
+  ["*(unsigned short*)&", "U16"],
+  ["*(unsigned int*)&", "U32"],
+]);
+
+/** What can be a part of a macro's name. */
+const WORD = /^\w+$/;
+
+/** Pieces of a cast: a type in parentheses, `*` and `&`. Anything else might end the macro or the expression. */
+const CAST = /^(?:[*& ]|\([\w*&:<>, ]+\))+$/;
+
+/** What `PTX_PHILOX` names, so that it is there in every header. */
+const PHILOX: InjectType = {
+  name: "PHILOX",
+  registerType: "u32",
+  movPostfix: "u32",
+  registerChar: "r",
+  registerCast: "",
+};
+
+/**
+ * The macros of all types, those that `PTX_INJECT_NO_DEFAULT_TYPES` leaves out first.
+ * @throws PtxInjectError INVALID_INPUT for a type that no macro can say
+ */
+export function typeLines(types: readonly InjectType[]): string {
+  types.forEach(check);
+  const philox = types.find(({ name }) => name === PHILOX.name) ?? PHILOX;
+  const others = types.filter((type) => type !== philox);
+  return [
+    ...types.flatMap(bindLine),
+    "#ifndef PTX_INJECT_NO_DEFAULT_TYPES",
+    ...others.map(typeLine),
+    "#endif",
+    typeLine(philox),
+  ].join("\n");
+}
+
+function check(type: InjectType): void {
+  const { name, registerType, movPostfix, registerChar, registerCast } = type;
+  const words = { name, registerType, movPostfix, registerChar };
+  for (const [field, word] of Object.entries(words)) {
+    if (typeof word === "string" && WORD.test(word)) continue;
+    const expected = `expected ${field} of a type to be letters, digits and underscores, for macros of the header`;
+    throw new PtxInjectError("INVALID_INPUT", `${expected}, found ${describeValue(word)}`);
+  }
+  if (registerCast !== "" && !(typeof registerCast === "string" && CAST.test(registerCast))) {
+    throw new PtxInjectError(
+      "INVALID_INPUT",
+      `expected registerCast of type ${quoted(name)} to be types in parentheses, \`*\` and \`&\`, found ${describeValue(registerCast)}`,
+    );
+  }
+}
+
+const bindOf = ({ name, registerCast }: InjectType): string => BINDS.get(registerCast) ?? `OF_${name}`;
+
+function typeLine(type: InjectType): string {
+  const fields = [type.registerType, type.movPostfix, type.registerChar, bindOf(type)];
+  return `#define PTX_TYPE_INFO_${type.name} PTX_TYPES_DESC(${fields.join(", ")})`;
+}
+
+/** A cast that the header does not have: it stands before the operand, as in a description. */
+const bindLine = (type: InjectType): string[] =>
+  BINDS.has(type.registerCast)
+    ? []
+    : [`#define PTX_INJECT_DETAIL_BIND_${bindOf(type)}(access, ...) (${type.registerCast}(__VA_ARGS__))`];
