@@ -1,0 +1,69 @@
+// Every kernel of the corpus in every style, rendered with generated stubs, becomes machine code for three generations of
+// GPUs, in the process and by ptxas: what the packages promise together.
+
+import { describe, expect, it } from "vitest";
+import { runSeed } from "../packages/stack/test/support/random.js";
+import { assemble, BACKENDS, type Module } from "./support/assemble.js";
+import { cases } from "./support/counts.js";
+import {
+  normalStub,
+  randomAstStubs,
+  randomStackStubs,
+  type StubMaker,
+  stubsFor,
+} from "./support/kernel-stubs.js";
+import { KERNEL_STYLES } from "./support/kernels.js";
+
+const TARGETS = ["sm_80", "sm_90", "sm_120"];
+/** Programs a kernel: a process for each costs more than the compile. */
+const COUNTS = { "in-process": cases(20), ptxas: cases(10) };
+
+/** All kernels in all styles. @param makerFor the stubs for a target of the PTX */
+function rendered(what: string, makerFor: (target: string) => StubMaker, kernels = KERNEL_STYLES): Module[] {
+  return kernels.map(({ name, style, kernel }) => {
+    const annotated = kernel.annotated(style);
+    const ptx = annotated.render(stubsFor(annotated, makerFor(kernel.target)));
+    return { what: `${name}, ${style}, ${what}`, ptx };
+  });
+}
+
+describe.each(BACKENDS)("with the backend %s, kernels", (backend) => {
+  it.each(TARGETS)("with random programs assemble for %s", { timeout: 900_000 }, async (arch) => {
+    const seed = runSeed();
+    const modules = Array.from({ length: COUNTS[backend] }, (_, n) => [
+      ...rendered(`Stack PTX program ${n}`, (target) => randomStackStubs((seed + n) >>> 0, target)),
+      ...rendered(`AST PTX program ${n}`, () => randomAstStubs((seed + n) >>> 0)),
+    ]);
+    const { failures } = await assemble(modules.flat(), arch, backend);
+    expect(failures, `seed ${seed}`).toEqual([]);
+  });
+
+  it.each(TARGETS)("with a Philox state draw normal numbers on %s", async (arch) => {
+    const withState = KERNEL_STYLES.filter(({ kernel }) =>
+      kernel.injections.some(({ operands }) => operands.some((operand) => operand.includes(" PHILOX "))),
+    );
+    expect(withState).not.toEqual([]);
+    const modules = rendered("a normal number", () => normalStub, withState);
+    const { failures } = await assemble(modules, arch, backend);
+    expect(failures).toEqual([]);
+  });
+});
+
+it("random programs write most of what they are asked to", () => {
+  const seed = runSeed();
+  let asked = 0;
+  let written = 0;
+  for (const { kernel, style } of KERNEL_STYLES) {
+    const annotated = kernel.annotated(style);
+    const stubs = stubsFor(annotated, randomStackStubs(seed, kernel.target));
+    for (const { name, operands } of annotated.injections) {
+      const registers = operands
+        .filter(({ direction }) => direction !== "in")
+        .map(({ register }) => register);
+      asked += registers.length;
+      written += registers.filter((register) => stubs[name]!.includes(` %${register}, %_s`)).length;
+    }
+  }
+  // Otherwise that they assemble would mean little.
+  expect(written / asked, `seed ${seed}`).toBeGreaterThan(0.5);
+});

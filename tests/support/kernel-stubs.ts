@@ -1,0 +1,150 @@
+// Stubs for the sites of any kernel, made from an injection's operands alone, as somebody does who sees a kernel for the
+// first time. Operands are taken by name, so the same numbers give the same program for every style of a kernel.
+
+import { ptx as ast, table as astTable } from "../../packages/ast/dist/generated/f32.js";
+import {
+  AstCompiler,
+  AstProgram,
+  constant as astConstant,
+  input as astInput,
+  type Instruction,
+} from "../../packages/ast/dist/index.js";
+import type { AnnotatedPtx, Injection } from "../../packages/inject/dist/index.js";
+import { stacks, table } from "../../packages/stack/dist/generated/default/index.js";
+import {
+  input,
+  PHILOX_REGISTERS,
+  philox,
+  philoxRegisters,
+  register,
+  StackCompiler,
+  StackProgram,
+} from "../../packages/stack/dist/index.js";
+import {
+  ProgramSampler,
+  type ProgramSamplerOptions,
+  Random,
+} from "../../packages/stack/dist/random/index.js";
+import type { StackInstruction } from "../../packages/types/dist/index.js";
+import { allows } from "./isa.js";
+
+type Operand = Injection["operands"][number];
+export type StubMaker = (injection: Injection) => string;
+
+/** A stub for every injection of a text. */
+export function stubsFor({ injections }: AnnotatedPtx, make: StubMaker): Record<string, string> {
+  return Object.fromEntries(injections.map((injection) => [injection.name, make(injection)]));
+}
+
+const isRead = ({ direction }: Operand): boolean => direction !== "out";
+const isWritten = ({ direction }: Operand): boolean => direction !== "in";
+
+/** Operands by name: their order differs between styles. */
+const byName = ({ operands }: Injection): Operand[] =>
+  operands.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+
+/** The stack of an operand's type word, in the spelling of the macro or of comments. */
+const stackOf = ({ type }: Operand): number => stacks[type.toUpperCase() as keyof typeof stacks];
+
+const stackCompiler = new StackCompiler(table);
+const astCompiler = new AstCompiler(astTable);
+
+/** Instructions of a program, roughly: few where a stub stands at hundreds of sites, so that a compile takes little time. */
+const sizeFor = ({ sites }: Injection): number => Math.min(8, Math.max(2, Math.round(100 / sites.length)));
+
+/** Comparisons are rare: they take two values and give none of their kind, until nothing is left to write. */
+function weightOf({ aligned, requires, results }: StackInstruction, target: string): number {
+  if (aligned === true || !allows(requires, target)) return 0;
+  return results.some((type) => table.argTypes[type]!.stackIndex !== stacks.PRED) ? 1 : 0.05;
+}
+
+const ONLY_PTX = { input: 0, constant: 0, meta: 0, metaConstant: 0, store: 0, load: 0, routine: 0 };
+
+/** Random Stack PTX programs on the operands' stacks, the same for the same seed. @param target what they must run on */
+export function randomStackStubs(seed: number, target: string): StubMaker {
+  const random = new Random(seed);
+  return (injection) => {
+    const operands = byName(injection);
+    const registers = operands.map((operand) => register(operand, stackOf(operand)));
+    const places = (which: (operand: Operand) => boolean): number[] =>
+      operands.flatMap((operand, index) => (which(operand) ? [index] : []));
+    const inputs = places(isRead);
+    const names = registers.map(({ stackIndex }) => table.stackTypes[stackIndex]!.name);
+    const options: ProgramSamplerOptions = {
+      registers,
+      inputs,
+      stacks: Object.fromEntries([...names, "PRED"].map((name) => [name, 1])),
+      instructions: (instruction) => weightOf(instruction, target),
+    };
+    const start = [...inputs, ...inputs].map((index) => input(index));
+    const size = sizeFor(injection);
+    const middle = new ProgramSampler(table, { ...options, length: { min: size, max: 4 * size } });
+    // What is written should be the result of something, not an operand that was pushed last.
+    const end = new ProgramSampler(table, { ...options, kinds: ONLY_PTX, length: size });
+    const program = StackProgram.of(...start).concat(middle.program(random), end.program(random));
+    return stackCompiler.compile(program, { registers, requests: places(isWritten) });
+  };
+}
+
+/** A site with a Philox state draws a normal number for what it writes, and moves the counter on. */
+export const normalStub: StubMaker = (injection) => {
+  const library = philox(table);
+  const registers = [
+    ...philoxRegisters(table, (name) => injection.operand(name)),
+    ...injection.operands
+      .filter((operand) => operand.type !== "PHILOX" && isWritten(operand))
+      .map((operand) => register(operand, stackOf(operand))),
+  ];
+  const program = StackProgram.of(library.call("push_state"), library.call("curand_normal"));
+  const requests = [PHILOX_REGISTERS.indexOf("philox_ctr_x"), PHILOX_REGISTERS.length];
+  return new StackCompiler(table, { routines: library.routines }).compile(program, { registers, requests });
+};
+
+/**
+ * A random AST PTX expression for each f32 that is written, one after the other. AST PTX knows f32 alone: what else is
+ * written gets a copy of an operand of its type, or 0.
+ */
+export function randomAstStubs(seed: number): StubMaker {
+  const random = new Random(seed);
+  return (injection) => {
+    const operands = byName(injection);
+    const inputs = operands
+      .filter((operand) => isRead(operand) && operand.registerType === "f32")
+      .map(({ register }) => register);
+    const parts = operands.filter(isWritten).map((operand) => {
+      if (operand.registerType !== "f32") return copyOf(operand, operands);
+      const program = AstProgram.of(...expression(random, sizeFor(injection), inputs.length));
+      return astCompiler.compile(program, { inputs, output: operand.register });
+    });
+    return parts.join("\n");
+  };
+}
+
+const operations: readonly Instruction[] = Object.values(ast);
+
+/** An expression in postorder, of at most so many operations. */
+function expression(random: Random, size: number, inputs: number): Instruction[] {
+  if (size <= 0) {
+    if (inputs === 0 || random.below(3) === 0) return [astConstant(random.below(129) / 16 - 4)];
+    return [astInput(random.below(inputs))];
+  }
+  const operation = operations[random.below(operations.length)]!;
+  const args = operation.head >>> 16;
+  const operands = Array.from({ length: args }, () =>
+    expression(random, Math.floor((size - 1) / args), inputs),
+  );
+  return [...operands.flat(), operation];
+}
+
+function copyOf(operand: Operand, operands: readonly Operand[]): string {
+  const { registerType: type, register } = operand;
+  const source = operands.find((other) => other.registerType === type && other !== operand && isRead(other));
+  return `mov.${type} %${register}, ${source === undefined ? "0" : `%${source.register}`};`;
+}
+
+/** Nothing at all: `mod` keeps its value, `out` has none. */
+export const emptyStub: StubMaker = () => "";
+
+/** Moves that copy each operand to itself. */
+export const idleStub: StubMaker = ({ operands }) =>
+  operands.map(({ register, registerType }) => `mov.${registerType} %${register}, %${register};`).join("\n");
