@@ -1,7 +1,7 @@
 // Runs a built command line in a folder of its own.
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ROOT } from "./workspace.js";
@@ -41,6 +41,10 @@ export class ProgramFolder {
 
   read(name: string): string {
     return readFileSync(this.path(name), "utf8");
+  }
+
+  modified(name: string): Date {
+    return statSync(this.path(name)).mtime;
   }
 
   /** Runs a command line there, without a terminal. */

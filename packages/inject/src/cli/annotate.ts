@@ -1,0 +1,118 @@
+// The main command: comment annotations of CUDA files become inline assembly, in files of their own. An input that
+// fails leaves its old output as it is, and the others are still written.
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type InjectTypes, positionAt, quoted } from "@mm-ptx/types/core";
+import { type AnnotateCudaOptions, annotateCuda, type CudaInjection } from "../annotated-cuda.js";
+import { depfileText } from "./depfile.js";
+import { decode, encode, type FileState, STANDARD, stateOf, writeWhole } from "./files.js";
+import { findInputs, readInput } from "./inputs.js";
+import { type Destination, isFolder, type Job, planOutputs, refuseClashes } from "./outputs.js";
+import { type Problem, problemAt, problemsOf, shownName } from "./problems.js";
+import { type LoadedTypes, loadTypes } from "./types-file.js";
+
+export interface AnnotateOptions extends Destination {
+  readonly types?: string;
+  readonly mode?: NonNullable<AnnotateCudaOptions["mode"]>;
+  readonly depfile?: string;
+  readonly check?: true;
+  readonly quiet?: true;
+}
+
+/** What came of one input. */
+export interface FileResult {
+  readonly input: string;
+  readonly output: string;
+  readonly state: FileState | "failed" | "printed" | "unchanged" | "written";
+  readonly injections: readonly object[];
+  readonly problems: readonly Problem[];
+  /** What goes to stdout. */
+  readonly printed?: Uint8Array;
+}
+
+/** What came of all inputs, once. */
+export interface Round {
+  readonly ok: boolean;
+  readonly files: readonly FileResult[];
+  /** Everything that was read or should have been, inputs apart. */
+  readonly types: readonly string[];
+}
+
+const BAD_STATES: ReadonlySet<FileResult["state"]> = new Set(["failed", "missing", "stale"]);
+
+/** @throws UsageError, DescriptionError, FileError for what is no single input's fault */
+export async function annotateOnce(
+  words: readonly string[],
+  options: AnnotateOptions,
+  commands: readonly string[],
+): Promise<Round> {
+  const { out, depfile } = options;
+  const { paths, unmatched } = findInputs(words, out !== undefined && isFolder(out) ? out : undefined);
+  const loaded = await loadTypes(options.types);
+  const jobs = planOutputs(paths, options);
+  refuseClashes(
+    jobs,
+    new Map(loaded.files.map((file) => [file, "a description of types"])),
+    new Map(depfile === undefined ? [] : [[depfile, "`--depfile`"]]),
+  );
+  const files = unmatched.map(noMatch);
+  for (const job of jobs) {
+    files.push(await annotateFile(job, options, loaded.types, commands));
+    // Lets a signal end the program between two files.
+    await nextTurn();
+  }
+  const ok = !files.some(({ state }) => BAD_STATES.has(state));
+  if (ok && depfile !== undefined) writeDepfile(depfile, jobs, loaded);
+  return { ok, files, types: loaded.files };
+}
+
+async function annotateFile(
+  { input, output }: Job,
+  { mode = "asm", check }: AnnotateOptions,
+  types: InjectTypes,
+  commands: readonly string[],
+): Promise<FileResult> {
+  const file = shownName(input);
+  let text = "";
+  try {
+    const source = decode(await readInput(input, commands), input);
+    text = source.text;
+    const annotated = annotateCuda(text, { types, mode });
+    const made = encode(annotated.text, source.encoding);
+    const result = {
+      input,
+      output,
+      injections: annotated.injections.map((injection) => injectionJson(injection, text)),
+      problems: annotated.warnings.map((warning) => problemAt("warning", warning, file, text)),
+    };
+    if (output === STANDARD) return { ...result, state: "printed", printed: made };
+    if (check) return { ...result, state: stateOf(output, made) };
+    return { ...result, state: writeWhole(output, made) ? "written" : "unchanged" };
+  } catch (error) {
+    return { input, output, state: "failed", injections: [], problems: problemsOf(error, file, text) };
+  }
+}
+
+function injectionJson({ name, span, operands }: CudaInjection, text: string): object {
+  return {
+    name,
+    ...positionAt(text, span.start),
+    operands: operands.map(({ span: place, ...operand }) => ({
+      ...operand,
+      ...positionAt(text, place.start),
+    })),
+  };
+}
+
+function noMatch(pattern: string): FileResult {
+  const message = `expected a file, found none that matches ${quoted(pattern)}`;
+  const problem: Problem = { severity: "error", code: "FILE", message, file: pattern };
+  return { input: pattern, output: "", state: "failed", injections: [], problems: [problem] };
+}
+
+function writeDepfile(path: string, jobs: readonly Job[], { files }: LoadedTypes): void {
+  const rules = jobs.map(({ input, output }) => ({
+    target: output,
+    dependencies: [...(input === STANDARD ? [] : [input]), ...files],
+  }));
+  writeWhole(path, encode(depfileText(rules), "utf8"));
+}

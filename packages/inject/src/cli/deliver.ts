@@ -1,0 +1,32 @@
+// One text that a command made: to its file, or to stdout.
+import { type Outcome, printable } from "@mm-ptx/types/cli";
+import { STANDARD, writeWhole } from "./files.js";
+import { refuseClashes } from "./outputs.js";
+import { type Problem, problemText } from "./problems.js";
+
+/**
+ * @param read files that must not be written over, by what they are
+ * @param warnings what was found on the way
+ * @throws UsageError, FileError
+ */
+export function deliver(
+  bytes: Uint8Array,
+  out: string | undefined,
+  read: ReadonlyMap<string, string>,
+  warnings: readonly Problem[] = [],
+): Outcome {
+  const complaints: Outcome["complaints"] = (colors) =>
+    warnings.map((warning) => problemText(warning, colors)).join("");
+  if (out === undefined || out === STANDARD) {
+    const json = () => ({ ok: true, text: Buffer.from(bytes).toString(), problems: warnings });
+    return { ok: true, json, complaints, text: () => bytes };
+  }
+  refuseClashes([], read, new Map([[out, "the output"]]));
+  const state = writeWhole(out, bytes) ? "written" : "unchanged";
+  return {
+    ok: true,
+    json: () => ({ ok: true, output: out, state, problems: warnings }),
+    complaints,
+    text: (colors) => `${state === "written" ? colors.green(state) : colors.dim(state)} ${printable(out)}\n`,
+  };
+}

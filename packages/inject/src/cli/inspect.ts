@@ -1,0 +1,53 @@
+// `inspect`: the injections of a PTX file as tables of their operands and sites.
+import { type Colors, columns, counted, type Outcome, printable } from "@mm-ptx/types/cli";
+import type { Injection } from "../injection.js";
+import { readPtx } from "./ptx-file.js";
+
+export interface InspectOptions {
+  readonly types?: string;
+}
+
+/** @throws DescriptionError, FileError, ProblemsError */
+export async function inspect(path: string, { types }: InspectOptions): Promise<Outcome> {
+  const { annotated } = await readPtx(path, types);
+  const { injections } = annotated;
+  return {
+    ok: true,
+    json: () => ({ ok: true, file: path, injections: injections.map(injectionJson) }),
+    text: (colors) => {
+      const sites = injections.reduce((sum, injection) => sum + injection.sites.length, 0);
+      const head = `${colors.bold(printable(path))}: ${counted(injections.length, "injection")}, ${counted(sites, "site")}\n`;
+      return [head, ...injections.map((injection) => injectionText(injection, colors))].join("\n");
+    },
+  };
+}
+
+function injectionJson({ name, index, operands, sites }: Injection): object {
+  return { name, index, operands, sites: sites.map(({ line }) => ({ line })) };
+}
+
+const OPERAND_HEAD = ["operand", "direction", "type", "register", "PTX type"];
+
+function injectionText({ name, operands, sites }: Injection, colors: Colors): string {
+  const rows = operands.map((operand) => [
+    operand.name,
+    operand.direction,
+    operand.type,
+    `%${operand.register}`,
+    `.${operand.registerType}`,
+  ]);
+  const places = sites.map(({ line }) => [`${line}`]);
+  return [
+    `${colors.bold(printable(name))}\n`,
+    ...(rows.length === 0 ? [] : [table(OPERAND_HEAD, rows, colors)]),
+    table(["line"], places, colors),
+  ].join("");
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[], colors: Colors): string {
+  const [header = "", ...lines] = columns([head, ...rows.map((row) => row.map(cell))]);
+  return `  ${colors.dim(header)}\n${lines.map((line) => `  ${line}\n`).join("")}`;
+}
+
+/** One line, whatever an operand's name holds. */
+const cell = (text: string): string => printable(text).replace(/[\t\n]/g, " ");

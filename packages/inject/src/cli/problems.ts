@@ -1,0 +1,129 @@
+// What is wrong in files, as editors find it: `file:line:column` first, then the line with carets.
+
+import type { DescriptionProblem } from "@mm-ptx/types";
+import { type Colors, type Failure, printable } from "@mm-ptx/types/cli";
+import { codeFrame, MmPtxError, positionAt, type Span } from "@mm-ptx/types/core";
+import { FileError, STANDARD } from "./files.js";
+
+export interface Problem {
+  readonly severity: "error" | "warning";
+  /** Of the error class that was thrown, or `FILE` for what can't be read or written; warnings have none. */
+  readonly code?: string;
+  /** Without the place. */
+  readonly message: string;
+  readonly file: string;
+  /** From 1, as `column`. */
+  readonly line?: number;
+  readonly column?: number;
+  /** The line with carets below the place. */
+  readonly frame?: string;
+}
+
+/** Something that was said about a text. */
+export interface Remark {
+  readonly code?: string;
+  readonly message: string;
+  readonly span?: Span | undefined;
+}
+
+/** A file as problems name it. */
+export const shownName = (path: string): string => (path === STANDARD ? "<stdin>" : path);
+
+/** A remark with the place where it is in a file. */
+export function problemAt(
+  severity: Problem["severity"],
+  { code, message, span }: Remark,
+  file: string,
+  text: string,
+): Problem {
+  const known = { severity, ...(code === undefined ? {} : { code }) };
+  if (span === undefined) return { ...known, message, file };
+  const frame = codeFrame(text, span);
+  // Errors of the library show the line themselves.
+  const words = message.endsWith(`\n${frame}`) ? message.slice(0, -frame.length - 1) : message;
+  return { ...known, message: words, file, ...positionAt(text, span.start), frame };
+}
+
+/**
+ * What an error says of a file.
+ * @param text what the file holds, where that was read
+ * @throws what is neither of an mm-ptx class nor about a file
+ */
+export function problemsOf(error: unknown, file: string, text = ""): Problem[] {
+  if (error instanceof FileError) return [{ severity: "error", code: "FILE", message: error.message, file }];
+  if (!(error instanceof MmPtxError)) throw error;
+  const { problems = [] } = error as MmPtxError & { readonly problems?: readonly Remark[] };
+  const remarks: readonly Remark[] = problems.length > 0 ? problems : [error];
+  return remarks.map((remark) => problemAt("error", remark, file, text));
+}
+
+/** One problem, as text of one or three lines. */
+export function problemText(
+  { severity, message, file, line, column, frame }: Problem,
+  colors: Colors,
+): string {
+  const place = [file, line, column].filter((part) => part !== undefined).join(":");
+  const word = severity === "error" ? colors.red(severity) : colors.yellow(severity);
+  const head = `${colors.bold(printable(place))}: ${word}: ${printable(message)}\n`;
+  if (frame === undefined) return head;
+  const [source = "", carets = ""] = printable(frame).split("\n");
+  return `${head}${colors.dim(source)}\n${colors.red(carets)}\n`;
+}
+
+/** Problems of the one file that a command reads. */
+export class ProblemsError extends Error {
+  constructor(readonly problems: readonly Problem[]) {
+    super(problems[0]?.message);
+  }
+}
+
+/**
+ * What `make` gives.
+ * @param file what it reads
+ * @throws ProblemsError with what is wrong there
+ */
+export function orProblems<T>(file: string, text: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    throw new ProblemsError(problemsOf(error, shownName(file), text));
+  }
+}
+
+/** How errors that end a command are told. */
+export function failureOf(error: unknown): Failure | undefined {
+  const problems = error instanceof ProblemsError ? error.problems : descriptionProblems(error);
+  if (problems.length > 0) {
+    const [{ code, message }] = problems as [Problem];
+    return {
+      code: 1,
+      json: { code, message, problems },
+      text: (colors) =>
+        problems
+          .map((problem) => problemText(problem, colors))
+          .join("")
+          .trimEnd(),
+    };
+  }
+  if (!(error instanceof MmPtxError || error instanceof FileError)) return undefined;
+  const { message } = error;
+  return {
+    code: 1,
+    json: { code: error instanceof FileError ? "FILE" : error.code, message },
+    text: (colors) => `${colors.red("error")}: ${printable(message)}`,
+  };
+}
+
+/** Those of a description file; its error class is loaded only where one is read. */
+function descriptionProblems(error: unknown): Problem[] {
+  if (!(error instanceof MmPtxError) || !("problems" in error)) return [];
+  const problems = error.problems as readonly DescriptionProblem[];
+  return problems.map(({ file = "", line, column, path, message, frame }) => ({
+    severity: "error",
+    code: error.code,
+    message: path === "" ? message : `${path}: ${message}`,
+    file,
+    ...(line === undefined || column === undefined ? {} : { line, column }),
+    ...(frame === undefined ? {} : { frame }),
+  }));
+}

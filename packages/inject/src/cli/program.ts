@@ -1,0 +1,137 @@
+// The command line: its commands and options. What a command needs is loaded when it is given: build systems start this
+// program for every file.
+import { type Outcome, UsageError } from "@mm-ptx/types/cli";
+import { didYouMean, quoted } from "@mm-ptx/types/core";
+import { Command } from "commander";
+import type { AnnotateOptions } from "./annotate.js";
+import { STANDARD } from "./files.js";
+import type { HeaderOptions } from "./header.js";
+import type { InspectOptions } from "./inspect.js";
+import type { RenderOptions } from "./render.js";
+
+type AnnotateFlags = AnnotateOptions & { readonly watch?: true; readonly json?: true };
+
+const TYPES = ["-t, --types <file>", "description of the types (JSON); without it the default ones"] as const;
+const MODES = ["asm", "macro"] as const;
+const MISSING = ["error", "empty"] as const;
+
+/** @param done gets what the command found */
+export function buildProgram(done: (outcome: Outcome) => void): Command {
+  const program = new Command("ptxinject")
+    .description("Makes injectable PTX from annotated CUDA: `ptxinject kernels/*.cu -o out/`.")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0, 1 for problems in files and for stale outputs, 2 for a wrong command line.",
+    );
+  const commands = () => program.commands.map((command) => command.name());
+
+  program
+    .command("annotate", { isDefault: true })
+    .description("rewrite the comment annotations of CUDA files as inline assembly; needs not be named")
+    .argument("<inputs...>", "CUDA files or patterns; - for stdin")
+    .option(
+      "-o, --out <path>",
+      "folder for the outputs, or the file for one input; without it, and for -, stdout",
+      path,
+    )
+    .option("--base <folder>", "keep the paths of inputs below this folder in the output folder", path)
+    .option(...TYPES)
+    .option(
+      "-m, --mode <mode>",
+      "write inline assembly (asm) or the macro of ptx_inject.h (macro)",
+      oneOf("mode", MODES),
+    )
+    .option("--depfile <file>", "write what the outputs depend on, for Make, Ninja and CMake", path)
+    .option("--check", "write nothing; exit with 1 when an output is stale or missing")
+    .option("-w, --watch", "stay, and do it again whenever an input or a type changes")
+    .option("-q, --quiet", "tell only problems")
+    .action(async (inputs: string[], flags: AnnotateFlags) => {
+      refuseMixture(inputs, flags);
+      if (flags.watch) {
+        const { watch } = await import("./watch.js");
+        await watch(inputs, flags, commands());
+      }
+      const [{ annotateOnce }, { summaryOf }] = await Promise.all([
+        import("./annotate.js"),
+        import("./summary.js"),
+      ]);
+      done(summaryOf(await annotateOnce(inputs, flags, commands()), flags.quiet === true));
+    });
+
+  program
+    .command("inspect")
+    .description("list the injections of compiled PTX with their sites, operands and registers")
+    .argument("<file>", "PTX file; - for stdin", path)
+    .option(...TYPES)
+    .action(async (file: string, options: InspectOptions) => {
+      const { inspect } = await import("./inspect.js");
+      done(await inspect(file, options));
+    });
+
+  program
+    .command("render")
+    .description("put stubs in place of the sites of compiled PTX")
+    .argument("<file>", "PTX file; - for stdin", path)
+    .option(
+      "-s, --stub <name=file>",
+      "the file with the stub of an injection; - for stdin; repeatable",
+      collect,
+      [],
+    )
+    .option("--text <name=ptx>", "a stub itself; repeatable", collect)
+    .option(
+      "--missing <what>",
+      "what an injection without a stub is: an error, or empty",
+      oneOf("value", MISSING),
+    )
+    .option("-o, --out <file>", "the file; without it, and for -, stdout", path)
+    .option(...TYPES)
+    .action(async (file: string, options: RenderOptions) => {
+      const { render } = await import("./render.js");
+      done(await render(file, options));
+    });
+
+  program
+    .command("header")
+    .description("print the CUDA header that knows the types of a description")
+    .option(...TYPES)
+    .option("-o, --out <file>", "the file; without it, and for -, stdout", path)
+    .action(async (options: HeaderOptions) => {
+      const { header } = await import("./header.js");
+      done(await header(options));
+    });
+
+  return program;
+}
+
+/** What can't be had together. */
+function refuseMixture(inputs: readonly string[], { out, depfile, check, watch: stay }: AnnotateFlags): void {
+  const refuse = (option: string, beside: string, why: string) =>
+    new UsageError(`expected no \`${option}\` beside ${beside}, ${why}`);
+  const toStdout = out === undefined || out === STANDARD;
+  if (check && depfile !== undefined) throw refuse("--depfile", "`--check`", "which writes nothing");
+  if (check && stay) throw refuse("--check", "`--watch`", "which writes");
+  if (toStdout && check) throw refuse("--check", "standard output", "where nothing is stale");
+  if (toStdout && depfile !== undefined) throw refuse("--depfile", "standard output", "which is no target");
+  if (toStdout && stay) throw refuse("--watch", "standard output", "which ends");
+  if (stay && inputs.includes(STANDARD)) throw refuse("--watch", "standard input", "which does not change");
+}
+
+/** An option that is a path. */
+function path(word: string): string {
+  if (word === "" || word.includes("\0")) throw new UsageError(`expected a path, found ${quoted(word)}`);
+  return word;
+}
+
+/** An option that is one of a few words. */
+function oneOf<Word extends string>(what: string, words: readonly Word[]): (word: string) => Word {
+  return (found) => {
+    const word = words.find((each) => each === found);
+    if (word !== undefined) return word;
+    throw new UsageError(
+      `expected a ${what} (${words.join(", ")}), found ${quoted(found)}${didYouMean(found, words)}`,
+    );
+  };
+}
+
+const collect = (word: string, before: readonly string[] = []): readonly string[] => [...before, word];

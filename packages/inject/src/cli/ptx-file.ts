@@ -1,0 +1,21 @@
+// A PTX file that commands read: its text, its injections, or an error that shows the place in it.
+import { type AnnotatedPtx, parsePtx } from "../annotated-ptx.js";
+import { decode, type SourceText } from "./files.js";
+import { readInput } from "./inputs.js";
+import { orProblems } from "./problems.js";
+import { loadTypes } from "./types-file.js";
+
+export interface PtxFile extends SourceText {
+  readonly annotated: AnnotatedPtx;
+}
+
+/**
+ * @param typesPath the description of the types that 0.x markers name
+ * @throws DescriptionError, FileError, ProblemsError
+ */
+export async function readPtx(path: string, typesPath: string | undefined): Promise<PtxFile> {
+  const { types } = await loadTypes(typesPath);
+  const source = decode(await readInput(path, []), path);
+  const annotated = orProblems(path, source.text, () => parsePtx(source.text, { types }));
+  return { ...source, annotated };
+}

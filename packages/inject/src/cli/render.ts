@@ -1,0 +1,89 @@
+// `render`: a PTX file with stubs from files or from the command line in place of its sites.
+import { type Outcome, UsageError } from "@mm-ptx/types/cli";
+import { quoted } from "@mm-ptx/types/core";
+import type { AnnotatedPtx } from "../annotated-ptx.js";
+import { deliver } from "./deliver.js";
+import { decode, encode, FileError, named, readBytes, type SourceText, STANDARD } from "./files.js";
+import { orProblems, type Problem, ProblemsError, problemsOf, shownName } from "./problems.js";
+import { readPtx } from "./ptx-file.js";
+
+export interface RenderOptions {
+  readonly types?: string;
+  readonly out?: string;
+  /** `name=file`. */
+  readonly stub?: readonly string[];
+  /** `name=text`. */
+  readonly text?: readonly string[];
+  readonly missing?: "empty" | "error";
+}
+
+/** What a word such as `func=stub.ptx` says. */
+interface Named {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A stub, and the file that messages name. */
+interface Stub {
+  readonly text: string;
+  readonly file: string;
+}
+
+/** @throws UsageError, DescriptionError, FileError, ProblemsError */
+export async function render(path: string, options: RenderOptions): Promise<Outcome> {
+  const { annotated, encoding } = await readPtx(path, options.types);
+  const names = annotated.injections.map(({ name }) => name);
+  const files = (options.stub ?? []).map((word) => splitWord(word, "--stub", names));
+  const texts = (options.text ?? []).map((word) => splitWord(word, "--text", names));
+  const stubs = new Map<string, Stub>();
+  const add = (name: string, stub: Stub) => {
+    if (stubs.has(name)) throw new UsageError(`expected one stub for ${quoted(name)}, found two`);
+    stubs.set(name, stub);
+  };
+  if ([path, ...files.map(({ value }) => value)].filter((file) => file === STANDARD).length > 1) {
+    throw new UsageError("expected standard input in one place, found it in several");
+  }
+  for (const { name, value } of files) add(name, await readStub(value, encoding));
+  for (const { name, value } of texts) add(name, { text: value, file: `--text ${name}` });
+
+  const given = new Map([...stubs].map(([name, { text }]) => [name, text]));
+  const problems = [...stubs].flatMap(([name, stub]) => problemsOfStub(annotated, name, stub));
+  if (problems.length > 0) throw new ProblemsError(problems);
+  const rendered = orProblems(path, annotated.text, () =>
+    annotated.render(given, { missing: options.missing ?? "error" }),
+  );
+  const read = new Map([path, ...files.map(({ value }) => value)].map((file) => [file, "an input"]));
+  return deliver(encode(rendered, encoding), options.out, read);
+}
+
+/** What is wrong with one stub, so that all that is wrong with several is told at once. */
+function problemsOfStub(annotated: AnnotatedPtx, name: string, { text, file }: Stub): Problem[] {
+  try {
+    annotated.render(new Map([[name, text]]), { missing: "empty" });
+    return [];
+  } catch (error) {
+    return problemsOf(error, file, text);
+  }
+}
+
+/**
+ * A name may hold `=`, and so may the value: the injections decide; the longest name counts.
+ * @throws UsageError
+ */
+function splitWord(word: string, option: string, names: readonly string[]): Named {
+  const [name] = names.filter((each) => word.startsWith(`${each}=`)).sort((a, b) => b.length - a.length);
+  const end = name === undefined ? word.indexOf("=") : name.length;
+  if (end <= 0) throw new UsageError(`expected \`name=…\` after \`${option}\`, found ${quoted(word)}`);
+  return { name: word.slice(0, end), value: word.slice(end + 1) };
+}
+
+/** The stub of a file, without the line end of its last line, which is the site's. */
+async function readStub(path: string, encoding: SourceText["encoding"]): Promise<Stub> {
+  const bytes = await readBytes(path);
+  const source = decode(bytes, path);
+  if (encoding === "utf8" && source.encoding !== "utf8") {
+    throw new FileError(`expected a stub in UTF-8, as the PTX is, found ${named(path)}`);
+  }
+  const text = encoding === source.encoding ? source.text : Buffer.from(bytes).toString("latin1");
+  return { text: text.replace(/\r?\n$/, ""), file: shownName(path) };
+}

@@ -1,0 +1,77 @@
+// `--watch`: the main command again and again. A round in which nothing changed costs little, so every round takes all
+// inputs. It ends with the program, by a signal.
+import { type Colors, colorsOf, type Failure, UsageError, usageFailure } from "@mm-ptx/types/cli";
+import { type AnnotateOptions, annotateOnce, type Round } from "./annotate.js";
+import { isPattern, patternFolder } from "./inputs.js";
+import { failureOf } from "./problems.js";
+import { complaintsOf, lineOf, roundJson } from "./summary.js";
+import { WatchedFiles } from "./watched-files.js";
+
+export interface WatchOptions extends AnnotateOptions {
+  readonly json?: true;
+}
+
+/** @throws UsageError when the command line is wrong from the start, FileError when the system can't watch */
+export async function watch(
+  words: readonly string[],
+  options: WatchOptions,
+  commands: readonly string[],
+): Promise<never> {
+  const patterns = words.filter(isPattern);
+  const files = words.filter((word) => !isPattern(word));
+  const watched = new WatchedFiles(files, patterns.map(patternFolder));
+  const types = options.types === undefined ? [] : [options.types];
+  const teller = new Teller(options);
+  for (let first = true; ; first = false) {
+    await watched.watch(types);
+    try {
+      const round = await annotateOnce(words, options, commands);
+      await watched.watch(round.types);
+      teller.tell(round);
+    } catch (error) {
+      if (first && error instanceof UsageError) throw error;
+      teller.fail(error);
+    }
+    if (first) teller.begin();
+    await watched.next();
+  }
+}
+
+/** Prints what came of rounds. What is as it was is not told again. */
+class Teller {
+  readonly #options: WatchOptions;
+  readonly #out: Colors = colorsOf(process.stdout, process.env);
+  readonly #error: Colors = colorsOf(process.stderr, process.env);
+  #last = "";
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+  }
+
+  begin(): void {
+    const { json, quiet } = this.#options;
+    if (!json && !quiet) process.stdout.write("watching\n");
+  }
+
+  tell(round: Round): void {
+    const written = round.files.filter(({ state }) => state === "written");
+    if (written.length > 0) this.#last = "";
+    this.#print(complaintsOf(round.files, this.#error), roundJson(round));
+    const { json, quiet } = this.#options;
+    if (!json && !quiet) process.stdout.write(written.map((file) => lineOf(file, this.#out)).join(""));
+  }
+
+  fail(error: unknown): void {
+    const failure: Failure | undefined = error instanceof UsageError ? usageFailure(error) : failureOf(error);
+    if (failure === undefined) throw error;
+    this.#print(`${failure.text(this.#error)}\n`, { ok: false, error: failure.json });
+  }
+
+  /** Text goes to stderr; with `--json` one line goes to stdout instead. */
+  #print(text: string, json: object): void {
+    const told = this.#options.json ? `${JSON.stringify(json)}\n` : text;
+    if (told === this.#last) return;
+    process[this.#options.json ? "stdout" : "stderr"].write(told);
+    this.#last = told;
+  }
+}

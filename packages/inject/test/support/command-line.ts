@@ -1,0 +1,70 @@
+// Runs the built program `ptxinject` in a folder of its own.
+
+import { ProgramFolder } from "../../../../tests/support/command-line.js";
+
+/** A kernel with one annotation. */
+export const KERNEL = `__global__ void scale(const float* in, float* out) {
+  float x = in[threadIdx.x], z;
+  /* PTX_INJECT func
+      in  f32 x
+      out f32 z
+  */
+  out[threadIdx.x] = z;
+}
+`;
+
+/** One with two mistakes. */
+export const BAD = `__global__ void scale() {
+  /* PTX_INJECT func
+      in  f3 x
+      ouz f32 z
+  */
+}
+`;
+
+/** What the command line says of it as \`bad.cu\`. */
+export const BAD_TEXT = `bad.cu:3:11: error: expected a type (\`F16\`, \`F16X2\`, \`S32\`, \`U32\`, \`F32\`, \`B32\`, \`PHILOX\`, \`f16\`, \`f16X2\`, \`s32\`, \`u32\`, \`f32\`, \`b32\`), found \`f3\`, did you mean \`F32\`?
+    3 |       in  f3 x
+      |           ^^
+bad.cu:4:7: error: expected \`in\`, \`out\` or \`mod\`, found \`ouz\`, did you mean \`out\`?
+    4 |       ouz f32 z
+      |       ^^^
+`;
+
+/** What nvcc makes of a kernel with two sites of one injection. */
+export const PTX = `.version 8.0
+.target sm_75
+.address_size 64
+.visible .entry scale()
+{
+	.reg .f32 %f<5>;
+	mov.f32 %f1, 0f40000000;
+	{
+	.reg .f32 %_x0;
+	.reg .f32 %_x1;
+	mov.f32 %_x1, %f1;
+	// PTX_INJECT_START func
+	// _x0 o f32 F32 z
+	// _x1 i f32 F32 x
+	// PTX_INJECT_END
+	mov.f32 %f2, %_x0;
+	}
+	{
+	.reg .f32 %_x0;
+	.reg .f32 %_x1;
+	mov.f32 %_x1, %f2;
+	// PTX_INJECT_START func
+	// _x0 o f32 F32 z
+	// _x1 i f32 F32 x
+	// PTX_INJECT_END
+	mov.f32 %f3, %_x0;
+	}
+	ret;
+}
+`;
+
+export class CommandLine extends ProgramFolder {
+  constructor() {
+    super("packages/inject/dist/cli/main.js");
+  }
+}
