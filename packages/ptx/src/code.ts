@@ -4,6 +4,8 @@ import { describeValue, didYouMean, quoted, type Span } from "@mm-ptx/types/core
 import { type PtxVariable, readVariables } from "./declaration.js";
 import { Problems, PtxError, type PtxProblem } from "./error.js";
 import { type PtxInstruction, readInstruction } from "./instruction.js";
+import type { PtxNames } from "./names.js";
+import { resolveNames } from "./resolve.js";
 import { splitStatements } from "./split.js";
 import { NONE, StatementKind, type Statements } from "./statement.js";
 import { TokenKind, Tokens } from "./token.js";
@@ -21,6 +23,8 @@ export class PtxCode {
   readonly statements: Statements;
   /** What is wrong in the text, at most 20 entries; empty unless it was read with `tolerant`. */
   readonly problems: readonly PtxProblem[];
+
+  #names: PtxNames | undefined;
 
   constructor({ text, tokens, statements, problems }: PtxParts) {
     this.text = text;
@@ -47,6 +51,12 @@ export class PtxCode {
   /** What a statement of kind "variable" declares. */
   variables(statement: number): PtxVariable[] {
     return readVariables(this.statements, statement);
+  }
+
+  /** What the text declares, and what each use of a name means; found out on the first call. */
+  get names(): PtxNames {
+    this.#names ??= resolveNames(this.statements);
+    return this.#names;
   }
 
   /** Index of the last statement that begins at or before an offset; -1 before the first. */

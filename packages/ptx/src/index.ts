@@ -6,5 +6,7 @@ export type { PtxDirective, PtxFunction } from "./function.js";
 export type { PtxGuard, PtxInstruction, PtxOperand } from "./instruction.js";
 export { ARCHITECTURES, type Architecture, architecture } from "./isa.js";
 export { PtxModule, readModule } from "./module.js";
+export type { DeclarationKind, PtxDeclaration, PtxNames, PtxUse } from "./names.js";
+export { isPredefined } from "./predefined.js";
 export type { StatementName, Statements } from "./statement.js";
 export { type TokenName, Tokens, tokenize } from "./token.js";
