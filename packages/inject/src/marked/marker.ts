@@ -39,6 +39,8 @@ export interface MarkedSite {
   readonly next: number;
 }
 
+const LF = 10;
+const CR = 13;
 const SPACE = 32;
 const SLASH = 47;
 const P = 80;
@@ -46,33 +48,29 @@ const I = 105;
 const M = 109;
 const O = 111;
 
-/** The end of the line on which a start marker stands that ends at `at`: its line feed. */
-export function nameLine(text: string, at: number): number {
-  const newline = text.indexOf("\n", at);
-  if (newline !== -1) return newline;
-  const message =
-    "expected operands and `// PTX_INJECT_END` after the start of a site, found the end of the text";
-  fail(text, at - START.length - 3, text.length, message);
+/** Where the name after a start marker begins; `at` is the offset after the marker. */
+export function nameStart(text: string, at: number): number {
+  let start = at;
+  while (isBlank(text.charCodeAt(start))) start++;
+  const code = text.charCodeAt(start);
+  if (start === at || code === LF || (code === CR && text.charCodeAt(start + 1) === LF)) failName(text, at);
+  return start;
 }
 
-/** Where the name after a start marker begins; `end` is the end of its line. */
-export function nameStart(text: string, at: number, end: number): number {
-  const from = skipBlanks(text, at, end);
-  if (from === end)
-    fail(
-      text,
-      at - START.length - 3,
-      end,
-      `expected a name after \`// ${START}\`, found the end of the line`,
-    );
-  if (from === at)
-    fail(
-      text,
-      at,
-      end,
-      `expected a blank and a name after \`// ${START}\`, found ${quoted(text.slice(at, end))}`,
-    );
-  return from;
+/** What is wrong with the line of a start marker that ends at `at`. */
+export function failName(text: string, at: number): never {
+  const marker = at - START.length - 3;
+  const newline = text.indexOf("\n", at);
+  if (newline === -1) {
+    const message =
+      "expected operands and `// PTX_INJECT_END` after the start of a site, found the end of the text";
+    fail(text, marker, text.length, message);
+  }
+  const end = lineEnd(text, at, newline);
+  if (skipBlanks(text, at, end) === end)
+    fail(text, marker, end, `expected a name after \`// ${START}\`, found the end of the line`);
+  const found = quoted(text.slice(at, end));
+  fail(text, at, end, `expected a blank and a name after \`// ${START}\`, found ${found}`);
 }
 
 /**

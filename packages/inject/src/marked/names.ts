@@ -1,61 +1,87 @@
 // The names of a text, found by where they stand in it. A Map would want a string for each, and takes three times as long:
 // of 16,000 sites with names of their own that would be most of the time.
+import { lineEnd, trimBlanks } from "./text.js";
 
 /** Another one in each process, so that no text can be made whose names all meet in one slot. */
 const SEED = Math.floor(Math.random() * 2 ** 32) | 0;
 const MIX = 0x5bd1e995;
 
+const LF = 10;
+const SPACE = 32;
+
+const FIRST_SLOTS = 64;
+/** Words of a slot: the offset of a name plus one (0 in a free slot), its hash, its number. */
+const SLOT = 3;
+
 /** Numbers the names of a text in order of first appearance. */
 export class NameTable {
-  /** Where each name stood first. */
-  readonly starts: number[] = [];
-  readonly ends: number[] = [];
+  size = 0;
+  newline = 0;
   readonly #text: string;
-  readonly #hashes: number[] = [];
-  /** Number of a name plus one, at its hash or after; a power of two, never more than half full. */
-  #slots = new Int32Array(64);
+  /** Each name's slot is that of its hash, or the next free one; at most half of them are taken. */
+  #slots = new Int32Array(SLOT * FIRST_SLOTS);
+  #mask = FIRST_SLOTS - 1;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** How many names there are. */
-  get size(): number {
-    return this.#hashes.length;
-  }
-
-  /** The number of the name that stands from `start` to `end`: `size` when it is new, and it is known from then on. */
-  numberOf(start: number, end: number): number {
+  /**
+   * The number of the name that goes from `start` to the end of the line, blanks left out: `size` when it is new, and it is
+   * known from then on. The line's end is `newline` then; -1 is given when the text ends first.
+   */
+  numberOf(start: number): number {
     const text = this.#text;
     const slots = this.#slots;
     let hash = SEED;
-    for (let at = start; at < end; at++) {
-      hash = Math.imul(hash ^ text.charCodeAt(at), MIX);
+    let at = start;
+    for (let code = text.charCodeAt(at); code !== LF; code = text.charCodeAt(++at)) {
+      if (at >= text.length) return -1;
+      // Blanks and a carriage return may stand behind the name.
+      if (code <= SPACE) continue;
+      hash = Math.imul(hash ^ code, MIX);
       hash ^= hash >>> 15;
     }
-    let slot = hash & (slots.length - 1);
-    for (; slots[slot] !== 0; slot = (slot + 1) & (slots.length - 1)) {
-      const known = slots[slot]! - 1;
-      if (this.#hashes[known] === hash && this.at(known) === text.substring(start, end)) return known;
+    this.newline = at;
+    let slot = hash & this.#mask;
+    for (; slots[SLOT * slot] !== 0; slot = (slot + 1) & this.#mask) {
+      if (slots[SLOT * slot + 1] !== hash) continue;
+      if (this.#nameAt(slots[SLOT * slot]! - 1) === this.#nameAt(start)) return slots[SLOT * slot + 2]!;
     }
-    slots[slot] = this.#hashes.push(hash);
-    this.starts.push(start);
-    this.ends.push(end);
-    if (2 * this.size > slots.length) this.#grow();
+    slots[SLOT * slot] = start + 1;
+    slots[SLOT * slot + 1] = hash;
+    slots[SLOT * slot + 2] = this.size++;
+    if (2 * this.size > this.#mask) this.#grow();
     return this.size - 1;
   }
 
-  at(name: number): string {
-    return this.#text.substring(this.starts[name]!, this.ends[name]!);
+  /** All names by their number. */
+  names(): readonly string[] {
+    const names = new Array<string>(this.size);
+    for (let at = 0; at < this.#slots.length; at += SLOT) {
+      if (this.#slots[at] !== 0) names[this.#slots[at + 2]!] = this.#nameAt(this.#slots[at]! - 1);
+    }
+    return names;
+  }
+
+  #nameAt(start: number): string {
+    const end = lineEnd(this.#text, start, this.#text.indexOf("\n", start));
+    return this.#text.substring(start, trimBlanks(this.#text, start, end));
   }
 
   #grow(): void {
-    const slots = new Int32Array(4 * this.#slots.length);
-    this.#hashes.forEach((hash, name) => {
-      let slot = hash & (slots.length - 1);
-      while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1);
-      slots[slot] = name + 1;
-    });
+    const old = this.#slots;
+    const slots = new Int32Array(4 * old.length);
+    const mask = 4 * (this.#mask + 1) - 1;
+    for (let from = 0; from < old.length; from += SLOT) {
+      if (old[from] === 0) continue;
+      let slot = old[from + 1]! & mask;
+      while (slots[SLOT * slot] !== 0) slot = (slot + 1) & mask;
+      slots[SLOT * slot] = old[from]!;
+      slots[SLOT * slot + 1] = old[from + 1]!;
+      slots[SLOT * slot + 2] = old[from + 2]!;
+    }
     this.#slots = slots;
+    this.#mask = mask;
   }
 }

@@ -5,10 +5,9 @@
 import type { InjectTypes } from "@mm-ptx/types/core";
 import type { PtxInjectError } from "../error.js";
 import { skipRegister } from "./legacy.js";
-import { type MarkedSite, nameLine, nameStart, type Operand, readOperands, START } from "./marker.js";
+import { failName, type MarkedSite, nameStart, type Operand, readOperands, START } from "./marker.js";
 import { countMismatch, firstDifference, operandMismatch } from "./merge.js";
 import { NameTable } from "./names.js";
-import { lineEnd, trimBlanks } from "./text.js";
 
 /** The lines of operands with the end marker, as they stood at some site. */
 interface SiteBody {
@@ -43,16 +42,14 @@ export interface Scan {
   readonly legacy: ArrayLike<number>;
 }
 
-/** A group while it is scanned. */
-interface OpenGroup {
-  readonly index: number;
+/** What foresees the sites of a name that came more than once. */
+interface Repeated {
+  readonly group: number;
   readonly body: SiteBody;
-  /** Of the first 0.x site, where the first site is one of 1.x. */
-  movTypes: readonly string[] | undefined;
-  /** What stands after the start marker, in pieces as the body; kept when the name comes for the second time. */
-  pieces: readonly string[] | undefined;
-  /** The group of the site that last came after one of this group. */
-  follower: OpenGroup | undefined;
+  /** What stands after the start marker, in pieces as the body. */
+  readonly block: readonly string[];
+  /** Whose site last came after one of this name. */
+  follower: Repeated | undefined;
 }
 
 const TAB = 9;
@@ -63,77 +60,36 @@ const SLASH = 47;
  * @throws PtxInjectError FORMATTING, INCONSISTENT_INJECTION, UNKNOWN_TYPE.
  */
 export function scan(text: string, types: InjectTypes): Scan {
-  const sites = new SiteReader(text, types);
-  const groupOf: number[] = [];
-  const starts: number[] = [];
-  const ends: number[] = [];
-  const legacy: number[] = [];
-  let previous: OpenGroup | undefined;
-
-  for (let found = text.indexOf(START); found !== -1; ) {
-    const marker = found - 3;
-    const after = found + START.length;
-    if (
-      text.charCodeAt(marker + 2) !== SPACE ||
-      text.charCodeAt(marker + 1) !== SLASH ||
-      text.charCodeAt(marker) !== SLASH
-    ) {
-      found = text.indexOf(START, after);
-      continue;
-    }
-
-    let group = previous?.follower;
-    let body = group?.body;
-    let next = group?.pieces === undefined ? -1 : endOf(text, after, group.pieces);
-    if (next === -1) {
-      ({ group, body, next } = sites.read(marker));
-      if (previous !== undefined) previous.follower = group;
-    }
-    starts.push(text.charCodeAt(marker - 1) === TAB ? marker - 1 : marker);
-    ends.push(next - body!.lineEnd);
-    legacy.push(body!.movTypes === undefined ? 0 : 1);
-    groupOf.push(group!.index);
-    previous = group;
-    found = text.indexOf(START, next);
-  }
-
-  if (sites.difference !== undefined) throw sites.difference;
-  return lazily({ groupOf, starts, ends, legacy }, () => sites.named());
-}
-
-/** A scan whose groups are made when they are first asked for. */
-export function lazily(sites: Omit<Scan, "groups">, groups: () => readonly SiteGroup[]): Scan {
-  let made: readonly SiteGroup[] | undefined;
-  return {
-    ...sites,
-    get groups() {
-      made ??= groups();
-      return made;
-    },
-  };
-}
-
-/** A site that was read, and the injection it belongs to. */
-interface GroupedSite {
-  readonly group: OpenGroup;
-  readonly body: SiteBody;
-  /** After the line end of the end marker. */
-  readonly next: number;
+  const scanner = new Scanner(text, types);
+  scanner.run();
+  return scanner;
 }
 
 /** How many bodies are kept for names that come for the first time. */
 const RECENT = 4;
 
-/** Reads the sites that were not foreseen, and knows which names there are. */
-class SiteReader {
-  /** The first site whose operands differ: an error once the whole text is read. */
-  difference: PtxInjectError | undefined;
+/** Groups are numbers while sites are read, so that a text of thousands of names makes no object for each. */
+class Scanner implements Scan {
+  readonly groupOf: number[] = [];
+  readonly starts: number[] = [];
+  readonly ends: number[] = [];
+  readonly legacy: number[] = [];
   readonly #text: string;
   readonly #types: InjectTypes;
   readonly #names: NameTable;
-  readonly #groups: OpenGroup[] = [];
+  /** Of each group, the body of its first site. */
+  readonly #bodies: SiteBody[] = [];
+  readonly #repeated = new Map<number, Repeated>();
+  /** Of groups whose first site is one of 1.x, the types of moves that a 0.x site has. */
+  readonly #movTypes = new Map<number, readonly string[]>();
   readonly #recent: SiteBody[] = [];
-  #last: SiteBody | undefined;
+  /** The first site whose operands differ: an error once the whole text is read. */
+  #difference: PtxInjectError | undefined;
+  #groups: readonly SiteGroup[] | undefined;
+  /** Of the site last read: its group, its body, and where it ends. */
+  #group = 0;
+  #body: SiteBody | undefined;
+  #next = 0;
 
   constructor(text: string, types: InjectTypes) {
     this.#text = text;
@@ -141,67 +97,120 @@ class SiteReader {
     this.#names = new NameTable(text);
   }
 
-  /** The site whose start marker begins at `marker`. */
-  read(marker: number): GroupedSite {
-    const text = this.#text;
-    const after = marker + START.length + 3;
-    const newline = nameLine(text, after);
-    const end = lineEnd(text, after, newline);
-    const name = nameStart(text, after, end);
-    const index = this.#names.numberOf(name, trimBlanks(text, name, end));
-    const known = this.#groups[index];
-    const at = newline + 1;
-
-    let body = known === undefined ? this.#last?.follower : known.body;
-    let next = body === undefined ? -1 : endOf(text, at, body.pieces);
-    if (next === -1 && known === undefined) {
-      body = this.#recent.find((recent) => {
-        next = endOf(text, at, recent.pieces);
-        return next !== -1;
-      });
-    }
-    if (body === undefined || next === -1) {
-      const site = readOperands(text, marker, at, this.#types);
-      body = bodyOf(text, at, site);
-      next = site.next;
-      if (known === undefined) this.#remember(body);
-      else this.#compare(marker, at, known, body);
-    } else if (known !== undefined && known.pieces === undefined) {
-      const [first, ...others] = body.pieces;
-      known.pieces = [text.substring(after, at + first!.length), ...others];
-    }
-    if (this.#last !== undefined) this.#last.follower = body;
-    this.#last = body;
-    if (known !== undefined) return { group: known, body, next };
-    const group = { index, body, movTypes: body.movTypes, pieces: undefined, follower: undefined };
-    this.#groups.push(group);
-    return { group, body, next };
-  }
-
-  named(): readonly SiteGroup[] {
-    return this.#groups.map(({ index, body: { operands }, movTypes }) => ({
-      name: this.#names.at(index),
+  get groups(): readonly SiteGroup[] {
+    const names = this.#names.names();
+    this.#groups ??= this.#bodies.map(({ operands, movTypes }, group) => ({
+      name: names[group]!,
       operands,
-      movTypes,
+      movTypes: movTypes ?? this.#movTypes.get(group),
     }));
+    return this.#groups;
   }
 
-  #remember(body: SiteBody): void {
+  run(): void {
+    const text = this.#text;
+    let previous: Repeated | undefined;
+    for (let found = text.indexOf(START); found !== -1; ) {
+      const marker = found - 3;
+      const after = found + START.length;
+      if (
+        text.charCodeAt(marker + 2) !== SPACE ||
+        text.charCodeAt(marker + 1) !== SLASH ||
+        text.charCodeAt(marker) !== SLASH
+      ) {
+        found = text.indexOf(START, after);
+        continue;
+      }
+
+      let repeated = previous?.follower;
+      let next = repeated === undefined ? -1 : endOf(text, after, repeated.block);
+      if (next === -1) {
+        repeated = this.#read(marker, after);
+        next = this.#next;
+        if (previous !== undefined) previous.follower = repeated;
+      }
+      // A site that was read may differ from the first of its name, and may be the first.
+      const read = next === this.#next;
+      const { lineEnd, movTypes } = read ? this.#body! : repeated!.body;
+      this.groupOf.push(read ? this.#group : repeated!.group);
+      this.starts.push(text.charCodeAt(marker - 1) === TAB ? marker - 1 : marker);
+      this.ends.push(next - lineEnd);
+      this.legacy.push(movTypes === undefined ? 0 : 1);
+      previous = repeated;
+      found = text.indexOf(START, next);
+    }
+    if (this.#difference !== undefined) throw this.#difference;
+  }
+
+  /** Reads a site that was not foreseen; gives what foresees others of its name when it is not the first. */
+  #read(marker: number, after: number): Repeated | undefined {
+    const text = this.#text;
+    const group = this.#names.numberOf(nameStart(text, after));
+    if (group === -1) failName(text, after);
+    const at = this.#names.newline + 1;
+    this.#group = group;
+    const last = this.#body;
+    const isFirst = group === this.#bodies.length;
+    if (isFirst) this.#bodies.push(this.#readFirst(marker, at));
+    else this.#readAgain(marker, at, group);
+    if (last !== undefined && last.follower !== this.#body) last.follower = this.#body;
+    return isFirst ? undefined : this.#repeat(group, after, at);
+  }
+
+  /** The body of a new name's site: injections often have the operands of others. */
+  #readFirst(marker: number, at: number): SiteBody {
+    const likely = this.#body?.follower;
+    if (likely !== undefined && this.#isAt(at, likely)) return likely;
+    for (const body of this.#recent) if (this.#isAt(at, body)) return body;
+    const body = this.#readBody(marker, at);
     if (this.#recent.unshift(body) > RECENT) this.#recent.pop();
+    return body;
+  }
+
+  #readAgain(marker: number, at: number, group: number): void {
+    const first = this.#bodies[group]!;
+    if (!this.#isAt(at, first)) this.#compare(marker, at, group, first, this.#readBody(marker, at));
+  }
+
+  #repeat(group: number, after: number, at: number): Repeated {
+    let repeated = this.#repeated.get(group);
+    if (repeated === undefined) {
+      const body = this.#bodies[group]!;
+      const [first, ...others] = body.pieces;
+      const block = [this.#text.substring(after, at) + first, ...others];
+      repeated = { group, body, block, follower: undefined };
+      this.#repeated.set(group, repeated);
+    }
+    return repeated;
+  }
+
+  #isAt(at: number, body: SiteBody): boolean {
+    const next = endOf(this.#text, at, body.pieces);
+    if (next === -1) return false;
+    this.#body = body;
+    this.#next = next;
+    return true;
+  }
+
+  #readBody(marker: number, at: number): SiteBody {
+    const site = readOperands(this.#text, marker, at, this.#types);
+    this.#body = bodyOf(this.#text, at, site);
+    this.#next = site.next;
+    return this.#body;
   }
 
   /** Sites of 0.x and 1.x may share a name: what counts is what they are when normalized. */
-  #compare(marker: number, at: number, group: OpenGroup, { operands, movTypes }: SiteBody): void {
-    const expected = group.body.operands;
-    const name = () => this.#names.at(group.index);
-    if (expected.length !== operands.length) {
-      throw countMismatch(this.#text, marker, name(), expected, operands);
+  #compare(marker: number, at: number, group: number, first: SiteBody, body: SiteBody): void {
+    const [expected, found] = [first.operands, body.operands];
+    if (expected.length !== found.length) {
+      throw countMismatch(this.#text, marker, this.#names.names()[group]!, expected, found);
     }
-    group.movTypes ??= movTypes;
-    if (this.difference !== undefined) return;
-    const index = firstDifference(expected, operands);
+    if (body.movTypes !== undefined) this.#movTypes.set(group, body.movTypes);
+    if (this.#difference !== undefined) return;
+    const index = firstDifference(expected, found);
     if (index === -1) return;
-    this.difference = operandMismatch(this.#text, at, name(), index, expected[index]!, operands[index]!);
+    const name = this.#names.names()[group]!;
+    this.#difference = operandMismatch(this.#text, at, name, index, expected[index]!, found[index]!);
   }
 }
 
