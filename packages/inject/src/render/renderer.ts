@@ -2,6 +2,8 @@
 import { deepFreeze, describeValue, type PtxTemplate, type SegmentLines } from "@mm-ptx/types/core";
 import { PtxInjectError } from "../error.js";
 import { checkOptionNames } from "../options.js";
+import { type Image, imageOf } from "./image.js";
+import { type RenderMemory, renderMemory } from "./memory.js";
 import { Rendering } from "./rendering.js";
 import type { Segments } from "./segments.js";
 import { checkStructure } from "./structure.js";
@@ -27,6 +29,7 @@ export class Renderer {
   readonly #places: readonly StubPlace[];
   readonly #order: StubOrder;
   #template: PtxTemplate | undefined;
+  #imageOfSegments: Image | undefined;
 
   /**
    * @param lines where the lines of the segments come from
@@ -44,20 +47,27 @@ export class Renderer {
   }
 
   into(stubs: Stubs, bytes: Uint8Array, offset: number, options?: RenderOptions): number {
-    if (!(bytes instanceof Uint8Array)) {
-      const message = `expected a Uint8Array to render into, found ${describeValue(bytes)}`;
-      throw new PtxInjectError("INVALID_INPUT", message);
+    if (!(bytes instanceof Uint8Array)) throw invalid("a Uint8Array to render into", bytes);
+    if (!Number.isInteger(offset) || offset < 0 || offset > bytes.length)
+      throw invalid(`an offset from 0 to ${bytes.length}`, offset);
+    const ordered = this.#ordered("renderInto", stubs, options);
+    const memory = renderMemory();
+    const loaded = memory?.useImage(this.#image()) === true && memory.useStubs(ordered);
+    if (options?.check ?? true) checkStubs(ordered, this.#places, loaded ? memory : undefined);
+
+    const room = bytes.length - offset;
+    if (loaded) {
+      const size = memory.renderedSize();
+      if (size > room) throw tooSmall(size, room);
+      const rendered = memory.render(size);
+      if (rendered !== undefined) {
+        bytes.set(rendered, offset);
+        return size;
+      }
     }
-    if (!Number.isInteger(offset) || offset < 0 || offset > bytes.length) {
-      const message = `expected an offset from 0 to ${bytes.length}, found ${describeValue(offset)}`;
-      throw new PtxInjectError("INVALID_INPUT", message);
-    }
-    const ordered = this.#checked("renderInto", stubs, options);
     const written = renderBytes(this.#segments, ordered, bytes, offset);
-    if (written >= 0) return written;
-    const room = renderedSize(this.#segments, ordered);
-    const message = `expected room for ${room} bytes, found ${bytes.length - offset}`;
-    throw new PtxInjectError("INSUFFICIENT_BUFFER", message);
+    if (written < 0) throw tooSmall(renderedSize(this.#segments, ordered), room);
+    return written;
   }
 
   rendering(stubs: Stubs, options?: RenderOptions): Rendering {
@@ -76,13 +86,37 @@ export class Renderer {
 
   /** The stubs in the order of the injections, looked at. */
   #checked(whose: string, stubs: Stubs, options: RenderOptions | undefined): readonly string[] {
-    if (options !== undefined) checkOptions(whose, options);
-    const ordered = this.#order.of(stubs, options?.missing ?? "error");
+    const ordered = this.#ordered(whose, stubs, options);
     if (options?.check ?? true) {
-      for (let i = 0; i < ordered.length; i++) checkStructure(ordered[i]!, this.#places[i]!.name);
+      const memory = renderMemory();
+      checkStubs(ordered, this.#places, memory?.useStubs(ordered) ? memory : undefined);
     }
     return ordered;
   }
+
+  #ordered(whose: string, stubs: Stubs, options: RenderOptions | undefined): readonly string[] {
+    if (options !== undefined) checkOptions(whose, options);
+    return this.#order.of(stubs, options?.missing ?? "error");
+  }
+
+  #image(): Image {
+    this.#imageOfSegments ??= imageOf(this.#segments, this.#places.length);
+    return this.#imageOfSegments;
+  }
+}
+
+/**
+ * Looks at every stub, with a memory that has them only at those in which something is odd.
+ *
+ * @throws PtxInjectError INVALID_STUB
+ */
+function checkStubs(
+  stubs: readonly string[],
+  places: readonly StubPlace[],
+  memory: RenderMemory | undefined,
+): void {
+  const next = (from: number): number => memory?.findOdd(from) ?? from;
+  for (let i = next(0); i < stubs.length; i = next(i + 1)) checkStructure(stubs[i]!, places[i]!.name);
 }
 
 function checkOptions(whose: string, options: RenderOptions): void {
@@ -91,6 +125,9 @@ function checkOptions(whose: string, options: RenderOptions): void {
   if (!MISSING.includes(missing)) throw invalid("`missing` as `error` or `empty`", missing);
   if (typeof check !== "boolean") throw invalid("`check` as true or false", check);
 }
+
+const tooSmall = (size: number, room: number): PtxInjectError =>
+  new PtxInjectError("INSUFFICIENT_BUFFER", `expected room for ${size} bytes, found ${room}`);
 
 const invalid = (expected: string, found: unknown): PtxInjectError =>
   new PtxInjectError("INVALID_INPUT", `expected ${expected}, found ${describeValue(found)}`);

@@ -20,10 +20,12 @@ export type Missing = "error" | "empty";
 /** The injections of a text, by name. */
 export class StubOrder {
   readonly #places: readonly StubPlace[];
+  readonly #names: readonly string[];
   #indices: ReadonlyMap<unknown, number> | undefined;
 
   constructor(places: readonly StubPlace[]) {
     this.#places = places;
+    this.#names = places.map(({ name }) => name);
   }
 
   /**
@@ -40,13 +42,15 @@ export class StubOrder {
     const names: readonly unknown[] = isMap ? [...stubs.keys()] : Object.keys(stubs);
     const texts: readonly unknown[] = isMap ? [...stubs.values()] : Object.values(stubs);
     // Stubs are mostly made by walking the injections, and comparing names takes a tenth of looking them up.
-    return this.#inOrder(names) && texts.every(isText) ? texts : this.#sorted(names, texts, missing);
+    return this.#areInOrder(names, texts) ? texts : this.#sorted(names, texts, missing);
   }
 
-  #inOrder(names: readonly unknown[]): boolean {
-    const places = this.#places;
-    if (names.length !== places.length) return false;
-    for (let i = 0; i < names.length; i++) if (names[i] !== places[i]!.name) return false;
+  #areInOrder(names: readonly unknown[], texts: readonly unknown[]): texts is readonly string[] {
+    const expected = this.#names;
+    if (names.length !== expected.length || texts.length !== expected.length) return false;
+    for (let i = 0; i < expected.length; i++) {
+      if (names[i] !== expected[i] || typeof texts[i] !== "string") return false;
+    }
     return true;
   }
 

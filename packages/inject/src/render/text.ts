@@ -1,4 +1,5 @@
 // Strings the pieces of a rendering together.
+import { CHUNK } from "./memory.js";
 import type { Segments } from "./segments.js";
 
 /** The rendered text, flat: joining an array copies every piece once, where `+=` would leave that to the reader. */
@@ -11,9 +12,6 @@ export function renderText({ segments, holes }: Segments, stubs: readonly string
   }
   return pieces.join("");
 }
-
-/** Pieces are encoded in chunks, well below the size (128 KB) from which V8 pays for a page mapping a string. */
-const CHUNK = 32_768;
 
 const encoder = new TextEncoder();
 

@@ -1,0 +1,141 @@
+// The memory of the WebAssembly loops: one for all templates of a thread, since a rendering runs to its end before another
+// begins. From the bottom: the image of the template that was rendered last, a table of stubs, their texts, the output.
+import { MODULE } from "../wasm/module.js";
+import { IMAGE_ADDRESS, type Image, SLACK } from "./image.js";
+
+const PAGE_BYTES = 65536;
+/** What never goes back to the system: renderings that need more are done without. */
+const MOST_BYTES = 64 * 2 ** 20;
+
+/** Words of a row of the table of stubs: address and length. */
+const STUB_WORDS = 2;
+
+/** Texts are encoded in chunks, well below the size (128 KB) from which V8 pays for a page mapping a string. */
+export const CHUNK = 32_768;
+
+/** What assembly/index.ts exports. Addresses are bytes. */
+interface Functions {
+  render(pieces: number, holes: number, stubs: number, out: number): number;
+  findOdd(stubs: number, from: number, count: number): number;
+}
+
+const encoder = new TextEncoder();
+
+export class RenderMemory {
+  readonly #memory = new WebAssembly.Memory({ initial: 1 });
+  readonly #functions: Functions;
+  #bytes = new Uint8Array(this.#memory.buffer);
+  #words = new Uint32Array(this.#memory.buffer);
+  #image: Image | undefined;
+  /** Where the table of stubs is, how many it has, and where their texts end. */
+  #stubs = IMAGE_ADDRESS;
+  #count = 0;
+  #end = 0;
+
+  constructor() {
+    const module = new WebAssembly.Module(
+      Uint8Array.from(atob(MODULE), (character) => character.charCodeAt(0)),
+    );
+    const { exports } = new WebAssembly.Instance(module, { env: { memory: this.#memory } });
+    this.#functions = exports as unknown as Functions;
+  }
+
+  /** Puts the image in place of the last one's. @returns whether there was room */
+  useImage(image: Image): boolean {
+    if (this.#image === image) return true;
+    const end = IMAGE_ADDRESS + image.bytes.length;
+    if (!this.#reserve(end)) return false;
+    this.#bytes.set(image.bytes, IMAGE_ADDRESS);
+    this.#image = image;
+    this.#stubs = aligned(end);
+    return true;
+  }
+
+  /** Puts stubs in place of the last ones. @returns whether there was room, and all of them are ASCII */
+  useStubs(stubs: readonly string[]): boolean {
+    const count = stubs.length;
+    let units = 0;
+    for (let i = 0; i < count; i++) units += stubs[i]!.length;
+    let at = aligned(this.#stubs + 4 * STUB_WORDS * count);
+    this.#count = count;
+    this.#end = at + units;
+    if (!this.#reserve(this.#end + SLACK)) return false;
+
+    const words = this.#words;
+    let row = this.#stubs >> 2;
+    let encoded = at;
+    let chunk = "";
+    for (let i = 0; i < count; i++) {
+      const stub = stubs[i]!;
+      words[row++] = at;
+      words[row++] = stub.length;
+      at += stub.length;
+      chunk += stub;
+      if (chunk.length < CHUNK && i + 1 < count) continue;
+      // Of a text that is not ASCII this reads less than all: it takes more bytes than it has units.
+      const { read } = encoder.encodeInto(chunk, this.#bytes.subarray(encoded, at));
+      if (read < chunk.length) return false;
+      encoded = at;
+      chunk = "";
+    }
+    return true;
+  }
+
+  /** The first stub from `from` on that has to be looked at more closely; the number of stubs when there is none. */
+  findOdd(from: number): number {
+    return this.#functions.findOdd(this.#stubs, from, this.#count);
+  }
+
+  /** How many bytes `render` gives. */
+  renderedSize(): number {
+    const { textBytes, uses } = this.#image!;
+    const words = this.#words;
+    let size = textBytes;
+    let length = (this.#stubs >> 2) + 1;
+    for (let i = 0; i < uses.length; i++, length += STUB_WORDS) size += uses[i]! * words[length]!;
+    return size;
+  }
+
+  /** The image with the stubs, `size` bytes that hold until the memory is used again; `undefined` when there is no room. */
+  render(size: number): Uint8Array | undefined {
+    const out = aligned(this.#end + SLACK);
+    if (!this.#reserve(out + size + SLACK)) return undefined;
+    this.#functions.render(IMAGE_ADDRESS, this.#image!.holes, this.#stubs, out);
+    return this.#bytes.subarray(out, out + size);
+  }
+
+  /** Makes the memory so many bytes large. @returns whether it could be */
+  #reserve(bytes: number): boolean {
+    if (bytes <= this.#bytes.length) return true;
+    if (bytes > MOST_BYTES) return false;
+    try {
+      this.#memory.grow(Math.ceil((bytes - this.#bytes.length) / PAGE_BYTES));
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return false;
+    }
+    this.#bytes = new Uint8Array(this.#memory.buffer);
+    this.#words = new Uint32Array(this.#memory.buffer);
+    return true;
+  }
+}
+
+const aligned = (address: number): number => Math.ceil(address / 16) * 16;
+
+const LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
+
+let shared: RenderMemory | null | undefined;
+
+/** The memory of this thread; `undefined` where WebAssembly is not there or not allowed. */
+export function renderMemory(): RenderMemory | undefined {
+  if (shared === undefined) {
+    try {
+      shared = LITTLE_ENDIAN && typeof WebAssembly === "object" ? new RenderMemory() : null;
+    } catch (error) {
+      // A content security policy without 'wasm-unsafe-eval', no 128-bit vectors, or no memory.
+      if (!(error instanceof WebAssembly.CompileError) && !(error instanceof RangeError)) throw error;
+      shared = null;
+    }
+  }
+  return shared ?? undefined;
+}

@@ -1,0 +1,168 @@
+// Where the lines of a rendering come from, against tags that stand in the lines themselves.
+import { describeLine, locateLine, type SourceLine } from "@mm-ptx/types/core";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { cases } from "../../../tests/support/counts.js";
+import { type AnnotatedPtx, parsePtx } from "../src/index.js";
+import { site } from "./helpers.js";
+
+/** A site as mm-ptx 0.x left it. */
+const legacySite = (name: string): string => site(name, "%f1 mod f32 x", "%f2 out f32 z", "%f3 in f32 y");
+
+const X = "_x0 m f32 F32 x";
+
+describe("locate", () => {
+  const annotated = parsePtx(`one\n${site("f", X)}five\n${site("g", X)}${site("f", X)}twelve`);
+  const rendered = annotated.rendering({ f: "a\nb", g: "c" });
+
+  test("tells kernel lines from those of stubs", () => {
+    expect(rendered.text).toBe("one\na\nb\nfive\nc\na\nb\ntwelve");
+    expect(Array.from({ length: 8 }, (_, i) => rendered.locate(i + 1))).toEqual([
+      { kind: "kernel", kernelLine: 1 },
+      { kind: "stub", injection: "f", site: 0, stubLine: 1, kernelLine: 2 },
+      { kind: "stub", injection: "f", site: 0, stubLine: 2, kernelLine: 2 },
+      { kind: "kernel", kernelLine: 5 },
+      { kind: "stub", injection: "g", site: 0, stubLine: 1, kernelLine: 6 },
+      { kind: "stub", injection: "f", site: 1, stubLine: 1, kernelLine: 9 },
+      { kind: "stub", injection: "f", site: 1, stubLine: 2, kernelLine: 9 },
+      { kind: "kernel", kernelLine: 12 },
+    ]);
+  });
+
+  test("says it in words", () => {
+    expect(describeLine(rendered.locate(7)!)).toBe("injection `f`, site 2, stub line 2");
+    expect(describeLine(rendered.locate(8)!)).toBe("kernel line 12");
+  });
+
+  test("knows no lines before and behind the text, and none between two", () => {
+    for (const line of [-1, 0, 9, 1.5, Number.NaN, "1" as unknown as number]) {
+      expect(rendered.locate(line)).toBeUndefined();
+    }
+  });
+
+  test("gives a line that is shared to the stub, and empty stubs their line", () => {
+    const shared = parsePtx(`one // PTX_INJECT_START f\n// PTX_INJECT_END\nthree`);
+    expect(shared.rendering({ f: "a" }).text).toBe("one a\nthree");
+    expect(shared.rendering({ f: "a" }).locate(1)).toMatchObject({
+      injection: "f",
+      stubLine: 1,
+      kernelLine: 1,
+    });
+    expect(shared.rendering({ f: "" }).locate(1)).toMatchObject({ injection: "f", stubLine: 1 });
+    expect(shared.rendering({ f: "" }).locate(2)).toEqual({ kind: "kernel", kernelLine: 3 });
+    expect(shared.rendering({ f: "a\r\n" }).locate(2)).toMatchObject({ injection: "f", stubLine: 2 });
+  });
+
+  test("gives what is put around sites of 0.x the line of the site", () => {
+    const legacy = parsePtx(`one\n${legacySite("f")}seven\n`).rendering({ f: "\tstub" });
+    const lines = legacy.text.split("\n");
+    const stub = lines.indexOf("\tstub") + 1;
+    expect(legacy.locate(stub)).toMatchObject({ kind: "stub", kernelLine: 2 });
+    for (let line = 2; line < lines.indexOf("seven") + 1; line++) {
+      if (line !== stub) expect(legacy.locate(line)).toEqual({ kind: "kernel", kernelLine: 2 });
+    }
+    expect(legacy.locate(lines.indexOf("seven") + 1)).toEqual({ kind: "kernel", kernelLine: 7 });
+  });
+
+  test("is a plain value that outlives a clone", () => {
+    const map = structuredClone(rendered.sourceMap);
+    expect(map).toEqual(rendered.sourceMap);
+    expect(JSON.parse(JSON.stringify(map))).toEqual(map);
+    for (let line = 0; line < 10; line++) expect(locateLine(map, line)).toEqual(rendered.locate(line));
+  });
+});
+
+/** For each line of a rendering where it comes from, read from the tags in it: `K7` in line 7 of the kernel, `S` in stubs, `Q` before sites. */
+function tagged(
+  annotated: AnnotatedPtx,
+  stubs: Readonly<Record<string, string>>,
+  text: string,
+): SourceLine[] {
+  const sites = annotated.injections
+    .flatMap(({ name, sites: own }) => own.map(({ line, span }, index) => ({ name, index, line, span })))
+    .sort((a, b) => a.span.start - b.span.start);
+  let next = 0;
+  let stubLine = 0;
+  return text.split("\n").map((content): SourceLine => {
+    const current = sites[next - 1];
+    // A line of a stub may be empty but for a `Q` of the kernel; no other is.
+    if (content.includes("S") || /^(Q )?\r?$/.test(content)) {
+      const goesOn = current !== undefined && stubLine < stubs[current.name]!.split("\n").length;
+      stubLine = goesOn ? stubLine + 1 : 1;
+      const { name, index, line } = goesOn ? current : sites[next++]!;
+      return { kind: "stub", injection: name, site: index, stubLine, kernelLine: line };
+    }
+    const kernel = /K(\d+)/.exec(content);
+    if (kernel !== null) return { kind: "kernel", kernelLine: Number(kernel[1]) };
+    const behind = /^\t(mov\.f32 %f|\})/.test(content);
+    return { kind: "kernel", kernelLine: (behind ? current! : sites[next]!).line };
+  });
+}
+
+test("every line of every rendering", () => {
+  const names = ["f", "g", "h"];
+  const lineEnd = fc.constantFrom("\n", "\r\n");
+  const siteText = fc
+    .tuple(fc.constantFrom(...names), fc.boolean(), fc.boolean(), lineEnd)
+    .map(([name, legacy, shared, end]) => {
+      const lines = legacy
+        ? legacySite(name)
+        : site(name, "_x0 m f32 f32 x", "_x1 o f32 f32 z", "_x2 i f32 f32 y");
+      return `${shared ? "Q " : ""}${lines.replaceAll("\n", end)}`;
+    });
+  const kernelLine = lineEnd.map((end) => `K${end}`);
+  const stub = fc
+    .tuple(
+      fc.array(fc.tuple(fc.constantFrom("S", "\tS;", ""), lineEnd), { maxLength: 4 }),
+      fc.constantFrom("S", ""),
+    )
+    .map(([lines, last]) => lines.flat().join("") + last);
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(siteText, kernelLine), { maxLength: 12 }),
+      fc.tuple(stub, stub, stub),
+      (pieces, texts) => {
+        const numbered = `${pieces.join("")}K`
+          .split("\n")
+          .map((line, index) => line.replace("K", `K${index + 1}`))
+          .join("\n");
+        const annotated = parsePtx(numbered);
+        const all = Object.fromEntries(names.map((name, index) => [name, texts[index]!]));
+        const stubs = Object.fromEntries(annotated.injections.map(({ name }) => [name, all[name]!]));
+        const rendered = annotated.rendering(stubs);
+        const expected = tagged(annotated, stubs, rendered.text);
+        expect(expected.map((_, index) => rendered.locate(index + 1))).toEqual(expected);
+        expect(rendered.locate(expected.length + 1)).toBeUndefined();
+      },
+    ),
+    { numRuns: cases(5_000) },
+  );
+});
+
+describe("template", () => {
+  test("is frozen, plain, and renders to the same text", () => {
+    const annotated = parsePtx(`a\n${site("f", X)}b\n${legacySite("g")}${site("f", X)}c`);
+    const template = annotated.template();
+    expect(annotated.template()).toBe(template);
+    expect(structuredClone(template)).toEqual(template);
+    expect(JSON.parse(JSON.stringify(template))).toEqual(template);
+    expect(template.names).toEqual(["f", "g"]);
+    expect(template.holes).toEqual([0, 1, 0]);
+    expect(template.segments).toHaveLength(4);
+    expect(template.lines).toHaveLength(4);
+    expect([template, ...Object.values(template), ...template.lines].every(Object.isFrozen)).toBe(true);
+    const stubs = ["F", "G"];
+    const rendered = template.segments.map((text, i) => text + (stubs[template.holes[i]!] ?? "")).join("");
+    expect(rendered).toBe(annotated.render({ f: "F", g: "G" }));
+    expect(`${annotated.rendering({ f: "F", g: "G" })}`).toBe(rendered);
+  });
+
+  test("of a text without sites is the text", () => {
+    expect(parsePtx("a\nb").template()).toEqual({
+      names: [],
+      segments: ["a\nb"],
+      holes: [],
+      lines: [{ kernelLine: 1, lines: 1, head: 0, tail: 0 }],
+    });
+  });
+});
