@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type AnnotatedPtx, type Injection, parsePtx } from "@mm-ptx/inject";
-import { readDirectives } from "@mm-ptx/ptx";
+import { readModule } from "@mm-ptx/ptx";
 import { messageOf, QuickstartError } from "./error.js";
 import { makePtx, type Nvcc } from "./nvcc.js";
 
@@ -70,7 +70,7 @@ function readCommitted(): string {
 /** @throws QuickstartError `KERNEL` when the text is no PTX; PtxInjectError when the site is damaged or missing */
 function readKernel(text: string, origin: string): Kernel {
   const annotated = parsePtx(text);
-  const { version, target, entries } = readDirectives(text);
+  const { version, target, entries } = readModule(text, { tolerant: true });
   const [major = Number.NaN, minor = Number.NaN] = (version ?? "").split(".").map(Number);
   if (target === undefined || Number.isNaN(major + minor) || entries.length === 0) {
     throw new QuickstartError(

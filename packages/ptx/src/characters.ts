@@ -13,6 +13,7 @@ export const enum Character {
   minus = 0x2d,
   dot = 0x2e,
   slash = 0x2f,
+  zero = 0x30,
   colon = 0x3a,
   semicolon = 0x3b,
   less = 0x3c,

@@ -1,6 +1,5 @@
 export { PtxCode, type ReadOptions, readFragment } from "./code.js";
 export type { Linkage, PtxVariable, StateSpace } from "./declaration.js";
-export { type EntryFunction, type ModuleDirectives, readDirectives } from "./directives.js";
 export { PtxError, type PtxErrorCode, type PtxProblem } from "./error.js";
 export type { PtxDirective, PtxFunction } from "./function.js";
 export type { PtxGuard, PtxInstruction, PtxOperand } from "./instruction.js";

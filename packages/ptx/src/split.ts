@@ -12,6 +12,17 @@ export function splitStatements(tokens: Tokens, problems: Problems): Statements 
   return new Splitter(tokens, problems).split();
 }
 
+/** Whether a token ends an operand, behind which only a mark can come; in a call prototype, a name stands behind lists. */
+function endsOperand(kind: number, isInstruction: boolean): boolean {
+  if (kind === Character.closeParenthesis) return isInstruction;
+  return (
+    (kind >= TokenKind.word && kind <= TokenKind.float) ||
+    kind === TokenKind.badNumber ||
+    kind === Character.closeBracket ||
+    kind === Character.closeBrace
+  );
+}
+
 class Splitter {
   readonly #tokens: Tokens;
   readonly #kinds: Uint8Array;
@@ -192,7 +203,10 @@ class Splitter {
           if (depth !== 0 || enclosed !== 0) this.#unclosed(from, token);
           return token + 1;
         case TokenKind.word:
-          if (kinds[last] === TokenKind.word && last !== token) {
+        case TokenKind.integer:
+        case TokenKind.float:
+        case TokenKind.badNumber:
+          if (endsOperand(kinds[last]!, braces) && last !== token) {
             const end = this.#unended(first, token, "`;`");
             if (this.#isNewLine(last, token)) return end;
           }

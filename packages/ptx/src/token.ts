@@ -161,8 +161,13 @@ export class Tokens {
           }
           break;
         case Sign.digit:
-          at = endOfNumber(text, start);
-          kind = NUMBER_KINDS[numberForm(text, start, at)]!;
+          while (isDigit(text.charCodeAt(at))) at++;
+          // Debug data is made of small decimal numbers.
+          if (isPlainNumber(text, start, at)) kind = TokenKind.integer;
+          else {
+            at = endOfNumber(text, start);
+            kind = NUMBER_KINDS[numberForm(text, start, at)]!;
+          }
           break;
         case Sign.slash: {
           const next = text.charCodeAt(at);
@@ -217,6 +222,16 @@ export class Tokens {
 /** The tokens of a PTX text. Never throws: what PTX does not have is a token of kind "unknown". */
 export function tokenize(text: string): Tokens {
   return new Tokens().read(text);
+}
+
+/** Whether digits between two offsets are a decimal integer, with nothing behind them that belongs to it. */
+function isPlainNumber(text: string, start: number, end: number): boolean {
+  const next = text.charCodeAt(end);
+  return (
+    (end === start + 1 || text.charCodeAt(start) !== Character.zero) &&
+    next !== Character.dot &&
+    !isWordPart(next)
+  );
 }
 
 /** Where a name ends that began before `at`; `::` belongs to it, as in `.shared::cta`. */

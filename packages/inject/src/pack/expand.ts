@@ -1,7 +1,7 @@
 // Many programs in one kernel: a site becomes as many sites as asked for, and a value that the kernel has at run time says
 // which of them a thread runs (`brx.idx`, PTX ISA 9.7.12.3). The assembler takes many such branches far quicker than as
 // many kernels, because a kernel's fixed cost is paid once.
-import { readDirectives } from "@mm-ptx/ptx";
+import { readModule } from "@mm-ptx/ptx";
 import { describeValue, didYouMean, quoted } from "@mm-ptx/types/core";
 import { type AnnotatedPtx, parsePtx } from "../annotated-ptx.js";
 import { PtxInjectError } from "../error.js";
@@ -118,7 +118,7 @@ function checkNames(annotated: AnnotatedPtx, { name }: Injection, count: number)
 }
 
 function checkVersion(text: string): void {
-  const { version, target } = readDirectives(text);
+  const { version, target } = readModule(text, { tolerant: true });
   if (version !== undefined && Number.parseInt(version, 10) < 6) {
     const message = `expected PTX 6.0 or later, which has \`brx.idx\`, found \`.version ${version}\``;
     throw new PtxInjectError("CANNOT_REPEAT", message);
