@@ -1,11 +1,12 @@
 // A parsed PTX text: its injections to look at, and rendering. What sites look like in the text is known to marked/ alone.
-import { describeValue, didYouMean, type InjectTypes, type PtxTemplate, quoted } from "@mm-ptx/types/core";
+import { describeValue, type InjectTypes, type PtxTemplate } from "@mm-ptx/types/core";
 import { PtxInjectError } from "./error.js";
 import { types as defaultTypes } from "./generated/default.js";
 import { type Injection, injectionsOf } from "./injection.js";
 import { defineLazy } from "./lazy.js";
 import { atIndex, unknownName } from "./lookup.js";
 import { type Scan, scan } from "./marked/scan.js";
+import { checkOptionNames } from "./options.js";
 import { Renderer, type RenderOptions } from "./render/renderer.js";
 import type { Rendering } from "./render/rendering.js";
 import { cut, segmentLines } from "./render/segments.js";
@@ -37,13 +38,7 @@ export function parsePtx(text: string, options: ParseOptions = {}): AnnotatedPtx
 }
 
 function typesOf(options: ParseOptions): InjectTypes {
-  if (typeof options !== "object" || options === null)
-    throw new PtxInjectError("INVALID_INPUT", `expected options, found ${describeValue(options)}`);
-  for (const key of Object.keys(options)) {
-    if (key === "types") continue;
-    const message = `expected options of parsePtx (\`types\`), found ${quoted(key)}${didYouMean(key, ["types"])}`;
-    throw new PtxInjectError("INVALID_INPUT", message);
-  }
+  checkOptionNames("parsePtx", options, ["types"]);
   const { types = defaultTypes } = options;
   if (types?.kind === "inject" && Array.isArray(types.types)) return types;
   throw new PtxInjectError("INVALID_INPUT", `expected an inject description, found ${describeValue(types)}`);

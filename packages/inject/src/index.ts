@@ -1,4 +1,5 @@
 export {
+  type Alternatives,
   type AnnotateCudaOptions,
   type AnnotatedCuda,
   type AnnotationMode,
@@ -10,6 +11,8 @@ export { type AnnotatedPtx, type ParseOptions, parsePtx } from "./annotated-ptx.
 export { type CudaProblem, PtxInjectError, type PtxInjectErrorCode } from "./error.js";
 export { cudaHeader } from "./header/header.js";
 export type { Injection } from "./injection.js";
+export { type InlineAsmOperand, type InlineAsmOptions, type InlineAsmSite, inlineAsm } from "./inline-asm.js";
+export type { OperandValues } from "./kernel.js";
 export type { Direction, Operand } from "./marked/marker.js";
 export { type ExpandOptions, expandSites } from "./pack/expand.js";
 export type { RenderOptions } from "./render/renderer.js";

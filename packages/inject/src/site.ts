@@ -1,5 +1,6 @@
-// Where in a text the sites of its injections are.
+// The sites of a text's injections: where they are, and what the kernel passes at each.
 import type { Span } from "@mm-ptx/types/core";
+import { Kernel, type OperandValues } from "./kernel.js";
 import type { Scan } from "./marked/scan.js";
 
 /** A place in the PTX where an injection's stub goes: several when the compiler unrolled or inlined it. */
@@ -8,17 +9,36 @@ export interface Site {
   readonly line: number;
   /** What a stub replaces: from the tab before the start marker to the end of the end marker's line, without its line end. */
   readonly span: Span;
+  /** The kernel or device function around it; `undefined` when it stands in none. */
+  readonly functionName: string | undefined;
+  /** What is moved in and out here, one entry for each operand of the injection. */
+  readonly values: readonly OperandValues[];
 }
 
-/** The sites of each injection; one walk over the text counts the lines. */
-export function locate(text: string, { groups, groupOf, starts, ends }: Scan): readonly (readonly Site[])[] {
+/**
+ * The sites of each injection. One walk over the text counts the lines; the PTX around the sites is read when function or
+ * values of one are first asked for.
+ */
+export function locate(text: string, scanned: Scan): readonly (readonly Site[])[] {
+  const { groups, groupOf, starts, ends } = scanned;
+  const kernel = new Kernel(text, scanned);
   const sites: Site[][] = groups.map(() => []);
   let line = 1;
   let newline = text.indexOf("\n");
   for (let i = 0; i < starts.length; i++) {
-    const span = { start: starts[i]!, end: ends[i]! };
+    const span = Object.freeze({ start: starts[i]!, end: ends[i]! });
     for (; newline !== -1 && newline < span.start; newline = text.indexOf("\n", newline + 1)) line++;
-    sites[groupOf[i]!]!.push(Object.freeze({ line, span: Object.freeze(span) }));
+    const site = {
+      line,
+      span,
+      get functionName() {
+        return kernel.functionNameAt(span.start);
+      },
+      get values() {
+        return kernel.valuesOf(i);
+      },
+    };
+    sites[groupOf[i]!]!.push(Object.freeze(site));
   }
   return sites.map((list) => Object.freeze(list));
 }

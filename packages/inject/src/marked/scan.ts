@@ -38,7 +38,7 @@ export interface Scan {
   /** Where the text that a stub replaces begins and ends. */
   readonly starts: ArrayLike<number>;
   readonly ends: ArrayLike<number>;
-  /** 1 for a site of 0.x, around whose stub stands what `normalized` tells; else 0. */
+  /** 1 for a site of 0.x, around whose stub stands what `normalize` tells; else 0. */
   readonly legacy: ArrayLike<number>;
 }
 
@@ -98,12 +98,10 @@ class Scanner implements Scan {
   }
 
   get groups(): readonly SiteGroup[] {
-    const names = this.#names.names();
-    this.#groups ??= this.#bodies.map(({ operands, movTypes }, group) => ({
-      name: names[group]!,
-      operands,
-      movTypes: movTypes ?? this.#movTypes.get(group),
-    }));
+    this.#groups ??= this.#names.names().map((name, group) => {
+      const { operands, movTypes } = this.#bodies[group]!;
+      return { name, operands, movTypes: movTypes ?? this.#movTypes.get(group) };
+    });
     return this.#groups;
   }
 

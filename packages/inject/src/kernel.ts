@@ -1,0 +1,114 @@
+// The kernel around its sites: in which function each stands, and what it moves into the registers of a stub and out of
+// them. Read from the PTX when first asked for; a text that is no PTX has as much of it as can be understood.
+import { type PtxFunction, type PtxModule, readModule } from "@mm-ptx/ptx";
+import { legacyRegisters } from "./marked/legacy.js";
+import type { Scan } from "./marked/scan.js";
+
+/** What passes at a site between the kernel and the stub's register for an operand, as written in the PTX. */
+export interface OperandValues {
+  /** The register (`%f1`) or constant (`0f3F800000`) moved in; `undefined` for `out`, and where no such move is found. */
+  readonly movedIn: string | undefined;
+  /** The register that the stub's result is moved to; `undefined` for `in`, and where no such move is found. */
+  readonly movedOut: string | undefined;
+}
+
+/** By the register of a stub, what is moved. */
+type Moves = ReadonlyMap<string, string>;
+
+export class Kernel {
+  readonly #text: string;
+  readonly #scanned: Scan;
+  #read: PtxModule | undefined;
+  #bodies: readonly PtxFunction[] | undefined;
+
+  constructor(text: string, scanned: Scan) {
+    this.#text = text;
+    this.#scanned = scanned;
+  }
+
+  /** The name of the function that an offset stands in. */
+  functionNameAt(offset: number): string | undefined {
+    this.#bodies ??= this.#module.functions.filter(({ scope }) => scope !== undefined);
+    const bodies = this.#bodies;
+    let low = 0;
+    let high = bodies.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (bodies[middle]!.span.end <= offset) low = middle + 1;
+      else high = middle;
+    }
+    const found = bodies[low];
+    return found !== undefined && found.span.start <= offset ? found.name : undefined;
+  }
+
+  /** What is moved in and out at site `index` of the text, by operand. */
+  valuesOf(index: number): readonly OperandValues[] {
+    const { groups, groupOf, legacy } = this.#scanned;
+    const { operands } = groups[groupOf[index]!]!;
+    const [movedIn, movedOut] =
+      legacy[index] === 1 ? this.#namedBy(index) : [this.#movesBefore(index), this.#movesAfter(index)];
+    return Object.freeze(
+      operands.map(({ register, direction }) =>
+        Object.freeze({
+          movedIn: direction === "out" ? undefined : movedIn.get(`%${register}`),
+          movedOut: direction === "in" ? undefined : movedOut.get(`%${register}`),
+        }),
+      ),
+    );
+  }
+
+  get #module(): PtxModule {
+    this.#read ??= readModule(this.#text, { tolerant: true });
+    return this.#read;
+  }
+
+  /** A site of 0.x names the registers of the kernel in its lines. */
+  #namedBy(index: number): [Moves, Moves] {
+    const { groups, groupOf, starts } = this.#scanned;
+    const { operands } = groups[groupOf[index]!]!;
+    const registers = legacyRegisters(this.#text, starts[index]!, operands);
+    const named = new Map(operands.map((operand, i) => [`%${operand.register}`, registers[i]!]));
+    return [named, named];
+  }
+
+  /** The moves that stand directly before the site in its scope; of several to one register the last counts. */
+  #movesBefore(index: number): Moves {
+    const { starts, ends } = this.#scanned;
+    const { statements } = this.#module;
+    const first = index === 0 ? 0 : ends[index - 1]!;
+    const moves = new Map<string, string>();
+    for (let at = this.#module.statementAt(starts[index]!); at >= 0 && statements.start(at) >= first; at--) {
+      if (statements.kind(at) === "variable") continue;
+      const move = this.#moveAt(at);
+      if (move === undefined) break;
+      const [to, from] = move;
+      if (!moves.has(to)) moves.set(to, from);
+    }
+    return moves;
+  }
+
+  /** The moves that stand directly after the site in its scope; of several from one register the first counts. */
+  #movesAfter(index: number): Moves {
+    const { starts, ends } = this.#scanned;
+    const { statements } = this.#module;
+    const end = starts[index + 1] ?? this.#text.length;
+    const moves = new Map<string, string>();
+    let at = this.#module.statementAt(ends[index]!) + 1;
+    for (; at < statements.count && statements.start(at) < end; at++) {
+      const move = this.#moveAt(at);
+      if (move === undefined) break;
+      const [to, from] = move;
+      if (!moves.has(from)) moves.set(from, to);
+    }
+    return moves;
+  }
+
+  /** Both operands of a statement that is a `mov`. */
+  #moveAt(statement: number): [to: string, from: string] | undefined {
+    if (this.#module.statements.kind(statement) !== "instruction") return undefined;
+    const { guard, opcode, operands } = this.#module.instruction(statement);
+    const [to, from] = operands;
+    const isMove = opcode.startsWith("mov.") && guard === undefined && operands.length === 2;
+    return isMove ? [to!.text, from!.text] : undefined;
+  }
+}
