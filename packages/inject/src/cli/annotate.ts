@@ -3,12 +3,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type InjectTypes, positionAt, quoted } from "@mm-ptx/types/core";
 import { type AnnotateCudaOptions, annotateCuda, type CudaInjection } from "../annotated-cuda.js";
-import { depfileText } from "./depfile.js";
+import { depfileText, type Rule } from "./depfile.js";
 import { decode, encode, type FileState, STANDARD, stateOf, writeWhole } from "./files.js";
 import { findInputs, readInput } from "./inputs.js";
 import { type Destination, isFolder, type Job, planOutputs, refuseClashes } from "./outputs.js";
 import { type Problem, problemAt, problemsOf, shownName } from "./problems.js";
-import { type LoadedTypes, loadTypes } from "./types-file.js";
+import { loadTypes } from "./types-file.js";
 
 export interface AnnotateOptions extends Destination {
   readonly types?: string;
@@ -54,6 +54,7 @@ export async function annotateOnce(
     new Map(loaded.files.map((file) => [file, "a description of types"])),
     new Map(depfile === undefined ? [] : [[depfile, "`--depfile`"]]),
   );
+  const dependencies = depfile === undefined ? undefined : depfileText(rulesOf(jobs, loaded.files));
   const files = unmatched.map(noMatch);
   for (const job of jobs) {
     files.push(await annotateFile(job, options, loaded.types, commands));
@@ -61,8 +62,17 @@ export async function annotateOnce(
     await nextTurn();
   }
   const ok = !files.some(({ state }) => BAD_STATES.has(state));
-  if (ok && depfile !== undefined) writeDepfile(depfile, jobs, loaded);
+  if (ok && depfile !== undefined && dependencies !== undefined) {
+    writeWhole(depfile, encode(dependencies, "utf8"));
+  }
   return { ok, files, types: loaded.files };
+}
+
+function rulesOf(jobs: readonly Job[], types: readonly string[]): Rule[] {
+  return jobs.map(({ input, output }) => ({
+    target: output,
+    dependencies: [...(input === STANDARD ? [] : [input]), ...types],
+  }));
 }
 
 async function annotateFile(
@@ -107,12 +117,4 @@ function noMatch(pattern: string): FileResult {
   const message = `expected a file, found none that matches ${quoted(pattern)}`;
   const problem: Problem = { severity: "error", code: "FILE", message, file: pattern };
   return { input: pattern, output: "", state: "failed", injections: [], problems: [problem] };
-}
-
-function writeDepfile(path: string, jobs: readonly Job[], { files }: LoadedTypes): void {
-  const rules = jobs.map(({ input, output }) => ({
-    target: output,
-    dependencies: [...(input === STANDARD ? [] : [input]), ...files],
-  }));
-  writeWhole(path, encode(depfileText(rules), "utf8"));
 }

@@ -24,7 +24,7 @@ const UNREADABLE = /[\0-\x1f"%&'*;<>?^`|]|\\[#$:]/;
 function escaped(path: string): string {
   if (UNREADABLE.test(path)) {
     throw new UsageError(
-      `expected a name that Make and Ninja can read for \`--depfile\`, found ${quoted(path)}`,
+      `expected names that Make and Ninja can read for \`--depfile\`, found ${quoted(path)}`,
     );
   }
   return path

@@ -111,9 +111,13 @@ function replace(place: string, bytes: Uint8Array, mode: number | undefined): vo
   }
 }
 
-/** `undefined` when there is nothing. */
+/** `undefined` when there is nothing, or nothing that can be known: whoever reads or writes it says why. */
 export function statsOf(path: string): Stats | undefined {
-  return statSync(path, { throwIfNoEntry: false });
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A path as messages name it. */

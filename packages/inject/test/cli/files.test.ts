@@ -1,0 +1,120 @@
+// How `ptxinject` writes: by renaming, keeping modes and links, whole whatever ends it.
+
+import { once } from "node:events";
+import { chmodSync, lstatSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { annotateCuda } from "../../src/annotated-cuda.js";
+import { CommandLine, KERNEL } from "../support/command-line.js";
+
+const MADE = annotateCuda(KERNEL).text;
+
+let line: CommandLine;
+beforeEach(() => {
+  line = new CommandLine();
+  line.write("a.cu", KERNEL);
+});
+afterEach(() => line.remove());
+
+/** A kernel whose text takes a moment to write. */
+const long = (word: string) => `${KERNEL}${`// ${word} ${"x".repeat(90)}\n`.repeat(20_000)}`;
+
+describe("writing", () => {
+  it("keeps the mode of a file, and links", async () => {
+    line.write("real/made.cu", "old");
+    chmodSync(line.path("real/made.cu"), 0o640);
+    symlinkSync("real/made.cu", line.path("made.cu"));
+    expect((await line.run(["a.cu", "-o", "made.cu"])).stdout).toBe("written made.cu\n");
+    expect(lstatSync(line.path("made.cu")).isSymbolicLink()).toBe(true);
+    expect(line.read("real/made.cu")).toBe(MADE);
+    expect(statSync(line.path("real/made.cu")).mode & 0o777).toBe(0o640);
+    expect(readdirSync(line.path("real"))).toEqual(["made.cu"]);
+  });
+
+  it("writes to what is no ordinary file", async () => {
+    if (process.platform === "win32") return;
+    expect((await line.run(["a.cu", "-o", "/dev/null"])).code).toBe(0);
+    expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
+  });
+
+  it("says why it can't, and leaves nothing behind", async () => {
+    line.write("file", "");
+    line.write("taken/a.cu/x", "");
+    const cases = {
+      "file/made.cu": "expected a file to write, found `file/made.cu`: a part of its path is no folder",
+      "taken/": "expected a file to read, found `taken/a.cu`: a folder",
+    };
+    for (const [out, message] of Object.entries(cases)) {
+      const stderr = `a.cu: error: ${message}\n`;
+      expect(await line.run(["a.cu", "-o", out])).toEqual({ code: 1, stdout: "", stderr });
+    }
+    if (process.platform === "linux") {
+      expect((await line.run(["a.cu", "-o", "/proc/x/y.cu"])).stderr).toMatch(
+        /^a\.cu: error: expected a file to write/,
+      );
+      // A full disk.
+      const full = await line.run(["a.cu", "-o", "/dev/full"]);
+      expect(full.stderr).toBe(
+        "a.cu: error: expected a file to write, found `/dev/full`: no room on the disk\n",
+      );
+    }
+    expect(readdirSync(line.folder).sort()).toEqual(["a.cu", "file", "taken"]);
+  });
+});
+
+describe("outputs are whole", () => {
+  it("when two programs write the same one at once", async () => {
+    const [one, other] = [long("one"), long("other")];
+    line.write("one/k.cu", one);
+    line.write("other/k.cu", other);
+    const texts = [one, other].map((text) => annotateCuda(text).text);
+    for (let i = 0; i < 5; i++) {
+      const words = ["one", "other"].map((folder) => [`${folder}/k.cu`, "-o", "out/"]);
+      const ended = await Promise.all(words.map((each) => line.run(each)));
+      expect(ended.map(({ code }) => code)).toEqual([0, 0]);
+      expect(texts).toContain(line.read("out/k.cu"));
+    }
+    expect(readdirSync(line.path("out"))).toEqual(["k.cu"]);
+  });
+
+  it("when the program is killed while it writes", async () => {
+    const names = Array.from({ length: 30 }, (_, i) => `k${i}.cu`);
+    const text = { old: long("old"), new: long("new") };
+    for (const name of names) line.write(`in/${name}`, text.old);
+    await line.run(["in/*.cu", "-o", "out/"]);
+    for (const name of names) line.write(`in/${name}`, text.new);
+    const whole = [text.old, text.new].map((each) => annotateCuda(each).text);
+    let killed = 0;
+    for (let delay = 100; delay < 400; delay += 50) {
+      const child = line.start(["in/*.cu", "-o", "out/"]);
+      const closed = once(child, "close");
+      await pause(delay);
+      child.kill("SIGKILL");
+      const [, signal] = await closed;
+      if (signal === "SIGKILL") killed++;
+      for (const name of names) expect(whole.includes(line.read(`out/${name}`)), name).toBe(true);
+    }
+    expect(killed).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("when it gets %s, and nothing is left beside them", async (signal, code) => {
+    const names = Array.from({ length: 60 }, (_, i) => `k${i}.cu`);
+    for (const name of names) line.write(`in/${name}`, long(name));
+    const child = line.start(["in/*.cu", "-o", "out/"]);
+    const closed = once(child, "close");
+    while (!existsIn(line, "out", "k0.cu")) await pause(5);
+    child.kill(signal);
+    expect((await closed)[0]).toBe(code);
+    const there = readdirSync(line.path("out"));
+    expect(there.filter((name) => !names.includes(name))).toEqual([]);
+    expect(there.length).toBeLessThan(names.length);
+    for (const name of there) expect(line.read(`out/${name}`)).toBe(annotateCuda(long(name)).text);
+  });
+});
+
+function existsIn({ folder }: CommandLine, below: string, name: string): boolean {
+  return readdirSync(folder).includes(below) && readdirSync(`${folder}/${below}`).includes(name);
+}

@@ -1,0 +1,115 @@
+// A wrong command line of `ptxinject`, its help and its version.
+
+import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ROOT } from "../../../../tests/support/workspace.js";
+import { CommandLine, KERNEL, PTX } from "../support/command-line.js";
+
+let line: CommandLine;
+beforeAll(() => {
+  line = new CommandLine();
+  for (const name of ["a.cu", "b.cu", "x/a.cu", "x/b.cu"]) line.write(name, KERNEL);
+  line.write("types.json", '{ "abi_version": 1, "extends": ["./base.json"] }');
+  line.write("base.json", readFileSync(join(ROOT, "type_descriptions/inject_types.json")));
+  line.write("k.ptx", PTX);
+  symlinkSync("a.cu", line.path("link.cu"));
+});
+afterAll(() => line.remove());
+
+describe("a wrong command line", () => {
+  const CASES: Record<string, string> = {
+    "": "expected a command, found nothing; `ptxinject --help` lists them",
+    "-o out": "expected the argument `inputs`, found nothing",
+    "--jsno a.cu": "expected a known option, found `--jsno`, did you mean `--json`?",
+    "a.cu -o": "expected a value after `--out`, found nothing",
+    "a.cu --out=": "expected a path, found ``",
+    "a.cu --mode marco": "expected a mode (asm, macro), found `marco`, did you mean `macro`?",
+    "a.cu b.cu": "expected a folder/ for 2 inputs after `--out`, found nothing",
+    "a.cu b.cu -o -": "expected a folder/ for 2 inputs, found standard output",
+    "a.cu b.cu -o all.cu": "expected a folder/ for 2 inputs, found `all.cu`, did you mean `all.cu/`?",
+    "a.cu b.cu -o k.ptx": "expected a folder/ for 2 inputs, found `k.ptx`, which is a file",
+    "- -o out/": "expected a file for standard input, found the folder `out/`",
+    "a.cu x/a.cu -o out":
+      "expected an output of its own for each input, found `out/a.cu` for `a.cu` and `x/a.cu`",
+    "a.cu -o .": "expected outputs apart from what is read, found `a.cu`, which is an input",
+    "x/*.cu -o x": "expected outputs apart from what is read, found `x/a.cu`, which is an input",
+    "a.cu b.cu -o x/.. ": "expected outputs apart from what is read, found `a.cu`, which is an input",
+    "a.cu -o link.cu": "expected outputs apart from what is read, found `link.cu`, which is an input",
+    "a.cu --types types.json -o base.json":
+      "expected outputs apart from what is read, found `base.json`, which is a description of types",
+    "a.cu -o o.cu --depfile a.cu":
+      "expected outputs apart from what is read, found `a.cu`, which is an input",
+    "a.cu -o o.cu --depfile o.cu":
+      "expected an output of its own for each input, found `o.cu` for `a.cu` and `--depfile`",
+    "a.cu --check": "expected no `--check` beside standard output, where nothing is stale",
+    "a.cu --depfile d": "expected no `--depfile` beside standard output, which is no target",
+    "a.cu --watch": "expected no `--watch` beside standard output, which ends",
+    "a.cu -o out --check --depfile d": "expected no `--depfile` beside `--check`, which writes nothing",
+    "a.cu -o out --check --watch": "expected no `--check` beside `--watch`, which writes",
+    "- -o o.cu -w": "expected no `--watch` beside standard input, which does not change",
+    inspect: "expected the argument `file`, found nothing",
+    "inspect a b": "expected 1 argument, found `a`, `b`",
+    "inspect k.ptx -o x": "expected a known option, found `-o`",
+    "render k.ptx --stub func": "expected `name=…` after `--stub`, found `func`",
+    "render k.ptx --text =x": "expected `name=…` after `--text`, found `=x`",
+    "render k.ptx --text func= --text func=": "expected one stub for `func`, found two",
+    "render - --stub func=-": "expected standard input in one place, found it in several",
+    "render k.ptx --text func= --missing emtpy":
+      "expected a value (error, empty), found `emtpy`, did you mean `empty`?",
+    "render k.ptx --text func= -o k.ptx":
+      "expected outputs apart from what is read, found `k.ptx`, which is an input",
+    "header x": "expected 0 arguments, found `x`",
+    "header --types types.json -o types.json":
+      "expected outputs apart from what is read, found `types.json`, which is a description of types",
+  };
+
+  it("ends with 2 and one sentence, and nothing is written", async () => {
+    const before = readdirSync(line.folder).sort();
+    const found = await Promise.all(
+      Object.keys(CASES).map(async (words) => {
+        const input = words.includes("render -") ? PTX : KERNEL;
+        const ended = await line.run(words === "" ? [] : words.trim().split(" "), {}, { input });
+        return [words, ended] as const;
+      }),
+    );
+    const expected = Object.entries(CASES).map(([words, message]) => [
+      words,
+      { code: 2, stdout: "", stderr: `error: ${message}\n` },
+    ]);
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
+    expect(readdirSync(line.folder).sort()).toEqual(before);
+  });
+
+  it("is told as JSON when that was asked for", async () => {
+    const { code, stdout, stderr } = await line.run(["a.cu", "--mode", "x", "--json"]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
+    expect(JSON.parse(stdout)).toEqual({
+      ok: false,
+      error: { code: "USAGE", message: "expected a mode (asm, macro), found `x`" },
+    });
+  });
+
+  it("may name files that look like options or commands", async () => {
+    line.write("--json", KERNEL);
+    line.write("inspect", KERNEL);
+    expect(await line.run(["-o", "made", "-q", "--", "--json", "inspect"])).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "",
+    });
+    expect(["made/--json", "made/inspect"].every((name) => existsSync(line.path(name)))).toBe(true);
+  });
+});
+
+describe("--help and --version", () => {
+  it("print and end with 0", async () => {
+    for (const command of [[], ["annotate"], ["inspect"], ["render"], ["header"]]) {
+      const { code, stdout, stderr } = await line.run([...command, "--help"]);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).toMatch(/^Usage: ptxinject/);
+    }
+    const { version } = JSON.parse(readFileSync(join(ROOT, "packages/inject/package.json"), "utf8"));
+    expect(await line.run(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+  });
+});
