@@ -1,0 +1,141 @@
+// A PTX module as packing sees it: what is declared at its outermost level, and where each of these names stands.
+import { PtxError, type PtxModule, type PtxUse, type PtxVariable, readModule } from "@mm-ptx/ptx";
+import type { Span } from "@mm-ptx/types/core";
+import { PtxInjectError } from "../error.js";
+
+/** A place where a name of the module stands, be it declared or used there. */
+export interface Mention {
+  readonly name: string;
+  /** The offset behind it. */
+  readonly end: number;
+}
+
+/** A declaration or another directive of the module, with all that belongs to it. */
+export interface ModuleItem {
+  readonly kind: "entry" | "func" | "variable" | "directive";
+  /** What it declares: mostly one name; a declaration of variables may have several, few directives have one. */
+  readonly names: readonly string[];
+  readonly start: number;
+  readonly end: number;
+  /** In the order of the text, those of its own names included. */
+  readonly mentions: readonly Mention[];
+  /** Whether it is memory that threads may change. */
+  readonly isState: boolean;
+}
+
+export interface Module {
+  readonly text: string;
+  /** In the order of the text, which is these with blanks and comments between them. */
+  readonly items: readonly ModuleItem[];
+  /** Every word of the text. */
+  readonly words: ReadonlySet<string>;
+}
+
+/** What C++ makes and never writes: string literals, virtual tables and type information. */
+const CONSTANT = /^(\$str|_ZT[CISTV])/;
+
+/** Types of variables that stand for a texture, sampler or surface. */
+const REFERENCES: readonly (string | undefined)[] = ["texref", "samplerref", "surfref"];
+
+/** Instructions that read from an address and do nothing else with it. */
+const READING = /^(ld|ldu|prefetch|prefetchu)(\.|$)/;
+
+/** @throws PtxInjectError CANNOT_REPEAT for what is no module of PTX, and for one with debug information */
+export function readPackable(text: string): Module {
+  const code = read(text);
+  // The sections of debug information hold addresses within one kernel of each name.
+  if (code.targetOptions.includes("debug")) {
+    const message = "expected PTX without debug information, found `.target` with `debug` (nvcc -G)";
+    throw new PtxInjectError("CANNOT_REPEAT", message);
+  }
+  const written = writtenIn(code);
+  const functions = new Map(code.functions.map((each) => [each.statement, each]));
+  const { statements, tokens } = code;
+  const items: ModuleItem[] = [];
+  const add = (
+    { start, end }: Span,
+    what: Pick<ModuleItem, "kind" | "names"> & Partial<Pick<ModuleItem, "isState">>,
+  ): void => {
+    items.push({ isState: false, ...what, start, end, mentions: [] });
+  };
+  for (let statement = 0; statement < statements.count; statement++) {
+    if (statements.scopes[statement] !== 0) continue;
+    switch (statements.kind(statement)) {
+      // The braces of bodies belong to their functions.
+      case "open":
+      case "close":
+        break;
+      case "function": {
+        const { kind, name, span } = functions.get(statement)!;
+        add(span, { kind, names: [name] });
+        break;
+      }
+      case "variable": {
+        const variables = code.variables(statement);
+        const isState = variables.some((variable) => mayChange(variable) && written.has(variable.name));
+        add(code.spanOf(statement), { kind: "variable", names: variables.map(({ name }) => name), isState });
+        break;
+      }
+      // Only an alias makes a name; the others say something of the module.
+      default: {
+        const first = statements.firsts[statement]!;
+        const isAlias = tokens.textOf(first) === ".alias";
+        const names = isAlias ? [tokens.textOf(tokens.skipBlanks(first + 1))] : [];
+        add(code.spanOf(statement), { kind: "directive", names });
+      }
+    }
+  }
+  return { text, items: withMentions(code, items), words: wordsOf(code) };
+}
+
+function read(text: string): PtxModule {
+  try {
+    return readModule(text);
+  } catch (error) {
+    if (!(error instanceof PtxError)) throw error;
+    throw new PtxInjectError("CANNOT_REPEAT", `expected a PTX module to repeat kernels of: ${error.message}`);
+  }
+}
+
+/** Whether threads can change a variable of this kind. */
+const mayChange = ({ name, space, linkage, type }: PtxVariable): boolean =>
+  space === "global" && linkage !== "extern" && !REFERENCES.includes(type) && !CONSTANT.test(name);
+
+/** The variables of the module that are used otherwise than to be read from directly. */
+function writtenIn(code: PtxModule): Set<string> {
+  const written = new Set<string>();
+  for (const use of code.names.uses) {
+    if (!isOfModule(use)) continue;
+    const isRead =
+      code.statements.kind(use.statement) === "instruction" &&
+      READING.test(code.instruction(use.statement).opcode);
+    if (!isRead) written.add(use.name);
+  }
+  return written;
+}
+
+const isOfModule = ({ declaration }: PtxUse): boolean =>
+  declaration?.scope === 0 && (declaration.kind === "function" || declaration.kind === "variable");
+
+function withMentions({ names }: PtxModule, items: readonly ModuleItem[]): ModuleItem[] {
+  const mentions = [
+    ...names.declarations.filter(({ scope, kind }) => scope === 0 && kind !== "label"),
+    ...names.uses.filter(isOfModule),
+  ]
+    .map(({ name, span }) => ({ name, end: span.end }))
+    .sort((a, b) => a.end - b.end);
+  let next = 0;
+  return items.map((item) => {
+    const first = next;
+    while (next < mentions.length && mentions[next]!.end <= item.end) next++;
+    return { ...item, mentions: mentions.slice(first, next) };
+  });
+}
+
+function wordsOf({ tokens }: PtxModule): Set<string> {
+  const words = new Set<string>();
+  for (let token = 0; token < tokens.count; token++) {
+    if (tokens.kind(token) === "word") words.add(tokens.textOf(token));
+  }
+  return words;
+}

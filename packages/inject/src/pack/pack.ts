@@ -1,0 +1,175 @@
+// Many variants of kernels in one PTX module: the assembler's fixed cost for a module is several times what it takes for a
+// small kernel, so a pack compiles several times faster than its variants one by one. What is shared and what is
+// repeated is decided in choose.ts, how a module is cut in plan.ts.
+import { describeValue } from "@mm-ptx/types/core";
+import type { AnnotatedPtx } from "../annotated-ptx.js";
+import { PtxInjectError } from "../error.js";
+import { checkOptionNames } from "../options.js";
+import { checkStructure } from "../render/structure.js";
+import { type Missing, StubOrder, type Stubs } from "../render/stubs.js";
+import { Lines, type PackedLine } from "./lines.js";
+import { type PackNames, packedName, type UnpackedName, unpackName } from "./names.js";
+import { NUMBER, type Plan } from "./plan.js";
+import { planFor, type StubLists } from "./stub-names.js";
+
+/** How kernels are packed. */
+export interface PackOptions {
+  /** The kernels that each variant has; by default all that contain a site, directly or in a function that they use. */
+  readonly kernels?: readonly string[];
+  /**
+   * Variables in global memory that all variants share although threads may write them, or `"all"`. By default each
+   * variant has its own, as it has alone.
+   */
+  readonly shared?: readonly string[] | "all";
+  /** As in `RenderOptions`. */
+  readonly missing?: Missing;
+  /** As in `RenderOptions`. */
+  readonly check?: boolean;
+}
+
+/** One of the programs of a pack. */
+export interface PackVariant {
+  /** Place among the stubs that were packed, counted from 0. */
+  readonly index: number;
+  /** Original names of its kernels to their names in the pack. */
+  readonly entries: Readonly<Record<string, string>>;
+  /** The same for everything that it has for itself: kernels, functions, and variables that the host may fill. */
+  readonly names: Readonly<Record<string, string>>;
+}
+
+/**
+ * One PTX module with a variant of the kernels for each entry of `stubsets`, which is what `render` takes. Kernels are
+ * called `scale_0`, `scale_1` and so on; the module's other declarations stand once where variants can share them, and are
+ * renamed with the variant where they cannot. Each variant's machine code is what it is alone.
+ *
+ * The first pack of a text takes it apart; further ones with the same options only put pieces together.
+ *
+ * @throws PtxInjectError as `render`, saying which of `stubsets`; CANNOT_REPEAT when there is nothing to repeat, for text
+ * that is no PTX module, or that has debug information (`nvcc -G`; `-lineinfo` is kept), or a site outside of functions;
+ * INVALID_INPUT when a name in `options` is none of the module
+ */
+export function pack(
+  annotated: AnnotatedPtx,
+  stubsets: readonly Stubs[],
+  options: PackOptions = {},
+): PtxPack {
+  checkOptions(options);
+  const { kernels, shared = [] } = options;
+  const { plan, stubs } = planFor(annotated, { kernels, shared }, inOrder(annotated, stubsets, options));
+  return new PtxPack(plan, stubs);
+}
+
+/** Packed variants. Made by `pack`. */
+export class PtxPack {
+  /** The PTX module. */
+  readonly text: string;
+  /** What `unpackName` needs, as plain data that can travel with a cubin. */
+  readonly names: PackNames;
+  readonly #plan: Plan;
+  readonly #stubs: StubLists;
+  #variants: readonly PackVariant[] | undefined;
+  #lines: Lines | undefined;
+
+  /** @internal */
+  constructor(plan: Plan, stubs: StubLists) {
+    this.#plan = plan;
+    this.#stubs = stubs;
+    this.text = textOf(plan, stubs);
+    this.names = Object.freeze({ entries: plan.entries, separator: plan.separator, count: stubs.length });
+  }
+
+  /** In the order of the stubs that were packed. */
+  get variants(): readonly PackVariant[] {
+    this.#variants ??= Object.freeze(this.#stubs.map((_, index) => this.#variant(index)));
+    return this.#variants;
+  }
+
+  /** Which kernel of which variant a name in the pack, or a symbol or section of its cubin, belongs to; see `unpackName`. */
+  unpack(symbol: string): UnpackedName | undefined {
+    return unpackName(this.names, symbol);
+  }
+
+  /** Where a line of the PTX, counted from 1, comes from; `undefined` when there is no such line. */
+  locate(line: number): PackedLine | undefined {
+    this.#lines ??= new Lines(this.#plan, this.#stubs);
+    return this.#lines.locate(line);
+  }
+
+  toString(): string {
+    return this.text;
+  }
+
+  #variant(index: number): PackVariant {
+    const { entries, repeated, separator } = this.#plan;
+    const numbered = (names: Iterable<string>): Readonly<Record<string, string>> =>
+      Object.freeze(Object.fromEntries([...names].map((name) => [name, packedName(name, separator, index)])));
+    return Object.freeze({ index, entries: numbered(entries), names: numbered(repeated) });
+  }
+}
+
+/** The text of a pack, flat: joining an array copies every piece once. */
+function textOf({ before, after, variant }: Plan, stubs: StubLists): string {
+  const { literals, holes } = variant;
+  const pieces = new Array<string>(stubs.length * (literals.length + holes.length) + 2);
+  let at = 0;
+  pieces[at++] = before.text;
+  for (let index = 0; index < stubs.length; index++) {
+    const own = stubs[index]!;
+    const number = String(index);
+    for (let i = 0; i < holes.length; i++) {
+      const hole = holes[i]!;
+      pieces[at++] = literals[i]!;
+      pieces[at++] = hole === NUMBER ? number : own[hole]!;
+    }
+    pieces[at++] = literals[holes.length]!;
+  }
+  pieces[at] = after.text;
+  return pieces.join("");
+}
+
+/** The stubs of each variant in the order of the injections, looked at as `render` does. */
+function inOrder(
+  annotated: AnnotatedPtx,
+  stubsets: unknown,
+  { missing = "error", check = true }: PackOptions,
+): StubLists {
+  if (!Array.isArray(stubsets) || stubsets.length === 0) {
+    const found = Array.isArray(stubsets) ? "none" : describeValue(stubsets);
+    throw new PtxInjectError(
+      "INVALID_INPUT",
+      `expected an array of the stubs of each variant, found ${found}`,
+    );
+  }
+  const order = new StubOrder(annotated.injections);
+  return stubsets.map((stubs: Stubs, index) => {
+    try {
+      const ordered = order.of(stubs, missing);
+      for (let i = 0; check && i < ordered.length; i++) {
+        checkStructure(ordered[i]!, annotated.injections[i]!.name);
+      }
+      return ordered;
+    } catch (error) {
+      if (error instanceof PtxInjectError) error.message = `stubs of variant ${index}: ${error.message}`;
+      throw error;
+    }
+  });
+}
+
+function checkOptions(options: PackOptions): void {
+  checkOptionNames("pack", options, ["kernels", "shared", "missing", "check"]);
+  const { kernels, shared, missing, check } = options;
+  if (kernels !== undefined && !isNames(kernels)) throw invalid("`kernels` as an array of names", kernels);
+  if (shared !== undefined && shared !== "all" && !isNames(shared)) {
+    throw invalid("`shared` as `all` or an array of names", shared);
+  }
+  if (missing !== undefined && missing !== "error" && missing !== "empty") {
+    throw invalid("`missing` as `error` or `empty`", missing);
+  }
+  if (check !== undefined && typeof check !== "boolean") throw invalid("`check` as true or false", check);
+}
+
+const isNames = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((name) => typeof name === "string");
+
+const invalid = (expected: string, found: unknown): PtxInjectError =>
+  new PtxInjectError("INVALID_INPUT", `expected ${expected}, found ${describeValue(found)}`);
