@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "environment.h"
+#include "in_process.h"
 #include "library.h"
+#include "worker_process.h"
 
 #ifndef MMPTX_ADDON_VERSION
 #error "MMPTX_ADDON_VERSION must be the package's version"
@@ -17,8 +19,10 @@
 namespace mmptx {
 namespace {
 
-// Tells our pools from any other wrapped object.
+// Tells our objects from any other wrapped ones.
 constexpr napi_type_tag kPoolTag = {0x6d6d7074785f706fULL, 0x6f6c5f7461675f31ULL};
+constexpr napi_type_tag kTemplateTag = {0x6d6d7074785f7465ULL, 0x6d706c6174655f31ULL};
+constexpr double kMaxId = 9007199254740991.0;
 
 void deletePool(napi_env env, void *data, void *) {
   std::unique_ptr<PoolHandle> handle(static_cast<PoolHandle *>(data));
@@ -38,14 +42,31 @@ double numberArgument(const Napi::CallbackInfo &info, std::size_t index, const c
   return value;
 }
 
-PoolHandle &poolArgument(const Napi::CallbackInfo &info) {
+// What is wrapped in an object of ours, or null.
+void *unwrap(Napi::Env env, napi_value value, const napi_type_tag &tag) {
   bool ours = false;
   void *handle = nullptr;
-  if (!info[0].IsObject() || napi_check_object_type_tag(info.Env(), info[0], &kPoolTag, &ours) != napi_ok || !ours ||
-      napi_unwrap(info.Env(), info[0], &handle) != napi_ok) {
-    throw Napi::TypeError::New(info.Env(), "expected a pool");
+  if (!Napi::Value(env, value).IsObject() || napi_check_object_type_tag(env, value, &tag, &ours) != napi_ok || !ours ||
+      napi_unwrap(env, value, &handle) != napi_ok) {
+    return nullptr;
   }
+  return handle;
+}
+
+PoolHandle &poolArgument(const Napi::CallbackInfo &info) {
+  void *handle = unwrap(info.Env(), info[0], kPoolTag);
+  if (handle == nullptr) throw Napi::TypeError::New(info.Env(), "expected a pool");
   return *static_cast<PoolHandle *>(handle);
+}
+
+std::vector<uint32_t> numbersArgument(const Napi::CallbackInfo &info, std::size_t index, const char *name) {
+  const Napi::Value value = info[index];
+  if (!value.IsTypedArray() || value.As<Napi::TypedArray>().TypedArrayType() != napi_uint32_array) {
+    throw Napi::TypeError::New(info.Env(), std::string("expected a Uint32Array as ") + name);
+  }
+  const auto array = value.As<Napi::Uint32Array>();
+  if (array.ElementLength() == 0) return {};
+  return std::vector<uint32_t>(array.Data(), array.Data() + array.ElementLength());
 }
 
 // The bytes of PTX in a string or a Uint8Array. A string that is not ASCII is read as UTF-8: the scan refuses it then,
@@ -105,20 +126,27 @@ Napi::Value onResults(const Napi::CallbackInfo &info) {
   return info.Env().Undefined();
 }
 
-// createPool(libraryPath, threads, arch, effort, maxRegisters, lineInfo) -> pool; 0 threads: as many as cores.
+// createPool(libraryPath, threads, workerPath, memoryLimit) -> pool; 0 threads: as many as cores; without a worker's path
+// jobs are compiled on the pool's own threads; 0 bytes: no limit.
 Napi::Value createPool(const Napi::CallbackInfo &info) {
   const Napi::Env env = info.Env();
   if (!Environment::of(env).ready()) throw Napi::Error::New(env, "expected onResults before the first pool");
   const Library &library = libraryArgument(info, 0);
   unsigned threads = static_cast<unsigned>(numberArgument(info, 1, "threads", 0, 4096));
   if (threads == 0) threads = std::thread::hardware_concurrency();
-  CompileOptions options;
-  options.arch = textArgument(info, 2, "arch");
-  options.effort = static_cast<int32_t>(numberArgument(info, 3, "effort", 0, 2));
-  options.maxRegisters = static_cast<int32_t>(numberArgument(info, 4, "register limit", 0, 255));
-  options.lineInfo = info[5].ToBoolean();
+  const std::string worker = textArgument(info, 2, "worker path");
+  const auto memoryLimit = static_cast<uint64_t>(numberArgument(info, 3, "memory limit", 0, kMaxId));
+  std::shared_ptr<WorkerTotals> totals;
+  MakeExecutor make = [&library] { return inProcessExecutor(library); };
+  if (!worker.empty()) {
+    totals = std::make_shared<WorkerTotals>();
+    make = [settings = std::make_shared<WorkerSettings>(WorkerSettings{worker, library.path, memoryLimit}), totals] {
+      return workerExecutor(settings, totals);
+    };
+  }
   Napi::Object object = Napi::Object::New(env);
-  auto handle = std::make_unique<PoolHandle>(Environment::of(env), library, std::move(options), threads);
+  auto handle = std::make_unique<PoolHandle>(Environment::of(env), std::move(make), threads);
+  handle->totals = std::move(totals);
   object.TypeTag(&kPoolTag);
   const napi_status status = napi_wrap(env, object, handle.get(), deletePool, nullptr, &handle->object);
   if (status != napi_ok) throw Napi::Error::New(env, "napi_wrap failed");
@@ -126,22 +154,97 @@ Napi::Value createPool(const Napi::CallbackInfo &info) {
   return object;
 }
 
-// submit(pool, id, ptx, timeoutMs): ids are unique in the environment; 0 ms means no timeout.
+// addTarget(pool, arch, effort, maxRegisters, flags) -> the number that jobs name it by.
+Napi::Value addTarget(const Napi::CallbackInfo &info) {
+  PoolHandle &handle = poolArgument(info);
+  auto target = std::make_shared<Target>();
+  target->arch = textArgument(info, 1, "arch");
+  target->effort = static_cast<int32_t>(numberArgument(info, 2, "effort", 0, 2));
+  target->maxRegisters = static_cast<int32_t>(numberArgument(info, 3, "register limit", 0, 255));
+  target->flags = static_cast<uint32_t>(numberArgument(info, 4, "flags", 0, 255));
+  handle.targets.push_back(std::move(target));
+  return Napi::Number::New(info.Env(), static_cast<double>(handle.targets.size() - 1));
+}
+
+// createTemplate(text, segmentEnds, holes, stubs) -> template: segment i of the text ends at segmentEnds[i], and hole i is
+// filled by stub holes[i].
+Napi::Value createTemplate(const Napi::CallbackInfo &info) {
+  const Napi::Env env = info.Env();
+  auto made = std::make_unique<std::shared_ptr<const Template>>();
+  auto form = std::make_shared<Template>();
+  form->text = ptxArgument(info, 0);
+  form->segmentEnds = numbersArgument(info, 1, "segment ends");
+  form->holes = numbersArgument(info, 2, "holes");
+  form->stubs = static_cast<uint32_t>(numberArgument(info, 3, "number of stubs", 0, 4294967295.0));
+  if (!form->valid()) throw Napi::TypeError::New(env, "expected segments and holes that fit together");
+  *made = std::move(form);
+  Napi::Object object = Napi::Object::New(env);
+  object.TypeTag(&kTemplateTag);
+  const auto remove = [](napi_env, void *data, void *) { delete static_cast<std::shared_ptr<const Template> *>(data); };
+  if (napi_wrap(env, object, made.get(), remove, nullptr, nullptr) != napi_ok) {
+    throw Napi::Error::New(env, "napi_wrap failed");
+  }
+  made.release();
+  return object;
+}
+
+// What to compile: a text, or a template with its stubs in one text and where each of them ends.
+Source sourceArgument(const Napi::CallbackInfo &info, std::size_t index) {
+  Source source;
+  void *form = unwrap(info.Env(), info[index], kTemplateTag);
+  if (form == nullptr) {
+    source.text = ptxArgument(info, index);
+    return source;
+  }
+  source.form = *static_cast<std::shared_ptr<const Template> *>(form);
+  source.text = ptxArgument(info, index + 1);
+  source.stubEnds = numbersArgument(info, index + 2, "stub ends");
+  if (!source.valid()) throw Napi::TypeError::New(info.Env(), "expected a stub for each that the template has");
+  return source;
+}
+
+// submit(pool, id, target, timeoutMs, priority, ptx | template, stubs?, stubEnds?): ids are unique in the environment; 0 ms
+// means no timeout; higher priorities come first.
 Napi::Value submit(const Napi::CallbackInfo &info) {
   const Napi::Env env = info.Env();
   PoolHandle &handle = poolArgument(info);
   if (handle.closed) throw Napi::Error::New(env, "expected an open pool, found a closed one");
-  const auto id = static_cast<uint64_t>(numberArgument(info, 1, "id", 0, 9007199254740991.0));
-  const auto timeout = static_cast<int64_t>(numberArgument(info, 3, "timeout", 0, 2147483647.0));
-  handle.pool.submit(id, ptxArgument(info, 2), std::chrono::milliseconds(timeout));
+  auto job = std::make_shared<Job>();
+  job->id = static_cast<uint64_t>(numberArgument(info, 1, "id", 0, kMaxId));
+  const auto target = static_cast<std::size_t>(numberArgument(info, 2, "target", 0, kMaxId));
+  if (target >= handle.targets.size()) throw Napi::RangeError::New(env, "expected a target of the pool");
+  job->target = handle.targets[target];
+  job->timeout = std::chrono::milliseconds(static_cast<int64_t>(numberArgument(info, 3, "timeout", 0, 2147483647.0)));
+  job->priority = static_cast<int32_t>(numberArgument(info, 4, "priority", -1000000, 1000000));
+  job->source = sourceArgument(info, 5);
+  handle.pool.submit(std::move(job));
   Environment::of(env).addPending(handle);
   return env.Undefined();
+}
+
+// figures(pool) -> [queued, running, threads, compiled, failed, started, crashed, outgrown, recycled, peakBytes]; from
+// `started` on of worker processes, all zero when there are none.
+Napi::Value figures(const Napi::CallbackInfo &info) {
+  PoolHandle &handle = poolArgument(info);
+  const PoolFigures pool = handle.pool.figures();
+  static const WorkerTotals none;
+  const WorkerTotals &workers = handle.totals == nullptr ? none : *handle.totals;
+  const double values[] = {
+      static_cast<double>(pool.queued),       static_cast<double>(pool.running),
+      static_cast<double>(pool.threads),      static_cast<double>(pool.compiled),
+      static_cast<double>(pool.failed),       static_cast<double>(workers.started.load()),
+      static_cast<double>(workers.crashed.load()),  static_cast<double>(workers.outgrown.load()),
+      static_cast<double>(workers.recycled.load()), static_cast<double>(workers.peakBytes.load()),
+  };
+  Napi::Array array = Napi::Array::New(info.Env(), sizeof values / sizeof values[0]);
+  for (uint32_t i = 0; i < array.Length(); i++) array.Set(i, values[i]);
+  return array;
 }
 
 // cancel(pool, id) -> whether it was still there; its result never arrives then.
 Napi::Value cancel(const Napi::CallbackInfo &info) {
   PoolHandle &handle = poolArgument(info);
-  const bool found = handle.pool.cancel(static_cast<uint64_t>(numberArgument(info, 1, "id", 0, 9007199254740991.0)));
+  const bool found = handle.pool.cancel(static_cast<uint64_t>(numberArgument(info, 1, "id", 0, kMaxId)));
   if (found) Environment::of(info.Env()).removePending(handle, 1);
   return Napi::Boolean::New(info.Env(), found);
 }
@@ -164,6 +267,9 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   exports.Set("openLibrary", Napi::Function::New<openLibraryFunction>(env, "openLibrary"));
   exports.Set("onResults", Napi::Function::New<onResults>(env, "onResults"));
   exports.Set("createPool", Napi::Function::New<createPool>(env, "createPool"));
+  exports.Set("addTarget", Napi::Function::New<addTarget>(env, "addTarget"));
+  exports.Set("createTemplate", Napi::Function::New<createTemplate>(env, "createTemplate"));
+  exports.Set("figures", Napi::Function::New<figures>(env, "figures"));
   exports.Set("submit", Napi::Function::New<submit>(env, "submit"));
   exports.Set("cancel", Napi::Function::New<cancel>(env, "cancel"));
   exports.Set("drain", Napi::Function::New<drain>(env, "drain"));

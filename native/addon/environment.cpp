@@ -15,8 +15,8 @@ void check(Napi::Env env, napi_status status, const char *what) {
 
 }  // namespace
 
-PoolHandle::PoolHandle(Environment &owner, const Library &library, CompileOptions options, unsigned threads)
-    : environment(&owner), pool(library, std::move(options), threads, [&owner] { owner.wake(); }) {
+PoolHandle::PoolHandle(Environment &owner, MakeExecutor makeExecutor, unsigned threads)
+    : environment(&owner), pool(std::move(makeExecutor), threads, [&owner] { owner.wake(); }) {
   environment->pools_.insert(this);
 }
 

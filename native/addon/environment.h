@@ -5,9 +5,12 @@
 #include <napi.h>
 
 #include <cstdint>
+#include <memory>
 #include <set>
+#include <vector>
 
 #include "pool.h"
+#include "worker_process.h"
 
 namespace mmptx {
 
@@ -15,7 +18,7 @@ class Environment;
 
 // A pool as JavaScript holds it.
 struct PoolHandle {
-  PoolHandle(Environment &environment, const Library &library, CompileOptions options, unsigned threads);
+  PoolHandle(Environment &environment, MakeExecutor makeExecutor, unsigned threads);
   ~PoolHandle();
 
   // Drops every job without waiting.
@@ -23,6 +26,10 @@ struct PoolHandle {
 
   Environment *environment;
   Pool pool;
+  // By the numbers that JavaScript knows them by.
+  std::vector<std::shared_ptr<const Target>> targets;
+  // Of the worker processes; null when jobs are compiled on the pool's own threads.
+  std::shared_ptr<WorkerTotals> totals;
   // The JavaScript object that owns this handle; strong while jobs are pending, so that garbage collection spares it.
   napi_ref object = nullptr;
   uint32_t pending = 0;

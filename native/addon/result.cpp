@@ -1,6 +1,7 @@
 // Results are built with the plain calls of Node-API where it counts: this runs on the event loop's thread, once a job.
 #include "result.h"
 
+#include <cstdlib>
 #include <cstring>
 
 namespace mmptx {
@@ -11,8 +12,7 @@ Napi::Value takeCubin(Napi::Env env, Finished &finished) {
   const std::size_t size = finished.result.cubin_size;
   napi_value buffer = nullptr;
   const napi_status status = napi_create_external_arraybuffer(
-      env, data, size, [](napi_env, void *cubin, void *hint) { static_cast<const Library *>(hint)->free(cubin); },
-      const_cast<Library *>(finished.library), &buffer);
+      env, data, size, [](napi_env, void *cubin, void *) { std::free(cubin); }, nullptr, &buffer);
   if (status == napi_ok) {
     finished.result.cubin = nullptr;
     return Napi::Uint8Array::New(env, size, Napi::ArrayBuffer(env, buffer), 0);
@@ -44,8 +44,11 @@ napi_value toJavaScript(Napi::Env env, Finished &finished) {
       Napi::Number::New(env, result.native_status),
       Napi::Number::New(env, static_cast<int32_t>(finished.scan.refusal)),
       Napi::Number::New(env, static_cast<double>(finished.scan.offset)),
+      Napi::Number::New(env, finished.signal),
+      Napi::Number::New(env, static_cast<double>(finished.memoryBytes)),
       logText(env, result.info_log, result.info_log_size),
-      logText(env, result.error_log, result.error_log_size),
+      finished.problem.empty() ? logText(env, result.error_log, result.error_log_size)
+                               : Napi::String::New(env, finished.problem),
       finished.outcome == Outcome::compiled ? takeCubin(env, finished) : env.Undefined(),
   };
   constexpr uint32_t count = sizeof fields / sizeof fields[0];

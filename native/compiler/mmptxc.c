@@ -38,25 +38,18 @@ static int build_options(const mmptxc_options *options, option_list *list) {
   snprintf(list->gpu_name, sizeof list->gpu_name, "--gpu-name=%s", options->arch);
   list->items[list->count++] = list->gpu_name;
   list->items[list->count++] = "--verbose";
-  switch (options->effort) {
-    case MMPTXC_EFFORT_FINAL:
-      list->items[list->count++] = "-O3";
-      break;
-    case MMPTXC_EFFORT_BALANCED:
-      list->items[list->count++] = "-O1";
-      break;
-    case MMPTXC_EFFORT_DRAFT:
-      list->items[list->count++] = "--Ofast-compile=max";
-      break;
-    default:
-      return 0;
-  }
+  static const char *const efforts[] = {"-O3", "-O1", "--Ofast-compile=max"};
+  if (options->effort < MMPTXC_EFFORT_FINAL || options->effort > MMPTXC_EFFORT_DRAFT) return 0;
+  if (options->flags & ~(uint32_t)(MMPTXC_LINE_INFO | MMPTXC_DEBUG | MMPTXC_NO_FMAD)) return 0;
+  list->items[list->count++] = options->flags & MMPTXC_DEBUG ? "-O0" : efforts[options->effort];
   if (options->max_registers != 0) {
     if (options->max_registers < 1 || options->max_registers > 255) return 0;
     snprintf(list->max_registers, sizeof list->max_registers, "--maxrregcount=%d", (int)options->max_registers);
     list->items[list->count++] = list->max_registers;
   }
-  if (options->line_info) list->items[list->count++] = "-lineinfo";
+  if (options->flags & MMPTXC_LINE_INFO) list->items[list->count++] = "-lineinfo";
+  if (options->flags & MMPTXC_DEBUG) list->items[list->count++] = "--device-debug";
+  if (options->flags & MMPTXC_NO_FMAD) list->items[list->count++] = "--fmad=false";
   return 1;
 }
 
@@ -167,5 +160,3 @@ void mmptxc_release(mmptxc_result *result) {
   free(result->error_log);
   memset(result, 0, sizeof *result);
 }
-
-void mmptxc_free(void *cubin) { free(cubin); }

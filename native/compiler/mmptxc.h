@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct or the meaning of a function changes; a loader refuses any other number. */
-#define MMPTXC_ABI 1
+#define MMPTXC_ABI 2
 
 enum {
   MMPTXC_OK = 0,
@@ -36,16 +36,27 @@ enum {
 
 enum { MMPTXC_EFFORT_FINAL = 0, MMPTXC_EFFORT_BALANCED = 1, MMPTXC_EFFORT_DRAFT = 2 };
 
+enum {
+  /* Line numbers of the PTX, or of its .loc directives, in the cubin. */
+  MMPTXC_LINE_INFO = 1,
+  /* Debug information and no optimisation, whatever the effort. */
+  MMPTXC_DEBUG = 2,
+  /* Multiplications and additions stay two instructions where the PTX says `mul` and `add`. */
+  MMPTXC_NO_FMAD = 4
+};
+
 typedef struct mmptxc_options {
   /* `sm_` and letters or digits, at most 15 characters. */
   const char *arch;
   int32_t effort;
   /* 0: the compiler's own limit. */
   int32_t max_registers;
-  int32_t line_info;
+  /* MMPTXC_LINE_INFO, MMPTXC_DEBUG, MMPTXC_NO_FMAD. */
+  uint32_t flags;
 } mmptxc_options;
 
-/* Owned by the caller from a compile until mmptxc_release. Logs are NUL-terminated, never NULL. */
+/* Owned by the caller from a compile until mmptxc_release. Logs are NUL-terminated, never NULL. Each buffer is from
+ * `malloc`, so a caller may keep one: set its pointer to NULL and `free` it later. */
 typedef struct mmptxc_result {
   int32_t status;
   int32_t native_status;
@@ -70,11 +81,8 @@ MMPTXC_API size_t mmptxc_ptx_versions(int32_t (*pairs)[2], size_t capacity);
 MMPTXC_API int32_t mmptxc_compile(const char *ptx, size_t size, const mmptxc_options *options,
                                   const volatile int32_t *cancel, mmptxc_result *result);
 
-/* Frees what a result holds and clears it; a cubin that was taken out (pointer set to NULL) stays. */
+/* Frees what a result holds and clears it. */
 MMPTXC_API void mmptxc_release(mmptxc_result *result);
-
-/* Frees a cubin that was taken out of a result. */
-MMPTXC_API void mmptxc_free(void *cubin);
 
 #ifdef __cplusplus
 }

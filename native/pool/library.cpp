@@ -29,8 +29,7 @@ bool resolveAll(void *handle, Library &library, std::string &error) {
   return resolve(handle, "mmptxc_version", library.version, error) &&
          resolve(handle, "mmptxc_ptx_versions", library.ptxVersions, error) &&
          resolve(handle, "mmptxc_compile", library.compile, error) &&
-         resolve(handle, "mmptxc_release", library.release, error) &&
-         resolve(handle, "mmptxc_free", library.free, error);
+         resolve(handle, "mmptxc_release", library.release, error);
 }
 
 }  // namespace

@@ -15,7 +15,6 @@ struct Library {
   decltype(&mmptxc_ptx_versions) ptxVersions = nullptr;
   decltype(&mmptxc_compile) compile = nullptr;
   decltype(&mmptxc_release) release = nullptr;
-  decltype(&mmptxc_free) free = nullptr;
 };
 
 // The library at `path`, opened at most once a process. Returns nullptr and fills `error` when it cannot be used.

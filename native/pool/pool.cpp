@@ -5,11 +5,18 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <new>
 #include <system_error>
+#include <thread>
+#include <unordered_map>
 #include <utility>
 
 #include "allocator.h"
 #include "at_exit.h"
+#include "queue.h"
 
 namespace mmptx {
 namespace {
@@ -19,39 +26,15 @@ constexpr std::size_t kBatch = 64;
 
 }  // namespace
 
-Finished::Finished(Finished &&other) noexcept { *this = std::move(other); }
-
-Finished &Finished::operator=(Finished &&other) noexcept {
-  if (this == &other) return *this;
-  if (library != nullptr) library->release(&result);
-  id = other.id;
-  outcome = other.outcome;
-  scan = other.scan;
-  result = other.result;
-  milliseconds = other.milliseconds;
-  library = std::exchange(other.library, nullptr);
-  return *this;
-}
-
-Finished::~Finished() {
-  if (library != nullptr) library->release(&result);
-}
-
-struct Pool::Job {
-  uint64_t id = 0;
-  std::string ptx;
-  std::chrono::milliseconds timeout{0};
-  Clock::time_point deadline{};
-  // Polled by the compiler between its phases.
-  int32_t cancel = 0;
-  // Cancelled, or reported by the watchdog: what the compiler returns is nobody's any more.
-  bool settled = false;
-};
-
 // Shared with the threads, so that one left behind by `close` still has what it touches.
 struct Pool::State : EndsWithProcess {
-  const Library &library;
-  const CompileOptions options;
+  // A job in work, and who works on it.
+  struct Running {
+    std::shared_ptr<Job> job;
+    Executor *executor;
+  };
+
+  const MakeExecutor makeExecutor;
   const unsigned maxThreads;
   std::function<void()> wake;
 
@@ -59,8 +42,8 @@ struct Pool::State : EndsWithProcess {
   std::condition_variable jobsChanged;
   std::condition_variable deadlinesChanged;
   std::condition_variable threadEnded;
-  std::deque<std::shared_ptr<Job>> queue;
-  std::vector<std::shared_ptr<Job>> running;
+  JobQueue queue;
+  std::vector<Running> running;
   std::unordered_map<uint64_t, std::shared_ptr<Job>> live;
   std::deque<Finished> finished;
   unsigned threads = 0;
@@ -73,9 +56,17 @@ struct Pool::State : EndsWithProcess {
   bool closed = false;
   // Somebody waited for the threads until a deadline and went on without them.
   bool abandoned = false;
+  uint64_t compiled = 0;
+  uint64_t failed = 0;
 
-  State(const Library &lib, CompileOptions opts, unsigned count, std::function<void()> onResults)
-      : library(lib), options(std::move(opts)), maxThreads(std::max(1u, count)), wake(std::move(onResults)) {}
+  State(MakeExecutor make, unsigned count, std::function<void()> onResults)
+      : makeExecutor(std::move(make)), maxThreads(std::max(1u, count)), wake(std::move(onResults)) {}
+
+  static void stop(const Running &each) {
+    each.job->settled = true;
+    __atomic_store_n(&each.job->cancel, 1, __ATOMIC_RELAXED);
+    each.executor->wake();
+  }
 
   // With the mutex held, as all below, so that `close` never returns while a call to `wake` is under way.
   void announce() {
@@ -88,6 +79,7 @@ struct Pool::State : EndsWithProcess {
   // the queue runs low, because then the owner has to bring more.
   void deliver(Finished &&result) {
     live.erase(result.id);
+    (result.outcome == Outcome::compiled ? compiled : failed)++;
     finished.push_back(std::move(result));
     if (announced || closed) return;
     if (!watching || queue.size() < maxThreads || finished.size() >= kBatch) {
@@ -102,30 +94,26 @@ struct Pool::State : EndsWithProcess {
   bool close(Clock::time_point deadline) override;
 };
 
-Pool::Pool(const Library &library, CompileOptions options, unsigned threads, std::function<void()> wake)
-    : state_(std::make_shared<State>(library, std::move(options), threads, std::move(wake))) {
+Pool::Pool(MakeExecutor makeExecutor, unsigned threads, std::function<void()> wake)
+    : state_(std::make_shared<State>(std::move(makeExecutor), threads, std::move(wake))) {
   keepFreedMemory();
   closeAtExit(state_);
 }
 
 Pool::~Pool() { close(Clock::time_point::min()); }
 
-void Pool::submit(uint64_t id, std::string ptx, std::chrono::milliseconds timeout) {
-  auto job = std::make_shared<Job>();
-  job->id = id;
-  job->ptx = std::move(ptx);
-  job->timeout = timeout;
+void Pool::submit(std::shared_ptr<Job> job) {
   State &state = *state_;
   std::lock_guard<std::mutex> lock(state.mutex);
   // One job alone needs no watching: its result is announced at once.
-  if (!state.watching && (timeout.count() > 0 || state.queue.size() >= state.maxThreads)) {
+  if (!state.watching && (job->timeout.count() > 0 || state.queue.size() >= state.maxThreads)) {
     try {
       std::thread([shared = state_] { watch(shared); }).detach();
       state.watching = true;
       state.threads++;
     } catch (const std::system_error &) {
       // Without it results are announced one by one; but a timeout that nobody keeps must not look kept.
-      if (timeout.count() > 0) throw;
+      if (job->timeout.count() > 0) throw;
     }
   }
   const unsigned workers = state.threads - (state.watching ? 1 : 0);
@@ -138,8 +126,8 @@ void Pool::submit(uint64_t id, std::string ptx, std::chrono::milliseconds timeou
       if (workers == 0) throw;
     }
   }
-  state.live.emplace(id, job);
-  state.queue.push_back(std::move(job));
+  state.live.emplace(job->id, job);
+  state.queue.push(std::move(job));
   state.jobsChanged.notify_one();
 }
 
@@ -148,12 +136,16 @@ bool Pool::cancel(uint64_t id) {
   std::lock_guard<std::mutex> lock(state.mutex);
   auto found = state.live.find(id);
   if (found != state.live.end()) {
-    std::shared_ptr<Job> job = found->second;
-    job->settled = true;
-    __atomic_store_n(&job->cancel, 1, __ATOMIC_RELAXED);
+    const std::shared_ptr<Job> job = std::move(found->second);
     state.live.erase(found);
-    auto queued = std::find(state.queue.begin(), state.queue.end(), job);
-    if (queued != state.queue.end()) state.queue.erase(queued);
+    const auto running = std::find_if(state.running.begin(), state.running.end(),
+                                      [&job](const State::Running &each) { return each.job == job; });
+    if (running != state.running.end()) {
+      State::stop(*running);
+    } else {
+      job->settled = true;
+      state.queue.forget(*job);
+    }
     return true;
   }
   auto done = std::find_if(state.finished.begin(), state.finished.end(),
@@ -180,6 +172,13 @@ bool Pool::take(std::vector<Finished> &into, std::size_t limit) {
   return !state.finished.empty();
 }
 
+PoolFigures Pool::figures() {
+  State &state = *state_;
+  std::lock_guard<std::mutex> lock(state.mutex);
+  const unsigned workers = state.threads - (state.watching ? 1 : 0);
+  return {state.queue.size(), state.running.size(), workers, state.compiled, state.failed};
+}
+
 void Pool::close(Clock::time_point deadline) { state_->close(deadline); }
 
 bool Pool::State::close(Clock::time_point deadline) {
@@ -189,10 +188,7 @@ bool Pool::State::close(Clock::time_point deadline) {
   queue.clear();
   live.clear();
   dropped.swap(finished);
-  for (const auto &job : running) {
-    job->settled = true;
-    __atomic_store_n(&job->cancel, 1, __ATOMIC_RELAXED);
-  }
+  for (const Running &each : running) stop(each);
   jobsChanged.notify_all();
   deadlinesChanged.notify_all();
   if (threads > 0 && deadline > Clock::now() && !abandoned) {
@@ -201,48 +197,55 @@ bool Pool::State::close(Clock::time_point deadline) {
   return threads == 0;
 }
 
+void Pool::compile(Job &job, Executor &executor, Finished &result) {
+  try {
+    const std::string ptx = job.source.take();
+    result.scan = scanPtx(ptx.data(), ptx.size());
+    if (result.scan.refusal == Refusal::none) executor.run(job, ptx, result);
+    else result.outcome = Outcome::refused;
+  } catch (const std::bad_alloc &) {
+    result.outcome = Outcome::failed;
+    result.result.status = MMPTXC_OUT_OF_MEMORY;
+  }
+}
+
 void Pool::work(const std::shared_ptr<State> &shared) {
   State &state = *shared;
   pthread_setname_np(pthread_self(), "mmptx-compile");
-  mmptxc_options options{state.options.arch.c_str(), state.options.effort, state.options.maxRegisters,
-                         state.options.lineInfo ? 1 : 0};
+  std::unique_ptr<Executor> executor = state.makeExecutor();
   std::unique_lock<std::mutex> lock(state.mutex);
   for (;;) {
     state.idle++;
     state.jobsChanged.wait(lock, [&state] { return state.closed || !state.queue.empty(); });
     state.idle--;
     if (state.closed) break;
-    std::shared_ptr<Job> job = std::move(state.queue.front());
-    state.queue.pop_front();
-    state.running.push_back(job);
+    const std::shared_ptr<Job> job = state.queue.pop();
+    state.running.push_back({job, executor.get()});
+    lock.unlock();
+    executor->prepare();
     const Clock::time_point start = Clock::now();
     if (job->timeout.count() > 0) {
+      lock.lock();
       job->deadline = start + job->timeout;
       state.deadlinesChanged.notify_one();
+      lock.unlock();
     }
-    lock.unlock();
-
     Finished result;
     result.id = job->id;
-    result.scan = scanPtx(job->ptx.data(), job->ptx.size());
-    if (result.scan.refusal != Refusal::none) {
-      result.outcome = Outcome::refused;
-    } else {
-      result.library = &state.library;
-      const int32_t status =
-          state.library.compile(job->ptx.data(), job->ptx.size(), &options, &job->cancel, &result.result);
-      result.outcome = status == MMPTXC_OK ? Outcome::compiled : Outcome::failed;
-    }
+    compile(*job, *executor, result);
     result.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-    job->ptx = std::string();
 
     lock.lock();
-    state.running.erase(std::find(state.running.begin(), state.running.end(), job));
+    state.running.erase(std::find_if(state.running.begin(), state.running.end(),
+                                     [&job](const State::Running &each) { return each.job == job; }));
     if (!job->settled) {
       job->settled = true;
       state.deliver(std::move(result));
     }
   }
+  lock.unlock();
+  executor.reset();
+  lock.lock();
   state.threads--;
   state.threadEnded.notify_all();
 }
@@ -257,19 +260,19 @@ void Pool::watch(const std::shared_ptr<State> &shared) {
     const Clock::time_point now = Clock::now();
     if (state.announceBy <= now) state.announce();
     Clock::time_point next = state.announceBy;
-    for (const auto &job : state.running) {
-      if (job->settled || job->timeout.count() == 0) continue;
-      if (job->deadline > now) {
-        next = std::min(next, job->deadline);
+    for (const State::Running &each : state.running) {
+      const Job &job = *each.job;
+      // Without a deadline as long as its executor is made ready.
+      if (job.settled || job.deadline == Clock::time_point{}) continue;
+      if (job.deadline > now) {
+        next = std::min(next, job.deadline);
         continue;
       }
-      job->settled = true;
-      __atomic_store_n(&job->cancel, 1, __ATOMIC_RELAXED);
+      State::stop(each);
       Finished result;
-      result.id = job->id;
+      result.id = job.id;
       result.outcome = Outcome::timedOut;
-      result.milliseconds =
-          std::chrono::duration<double, std::milli>(now - (job->deadline - job->timeout)).count();
+      result.milliseconds = std::chrono::duration<double, std::milli>(now - (job.deadline - job.timeout)).count();
       state.deliver(std::move(result));
       next = std::min(next, state.announceBy);
     }

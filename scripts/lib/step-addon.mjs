@@ -13,6 +13,8 @@ import { hashFiles, hashSizes, listFiles } from "./workspace.mjs";
 export const ADDON_FOLDER = `packages/cuda/npm/${process.platform}-${process.arch}`;
 
 const ADDON = `${ADDON_FOLDER}/mmptx.node`;
+/** The executable of worker processes. */
+const WORKER = `${ADDON_FOLDER}/mmptx-worker`;
 /** The compiler library beside it; missing when there was no archive to link. */
 export const LIBRARY = `${ADDON_FOLDER}/libmmptxc.so`;
 
@@ -45,7 +47,9 @@ export const addonStep = {
   /** @param {Context} context */
   outputs({ root, environment }) {
     const { archive } = locateArchive({ root, environment, machine: process.arch });
-    return hashSizes(root, archive === undefined ? [ADDON] : [ADDON, LIBRARY], { times: true });
+    return hashSizes(root, archive === undefined ? [ADDON, WORKER] : [ADDON, WORKER, LIBRARY], {
+      times: true,
+    });
   },
 
   /** @param {Context & { cutOff: boolean }} context */

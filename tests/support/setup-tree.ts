@@ -52,6 +52,7 @@ const archive = process.argv.find((word) => word.startsWith("--CDMM_PTX_NVPTXCOM
 mkdirSync(folder, { recursive: true });
 if (!existsSync(build + "/mmptx.node")) writeFileSync(build + "/mmptx.node", "addon");
 writeFileSync(folder + "/mmptx.node", readFileSync(build + "/mmptx.node"));
+writeFileSync(folder + "/mmptx-worker", "worker");
 if (archive !== "") writeFileSync(folder + "/libmmptxc.so", "library");
 `;
 

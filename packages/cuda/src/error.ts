@@ -1,6 +1,6 @@
 // The errors of this package. Codes are a closed union: programs switch over them, so a new one is a change of the API.
 
-import { codeFrame, lineOffset, MmPtxError } from "@mm-ptx/types/core";
+import { codeFrame, lineOffset, MmPtxError, type SourceLine } from "@mm-ptx/types/core";
 
 /**
  * What went wrong with a compile.
@@ -42,6 +42,8 @@ export interface Diagnostic {
   readonly severity: "fatal" | "error" | "warning" | "info";
   /** Counted from 1; absent when the compiler names none. */
   readonly line?: number;
+  /** Of a job with a template: where that line was written. */
+  readonly origin?: SourceLine;
   readonly message: string;
 }
 
@@ -50,6 +52,7 @@ export interface PtxCompileErrorDetails {
   readonly diagnostics?: readonly Diagnostic[];
   readonly log?: string;
   readonly options?: object;
+  readonly ptx?: string | Uint8Array;
   readonly cause?: unknown;
 }
 
@@ -61,12 +64,15 @@ export class PtxCompileError extends MmPtxError<PtxCompileErrorCode> {
   readonly log: string;
   /** The options of the compile, where there were any. */
   readonly options: object | undefined;
+  /** The PTX that the compiler died of, for a report; only with code `CRASHED`. */
+  readonly ptx: string | Uint8Array | undefined;
 
   constructor(code: PtxCompileErrorCode, message: string, details: PtxCompileErrorDetails = {}) {
     super(code, message, details.cause === undefined ? undefined : { cause: details.cause });
     this.diagnostics = details.diagnostics ?? [];
     this.log = details.log ?? "";
     this.options = details.options;
+    this.ptx = details.ptx;
   }
 }
 

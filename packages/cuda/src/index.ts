@@ -5,16 +5,18 @@ export {
   type PtxCompileErrorCode,
   type PtxCompileErrorDetails,
 } from "./error.js";
+export type { BackendFigures } from "./ptx/backend.js";
 export {
   type CompileAllOptions,
   type CompileCallOptions,
   PtxCompiler,
-  type PtxJob,
   type StreamOptions,
 } from "./ptx/compiler.js";
 export { findPtxas, type Ptxas } from "./ptx/find-ptxas.js";
 export type { JobResult } from "./ptx/flow.js";
 export type { CompileInfo, KernelInfo } from "./ptx/info.js";
-export type { BackendName, Effort, PtxCompilerOptions, ResolvedOptions } from "./ptx/options.js";
-export type { CompileResult } from "./ptx/outcome.js";
+export type { JobOptions, PtxJob, TemplateJob, TextJob } from "./ptx/job.js";
+export type { BackendName, PtxCompilerOptions, ResolvedOptions } from "./ptx/options.js";
+export type { CompiledModule, CompileResult } from "./ptx/outcome.js";
 export { type BackendState, type Capabilities, capabilities } from "./ptx/select.js";
+export type { Effort, Target } from "./ptx/target.js";

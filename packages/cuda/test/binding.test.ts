@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { PtxCompiler } from "../src/index.js";
-import { Binding, bindingOf } from "../src/native/binding.js";
+import { Binding, bindingOf, type NativeJob } from "../src/native/binding.js";
 import { type Addon, loadNative, type NativePool, type NativeResult } from "../src/native/load.js";
 import { IN_PROCESS } from "./support/backends.js";
 import { slowModule } from "./support/ptx.js";
@@ -11,8 +11,10 @@ const POOL = {} as NativePool;
 const OTHER = {} as NativePool;
 
 function finished(id: number): NativeResult {
-  return [id, 0, 1, 0, 0, 0, 0, "", "", new Uint8Array()];
+  return [id, 0, 1, 0, 0, 0, 0, 0, 0, "", "", new Uint8Array()];
 }
+
+const job = (ptx: string): NativeJob => ({ target: 0, timeoutMs: 0, priority: 0, ptx });
 
 /** An addon that finishes what the test puts into `results`. */
 function fake() {
@@ -44,8 +46,8 @@ afterEach(() => {
 
 test("a forgotten job is cancelled in the addon, once, and a finished one is not", () => {
   const { addon, results, binding, wake } = fake();
-  const forgetFirst = binding.submit(POOL, "a", 0, settle);
-  const forgetSecond = binding.submit(POOL, "b", 0, settle);
+  const forgetFirst = binding.submit(POOL, job("a"), settle);
+  const forgetSecond = binding.submit(POOL, job("b"), settle);
   forgetFirst();
   forgetFirst();
   results.push(finished(2));
@@ -58,9 +60,9 @@ test("a forgotten job is cancelled in the addon, once, and a finished one is not
 
 test("closing a pool forgets its jobs and no other's", () => {
   const { addon, results, binding, wake } = fake();
-  binding.submit(POOL, "a", 0, settle);
-  binding.submit(OTHER, "b", 0, settle);
-  const forget = binding.submit(POOL, "c", 0, settle);
+  binding.submit(POOL, job("a"), settle);
+  binding.submit(OTHER, job("b"), settle);
+  const forget = binding.submit(POOL, job("c"), settle);
   binding.close(POOL);
   binding.close(POOL);
   expect(binding.pending).toBe(1);
@@ -85,11 +87,11 @@ test("a callback that throws spoils no other result of its batch", () => {
   const { results, binding, wake } = fake();
   const microtask = vi.spyOn(globalThis, "queueMicrotask").mockImplementation(() => {});
   const error = new Error("from a callback");
-  binding.submit(POOL, "a", 0, settle);
-  binding.submit(POOL, "b", 0, () => {
+  binding.submit(POOL, job("a"), settle);
+  binding.submit(POOL, job("b"), () => {
     throw error;
   });
-  binding.submit(POOL, "c", 0, settle);
+  binding.submit(POOL, job("c"), settle);
   results.push(finished(1), finished(2), finished(3));
   wake();
   expect(settled).toEqual([1, 3]);
@@ -100,7 +102,7 @@ test("a callback that throws spoils no other result of its batch", () => {
 test("full batches are drained to the end, with turns of the event loop between them", async () => {
   const { addon, results, binding, wake } = fake();
   for (let id = 1; id <= 70; id++) {
-    binding.submit(POOL, "", 0, settle);
+    binding.submit(POOL, job(""), settle);
     results.push(finished(id));
   }
   wake();
@@ -112,7 +114,7 @@ test("full batches are drained to the end, with turns of the event loop between 
 
 test("an addon that fails to drain once is asked again at the next wake-up", () => {
   const { addon, results, binding, wake } = fake();
-  binding.submit(POOL, "a", 0, settle);
+  binding.submit(POOL, job("a"), settle);
   results.push(finished(1));
   addon.drain.mockImplementationOnce(() => {
     throw new Error("no memory");
@@ -125,7 +127,7 @@ test("an addon that fails to drain once is asked again at the next wake-up", () 
 test("an addon that fails between two batches is asked again at the next wake-up", async () => {
   const { addon, results, binding, wake } = fake();
   for (let id = 1; id <= 33; id++) {
-    binding.submit(POOL, "", 0, settle);
+    binding.submit(POOL, job(""), settle);
     results.push(finished(id));
   }
   const immediate = vi.spyOn(globalThis, "setImmediate").mockReturnValue(undefined as never);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { type BackendName, PtxCompileError, type PtxCompileErrorCode, PtxCompiler } from "../src/index.js";
 import type { BackendOutcome } from "../src/ptx/backend.js";
-import { failureOf } from "../src/ptx/in-process.js";
+import { failureOf } from "../src/ptx/native.js";
 import { resolveOptions } from "../src/ptx/options.js";
 import { readOutcome } from "../src/ptx/outcome.js";
 import { scanPtx } from "../src/ptx/refuse.js";
@@ -167,12 +167,27 @@ describe("INVALID_OPTION", () => {
     ["a number as arch", { arch: 90 }, "found 90"],
     ["a misspelt name", { arch: "sm_90", efort: "draft" }, "unknown option `efort`, did you mean `effort`?"],
     [
-      "a memory limit",
+      "a limit that no worker keeps",
       { arch: "sm_90", memoryLimit: 1 },
-      "unknown option `memoryLimit`: a memory limit needs",
+      "option `memoryLimit`: expected a whole number from 67108864",
     ],
+    [
+      "a memory limit of threads",
+      { arch: "sm_90", backend: "in-process", memoryLimit: 2 ** 30 },
+      "options `memoryLimit` and `backend`: expected the backend `isolated`",
+    ],
+    [
+      "an effort for code to debug",
+      { arch: "sm_90", debug: true, effort: "draft" },
+      "options `debug` and `effort`: expected one of them",
+    ],
+    [
+      "line numbers twice",
+      { arch: "sm_90", debug: true, lineInfo: true },
+      "options `debug` and `lineInfo`: expected one of them",
+    ],
+    ["a word for fmad", { arch: "sm_90", fmad: "no" }, "option `fmad`: expected a boolean"],
     ["an unknown effort", { arch: "sm_90", effort: "fnal" }, "found `fnal`, did you mean `final`?"],
-    ["a backend to come", { arch: "sm_90", backend: "isolated" }, "`isolated` is not in this version"],
     ["an unknown backend", { arch: "sm_90", backend: "ptxaz" }, "found `ptxaz`, did you mean `ptxas`?"],
     ["a cache", { arch: "sm_90", cache: true }, "option `cache`: expected false"],
     [
@@ -223,16 +238,14 @@ describe("INVALID_OPTION", () => {
 
 describe("what no compiler here can be made to do", () => {
   const context = {
-    ptx: module(),
-    options: resolveOptions({ arch: "sm_90" }),
+    job: { source: module(), target: resolveOptions({ arch: "sm_90" }), timeoutMs: 0, priority: 0 },
     backend: "in-process" as BackendName,
-    timeoutMs: 0,
   };
   const failed = (failure: Extract<BackendOutcome, { kind: "failed" }>["failure"], log = "") =>
     readOutcome({ kind: "failed", failure, log, milliseconds: 1 }, context);
 
   test.each<[PtxCompileErrorCode, Parameters<typeof failed>[0], string]>([
-    ["MEMORY", { is: "memory" }, "the compiler ran out of memory"],
+    ["MEMORY", failureOf(5, 5), "the compiler ran out of memory"],
     ["CRASHED", { is: "crashed", how: "ptxas ended by SIGSEGV" }, "ptxas ended by SIGSEGV"],
     [
       "INTERNAL",

@@ -165,7 +165,7 @@ describe("a machine", () => {
       "BACKEND_MISSING expected the `in-process` backend, found none:\n" +
         "  - MM_PTX_NATIVE_DIR: EMPTY: mmptx.node: not there\n" +
         "  - @mm-ptx/cuda-linux-x64: the package is not installed\n" +
-        "install the optional dependencies of @mm-ptx/cuda for this platform and Node, or name a folder with mmptx.node and libmmptxc.so in MM_PTX_NATIVE_DIR (in a clone: `npm run setup` builds them)\n",
+        "install the optional dependencies of @mm-ptx/cuda for this platform and Node, or name a folder with mmptx.node, libmmptxc.so and mmptx-worker in MM_PTX_NATIVE_DIR (in a clone: `npm run setup` builds them)\n",
     );
   });
 
@@ -174,7 +174,7 @@ describe("a machine", () => {
     const source =
       "console.log(capabilities().backends.map(({ available }) => available).join()); try { new PtxCompiler({ arch: 'sm_90' }); } catch (e) { console.log(e.code, e.message); }";
     const { stdout } = await node(source, { MM_PTX_NATIVE_DIR: empty, PATH: empty });
-    expect(stdout).toContain("false,false\nBACKEND_MISSING expected a compiler for PTX, found none:");
+    expect(stdout).toContain("false,false,false\nBACKEND_MISSING expected a compiler for PTX, found none:");
     expect(stdout).toContain("  - ptxas: not on PATH\n");
     expect(stdout).toContain("or put ptxas of a CUDA toolkit on PATH");
   });

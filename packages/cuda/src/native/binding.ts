@@ -1,12 +1,23 @@
 // The addon's jobs as callbacks. One wake-up of the event loop takes what is finished, a bounded number at a time, so that
 // timers and input get their turn between batches however many results wait.
 
-import type { Addon, LoadedNative, NativePool, NativeResult } from "./load.js";
+import type { Addon, LoadedNative, NativePool, NativeResult, NativeTemplate } from "./load.js";
 
 /** Results taken before the event loop gets its turn: each costs a few microseconds. */
 const BATCH = 32;
 
 type Settle = (result: NativeResult) => void;
+
+/** What `Addon.submit` takes besides the pool and the job's number. */
+export interface NativeJob {
+  readonly target: number;
+  readonly timeoutMs: number;
+  readonly priority: number;
+  readonly ptx: string | Uint8Array | NativeTemplate;
+  /** Of a template: all its stubs, one after the other, and where each ends. */
+  readonly stubs?: string;
+  readonly stubEnds?: Uint32Array;
+}
 
 interface Job {
   readonly pool: NativePool;
@@ -44,9 +55,11 @@ export class Binding {
   }
 
   /** Queues a job. Returns what forgets it: `settle` is not called any more after that. */
-  submit(pool: NativePool, ptx: string | Uint8Array, timeoutMs: number, settle: Settle): () => void {
+  submit(pool: NativePool, job: NativeJob, settle: Settle): () => void {
     const id = this.#nextId++;
-    this.#addon.submit(pool, id, ptx, timeoutMs);
+    const { target, timeoutMs, priority, ptx, stubs, stubEnds } = job;
+    if (stubs === undefined) this.#addon.submit(pool, id, target, timeoutMs, priority, ptx);
+    else this.#addon.submit(pool, id, target, timeoutMs, priority, ptx, stubs, stubEnds);
     this.#pending.set(id, { pool, settle });
     return () => {
       if (this.#pending.delete(id)) this.#addon.cancel(pool, id);

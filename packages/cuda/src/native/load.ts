@@ -1,7 +1,7 @@
 // Finds the addon and the compiler library. Every place that was tried is kept with its outcome: the error message of
 // a machine that cannot compile is made of them.
 
-import { existsSync, realpathSync } from "node:fs";
+import { accessSync, constants, existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,6 +17,10 @@ export type NativeResult = readonly [
   nativeStatus: number,
   refusal: number,
   offset: number,
+  /** Of a worker process that died of it; 0 otherwise. */
+  signal: number,
+  /** That a worker process had in memory. */
+  memoryBytes: number,
   infoLog: string,
   errorLog: string,
   cubin: Uint8Array | undefined,
@@ -29,6 +33,13 @@ export interface NativePool {
   readonly [poolBrand]: true;
 }
 
+declare const templateBrand: unique symbol;
+
+/** A template in the addon's memory; opaque here. */
+export interface NativeTemplate {
+  readonly [templateBrand]: true;
+}
+
 /** The functions of `native/addon/addon.cpp`. */
 export interface Addon {
   readonly version: string;
@@ -37,15 +48,20 @@ export interface Addon {
     readonly ptxVersions: readonly (readonly [number, number])[];
   };
   onResults(wake: () => void): void;
-  createPool(
-    libraryPath: string,
-    threads: number,
-    arch: string,
-    effort: number,
-    maxRegisters: number,
-    lineInfo: boolean,
-  ): NativePool;
-  submit(pool: NativePool, id: number, ptx: string | Uint8Array, timeoutMs: number): void;
+  createPool(libraryPath: string, threads: number, workerPath: string, memoryLimit: number): NativePool;
+  addTarget(pool: NativePool, arch: string, effort: number, maxRegisters: number, flags: number): number;
+  createTemplate(text: string, segmentEnds: Uint32Array, holes: Uint32Array, stubs: number): NativeTemplate;
+  submit(
+    pool: NativePool,
+    id: number,
+    target: number,
+    timeoutMs: number,
+    priority: number,
+    ptx: string | Uint8Array | NativeTemplate,
+    stubs?: string,
+    stubEnds?: Uint32Array,
+  ): void;
+  figures(pool: NativePool): number[];
   cancel(pool: NativePool, id: number): boolean;
   drain(limit: number): NativeResult[];
   closePool(pool: NativePool): void;
@@ -55,6 +71,10 @@ export interface Addon {
 export interface LoadedNative {
   readonly addon: Addon;
   readonly libraryPath: string;
+  /** The executable of worker processes, when it is there. */
+  readonly workerPath: string | undefined;
+  /** Why there is no `workerPath`. */
+  readonly workerProblem: string | undefined;
   /** Of the linked compiler, for example `13.0.88`. */
   readonly compilerVersion: string;
   /** The PTX ISA versions it takes, for example `9.0`, oldest first. */
@@ -136,9 +156,13 @@ function loadFrom(folder: string): LoadedNative | string {
   if (typeof addon === "string") return `mmptx.node: ${addon}`;
   const library = loadLibrary(addon, libraryPath);
   if (typeof library === "string") return `libmmptxc.so: ${library}`;
+  const workerPath = join(folder, "mmptx-worker");
+  const workerProblem = notExecutable(workerPath);
   const native: LoadedNative = {
     addon,
     libraryPath,
+    workerPath: workerProblem === undefined ? workerPath : undefined,
+    workerProblem: workerProblem === undefined ? undefined : `${workerPath}: ${workerProblem}`,
     compilerVersion: library.version,
     ptxVersions: library.ptxVersions.map(([major, minor]) => `${major}.${minor}`),
   };
@@ -177,6 +201,17 @@ function unusable(path: string): string | undefined {
     return wrongMachine(path);
   } catch (error) {
     return messageOf(error);
+  }
+}
+
+function notExecutable(path: string): string | undefined {
+  const problem = unusable(path);
+  if (problem !== undefined) return problem;
+  try {
+    accessSync(path, constants.X_OK);
+    return undefined;
+  } catch {
+    return "not executable";
   }
 }
 

@@ -1,7 +1,9 @@
-// What compiles PTX, seen from the compiler object. A backend takes one text and tells what became of it; queues, streams,
-// signals and error classes are not its business.
+// What compiles PTX, seen from the compiler object. A backend takes one text and tells what became of it; streams, signals
+// and error classes are not its business.
 
+import type { Source } from "./job.js";
 import type { BackendName } from "./options.js";
+import type { Target } from "./target.js";
 
 /** Why a text was not given to the compiler. */
 export type RefusalReason = "empty" | "nul" | "non-ascii" | "long-token";
@@ -27,19 +29,47 @@ export type BackendOutcome =
 export type Failure =
   | { readonly is: "refused-by-compiler" }
   | { readonly is: "unsupported-version" }
-  | { readonly is: "memory" }
+  | { readonly is: "memory"; readonly how: string }
   | { readonly is: "crashed"; readonly how: string }
   | { readonly is: "internal"; readonly how: string };
+
+/** One compile. */
+export interface BackendJob {
+  readonly source: Source;
+  readonly target: Target;
+  /** 0: none. Counts from the start of the compile. */
+  readonly timeoutMs: number;
+  /** Higher ones start first. */
+  readonly priority: number;
+}
+
+/** What a backend does at the moment and has done; counts only grow. */
+export interface BackendFigures {
+  readonly queued: number;
+  readonly running: number;
+  readonly compiled: number;
+  readonly failed: number;
+  /** Of worker processes; zero where there are none. */
+  readonly workersStarted: number;
+  readonly workersCrashed: number;
+  /** Ended because they outgrew `memoryLimit`. */
+  readonly workersOutgrown: number;
+  /** Replaced after many compiles, or because they kept much memory. */
+  readonly workersRecycled: number;
+  /** The most bytes that one of them had in memory. */
+  readonly workerPeakBytes: number;
+}
 
 export interface Backend {
   readonly name: BackendName;
   /** Of the compiler, for example `13.0.88`. */
   readonly version: string;
   /**
-   * Starts a compile, or queues it when all workers are busy. `timeoutMs` (0: none) counts from the start of the compile.
-   * `done` is called once, in a later turn of the event loop, unless the returned function forgot the job first.
+   * Starts a compile, or queues it when all workers are busy. `done` is called once, in a later turn of the event loop,
+   * unless the returned function forgot the job first.
    */
-  start(ptx: string | Uint8Array, timeoutMs: number, done: (outcome: BackendOutcome) => void): () => void;
+  start(job: BackendJob, done: (outcome: BackendOutcome) => void): () => void;
+  figures(): BackendFigures;
   /** Forgets every job and gives everything back. Twice without harm. */
   close(): void;
 }

@@ -8,8 +8,9 @@ import { setMaxListeners } from "node:events";
 import { describeValue } from "@mm-ptx/types/core";
 import { PtxCompileError } from "../error.js";
 import { whenAborted } from "./abort.js";
-import type { Backend } from "./backend.js";
+import type { Backend, BackendFigures } from "./backend.js";
 import { flow, type JobResult } from "./flow.js";
+import { type PtxJob, type ResolvedJob, resolveJob } from "./job.js";
 import {
   type BackendName,
   checkNames,
@@ -19,11 +20,8 @@ import {
   type ResolvedOptions,
   resolveOptions,
 } from "./options.js";
-import { type CompileResult, ptxOf, readOutcome } from "./outcome.js";
+import { type CompiledModule, type CompileResult, readOutcome } from "./outcome.js";
 import { type Capabilities, capabilities, selectBackend } from "./select.js";
-
-/** PTX to compile: text, or its bytes. */
-export type PtxJob = string | Uint8Array | { readonly ptx: string | Uint8Array };
 
 /** Options of one `compile`. */
 export interface CompileCallOptions {
@@ -92,6 +90,11 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
   /** The version of the compiler that makes the machine code, as `ptxas --version` writes it, for example `13.0.88`. */
   get version(): string {
     return this.#backend.version;
+  }
+
+  /** What the compiler does at the moment and has done. */
+  get figures(): BackendFigures {
+    return this.#backend.figures();
   }
 
   /** What this machine can do, whatever this compiler was made for. */
@@ -186,7 +189,7 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
   [Symbol.dispose](): void {
     this.#closed.abort();
     this.#backend.close();
-    for (const done of [...this.#pending]) this.#settle(done, disposed());
+    for (const done of [...this.#pending]) done(disposed());
   }
 
   /** Takes no new jobs, waits for those it has, then ends the compiler. Twice without harm. */
@@ -221,15 +224,27 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
   #start(job: unknown, timeout: number | undefined, done: Done): () => void {
     try {
       if (this.#closed.signal.aborted) throw disposed();
-      const ptx = ptxOf(job);
-      const timeoutMs = timeout ?? this.#options.timeoutMs ?? 0;
-      const forget = this.#backend.start(ptx, timeoutMs, (outcome) => {
-        const context = { ptx, options: this.#options, backend: this.#backend.name, timeoutMs };
-        this.#settle(done, readOutcome(outcome, context));
-      });
-      this.#pending.add(done);
+      const resolved = resolveJob(job);
+      const { signal } = resolved;
+      if (signal?.aborted) throw this.#aborted(signal);
+      const settle: Done = (result) => {
+        unlisten();
+        this.#remove(settle);
+        done(result);
+      };
+      let forget = NOTHING;
+      const unlisten =
+        signal === undefined
+          ? NOTHING
+          : whenAborted(signal, () => {
+              forget();
+              settle(this.#aborted(signal));
+            });
+      forget = this.#startModules(resolved, timeout, settle);
+      this.#pending.add(settle);
       return () => {
-        this.#remove(done);
+        unlisten();
+        this.#remove(settle);
         forget();
       };
     } catch (error) {
@@ -239,9 +254,36 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
     }
   }
 
-  #settle(done: Done, result: CompileResult | PtxCompileError): void {
-    this.#remove(done);
-    done(result);
+  /** A compile for each architecture of the job; the first that fails ends the others. */
+  #startModules(job: ResolvedJob, timeout: number | undefined, settle: Done): () => void {
+    const arches = job.arches ?? [this.#options.arch];
+    const modules: CompiledModule[] = new Array(arches.length);
+    let left = arches.length;
+    const forgets: (() => void)[] = [];
+    const forget = (): void => {
+      for (const each of forgets) each();
+    };
+    for (const [i, arch] of arches.entries()) {
+      const one = {
+        source: job.source,
+        target: arch === this.#options.arch ? this.#options : { ...this.#options, arch },
+        timeoutMs: job.timeoutMs ?? timeout ?? this.#options.timeoutMs ?? 0,
+        priority: job.priority,
+      };
+      const started = this.#backend.start(one, (outcome) => {
+        const result = readOutcome(outcome, { job: one, backend: this.#backend.name });
+        if (result instanceof PtxCompileError) {
+          forget();
+          settle(result);
+          return;
+        }
+        modules[i] = result;
+        left--;
+        if (left === 0) settle({ ...modules[0]!, modules });
+      });
+      forgets.push(started);
+    }
+    return forget;
   }
 
   #remove(done: Done): void {

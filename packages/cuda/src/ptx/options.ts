@@ -1,21 +1,22 @@
 // The options of a compiler: a closed list, each checked, with defaults filled in.
 
-import { availableParallelism } from "node:os";
+import { availableParallelism, totalmem } from "node:os";
 import { ARCHITECTURES, architecture } from "@mm-ptx/ptx";
 import { describeValue, didYouMean } from "@mm-ptx/types/core";
 import { PtxCompileError } from "../error.js";
+import type { Effort, Target } from "./target.js";
 
-/** Which compiler runs, and where. */
-export type BackendName = "in-process" | "ptxas";
-
-/** How hard the compiler tries: -O3, -O1, or its fastest mode (0.4 of the time for kernels from about 20 KB up). */
-export type Effort = "final" | "balanced" | "draft";
+/**
+ * Which compiler runs, and where: the library in worker processes, the library on threads of this process, or the
+ * command-line assembler.
+ */
+export type BackendName = "isolated" | "in-process" | "ptxas";
 
 /** What a `PtxCompiler` is made with. */
 export interface PtxCompilerOptions {
   /** The architecture to compile for, for example `sm_90` or `sm_100a`. */
   readonly arch: string;
-  /** Default `auto`: in-process when the native package is there, else ptxas from PATH. */
+  /** Default `auto`: isolated when the native package is there, else in-process, else ptxas from PATH. */
   readonly backend?: "auto" | BackendName;
   /** Compiles at the same time; default: as many as cores. */
   readonly workers?: number;
@@ -25,43 +26,53 @@ export interface PtxCompilerOptions {
   readonly maxRegisters?: number;
   /** Keeps line numbers of the PTX (or of its `.loc` directives) in the cubin. */
   readonly lineInfo?: boolean;
+  /** Keeps what a debugger needs, and optimises nothing: goes with no `effort`. */
+  readonly debug?: boolean;
+  /** `false` keeps `mul` and `add` apart that the compiler would make one fused instruction of. Default true. */
+  readonly fmad?: boolean;
   /** Only `false` for this version: nothing is kept. */
   readonly cache?: false;
   /** Milliseconds that one compile may take, counted from its start; default: no limit. */
   readonly timeoutMs?: number;
+  /**
+   * Bytes that a worker process may have in memory; what needs more fails with `MEMORY`. For the isolated backend alone.
+   * Default: an equal share of the machine's memory for each worker and for this process, but at least 1 GiB.
+   */
+  readonly memoryLimit?: number;
 }
 
-/** The options of a compile with every default filled in. */
-export interface ResolvedOptions {
-  readonly arch: string;
+/** The options of a compiler with every default filled in. */
+export interface ResolvedOptions extends Target {
   readonly backend: "auto" | BackendName;
   readonly workers: number;
-  readonly effort: Effort;
-  readonly maxRegisters: number | undefined;
-  readonly lineInfo: boolean;
   readonly timeoutMs: number | undefined;
+  readonly memoryLimit: number;
 }
 
 const EFFORTS: readonly Effort[] = ["final", "balanced", "draft"];
-const BACKENDS = ["auto", "in-process", "ptxas"] as const;
+const BACKENDS = ["auto", "isolated", "in-process", "ptxas"] as const;
 /** What setTimeout and the addon can count. */
 const MAX_MILLISECONDS = 2 ** 31 - 1;
+const GIB = 2 ** 30;
+/** A worker that has done nothing yet has some 20 MB. */
+const LEAST_MEMORY = 64 * 2 ** 20;
 
 type Check = (value: unknown) => void;
 
 const CHECKS: Readonly<Record<keyof PtxCompilerOptions, Check>> = {
   arch: checkArch,
-  backend: checkBackend,
+  backend: (value) => checkOneOf("backend", value, BACKENDS),
   workers: (value) => checkInteger("workers", value, 1, 1024),
   effort: (value) => checkOneOf("effort", value, EFFORTS),
   maxRegisters: (value) => checkInteger("maxRegisters", value, 1, 255),
-  lineInfo: (value) => {
-    if (typeof value !== "boolean") throw invalid("lineInfo", "a boolean", value);
-  },
+  lineInfo: (value) => checkBoolean("lineInfo", value),
+  debug: (value) => checkBoolean("debug", value),
+  fmad: (value) => checkBoolean("fmad", value),
   cache: (value) => {
-    if (value !== false) throw invalid("cache", "false (this version keeps no cache)", value);
+    if (value !== false) throw invalidOption("cache", "false (this version keeps no cache)", value);
   },
   timeoutMs: checkTimeout,
+  memoryLimit: (value) => checkInteger("memoryLimit", value, LEAST_MEMORY, Number.MAX_SAFE_INTEGER),
 };
 
 /**
@@ -76,15 +87,41 @@ export function resolveOptions(options: PtxCompilerOptions): ResolvedOptions {
     if (value !== undefined) check(value);
     else if (name === "arch") checkArch(value);
   }
+  refuseConflicts(options);
+  const workers = options.workers ?? availableParallelism();
   return Object.freeze({
     arch: options.arch,
-    backend: options.backend ?? "auto",
-    workers: options.workers ?? availableParallelism(),
+    backend: options.memoryLimit === undefined ? (options.backend ?? "auto") : "isolated",
+    workers,
     effort: options.effort ?? "final",
     maxRegisters: options.maxRegisters,
     lineInfo: options.lineInfo ?? false,
+    debug: options.debug ?? false,
+    fmad: options.fmad ?? true,
     timeoutMs: options.timeoutMs,
+    memoryLimit: options.memoryLimit ?? Math.max(GIB, Math.floor(machineMemory() / (workers + 1))),
   });
+}
+
+/** Options that are right by themselves and not together. */
+function refuseConflicts({ debug, effort, lineInfo, memoryLimit, backend }: PtxCompilerOptions): void {
+  const conflict = (message: string): never => {
+    throw new PtxCompileError("INVALID_OPTION", message);
+  };
+  if (debug && effort !== undefined)
+    conflict(`options \`debug\` and \`effort\`: expected one of them, as code to debug is not optimised`);
+  if (debug && lineInfo)
+    conflict("options `debug` and `lineInfo`: expected one of them, as `debug` keeps line numbers too");
+  if (memoryLimit !== undefined && (backend === "in-process" || backend === "ptxas"))
+    conflict(
+      `options \`memoryLimit\` and \`backend\`: expected the backend \`isolated\`, which alone can hold a compile to a limit, found \`${backend}\``,
+    );
+}
+
+/** What this process may use, which a container may limit. */
+function machineMemory(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 && limit < totalmem() ? limit : totalmem();
 }
 
 /**
@@ -102,11 +139,7 @@ export function checkNames(options: unknown, known: readonly string[]): void {
   for (const [name, value] of Object.entries(options)) {
     // An option that is not set asks for nothing, whatever its name.
     if (value === undefined || known.includes(name)) continue;
-    const hint =
-      name === "memoryLimit"
-        ? ": a memory limit needs the isolated backend, which this version does not have"
-        : didYouMean(name, known);
-    throw new PtxCompileError("INVALID_OPTION", `unknown option \`${name}\`${hint}`);
+    throw new PtxCompileError("INVALID_OPTION", `unknown option \`${name}\`${didYouMean(name, known)}`);
   }
 }
 
@@ -118,17 +151,19 @@ export function checkTimeout(value: unknown): void {
 /** @throws PtxCompileError `INVALID_OPTION` */
 export function checkSignal(value: unknown): void {
   if (value !== undefined && !(value instanceof AbortSignal))
-    throw invalid("signal", "an AbortSignal", value);
+    throw invalidOption("signal", "an AbortSignal", value);
 }
 
-function invalid(name: string, expected: string, found: unknown): PtxCompileError {
+/** The error for an option of another value than it may have. */
+export function invalidOption(name: string, expected: string, found: unknown): PtxCompileError {
   return new PtxCompileError(
     "INVALID_OPTION",
     `option \`${name}\`: expected ${expected}, found ${describeValue(found)}`,
   );
 }
 
-function checkArch(value: unknown): void {
+/** @throws PtxCompileError `INVALID_OPTION` */
+export function checkArch(value: unknown): void {
   const names = ARCHITECTURES.map((each) => each.name);
   if (typeof value === "string" && architecture(value) !== undefined) return;
   const hint = typeof value === "string" ? didYouMean(value, names) : "";
@@ -138,14 +173,8 @@ function checkArch(value: unknown): void {
   );
 }
 
-function checkBackend(value: unknown): void {
-  if (value === "isolated") {
-    throw new PtxCompileError(
-      "INVALID_OPTION",
-      "option `backend`: `isolated` is not in this version; expected `auto`, `in-process` or `ptxas`",
-    );
-  }
-  checkOneOf("backend", value, BACKENDS);
+function checkBoolean(name: string, value: unknown): void {
+  if (typeof value !== "boolean") throw invalidOption(name, "a boolean", value);
 }
 
 function checkOneOf(name: string, value: unknown, allowed: readonly string[]): void {
@@ -158,7 +187,8 @@ function checkOneOf(name: string, value: unknown, allowed: readonly string[]): v
   );
 }
 
-function checkInteger(name: string, value: unknown, least: number, most: number): void {
+/** @throws PtxCompileError `INVALID_OPTION` */
+export function checkInteger(name: string, value: unknown, least: number, most: number): void {
   if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return;
-  throw invalid(name, `a whole number from ${least} to ${most}`, value);
+  throw invalidOption(name, `a whole number from ${least} to ${most}`, value);
 }

@@ -1,46 +1,54 @@
 // From what a backend says to what a caller gets: a cubin with its info, or an error with everything that is known.
 
-import { describeValue } from "@mm-ptx/types/core";
-import { PtxCompileError, withFrame } from "../error.js";
-import type { BackendOutcome, Failure } from "./backend.js";
+import { describeLine, locateLine, sourceMap } from "@mm-ptx/types/core";
+import { type Diagnostic, PtxCompileError, withFrame } from "../error.js";
+import type { BackendJob, BackendOutcome, Failure } from "./backend.js";
 import { codeOf, parseDiagnostics } from "./diagnostics.js";
 import { type CompileInfo, parseInfoLog } from "./info.js";
-import type { BackendName, ResolvedOptions } from "./options.js";
+import { renderSource, type Source } from "./job.js";
+import type { BackendName } from "./options.js";
 import { refusalMessage } from "./refuse.js";
 
-/** A compiled module. */
-export interface CompileResult {
+/** Machine code for one architecture. */
+export interface CompiledModule {
+  readonly arch: string;
   /** The machine code: an ELF file for the driver. Not a copy: the bytes are freed with the array. */
   readonly cubin: Uint8Array;
   readonly info: CompileInfo;
 }
 
+/** A compiled job: the module, and for a job with several architectures those of all. */
+export interface CompileResult extends CompiledModule {
+  /** In the order of the job's architectures; the first one is the result itself. */
+  readonly modules: readonly CompiledModule[];
+}
+
 /** What outcomes are read with. */
 export interface OutcomeContext {
-  readonly ptx: string | Uint8Array;
-  readonly options: ResolvedOptions;
+  readonly job: BackendJob;
   readonly backend: BackendName;
-  readonly timeoutMs: number;
 }
 
 export function readOutcome(
   outcome: BackendOutcome,
   context: OutcomeContext,
-): CompileResult | PtxCompileError {
-  const { options } = context;
+): CompiledModule | PtxCompileError {
+  const { source, target, timeoutMs } = context.job;
+  const options = target;
   switch (outcome.kind) {
     case "compiled": {
       const { cubin, log, milliseconds } = outcome;
       const { kernels, warnings } = parseInfoLog(log);
-      return { cubin, info: { kernels, warnings, log, milliseconds, backend: context.backend } };
+      const info = { kernels, warnings, log, milliseconds, backend: context.backend };
+      return { arch: target.arch, cubin, info };
     }
     case "refused": {
-      const text = textOf(context.ptx);
+      const text = textOf(source);
       // Offsets of the addon count bytes of UTF-8: everything before the first that is not ASCII is one unit each.
       return new PtxCompileError("REFUSED_INPUT", refusalMessage(text, outcome), { options });
     }
     case "timeout": {
-      const message = `expected a compile within ${context.timeoutMs} ms, stopped after ${Math.round(outcome.milliseconds)} ms`;
+      const message = `expected a compile within ${timeoutMs} ms, stopped after ${Math.round(outcome.milliseconds)} ms`;
       return new PtxCompileError("TIMEOUT", message, { options });
     }
     default:
@@ -48,32 +56,14 @@ export function readOutcome(
   }
 }
 
-/**
- * The PTX of a job.
- *
- * @throws PtxCompileError `REFUSED_INPUT` when there is none
- */
-export function ptxOf(job: unknown): string | Uint8Array {
-  const ptx = isJobObject(job) ? job.ptx : job;
-  if (typeof ptx === "string" || ptx instanceof Uint8Array) return ptx;
-  throw new PtxCompileError(
-    "REFUSED_INPUT",
-    `expected PTX as a string, a Uint8Array or { ptx }, found ${isJobObject(job) ? `{ ptx: ${describeValue(ptx)} }` : describeValue(job)}`,
-  );
-}
-
-function isJobObject(job: unknown): job is { readonly ptx: unknown } {
-  return typeof job === "object" && job !== null && !(job instanceof Uint8Array) && "ptx" in job;
-}
-
-function failure(failed: Failure, log: string, context: OutcomeContext): PtxCompileError {
-  const diagnostics = parseDiagnostics(log);
-  const details = { diagnostics, log, options: context.options };
+function failure(failed: Failure, log: string, { job }: OutcomeContext): PtxCompileError {
+  const diagnostics = located(parseDiagnostics(log), job.source);
+  const details = { diagnostics, log, options: job.target };
   switch (failed.is) {
     case "memory":
-      return new PtxCompileError("MEMORY", "the compiler ran out of memory", details);
+      return new PtxCompileError("MEMORY", failed.how, details);
     case "crashed":
-      return new PtxCompileError("CRASHED", failed.how, details);
+      return new PtxCompileError("CRASHED", failed.how, { ...details, ptx: renderSource(job.source) });
     case "internal":
       return new PtxCompileError(
         "INTERNAL",
@@ -82,24 +72,34 @@ function failure(failed: Failure, log: string, context: OutcomeContext): PtxComp
       );
     default: {
       const code = failed.is === "unsupported-version" ? "UNSUPPORTED_VERSION" : codeOf(diagnostics);
-      return new PtxCompileError(code, failureMessage(context, details), details);
+      return new PtxCompileError(code, failureMessage(job, diagnostics), details);
     }
   }
 }
 
-function failureMessage(
-  context: OutcomeContext,
-  { diagnostics }: Pick<PtxCompileError, "diagnostics">,
-): string {
-  const errors = diagnostics.filter(({ severity }) => severity === "error" || severity === "fatal");
-  const first = errors[0];
-  const target = `PTX does not compile for \`${context.options.arch}\``;
-  if (first === undefined) return `${target}, and the compiler's log names no error`;
-  const place = first.line === undefined ? "" : `line ${first.line}: `;
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
-  return withFrame(`${target}: ${place}${first.message}${more}`, textOf(context.ptx), first.line);
+/** Of a rendered template every line is traced to the kernel's text or to a stub. */
+function located(diagnostics: readonly Diagnostic[], source: Source): readonly Diagnostic[] {
+  if (typeof source === "string" || source instanceof Uint8Array) return diagnostics;
+  const map = sourceMap(source.template, source.stubs);
+  return diagnostics.map((diagnostic) => {
+    const origin = diagnostic.line === undefined ? undefined : locateLine(map, diagnostic.line);
+    return origin === undefined ? diagnostic : { ...diagnostic, origin };
+  });
 }
 
-function textOf(ptx: string | Uint8Array): string {
+function failureMessage({ source, target }: BackendJob, diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter(({ severity }) => severity === "error" || severity === "fatal");
+  const first = errors[0];
+  const head = `PTX does not compile for \`${target.arch}\``;
+  if (first === undefined) return `${head}, and the compiler's log names no error`;
+  const { line, origin } = first;
+  const place = line === undefined ? "" : `line ${line}: `;
+  const traced = origin === undefined ? "" : `${describeLine(origin)}: `;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
+  return withFrame(`${head}: ${traced || place}${first.message}${more}`, textOf(source), line);
+}
+
+function textOf(source: Source): string {
+  const ptx = renderSource(source);
   return typeof ptx === "string" ? ptx : new TextDecoder("latin1").decode(ptx);
 }

@@ -8,20 +8,31 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Backend, BackendOutcome } from "./backend.js";
 import type { Ptxas } from "./find-ptxas.js";
-import type { Effort, ResolvedOptions } from "./options.js";
+import { renderSource, type Source } from "./job.js";
+import type { ResolvedOptions } from "./options.js";
 import { scanPtx } from "./refuse.js";
+import type { Effort, Target } from "./target.js";
 
 const EFFORT_ARGUMENT: Readonly<Record<Effort, string>> = {
   final: "-O3",
   balanced: "-O1",
   draft: "--Ofast-compile=max",
 };
+const NO_WORKERS = {
+  workersStarted: 0,
+  workersCrashed: 0,
+  workersOutgrown: 0,
+  workersRecycled: 0,
+  workerPeakBytes: 0,
+};
 /** A log longer than this is cut: the compiler repeats itself by then. */
 const MAX_LOG_BYTES = 4 * 1024 * 1024;
 
 interface Job {
-  readonly ptx: string | Uint8Array;
+  readonly source: Source;
+  readonly target: Target;
   readonly timeoutMs: number;
+  readonly priority: number;
   readonly done: (outcome: BackendOutcome) => void;
   forgotten: boolean;
   child: ChildProcess | undefined;
@@ -40,15 +51,18 @@ interface Exit {
 export function ptxasBackend(ptxas: Ptxas, options: ResolvedOptions): Backend {
   const queue: Job[] = [];
   const running = new Set<Job>();
-  const args = compilerArguments(options);
+  let compiled = 0;
+  let failed = 0;
 
   const next = (): void => {
     while (running.size < options.workers && queue.length > 0) {
       const job = queue.shift()!;
       running.add(job);
-      void run(ptxas.path, args, job).then((outcome) => {
+      void run(ptxas.path, job).then((outcome) => {
         running.delete(job);
         next();
+        if (outcome.kind === "compiled") compiled++;
+        else if (!job.forgotten) failed++;
         if (!job.forgotten) job.done(outcome);
       });
     }
@@ -62,28 +76,33 @@ export function ptxasBackend(ptxas: Ptxas, options: ResolvedOptions): Backend {
   return {
     name: "ptxas",
     version: ptxas.version,
-    start(ptx, timeoutMs, done) {
-      const job: Job = { ptx, timeoutMs, done, forgotten: false, child: undefined };
-      queue.push(job);
+    start(order, done) {
+      const job: Job = { ...order, done, forgotten: false, child: undefined };
+      const behind = queue.findLastIndex(({ priority }) => priority >= job.priority);
+      queue.splice(behind + 1, 0, job);
       next();
       return () => forget(job);
     },
+    figures: () => ({ ...NO_WORKERS, queued: queue.length, running: running.size, compiled, failed }),
     close() {
       for (const job of [...queue, ...running]) forget(job);
     },
   };
 }
 
-function compilerArguments(options: ResolvedOptions): string[] {
-  const args = [`-arch=${options.arch}`, "-v", EFFORT_ARGUMENT[options.effort]];
-  if (options.maxRegisters !== undefined) args.push(`-maxrregcount=${options.maxRegisters}`);
-  if (options.lineInfo) args.push("-lineinfo");
+function compilerArguments(target: Target): string[] {
+  const args = [`-arch=${target.arch}`, "-v", target.debug ? "-O0" : EFFORT_ARGUMENT[target.effort]];
+  if (target.maxRegisters !== undefined) args.push(`-maxrregcount=${target.maxRegisters}`);
+  if (target.lineInfo) args.push("-lineinfo");
+  if (target.debug) args.push("--device-debug");
+  if (!target.fmad) args.push("--fmad=false");
   return args;
 }
 
 /** Never rejects: whatever happens is an outcome. */
-async function run(path: string, args: readonly string[], job: Job): Promise<BackendOutcome> {
-  const text = typeof job.ptx === "string" ? job.ptx : Buffer.from(job.ptx).toString("latin1");
+async function run(path: string, job: Job): Promise<BackendOutcome> {
+  const ptx = renderSource(job.source);
+  const text = typeof ptx === "string" ? ptx : Buffer.from(ptx).toString("latin1");
   const refusal = scanPtx(text);
   if (refusal !== undefined) {
     // A turn of the event loop, as every other outcome takes: endless refusals must not keep it from running.
@@ -99,7 +118,7 @@ async function run(path: string, args: readonly string[], job: Job): Promise<Bac
     const input = join(folder, "in.ptx");
     const output = join(folder, "out.cubin");
     await writeFile(input, text, "latin1");
-    const ended = await assemble(path, [...args, input, "-o", output], job);
+    const ended = await assemble(path, [...compilerArguments(job.target), input, "-o", output], job);
     // The library names its input so; with the same words both backends' logs are equal.
     const exit = { ...ended, log: ended.log.replaceAll(input, "application ptx input") };
     const milliseconds = performance.now() - start;

@@ -5,7 +5,7 @@ import { PtxCompileError } from "../error.js";
 import { type LoadAttempt, type LoadedNative, loadNative } from "../native/load.js";
 import type { Backend } from "./backend.js";
 import { findPtxas } from "./find-ptxas.js";
-import { inProcessBackend } from "./in-process.js";
+import { nativeBackend } from "./native.js";
 import type { BackendName, ResolvedOptions } from "./options.js";
 import { ptxasBackend } from "./ptxas.js";
 
@@ -37,6 +37,7 @@ export function capabilities(): Capabilities {
   const version = native?.compilerVersion ?? ptxas?.version;
   return {
     backends: [
+      state("isolated", native?.workerPath && native.compilerVersion, isolatedTries(native, attempts)),
       state("in-process", native?.compilerVersion, attempts.map(sentence)),
       state("ptxas", ptxas?.version, ["ptxas: not on PATH"]),
     ],
@@ -53,12 +54,15 @@ export function capabilities(): Capabilities {
  */
 export function selectBackend(options: ResolvedOptions): Backend {
   const tried: string[] = [];
-  if (options.backend !== "ptxas") {
+  const wants = (name: BackendName): boolean => options.backend === "auto" || options.backend === name;
+  if (wants("isolated") || wants("in-process")) {
     const { native, attempts } = loadNative();
-    if (native !== undefined) return startInProcess(native, options);
-    tried.push(...attempts.map(sentence));
+    if (native?.workerPath !== undefined && wants("isolated"))
+      return startNative("isolated", native, options);
+    if (native !== undefined && wants("in-process")) return startNative("in-process", native, options);
+    tried.push(...isolatedTries(native, attempts));
   }
-  if (options.backend !== "in-process") {
+  if (wants("ptxas")) {
     const ptxas = findPtxas();
     if (ptxas !== undefined) return ptxasBackend(ptxas, options);
     tried.push("ptxas: not on PATH");
@@ -71,9 +75,19 @@ export function selectBackend(options: ResolvedOptions): Backend {
   );
 }
 
-function startInProcess(native: LoadedNative, options: ResolvedOptions): Backend {
+/** Why there is no isolated backend. */
+function isolatedTries(native: LoadedNative | undefined, attempts: readonly LoadAttempt[]): string[] {
+  const tried = attempts.map(sentence);
+  return native?.workerProblem === undefined ? tried : [...tried, native.workerProblem];
+}
+
+function startNative(
+  name: "isolated" | "in-process",
+  native: LoadedNative,
+  options: ResolvedOptions,
+): Backend {
   try {
-    return inProcessBackend(native, options);
+    return nativeBackend(name, native, options);
   } catch (cause) {
     throw new PtxCompileError("INTERNAL", `the addon made no pool: ${(cause as Error).message}`, {
       options,
@@ -84,11 +98,11 @@ function startInProcess(native: LoadedNative, options: ResolvedOptions): Backend
 
 function cure(backend: ResolvedOptions["backend"]): string {
   const native =
-    "install the optional dependencies of @mm-ptx/cuda for this platform and Node, or name a folder with mmptx.node and " +
-    "libmmptxc.so in MM_PTX_NATIVE_DIR (in a clone: `npm run setup` builds them)";
+    "install the optional dependencies of @mm-ptx/cuda for this platform and Node, or name a folder with mmptx.node, " +
+    "libmmptxc.so and mmptx-worker in MM_PTX_NATIVE_DIR (in a clone: `npm run setup` builds them)";
   const ptxas = "put ptxas of a CUDA toolkit on PATH";
   if (backend === "ptxas") return ptxas;
-  return backend === "in-process" ? native : `${native}; or ${ptxas}`;
+  return backend === "auto" ? `${native}; or ${ptxas}` : native;
 }
 
 function state(name: BackendName, version: string | undefined, tried: readonly string[]): BackendState {

@@ -6,5 +6,6 @@ export const BACKENDS: readonly BackendName[] = capabilities()
   .backends.filter(({ available }) => available)
   .map(({ name }) => name);
 
+export const ISOLATED = BACKENDS.includes("isolated");
 export const IN_PROCESS = BACKENDS.includes("in-process");
 export const PTXAS = BACKENDS.includes("ptxas");

@@ -1,0 +1,42 @@
+// What became of a job.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "library.h"
+#include "scan.h"
+
+namespace mmptx {
+
+enum class Outcome {
+  compiled = 0,
+  failed = 1,
+  refused = 2,
+  timedOut = 3,
+  // The worker process died of it: `signal` or `problem` says how.
+  crashed = 4,
+  // The worker process outgrew its limit: `memoryBytes` is what it had.
+  outgrown = 5,
+  // No worker process could be had: `problem` says why.
+  noWorker = 6,
+};
+
+// Move-only: it owns the compiler's buffers.
+struct Finished {
+  uint64_t id = 0;
+  Outcome outcome = Outcome::failed;
+  Scan scan;
+  mmptxc_result result{};
+  double milliseconds = 0;
+  int32_t signal = 0;
+  uint64_t memoryBytes = 0;
+  std::string problem;
+
+  Finished() = default;
+  Finished(Finished &&other) noexcept;
+  Finished &operator=(Finished &&other) noexcept;
+  ~Finished();
+};
+
+}  // namespace mmptx

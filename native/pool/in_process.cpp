@@ -1,0 +1,25 @@
+#include "in_process.h"
+
+namespace mmptx {
+namespace {
+
+class InProcess final : public Executor {
+ public:
+  explicit InProcess(const Library &library) : library_(library) {}
+
+  void run(const Job &job, const std::string &ptx, Finished &result) override {
+    const Target &target = *job.target;
+    const mmptxc_options options{target.arch.c_str(), target.effort, target.maxRegisters, target.flags};
+    const int32_t status = library_.compile(ptx.data(), ptx.size(), &options, &job.cancel, &result.result);
+    result.outcome = status == MMPTXC_OK ? Outcome::compiled : Outcome::failed;
+  }
+
+ private:
+  const Library &library_;
+};
+
+}  // namespace
+
+std::unique_ptr<Executor> inProcessExecutor(const Library &library) { return std::make_unique<InProcess>(library); }
+
+}  // namespace mmptx

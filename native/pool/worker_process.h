@@ -1,0 +1,30 @@
+// A compiler in a process of its own: it can be stopped at any time, and what kills it kills nothing else.
+#pragma once
+
+#include <atomic>
+
+#include "executor.h"
+
+namespace mmptx {
+
+// How worker processes are started and when they are replaced.
+struct WorkerSettings {
+  std::string executable;
+  std::string libraryPath;
+  // Most bytes a worker may have in memory; zero: no limit.
+  uint64_t memoryLimit = 0;
+};
+
+// Shared by a pool's workers.
+struct WorkerTotals {
+  std::atomic<uint64_t> started{0};
+  std::atomic<uint64_t> crashed{0};
+  std::atomic<uint64_t> outgrown{0};
+  std::atomic<uint64_t> recycled{0};
+  std::atomic<uint64_t> peakBytes{0};
+};
+
+std::unique_ptr<Executor> workerExecutor(std::shared_ptr<const WorkerSettings> settings,
+                                         std::shared_ptr<WorkerTotals> totals);
+
+}  // namespace mmptx

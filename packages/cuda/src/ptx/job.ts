@@ -1,0 +1,160 @@
+// What a job may be, and what is made of it: what to compile, for which targets, and how urgent it is.
+
+import { describeValue, nearest, type PtxTemplate } from "@mm-ptx/types/core";
+import { PtxCompileError } from "../error.js";
+import { checkArch, checkInteger, checkSignal, checkTimeout, invalidOption } from "./options.js";
+
+/** Options of one job, in place of the compiler's own. */
+export interface JobOptions {
+  /** The architecture, or several: then the result has a module for each. */
+  readonly arch?: string | readonly string[];
+  /** Jobs of a higher priority start before those of a lower one; a whole number, default 0. */
+  readonly priority?: number;
+  /** Milliseconds for each compile of this job, counted from its start. */
+  readonly timeoutMs?: number;
+  /** Ends this job with `ABORTED`. */
+  readonly signal?: AbortSignal;
+}
+
+/** PTX as text or bytes. */
+export interface TextJob extends JobOptions {
+  readonly ptx: string | Uint8Array;
+}
+
+/** A template with a stub for each of its names. The compiler's own memory keeps a template's text once, however many jobs use it. */
+export interface TemplateJob extends JobOptions {
+  readonly template: PtxTemplate;
+  readonly stubs: Readonly<Record<string, string>> | ReadonlyMap<string, string>;
+}
+
+/**
+ * What a compiler takes: PTX text, its bytes, or either with options; or a template with stubs. Other properties of an
+ * object are its owner's, and left alone.
+ */
+export type PtxJob = string | Uint8Array | TextJob | TemplateJob;
+
+/** A template whose stubs stand in the order of its names. */
+export interface FilledTemplate {
+  readonly template: PtxTemplate;
+  readonly stubs: readonly string[];
+}
+
+/** What a backend compiles. */
+export type Source = string | Uint8Array | FilledTemplate;
+
+/** A job that was checked. */
+export interface ResolvedJob {
+  readonly source: Source;
+  /** Absent: that of the compiler. */
+  readonly arches: readonly string[] | undefined;
+  readonly priority: number;
+  readonly timeoutMs: number | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+const MAX_PRIORITY = 1_000_000;
+const OPTIONS: readonly (keyof JobOptions)[] = ["arch", "priority", "timeoutMs", "signal"];
+
+/**
+ * Checks a job.
+ *
+ * @throws PtxCompileError `REFUSED_INPUT` when there is nothing to compile, `INVALID_OPTION`
+ */
+export function resolveJob(job: unknown): ResolvedJob {
+  if (isText(job))
+    return { source: job, arches: undefined, priority: 0, timeoutMs: undefined, signal: undefined };
+  if (typeof job !== "object" || job === null) throw noPtx(describeValue(job));
+  const options = job as JobOptions;
+  const source = "template" in job ? templateOf(job as TemplateJob) : textOf(job);
+  if (options.priority !== undefined) checkInteger("priority", options.priority, -MAX_PRIORITY, MAX_PRIORITY);
+  if (options.timeoutMs !== undefined) checkTimeout(options.timeoutMs);
+  checkSignal(options.signal);
+  return {
+    source,
+    arches: archesOf(options.arch),
+    priority: options.priority ?? 0,
+    timeoutMs: options.timeoutMs,
+    signal: options.signal,
+  };
+}
+
+const isText = (value: unknown): value is string | Uint8Array =>
+  typeof value === "string" || value instanceof Uint8Array;
+
+function textOf(job: object): string | Uint8Array {
+  if (!("ptx" in job)) throw noPtx(describeValue(job));
+  refuseNearMisses(job, ["ptx", ...OPTIONS]);
+  if (isText(job.ptx)) return job.ptx;
+  throw noPtx(`{ ptx: ${describeValue(job.ptx)} }`);
+}
+
+/** A job may carry what its owner likes, but nothing that looks like an option and is none. */
+function refuseNearMisses(job: object, known: readonly string[]): void {
+  for (const name of Object.keys(job)) {
+    const meant = known.includes(name) ? undefined : nearest(name, known);
+    if (meant !== undefined)
+      throw new PtxCompileError(
+        "INVALID_OPTION",
+        `unknown option \`${name}\` of a job, did you mean \`${meant}\`?`,
+      );
+  }
+}
+
+function archesOf(arch: unknown): readonly string[] | undefined {
+  if (arch === undefined) return undefined;
+  if (!Array.isArray(arch)) {
+    checkArch(arch);
+    return [arch as string];
+  }
+  if (arch.length === 0) throw invalidOption("arch", "at least one architecture", arch);
+  for (const each of arch) checkArch(each);
+  if (new Set(arch).size < arch.length)
+    throw invalidOption("arch", "each architecture once", arch.join(", "));
+  return [...(arch as string[])];
+}
+
+function templateOf(job: TemplateJob): FilledTemplate {
+  refuseNearMisses(job, ["template", "stubs", ...OPTIONS]);
+  const { template, stubs } = job;
+  if (!isTemplate(template))
+    throw noPtx(`{ template: ${describeValue(template)} }, which is no template of @mm-ptx/inject`);
+  if (typeof stubs !== "object" || stubs === null)
+    throw noPtx(`a template with stubs: ${describeValue(stubs)}`);
+  const map = stubs instanceof Map ? stubs : new Map(Object.entries(stubs));
+  const filled = template.names.map((name) => {
+    const stub: unknown = map.get(name);
+    if (typeof stub === "string") return stub;
+    throw noPtx(`a template whose stub of \`${name}\` is ${describeValue(stub)}`);
+  });
+  if (map.size > filled.length) {
+    const unknown = [...map.keys()].find((name) => !template.names.includes(name));
+    throw noPtx(`a template with a stub for \`${unknown}\`, which it does not have`);
+  }
+  return { template, stubs: filled };
+}
+
+function isTemplate(value: unknown): value is PtxTemplate {
+  if (typeof value !== "object" || value === null) return false;
+  const { names, segments, holes } = value as Partial<PtxTemplate>;
+  return (
+    Array.isArray(names) &&
+    Array.isArray(segments) &&
+    Array.isArray(holes) &&
+    segments.length === holes.length + 1
+  );
+}
+
+/** The text that is compiled: of a template, rendered anew. */
+export function renderSource(source: Source): string | Uint8Array {
+  if (isText(source)) return source;
+  const { template, stubs } = source;
+  const { segments, holes } = template;
+  return segments.map((segment, i) => (i < holes.length ? segment + stubs[holes[i]!]! : segment)).join("");
+}
+
+function noPtx(found: string): PtxCompileError {
+  return new PtxCompileError(
+    "REFUSED_INPUT",
+    `expected PTX as a string, a Uint8Array, { ptx } or { template, stubs }, found ${found}`,
+  );
+}

@@ -1,0 +1,152 @@
+// The addon's pool as two backends: the compiler library on threads of this process, or in worker processes, which a
+// compiler that crashes, hangs or grows takes with it and nothing else.
+
+import type { PtxTemplate } from "@mm-ptx/types/core";
+import { bindingOf } from "../native/binding.js";
+import type { LoadedNative, NativeResult, NativeTemplate } from "../native/load.js";
+import { signalName } from "../native/signals.js";
+import type { Backend, BackendFigures, BackendOutcome, Failure, RefusalReason } from "./backend.js";
+import type { ResolvedOptions } from "./options.js";
+import type { Effort, Target } from "./target.js";
+
+const EFFORT_NUMBER: Readonly<Record<Effort, number>> = { final: 0, balanced: 1, draft: 2 };
+/** `MMPTXC_LINE_INFO` and its like. */
+const FLAGS = { lineInfo: 1, debug: 2, noFmad: 4 } as const;
+const REFUSALS: readonly (RefusalReason | undefined)[] = [
+  undefined,
+  "empty",
+  "nul",
+  "non-ascii",
+  "long-token",
+];
+
+/** By number, as in nvPTXCompiler.h; `status` numbers are those of `mmptxc.h`. */
+const NATIVE_RESULTS: readonly string[] = [
+  "NVPTXCOMPILE_SUCCESS",
+  "NVPTXCOMPILE_ERROR_INVALID_COMPILER_HANDLE",
+  "NVPTXCOMPILE_ERROR_INVALID_INPUT",
+  "NVPTXCOMPILE_ERROR_COMPILATION_FAILURE",
+  "NVPTXCOMPILE_ERROR_INTERNAL",
+  "NVPTXCOMPILE_ERROR_OUT_OF_MEMORY",
+  "NVPTXCOMPILE_ERROR_COMPILER_INVOCATION_INCOMPLETE",
+  "NVPTXCOMPILE_ERROR_UNSUPPORTED_PTX_VERSION",
+  "NVPTXCOMPILE_ERROR_UNSUPPORTED_DEVSIDE_SYNC",
+  "NVPTXCOMPILE_ERROR_CANCELLED",
+];
+
+/** A backend over the addon's pool. Threads, and workers with them, start with the first jobs. */
+export function nativeBackend(
+  name: "isolated" | "in-process",
+  native: LoadedNative,
+  options: ResolvedOptions,
+): Backend {
+  const { addon } = native;
+  const binding = bindingOf(native);
+  const worker = name === "isolated" ? native.workerPath! : "";
+  const pool = addon.createPool(native.libraryPath, options.workers, worker, options.memoryLimit ?? 0);
+  const targets = new Map<string, number>();
+  const numberOf = (target: Target): number => {
+    const flags =
+      (target.lineInfo ? FLAGS.lineInfo : 0) |
+      (target.debug ? FLAGS.debug : 0) |
+      (target.fmad ? 0 : FLAGS.noFmad);
+    const key = `${target.arch} ${target.effort} ${target.maxRegisters ?? 0} ${flags}`;
+    let number = targets.get(key);
+    if (number === undefined) {
+      const effort = EFFORT_NUMBER[target.effort];
+      number = addon.addTarget(pool, target.arch, effort, target.maxRegisters ?? 0, flags);
+      targets.set(key, number);
+    }
+    return number;
+  };
+  return {
+    name,
+    version: native.compilerVersion,
+    start: ({ source, target, timeoutMs, priority }, done) => {
+      const settle = (result: NativeResult): void => done(outcomeOf(result));
+      const job = { target: numberOf(target), timeoutMs, priority };
+      if (typeof source === "string" || source instanceof Uint8Array)
+        return binding.submit(pool, { ...job, ptx: source }, settle);
+      const stubEnds = endsOf(source.stubs);
+      const form = nativeTemplate(native, source.template);
+      return binding.submit(pool, { ...job, ptx: form, stubs: source.stubs.join(""), stubEnds }, settle);
+    },
+    figures: () => figuresOf(addon.figures(pool)),
+    close: () => binding.close(pool),
+  };
+}
+
+const templates = new WeakMap<PtxTemplate, NativeTemplate>();
+
+/** The template in native memory, made when it is first used and given back with the object it was made of. */
+function nativeTemplate({ addon }: LoadedNative, template: PtxTemplate): NativeTemplate {
+  let form = templates.get(template);
+  if (form === undefined) {
+    const { segments, holes, names } = template;
+    form = addon.createTemplate(segments.join(""), endsOf(segments), Uint32Array.from(holes), names.length);
+    templates.set(template, form);
+  }
+  return form;
+}
+
+/** Where each text ends, in bytes, when they stand one after the other. */
+function endsOf(texts: readonly string[]): Uint32Array {
+  const ends = new Uint32Array(texts.length);
+  let end = 0;
+  for (let i = 0; i < texts.length; i++) ends[i] = end += Buffer.byteLength(texts[i]!);
+  return ends;
+}
+
+function outcomeOf(result: NativeResult): BackendOutcome {
+  const [, outcome, milliseconds, status, nativeStatus, refusal, offset, signal, bytes] = result;
+  const [infoLog, errorLog, cubin] = result.slice(9) as [string, string, Uint8Array | undefined];
+  const failed = (failure: Failure, log: string): BackendOutcome => ({
+    kind: "failed",
+    failure,
+    log,
+    milliseconds,
+  });
+  switch (outcome) {
+    case 0:
+      return { kind: "compiled", cubin: cubin!, log: infoLog, milliseconds };
+    case 2:
+      return { kind: "refused", reason: REFUSALS[refusal]!, offset };
+    case 3:
+      return { kind: "timeout", milliseconds };
+    case 4: {
+      const how = signal === 0 ? errorLog : `the compiler's process died of ${signalName(signal)}`;
+      return failed({ is: "crashed", how }, "");
+    }
+    case 5:
+      return failed({ is: "memory", how: `the compiler's process had ${bytes} bytes in memory` }, "");
+    case 6:
+      return failed({ is: "internal", how: `no worker process could be started: ${errorLog}` }, "");
+    default:
+      return failed(failureOf(status, nativeStatus), infoLog + errorLog);
+  }
+}
+
+/** How a compile failed, by the status of the compiler library and the compiler's own number. */
+export function failureOf(status: number, nativeStatus: number): Failure {
+  if (status === 1) return { is: "refused-by-compiler" };
+  if (status === 2) return { is: "unsupported-version" };
+  if (status === 5) return { is: "memory", how: "the compiler ran out of memory" };
+  if (status === 4) return { is: "internal", how: "the compiler library refused an option" };
+  const name = NATIVE_RESULTS[nativeStatus] ?? "an unknown result";
+  return { is: "internal", how: `nvPTXCompiler returned ${name} (${nativeStatus})` };
+}
+
+function figuresOf(numbers: readonly number[]): BackendFigures {
+  const [queued, running, , compiled, failed, started, crashed, outgrown, recycled, peak] = numbers;
+  return {
+    queued: queued!,
+    running: running!,
+    compiled: compiled!,
+    failed: failed!,
+    workersStarted: started!,
+    workersCrashed: crashed!,
+    workersOutgrown: outgrown!,
+    workersRecycled: recycled!,
+    workerPeakBytes: peak!,
+  };
+}

@@ -1,0 +1,153 @@
+// Worker processes: what kills the compiler kills one job and nothing else, and nothing outlives its parent.
+
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { type JobResult, PtxCompileError, PtxCompiler, type PtxCompilerOptions } from "../src/index.js";
+import { ISOLATED } from "./support/backends.js";
+import { module, slowModule, stubbornModule } from "./support/ptx.js";
+
+const FOLDER = fileURLToPath(new URL("./crashers", import.meta.url));
+const CRASHERS = readdirSync(FOLDER).map(
+  (name) => [name, /sm_\w+(?=\.ptx$)/.exec(name)![0], readFileSync(`${FOLDER}/${name}`, "utf8")] as const,
+);
+/** The compiler takes gigabytes for this. */
+const HUGE = module("huge", "\t.reg .f32 %v<1000000000>;\n");
+const MIB = 2 ** 20;
+
+const make = (options: Partial<PtxCompilerOptions> = {}): PtxCompiler =>
+  new PtxCompiler({ arch: "sm_80", backend: "isolated", ...options });
+
+const failure = async (compile: Promise<unknown>): Promise<PtxCompileError> => {
+  const caught = await compile.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(caught).toBeInstanceOf(PtxCompileError);
+  return caught as PtxCompileError;
+};
+
+const codes = (results: readonly JobResult[]): string[] =>
+  results.map((result) => (result.ok ? "ok" : result.error.code));
+
+/** The worker processes of this process. */
+const workers = (parent: number = process.pid): number[] => {
+  const lines = execFileSync("ps", ["-eo", "pid=,ppid=,comm="], { encoding: "utf8" }).split("\n");
+  return lines
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, ppid, name]) => Number(ppid) === parent && name === "mmptx-worker")
+    .map(([pid]) => Number(pid));
+};
+
+describe.runIf(ISOLATED)("isolated", { timeout: 60_000 }, () => {
+  test.each(CRASHERS)("%s fails alone, with the signal and its PTX", async (_, arch, ptx) => {
+    using compiler = make({ arch });
+    const jobs = Array.from({ length: 20 }, (__, i) => (i % 5 === 2 ? ptx : module(`k${i}`)));
+    const results = await compiler.compileAll(jobs);
+    expect(codes(results)).toEqual(jobs.map((job) => (job === ptx ? "CRASHED" : "ok")));
+    const crashed = results[2]!;
+    expect(!crashed.ok && crashed.error).toMatchObject({
+      message: expect.stringMatching(/^the compiler's process died of SIG[A-Z]+$/),
+      ptx,
+    });
+    expect(compiler.figures).toMatchObject({ workersCrashed: 4, compiled: 16, failed: 4 });
+  });
+
+  test("a compile over its memory limit fails alone", async () => {
+    using compiler = make({ memoryLimit: 300 * MIB });
+    const results = await compiler.compileAll([module("a"), HUGE, module("b"), module("c")]);
+    expect(codes(results)).toEqual(["ok", "MEMORY", "ok", "ok"]);
+    const { workersOutgrown, workerPeakBytes } = compiler.figures;
+    expect(workersOutgrown).toBe(1);
+    // The limit is looked after every few milliseconds.
+    expect(workerPeakBytes).toBeGreaterThan(300 * MIB);
+    expect(workerPeakBytes).toBeLessThan(2048 * MIB);
+  });
+
+  test("a compile that listens to nobody is ended at its time, and its worker with it", async () => {
+    using compiler = make({ workers: 1 });
+    const error = await failure(compiler.compile(stubbornModule(20_000, 512), { timeoutMs: 300 }));
+    expect(error.code).toBe("TIMEOUT");
+    await compiler.compile(module());
+    expect(compiler.figures).toMatchObject({ workersStarted: 2, workersCrashed: 0 });
+  });
+
+  test("a pack of kernels is left without ending its worker", async () => {
+    using compiler = make({ workers: 1 });
+    await compiler.compile(module());
+    const controller = new AbortController();
+    const pending = failure(compiler.compile(slowModule(2000), { signal: controller.signal }));
+    setTimeout(() => controller.abort(), 100);
+    expect((await pending).code).toBe("ABORTED");
+    await compiler.compile(module());
+    expect(compiler.figures.workersStarted).toBe(1);
+  });
+
+  test("jobs whose workers are killed from outside run again", async () => {
+    using compiler = make({ workers: 2 });
+    const jobs = Array.from({ length: 300 }, (_, i) => module(`k${i}`));
+    const killing = setInterval(() => {
+      for (const pid of workers()) {
+        try {
+          process.kill(pid, "SIGKILL");
+        } catch {
+          // It was gone already.
+        }
+      }
+    }, 60);
+    const results = await compiler.compileAll(jobs);
+    clearInterval(killing);
+    // A job whose worker was killed four times in a row is given up; that is possible, and it must be said.
+    const lost = codes(results).filter((code) => code !== "ok");
+    expect(lost.every((code) => code === "CRASHED")).toBe(true);
+    expect(lost.length).toBeLessThan(5);
+    expect(compiler.figures.workersCrashed).toBeGreaterThan(0);
+  });
+
+  test("disposal leaves no process behind", async () => {
+    const before = workers().length;
+    const compiler = make({ workers: 2 });
+    await compiler.compileAll([module("a"), module("b"), module("c")]);
+    expect(workers().length).toBeGreaterThan(before);
+    compiler[Symbol.dispose]();
+    await expect.poll(() => workers().length).toBe(before);
+  });
+
+  test("nor does the end of the process, however it ends", async () => {
+    const index = fileURLToPath(new URL("../dist/index.js", import.meta.url));
+    const source = `
+      import { readFileSync } from "node:fs";
+      import { PtxCompiler } from ${JSON.stringify(index)};
+      const stubborn = readFileSync(0, "latin1");
+      const compiler = new PtxCompiler({ arch: "sm_80", backend: "isolated", workers: 2 });
+      await compiler.compileAll([${JSON.stringify(module("a"))}, ${JSON.stringify(module("b"))}]);
+      compiler.compile(stubborn).catch(() => {});
+      console.log("ready");
+      setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", source], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    child.stdin.end(stubbornModule(12_000, 400));
+    await once(child.stdout, "data");
+    const pids = workers(child.pid);
+    expect(pids.length).toBeGreaterThan(0);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    const alive = (pid: number): boolean => {
+      try {
+        return process.kill(pid, 0);
+      } catch {
+        return false;
+      }
+    };
+    await expect.poll(() => pids.filter(alive), { timeout: 5000 }).toEqual([]);
+  });
+
+  test("workers are of no use by hand", () => {
+    const folder = fileURLToPath(new URL("../npm/", import.meta.url));
+    const worker = `${folder}${process.platform}-${process.arch}/mmptx-worker`;
+    expect(() => execFileSync(worker, { stdio: "pipe" })).toThrow("is started by @mm-ptx/cuda");
+  });
+});

@@ -1,0 +1,142 @@
+// What a job may be: text, bytes, a template with stubs; for one architecture or several; and which of them come first.
+
+import type { PtxTemplate } from "@mm-ptx/types/core";
+import { describe, expect, test } from "vitest";
+import { PtxCompileError, PtxCompiler, type PtxJob, readCubin, sameMachineCode } from "../src/index.js";
+import { BACKENDS } from "./support/backends.js";
+import { module, slowModule } from "./support/ptx.js";
+
+const PTX = module();
+const ADD = "\tadd.f32 \t%f2, %f1, %f1;\n";
+const [BEFORE, AFTER] = PTX.split(ADD) as [string, string];
+const LINES = BEFORE.split("\n").length;
+/** The module with a hole where it adds, and the same hole once more. */
+const TEMPLATE: PtxTemplate = {
+  names: ["second", "first"],
+  segments: [BEFORE, "", AFTER],
+  holes: [1, 0],
+  lines: [
+    { kernelLine: 1, lines: LINES - 1, head: 0, tail: 0 },
+    { kernelLine: LINES, lines: 0, head: 0, tail: 0 },
+    { kernelLine: LINES, lines: AFTER.split("\n").length - 1, head: 0, tail: 0 },
+  ],
+};
+
+describe.each(BACKENDS)("backend %s", (backend) => {
+  const failure = (compile: Promise<unknown>) => compile.catch((error: unknown) => error as PtxCompileError);
+
+  test("a template compiles to what its rendering compiles to, whatever its stubs", async () => {
+    using compiler = new PtxCompiler({ arch: "sm_80", backend });
+    for (const [first, second] of [
+      ["", ADD],
+      [ADD, ""],
+      [ADD, "\tmul.f32 %f2, %f2, %f1;\n"],
+    ] as const) {
+      const filled = await compiler.compile({ template: TEMPLATE, stubs: { first, second } });
+      const inMap = await compiler.compile({
+        template: TEMPLATE,
+        stubs: new Map([
+          ["first", first],
+          ["second", second],
+        ]),
+      });
+      const text = await compiler.compile(BEFORE + first + second + AFTER);
+      expect(sameMachineCode(filled.cubin, text.cubin)).toEqual([]);
+      expect(sameMachineCode(inMap.cubin, text.cubin)).toEqual([]);
+    }
+  });
+
+  test("an error in a stub is traced to the stub's line", async () => {
+    using compiler = new PtxCompiler({ arch: "sm_80", backend });
+    const second = `${ADD}\tadd.f32 %f2, %nosuch, %f1;\n`;
+    const error = await failure(compiler.compile({ template: TEMPLATE, stubs: { first: ADD, second } }));
+    expect(error).toMatchObject({
+      code: "SEMANTIC",
+      message: expect.stringContaining("injection `second`, site 1, stub line 2: "),
+    });
+    const origin = { kind: "stub", injection: "second", site: 0, stubLine: 2, kernelLine: LINES };
+    expect((error as PtxCompileError).diagnostics[0]?.origin).toEqual(origin);
+  });
+
+  test("one job for several architectures", async () => {
+    using compiler = new PtxCompiler({ arch: "sm_80", backend });
+    const result = await compiler.compile({ ptx: PTX, arch: ["sm_90", "sm_120", "sm_75"] });
+    expect(result.modules.map(({ arch, cubin }) => [arch, readCubin(cubin).arch])).toEqual([
+      ["sm_90", "sm_90"],
+      ["sm_120", "sm_120"],
+      ["sm_75", "sm_75"],
+    ]);
+    expect(result.cubin).toBe(result.modules[0]!.cubin);
+    const one = await compiler.compile({ ptx: PTX, arch: "sm_75" });
+    expect(one.modules).toHaveLength(1);
+    expect(sameMachineCode(one.cubin, result.modules[2]!.cubin)).toEqual([]);
+    expect((await compiler.compile(PTX)).arch).toBe("sm_80");
+    const high = PTX.replace("sm_75", "sm_90").replace("7.5", "8.0");
+    const error = await failure(compiler.compile({ ptx: high, arch: ["sm_90", "sm_80"] }));
+    expect(error).toMatchObject({ code: "TARGET_TOO_LOW", options: { arch: "sm_80" } });
+  });
+
+  test("a job may carry what is its owner's", async () => {
+    using compiler = new PtxCompiler({ arch: "sm_80", backend });
+    expect((await compiler.compile({ ptx: PTX, index: 3, generation: 7 } as PtxJob)).arch).toBe("sm_80");
+  });
+
+  test("a higher priority comes first", async () => {
+    using compiler = new PtxCompiler({ arch: "sm_80", backend, workers: 1 });
+    const order: string[] = [];
+    const blocking = compiler.compile(slowModule(100));
+    const names = ["low", "first", "second", "high"];
+    const priorities = [-1, 0, 0, 7];
+    await Promise.all(
+      names.map(async (name, i) => {
+        await compiler.compile({ ptx: module(name), priority: priorities[i]! });
+        order.push(name);
+      }),
+    );
+    await blocking;
+    expect(order).toEqual(["high", "first", "second", "low"]);
+  });
+
+  test("a signal and a timeout of its own", async () => {
+    using compiler = new PtxCompiler({ arch: "sm_80", backend });
+    const controller = new AbortController();
+    const results = compiler.compileAll([
+      { ptx: slowModule(4000), signal: controller.signal },
+      module("a"),
+      { ptx: slowModule(4000), timeoutMs: 60 },
+      { ptx: module("b"), signal: AbortSignal.abort() },
+    ]);
+    setTimeout(() => controller.abort(), 200);
+    expect((await results).map((result) => (result.ok ? "ok" : result.error.code))).toEqual([
+      "ABORTED",
+      "ok",
+      "TIMEOUT",
+      "ABORTED",
+    ]);
+  });
+
+  test.each<[string, unknown, string]>([
+    [
+      "a misspelt option",
+      { ptx: PTX, prioritty: 1 },
+      "unknown option `prioritty` of a job, did you mean `priority`?",
+    ],
+    ["half a priority", { ptx: PTX, priority: 0.5 }, "option `priority`: expected a whole number"],
+    ["no architecture", { ptx: PTX, arch: [] }, "option `arch`: expected at least one architecture"],
+    ["one twice", { ptx: PTX, arch: ["sm_80", "sm_80"] }, "expected each architecture once"],
+    ["an unknown one", { ptx: PTX, arch: ["sm_8"] }, "found `sm_8`"],
+    ["no template", { template: {}, stubs: {} }, "which is no template of @mm-ptx/inject"],
+    ["no stubs", { template: TEMPLATE }, "a template with stubs: undefined"],
+    ["a stub too few", { template: TEMPLATE, stubs: { first: "" } }, "whose stub of `second` is undefined"],
+    [
+      "a stub too many",
+      { template: TEMPLATE, stubs: { first: "", second: "", third: "" } },
+      "a stub for `third`, which it does not have",
+    ],
+  ])("%s is an error", async (_, job, message) => {
+    using compiler = new PtxCompiler({ arch: "sm_80", backend });
+    const error = await failure(compiler.compile(job as PtxJob));
+    expect(error).toBeInstanceOf(PtxCompileError);
+    expect((error as PtxCompileError).message).toContain(message);
+  });
+});
