@@ -9,7 +9,6 @@ import { type Scan, scan } from "./marked/scan.js";
 import { checkOptionNames } from "./options.js";
 import { Renderer, type RenderOptions } from "./render/renderer.js";
 import type { Rendering } from "./render/rendering.js";
-import { cut, segmentLines } from "./render/segments.js";
 import type { Stubs } from "./render/stubs.js";
 
 /** How PTX is read. */
@@ -95,7 +94,8 @@ export class AnnotatedPtx {
   }
 
   /**
-   * What `render` gives, with the way from its lines back to the kernel's and the stubs'.
+   * What `render` gives, with the way from its lines back to the kernel's and the stubs', and with what is probably wrong
+   * with the stubs.
    *
    * @throws PtxInjectError as `render`
    */
@@ -109,9 +109,7 @@ export class AnnotatedPtx {
   }
 
   #render(): Renderer {
-    const { injections, text } = this;
-    const scanned = this.#scanned;
-    this.#renderer ??= new Renderer(cut(text, scanned), () => segmentLines(text, scanned), injections);
+    this.#renderer ??= new Renderer(this.text, this.#scanned, this.injections);
     return this.#renderer;
   }
 

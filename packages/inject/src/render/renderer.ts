@@ -1,14 +1,18 @@
 // Everything that can be rendered from one parsed text. The text is cut once; what is needed rarely is made when it is.
-import { deepFreeze, describeValue, type PtxTemplate, type SegmentLines } from "@mm-ptx/types/core";
+import { deepFreeze, describeValue, type PtxTemplate } from "@mm-ptx/types/core";
 import { PtxInjectError } from "../error.js";
+import type { Injection } from "../injection.js";
+import type { Scan } from "../marked/scan.js";
 import { checkOptionNames } from "../options.js";
 import { type Image, imageOf } from "./image.js";
+import { KernelNames } from "./kernel-names.js";
 import { type RenderMemory, renderMemory } from "./memory.js";
 import { Rendering } from "./rendering.js";
-import type { Segments } from "./segments.js";
+import { cut, type Segments, segmentLines } from "./segments.js";
 import { checkStructure } from "./structure.js";
-import { type Missing, StubOrder, type StubPlace, type Stubs } from "./stubs.js";
+import { type Missing, StubOrder, type Stubs } from "./stubs.js";
 import { renderBytes, renderedSize, renderText } from "./text.js";
+import { type StubWarning, warningsOf } from "./warnings.js";
 
 /** How stubs are taken. */
 export interface RenderOptions {
@@ -24,22 +28,22 @@ export interface RenderOptions {
 const MISSING: readonly Missing[] = ["error", "empty"];
 
 export class Renderer {
+  readonly #text: string;
+  readonly #scanned: Scan;
+  readonly #injections: readonly Injection[];
   readonly #segments: Segments;
-  readonly #lines: () => readonly SegmentLines[];
-  readonly #places: readonly StubPlace[];
   readonly #order: StubOrder;
-  #template: PtxTemplate | undefined;
-  #imageOfSegments: Image | undefined;
+  #cutLines: PtxTemplate | undefined;
+  #cutBytes: Image | undefined;
+  #names: KernelNames | undefined;
 
-  /**
-   * @param lines where the lines of the segments come from
-   * @param places the injections, in the order that holes count them in
-   */
-  constructor(segments: Segments, lines: () => readonly SegmentLines[], places: readonly StubPlace[]) {
-    this.#segments = segments;
-    this.#lines = lines;
-    this.#places = places;
-    this.#order = new StubOrder(places);
+  /** @param injections those of the text, in the order that its scan counts them in */
+  constructor(text: string, scanned: Scan, injections: readonly Injection[]) {
+    this.#text = text;
+    this.#scanned = scanned;
+    this.#injections = injections;
+    this.#segments = cut(text, scanned);
+    this.#order = new StubOrder(injections);
   }
 
   text(stubs: Stubs, options?: RenderOptions): string {
@@ -53,7 +57,7 @@ export class Renderer {
     const ordered = this.#ordered("renderInto", stubs, options);
     const memory = renderMemory();
     const loaded = memory?.useImage(this.#image()) === true && memory.useStubs(ordered);
-    if (options?.check ?? true) checkStubs(ordered, this.#places, loaded ? memory : undefined);
+    if (options?.check ?? true) checkStubs(ordered, this.#injections, loaded ? memory : undefined);
 
     const room = bytes.length - offset;
     if (loaded) {
@@ -71,17 +75,30 @@ export class Renderer {
   }
 
   rendering(stubs: Stubs, options?: RenderOptions): Rendering {
-    return new Rendering(this.template(), this.#checked("rendering", stubs, options));
+    const ordered = this.#checked("rendering", stubs, options);
+    return new Rendering(this.template(), ordered, () => this.#warningsOf(ordered));
   }
 
   template(): PtxTemplate {
-    this.#template ??= deepFreeze({
-      names: this.#places.map(({ name }) => name),
-      segments: this.#segments.segments,
-      holes: this.#segments.holes,
-      lines: this.#lines(),
+    this.#cutLines ??= deepFreeze({
+      names: this.#injections.map(({ name }) => name),
+      ...this.#segments,
+      lines: segmentLines(this.#text, this.#scanned),
     });
-    return this.#template;
+    return this.#cutLines;
+  }
+
+  /** The warnings of all stubs. Of the sites of an injection, the first stands for all. */
+  #warningsOf(stubs: readonly string[]): readonly StubWarning[] {
+    const kindAt = (name: string, { sites }: Injection) => {
+      this.#names ??= new KernelNames(this.#text);
+      return this.#names.kindAt(name, sites[0]!.span.start);
+    };
+    return Object.freeze(
+      this.#injections.flatMap((injection, index) =>
+        warningsOf(stubs[index]!, injection, (name) => kindAt(name, injection)),
+      ),
+    );
   }
 
   /** The stubs in the order of the injections, looked at. */
@@ -89,7 +106,7 @@ export class Renderer {
     const ordered = this.#ordered(whose, stubs, options);
     if (options?.check ?? true) {
       const memory = renderMemory();
-      checkStubs(ordered, this.#places, memory?.useStubs(ordered) ? memory : undefined);
+      checkStubs(ordered, this.#injections, memory?.useStubs(ordered) ? memory : undefined);
     }
     return ordered;
   }
@@ -100,8 +117,8 @@ export class Renderer {
   }
 
   #image(): Image {
-    this.#imageOfSegments ??= imageOf(this.#segments, this.#places.length);
-    return this.#imageOfSegments;
+    this.#cutBytes ??= imageOf(this.#segments, this.#injections.length);
+    return this.#cutBytes;
   }
 }
 
@@ -112,11 +129,11 @@ export class Renderer {
  */
 function checkStubs(
   stubs: readonly string[],
-  places: readonly StubPlace[],
+  injections: readonly Injection[],
   memory: RenderMemory | undefined,
 ): void {
   const next = (from: number): number => memory?.findOdd(from) ?? from;
-  for (let i = next(0); i < stubs.length; i = next(i + 1)) checkStructure(stubs[i]!, places[i]!.name);
+  for (let i = next(0); i < stubs.length; i = next(i + 1)) checkStructure(stubs[i]!, injections[i]!.name);
 }
 
 function checkOptions(whose: string, options: RenderOptions): void {
