@@ -19,6 +19,13 @@ describe("render", () => {
     expect(annotated.render(new Map(Object.entries(STUBS)))).toBe(RENDERED);
   });
 
+  test("takes stubs in any order, and by names that are numbers", () => {
+    expect(annotated.render({ other: "", func: "\tF;" })).toBe(RENDERED);
+    expect(annotated.render(new Map(Object.entries({ other: "", func: "\tF;" })))).toBe(RENDERED);
+    const numbers = parsePtx(site("b") + site("10") + site("2"));
+    expect(numbers.render({ b: "B", "2": "two", "10": "ten" })).toBe("B\nten\ntwo\n");
+  });
+
   test("takes stubs as they are", () => {
     const stub = "$& $1 $$ $` \\ %% \r\n\n";
     expect(annotated.render({ ...STUBS, func: stub })).toBe(RENDERED.replaceAll("\tF;", () => stub));
@@ -62,6 +69,50 @@ describe("render", () => {
         "INVALID_INPUT",
       );
     }
+  });
+});
+
+describe("options", () => {
+  const bytes = new Uint8Array(100);
+  const functions = {
+    render: (stubs: object, options: object) => annotated.render({ ...stubs }, options),
+    renderInto: (stubs: object, options: object) => {
+      const written = annotated.renderInto({ ...stubs }, bytes, 0, options);
+      return new TextDecoder().decode(bytes.subarray(0, written));
+    },
+    rendering: (stubs: object, options: object) => annotated.rendering({ ...stubs }, options).text,
+  };
+
+  describe.each(Object.entries(functions))("of %s", (name, run) => {
+    test("missing: empty leaves the sites of injections without a stub empty", () => {
+      expect(run({ func: "F" }, { missing: "empty" })).toBe("head\nF\nmid\n\nF\ntail");
+      expect(run({}, { missing: "empty" })).toBe("head\n\nmid\n\n\ntail");
+      expect(errorOf(() => run({}, { missing: "error" })).code).toBe("WRONG_NUM_STUBS");
+      expect(errorOf(() => run({ fucn: "" }, { missing: "empty" })).code).toBe("INJECTION_NAME_NOT_FOUND");
+      expect(errorOf(() => run({ func: undefined }, { missing: "empty" })).code).toBe("INVALID_INPUT");
+    });
+
+    test("check: false takes stubs as they are", () => {
+      expect(run({ func: "}", other: "{" }, { check: false })).toBe("head\n}\nmid\n{\n}\ntail");
+      expect(errorOf(() => run({ func: "}", other: "{" }, { check: true })).code).toBe("INVALID_STUB");
+    });
+
+    test("undefined is what it is without the option", () => {
+      expect(run(STUBS, { missing: undefined, check: undefined })).toBe(RENDERED);
+      expect(errorOf(() => run({ func: "}" }, { missing: "empty", check: undefined })).code).toBe(
+        "INVALID_STUB",
+      );
+    });
+
+    test("INVALID_INPUT: names and values that there are not", () => {
+      expect(errorOf(() => run(STUBS, { mising: "empty" })).message).toBe(
+        `expected options of ${name} (\`missing\`, \`check\`), found \`mising\`, did you mean \`missing\`?`,
+      );
+      const values = [{ missing: "emtpy" }, { missing: 0 }, { missing: null }, { check: 1 }, { check: null }];
+      for (const options of [...values, null, "check", 7]) {
+        expect(errorOf(() => run(STUBS, options as object)).code).toBe("INVALID_INPUT");
+      }
+    });
   });
 });
 
