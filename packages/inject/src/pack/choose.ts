@@ -41,6 +41,7 @@ export function choose(module: Module, withSites: ReadonlySet<number>, wishes: W
   for (const name of kernels) checkKernel(module, name);
   if (wishes.shared !== "all") for (const name of wishes.shared) checkVariable(module, name);
 
+  const state = stateOf(module, wishes);
   const own = [...withSites].flatMap((index) => module.items[index]!.names);
   const repeated = new Set([...own, ...kernels]);
   // Users of what is repeated are repeated, and so is the state that these reach, whose users are as well.
@@ -49,13 +50,18 @@ export function choose(module: Module, withSites: ReadonlySet<number>, wishes: W
     size = repeated.size;
     graph.addUsers(repeated);
     reached = graph.reachedFrom([...repeated, ...wishes.mentioned]);
-    for (const item of module.items) {
-      if (!item.isState || wishes.shared === "all") continue;
-      const [name] = item.names;
-      if (reached.has(name!) && !wishes.shared.includes(name!)) repeated.add(name!);
-    }
+    for (const name of state) if (reached.has(name)) repeated.add(name);
   }
   return { repeated, dropped: droppedOf(module, graph, repeated, wishes), reached };
+}
+
+/** Variables that each variant needs for itself when it reaches them. */
+function stateOf({ items, written }: Module, { shared, mentioned }: Wishes): string[] {
+  if (shared === "all") return [];
+  return items
+    .filter(({ isState }) => isState)
+    .flatMap(({ names }) => names)
+    .filter((name) => (written.has(name) || mentioned.includes(name)) && !shared.includes(name));
 }
 
 /** Kernels that would have to be repeated but were not asked for, and what is repeated for them alone. */

@@ -19,7 +19,7 @@ export interface ModuleItem {
   readonly end: number;
   /** In the order of the text, those of its own names included. */
   readonly mentions: readonly Mention[];
-  /** Whether it is memory that threads may change. */
+  /** Whether it is memory that threads can change. */
   readonly isState: boolean;
 }
 
@@ -27,6 +27,8 @@ export interface Module {
   readonly text: string;
   /** In the order of the text, which is these with blanks and comments between them. */
   readonly items: readonly ModuleItem[];
+  /** Variables that something else is done with than to read from them directly. */
+  readonly written: ReadonlySet<string>;
   /** Every word of the text. */
   readonly words: ReadonlySet<string>;
 }
@@ -48,7 +50,6 @@ export function readPackable(text: string): Module {
     const message = "expected PTX without debug information, found `.target` with `debug` (nvcc -G)";
     throw new PtxInjectError("CANNOT_REPEAT", message);
   }
-  const written = writtenIn(code);
   const functions = new Map(code.functions.map((each) => [each.statement, each]));
   const { statements, tokens } = code;
   const items: ModuleItem[] = [];
@@ -72,7 +73,7 @@ export function readPackable(text: string): Module {
       }
       case "variable": {
         const variables = code.variables(statement);
-        const isState = variables.some((variable) => mayChange(variable) && written.has(variable.name));
+        const isState = variables.some(canChange);
         add(code.spanOf(statement), { kind: "variable", names: variables.map(({ name }) => name), isState });
         break;
       }
@@ -85,7 +86,7 @@ export function readPackable(text: string): Module {
       }
     }
   }
-  return { text, items: withMentions(code, items), words: wordsOf(code) };
+  return { text, items: withMentions(code, items), written: writtenIn(code), words: wordsOf(code) };
 }
 
 function read(text: string): PtxModule {
@@ -98,10 +99,9 @@ function read(text: string): PtxModule {
 }
 
 /** Whether threads can change a variable of this kind. */
-const mayChange = ({ name, space, linkage, type }: PtxVariable): boolean =>
+const canChange = ({ name, space, linkage, type }: PtxVariable): boolean =>
   space === "global" && linkage !== "extern" && !REFERENCES.includes(type) && !CONSTANT.test(name);
 
-/** The variables of the module that are used otherwise than to be read from directly. */
 function writtenIn(code: PtxModule): Set<string> {
   const written = new Set<string>();
   for (const use of code.names.uses) {

@@ -44,7 +44,7 @@ export interface Plan {
   readonly entries: readonly string[];
   readonly repeated: ReadonlySet<string>;
   readonly separator: string;
-  /** Names that stubs may use only when these are looked through: what is repeated, and state that was not thought of. */
+  /** Names that are not the same for all variants, or would not be if a stub used them. */
   readonly watched: readonly string[];
 }
 
@@ -101,8 +101,9 @@ function makePlan(template: PtxTemplate, wishes: Wishes): Plan {
     separator,
     watched: items
       .filter(({ kind }) => kind !== "entry")
-      .flatMap(({ names }) => names)
-      .filter((name) => choice.repeated.has(name) || !choice.reached.has(name)),
+      .flatMap(({ names, isState }) =>
+        names.filter((name) => isState || choice.repeated.has(name) || !choice.reached.has(name)),
+      ),
     text: module.text,
   };
 }
