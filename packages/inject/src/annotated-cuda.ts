@@ -1,19 +1,20 @@
 // CUDA with comment annotations, made into CUDA that compiles to marked PTX. The passes: find comments, read those that are
 // annotations, hold sites of one name against each other, write statements in their places.
-import { deepFreeze, describeValue, type InjectTypes, type Span } from "@mm-ptx/types/core";
-import { type Annotation, AnnotationReader, type Finding, mayBeAnnotation } from "./cuda/annotation.js";
+import { describeValue, type InjectTypes, type Span } from "@mm-ptx/types/core";
+import { type Alternatives, checkAlternatives, namesOf } from "./cuda/alternatives.js";
+import { type Annotation, AnnotationReader } from "./cuda/annotation.js";
 import { checkConsistency } from "./cuda/consistency.js";
-import { positioned, problemsError } from "./cuda/problems.js";
+import { checkMacroForm } from "./cuda/macro.js";
+import { canonicalOrder } from "./cuda/operand.js";
+import { type Finding, positioned, problemsError } from "./cuda/problems.js";
 import { CommentScanner } from "./cuda/scan.js";
-import { type AnnotationMode, MODES, statementOf } from "./cuda/statement.js";
+import { type AnnotationMode, MODES, StatementWriter } from "./cuda/statement.js";
 import { type CudaProblem, PtxInjectError } from "./error.js";
-
-export type { AnnotationMode };
-
 import { types as defaultTypes } from "./generated/default.js";
-import { canonicalOrder } from "./inline-asm.js";
 import type { Operand } from "./marked/marker.js";
 import { checkOptionNames } from "./options.js";
+
+export type { Alternatives, AnnotationMode };
 
 /** What `annotateCuda` may be told. */
 export interface AnnotateCudaOptions {
@@ -24,6 +25,12 @@ export interface AnnotateCudaOptions {
    * with these types; no include is added, because that would move lines.
    */
   readonly mode?: AnnotationMode;
+  /**
+   * Injections that become several: `{ func: { count: 8, select: "blockIdx.x" } }` writes `func_0` to `func_7` into a
+   * `switch` on the value of `select`, a C++ expression. Where it is none of 0 to 7 nothing runs, and variables keep their
+   * values. nvcc makes a binary search of it; `expandSites` makes a branch table of marked PTX.
+   */
+  readonly alternatives?: Readonly<Record<string, Alternatives>>;
 }
 
 /** An operand of an annotation. */
@@ -41,6 +48,8 @@ export interface CudaInjection {
   readonly span: Span;
   /** In the order of their registers: mod, out, in. */
   readonly operands: readonly CudaOperand[];
+  /** What it is called in PTX: its name, or with `alternatives` `NAME_0`, `NAME_1`, … */
+  readonly names: readonly string[];
 }
 
 /** What `annotateCuda` makes of a source. */
@@ -65,8 +74,8 @@ export interface AnnotatedCuda {
 export function annotateCuda(source: string, options: AnnotateCudaOptions = {}): AnnotatedCuda {
   if (typeof source !== "string")
     throw new PtxInjectError("INVALID_INPUT", `expected CUDA text, found ${describeValue(source)}`);
-  checkOptionNames("annotateCuda", options, ["types", "mode"]);
-  const { types = defaultTypes, mode = "asm" } = options;
+  checkOptionNames("annotateCuda", options, ["types", "mode", "alternatives"]);
+  const { types = defaultTypes, mode = "asm", alternatives = {} } = options;
   if (!MODES.includes(mode))
     throw new PtxInjectError(
       "INVALID_INPUT",
@@ -74,13 +83,26 @@ export function annotateCuda(source: string, options: AnnotateCudaOptions = {}):
     );
 
   const { annotations, problems, warnings } = read(source, types);
-  checkConsistency(source, annotations, problems, warnings);
-  if (problems.length > 0) throw problemsError(source, problems);
-  return deepFreeze({
-    text: write(source, annotations, mode),
-    injections: annotations.map(injectionOf),
-    warnings: positioned(source, warnings),
+  const numbered = checkAlternatives(alternatives, annotations);
+  const sites = annotations.map((annotation): Site => {
+    const own = numbered.get(annotation.name);
+    return { annotation, alternatives: own, names: namesOf(annotation, own) };
   });
+  checkConsistency(source, sites, problems, warnings);
+  if (mode === "macro") for (const annotation of annotations) checkMacroForm(annotation, problems);
+  if (problems.length > 0) throw problemsError(source, problems);
+  return {
+    text: write(source, sites, mode),
+    injections: sites.map(injectionOf),
+    warnings: positioned(source, warnings),
+  };
+}
+
+/** An annotation and what becomes of it. */
+interface Site {
+  readonly annotation: Annotation;
+  readonly alternatives: Alternatives | undefined;
+  readonly names: readonly string[];
 }
 
 interface Reading {
@@ -93,33 +115,34 @@ function read(source: string, { types }: InjectTypes): Reading {
   const scanner = new CommentScanner(source);
   const reader = new AnnotationReader(source, new Map(types.map((type) => [type.name, type])));
   const annotations: Annotation[] = [];
-  for (
-    let comment = scanner.next(mayBeAnnotation);
-    comment !== undefined;
-    comment = scanner.next(mayBeAnnotation)
-  ) {
-    if (comment.branch.dead) continue;
-    const annotation = reader.read(comment);
+  for (let comment = scanner.next(); comment !== undefined; comment = scanner.next()) {
+    const annotation = comment.branch.dead ? undefined : reader.read(comment);
     if (annotation !== undefined) annotations.push(annotation);
   }
-  return { annotations, problems: reader.problems, warnings: reader.warnings };
+  const { problems, warnings } = reader;
+  if (scanner.unclosed !== undefined) problems.push(scanner.unclosed);
+  return { annotations, problems, warnings };
 }
 
-function write(source: string, annotations: readonly Annotation[], mode: AnnotationMode): string {
-  let text = "";
+function write(source: string, sites: readonly Site[], mode: AnnotationMode): string {
+  const writer = new StatementWriter(source, mode);
+  const parts: string[] = [];
   let from = 0;
-  for (const annotation of annotations) {
+  for (const { annotation, alternatives } of sites) {
     const { start, end } = annotation.comment;
-    text += source.slice(from, start) + statementOf(source, annotation, mode);
+    parts.push(source.slice(from, start), writer.statement(annotation, alternatives));
     from = end;
   }
-  return text + source.slice(from);
+  parts.push(source.slice(from));
+  // One flat string: a rope would be flattened by whoever reads it first.
+  return parts.join("");
 }
 
-function injectionOf({ name, comment: { start, end }, operands }: Annotation): CudaInjection {
+function injectionOf({ annotation: { name, comment, operands }, names }: Site): CudaInjection {
   return {
     name,
-    span: { start, end },
+    names,
+    span: { start: comment.start, end: comment.end },
     operands: canonicalOrder(operands).map((operand, index) => ({
       name: operand.name,
       index,

@@ -28,7 +28,13 @@ export type PtxInjectErrorCode =
   /** An argument is not of the kind that the function takes. */
   | "INVALID_INPUT"
   /** The rendered text does not fit the bytes it was to be written to. */
-  | "INSUFFICIENT_BUFFER";
+  | "INSUFFICIENT_BUFFER"
+  /** Bytes are no annotated PTX, or of another version, or were not written by the rules. */
+  | "FILE_FORMAT"
+  /** Bytes of annotated PTX end too early. */
+  | "FILE_TRUNCATED"
+  /** Bytes of annotated PTX were altered. */
+  | "FILE_CHECKSUM";
 
 /** One thing that is wrong in a CUDA source, with its line and column. */
 export interface CudaProblem extends Position {
@@ -36,6 +42,8 @@ export interface CudaProblem extends Position {
   /** What was expected and what was found. */
   readonly message: string;
   readonly span: Span;
+  /** Another place that it is about: with INCONSISTENT_INJECTION the first annotation of the name. */
+  readonly related?: Span;
 }
 
 /** The error of `@mm-ptx/inject`. */
@@ -44,15 +52,19 @@ export class PtxInjectError extends MmPtxError<PtxInjectErrorCode> {
   readonly span: Span | undefined;
   /** Of `annotateCuda`, what is wrong in the source, in its order; else empty. `code` and `span` are those of the first. */
   readonly problems: readonly CudaProblem[];
+  /** With `FILE_…`, the byte of annotated PTX that is to blame, or where what is to blame begins. */
+  readonly offset: number | undefined;
 
   constructor(
     code: PtxInjectErrorCode,
     message: string,
     place?: { readonly text: string; readonly span: Span },
     problems: readonly CudaProblem[] = [],
+    offset?: number,
   ) {
     super(code, place === undefined ? message : `${message}\n${codeFrame(place.text, place.span)}`);
     this.span = place?.span ?? problems[0]?.span;
     this.problems = problems;
+    this.offset = offset;
   }
 }

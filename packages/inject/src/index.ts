@@ -7,7 +7,7 @@ export {
   type CudaInjection,
   type CudaOperand,
 } from "./annotated-cuda.js";
-export { type AnnotatedPtx, type ParseOptions, parsePtx } from "./annotated-ptx.js";
+export { AnnotatedPtx, type ParseOptions, parsePtx } from "./annotated-ptx.js";
 export { type CudaProblem, PtxInjectError, type PtxInjectErrorCode } from "./error.js";
 export { cudaHeader } from "./header/header.js";
 export type { Injection } from "./injection.js";

@@ -1,65 +1,144 @@
-// The asm statement of a site: the marker of SPEC's 1.x form, or a stub in its place. Each operand has a register of its
-// own, `_x<i>`, that values are moved into and out of; asm numbers what it writes first.
-import type { InjectType } from "@mm-ptx/types/core";
+// The asm statement of a site, for programs that write CUDA themselves: with a marker, to be compiled once and rendered
+// often, or with the stub itself, to be compiled as it is.
+import { describeValue, didYouMean, type InjectType, type InjectTypes, quoted } from "@mm-ptx/types/core";
+import { asmLists, binding, escaped, frameOf, markerLines } from "./cuda/asm.js";
+import { expressionProblem } from "./cuda/expression.js";
+import { DIRECTIONS, nameProblem, type TypedOperand } from "./cuda/operand.js";
+import { PtxInjectError } from "./error.js";
+import { types as defaultTypes } from "./generated/default.js";
 import type { Direction } from "./marked/marker.js";
+import { checkOptionNames } from "./options.js";
+import { checkStructure } from "./render/structure.js";
 
-/** An operand of a statement to be written. */
-export interface AsmOperand {
+/** An operand of a site to be written. */
+export interface InlineAsmOperand {
+  /** What the site calls it; also the variable, where there is no `expression`. */
   readonly name: string;
   readonly direction: Direction;
-  readonly type: InjectType;
-  readonly expression: string;
+  /** A type of the description, for example `F32`. */
+  readonly type: string;
+  /** What asm binds, for example `x[0]`. */
+  readonly expression?: string;
 }
 
-const LETTERS: Readonly<Record<Direction, string>> = { mod: "m", out: "o", in: "i" };
-const CONSTRAINTS: Readonly<Record<Direction, string>> = { mod: "+", out: "=", in: "" };
-const ORDER: readonly Direction[] = ["mod", "out", "in"];
-
-/** Operands in the order of their registers: all mod, then all out, then all in. */
-export function canonicalOrder<T extends { readonly direction: Direction }>(operands: readonly T[]): T[] {
-  return ORDER.flatMap((direction) => operands.filter((operand) => operand.direction === direction));
+/** A site to be written. */
+export interface InlineAsmSite {
+  readonly name: string;
+  /** In any order; registers are numbered mod, out, in. */
+  readonly operands: readonly InlineAsmOperand[];
 }
 
-/** Operands in the order that an asm statement lists them: written ones first. */
-export const asmOrder = <T extends { readonly direction: Direction }>(operands: readonly T[]): T[] => [
-  ...operands.filter(({ direction }) => direction !== "in"),
-  ...operands.filter(({ direction }) => direction === "in"),
-];
-
-/** The lines of the statement's text, as PTX with `%0`, `%1`, … for what asm binds. */
-export function siteLines(name: string, operands: readonly AsmOperand[]): string[] {
-  const bound = new Map(asmOrder(operands).map((operand, index) => [operand, index]));
-  // Without operands nothing is put in, and `%` stands for itself.
-  const sign = operands.length === 0 ? "%" : "%%";
-  const text = (words: string): string => words.replaceAll("%", sign);
-  const ordered = canonicalOrder(operands);
-  const lines = ["{"];
-  ordered.forEach(({ type }, i) => {
-    lines.push(`.reg .${type.registerType} %%_x${i};`);
-  });
-  ordered.forEach((operand, i) => {
-    if (operand.direction !== "out")
-      lines.push(`mov.${operand.type.movPostfix} %%_x${i}, %${bound.get(operand)};`);
-  });
-  lines.push(`// PTX_INJECT_START ${text(name)}`);
-  ordered.forEach(({ name: own, direction, type }, i) => {
-    lines.push(text(`// _x${i} ${LETTERS[direction]} ${type.registerType} ${type.name} ${own}`));
-  });
-  lines.push("// PTX_INJECT_END");
-  ordered.forEach((operand, i) => {
-    if (operand.direction !== "in")
-      lines.push(`mov.${operand.type.movPostfix} %${bound.get(operand)}, %%_x${i};`);
-  });
-  lines.push("}");
-  return lines;
+/** What `inlineAsm` may be told. */
+export interface InlineAsmOptions {
+  /** By default those of our inject description. */
+  readonly types?: InjectTypes;
+  /** PTX to stand in place of the marker; its operands are `%_x0`, `%_x1`, … */
+  readonly stub?: string;
+  /** The statement stays when nobody uses its results, and is not repeated or reordered. */
+  readonly volatile?: boolean;
+  /** The statement reads or writes memory: loads and stores do not cross it. */
+  readonly memory?: boolean;
 }
 
-/** `"+f"(y)` */
-export function binding({ direction, type, expression }: AsmOperand): string {
-  return `"${CONSTRAINTS[direction]}${type.registerChar}"(${type.registerCast}(${expression}))`;
+/**
+ * The asm statement of a site, one line of PTX a line, without a line end after the last:
+ * ```
+ * asm("{\n\t"
+ *     ".reg .f32 %%_x0;\n\t"
+ *     …
+ *     "}"
+ *     : "=f"(z)
+ *     : "f"(x));
+ * ```
+ * Without `stub` it has the marker that `parsePtx` finds after nvcc. With one it is final, and compiles to the machine code
+ * that the marker rendered with that stub does.
+ *
+ * @throws PtxInjectError INVALID_INPUT for a description that is not of this shape, UNKNOWN_TYPE, DUPLICATE_OPERAND,
+ * INVALID_STUB as `render`
+ */
+export function inlineAsm(site: InlineAsmSite, options: InlineAsmOptions = {}): string {
+  checkOptionNames("inlineAsm", options, ["types", "stub", "volatile", "memory"]);
+  const { types = defaultTypes, stub, volatile = false, memory = false } = options;
+  const { name, operands } = checkedSite(site, types);
+  const frame = frameOf(operands);
+  const inside =
+    stub === undefined
+      ? markerLines(name, frame, operands)
+      : stubLines(stub, name).map((line) => escaped(line, operands.length > 0));
+  const text = [...frame.before, ...inside, ...frame.after];
+  const literals = text.map((line, i) => (i === text.length - 1 ? `"${line}"` : `"${line}\\n\\t"`));
+  const lists = asmLists(operands, memory).map((list) => {
+    const listed = list.map((operand) => (typeof operand === "string" ? operand : binding(operand)));
+    return `\n    : ${listed.join(", ")}`;
+  });
+  return `asm${volatile ? " volatile" : ""}(${literals.join("\n    ")}${lists.join("")});`;
 }
 
-/** A text as a C string literal. */
-export function cString(text: string): string {
-  return `"${text.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\t", "\\t")}"`;
+/** A stub as lines; one pair of braces around all of it is dropped, because the statement has its own. */
+function stubLines(stub: unknown, name: string): string[] {
+  if (typeof stub !== "string") throw invalid("PTX text as stub", stub);
+  checkStructure(stub, name);
+  const lines = stub.trim().replaceAll("\r\n", "\n");
+  return (isScope(lines, name) ? lines.slice(1, -1).trim() : lines).split("\n").map((line) => line.trim());
+}
+
+/** Whether the first and the last sign are braces that belong together: what stands between has all of its own. */
+function isScope(text: string, name: string): boolean {
+  if (!text.startsWith("{") || !text.endsWith("}")) return false;
+  try {
+    checkStructure(text.slice(1, -1), name);
+    return true;
+  } catch (error) {
+    if (error instanceof PtxInjectError) return false;
+    throw error;
+  }
+}
+
+interface CheckedSite {
+  readonly name: string;
+  readonly operands: readonly TypedOperand[];
+}
+
+function checkedSite(site: InlineAsmSite, { types }: InjectTypes): CheckedSite {
+  if (typeof site !== "object" || site === null || !Array.isArray(site.operands))
+    throw invalid("a site with name and operands", site);
+  const wrong = nameProblem(site.name);
+  if (wrong !== undefined) throw new PtxInjectError("INVALID_INPUT", `name of a site: ${wrong}`);
+  const names = new Set<string>();
+  const operands = site.operands.map((operand) => {
+    const checked = checkedOperand(operand, types);
+    if (names.has(checked.name)) {
+      const message = `expected operands of ${quoted(site.name)} of different names, found a second ${quoted(checked.name)}`;
+      throw new PtxInjectError("DUPLICATE_OPERAND", message);
+    }
+    names.add(checked.name);
+    return checked;
+  });
+  return { name: site.name, operands };
+}
+
+function checkedOperand(operand: InlineAsmOperand, types: readonly InjectType[]): TypedOperand {
+  if (typeof operand !== "object" || operand === null)
+    throw invalid("an operand with name, direction and type", operand);
+  const { name, direction, type: word, expression = name } = operand;
+  const wrong = nameProblem(name);
+  if (wrong !== undefined) throw new PtxInjectError("INVALID_INPUT", `name of an operand: ${wrong}`);
+  const whose = `of operand ${quoted(name)}`;
+  if (!DIRECTIONS.includes(direction))
+    throw invalid(`\`in\`, \`out\` or \`mod\` as direction ${whose}`, direction);
+  if (typeof expression !== "string") throw invalid(`C++ text as expression ${whose}`, expression);
+  const problem = expressionProblem(expression);
+  if (problem !== undefined) throw new PtxInjectError("INVALID_INPUT", `expression ${whose}: ${problem}`);
+  const type = types.find((known) => known.name === word);
+  if (type !== undefined) return { name, direction, type, expression };
+  const known = types.map((entry) => entry.name);
+  const suggestion = typeof word === "string" ? didYouMean(word, known) : "";
+  throw new PtxInjectError(
+    "UNKNOWN_TYPE",
+    `expected a type of the description ${whose}, found ${describeValue(word)}${suggestion}`,
+  );
+}
+
+function invalid(expected: string, found: unknown): PtxInjectError {
+  return new PtxInjectError("INVALID_INPUT", `expected ${expected}, found ${describeValue(found)}`);
 }

@@ -3,51 +3,35 @@
 import { didYouMean, type InjectType, nearest, quoted, type Span } from "@mm-ptx/types/core";
 import type { PtxInjectErrorCode } from "../error.js";
 import type { Direction } from "../marked/marker.js";
-import { skipBlanks, skipWord, trimBlanks } from "../marked/text.js";
-import { readOperandText } from "./expression.js";
-import { type Line, linesOf } from "./line.js";
-import { isBlank, isWordCode, skipContinuations } from "./literal.js";
+import { skipBlanks, skipWord } from "../marked/text.js";
+import type { Effects } from "./asm.js";
+import { Body } from "./body.js";
+import { OperandReader } from "./expression.js";
+import { isBlank } from "./literal.js";
+import { nameProblem, type TypedOperand } from "./operand.js";
+import type { Finding } from "./problems.js";
 import type { Comment } from "./scan.js";
 
-/** Something wrong or odd, and where. */
-export interface Finding {
-  readonly code: PtxInjectErrorCode;
-  readonly message: string;
-  readonly span: Span;
-}
-
 /** An operand as annotated. */
-export interface AnnotatedOperand {
-  readonly name: string;
-  readonly direction: Direction;
-  readonly type: InjectType;
-  readonly expression: string;
+export interface AnnotatedOperand extends TypedOperand {
   /** From its direction to the end of its name. */
   readonly span: Span;
 }
 
 /** A comment that is an annotation. */
-export interface Annotation {
+export interface Annotation extends Effects {
   readonly name: string;
   readonly comment: Comment;
   /** In the order of the source. */
   readonly operands: readonly AnnotatedOperand[];
 }
 
-export const HEADER = "PTX_INJECT";
+const HEADER = "PTX_INJECT";
+/** What the comment of an annotation begins with. */
+const SIGN = ` ${HEADER}`;
 const DIRECTIONS: readonly string[] = ["in", "out", "mod"] satisfies Direction[];
-
-/** Whether a comment may be an annotation, or look like one: its first word begins with `P`. */
-export function mayBeAnnotation(text: string, body: number): boolean {
-  let at = body;
-  // In many comments nothing but the first two signs is looked at.
-  for (let code = text.charCodeAt(at); isBlank(code) || code === 10 || code === 42 || code === 92; ) {
-    const next = skipContinuations(text, at);
-    at = next === at ? at + 1 : next;
-    code = text.charCodeAt(at);
-  }
-  return (text.charCodeAt(at) | 32) === 112;
-}
+/** Lines of one word that are no operands. */
+const EFFECTS: readonly string[] = ["volatile", "memory"] satisfies (keyof Effects)[];
 
 /** Reads the annotations of one source. */
 export class AnnotationReader {
@@ -55,6 +39,9 @@ export class AnnotationReader {
   readonly warnings: Finding[] = [];
   readonly #source: string;
   readonly #types: ReadonlyMap<string, InjectType>;
+  readonly #operand = new OperandReader();
+  /** Of the operands of one annotation. */
+  readonly #names = new Set<string>();
 
   constructor(source: string, types: ReadonlyMap<string, InjectType>) {
     this.#source = source;
@@ -63,118 +50,142 @@ export class AnnotationReader {
 
   /** The annotation that a comment is, or `undefined` when it is another comment or breaks the rules. */
   read(comment: Comment): Annotation | undefined {
-    const lines = linesOf(this.#source, comment.body, comment.inDirective);
-    const header = lines[0]!;
-    const sign = ` ${HEADER}`;
-    if (!header.text.startsWith(sign) || isWordCode(header.text.charCodeAt(sign.length))) {
-      this.#warnOfLikeness(lines);
+    const body = new Body(this.#source, comment.body, comment.inDirective);
+    const { text } = body;
+    const after = text.charCodeAt(SIGN.length);
+    if (!text.startsWith(SIGN) || !(isBlank(after) || after === NEWLINE || text.length === SIGN.length)) {
+      this.#warnOfLikeness(body);
       return undefined;
     }
     const known = this.problems.length;
-    if (!comment.closed) {
-      const span = { start: comment.start, end: header.span(0, sign.length).end };
-      this.#complain(
-        "FORMATTING",
-        "expected `*/` at the end of this annotation, found the end of the text",
-        span,
-      );
-      return undefined;
+    const firstEnd = lineEnd(text, 0);
+    const name = this.#readName(body, firstEnd);
+    this.#names.clear();
+    const operands: AnnotatedOperand[] = [];
+    const effects: string[] = [];
+    for (let start = firstEnd + 1; start < text.length; ) {
+      const end = lineEnd(text, start);
+      this.#readLine(body, skipBlanks(text, start, end), trimmed(text, start, end), operands, effects);
+      start = end + 1;
     }
-    const name = this.#readName(header, sign.length);
-    const operands = this.#readOperands(lines.slice(1));
-    return this.problems.length === known ? { name, comment, operands } : undefined;
+    if (this.problems.length > known) return undefined;
+    return {
+      name,
+      comment,
+      operands,
+      volatile: effects.includes("volatile"),
+      memory: effects.includes("memory"),
+    };
   }
 
-  #readName(header: Line, from: number): string {
-    const { text } = header;
-    const start = skipBlanks(text, from, text.length);
+  #readName(body: Body, lineEnd: number): string {
+    const { text } = body;
+    const start = skipBlanks(text, SIGN.length, lineEnd);
     const remark = text.indexOf("//", start);
-    const end = trimBlanks(text, start, remark === -1 ? text.length : remark);
-    const name = text.slice(start, end);
+    const end = trimmed(text, start, remark === -1 ? lineEnd : Math.min(lineEnd, remark));
+    const name = text.substring(start, end);
     if (name === "") {
       const message = `expected a name after \`/* ${HEADER}\`, found the end of the line`;
-      this.#complain("FORMATTING", message, header.span(0, from));
-    } else if (/\s(in|out|mod)\s/.test(name)) {
-      const message = `expected operands on lines of their own, found ${quoted(name)} as name`;
-      this.#complain("FORMATTING", message, header.span(start, end));
+      this.#complain("FORMATTING", message, body.span(0, SIGN.length));
+    } else if (/\s/.test(name) || nameProblem(name) !== undefined) {
+      const message = `expected one word as name, and operands on lines of their own, found ${quoted(name)}`;
+      this.#complain("FORMATTING", message, body.span(start, end));
     }
     return name;
   }
 
-  #readOperands(lines: readonly Line[]): readonly AnnotatedOperand[] {
-    const operands: AnnotatedOperand[] = [];
-    const names = new Set<string>();
-    for (const line of lines) {
-      const operand = this.#readOperand(line);
-      if (operand === undefined) continue;
-      if (names.has(operand.name)) {
-        const message = `expected operands of different names, found a second ${quoted(operand.name)}`;
-        this.#complain("DUPLICATE_OPERAND", message, operand.span);
-      }
-      names.add(operand.name);
-      operands.push(operand);
+  #readLine(body: Body, start: number, end: number, operands: AnnotatedOperand[], effects: string[]): void {
+    const { text } = body;
+    if (start >= end || text.startsWith("//", start)) return;
+    const wordEnd = skipWord(text, start, end);
+    const word = text.substring(start, wordEnd);
+    if (EFFECTS.includes(word)) {
+      const rest = skipBlanks(text, wordEnd, end);
+      if (rest === end || text.startsWith("//", rest)) effects.push(word);
+      else this.#complain("FORMATTING", `expected \`${word}\` on a line of its own`, body.span(start, end));
+      return;
     }
-    return operands;
+    const operand = this.#readOperand(body, start, wordEnd, end);
+    if (operand === undefined) return;
+    if (this.#names.has(operand.name)) {
+      const message = `expected operands of different names, found a second ${quoted(operand.name)}`;
+      this.#complain("DUPLICATE_OPERAND", message, operand.span);
+    }
+    this.#names.add(operand.name);
+    operands.push(operand);
   }
 
-  #readOperand(line: Line): AnnotatedOperand | undefined {
-    const { text } = line;
-    const start = skipBlanks(text, 0, text.length);
-    if (start === text.length || text.startsWith("//", start)) return undefined;
-    const directionEnd = skipWord(text, start, text.length);
-    const direction = text.slice(start, directionEnd);
+  /** Reads `direction type operand`; `start` to `end` is the line, `directionEnd` the end of its first word. */
+  #readOperand(body: Body, start: number, directionEnd: number, end: number): AnnotatedOperand | undefined {
+    const { text } = body;
+    const direction = text.substring(start, directionEnd);
     if (!DIRECTIONS.includes(direction)) {
       const message = `expected \`in\`, \`out\` or \`mod\`, found ${quoted(direction)}${didYouMean(direction, DIRECTIONS)}`;
-      return this.#complain("FORMATTING", message, line.span(start, directionEnd));
+      return this.#complain("FORMATTING", message, body.span(start, directionEnd));
     }
-    const typeStart = skipBlanks(text, directionEnd, text.length);
-    const typeEnd = skipWord(text, typeStart, text.length);
+    const typeStart = skipBlanks(text, directionEnd, end);
+    const typeEnd = skipWord(text, typeStart, end);
     if (typeStart === typeEnd) {
       const message = `expected a type and an operand after \`${direction}\`, found the end of the line`;
-      return this.#complain("FORMATTING", message, line.span(start, directionEnd));
+      return this.#complain("FORMATTING", message, body.span(start, directionEnd));
     }
-    const word = text.slice(typeStart, typeEnd);
+    const word = text.substring(typeStart, typeEnd);
     const type = this.#types.get(word);
     if (type === undefined) {
-      const message = `expected a type (${[...this.#types.keys()].map(quoted).join(", ")}), found ${quoted(word)}`;
-      return this.#complain(
-        "UNKNOWN_TYPE",
-        `${message}${didYouMean(word, this.#types.keys())}`,
-        line.span(typeStart, typeEnd),
-      );
+      const message = `expected a type of the description, found ${quoted(word)}${didYouMean(word, this.#types.keys())}`;
+      return this.#complain("UNKNOWN_TYPE", message, body.span(typeStart, typeEnd));
     }
-    const from = skipBlanks(text, typeEnd, text.length);
-    const { expression, name = expression, problem } = readOperandText(text, from);
-    if (expression.start === expression.end) {
+    const from = skipBlanks(text, typeEnd, end);
+    const parts = this.#operand;
+    parts.read(text, from, end);
+    if (parts.expressionEnd === from) {
       const message = `expected an operand after \`${direction} ${word}\`, found the end of the line`;
-      return this.#complain("FORMATTING", message, line.span(start, typeEnd));
+      return this.#complain("FORMATTING", message, body.span(start, typeEnd));
     }
-    if (problem !== undefined)
-      return this.#complain("FORMATTING", problem.message, line.span(problem.start, problem.end));
-    return {
-      name: text.slice(name.start, name.end),
-      direction: direction as Direction,
-      type,
-      expression: text.slice(expression.start, expression.end),
-      span: line.span(start, name.end),
-    };
+    if (parts.problem !== undefined) {
+      const { message, start: first, end: last } = parts.problem;
+      return this.#complain("FORMATTING", message, body.span(first, last));
+    }
+    const expression = text.substring(from, parts.expressionEnd);
+    const named = parts.nameStart !== -1;
+    const name = named ? text.substring(parts.nameStart, parts.nameEnd) : expression;
+    const span = body.span(start, named ? parts.nameEnd : parts.expressionEnd);
+    const wrong = named ? undefined : nameProblem(name);
+    if (wrong !== undefined) return this.#complain("FORMATTING", wrong, span);
+    return { name, direction: direction as Direction, type, expression, span };
   }
 
   /** A comment that is no annotation but reads like one: the header's word written otherwise, then a name or operands. */
-  #warnOfLikeness(lines: readonly Line[]): void {
-    const index = lines.findIndex(({ text }) => /[^\s*]/.test(text));
-    const header = lines[index];
-    const [, lead, word, rest] = /^([\s*]*)([\w-]+)(.*)$/.exec(header?.text ?? "") ?? [];
+  #warnOfLikeness(body: Body): void {
+    const [, lead, word, rest, more] = LIKENESS.exec(body.text) ?? [];
     if (lead === undefined || word === undefined || nearest(word, [HEADER]) === undefined) return;
-    const named = /^\s*:?\s*\S+\s*$/.test(rest!);
-    if (!named && !lines.slice(index + 1).some(({ text }) => /^\s*(in|out|mod)\s+\S+\s+\S/.test(text)))
-      return;
-    const message = `expected exactly \`/* ${HEADER}\` and a name, found ${quoted(`/*${header!.text}`)}: this comment is left alone`;
-    const span = header!.span(lead.length, lead.length + word.length);
-    this.warnings.push({ code: "FORMATTING", message, span });
+    if (!/^[:\s]\s*\S+\s*$/.test(rest!) && !OPERAND_LINE.test(more!)) return;
+    const found = quoted(`/*${lead}${word}${rest}`.trimEnd());
+    this.warnings.push({
+      code: "FORMATTING",
+      message: `expected exactly \`/* ${HEADER}\` and a name, found ${found}: this comment is left alone`,
+      span: body.span(lead.length, lead.length + word.length),
+    });
   }
 
   #complain(code: PtxInjectErrorCode, message: string, span: Span): undefined {
     this.problems.push({ code, message, span });
   }
+}
+
+/** Blanks and stars, a word, the rest of its line, all other lines. */
+const LIKENESS = /^([\s*]*)([\w-]+)([^\n]*)(.*)$/s;
+const OPERAND_LINE = /^[ \t]*(in|out|mod)[ \t]+\S+[ \t]+\S/m;
+const NEWLINE = 10;
+
+function lineEnd(text: string, start: number): number {
+  const newline = text.indexOf("\n", start);
+  return newline === -1 ? text.length : newline;
+}
+
+/** Where the blanks begin that end a line, a carriage return among them. */
+function trimmed(text: string, start: number, end: number): number {
+  let at = end;
+  while (at > start && isBlank(text.charCodeAt(at - 1))) at--;
+  return at;
 }

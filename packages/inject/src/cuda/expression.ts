@@ -1,93 +1,124 @@
-// An operand as an annotation writes it: whatever an asm statement takes, `// a remark` or `as name` after it. Only its
+// An operand as an annotation writes it: whatever an asm statement takes, and after it `as name` or `// a remark`. Only
 // brackets and literals are understood, so that what is put between parentheses stays there.
 import { quoted } from "@mm-ptx/types/core";
-import { afterLiteral, isBlank, isDigitSeparator, isWordCode } from "./literal.js";
+import { Ascii, afterLiteral, isBlank, isDigitSeparator, isWordCode } from "./literal.js";
 
-/** A part of a text. */
-interface Part {
+/** What is wrong with an expression, and where in its text. */
+export interface ExpressionProblem {
   readonly start: number;
   readonly end: number;
-}
-
-/** What is wrong with an expression, and where. */
-export interface ExpressionProblem extends Part {
   readonly message: string;
 }
 
-/** Where the parts of an operand stand in its text. */
-export interface OperandText {
-  readonly expression: Part;
-  /** After `as`; absent when the operand is called what its expression is. */
-  readonly name: Part | undefined;
-  readonly problem: ExpressionProblem | undefined;
-}
+const CLOSING: ReadonlyMap<number, number> = new Map(
+  ["()", "[]", "{}"].map((pair) => [pair.charCodeAt(0), pair.charCodeAt(1)]),
+);
 
-const CLOSING = new Map([
-  ["(", ")"],
-  ["[", "]"],
-  ["{", "}"],
-]);
+/** Reads the operand that stands in a part of a text; one reader serves for many. */
+export class OperandReader {
+  /** Where the expression ends; blanks at its end are left out. */
+  expressionEnd = 0;
+  /** Where the name after `as` stands; both -1 when there is none. */
+  nameStart = -1;
+  nameEnd = -1;
+  problem: ExpressionProblem | undefined;
+  /** The brackets that are open. */
+  readonly #open: number[] = [];
 
-/** Reads what follows the type of an operand. */
-export function readOperandText(text: string, from: number): OperandText {
-  const open: { readonly sign: string; readonly at: number }[] = [];
-  let as = -1;
-  let lastSeparator = -1;
-  let end = from;
-  let problem: ExpressionProblem | undefined;
-  const complain = (start: number, to: number, message: string): void => {
-    problem ??= { start, end: to, message };
-  };
-
-  for (let at = from; at < text.length; at++) {
-    const sign = text[at]!;
-    if (sign === '"' || sign === "'") {
-      if (sign === "'" && isDigitSeparator(text, at, lastSeparator)) lastSeparator = at;
-      else {
-        const after = afterLiteral(text, at);
-        if (after < 0) {
-          complain(at, at + 1, `expected a ${sign} that closes this one, found the end of the operand`);
-          end = text.length;
-          break;
+  read(text: string, from: number, to: number): void {
+    this.problem = undefined;
+    this.#open.length = 0;
+    let as = -1;
+    let lastSeparator = -1;
+    let end = from;
+    for (let at = from; at < to; at++) {
+      const code = text.charCodeAt(at);
+      if (isWordCode(code)) {
+        if (code === Ascii.a && this.#open.length === 0 && at > from && isAs(text, at)) as = at;
+      } else if (isBlank(code)) continue;
+      else if (code === Ascii.doubleQuote || code === Ascii.quote) {
+        if (code === Ascii.quote && isDigitSeparator(text, at, lastSeparator)) lastSeparator = at;
+        else {
+          const after = afterLiteral(text, at);
+          if (after < 0 || after > to) {
+            this.#complain(at, at + 1, "expected the end of this literal, found the end of the operand");
+            end = to;
+            break;
+          }
+          at = after - 1;
         }
-        at = after - 1;
-      }
-    } else if (sign === "/" && text[at + 1] === "/") break;
-    else if (sign === "/" && text[at + 1] === "*")
-      complain(at, at + 2, "expected no comment in an operand, found `/*`");
-    else if (CLOSING.has(sign)) open.push({ sign, at });
-    else if (sign === ")" || sign === "]" || sign === "}") {
-      const opened = open.pop();
-      const expected = opened === undefined ? undefined : CLOSING.get(opened.sign);
-      if (expected !== sign) {
-        const instead = expected === undefined ? "an expression" : quoted(expected);
-        complain(at, at + 1, `expected ${instead}, found ${quoted(sign)}`);
-      }
-    } else if (open.length === 0 && at > from && isAs(text, at)) as = at;
-    else if (sign === ";" && open.length === 0) complain(at, at + 1, "expected an expression, found `;`");
-    if (!isBlank(text.charCodeAt(at))) end = at + 1;
+      } else if (code === Ascii.slash) {
+        const next = text.charCodeAt(at + 1);
+        if (next === Ascii.slash) break;
+        if (next === Ascii.star) this.#complain(at, at + 2, "expected no comment in an operand, found `/*`");
+      } else this.#bracket(text, at, code);
+      end = at + 1;
+    }
+    const unclosed = this.#open[0];
+    if (unclosed !== undefined) {
+      const closing = quoted(String.fromCharCode(CLOSING.get(text.charCodeAt(unclosed))!));
+      this.#complain(
+        unclosed,
+        unclosed + 1,
+        `expected ${closing} for this bracket, found the end of the operand`,
+      );
+    }
+    this.#name(text, from, as, end);
   }
-  const unclosed = open[0];
-  if (unclosed !== undefined)
-    complain(
-      unclosed.at,
-      unclosed.at + 1,
-      `expected ${quoted(CLOSING.get(unclosed.sign)!)} for this bracket`,
-    );
 
-  if (as === -1) return { expression: { start: from, end }, name: undefined, problem };
-  let start = as + 2;
-  while (start < end && isBlank(text.charCodeAt(start))) start++;
-  if (start >= end) complain(as, as + 2, "expected a name after `as`, found the end of the operand");
-  else if (!/^[A-Za-z_$][\w$]*$/.test(text.slice(start, end)))
-    complain(start, end, `expected a name after \`as\`, found ${quoted(text.slice(start, end))}`);
-  while (isBlank(text.charCodeAt(as - 1))) as--;
-  return { expression: { start: from, end: as }, name: { start, end: Math.max(start, end) }, problem };
+  #bracket(text: string, at: number, code: number): void {
+    const open = this.#open;
+    if (CLOSING.has(code)) open.push(at);
+    else if (code === Ascii.semicolon) {
+      if (open.length === 0) this.#complain(at, at + 1, "expected an expression, found `;`");
+    } else if (code === Ascii.parenthesis || code === Ascii.bracket || code === Ascii.brace) {
+      const opened = open.pop();
+      const expected = opened === undefined ? undefined : CLOSING.get(text.charCodeAt(opened))!;
+      if (expected === code) return;
+      const instead = expected === undefined ? "an expression" : quoted(String.fromCharCode(expected));
+      this.#complain(at, at + 1, `expected ${instead}, found ${quoted(String.fromCharCode(code))}`);
+    }
+  }
+
+  /** Parts the expression from the name after an `as` that stands at `as`. */
+  #name(text: string, from: number, as: number, end: number): void {
+    this.expressionEnd = end;
+    this.nameStart = -1;
+    this.nameEnd = -1;
+    if (as === -1) return;
+    let start = as + 2;
+    while (start < end && isBlank(text.charCodeAt(start))) start++;
+    const name = text.slice(start, end);
+    if (name === "") this.#complain(as, as + 2, "expected a name after `as`, found the end of the operand");
+    else if (!IDENTIFIER.test(name))
+      this.#complain(start, end, `expected a name after \`as\`, found ${quoted(name)}`);
+    this.nameStart = start;
+    this.nameEnd = end;
+    let last = as;
+    while (last > from && isBlank(text.charCodeAt(last - 1))) last--;
+    this.expressionEnd = last;
+  }
+
+  #complain(start: number, end: number, message: string): void {
+    this.problem ??= { start, end, message };
+  }
 }
+
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
 /** Whether the word `as` stands at `at`. */
 const isAs = (text: string, at: number): boolean =>
-  text.charCodeAt(at) === 97 &&
-  text.charCodeAt(at + 1) === 115 &&
+  text.charCodeAt(at + 1) === Ascii.s &&
   !isWordCode(text.charCodeAt(at - 1)) &&
   !isWordCode(text.charCodeAt(at + 2));
+
+/** What is wrong with a text that is to be an expression of one line and nothing else, or `undefined`. */
+export function expressionProblem(text: string): string | undefined {
+  if (text.trim() === "") return "expected an expression, found none";
+  if (text.includes("\n")) return "expected an expression of one line, found a line end";
+  const reader = new OperandReader();
+  reader.read(text, 0, text.length);
+  if (reader.problem !== undefined) return reader.problem.message;
+  const rest = text.slice(reader.expressionEnd).trim();
+  return rest === "" ? undefined : `expected an expression, found ${quoted(rest)} after it`;
+}

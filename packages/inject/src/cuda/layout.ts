@@ -1,38 +1,63 @@
-// Writes a statement over the lines of the comment that it replaces: each part on a line that it names, or on the first one
-// after it when an earlier part stands there already; and in the end as many lines as there were.
+// Writes a statement over the lines of the comment that it replaces: each part on the line of a place in the source, or on
+// the first one after it when an earlier part stands there already; and in the end as many lines as there were.
+import type { Span } from "@mm-ptx/types/core";
+import { Ascii } from "./literal.js";
 
-/** Text on a fixed number of lines. */
+/** Text with the line ends of a part of a source. */
 export class LineWriter {
-  readonly #ends: readonly string[];
-  readonly #indents: readonly string[];
-  #line = 0;
+  readonly #source: string;
+  readonly #end: number;
+  /** What a line ends with before its line end: in a directive, what makes it go on. */
+  readonly #continuation: string;
+  /** The next line end of the part; not below `#end` when there is none. */
+  #newline: number;
+  #lineStart = -1;
   #text = "";
-  #begun = true;
 
-  /** `ends` are the line ends; `indents` what a line begins with, should something stand on it. */
-  constructor(ends: readonly string[], indents: readonly string[]) {
-    this.#ends = ends;
-    this.#indents = indents;
+  constructor(source: string, { start, end }: Span, inDirective: boolean) {
+    this.#source = source;
+    this.#end = end;
+    this.#continuation = inDirective ? " \\" : "";
+    this.#newline = this.#newlineFrom(start);
   }
 
-  /** Puts a part on a line, or later. */
-  put(line: number, part: string): void {
-    this.#advance(line);
-    if (!this.#begun) this.#text += this.#indents[this.#line];
-    this.#begun = true;
-    this.#text += part;
+  /** Puts a part on the line that is being written; a blank that it begins with parts it from what stands there. */
+  put(part: string): void {
+    if (this.#text !== "" && this.#lineStart === -1) this.#text += part;
+    else this.#text += this.#indent() + part.trimStart();
+    this.#lineStart = -1;
+  }
+
+  /** Puts a part on the line of a place in the source, or later. */
+  putAt(place: number, part: string): void {
+    while (this.#newline < place) this.#endLine();
+    this.put(part);
   }
 
   /** The whole text. */
   finish(): string {
-    this.#advance(this.#ends.length);
+    while (this.#newline < this.#end) this.#endLine();
     return this.#text;
   }
 
-  #advance(line: number): void {
-    for (; this.#line < line; this.#line++) {
-      this.#text += this.#ends[this.#line];
-      this.#begun = false;
-    }
+  #endLine(): void {
+    const crlf = this.#source.charCodeAt(this.#newline - 1) === Ascii.carriageReturn;
+    this.#text += `${this.#continuation}${crlf ? "\r" : ""}\n`;
+    this.#lineStart = this.#newline + 1;
+    this.#newline = this.#newlineFrom(this.#lineStart);
+  }
+
+  #newlineFrom(start: number): number {
+    const found = this.#source.indexOf("\n", start);
+    return found === -1 ? this.#end : found;
+  }
+
+  /** The blanks that the line begins with in the source. */
+  #indent(): string {
+    if (this.#lineStart === -1) return "";
+    let end = this.#lineStart;
+    for (let code = Ascii.blank as number; code === Ascii.blank || code === Ascii.tab; end++)
+      code = this.#source.charCodeAt(end);
+    return this.#source.substring(this.#lineStart, end - 1);
   }
 }

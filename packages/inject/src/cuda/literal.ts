@@ -9,9 +9,17 @@ export const enum Ascii {
   doubleQuote = 34,
   hash = 35,
   quote = 39,
+  parenthesis = 41,
   star = 42,
+  dot = 46,
   slash = 47,
+  semicolon = 59,
+  R = 82,
   backslash = 92,
+  bracket = 93,
+  a = 97,
+  s = 115,
+  brace = 125,
 }
 
 export const isBlank = (code: number): boolean =>
@@ -48,7 +56,7 @@ export function skipContinuations(text: string, at: number): number {
 }
 
 /** The offset of the character before `at`, continuations left out. */
-function before(text: string, at: number): number {
+export function before(text: string, at: number): number {
   let previous = at - 1;
   while (text.charCodeAt(previous) === Ascii.newline && isContinued(text, previous)) {
     previous = text.lastIndexOf("\\", previous) - 1;
@@ -81,22 +89,22 @@ export function afterLiteral(text: string, at: number): number {
   return ~text.length;
 }
 
+const RAW_PREFIXES = ["", "L", "u", "U", "u8"];
 const LONGEST_DELIMITER = 16;
 const RAW_DELIMITER = /^([^ ()\\\t\v\f\n]*)\(/;
 
 /** Whether the string that opens at `at` has a prefix with `R`: `R`, `LR`, `uR`, `UR` or `u8R`. */
 export function isRaw(text: string, at: number): boolean {
   let start = before(text, at);
-  if (text[start] !== "R") return false;
-  start = before(text, start);
-  if (text[start] === "8") {
+  if (text.charCodeAt(start) !== Ascii.R) return false;
+  let prefix = "";
+  for (
     start = before(text, start);
-    if (text[start] !== "u") return false;
-    start = before(text, start);
-  } else if (text[start] === "u" || text[start] === "U" || text[start] === "L") {
-    start = before(text, start);
-  }
-  return !isWordCode(text.charCodeAt(start));
+    prefix.length < 3 && isWordCode(text.charCodeAt(start));
+    start = before(text, start)
+  )
+    prefix = text.charAt(start) + prefix;
+  return RAW_PREFIXES.includes(prefix);
 }
 
 /**
@@ -109,8 +117,9 @@ export function isDigitSeparator(text: string, at: number, last: number): boolea
   for (let previous = before(text, at); previous >= 0; previous = before(text, previous)) {
     const code = text.charCodeAt(previous);
     if (code === Ascii.quote && previous === last) return true;
-    if (!isWordCode(code) && text[previous] !== ".") break;
+    if (!isWordCode(code) && code !== Ascii.dot) break;
     first = previous;
   }
-  return isDigit(text.charCodeAt(text[first] === "." ? first + 1 : first)) && first !== at;
+  if (text.charCodeAt(first) === Ascii.dot) first++;
+  return isDigit(text.charCodeAt(first));
 }

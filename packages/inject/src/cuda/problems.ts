@@ -1,7 +1,9 @@
 // What is wrong with a source, with lines and columns, as one error.
 import { codeFrame, type Position, type Span } from "@mm-ptx/types/core";
 import { type CudaProblem, PtxInjectError } from "../error.js";
-import type { Finding } from "./annotation.js";
+
+/** Something wrong or odd, and where. */
+export type Finding = Omit<CudaProblem, keyof Position>;
 
 /** More than these are not told. */
 const MOST_PROBLEMS = 20;

@@ -5,6 +5,7 @@ import { type Branch, Branches } from "./branch.js";
 import {
   Ascii,
   afterLiteral,
+  before,
   isBlank,
   isContinued,
   isDigitSeparator,
@@ -12,12 +13,12 @@ import {
   isWordCode,
   skipContinuations,
 } from "./literal.js";
+import type { Finding } from "./problems.js";
 
 /** A block comment. */
 export interface Comment extends Span {
-  /** What stands between the opening and the closing sign, or the end of the text. */
+  /** What stands between the opening and the closing sign. */
   readonly body: Span;
-  readonly closed: boolean;
   /** Whether it stands in a preprocessor directive, such as the definition of a macro. */
   readonly inDirective: boolean;
   readonly branch: Branch;
@@ -25,8 +26,8 @@ export interface Comment extends Span {
 
 /** Reads a source from its start to its end. */
 export class CommentScanner {
-  /** A raw string that is not closed, after which nothing can be found. */
-  unclosed: Span | undefined;
+  /** A comment or raw string that is not closed, after which nothing can be found. */
+  unclosed: Finding | undefined;
   readonly #text: string;
   readonly #branches: Branches;
   #at = 0;
@@ -45,8 +46,8 @@ export class CommentScanner {
     this.#branches = new Branches();
   }
 
-  /** The next comment whose first sign is accepted, or `undefined` at the end of the text. */
-  next(accepts: (text: string, body: number) => boolean): Comment | undefined {
+  /** The next comment whose first word begins with `P`, or `undefined` at the end of the text. */
+  next(): Comment | undefined {
     const text = this.#text;
     for (let at = this.#at; at < text.length; at++) {
       const code = text.charCodeAt(at);
@@ -62,11 +63,11 @@ export class CommentScanner {
         if (kind === Ascii.slash) at = this.#lineCommentEnd(second) - 1;
         else if (kind === Ascii.star) {
           const comment = this.#comment(at, second + 1);
+          if (comment === undefined) break;
           at = comment.end - 1;
-          if (accepts(text, comment.body.start)) {
-            this.#at = comment.end;
-            return comment;
-          }
+          if (!beginsWithP(text, comment.body.start)) continue;
+          this.#at = comment.end;
+          return comment;
         }
       } else if (code === Ascii.doubleQuote) {
         at = this.#afterLiteral(at) - 1;
@@ -85,7 +86,7 @@ export class CommentScanner {
   #afterLiteral(at: number): number {
     const end = afterLiteral(this.#text, at);
     if (end >= 0) return end;
-    if (isRaw(this.#text, at)) this.unclosed = { start: at, end: at + 1 };
+    if (isRaw(this.#text, at)) this.#complain(at, at + 1, 'expected `)"` for this raw string');
     return ~end;
   }
 
@@ -96,19 +97,28 @@ export class CommentScanner {
     return newline === -1 ? text.length : newline;
   }
 
-  #comment(start: number, body: number): Comment {
+  #comment(start: number, body: number): Comment | undefined {
     const close = this.#closeOf(body);
-    const closed = close !== undefined;
-    const end = closed ? close.end : this.#text.length;
+    if (close === undefined) {
+      this.#complain(start, body, "expected `*/` for this comment");
+      return undefined;
+    }
     this.#commentLed = this.#leadsLine(start);
-    this.#commentEnd = end;
+    this.#commentEnd = close.end;
     return {
       start,
-      end,
-      body: { start: body, end: closed ? close.start : end },
-      closed,
+      end: close.end,
+      body: { start: body, end: close.start },
       inDirective: this.#inDirective,
       branch: this.#branches.current,
+    };
+  }
+
+  #complain(start: number, end: number, expected: string): void {
+    this.unclosed = {
+      code: "FORMATTING",
+      message: `${expected}, found the end of the text`,
+      span: { start, end },
     };
   }
 
@@ -131,13 +141,9 @@ export class CommentScanner {
   /** Whether only blanks, continuations and comments stand before `at` on its line. */
   #leadsLine(at: number): boolean {
     const text = this.#text;
-    let previous = at;
-    while (previous > this.#lineStart) {
-      if (previous === this.#commentEnd) return this.#commentLed;
-      const code = text.charCodeAt(previous - 1);
-      const continuation = code === Ascii.backslash && skipContinuations(text, previous - 1) !== previous - 1;
-      if (!isBlank(code) && code !== Ascii.newline && !continuation) return false;
-      previous--;
+    for (let last = before(text, at); last >= this.#lineStart; last = before(text, last)) {
+      if (last === this.#commentEnd - 1) return this.#commentLed;
+      if (!isBlank(text.charCodeAt(last))) return false;
     }
     return true;
   }
@@ -151,5 +157,17 @@ export class CommentScanner {
     while (isWordCode(text.charCodeAt(end))) end++;
     this.#branches.read(text, start, end);
     return end;
+  }
+}
+
+/** Whether the first word of the comment whose body begins at `body` does: no other can be an annotation or look like one. */
+function beginsWithP(text: string, body: number): boolean {
+  let at = body;
+  for (;;) {
+    const code = text.charCodeAt(at);
+    const next = skipContinuations(text, at);
+    if (next !== at) at = next;
+    else if (isBlank(code) || code === Ascii.newline || code === Ascii.star) at++;
+    else return (code | 32) === 112;
   }
 }

@@ -1,69 +1,111 @@
-// The statement that stands where an annotation stood: each operand on its own line as far as the order of an asm
-// statement allows, so that what nvcc says of it points there.
-import { asmOrder, binding, cString, siteLines } from "../inline-asm.js";
+// The statement that stands where an annotation stood. What nvcc says of an operand points at its line: each stands on its
+// own as far as the order of an asm statement allows, and one that cannot is looked at before (`sizeof`, no code).
+import { type Alternatives, namesOf } from "./alternatives.js";
 import type { AnnotatedOperand, Annotation } from "./annotation.js";
+import { asmLists, binding, escaped, type Frame, frameOf, markerLines } from "./asm.js";
 import { LineWriter } from "./layout.js";
-import { lineEndsOf } from "./line.js";
 
 /** How sites are written. */
 export type AnnotationMode = "asm" | "macro";
 
 export const MODES: readonly string[] = ["asm", "macro"] satisfies AnnotationMode[];
 
-/** What replaces the comment of an annotation, with as many line ends as it has. */
-export function statementOf(source: string, annotation: Annotation, mode: AnnotationMode): string {
-  const { start, end, inDirective } = annotation.comment;
-  const ends = lineEndsOf(source, { start, end });
-  const lines = new LineWriter(
-    inDirective ? ends.map((lineEnd) => ` \\${lineEnd}`) : ends,
-    indentsOf(source, start, end),
-  );
-  const lineOf = lineCounter(source, start);
-  const placed = annotation.operands.map((operand) => ({ ...operand, line: lineOf(operand.span.start) }));
-  if (mode === "asm") writeAsm(lines, annotation.name, placed);
-  else writeMacro(lines, annotation.name, placed);
-  return lines.finish();
-}
+/** Between two lines of PTX, in a C string. */
+const LINE_END = "\\n\\t";
 
-/** An operand and the line of the comment that it stands on, counted from 0. */
-interface PlacedOperand extends AnnotatedOperand {
-  readonly line: number;
-}
+/** Writes the statements of one source. */
+export class StatementWriter {
+  readonly #source: string;
+  readonly #mode: AnnotationMode;
+  readonly #frames = new Map<string, Frame>();
 
-function writeAsm(lines: LineWriter, name: string, operands: readonly PlacedOperand[]): void {
-  const text = siteLines(name, operands).join("\n\t");
-  lines.put(0, `asm(${cString(text)}`);
-  let section = "";
-  for (const operand of asmOrder(operands)) {
-    const colon = operand.direction === "in" ? "in" : "out";
-    const separator = colon === section ? ", " : colon === "in" && section === "" ? " : : " : " : ";
-    section = colon;
-    lines.put(operand.line, separator + binding(operand));
+  constructor(source: string, mode: AnnotationMode) {
+    this.#source = source;
+    this.#mode = mode;
   }
-  lines.put(0, ");");
+
+  /** What replaces the comment of an annotation, with as many line ends as it has. */
+  statement(annotation: Annotation, alternatives: Alternatives | undefined): string {
+    const { name, operands, comment } = annotation;
+    const lines = new LineWriter(this.#source, comment, comment.inDirective);
+    if (alternatives === undefined) {
+      const early = this.#mode === "asm" ? readTooEarly(operands) : [];
+      if (early.length > 0) lines.put("{");
+      writeChecks(lines, early);
+      this.#site(lines, name, annotation);
+      if (early.length > 0) lines.put(" }");
+    } else {
+      lines.put("{");
+      writeChecks(lines, operands);
+      lines.put(` switch (${alternatives.select}) {`);
+      namesOf(annotation, alternatives).forEach((own, i) => {
+        lines.put(` case ${i}:`);
+        this.#site(lines, own, annotation);
+        lines.put(" break;");
+      });
+      lines.put(" } }");
+    }
+    return lines.finish();
+  }
+
+  #site(lines: LineWriter, name: string, annotation: Annotation): void {
+    if (this.#mode === "macro") writeMacro(lines, name, annotation);
+    else writeAsm(lines, name, annotation, this.#frame(annotation.operands));
+  }
+
+  /** Frames are kept: sites have few different ones. */
+  #frame(operands: readonly AnnotatedOperand[]): Frame {
+    let key = "";
+    for (const { direction, type } of operands) key += `${direction} ${type.name} `;
+    let frame = this.#frames.get(key);
+    if (frame === undefined) {
+      frame = frameOf(operands);
+      this.#frames.set(key, frame);
+    }
+    return frame;
+  }
 }
 
-function writeMacro(lines: LineWriter, name: string, operands: readonly PlacedOperand[]): void {
-  lines.put(0, `PTX_INJECT(${cString(name.replaceAll("%", "%%"))}`);
-  for (const { line, direction, type, name: own, expression } of operands) {
+/** Operands that are read and stand before one that is written, which asm wants first. */
+function readTooEarly(operands: readonly AnnotatedOperand[]): readonly AnnotatedOperand[] {
+  const last = operands.findLastIndex(({ direction }) => direction !== "in");
+  return operands.slice(0, Math.max(last, 0)).filter(({ direction }) => direction === "in");
+}
+
+/** Lets nvcc look at operands on their lines. Lambdas are left out: C++17 has none in what is not evaluated. */
+function writeChecks(lines: LineWriter, operands: readonly AnnotatedOperand[]): void {
+  for (const { span, expression } of operands) {
+    if (!expression.includes("{")) lines.putAt(span.start, ` (void)sizeof((void)(${expression}), 0);`);
+  }
+}
+
+function writeAsm(
+  lines: LineWriter,
+  name: string,
+  { operands, volatile, memory }: Annotation,
+  frame: Frame,
+): void {
+  const text = [...frame.before, ...markerLines(name, frame, operands), ...frame.after].join(LINE_END);
+  lines.put(` asm${volatile ? " volatile" : ""}("${text}"`);
+  for (const list of asmLists(operands, memory)) {
+    lines.put(" :");
+    list.forEach((operand, i) => {
+      if (i > 0) lines.put(",");
+      if (typeof operand === "string") lines.put(` ${operand}`);
+      else lines.putAt(operand.span.start, ` ${binding(operand)}`);
+    });
+  }
+  lines.put(");");
+}
+
+function writeMacro(lines: LineWriter, name: string, { operands, volatile, memory }: Annotation): void {
+  lines.put(` PTX_INJECT("${escaped(name, true)}"`);
+  for (const { span, direction, type, name: own, expression } of operands) {
     const words = own === expression ? expression : `${own}, ${expression}`;
-    lines.put(line, `, PTX_${direction.toUpperCase()}(${type.name}, ${words})`);
+    lines.put(",");
+    lines.putAt(span.start, ` PTX_${direction.toUpperCase()}(${type.name}, ${words})`);
   }
-  lines.put(0, ");");
-}
-
-/** Gives the line of each offset, counted from the line of `start`; offsets must ascend. */
-function lineCounter(source: string, start: number): (offset: number) => number {
-  let line = 0;
-  let next = source.indexOf("\n", start);
-  return (offset) => {
-    for (; next !== -1 && next < offset; next = source.indexOf("\n", next + 1)) line++;
-    return line;
-  };
-}
-
-/** The blanks that each line of the comment begins with. */
-function indentsOf(source: string, start: number, end: number): string[] {
-  const [, ...others] = source.slice(start, end).split("\n");
-  return ["", ...others.map((line) => /^[ \t]*/.exec(line)![0])];
+  if (volatile) lines.put(", PTX_VOLATILE");
+  if (memory) lines.put(", PTX_MEMORY");
+  lines.put(");");
 }
