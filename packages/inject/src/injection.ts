@@ -43,12 +43,12 @@ export class Injection {
 }
 
 /** The injections of a text; the lines of all sites are counted when those of one are first asked for. */
-export function injectionsOf(text: string, scanned: Scan): readonly Injection[] {
+export function injectionsOf(text: () => string, scanned: Scan): readonly Injection[] {
   let located: readonly (readonly Site[])[] | undefined;
   return Object.freeze(
     scanned.groups.map((group, index) => {
       const sites = () => {
-        located ??= locate(text, scanned);
+        located ??= locate(text(), scanned);
         return located[index]!;
       };
       return new Injection(group, index, sites);

@@ -1,0 +1,116 @@
+// The layout of annotated PTX as bytes: little-endian u32 words, then the text. docs/annotated-file.md of the repository
+// describes it byte by byte.
+import { PtxInjectError } from "../error.js";
+import type { Direction } from "../marked/marker.js";
+import { checksumOf } from "./checksum.js";
+
+/**
+ * The first two words: a byte above ASCII, `MMAPX`, CR and LF, so that a transfer that takes the file for text shows at
+ * once.
+ */
+export const MAGIC = [0x414d4d89, 0x0a0d5850] as const;
+export const VERSION = 1;
+
+/** The words of the header, by index. */
+export const enum Header {
+  magic = 0,
+  version = 2,
+  /** Of all words from the next one to the end of the tables. */
+  checksum = 3,
+  /** Eight words. */
+  fingerprint = 4,
+  textBytes = 12,
+  /** Of the text in UTF-16, as offsets of sites count. */
+  textUnits = 13,
+  textChecksum = 14,
+  sites = 15,
+  groups = 16,
+  /** All operands of all operand lists. */
+  operands = 17,
+  lists = 18,
+  strings = 19,
+  stringBytes = 20,
+  /** The number of header words. */
+  length = 21,
+}
+
+/** The words of an operand. The first four are indices of strings. */
+export const enum OperandWord {
+  name = 0,
+  register = 1,
+  registerType = 2,
+  type = 3,
+  /** Index in `DIRECTIONS`. */
+  direction = 4,
+  /** Index of a string plus one: the type of its moves at sites of 0.x; 0 when there are none. */
+  movType = 5,
+  length = 6,
+}
+
+/** The words of a group: the index of its name, and that of its operand list. */
+export const enum GroupWord {
+  name = 0,
+  list = 1,
+  length = 2,
+}
+
+export const DIRECTIONS: readonly Direction[] = ["in", "out", "mod"];
+
+/** What the header counts. */
+export type Counts = Record<"groups" | "lists" | "operands" | "sites" | "stringBytes" | "strings", number>;
+
+/** The first word of each table, and of what follows them. */
+export type Tables = Record<
+  | "ends"
+  | "groupOf"
+  | "groups"
+  | "legacy"
+  | "lists"
+  | "operands"
+  | "starts"
+  | "stringBytes"
+  | "strings"
+  | "text",
+  number
+>;
+
+/** Where the tables stand, as words; a table of bytes is filled up with zeros to a whole word. */
+export function tablesOf({ sites, groups, operands, lists, strings, stringBytes }: Counts): Tables {
+  const starts = Header.length;
+  const ends = starts + sites;
+  const groupOf = ends + sites;
+  const legacy = groupOf + sites;
+  const ofGroups = legacy + wordsOf(sites);
+  const ofLists = ofGroups + GroupWord.length * groups;
+  const ofOperands = ofLists + lists;
+  const ofStrings = ofOperands + OperandWord.length * operands;
+  const bytes = ofStrings + strings;
+  return {
+    starts,
+    ends,
+    groupOf,
+    legacy,
+    groups: ofGroups,
+    lists: ofLists,
+    operands: ofOperands,
+    strings: ofStrings,
+    stringBytes: bytes,
+    text: bytes + wordsOf(stringBytes),
+  };
+}
+
+/** Words that hold a number of bytes. */
+export const wordsOf = (bytes: number): number => Math.ceil(bytes / 4);
+
+/** The checksum of header and tables: of what stands behind the checksum itself. */
+export const checksumOfTables = (words: Uint32Array): number =>
+  checksumOf(new Uint8Array(words.buffer, 4 * (Header.checksum + 1)));
+
+/** The error of bytes that are no annotated PTX; `offset` is the byte. */
+export function fileError(
+  code: "FILE_CHECKSUM" | "FILE_FORMAT" | "FILE_TRUNCATED",
+  message: string,
+  offset: number,
+): PtxInjectError {
+  return new PtxInjectError(code, `${message} (byte ${offset})`, undefined, [], offset);
+}

@@ -1,0 +1,256 @@
+// Reads annotated PTX from bytes. The tables are checked at once; strings and text are decoded when they are first asked
+// for, the text is checked then.
+import { bytesToHex } from "@noble/hashes/utils.js";
+import type { Operand } from "../marked/marker.js";
+import type { Scan, SiteGroup } from "../marked/scan.js";
+import { checksumOf } from "./checksum.js";
+import {
+  type Counts,
+  checksumOfTables,
+  DIRECTIONS,
+  fileError,
+  GroupWord,
+  Header,
+  MAGIC,
+  OperandWord,
+  type Tables,
+  tablesOf,
+  VERSION,
+} from "./layout.js";
+import { decodeUtf8 } from "./utf8.js";
+
+/** Annotated PTX in bytes, as far as it was not asked for yet. */
+export interface StoredPtx {
+  readonly scanned: Scan;
+  /** @throws PtxInjectError FILE_CHECKSUM, FILE_FORMAT */
+  readonly text: () => string;
+  readonly fingerprint: string;
+}
+
+/** @throws PtxInjectError FILE_FORMAT, FILE_TRUNCATED, FILE_CHECKSUM */
+export function readBytes(bytes: Uint8Array): StoredPtx {
+  const words = readTables(bytes);
+  const counts = countsOf(words);
+  const tables = tablesOf(counts);
+  const scanned = new StoredScan(words, counts, tables);
+  scanned.check();
+  return {
+    scanned,
+    text: () => readText(bytes, words, 4 * tables.text),
+    get fingerprint() {
+      return bytesToHex(new Uint8Array(words.buffer, 4 * Header.fingerprint, 32));
+    },
+  };
+}
+
+/** The words of header and tables, a copy, when they are what was written. */
+function readTables(bytes: Uint8Array): Uint32Array {
+  const head = wordsAt(bytes, Header.length);
+  if (bytes.length >= 8 && (head[0] !== MAGIC[0] || head[1] !== MAGIC[1])) {
+    throw fileError("FILE_FORMAT", "expected the first bytes of annotated PTX, found others", 0);
+  }
+  if (bytes.length < 4 * Header.length) throw truncated(bytes.length, 4 * Header.length);
+  const version = head[Header.version]!;
+  if (version !== VERSION) {
+    const message = `expected version ${VERSION}, found ${version}`;
+    throw fileError("FILE_FORMAT", message, 4 * Header.version);
+  }
+  const { text } = tablesOf(countsOf(head));
+  const length = 4 * text + head[Header.textBytes]!;
+  if (bytes.length < length) throw truncated(bytes.length, length);
+  if (bytes.length > length) {
+    throw fileError("FILE_FORMAT", `expected ${length} bytes, found ${bytes.length}`, length);
+  }
+  const words = wordsAt(bytes, text);
+  if (checksumOfTables(words) !== words[Header.checksum]) {
+    throw fileError("FILE_CHECKSUM", "expected tables as they were written, found altered ones", 12);
+  }
+  return words;
+}
+
+/** The first words of bytes, a copy that begins where words may; zeros where there are no bytes. */
+function wordsAt(bytes: Uint8Array, count: number): Uint32Array {
+  const words = new Uint32Array(count);
+  new Uint8Array(words.buffer).set(bytes.subarray(0, 4 * count));
+  return words;
+}
+
+function truncated(found: number, expected: number) {
+  return fileError("FILE_TRUNCATED", `expected ${expected} bytes or more, found ${found}`, found);
+}
+
+function countsOf(words: Uint32Array): Counts {
+  return {
+    sites: words[Header.sites]!,
+    groups: words[Header.groups]!,
+    operands: words[Header.operands]!,
+    lists: words[Header.lists]!,
+    strings: words[Header.strings]!,
+    stringBytes: words[Header.stringBytes]!,
+  };
+}
+
+function readText(bytes: Uint8Array, words: Uint32Array, offset: number): string {
+  const own = bytes.subarray(offset, offset + words[Header.textBytes]!);
+  if (checksumOf(own) !== words[Header.textChecksum]) {
+    throw fileError("FILE_CHECKSUM", "expected the text as it was written, found an altered one", offset);
+  }
+  return decoded(own, words[Header.textUnits]!, offset);
+}
+
+/** Bytes as text of a length. */
+function decoded(bytes: Uint8Array, units: number | undefined, offset: number): string {
+  let text: string | undefined;
+  try {
+    text = decodeUtf8(bytes);
+  } catch {
+    throw fileError("FILE_FORMAT", "expected UTF-8, found other bytes", offset);
+  }
+  if (units === undefined || text.length === units) return text;
+  throw fileError("FILE_FORMAT", `expected text of length ${units}, found ${text.length}`, offset);
+}
+
+/** The sites as tables have them. */
+class StoredScan implements Scan {
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+  readonly groupOf: Uint32Array;
+  readonly legacy: Uint8Array;
+  readonly #words: Uint32Array;
+  readonly #counts: Counts;
+  readonly #tables: Tables;
+  #groups: readonly SiteGroup[] | undefined;
+
+  constructor(words: Uint32Array, counts: Counts, tables: Tables) {
+    this.#words = words;
+    this.#counts = counts;
+    this.#tables = tables;
+    this.starts = words.subarray(tables.starts, tables.starts + counts.sites);
+    this.ends = words.subarray(tables.ends, tables.ends + counts.sites);
+    this.groupOf = words.subarray(tables.groupOf, tables.groupOf + counts.sites);
+    this.legacy = new Uint8Array(words.buffer, 4 * tables.legacy, counts.sites);
+  }
+
+  /** Decoded when they are first asked for. */
+  get groups(): readonly SiteGroup[] {
+    this.#groups ??= this.#readGroups();
+    return this.#groups;
+  }
+
+  /** Whether everything names what there is. @throws PtxInjectError FILE_FORMAT */
+  check(): void {
+    const { starts, ends, groupOf } = this;
+    const words = this.#words;
+    const { sites, groups, operands, lists, strings } = this.#counts;
+    const tables = this.#tables;
+    const textUnits = words[Header.textUnits]!;
+    let last = 0;
+    for (let i = 0; i < sites; i++) {
+      if (starts[i]! < last || ends[i]! < starts[i]!)
+        this.#refuse("sites in the order of the text", tables.starts + i);
+      if (groupOf[i]! >= groups) this.#refuse("the index of a group", tables.groupOf + i);
+      last = ends[i]!;
+    }
+    if (last > textUnits) this.#refuse("sites within the text", tables.ends + sites - 1);
+    for (let at = tables.groups; at < tables.lists; at += GroupWord.length) {
+      if (words[at + GroupWord.name]! >= strings) this.#refuse("the index of a string", at + GroupWord.name);
+      if (words[at + GroupWord.list]! >= lists)
+        this.#refuse("the index of an operand list", at + GroupWord.list);
+    }
+    this.#checkRising(tables.lists, lists, operands);
+    for (let at = tables.operands; at < tables.strings; at += OperandWord.length) {
+      for (let word = OperandWord.name; word <= OperandWord.type; word++) {
+        if (words[at + word]! >= strings) this.#refuse("the index of a string", at + word);
+      }
+      if (words[at + OperandWord.direction]! >= DIRECTIONS.length)
+        this.#refuse("a direction", at + OperandWord.direction);
+      if (words[at + OperandWord.movType]! > strings)
+        this.#refuse("the index of a string", at + OperandWord.movType);
+    }
+    this.#checkRising(tables.strings, strings, undefined);
+    this.#checkLegacy();
+  }
+
+  /** At sites of 0.x, every operand has a type of its moves. */
+  #checkLegacy(): void {
+    const words = this.#words;
+    const tables = this.#tables;
+    for (let i = 0; i < this.legacy.length; i++) {
+      if (this.legacy[i] === 0) continue;
+      const list = words[tables.groups + GroupWord.length * this.groupOf[i]! + GroupWord.list]!;
+      if (!this.#hasMoves(list)) this.#refuse("a group with types of moves", tables.groupOf + i);
+    }
+  }
+
+  /** Ends, of which none is before the last one. */
+  #checkRising(first: number, count: number, end: number | undefined): void {
+    let last = 0;
+    for (let at = first; at < first + count; at++) {
+      if (this.#words[at]! < last) this.#refuse("an end after the one before", at);
+      last = this.#words[at]!;
+    }
+    if (end !== undefined && last !== end) this.#refuse(`${end} as the last end`, first + count - 1);
+  }
+
+  #refuse(expected: string, word: number): never {
+    throw fileError("FILE_FORMAT", `expected ${expected}, found ${this.#words[word]}`, 4 * word);
+  }
+
+  #readGroups(): readonly SiteGroup[] {
+    const words = this.#words;
+    const tables = this.#tables;
+    const strings = this.#readStrings();
+    const lists = Array.from({ length: this.#counts.lists }, (_, list) => this.#readList(list, strings));
+    return Array.from({ length: this.#counts.groups }, (_, group) => {
+      const at = tables.groups + GroupWord.length * group;
+      return { name: strings[words[at + GroupWord.name]!]!, ...lists[words[at + GroupWord.list]!]! };
+    });
+  }
+
+  /** The first word of a list's operands, and the word behind the last one. */
+  #operandsOf(list: number): [first: number, end: number] {
+    const { lists, operands } = this.#tables;
+    const ends = [list === 0 ? 0 : this.#words[lists + list - 1]!, this.#words[lists + list]!];
+    return ends.map((end) => operands + OperandWord.length * end) as [number, number];
+  }
+
+  #hasMoves(list: number): boolean {
+    const [first, end] = this.#operandsOf(list);
+    for (let at = first; at < end; at += OperandWord.length) {
+      if (this.#words[at + OperandWord.movType] === 0) return false;
+    }
+    return first < end;
+  }
+
+  #readList(list: number, strings: readonly string[]): Omit<SiteGroup, "name"> {
+    const words = this.#words;
+    const [first, end] = this.#operandsOf(list);
+    const movTypes: string[] = [];
+    const operands = Array.from({ length: (end - first) / OperandWord.length }, (_, index): Operand => {
+      const at = first + OperandWord.length * index;
+      const stringAt = (word: number) => strings[words[at + word]!]!;
+      movTypes.push(strings[words[at + OperandWord.movType]! - 1] ?? "");
+      return {
+        name: stringAt(OperandWord.name),
+        index,
+        direction: DIRECTIONS[words[at + OperandWord.direction]!]!,
+        register: stringAt(OperandWord.register),
+        registerType: stringAt(OperandWord.registerType),
+        type: stringAt(OperandWord.type),
+      };
+    });
+    return { operands, movTypes: this.#hasMoves(list) ? movTypes : undefined };
+  }
+
+  #readStrings(): readonly string[] {
+    const words = this.#words;
+    const { strings, stringBytes } = this.#counts;
+    const first = this.#tables.strings;
+    const offset = 4 * this.#tables.stringBytes;
+    const units = strings === 0 ? 0 : words[first + strings - 1]!;
+    const text = decoded(new Uint8Array(words.buffer, offset, stringBytes), units, offset);
+    return Array.from({ length: strings }, (_, i) =>
+      text.substring(i === 0 ? 0 : words[first + i - 1]!, words[first + i]!),
+    );
+  }
+}
