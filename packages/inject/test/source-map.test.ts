@@ -1,10 +1,14 @@
 // Where the lines of a rendering come from, against tags that stand in the lines themselves.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describeLine, locateLine, type SourceLine } from "@mm-ptx/types/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../../tests/support/counts.js";
 import { type AnnotatedPtx, parsePtx } from "../src/index.js";
-import { site } from "./helpers.js";
+import { hasTool, site } from "./helpers.js";
 
 /** A site as mm-ptx 0.x left it. */
 const legacySite = (name: string): string => site(name, "%f1 mod f32 x", "%f2 out f32 z", "%f3 in f32 y");
@@ -137,6 +141,51 @@ test("every line of every rendering", () => {
     ),
     { numRuns: cases(5_000) },
   );
+});
+
+describe.skipIf(!hasTool("ptxas"))("lines that ptxas complains about", () => {
+  const file = new URL("./vectors/inject.json", import.meta.url);
+  const { cases: vectors } = JSON.parse(readFileSync(file, "utf8")) as {
+    cases: { name: string; ptx: string }[];
+  };
+  const kernels = vectors.filter(({ name }) => /^k\d+_80\.ptx$/.test(name));
+
+  /** The lines of the errors in a text. */
+  function complaints(ptx: string): number[] {
+    const folder = mkdtempSync(join(tmpdir(), "mm-ptx-lines-"));
+    try {
+      writeFileSync(join(folder, "k.ptx"), ptx);
+      const args = ["-arch", "sm_80", "-o", "k.cubin", "k.ptx"];
+      const { stderr } = spawnSync("ptxas", args, { cwd: folder, encoding: "utf8" });
+      return [...stderr.matchAll(/, line (\d+); error/g)].map(([, line]) => Number(line));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }
+
+  test("there are kernels", () => expect(kernels.length).toBeGreaterThan(2));
+
+  test.each(kernels)("$name", ({ ptx }) => {
+    const annotated = parsePtx(ptx);
+    const [{ name, sites }] = annotated.injections as [(typeof annotated.injections)[number]];
+    const stub = "\t{\n\t.reg .u32 %good;\n\tmov.u32 %good, 1;\n\tmov.u32 %good, %wrong;\n\t}";
+    const rendered = annotated.rendering({ [name]: stub }, { missing: "empty" });
+    const found = complaints(rendered.text).map((line) => rendered.locate(line)!);
+    expect(new Set(found.map(({ kind, ...at }) => `${kind} ${"stubLine" in at && at.stubLine}`))).toEqual(
+      new Set(["stub 4"]),
+    );
+    expect(new Set(found.map(({ kernelLine }) => kernelLine))).toEqual(
+      new Set(sites.map(({ line }) => line)),
+    );
+
+    // The same mistake in the kernel, behind its last site.
+    const last = ptx.lastIndexOf("\tret;");
+    const damaged = parsePtx(`${ptx.slice(0, last)}\tmov.u32 %wrong, 1;\n${ptx.slice(last)}`);
+    const empty = damaged.rendering({}, { missing: "empty" });
+    const wrongLine = ptx.slice(0, last).split("\n").length;
+    const lines = new Set(complaints(empty.text).map((line) => describeLine(empty.locate(line)!)));
+    expect(lines).toEqual(new Set([`kernel line ${wrongLine}`]));
+  });
 });
 
 describe("template", () => {
