@@ -1,6 +1,7 @@
 // `inspect`: the injections of a PTX file as tables of their operands and sites.
 import { type Colors, columns, counted, type Outcome, printable } from "@mm-ptx/types/cli";
 import type { Injection } from "../injection.js";
+import type { OperandValues } from "../kernel.js";
 import { readPtx } from "./ptx-file.js";
 
 export interface InspectOptions {
@@ -23,7 +24,16 @@ export async function inspect(path: string, { types }: InspectOptions): Promise<
 }
 
 function injectionJson({ name, index, operands, sites }: Injection): object {
-  return { name, index, operands, sites: sites.map(({ line }) => ({ line })) };
+  return {
+    name,
+    index,
+    operands,
+    sites: sites.map(({ line, functionName, values }) => ({
+      line,
+      function: functionName ?? null,
+      values: values.map(({ movedIn, movedOut }) => ({ in: movedIn ?? null, out: movedOut ?? null })),
+    })),
+  };
 }
 
 const OPERAND_HEAD = ["operand", "direction", "type", "register", "PTX type"];
@@ -36,16 +46,28 @@ function injectionText({ name, operands, sites }: Injection, colors: Colors): st
     `%${operand.register}`,
     `.${operand.registerType}`,
   ]);
-  const places = sites.map(({ line }) => [`${line}`]);
+  const places = sites.map(({ line, functionName = "", values }) => [
+    `${line}`,
+    functionName,
+    ...values.map(valueText),
+  ]);
+  const siteHead = ["line", "function", ...operands.map(({ name: operand }) => operand)];
   return [
     `${colors.bold(printable(name))}\n`,
-    ...(rows.length === 0 ? [] : [table(OPERAND_HEAD, rows, colors)]),
-    table(["line"], places, colors),
+    table(OPERAND_HEAD, rows, colors),
+    "\n",
+    table(siteHead, places, colors),
   ].join("");
 }
 
+/** `%f1`, `%f1 -> %f2` for what goes in and comes out, `-> %f2` for what only comes out. */
+function valueText({ movedIn, movedOut }: OperandValues): string {
+  if (movedIn === undefined) return movedOut === undefined ? "" : `-> ${movedOut}`;
+  return movedOut === undefined ? movedIn : `${movedIn} -> ${movedOut}`;
+}
+
 function table(head: readonly string[], rows: readonly (readonly string[])[], colors: Colors): string {
-  const [header = "", ...lines] = columns([head, ...rows.map((row) => row.map(cell))]);
+  const [header = "", ...lines] = columns([head, ...rows].map((row) => row.map(cell)));
   return `  ${colors.dim(header)}\n${lines.map((line) => `  ${line}\n`).join("")}`;
 }
 

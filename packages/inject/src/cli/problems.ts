@@ -2,13 +2,13 @@
 
 import type { DescriptionProblem } from "@mm-ptx/types";
 import { type Colors, type Failure, printable } from "@mm-ptx/types/cli";
-import { codeFrame, MmPtxError, positionAt, type Span } from "@mm-ptx/types/core";
+import { codeFrame, MmPtxError, type Position, positionAt, type Span } from "@mm-ptx/types/core";
 import { FileError, STANDARD } from "./files.js";
 
 export interface Problem {
   readonly severity: "error" | "warning";
-  /** Of the error class that was thrown, or `FILE` for what can't be read or written; warnings have none. */
-  readonly code?: string;
+  /** As the library has it, or `FILE` for what can't be read or written. */
+  readonly code: string;
   /** Without the place. */
   readonly message: string;
   readonly file: string;
@@ -17,31 +17,45 @@ export interface Problem {
   readonly column?: number;
   /** The line with carets below the place. */
   readonly frame?: string;
+  /** Another place in the file that it is about. */
+  readonly related?: Position & { readonly frame: string };
 }
 
 /** Something that was said about a text. */
 export interface Remark {
-  readonly code?: string;
+  readonly code: string;
   readonly message: string;
   readonly span?: Span | undefined;
+  readonly related?: Span;
 }
 
 /** A file as problems name it. */
 export const shownName = (path: string): string => (path === STANDARD ? "<stdin>" : path);
 
+const placeAt = (text: string, span: Span) => ({
+  ...positionAt(text, span.start),
+  frame: codeFrame(text, span),
+});
+
 /** A remark with the place where it is in a file. */
 export function problemAt(
   severity: Problem["severity"],
-  { code, message, span }: Remark,
+  { code, message, span, related }: Remark,
   file: string,
   text: string,
 ): Problem {
-  const known = { severity, ...(code === undefined ? {} : { code }) };
-  if (span === undefined) return { ...known, message, file };
+  if (span === undefined) return { severity, code, message, file };
   const frame = codeFrame(text, span);
   // Errors of the library show the line themselves.
   const words = message.endsWith(`\n${frame}`) ? message.slice(0, -frame.length - 1) : message;
-  return { ...known, message: words, file, ...positionAt(text, span.start), frame };
+  return {
+    severity,
+    code,
+    message: words,
+    file,
+    ...placeAt(text, span),
+    ...(related === undefined ? {} : { related: placeAt(text, related) }),
+  };
 }
 
 /**
@@ -57,17 +71,27 @@ export function problemsOf(error: unknown, file: string, text = ""): Problem[] {
   return remarks.map((remark) => problemAt("error", remark, file, text));
 }
 
-/** One problem, as text of one or three lines. */
-export function problemText(
-  { severity, message, file, line, column, frame }: Problem,
-  colors: Colors,
-): string {
-  const place = [file, line, column].filter((part) => part !== undefined).join(":");
+/** One problem, as text: its place and what is wrong, the line, and where it is about another place that too. */
+export function problemText(problem: Problem, colors: Colors): string {
+  const { severity, message, file, frame, related } = problem;
   const word = severity === "error" ? colors.red(severity) : colors.yellow(severity);
-  const head = `${colors.bold(printable(place))}: ${word}: ${printable(message)}\n`;
+  const head = `${placeText(file, problem, colors)}: ${word}: ${printable(message)}\n`;
   if (frame === undefined) return head;
+  const other =
+    related === undefined
+      ? ""
+      : `${placeText(file, related, colors)}: note: the other place\n${frameText(related.frame, colors)}`;
+  return `${head}${frameText(frame, colors)}${other}`;
+}
+
+function placeText(file: string, { line, column }: Partial<Position>, colors: Colors): string {
+  const place = [file, line, column].filter((part) => part !== undefined).join(":");
+  return colors.bold(printable(place));
+}
+
+function frameText(frame: string, colors: Colors): string {
   const [source = "", carets = ""] = printable(frame).split("\n");
-  return `${head}${colors.dim(source)}\n${colors.red(carets)}\n`;
+  return `${colors.dim(source)}\n${colors.red(carets)}\n`;
 }
 
 /** Problems of the one file that a command reads. */

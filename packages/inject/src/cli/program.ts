@@ -45,7 +45,8 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .option("--check", "write nothing; exit with 1 when an output is stale or missing")
     .option("-w, --watch", "stay, and do it again whenever an input or a type changes")
     .option("-q, --quiet", "tell only problems")
-    .action(async (inputs: string[], flags: AnnotateFlags) => {
+    .action(async (inputs: string[], _: unknown, command: Command) => {
+      const flags: AnnotateFlags = command.optsWithGlobals();
       refuseMixture(inputs, flags);
       if (flags.watch) {
         const { watch } = await import("./watch.js");

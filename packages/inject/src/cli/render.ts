@@ -4,7 +4,7 @@ import { quoted } from "@mm-ptx/types/core";
 import type { AnnotatedPtx } from "../annotated-ptx.js";
 import { deliver } from "./deliver.js";
 import { decode, encode, FileError, named, readBytes, type SourceText, STANDARD } from "./files.js";
-import { orProblems, type Problem, ProblemsError, problemsOf, shownName } from "./problems.js";
+import { orProblems, type Problem, ProblemsError, problemAt, problemsOf, shownName } from "./problems.js";
 import { readPtx } from "./ptx-file.js";
 
 export interface RenderOptions {
@@ -49,11 +49,14 @@ export async function render(path: string, options: RenderOptions): Promise<Outc
   const given = new Map([...stubs].map(([name, { text }]) => [name, text]));
   const problems = [...stubs].flatMap(([name, stub]) => problemsOfStub(annotated, name, stub));
   if (problems.length > 0) throw new ProblemsError(problems);
-  const rendered = orProblems(path, annotated.text, () =>
-    annotated.render(given, { missing: options.missing ?? "error" }),
-  );
+  const { missing = "error" } = options;
+  const rendering = orProblems(path, annotated.text, () => annotated.rendering(given, { missing }));
+  const warnings = rendering.warnings.flatMap((warning) => {
+    const stub = stubs.get(warning.injection);
+    return stub === undefined ? [] : [problemAt("warning", warning, stub.file, stub.text)];
+  });
   const read = new Map([path, ...files.map(({ value }) => value)].map((file) => [file, "an input"]));
-  return deliver(encode(rendered, encoding), options.out, read);
+  return deliver(encode(rendering.text, encoding), options.out, read, warnings);
 }
 
 /** What is wrong with one stub, so that all that is wrong with several is told at once. */

@@ -20,6 +20,19 @@ export async function watch(
   const patterns = words.filter(isPattern);
   const files = words.filter((word) => !isPattern(word));
   const watched = new WatchedFiles(files, patterns.map(patternFolder));
+  try {
+    return await rounds(words, options, commands, watched);
+  } finally {
+    await watched.close();
+  }
+}
+
+async function rounds(
+  words: readonly string[],
+  options: WatchOptions,
+  commands: readonly string[],
+  watched: WatchedFiles,
+): Promise<never> {
   const types = options.types === undefined ? [] : [options.types];
   const teller = new Teller(options);
   for (let first = true; ; first = false) {

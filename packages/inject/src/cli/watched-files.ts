@@ -37,7 +37,7 @@ export class WatchedFiles {
     for (const file of others) this.#files.add(file);
     // What happens to the others until they are watched is not seen.
     this.#changed ||= this.#watcher !== undefined;
-    await this.#watcher?.close();
+    await this.close();
     const roots = new Set([...[...this.#files].map(dirname), ...this.#folders].map(nearestFolder));
     const watcher = watch([...roots], { ignoreInitial: true, ignored: (path) => !this.#counts(path) });
     this.#watcher = watcher;
@@ -70,6 +70,10 @@ export class WatchedFiles {
     throw new FileError(`expected folders that can be watched, found ${reasonOf(this.#failure)}`);
   }
 
+  async close(): Promise<void> {
+    await this.#watcher?.close();
+  }
+
   #tell(): void {
     this.#changed = true;
     this.#wake();
@@ -88,6 +92,8 @@ export class WatchedFiles {
 
 /** The folder above, so that the folder itself may go and come back; or one further up that is there. */
 function nearestFolder(folder: string): string {
+  const here = process.cwd();
+  if (folder === here || isBelow(here, folder)) return folder;
   let above = dirname(folder);
   while (statsOf(above) === undefined) above = dirname(above);
   return above;

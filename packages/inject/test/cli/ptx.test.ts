@@ -1,0 +1,210 @@
+// `ptxinject inspect`, `render` and `header`.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ROOT } from "../../../../tests/support/workspace.js";
+import { cudaHeader, parsePtx } from "../../src/index.js";
+import { CommandLine, PTX } from "../support/command-line.js";
+
+const STUB = "\tmul.ftz.f32 %_x0, %_x1, %_x1;";
+const RENDERED = parsePtx(PTX).render({ func: STUB });
+
+let line: CommandLine;
+beforeEach(() => {
+  line = new CommandLine();
+  line.write("k.ptx", PTX);
+  line.write("stub.ptx", `${STUB}\n`);
+});
+afterEach(() => line.remove());
+
+describe("inspect", () => {
+  it("shows operands and sites", async () => {
+    expect(await line.run(["inspect", "k.ptx"])).toEqual({
+      code: 0,
+      stdout: `k.ptx: 1 injection, 2 sites
+
+func
+  operand  direction  type  register  PTX type
+  z        out        F32   %_x0      .f32
+  x        in         F32   %_x1      .f32
+
+  line  function  z       x
+  12    scale     -> %f2  %f1
+  22    scale     -> %f3  %f2
+`,
+      stderr: "",
+    });
+    line.write("none.ptx", ".version 8.0\n");
+    expect((await line.run(["inspect", "none.ptx"])).stdout).toBe("none.ptx: 0 injections, 0 sites\n");
+  });
+
+  it("tells the same as JSON", async () => {
+    const { stdout } = await line.run(["inspect", "-", "--json"], {}, { input: PTX });
+    const operand = { registerType: "f32", type: "F32" };
+    expect(JSON.parse(stdout)).toEqual({
+      ok: true,
+      file: "-",
+      injections: [
+        {
+          name: "func",
+          index: 0,
+          operands: [
+            { ...operand, name: "z", index: 0, direction: "out", register: "_x0" },
+            { ...operand, name: "x", index: 1, direction: "in", register: "_x1" },
+          ],
+          sites: [
+            {
+              line: 12,
+              function: "scale",
+              values: [
+                { in: null, out: "%f2" },
+                { in: "%f1", out: null },
+              ],
+            },
+            {
+              line: 22,
+              function: "scale",
+              values: [
+                { in: null, out: "%f3" },
+                { in: "%f2", out: null },
+              ],
+            },
+          ],
+        },
+      ],
+    });
+  });
+
+  it("shows the place of what is wrong", async () => {
+    line.write("bad.ptx", PTX.replace("_x1 i f32", "_x1 q f32"));
+    const { code, stderr } = await line.run(["inspect", "bad.ptx"]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^bad\.ptx:14:\d+: error: expected one space and `m`, `o` or `i` .*\n {3}14 \| .*\n.*\^+\n$/,
+    );
+    const json = await line.run(["inspect", "bad.ptx", "--json"]);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      ok: false,
+      error: { code: "FORMATTING", problems: [{ file: "bad.ptx", line: 14 }] },
+    });
+    expect((await line.run(["inspect", "k.pt"])).stderr).toBe(
+      "error: expected a file to read, found `k.pt`: no such file, did you mean `k.ptx`?\n",
+    );
+  });
+
+  it("reads 0.x PTX with the types of a description", async () => {
+    line.write("old.ptx", "// PTX_INJECT_START f\n// %f1 mod real y\n// PTX_INJECT_END\n");
+    line.write(
+      "types.json",
+      '{ "abi_version": 1, "data_type_infos": [{ "name": "real", "register_type": "f32", "mov_postfix": "f32", "register_char": "f", "register_cast_str": "" }] }',
+    );
+    expect((await line.run(["inspect", "old.ptx"])).stderr).toMatch(/^old\.ptx:2:\d+: error: .*`real`/);
+    expect((await line.run(["inspect", "old.ptx", "-t", "types.json"])).stdout).toContain(
+      "  y        mod        real  %_x0      .f32\n",
+    );
+  });
+});
+
+describe("render", () => {
+  it("puts stubs in place of sites, from files, stdin and the command line", async () => {
+    const ended = { code: 0, stdout: RENDERED, stderr: "" };
+    expect(await line.run(["render", "k.ptx", "--stub", "func=stub.ptx"])).toEqual(ended);
+    expect(await line.run(["render", "k.ptx", "-s", "func=-"], {}, { input: `${STUB}\r\n` })).toEqual(ended);
+    expect(await line.run(["render", "-", "--text", `func=${STUB}`], {}, { input: PTX })).toEqual(ended);
+    const file = await line.run(["render", "k.ptx", "--stub", "func=stub.ptx", "-o", "out/k.ptx"]);
+    expect(file).toEqual({ code: 0, stdout: "written out/k.ptx\n", stderr: "" });
+    expect(line.read("out/k.ptx")).toBe(RENDERED);
+    const again = await line.run(["render", "k.ptx", "--stub", "func=stub.ptx", "-o", "out/k.ptx", "--json"]);
+    expect(JSON.parse(again.stdout)).toEqual({
+      ok: true,
+      output: "out/k.ptx",
+      state: "unchanged",
+      problems: [],
+    });
+  });
+
+  it("takes names that hold an equals sign", async () => {
+    line.write("k.ptx", PTX.replaceAll("START func", "START a=b"));
+    const { stdout } = await line.run(["render", "k.ptx", "--text", `a=b=${STUB}`]);
+    expect(stdout).toBe(RENDERED);
+  });
+
+  it("tells all that is wrong with stubs, each in its file", async () => {
+    line.write("stub.ptx", `${STUB}\n\t}\n`);
+    line.write("k.ptx", `${PTX}${PTX.replaceAll("START func", "START other")}`);
+    const words = [
+      "render",
+      "k.ptx",
+      "-s",
+      "func=stub.ptx",
+      "--text",
+      "other={",
+      "--text",
+      "othr=",
+      "-o",
+      "o",
+    ];
+    expect(await line.run(words)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `stub.ptx:2:2: error: stub of \`func\`: expected a \`{\` for every \`}\`, found one that would end the scope of the site
+    2 | 	}
+      | 	^
+--text other:1:1: error: stub of \`other\`: expected \`}\` for this brace, found the end of the stub
+    1 | {
+      | ^
+--text othr: error: expected an injection (\`func\`, \`other\`), found \`othr\`, did you mean \`other\`?
+`,
+    });
+  });
+
+  it("warns of what is odd about them", async () => {
+    line.write("stub.ptx", "\tmov.f32 %_x0, %_x9;\n");
+    const { code, stdout, stderr } = await line.run(["render", "k.ptx", "-s", "func=stub.ptx"]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: RENDERED.replaceAll(STUB, "\tmov.f32 %_x0, %_x9;") });
+    expect(stderr).toMatch(/^stub\.ptx:1:16: warning: stub of `func`: .*`%_x9`.*\n {4}1 \| .*\n.*\^{4}\n$/);
+  });
+
+  it("wants a stub for every injection, or leaves their sites empty", async () => {
+    expect(await line.run(["render", "k.ptx"])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "k.ptx: error: expected stubs for all 1 injections, found none for `func`\n",
+    });
+    const empty = await line.run(["render", "k.ptx", "--missing", "empty"]);
+    expect(empty).toEqual({ code: 0, stdout: parsePtx(PTX).render({ func: "" }), stderr: "" });
+  });
+
+  it("keeps the bytes of the PTX in whatever encoding", async () => {
+    line.write("k.ptx", Buffer.from(`// \xfc\n${PTX}`, "latin1"));
+    const words = ["render", "k.ptx", "--text", `func=${STUB}`];
+    const { stdout } = await line.run(words, {}, { encoding: "latin1" });
+    expect(stdout).toBe(`// \xfc\n${RENDERED}`);
+    line.write("k.ptx", `// ü\n${PTX}`);
+    expect((await line.run(words)).stdout).toBe(`// ü\n${RENDERED}`);
+    line.write("stub.ptx", Buffer.from("// \xfc", "latin1"));
+    expect((await line.run(["render", "k.ptx", "-s", "func=stub.ptx"])).stderr).toBe(
+      "error: expected a stub in UTF-8, as the PTX is, found `stub.ptx`\n",
+    );
+  });
+});
+
+describe("header", () => {
+  it("is the package's own without a description", async () => {
+    const { stdout } = await line.run(["header"]);
+    expect(stdout).toBe(cudaHeader());
+    expect(stdout).toBe(readFileSync(join(ROOT, "packages/inject/include/ptx_inject.h"), "utf8"));
+  });
+
+  it("knows the types of a description", async () => {
+    line.write(
+      "types.json",
+      '{ "abi_version": 1, "data_type_infos": [{ "name": "DOG", "register_type": "f32", "mov_postfix": "f32", "register_char": "f", "register_cast_str": "" }] }',
+    );
+    const { stdout } = await line.run(["header", "--types", "types.json", "-o", "include/mine.h"]);
+    expect(stdout).toBe("written include/mine.h\n");
+    expect(line.read("include/mine.h")).toContain("PTX_TYPE_INFO_DOG");
+    expect(line.read("include/mine.h")).not.toContain("PTX_TYPE_INFO_F32");
+  });
+});
