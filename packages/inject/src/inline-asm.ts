@@ -69,7 +69,7 @@ export function inlineAsm(site: InlineAsmSite, options: InlineAsmOptions = {}): 
   const literals = text.map((line, i) => (i === text.length - 1 ? `"${line}"` : `"${line}\\n\\t"`));
   const lists = asmLists(operands, memory).map((list) => {
     const listed = list.map((operand) => (typeof operand === "string" ? operand : binding(operand)));
-    return `\n    : ${listed.join(", ")}`;
+    return `\n    : ${listed.join(", ")}`.trimEnd();
   });
   return `asm${volatile ? " volatile" : ""}(${literals.join("\n    ")}${lists.join("")});`;
 }

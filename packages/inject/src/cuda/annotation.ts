@@ -59,7 +59,7 @@ export class AnnotationReader {
     }
     const known = this.problems.length;
     const firstEnd = lineEnd(text, 0);
-    const name = this.#readName(body, firstEnd);
+    const name = this.#readName(comment, body, firstEnd);
     this.#names.clear();
     const operands: AnnotatedOperand[] = [];
     const effects: string[] = [];
@@ -78,18 +78,19 @@ export class AnnotationReader {
     };
   }
 
-  #readName(body: Body, lineEnd: number): string {
+  #readName({ start }: Comment, body: Body, lineEnd: number): string {
     const { text } = body;
-    const start = skipBlanks(text, SIGN.length, lineEnd);
-    const remark = text.indexOf("//", start);
-    const end = trimmed(text, start, remark === -1 ? lineEnd : Math.min(lineEnd, remark));
-    const name = text.substring(start, end);
+    const nameStart = skipBlanks(text, SIGN.length, lineEnd);
+    const line = text.substring(nameStart, lineEnd);
+    const remark = line.indexOf("//");
+    const nameEnd = nameStart + trimmed(line, 0, remark === -1 ? line.length : remark);
+    const name = text.substring(nameStart, nameEnd);
     if (name === "") {
       const message = `expected a name after \`/* ${HEADER}\`, found the end of the line`;
-      this.#complain("FORMATTING", message, body.span(0, SIGN.length));
+      this.#complain("FORMATTING", message, { start, end: body.span(0, SIGN.length).end });
     } else if (/\s/.test(name) || nameProblem(name) !== undefined) {
       const message = `expected one word as name, and operands on lines of their own, found ${quoted(name)}`;
-      this.#complain("FORMATTING", message, body.span(start, end));
+      this.#complain("FORMATTING", message, body.span(nameStart, nameEnd));
     }
     return name;
   }
@@ -125,14 +126,14 @@ export class AnnotationReader {
     }
     const typeStart = skipBlanks(text, directionEnd, end);
     const typeEnd = skipWord(text, typeStart, end);
-    if (typeStart === typeEnd) {
+    if (typeStart === end || text.startsWith("//", typeStart)) {
       const message = `expected a type and an operand after \`${direction}\`, found the end of the line`;
       return this.#complain("FORMATTING", message, body.span(start, directionEnd));
     }
     const word = text.substring(typeStart, typeEnd);
     const type = this.#types.get(word);
     if (type === undefined) {
-      const message = `expected a type of the description, found ${quoted(word)}${didYouMean(word, this.#types.keys())}`;
+      const message = `expected a type of the description, found ${quoted(word)}${this.#suggestion(word)}`;
       return this.#complain("UNKNOWN_TYPE", message, body.span(typeStart, typeEnd));
     }
     const from = skipBlanks(text, typeEnd, end);
@@ -153,6 +154,17 @@ export class AnnotationReader {
     const wrong = named ? undefined : nameProblem(name);
     if (wrong !== undefined) return this.#complain("FORMATTING", wrong, span);
     return { name, direction: direction as Direction, type, expression, span };
+  }
+
+  /** Both families of names are near to a word: the one with its first letter is meant. */
+  #suggestion(word: string): string {
+    const known = [...this.#types.keys()];
+    return (
+      didYouMean(
+        word,
+        known.filter((type) => type[0] === word[0]),
+      ) || didYouMean(word, known)
+    );
   }
 
   /** A comment that is no annotation but reads like one: the header's word written otherwise, then a name or operands. */

@@ -1,0 +1,1 @@
+/* PTX_INJECT func in f32 x */

@@ -1,0 +1,8 @@
+/* PTX_INJECT fu\
+nc
+    in f\
+23 x
+    o\
+t f32 \
+  y
+*/

@@ -1,0 +1,5 @@
+/* PTX_INJECT func
+    volatile memory
+    memory f32
+    volatil
+*/

@@ -1,0 +1,4 @@
+#define SITE(x) \
+  /* PTX_INJECT func \
+      in f23 x \
+  */

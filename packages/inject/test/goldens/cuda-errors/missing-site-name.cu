@@ -1,0 +1,4 @@
+/* PTX_INJECT
+    in f32 x
+*/
+/* PTX_INJECT */

@@ -1,0 +1,6 @@
+__global__ void k() {
+  float x;
+  /* PTX_INJECT func
+      in F23 x
+  */
+}

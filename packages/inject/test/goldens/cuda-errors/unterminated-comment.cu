@@ -1,0 +1,3 @@
+float z;
+/* PTX_INJECT func
+    out f32 z

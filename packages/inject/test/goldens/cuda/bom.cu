@@ -1,0 +1,3 @@
+﻿/* PTX_INJECT func
+  in f32 größe as size
+  in f32 größe */

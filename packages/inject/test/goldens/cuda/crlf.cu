@@ -1,0 +1,8 @@
+#define SITE(x) \
+  /* PTX_INJECT one \
+      in f32 x \
+  */
+  /* PTX_INJECT two
+      in f32 x
+      out f32 y
+  */ next();
