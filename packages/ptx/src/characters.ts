@@ -5,6 +5,7 @@ export const enum Character {
   lineFeed = 0x0a,
   return = 0x0d,
   exclamation = 0x21,
+  percent = 0x25,
   openParenthesis = 0x28,
   closeParenthesis = 0x29,
   asterisk = 0x2a,

@@ -101,6 +101,7 @@ function readOperands(tokens: Tokens, from: number, end: number): PtxOperand[] {
   const enclosing: OpenOperand[] = [];
   /** The operand that the next token may go on with. */
   let open: OpenOperand | undefined;
+  let last = from;
   const finish = () => {
     if (open === undefined) return;
     const { kind, first, last, items } = open;
@@ -112,6 +113,7 @@ function readOperands(tokens: Tokens, from: number, end: number): PtxOperand[] {
   for (let token = from; token < end; token++) {
     const kind = tokens.kinds[token]!;
     if (kind <= TokenKind.comment || kind === Character.semicolon) continue;
+    last = token;
     const bracket = BRACKETS[kind];
     if (kind === Character.comma) {
       finish();
@@ -128,6 +130,10 @@ function readOperands(tokens: Tokens, from: number, end: number): PtxOperand[] {
       open.last = token;
     }
   }
-  for (finish(); enclosing.length > 0; finish()) open = enclosing.pop();
+  // What a damaged instruction leaves open reaches to its end.
+  for (finish(); enclosing.length > 0; finish()) {
+    open = enclosing.pop()!;
+    open.last = last;
+  }
   return operands;
 }

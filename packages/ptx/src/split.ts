@@ -206,7 +206,7 @@ class Splitter {
         case TokenKind.integer:
         case TokenKind.float:
         case TokenKind.badNumber:
-          if (endsOperand(kinds[last]!, braces) && last !== token) {
+          if (last !== token && endsOperand(kinds[last]!, braces)) {
             const end = this.#unended(first, token, "`;`");
             if (this.#isNewLine(last, token)) return end;
           }
@@ -215,7 +215,9 @@ class Splitter {
           if (enclosed === 0 && this.#roleOf(token) !== Role.part) return this.#unended(first, token, "`;`");
           break;
         case Character.openBrace:
-          if (!takesBraces) return this.#unended(first, token, "`;`");
+          if (!takesBraces || (last !== token && endsOperand(kinds[last]!, braces))) {
+            return this.#unended(first, token, "`;`");
+          }
           depth++;
           break;
         case Character.closeBrace:
@@ -232,6 +234,13 @@ class Splitter {
           break;
         case Character.equals:
           takesBraces = true;
+          break;
+        case Character.percent:
+          // As inline assembly in CUDA is written, where the compiler takes one away.
+          if (kinds[token + 1] === TokenKind.word) {
+            const name = quoted(`%${this.#tokens.textOf(token + 1)}`);
+            this.#complain("SYNTAX", token, `expected one \`%\` before a name, found ${name}`);
+          }
           break;
         case Character.at:
         case TokenKind.end:

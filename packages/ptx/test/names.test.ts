@@ -1,0 +1,132 @@
+// Names: what a text declares, and what each use means, in scopes that hide each other.
+import { describe, expect, test } from "vitest";
+import { isPredefined, type PtxCode, readFragment, readModule } from "../src/index.js";
+
+/** Each use as its name, with kind and index of the declaration that it means. */
+function usesOf({ names, text }: PtxCode): string[] {
+  return names.uses.map(({ name, span, declaration }) => {
+    expect(text.slice(span.start, span.end)).toBe(name);
+    return `${name} ${declaration === undefined ? "-" : `${declaration.kind} ${names.declarations.indexOf(declaration)}`}`;
+  });
+}
+
+const fragment = (text: string) => usesOf(readFragment(text));
+
+describe("registers", () => {
+  test("a range declares its numbers, written with zeros or without", () => {
+    expect(
+      fragment(".reg .b32 %r<12>, s; add %r0, %r11, %r12; add %r03, %r012, %r; add s, s1, s.x;"),
+    ).toEqual([
+      "%r0 register 0",
+      "%r11 register 0",
+      "%r12 -",
+      "%r03 register 0",
+      "%r012 -",
+      "%r -",
+      "s register 1",
+      "s1 -",
+      "s register 1",
+    ]);
+  });
+
+  test("all digits at the end of a name are its number, so a range with a digit before it declares nothing", () => {
+    expect(fragment(".reg .b32 %r1<12>; mov %r11, %r1;")).toEqual(["%r11 -", "%r1 -"]);
+  });
+
+  test("the innermost declaration counts, be it a range or a name", () => {
+    expect(
+      fragment(
+        ".reg .b32 %r<4>; { .reg .f32 %r3; { .reg .b64 %r<9>; mov %r3, 0; } mov %r3, %r2; } mov %r3, 0;",
+      ),
+    ).toEqual(["%r3 register 2", "%r3 register 1", "%r2 register 0", "%r3 register 0"]);
+  });
+
+  test("a scope beside another has names of its own", () => {
+    expect(fragment("{ .reg .b32 a; mov a, b; } { .reg .b32 b; mov a, b; }")).toEqual([
+      "a register 0",
+      "b -",
+      "a -",
+      "b register 1",
+    ]);
+  });
+});
+
+describe("labels", () => {
+  test("hold in their whole scope and in those inside, not outside", () => {
+    expect(fragment("bra L; { bra L; bra M; M: } L: bra M;")).toEqual([
+      "L label 1",
+      "L label 1",
+      "M label 0",
+      "M -",
+    ]);
+  });
+
+  test("tables use labels, branches use tables", () => {
+    expect(fragment("brx.idx %r, t; t: .branchtargets a, b; a: b:")).toEqual([
+      "%r -",
+      "t label 0",
+      "a label 1",
+      "b label 2",
+    ]);
+  });
+});
+
+describe("what else is used", () => {
+  test("guards, components, vectors and addresses; not opcodes, sinks and numbers", () => {
+    expect(
+      fragment("@!p ld.global.v2.f32 {a, _}, [b+8]; mov.u32 c, %tid.x; vadd d.b0, 0f00000000, -e;"),
+    ).toEqual("p a b c %tid d e".split(" ").map((name) => `${name} -`));
+  });
+
+  test("initial values name functions and variables", () => {
+    const text =
+      ".func f() { ret; } .global .u64 a = generic(b)+4, c[2] = {f, 3}, b; .alias g, f; .const .u8 m = 0xff(b);";
+    expect(usesOf(readModule(text))).toEqual([
+      "b variable 3",
+      "f function 0",
+      "g -",
+      "f function 0",
+      "b variable 3",
+    ]);
+  });
+
+  test("parameters hold in the body only, and a function is what is defined", () => {
+    const text =
+      ".func (.param .b32 r) f (.param .b32 x) ; .func (.param .b32 r) f (.param .b32 x) { st [r], x; call f; } .entry k(.param .b32 y) { ld a, [x]; ld a, [y]; }";
+    expect(usesOf(readModule(text))).toEqual([
+      "r parameter 2",
+      "x parameter 3",
+      "f function 1",
+      "a -",
+      "x -",
+      "a -",
+      "y parameter 5",
+    ]);
+  });
+
+  test("debug data names anything, and has labels of its own", () => {
+    const text =
+      ".entry k(.param .b32 y) { .loc 1 2 3, function_name $S, inlined_at 1 2 3 $B: ret; } .section .debug_info { .b64 $B .b64 y .b32 .debug_line $S: .b8 1, 2 .b32 $T+3 }";
+    expect(usesOf(readModule(text))).toEqual(["$S label 3", "$B label 2", "y parameter 1", "$T -"]);
+  });
+});
+
+describe("queries", () => {
+  const code = readFragment("{ .reg .b32 a; mov a, %tid.x; } mov a, WARP_SZ;");
+
+  test("undeclared names are neither declared nor known to PTX", () => {
+    expect(code.names.undeclared.map(({ name, span }) => `${name} ${span.start}`)).toEqual(["a 36"]);
+    expect(["%tid", "%envreg31", "%pm7_64", "WARP_SZ", "%lanemask_eq"].every(isPredefined)).toBe(true);
+    expect(["%envreg32", "tid", "%r1"].some(isPredefined)).toBe(false);
+  });
+
+  test("uses of a part", () => {
+    expect(code.names.usesIn({ start: 0, end: 31 }).map(({ name }) => name)).toEqual(["a", "%tid"]);
+    expect(code.names.usesIn({ start: 19, end: 19 })).toEqual([]);
+    expect(code.names.usesIn({ start: 30, end: 99 }).map(({ statement }) => statement)).toEqual([4, 4]);
+  });
+
+  test("are worked out once", () => {
+    expect(code.names).toBe(code.names);
+  });
+});
