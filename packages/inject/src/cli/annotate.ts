@@ -13,6 +13,7 @@ import { loadTypes } from "./types-file.js";
 export interface AnnotateOptions extends Destination {
   readonly types?: string;
   readonly mode?: NonNullable<AnnotateCudaOptions["mode"]>;
+  readonly alternatives?: NonNullable<AnnotateCudaOptions["alternatives"]>;
   readonly depfile?: string;
   readonly check?: true;
   readonly quiet?: true;
@@ -77,7 +78,7 @@ function rulesOf(jobs: readonly Job[], types: readonly string[]): Rule[] {
 
 async function annotateFile(
   { input, output }: Job,
-  { mode = "asm", check }: AnnotateOptions,
+  { mode = "asm", alternatives = {}, check }: AnnotateOptions,
   types: InjectTypes,
   commands: readonly string[],
 ): Promise<FileResult> {
@@ -86,7 +87,7 @@ async function annotateFile(
   try {
     const source = decode(await readInput(input, commands), input);
     text = source.text;
-    const annotated = annotateCuda(text, { types, mode });
+    const annotated = annotateCuda(text, { types, mode, alternatives });
     const made = encode(annotated.text, source.encoding);
     const result = {
       input,
@@ -102,9 +103,10 @@ async function annotateFile(
   }
 }
 
-function injectionJson({ name, span, operands }: CudaInjection, text: string): object {
+function injectionJson({ name, names, span, operands }: CudaInjection, text: string): object {
   return {
     name,
+    names,
     ...positionAt(text, span.start),
     operands: operands.map(({ span: place, ...operand }) => ({
       ...operand,

@@ -11,6 +11,8 @@ import type { RenderOptions } from "./render.js";
 
 type AnnotateFlags = AnnotateOptions & { readonly watch?: true; readonly json?: true };
 
+type Asked = NonNullable<AnnotateOptions["alternatives"]>;
+
 const TYPES = ["-t, --types <file>", "description of the types (JSON); without it the default ones"] as const;
 const MODES = ["asm", "macro"] as const;
 const MISSING = ["error", "empty"] as const;
@@ -40,6 +42,11 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
       "-m, --mode <mode>",
       "write inline assembly (asm) or the macro of ptx_inject.h (macro)",
       oneOf("mode", MODES),
+    )
+    .option(
+      "--alternatives <name=count:expression>",
+      "write an injection as several, of which a C++ expression chooses one; repeatable",
+      alternatives,
     )
     .option("--depfile <file>", "write what the outputs depend on, for Make, Ninja and CMake", path)
     .option("--check", "write nothing; exit with 1 when an output is stale or missing")
@@ -122,6 +129,15 @@ function refuseMixture(inputs: readonly string[], { out, depfile, check, watch: 
 function path(word: string): string {
   if (word === "" || word.includes("\0")) throw new UsageError(`expected a path, found ${quoted(word)}`);
   return word;
+}
+
+/** `func=8:blockIdx.x` */
+function alternatives(word: string, before: Asked = {}): Asked {
+  const [, name, count, select] = /^(.+?)=(\d+):(.+)$/s.exec(word) ?? [];
+  if (name !== undefined && count !== undefined && select !== undefined) {
+    return { ...before, [name]: { count: Number(count), select } };
+  }
+  throw new UsageError(`expected \`name=count:expression\` after \`--alternatives\`, found ${quoted(word)}`);
 }
 
 /** An option that is one of a few words. */

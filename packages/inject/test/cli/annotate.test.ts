@@ -84,6 +84,18 @@ describe("outputs", () => {
   });
 });
 
+describe("--alternatives", () => {
+  it("writes injections as several", async () => {
+    line.write("a.cu", KERNEL);
+    const alternatives = { func: { count: 3, select: "blockIdx.x" } };
+    const { stdout } = await line.run(["a.cu", "--alternatives", "func=3:blockIdx.x"]);
+    expect(stdout).toBe(annotateCuda(KERNEL, { alternatives }).text);
+    expect((await line.run(["a.cu", "--alternatives", "fun=3:x"])).stderr).toBe(
+      "a.cu: error: expected alternatives of an annotated injection, found `fun`, did you mean `func`?\n",
+    );
+  });
+});
+
 describe("inputs", () => {
   it("are found by patterns that the shell left alone", async () => {
     line.write("k/b.cu", KERNEL);

@@ -25,6 +25,7 @@ describe("a wrong command line", () => {
     "a.cu -o": "expected a value after `--out`, found nothing",
     "a.cu --out=": "expected a path, found ``",
     "a.cu --mode marco": "expected a mode (asm, macro), found `marco`, did you mean `macro`?",
+    "a.cu --alternatives func=8": "expected `name=count:expression` after `--alternatives`, found `func=8`",
     "a.cu b.cu": "expected a folder/ for 2 inputs after `--out`, found nothing",
     "a.cu b.cu -o -": "expected a folder/ for 2 inputs, found standard output",
     "a.cu b.cu -o all.cu": "expected a folder/ for 2 inputs, found `all.cu`, did you mean `all.cu/`?",

@@ -1,6 +1,8 @@
 // Runs the built program `ptxinject` in a folder of its own.
 
+import { codeFrame } from "@mm-ptx/types/core";
 import { ProgramFolder } from "../../../../tests/support/command-line.js";
+import { annotateCuda, type CudaProblem, type PtxInjectError } from "../../src/index.js";
 
 /** A kernel with one annotation. */
 export const KERNEL = `__global__ void scale(const float* in, float* out) {
@@ -22,14 +24,22 @@ export const BAD = `__global__ void scale() {
 }
 `;
 
-/** What the command line says of it as \`bad.cu\`. */
-export const BAD_TEXT = `bad.cu:3:11: error: expected a type (\`F16\`, \`F16X2\`, \`S32\`, \`U32\`, \`F32\`, \`B32\`, \`PHILOX\`, \`f16\`, \`f16X2\`, \`s32\`, \`u32\`, \`f32\`, \`b32\`), found \`f3\`, did you mean \`F32\`?
-    3 |       in  f3 x
-      |           ^^
-bad.cu:4:7: error: expected \`in\`, \`out\` or \`mod\`, found \`ouz\`, did you mean \`out\`?
-    4 |       ouz f32 z
-      |       ^^^
-`;
+/** What the command line says of it as `bad.cu`: the problems that the library finds, each with its place and line. */
+export const BAD_TEXT = problemsIn(BAD)
+  .map(
+    ({ line, column, message, span }) =>
+      `bad.cu:${line}:${column}: error: ${message}\n${codeFrame(BAD, span)}\n`,
+  )
+  .join("");
+
+function problemsIn(source: string): readonly CudaProblem[] {
+  try {
+    annotateCuda(source);
+  } catch (error) {
+    return (error as PtxInjectError).problems;
+  }
+  throw new Error("expected problems, found none");
+}
 
 /** What nvcc makes of a kernel with two sites of one injection. */
 export const PTX = `.version 8.0

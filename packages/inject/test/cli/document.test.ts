@@ -1,0 +1,133 @@
+// docs/ptxinject.md: its sessions print what they show, its CMake project builds and rebuilds what it should, and its
+// tables have the options that there are.
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findOnPath } from "../../../../scripts/lib/tools.mjs";
+import { ROOT } from "../../../../tests/support/workspace.js";
+import { buildProgram } from "../../src/cli/program.js";
+import { CommandLine } from "../support/command-line.js";
+
+const DOCUMENT = readFileSync(join(ROOT, "docs/ptxinject.md"), "utf8");
+
+/** Its fenced blocks; those that are files have their name behind the language. */
+const BLOCKS = [...DOCUMENT.matchAll(/^```(\S*) ?(\S*)\n([\s\S]*?)^```$/gm)].map(
+  ([, language, file, text]) => ({
+    language: language!,
+    file: file!,
+    text: text!,
+  }),
+);
+
+const has = (tool: string) => findOnPath([tool], process.env) !== undefined;
+
+let line: CommandLine;
+beforeEach(() => {
+  line = new CommandLine();
+  line.write("node_modules/.bin/ptxinject", `#!/bin/sh\nexec '${process.execPath}' '${line.main}' "$@"\n`);
+  chmodSync(line.path("node_modules/.bin/ptxinject"), 0o755);
+});
+afterEach(() => line.remove());
+
+function environment(): NodeJS.ProcessEnv {
+  const { FORCE_COLOR: _, ...env } = process.env;
+  return { ...env, PATH: `${line.path("node_modules/.bin")}:${env.PATH}` };
+}
+
+it("its sessions print what they show", () => {
+  const script: string[] = ["exec 2>&1"];
+  const shown: string[] = [];
+  const compiles = has("nvcc");
+  for (const { language, file, text } of BLOCKS) {
+    if (file !== "") script.push(`mkdir -p $(dirname ${file}); cat >${file} <<'END'\n${text}END`);
+    if (language !== "console") continue;
+    // What is compiled is there only with nvcc.
+    for (const command of text.split(/^(?=\$ )/m)) {
+      const [words = "", ...lines] = command.slice(2).split("\n");
+      if (!compiles && words.includes(".ptx")) continue;
+      script.push(words);
+      shown.push(lines.join("\n"));
+    }
+  }
+  const { stdout } = spawnSync("sh", ["-c", script.join("\n")], {
+    cwd: line.folder,
+    env: environment(),
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  expect(stdout).toBe(shown.join(""));
+});
+
+it("its tables have every option", () => {
+  const options = buildProgram(() => {}).commands.flatMap((command) =>
+    command.options.map(({ long }) => [command.name(), long]),
+  );
+  expect(options.length).toBeGreaterThan(10);
+  const sections = DOCUMENT.split(/^(?=\| (?:option|`\w+))/m);
+  const missing = options.filter(([command, long]) => {
+    const table = sections.find((section) =>
+      section.startsWith(command === "annotate" ? "| option" : `| \`${command}`),
+    );
+    return !table?.includes(`\`${long}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+describe.each(["Ninja", "Unix Makefiles"])("its CMake project, with %s", (generator) => {
+  const TYPES = readFileSync(join(ROOT, "type_descriptions/inject_types.json"), "utf8");
+  const KERNEL = BLOCKS.find(({ file }) => file === "kernels/scale.cu")!.text;
+
+  /** What a build says that it does. */
+  function build(): string[] {
+    const output = execFileSync("cmake", ["--build", "build"], {
+      cwd: line.folder,
+      env: environment(),
+      encoding: "utf8",
+    });
+    return [...output.matchAll(/(?:Annotating|Compiling) \S+/g)].map(([what]) => what).sort();
+  }
+
+  it("builds what changed, and nothing else", ({ skip }) => {
+    skip(!has("cmake") || !has(generator === "Ninja" ? "ninja" : "make"), "no CMake, Ninja or Make on PATH");
+    const compiled = (...names: readonly string[]) =>
+      has("nvcc") ? names.map((name) => `Compiling ${name}.ptx`) : [];
+    line.write("CMakeLists.txt", BLOCKS.find(({ language }) => language === "cmake")!.text);
+    line.write("kernels/scale.cu", KERNEL);
+    line.write("kernels/sum.cu", KERNEL.replace("scale", "sum"));
+    line.write("base.json", TYPES);
+    line.write("types.json", '{ "abi_version": 1, "extends": ["./base.json"], "data_type_infos": [] }');
+    execFileSync("cmake", ["-G", generator, "-B", "build"], {
+      cwd: line.folder,
+      env: environment(),
+      stdio: "pipe",
+    });
+
+    const all = ["Annotating scale.cu", "Annotating sum.cu"];
+    expect(build()).toEqual([...all, ...compiled("scale", "sum")]);
+    expect(build()).toEqual([]);
+
+    line.write("kernels/scale.cu", KERNEL.replace("threadIdx.x]", "threadIdx.y]"));
+    expect(build()).toEqual(["Annotating scale.cu", ...compiled("scale")]);
+    expect(build()).toEqual([]);
+
+    // The mark of 32 bits without a sign is in the text of both.
+    line.write(
+      "base.json",
+      TYPES.replace('"name": "f32", "register_type": "f32"', '"name": "f32", "register_type": "b32"'),
+    );
+    expect(build()).toEqual([...all, ...compiled("scale", "sum")]);
+    expect(build()).toEqual([]);
+
+    // A type that no kernel uses changes no output.
+    line.write(
+      "base.json",
+      TYPES.replace('"name": "b32"', '"name": "word"').replace(
+        '"name": "f32", "register_type": "f32"',
+        '"name": "f32", "register_type": "b32"',
+      ),
+    );
+    expect(build()).toEqual(all);
+  });
+});
