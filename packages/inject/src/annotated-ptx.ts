@@ -78,7 +78,7 @@ export class AnnotatedPtx {
 
   /**
    * What `toBytes` gave, in a tenth of the time that parsing takes. The tables are checked here; the text, which is most of
-   * it, is decoded and checked when it is first needed, from the same bytes: they must not change until then.
+   * it, is decoded and checked when it is first needed. The bytes are not copied: they must not change.
    *
    * @throws PtxInjectError FILE_FORMAT, FILE_TRUNCATED or FILE_CHECKSUM, with `offset`; later, when the text is first needed,
    * FILE_CHECKSUM. INVALID_INPUT for what are no bytes.

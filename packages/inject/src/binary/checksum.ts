@@ -1,29 +1,34 @@
 // xxHash32 (seed 0) by Yann Collet: a checksum that takes 16 bytes at a step. Any change within one aligned word of four
 // bytes changes it.
 
-const P1 = 0x9e3779b1;
-const P2 = 0x85ebca77;
-const P3 = 0xc2b2ae3d;
-const P4 = 0x27d4eb2f;
-const P5 = 0x165667b1;
+// As signed numbers, which engines keep in a machine word.
+const P1 = 0x9e3779b1 | 0;
+const P2 = 0x85ebca77 | 0;
+const P3 = 0xc2b2ae3d | 0;
+const P4 = 0x27d4eb2f | 0;
+const P5 = 0x165667b1 | 0;
 
 /** The checksum of bytes. */
 export function checksumOf(bytes: Uint8Array): number {
   const count = bytes.length >>> 2;
   // A view of words has to begin at a multiple of four bytes.
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
-  const words = new Uint32Array(aligned.buffer, aligned.byteOffset, count);
+  const words = new Int32Array(aligned.buffer, aligned.byteOffset, count);
   let hash = P5;
   let at = 0;
   if (count >= 4) {
-    let [a, b, c, d] = [(P1 + P2) | 0, P2 | 0, 0, -P1 | 0];
-    for (; at + 4 <= count; at += 4) {
+    const last = words.length - 3;
+    let a = (P1 + P2) | 0;
+    let b = P2;
+    let c = 0;
+    let d = -P1 | 0;
+    for (; at < last; at += 4) {
       a = round(a, words[at]!);
       b = round(b, words[at + 1]!);
       c = round(c, words[at + 2]!);
       d = round(d, words[at + 3]!);
     }
-    hash = rotate(a, 1) + rotate(b, 7) + rotate(c, 12) + rotate(d, 18);
+    hash = (rotate(a, 1) + rotate(b, 7) + rotate(c, 12) + rotate(d, 18)) | 0;
   }
   hash = (hash + bytes.length) | 0;
   for (; at < count; at++) hash = Math.imul(rotate((hash + Math.imul(words[at]!, P3)) | 0, 17), P4);
@@ -36,5 +41,7 @@ export function checksumOf(bytes: Uint8Array): number {
 
 const rotate = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits));
 
-const round = (state: number, word: number): number =>
-  Math.imul(rotate((state + Math.imul(word, P2)) | 0, 13), P1);
+function round(state: number, word: number): number {
+  const sum = (state + Math.imul(word, P2)) | 0;
+  return Math.imul((sum << 13) | (sum >>> 19), P1);
+}

@@ -28,6 +28,7 @@ export const enum Header {
   /** All operands of all operand lists. */
   operands = 17,
   lists = 18,
+  /** The first ones are the names of the groups. */
   strings = 19,
   stringBytes = 20,
   /** The number of header words. */
@@ -47,19 +48,12 @@ export const enum OperandWord {
   length = 6,
 }
 
-/** The words of a group: the index of its name, and that of its operand list. */
-export const enum GroupWord {
-  name = 0,
-  list = 1,
-  length = 2,
-}
-
 export const DIRECTIONS: readonly Direction[] = ["in", "out", "mod"];
 
 /** What the header counts. */
 export type Counts = Record<"groups" | "lists" | "operands" | "sites" | "stringBytes" | "strings", number>;
 
-/** The first word of each table, and of what follows them. */
+/** The first word of each table, and of what follows them; `groups` has the operand list of each. */
 export type Tables = Record<
   | "ends"
   | "groupOf"
@@ -81,7 +75,7 @@ export function tablesOf({ sites, groups, operands, lists, strings, stringBytes 
   const groupOf = ends + sites;
   const legacy = groupOf + sites;
   const ofGroups = legacy + wordsOf(sites);
-  const ofLists = ofGroups + GroupWord.length * groups;
+  const ofLists = ofGroups + groups;
   const ofOperands = ofLists + lists;
   const ofStrings = ofOperands + OperandWord.length * operands;
   const bytes = ofStrings + strings;
@@ -102,9 +96,11 @@ export function tablesOf({ sites, groups, operands, lists, strings, stringBytes 
 /** Words that hold a number of bytes. */
 export const wordsOf = (bytes: number): number => Math.ceil(bytes / 4);
 
-/** The checksum of header and tables: of what stands behind the checksum itself. */
-export const checksumOfTables = (words: Uint32Array): number =>
-  checksumOf(new Uint8Array(words.buffer, 4 * (Header.checksum + 1)));
+/** The checksum of header and tables, which end at a word: of what stands behind the checksum itself. */
+export function checksumOfTables(words: Uint32Array, end: number): number {
+  const first = Header.checksum + 1;
+  return checksumOf(new Uint8Array(words.buffer, words.byteOffset + 4 * first, 4 * (end - first)));
+}
 
 /** The error of bytes that are no annotated PTX; `offset` is the byte. */
 export function fileError(

@@ -9,7 +9,6 @@ import {
   checksumOfTables,
   DIRECTIONS,
   fileError,
-  GroupWord,
   Header,
   MAGIC,
   OperandWord,
@@ -38,42 +37,40 @@ export function readBytes(bytes: Uint8Array): StoredPtx {
     scanned,
     text: () => readText(bytes, words, 4 * tables.text),
     get fingerprint() {
-      return bytesToHex(new Uint8Array(words.buffer, 4 * Header.fingerprint, 32));
+      return bytesToHex(bytesOf(words, Header.fingerprint, 32));
     },
   };
 }
 
-/** The words of header and tables, a copy, when they are what was written. */
+/** The words of header and tables, when they are what was written. */
 function readTables(bytes: Uint8Array): Uint32Array {
-  const head = wordsAt(bytes, Header.length);
-  if (bytes.length >= 8 && (head[0] !== MAGIC[0] || head[1] !== MAGIC[1])) {
+  // A view of words has to begin at a multiple of four bytes.
+  const { buffer, byteOffset, length } = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  const words = new Uint32Array(buffer, byteOffset, length >>> 2);
+  if (words.length >= 2 && (words[0] !== MAGIC[0] || words[1] !== MAGIC[1])) {
     throw fileError("FILE_FORMAT", "expected the first bytes of annotated PTX, found others", 0);
   }
-  if (bytes.length < 4 * Header.length) throw truncated(bytes.length, 4 * Header.length);
-  const version = head[Header.version]!;
+  if (words.length < Header.length) throw truncated(length, 4 * Header.length);
+  const version = words[Header.version]!;
   if (version !== VERSION) {
     const message = `expected version ${VERSION}, found ${version}`;
     throw fileError("FILE_FORMAT", message, 4 * Header.version);
   }
-  const { text } = tablesOf(countsOf(head));
-  const length = 4 * text + head[Header.textBytes]!;
-  if (bytes.length < length) throw truncated(bytes.length, length);
-  if (bytes.length > length) {
-    throw fileError("FILE_FORMAT", `expected ${length} bytes, found ${bytes.length}`, length);
+  const { text } = tablesOf(countsOf(words));
+  const expected = 4 * text + words[Header.textBytes]!;
+  if (length < expected) throw truncated(length, expected);
+  if (length > expected) {
+    throw fileError("FILE_FORMAT", `expected ${expected} bytes, found ${length}`, expected);
   }
-  const words = wordsAt(bytes, text);
-  if (checksumOfTables(words) !== words[Header.checksum]) {
+  if (checksumOfTables(words, text) !== words[Header.checksum]) {
     throw fileError("FILE_CHECKSUM", "expected tables as they were written, found altered ones", 12);
   }
   return words;
 }
 
-/** The first words of bytes, a copy that begins where words may; zeros where there are no bytes. */
-function wordsAt(bytes: Uint8Array, count: number): Uint32Array {
-  const words = new Uint32Array(count);
-  new Uint8Array(words.buffer).set(bytes.subarray(0, 4 * count));
-  return words;
-}
+/** Bytes that stand from a word on. */
+const bytesOf = (words: Uint32Array, first: number, length: number): Uint8Array =>
+  new Uint8Array(words.buffer, words.byteOffset + 4 * first, length);
 
 function truncated(found: number, expected: number) {
   return fileError("FILE_TRUNCATED", `expected ${expected} bytes or more, found ${found}`, found);
@@ -128,7 +125,7 @@ class StoredScan implements Scan {
     this.starts = words.subarray(tables.starts, tables.starts + counts.sites);
     this.ends = words.subarray(tables.ends, tables.ends + counts.sites);
     this.groupOf = words.subarray(tables.groupOf, tables.groupOf + counts.sites);
-    this.legacy = new Uint8Array(words.buffer, 4 * tables.legacy, counts.sites);
+    this.legacy = bytesOf(words, tables.legacy, counts.sites);
   }
 
   /** Decoded when they are first asked for. */
@@ -152,10 +149,9 @@ class StoredScan implements Scan {
       last = ends[i]!;
     }
     if (last > textUnits) this.#refuse("sites within the text", tables.ends + sites - 1);
-    for (let at = tables.groups; at < tables.lists; at += GroupWord.length) {
-      if (words[at + GroupWord.name]! >= strings) this.#refuse("the index of a string", at + GroupWord.name);
-      if (words[at + GroupWord.list]! >= lists)
-        this.#refuse("the index of an operand list", at + GroupWord.list);
+    if (strings < groups) this.#refuse("a name for each group", Header.strings);
+    for (let at = tables.groups; at < tables.lists; at++) {
+      if (words[at]! >= lists) this.#refuse("the index of an operand list", at);
     }
     this.#checkRising(tables.lists, lists, operands);
     for (let at = tables.operands; at < tables.strings; at += OperandWord.length) {
@@ -177,7 +173,7 @@ class StoredScan implements Scan {
     const tables = this.#tables;
     for (let i = 0; i < this.legacy.length; i++) {
       if (this.legacy[i] === 0) continue;
-      const list = words[tables.groups + GroupWord.length * this.groupOf[i]! + GroupWord.list]!;
+      const list = words[tables.groups + this.groupOf[i]!]!;
       if (!this.#hasMoves(list)) this.#refuse("a group with types of moves", tables.groupOf + i);
     }
   }
@@ -201,10 +197,10 @@ class StoredScan implements Scan {
     const tables = this.#tables;
     const strings = this.#readStrings();
     const lists = Array.from({ length: this.#counts.lists }, (_, list) => this.#readList(list, strings));
-    return Array.from({ length: this.#counts.groups }, (_, group) => {
-      const at = tables.groups + GroupWord.length * group;
-      return { name: strings[words[at + GroupWord.name]!]!, ...lists[words[at + GroupWord.list]!]! };
-    });
+    return Array.from({ length: this.#counts.groups }, (_, group) => ({
+      name: strings[group]!,
+      ...lists[words[tables.groups + group]!]!,
+    }));
   }
 
   /** The first word of a list's operands, and the word behind the last one. */
@@ -248,7 +244,7 @@ class StoredScan implements Scan {
     const first = this.#tables.strings;
     const offset = 4 * this.#tables.stringBytes;
     const units = strings === 0 ? 0 : words[first + strings - 1]!;
-    const text = decoded(new Uint8Array(words.buffer, offset, stringBytes), units, offset);
+    const text = decoded(bytesOf(words, this.#tables.stringBytes, stringBytes), units, offset);
     return Array.from({ length: strings }, (_, i) =>
       text.substring(i === 0 ? 0 : words[first + i - 1]!, words[first + i]!),
     );

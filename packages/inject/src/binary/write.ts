@@ -44,7 +44,7 @@ export function writeBytes(text: string, scanned: Scan, fingerprint: string): Ui
   words.set(operands, tables.operands);
   words.set(strings.ends, tables.strings);
   bytes.set(stringBytes, 4 * tables.stringBytes);
-  words[Header.checksum] = checksumOfTables(words);
+  words[Header.checksum] = checksumOfTables(words, tables.text);
 
   const whole = new Uint8Array(bytes.length + textBytes.length);
   whole.set(bytes);
@@ -52,14 +52,18 @@ export function writeBytes(text: string, scanned: Scan, fingerprint: string): Ui
   return whole;
 }
 
-/** The tables of groups, operand lists, operands and strings; operand lists that say the same are one. */
+/**
+ * The tables of groups, operand lists, operands and strings, names of groups first. Operand lists that say the same are
+ * one.
+ */
 function tabulate(all: readonly SiteGroup[]) {
   const strings = new StringTable();
   const groups: number[] = [];
   const lists: number[] = [];
   const operands: number[] = [];
   const known = new Map<string, number>();
-  for (const { name, operands: list, movTypes } of all) {
+  for (const { name } of all) strings.indexOf(name);
+  for (const { operands: list, movTypes } of all) {
     const words = list.flatMap((operand) => [
       strings.indexOf(operand.name),
       strings.indexOf(operand.register),
@@ -76,7 +80,7 @@ function tabulate(all: readonly SiteGroup[]) {
       for (const word of words) operands.push(word);
       lists.push(operands.length / OperandWord.length);
     }
-    groups.push(strings.indexOf(name), index);
+    groups.push(index);
   }
   return { strings, groups, lists, operands };
 }
