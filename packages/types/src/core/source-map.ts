@@ -44,14 +44,14 @@ export function locateLine(map: SourceMap, line: number): SourceLine | undefined
   if (!Number.isInteger(line) || line < 1) return undefined;
   // The line in which the current segment begins, and the kernel's line of the site before it.
   let begin = 1;
-  let siteLine = 1;
+  let siteLine = lines[0]!.kernelLine;
   for (const [i, segment] of lines.entries()) {
     const end = begin + segment.lines;
     const injection = holes[i];
     // The line in which a segment ends is that of the stub behind it; the last segment has none.
     if (line < end || (injection === undefined && line === end)) {
       const offset = line - begin;
-      const kernelLine = offset <= segment.head && i > 0 ? siteLine : kernelLineAt(segment, offset);
+      const kernelLine = offset <= segment.head ? siteLine : kernelLineAt(segment, offset);
       return { kind: "kernel", kernelLine };
     }
     if (injection === undefined) break;
