@@ -29,7 +29,7 @@ export class StatementWriter {
     const { name, operands, comment } = annotation;
     const lines = new LineWriter(this.#source, comment, comment.inDirective);
     if (alternatives === undefined) {
-      const early = this.#mode === "asm" ? readTooEarly(operands) : [];
+      const early = this.#mode === "asm" ? cannotStay(operands) : [];
       if (early.length > 0) lines.put("{");
       writeChecks(lines, early);
       this.#site(lines, name, annotation);
@@ -66,10 +66,16 @@ export class StatementWriter {
   }
 }
 
-/** Operands that are read and stand before one that is written, which asm wants first. */
-function readTooEarly(operands: readonly AnnotatedOperand[]): readonly AnnotatedOperand[] {
-  const last = operands.findLastIndex(({ direction }) => direction !== "in");
-  return operands.slice(0, Math.max(last, 0)).filter(({ direction }) => direction === "in");
+/**
+ * Operands that cannot stand on their lines: what is read comes after all that is written, so when a line with one comes
+ * before another with a written one, the statement begins after it.
+ */
+function cannotStay(operands: readonly AnnotatedOperand[]): readonly AnnotatedOperand[] {
+  const lastWritten = operands.findLastIndex(({ direction }) => direction !== "in");
+  return operands.slice(
+    0,
+    operands.findLastIndex(({ direction }, i) => direction === "in" && i < lastWritten) + 1,
+  );
 }
 
 /** Lets nvcc look at operands on their lines. Lambdas are left out: C++17 has none in what is not evaluated. */
