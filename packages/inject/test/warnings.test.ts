@@ -99,6 +99,28 @@ test("UNWRITTEN_OUTPUT: a stub that never names an output", () => {
   expect(codes("mov.f32 %_x1, 0f00000000;")).toEqual(["UNWRITTEN_OUTPUT"]);
 });
 
+test("UNWRITTEN_OUTPUT: a stub that reads an output before it writes it", () => {
+  const reads = (stub: string) =>
+    warningsFor(stub).map(({ span: { start, end } }) => [start, stub.slice(start, end)]);
+  expect(reads("add.f32 %_x1, %_x0, %_x0;")).toEqual([[14, "%_x0"]]);
+  expect(reads("add.f32 %_x0, %_x0, %_x1;")).toEqual([[14, "%_x0"]]);
+  expect(reads("st.global.f32 [%_x0], %_x1;")).toEqual([[15, "%_x0"]]);
+  expect(reads("@%_x0 mov.f32 %_x0, %_x1;")).toEqual([[1, "%_x0"]]);
+  expect(warningsFor("add.f32 %_x0, %_x0, %_x1;")[0]!.message).toContain(
+    "expected `%_x0`, the output `z`, to be written before it is read, found this read first",
+  );
+  for (const stub of [
+    "mov.f32 %_x0, %_x1; add.f32 %_x0, %_x0, %_x0;",
+    "mov.b64 {%_x0, %_x1}, 0; add.f32 %_x0, %_x0, %_x0;",
+    "setp.eq.f32 %_x0|%_x1, %_x1, %_x1;",
+    "bra B; A: add.f32 %_x0, %_x0, %_x1; bra C; B: mov.f32 %_x0, %_x1; bra A; C:",
+    "{ .reg .f32 %_x1; add.f32 %_x1, %_x1, %_x1; } mov.f32 %_x0, %_x1;",
+  ])
+    expect(warningsFor(stub)).toEqual([]);
+  const shadowed = "{ .reg .f32 %_x0; mov.f32 %_x0, %_x1; }";
+  expect(codes(shadowed)).toEqual(["UNWRITTEN_OUTPUT"]);
+});
+
 test("SYNTAX: a statement that would go on in the kernel's text", () => {
   expect(places(`${WRITES} @%_x1`)).toEqual(["SYNTAX %_x1"]);
   expect(places("mov.f32 %_x0, %_x1")).toEqual(["SYNTAX %_x1"]);

@@ -1,6 +1,6 @@
 // What is probably wrong with a stub although it can stand where it is put: the PTX compiler would refuse it, or take it and
 // make something else of the kernel than was meant.
-import { type DeclarationKind, readFragment } from "@mm-ptx/ptx";
+import { type DeclarationKind, type PtxCode, type PtxUse, readFragment } from "@mm-ptx/ptx";
 import { codeFrame, didYouMean, quoted, type Span } from "@mm-ptx/types/core";
 import type { StubPlace } from "./stubs.js";
 
@@ -14,7 +14,7 @@ export type StubWarningCode =
   | "UNDECLARED"
   /** A register of the kernel that is no operand: the next compile of the kernel may use it for something else. */
   | "KERNEL_REGISTER"
-  /** An output that the stub never names: what the kernel reads after the site is undefined. */
+  /** An output that the stub never names, or reads before it wrote it: its value is undefined then. */
   | "UNWRITTEN_OUTPUT";
 
 /** Something odd in a stub. */
@@ -48,7 +48,7 @@ export function warningsOf(stub: string, place: StubPlace, around?: NamesAround)
     ...refusedCharacters(stub),
     ...code.problems.map(({ message, span }): Finding => ({ code: "SYNTAX", message, span })),
     ...unknownNames(code.names.undeclared, place, around),
-    ...unwrittenOutputs(new Set(code.names.uses.map(({ name }) => name)), place),
+    ...unwrittenOutputs(code, place),
   ];
   return findings
     .sort((a, b) => a.span.start - b.span.start)
@@ -97,12 +97,34 @@ function unknownNames(
   return findings;
 }
 
-function unwrittenOutputs(used: ReadonlySet<string>, { operands }: StubPlace): Finding[] {
-  return operands
-    .filter(({ direction, register }) => direction === "out" && !used.has(`%${register}`))
-    .map(({ name, register }) => ({
-      code: "UNWRITTEN_OUTPUT",
-      message: `expected a statement that writes \`%${register}\`, the output ${quoted(name)}, found none`,
-      span: { start: 0, end: 0 },
-    }));
+function unwrittenOutputs(code: PtxCode, { operands }: StubPlace): Finding[] {
+  const outputs = operands.filter(({ direction }) => direction === "out");
+  return outputs.flatMap(({ name, register }): Finding[] => {
+    const own = `%${register}`;
+    const what = `\`${own}\`, the output ${quoted(name)},`;
+    const first = code.names.uses.find((use) => use.name === own && use.declaration === undefined);
+    if (first === undefined) {
+      const message = `expected a statement that writes ${what} found none`;
+      return [{ code: "UNWRITTEN_OUTPUT", message, span: { start: 0, end: 0 } }];
+    }
+    const span = firstRead(code, first);
+    if (span === undefined) return [];
+    const message = `expected ${what} to be written before it is read, found this read first`;
+    return [{ code: "UNWRITTEN_OUTPUT", message, span }];
+  });
+}
+
+/**
+ * Where the instruction of a register's first use reads it: anywhere but in its first operand, or in an address. With labels
+ * in the stub nothing is said, since what stands first need not run first.
+ */
+function firstRead(code: PtxCode, { name, statement }: PtxUse): Span | undefined {
+  const { names, statements } = code;
+  if (statements.kind(statement) !== "instruction") return undefined;
+  if (names.declarations.some(({ kind }) => kind === "label")) return undefined;
+  const [written] = code.instruction(statement).operands;
+  if (written === undefined) return undefined;
+  const isWrite = ({ span }: PtxUse): boolean =>
+    written.kind !== "address" && span.start >= written.span.start && span.end <= written.span.end;
+  return names.usesIn(code.spanOf(statement)).find((use) => use.name === name && !isWrite(use))?.span;
 }
