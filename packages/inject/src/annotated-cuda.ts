@@ -12,7 +12,7 @@ import { type AnnotationMode, MODES, StatementWriter } from "./cuda/statement.js
 import { type CudaProblem, PtxInjectError } from "./error.js";
 import { types as defaultTypes } from "./generated/default.js";
 import type { Operand } from "./marked/marker.js";
-import { checkOptionNames } from "./options.js";
+import { checkOptionNames, checkTypes } from "./options.js";
 
 export type { Alternatives, AnnotationMode };
 
@@ -82,7 +82,7 @@ export function annotateCuda(source: string, options: AnnotateCudaOptions = {}):
       `expected mode \`asm\` or \`macro\`, found ${describeValue(mode)}`,
     );
 
-  const { annotations, problems, warnings } = read(source, types);
+  const { annotations, problems, warnings } = read(source, checkTypes(types));
   const numbered = checkAlternatives(alternatives, annotations);
   const sites = annotations.map((annotation): Site => {
     const own = numbered.get(annotation.name);

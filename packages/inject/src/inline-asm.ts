@@ -7,7 +7,7 @@ import { DIRECTIONS, nameProblem, type TypedOperand } from "./cuda/operand.js";
 import { PtxInjectError } from "./error.js";
 import { types as defaultTypes } from "./generated/default.js";
 import type { Direction } from "./marked/marker.js";
-import { checkOptionNames } from "./options.js";
+import { checkOptionNames, checkTypes } from "./options.js";
 import { checkStructure } from "./render/structure.js";
 
 /** An operand of a site to be written. */
@@ -59,7 +59,7 @@ export interface InlineAsmOptions {
 export function inlineAsm(site: InlineAsmSite, options: InlineAsmOptions = {}): string {
   checkOptionNames("inlineAsm", options, ["types", "stub", "volatile", "memory"]);
   const { types = defaultTypes, stub, volatile = false, memory = false } = options;
-  const { name, operands } = checkedSite(site, types);
+  const { name, operands } = checkedSite(site, checkTypes(types));
   const frame = frameOf(operands);
   const inside =
     stub === undefined

@@ -1,5 +1,5 @@
 // What every function says of options that it does not have.
-import { describeValue, didYouMean, quoted } from "@mm-ptx/types/core";
+import { describeValue, didYouMean, type InjectTypes, quoted } from "@mm-ptx/types/core";
 import { PtxInjectError } from "./error.js";
 
 /**
@@ -16,4 +16,10 @@ export function checkOptionNames(whose: string, options: object, known: readonly
   if (unknown === undefined) return;
   const message = `expected options of ${whose} (${known.map(quoted).join(", ")}), found ${quoted(unknown)}${didYouMean(unknown, known)}`;
   throw new PtxInjectError("INVALID_INPUT", message);
+}
+
+/** @throws PtxInjectError INVALID_INPUT when a value is no inject description */
+export function checkTypes(types: InjectTypes): InjectTypes {
+  if (types?.kind === "inject" && Array.isArray(types.types)) return types;
+  throw new PtxInjectError("INVALID_INPUT", `expected an inject description, found ${describeValue(types)}`);
 }

@@ -1,6 +1,7 @@
 // Annotated CUDA and what it becomes: each file of goldens/cuda beside its result, each of goldens/cuda-errors beside the
 // message. `UPDATE_GOLDENS=1` writes them anew.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import type { InjectTypes } from "@mm-ptx/types/core";
 import { describe, expect, test } from "vitest";
 import { annotateCuda } from "../src/index.js";
 import { errorOf } from "./helpers.js";
@@ -66,5 +67,140 @@ describe("messages", () => {
       ].join(" "),
     );
     expectGolden(`cuda-errors/${name}.golden.txt`, `${error.message}\n\n${codes.join("\n")}\n`);
+  });
+});
+
+describe("options", () => {
+  const source = "/* PTX_INJECT func\n in f32 x\n*/ /* PTX_INJECT func_1\n in f32 x\n*/";
+  const refused = (options: unknown, text: unknown = source) => {
+    const { code, message } = errorOf(() => annotateCuda(text as string, options as object));
+    return `${code}: ${message}`;
+  };
+  const alternatives = (func: unknown) => refused({ alternatives: { func } });
+
+  test("types", () => {
+    const types: InjectTypes = {
+      kind: "inject",
+      fingerprint: "",
+      bases: [],
+      types: [
+        {
+          name: "angle",
+          registerType: "f64",
+          movPostfix: "b64",
+          registerChar: "d",
+          registerCast: "*(double*)&",
+        },
+      ],
+    };
+    const { text, injections } = annotateCuda("/* PTX_INJECT f\n out angle a[0] as x */", { types });
+    expect(injections[0]!.operands).toEqual([
+      {
+        name: "x",
+        index: 0,
+        direction: "out",
+        register: "_x0",
+        registerType: "f64",
+        type: "angle",
+        expression: "a[0]",
+        span: { start: 17, end: 36 },
+      },
+    ]);
+    expect(text).toContain(".reg .f64 %%_x0;");
+    expect(text).toContain("mov.b64 %0, %%_x0;");
+    expect(text).toContain('"=d"(*(double*)&(a[0]))');
+    expect(errorOf(() => annotateCuda(source, { types })).code).toBe("UNKNOWN_TYPE");
+  });
+
+  test("mode macro", () => {
+    const text = annotateCuda(
+      "if (x) /* PTX_INJECT f%\n in F32 x\n out F32 z[0] as z\n memory\n volatile\n*/ else;",
+      { mode: "macro" },
+    ).text;
+    expect(text).toBe(
+      'if (x) PTX_INJECT("f%%",\n PTX_IN(F32, x),\n PTX_OUT(F32, z, z[0]), PTX_VOLATILE, PTX_MEMORY);\n\n\n else;',
+    );
+  });
+
+  test("what the macro cannot say", () => {
+    const operands = Array.from({ length: 33 }, (_, i) => `in f32 x${i}\n`).join("");
+    const wrong = `/* PTX_INJECT none */\n/* PTX_INJECT many\n${operands}*/\n/* PTX_INJECT comma\n in f32 f<a, b>(x)\n in f32 g(a, ",)") as g\n in f32 f<a, b>(y) as y\n in f32 h(a, b)*/`;
+    expect(
+      errorOf(() => annotateCuda(wrong, { mode: "macro" })).problems.map(({ message }) => message),
+    ).toEqual([
+      "expected 1 to 32 operands, which is what the macro takes, found 0",
+      "expected 1 to 32 operands, which is what the macro takes, found 33",
+      "expected `as` and a name for `f<a, b>(x)`, whose comma would end the argument of a macro, found none",
+    ]);
+  });
+
+  test("alternatives", () => {
+    const { text, injections } = annotateCuda("a\n/* PTX_INJECT func\n in f32 x\n out f32 z\n*/\nb", {
+      alternatives: { func: { count: 3, select: "blockIdx.x % 3" } },
+    });
+    expect(injections[0]).toMatchObject({ name: "func", names: ["func_0", "func_1", "func_2"] });
+    expect(text.split("\n").map((line) => line.slice(0, 61))).toEqual([
+      "a",
+      "{",
+      " (void)sizeof((void)(x), 0);",
+      " (void)sizeof((void)(z), 0); switch (blockIdx.x % 3) { case 0",
+      "",
+      "b",
+    ]);
+    const statements = [
+      ...text.matchAll(/case (\d): asm\("[^"]*PTX_INJECT_START func_(\d)[^;]*.*?\); break;/g),
+    ];
+    expect(statements.map(([, number, name]) => `${number} ${name}`)).toEqual(["0 0", "1 1", "2 2"]);
+    expect(text).toMatch(/ break; } }\n/);
+  });
+
+  test("numbered names that are taken", () => {
+    const wrong = source.replace("func_1\n in", "func_1\n mod");
+    const { code, message } = errorOf(() =>
+      annotateCuda(wrong, { alternatives: { func: { count: 2, select: "i" } } }),
+    );
+    expect(code).toBe("INCONSISTENT_INJECTION");
+    expect(message).toContain(
+      "expected `func_1` to have the operands that it has on line 1, `in f32 x`, found `mod f32 x`",
+    );
+    expect(
+      annotateCuda(wrong, { alternatives: { func: { count: 1, select: "i" } } }).injections,
+    ).toHaveLength(2);
+  });
+
+  test("what is refused", () => {
+    expect([
+      refused({}, 3),
+      refused(null),
+      refused({ type: 3 }),
+      refused({ types: [] }),
+      refused({ mode: "ptx" }),
+      refused({ alternatives: 3 }),
+      refused({ alternatives: { fun: { count: 1, select: "i" } } }),
+      alternatives(3),
+      alternatives({ count: 2, selector: "i" }),
+      alternatives({ count: 0, select: "i" }),
+      alternatives({ count: 65_537, select: "i" }),
+      alternatives({ count: 2 }),
+      alternatives({ count: 2, select: "i)" }),
+      alternatives({ count: 2, select: "i as j" }),
+    ]).toMatchInlineSnapshot(`
+      [
+        "INVALID_INPUT: expected CUDA text, found 3",
+        "INVALID_INPUT: expected options of annotateCuda, found null",
+        "INVALID_INPUT: expected options of annotateCuda (\`types\`, \`mode\`, \`alternatives\`), found \`type\`, did you mean \`types\`?",
+        "INVALID_INPUT: expected an inject description, found an array",
+        "INVALID_INPUT: expected mode \`asm\` or \`macro\`, found \`ptx\`",
+        "INVALID_INPUT: expected alternatives by injection name, found 3",
+        "INJECTION_NAME_NOT_FOUND: expected alternatives of an annotated injection, found \`fun\`, did you mean \`func\`?",
+        "INVALID_INPUT: expected options of alternatives of \`func\`, found 3",
+        "INVALID_INPUT: expected options of alternatives of \`func\` (\`count\`, \`select\`), found \`selector\`, did you mean \`select\`?",
+        "INVALID_INPUT: expected 1 to 65536 alternatives of \`func\`, found 0",
+        "INVALID_INPUT: expected 1 to 65536 alternatives of \`func\`, found 65537",
+        "INVALID_INPUT: expected a C++ expression that selects an alternative of \`func\`, found undefined",
+        "INVALID_INPUT: selector of \`func\`: expected an expression, found \`)\`",
+        "INVALID_INPUT: selector of \`func\`: expected an expression, found \`as j\` after it",
+      ]
+    `);
   });
 });

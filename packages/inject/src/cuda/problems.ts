@@ -10,33 +10,30 @@ const MOST_PROBLEMS = 20;
 
 /** The error that shows the line of each problem. */
 export function problemsError(source: string, found: readonly Finding[]): PtxInjectError {
-  const ordered = found.toSorted((a, b) => a.span.start - b.span.start).slice(0, MOST_PROBLEMS);
-  const problems: readonly CudaProblem[] = positioned(source, ordered);
+  const problems: readonly CudaProblem[] = positioned(source, found).slice(0, MOST_PROBLEMS);
   const messages = problems.map(
     ({ message, span, line, column }) =>
       `line ${line}, column ${column}: ${message}\n${codeFrame(source, span)}`,
   );
-  const more = found.length - ordered.length;
+  const more = found.length - problems.length;
   if (more > 0) messages.push(`and ${more} more`);
   return new PtxInjectError(problems[0]!.code, messages.join("\n"), undefined, problems);
 }
 
-/** Findings in the order of the source, with line and column; one walk counts the lines. */
+/** Puts findings into the order of the source and gives them line and column; one walk counts the lines. */
 export function positioned<T extends { readonly span: Span }>(
   source: string,
   found: readonly T[],
 ): (T & Position)[] {
   let line = 1;
   let lineStart = 0;
-  return found.map((finding) => {
+  let newline = source.indexOf("\n");
+  const ordered = found.toSorted((a, b) => a.span.start - b.span.start);
+  return ordered.map((finding) => {
     const { start } = finding.span;
-    for (
-      let next = source.indexOf("\n", lineStart);
-      next !== -1 && next < start;
-      next = source.indexOf("\n", lineStart)
-    ) {
+    for (; newline !== -1 && newline < start; newline = source.indexOf("\n", lineStart)) {
       line++;
-      lineStart = next + 1;
+      lineStart = newline + 1;
     }
     return { ...finding, line, column: start - lineStart + 1 };
   });
