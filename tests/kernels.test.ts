@@ -3,7 +3,7 @@
 
 import { writeFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
-import { type AnnotatedPtx, annotateCuda, type Injection, parsePtx } from "../packages/inject/dist/index.js";
+import { AnnotatedPtx, annotateCuda, type Injection, parsePtx } from "../packages/inject/dist/index.js";
 import { KERNEL_STYLES, KERNELS, type Kernel, misplaced, type Style } from "./support/kernels.js";
 import { legacyCuda } from "./support/legacy-cuda.js";
 import { HAS_NVCC, nvccPtx, toolVersion } from "./support/nvcc.js";
@@ -23,11 +23,18 @@ const operandLines = ({ operands }: Injection): string[] =>
     ({ direction, registerType, type, name }) => `${direction} ${registerType} ${type.toUpperCase()} ${name}`,
   );
 
+/** The columns of `.loc` are those of the asm statements that were written; lines are promised, columns are not. */
+const withoutColumns = (ptx: string): string => ptx.replaceAll(/^(\t\.loc\t\d+ \d+) \d+/gm, "$1");
+
+/** The PTX without comments and without what says where it comes from. */
+const instructions = (ptx: string): string[] =>
+  ptx.split("\n").filter((line) => !/^\s*(\/\/|\.loc\s|\.file\s)/.test(line));
+
 /** Fails unless the PTX of a kernel holds the injections of its list. */
-function checkInjections({ text, injections }: AnnotatedPtx, kernel: Kernel, style: Style): void {
+function checkInjections({ injections }: AnnotatedPtx, kernel: Kernel, style: Style): void {
   const found = injections.map((injection) => ({
     name: injection.name,
-    sites: sitesByFunction(text, injection),
+    sites: sitesByFunction(injection),
     // The order of 0.x is that of the lines, where 1.x has what is modified before what is written.
     operands: style === "legacy" ? operandLines(injection).toSorted() : operandLines(injection),
   }));
@@ -42,26 +49,19 @@ function checkInjections({ text, injections }: AnnotatedPtx, kernel: Kernel, sty
   }
 }
 
-function sitesByFunction(text: string, { sites }: Injection): Record<string, number> {
+function sitesByFunction({ sites }: Injection): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { span } of sites) {
-    const name = functionAt(text, span.start);
-    counts[name] = (counts[name] ?? 0) + 1;
-  }
+  for (const { functionName = "none" } of sites) counts[functionName] = (counts[functionName] ?? 0) + 1;
   return counts;
-}
-
-/** The name of the last function that begins before an offset. */
-function functionAt(text: string, offset: number): string {
-  const heads = [
-    ...text.slice(0, offset).matchAll(/^(?:\.\w+ )*\.(?:entry|func)\s+(?:\([^)]*\) )?([\w$]+)\(/gm),
-  ];
-  return heads.at(-1)![1]!;
 }
 
 test("every file of the corpus belongs to a kernel, and every kernel is whole", () => {
   expect(KERNELS.length).toBeGreaterThan(0);
   expect(misplaced()).toEqual([]);
+  for (const kernel of KERNELS) {
+    // What the kernel shows.
+    for (const style of ["macro", "comment"] as const) expect(kernel.source(style)).toMatch(/^\/\/ [A-Z0-9]/);
+  }
 });
 
 describe.runIf(HAS_NVCC)("nvcc", () => {
@@ -73,8 +73,23 @@ describe.runIf(HAS_NVCC)("nvcc", () => {
       if (UPDATE) writeFileSync(kernel.ptxFile(style), ptx);
       const committed = kernel.ptx(style);
       // Another version writes other text, whose injections are still the same.
-      if (toolVersion(ptx) === toolVersion(committed)) expect(ptx).toBe(committed);
+      if (toolVersion(ptx) === toolVersion(committed)) {
+        expect(withoutColumns(ptx)).toBe(withoutColumns(committed));
+      }
       checkInjections(parsePtx(ptx), kernel, style);
+    },
+  );
+
+  it.concurrent.each(KERNELS)(
+    "makes of $name, its comments turned into macros, what it makes of macros",
+    { timeout: 120_000 },
+    async (kernel) => {
+      const { text } = annotateCuda(kernel.source("comment"), { mode: "macro" });
+      const ptx = await nvccPtx(kernel, "comment", text, "-include", "ptx_inject.h");
+      checkInjections(parsePtx(ptx), kernel, "comment");
+      if (toolVersion(ptx) === toolVersion(kernel.ptx("macro"))) {
+        expect(instructions(ptx)).toEqual(instructions(kernel.ptx("macro")));
+      }
     },
   );
 });
@@ -83,6 +98,25 @@ it.each(KERNEL_STYLES)("the PTX of $name, $style, holds its injections", ({ kern
   checkInjections(kernel.annotated(style), kernel, style);
 });
 
-it.each(KERNELS)("$name says what it shows in its first line", (kernel) => {
-  for (const style of ["macro", "comment"] as const) expect(kernel.source(style)).toMatch(/^\/\/ [A-Z0-9]/);
+it.each(KERNEL_STYLES)("each site of $name, $style, says what the kernel passes", ({ kernel, style }) => {
+  for (const { operands, sites } of kernel.annotated(style).injections) {
+    for (const { values } of sites) {
+      for (const [index, { direction }] of operands.entries()) {
+        const { movedIn, movedOut } = values[index]!;
+        if (direction === "out") expect(movedIn).toBeUndefined();
+        else expect(movedIn).toMatch(/^(%\w+|-?\d+|0f[0-9A-F]{8})$/);
+        if (direction === "in") expect(movedOut).toBeUndefined();
+        else expect(movedOut).toMatch(/^%\w+$/);
+      }
+    }
+  }
+});
+
+it.each(KERNEL_STYLES)("$name, $style, is the same after a way through bytes", ({ kernel, style }) => {
+  const annotated = kernel.annotated(style);
+  const loaded = AnnotatedPtx.fromBytes(annotated.toBytes());
+  checkInjections(loaded, kernel, style);
+  const stubs = Object.fromEntries(annotated.injections.map(({ name }) => [name, `\t// ${name}`]));
+  expect(loaded.render(stubs)).toBe(annotated.render(stubs));
+  expect(loaded.fingerprint).toBe(annotated.fingerprint);
 });

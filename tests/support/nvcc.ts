@@ -12,11 +12,16 @@ import { ROOT } from "./workspace.js";
 export const HAS_NVCC = spawnSync("nvcc", ["--version"], { stdio: "ignore" }).status === 0;
 const INCLUDE = join(ROOT, "packages/inject/include");
 
-/** The PTX of a kernel's source in a style. @throws with what nvcc says */
-export async function nvccPtx(kernel: Kernel, style: Style, source: string): Promise<string> {
+/** The PTX of a kernel's source in a style. @param more options of nvcc @throws with what nvcc says */
+export async function nvccPtx(
+  kernel: Kernel,
+  style: Style,
+  source: string,
+  ...more: readonly string[]
+): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "mm-ptx-kernels-"));
   try {
-    const options = [`-arch=${kernel.arch}`, ...kernel.options, "-I", INCLUDE];
+    const options = [`-arch=${kernel.arch}`, ...kernel.options, "-I", INCLUDE, ...more];
     await writeFile(join(folder, `${style}.cu`), source);
     await promisify(execFile)("nvcc", [...options, "-ptx", `${style}.cu`, "-o", "out.ptx"], { cwd: folder });
     return withoutFolders(await readFile(join(folder, "out.ptx"), "utf8"));
