@@ -15,6 +15,100 @@ function problemsOf(read: () => unknown): [code: string, line: number, column: n
   return [];
 }
 
+describe("header", () => {
+  test("version, target with options, other directives", () => {
+    const module = readModule(
+      '// .version 1.0\n/* .target a */ .version /* x */ 7.5\n.target // y\n sm_75, debug\n.address_size 64 .file 1 "a.cu" .pragma "p";',
+    );
+    expect(module).toMatchObject({ version: "7.5", target: "sm_75", targetOptions: ["debug"] });
+    expect(
+      module.directives.map(({ name, values, span }) => [name, values, module.text[span.end - 1]]),
+    ).toEqual([
+      [".version", ["7.5"], "5"],
+      [".target", ["sm_75", "debug"], "g"],
+      [".address_size", ["64"], "4"],
+      [".file", ["1", '"a.cu"'], '"'],
+      [".pragma", ['"p"'], '"'],
+    ]);
+  });
+
+  test.each(["", "hello", ".version", ".entry /*", '"', ".entry_point x .versions 2 .target.y z"])(
+    "a text that is no module has nothing: %j",
+    (text) => {
+      const module = readModule(text, { tolerant: true });
+      expect(module).toMatchObject({ version: undefined, target: undefined, targetOptions: [], entries: [] });
+      expect(module.functions).toEqual([]);
+    },
+  );
+});
+
+describe("functions", () => {
+  const text = `${HEADER}.extern .func (.param .b32 r) f (.param .b32 x, .param .b64 y) .noreturn ;
+.weak .func (.reg .b32 r) f (.reg .b32 x)
+{ { ret; } }
+.visible .entry $k()
+.maxntid 128, 1, 1
+.minnctapersm 2
+.pragma "x";
+{
+}
+.global .u32 g, h[2];
+.entry declared ;
+.section .debug_x { .b8 1 }`;
+  const module = readModule(text);
+  const at = ({ start, end }: { start: number; end: number }) => text.slice(start, end);
+
+  test("with linkage, results, parameters and directives", () => {
+    expect(
+      module.functions.map(({ kind, linkage, name, results, params, directives }) => [
+        kind,
+        linkage,
+        name,
+        results.map((one) => `${one.space} ${one.name}`),
+        params.map((one) => `${one.space} ${one.name}`),
+        directives.map((one) => [one.name, ...one.values].join(" ")),
+      ]),
+    ).toEqual([
+      ["func", "extern", "f", ["param r"], ["param x", "param y"], [".noreturn"]],
+      ["func", "weak", "f", ["reg r"], ["reg x"], []],
+      ["entry", "visible", "$k", [], [], [".maxntid 128 1 1", ".minnctapersm 2", '.pragma "x"']],
+      ["entry", undefined, "declared", [], [], []],
+    ]);
+  });
+
+  test("at their places", () => {
+    const [declared, f, k] = module.functions;
+    expect(declared!.bodySpan).toBeUndefined();
+    expect(at(declared!.span)).toMatch(/^\.extern .*;$/);
+    expect([at(f!.bodySpan!), f!.scope]).toEqual(["{ { ret; } }", 1]);
+    expect(at(k!.headerSpan)).toMatch(/^\.visible[\s\S]*"x";$/);
+    expect(at(k!.span)).toBe(`${at(k!.headerSpan)}\n${at(k!.bodySpan!)}`);
+    expect(module.spanOf(k!.statement)).toEqual(k!.headerSpan);
+  });
+
+  test("by name, by place, and kernels alone", () => {
+    expect(module.function("f")).toBe(module.functions[1]);
+    expect(module.function("declared")).toBe(module.functions[3]);
+    expect(module.function("g")).toBeUndefined();
+    expect(module.entries).toEqual([module.functions[2]]);
+    expect(module.functionAt(text.indexOf("ret;"))).toBe(module.functions[1]);
+    expect(module.functionAt(text.indexOf(".noreturn"))).toBe(module.functions[0]);
+    expect(module.functionAt(text.indexOf("$k"))).toBe(module.functions[2]);
+    expect(module.functionAt(text.indexOf(".global"))).toBeUndefined();
+    expect(module.functionAt(text.length)).toBeUndefined();
+  });
+
+  test("beside them globals and sections", () => {
+    expect(module.globals.map(({ name, size }) => [name, size])).toEqual([
+      ["g", 4],
+      ["h", 8],
+    ]);
+    expect(module.sections.map((statement) => at(module.spanOf(statement)))).toEqual([
+      ".section .debug_x { .b8 1 }",
+    ]);
+  });
+});
+
 describe("mistakes", () => {
   test.each([
     ["BAD_CHARACTER", "mov.u32 %r1, é;", 1, 14],
@@ -45,5 +139,15 @@ describe("mistakes", () => {
       ["UNBALANCED", 5, 12],
       ["SYNTAX", 6, 2],
     ]);
+  });
+
+  test.each([
+    ["ret;", 4, 1],
+    ["L:", 4, 1],
+    ["{ }", 4, 1],
+    [".func f() { } { }", 4, 15],
+    [".func () { }", 4, 1],
+  ])("a module has no %s outside of functions", (text, line, column) => {
+    expect(problemsOf(() => readModule(HEADER + text))).toEqual([["SYNTAX", line, column]]);
   });
 });
