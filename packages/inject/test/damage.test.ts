@@ -120,7 +120,7 @@ describe("damaged texts", () => {
           expect(annotated.render(stubs)).toBe(expected);
           if (expected.includes("\t.reg .") && text.includes(" mod ")) oldOnes++;
           // What else can be asked must not fail either, whatever the rest of the text is.
-          if (results++ % 20 === 0 && text.isWellFormed()) {
+          if (results++ % 20 === 0 && !/\p{Surrogate}/u.test(text)) {
             const loaded = AnnotatedPtx.fromBytes(annotated.toBytes());
             expect(JSON.stringify(loaded)).toBe(JSON.stringify(annotated));
           }
