@@ -1,10 +1,10 @@
 // The main command: comment annotations of CUDA files become inline assembly, in files of their own. An input that
 // fails leaves its old output as it is, and the others are still written.
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type InjectTypes, positionAt, quoted } from "@mm-ptx/types/core";
+import { type InjectTypes, quoted } from "@mm-ptx/types/core";
 import { type AnnotateCudaOptions, annotateCuda, type CudaInjection } from "../annotated-cuda.js";
 import { depfileText, type Rule } from "./depfile.js";
-import { decode, encode, type FileState, STANDARD, stateOf, writeWhole } from "./files.js";
+import { decode, encode, type FileState, type SourceText, STANDARD, stateOf, writeWhole } from "./files.js";
 import { findInputs, readInput } from "./inputs.js";
 import { type Destination, isFolder, type Job, planOutputs, refuseClashes } from "./outputs.js";
 import { type Problem, problemAt, problemsOf, shownName } from "./problems.js";
@@ -24,7 +24,9 @@ export interface FileResult {
   readonly input: string;
   readonly output: string;
   readonly state: FileState | "failed" | "printed" | "unchanged" | "written";
-  readonly injections: readonly object[];
+  readonly injections: readonly CudaInjection[];
+  /** What the input holds; empty when it has not been read. */
+  readonly text: string;
   readonly problems: readonly Problem[];
   /** What goes to stdout. */
   readonly printed?: Uint8Array;
@@ -77,46 +79,41 @@ function rulesOf(jobs: readonly Job[], types: readonly string[]): Rule[] {
 }
 
 async function annotateFile(
-  { input, output }: Job,
-  { mode = "asm", alternatives = {}, check }: AnnotateOptions,
+  job: Job,
+  options: AnnotateOptions,
   types: InjectTypes,
   commands: readonly string[],
 ): Promise<FileResult> {
-  const file = shownName(input);
-  let text = "";
+  const { input } = job;
+  let source: SourceText | undefined;
   try {
-    const source = decode(await readInput(input, commands), input);
-    text = source.text;
-    const annotated = annotateCuda(text, { types, mode, alternatives });
-    const made = encode(annotated.text, source.encoding);
-    const result = {
-      input,
-      output,
-      injections: annotated.injections.map((injection) => injectionJson(injection, text)),
-      problems: annotated.warnings.map((warning) => problemAt("warning", warning, file, text)),
-    };
-    if (output === STANDARD) return { ...result, state: "printed", printed: made };
-    if (check) return { ...result, state: stateOf(output, made) };
-    return { ...result, state: writeWhole(output, made) ? "written" : "unchanged" };
+    source = decode(await readInput(input, commands), input);
+    return annotateSource(job, source, options, types);
   } catch (error) {
-    return { input, output, state: "failed", injections: [], problems: problemsOf(error, file, text) };
+    const problems = problemsOf(error, shownName(input), source?.text);
+    return { ...job, state: "failed", injections: [], text: "", problems };
   }
 }
 
-function injectionJson({ name, names, span, operands }: CudaInjection, text: string): object {
-  return {
-    name,
-    names,
-    ...positionAt(text, span.start),
-    operands: operands.map(({ span: place, ...operand }) => ({
-      ...operand,
-      ...positionAt(text, place.start),
-    })),
-  };
+/** @throws PtxInjectError, FileError */
+function annotateSource(
+  job: Job,
+  { text, encoding }: SourceText,
+  { mode = "asm", alternatives = {}, check }: AnnotateOptions,
+  types: InjectTypes,
+): FileResult {
+  const { input, output } = job;
+  const annotated = annotateCuda(text, { types, mode, alternatives });
+  const made = encode(annotated.text, encoding);
+  const problems = annotated.warnings.map((warning) => problemAt("warning", warning, shownName(input), text));
+  const result = { ...job, injections: annotated.injections, text, problems };
+  if (output === STANDARD) return { ...result, state: "printed", printed: made };
+  if (check) return { ...result, state: stateOf(output, made) };
+  return { ...result, state: writeWhole(output, made) ? "written" : "unchanged" };
 }
 
 function noMatch(pattern: string): FileResult {
   const message = `expected a file, found none that matches ${quoted(pattern)}`;
   const problem: Problem = { severity: "error", code: "FILE", message, file: pattern };
-  return { input: pattern, output: "", state: "failed", injections: [], problems: [problem] };
+  return { input: pattern, output: "", state: "failed", injections: [], text: "", problems: [problem] };
 }

@@ -7,6 +7,7 @@ import { type Problem, problemText } from "./problems.js";
 /**
  * @param read files that must not be written over, by what they are
  * @param warnings what was found on the way
+ * @param more what only the JSON tells
  * @throws UsageError, FileError
  */
 export function deliver(
@@ -14,18 +15,19 @@ export function deliver(
   out: string | undefined,
   read: ReadonlyMap<string, string>,
   warnings: readonly Problem[] = [],
+  more: object = {},
 ): Outcome {
   const complaints: Outcome["complaints"] = (colors) =>
     warnings.map((warning) => problemText(warning, colors)).join("");
   if (out === undefined || out === STANDARD) {
-    const json = () => ({ ok: true, text: Buffer.from(bytes).toString(), problems: warnings });
+    const json = () => ({ ok: true, text: Buffer.from(bytes).toString(), ...more, problems: warnings });
     return { ok: true, json, complaints, text: () => bytes };
   }
   refuseClashes([], read, new Map([[out, "the output"]]));
   const state = writeWhole(out, bytes) ? "written" : "unchanged";
   return {
     ok: true,
-    json: () => ({ ok: true, output: out, state, problems: warnings }),
+    json: () => ({ ok: true, output: out, state, ...more, problems: warnings }),
     complaints,
     text: (colors) => `${state === "written" ? colors.green(state) : colors.dim(state)} ${printable(out)}\n`,
   };

@@ -51,8 +51,15 @@ export function decode(bytes: Uint8Array, path: string): SourceText {
   }
 }
 
-export const encode = (text: string, encoding: SourceText["encoding"]): Uint8Array =>
-  Buffer.from(text, encoding);
+/** @throws FileError for signs that the encoding lacks: they come from another file, or from the command line */
+export function encode(text: string, encoding: SourceText["encoding"]): Uint8Array {
+  if (encoding === "latin1" && /[^\0-\xff]/.test(text)) {
+    throw new FileError(
+      "expected one encoding, found one file that is no UTF-8, and letters beside it that need it",
+    );
+  }
+  return Buffer.from(text, encoding);
+}
 
 /** What a file holds compared to what it should. */
 export type FileState = "fresh" | "missing" | "stale";

@@ -37,14 +37,14 @@ const placeAt = (text: string, span: Span) => ({
   frame: codeFrame(text, span),
 });
 
-/** A remark with the place where it is in a file. */
+/** A remark with the place where it is in a file; without the file's text only what it says. */
 export function problemAt(
   severity: Problem["severity"],
   { code, message, span, related }: Remark,
   file: string,
-  text: string,
+  text: string | undefined,
 ): Problem {
-  if (span === undefined) return { severity, code, message, file };
+  if (span === undefined || text === undefined) return { severity, code, message, file };
   const frame = codeFrame(text, span);
   // Errors of the library show the line themselves.
   const words = message.endsWith(`\n${frame}`) ? message.slice(0, -frame.length - 1) : message;
@@ -60,10 +60,10 @@ export function problemAt(
 
 /**
  * What an error says of a file.
- * @param text what the file holds, where that was read
+ * @param text what the file holds, where that was read and is what the error is about
  * @throws what is neither of an mm-ptx class nor about a file
  */
-export function problemsOf(error: unknown, file: string, text = ""): Problem[] {
+export function problemsOf(error: unknown, file: string, text?: string): Problem[] {
   if (error instanceof FileError) return [{ severity: "error", code: "FILE", message: error.message, file }];
   if (!(error instanceof MmPtxError)) throw error;
   const { problems = [] } = error as MmPtxError & { readonly problems?: readonly Remark[] };
@@ -104,9 +104,10 @@ export class ProblemsError extends Error {
 /**
  * What `make` gives.
  * @param file what it reads
+ * @param text as `problemsOf` takes it
  * @throws ProblemsError with what is wrong there
  */
-export function orProblems<T>(file: string, text: string, make: () => T): T {
+export function orProblems<T>(file: string, text: string | undefined, make: () => T): T {
   try {
     return make();
   } catch (error) {

@@ -4,9 +4,11 @@ import { type Outcome, UsageError } from "@mm-ptx/types/cli";
 import { didYouMean, quoted } from "@mm-ptx/types/core";
 import { Command } from "commander";
 import type { AnnotateOptions } from "./annotate.js";
+import type { ExpandOptions } from "./expand.js";
 import { STANDARD } from "./files.js";
 import type { HeaderOptions } from "./header.js";
 import type { InspectOptions } from "./inspect.js";
+import type { PackOptions } from "./pack.js";
 import type { RenderOptions } from "./render.js";
 
 type AnnotateFlags = AnnotateOptions & { readonly watch?: true; readonly json?: true };
@@ -100,6 +102,49 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     });
 
   program
+    .command("pack")
+    .description("make one module of compiled PTX with many sets of stubs")
+    .argument("<file>", "PTX file; - for stdin", path)
+    .requiredOption("--stubs <file>", "JSON array with the stubs of each variant by name; - for stdin", path)
+    .option(
+      "--kernel <name>",
+      "a kernel that each variant has; without it all with sites; repeatable",
+      collect,
+    )
+    .option("--shared <name>", "a variable that all variants share; repeatable", collect)
+    .option(
+      "--missing <what>",
+      "what an injection without a stub is: an error, or empty",
+      oneOf("value", MISSING),
+    )
+    .option("--names <file>", "write which name is whose, as JSON", path)
+    .option("-o, --out <file>", "the file; without it, and for -, stdout", path)
+    .option(...TYPES)
+    .action(async (file: string, options: PackOptions) => {
+      const { pack } = await import("./pack.js");
+      done(await pack(file, options));
+    });
+
+  program
+    .command("expand")
+    .description(
+      "turn an injection of compiled PTX into several, of which the kernel chooses one at run time",
+    )
+    .argument("<file>", "PTX file; - for stdin", path)
+    .argument("<injection>", "its name")
+    .requiredOption("-n, --count <number>", "how many", wholeNumber)
+    .requiredOption(
+      "--select <what>",
+      "what has the number: an operand, or a special register such as %ctaid.x",
+    )
+    .option("-o, --out <file>", "the file; without it, and for -, stdout", path)
+    .option(...TYPES)
+    .action(async (file: string, injection: string, options: ExpandOptions) => {
+      const { expand } = await import("./expand.js");
+      done(await expand(file, injection, options));
+    });
+
+  program
     .command("header")
     .description("print the CUDA header that knows the types of a description")
     .option(...TYPES)
@@ -129,6 +174,11 @@ function refuseMixture(inputs: readonly string[], { out, depfile, check, watch: 
 function path(word: string): string {
   if (word === "" || word.includes("\0")) throw new UsageError(`expected a path, found ${quoted(word)}`);
   return word;
+}
+
+function wholeNumber(word: string): number {
+  if (/^\d+$/.test(word)) return Number(word);
+  throw new UsageError(`expected a whole number, found ${quoted(word)}`);
 }
 
 /** `func=8:blockIdx.x` */

@@ -1,5 +1,8 @@
 // What the main command tells of a round: one line a file and the problems, or one JSON value.
 import { type Colors, type Outcome, printable } from "@mm-ptx/types/cli";
+import type { Position, Span } from "@mm-ptx/types/core";
+import type { CudaInjection } from "../annotated-cuda.js";
+import { positioned } from "../cuda/problems.js";
 import type { FileResult, Round } from "./annotate.js";
 import { STANDARD } from "./files.js";
 import { problemText } from "./problems.js";
@@ -42,9 +45,37 @@ export function lineOf({ state, output }: FileResult, colors: Colors): string {
 export function roundJson({ ok, files }: Pick<Round, "files" | "ok">): object {
   return {
     ok,
-    files: files.map(({ printed, ...file }) => ({
-      ...file,
+    files: files.map(({ input, output, state, injections, text, problems, printed }) => ({
+      input,
+      output,
+      state,
+      injections: injectionsJson(injections, text),
+      problems,
       ...(printed === undefined ? {} : { text: Buffer.from(printed).toString() }),
     })),
   };
+}
+
+/** Injections with lines and columns in place of offsets. */
+function injectionsJson(injections: readonly CudaInjection[], text: string): object[] {
+  const spans = injections.flatMap(({ span, operands }) => [
+    span,
+    ...operands.map((operand) => operand.span),
+  ]);
+  const positions = positionsOf(spans, text);
+  return injections.map(({ name, names, span, operands }) => ({
+    name,
+    names,
+    ...positions.get(span),
+    operands: operands.map(({ span: place, ...operand }) => ({ ...operand, ...positions.get(place) })),
+  }));
+}
+
+/** All of them in one walk over the text. */
+function positionsOf(spans: readonly Span[], text: string): ReadonlyMap<Span, Position> {
+  const places = positioned(
+    text,
+    spans.map((span) => ({ span })),
+  );
+  return new Map(places.map(({ span, line, column }) => [span, { line, column }]));
 }

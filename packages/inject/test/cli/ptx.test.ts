@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ROOT } from "../../../../tests/support/workspace.js";
-import { cudaHeader, parsePtx } from "../../src/index.js";
+import { cudaHeader, expandSites, pack, parsePtx } from "../../src/index.js";
 import { CommandLine, PTX } from "../support/command-line.js";
 
 const STUB = "\tmul.ftz.f32 %_x0, %_x1, %_x1;";
@@ -206,5 +206,56 @@ describe("header", () => {
     expect(stdout).toBe("written include/mine.h\n");
     expect(line.read("include/mine.h")).toContain("PTX_TYPE_INFO_DOG");
     expect(line.read("include/mine.h")).not.toContain("PTX_TYPE_INFO_F32");
+  });
+});
+
+describe("expand", () => {
+  it("turns an injection into several", async () => {
+    const words = ["expand", "k.ptx", "func", "--count", "3", "--select", "%ctaid.x"];
+    const { code, stdout } = await line.run(words);
+    expect(code).toBe(0);
+    expect(stdout).toBe(expandSites(parsePtx(PTX), "func", 3, { select: "%ctaid.x" }).text);
+    expect((await line.run(["expand", "k.ptx", "fun", "-n", "3", "--select", "%ctaid.x"])).stderr).toBe(
+      "k.ptx: error: expected an injection (`func`), found `fun`, did you mean `func`?\n",
+    );
+  });
+});
+
+describe("pack", () => {
+  const STUBS = [{ func: STUB }, { func: "\tmov.f32 %_x0, %_x1;" }];
+
+  it("makes one module, and says which name is whose", async () => {
+    line.write("stubs.json", JSON.stringify(STUBS));
+    const words = [
+      "pack",
+      "k.ptx",
+      "--stubs",
+      "stubs.json",
+      "-o",
+      "out/pack.ptx",
+      "--names",
+      "out/names.json",
+    ];
+    expect(await line.run(words)).toEqual({ code: 0, stdout: "written out/pack.ptx\n", stderr: "" });
+    const packed = pack(parsePtx(PTX), STUBS);
+    expect(line.read("out/pack.ptx")).toBe(packed.text);
+    const { variants, ...names } = JSON.parse(line.read("out/names.json"));
+    expect(names).toEqual(packed.names);
+    expect(variants).toEqual([0, 1].map((index) => ({ index, entries: { scale: `scale_${index}` } })));
+    const json = await line.run([...words.slice(0, 4), "--json"]);
+    expect(JSON.parse(json.stdout)).toEqual({ ok: true, text: packed.text, variants, problems: [] });
+  });
+
+  it("tells which variant is wrong", async () => {
+    line.write("stubs.json", JSON.stringify([...STUBS, { func: "}" }]));
+    const { code, stderr } = await line.run(["pack", "k.ptx", "--stubs", "stubs.json"]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^k\.ptx: error: stubs of variant 2: stub of `func`: expected a `{`/);
+    line.write("stubs.json", "[");
+    expect((await line.run(["pack", "k.ptx", "--stubs", "stubs.json"])).stderr).toMatch(
+      /^error: expected an array of stubs by injection name as JSON, found `stubs\.json`: /,
+    );
+    line.write("stubs.json", '{ "func": "" }');
+    expect((await line.run(["pack", "k.ptx", "--stubs", "stubs.json"])).code).toBe(1);
   });
 });

@@ -60,6 +60,10 @@ describe("a wrong command line", () => {
       "expected a value (error, empty), found `emtpy`, did you mean `empty`?",
     "render k.ptx --text func= -o k.ptx":
       "expected outputs apart from what is read, found `k.ptx`, which is an input",
+    "pack k.ptx": "expected `--stubs`, found nothing",
+    "pack - --stubs -": "expected standard input in one place, found it in several",
+    "expand k.ptx func --select %tid.x": "expected `--count`, found nothing",
+    "expand k.ptx func -n many --select %tid.x": "expected a whole number, found `many`",
     "header x": "expected 0 arguments, found `x`",
     "header --types types.json -o types.json":
       "expected outputs apart from what is read, found `types.json`, which is a description of types",
@@ -105,7 +109,7 @@ describe("a wrong command line", () => {
 
 describe("--help and --version", () => {
   it("print and end with 0", async () => {
-    for (const command of [[], ["annotate"], ["inspect"], ["render"], ["header"]]) {
+    for (const command of [[], ["annotate"], ["inspect"], ["render"], ["pack"], ["expand"], ["header"]]) {
       const { code, stdout, stderr } = await line.run([...command, "--help"]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).toMatch(/^Usage: ptxinject/);

@@ -21,6 +21,8 @@ export function usageMessage(error: CommanderError, command: Command, program: C
     }
     case "commander.optionMissingArgument":
       return `expected a value after \`${/--[\w-]+/.exec(quoted)?.[0] ?? quoted}\`, found nothing`;
+    case "commander.missingMandatoryOptionValue":
+      return `expected \`${/--[\w-]+/.exec(quoted)?.[0] ?? quoted}\`, found nothing`;
     case "commander.missingArgument":
       return `expected the argument \`${quoted}\`, found nothing`;
     case "commander.excessArguments": {

@@ -1,0 +1,22 @@
+// `expand`: one injection of a PTX file as many, of which a value of the kernel chooses one at run time.
+import type { Outcome } from "@mm-ptx/types/cli";
+import { expandSites } from "../pack/expand.js";
+import { deliver } from "./deliver.js";
+import { encode } from "./files.js";
+import { orProblems } from "./problems.js";
+import { readPtx } from "./ptx-file.js";
+
+export interface ExpandOptions {
+  readonly count: number;
+  readonly select: string;
+  readonly types?: string;
+  readonly out?: string;
+}
+
+/** @throws UsageError, DescriptionError, FileError, ProblemsError */
+export async function expand(path: string, name: string, options: ExpandOptions): Promise<Outcome> {
+  const { count, select, types, out } = options;
+  const { annotated, encoding } = await readPtx(path, types);
+  const expanded = orProblems(path, annotated.text, () => expandSites(annotated, name, count, { select }));
+  return deliver(encode(expanded.text, encoding), out, new Map([[path, "an input"]]));
+}

@@ -1,0 +1,61 @@
+// `pack`: a PTX file with many sets of stubs as one module.
+import { type Outcome, UsageError } from "@mm-ptx/types/cli";
+import { pack as packVariants } from "../pack/pack.js";
+import type { Missing, Stubs } from "../render/stubs.js";
+import { deliver } from "./deliver.js";
+import { decode, encode, FileError, named, readBytes, STANDARD, writeWhole } from "./files.js";
+import { refuseClashes } from "./outputs.js";
+import { orProblems } from "./problems.js";
+import { readPtx } from "./ptx-file.js";
+
+export interface PackOptions {
+  /** A JSON file with an array of objects, each with the stubs of a variant by injection name. */
+  readonly stubs: string;
+  readonly kernel?: readonly string[];
+  readonly shared?: readonly string[];
+  readonly missing?: Missing;
+  /** Where it is written which name is whose. */
+  readonly names?: string;
+  readonly types?: string;
+  readonly out?: string;
+}
+
+/** @throws UsageError, DescriptionError, FileError, ProblemsError */
+export async function pack(path: string, options: PackOptions): Promise<Outcome> {
+  const { stubs, kernel: kernels, shared = [], missing = "error", names, types, out } = options;
+  if (path === STANDARD && stubs === STANDARD) {
+    throw new UsageError("expected standard input in one place, found it in several");
+  }
+  const { annotated, encoding } = await readPtx(path, types);
+  const stubsets = await readStubsets(stubs);
+  // What is wrong is mostly in a stub, which is no text of a file.
+  const packed = orProblems(path, undefined, () =>
+    packVariants(annotated, stubsets, { shared, missing, ...(kernels === undefined ? {} : { kernels }) }),
+  );
+  const variants = packed.variants.map(({ index, entries }) => ({ index, entries }));
+  const read = new Map([
+    [path, "an input"],
+    [stubs, "an input"],
+  ]);
+  if (names !== undefined) {
+    refuseClashes(
+      [],
+      read,
+      new Map([[names, "`--names`"], ...(out === undefined ? [] : [[out, "`--out`"] as const])]),
+    );
+    writeWhole(names, encode(`${JSON.stringify({ ...packed.names, variants }, null, 2)}\n`, "utf8"));
+  }
+  return deliver(encode(packed.text, encoding), out, read, [], { variants });
+}
+
+/** Whether they are stubs is the library's to say. */
+async function readStubsets(path: string): Promise<readonly Stubs[]> {
+  const { text } = decode(await readBytes(path), path);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new FileError(
+      `expected an array of stubs by injection name as JSON, found ${named(path)}: ${(error as Error).message}`,
+    );
+  }
+}
