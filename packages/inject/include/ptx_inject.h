@@ -30,17 +30,13 @@
 //   ptx_inject::choose<200>(index, [&](auto n) {
 //     PTX_INJECT("func", PTX_NUMBER(n), PTX_IN(F32, x), PTX_OUT(F32, z));
 //   });
-// The sites are func_0 to func_199. Compilers make a binary search of it, 8 comparisons for 200.
+// The sites are func_0 to func_199, and a thread finds its own by a binary search. NVRTC takes a lambda with auto only under
+// its option -default-device.
 #ifndef PTX_INJECT_H
 #define PTX_INJECT_H
 
 #if !defined(__cplusplus) || (__cplusplus < 201402L && !defined(_MSC_VER))
 #error "ptx_inject.h needs C++14 or later"
-#endif
-
-// No pedantic warning about (type, variable), which leaves the third part of an operand out: C++20 allows that.
-#if defined(__GNUC__) && !defined(__CUDACC_RTC__)
-#pragma GCC system_header
 #endif
 
 // ---- types ---------------------------------------------------------------------------------------------------------
@@ -106,39 +102,40 @@ PTX_INJECT_DETAIL_FUNCTION volatile Bits& write_bits(volatile Value& value) {
   return reinterpret_cast<volatile Bits&>(value);
 }
 
-// Whether what an expression gives can be written. A bit-field is refused by the compiler itself.
+// Whether what an expression gives can be written. A bit-field is refused by the compiler itself. An enum, because NVRTC
+// makes a global variable of each static member.
 template <class Value>
-struct writable { static constexpr bool value = false; };
+struct writable { enum { value = false }; };
 template <class Value>
-struct writable<Value&> { static constexpr bool value = true; };
+struct writable<Value&> { enum { value = true }; };
 template <class Value>
-struct writable<const Value&> { static constexpr bool value = false; };
+struct writable<const Value&> { enum { value = false }; };
 template <class Value>
-struct writable<const volatile Value&> { static constexpr bool value = false; };
+struct writable<const volatile Value&> { enum { value = false }; };
 template <class Value>
 PTX_INJECT_DETAIL_FUNCTION writable<Value> is_writable(Value&&) { return {}; }
 
-// The names of a site and its operands, each begun by a sign \1: one line with something on it, and no single %, which
-// the asm statement would take away.
-PTX_INJECT_DETAIL_FUNCTION constexpr bool has_names(const char* names) {
+// What is wrong with the names of a site and its operands, each begun by a sign \1: 1 when one is not a line with something
+// on it, 2 when there is a single %, which the asm statement would take away.
+PTX_INJECT_DETAIL_FUNCTION constexpr int check_names(const char* names) {
   bool blank = false;
   for (; *names != 0; names++) {
-    if (*names == 1) {
-      if (blank) return false;
-      blank = true;
-    } else if (static_cast<unsigned char>(*names) < ' ') {
-      return false;
-    } else if (*names != ' ') {
-      blank = false;
-    }
+    const bool begins = *names == 1;
+    if (begins && blank) return 1;
+    if (!begins && static_cast<unsigned char>(*names) < ' ') return 1;
+    if (*names == '%' && *++names != '%') return 2;
+    blank = begins || (blank && *names == ' ');
   }
-  return !blank;
+  return blank ? 1 : 0;
 }
-PTX_INJECT_DETAIL_FUNCTION constexpr bool has_escapes(const char* names) {
-  for (; *names != 0; names++) {
-    if (*names == '%' && *++names != '%') return false;
-  }
-  return true;
+
+// The sizes of a value and of the register that a constraint stands for, in bytes.
+template <unsigned Size>
+struct bytes { enum { value = Size }; };
+template <class Value>
+PTX_INJECT_DETAIL_FUNCTION bytes<sizeof(Value)> size_of(const Value&) { return {}; }
+PTX_INJECT_DETAIL_FUNCTION constexpr unsigned size_in(const char* constraint) {
+  return *constraint == 'h' ? 2 : *constraint == 'r' || *constraint == 'f' ? 4 : *constraint == 'q' ? 16 : 8;
 }
 
 template <class Value>
@@ -148,346 +145,383 @@ PTX_INJECT_DETAIL_FUNCTION void refer_to(Value&) {}
 template <int Number>
 struct constant {
   static_assert(Number >= 0, "PTX_INJECT: the number of a site is 0 or more");
-  static constexpr int value = Number;
+  enum { value = Number };
   PTX_INJECT_DETAIL_FUNCTION constexpr operator int() const { return Number; }
 };
 
-// All numbers below Count, made by halves: the depth of templates is limited.
-template <int... Numbers>
-struct numbers {};
-template <class First, class Second>
-struct joined;
-template <int... First, int... Second>
-struct joined<numbers<First...>, numbers<Second...>> { using type = numbers<First..., (sizeof...(First) + Second)...>; };
-template <int Count>
-struct below {
-  static_assert(Count > 0, "PTX_INJECT: expected one site or more to choose from");
-  using type = typename joined<typename below<Count / 2>::type, typename below<Count - Count / 2>::type>::type;
+// The sites from First on, by halves: few comparisons, and templates that are not deep.
+template <int First, int Count>
+struct range {
+  template <class Function>
+  static PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
+    if (index < First + Count / 2)
+      range<First, Count / 2>::choose(index, function);
+    else
+      range<First + Count / 2, Count - Count / 2>::choose(index, function);
+  }
 };
-template <>
-struct below<1> { using type = numbers<0>; };
-
-template <class Function, int... Numbers>
-PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function, numbers<Numbers...>) {
-  bool found = false;
-  const bool tried[] = {(found = found || (index == Numbers && (function(constant<Numbers>()), true)))...};
-  (void)tried;
-}
+template <int First>
+struct range<First, 1> {
+  template <class Function>
+  static PTX_INJECT_DETAIL_FUNCTION void choose(int, const Function& function) {
+    function(constant<First>());
+  }
+};
 
 }  // namespace detail
 
-// Calls function with the constant that index is, when it is one of 0 to Count - 1.
+// Calls function with a constant of the value of index, when that is one of 0 to Count - 1.
 template <int Count, class Function>
 PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
-  detail::choose(index, function, typename detail::below<Count>::type());
+  static_assert(Count > 0, "PTX_INJECT: expected one site or more to choose from");
+  if (index >= 0 && index < Count) detail::range<0, Count>::choose(index, function);
 }
 
 }  // namespace ptx_inject
 
-// ---- operands and options --------------------------------------------------------------------------------------------
-// An argument of a site is (word and description of its type, a field for each sort of argument). A field is empty, or has
-// one thing after a comma, so that lists are joined by writing them side by side. An operand in its field is (direction,
-// type word, type, name, expression...); its name is taken here, before a macro could be expanded in it.
-#define PTX_MOD(type, name, ...) \
-  PTX_INJECT_DETAIL_AS_MOD(#type, PTX_TYPE_INFO_##type, #name, PTX_INJECT_DETAIL_VALUE(name, ##__VA_ARGS__))
-#define PTX_OUT(type, name, ...) \
-  PTX_INJECT_DETAIL_AS_OUT(#type, PTX_TYPE_INFO_##type, #name, PTX_INJECT_DETAIL_VALUE(name, ##__VA_ARGS__))
+// ---- operands and options ------------------------------------------------------------------------------------------
+// An operand is (direction, type word, type, name, expression...). Its name is taken here, before a macro in it could be
+// expanded. Everything after the name is the expression, so that one with commas (a template's arguments) needs no
+// parentheses. An option is (PTX_INJECT_DETAIL_OPTION, (), and a field each for number, volatile, memory and host).
 #define PTX_IN(type, name, ...) \
-  PTX_INJECT_DETAIL_AS_IN(#type, PTX_TYPE_INFO_##type, #name, PTX_INJECT_DETAIL_VALUE(name, ##__VA_ARGS__))
-#define PTX_INJECT_DETAIL_AS_MOD(word, type, name, ...) \
-  (word, type, (, (PTX_INJECT_DETAIL_MOD, word, type, name, __VA_ARGS__)), (), (), (), (), (), ())
-#define PTX_INJECT_DETAIL_AS_OUT(word, type, name, ...) \
-  (word, type, (), (, (PTX_INJECT_DETAIL_OUT, word, type, name, __VA_ARGS__)), (), (), (), (), ())
-#define PTX_INJECT_DETAIL_AS_IN(word, type, name, ...) \
-  (word, type, (), (), (, (PTX_INJECT_DETAIL_IN, word, type, name, __VA_ARGS__)), (), (), (), ())
-#define PTX_NUMBER(number) \
-  ("", (), (), (), (), (, (PTX_INJECT_DETAIL_NUMBER, ~, ~, ~, number)), (), (), ())
-#define PTX_VOLATILE ("", (), (), (), (), (), (, ~), (), ())
-#define PTX_MEMORY ("", (), (), (), (), (), (), (, ~), ())
-#define PTX_HOST(...) ("", (), (), (), (), (), (), (), (__VA_ARGS__;))
+  (PTX_INJECT_DETAIL_IN, #type, PTX_TYPE_INFO_##type, #name, PTX_INJECT_DETAIL_VALUE(name, ##__VA_ARGS__))
+#define PTX_OUT(type, name, ...) \
+  (PTX_INJECT_DETAIL_OUT, #type, PTX_TYPE_INFO_##type, #name, PTX_INJECT_DETAIL_VALUE(name, ##__VA_ARGS__))
+#define PTX_MOD(type, name, ...) \
+  (PTX_INJECT_DETAIL_MOD, #type, PTX_TYPE_INFO_##type, #name, PTX_INJECT_DETAIL_VALUE(name, ##__VA_ARGS__))
+#define PTX_NUMBER(number) (PTX_INJECT_DETAIL_OPTION, ~, (), (, (PTX_INJECT_DETAIL_NUMBER, ~, ~, ~, number)), (), (), ())
+#define PTX_VOLATILE (PTX_INJECT_DETAIL_OPTION, ~, (), (), (, ~), (), ())
+#define PTX_MEMORY (PTX_INJECT_DETAIL_OPTION, ~, (), (), (), (, ~), ())
+#define PTX_HOST(...) (PTX_INJECT_DETAIL_OPTION, ~, (), (), (), (), (__VA_ARGS__;))
 #define PTX_PHILOX(state) \
   PTX_IN(PHILOX, philox_key_x, (state).key.x), PTX_IN(PHILOX, philox_key_y, (state).key.y), \
   PTX_MOD(PHILOX, philox_ctr_x, (state).ctr.x), PTX_IN(PHILOX, philox_ctr_y, (state).ctr.y), \
   PTX_IN(PHILOX, philox_ctr_z, (state).ctr.z), PTX_IN(PHILOX, philox_ctr_w, (state).ctr.w)
 
-// Everything after the name is the expression, so that one with commas (a template's arguments) needs no parentheses.
 #define PTX_INJECT_DETAIL_VALUE(...) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_VALUE_, PTX_INJECT_DETAIL_ANY(__VA_ARGS__))(__VA_ARGS__)
+  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_VALUE_, PTX_INJECT_DETAIL_PARTS(__VA_ARGS__))(__VA_ARGS__)
 #define PTX_INJECT_DETAIL_VALUE_0(name) name
 #define PTX_INJECT_DETAIL_VALUE_1(name, ...) __VA_ARGS__
 
-#define PTX_INJECT_DETAIL_MODS(argument) PTX_INJECT_DETAIL_FIELD_MODS argument
-#define PTX_INJECT_DETAIL_OUTS(argument) PTX_INJECT_DETAIL_FIELD_OUTS argument
-#define PTX_INJECT_DETAIL_INS(argument) PTX_INJECT_DETAIL_FIELD_INS argument
-#define PTX_INJECT_DETAIL_NUMBERS(argument) PTX_INJECT_DETAIL_FIELD_NUMBERS argument
-#define PTX_INJECT_DETAIL_KEPT(argument) PTX_INJECT_DETAIL_FIELD_KEPT argument
-#define PTX_INJECT_DETAIL_MEMORY(argument) PTX_INJECT_DETAIL_FIELD_MEMORY argument
-#define PTX_INJECT_DETAIL_HOST(argument) PTX_INJECT_DETAIL_FIELD_HOST argument
-#define PTX_INJECT_DETAIL_FIELD_MODS(word, type, mod, out, in, number, kept, memory, host) PTX_INJECT_DETAIL_LIST mod
-#define PTX_INJECT_DETAIL_FIELD_OUTS(word, type, mod, out, in, number, kept, memory, host) PTX_INJECT_DETAIL_LIST out
-#define PTX_INJECT_DETAIL_FIELD_INS(word, type, mod, out, in, number, kept, memory, host) PTX_INJECT_DETAIL_LIST in
-#define PTX_INJECT_DETAIL_FIELD_NUMBERS(word, type, mod, out, in, number, kept, memory, host) PTX_INJECT_DETAIL_LIST number
-#define PTX_INJECT_DETAIL_FIELD_KEPT(word, type, mod, out, in, number, kept, memory, host) PTX_INJECT_DETAIL_LIST kept
-#define PTX_INJECT_DETAIL_FIELD_MEMORY(word, type, mod, out, in, number, kept, memory, host) PTX_INJECT_DETAIL_LIST memory
-#define PTX_INJECT_DETAIL_FIELD_HOST(word, type, mod, out, in, number, kept, memory, host) PTX_INJECT_DETAIL_LIST host
+// Lists have a comma before each thing in them, so that they are joined by writing them side by side. These four keep an
+// argument of one sort; those of options keep one field of each.
 #define PTX_INJECT_DETAIL_LIST(...) __VA_ARGS__
-
-#define PTX_INJECT_DETAIL_DIRECTION(direction, word, type, name, ...) direction
-#define PTX_INJECT_DETAIL_WORD(direction, word, type, name, ...) word
-#define PTX_INJECT_DETAIL_NAME(direction, word, type, name, ...) name
-#define PTX_INJECT_DETAIL_EXPRESSION(direction, word, type, name, ...) (__VA_ARGS__)
-#define PTX_INJECT_DETAIL_REGISTER(direction, word, type, name, ...) PTX_INJECT_DETAIL_TYPE_REGISTER type
-#define PTX_INJECT_DETAIL_MOV(direction, word, type, name, ...) PTX_INJECT_DETAIL_TYPE_MOV type
-#define PTX_INJECT_DETAIL_FIRST(first, ...) first
+#define PTX_INJECT_DETAIL_LIST_OF(list) PTX_INJECT_DETAIL_LIST list
+#define PTX_INJECT_DETAIL_MODS(sort, ...) sort##_MODS((sort, __VA_ARGS__))
+#define PTX_INJECT_DETAIL_OUTS(sort, ...) sort##_OUTS((sort, __VA_ARGS__))
+#define PTX_INJECT_DETAIL_INS(sort, ...) sort##_INS((sort, __VA_ARGS__))
+#define PTX_INJECT_DETAIL_OPTIONS(sort, ...) sort##_OPTIONS((sort, __VA_ARGS__))
+#define PTX_INJECT_DETAIL_MOD_MODS(argument) , argument
+#define PTX_INJECT_DETAIL_MOD_OUTS(argument)
+#define PTX_INJECT_DETAIL_MOD_INS(argument)
+#define PTX_INJECT_DETAIL_MOD_OPTIONS(argument)
+#define PTX_INJECT_DETAIL_OUT_MODS(argument)
+#define PTX_INJECT_DETAIL_OUT_OUTS(argument) , argument
+#define PTX_INJECT_DETAIL_OUT_INS(argument)
+#define PTX_INJECT_DETAIL_OUT_OPTIONS(argument)
+#define PTX_INJECT_DETAIL_IN_MODS(argument)
+#define PTX_INJECT_DETAIL_IN_OUTS(argument)
+#define PTX_INJECT_DETAIL_IN_INS(argument) , argument
+#define PTX_INJECT_DETAIL_IN_OPTIONS(argument)
+#define PTX_INJECT_DETAIL_OPTION_MODS(argument)
+#define PTX_INJECT_DETAIL_OPTION_OUTS(argument)
+#define PTX_INJECT_DETAIL_OPTION_INS(argument)
+#define PTX_INJECT_DETAIL_OPTION_OPTIONS(argument) , argument
+#define PTX_INJECT_DETAIL_NUMBER_OPTION(sort, word, type, number, kept, memory, host) PTX_INJECT_DETAIL_LIST number
+#define PTX_INJECT_DETAIL_VOLATILE_OPTION(sort, word, type, number, kept, memory, host) PTX_INJECT_DETAIL_LIST kept
+#define PTX_INJECT_DETAIL_MEMORY_OPTION(sort, word, type, number, kept, memory, host) PTX_INJECT_DETAIL_LIST memory
+#define PTX_INJECT_DETAIL_HOST_OPTION(sort, word, type, number, kept, memory, host) PTX_INJECT_DETAIL_LIST host
 
 // ---- a site --------------------------------------------------------------------------------------------------------
-#define PTX_INJECT(...) PTX_INJECT_DETAIL_SITE(__VA_ARGS__)
-#define PTX_INJECT_TOK(name, ...) PTX_INJECT_DETAIL_SITE(#name, ##__VA_ARGS__)
-
-#define PTX_INJECT_DETAIL_SITE(...) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_SITE_, PTX_INJECT_DETAIL_ARGUMENTS(__VA_ARGS__))(__VA_ARGS__)
-#define PTX_INJECT_DETAIL_SITE_0(...) \
-  static_assert(false, "PTX_INJECT: a site needs at least one operand: PTX_IN, PTX_OUT or PTX_MOD")
-#define PTX_INJECT_DETAIL_SITE_1(...) PTX_INJECT_DETAIL_CHECK(PTX_INJECT_DETAIL_COUNT(__VA_ARGS__), __VA_ARGS__)
-#define PTX_INJECT_DETAIL_SITE_2(...) \
-  static_assert(false, "PTX_INJECT: a site takes at most 32 operands")
+#define PTX_INJECT(...) PTX_INJECT_DETAIL_SITE(PTX_INJECT_DETAIL_COUNT(__VA_ARGS__), __VA_ARGS__)
+#define PTX_INJECT_TOK(name, ...) PTX_INJECT(#name, ##__VA_ARGS__)
 
 // Arguments that are wrong are reported in place of the asm statement, which would only add noise.
-#define PTX_INJECT_DETAIL_CHECK(count, ...) PTX_INJECT_DETAIL_CHECK_I(count, __VA_ARGS__)
-#define PTX_INJECT_DETAIL_CHECK_I(count, ...) \
+#define PTX_INJECT_DETAIL_SITE(count, ...) PTX_INJECT_DETAIL_SITE_I(count, __VA_ARGS__)
+#define PTX_INJECT_DETAIL_SITE_I(count, ...) \
   PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_CHECKED_, \
-    PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_BAD, __VA_ARGS__)))(count, __VA_ARGS__)
+    PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_CALL_##count(PTX_INJECT_DETAIL_BAD, __VA_ARGS__)))(count, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_BAD(argument) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_BAD_, PTX_INJECT_DETAIL_IS_TUPLE(argument))(argument)
-#define PTX_INJECT_DETAIL_BAD_0(argument) , ~
-#define PTX_INJECT_DETAIL_BAD_1(argument) PTX_INJECT_DETAIL_BAD_TYPE argument
-#define PTX_INJECT_DETAIL_BAD_TYPE(word, type, ...) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_BAD_TYPE_, PTX_INJECT_DETAIL_IS_TUPLE(type))
-#define PTX_INJECT_DETAIL_BAD_TYPE_0 , ~
-#define PTX_INJECT_DETAIL_BAD_TYPE_1
+  PTX_INJECT_DETAIL_LIST_OF(PTX_INJECT_DETAIL_SECOND(PTX_INJECT_DETAIL_PROBE argument, (, ~), ~))
+#define PTX_INJECT_DETAIL_BAD_MANY , ~
+#define PTX_INJECT_DETAIL_PROBE(sort, word, type, ...) PTX_INJECT_DETAIL_PROBE_TYPE type
+#define PTX_INJECT_DETAIL_PROBE_TYPE(...) ~, ()
+#define PTX_INJECT_DETAIL_SECOND(...) PTX_INJECT_DETAIL_SECOND_I(__VA_ARGS__)
+#define PTX_INJECT_DETAIL_SECOND_I(first, second, ...) second
 
 #define PTX_INJECT_DETAIL_CHECKED_1(count, ...) \
-  do { PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_COMPLAIN, __VA_ARGS__) } while (0)
+  do { PTX_INJECT_DETAIL_CALL_##count(PTX_INJECT_DETAIL_COMPLAIN, __VA_ARGS__) } while (0)
 #define PTX_INJECT_DETAIL_COMPLAIN(argument) \
   PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_COMPLAIN_, PTX_INJECT_DETAIL_IS_TUPLE(argument))(argument)
 #define PTX_INJECT_DETAIL_COMPLAIN_0(argument) \
   static_assert(sizeof(#argument) == 1, "PTX_INJECT: expected PTX_IN, PTX_OUT or PTX_MOD, found " #argument); \
   static_assert(sizeof(#argument) > 1, "PTX_INJECT: expected PTX_IN, PTX_OUT or PTX_MOD after a comma, found nothing");
 #define PTX_INJECT_DETAIL_COMPLAIN_1(argument) PTX_INJECT_DETAIL_COMPLAIN_TYPE argument
-#define PTX_INJECT_DETAIL_COMPLAIN_TYPE(word, type, ...) \
+#define PTX_INJECT_DETAIL_COMPLAIN_TYPE(sort, word, type, ...) \
   PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_COMPLAIN_TYPE_, PTX_INJECT_DETAIL_IS_TUPLE(type))(word)
 #define PTX_INJECT_DETAIL_COMPLAIN_TYPE_0(word) \
   static_assert(false, "PTX_INJECT: unknown type " word ", define PTX_TYPE_INFO_" word " as PTX_TYPES_DESC(...)");
 #define PTX_INJECT_DETAIL_COMPLAIN_TYPE_1(word)
+#define PTX_INJECT_DETAIL_COMPLAIN_MANY static_assert(false, "PTX_INJECT: a site takes at most 32 operands");
+#define PTX_INJECT_DETAIL_IS_TUPLE(x) PTX_INJECT_DETAIL_SECOND(PTX_INJECT_DETAIL_PROBE_TUPLE x, 0, ~)
+#define PTX_INJECT_DETAIL_PROBE_TUPLE(...) ~, 1
 
 // Canonical order is one walk for each direction.
 #define PTX_INJECT_DETAIL_CHECKED_0(count, ...) \
   PTX_INJECT_DETAIL_SORTED( \
-    PTX_INJECT_DETAIL_FIRST(__VA_ARGS__), \
+    PTX_INJECT_DETAIL_FIRST(__VA_ARGS__, ~), \
     (PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_MODS, __VA_ARGS__) \
      PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_OUTS, __VA_ARGS__)), \
     (PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_INS, __VA_ARGS__)), \
-    (PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_NUMBERS, __VA_ARGS__)), \
-    (PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_KEPT, __VA_ARGS__)), \
-    (PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_MEMORY, __VA_ARGS__)), \
-    (PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_HOST, __VA_ARGS__)))
-#define PTX_INJECT_DETAIL_SORTED(name, written, read, number, kept, memory, host) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_SORTED_, \
-    PTX_INJECT_DETAIL_OPERANDS(~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read)) \
-  (name, written, read, number, kept, memory, host)
-#define PTX_INJECT_DETAIL_SORTED_0(name, ...) PTX_INJECT_DETAIL_SITE_0(name)
-#define PTX_INJECT_DETAIL_SORTED_1(name, written, read, number, kept, memory, host) \
-  PTX_INJECT_DETAIL_EMIT( \
+    (~ PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_OPTIONS, __VA_ARGS__)))
+#define PTX_INJECT_DETAIL_FIRST(first, ...) first
+#define PTX_INJECT_DETAIL_SORTED(name, written, read, options) \
+  PTX_INJECT_DETAIL_EMIT(name, PTX_INJECT_DETAIL_ANY options, options, written, read, \
     PTX_INJECT_DETAIL_COUNT(~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read), \
-    PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_LIST number), \
-    PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_LIST kept), \
-    PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_LIST memory), \
-    written, read, number, host, name PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read)
-#define PTX_INJECT_DETAIL_SORTED_2(name, ...) PTX_INJECT_DETAIL_SITE_2(name)
+    ~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read)
+
+// What is printed about operands gets the place of each, and no expression: (place, direction, word, name, type...).
 #define PTX_INJECT_DETAIL_EMIT(...) PTX_INJECT_DETAIL_EMIT_I(__VA_ARGS__)
-#define PTX_INJECT_DETAIL_EMIT_I(count, numbered, kept, memory, written, read, number, host, name, ...) \
+#define PTX_INJECT_DETAIL_EMIT_I(name, optional, options, written, read, count, ...) \
+  PTX_INJECT_DETAIL_CHECKS(name, optional, options, written, read, count, \
+    ~ PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_PLACED, __VA_ARGS__))
+#define PTX_INJECT_DETAIL_PLACED(i, operand) , (i, PTX_INJECT_DETAIL_PRINTED operand)
+#define PTX_INJECT_DETAIL_PRINTED(direction, word, type, name, ...) direction, word, name, PTX_INJECT_DETAIL_LIST type
+#define PTX_INJECT_DETAIL_CHECKS(name, optional, options, written, read, count, ...) \
   do { \
-    static_assert(ptx_inject::detail::has_names("\1" name PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_CHECK_NAME, ~, __VA_ARGS__)), \
-      "PTX_INJECT: a site and each of its operands need a name, on one line"); \
-    static_assert(ptx_inject::detail::has_escapes(name PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_CHECK_NAME, ~, __VA_ARGS__)), \
+    static_assert(count > 0, "PTX_INJECT: a site needs at least one operand: PTX_IN, PTX_OUT or PTX_MOD"); \
+    static_assert(count <= 32, "PTX_INJECT: a site takes at most 32 operands"); \
+    constexpr int ptx_inject_names = ptx_inject::detail::check_names( \
+      "\1" name PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_CHECK_NAME, __VA_ARGS__)); \
+    static_assert(ptx_inject_names != 1, "PTX_INJECT: a site and each of its operands need a name, on one line"); \
+    static_assert(ptx_inject_names != 2, \
       "PTX_INJECT: in names % is written %%; give an operand whose expression has one a name: (type, name, expression)"); \
-    static_assert(PTX_INJECT_DETAIL_COUNT(~ PTX_INJECT_DETAIL_LIST number) <= 1, "PTX_INJECT: a site has one number"); \
-    PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_CHECK_WRITABLE, ~, __VA_ARGS__) \
-    PTX_INJECT_DETAIL_BODY(count, numbered, kept, memory, written, read, number, host, name, __VA_ARGS__) \
+    PTX_INJECT_DETAIL_EACH_OF(PTX_INJECT_DETAIL_CHECK_WRITABLE, ~ PTX_INJECT_DETAIL_LIST written) \
+    PTX_INJECT_DETAIL_CHECK_OPTIONS_##optional(options) \
+    PTX_INJECT_DETAIL_BODY(name, optional, options, written, read, count, __VA_ARGS__) \
   } while (0)
-#define PTX_INJECT_DETAIL_CHECK_NAME(i, operand) "\1" PTX_INJECT_DETAIL_NAME operand
-#define PTX_INJECT_DETAIL_CHECK_WRITABLE(i, operand) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_DIRECTION operand, _WRITABLE)(PTX_INJECT_DETAIL_EXPRESSION operand)
-#define PTX_INJECT_DETAIL_MOD_WRITABLE(expression) \
-  static_assert(decltype(ptx_inject::detail::is_writable expression)::value, \
-    "PTX_INJECT: expected PTX_OUT and PTX_MOD with a variable that can be written, found " #expression);
-#define PTX_INJECT_DETAIL_OUT_WRITABLE(expression) PTX_INJECT_DETAIL_MOD_WRITABLE(expression)
-#define PTX_INJECT_DETAIL_IN_WRITABLE(expression)
+#define PTX_INJECT_DETAIL_CHECK_NAME(i, direction, word, name, ...) "\1" name
+#define PTX_INJECT_DETAIL_CHECK_WRITABLE(direction, word, type, name, ...) \
+  static_assert(decltype(ptx_inject::detail::is_writable(__VA_ARGS__))::value, \
+    "PTX_INJECT: expected PTX_OUT and PTX_MOD with a variable that can be written, found operand " name);
+#define PTX_INJECT_DETAIL_CHECK_OPTIONS_0(options)
+#define PTX_INJECT_DETAIL_CHECK_OPTIONS_1(options) \
+  static_assert(PTX_INJECT_DETAIL_COUNT(~ PTX_INJECT_DETAIL_GIVEN(NUMBER, options)) <= 1, "PTX_INJECT: a site has one number");
 
 #if defined(__CUDA_ARCH__) || defined(__CUDACC_RTC__)
 // Operand i of the asm statement is also register _x<i>: an asm statement numbers what it writes first, and so does a
 // site. The number of a site is an operand of its own, after all others.
-#define PTX_INJECT_DETAIL_BODY(count, numbered, kept, memory, written, read, number, host, name, ...) \
-    asm PTX_INJECT_DETAIL_QUALIFIER_##kept ("{\n\t" \
-        PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_DECLARE, ~, __VA_ARGS__) \
-        PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_LOAD, ~, __VA_ARGS__) \
-        "// PTX_INJECT_START " name PTX_INJECT_DETAIL_SUFFIX_##numbered(count) "\n\t" \
-        PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_MARK, ~, __VA_ARGS__) \
+#define PTX_INJECT_DETAIL_BODY(name, optional, options, written, read, count, ...) \
+    asm PTX_INJECT_DETAIL_QUALIFIER_##optional(options) ("{\n\t" \
+        PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_DECLARE, __VA_ARGS__) \
+        PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_LOAD, __VA_ARGS__) \
+        "// PTX_INJECT_START " name PTX_INJECT_DETAIL_SUFFIX_##optional(count, options) "\n\t" \
+        PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_MARK, __VA_ARGS__) \
         "// PTX_INJECT_END\n\t" \
-        PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_STORE, ~, __VA_ARGS__) \
+        PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_STORE, __VA_ARGS__) \
         "}" \
-        : PTX_INJECT_DETAIL_BINDINGS(~ PTX_INJECT_DETAIL_LIST written) \
-        : PTX_INJECT_DETAIL_BINDINGS(~ PTX_INJECT_DETAIL_LIST read PTX_INJECT_DETAIL_LIST number) \
-        PTX_INJECT_DETAIL_CLOBBERS_##memory);
-#define PTX_INJECT_DETAIL_QUALIFIER_0
-#define PTX_INJECT_DETAIL_QUALIFIER_1 volatile
-#define PTX_INJECT_DETAIL_SUFFIX_0(count)
-#define PTX_INJECT_DETAIL_SUFFIX_1(count) "_%" #count
-#define PTX_INJECT_DETAIL_CLOBBERS_0
-#define PTX_INJECT_DETAIL_CLOBBERS_1 : "memory"
+        : PTX_INJECT_DETAIL_COMMAS_OF(PTX_INJECT_DETAIL_BINDING, ~ PTX_INJECT_DETAIL_LIST written) \
+        : PTX_INJECT_DETAIL_COMMAS_OF(PTX_INJECT_DETAIL_BINDING, \
+            ~ PTX_INJECT_DETAIL_LIST read PTX_INJECT_DETAIL_NUMBER_##optional(options)) \
+        PTX_INJECT_DETAIL_CLOBBERS_##optional(options));
 #else
 // What a site would read is not evaluated, and what it would write is only referred to, so that host code compiles
-// without a word about variables that are unused or never set.
-#define PTX_INJECT_DETAIL_BODY(count, numbered, kept, memory, written, read, number, host, name, ...) \
-    PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_SKIP, ~, __VA_ARGS__) \
-    PTX_INJECT_DETAIL_SKIP_NUMBER_##numbered number \
-    PTX_INJECT_DETAIL_LIST host
+// without a word about variables that are unused or never set. Sizes are checked, which asm statements do elsewhere.
+#define PTX_INJECT_DETAIL_BODY(name, optional, options, written, read, count, ...) \
+    PTX_INJECT_DETAIL_EACH_OF(PTX_INJECT_DETAIL_SKIP, ~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read) \
+    PTX_INJECT_DETAIL_HOST_##optional(options)
 #endif
-#define PTX_INJECT_DETAIL_SKIP(i, operand) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_DIRECTION operand, _SKIP)(PTX_INJECT_DETAIL_EXPRESSION operand)
-#define PTX_INJECT_DETAIL_MOD_SKIP(expression) ptx_inject::detail::refer_to expression;
-#define PTX_INJECT_DETAIL_OUT_SKIP(expression) ptx_inject::detail::refer_to expression;
-#define PTX_INJECT_DETAIL_IN_SKIP(expression) (void)sizeof expression;
-#define PTX_INJECT_DETAIL_SKIP_NUMBER_0(...)
-#define PTX_INJECT_DETAIL_SKIP_NUMBER_1(nothing, number) \
-  (void)sizeof(ptx_inject::detail::constant<PTX_INJECT_DETAIL_EXPRESSION number>);
 
-#define PTX_INJECT_DETAIL_DECLARE(i, operand) ".reg ." PTX_INJECT_DETAIL_REGISTER operand " %%_x" #i ";\n\t"
-#define PTX_INJECT_DETAIL_LOAD(i, operand) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_DIRECTION operand, _LOAD)(i, PTX_INJECT_DETAIL_MOV operand)
+#define PTX_INJECT_DETAIL_DECLARE(i, direction, word, name, register_type, ...) \
+  ".reg ." register_type " %%_x" #i ";\n\t"
+#define PTX_INJECT_DETAIL_LOAD(i, direction, word, name, register_type, mov, ...) direction##_LOAD(i, mov)
 #define PTX_INJECT_DETAIL_MOD_LOAD(i, mov) "mov." mov " %%_x" #i ", %" #i ";\n\t"
 #define PTX_INJECT_DETAIL_OUT_LOAD(i, mov)
 #define PTX_INJECT_DETAIL_IN_LOAD(i, mov) "mov." mov " %%_x" #i ", %" #i ";\n\t"
-#define PTX_INJECT_DETAIL_MARK(i, operand) \
-  "// _x" #i PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_DIRECTION operand, _LETTER) \
-  PTX_INJECT_DETAIL_REGISTER operand " " PTX_INJECT_DETAIL_WORD operand " " PTX_INJECT_DETAIL_NAME operand "\n\t"
+#define PTX_INJECT_DETAIL_MARK(i, direction, word, name, register_type, ...) \
+  "// _x" #i direction##_LETTER register_type " " word " " name "\n\t"
 #define PTX_INJECT_DETAIL_MOD_LETTER " m "
 #define PTX_INJECT_DETAIL_OUT_LETTER " o "
 #define PTX_INJECT_DETAIL_IN_LETTER " i "
-#define PTX_INJECT_DETAIL_STORE(i, operand) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_DIRECTION operand, _STORE)(i, PTX_INJECT_DETAIL_MOV operand)
+#define PTX_INJECT_DETAIL_STORE(i, direction, word, name, register_type, mov, ...) direction##_STORE(i, mov)
 #define PTX_INJECT_DETAIL_MOD_STORE(i, mov) "mov." mov " %" #i ", %%_x" #i ";\n\t"
 #define PTX_INJECT_DETAIL_OUT_STORE(i, mov) "mov." mov " %" #i ", %%_x" #i ";\n\t"
 #define PTX_INJECT_DETAIL_IN_STORE(i, mov)
 
-#define PTX_INJECT_DETAIL_BINDINGS(...) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_COMMAS_, PTX_INJECT_DETAIL_COUNT(__VA_ARGS__))(PTX_INJECT_DETAIL_BINDING, __VA_ARGS__)
-#define PTX_INJECT_DETAIL_BINDING(operand) PTX_INJECT_DETAIL_BINDING_OF operand
-#define PTX_INJECT_DETAIL_BINDING_OF(direction, word, type, name, ...) \
-  PTX_INJECT_DETAIL_CAT(direction, _BINDING)(type, __VA_ARGS__)
+#define PTX_INJECT_DETAIL_BINDING(direction, word, type, name, ...) direction##_BINDING(type, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_MOD_BINDING(type, ...) \
   "+" PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (write, __VA_ARGS__))
 #define PTX_INJECT_DETAIL_OUT_BINDING(type, ...) \
   "=" PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (write, __VA_ARGS__))
 #define PTX_INJECT_DETAIL_IN_BINDING(type, ...) \
   PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (read, __VA_ARGS__))
-#define PTX_INJECT_DETAIL_NUMBER_BINDING(type, ...) "n"(ptx_inject::detail::constant<(__VA_ARGS__)>::value)
+#define PTX_INJECT_DETAIL_NUMBER_BINDING(type, ...) "n"(static_cast<int>(ptx_inject::detail::constant<(__VA_ARGS__)>::value))
+
+#define PTX_INJECT_DETAIL_SKIP(direction, word, type, name, ...) direction##_SKIP(word, type, name, __VA_ARGS__)
+#define PTX_INJECT_DETAIL_MOD_SKIP(word, type, name, ...) \
+  PTX_INJECT_DETAIL_CHECK_SIZE(word, type, name, write, __VA_ARGS__) \
+  ptx_inject::detail::refer_to(__VA_ARGS__);
+#define PTX_INJECT_DETAIL_OUT_SKIP(word, type, name, ...) PTX_INJECT_DETAIL_MOD_SKIP(word, type, name, __VA_ARGS__)
+#define PTX_INJECT_DETAIL_IN_SKIP(word, type, name, ...) PTX_INJECT_DETAIL_CHECK_SIZE(word, type, name, read, __VA_ARGS__)
+#define PTX_INJECT_DETAIL_NUMBER_SKIP(word, type, name, ...) (void)sizeof(ptx_inject::detail::constant<(__VA_ARGS__)>);
+#define PTX_INJECT_DETAIL_CHECK_SIZE(word, type, name, access, ...) \
+  static_assert(decltype(ptx_inject::detail::size_of(PTX_INJECT_DETAIL_TYPE_BIND type (access, __VA_ARGS__)))::value == \
+    ptx_inject::detail::size_in(PTX_INJECT_DETAIL_TYPE_CONSTRAINT type), \
+    "PTX_INJECT: operand " name " has another size than its type " word);
+
+// ---- options: most sites have none, and nothing of this is looked at -----------------------------------------------
+#define PTX_INJECT_DETAIL_QUALIFIER_0(options)
+#define PTX_INJECT_DETAIL_QUALIFIER_1(options) PTX_INJECT_DETAIL_WHEN(VOLATILE, volatile, options)
+#define PTX_INJECT_DETAIL_SUFFIX_0(count, options)
+#define PTX_INJECT_DETAIL_SUFFIX_1(count, options) PTX_INJECT_DETAIL_WHEN(NUMBER, "_%" #count, options)
+#define PTX_INJECT_DETAIL_NUMBER_0(options)
+#define PTX_INJECT_DETAIL_NUMBER_1(options) PTX_INJECT_DETAIL_GIVEN(NUMBER, options)
+#define PTX_INJECT_DETAIL_CLOBBERS_0(options)
+#define PTX_INJECT_DETAIL_CLOBBERS_1(options) PTX_INJECT_DETAIL_WHEN(MEMORY, : "memory", options)
+#define PTX_INJECT_DETAIL_HOST_0(options)
+#define PTX_INJECT_DETAIL_HOST_1(options) \
+  PTX_INJECT_DETAIL_EACH_OF(PTX_INJECT_DETAIL_SKIP, ~ PTX_INJECT_DETAIL_GIVEN(NUMBER, options)) \
+  PTX_INJECT_DETAIL_GIVEN(HOST, options)
+// GIVEN is what options of a sort hold, WHEN the text when there is one.
+#define PTX_INJECT_DETAIL_GIVEN(sort, options) \
+  PTX_INJECT_DETAIL_EACH_OF(PTX_INJECT_DETAIL_##sort##_OPTION, PTX_INJECT_DETAIL_LIST options)
+#define PTX_INJECT_DETAIL_WHEN(sort, text, options) \
+  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_WHEN_, PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_GIVEN(sort, options)))(text)
+#define PTX_INJECT_DETAIL_WHEN_0(text)
+#define PTX_INJECT_DETAIL_WHEN_1(text) text
 
 // ---- the preprocessor's arithmetic ---------------------------------------------------------------------------------
 #define PTX_INJECT_DETAIL_CAT(a, b) PTX_INJECT_DETAIL_CAT_I(a, b)
 #define PTX_INJECT_DETAIL_CAT_I(a, b) a##b
-#define PTX_INJECT_DETAIL_SECOND(...) PTX_INJECT_DETAIL_SECOND_I(__VA_ARGS__)
-#define PTX_INJECT_DETAIL_SECOND_I(first, second, ...) second
-#define PTX_INJECT_DETAIL_IS_TUPLE(x) PTX_INJECT_DETAIL_SECOND(PTX_INJECT_DETAIL_PROBE x, 0, ~)
-#define PTX_INJECT_DETAIL_PROBE(...) ~, 1
 
-// How many arguments stand after the first: COUNT their number, ANY whether there is one (1) or none (0), ARGUMENTS and
-// OPERANDS also whether there are too many (2). Digits, because no macro of a program can have their name.
-#define PTX_INJECT_DETAIL_PICK(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35, a36, a37, a38, a39, a40, a41, a42, a43, a44, a45, a46, a47, a48, a49, a50, a51, a52, a53, a54, a55, a56, a57, a58, a59, a60, a61, a62, a63, a64, a65, a66, a67, a68, a69, a70, a71, a72, a73, a74, a75, a76, a77, a78, a79, a80, a81, a82, a83, a84, a85, a86, a87, a88, a89, a90, a91, a92, a93, a94, a95, a96, picked, ...) picked
-#define PTX_INJECT_DETAIL_COUNT(...) \
-  PTX_INJECT_DETAIL_PICK(__VA_ARGS__, 96, 95, 94, 93, 92, 91, 90, 89, 88, 87, 86, 85, 84, 83, 82, 81, 80, 79, 78, 77, 76, 75, 74, 73, 72, 71, 70, 69, 68, 67, 66, 65, 64, 63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44, 43, 42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, ~)
-#define PTX_INJECT_DETAIL_ANY(...) \
-  PTX_INJECT_DETAIL_PICK(__VA_ARGS__, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, ~)
-#define PTX_INJECT_DETAIL_ARGUMENTS(...) \
-  PTX_INJECT_DETAIL_PICK(__VA_ARGS__, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, ~)
-#define PTX_INJECT_DETAIL_OPERANDS(...) \
-  PTX_INJECT_DETAIL_PICK(__VA_ARGS__, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, ~)
+// How many arguments stand after the first: COUNT their number, or 00 for too many, ANY and PARTS whether there is one (1)
+// or none (0). Digits, because no macro of a program can have their name.
+#define PTX_INJECT_DETAIL_PICK(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35, a36, a37, a38, a39, a40, a41, a42, a43, a44, a45, a46, a47, a48, a49, a50, a51, a52, a53, a54, a55, a56, a57, a58, a59, a60, a61, a62, a63, a64, picked, ...) picked
+#define PTX_INJECT_DETAIL_COUNT(...) PTX_INJECT_DETAIL_PICK(__VA_ARGS__, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, ~)
+#define PTX_INJECT_DETAIL_ANY(...) PTX_INJECT_DETAIL_PICK(__VA_ARGS__, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, ~)
+#define PTX_INJECT_DETAIL_PICK_PART(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, picked, ...) picked
+#define PTX_INJECT_DETAIL_PARTS(...) PTX_INJECT_DETAIL_PICK_PART(__VA_ARGS__, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, ~)
 
-// Walks over the arguments after the first: EACH as they are, COMMAS with commas between, INDEXED with their place.
-#define PTX_INJECT_DETAIL_EACH_0(m, head)
-#define PTX_INJECT_DETAIL_EACH_1(m, head, a0) m(a0)
-#define PTX_INJECT_DETAIL_EACH_2(m, head, a0, a1) m(a0) m(a1)
-#define PTX_INJECT_DETAIL_EACH_3(m, head, a0, a1, a2) m(a0) m(a1) m(a2)
-#define PTX_INJECT_DETAIL_EACH_4(m, head, a0, a1, a2, a3) m(a0) m(a1) m(a2) m(a3)
-#define PTX_INJECT_DETAIL_EACH_5(m, head, a0, a1, a2, a3, a4) m(a0) m(a1) m(a2) m(a3) m(a4)
-#define PTX_INJECT_DETAIL_EACH_6(m, head, a0, a1, a2, a3, a4, a5) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5)
-#define PTX_INJECT_DETAIL_EACH_7(m, head, a0, a1, a2, a3, a4, a5, a6) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6)
-#define PTX_INJECT_DETAIL_EACH_8(m, head, a0, a1, a2, a3, a4, a5, a6, a7) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7)
-#define PTX_INJECT_DETAIL_EACH_9(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8)
-#define PTX_INJECT_DETAIL_EACH_10(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9)
-#define PTX_INJECT_DETAIL_EACH_11(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10)
-#define PTX_INJECT_DETAIL_EACH_12(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11)
-#define PTX_INJECT_DETAIL_EACH_13(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12)
-#define PTX_INJECT_DETAIL_EACH_14(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13)
-#define PTX_INJECT_DETAIL_EACH_15(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14)
-#define PTX_INJECT_DETAIL_EACH_16(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15)
-#define PTX_INJECT_DETAIL_EACH_17(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16)
-#define PTX_INJECT_DETAIL_EACH_18(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17)
-#define PTX_INJECT_DETAIL_EACH_19(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18)
-#define PTX_INJECT_DETAIL_EACH_20(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19)
-#define PTX_INJECT_DETAIL_EACH_21(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20)
-#define PTX_INJECT_DETAIL_EACH_22(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21)
-#define PTX_INJECT_DETAIL_EACH_23(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22)
-#define PTX_INJECT_DETAIL_EACH_24(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23)
-#define PTX_INJECT_DETAIL_EACH_25(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24)
-#define PTX_INJECT_DETAIL_EACH_26(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25)
-#define PTX_INJECT_DETAIL_EACH_27(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26)
-#define PTX_INJECT_DETAIL_EACH_28(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27)
-#define PTX_INJECT_DETAIL_EACH_29(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27) m(a28)
-#define PTX_INJECT_DETAIL_EACH_30(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27) m(a28) m(a29)
-#define PTX_INJECT_DETAIL_EACH_31(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27) m(a28) m(a29) m(a30)
-#define PTX_INJECT_DETAIL_EACH_32(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27) m(a28) m(a29) m(a30) m(a31)
-#define PTX_INJECT_DETAIL_EACH_33(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27) m(a28) m(a29) m(a30) m(a31) m(a32)
-#define PTX_INJECT_DETAIL_EACH_34(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27) m(a28) m(a29) m(a30) m(a31) m(a32) m(a33)
-#define PTX_INJECT_DETAIL_EACH_35(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27) m(a28) m(a29) m(a30) m(a31) m(a32) m(a33) m(a34)
-#define PTX_INJECT_DETAIL_EACH_36(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27) m(a28) m(a29) m(a30) m(a31) m(a32) m(a33) m(a34) m(a35)
+// Walks over the arguments after the first: CALL with each of them, INDEXED with its place and it; EACH takes tuples and
+// calls with what is in them, and COMMAS puts commas between. Walks named OF count first.
+#define PTX_INJECT_DETAIL_CALL_0(...)
+#define PTX_INJECT_DETAIL_CALL_1(m, head, a0) m(a0)
+#define PTX_INJECT_DETAIL_CALL_2(m, head, a0, a1) m(a0) m(a1)
+#define PTX_INJECT_DETAIL_CALL_3(m, head, a0, a1, a2) m(a0) m(a1) m(a2)
+#define PTX_INJECT_DETAIL_CALL_4(m, head, a0, a1, a2, a3) m(a0) m(a1) m(a2) m(a3)
+#define PTX_INJECT_DETAIL_CALL_5(m, head, a0, a1, a2, a3, a4) m(a0) m(a1) m(a2) m(a3) m(a4)
+#define PTX_INJECT_DETAIL_CALL_6(m, head, a0, a1, a2, a3, a4, a5) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5)
+#define PTX_INJECT_DETAIL_CALL_7(m, head, a0, a1, a2, a3, a4, a5, a6) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6)
+#define PTX_INJECT_DETAIL_CALL_8(m, head, a0, a1, a2, a3, a4, a5, a6, a7) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7)
+#define PTX_INJECT_DETAIL_CALL_9(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8)
+#define PTX_INJECT_DETAIL_CALL_10(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9)
+#define PTX_INJECT_DETAIL_CALL_11(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10)
+#define PTX_INJECT_DETAIL_CALL_12(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11)
+#define PTX_INJECT_DETAIL_CALL_13(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12)
+#define PTX_INJECT_DETAIL_CALL_14(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13)
+#define PTX_INJECT_DETAIL_CALL_15(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14)
+#define PTX_INJECT_DETAIL_CALL_16(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15)
+#define PTX_INJECT_DETAIL_CALL_17(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16)
+#define PTX_INJECT_DETAIL_CALL_18(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17)
+#define PTX_INJECT_DETAIL_CALL_19(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18)
+#define PTX_INJECT_DETAIL_CALL_20(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19)
+#define PTX_INJECT_DETAIL_CALL_21(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20)
+#define PTX_INJECT_DETAIL_CALL_22(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21)
+#define PTX_INJECT_DETAIL_CALL_23(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22)
+#define PTX_INJECT_DETAIL_CALL_24(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23)
+#define PTX_INJECT_DETAIL_CALL_25(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24)
+#define PTX_INJECT_DETAIL_CALL_26(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25)
+#define PTX_INJECT_DETAIL_CALL_27(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26)
+#define PTX_INJECT_DETAIL_CALL_28(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27)
+#define PTX_INJECT_DETAIL_CALL_29(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27) m(a28)
+#define PTX_INJECT_DETAIL_CALL_30(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27) m(a28) m(a29)
+#define PTX_INJECT_DETAIL_CALL_31(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27) m(a28) m(a29) m(a30)
+#define PTX_INJECT_DETAIL_CALL_32(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27) m(a28) m(a29) m(a30) m(a31)
+#define PTX_INJECT_DETAIL_CALL_33(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27) m(a28) m(a29) m(a30) m(a31) m(a32)
+#define PTX_INJECT_DETAIL_CALL_34(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27) m(a28) m(a29) m(a30) m(a31) m(a32) m(a33)
+#define PTX_INJECT_DETAIL_CALL_35(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27) m(a28) m(a29) m(a30) m(a31) m(a32) m(a33) m(a34)
+#define PTX_INJECT_DETAIL_CALL_36(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35) m(a0) m(a1) m(a2) m(a3) m(a4) m(a5) m(a6) m(a7) m(a8) m(a9) m(a10) m(a11) m(a12) m(a13) m(a14) m(a15) m(a16) m(a17) m(a18) m(a19) m(a20) m(a21) m(a22) m(a23) m(a24) m(a25) m(a26) m(a27) m(a28) m(a29) m(a30) m(a31) m(a32) m(a33) m(a34) m(a35)
+#define PTX_INJECT_DETAIL_CALL_00(m, ...) m##_MANY
 
-#define PTX_INJECT_DETAIL_COMMAS_0(m, head)
-#define PTX_INJECT_DETAIL_COMMAS_1(m, head, a0) m(a0)
-#define PTX_INJECT_DETAIL_COMMAS_2(m, head, a0, a1) m(a0), m(a1)
-#define PTX_INJECT_DETAIL_COMMAS_3(m, head, a0, a1, a2) m(a0), m(a1), m(a2)
-#define PTX_INJECT_DETAIL_COMMAS_4(m, head, a0, a1, a2, a3) m(a0), m(a1), m(a2), m(a3)
-#define PTX_INJECT_DETAIL_COMMAS_5(m, head, a0, a1, a2, a3, a4) m(a0), m(a1), m(a2), m(a3), m(a4)
-#define PTX_INJECT_DETAIL_COMMAS_6(m, head, a0, a1, a2, a3, a4, a5) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5)
-#define PTX_INJECT_DETAIL_COMMAS_7(m, head, a0, a1, a2, a3, a4, a5, a6) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6)
-#define PTX_INJECT_DETAIL_COMMAS_8(m, head, a0, a1, a2, a3, a4, a5, a6, a7) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7)
-#define PTX_INJECT_DETAIL_COMMAS_9(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8)
-#define PTX_INJECT_DETAIL_COMMAS_10(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9)
-#define PTX_INJECT_DETAIL_COMMAS_11(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9), m(a10)
-#define PTX_INJECT_DETAIL_COMMAS_12(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9), m(a10), m(a11)
-#define PTX_INJECT_DETAIL_COMMAS_13(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9), m(a10), m(a11), m(a12)
-#define PTX_INJECT_DETAIL_COMMAS_14(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9), m(a10), m(a11), m(a12), m(a13)
-#define PTX_INJECT_DETAIL_COMMAS_15(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9), m(a10), m(a11), m(a12), m(a13), m(a14)
-#define PTX_INJECT_DETAIL_COMMAS_16(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9), m(a10), m(a11), m(a12), m(a13), m(a14), m(a15)
-#define PTX_INJECT_DETAIL_COMMAS_17(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9), m(a10), m(a11), m(a12), m(a13), m(a14), m(a15), m(a16)
-#define PTX_INJECT_DETAIL_COMMAS_18(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9), m(a10), m(a11), m(a12), m(a13), m(a14), m(a15), m(a16), m(a17)
-#define PTX_INJECT_DETAIL_COMMAS_19(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9), m(a10), m(a11), m(a12), m(a13), m(a14), m(a15), m(a16), m(a17), m(a18)
-#define PTX_INJECT_DETAIL_COMMAS_20(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9), m(a10), m(a11), m(a12), m(a13), m(a14), m(a15), m(a16), m(a17), m(a18), m(a19)
-#define PTX_INJECT_DETAIL_COMMAS_21(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9), m(a10), m(a11), m(a12), m(a13), m(a14), m(a15), m(a16), m(a17), m(a18), m(a19), m(a20)
-#define PTX_INJECT_DETAIL_COMMAS_22(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9), m(a10), m(a11), m(a12), m(a13), m(a14), m(a15), m(a16), m(a17), m(a18), m(a19), m(a20), m(a21)
-#define PTX_INJECT_DETAIL_COMMAS_23(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9), m(a10), m(a11), m(a12), m(a13), m(a14), m(a15), m(a16), m(a17), m(a18), m(a19), m(a20), m(a21), m(a22)
-#define PTX_INJECT_DETAIL_COMMAS_24(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9), m(a10), m(a11), m(a12), m(a13), m(a14), m(a15), m(a16), m(a17), m(a18), m(a19), m(a20), m(a21), m(a22), m(a23)
-#define PTX_INJECT_DETAIL_COMMAS_25(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9), m(a10), m(a11), m(a12), m(a13), m(a14), m(a15), m(a16), m(a17), m(a18), m(a19), m(a20), m(a21), m(a22), m(a23), m(a24)
-#define PTX_INJECT_DETAIL_COMMAS_26(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9), m(a10), m(a11), m(a12), m(a13), m(a14), m(a15), m(a16), m(a17), m(a18), m(a19), m(a20), m(a21), m(a22), m(a23), m(a24), m(a25)
-#define PTX_INJECT_DETAIL_COMMAS_27(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9), m(a10), m(a11), m(a12), m(a13), m(a14), m(a15), m(a16), m(a17), m(a18), m(a19), m(a20), m(a21), m(a22), m(a23), m(a24), m(a25), m(a26)
-#define PTX_INJECT_DETAIL_COMMAS_28(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9), m(a10), m(a11), m(a12), m(a13), m(a14), m(a15), m(a16), m(a17), m(a18), m(a19), m(a20), m(a21), m(a22), m(a23), m(a24), m(a25), m(a26), m(a27)
-#define PTX_INJECT_DETAIL_COMMAS_29(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9), m(a10), m(a11), m(a12), m(a13), m(a14), m(a15), m(a16), m(a17), m(a18), m(a19), m(a20), m(a21), m(a22), m(a23), m(a24), m(a25), m(a26), m(a27), m(a28)
-#define PTX_INJECT_DETAIL_COMMAS_30(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9), m(a10), m(a11), m(a12), m(a13), m(a14), m(a15), m(a16), m(a17), m(a18), m(a19), m(a20), m(a21), m(a22), m(a23), m(a24), m(a25), m(a26), m(a27), m(a28), m(a29)
-#define PTX_INJECT_DETAIL_COMMAS_31(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9), m(a10), m(a11), m(a12), m(a13), m(a14), m(a15), m(a16), m(a17), m(a18), m(a19), m(a20), m(a21), m(a22), m(a23), m(a24), m(a25), m(a26), m(a27), m(a28), m(a29), m(a30)
-#define PTX_INJECT_DETAIL_COMMAS_32(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9), m(a10), m(a11), m(a12), m(a13), m(a14), m(a15), m(a16), m(a17), m(a18), m(a19), m(a20), m(a21), m(a22), m(a23), m(a24), m(a25), m(a26), m(a27), m(a28), m(a29), m(a30), m(a31)
-#define PTX_INJECT_DETAIL_COMMAS_33(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32) m(a0), m(a1), m(a2), m(a3), m(a4), m(a5), m(a6), m(a7), m(a8), m(a9), m(a10), m(a11), m(a12), m(a13), m(a14), m(a15), m(a16), m(a17), m(a18), m(a19), m(a20), m(a21), m(a22), m(a23), m(a24), m(a25), m(a26), m(a27), m(a28), m(a29), m(a30), m(a31), m(a32)
+#define PTX_INJECT_DETAIL_EACH_0(...)
+#define PTX_INJECT_DETAIL_EACH_1(m, head, a0) m a0
+#define PTX_INJECT_DETAIL_EACH_2(m, head, a0, a1) m a0 m a1
+#define PTX_INJECT_DETAIL_EACH_3(m, head, a0, a1, a2) m a0 m a1 m a2
+#define PTX_INJECT_DETAIL_EACH_4(m, head, a0, a1, a2, a3) m a0 m a1 m a2 m a3
+#define PTX_INJECT_DETAIL_EACH_5(m, head, a0, a1, a2, a3, a4) m a0 m a1 m a2 m a3 m a4
+#define PTX_INJECT_DETAIL_EACH_6(m, head, a0, a1, a2, a3, a4, a5) m a0 m a1 m a2 m a3 m a4 m a5
+#define PTX_INJECT_DETAIL_EACH_7(m, head, a0, a1, a2, a3, a4, a5, a6) m a0 m a1 m a2 m a3 m a4 m a5 m a6
+#define PTX_INJECT_DETAIL_EACH_8(m, head, a0, a1, a2, a3, a4, a5, a6, a7) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7
+#define PTX_INJECT_DETAIL_EACH_9(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8
+#define PTX_INJECT_DETAIL_EACH_10(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8 m a9
+#define PTX_INJECT_DETAIL_EACH_11(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8 m a9 m a10
+#define PTX_INJECT_DETAIL_EACH_12(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8 m a9 m a10 m a11
+#define PTX_INJECT_DETAIL_EACH_13(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8 m a9 m a10 m a11 m a12
+#define PTX_INJECT_DETAIL_EACH_14(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8 m a9 m a10 m a11 m a12 m a13
+#define PTX_INJECT_DETAIL_EACH_15(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8 m a9 m a10 m a11 m a12 m a13 m a14
+#define PTX_INJECT_DETAIL_EACH_16(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8 m a9 m a10 m a11 m a12 m a13 m a14 m a15
+#define PTX_INJECT_DETAIL_EACH_17(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8 m a9 m a10 m a11 m a12 m a13 m a14 m a15 m a16
+#define PTX_INJECT_DETAIL_EACH_18(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8 m a9 m a10 m a11 m a12 m a13 m a14 m a15 m a16 m a17
+#define PTX_INJECT_DETAIL_EACH_19(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8 m a9 m a10 m a11 m a12 m a13 m a14 m a15 m a16 m a17 m a18
+#define PTX_INJECT_DETAIL_EACH_20(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8 m a9 m a10 m a11 m a12 m a13 m a14 m a15 m a16 m a17 m a18 m a19
+#define PTX_INJECT_DETAIL_EACH_21(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8 m a9 m a10 m a11 m a12 m a13 m a14 m a15 m a16 m a17 m a18 m a19 m a20
+#define PTX_INJECT_DETAIL_EACH_22(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8 m a9 m a10 m a11 m a12 m a13 m a14 m a15 m a16 m a17 m a18 m a19 m a20 m a21
+#define PTX_INJECT_DETAIL_EACH_23(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8 m a9 m a10 m a11 m a12 m a13 m a14 m a15 m a16 m a17 m a18 m a19 m a20 m a21 m a22
+#define PTX_INJECT_DETAIL_EACH_24(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8 m a9 m a10 m a11 m a12 m a13 m a14 m a15 m a16 m a17 m a18 m a19 m a20 m a21 m a22 m a23
+#define PTX_INJECT_DETAIL_EACH_25(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8 m a9 m a10 m a11 m a12 m a13 m a14 m a15 m a16 m a17 m a18 m a19 m a20 m a21 m a22 m a23 m a24
+#define PTX_INJECT_DETAIL_EACH_26(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8 m a9 m a10 m a11 m a12 m a13 m a14 m a15 m a16 m a17 m a18 m a19 m a20 m a21 m a22 m a23 m a24 m a25
+#define PTX_INJECT_DETAIL_EACH_27(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8 m a9 m a10 m a11 m a12 m a13 m a14 m a15 m a16 m a17 m a18 m a19 m a20 m a21 m a22 m a23 m a24 m a25 m a26
+#define PTX_INJECT_DETAIL_EACH_28(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8 m a9 m a10 m a11 m a12 m a13 m a14 m a15 m a16 m a17 m a18 m a19 m a20 m a21 m a22 m a23 m a24 m a25 m a26 m a27
+#define PTX_INJECT_DETAIL_EACH_29(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8 m a9 m a10 m a11 m a12 m a13 m a14 m a15 m a16 m a17 m a18 m a19 m a20 m a21 m a22 m a23 m a24 m a25 m a26 m a27 m a28
+#define PTX_INJECT_DETAIL_EACH_30(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8 m a9 m a10 m a11 m a12 m a13 m a14 m a15 m a16 m a17 m a18 m a19 m a20 m a21 m a22 m a23 m a24 m a25 m a26 m a27 m a28 m a29
+#define PTX_INJECT_DETAIL_EACH_31(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8 m a9 m a10 m a11 m a12 m a13 m a14 m a15 m a16 m a17 m a18 m a19 m a20 m a21 m a22 m a23 m a24 m a25 m a26 m a27 m a28 m a29 m a30
+#define PTX_INJECT_DETAIL_EACH_32(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8 m a9 m a10 m a11 m a12 m a13 m a14 m a15 m a16 m a17 m a18 m a19 m a20 m a21 m a22 m a23 m a24 m a25 m a26 m a27 m a28 m a29 m a30 m a31
+#define PTX_INJECT_DETAIL_EACH_33(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8 m a9 m a10 m a11 m a12 m a13 m a14 m a15 m a16 m a17 m a18 m a19 m a20 m a21 m a22 m a23 m a24 m a25 m a26 m a27 m a28 m a29 m a30 m a31 m a32
+#define PTX_INJECT_DETAIL_EACH_34(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8 m a9 m a10 m a11 m a12 m a13 m a14 m a15 m a16 m a17 m a18 m a19 m a20 m a21 m a22 m a23 m a24 m a25 m a26 m a27 m a28 m a29 m a30 m a31 m a32 m a33
+#define PTX_INJECT_DETAIL_EACH_35(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8 m a9 m a10 m a11 m a12 m a13 m a14 m a15 m a16 m a17 m a18 m a19 m a20 m a21 m a22 m a23 m a24 m a25 m a26 m a27 m a28 m a29 m a30 m a31 m a32 m a33 m a34
+#define PTX_INJECT_DETAIL_EACH_36(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35) m a0 m a1 m a2 m a3 m a4 m a5 m a6 m a7 m a8 m a9 m a10 m a11 m a12 m a13 m a14 m a15 m a16 m a17 m a18 m a19 m a20 m a21 m a22 m a23 m a24 m a25 m a26 m a27 m a28 m a29 m a30 m a31 m a32 m a33 m a34 m a35
+#define PTX_INJECT_DETAIL_EACH_OF(m, ...) PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_EACH_, PTX_INJECT_DETAIL_COUNT(__VA_ARGS__))(m, __VA_ARGS__)
 
-#define PTX_INJECT_DETAIL_INDEXED_0(m, head)
+#define PTX_INJECT_DETAIL_COMMAS_0(...)
+#define PTX_INJECT_DETAIL_COMMAS_1(m, head, a0) m a0
+#define PTX_INJECT_DETAIL_COMMAS_2(m, head, a0, a1) m a0, m a1
+#define PTX_INJECT_DETAIL_COMMAS_3(m, head, a0, a1, a2) m a0, m a1, m a2
+#define PTX_INJECT_DETAIL_COMMAS_4(m, head, a0, a1, a2, a3) m a0, m a1, m a2, m a3
+#define PTX_INJECT_DETAIL_COMMAS_5(m, head, a0, a1, a2, a3, a4) m a0, m a1, m a2, m a3, m a4
+#define PTX_INJECT_DETAIL_COMMAS_6(m, head, a0, a1, a2, a3, a4, a5) m a0, m a1, m a2, m a3, m a4, m a5
+#define PTX_INJECT_DETAIL_COMMAS_7(m, head, a0, a1, a2, a3, a4, a5, a6) m a0, m a1, m a2, m a3, m a4, m a5, m a6
+#define PTX_INJECT_DETAIL_COMMAS_8(m, head, a0, a1, a2, a3, a4, a5, a6, a7) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7
+#define PTX_INJECT_DETAIL_COMMAS_9(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8
+#define PTX_INJECT_DETAIL_COMMAS_10(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8, m a9
+#define PTX_INJECT_DETAIL_COMMAS_11(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8, m a9, m a10
+#define PTX_INJECT_DETAIL_COMMAS_12(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8, m a9, m a10, m a11
+#define PTX_INJECT_DETAIL_COMMAS_13(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8, m a9, m a10, m a11, m a12
+#define PTX_INJECT_DETAIL_COMMAS_14(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8, m a9, m a10, m a11, m a12, m a13
+#define PTX_INJECT_DETAIL_COMMAS_15(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8, m a9, m a10, m a11, m a12, m a13, m a14
+#define PTX_INJECT_DETAIL_COMMAS_16(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8, m a9, m a10, m a11, m a12, m a13, m a14, m a15
+#define PTX_INJECT_DETAIL_COMMAS_17(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8, m a9, m a10, m a11, m a12, m a13, m a14, m a15, m a16
+#define PTX_INJECT_DETAIL_COMMAS_18(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8, m a9, m a10, m a11, m a12, m a13, m a14, m a15, m a16, m a17
+#define PTX_INJECT_DETAIL_COMMAS_19(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8, m a9, m a10, m a11, m a12, m a13, m a14, m a15, m a16, m a17, m a18
+#define PTX_INJECT_DETAIL_COMMAS_20(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8, m a9, m a10, m a11, m a12, m a13, m a14, m a15, m a16, m a17, m a18, m a19
+#define PTX_INJECT_DETAIL_COMMAS_21(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8, m a9, m a10, m a11, m a12, m a13, m a14, m a15, m a16, m a17, m a18, m a19, m a20
+#define PTX_INJECT_DETAIL_COMMAS_22(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8, m a9, m a10, m a11, m a12, m a13, m a14, m a15, m a16, m a17, m a18, m a19, m a20, m a21
+#define PTX_INJECT_DETAIL_COMMAS_23(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8, m a9, m a10, m a11, m a12, m a13, m a14, m a15, m a16, m a17, m a18, m a19, m a20, m a21, m a22
+#define PTX_INJECT_DETAIL_COMMAS_24(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8, m a9, m a10, m a11, m a12, m a13, m a14, m a15, m a16, m a17, m a18, m a19, m a20, m a21, m a22, m a23
+#define PTX_INJECT_DETAIL_COMMAS_25(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8, m a9, m a10, m a11, m a12, m a13, m a14, m a15, m a16, m a17, m a18, m a19, m a20, m a21, m a22, m a23, m a24
+#define PTX_INJECT_DETAIL_COMMAS_26(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8, m a9, m a10, m a11, m a12, m a13, m a14, m a15, m a16, m a17, m a18, m a19, m a20, m a21, m a22, m a23, m a24, m a25
+#define PTX_INJECT_DETAIL_COMMAS_27(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8, m a9, m a10, m a11, m a12, m a13, m a14, m a15, m a16, m a17, m a18, m a19, m a20, m a21, m a22, m a23, m a24, m a25, m a26
+#define PTX_INJECT_DETAIL_COMMAS_28(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8, m a9, m a10, m a11, m a12, m a13, m a14, m a15, m a16, m a17, m a18, m a19, m a20, m a21, m a22, m a23, m a24, m a25, m a26, m a27
+#define PTX_INJECT_DETAIL_COMMAS_29(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8, m a9, m a10, m a11, m a12, m a13, m a14, m a15, m a16, m a17, m a18, m a19, m a20, m a21, m a22, m a23, m a24, m a25, m a26, m a27, m a28
+#define PTX_INJECT_DETAIL_COMMAS_30(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8, m a9, m a10, m a11, m a12, m a13, m a14, m a15, m a16, m a17, m a18, m a19, m a20, m a21, m a22, m a23, m a24, m a25, m a26, m a27, m a28, m a29
+#define PTX_INJECT_DETAIL_COMMAS_31(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8, m a9, m a10, m a11, m a12, m a13, m a14, m a15, m a16, m a17, m a18, m a19, m a20, m a21, m a22, m a23, m a24, m a25, m a26, m a27, m a28, m a29, m a30
+#define PTX_INJECT_DETAIL_COMMAS_32(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8, m a9, m a10, m a11, m a12, m a13, m a14, m a15, m a16, m a17, m a18, m a19, m a20, m a21, m a22, m a23, m a24, m a25, m a26, m a27, m a28, m a29, m a30, m a31
+#define PTX_INJECT_DETAIL_COMMAS_33(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8, m a9, m a10, m a11, m a12, m a13, m a14, m a15, m a16, m a17, m a18, m a19, m a20, m a21, m a22, m a23, m a24, m a25, m a26, m a27, m a28, m a29, m a30, m a31, m a32
+#define PTX_INJECT_DETAIL_COMMAS_34(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8, m a9, m a10, m a11, m a12, m a13, m a14, m a15, m a16, m a17, m a18, m a19, m a20, m a21, m a22, m a23, m a24, m a25, m a26, m a27, m a28, m a29, m a30, m a31, m a32, m a33
+#define PTX_INJECT_DETAIL_COMMAS_35(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8, m a9, m a10, m a11, m a12, m a13, m a14, m a15, m a16, m a17, m a18, m a19, m a20, m a21, m a22, m a23, m a24, m a25, m a26, m a27, m a28, m a29, m a30, m a31, m a32, m a33, m a34
+#define PTX_INJECT_DETAIL_COMMAS_36(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35) m a0, m a1, m a2, m a3, m a4, m a5, m a6, m a7, m a8, m a9, m a10, m a11, m a12, m a13, m a14, m a15, m a16, m a17, m a18, m a19, m a20, m a21, m a22, m a23, m a24, m a25, m a26, m a27, m a28, m a29, m a30, m a31, m a32, m a33, m a34, m a35
+#define PTX_INJECT_DETAIL_COMMAS_OF(m, ...) PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_COMMAS_, PTX_INJECT_DETAIL_COUNT(__VA_ARGS__))(m, __VA_ARGS__)
+
+#define PTX_INJECT_DETAIL_INDEXED_0(...)
 #define PTX_INJECT_DETAIL_INDEXED_1(m, head, a0) m(0, a0)
 #define PTX_INJECT_DETAIL_INDEXED_2(m, head, a0, a1) m(0, a0) m(1, a1)
 #define PTX_INJECT_DETAIL_INDEXED_3(m, head, a0, a1, a2) m(0, a0) m(1, a1) m(2, a2)
@@ -520,5 +554,9 @@ PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
 #define PTX_INJECT_DETAIL_INDEXED_30(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29) m(0, a0) m(1, a1) m(2, a2) m(3, a3) m(4, a4) m(5, a5) m(6, a6) m(7, a7) m(8, a8) m(9, a9) m(10, a10) m(11, a11) m(12, a12) m(13, a13) m(14, a14) m(15, a15) m(16, a16) m(17, a17) m(18, a18) m(19, a19) m(20, a20) m(21, a21) m(22, a22) m(23, a23) m(24, a24) m(25, a25) m(26, a26) m(27, a27) m(28, a28) m(29, a29)
 #define PTX_INJECT_DETAIL_INDEXED_31(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30) m(0, a0) m(1, a1) m(2, a2) m(3, a3) m(4, a4) m(5, a5) m(6, a6) m(7, a7) m(8, a8) m(9, a9) m(10, a10) m(11, a11) m(12, a12) m(13, a13) m(14, a14) m(15, a15) m(16, a16) m(17, a17) m(18, a18) m(19, a19) m(20, a20) m(21, a21) m(22, a22) m(23, a23) m(24, a24) m(25, a25) m(26, a26) m(27, a27) m(28, a28) m(29, a29) m(30, a30)
 #define PTX_INJECT_DETAIL_INDEXED_32(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31) m(0, a0) m(1, a1) m(2, a2) m(3, a3) m(4, a4) m(5, a5) m(6, a6) m(7, a7) m(8, a8) m(9, a9) m(10, a10) m(11, a11) m(12, a12) m(13, a13) m(14, a14) m(15, a15) m(16, a16) m(17, a17) m(18, a18) m(19, a19) m(20, a20) m(21, a21) m(22, a22) m(23, a23) m(24, a24) m(25, a25) m(26, a26) m(27, a27) m(28, a28) m(29, a29) m(30, a30) m(31, a31)
+#define PTX_INJECT_DETAIL_INDEXED_33(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32) m(0, a0) m(1, a1) m(2, a2) m(3, a3) m(4, a4) m(5, a5) m(6, a6) m(7, a7) m(8, a8) m(9, a9) m(10, a10) m(11, a11) m(12, a12) m(13, a13) m(14, a14) m(15, a15) m(16, a16) m(17, a17) m(18, a18) m(19, a19) m(20, a20) m(21, a21) m(22, a22) m(23, a23) m(24, a24) m(25, a25) m(26, a26) m(27, a27) m(28, a28) m(29, a29) m(30, a30) m(31, a31) m(32, a32)
+#define PTX_INJECT_DETAIL_INDEXED_34(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33) m(0, a0) m(1, a1) m(2, a2) m(3, a3) m(4, a4) m(5, a5) m(6, a6) m(7, a7) m(8, a8) m(9, a9) m(10, a10) m(11, a11) m(12, a12) m(13, a13) m(14, a14) m(15, a15) m(16, a16) m(17, a17) m(18, a18) m(19, a19) m(20, a20) m(21, a21) m(22, a22) m(23, a23) m(24, a24) m(25, a25) m(26, a26) m(27, a27) m(28, a28) m(29, a29) m(30, a30) m(31, a31) m(32, a32) m(33, a33)
+#define PTX_INJECT_DETAIL_INDEXED_35(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34) m(0, a0) m(1, a1) m(2, a2) m(3, a3) m(4, a4) m(5, a5) m(6, a6) m(7, a7) m(8, a8) m(9, a9) m(10, a10) m(11, a11) m(12, a12) m(13, a13) m(14, a14) m(15, a15) m(16, a16) m(17, a17) m(18, a18) m(19, a19) m(20, a20) m(21, a21) m(22, a22) m(23, a23) m(24, a24) m(25, a25) m(26, a26) m(27, a27) m(28, a28) m(29, a29) m(30, a30) m(31, a31) m(32, a32) m(33, a33) m(34, a34)
+#define PTX_INJECT_DETAIL_INDEXED_36(m, head, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35) m(0, a0) m(1, a1) m(2, a2) m(3, a3) m(4, a4) m(5, a5) m(6, a6) m(7, a7) m(8, a8) m(9, a9) m(10, a10) m(11, a11) m(12, a12) m(13, a13) m(14, a14) m(15, a15) m(16, a16) m(17, a17) m(18, a18) m(19, a19) m(20, a20) m(21, a21) m(22, a22) m(23, a23) m(24, a24) m(25, a25) m(26, a26) m(27, a27) m(28, a28) m(29, a29) m(30, a30) m(31, a31) m(32, a32) m(33, a33) m(34, a34) m(35, a35)
 
 #endif  // PTX_INJECT_H

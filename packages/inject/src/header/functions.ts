@@ -39,39 +39,40 @@ PTX_INJECT_DETAIL_FUNCTION volatile Bits& write_bits(volatile Value& value) {
   return reinterpret_cast<volatile Bits&>(value);
 }
 
-// Whether what an expression gives can be written. A bit-field is refused by the compiler itself.
+// Whether what an expression gives can be written. A bit-field is refused by the compiler itself. An enum, because NVRTC
+// makes a global variable of each static member.
 template <class Value>
-struct writable { static constexpr bool value = false; };
+struct writable { enum { value = false }; };
 template <class Value>
-struct writable<Value&> { static constexpr bool value = true; };
+struct writable<Value&> { enum { value = true }; };
 template <class Value>
-struct writable<const Value&> { static constexpr bool value = false; };
+struct writable<const Value&> { enum { value = false }; };
 template <class Value>
-struct writable<const volatile Value&> { static constexpr bool value = false; };
+struct writable<const volatile Value&> { enum { value = false }; };
 template <class Value>
 PTX_INJECT_DETAIL_FUNCTION writable<Value> is_writable(Value&&) { return {}; }
 
-// The names of a site and its operands, each begun by a sign \1: one line with something on it, and no single %, which
-// the asm statement would take away.
-PTX_INJECT_DETAIL_FUNCTION constexpr bool has_names(const char* names) {
+// What is wrong with the names of a site and its operands, each begun by a sign \1: 1 when one is not a line with something
+// on it, 2 when there is a single %, which the asm statement would take away.
+PTX_INJECT_DETAIL_FUNCTION constexpr int check_names(const char* names) {
   bool blank = false;
   for (; *names != 0; names++) {
-    if (*names == 1) {
-      if (blank) return false;
-      blank = true;
-    } else if (static_cast<unsigned char>(*names) < ' ') {
-      return false;
-    } else if (*names != ' ') {
-      blank = false;
-    }
+    const bool begins = *names == 1;
+    if (begins && blank) return 1;
+    if (!begins && static_cast<unsigned char>(*names) < ' ') return 1;
+    if (*names == '%' && *++names != '%') return 2;
+    blank = begins || (blank && *names == ' ');
   }
-  return !blank;
+  return blank ? 1 : 0;
 }
-PTX_INJECT_DETAIL_FUNCTION constexpr bool has_escapes(const char* names) {
-  for (; *names != 0; names++) {
-    if (*names == '%' && *++names != '%') return false;
-  }
-  return true;
+
+// The sizes of a value and of the register that a constraint stands for, in bytes.
+template <unsigned Size>
+struct bytes { enum { value = Size }; };
+template <class Value>
+PTX_INJECT_DETAIL_FUNCTION bytes<sizeof(Value)> size_of(const Value&) { return {}; }
+PTX_INJECT_DETAIL_FUNCTION constexpr unsigned size_in(const char* constraint) {
+  return *constraint == 'h' ? 2 : *constraint == 'r' || *constraint == 'f' ? 4 : *constraint == 'q' ? 16 : 8;
 }
 
 template <class Value>
@@ -81,38 +82,36 @@ PTX_INJECT_DETAIL_FUNCTION void refer_to(Value&) {}
 template <int Number>
 struct constant {
   static_assert(Number >= 0, "PTX_INJECT: the number of a site is 0 or more");
-  static constexpr int value = Number;
+  enum { value = Number };
   PTX_INJECT_DETAIL_FUNCTION constexpr operator int() const { return Number; }
 };
 
-// All numbers below Count, made by halves: the depth of templates is limited.
-template <int... Numbers>
-struct numbers {};
-template <class First, class Second>
-struct joined;
-template <int... First, int... Second>
-struct joined<numbers<First...>, numbers<Second...>> { using type = numbers<First..., (sizeof...(First) + Second)...>; };
-template <int Count>
-struct below {
-  static_assert(Count > 0, "PTX_INJECT: expected one site or more to choose from");
-  using type = typename joined<typename below<Count / 2>::type, typename below<Count - Count / 2>::type>::type;
+// The sites from First on, by halves: few comparisons, and templates that are not deep.
+template <int First, int Count>
+struct range {
+  template <class Function>
+  static PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
+    if (index < First + Count / 2)
+      range<First, Count / 2>::choose(index, function);
+    else
+      range<First + Count / 2, Count - Count / 2>::choose(index, function);
+  }
 };
-template <>
-struct below<1> { using type = numbers<0>; };
-
-template <class Function, int... Numbers>
-PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function, numbers<Numbers...>) {
-  bool found = false;
-  const bool tried[] = {(found = found || (index == Numbers && (function(constant<Numbers>()), true)))...};
-  (void)tried;
-}
+template <int First>
+struct range<First, 1> {
+  template <class Function>
+  static PTX_INJECT_DETAIL_FUNCTION void choose(int, const Function& function) {
+    function(constant<First>());
+  }
+};
 
 }  // namespace detail
 
-// Calls function with the constant that index is, when it is one of 0 to Count - 1.
+// Calls function with a constant of the value of index, when that is one of 0 to Count - 1.
 template <int Count, class Function>
 PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
-  detail::choose(index, function, typename detail::below<Count>::type());
+  static_assert(Count > 0, "PTX_INJECT: expected one site or more to choose from");
+  if (index >= 0 && index < Count) detail::range<0, Count>::choose(index, function);
 }
 
 }  // namespace ptx_inject

@@ -24,9 +24,10 @@ export function cudaHeader(types: InjectTypes = defaultTypes): string {
       `expected an inject description, found ${describeValue(types)}`,
     );
   }
+  const lines = typeLines(types.types);
   const names = types.types.map(({ name }) => name);
   return `${introduction(MAX_OPERANDS, names)}${PROLOGUE}
-${typeLines(types.types)}
+${lines}
 ${FUNCTIONS}${ARGUMENTS}${site(MAX_OPERANDS)}
 ${walks()}
 #endif  // PTX_INJECT_H

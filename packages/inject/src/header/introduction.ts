@@ -34,5 +34,6 @@ export const introduction = (maxOperands: number, typeNames: readonly string[]):
 //   ptx_inject::choose<200>(index, [&](auto n) {
 //     PTX_INJECT("func", PTX_NUMBER(n), PTX_IN(F32, x), PTX_OUT(F32, z));
 //   });
-// The sites are func_0 to func_199. Compilers make a binary search of it, 8 comparisons for 200.
+// The sites are func_0 to func_199, and a thread finds its own by a binary search. NVRTC takes a lambda with auto only under
+// its option -default-device.
 `;

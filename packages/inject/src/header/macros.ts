@@ -10,11 +10,6 @@ export const PROLOGUE = String.raw`#ifndef PTX_INJECT_H
 #error "ptx_inject.h needs C++14 or later"
 #endif
 
-// No pedantic warning about (type, variable), which leaves the third part of an operand out: C++20 allows that.
-#if defined(__GNUC__) && !defined(__CUDACC_RTC__)
-#pragma GCC system_header
-#endif
-
 // ---- types ---------------------------------------------------------------------------------------------------------
 #define PTX_TYPES_DESC(register_type, mov_suffix, constraint, bind) \
   (#register_type, #mov_suffix, #constraint, PTX_INJECT_DETAIL_BIND_##bind)
@@ -29,223 +24,221 @@ export const PROLOGUE = String.raw`#ifndef PTX_INJECT_H
 
 /** What stands between the parentheses of a site. */
 export const ARGUMENTS = String.raw`
-// ---- operands and options --------------------------------------------------------------------------------------------
-// An argument of a site is (word and description of its type, a field for each sort of argument). A field is empty, or has
-// one thing after a comma, so that lists are joined by writing them side by side. An operand in its field is (direction,
-// type word, type, name, expression...); its name is taken here, before a macro could be expanded in it.
-#define PTX_MOD(type, name, ...) \
-  PTX_INJECT_DETAIL_AS_MOD(#type, PTX_TYPE_INFO_##type, #name, PTX_INJECT_DETAIL_VALUE(name, ##__VA_ARGS__))
-#define PTX_OUT(type, name, ...) \
-  PTX_INJECT_DETAIL_AS_OUT(#type, PTX_TYPE_INFO_##type, #name, PTX_INJECT_DETAIL_VALUE(name, ##__VA_ARGS__))
+// ---- operands and options ------------------------------------------------------------------------------------------
+// An operand is (direction, type word, type, name, expression...). Its name is taken here, before a macro in it could be
+// expanded. Everything after the name is the expression, so that one with commas (a template's arguments) needs no
+// parentheses. An option is (PTX_INJECT_DETAIL_OPTION, (), and a field each for number, volatile, memory and host).
 #define PTX_IN(type, name, ...) \
-  PTX_INJECT_DETAIL_AS_IN(#type, PTX_TYPE_INFO_##type, #name, PTX_INJECT_DETAIL_VALUE(name, ##__VA_ARGS__))
-#define PTX_INJECT_DETAIL_AS_MOD(word, type, name, ...) \
-  (word, type, (, (PTX_INJECT_DETAIL_MOD, word, type, name, __VA_ARGS__)), (), (), (), (), (), ())
-#define PTX_INJECT_DETAIL_AS_OUT(word, type, name, ...) \
-  (word, type, (), (, (PTX_INJECT_DETAIL_OUT, word, type, name, __VA_ARGS__)), (), (), (), (), ())
-#define PTX_INJECT_DETAIL_AS_IN(word, type, name, ...) \
-  (word, type, (), (), (, (PTX_INJECT_DETAIL_IN, word, type, name, __VA_ARGS__)), (), (), (), ())
-#define PTX_NUMBER(number) \
-  ("", (), (), (), (), (, (PTX_INJECT_DETAIL_NUMBER, ~, ~, ~, number)), (), (), ())
-#define PTX_VOLATILE ("", (), (), (), (), (), (, ~), (), ())
-#define PTX_MEMORY ("", (), (), (), (), (), (), (, ~), ())
-#define PTX_HOST(...) ("", (), (), (), (), (), (), (), (__VA_ARGS__;))
+  (PTX_INJECT_DETAIL_IN, #type, PTX_TYPE_INFO_##type, #name, PTX_INJECT_DETAIL_VALUE(name, ##__VA_ARGS__))
+#define PTX_OUT(type, name, ...) \
+  (PTX_INJECT_DETAIL_OUT, #type, PTX_TYPE_INFO_##type, #name, PTX_INJECT_DETAIL_VALUE(name, ##__VA_ARGS__))
+#define PTX_MOD(type, name, ...) \
+  (PTX_INJECT_DETAIL_MOD, #type, PTX_TYPE_INFO_##type, #name, PTX_INJECT_DETAIL_VALUE(name, ##__VA_ARGS__))
+#define PTX_NUMBER(number) (PTX_INJECT_DETAIL_OPTION, ~, (), (, (PTX_INJECT_DETAIL_NUMBER, ~, ~, ~, number)), (), (), ())
+#define PTX_VOLATILE (PTX_INJECT_DETAIL_OPTION, ~, (), (), (, ~), (), ())
+#define PTX_MEMORY (PTX_INJECT_DETAIL_OPTION, ~, (), (), (), (, ~), ())
+#define PTX_HOST(...) (PTX_INJECT_DETAIL_OPTION, ~, (), (), (), (), (__VA_ARGS__;))
 #define PTX_PHILOX(state) \
   PTX_IN(PHILOX, philox_key_x, (state).key.x), PTX_IN(PHILOX, philox_key_y, (state).key.y), \
   PTX_MOD(PHILOX, philox_ctr_x, (state).ctr.x), PTX_IN(PHILOX, philox_ctr_y, (state).ctr.y), \
   PTX_IN(PHILOX, philox_ctr_z, (state).ctr.z), PTX_IN(PHILOX, philox_ctr_w, (state).ctr.w)
 
-// Everything after the name is the expression, so that one with commas (a template's arguments) needs no parentheses.
 #define PTX_INJECT_DETAIL_VALUE(...) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_VALUE_, PTX_INJECT_DETAIL_ANY(__VA_ARGS__))(__VA_ARGS__)
+  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_VALUE_, PTX_INJECT_DETAIL_PARTS(__VA_ARGS__))(__VA_ARGS__)
 #define PTX_INJECT_DETAIL_VALUE_0(name) name
 #define PTX_INJECT_DETAIL_VALUE_1(name, ...) __VA_ARGS__
 
-#define PTX_INJECT_DETAIL_MODS(argument) PTX_INJECT_DETAIL_FIELD_MODS argument
-#define PTX_INJECT_DETAIL_OUTS(argument) PTX_INJECT_DETAIL_FIELD_OUTS argument
-#define PTX_INJECT_DETAIL_INS(argument) PTX_INJECT_DETAIL_FIELD_INS argument
-#define PTX_INJECT_DETAIL_NUMBERS(argument) PTX_INJECT_DETAIL_FIELD_NUMBERS argument
-#define PTX_INJECT_DETAIL_KEPT(argument) PTX_INJECT_DETAIL_FIELD_KEPT argument
-#define PTX_INJECT_DETAIL_MEMORY(argument) PTX_INJECT_DETAIL_FIELD_MEMORY argument
-#define PTX_INJECT_DETAIL_HOST(argument) PTX_INJECT_DETAIL_FIELD_HOST argument
-#define PTX_INJECT_DETAIL_FIELD_MODS(word, type, mod, out, in, number, kept, memory, host) PTX_INJECT_DETAIL_LIST mod
-#define PTX_INJECT_DETAIL_FIELD_OUTS(word, type, mod, out, in, number, kept, memory, host) PTX_INJECT_DETAIL_LIST out
-#define PTX_INJECT_DETAIL_FIELD_INS(word, type, mod, out, in, number, kept, memory, host) PTX_INJECT_DETAIL_LIST in
-#define PTX_INJECT_DETAIL_FIELD_NUMBERS(word, type, mod, out, in, number, kept, memory, host) PTX_INJECT_DETAIL_LIST number
-#define PTX_INJECT_DETAIL_FIELD_KEPT(word, type, mod, out, in, number, kept, memory, host) PTX_INJECT_DETAIL_LIST kept
-#define PTX_INJECT_DETAIL_FIELD_MEMORY(word, type, mod, out, in, number, kept, memory, host) PTX_INJECT_DETAIL_LIST memory
-#define PTX_INJECT_DETAIL_FIELD_HOST(word, type, mod, out, in, number, kept, memory, host) PTX_INJECT_DETAIL_LIST host
+// Lists have a comma before each thing in them, so that they are joined by writing them side by side. These four keep an
+// argument of one sort; those of options keep one field of each.
 #define PTX_INJECT_DETAIL_LIST(...) __VA_ARGS__
-
-#define PTX_INJECT_DETAIL_DIRECTION(direction, word, type, name, ...) direction
-#define PTX_INJECT_DETAIL_WORD(direction, word, type, name, ...) word
-#define PTX_INJECT_DETAIL_NAME(direction, word, type, name, ...) name
-#define PTX_INJECT_DETAIL_EXPRESSION(direction, word, type, name, ...) (__VA_ARGS__)
-#define PTX_INJECT_DETAIL_REGISTER(direction, word, type, name, ...) PTX_INJECT_DETAIL_TYPE_REGISTER type
-#define PTX_INJECT_DETAIL_MOV(direction, word, type, name, ...) PTX_INJECT_DETAIL_TYPE_MOV type
-#define PTX_INJECT_DETAIL_FIRST(first, ...) first
+#define PTX_INJECT_DETAIL_LIST_OF(list) PTX_INJECT_DETAIL_LIST list
+#define PTX_INJECT_DETAIL_MODS(sort, ...) sort##_MODS((sort, __VA_ARGS__))
+#define PTX_INJECT_DETAIL_OUTS(sort, ...) sort##_OUTS((sort, __VA_ARGS__))
+#define PTX_INJECT_DETAIL_INS(sort, ...) sort##_INS((sort, __VA_ARGS__))
+#define PTX_INJECT_DETAIL_OPTIONS(sort, ...) sort##_OPTIONS((sort, __VA_ARGS__))
+#define PTX_INJECT_DETAIL_MOD_MODS(argument) , argument
+#define PTX_INJECT_DETAIL_MOD_OUTS(argument)
+#define PTX_INJECT_DETAIL_MOD_INS(argument)
+#define PTX_INJECT_DETAIL_MOD_OPTIONS(argument)
+#define PTX_INJECT_DETAIL_OUT_MODS(argument)
+#define PTX_INJECT_DETAIL_OUT_OUTS(argument) , argument
+#define PTX_INJECT_DETAIL_OUT_INS(argument)
+#define PTX_INJECT_DETAIL_OUT_OPTIONS(argument)
+#define PTX_INJECT_DETAIL_IN_MODS(argument)
+#define PTX_INJECT_DETAIL_IN_OUTS(argument)
+#define PTX_INJECT_DETAIL_IN_INS(argument) , argument
+#define PTX_INJECT_DETAIL_IN_OPTIONS(argument)
+#define PTX_INJECT_DETAIL_OPTION_MODS(argument)
+#define PTX_INJECT_DETAIL_OPTION_OUTS(argument)
+#define PTX_INJECT_DETAIL_OPTION_INS(argument)
+#define PTX_INJECT_DETAIL_OPTION_OPTIONS(argument) , argument
+#define PTX_INJECT_DETAIL_NUMBER_OPTION(sort, word, type, number, kept, memory, host) PTX_INJECT_DETAIL_LIST number
+#define PTX_INJECT_DETAIL_VOLATILE_OPTION(sort, word, type, number, kept, memory, host) PTX_INJECT_DETAIL_LIST kept
+#define PTX_INJECT_DETAIL_MEMORY_OPTION(sort, word, type, number, kept, memory, host) PTX_INJECT_DETAIL_LIST memory
+#define PTX_INJECT_DETAIL_HOST_OPTION(sort, word, type, number, kept, memory, host) PTX_INJECT_DETAIL_LIST host
 `;
 
 /** From the arguments of a site to an asm statement, or to what host code does instead. */
 export const site = (maxOperands: number): string => String.raw`
 // ---- a site --------------------------------------------------------------------------------------------------------
-#define PTX_INJECT(...) PTX_INJECT_DETAIL_SITE(__VA_ARGS__)
-#define PTX_INJECT_TOK(name, ...) PTX_INJECT_DETAIL_SITE(#name, ##__VA_ARGS__)
-
-#define PTX_INJECT_DETAIL_SITE(...) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_SITE_, PTX_INJECT_DETAIL_ARGUMENTS(__VA_ARGS__))(__VA_ARGS__)
-#define PTX_INJECT_DETAIL_SITE_0(...) \
-  static_assert(false, "PTX_INJECT: a site needs at least one operand: PTX_IN, PTX_OUT or PTX_MOD")
-#define PTX_INJECT_DETAIL_SITE_1(...) PTX_INJECT_DETAIL_CHECK(PTX_INJECT_DETAIL_COUNT(__VA_ARGS__), __VA_ARGS__)
-#define PTX_INJECT_DETAIL_SITE_2(...) \
-  static_assert(false, "PTX_INJECT: a site takes at most ${maxOperands} operands")
+#define PTX_INJECT(...) PTX_INJECT_DETAIL_SITE(PTX_INJECT_DETAIL_COUNT(__VA_ARGS__), __VA_ARGS__)
+#define PTX_INJECT_TOK(name, ...) PTX_INJECT(#name, ##__VA_ARGS__)
 
 // Arguments that are wrong are reported in place of the asm statement, which would only add noise.
-#define PTX_INJECT_DETAIL_CHECK(count, ...) PTX_INJECT_DETAIL_CHECK_I(count, __VA_ARGS__)
-#define PTX_INJECT_DETAIL_CHECK_I(count, ...) \
+#define PTX_INJECT_DETAIL_SITE(count, ...) PTX_INJECT_DETAIL_SITE_I(count, __VA_ARGS__)
+#define PTX_INJECT_DETAIL_SITE_I(count, ...) \
   PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_CHECKED_, \
-    PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_BAD, __VA_ARGS__)))(count, __VA_ARGS__)
+    PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_CALL_##count(PTX_INJECT_DETAIL_BAD, __VA_ARGS__)))(count, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_BAD(argument) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_BAD_, PTX_INJECT_DETAIL_IS_TUPLE(argument))(argument)
-#define PTX_INJECT_DETAIL_BAD_0(argument) , ~
-#define PTX_INJECT_DETAIL_BAD_1(argument) PTX_INJECT_DETAIL_BAD_TYPE argument
-#define PTX_INJECT_DETAIL_BAD_TYPE(word, type, ...) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_BAD_TYPE_, PTX_INJECT_DETAIL_IS_TUPLE(type))
-#define PTX_INJECT_DETAIL_BAD_TYPE_0 , ~
-#define PTX_INJECT_DETAIL_BAD_TYPE_1
+  PTX_INJECT_DETAIL_LIST_OF(PTX_INJECT_DETAIL_SECOND(PTX_INJECT_DETAIL_PROBE argument, (, ~), ~))
+#define PTX_INJECT_DETAIL_BAD_MANY , ~
+#define PTX_INJECT_DETAIL_PROBE(sort, word, type, ...) PTX_INJECT_DETAIL_PROBE_TYPE type
+#define PTX_INJECT_DETAIL_PROBE_TYPE(...) ~, ()
+#define PTX_INJECT_DETAIL_SECOND(...) PTX_INJECT_DETAIL_SECOND_I(__VA_ARGS__)
+#define PTX_INJECT_DETAIL_SECOND_I(first, second, ...) second
 
 #define PTX_INJECT_DETAIL_CHECKED_1(count, ...) \
-  do { PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_COMPLAIN, __VA_ARGS__) } while (0)
+  do { PTX_INJECT_DETAIL_CALL_##count(PTX_INJECT_DETAIL_COMPLAIN, __VA_ARGS__) } while (0)
 #define PTX_INJECT_DETAIL_COMPLAIN(argument) \
   PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_COMPLAIN_, PTX_INJECT_DETAIL_IS_TUPLE(argument))(argument)
 #define PTX_INJECT_DETAIL_COMPLAIN_0(argument) \
   static_assert(sizeof(#argument) == 1, "PTX_INJECT: expected PTX_IN, PTX_OUT or PTX_MOD, found " #argument); \
   static_assert(sizeof(#argument) > 1, "PTX_INJECT: expected PTX_IN, PTX_OUT or PTX_MOD after a comma, found nothing");
 #define PTX_INJECT_DETAIL_COMPLAIN_1(argument) PTX_INJECT_DETAIL_COMPLAIN_TYPE argument
-#define PTX_INJECT_DETAIL_COMPLAIN_TYPE(word, type, ...) \
+#define PTX_INJECT_DETAIL_COMPLAIN_TYPE(sort, word, type, ...) \
   PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_COMPLAIN_TYPE_, PTX_INJECT_DETAIL_IS_TUPLE(type))(word)
 #define PTX_INJECT_DETAIL_COMPLAIN_TYPE_0(word) \
   static_assert(false, "PTX_INJECT: unknown type " word ", define PTX_TYPE_INFO_" word " as PTX_TYPES_DESC(...)");
 #define PTX_INJECT_DETAIL_COMPLAIN_TYPE_1(word)
+#define PTX_INJECT_DETAIL_COMPLAIN_MANY static_assert(false, "PTX_INJECT: a site takes at most ${maxOperands} operands");
+#define PTX_INJECT_DETAIL_IS_TUPLE(x) PTX_INJECT_DETAIL_SECOND(PTX_INJECT_DETAIL_PROBE_TUPLE x, 0, ~)
+#define PTX_INJECT_DETAIL_PROBE_TUPLE(...) ~, 1
 
 // Canonical order is one walk for each direction.
 #define PTX_INJECT_DETAIL_CHECKED_0(count, ...) \
   PTX_INJECT_DETAIL_SORTED( \
-    PTX_INJECT_DETAIL_FIRST(__VA_ARGS__), \
+    PTX_INJECT_DETAIL_FIRST(__VA_ARGS__, ~), \
     (PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_MODS, __VA_ARGS__) \
      PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_OUTS, __VA_ARGS__)), \
     (PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_INS, __VA_ARGS__)), \
-    (PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_NUMBERS, __VA_ARGS__)), \
-    (PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_KEPT, __VA_ARGS__)), \
-    (PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_MEMORY, __VA_ARGS__)), \
-    (PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_HOST, __VA_ARGS__)))
-#define PTX_INJECT_DETAIL_SORTED(name, written, read, number, kept, memory, host) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_SORTED_, \
-    PTX_INJECT_DETAIL_OPERANDS(~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read)) \
-  (name, written, read, number, kept, memory, host)
-#define PTX_INJECT_DETAIL_SORTED_0(name, ...) PTX_INJECT_DETAIL_SITE_0(name)
-#define PTX_INJECT_DETAIL_SORTED_1(name, written, read, number, kept, memory, host) \
-  PTX_INJECT_DETAIL_EMIT( \
+    (~ PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_OPTIONS, __VA_ARGS__)))
+#define PTX_INJECT_DETAIL_FIRST(first, ...) first
+#define PTX_INJECT_DETAIL_SORTED(name, written, read, options) \
+  PTX_INJECT_DETAIL_EMIT(name, PTX_INJECT_DETAIL_ANY options, options, written, read, \
     PTX_INJECT_DETAIL_COUNT(~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read), \
-    PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_LIST number), \
-    PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_LIST kept), \
-    PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_LIST memory), \
-    written, read, number, host, name PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read)
-#define PTX_INJECT_DETAIL_SORTED_2(name, ...) PTX_INJECT_DETAIL_SITE_2(name)
+    ~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read)
+
+// What is printed about operands gets the place of each, and no expression: (place, direction, word, name, type...).
 #define PTX_INJECT_DETAIL_EMIT(...) PTX_INJECT_DETAIL_EMIT_I(__VA_ARGS__)
-#define PTX_INJECT_DETAIL_EMIT_I(count, numbered, kept, memory, written, read, number, host, name, ...) \
+#define PTX_INJECT_DETAIL_EMIT_I(name, optional, options, written, read, count, ...) \
+  PTX_INJECT_DETAIL_CHECKS(name, optional, options, written, read, count, \
+    ~ PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_PLACED, __VA_ARGS__))
+#define PTX_INJECT_DETAIL_PLACED(i, operand) , (i, PTX_INJECT_DETAIL_PRINTED operand)
+#define PTX_INJECT_DETAIL_PRINTED(direction, word, type, name, ...) direction, word, name, PTX_INJECT_DETAIL_LIST type
+#define PTX_INJECT_DETAIL_CHECKS(name, optional, options, written, read, count, ...) \
   do { \
-    static_assert(ptx_inject::detail::has_names("\1" name PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_CHECK_NAME, ~, __VA_ARGS__)), \
-      "PTX_INJECT: a site and each of its operands need a name, on one line"); \
-    static_assert(ptx_inject::detail::has_escapes(name PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_CHECK_NAME, ~, __VA_ARGS__)), \
+    static_assert(count > 0, "PTX_INJECT: a site needs at least one operand: PTX_IN, PTX_OUT or PTX_MOD"); \
+    static_assert(count <= ${maxOperands}, "PTX_INJECT: a site takes at most ${maxOperands} operands"); \
+    constexpr int ptx_inject_names = ptx_inject::detail::check_names( \
+      "\1" name PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_CHECK_NAME, __VA_ARGS__)); \
+    static_assert(ptx_inject_names != 1, "PTX_INJECT: a site and each of its operands need a name, on one line"); \
+    static_assert(ptx_inject_names != 2, \
       "PTX_INJECT: in names % is written %%; give an operand whose expression has one a name: (type, name, expression)"); \
-    static_assert(PTX_INJECT_DETAIL_COUNT(~ PTX_INJECT_DETAIL_LIST number) <= 1, "PTX_INJECT: a site has one number"); \
-    PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_CHECK_WRITABLE, ~, __VA_ARGS__) \
-    PTX_INJECT_DETAIL_BODY(count, numbered, kept, memory, written, read, number, host, name, __VA_ARGS__) \
+    PTX_INJECT_DETAIL_EACH_OF(PTX_INJECT_DETAIL_CHECK_WRITABLE, ~ PTX_INJECT_DETAIL_LIST written) \
+    PTX_INJECT_DETAIL_CHECK_OPTIONS_##optional(options) \
+    PTX_INJECT_DETAIL_BODY(name, optional, options, written, read, count, __VA_ARGS__) \
   } while (0)
-#define PTX_INJECT_DETAIL_CHECK_NAME(i, operand) "\1" PTX_INJECT_DETAIL_NAME operand
-#define PTX_INJECT_DETAIL_CHECK_WRITABLE(i, operand) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_DIRECTION operand, _WRITABLE)(PTX_INJECT_DETAIL_EXPRESSION operand)
-#define PTX_INJECT_DETAIL_MOD_WRITABLE(expression) \
-  static_assert(decltype(ptx_inject::detail::is_writable expression)::value, \
-    "PTX_INJECT: expected PTX_OUT and PTX_MOD with a variable that can be written, found " #expression);
-#define PTX_INJECT_DETAIL_OUT_WRITABLE(expression) PTX_INJECT_DETAIL_MOD_WRITABLE(expression)
-#define PTX_INJECT_DETAIL_IN_WRITABLE(expression)
+#define PTX_INJECT_DETAIL_CHECK_NAME(i, direction, word, name, ...) "\1" name
+#define PTX_INJECT_DETAIL_CHECK_WRITABLE(direction, word, type, name, ...) \
+  static_assert(decltype(ptx_inject::detail::is_writable(__VA_ARGS__))::value, \
+    "PTX_INJECT: expected PTX_OUT and PTX_MOD with a variable that can be written, found operand " name);
+#define PTX_INJECT_DETAIL_CHECK_OPTIONS_0(options)
+#define PTX_INJECT_DETAIL_CHECK_OPTIONS_1(options) \
+  static_assert(PTX_INJECT_DETAIL_COUNT(~ PTX_INJECT_DETAIL_GIVEN(NUMBER, options)) <= 1, "PTX_INJECT: a site has one number");
 
 #if defined(__CUDA_ARCH__) || defined(__CUDACC_RTC__)
 // Operand i of the asm statement is also register _x<i>: an asm statement numbers what it writes first, and so does a
 // site. The number of a site is an operand of its own, after all others.
-#define PTX_INJECT_DETAIL_BODY(count, numbered, kept, memory, written, read, number, host, name, ...) \
-    asm PTX_INJECT_DETAIL_QUALIFIER_##kept ("{\n\t" \
-        PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_DECLARE, ~, __VA_ARGS__) \
-        PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_LOAD, ~, __VA_ARGS__) \
-        "// PTX_INJECT_START " name PTX_INJECT_DETAIL_SUFFIX_##numbered(count) "\n\t" \
-        PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_MARK, ~, __VA_ARGS__) \
+#define PTX_INJECT_DETAIL_BODY(name, optional, options, written, read, count, ...) \
+    asm PTX_INJECT_DETAIL_QUALIFIER_##optional(options) ("{\n\t" \
+        PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_DECLARE, __VA_ARGS__) \
+        PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_LOAD, __VA_ARGS__) \
+        "// PTX_INJECT_START " name PTX_INJECT_DETAIL_SUFFIX_##optional(count, options) "\n\t" \
+        PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_MARK, __VA_ARGS__) \
         "// PTX_INJECT_END\n\t" \
-        PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_STORE, ~, __VA_ARGS__) \
+        PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_STORE, __VA_ARGS__) \
         "}" \
-        : PTX_INJECT_DETAIL_BINDINGS(~ PTX_INJECT_DETAIL_LIST written) \
-        : PTX_INJECT_DETAIL_BINDINGS(~ PTX_INJECT_DETAIL_LIST read PTX_INJECT_DETAIL_LIST number) \
-        PTX_INJECT_DETAIL_CLOBBERS_##memory);
-#define PTX_INJECT_DETAIL_QUALIFIER_0
-#define PTX_INJECT_DETAIL_QUALIFIER_1 volatile
-#define PTX_INJECT_DETAIL_SUFFIX_0(count)
-#define PTX_INJECT_DETAIL_SUFFIX_1(count) "_%" #count
-#define PTX_INJECT_DETAIL_CLOBBERS_0
-#define PTX_INJECT_DETAIL_CLOBBERS_1 : "memory"
+        : PTX_INJECT_DETAIL_COMMAS_OF(PTX_INJECT_DETAIL_BINDING, ~ PTX_INJECT_DETAIL_LIST written) \
+        : PTX_INJECT_DETAIL_COMMAS_OF(PTX_INJECT_DETAIL_BINDING, \
+            ~ PTX_INJECT_DETAIL_LIST read PTX_INJECT_DETAIL_NUMBER_##optional(options)) \
+        PTX_INJECT_DETAIL_CLOBBERS_##optional(options));
 #else
 // What a site would read is not evaluated, and what it would write is only referred to, so that host code compiles
-// without a word about variables that are unused or never set.
-#define PTX_INJECT_DETAIL_BODY(count, numbered, kept, memory, written, read, number, host, name, ...) \
-    PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_SKIP, ~, __VA_ARGS__) \
-    PTX_INJECT_DETAIL_SKIP_NUMBER_##numbered number \
-    PTX_INJECT_DETAIL_LIST host
+// without a word about variables that are unused or never set. Sizes are checked, which asm statements do elsewhere.
+#define PTX_INJECT_DETAIL_BODY(name, optional, options, written, read, count, ...) \
+    PTX_INJECT_DETAIL_EACH_OF(PTX_INJECT_DETAIL_SKIP, ~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read) \
+    PTX_INJECT_DETAIL_HOST_##optional(options)
 #endif
-#define PTX_INJECT_DETAIL_SKIP(i, operand) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_DIRECTION operand, _SKIP)(PTX_INJECT_DETAIL_EXPRESSION operand)
-#define PTX_INJECT_DETAIL_MOD_SKIP(expression) ptx_inject::detail::refer_to expression;
-#define PTX_INJECT_DETAIL_OUT_SKIP(expression) ptx_inject::detail::refer_to expression;
-#define PTX_INJECT_DETAIL_IN_SKIP(expression) (void)sizeof expression;
-#define PTX_INJECT_DETAIL_SKIP_NUMBER_0(...)
-#define PTX_INJECT_DETAIL_SKIP_NUMBER_1(nothing, number) \
-  (void)sizeof(ptx_inject::detail::constant<PTX_INJECT_DETAIL_EXPRESSION number>);
 
-#define PTX_INJECT_DETAIL_DECLARE(i, operand) ".reg ." PTX_INJECT_DETAIL_REGISTER operand " %%_x" #i ";\n\t"
-#define PTX_INJECT_DETAIL_LOAD(i, operand) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_DIRECTION operand, _LOAD)(i, PTX_INJECT_DETAIL_MOV operand)
+#define PTX_INJECT_DETAIL_DECLARE(i, direction, word, name, register_type, ...) \
+  ".reg ." register_type " %%_x" #i ";\n\t"
+#define PTX_INJECT_DETAIL_LOAD(i, direction, word, name, register_type, mov, ...) direction##_LOAD(i, mov)
 #define PTX_INJECT_DETAIL_MOD_LOAD(i, mov) "mov." mov " %%_x" #i ", %" #i ";\n\t"
 #define PTX_INJECT_DETAIL_OUT_LOAD(i, mov)
 #define PTX_INJECT_DETAIL_IN_LOAD(i, mov) "mov." mov " %%_x" #i ", %" #i ";\n\t"
-#define PTX_INJECT_DETAIL_MARK(i, operand) \
-  "// _x" #i PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_DIRECTION operand, _LETTER) \
-  PTX_INJECT_DETAIL_REGISTER operand " " PTX_INJECT_DETAIL_WORD operand " " PTX_INJECT_DETAIL_NAME operand "\n\t"
+#define PTX_INJECT_DETAIL_MARK(i, direction, word, name, register_type, ...) \
+  "// _x" #i direction##_LETTER register_type " " word " " name "\n\t"
 #define PTX_INJECT_DETAIL_MOD_LETTER " m "
 #define PTX_INJECT_DETAIL_OUT_LETTER " o "
 #define PTX_INJECT_DETAIL_IN_LETTER " i "
-#define PTX_INJECT_DETAIL_STORE(i, operand) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_DIRECTION operand, _STORE)(i, PTX_INJECT_DETAIL_MOV operand)
+#define PTX_INJECT_DETAIL_STORE(i, direction, word, name, register_type, mov, ...) direction##_STORE(i, mov)
 #define PTX_INJECT_DETAIL_MOD_STORE(i, mov) "mov." mov " %" #i ", %%_x" #i ";\n\t"
 #define PTX_INJECT_DETAIL_OUT_STORE(i, mov) "mov." mov " %" #i ", %%_x" #i ";\n\t"
 #define PTX_INJECT_DETAIL_IN_STORE(i, mov)
 
-#define PTX_INJECT_DETAIL_BINDINGS(...) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_COMMAS_, PTX_INJECT_DETAIL_COUNT(__VA_ARGS__))(PTX_INJECT_DETAIL_BINDING, __VA_ARGS__)
-#define PTX_INJECT_DETAIL_BINDING(operand) PTX_INJECT_DETAIL_BINDING_OF operand
-#define PTX_INJECT_DETAIL_BINDING_OF(direction, word, type, name, ...) \
-  PTX_INJECT_DETAIL_CAT(direction, _BINDING)(type, __VA_ARGS__)
+#define PTX_INJECT_DETAIL_BINDING(direction, word, type, name, ...) direction##_BINDING(type, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_MOD_BINDING(type, ...) \
   "+" PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (write, __VA_ARGS__))
 #define PTX_INJECT_DETAIL_OUT_BINDING(type, ...) \
   "=" PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (write, __VA_ARGS__))
 #define PTX_INJECT_DETAIL_IN_BINDING(type, ...) \
   PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (read, __VA_ARGS__))
-#define PTX_INJECT_DETAIL_NUMBER_BINDING(type, ...) "n"(ptx_inject::detail::constant<(__VA_ARGS__)>::value)
+#define PTX_INJECT_DETAIL_NUMBER_BINDING(type, ...) "n"(static_cast<int>(ptx_inject::detail::constant<(__VA_ARGS__)>::value))
+
+#define PTX_INJECT_DETAIL_SKIP(direction, word, type, name, ...) direction##_SKIP(word, type, name, __VA_ARGS__)
+#define PTX_INJECT_DETAIL_MOD_SKIP(word, type, name, ...) \
+  PTX_INJECT_DETAIL_CHECK_SIZE(word, type, name, write, __VA_ARGS__) \
+  ptx_inject::detail::refer_to(__VA_ARGS__);
+#define PTX_INJECT_DETAIL_OUT_SKIP(word, type, name, ...) PTX_INJECT_DETAIL_MOD_SKIP(word, type, name, __VA_ARGS__)
+#define PTX_INJECT_DETAIL_IN_SKIP(word, type, name, ...) PTX_INJECT_DETAIL_CHECK_SIZE(word, type, name, read, __VA_ARGS__)
+#define PTX_INJECT_DETAIL_NUMBER_SKIP(word, type, name, ...) (void)sizeof(ptx_inject::detail::constant<(__VA_ARGS__)>);
+#define PTX_INJECT_DETAIL_CHECK_SIZE(word, type, name, access, ...) \
+  static_assert(decltype(ptx_inject::detail::size_of(PTX_INJECT_DETAIL_TYPE_BIND type (access, __VA_ARGS__)))::value == \
+    ptx_inject::detail::size_in(PTX_INJECT_DETAIL_TYPE_CONSTRAINT type), \
+    "PTX_INJECT: operand " name " has another size than its type " word);
+
+// ---- options: most sites have none, and nothing of this is looked at -----------------------------------------------
+#define PTX_INJECT_DETAIL_QUALIFIER_0(options)
+#define PTX_INJECT_DETAIL_QUALIFIER_1(options) PTX_INJECT_DETAIL_WHEN(VOLATILE, volatile, options)
+#define PTX_INJECT_DETAIL_SUFFIX_0(count, options)
+#define PTX_INJECT_DETAIL_SUFFIX_1(count, options) PTX_INJECT_DETAIL_WHEN(NUMBER, "_%" #count, options)
+#define PTX_INJECT_DETAIL_NUMBER_0(options)
+#define PTX_INJECT_DETAIL_NUMBER_1(options) PTX_INJECT_DETAIL_GIVEN(NUMBER, options)
+#define PTX_INJECT_DETAIL_CLOBBERS_0(options)
+#define PTX_INJECT_DETAIL_CLOBBERS_1(options) PTX_INJECT_DETAIL_WHEN(MEMORY, : "memory", options)
+#define PTX_INJECT_DETAIL_HOST_0(options)
+#define PTX_INJECT_DETAIL_HOST_1(options) \
+  PTX_INJECT_DETAIL_EACH_OF(PTX_INJECT_DETAIL_SKIP, ~ PTX_INJECT_DETAIL_GIVEN(NUMBER, options)) \
+  PTX_INJECT_DETAIL_GIVEN(HOST, options)
+// GIVEN is what options of a sort hold, WHEN the text when there is one.
+#define PTX_INJECT_DETAIL_GIVEN(sort, options) \
+  PTX_INJECT_DETAIL_EACH_OF(PTX_INJECT_DETAIL_##sort##_OPTION, PTX_INJECT_DETAIL_LIST options)
+#define PTX_INJECT_DETAIL_WHEN(sort, text, options) \
+  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_WHEN_, PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_GIVEN(sort, options)))(text)
+#define PTX_INJECT_DETAIL_WHEN_0(text)
+#define PTX_INJECT_DETAIL_WHEN_1(text) text
 
 // ---- the preprocessor's arithmetic ---------------------------------------------------------------------------------
 #define PTX_INJECT_DETAIL_CAT(a, b) PTX_INJECT_DETAIL_CAT_I(a, b)
 #define PTX_INJECT_DETAIL_CAT_I(a, b) a##b
-#define PTX_INJECT_DETAIL_SECOND(...) PTX_INJECT_DETAIL_SECOND_I(__VA_ARGS__)
-#define PTX_INJECT_DETAIL_SECOND_I(first, second, ...) second
-#define PTX_INJECT_DETAIL_IS_TUPLE(x) PTX_INJECT_DETAIL_SECOND(PTX_INJECT_DETAIL_PROBE x, 0, ~)
-#define PTX_INJECT_DETAIL_PROBE(...) ~, 1
 `;

@@ -43,6 +43,12 @@ export function typeLines(types: readonly InjectType[]): string {
 }
 
 function check(type: InjectType): void {
+  if (typeof type !== "object" || type === null) {
+    throw new PtxInjectError(
+      "INVALID_INPUT",
+      `expected a type of a description, found ${describeValue(type)}`,
+    );
+  }
   const { name, registerType, movPostfix, registerChar, registerCast } = type;
   const words = { name, registerType, movPostfix, registerChar };
   for (const [field, word] of Object.entries(words)) {

@@ -8,47 +8,65 @@ export const MAX_OPERANDS = 32;
 const MAX_ARGUMENTS = MAX_OPERANDS + 4;
 
 /** Arguments up to here are counted; a site with more of them gets no message of its own. */
-const COUNTABLE = 96;
+const COUNTABLE = 64;
+
+/** Commas that an operand's expression may have outside parentheses, as in `pick<a, b>(x)`. */
+const COMMAS = 15;
 
 const D = "PTX_INJECT_DETAIL";
 
 const indices = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
 /** Rows `#define NAME_3(m, head, a0, a1, a2) m(a0) m(a1) m(a2)`; what stands at the head is left out. */
-function rows(name: string, longest: number, call: (i: number) => string, separator: string): string {
-  return indices(longest + 1)
+function rows(name: string, call: (i: number) => string, separator: string): string {
+  return indices(MAX_ARGUMENTS + 1)
     .map((count) => {
+      if (count === 0) return `#define ${D}_${name}_0(...)`;
       const parameters = ["m", "head", ...indices(count).map((i) => `a${i}`)].join(", ");
-      return `#define ${D}_${name}_${count}(${parameters}) ${indices(count).map(call).join(separator)}`.trimEnd();
+      return `#define ${D}_${name}_${count}(${parameters}) ${indices(count).map(call).join(separator)}`;
     })
     .join("\n");
 }
 
-/** `NAME(head, a, b)` is the word for two arguments after the head. */
-function counter(name: string, word: (count: number) => number): string {
-  const words = indices(COUNTABLE + 1)
+/** `NAME(head, a, b)` is the word for two arguments after the head; `picker` takes so many and then the words. */
+function counter(name: string, picker: string, countable: number, word: (count: number) => string): string {
+  const words = indices(countable + 1)
     .reverse()
     .map(word);
-  return `#define ${D}_${name}(...) \\\n  ${D}_PICK(__VA_ARGS__, ${words.join(", ")}, ~)`;
+  return `#define ${D}_${name}(...) ${D}_${picker}(__VA_ARGS__, ${words.join(", ")}, ~)`;
 }
+
+function picker(name: string, countable: number): string {
+  const slots = indices(countable + 1).map((i) => `a${i}`);
+  return `#define ${D}_${name}(${slots.join(", ")}, picked, ...) picked`;
+}
+
+/** A walk whose length is counted first. */
+const counted = (name: string): string =>
+  `#define ${D}_${name}_OF(m, ...) ${D}_CAT(${D}_${name}_, ${D}_COUNT(__VA_ARGS__))(m, __VA_ARGS__)`;
 
 /** All counters and walks, as lines of the header. */
 export function walks(): string {
-  const slots = indices(COUNTABLE + 1).map((i) => `a${i}`);
-  const size = (largest: number) => (count: number) => (count === 0 ? 0 : count > largest ? 2 : 1);
-  return `// How many arguments stand after the first: COUNT their number, ANY whether there is one (1) or none (0), ARGUMENTS and
-// OPERANDS also whether there are too many (2). Digits, because no macro of a program can have their name.
-#define ${D}_PICK(${slots.join(", ")}, picked, ...) picked
-${counter("COUNT", (count) => count)}
-${counter("ANY", size(COUNTABLE))}
-${counter("ARGUMENTS", size(MAX_ARGUMENTS))}
-${counter("OPERANDS", size(MAX_OPERANDS))}
+  const any = (count: number) => (count === 0 ? "0" : "1");
+  return `// How many arguments stand after the first: COUNT their number, or 00 for too many, ANY and PARTS whether there is one (1)
+// or none (0). Digits, because no macro of a program can have their name.
+${picker("PICK", COUNTABLE)}
+${counter("COUNT", "PICK", COUNTABLE, (count) => (count > MAX_ARGUMENTS ? "00" : String(count)))}
+${counter("ANY", "PICK", COUNTABLE, any)}
+${picker("PICK_PART", COMMAS)}
+${counter("PARTS", "PICK_PART", COMMAS, any)}
 
-// Walks over the arguments after the first: EACH as they are, COMMAS with commas between, INDEXED with their place.
-${rows("EACH", MAX_ARGUMENTS, (i) => `m(a${i})`, " ")}
+// Walks over the arguments after the first: CALL with each of them, INDEXED with its place and it; EACH takes tuples and
+// calls with what is in them, and COMMAS puts commas between. Walks named OF count first.
+${rows("CALL", (i) => `m(a${i})`, " ")}
+#define ${D}_CALL_00(m, ...) m##_MANY
 
-${rows("COMMAS", MAX_OPERANDS + 1, (i) => `m(a${i})`, ", ")}
+${rows("EACH", (i) => `m a${i}`, " ")}
+${counted("EACH")}
 
-${rows("INDEXED", MAX_OPERANDS, (i) => `m(${i}, a${i})`, " ")}
+${rows("COMMAS", (i) => `m a${i}`, ", ")}
+${counted("COMMAS")}
+
+${rows("INDEXED", (i) => `m(${i}, a${i})`, " ")}
 `;
 }
