@@ -112,7 +112,7 @@ class TimedCompiler {
   #compiler;
 
   constructor(workers) {
-    this.#compiler = new PtxCompiler({ arch: ARCH, backend: "in-process", workers });
+    this.#compiler = new PtxCompiler({ cache: false, arch: ARCH, backend: "in-process", workers });
   }
 
   /** Milliseconds for all jobs. */

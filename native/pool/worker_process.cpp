@@ -35,10 +35,12 @@ constexpr unsigned kMostJobs = 2000;
 constexpr uint64_t kMostIdleBytes = 512ull << 20;
 constexpr milliseconds kMemoryCheck{10};
 // A pack of kernels is left within a kernel or two; who compiles one long kernel is ended.
-constexpr milliseconds kStopWait{50};
+constexpr milliseconds kStopWait{100};
 constexpr milliseconds kGreetingWait{30000};
 // Tries of a job whose worker was killed from outside: the compiler itself never raises SIGKILL.
-constexpr int kMostTries = 4;
+constexpr int kMostTries = 10;
+// A worker of this size that is killed was most likely killed for its size, by a system out of memory.
+constexpr uint64_t kSuspiciousBytes = 1ull << 30;
 
 class Worker {
  public:
@@ -62,12 +64,15 @@ class Worker {
 
   // Kills what still runs; the status is that of `waitpid`.
   int end();
+  // Whether somebody killed the one that ended before it had started.
+  bool killed() const { return killed_; }
 
  private:
   std::string greet();
 
   pid_t pid_ = 0;
   unsigned jobs_ = 0;
+  bool killed_ = false;
   File data_;
   File control_;
   File statm_;
@@ -121,6 +126,7 @@ std::string Worker::start(const WorkerSettings &settings) {
     return failure(executable.c_str(), error);
   }
   jobs_ = 0;
+  killed_ = false;
   theirs = File();
   theirPipe = File();
   childData = File();
@@ -149,6 +155,7 @@ std::string Worker::greet() {
       got += static_cast<std::size_t>(count);
     } else if (count == 0 || (errno != EAGAIN && errno != EINTR)) {
       const int status = end();
+      killed_ = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
       if (WIFSIGNALED(status)) return std::string("the worker died at its start of ") + strsignal(WTERMSIG(status));
       return "the worker ended at its start with code " + std::to_string(WEXITSTATUS(status));
     }
@@ -231,6 +238,11 @@ class WorkerExecutor final : public Executor {
       result.outcome = Outcome::crashed;
       if (WIFSIGNALED(status)) {
         result.signal = WTERMSIG(status);
+        if (result.signal == SIGKILL && lastBytes_ >= kSuspiciousBytes) {
+          result.outcome = Outcome::outgrown;
+          result.memoryBytes = lastBytes_;
+          return;
+        }
         // Somebody else's doing, and not this job's.
         if (result.signal == SIGKILL && tries < kMostTries && !cancelled(job)) continue;
       } else {
@@ -252,10 +264,15 @@ class WorkerExecutor final : public Executor {
 
   std::string startWorker() {
     if (!wakeRead_) return "no pipe could be had";
-    std::string problem = worker_.start(settings_);
-    if (problem.empty()) totals_.started++;
-    else worker_.end();
-    return problem;
+    for (int tries = 1;; tries++) {
+      const std::string problem = worker_.start(settings_);
+      if (problem.empty()) {
+        totals_.started++;
+        return problem;
+      }
+      worker_.end();
+      if (!worker_.killed() || tries == kMostTries) return problem;
+    }
   }
 
   // Sends the request and reads the reply, whichever the worker is ready for.
@@ -271,6 +288,7 @@ class WorkerExecutor final : public Executor {
     const std::size_t toSend = sizeof request + ptx.size();
     WorkerReply reply{};
     reply_.clear();
+    lastBytes_ = 0;
     Clock::time_point endAt = Clock::time_point::max();
     for (;;) {
       if (endAt == Clock::time_point::max() && cancelled(job)) {
@@ -311,6 +329,7 @@ class WorkerExecutor final : public Executor {
   bool outgrew(Finished &result) {
     if (settings_.memoryLimit == 0) return false;
     const uint64_t bytes = worker_.residentBytes();
+    lastBytes_ = bytes;
     raisePeak(bytes);
     if (bytes <= settings_.memoryLimit) return false;
     totals_.outgrown++;
@@ -414,6 +433,8 @@ class WorkerExecutor final : public Executor {
   File wakeRead_;
   File wakeWrite_;
   uint64_t sequence_ = 0;
+  // In memory when the worker was last looked at during this compile.
+  uint64_t lastBytes_ = 0;
   std::string reply_;
   std::string problem_;
 };

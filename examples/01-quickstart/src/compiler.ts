@@ -27,7 +27,7 @@ export type FoundCompiler =
  */
 export function findCompiler(options: { readonly arch: string; readonly workers: number }): FoundCompiler {
   try {
-    const compiler = new PtxCompiler({ ...options, backend: "auto" });
+    const compiler = new PtxCompiler({ ...options, backend: "auto", cache: false });
     const { backend, version } = compiler;
     if (backend !== "ptxas")
       return { compiler, backend, version, name: `nvPTXCompiler ${version} (${backend})` };

@@ -1,3 +1,5 @@
+export { type CacheFigures, type CacheVerification, DiskCache } from "./cache/disk.js";
+export { defaultCacheFolder } from "./cache/location.js";
 export { type Cubin, CubinError, type CubinSection, readCubin, sameMachineCode } from "./elf.js";
 export {
   type Diagnostic,
@@ -5,10 +7,11 @@ export {
   type PtxCompileErrorCode,
   type PtxCompileErrorDetails,
 } from "./error.js";
-export type { BackendFigures } from "./ptx/backend.js";
+export type { BackendFigures, Origin } from "./ptx/backend.js";
 export {
   type CompileAllOptions,
   type CompileCallOptions,
+  type CompilerFigures,
   PtxCompiler,
   type StreamOptions,
 } from "./ptx/compiler.js";
@@ -16,7 +19,7 @@ export { findPtxas, type Ptxas } from "./ptx/find-ptxas.js";
 export type { JobResult } from "./ptx/flow.js";
 export type { CompileInfo, KernelInfo } from "./ptx/info.js";
 export type { JobOptions, PtxJob, TemplateJob, TextJob } from "./ptx/job.js";
-export type { BackendName, PtxCompilerOptions, ResolvedOptions } from "./ptx/options.js";
+export type { BackendName, CacheOptions, PtxCompilerOptions, ResolvedOptions } from "./ptx/options.js";
 export type { CompiledModule, CompileResult } from "./ptx/outcome.js";
 export { type BackendState, type Capabilities, capabilities } from "./ptx/select.js";
 export type { Effort, Target } from "./ptx/target.js";

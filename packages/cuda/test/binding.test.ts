@@ -74,7 +74,7 @@ test("closing a pool forgets its jobs and no other's", () => {
 });
 
 test.runIf(IN_PROCESS)("disposing a compiler keeps none of its texts", async () => {
-  const compiler = new PtxCompiler({ arch: "sm_90", backend: "in-process", workers: 1 });
+  const compiler = new PtxCompiler({ cache: false, arch: "sm_90", backend: "in-process", workers: 1 });
   const jobs = Array.from({ length: 5 }, () => compiler.compile(slowModule(3000)).catch(() => {}));
   const binding = bindingOf(loadNative().native!);
   expect(binding.pending).toBe(5);

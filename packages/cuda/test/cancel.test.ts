@@ -12,7 +12,7 @@ function block(milliseconds: number): void {
 }
 
 describe.runIf(IN_PROCESS)("the addon's pool", () => {
-  const make = () => new PtxCompiler({ arch: "sm_90", backend: "in-process", workers: 1 });
+  const make = () => new PtxCompiler({ cache: false, arch: "sm_90", backend: "in-process", workers: 1 });
 
   test("goes on after its only result was cancelled between announcement and delivery", async () => {
     using compiler = make();

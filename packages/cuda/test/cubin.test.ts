@@ -8,8 +8,8 @@ import { module, slowModule } from "./support/ptx.js";
 
 describe.runIf(IN_PROCESS && PTXAS)("the library makes what ptxas of its version makes", () => {
   test.each(ARCHITECTURES.map(({ name }) => name))("%s", async (arch) => {
-    using library = new PtxCompiler({ arch, backend: "in-process", workers: 1 });
-    using assembler = new PtxCompiler({ arch, backend: "ptxas", workers: 1 });
+    using library = new PtxCompiler({ cache: false, arch, backend: "in-process", workers: 1 });
+    using assembler = new PtxCompiler({ cache: false, arch, backend: "ptxas", workers: 1 });
     expect(library.version).toBe(findPtxas()?.version);
     const ours = await library.compile(slowModule(2));
     const theirs = await assembler.compile(slowModule(2));
@@ -23,8 +23,8 @@ describe.runIf(IN_PROCESS && PTXAS)("the library makes what ptxas of its version
   test.each([{ effort: "balanced" }, { effort: "draft" }, { maxRegisters: 24 }, { lineInfo: true }] as const)(
     "with %o",
     async (options) => {
-      using library = new PtxCompiler({ arch: "sm_90", backend: "in-process", ...options });
-      using assembler = new PtxCompiler({ arch: "sm_90", backend: "ptxas", ...options });
+      using library = new PtxCompiler({ cache: false, arch: "sm_90", backend: "in-process", ...options });
+      using assembler = new PtxCompiler({ cache: false, arch: "sm_90", backend: "ptxas", ...options });
       const ptx = slowModule(3);
       const [ours, theirs] = await Promise.all([library.compile(ptx), assembler.compile(ptx)]);
       // With line information the input's name is in the cubin.
@@ -53,7 +53,7 @@ test.each([
 
 describe.runIf(BACKENDS.length > 0)("reading cubins", () => {
   const compile = async (ptx: string, arch = "sm_90") => {
-    using compiler = new PtxCompiler({ arch });
+    using compiler = new PtxCompiler({ cache: false, arch });
     return (await compiler.compile(ptx)).cubin;
   };
 

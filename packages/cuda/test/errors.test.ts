@@ -83,7 +83,7 @@ const REFUSED: readonly (readonly [string, ptx: string | Uint8Array, message: st
 ];
 
 describe.each(BACKENDS)("backend %s", (backend) => {
-  const compiler = new PtxCompiler({ arch: "sm_80", backend });
+  const compiler = new PtxCompiler({ cache: false, arch: "sm_80", backend });
   afterAll(() => compiler[Symbol.dispose]());
   const failure = async (ptx: string | Uint8Array): Promise<PtxCompileError> => {
     const error = await compiler.compile(ptx).then(
@@ -147,7 +147,7 @@ describe.each(BACKENDS)("backend %s", (backend) => {
   });
 
   test("DISPOSED", async () => {
-    const other = new PtxCompiler({ arch: "sm_80", backend });
+    const other = new PtxCompiler({ cache: false, arch: "sm_80", backend });
     const pending = other.compile(slowModule(4000)).catch((caught) => caught);
     other[Symbol.dispose]();
     other[Symbol.dispose]();
@@ -189,7 +189,26 @@ describe("INVALID_OPTION", () => {
     ["a word for fmad", { arch: "sm_90", fmad: "no" }, "option `fmad`: expected a boolean"],
     ["an unknown effort", { arch: "sm_90", effort: "fnal" }, "found `fnal`, did you mean `final`?"],
     ["an unknown backend", { arch: "sm_90", backend: "ptxaz" }, "found `ptxaz`, did you mean `ptxas`?"],
-    ["a cache", { arch: "sm_90", cache: true }, "option `cache`: expected false"],
+    [
+      "a word for the cache",
+      { arch: "sm_90", cache: "on" },
+      "option `cache`: expected a boolean or an object",
+    ],
+    [
+      "a cache with a misspelt option",
+      { arch: "sm_90", cache: { foldr: "a" } },
+      "unknown option `foldr`, did you mean `folder`?",
+    ],
+    [
+      "a cache nowhere",
+      { arch: "sm_90", cache: { folder: "" } },
+      "option `cache.folder`: expected the path of a folder",
+    ],
+    [
+      "a cache of no size",
+      { arch: "sm_90", cache: { maxBytes: -1 } },
+      "option `cache.maxBytes`: expected a whole number",
+    ],
     [
       "no workers",
       { arch: "sm_90", workers: 0 },

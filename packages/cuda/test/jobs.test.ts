@@ -26,7 +26,7 @@ describe.each(BACKENDS)("backend %s", (backend) => {
   const failure = (compile: Promise<unknown>) => compile.catch((error: unknown) => error as PtxCompileError);
 
   test("a template compiles to what its rendering compiles to, whatever its stubs", async () => {
-    using compiler = new PtxCompiler({ arch: "sm_80", backend });
+    using compiler = new PtxCompiler({ cache: false, arch: "sm_80", backend });
     for (const [first, second] of [
       ["", ADD],
       [ADD, ""],
@@ -47,7 +47,7 @@ describe.each(BACKENDS)("backend %s", (backend) => {
   });
 
   test("an error in a stub is traced to the stub's line", async () => {
-    using compiler = new PtxCompiler({ arch: "sm_80", backend });
+    using compiler = new PtxCompiler({ cache: false, arch: "sm_80", backend });
     const second = `${ADD}\tadd.f32 %f2, %nosuch, %f1;\n`;
     const error = await failure(compiler.compile({ template: TEMPLATE, stubs: { first: ADD, second } }));
     expect(error).toMatchObject({
@@ -59,7 +59,7 @@ describe.each(BACKENDS)("backend %s", (backend) => {
   });
 
   test("one job for several architectures", async () => {
-    using compiler = new PtxCompiler({ arch: "sm_80", backend });
+    using compiler = new PtxCompiler({ cache: false, arch: "sm_80", backend });
     const result = await compiler.compile({ ptx: PTX, arch: ["sm_90", "sm_120", "sm_75"] });
     expect(result.modules.map(({ arch, cubin }) => [arch, readCubin(cubin).arch])).toEqual([
       ["sm_90", "sm_90"],
@@ -77,12 +77,12 @@ describe.each(BACKENDS)("backend %s", (backend) => {
   });
 
   test("a job may carry what is its owner's", async () => {
-    using compiler = new PtxCompiler({ arch: "sm_80", backend });
+    using compiler = new PtxCompiler({ cache: false, arch: "sm_80", backend });
     expect((await compiler.compile({ ptx: PTX, index: 3, generation: 7 } as PtxJob)).arch).toBe("sm_80");
   });
 
   test("a higher priority comes first", async () => {
-    using compiler = new PtxCompiler({ arch: "sm_80", backend, workers: 1 });
+    using compiler = new PtxCompiler({ cache: false, arch: "sm_80", backend, workers: 1 });
     const order: string[] = [];
     const blocking = compiler.compile(slowModule(100));
     const names = ["low", "first", "second", "high"];
@@ -98,7 +98,7 @@ describe.each(BACKENDS)("backend %s", (backend) => {
   });
 
   test("a signal and a timeout of its own", async () => {
-    using compiler = new PtxCompiler({ arch: "sm_80", backend });
+    using compiler = new PtxCompiler({ cache: false, arch: "sm_80", backend });
     const controller = new AbortController();
     const results = compiler.compileAll([
       { ptx: slowModule(4000), signal: controller.signal },
@@ -134,7 +134,7 @@ describe.each(BACKENDS)("backend %s", (backend) => {
       "a stub for `third`, which it does not have",
     ],
   ])("%s is an error", async (_, job, message) => {
-    using compiler = new PtxCompiler({ arch: "sm_80", backend });
+    using compiler = new PtxCompiler({ cache: false, arch: "sm_80", backend });
     const error = await failure(compiler.compile(job as PtxJob));
     expect(error).toBeInstanceOf(PtxCompileError);
     expect((error as PtxCompileError).message).toContain(message);

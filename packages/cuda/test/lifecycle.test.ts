@@ -81,24 +81,27 @@ describe.runIf(IN_PROCESS)("a process", () => {
   test.each([
     [
       "that never disposes exits",
-      "await new PtxCompiler({ arch: 'sm_90' }).compile(ptx); console.log('done');",
+      "await new PtxCompiler({ cache: false, arch: 'sm_90' }).compile(ptx); console.log('done');",
     ],
-    ["whose compiler never got a job exits", "new PtxCompiler({ arch: 'sm_90' }); console.log('done');"],
+    [
+      "whose compiler never got a job exits",
+      "new PtxCompiler({ cache: false, arch: 'sm_90' }); console.log('done');",
+    ],
     [
       "stays until what it waits for is compiled",
-      "new PtxCompiler({ arch: 'sm_90' }).compile(slow).then(() => console.log('done'));",
+      "new PtxCompiler({ cache: false, arch: 'sm_90' }).compile(slow).then(() => console.log('done'));",
     ],
     [
       "exits when what runs was aborted",
-      "const c = new AbortController(); new PtxCompiler({ arch: 'sm_90' }).compile(slow, { signal: c.signal }).catch(() => console.log('done')); setTimeout(() => c.abort(), 30);",
+      "const c = new AbortController(); new PtxCompiler({ cache: false, arch: 'sm_90' }).compile(slow, { signal: c.signal }).catch(() => console.log('done')); setTimeout(() => c.abort(), 30);",
     ],
     [
       "can exit while it compiles",
-      "const c = new PtxCompiler({ arch: 'sm_90' }); for (let i = 0; i < 50; i++) c.compile(slow); setTimeout(() => { console.log('done'); process.exit(0); }, 50);",
+      "const c = new PtxCompiler({ cache: false, arch: 'sm_90' }); for (let i = 0; i < 50; i++) c.compile(slow); setTimeout(() => { console.log('done'); process.exit(0); }, 50);",
     ],
     [
       "can lose its compiler to the garbage collector",
-      "for (let i = 0; i < 20; i++) await new PtxCompiler({ arch: 'sm_90' }).compile(ptx); gc?.(); console.log('done');",
+      "for (let i = 0; i < 20; i++) await new PtxCompiler({ cache: false, arch: 'sm_90' }).compile(ptx); gc?.(); console.log('done');",
     ],
   ])("%s", async (_, source) => {
     expect(await node(source, { ...native, NODE_OPTIONS: "--expose-gc" })).toMatchObject({
@@ -111,13 +114,13 @@ describe.runIf(IN_PROCESS)("a process", () => {
   test("exits although a compile does not listen", async () => {
     writeFileSync(join(folder, "stubborn.ptx"), stubbornModule(12_000, 400));
     const source =
-      "const c = new PtxCompiler({ arch: 'sm_90', workers: 1 }); c.compile(readFileSync('stubborn.ptx')).catch(() => {}); setTimeout(() => { console.log('done'); process.exit(0); }, 300);";
+      "const c = new PtxCompiler({ cache: false, arch: 'sm_90', workers: 1 }); c.compile(readFileSync('stubborn.ptx')).catch(() => {}); setTimeout(() => { console.log('done'); process.exit(0); }, 300);";
     expect(await node(source, native)).toMatchObject({ code: 0, signal: null, stdout: "done\n" });
   });
 
   test("keeps a cubin after its compiler is gone", async () => {
     const source =
-      "let c = new PtxCompiler({ arch: 'sm_90' }); const { cubin } = await c.compile(ptx); c[Symbol.dispose](); c = undefined; gc(); await new Promise((r) => setTimeout(r, 20)); console.log(readCubin(cubin).entries[0]);";
+      "let c = new PtxCompiler({ cache: false, arch: 'sm_90' }); const { cubin } = await c.compile(ptx); c[Symbol.dispose](); c = undefined; gc(); await new Promise((r) => setTimeout(r, 20)); console.log(readCubin(cubin).entries[0]);";
     expect(await node(source, { ...native, NODE_OPTIONS: "--expose-gc" })).toMatchObject({
       code: 0,
       stdout: "scale\n",
@@ -127,7 +130,7 @@ describe.runIf(IN_PROCESS)("a process", () => {
   test("serves several worker threads at once, some of them ended while they compile", async () => {
     const source = `
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
-const compiler = new PtxCompiler({ arch: "sm_90", workers: 2 });
+const compiler = new PtxCompiler({ cache: false, arch: "sm_90", workers: 2 });
 if (isMainThread) {
   const ends = Array.from({ length: 4 }, (_, i) => new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url));
@@ -150,7 +153,7 @@ if (isMainThread) {
 
 describe("a machine", () => {
   const message =
-    "try { new PtxCompiler({ arch: 'sm_90', backend: 'in-process' }); } catch (e) { console.log(e.code, e.message); }";
+    "try { new PtxCompiler({ cache: false, arch: 'sm_90', backend: 'in-process' }); } catch (e) { console.log(e.code, e.message); }";
   const place = (name: string, fill: (path: string) => void): string => {
     const path = join(folder, name);
     mkdirSync(path);
@@ -172,7 +175,7 @@ describe("a machine", () => {
   test("with nothing at all says what can be put where", async () => {
     const empty = place("nothing", () => {});
     const source =
-      "console.log(capabilities().backends.map(({ available }) => available).join()); try { new PtxCompiler({ arch: 'sm_90' }); } catch (e) { console.log(e.code, e.message); }";
+      "console.log(capabilities().backends.map(({ available }) => available).join()); try { new PtxCompiler({ cache: false, arch: 'sm_90' }); } catch (e) { console.log(e.code, e.message); }";
     const { stdout } = await node(source, { MM_PTX_NATIVE_DIR: empty, PATH: empty });
     expect(stdout).toContain("false,false,false\nBACKEND_MISSING expected a compiler for PTX, found none:");
     expect(stdout).toContain("  - ptxas: not on PATH\n");

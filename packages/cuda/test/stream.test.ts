@@ -10,7 +10,7 @@ const WORKERS = 2;
 const WINDOW = 16;
 
 describe.each(BACKENDS)("stream of %s", (backend) => {
-  const compiler = new PtxCompiler({ arch: "sm_90", backend, workers: WORKERS });
+  const compiler = new PtxCompiler({ cache: false, arch: "sm_90", backend, workers: WORKERS });
   afterAll(() => compiler[Symbol.dispose]());
 
   test("gives every result once, from iterables and async iterables", async () => {
@@ -126,7 +126,7 @@ describe.each(BACKENDS)("stream of %s", (backend) => {
   });
 
   test("disposal in the loop ends an endless stream with DISPOSED", async () => {
-    const other = new PtxCompiler({ arch: "sm_90", backend, workers: WORKERS });
+    const other = new PtxCompiler({ cache: false, arch: "sm_90", backend, workers: WORKERS });
     let taken = 0;
     let closed = false;
     function* endless() {
@@ -151,7 +151,7 @@ describe.each(BACKENDS)("stream of %s", (backend) => {
   });
 
   test("disposal makes failures of what compileAll had not done", async () => {
-    const other = new PtxCompiler({ arch: "sm_90", backend, workers: 1 });
+    const other = new PtxCompiler({ cache: false, arch: "sm_90", backend, workers: 1 });
     const jobs = [slowModule(3000), ...Array.from({ length: 30 }, () => module())];
     const pending = other.compileAll(jobs);
     setImmediate(() => other[Symbol.dispose]());
@@ -161,7 +161,7 @@ describe.each(BACKENDS)("stream of %s", (backend) => {
   });
 
   test("asynchronous disposal ends streams after what they had started", async () => {
-    const other = new PtxCompiler({ arch: "sm_90", backend, workers: 1 });
+    const other = new PtxCompiler({ cache: false, arch: "sm_90", backend, workers: 1 });
     let disposal: Promise<void> | undefined;
     let received = 0;
     const run = async () => {
@@ -199,7 +199,7 @@ describe.each(BACKENDS)("stream of %s", (backend) => {
   });
 
   test("asynchronous disposal waits for what was accepted", async () => {
-    const other = new PtxCompiler({ arch: "sm_90", backend, workers: 1 });
+    const other = new PtxCompiler({ cache: false, arch: "sm_90", backend, workers: 1 });
     const pending = [module("a"), module("b"), module("c")].map((ptx) => other.compile(ptx));
     const disposal = other[Symbol.asyncDispose]();
     await expect(other.compile(module())).rejects.toMatchObject({ code: "DISPOSED" });

@@ -52,7 +52,7 @@ describe.runIf(IN_PROCESS && compiles)("a process without threads left", () => {
   const run = (from: number, source: string) => {
     const file = join(folder, "run.mjs");
     const head = `import { readFileSync } from "node:fs"; import { PtxCompiler } from "${entry}";
-const ptx = readFileSync("module.ptx", "utf8"), compiler = new PtxCompiler({ arch: "sm_90", backend: "in-process", workers: 2 });
+const ptx = readFileSync("module.ptx", "utf8"), compiler = new PtxCompiler({ cache: false, arch: "sm_90", backend: "in-process", workers: 2 });
 const code = (job) => job.then(() => "ok", (error) => error.code);\n`;
     writeFileSync(file, head + source);
     const { status, signal, stdout, stderr } = spawnSync(process.execPath, [file], {

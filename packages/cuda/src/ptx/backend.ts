@@ -8,6 +8,9 @@ import type { Target } from "./target.js";
 /** Why a text was not given to the compiler. */
 export type RefusalReason = "empty" | "nul" | "non-ascii" | "long-token";
 
+/** Where a cubin came from: a compile, an earlier one that was kept, or one of an equal job at the same time. */
+export type Origin = "compiled" | "cache" | "duplicate";
+
 /** What became of one compile. */
 export type BackendOutcome =
   | {
@@ -15,6 +18,7 @@ export type BackendOutcome =
       readonly cubin: Uint8Array;
       readonly log: string;
       readonly milliseconds: number;
+      readonly from: Origin;
     }
   | {
       readonly kind: "failed";

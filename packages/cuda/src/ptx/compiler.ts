@@ -6,6 +6,8 @@
 
 import { setMaxListeners } from "node:events";
 import { describeValue } from "@mm-ptx/types/core";
+import { type CacheCounts, cachingBackend } from "../cache/backend.js";
+import { DiskCache } from "../cache/disk.js";
 import { PtxCompileError } from "../error.js";
 import { whenAborted } from "./abort.js";
 import type { Backend, BackendFigures } from "./backend.js";
@@ -45,6 +47,14 @@ export interface StreamOptions {
   readonly ordered?: boolean;
 }
 
+/** What a compiler does at the moment and has done; counts only grow. */
+export interface CompilerFigures extends BackendFigures {
+  /** Jobs whose cubin was there from an earlier compile. */
+  readonly fromCache: number;
+  /** Jobs that were served by the compile of an equal job. */
+  readonly duplicates: number;
+}
+
 type Done = (result: CompileResult | PtxCompileError) => void;
 
 const NOTHING = (): void => {};
@@ -58,6 +68,8 @@ const NOTHING = (): void => {};
 export class PtxCompiler implements Disposable, AsyncDisposable {
   readonly #options: ResolvedOptions;
   readonly #backend: Backend;
+  readonly #disk: DiskCache | undefined;
+  readonly #spared: CacheCounts = { fromCache: 0, duplicates: 0 };
   readonly #pending = new Set<Done>();
   /** Raised with disposal; streams listen. */
   readonly #closed = new AbortController();
@@ -72,7 +84,10 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
    */
   constructor(options: PtxCompilerOptions) {
     this.#options = resolveOptions(options);
-    this.#backend = selectBackend(this.#options);
+    const { cache } = this.#options;
+    const backend = selectBackend(this.#options);
+    if (cache && cache.maxBytes > 0) this.#disk = new DiskCache(cache.folder, cache.maxBytes);
+    this.#backend = cache ? cachingBackend(backend, this.#disk, cache.memoryBytes, this.#spared) : backend;
     // One listener a stream, however many there are.
     setMaxListeners(0, this.#closed.signal);
   }
@@ -93,8 +108,8 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
   }
 
   /** What the compiler does at the moment and has done. */
-  get figures(): BackendFigures {
-    return this.#backend.figures();
+  get figures(): CompilerFigures {
+    return { ...this.#backend.figures(), ...this.#spared };
   }
 
   /** What this machine can do, whatever this compiler was made for. */
@@ -192,7 +207,7 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
     for (const done of [...this.#pending]) done(disposed());
   }
 
-  /** Takes no new jobs, waits for those it has, then ends the compiler. Twice without harm. */
+  /** Takes no new jobs, waits for those it has and for what is written to the cache, then ends the compiler. Twice without harm. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed.abort();
     if (this.#pending.size > 0) {
@@ -202,6 +217,7 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
       await this.#idle;
     }
     this.#backend.close();
+    await this.#disk?.flush();
   }
 
   #flow(

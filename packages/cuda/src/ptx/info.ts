@@ -1,5 +1,6 @@
 // What the compiler tells about the kernels that it made, read from the log of `--verbose`.
 
+import type { Origin } from "./backend.js";
 import type { BackendName } from "./options.js";
 
 /** What one kernel needs. */
@@ -27,8 +28,9 @@ export interface CompileInfo {
   readonly warnings: readonly string[];
   /** The whole log. */
   readonly log: string;
-  /** Spent in the compiler, on the thread or in the process that ran it. */
+  /** Spent in the compiler, on the thread or in the process that ran it; 0 when it came from the cache. */
   readonly milliseconds: number;
+  readonly from: Origin;
   readonly backend: BackendName;
 }
 

@@ -108,7 +108,7 @@ function outcomeOf(result: NativeResult): BackendOutcome {
   });
   switch (outcome) {
     case 0:
-      return { kind: "compiled", cubin: cubin!, log: infoLog, milliseconds };
+      return { kind: "compiled", cubin: cubin!, log: infoLog, milliseconds, from: "compiled" };
     case 2:
       return { kind: "refused", reason: REFUSALS[refusal]!, offset };
     case 3:

@@ -3,6 +3,7 @@
 import { availableParallelism, totalmem } from "node:os";
 import { ARCHITECTURES, architecture } from "@mm-ptx/ptx";
 import { describeValue, didYouMean } from "@mm-ptx/types/core";
+import { defaultCacheFolder } from "../cache/location.js";
 import { PtxCompileError } from "../error.js";
 import type { Effort, Target } from "./target.js";
 
@@ -30,8 +31,11 @@ export interface PtxCompilerOptions {
   readonly debug?: boolean;
   /** `false` keeps `mul` and `add` apart that the compiler would make one fused instruction of. Default true. */
   readonly fmad?: boolean;
-  /** Only `false` for this version: nothing is kept. */
-  readonly cache?: false;
+  /**
+   * Keeps cubins in memory and on disk for the next time that the same PTX is compiled with the same options; `false`
+   * keeps nothing. Default: on, where the platform keeps what can be made again.
+   */
+  readonly cache?: boolean | CacheOptions;
   /** Milliseconds that one compile may take, counted from its start; default: no limit. */
   readonly timeoutMs?: number;
   /**
@@ -41,12 +45,23 @@ export interface PtxCompilerOptions {
   readonly memoryLimit?: number;
 }
 
+/** Where cubins are kept, and how many. */
+export interface CacheOptions {
+  /** Default: `MM_PTX_CACHE_DIR`, else the folder `mm-ptx` of the user's cache folder. */
+  readonly folder?: string;
+  /** Bytes on disk; beyond them the longest unused go. Default 1 GiB; 0 keeps nothing on disk. */
+  readonly maxBytes?: number;
+  /** Bytes in this process's memory. Default 64 MiB. */
+  readonly memoryBytes?: number;
+}
+
 /** The options of a compiler with every default filled in. */
 export interface ResolvedOptions extends Target {
   readonly backend: "auto" | BackendName;
   readonly workers: number;
   readonly timeoutMs: number | undefined;
   readonly memoryLimit: number;
+  readonly cache: false | Required<CacheOptions>;
 }
 
 const EFFORTS: readonly Effort[] = ["final", "balanced", "draft"];
@@ -68,9 +83,7 @@ const CHECKS: Readonly<Record<keyof PtxCompilerOptions, Check>> = {
   lineInfo: (value) => checkBoolean("lineInfo", value),
   debug: (value) => checkBoolean("debug", value),
   fmad: (value) => checkBoolean("fmad", value),
-  cache: (value) => {
-    if (value !== false) throw invalidOption("cache", "false (this version keeps no cache)", value);
-  },
+  cache: checkCache,
   timeoutMs: checkTimeout,
   memoryLimit: (value) => checkInteger("memoryLimit", value, LEAST_MEMORY, Number.MAX_SAFE_INTEGER),
 };
@@ -99,7 +112,18 @@ export function resolveOptions(options: PtxCompilerOptions): ResolvedOptions {
     debug: options.debug ?? false,
     fmad: options.fmad ?? true,
     timeoutMs: options.timeoutMs,
+    cache: resolveCache(options.cache ?? true),
     memoryLimit: options.memoryLimit ?? Math.max(GIB, Math.floor(machineMemory() / (workers + 1))),
+  });
+}
+
+function resolveCache(cache: boolean | CacheOptions): ResolvedOptions["cache"] {
+  if (cache === false) return false;
+  const { folder, maxBytes, memoryBytes } = cache === true ? {} : (cache as CacheOptions);
+  return Object.freeze({
+    folder: folder ?? defaultCacheFolder(),
+    maxBytes: maxBytes ?? GIB,
+    memoryBytes: memoryBytes ?? 64 * 2 ** 20,
   });
 }
 
@@ -171,6 +195,18 @@ export function checkArch(value: unknown): void {
     "INVALID_OPTION",
     `option \`arch\`: expected one of ${names.join(", ")}, found ${describeValue(value)}${hint}`,
   );
+}
+
+function checkCache(value: unknown): void {
+  if (typeof value === "boolean") return;
+  if (typeof value !== "object" || value === null)
+    throw invalidOption("cache", "a boolean or an object", value);
+  checkNames(value, ["folder", "maxBytes", "memoryBytes"]);
+  const { folder, maxBytes, memoryBytes } = value as CacheOptions;
+  if (folder !== undefined && (typeof folder !== "string" || folder === "" || folder.includes("\0")))
+    throw invalidOption("cache.folder", "the path of a folder", folder);
+  if (maxBytes !== undefined) checkInteger("cache.maxBytes", maxBytes, 0, Number.MAX_SAFE_INTEGER);
+  if (memoryBytes !== undefined) checkInteger("cache.memoryBytes", memoryBytes, 0, Number.MAX_SAFE_INTEGER);
 }
 
 function checkBoolean(name: string, value: unknown): void {

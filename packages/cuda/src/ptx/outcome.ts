@@ -37,9 +37,9 @@ export function readOutcome(
   const options = target;
   switch (outcome.kind) {
     case "compiled": {
-      const { cubin, log, milliseconds } = outcome;
+      const { cubin, log, milliseconds, from } = outcome;
       const { kernels, warnings } = parseInfoLog(log);
-      const info = { kernels, warnings, log, milliseconds, backend: context.backend };
+      const info = { kernels, warnings, log, milliseconds, from, backend: context.backend };
       return { arch: target.arch, cubin, info };
     }
     case "refused": {

@@ -130,6 +130,7 @@ async function run(path: string, job: Job): Promise<BackendOutcome> {
       cubin: new Uint8Array(cubin.buffer, cubin.byteOffset, cubin.byteLength),
       log: exit.log,
       milliseconds,
+      from: "compiled",
     };
   } catch (error) {
     const how = error instanceof Error ? error.message : String(error);

@@ -1,0 +1,100 @@
+// A backend before another: what was compiled before comes from memory or disk, and what is being compiled is compiled once.
+
+import type { Backend, BackendJob, BackendOutcome } from "../ptx/backend.js";
+import type { DiskCache } from "./disk.js";
+import { cacheKey } from "./key.js";
+import { MemoryCache } from "./memory.js";
+
+type Done = (outcome: BackendOutcome) => void;
+type Compiled = Extract<BackendOutcome, { kind: "compiled" }>;
+
+/** Equal jobs that wait for one compile. */
+interface Flight {
+  readonly members: Set<Done>;
+  readonly priority: number;
+  forget: () => void;
+}
+
+/** What the cache has spared. */
+export interface CacheCounts {
+  fromCache: number;
+  duplicates: number;
+}
+
+const NOTHING = (): void => {};
+
+/** Puts a cache before a backend. Jobs with different timeouts are never joined: each keeps its own. */
+export function cachingBackend(
+  inner: Backend,
+  disk: DiskCache | undefined,
+  memoryBytes: number,
+  counts: CacheCounts,
+): Backend {
+  const memory = new MemoryCache(memoryBytes);
+  const flights = new Map<string, Flight>();
+
+  const kept = (key: string): Compiled | undefined => {
+    const entry = memory.get(key) ?? disk?.get(key);
+    if (entry === undefined) return undefined;
+    memory.put(key, entry);
+    // A caller may write into what it got, or hand its memory to another thread.
+    return { kind: "compiled", cubin: entry.cubin.slice(), log: entry.log, milliseconds: 0, from: "cache" };
+  };
+  const keep = (key: string, { cubin, log }: Compiled): void => {
+    const entry = { cubin: cubin.slice(), log };
+    memory.put(key, entry);
+    disk?.put(key, entry);
+  };
+  const launch = (key: string, flightKey: string, job: BackendJob, done: Done): Flight => {
+    const flight: Flight = { members: new Set([done]), priority: job.priority, forget: NOTHING };
+    flight.forget = inner.start(job, (outcome) => {
+      if (flights.get(flightKey) === flight) flights.delete(flightKey);
+      if (outcome.kind === "compiled") keep(key, outcome);
+      let first = true;
+      for (const member of [...flight.members]) {
+        if (!flight.members.delete(member)) continue;
+        if (!first) counts.duplicates++;
+        member(first ? outcome : duplicateOf(outcome));
+        first = false;
+      }
+    });
+    flights.set(flightKey, flight);
+    return flight;
+  };
+
+  return {
+    name: inner.name,
+    version: inner.version,
+    start(job, done) {
+      const key = cacheKey(job, inner.version);
+      const hit = kept(key);
+      if (hit !== undefined) {
+        counts.fromCache++;
+        const pending = setImmediate(() => done(hit));
+        return () => clearImmediate(pending);
+      }
+      const flightKey = `${key} ${job.timeoutMs}`;
+      let flight = flights.get(flightKey);
+      if (flight !== undefined && flight.priority >= job.priority) flight.members.add(done);
+      else flight = launch(key, flightKey, job, done);
+      const joined = flight;
+      return () => {
+        if (!joined.members.delete(done) || joined.members.size > 0) return;
+        joined.forget();
+        if (flights.get(flightKey) === joined) flights.delete(flightKey);
+      };
+    },
+    figures: () => inner.figures(),
+    close() {
+      flights.clear();
+      inner.close();
+    },
+  };
+}
+
+/** The same for another caller, with memory of its own. */
+function duplicateOf(outcome: BackendOutcome): BackendOutcome {
+  return outcome.kind === "compiled"
+    ? { ...outcome, cubin: outcome.cubin.slice(), from: "duplicate" }
+    : outcome;
+}

@@ -1,0 +1,207 @@
+// Cubins in a folder that any number of processes share. An entry is written beside its place and renamed: nobody sees half
+// of one, and there are no locks to be left behind. Reading is done at once, because a small file that the system has in
+// memory takes less of the event loop's time than asking for it in the background; writing and clearing up wait their turn.
+
+import { randomBytes } from "node:crypto";
+import { closeSync, fstatSync, openSync, readSync, rmSync, utimesSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type CacheEntry, decodeEntry, encodeEntry } from "./entry.js";
+
+/** Files in a folder of the cache. */
+export interface CacheFigures {
+  readonly folder: string;
+  readonly entries: number;
+  readonly bytes: number;
+  readonly maxBytes: number;
+}
+
+/** What `verify` found. */
+export interface CacheVerification {
+  readonly sound: number;
+  /** Entries that were damaged; they are gone now. */
+  readonly removed: number;
+}
+
+interface KeptFile {
+  readonly path: string;
+  readonly key: string;
+  readonly bytes: number;
+  readonly usedMs: number;
+}
+
+const NAME = /^[0-9a-f]{62}\.cubin$/;
+const FOLDER = /^[0-9a-f]{2}$/;
+const TEMPORARY = /^\.[0-9a-f]+\.new$/;
+/** Temporary files of this age belong to nobody. */
+const ABANDONED_MS = 3_600_000;
+/** A file's time of last use is as exact as this: every hit would write otherwise. */
+const USED_EXACTNESS_MS = 600_000;
+/** How full the cache is after old entries went. */
+const AFTER_EVICTION = 0.8;
+
+export class DiskCache {
+  readonly folder: string;
+  readonly maxBytes: number;
+  readonly #writes = new Set<Promise<void>>();
+  /** About how many bytes are kept, by all processes; unknown before the first write. */
+  #bytes: number | undefined;
+  #evicting = false;
+  /** Why the last write failed. */
+  problem: string | undefined;
+
+  constructor(folder: string, maxBytes: number) {
+    this.folder = folder;
+    this.maxBytes = maxBytes;
+  }
+
+  /** The entry, or nothing: whatever is wrong with the file, the folder or the disk is a miss. */
+  get(key: string): CacheEntry | undefined {
+    const path = this.#path(key);
+    let file: number;
+    try {
+      file = openSync(path, "r");
+    } catch {
+      return undefined;
+    }
+    let entry: CacheEntry | undefined;
+    try {
+      const { size, mtimeMs } = fstatSync(file);
+      const bytes = Buffer.allocUnsafeSlow(size);
+      let at = 0;
+      while (at < size) {
+        const count = readSync(file, bytes, at, size - at, at);
+        if (count === 0) break;
+        at += count;
+      }
+      entry = decodeEntry(key, bytes.subarray(0, at));
+      if (entry !== undefined && Date.now() - mtimeMs > USED_EXACTNESS_MS) touch(path);
+    } catch {
+      // As good as not there.
+    } finally {
+      closeSync(file);
+    }
+    if (entry === undefined) rmSync(path, { force: true });
+    return entry;
+  }
+
+  /** Keeps an entry, in the background. A failure costs the entry alone; `problem` says why. */
+  put(key: string, entry: CacheEntry): void {
+    const write = this.#write(key, encodeEntry(key, entry)).catch((error: unknown) => {
+      this.problem = error instanceof Error ? error.message : String(error);
+    });
+    this.#writes.add(write);
+    void write.then(() => this.#writes.delete(write));
+  }
+
+  /** Waits for what `put` began. */
+  async flush(): Promise<void> {
+    await Promise.all(this.#writes);
+  }
+
+  async figures(): Promise<CacheFigures> {
+    const files = await this.#files();
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    return { folder: this.folder, entries: files.length, bytes, maxBytes: this.maxBytes };
+  }
+
+  /** Removes every entry; gives their number. */
+  async clear(): Promise<number> {
+    const files = await this.#files();
+    await Promise.all(files.map(({ path }) => rm(path, { force: true })));
+    this.#bytes = 0;
+    return files.length;
+  }
+
+  /** Reads every entry, and removes those that are damaged. */
+  async verify(): Promise<CacheVerification> {
+    let sound = 0;
+    let removed = 0;
+    for (const { path, key } of await this.#files()) {
+      const bytes = await readFile(path).catch(() => undefined);
+      // Gone since it was listed.
+      if (bytes === undefined) continue;
+      if (decodeEntry(key, bytes) !== undefined) sound++;
+      else {
+        await rm(path, { force: true });
+        removed++;
+      }
+    }
+    return { sound, removed };
+  }
+
+  #path(key: string): string {
+    return join(this.folder, key.slice(0, 2), `${key.slice(2)}.cubin`);
+  }
+
+  async #write(key: string, bytes: Buffer): Promise<void> {
+    const folder = join(this.folder, key.slice(0, 2));
+    const temporary = join(folder, `.${randomBytes(12).toString("hex")}.new`);
+    try {
+      await writeFile(temporary, bytes, { flag: "wx", mode: 0o600 }).catch(async (error: unknown) => {
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await writeFile(temporary, bytes, { flag: "wx", mode: 0o600 });
+      });
+      await rename(temporary, this.#path(key));
+    } catch (error) {
+      await rm(temporary, { force: true }).catch(() => {});
+      throw error;
+    }
+    if (this.#bytes !== undefined) this.#bytes += bytes.length;
+    if (this.#bytes === undefined || this.#bytes > this.maxBytes) await this.#evict();
+  }
+
+  /** Counts anew, since other processes write too, and lets the longest unused entries go when there is too much. */
+  async #evict(): Promise<void> {
+    if (this.#evicting) return;
+    this.#evicting = true;
+    try {
+      const files = await this.#files();
+      let bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+      if (bytes > this.maxBytes) {
+        files.sort((a, b) => a.usedMs - b.usedMs);
+        for (const file of files) {
+          if (bytes <= this.maxBytes * AFTER_EVICTION) break;
+          await rm(file.path, { force: true });
+          bytes -= file.bytes;
+        }
+      }
+      this.#bytes = bytes;
+    } finally {
+      this.#evicting = false;
+    }
+  }
+
+  /** Every entry's file; what writers left behind long ago is removed on the way. */
+  async #files(): Promise<KeptFile[]> {
+    const files: KeptFile[] = [];
+    const folders = await readdir(this.folder).catch(() => []);
+    for (const name of folders.filter((each) => FOLDER.test(each))) {
+      const folder = join(this.folder, name);
+      const names = await readdir(folder).catch(() => []);
+      await Promise.all(
+        names.map(async (each) => {
+          const path = join(folder, each);
+          const status = await stat(path).catch(() => undefined);
+          if (status === undefined) return;
+          if (NAME.test(each)) {
+            const key = name + each.slice(0, 62);
+            files.push({ path, key, bytes: status.size, usedMs: status.mtimeMs });
+          } else if (TEMPORARY.test(each) && Date.now() - status.mtimeMs > ABANDONED_MS)
+            await rm(path, { force: true });
+        }),
+      );
+    }
+    return files;
+  }
+}
+
+function touch(path: string): void {
+  try {
+    const now = new Date();
+    utimesSync(path, now, now);
+  } catch {
+    // Somebody else's file, or a disk that is only read: it is then forgotten sooner.
+  }
+}
