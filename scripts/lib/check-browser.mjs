@@ -49,7 +49,7 @@ export async function checkBrowser(packed, all) {
   if (expected === undefined) return [];
   return await withInstalled(packed, all, async (folder) => {
     // What is made for Node says so in its name.
-    const entries = specifiersOf(packed).modules.filter((specifier) => !specifier.endsWith("/node"));
+    const entries = specifiersOf(packed).modules.filter((specifier) => !/\/(node|cli)$/.test(specifier));
     const problems = [];
     const main = await bundle(folder, `export * from ${JSON.stringify(packed.name)};`);
     if ("errors" in main) problems.push(...main.errors);

@@ -16,7 +16,10 @@ export interface Outcome {
 }
 
 /** The colours that a stream shows: as NO_COLOR and FORCE_COLOR say, else those of a terminal. */
-export function colorsOf({ isTTY }: Pick<NodeJS.WriteStream, "isTTY">, env: NodeJS.ProcessEnv): Colors {
+export function colorsOf(
+  { isTTY }: { readonly isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+): Colors {
   if (env.NO_COLOR) return pc.createColors(false);
   if (env.FORCE_COLOR) return pc.createColors(env.FORCE_COLOR !== "0");
   return pc.createColors(isTTY === true && env.TERM !== "dumb");
