@@ -68,3 +68,33 @@ it("random programs write most of what they are asked to", () => {
   // Otherwise that they assemble would mean little.
   expect(written / asked, `seed ${seed}`).toBeGreaterThan(0.5);
 });
+
+it.each(KERNEL_STYLES)("$name, $style, rendered, tells where its lines come from", ({ kernel, style }) => {
+  const seed = runSeed();
+  const annotated = kernel.annotated(style);
+  const kernelLines = annotated.text.split("\n");
+  for (const make of [randomStackStubs(seed, kernel.target), randomAstStubs(seed)]) {
+    const stubs = stubsFor(annotated, make);
+    const rendering = annotated.rendering(stubs);
+    expect(rendering.text).toBe(annotated.render(stubs));
+    // Programs leave an output alone when they end on too few values; they do nothing else that is odd.
+    const { warnings } = rendering;
+    expect(warnings.filter(({ code }) => code !== "UNWRITTEN_OUTPUT")).toEqual([]);
+
+    const places = rendering.text.split("\n").map((line, index) => {
+      const place = rendering.locate(index + 1)!;
+      const from = place.kind === "stub" ? stubs[place.injection]!.split("\n") : kernelLines;
+      const number = place.kind === "stub" ? place.stubLine : place.kernelLine;
+      const written = from[number - 1]!;
+      // What is put around a site of 0.x has the line of the site.
+      const isAdded = style === "legacy" && place.kind === "kernel" && written.includes("PTX_INJECT_START");
+      if (!isAdded) expect(written, `seed ${seed}`).toBe(line);
+      return place;
+    });
+    const stubLines = annotated.injections.reduce(
+      (sum, { name, sites }) => sum + sites.length * stubs[name]!.split("\n").length,
+      0,
+    );
+    expect(places.filter(({ kind }) => kind === "stub")).toHaveLength(stubLines);
+  }
+});
