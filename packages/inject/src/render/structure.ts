@@ -3,31 +3,33 @@
 import { quoted } from "@mm-ptx/types/core";
 import { PtxInjectError } from "../error.js";
 
-const QUOTE = 34;
 const STAR = 42;
 const SLASH = 47;
-const OPEN = 123;
-const CLOSE = 125;
 
 const MARKERS = ["// PTX_INJECT_START", "// PTX_INJECT_END"];
 
 /**
- * Strings have no escapes and may span lines, comments do not nest, and only a line feed ends a line, as in ptxas.
+ * Strings have no escapes and may span lines, comments do not nest, and only a line feed ends a line, as in ptxas. Looking
+ * for one brace, quote or slash after the other takes V8 a small part of the time of looking at every character.
  *
  * @param name of the injection
  * @throws PtxInjectError INVALID_STUB
  */
 export function checkStructure(stub: string, name: string): void {
-  for (const marker of MARKERS) {
-    const at = stub.indexOf(marker);
-    if (at !== -1) fail(stub, name, at, marker.length, `expected no marker, found ${quoted(marker)}`);
-  }
-  const open: number[] = [];
-  for (let at = 0; at < stub.length; at++) {
-    const code = stub.charCodeAt(at);
-    if (code === OPEN) open.push(at);
-    else if (code === CLOSE) {
-      if (open.pop() === undefined)
+  const opened: number[] = [];
+  let open = next(stub, "{", 0);
+  let close = next(stub, "}", 0);
+  let quote = next(stub, '"', 0);
+  let slash = next(stub, "/", 0);
+  if (slash < stub.length) refuseMarkers(stub, name);
+  for (;;) {
+    const at = Math.min(open, close, quote, slash);
+    if (at === stub.length) break;
+    if (at === open) {
+      opened.push(at);
+      open = next(stub, "{", at + 1);
+    } else if (at === close) {
+      if (opened.pop() === undefined)
         fail(
           stub,
           name,
@@ -35,26 +37,48 @@ export function checkStructure(stub: string, name: string): void {
           1,
           "expected a `{` for every `}`, found one that would end the scope of the site",
         );
-    } else if (code === QUOTE) {
-      const end = stub.indexOf('"', at + 1);
-      if (end === -1) fail(stub, name, at, 1, 'expected `"` for this string, found the end of the stub');
-      at = end;
-    } else if (code === SLASH) {
-      const next = stub.charCodeAt(at + 1);
-      if (next === SLASH) {
-        const end = stub.indexOf("\n", at);
-        if (end === -1) break;
-        at = end;
-      } else if (next === STAR) {
-        const end = stub.indexOf("*/", at + 2);
-        if (end === -1) fail(stub, name, at, 2, "expected `*/` for this comment, found the end of the stub");
-        at = end + 1;
-      }
+      close = next(stub, "}", at + 1);
+    } else {
+      const end = at === quote ? endOfString(stub, name, at) : endOfComment(stub, name, at);
+      if (open < end) open = next(stub, "{", end);
+      if (close < end) close = next(stub, "}", end);
+      if (quote < end) quote = next(stub, '"', end);
+      if (slash < end) slash = next(stub, "/", end);
     }
   }
-  const unclosed = open.pop();
+  const unclosed = opened.pop();
   if (unclosed !== undefined)
     fail(stub, name, unclosed, 1, "expected `}` for this brace, found the end of the stub");
+}
+
+/** Where a character comes next; the end of the text when it does not. */
+function next(text: string, character: string, from: number): number {
+  const at = text.indexOf(character, from);
+  return at === -1 ? text.length : at;
+}
+
+function refuseMarkers(stub: string, name: string): void {
+  for (const marker of MARKERS) {
+    const at = stub.indexOf(marker);
+    if (at !== -1) fail(stub, name, at, marker.length, `expected no marker, found ${quoted(marker)}`);
+  }
+}
+
+/** The offset after a string. */
+function endOfString(stub: string, name: string, at: number): number {
+  const end = stub.indexOf('"', at + 1);
+  if (end === -1) fail(stub, name, at, 1, 'expected `"` for this string, found the end of the stub');
+  return end + 1;
+}
+
+/** The offset after what begins with a slash: a comment, or the slash alone. */
+function endOfComment(stub: string, name: string, at: number): number {
+  const second = stub.charCodeAt(at + 1);
+  if (second === SLASH) return next(stub, "\n", at);
+  if (second !== STAR) return at + 1;
+  const end = stub.indexOf("*/", at + 2);
+  if (end === -1) fail(stub, name, at, 2, "expected `*/` for this comment, found the end of the stub");
+  return end + 2;
 }
 
 function fail(stub: string, name: string, start: number, length: number, message: string): never {
