@@ -2,10 +2,12 @@
 // lines of a function such as a stub.
 import { describeValue, didYouMean, quoted, type Span } from "@mm-ptx/types/core";
 import { type PtxVariable, readVariables } from "./declaration.js";
+import { type PtxDirective, readDirective } from "./directive.js";
 import { Problems, PtxError, type PtxProblem } from "./error.js";
 import { type PtxInstruction, readInstruction } from "./instruction.js";
 import type { PtxNames } from "./names.js";
 import { resolveNames } from "./resolve.js";
+import { countBefore } from "./search.js";
 import { splitStatements } from "./split.js";
 import { NONE, StatementKind, type Statements } from "./statement.js";
 import { TokenKind, Tokens } from "./token.js";
@@ -26,6 +28,7 @@ export class PtxCode {
 
   #names: PtxNames | undefined;
 
+  /** @internal */
   constructor({ text, tokens, statements, problems }: PtxParts) {
     this.text = text;
     this.tokens = tokens;
@@ -43,9 +46,15 @@ export class PtxCode {
     return readInstruction(this.statements, statement);
   }
 
-  /** The name of a statement of kind "label". */
+  /** The name that a statement of kind "label" declares. */
   label(statement: number): string {
     return this.tokens.textOf(this.statements.firsts[statement]!);
+  }
+
+  /** What a statement of kind "directive" says: `.loc 1 2 3`, `.branchtargets A, B`. */
+  directive(statement: number): PtxDirective {
+    const { firsts, ends } = this.statements;
+    return readDirective(this.tokens, firsts[statement]!, ends[statement]!);
   }
 
   /** What a statement of kind "variable" declares. */
@@ -61,14 +70,8 @@ export class PtxCode {
 
   /** Index of the last statement that begins at or before an offset; -1 before the first. */
   statementAt(offset: number): number {
-    let low = 0;
-    let high = this.statements.count;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.statements.start(middle) <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
+    const { statements } = this;
+    return countBefore(statements.count, (statement) => statements.start(statement) <= offset) - 1;
   }
 
   /** The innermost scope that an offset stands in; 0 outside of all braces. */

@@ -1,18 +1,10 @@
-// The headers of functions and other directives, taken apart.
+// The headers of functions, taken apart (PTX ISA, Kernel and Function Directives).
 import type { Span } from "@mm-ptx/types/core";
 import { Character } from "./characters.js";
 import { type Linkage, linkageOf, type PtxVariable, readParameters } from "./declaration.js";
+import { type PtxDirective, readDirectives } from "./directive.js";
 import { StatementKind, type Statements } from "./statement.js";
 import { TokenKind, type Tokens } from "./token.js";
-
-/** A directive with what follows it: `.maxntid 128, 1, 1`. */
-export interface PtxDirective {
-  /** With its dot. */
-  readonly name: string;
-  /** Numbers, names and strings (with their quotes), as written and in order. */
-  readonly values: readonly string[];
-  readonly span: Span;
-}
 
 /** A kernel or a device function. */
 export interface PtxFunction {
@@ -60,6 +52,9 @@ export function readFunction(statements: Statements, statement: number): PtxFunc
     return parameters;
   };
   token = tokens.skipBlanks(token + 1);
+  if (tokens.textOf(token) === ".attribute") {
+    token = tokens.skipBlanks(closing(tokens, tokens.skipBlanks(token + 1), end) + 1);
+  }
   const results = takeList();
   if (token >= end || kinds[token] !== TokenKind.word) return undefined;
   const name = tokens.textOf(token);
@@ -91,25 +86,6 @@ function readBody(statements: Statements, open: number): { bodySpan: Span; scope
     bodySpan: { start: statements.start(open), end: statements.end(statements.closes[scope]!) },
     scope,
   };
-}
-
-/** The directives that stand between two tokens, each with what follows it. */
-export function readDirectives(tokens: Tokens, first: number, end: number): PtxDirective[] {
-  const directives: PtxDirective[] = [];
-  let values: string[] = [];
-  let span = { start: 0, end: 0 };
-  for (let token = first; token < end; token++) {
-    const kind = tokens.kinds[token]!;
-    if (kind === TokenKind.directive) {
-      values = [];
-      span = { start: tokens.start(token), end: tokens.end(token) };
-      directives.push({ name: tokens.textOf(token), values, span });
-    } else if (kind >= TokenKind.word && kind <= TokenKind.string) {
-      values.push(tokens.textOf(token));
-      span.end = tokens.end(token);
-    }
-  }
-  return directives;
 }
 
 /** The parenthesis that closes the one at `open`, or `end`. */

@@ -1,10 +1,11 @@
-export { PtxCode, type ReadOptions, readFragment } from "./code.js";
+export { type PtxCode, type ReadOptions, readFragment } from "./code.js";
 export type { Linkage, PtxVariable, StateSpace } from "./declaration.js";
+export type { PtxDirective } from "./directive.js";
 export { PtxError, type PtxErrorCode, type PtxProblem } from "./error.js";
-export type { PtxDirective, PtxFunction } from "./function.js";
+export type { PtxFunction } from "./function.js";
 export type { PtxGuard, PtxInstruction, PtxOperand } from "./instruction.js";
 export { ARCHITECTURES, type Architecture, architecture } from "./isa.js";
-export { PtxModule, readModule } from "./module.js";
+export { type PtxModule, readModule } from "./module.js";
 export type { DeclarationKind, PtxDeclaration, PtxNames, PtxUse } from "./names.js";
 export { isPredefined } from "./predefined.js";
 export type { StatementName, Statements } from "./statement.js";

@@ -3,8 +3,10 @@
 import { quoted } from "@mm-ptx/types/core";
 import { checkOptions, PtxCode, type PtxParts, type ReadOptions, readParts } from "./code.js";
 import type { PtxVariable } from "./declaration.js";
-import { type PtxDirective, type PtxFunction, readDirectives, readFunction } from "./function.js";
-import { StatementKind, type Statements } from "./statement.js";
+import type { PtxDirective } from "./directive.js";
+import { type PtxFunction, readFunction } from "./function.js";
+import { countBefore } from "./search.js";
+import { StatementKind } from "./statement.js";
 
 /** A PTX module. What is absent from a damaged text is absent here. */
 export class PtxModule extends PtxCode {
@@ -16,6 +18,8 @@ export class PtxModule extends PtxCode {
   readonly targetOptions: readonly string[];
   /** Kernels and device functions with their forward declarations, in source order. */
   readonly functions: readonly PtxFunction[];
+  /** The kernels that have a body, in source order. */
+  readonly entries: readonly PtxFunction[];
   /** Variables of the module, in source order. */
   readonly globals: readonly PtxVariable[];
   /** Directives of the module that declare neither: `.version`, `.address_size`, `.file`, `.alias`, `.pragma`. */
@@ -23,6 +27,9 @@ export class PtxModule extends PtxCode {
   /** Indices of the statements that hold sections of debug data. */
   readonly sections: readonly number[];
 
+  readonly #byName: ReadonlyMap<string, PtxFunction>;
+
+  /** @internal */
   constructor(parts: PtxParts) {
     super(parts);
     const { functions, globals, directives, sections } = readItems(this, parts);
@@ -30,25 +37,25 @@ export class PtxModule extends PtxCode {
     [this.version] = valuesOf(".version");
     [this.target, ...this.targetOptions] = valuesOf(".target") as [string | undefined, ...string[]];
     this.functions = functions;
+    const defined = functions.filter(({ scope }) => scope !== undefined);
+    this.entries = defined.filter(({ kind }) => kind === "entry");
+    // Of several of a name, a map keeps the last.
+    this.#byName = new Map([...functions, ...defined].map((one) => [one.name, one]));
     this.globals = globals;
     this.directives = directives;
     this.sections = sections;
   }
 
-  /** The kernels that have a body, in source order. */
-  get entries(): readonly PtxFunction[] {
-    return this.functions.filter(({ kind, scope }) => kind === "entry" && scope !== undefined);
-  }
-
   /** The function of a name, its definition rather than a forward declaration. */
   function(name: string): PtxFunction | undefined {
-    const named = this.functions.filter((one) => one.name === name);
-    return named.find(({ scope }) => scope !== undefined) ?? named[0];
+    return this.#byName.get(name);
   }
 
   /** The function that an offset stands in. */
   functionAt(offset: number): PtxFunction | undefined {
-    return this.functions.find(({ span }) => span.start <= offset && offset < span.end);
+    const { functions } = this;
+    const found = functions[countBefore(functions.length, (index) => functions[index]!.span.end <= offset)];
+    return found !== undefined && found.span.start <= offset ? found : undefined;
   }
 }
 
@@ -63,9 +70,6 @@ export function readModule(text: string, options: ReadOptions = {}): PtxModule {
   if (!tolerant) parts.problems.throwIfAny(text);
   return module;
 }
-
-const directivesOf = ({ tokens, firsts, ends }: Statements, statement: number): PtxDirective[] =>
-  readDirectives(tokens, firsts[statement]!, ends[statement]!);
 
 function readItems(code: PtxCode, { statements, problems }: PtxParts) {
   const functions: PtxFunction[] = [];
@@ -90,7 +94,7 @@ function readItems(code: PtxCode, { statements, problems }: PtxParts) {
         for (const variable of code.variables(statement)) globals.push(variable);
         break;
       case StatementKind.directive:
-        for (const directive of directivesOf(statements, statement)) directives.push(directive);
+        directives.push(code.directive(statement));
         break;
       case StatementKind.section:
         sections.push(statement);

@@ -1,18 +1,19 @@
 // Finds out what names mean, in one walk over the statements with a table of what is visible, so that the time does not grow
 // with the nesting. A declaration holds in its whole scope, a label's before its own place too, and hides one of the same
-// name around it. ptxas reads `%r7` as a register of `%r<8>`: the digits at the end of a name are all of its number.
+// name around it.
 import type { Span } from "@mm-ptx/types/core";
-import { Character, isDigit } from "./characters.js";
-import { readVariables } from "./declaration.js";
+import { Character } from "./characters.js";
+import { type PtxVariable, readVariables } from "./declaration.js";
 import { readFunction } from "./function.js";
 import { type PtxDeclaration, PtxNames, type PtxUse } from "./names.js";
+import { rangeNameOf, VisibleRanges } from "./range.js";
 import { StatementKind, type Statements } from "./statement.js";
 import { TokenKind, type Tokens } from "./token.js";
 
 /** Finds out what the names of a text mean. */
 export function resolveNames(statements: Statements): PtxNames {
   const declarations = readDeclarations(statements);
-  return new PtxNames(declarations, new Resolver(statements, declarations).resolve());
+  return new PtxNames(statements, declarations, new Resolver(statements, declarations).resolve());
 }
 
 /** Every declaration of a text. */
@@ -42,10 +43,14 @@ function readDeclarations(statements: Statements): PtxDeclaration[] {
       case StatementKind.function: {
         const read = readFunction(statements, statement);
         if (read === undefined) break;
-        declare("function", read.name, read.nameSpan);
-        if (read.scope === undefined) break;
-        for (const { name, nameSpan } of read.results) declare("parameter", name, nameSpan, read.scope);
-        for (const { name, nameSpan } of read.params) declare("parameter", name, nameSpan, read.scope);
+        // The parameters of a declaration without a body can be used nowhere.
+        const { name, nameSpan, scope: body } = read;
+        const declareAll = (list: readonly PtxVariable[]) => {
+          for (const one of list) if (body !== undefined) declare("parameter", one.name, one.nameSpan, body);
+        };
+        declareAll(read.results);
+        declare("function", name, nameSpan);
+        declareAll(read.params);
         break;
       }
     }
@@ -61,9 +66,9 @@ class Resolver {
   readonly #tokens: Tokens;
   readonly #declarations: readonly PtxDeclaration[];
   readonly #byScope = new Map<number, PtxDeclaration[]>();
-  /** What each name means in the scopes around, the innermost last; ranges of registers apart, by the text before the number. */
+  /** What each name means in the scopes around, the innermost last. */
   readonly #names = new Map<string, PtxDeclaration[]>();
-  readonly #ranges = new Map<string, PtxDeclaration[]>();
+  readonly #ranges = new Map<string, VisibleRanges>();
   /** What sections of debug data name: anything of any function. */
   #anywhere: Map<string, PtxDeclaration> | undefined;
   readonly #uses: PtxUse[] = [];
@@ -96,14 +101,24 @@ class Resolver {
 
   #enter(scope: number): void {
     for (const declaration of this.#byScope.get(scope) ?? []) {
-      push(declaration.count === undefined ? this.#names : this.#ranges, declaration.name, declaration);
+      if (declaration.count === undefined) push(this.#names, declaration.name, declaration);
+      else this.#rangesOf(declaration.name).enter(declaration);
     }
   }
 
   #leave(scope: number): void {
     for (const { name, count } of this.#byScope.get(scope) ?? []) {
-      (count === undefined ? this.#names : this.#ranges).get(name)!.pop();
+      if (count === undefined) this.#names.get(name)!.pop();
+      else this.#rangesOf(name).leave();
     }
+  }
+
+  #rangesOf(name: string): VisibleRanges {
+    const known = this.#ranges.get(name);
+    if (known !== undefined) return known;
+    const ranges = new VisibleRanges();
+    this.#ranges.set(name, ranges);
+    return ranges;
   }
 
   #useOperands(statement: number): void {
@@ -176,12 +191,10 @@ class Resolver {
 
   #meaning(name: string): PtxDeclaration | undefined {
     const single = this.#names.get(name)?.at(-1);
-    const prefix = withoutNumber(name);
-    if (prefix.length === name.length) return single;
-    const range = this.#ranges.get(prefix)?.at(-1);
-    if (range === undefined || Number(name.slice(prefix.length)) >= range.count!) return single;
+    const range = this.#ranges.get(rangeNameOf(name))?.find(name);
+    if (single === undefined || range === undefined) return single ?? range;
     // Scopes count in the order in which they open: of two around one place, the later is the inner.
-    return single === undefined || single.scope < range.scope ? range : single;
+    return single.scope < range.scope ? range : single;
   }
 
   #meaningAnywhere(name: string): PtxDeclaration | undefined {
@@ -215,10 +228,4 @@ function isLabel(tokens: Tokens, token: number): boolean {
   return (
     tokens.kinds[token] === TokenKind.word && tokens.kinds[tokens.skipBlanks(token + 1)] === Character.colon
   );
-}
-
-function withoutNumber(name: string): string {
-  let end = name.length;
-  while (end > 0 && isDigit(name.charCodeAt(end - 1))) end--;
-  return name.slice(0, end);
 }

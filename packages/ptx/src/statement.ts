@@ -1,5 +1,6 @@
 // The statements and scopes of a text, in typed arrays: a statement is a kind and a range of tokens, a scope is a pair of
 // braces. split.ts fills them; no statement is taken apart here.
+import { countBefore } from "./search.js";
 import type { Tokens } from "./token.js";
 
 /** What a statement is. */
@@ -78,6 +79,7 @@ export class Statements {
   opens: Int32Array;
   closes: Int32Array;
 
+  /** @internal */
   constructor(tokens: Tokens) {
     this.tokens = tokens;
     const room = (tokens.count >> 3) + 16;
@@ -108,16 +110,10 @@ export class Statements {
 
   /** The scope that a statement of kind "open" opens. */
   scopeOpenedBy(open: number): number {
-    let low = 1;
-    let high = this.scopeCount;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.opens[middle]! < open) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return countBefore(this.scopeCount, (scope) => this.opens[scope]! < open);
   }
 
+  /** @internal */
   add(kind: StatementKind, first: number, end: number, scope: number): void {
     const statement = this.count++;
     if (statement === this.kinds.length) this.#grow();
@@ -127,7 +123,10 @@ export class Statements {
     this.scopes[statement] = scope;
   }
 
-  /** A scope that the next statement opens. */
+  /**
+   * A scope that the next statement opens.
+   * @internal
+   */
   addScope(parent: number): number {
     const scope = this.scopeCount++;
     if (scope === this.parents.length) {

@@ -107,6 +107,8 @@ const HOSTILE: Readonly<Record<string, (count: number) => string>> = {
   "functions without an end": (count) => ".func f() {".repeat(count),
   "headers without an end": (count) => ".func ".repeat(count),
   "nested names": (count) => `${"{ .reg .b32 a; ".repeat(count)}mov a, b;${"}".repeat(count)}`,
+  "nested ranges": (count) =>
+    Array.from({ length: count }, (_, i) => `{.reg .b32 r<${count - i}>;mov r${count - 1},r0;`).join(""),
   "uses deep inside": (count) => `${"{".repeat(count)}${"mov a, b;".repeat(count)}`,
   "open parentheses": (count) => `call ${"(".repeat(count)}`,
   "open vectors": (count) => `mov ${"{".repeat(count)};`,

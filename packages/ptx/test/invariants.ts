@@ -87,12 +87,20 @@ function expectDeclarations({ text, functions, globals, statements, problems }: 
 function expectNames(module: PtxModule): void {
   const { text, names, statements } = module;
   const isAt = (name: string, { start, end }: Span) => text.slice(start, end) === name;
-  for (const { name, span } of names.declarations) must(isAt(name, span), "a declaration at its place");
   let last = -1;
-  for (const { name, span, declaration } of names.uses) {
+  for (const { name, span } of names.declarations) {
+    must(isAt(name, span) && span.start > last, "declarations at their places, in order");
+    last = span.start;
+  }
+  last = -1;
+  for (const { name, span, statement, declaration } of names.uses) {
     must(isAt(name, span) && span.start > last, "uses at their places, in order");
     must(declaration === undefined || name.startsWith(declaration.name), "a use to name what it means");
     last = span.start;
+    if (statements.kind(statement) !== "instruction") continue;
+    // Another way to the same answer: up through the scopes, instead of down with a table.
+    const meant = names.meaningIn(statements.scopes[statement]!, name);
+    must(meant?.name === declaration?.name && meant?.scope === declaration?.scope, `one meaning of ${name}`);
   }
   for (let statement = 0; statement < statements.count; statement++) {
     if (statements.kind(statement) !== "instruction") continue;

@@ -76,6 +76,12 @@ describe("functions", () => {
     ]);
   });
 
+  test("with attributes before the results", () => {
+    const [f] = readModule(".func .attribute(.unified(1, 2)) (.param .b32 r) f .noreturn ;").functions;
+    expect(f).toMatchObject({ name: "f", results: [{ name: "r" }], params: [] });
+    expect(f!.directives.map(({ name }) => name)).toEqual([".noreturn"]);
+  });
+
   test("at their places", () => {
     const [declared, f, k] = module.functions;
     expect(declared!.bodySpan).toBeUndefined();

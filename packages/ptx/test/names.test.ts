@@ -41,6 +41,25 @@ describe("registers", () => {
     ).toEqual(["%r3 register 2", "%r3 register 1", "%r2 register 0", "%r3 register 0"]);
   });
 
+  test("an inner range hides only the registers that it has", () => {
+    const text =
+      ".reg .b32 r<9>; { .reg .b32 r<3>; { .reg .b32 r<6>; { .reg .b32 r<2>; add r1, r2, r5; add r6, r8, r9; } mov r1, r6; } mov r2, r3; } mov r0, r8;";
+    expect(fragment(text).map((use) => use.replace(" register", ""))).toEqual([
+      "r1 3",
+      "r2 2",
+      "r5 2",
+      "r6 0",
+      "r8 0",
+      "r9 -",
+      "r1 2",
+      "r6 0",
+      "r2 1",
+      "r3 0",
+      "r0 0",
+      "r8 0",
+    ]);
+  });
+
   test("a scope beside another has names of its own", () => {
     expect(fragment("{ .reg .b32 a; mov a, b; } { .reg .b32 b; mov a, b; }")).toEqual([
       "a register 0",
@@ -94,9 +113,9 @@ describe("what else is used", () => {
     const text =
       ".func (.param .b32 r) f (.param .b32 x) ; .func (.param .b32 r) f (.param .b32 x) { st [r], x; call f; } .entry k(.param .b32 y) { ld a, [x]; ld a, [y]; }";
     expect(usesOf(readModule(text))).toEqual([
-      "r parameter 2",
+      "r parameter 1",
       "x parameter 3",
-      "f function 1",
+      "f function 2",
       "a -",
       "x -",
       "a -",
@@ -124,6 +143,28 @@ describe("queries", () => {
     expect(code.names.usesIn({ start: 0, end: 31 }).map(({ name }) => name)).toEqual(["a", "%tid"]);
     expect(code.names.usesIn({ start: 19, end: 19 })).toEqual([]);
     expect(code.names.usesIn({ start: 30, end: 99 }).map(({ statement }) => statement)).toEqual([4, 4]);
+  });
+
+  test("declarations of a part", () => {
+    const { names } = readFragment(".reg .b32 a, %b<2>; L: { .reg .b32 c; }");
+    expect(names.declarationsIn({ start: 0, end: 20 }).map(({ name, kind }) => `${kind} ${name}`)).toEqual([
+      "register a",
+      "register %b",
+    ]);
+    expect(names.declarationsIn({ start: 20, end: 99 }).map(({ name }) => name)).toEqual(["L", "c"]);
+  });
+
+  test("what a name would mean in a scope", () => {
+    const { names } = readFragment(".reg .b32 a, %b<2>; { .reg .f32 a, %b3; .reg .f32 %b<1>; }");
+    const [a, b, inner, b3, innerRange] = names.declarations;
+    expect(["a", "%b0", "%b1", "%b3", "%b2"].map((name) => names.meaningIn(1, name))).toEqual([
+      inner,
+      innerRange,
+      b,
+      b3,
+      undefined,
+    ]);
+    expect(["a", "%b0", "%b3"].map((name) => names.meaningIn(0, name))).toEqual([a, b, undefined]);
   });
 
   test("are worked out once", () => {

@@ -96,6 +96,16 @@ describe("well formed", () => {
     }
   });
 
+  test("directives have values", () => {
+    const code = readFragment(".loc 1 2 3, function_name $L+4 t: .branchtargets a , b; .noreturn;");
+    expect([0, 2, 3].map((statement) => code.directive(statement))).toEqual([
+      { name: ".loc", values: ["1", "2", "3", "function_name", "$L", "4"], span: { start: 0, end: 30 } },
+      { name: ".branchtargets", values: ["a", "b"], span: { start: 34, end: 54 } },
+      { name: ".noreturn", values: [], span: { start: 56, end: 65 } },
+    ]);
+    expect(code.label(1)).toBe("t");
+  });
+
   test("an offset has a statement and a scope", () => {
     const code = readFragment("ret; { ret;  } ret;");
     expect([-1, 0, 3, 4, 5, 12, 13, 14, 19].map((at) => code.statementAt(at))).toEqual([
