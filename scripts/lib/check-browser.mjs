@@ -20,7 +20,9 @@ const BROWSER_PACKAGES = {
       "main.parseStackDescription({ abi_version: 1, stack_types: [{ name: 'F32', literal_prefix: 'f32' }], arg_types: [], instructions: [] }).stackTypes.length === 1",
   },
   "@mm-ptx/ptx": { works: "main.ARCHITECTURES.length > 0" },
-  "@mm-ptx/inject": { works: "main.parsePtx('// no site').injections.length === 0" },
+  "@mm-ptx/inject": {
+    works: `main.parsePtx("// PTX_INJECT_START f\\n// PTX_INJECT_END\\n").renderInto({ f: "{}" }, new Uint8Array(3)) === 3`,
+  },
   "@mm-ptx/stack": {
     budget: 40 * 1024,
     works: `new main.StackCompiler(entries["./default"].table).compile(
