@@ -1,0 +1,69 @@
+// Parsing a PTX of 187 KB with 576 sites, the same sites as mm-ptx 0.x leaves them, many names against few, and loading what
+// was parsed before from bytes. The first budget is the microseconds of the budget table over the yardstick's on the machine
+// where the C library was measured, so that it holds on any machine.
+
+import { AnnotatedPtx, parsePtx } from "@mm-ptx/inject";
+import { markedPtx } from "./lib/marked-ptx.mjs";
+import { medians } from "./lib/measure.mjs";
+
+const SITES = 576;
+const CALLS = 10;
+/** Sites that repeat, as in unrolled loops, and sites that are all different. */
+const NAMES = [24, SITES];
+const C_PARSE = 270;
+const PARSE_BUDGET = 2.2;
+/** Of the time that the same sites take in the form of 1.x. */
+const LEGACY_BUDGET = 2.2;
+const LOAD_BUDGET = 0.1;
+const MANY = 16_000;
+const FEW = 10;
+const MANY_BUDGET = 1.5;
+
+export async function run() {
+  const rows = [];
+  for (const names of NAMES) rows.push(...(await rowsOf(names)));
+  return [...rows, await manyNames()];
+}
+
+async function rowsOf(names) {
+  const text = flat(markedPtx({ sites: SITES, names }));
+  const old = flat(markedPtx({ sites: SITES, names, legacy: true }));
+  const bytes = parsePtx(text).toBytes();
+  const what = `${Math.round(text.length / 1000)} KB with ${SITES} sites of ${names} names`;
+  const [parse, newlines, legacy, load] = await medians(
+    [
+      () => parsePtx(text),
+      () => countNewlines(text),
+      () => parsePtx(old),
+      () => AnnotatedPtx.fromBytes(bytes),
+    ],
+    { calls: CALLS },
+  );
+  return [
+    row(`parse ${what} (yardstick: counting its lines)`, parse, newlines, PARSE_BUDGET, C_PARSE),
+    row("parse the same sites of mm-ptx 0.x (yardstick: those of 1.x)", legacy, parse, LEGACY_BUDGET),
+    row("load it from bytes (yardstick: parsing)", load, parse, LOAD_BUDGET),
+  ];
+}
+
+/** A byte of a text where each site has its own name, against a byte of one with few names. */
+async function manyNames() {
+  const [many, few] = [MANY, FEW].map((names) => flat(markedPtx({ sites: MANY, names })));
+  const [ours, yardstick] = await medians([() => parsePtx(many), () => parsePtx(few)], { calls: 1 });
+  const name = `parse a KB of ${MANY} sites of as many names (yardstick: of ${FEW} names)`;
+  return row(name, ours / (many.length / 1000), yardstick / (few.length / 1000), MANY_BUDGET);
+}
+
+function row(name, ours, yardstick, budget, reference) {
+  const ratio = ours / yardstick;
+  return { name, ours, yardstick, ratio, budget, reference, unit: "us", pass: ratio <= budget };
+}
+
+function countNewlines(text) {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count++;
+  return count;
+}
+
+/** A string of one piece, as it is read from a file: texts that were put together would be flattened inside the measurement. */
+const flat = (text) => Buffer.from(text).toString();
