@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "driver.h"
 #include "environment.h"
 #include "in_process.h"
 #include "library.h"
@@ -117,6 +118,15 @@ Napi::Value openLibraryFunction(const Napi::CallbackInfo &info) {
   result.Set("version", library.version());
   result.Set("ptxVersions", versions);
   return result;
+}
+
+// deviceArch(driverPath, ordinal) -> architecture; throws when there is no driver or no such device.
+Napi::Value deviceArchFunction(const Napi::CallbackInfo &info) {
+  std::string error;
+  const auto ordinal = static_cast<int>(numberArgument(info, 1, "ordinal", 0, 1024));
+  const std::string arch = deviceArch(textArgument(info, 0, "driver path"), ordinal, error);
+  if (arch.empty()) throw Napi::Error::New(info.Env(), error);
+  return Napi::String::New(info.Env(), arch);
 }
 
 // onResults(function): once an environment, before the first pool.
@@ -265,6 +275,7 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   Environment::install(env);
   exports.Set("version", MMPTX_ADDON_VERSION);
   exports.Set("openLibrary", Napi::Function::New<openLibraryFunction>(env, "openLibrary"));
+  exports.Set("deviceArch", Napi::Function::New<deviceArchFunction>(env, "deviceArch"));
   exports.Set("onResults", Napi::Function::New<onResults>(env, "onResults"));
   exports.Set("createPool", Napi::Function::New<createPool>(env, "createPool"));
   exports.Set("addTarget", Napi::Function::New<addTarget>(env, "addTarget"));

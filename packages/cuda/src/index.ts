@@ -21,5 +21,6 @@ export type { CompileInfo, KernelInfo } from "./ptx/info.js";
 export type { JobOptions, PtxJob, TemplateJob, TextJob } from "./ptx/job.js";
 export type { BackendName, CacheOptions, PtxCompilerOptions, ResolvedOptions } from "./ptx/options.js";
 export type { CompiledModule, CompileResult } from "./ptx/outcome.js";
+export type { Progress, ProgressOptions } from "./ptx/progress.js";
 export { type BackendState, type Capabilities, capabilities } from "./ptx/select.js";
 export type { Effort, Target } from "./ptx/target.js";

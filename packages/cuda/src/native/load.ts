@@ -47,6 +47,7 @@ export interface Addon {
     readonly version: string;
     readonly ptxVersions: readonly (readonly [number, number])[];
   };
+  deviceArch(driverPath: string, ordinal: number): string;
   onResults(wake: () => void): void;
   createPool(libraryPath: string, threads: number, workerPath: string, memoryLimit: number): NativePool;
   addTarget(pool: NativePool, arch: string, effort: number, maxRegisters: number, flags: number): number;

@@ -10,11 +10,13 @@ import { type CacheCounts, cachingBackend } from "../cache/backend.js";
 import { DiskCache } from "../cache/disk.js";
 import { PtxCompileError } from "../error.js";
 import { whenAborted } from "./abort.js";
+import { asciiComments } from "./ascii-comments.js";
 import type { Backend, BackendFigures } from "./backend.js";
 import { flow, type JobResult } from "./flow.js";
-import { type PtxJob, type ResolvedJob, resolveJob } from "./job.js";
+import { type PtxJob, type ResolvedJob, renderSource, resolveJob, type Source } from "./job.js";
 import {
   type BackendName,
+  checkInteger,
   checkNames,
   checkSignal,
   checkTimeout,
@@ -23,6 +25,7 @@ import {
   resolveOptions,
 } from "./options.js";
 import { type CompiledModule, type CompileResult, readOutcome } from "./outcome.js";
+import { type Progress, type ProgressOptions, progressEvents } from "./progress.js";
 import { type Capabilities, capabilities, selectBackend } from "./select.js";
 
 /** Options of one `compile`. */
@@ -110,6 +113,21 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
   /** What the compiler does at the moment and has done. */
   get figures(): CompilerFigures {
     return { ...this.#backend.figures(), ...this.#spared };
+  }
+
+  /**
+   * Where the compiler stands, now and every so often until it is disposed or the signal is raised; the last event comes
+   * then. Events of one loop are apart from those of another, and nobody has to listen.
+   *
+   * @throws PtxCompileError `INVALID_OPTION`
+   */
+  progress(options: ProgressOptions = {}): AsyncGenerator<Progress, void, undefined> {
+    checkNames(options, ["intervalMs", "signal"]);
+    const { intervalMs, signal } = options;
+    if (intervalMs !== undefined) checkInteger("intervalMs", intervalMs, 1, 3_600_000);
+    checkSignal(signal);
+    const ended = signal === undefined ? this.#closed.signal : AbortSignal.any([signal, this.#closed.signal]);
+    return progressEvents(() => this.figures, intervalMs ?? 250, ended);
   }
 
   /** What this machine can do, whatever this compiler was made for. */
@@ -273,6 +291,7 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
   /** A compile for each architecture of the job; the first that fails ends the others. */
   #startModules(job: ResolvedJob, timeout: number | undefined, settle: Done): () => void {
     const arches = job.arches ?? [this.#options.arch];
+    const source = this.#options.asciiComments ? inAscii(job.source) : job.source;
     const modules: CompiledModule[] = new Array(arches.length);
     let left = arches.length;
     const forgets: (() => void)[] = [];
@@ -281,7 +300,7 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
     };
     for (const [i, arch] of arches.entries()) {
       const one = {
-        source: job.source,
+        source,
         target: arch === this.#options.arch ? this.#options : { ...this.#options, arch },
         timeoutMs: job.timeoutMs ?? timeout ?? this.#options.timeoutMs ?? 0,
         priority: job.priority,
@@ -313,6 +332,12 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
       options: this.#options,
     });
   }
+}
+
+/** Comments in ASCII; a template is rendered for that. */
+function inAscii(source: Source): Source {
+  const ptx = renderSource(source);
+  return asciiComments(typeof ptx === "string" ? ptx : new TextDecoder().decode(ptx));
 }
 
 function disposed(): PtxCompileError {

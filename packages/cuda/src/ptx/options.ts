@@ -5,6 +5,7 @@ import { ARCHITECTURES, architecture } from "@mm-ptx/ptx";
 import { describeValue, didYouMean } from "@mm-ptx/types/core";
 import { defaultCacheFolder } from "../cache/location.js";
 import { PtxCompileError } from "../error.js";
+import { loadNative } from "../native/load.js";
 import type { Effort, Target } from "./target.js";
 
 /**
@@ -15,7 +16,7 @@ export type BackendName = "isolated" | "in-process" | "ptxas";
 
 /** What a `PtxCompiler` is made with. */
 export interface PtxCompilerOptions {
-  /** The architecture to compile for, for example `sm_90` or `sm_100a`. */
+  /** The architecture to compile for, for example `sm_90` or `sm_100a`; `native` is that of the first GPU here. */
   readonly arch: string;
   /** Default `auto`: isolated when the native package is there, else in-process, else ptxas from PATH. */
   readonly backend?: "auto" | BackendName;
@@ -36,6 +37,11 @@ export interface PtxCompilerOptions {
    * keeps nothing. Default: on, where the platform keeps what can be made again.
    */
   readonly cache?: boolean | CacheOptions;
+  /**
+   * Makes ASCII of comments in other alphabets, with `?` for each character that is none; elsewhere such characters stay
+   * an error. Default `false`: the compiler takes ASCII alone, and PTX that is none is refused.
+   */
+  readonly asciiComments?: boolean;
   /** Milliseconds that one compile may take, counted from its start; default: no limit. */
   readonly timeoutMs?: number;
   /**
@@ -59,6 +65,7 @@ export interface CacheOptions {
 export interface ResolvedOptions extends Target {
   readonly backend: "auto" | BackendName;
   readonly workers: number;
+  readonly asciiComments: boolean;
   readonly timeoutMs: number | undefined;
   readonly memoryLimit: number;
   readonly cache: false | Required<CacheOptions>;
@@ -68,6 +75,8 @@ const EFFORTS: readonly Effort[] = ["final", "balanced", "draft"];
 const BACKENDS = ["auto", "isolated", "in-process", "ptxas"] as const;
 /** What setTimeout and the addon can count. */
 const MAX_MILLISECONDS = 2 ** 31 - 1;
+const NATIVE_ARCH = "native";
+const DRIVER = process.platform === "win32" ? "nvcuda.dll" : "libcuda.so.1";
 const GIB = 2 ** 30;
 /** A worker that has done nothing yet has some 20 MB. */
 const LEAST_MEMORY = 64 * 2 ** 20;
@@ -75,7 +84,9 @@ const LEAST_MEMORY = 64 * 2 ** 20;
 type Check = (value: unknown) => void;
 
 const CHECKS: Readonly<Record<keyof PtxCompilerOptions, Check>> = {
-  arch: checkArch,
+  arch: (value) => {
+    if (value !== NATIVE_ARCH) checkArch(value);
+  },
   backend: (value) => checkOneOf("backend", value, BACKENDS),
   workers: (value) => checkInteger("workers", value, 1, 1024),
   effort: (value) => checkOneOf("effort", value, EFFORTS),
@@ -83,6 +94,7 @@ const CHECKS: Readonly<Record<keyof PtxCompilerOptions, Check>> = {
   lineInfo: (value) => checkBoolean("lineInfo", value),
   debug: (value) => checkBoolean("debug", value),
   fmad: (value) => checkBoolean("fmad", value),
+  asciiComments: (value) => checkBoolean("asciiComments", value),
   cache: checkCache,
   timeoutMs: checkTimeout,
   memoryLimit: (value) => checkInteger("memoryLimit", value, LEAST_MEMORY, Number.MAX_SAFE_INTEGER),
@@ -103,7 +115,7 @@ export function resolveOptions(options: PtxCompilerOptions): ResolvedOptions {
   refuseConflicts(options);
   const workers = options.workers ?? availableParallelism();
   return Object.freeze({
-    arch: options.arch,
+    arch: options.arch === NATIVE_ARCH ? nativeArch() : options.arch,
     backend: options.memoryLimit === undefined ? (options.backend ?? "auto") : "isolated",
     workers,
     effort: options.effort ?? "final",
@@ -111,6 +123,7 @@ export function resolveOptions(options: PtxCompilerOptions): ResolvedOptions {
     lineInfo: options.lineInfo ?? false,
     debug: options.debug ?? false,
     fmad: options.fmad ?? true,
+    asciiComments: options.asciiComments ?? false,
     timeoutMs: options.timeoutMs,
     cache: resolveCache(options.cache ?? true),
     memoryLimit: options.memoryLimit ?? Math.max(GIB, Math.floor(machineMemory() / (workers + 1))),
@@ -125,6 +138,27 @@ function resolveCache(cache: boolean | CacheOptions): ResolvedOptions["cache"] {
     maxBytes: maxBytes ?? GIB,
     memoryBytes: memoryBytes ?? 64 * 2 ** 20,
   });
+}
+
+/** The architecture of the first GPU, which the driver knows. */
+function nativeArch(): string {
+  const { native, attempts } = loadNative();
+  const failed = (why: string): never => {
+    throw new PtxCompileError(
+      "INVALID_OPTION",
+      `option \`arch\`: \`native\` needs a GPU with its driver: ${why}`,
+    );
+  };
+  if (native === undefined)
+    return failed(attempts.map(({ place, outcome }) => `${place}: ${outcome}`).join("; "));
+  let arch = "";
+  try {
+    arch = native.addon.deviceArch(process.env.MM_PTX_DRIVER || DRIVER, 0);
+  } catch (error) {
+    return failed((error as Error).message);
+  }
+  if (architecture(arch) === undefined) return failed(`its architecture ${arch} is newer than this compiler`);
+  return arch;
 }
 
 /** Options that are right by themselves and not together. */

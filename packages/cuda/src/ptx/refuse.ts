@@ -35,7 +35,8 @@ export function scanPtx(ptx: string): Refusal | undefined {
   return undefined;
 }
 
-function stringEnd(ptx: string, start: number): number {
+/** Where the string that begins at `start` ends; one that is never closed ends with the text. */
+export function stringEnd(ptx: string, start: number): number {
   let at = start + 1;
   while (at < ptx.length && ptx[at] !== '"') at += ptx[at] === "\\" ? 2 : 1;
   return Math.min(at + 1, ptx.length);
