@@ -138,7 +138,7 @@ export class AnnotatedPtx {
 
   /**
    * Writes what `render` gives into `bytes` from `offset` on, as UTF-8 (ASCII where the texts are ASCII), and gives the
-   * number of bytes written. Faster than `render` for texts above 128 KB.
+   * number of bytes written. Faster than `render` for texts above 128 KB. The first call keeps the text in bytes for the others.
    *
    * @throws PtxInjectError as `render`; INSUFFICIENT_BUFFER when the text does not fit: nothing was written then, unless the text is not ASCII.
    */
