@@ -5,17 +5,9 @@ import { writeFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
 import { AnnotatedPtx, annotateCuda, type Injection, parsePtx } from "../packages/inject/dist/index.js";
 import { KERNEL_STYLES, KERNELS, type Kernel, misplaced, type Style } from "./support/kernels.js";
-import { legacyCuda } from "./support/legacy-cuda.js";
 import { HAS_NVCC, nvccPtx, toolVersion } from "./support/nvcc.js";
 
 const UPDATE = process.env.UPDATE_GOLDENS === "1";
-
-/** The CUDA that nvcc compiles. */
-const CUDA: Record<Style, (kernel: Kernel) => string> = {
-  macro: (kernel) => kernel.source("macro"),
-  comment: (kernel) => annotateCuda(kernel.source("comment")).text,
-  legacy: (kernel) => legacyCuda(kernel.source("comment")),
-};
 
 /** An injection as lists of expectations write it. The words for types are upper case in the macro only. */
 const operandLines = ({ operands }: Injection): string[] =>
@@ -69,7 +61,7 @@ describe.runIf(HAS_NVCC)("nvcc", () => {
     "makes the committed PTX of $name, $style",
     { timeout: 120_000 },
     async ({ kernel, style }) => {
-      const ptx = await nvccPtx(kernel, style, CUDA[style](kernel));
+      const ptx = await nvccPtx(kernel, style);
       if (UPDATE) writeFileSync(kernel.ptxFile(style), ptx);
       const committed = kernel.ptx(style);
       // Another version writes other text, whose injections are still the same.
@@ -84,8 +76,9 @@ describe.runIf(HAS_NVCC)("nvcc", () => {
     "makes of $name, its comments turned into macros, what it makes of macros",
     { timeout: 120_000 },
     async (kernel) => {
-      const { text } = annotateCuda(kernel.source("comment"), { mode: "macro" });
-      const ptx = await nvccPtx(kernel, "comment", text, "-include", "ptx_inject.h");
+      const { text: source } = annotateCuda(kernel.source("comment"), { mode: "macro" });
+      const options = ["-include", "ptx_inject.h"];
+      const ptx = await nvccPtx(kernel, "comment", { source, options });
       checkInjections(parsePtx(ptx), kernel, "comment");
       if (toolVersion(ptx) === toolVersion(kernel.ptx("macro"))) {
         expect(instructions(ptx)).toEqual(instructions(kernel.ptx("macro")));

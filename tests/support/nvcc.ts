@@ -6,24 +6,37 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { annotateCuda } from "../../packages/inject/dist/index.js";
 import type { Kernel, Style } from "./kernels.js";
+import { legacyCuda } from "./legacy-cuda.js";
 import { ROOT } from "./workspace.js";
 
 export const HAS_NVCC = spawnSync("nvcc", ["--version"], { stdio: "ignore" }).status === 0;
 const INCLUDE = join(ROOT, "packages/inject/include");
 
-/** The PTX of a kernel's source in a style. @param more options of nvcc @throws with what nvcc says */
-export async function nvccPtx(
-  kernel: Kernel,
-  style: Style,
-  source: string,
-  ...more: readonly string[]
-): Promise<string> {
+/** The CUDA of a kernel in a style, as nvcc takes it. */
+const SOURCES: Record<Style, (kernel: Kernel) => string> = {
+  macro: (kernel) => kernel.source("macro"),
+  comment: (kernel) => annotateCuda(kernel.source("comment")).text,
+  legacy: (kernel) => legacyCuda(kernel.source("comment")),
+};
+
+/** What is not as the kernel says. */
+interface Changes {
+  readonly arch?: string;
+  readonly source?: string;
+  /** Options besides the kernel's own. */
+  readonly options?: readonly string[];
+}
+
+/** The PTX of a kernel in a style. @throws with what nvcc says */
+export async function nvccPtx(kernel: Kernel, style: Style, changes: Changes = {}): Promise<string> {
+  const { arch = kernel.arch, source = SOURCES[style](kernel), options = [] } = changes;
   const folder = await mkdtemp(join(tmpdir(), "mm-ptx-kernels-"));
   try {
-    const options = [`-arch=${kernel.arch}`, ...kernel.options, "-I", INCLUDE, ...more];
     await writeFile(join(folder, `${style}.cu`), source);
-    await promisify(execFile)("nvcc", [...options, "-ptx", `${style}.cu`, "-o", "out.ptx"], { cwd: folder });
+    const how = [`-arch=${arch}`, ...kernel.options, "-I", INCLUDE, ...options];
+    await promisify(execFile)("nvcc", [...how, "-ptx", `${style}.cu`, "-o", "out.ptx"], { cwd: folder });
     return withoutFolders(await readFile(join(folder, "out.ptx"), "utf8"));
   } finally {
     await rm(folder, { recursive: true });
