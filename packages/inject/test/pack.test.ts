@@ -13,7 +13,8 @@ const SITE = site("func", "_x0 m f32 F32 x");
 const entry = (name: string, body: string): string =>
   `.visible .entry ${name}(\n\t.param .u64 ${name}_param_0\n)\n{\n\t.reg .b64 %rd<4>;\n\tld.param.u64 %rd1, [${name}_param_0];\n${body}\tret;\n}\n`;
 /** A device function. */
-const func = (name: string, body: string): string => `.func ${name}()\n{\n\t.reg .b64 %rd<4>;\n${body}\tret;\n}\n`;
+const func = (name: string, body: string): string =>
+  `.func ${name}()\n{\n\t.reg .b64 %rd<4>;\n${body}\tret;\n}\n`;
 const call = (name: string): string => `\tcall.uni ${name}, ();\n`;
 const text = (...declarations: readonly string[]): string => `${HEAD}\n${declarations.join("\n")}`;
 

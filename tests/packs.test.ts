@@ -1,0 +1,239 @@
+// Packing and expanding promise that a program stays what it is alone. Here that is machine code: of each kernel of the
+// corpus, what a variant is in a pack and an alternative behind its branch is compared with the kernel rendered alone.
+
+import { describe, expect, it } from "vitest";
+import {
+  type AnnotatedPtx,
+  expandSites,
+  type PackOptions,
+  type PtxPack,
+  pack,
+} from "../packages/inject/dist/index.js";
+import { runSeed } from "../packages/stack/test/support/random.js";
+import { assemble, BACKENDS } from "./support/assemble.js";
+import { cases } from "./support/counts.js";
+import { randomStackStubs, stubsFor } from "./support/kernel-stubs.js";
+import { KERNELS, type Kernel } from "./support/kernels.js";
+import { differences, type KernelCode, machineCode, SUBROUTINES } from "./support/machine-code.js";
+
+const TARGETS = ["sm_80", "sm_90", "sm_120"];
+/** Different programs for the variants of a pack. */
+const PROGRAMS = Math.max(3, cases(10));
+/** Variants that every kernel is packed with, and the two small kernels below. */
+const COUNTS = [...new Set([1, 10, cases(100)])];
+const MANY = cases(1000);
+const SMALL = ["elementwise", "globals"];
+const ALTERNATIVES = 2;
+/** The constants that branches read where to go from. */
+const JUMP_TABLES = ".nv.constant2.";
+/**
+ * The compiler has subroutines for division, roots and reciprocals with a rounding mode. Around calls of them it gives out
+ * registers by what else is in a module, also without packs: there, these may differ.
+ */
+const DIFFERS_WITH_SUBROUTINES = ["instructions", ".nv.info.", "registers"];
+
+type Stubs = Record<string, string>;
+
+/** Random programs for a kernel; `exact` ones call no subroutines of the compiler. */
+const programsFor = (kernel: Kernel, seed: number, count: number, exact = true): Stubs[] =>
+  Array.from({ length: count }, (_, i) => {
+    const make = randomStackStubs((seed + i) >>> 0, kernel.target);
+    return stubsFor(kernel.annotated("macro"), (injection) => {
+      const stub = make(injection);
+      return exact ? stub.replace(/\b(div|rcp|sqrt)\.r[mnpz]\b/g, "$1.approx") : stub;
+    });
+  });
+
+/** The machine code of each text by what it is called; texts that do not assemble fail the test. */
+async function compiled(texts: ReadonlyMap<string, string>, arch: string): Promise<Map<string, Uint8Array>> {
+  const modules = [...texts].map(([what, ptx]) => ({ what, ptx }));
+  const { cubins, failures } = await assemble(modules, arch, BACKENDS[0]!);
+  expect(failures).toEqual([]);
+  return new Map(cubins);
+}
+
+/** What symbols of a pack's cubin are called in a module of one variant. */
+function plainNames(packed: PtxPack): (symbol: string) => string {
+  const originals = new Map<string, string>();
+  for (const { names } of packed.variants) {
+    for (const [original, own] of Object.entries(names)) originals.set(own, original);
+  }
+  return (symbol) => {
+    const found = packed.unpack(symbol);
+    if (found === undefined) return originals.get(symbol) ?? symbol;
+    const own = packed.variants[found.variant]!.entries[found.entry]!;
+    return symbol.replace(own, found.entry);
+  };
+}
+
+/** Where a kernel is not what it is alone, in words. */
+function changesOf(
+  what: string,
+  alone: Map<string, KernelCode>,
+  found: KernelCode | undefined,
+  entry: string,
+): string[] {
+  const single = alone.get(entry);
+  const allowed = single?.get(SUBROUTINES) ? DIFFERS_WITH_SUBROUTINES : [];
+  return differences(single, found)
+    .filter((each) => !allowed.includes(each))
+    .map((each) => `${what}: ${each}`);
+}
+
+/** Where kernels of a pack are not what they are alone. */
+function changes(packed: PtxPack, cubin: Uint8Array, alone: (variant: number) => Uint8Array): string[] {
+  const code = machineCode(cubin, plainNames(packed));
+  return packed.variants.flatMap(({ index, entries }) => {
+    const single = machineCode(alone(index));
+    return Object.entries(entries).flatMap(([entry, own]) => changesOf(own, single, code.get(own), entry));
+  });
+}
+
+/** The same for packs of so many variants of the kernels. */
+async function changesInPacks(
+  kernels: readonly Kernel[],
+  count: number,
+  arch: string,
+  seed: number,
+  { exact = true, ...options }: PackOptions & { exact?: boolean } = {},
+): Promise<string[]> {
+  const texts = new Map<string, string>();
+  const packs = new Map<string, PtxPack>();
+  for (const kernel of kernels) {
+    const annotated = kernel.annotated("macro");
+    const programs = programsFor(kernel, seed, Math.min(count, PROGRAMS), exact);
+    for (const [i, stubs] of programs.entries()) texts.set(`${kernel.name} ${i}`, annotated.render(stubs));
+    const variants = Array.from({ length: count }, (_, i) => programs[i % PROGRAMS]!);
+    const packed = pack(annotated, variants, options);
+    packs.set(kernel.name, packed);
+    texts.set(kernel.name, packed.text);
+  }
+  const cubins = await compiled(texts, arch);
+  return [...packs].flatMap(([name, packed]) =>
+    changes(packed, cubins.get(name)!, (variant) => cubins.get(`${name} ${variant % PROGRAMS}`)!),
+  );
+}
+
+describe.skipIf(BACKENDS.length === 0)("in a pack", () => {
+  it.each(COUNTS.flatMap((count) => TARGETS.map((arch) => [count, arch] as const)))(
+    "of %i, each variant of every kernel is what it is alone on %s",
+    { timeout: 900_000 },
+    async (count, arch) => {
+      const seed = runSeed();
+      expect(await changesInPacks(KERNELS, count, arch, seed), `seed ${seed}`).toEqual([]);
+    },
+  );
+
+  it(`of ${MANY}, small kernels are what they are alone`, { timeout: 900_000 }, async () => {
+    const seed = runSeed();
+    const small = KERNELS.filter(({ name }) => SMALL.includes(name));
+    expect(small).toHaveLength(SMALL.length);
+    expect(await changesInPacks(small, MANY, "sm_90", seed), `seed ${seed}`).toEqual([]);
+  });
+
+  it("whose variants share state, they are what they are alone", { timeout: 900_000 }, async () => {
+    const seed = runSeed();
+    const stateful = KERNELS.filter(({ name }) => name === "globals");
+    expect(await changesInPacks(stateful, 10, "sm_90", seed, { shared: "all" }), `seed ${seed}`).toEqual([]);
+  });
+
+  it("only registers differ where the compiler calls subroutines", { timeout: 900_000 }, async () => {
+    const seed = runSeed();
+    const found = await changesInPacks(KERNELS, PROGRAMS, "sm_90", seed, { exact: false });
+    expect(found, `seed ${seed}`).toEqual([]);
+  });
+
+  it("exact programs call none", async () => {
+    const texts = new Map(
+      KERNELS.map((kernel) => {
+        const [stubs] = programsFor(kernel, runSeed(), 1);
+        return [kernel.name, kernel.annotated("macro").render(stubs!)] as const;
+      }),
+    );
+    const cubins = await compiled(texts, "sm_90");
+    const calling = [...cubins].filter(([, cubin]) =>
+      [...machineCode(cubin).values()].some((code) => code.get(SUBROUTINES) !== ""),
+    );
+    expect(calling.map(([name]) => name)).toEqual([]);
+  });
+
+  it("a difference between variants is seen", async () => {
+    const kernel = KERNELS.find(({ name }) => name === "elementwise")!;
+    const annotated = kernel.annotated("macro");
+    const [one, other] = programsFor(kernel, 1, 2) as [Stubs, Stubs];
+    const packed = pack(annotated, [one, other]);
+    const cubins = await compiled(
+      new Map([
+        ["pack", packed.text],
+        ["alone", annotated.render(one)],
+      ]),
+      "sm_90",
+    );
+    const found = changes(packed, cubins.get("pack")!, () => cubins.get("alone")!);
+    expect(found).toContain("elementwise_1: instructions");
+    expect(found.filter((what) => what.startsWith("elementwise_0"))).toEqual([]);
+  });
+});
+
+/** Every injection of a kernel, expanded to alternatives that the block chooses between. */
+function expandAll(annotated: AnnotatedPtx, count: number): AnnotatedPtx {
+  return annotated.injections.reduce(
+    (expanded, { name }) => expandSites(expanded, name, count, { select: "%ctaid.x" }),
+    annotated,
+  );
+}
+
+describe.skipIf(BACKENDS.length === 0)("behind a branch", () => {
+  // With a constant in place of the block's index the compiler takes the branch itself: what is left is one program.
+  it.each(TARGETS)(
+    "each alternative is what it is alone, once chosen, on %s",
+    { timeout: 900_000 },
+    async (arch) => {
+      const seed = runSeed();
+      const texts = new Map<string, string>();
+      for (const kernel of KERNELS) {
+        const annotated = kernel.annotated("macro");
+        const programs = programsFor(kernel, seed, ALTERNATIVES);
+        const stubs = programs.flatMap((program, i) =>
+          Object.entries(program).map(([name, stub]) => [`${name}_${i}`, stub] as const),
+        );
+        const expanded = expandAll(annotated, ALTERNATIVES).render(Object.fromEntries(stubs));
+        texts.set(`${kernel.name}, choosing`, expanded);
+        for (let choice = 0; choice <= ALTERNATIVES; choice++) {
+          const chosen = expanded.replaceAll("mov.u32 %_choice, %ctaid.x;", `mov.u32 %_choice, ${choice};`);
+          texts.set(`${kernel.name} ${choice}, chosen`, chosen);
+          const alone = programs[choice] ?? zeros(annotated);
+          texts.set(`${kernel.name} ${choice}, alone`, annotated.render(alone));
+        }
+      }
+      const cubins = await compiled(texts, arch);
+      const found: string[] = [];
+      for (const { name } of KERNELS) {
+        for (let choice = 0; choice <= ALTERNATIVES; choice++) {
+          const chosen = machineCode(cubins.get(`${name} ${choice}, chosen`)!);
+          const alone = machineCode(cubins.get(`${name} ${choice}, alone`)!);
+          expect([...chosen.keys()]).toEqual([...alone.keys()]);
+          for (const [entry, code] of chosen) {
+            // The table of the branch stays, though nothing reads it any more.
+            const own = new Map([...code].filter(([what]) => what !== JUMP_TABLES));
+            found.push(...changesOf(`${name} ${choice}, ${entry}`, alone, own, entry));
+          }
+        }
+      }
+      expect(found, `seed ${seed}`).toEqual([]);
+    },
+  );
+});
+
+/** Stubs that do what is done when no alternative is chosen. */
+function zeros({ injections }: AnnotatedPtx): Stubs {
+  return Object.fromEntries(
+    injections.map(({ name, operands }) => [
+      name,
+      operands
+        .filter(({ direction }) => direction === "out")
+        .map(({ register, registerType }) => `\tmov.b${/\d+/.exec(registerType)![0]} %${register}, 0;`)
+        .join("\n"),
+    ]),
+  );
+}
