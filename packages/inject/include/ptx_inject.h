@@ -129,14 +129,21 @@ PTX_INJECT_DETAIL_FUNCTION constexpr int check_names(const char* names) {
   return blank ? 1 : 0;
 }
 
-// The sizes of a value and of the register that a constraint stands for, in bytes.
+// The constraint of a value as asm statements check it: by what it is and its size.
 template <unsigned Size>
-struct bytes { enum { value = Size }; };
+struct integer { enum { constraint = Size == 2 ? 'h' : Size == 4 ? 'r' : Size == 8 ? 'l' : Size == 16 ? 'q' : 0 }; };
 template <class Value>
-PTX_INJECT_DETAIL_FUNCTION bytes<sizeof(Value)> size_of(const Value&) { return {}; }
-PTX_INJECT_DETAIL_FUNCTION constexpr unsigned size_in(const char* constraint) {
-  return *constraint == 'h' ? 2 : *constraint == 'r' || *constraint == 'f' ? 4 : *constraint == 'q' ? 16 : 8;
-}
+struct scalar : integer<sizeof(Value)> {};
+template <>
+struct scalar<float> { enum { constraint = 'f' }; };
+template <>
+struct scalar<double> { enum { constraint = 'd' }; };
+template <>
+struct scalar<volatile float> : scalar<float> {};
+template <>
+struct scalar<volatile double> : scalar<double> {};
+template <class Value>
+PTX_INJECT_DETAIL_FUNCTION scalar<Value> scalar_of(const Value&) { return {}; }
 
 template <class Value>
 PTX_INJECT_DETAIL_FUNCTION void refer_to(Value&) {}
@@ -326,7 +333,7 @@ PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
         PTX_INJECT_DETAIL_CLOBBERS_##optional(options));
 #else
 // What a site would read is not evaluated, and what it would write is only referred to, so that host code compiles
-// without a word about variables that are unused or never set. Sizes are checked, which asm statements do elsewhere.
+// without a word about variables that are unused or never set. Types are checked, which asm statements do elsewhere.
 #define PTX_INJECT_DETAIL_BODY(name, optional, options, written, read, count, ...) \
     PTX_INJECT_DETAIL_EACH_OF(PTX_INJECT_DETAIL_SKIP, ~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read) \
     PTX_INJECT_DETAIL_HOST_##optional(options)
@@ -359,15 +366,14 @@ PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
 
 #define PTX_INJECT_DETAIL_SKIP(direction, word, type, name, ...) direction##_SKIP(word, type, name, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_MOD_SKIP(word, type, name, ...) \
-  PTX_INJECT_DETAIL_CHECK_SIZE(word, type, name, write, __VA_ARGS__) \
+  PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, write, __VA_ARGS__) \
   ptx_inject::detail::refer_to(__VA_ARGS__);
 #define PTX_INJECT_DETAIL_OUT_SKIP(word, type, name, ...) PTX_INJECT_DETAIL_MOD_SKIP(word, type, name, __VA_ARGS__)
-#define PTX_INJECT_DETAIL_IN_SKIP(word, type, name, ...) PTX_INJECT_DETAIL_CHECK_SIZE(word, type, name, read, __VA_ARGS__)
+#define PTX_INJECT_DETAIL_IN_SKIP(word, type, name, ...) PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, read, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_NUMBER_SKIP(word, type, name, ...) (void)sizeof(ptx_inject::detail::constant<(__VA_ARGS__)>);
-#define PTX_INJECT_DETAIL_CHECK_SIZE(word, type, name, access, ...) \
-  static_assert(decltype(ptx_inject::detail::size_of(PTX_INJECT_DETAIL_TYPE_BIND type (access, __VA_ARGS__)))::value == \
-    ptx_inject::detail::size_in(PTX_INJECT_DETAIL_TYPE_CONSTRAINT type), \
-    "PTX_INJECT: operand " name " has another size than its type " word);
+#define PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, access, ...) \
+  static_assert(decltype(ptx_inject::detail::scalar_of(PTX_INJECT_DETAIL_TYPE_BIND type (access, __VA_ARGS__)))::constraint == \
+    *PTX_INJECT_DETAIL_TYPE_CONSTRAINT type, "PTX_INJECT: operand " name " does not fit its type " word);
 
 // ---- options: most sites have none, and nothing of this is looked at -----------------------------------------------
 #define PTX_INJECT_DETAIL_QUALIFIER_0(options)

@@ -66,14 +66,21 @@ PTX_INJECT_DETAIL_FUNCTION constexpr int check_names(const char* names) {
   return blank ? 1 : 0;
 }
 
-// The sizes of a value and of the register that a constraint stands for, in bytes.
+// The constraint of a value as asm statements check it: by what it is and its size.
 template <unsigned Size>
-struct bytes { enum { value = Size }; };
+struct integer { enum { constraint = Size == 2 ? 'h' : Size == 4 ? 'r' : Size == 8 ? 'l' : Size == 16 ? 'q' : 0 }; };
 template <class Value>
-PTX_INJECT_DETAIL_FUNCTION bytes<sizeof(Value)> size_of(const Value&) { return {}; }
-PTX_INJECT_DETAIL_FUNCTION constexpr unsigned size_in(const char* constraint) {
-  return *constraint == 'h' ? 2 : *constraint == 'r' || *constraint == 'f' ? 4 : *constraint == 'q' ? 16 : 8;
-}
+struct scalar : integer<sizeof(Value)> {};
+template <>
+struct scalar<float> { enum { constraint = 'f' }; };
+template <>
+struct scalar<double> { enum { constraint = 'd' }; };
+template <>
+struct scalar<volatile float> : scalar<float> {};
+template <>
+struct scalar<volatile double> : scalar<double> {};
+template <class Value>
+PTX_INJECT_DETAIL_FUNCTION scalar<Value> scalar_of(const Value&) { return {}; }
 
 template <class Value>
 PTX_INJECT_DETAIL_FUNCTION void refer_to(Value&) {}

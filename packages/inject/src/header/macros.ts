@@ -174,7 +174,7 @@ export const site = (maxOperands: number): string => String.raw`
         PTX_INJECT_DETAIL_CLOBBERS_##optional(options));
 #else
 // What a site would read is not evaluated, and what it would write is only referred to, so that host code compiles
-// without a word about variables that are unused or never set. Sizes are checked, which asm statements do elsewhere.
+// without a word about variables that are unused or never set. Types are checked, which asm statements do elsewhere.
 #define PTX_INJECT_DETAIL_BODY(name, optional, options, written, read, count, ...) \
     PTX_INJECT_DETAIL_EACH_OF(PTX_INJECT_DETAIL_SKIP, ~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read) \
     PTX_INJECT_DETAIL_HOST_##optional(options)
@@ -207,15 +207,14 @@ export const site = (maxOperands: number): string => String.raw`
 
 #define PTX_INJECT_DETAIL_SKIP(direction, word, type, name, ...) direction##_SKIP(word, type, name, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_MOD_SKIP(word, type, name, ...) \
-  PTX_INJECT_DETAIL_CHECK_SIZE(word, type, name, write, __VA_ARGS__) \
+  PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, write, __VA_ARGS__) \
   ptx_inject::detail::refer_to(__VA_ARGS__);
 #define PTX_INJECT_DETAIL_OUT_SKIP(word, type, name, ...) PTX_INJECT_DETAIL_MOD_SKIP(word, type, name, __VA_ARGS__)
-#define PTX_INJECT_DETAIL_IN_SKIP(word, type, name, ...) PTX_INJECT_DETAIL_CHECK_SIZE(word, type, name, read, __VA_ARGS__)
+#define PTX_INJECT_DETAIL_IN_SKIP(word, type, name, ...) PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, read, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_NUMBER_SKIP(word, type, name, ...) (void)sizeof(ptx_inject::detail::constant<(__VA_ARGS__)>);
-#define PTX_INJECT_DETAIL_CHECK_SIZE(word, type, name, access, ...) \
-  static_assert(decltype(ptx_inject::detail::size_of(PTX_INJECT_DETAIL_TYPE_BIND type (access, __VA_ARGS__)))::value == \
-    ptx_inject::detail::size_in(PTX_INJECT_DETAIL_TYPE_CONSTRAINT type), \
-    "PTX_INJECT: operand " name " has another size than its type " word);
+#define PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, access, ...) \
+  static_assert(decltype(ptx_inject::detail::scalar_of(PTX_INJECT_DETAIL_TYPE_BIND type (access, __VA_ARGS__)))::constraint == \
+    *PTX_INJECT_DETAIL_TYPE_CONSTRAINT type, "PTX_INJECT: operand " name " does not fit its type " word);
 
 // ---- options: most sites have none, and nothing of this is looked at -----------------------------------------------
 #define PTX_INJECT_DETAIL_QUALIFIER_0(options)
