@@ -1,13 +1,12 @@
 // CUDA with comment annotations, made into CUDA that compiles to marked PTX. The passes: find comments, read those that are
 // annotations, hold sites of one name against each other, write statements in their places.
-import { describeValue, type InjectTypes, type Span } from "@mm-ptx/types/core";
+import { describeValue, didYouMean, type InjectTypes, quoted, type Span } from "@mm-ptx/types/core";
 import { type Alternatives, checkAlternatives, namesOf } from "./cuda/alternatives.js";
 import { type Annotation, AnnotationReader } from "./cuda/annotation.js";
-import { checkConsistency } from "./cuda/consistency.js";
+import { ConsistencyCheck } from "./cuda/consistency.js";
 import { checkMacroForm } from "./cuda/macro.js";
 import { canonicalOrder } from "./cuda/operand.js";
-import { type Finding, positioned, problemsError } from "./cuda/problems.js";
-import { CommentScanner } from "./cuda/scan.js";
+import { positioned, problemsError } from "./cuda/problems.js";
 import { type AnnotationMode, MODES, StatementWriter } from "./cuda/statement.js";
 import { type CudaProblem, PtxInjectError } from "./error.js";
 import { types as defaultTypes } from "./generated/default.js";
@@ -82,66 +81,58 @@ export function annotateCuda(source: string, options: AnnotateCudaOptions = {}):
       `expected mode \`asm\` or \`macro\`, found ${describeValue(mode)}`,
     );
 
-  const { annotations, problems, warnings } = read(source, checkTypes(types));
-  const numbered = checkAlternatives(alternatives, annotations);
-  const sites = annotations.map((annotation): Site => {
-    const own = numbered.get(annotation.name);
-    return { annotation, alternatives: own, names: namesOf(annotation, own) };
-  });
-  checkConsistency(source, sites, problems, warnings);
-  if (mode === "macro") for (const annotation of annotations) checkMacroForm(annotation, problems);
+  const numbered = checkAlternatives(alternatives);
+  const reader = new AnnotationReader(source, checkTypes(types));
+  const writer = new StatementWriter(source, mode);
+  const consistency = new ConsistencyCheck();
+  const unseen = new Set(numbered.keys());
+  const { problems, warnings } = reader;
+  // Nothing is kept of an annotation but its place in the text: objects that live long are what costs most here.
+  for (let annotation = reader.next(); annotation !== undefined; annotation = reader.next()) {
+    const { name } = annotation;
+    const own = numbered.get(name);
+    unseen.delete(name);
+    // All names of an annotation have the same operands: one that differs says it for all.
+    const names = own === undefined ? [name] : namesOf(name, own);
+    names.every((each) => consistency.look(each, annotation));
+    if (mode === "macro") checkMacroForm(annotation, problems);
+    writer.replace(annotation, own);
+  }
+  consistency.finish(source, reader, problems, warnings);
   if (problems.length > 0) throw problemsError(source, problems);
+  for (const name of unseen) throw unknownName(name, injectionsOf(source, types, numbered));
+  let injections: readonly CudaInjection[] | undefined;
   return {
-    text: write(source, sites, mode),
-    injections: sites.map(injectionOf),
+    text: writer.finish(),
     warnings: positioned(source, warnings),
+    get injections() {
+      injections ??= injectionsOf(source, types, numbered);
+      return injections;
+    },
   };
 }
 
-/** An annotation and what becomes of it. */
-interface Site {
-  readonly annotation: Annotation;
-  readonly alternatives: Alternatives | undefined;
-  readonly names: readonly string[];
-}
-
-interface Reading {
-  readonly annotations: readonly Annotation[];
-  readonly problems: Finding[];
-  readonly warnings: Finding[];
-}
-
-function read(source: string, { types }: InjectTypes): Reading {
-  const scanner = new CommentScanner(source);
-  const reader = new AnnotationReader(source, new Map(types.map((type) => [type.name, type])));
-  const annotations: Annotation[] = [];
-  for (let comment = scanner.next(); comment !== undefined; comment = scanner.next()) {
-    const annotation = comment.branch.dead ? undefined : reader.read(comment);
-    if (annotation !== undefined) annotations.push(annotation);
+/** Reads the annotations again, for those who want more than the text. */
+function injectionsOf(
+  source: string,
+  types: InjectTypes,
+  numbered: ReadonlyMap<string, Alternatives>,
+): CudaInjection[] {
+  const reader = new AnnotationReader(source, types);
+  const injections: CudaInjection[] = [];
+  for (let annotation = reader.next(); annotation !== undefined; annotation = reader.next()) {
+    injections.push(injectionOf(annotation, numbered.get(annotation.name)));
   }
-  const { problems, warnings } = reader;
-  if (scanner.unclosed !== undefined) problems.push(scanner.unclosed);
-  return { annotations, problems, warnings };
+  return injections;
 }
 
-function write(source: string, sites: readonly Site[], mode: AnnotationMode): string {
-  const writer = new StatementWriter(source, mode);
-  const parts: string[] = [];
-  let from = 0;
-  for (const { annotation, alternatives } of sites) {
-    const { start, end } = annotation.comment;
-    parts.push(source.slice(from, start), writer.statement(annotation, alternatives));
-    from = end;
-  }
-  parts.push(source.slice(from));
-  // One flat string: a rope would be flattened by whoever reads it first.
-  return parts.join("");
-}
-
-function injectionOf({ annotation: { name, comment, operands }, names }: Site): CudaInjection {
+function injectionOf(
+  { name, comment, operands }: Annotation,
+  alternatives: Alternatives | undefined,
+): CudaInjection {
   return {
     name,
-    names,
+    names: alternatives === undefined ? [name] : namesOf(name, alternatives),
     span: { start: comment.start, end: comment.end },
     operands: canonicalOrder(operands).map((operand, index) => ({
       name: operand.name,
@@ -154,4 +145,15 @@ function injectionOf({ annotation: { name, comment, operands }, names }: Site): 
       span: operand.span,
     })),
   };
+}
+
+function unknownName(name: string, injections: readonly CudaInjection[]): PtxInjectError {
+  const suggestion = didYouMean(
+    name,
+    injections.map((injection) => injection.name),
+  );
+  return new PtxInjectError(
+    "INJECTION_NAME_NOT_FOUND",
+    `expected alternatives of an annotated injection, found ${quoted(name)}${suggestion}`,
+  );
 }

@@ -1,9 +1,9 @@
 // The asm statement of a site, for programs that write CUDA themselves: with a marker, to be compiled once and rendered
 // often, or with the stub itself, to be compiled as it is.
 import { describeValue, didYouMean, type InjectType, type InjectTypes, quoted } from "@mm-ptx/types/core";
-import { asmLists, binding, escaped, frameOf, markerLines } from "./cuda/asm.js";
+import { binding, escaped, frameOf } from "./cuda/asm.js";
 import { expressionProblem } from "./cuda/expression.js";
-import { DIRECTIONS, nameProblem, type TypedOperand } from "./cuda/operand.js";
+import { canonicalOrder, DIRECTIONS, nameProblem, type TypedOperand } from "./cuda/operand.js";
 import { PtxInjectError } from "./error.js";
 import { types as defaultTypes } from "./generated/default.js";
 import type { Direction } from "./marked/marker.js";
@@ -60,18 +60,29 @@ export function inlineAsm(site: InlineAsmSite, options: InlineAsmOptions = {}): 
   checkOptionNames("inlineAsm", options, ["types", "stub", "volatile", "memory"]);
   const { types = defaultTypes, stub, volatile = false, memory = false } = options;
   const { name, operands } = checkedSite(site, checkTypes(types));
-  const frame = frameOf(operands);
+  const { before, marks, after } = frameOf(operands);
+  const inString = (line: string): string => escaped(line, operands.length > 0);
   const inside =
     stub === undefined
-      ? markerLines(name, frame, operands)
-      : stubLines(stub, name).map((line) => escaped(line, operands.length > 0));
-  const text = [...frame.before, ...inside, ...frame.after];
+      ? [
+          `// PTX_INJECT_START ${inString(name)}`,
+          ...canonicalOrder(operands).map((operand, i) => marks[i] + inString(operand.name)),
+          "// PTX_INJECT_END",
+        ]
+      : stubLines(stub, name).map(inString);
+  const text = [...before, ...inside, ...after];
   const literals = text.map((line, i) => (i === text.length - 1 ? `"${line}"` : `"${line}\\n\\t"`));
-  const lists = asmLists(operands, memory).map((list) => {
-    const listed = list.map((operand) => (typeof operand === "string" ? operand : binding(operand)));
-    return `\n    : ${listed.join(", ")}`.trimEnd();
-  });
-  return `asm${volatile ? " volatile" : ""}(${literals.join("\n    ")}${lists.join("")});`;
+  const written = operands.filter(({ direction }) => direction !== "in").map(binding);
+  const read = operands.filter(({ direction }) => direction === "in").map(binding);
+  const lists = memory
+    ? [written, read, ['"memory"']]
+    : read.length > 0
+      ? [written, read]
+      : written.length > 0
+        ? [written]
+        : [];
+  const listed = lists.map((list) => `\n    : ${list.join(", ")}`.trimEnd());
+  return `asm${volatile ? " volatile" : ""}(${literals.join("\n    ")}${listed.join("")});`;
 }
 
 /** A stub as lines; one pair of braces around all of it is dropped, because the statement has its own. */

@@ -1,8 +1,7 @@
 // Injections that are written as several of numbered names, of which a value of the kernel chooses one.
-import { describeValue, didYouMean, quoted } from "@mm-ptx/types/core";
+import { describeValue, quoted } from "@mm-ptx/types/core";
 import { PtxInjectError } from "../error.js";
 import { checkOptionNames } from "../options.js";
-import type { Annotation } from "./annotation.js";
 import { expressionProblem } from "./expression.js";
 
 /** How one injection becomes several. */
@@ -15,30 +14,19 @@ export interface Alternatives {
 
 const MOST_ALTERNATIVES = 65_536;
 
-/** The names that an annotation has in PTX, in their order. */
-export function namesOf({ name }: Annotation, alternatives: Alternatives | undefined): string[] {
-  if (alternatives === undefined) return [name];
-  return Array.from({ length: alternatives.count }, (_, i) => `${name}_${i}`);
-}
+/** The numbered names, in their order. */
+export const namesOf = (name: string, { count }: Alternatives): string[] =>
+  Array.from({ length: count }, (_, i) => `${name}_${i}`);
 
 /**
  * What is asked for, by name.
  *
- * @throws PtxInjectError INVALID_INPUT, INJECTION_NAME_NOT_FOUND
+ * @throws PtxInjectError INVALID_INPUT
  */
-export function checkAlternatives(
-  asked: Readonly<Record<string, Alternatives>>,
-  annotations: readonly Annotation[],
-): ReadonlyMap<string, Alternatives> {
+export function checkAlternatives(asked: Readonly<Record<string, Alternatives>>): Map<string, Alternatives> {
   if (typeof asked !== "object" || asked === null)
     throw invalid("alternatives by injection name", describeValue(asked));
-  const known = new Set(annotations.map(({ name }) => name));
-  const entries = Object.entries(asked);
-  for (const [name, alternatives] of entries) {
-    if (!known.has(name)) {
-      const message = `expected alternatives of an annotated injection, found ${quoted(name)}${didYouMean(name, known)}`;
-      throw new PtxInjectError("INJECTION_NAME_NOT_FOUND", message);
-    }
+  for (const [name, alternatives] of Object.entries(asked)) {
     checkOptionNames(`alternatives of ${quoted(name)}`, alternatives, ["count", "select"]);
     const { count, select } = alternatives;
     if (!Number.isInteger(count) || count < 1 || count > MOST_ALTERNATIVES)
@@ -49,7 +37,7 @@ export function checkAlternatives(
     if (problem !== undefined)
       throw new PtxInjectError("INVALID_INPUT", `selector of ${quoted(name)}: ${problem}`);
   }
-  return new Map(entries);
+  return new Map(Object.entries(asked));
 }
 
 function invalid(expected: string, found: string): PtxInjectError {

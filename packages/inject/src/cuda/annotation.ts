@@ -1,6 +1,13 @@
 // Reads the comment of an annotation: its name, then one operand a line. What is wrong is collected, so that one look at a
 // source finds all of it.
-import { didYouMean, type InjectType, nearest, quoted, type Span } from "@mm-ptx/types/core";
+import {
+  didYouMean,
+  type InjectType,
+  type InjectTypes,
+  nearest,
+  quoted,
+  type Span,
+} from "@mm-ptx/types/core";
 import type { PtxInjectErrorCode } from "../error.js";
 import type { Direction } from "../marked/marker.js";
 import { skipBlanks, skipWord } from "../marked/text.js";
@@ -10,7 +17,8 @@ import { OperandReader } from "./expression.js";
 import { isBlank } from "./literal.js";
 import { nameProblem, type TypedOperand } from "./operand.js";
 import type { Finding } from "./problems.js";
-import type { Comment } from "./scan.js";
+import { type Comment, CommentScanner } from "./scan.js";
+import { Shape } from "./shape.js";
 
 /** An operand as annotated. */
 export interface AnnotatedOperand extends TypedOperand {
@@ -24,6 +32,7 @@ export interface Annotation extends Effects {
   readonly comment: Comment;
   /** In the order of the source. */
   readonly operands: readonly AnnotatedOperand[];
+  readonly shape: Shape;
 }
 
 const HEADER = "PTX_INJECT";
@@ -39,13 +48,27 @@ export class AnnotationReader {
   readonly warnings: Finding[] = [];
   readonly #source: string;
   readonly #types: ReadonlyMap<string, InjectType>;
+  readonly #scanner: CommentScanner;
   readonly #operand = new OperandReader();
+  readonly #noOperands = new Shape();
   /** Of the operands of one annotation. */
   readonly #names = new Set<string>();
 
-  constructor(source: string, types: ReadonlyMap<string, InjectType>) {
+  constructor(source: string, { types }: InjectTypes) {
     this.#source = source;
-    this.#types = types;
+    this.#types = new Map(types.map((type) => [type.name, type]));
+    this.#scanner = new CommentScanner(source);
+  }
+
+  /** The next annotation that is right, or `undefined` at the end of the source. */
+  next(): Annotation | undefined {
+    for (let comment = this.#scanner.next(); comment !== undefined; comment = this.#scanner.next()) {
+      const annotation = comment.branch.dead ? undefined : this.read(comment);
+      if (annotation !== undefined) return annotation;
+    }
+    const { unclosed } = this.#scanner;
+    if (unclosed !== undefined) this.problems.push(unclosed);
+    return undefined;
   }
 
   /** The annotation that a comment is, or `undefined` when it is another comment or breaks the rules. */
@@ -69,10 +92,13 @@ export class AnnotationReader {
       start = end + 1;
     }
     if (this.problems.length > known) return undefined;
+    let shape = this.#noOperands;
+    for (const { direction, type } of operands) shape = shape.with(direction, type);
     return {
       name,
       comment,
       operands,
+      shape,
       volatile: effects.includes("volatile"),
       memory: effects.includes("memory"),
     };
@@ -151,8 +177,6 @@ export class AnnotationReader {
     const named = parts.nameStart !== -1;
     const name = named ? text.substring(parts.nameStart, parts.nameEnd) : expression;
     const span = body.span(start, named ? parts.nameEnd : parts.expressionEnd);
-    const wrong = named ? undefined : nameProblem(name);
-    if (wrong !== undefined) return this.#complain("FORMATTING", wrong, span);
     return { name, direction: direction as Direction, type, expression, span };
   }
 

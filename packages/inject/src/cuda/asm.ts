@@ -25,7 +25,7 @@ const LETTERS: Readonly<Record<Direction, string>> = { mod: "m", out: "o", in: "
 const CONSTRAINTS: Readonly<Record<Direction, string>> = { mod: "+", out: "=", in: "" };
 
 /** The frame of a statement with these operands, in any order. */
-export function frameOf(operands: readonly TypedOperand[]): Frame {
+export function frameOf(operands: readonly Pick<TypedOperand, "direction" | "type">[]): Frame {
   const numbers = new Map(asmOrder(operands).map((operand, number) => [operand, number]));
   const ordered = canonicalOrder(operands);
   const move = (type: string, to: string, from: string): string => `mov.${type} ${to}, ${from};`;
@@ -54,29 +54,10 @@ export function frameOf(operands: readonly TypedOperand[]): Frame {
   };
 }
 
-/** The lines of a site's marker, escaped. */
-export function markerLines(name: string, { marks }: Frame, operands: readonly TypedOperand[]): string[] {
-  const substituted = operands.length > 0;
-  const lines = [`// PTX_INJECT_START ${escaped(name, substituted)}`];
-  canonicalOrder(operands).forEach((operand, i) => {
-    lines.push(marks[i]! + escaped(operand.name, substituted));
-  });
-  lines.push("// PTX_INJECT_END");
-  return lines;
-}
-
 /** How an operand is listed after the text: `"+f"(y)`. */
 export function binding({ direction, type, expression }: TypedOperand): string {
   const value = type.registerCast === "" ? expression : `${type.registerCast}(${expression})`;
   return `"${CONSTRAINTS[direction]}${type.registerChar}"(${value})`;
-}
-
-/** What follows the text of an asm statement, each list after a colon: written operands, read ones, clobbers. */
-export function asmLists<T extends TypedOperand>(operands: readonly T[], memory: boolean): (T | string)[][] {
-  const written = operands.filter(({ direction }) => direction !== "in");
-  const read = operands.filter(({ direction }) => direction === "in");
-  if (memory) return [written, read, ['"memory"']];
-  return read.length > 0 ? [written, read] : written.length > 0 ? [written] : [];
 }
 
 /**

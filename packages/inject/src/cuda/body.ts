@@ -8,22 +8,22 @@ import { isContinued } from "./literal.js";
  */
 export class Body {
   readonly text: string;
-  /** Where pieces of `text` begin, and where they stand in the source. */
-  readonly #starts: number[] = [];
-  readonly #places: number[] = [];
+  /** Where the comment begins, when it has no continuation. */
+  readonly #start: number;
+  /** Otherwise where pieces of `text` begin, and where they stand in the source. */
+  readonly #starts: number[] | undefined;
+  readonly #places: number[] | undefined;
 
   constructor(source: string, { start, end }: Span, inDirective: boolean) {
-    const whole = source.substring(start, end);
-    if (!whole.includes("\\")) {
-      this.text = whole;
-      this.#starts.push(0);
-      this.#places.push(start);
-      return;
-    }
+    this.text = source.substring(start, end);
+    this.#start = start;
+    if (!this.text.includes("\\")) return;
+    const starts: number[] = [];
+    const places: number[] = [];
     let text = "";
     const take = (from: number, to: number): void => {
-      this.#starts.push(text.length);
-      this.#places.push(from);
+      starts.push(text.length);
+      places.push(from);
       text += source.substring(from, to);
     };
     let from = start;
@@ -36,6 +36,8 @@ export class Body {
     }
     take(from, end);
     this.text = text;
+    this.#starts = starts;
+    this.#places = places;
   }
 
   /** Where a part of `text` stands in the source. */
@@ -45,12 +47,14 @@ export class Body {
   }
 
   #place(at: number): number {
-    let [low, high] = [0, this.#starts.length - 1];
+    const starts = this.#starts;
+    if (starts === undefined) return this.#start + at;
+    let [low, high] = [0, starts.length - 1];
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if (this.#starts[middle]! <= at) low = middle;
+      if (starts[middle]! <= at) low = middle;
       else high = middle - 1;
     }
-    return this.#places[low]! + at - this.#starts[low]!;
+    return this.#places![low]! + at - starts[low]!;
   }
 }

@@ -1,78 +1,74 @@
 // Sites of one name must have the same operands, in PTX and therefore here. Which of them are compiled together is known
 // only as far as `#if` tells.
 import { quoted, type Span } from "@mm-ptx/types/core";
-import type { AnnotatedOperand, Annotation } from "./annotation.js";
+import type { Annotation, AnnotationReader } from "./annotation.js";
 import { areExclusive } from "./branch.js";
 import { canonicalOrder } from "./operand.js";
 import { type Finding, positioned } from "./problems.js";
+import type { Comment } from "./scan.js";
 
-/** An annotation and the names that PTX will have of it. */
-interface NamedAnnotation {
-  readonly annotation: Annotation;
-  readonly names: readonly string[];
+/** What is kept of the first annotation of a name. */
+interface First {
+  readonly comment: Comment;
+  readonly signature: string;
+  /** Of its operands, in canonical order. */
+  readonly names: string;
 }
 
-/** Adds a problem for each annotation whose operands differ from those of the first of its name, or a warning. */
-export function checkConsistency(
-  source: string,
-  sites: readonly NamedAnnotation[],
-  problems: Finding[],
-  warnings: Finding[],
-): void {
-  const lineOf = lineOfAnnotations(source, sites);
-  const firsts = new Map<string, Annotation>();
-  for (const { annotation, names } of sites) {
-    // All names of an annotation have the same operands, so the first that was known is enough.
-    const known = names.find((name) => firsts.has(name));
-    for (const name of names) if (!firsts.has(name)) firsts.set(name, annotation);
-    if (known === undefined) continue;
-    const first = firsts.get(known)!;
-    const index = firstDifference(first.operands, annotation.operands);
-    const [a, b] = [first.comment.branch, annotation.comment.branch];
-    if (index === -1 || areExclusive(a, b)) continue;
-    const [expected, found] = [first, annotation].map(({ operands }) => described(operands, index));
-    const finding: Finding = {
-      code: "INCONSISTENT_INJECTION",
-      message: `expected ${quoted(known)} to have the operands that it has on line ${lineOf(first)}, ${expected}, found ${found}`,
-      span: canonicalOrder(annotation.operands)[index]?.span ?? signOf(annotation),
-      related: signOf(first),
-    };
-    (a === b ? problems : warnings).push(finding);
+interface Mismatch {
+  readonly name: string;
+  readonly first: Comment;
+  readonly other: Annotation;
+}
+
+/** Holds the annotations of a source against the first of their names. */
+export class ConsistencyCheck {
+  readonly #firsts = new Map<string, First>();
+  readonly #mismatches: Mismatch[] = [];
+
+  /** Looks at an annotation that PTX will call `name`; gives whether it is as the first of this name. */
+  look(name: string, annotation: Annotation): boolean {
+    const { comment, shape, operands } = annotation;
+    let names = "";
+    for (const place of shape.canonical) names += `${operands[place]!.name}\n`;
+    const first = this.#firsts.get(name);
+    if (first === undefined) {
+      this.#firsts.set(name, { comment, signature: shape.signature, names });
+      return true;
+    }
+    if (first.signature === shape.signature && first.names === names) return true;
+    if (areExclusive(first.comment.branch, comment.branch)) return true;
+    this.#mismatches.push({ name, first: first.comment, other: annotation });
+    return false;
+  }
+
+  /** Adds a problem for each annotation that was not as the first, or a warning where they may not be compiled together. */
+  finish(source: string, reader: AnnotationReader, problems: Finding[], warnings: Finding[]): void {
+    const places = this.#mismatches.map((mismatch) => ({ mismatch, span: signOf(mismatch.first) }));
+    for (const { mismatch, span: related, line } of positioned(source, places)) {
+      const { name, first, other } = mismatch;
+      const [expected, found] = [reader.read(first)!, other].map(({ operands }) => canonicalOrder(operands));
+      const index = expected!.findIndex(
+        (operand, i) =>
+          operand.name !== found![i]?.name ||
+          operand.direction !== found![i].direction ||
+          operand.type !== found![i].type,
+      );
+      const at = index === -1 ? expected!.length : index;
+      const [wanted, instead] = [expected!, found!].map((operands) => {
+        const operand = operands[at];
+        if (operand === undefined) return `${operands.length} operands`;
+        return quoted(`${operand.direction} ${operand.type.name} ${operand.name}`);
+      });
+      (first.branch === other.comment.branch ? problems : warnings).push({
+        code: "INCONSISTENT_INJECTION",
+        message: `expected ${quoted(name)} to have the operands that it has on line ${line}, ${wanted}, found ${instead}`,
+        span: found![at]?.span ?? signOf(other.comment),
+        related,
+      });
+    }
   }
 }
 
-/** The place in canonical order of the first operands that differ, or -1. */
-function firstDifference(a: readonly AnnotatedOperand[], b: readonly AnnotatedOperand[]): number {
-  const other = canonicalOrder(b);
-  const index = canonicalOrder(a).findIndex(
-    ({ name, direction, type }, i) =>
-      name !== other[i]?.name || direction !== other[i].direction || type !== other[i].type,
-  );
-  return index === -1 && a.length < b.length ? a.length : index;
-}
-
-function described(operands: readonly AnnotatedOperand[], index: number): string {
-  const operand = canonicalOrder(operands)[index];
-  if (operand === undefined) return `${operands.length} operands`;
-  return quoted(`${operand.direction} ${operand.type.name} ${operand.name}`);
-}
-
-/** The opening sign of an annotation. */
-const signOf = ({ comment: { start, body } }: Annotation): Span => ({ start, end: body.start });
-
-/** Tells lines of annotations; the source is walked once, and only if one is asked for. */
-function lineOfAnnotations(
-  source: string,
-  sites: readonly NamedAnnotation[],
-): (annotation: Annotation) => number {
-  let lines: ReadonlyMap<Annotation, number> | undefined;
-  return (annotation) => {
-    lines ??= new Map(
-      positioned(
-        source,
-        sites.map((site) => ({ annotation: site.annotation, span: signOf(site.annotation) })),
-      ).map((placed) => [placed.annotation, placed.line]),
-    );
-    return lines.get(annotation)!;
-  };
-}
+/** The opening sign of a comment. */
+const signOf = ({ start, body }: Comment): Span => ({ start, end: body.start });

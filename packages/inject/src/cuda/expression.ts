@@ -51,7 +51,9 @@ export class OperandReader {
         const next = text.charCodeAt(at + 1);
         if (next === Ascii.slash) break;
         if (next === Ascii.star) this.#complain(at, at + 2, "expected no comment in an operand, found `/*`");
-      } else this.#bracket(text, at, code);
+      } else if (code < Ascii.blank)
+        this.#complain(at, at + 1, "expected an expression, found a control character");
+      else this.#bracket(text, at, code);
       end = at + 1;
     }
     const unclosed = this.#open[0];

@@ -1,31 +1,45 @@
-// Writes a statement over the lines of the comment that it replaces: each part on the line of a place in the source, or on
-// the first one after it when an earlier part stands there already; and in the end as many lines as there were.
-import type { Span } from "@mm-ptx/types/core";
+// Writes a source anew with statements in place of comments, each over the lines of its comment: parts stand on the line of
+// a place in the source, or on the first one after it when an earlier part stands there already, and in the end there are
+// as many lines as there were.
 import { Ascii } from "./literal.js";
+import type { Comment } from "./scan.js";
 
-/** Text with the line ends of a part of a source. */
-export class LineWriter {
+/** The new text of a source. */
+export class SourceWriter {
   readonly #source: string;
-  readonly #end: number;
+  /** Statements and what stands between them. */
+  readonly #parts: string[] = [];
+  #statement = "";
+  /** Where the source was taken up to. */
+  #at = 0;
+  #end = 0;
+  /** The next line end of the comment; not below `#end` when there is none. */
+  #newline = 0;
+  /** Where the line begins that has nothing on it yet, or -1. */
+  #fresh = -1;
   /** What a line ends with before its line end: in a directive, what makes it go on. */
-  readonly #continuation: string;
-  /** The next line end of the part; not below `#end` when there is none. */
-  #newline: number;
-  #lineStart = -1;
-  #text = "";
+  #continuation = "";
 
-  constructor(source: string, { start, end }: Span, inDirective: boolean) {
+  constructor(source: string) {
     this.#source = source;
+  }
+
+  /** Takes the source up to a comment, which a statement will stand in for. */
+  begin({ start, end, inDirective }: Comment): void {
+    this.#parts.push(this.#source.substring(this.#at, start));
+    this.#at = start;
     this.#end = end;
-    this.#continuation = inDirective ? " \\" : "";
     this.#newline = this.#newlineFrom(start);
+    this.#statement = "";
+    this.#fresh = -1;
+    this.#continuation = inDirective ? " \\" : "";
   }
 
   /** Puts a part on the line that is being written; a blank that it begins with parts it from what stands there. */
   put(part: string): void {
-    if (this.#text !== "" && this.#lineStart === -1) this.#text += part;
-    else this.#text += this.#indent() + part.trimStart();
-    this.#lineStart = -1;
+    if (this.#fresh !== -1) this.#statement += this.#indent(this.#fresh) + part.trimStart();
+    else this.#statement += this.#statement === "" ? part.trimStart() : part;
+    this.#fresh = -1;
   }
 
   /** Puts a part on the line of a place in the source, or later. */
@@ -34,30 +48,38 @@ export class LineWriter {
     this.put(part);
   }
 
-  /** The whole text. */
-  finish(): string {
+  /** Ends the lines that the comment has left. */
+  end(): void {
     while (this.#newline < this.#end) this.#endLine();
-    return this.#text;
+    this.#parts.push(this.#statement);
+    this.#at = this.#end;
+  }
+
+  /** The whole text, flat: a rope would be flattened by whoever reads it first. */
+  finish(): string {
+    this.#parts.push(this.#source.substring(this.#at));
+    return this.#parts.join("");
   }
 
   #endLine(): void {
     const crlf = this.#source.charCodeAt(this.#newline - 1) === Ascii.carriageReturn;
-    this.#text += `${this.#continuation}${crlf ? "\r" : ""}\n`;
-    this.#lineStart = this.#newline + 1;
-    this.#newline = this.#newlineFrom(this.#lineStart);
+    this.#statement += this.#continuation + (crlf ? "\r\n" : "\n");
+    this.#fresh = this.#newline + 1;
+    this.#newline = this.#newlineFrom(this.#fresh);
   }
 
   #newlineFrom(start: number): number {
     const found = this.#source.indexOf("\n", start);
-    return found === -1 ? this.#end : found;
+    return found === -1 ? this.#source.length : found;
   }
 
-  /** The blanks that the line begins with in the source. */
-  #indent(): string {
-    if (this.#lineStart === -1) return "";
-    let end = this.#lineStart;
-    for (let code = Ascii.blank as number; code === Ascii.blank || code === Ascii.tab; end++)
-      code = this.#source.charCodeAt(end);
-    return this.#source.substring(this.#lineStart, end - 1);
+  /** The blanks that a line begins with in the source. */
+  #indent(start: number): string {
+    let end = start;
+    for (;;) {
+      const code = this.#source.charCodeAt(end);
+      if (code !== Ascii.blank && code !== Ascii.tab) return this.#source.substring(start, end);
+      end++;
+    }
   }
 }

@@ -1,0 +1,95 @@
+// What annotations have in common whose operands have the same directions and types in the same order. There are few
+// different ones however many sites a source has, so each is worked out once.
+import type { InjectType } from "@mm-ptx/types/core";
+import type { Direction } from "../marked/marker.js";
+import { frameOf } from "./asm.js";
+import { asmOrder, canonicalOrder } from "./operand.js";
+
+/** Between two lines of PTX, in a C string. */
+const LINE_END = "\\n\\t";
+
+interface ShapedOperand {
+  readonly direction: Direction;
+  readonly type: InjectType;
+}
+
+/** What an asm statement of these operands is, apart from names and expressions. Places are those in the source. */
+export interface Statement {
+  /** The string's text before the marker and after it. */
+  readonly before: string;
+  readonly after: string;
+  /** For each operand in canonical order, the text before its name. */
+  readonly marks: readonly string[];
+  /** The places of operands in the order of the statement, those that are read from `firstRead` on. */
+  readonly listed: readonly number[];
+  readonly firstRead: number;
+  /** How many operands at the front cannot stand on their lines. */
+  readonly early: number;
+}
+
+/** Directions and types of operands, in the order of the source; the empty one leads to all others. */
+export class Shape {
+  readonly #operands: readonly ShapedOperand[];
+  readonly #longer: Readonly<Record<Direction, Map<InjectType, Shape>>> = {
+    mod: new Map(),
+    out: new Map(),
+    in: new Map(),
+  };
+  #canonical: readonly number[] | undefined;
+  #signature: string | undefined;
+  #statement: Statement | undefined;
+
+  constructor(operands: readonly ShapedOperand[] = []) {
+    this.#operands = operands;
+  }
+
+  /** The shape with one operand more. */
+  with(direction: Direction, type: InjectType): Shape {
+    let longer = this.#longer[direction].get(type);
+    if (longer === undefined) {
+      longer = new Shape([...this.#operands, { direction, type }]);
+      this.#longer[direction].set(type, longer);
+    }
+    return longer;
+  }
+
+  /** The places of the operands in canonical order. */
+  get canonical(): readonly number[] {
+    this.#canonical ??= this.#places(canonicalOrder(this.#operands));
+    return this.#canonical;
+  }
+
+  /** Equal for shapes that are the same in canonical order. */
+  get signature(): string {
+    this.#signature ??= canonicalOrder(this.#operands)
+      .map(({ direction, type }) => `${direction} ${type.name}`)
+      .join();
+    return this.#signature;
+  }
+
+  get statement(): Statement {
+    this.#statement ??= this.#describe();
+    return this.#statement;
+  }
+
+  #describe(): Statement {
+    const operands = this.#operands;
+    const { before, marks, after } = frameOf(operands);
+    // What is read comes after all that is written, so when a line with an operand that is read comes before another with
+    // one that is written, the statement begins after it.
+    const lastWritten = operands.findLastIndex(({ direction }) => direction !== "in");
+    return {
+      before: `${before.join(LINE_END)}${LINE_END}`,
+      after: `${LINE_END}// PTX_INJECT_END${LINE_END}${after.join(LINE_END)}"`,
+      marks: marks.map((mark) => LINE_END + mark),
+      listed: this.#places(asmOrder(operands)),
+      firstRead: operands.filter(({ direction }) => direction !== "in").length,
+      early: operands.findLastIndex(({ direction }, i) => direction === "in" && i < lastWritten) + 1,
+    };
+  }
+
+  #places(ordered: readonly ShapedOperand[]): readonly number[] {
+    const places = new Map(this.#operands.map((operand, place) => [operand, place]));
+    return ordered.map((operand) => places.get(operand)!);
+  }
+}
