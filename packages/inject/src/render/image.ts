@@ -7,8 +7,8 @@ const PIECE_WORDS = 3;
 /** Where an image stands in the memory; what it says of addresses counts on it. */
 export const IMAGE_ADDRESS = 16;
 
-/** Loads of 16 bytes may begin at the last byte of a text. */
-export const SLACK = 16;
+/** Loads of 32 bytes may begin at the last byte of a text. */
+export const SLACK = 32;
 
 /** Segments ready to be copied into the memory. The table comes first, the texts behind it. */
 export interface Image {
