@@ -1,5 +1,5 @@
 // What one name of a PTX text stands for.
-import { quoted } from "@mm-ptx/types/core";
+import { deepFreeze, quoted } from "@mm-ptx/types/core";
 import { defineLazy } from "./lazy.js";
 import { atIndex, unknownName } from "./lookup.js";
 import type { Operand } from "./marked/marker.js";
@@ -20,7 +20,7 @@ export class Injection {
   constructor({ name, operands }: SiteGroup, index: number, sites: () => readonly Site[]) {
     this.name = name;
     this.index = index;
-    this.operands = operands;
+    this.operands = deepFreeze(operands);
     defineLazy(this, "sites", sites);
   }
 

@@ -69,6 +69,21 @@ describe("a text", () => {
     }
   });
 
+  test("gives what nobody can change", () => {
+    const { injections } = parsePtx(site("f", X));
+    const [{ operands, sites }] = injections as [(typeof injections)[0]];
+    for (const value of [
+      injections,
+      operands,
+      operands[0],
+      sites,
+      sites[0],
+      sites[0]!.span,
+      sites[0]!.values[0],
+    ])
+      expect(Object.isFrozen(value)).toBe(true);
+  });
+
   test("that is no string is refused", () => {
     for (const value of [undefined, null, 7, ["x"], new Uint8Array(3)]) {
       expect(errorOf(() => parsePtx(value as unknown as string)).code).toBe("INVALID_INPUT");

@@ -86,7 +86,7 @@ class Scanner implements Scan {
   /** The first site whose operands differ: an error once the whole text is read. */
   #difference: PtxInjectError | undefined;
   #groups: readonly SiteGroup[] | undefined;
-  /** Of the site last read: its group, its body, and where it ends. */
+  /** Of the last site: its group and body; of the last one that was read, where it ends. */
   #group = 0;
   #body: SiteBody | undefined;
   #next = 0;
@@ -122,15 +122,16 @@ class Scanner implements Scan {
 
       let repeated = previous?.follower;
       let next = repeated === undefined ? -1 : endOf(text, after, repeated.block);
-      if (next === -1) {
+      if (repeated !== undefined && next !== -1) {
+        this.#group = repeated.group;
+        this.#body = repeated.body;
+      } else {
         repeated = this.#read(marker, after);
         next = this.#next;
         if (previous !== undefined) previous.follower = repeated;
       }
-      // A site that was read may differ from the first of its name, and may be the first.
-      const read = next === this.#next;
-      const { lineEnd, movTypes } = read ? this.#body! : repeated!.body;
-      this.groupOf.push(read ? this.#group : repeated!.group);
+      const { lineEnd, movTypes } = this.#body!;
+      this.groupOf.push(this.#group);
       this.starts.push(text.charCodeAt(marker - 1) === TAB ? marker - 1 : marker);
       this.ends.push(next - lineEnd);
       this.legacy.push(movTypes === undefined ? 0 : 1);
