@@ -82,7 +82,7 @@ test("KERNEL_REGISTER: one that is declared around the site, alone or in a range
     "KERNEL_REGISTER %f12",
     "UNDECLARED %f13",
     "KERNEL_REGISTER %rd1",
-    "UNDECLARED %f012",
+    "KERNEL_REGISTER %f012",
     "UNDECLARED %f",
   ]);
   const legacy = annotated.rendering({ legacy: "mov.f32 %_x1, %f2;" }, { missing: "empty" }).warnings;

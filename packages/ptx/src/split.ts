@@ -4,7 +4,8 @@ import { quoted } from "@mm-ptx/types/core";
 import { Character } from "./characters.js";
 import { Role, roleOf } from "./directive-table.js";
 import type { Problems, PtxProblem } from "./error.js";
-import { StatementKind, Statements } from "./statement.js";
+import { GrowingStatements } from "./growing-statements.js";
+import { StatementKind, type Statements } from "./statement.js";
 import { TokenKind, type Tokens } from "./token.js";
 
 /** Splits tokens into statements; what is wrong is added to `problems`. */
@@ -27,14 +28,14 @@ class Splitter {
   readonly #tokens: Tokens;
   readonly #kinds: Uint8Array;
   readonly #problems: Problems;
-  readonly #statements: Statements;
+  readonly #statements: GrowingStatements;
   #scope = 0;
 
   constructor(tokens: Tokens, problems: Problems) {
     this.#tokens = tokens;
     this.#kinds = tokens.kinds;
     this.#problems = problems;
-    this.#statements = new Statements(tokens);
+    this.#statements = new GrowingStatements(tokens);
   }
 
   split(): Statements {

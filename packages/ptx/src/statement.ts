@@ -1,5 +1,5 @@
 // The statements and scopes of a text, in typed arrays: a statement is a kind and a range of tokens, a scope is a pair of
-// braces. split.ts fills them; no statement is taken apart here.
+// braces. Nothing is written here: split.ts fills them.
 import { countBefore } from "./search.js";
 import type { Tokens } from "./token.js";
 
@@ -26,21 +26,8 @@ export const enum StatementKind {
   unknown = 9,
 }
 
-/** The names of statement kinds, as `Statements.kind` gives them. */
-export type StatementName =
-  | "close"
-  | "directive"
-  | "empty"
-  | "function"
-  | "instruction"
-  | "label"
-  | "open"
-  | "section"
-  | "unknown"
-  | "variable";
-
 /** By `StatementKind`. */
-const NAMES: readonly StatementName[] = [
+const NAMES = [
   "empty",
   "open",
   "close",
@@ -51,7 +38,10 @@ const NAMES: readonly StatementName[] = [
   "section",
   "directive",
   "unknown",
-];
+] as const;
+
+/** The names of statement kinds, as `Statements.kind` gives them. */
+export type StatementName = (typeof NAMES)[number];
 
 /** No scope and no statement. */
 export const NONE = -1;
@@ -63,7 +53,7 @@ export class Statements {
   count = 0;
   /** The number of scopes. */
   scopeCount = 1;
-  /** `StatementKind` by statement. Longer than `count`, as are the others. */
+  /** What each statement is, as numbers. All arrays may be longer than there are statements or scopes. */
   kinds: Uint8Array;
   /** The first token of each statement. */
   firsts: Uint32Array;
@@ -71,15 +61,14 @@ export class Statements {
   ends: Uint32Array;
   /** The scope that each statement stands in; for a brace, the one around it. */
   scopes: Uint32Array;
-  /**
-   * By scope: the scope around it, the statement that opens it, and the one that closes it; where the closing brace is
-   * missing, the last statement that it holds. `NONE` for scope 0.
-   */
+  /** By scope, the scope around it; -1 for scope 0, as in the next two. */
   parents: Int32Array;
+  /** By scope, the statement that opens it. */
   opens: Int32Array;
+  /** By scope, the statement that closes it; where the brace is missing, the last statement that it holds. */
   closes: Int32Array;
 
-  /** @internal */
+  /** None yet. */
   constructor(tokens: Tokens) {
     this.tokens = tokens;
     const room = (tokens.count >> 3) + 16;
@@ -112,44 +101,4 @@ export class Statements {
   scopeOpenedBy(open: number): number {
     return countBefore(this.scopeCount, (scope) => this.opens[scope]! < open);
   }
-
-  /** @internal */
-  add(kind: StatementKind, first: number, end: number, scope: number): void {
-    const statement = this.count++;
-    if (statement === this.kinds.length) this.#grow();
-    this.kinds[statement] = kind;
-    this.firsts[statement] = first;
-    this.ends[statement] = end;
-    this.scopes[statement] = scope;
-  }
-
-  /**
-   * A scope that the next statement opens.
-   * @internal
-   */
-  addScope(parent: number): number {
-    const scope = this.scopeCount++;
-    if (scope === this.parents.length) {
-      this.parents = longer(this.parents, new Int32Array(2 * scope));
-      this.opens = longer(this.opens, new Int32Array(2 * scope));
-      this.closes = longer(this.closes, new Int32Array(2 * scope));
-    }
-    this.parents[scope] = parent;
-    this.opens[scope] = this.count;
-    this.closes[scope] = NONE;
-    return scope;
-  }
-
-  #grow(): void {
-    const room = 2 * this.kinds.length;
-    this.kinds = longer(this.kinds, new Uint8Array(room));
-    this.firsts = longer(this.firsts, new Uint32Array(room));
-    this.ends = longer(this.ends, new Uint32Array(room));
-    this.scopes = longer(this.scopes, new Uint32Array(room));
-  }
-}
-
-function longer<T extends Int32Array | Uint8Array | Uint32Array>(old: T, bigger: T): T {
-  bigger.set(old);
-  return bigger;
 }

@@ -34,20 +34,8 @@ export const enum TokenKind {
   end = 11,
 }
 
-/** The names of token kinds, as `Tokens.kind` gives them. */
-export type TokenName =
-  | "blank"
-  | "comment"
-  | "directive"
-  | "float"
-  | "integer"
-  | "punctuation"
-  | "string"
-  | "unknown"
-  | "word";
-
-/** By `TokenKind`. */
-const NAMES: readonly TokenName[] = [
+/** By `TokenKind`; what lies beyond is punctuation. */
+const NAMES = [
   "blank",
   "comment",
   "directive",
@@ -59,7 +47,10 @@ const NAMES: readonly TokenName[] = [
   "unknown",
   "unknown",
   "unknown",
-];
+] as const;
+
+/** The names of token kinds, as `Tokens.kind` gives them. */
+export type TokenName = (typeof NAMES)[number] | "punctuation";
 
 /** By `NumberForm`. */
 const NUMBER_KINDS = new Uint8Array([TokenKind.badNumber, TokenKind.integer, TokenKind.float]);
@@ -72,7 +63,7 @@ export class Tokens {
   count = 0;
   /** Whether some token is of kind "unknown". */
   hasBad = false;
-  /** `TokenKind` by token. Longer than `count`. */
+  /** What each token is, as numbers. Longer than `count`. */
   kinds = new Uint8Array(0);
   /** Where each token begins; behind the last one stands the length of the text. Longer than `count`. */
   starts = new Uint32Array(1);
