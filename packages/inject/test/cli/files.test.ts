@@ -1,7 +1,16 @@
 // How `ptxinject` writes: by renaming, keeping modes and links, whole whatever ends it.
 
 import { once } from "node:events";
-import { chmodSync, lstatSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { annotateCuda } from "../../src/annotated-cuda.js";
@@ -63,6 +72,14 @@ describe("writing", () => {
 });
 
 describe("outputs are whole", () => {
+  it("for who has the old one open", async () => {
+    line.write("made.cu", "old");
+    const old = openSync(line.path("made.cu"), "r");
+    expect((await line.run(["a.cu", "-o", "made.cu"])).code).toBe(0);
+    expect(readFileSync(old, "utf8")).toBe("old");
+    closeSync(old);
+  });
+
   it("when two programs write the same one at once", async () => {
     const [one, other] = [long("one"), long("other")];
     line.write("one/k.cu", one);
@@ -78,14 +95,14 @@ describe("outputs are whole", () => {
   });
 
   it("when the program is killed while it writes", async () => {
-    const names = Array.from({ length: 30 }, (_, i) => `k${i}.cu`);
+    const names = Array.from({ length: 20 }, (_, i) => `k${i}.cu`);
     const text = { old: long("old"), new: long("new") };
     for (const name of names) line.write(`in/${name}`, text.old);
     await line.run(["in/*.cu", "-o", "out/"]);
     for (const name of names) line.write(`in/${name}`, text.new);
     const whole = [text.old, text.new].map((each) => annotateCuda(each).text);
     let killed = 0;
-    for (let delay = 100; delay < 400; delay += 50) {
+    for (let delay = 100; delay < 400; delay += 75) {
       const child = line.start(["in/*.cu", "-o", "out/"]);
       const closed = once(child, "close");
       await pause(delay);
