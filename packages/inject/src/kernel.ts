@@ -1,6 +1,6 @@
 // The kernel around its sites: in which function each stands, and what it moves into the registers of a stub and out of
 // them. Read from the PTX when first asked for; a text that is no PTX has as much of it as can be understood.
-import { type PtxFunction, type PtxModule, readModule } from "@mm-ptx/ptx";
+import { type PtxModule, readModule } from "@mm-ptx/ptx";
 import { legacyRegisters } from "./marked/legacy.js";
 import type { Scan } from "./marked/scan.js";
 
@@ -19,7 +19,6 @@ export class Kernel {
   readonly #text: string;
   readonly #scanned: Scan;
   #read: PtxModule | undefined;
-  #bodies: readonly PtxFunction[] | undefined;
 
   constructor(text: string, scanned: Scan) {
     this.#text = text;
@@ -28,17 +27,7 @@ export class Kernel {
 
   /** The name of the function that an offset stands in. */
   functionNameAt(offset: number): string | undefined {
-    this.#bodies ??= this.#module.functions.filter(({ scope }) => scope !== undefined);
-    const bodies = this.#bodies;
-    let low = 0;
-    let high = bodies.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (bodies[middle]!.span.end <= offset) low = middle + 1;
-      else high = middle;
-    }
-    const found = bodies[low];
-    return found !== undefined && found.span.start <= offset ? found.name : undefined;
+    return this.#module.functionAt(offset)?.name;
   }
 
   /** What is moved in and out at site `index` of the text, by operand. */
