@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../../tests/support/counts.js";
-import { type AnnotatedPtx, expandSites, parsePtx } from "../src/index.js";
+import { type AnnotatedPtx, expandSites, pack, parsePtx } from "../src/index.js";
 import { errorOf, site } from "./helpers.js";
 import { interpret } from "./pack-interpreter.js";
 
@@ -76,6 +76,17 @@ tail`);
     expect(expanded.injection("func_1").operands).toEqual(TWO_SITES.injection("func").operands);
     const again = expandSites(expanded, "func_1", 1, { select: "%tid.x" });
     expect(again.injections.map(({ name }) => name)).toEqual(["func_0", "func_1_0", "func_2", "other"]);
+  });
+
+  test("packs like any other", () => {
+    const kernel = parsePtx(`.version 8.0\n.target sm_80\n.visible .entry k()\n{\n${site("f")}\tret;\n}\n`);
+    const expanded = expandSites(kernel, "f", 2, { select: "%ctaid.x" });
+    const { text, variants } = pack(expanded, [
+      { f_0: "// a", f_1: "// b" },
+      { f_0: "// c", f_1: "// d" },
+    ]);
+    expect(variants.map(({ entries }) => entries.k)).toEqual(["k_0", "k_1"]);
+    expect(text.match(/^\/\/ .$/gm)).toEqual(["// a", "// b", "// c", "// d"]);
   });
 
   test("takes sites with CRLF, of 0.x and in the middle of a line", () => {

@@ -118,7 +118,8 @@ function checkNames(annotated: AnnotatedPtx, { name }: Injection, count: number)
 }
 
 function checkVersion(text: string): void {
-  const { version, target } = readModule(text, { tolerant: true });
+  // Both stand before the first function.
+  const { version, target } = readModule(text.split("{", 1)[0]!, { tolerant: true });
   if (version !== undefined && Number.parseInt(version, 10) < 6) {
     const message = `expected PTX 6.0 or later, which has \`brx.idx\`, found \`.version ${version}\``;
     throw new PtxInjectError("CANNOT_REPEAT", message);

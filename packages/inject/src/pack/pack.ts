@@ -40,7 +40,9 @@ export interface PackVariant {
 /**
  * One PTX module with a variant of the kernels for each entry of `stubsets`, which is what `render` takes. Kernels are
  * called `scale_0`, `scale_1` and so on; the module's other declarations stand once where variants can share them, and are
- * renamed with the variant where they cannot. Each variant's machine code is what it is alone.
+ * renamed with the variant where they cannot. Each variant's machine code is what it is alone, with two exceptions of the
+ * assembler's making: around calls of its own subroutines (division, roots and reciprocals with a rounding mode) it may give
+ * out other registers, and a call through a pointer may reach every variant of a repeated function whose address is taken.
  *
  * The first pack of a text takes it apart; further ones with the same options only put pieces together.
  *
