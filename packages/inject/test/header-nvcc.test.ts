@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../../tests/support/counts.js";
 import { MAX_OPERANDS } from "../src/header/walks.js";
-import { type AnnotatedPtx, type Operand, parsePtx } from "../src/index.js";
+import { type AnnotatedPtx, cudaHeader, type Operand, parsePtx } from "../src/index.js";
 import { fixture, fixturePath, inFolder, nvcc, nvccObject } from "./header-compilers.js";
 import { KINDS, line, OPTIONS, summary } from "./header-sites.js";
 import { hasTool } from "./helpers.js";
@@ -188,6 +188,29 @@ extern "C" __global__ void k(float* f) {
       ),
       { numRuns: cases(20), endOnFailure: true },
     );
+  });
+
+  test("a header of one's own types binds through their casts", () => {
+    const wide = { registerType: "b64", movPostfix: "b64", registerChar: "l" };
+    const types = [
+      { ...wide, name: "BITS", registerCast: "*(unsigned long long*)&" },
+      { ...wide, name: "COUNT", registerCast: "(long long)" },
+    ];
+    const file = inFolder("own.h");
+    writeFileSync(file, cudaHeader({ kind: "inject", types, fingerprint: "", bases: [] }));
+    const { log, ptx } = nvcc(
+      `#include "own.h"
+extern "C" __global__ void k(double* d, int n) {
+  PTX_INJECT("own", PTX_MOD(BITS, value, d[0]), PTX_IN(COUNT, n), PTX_IN(BITS, d[1]));
+}\n`,
+      "-arch=compute_75",
+    );
+    expect(log).toBe("");
+    expect(parsePtx(ptx).injection("own").operands.map(line)).toEqual([
+      "_x0 m b64 BITS value",
+      "_x1 i b64 COUNT n",
+      "_x2 i b64 BITS d[1]",
+    ]);
   });
 
   test("PTX_INJECT_NO_DEFAULT_TYPES leaves PHILOX and own types", () => {

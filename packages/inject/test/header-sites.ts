@@ -52,7 +52,7 @@ export const OPTIONS = {
     1,
     "_x0 m b16 F16 changed",
     "_x1 o u32 U32 written",
-    "_x2 i b16 F16 read",
+    "_x2 i b16 F16 name",
     "_x3 i u32 U32 u[1]",
     "_x4 i b32 F16X2 *c",
     "_x5 i b32 F16X2 temporary",

@@ -17,30 +17,35 @@ export const FUNCTIONS = String.raw`
 namespace ptx_inject {
 namespace detail {
 
+template <unsigned Bits, unsigned Value>
+PTX_INJECT_DETAIL_FUNCTION constexpr void check_size() {
+  static_assert(Bits == Value, "PTX_INJECT: the operand's size differs from that of its type's bind kind");
+}
+
 // Reading goes through a const reference, so that constants and temporaries may be read too.
 template <class Bits, class Value>
 PTX_INJECT_DETAIL_FUNCTION Bits read_bits(const Value& value) {
-  static_assert(sizeof(Bits) == sizeof(Value), "PTX_INJECT: the operand's size differs from that of its type's bind kind");
+  check_size<sizeof(Bits), sizeof(Value)>();
   return reinterpret_cast<const Bits&>(value);
 }
 template <class Bits, class Value>
 PTX_INJECT_DETAIL_FUNCTION Bits read_bits(const volatile Value& value) {
-  static_assert(sizeof(Bits) == sizeof(Value), "PTX_INJECT: the operand's size differs from that of its type's bind kind");
+  check_size<sizeof(Bits), sizeof(Value)>();
   return reinterpret_cast<const volatile Bits&>(value);
 }
 template <class Bits, class Value>
 PTX_INJECT_DETAIL_FUNCTION Bits& write_bits(Value& value) {
-  static_assert(sizeof(Bits) == sizeof(Value), "PTX_INJECT: the operand's size differs from that of its type's bind kind");
+  check_size<sizeof(Bits), sizeof(Value)>();
   return reinterpret_cast<Bits&>(value);
 }
 template <class Bits, class Value>
 PTX_INJECT_DETAIL_FUNCTION volatile Bits& write_bits(volatile Value& value) {
-  static_assert(sizeof(Bits) == sizeof(Value), "PTX_INJECT: the operand's size differs from that of its type's bind kind");
+  check_size<sizeof(Bits), sizeof(Value)>();
   return reinterpret_cast<volatile Bits&>(value);
 }
 
-// Whether what an expression gives can be written. A bit-field is refused by the compiler itself. An enum, because NVRTC
-// makes a global variable of each static member.
+// Whether what an expression gives can be written; the compiler itself refuses a bit-field. These are enums, because NVRTC
+// makes a global variable of every static member.
 template <class Value>
 struct writable { enum { value = false }; };
 template <class Value>

@@ -10,9 +10,10 @@ export const introduction = (maxOperands: number, typeNames: readonly string[]):
 //   PTX_INJECT("func", PTX_IN(F32, x), PTX_MOD(F32, sum, total[0]), PTX_OUT(F32, z));
 //
 // A site has a name and 1 to ${maxOperands} operands, in any order: PTX_IN is read by what is put in, PTX_OUT written, PTX_MOD
-// both. An operand is (type, variable) or (type, name, expression). In the compiled PTX each operand has a register of its
-// own, %_x0, %_x1 and so on in the order mod, out, in. The compiler may repeat a site (loops that it unrolls, functions
-// that it inlines) and removes one whose results nobody uses.
+// both. An operand is (type, variable) or (type, name, expression); a bit-field can be read only. In the compiled PTX each
+// operand has a register of its own, %_x0, %_x1 and so on in the order mod, out, in. The compiler may repeat a site (loops
+// that it unrolls, functions that it inlines) and removes one whose results nobody uses. Before C++20, -Wpedantic takes
+// (type, variable) only from a header that -isystem finds.
 //
 // Names: PTX_INJECT_TOK(func, ...) takes the site's name as a word. In names % is written %%, and they are one line.
 //
@@ -25,7 +26,7 @@ export const introduction = (maxOperands: number, typeNames: readonly string[]):
 // PTX_PHILOX(state) stands for six operands, those of a Philox state with .key.x .key.y and .ctr.x .ctr.y .ctr.z .ctr.w.
 //
 // Options stand among the operands:
-//   PTX_VOLATILE        the site stays when nobody uses its results; the compiler does not merge, repeat or reorder it
+//   PTX_VOLATILE        the site stays when nobody uses its results, and in its order among other such sites
 //   PTX_MEMORY          what is put in reads or writes memory: the site stays, and loads and stores do not cross it
 //   PTX_NUMBER(n)       the site's name gets a number, "func" becomes func_7; n is a constant, so that of a template too
 //   PTX_HOST(z = 2 * x) what the site does in host code; without it a site does nothing there

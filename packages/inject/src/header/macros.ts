@@ -14,8 +14,8 @@ export const PROLOGUE = String.raw`#ifndef PTX_INJECT_H
 #define PTX_TYPES_DESC(register_type, mov_suffix, constraint, bind) \
   (#register_type, #mov_suffix, #constraint, PTX_INJECT_DETAIL_BIND_##bind)
 #define PTX_INJECT_DETAIL_BIND_ID(access, ...) __VA_ARGS__
-#define PTX_INJECT_DETAIL_BIND_U16(access, ...) ptx_inject::detail::access##_bits<unsigned short>(__VA_ARGS__)
-#define PTX_INJECT_DETAIL_BIND_U32(access, ...) ptx_inject::detail::access##_bits<unsigned int>(__VA_ARGS__)
+#define PTX_INJECT_DETAIL_BIND_U16(access, ...) ptx_inject::detail::access<unsigned short>(__VA_ARGS__)
+#define PTX_INJECT_DETAIL_BIND_U32(access, ...) ptx_inject::detail::access<unsigned int>(__VA_ARGS__)
 #define PTX_INJECT_DETAIL_TYPE_REGISTER(register_type, mov_suffix, constraint, bind) register_type
 #define PTX_INJECT_DETAIL_TYPE_MOV(register_type, mov_suffix, constraint, bind) mov_suffix
 #define PTX_INJECT_DETAIL_TYPE_CONSTRAINT(register_type, mov_suffix, constraint, bind) constraint
@@ -27,7 +27,7 @@ export const ARGUMENTS = String.raw`
 // ---- operands and options ------------------------------------------------------------------------------------------
 // An operand is (direction, type word, type, name, expression...). Its name is taken here, before a macro in it could be
 // expanded. Everything after the name is the expression, so that one with commas (a template's arguments) needs no
-// parentheses. An option is (PTX_INJECT_DETAIL_OPTION, (), and a field each for number, volatile, memory and host).
+// parentheses. An option is the same with no type, and a field each for number, volatile, memory and host.
 #define PTX_IN(type, name, ...) \
   (PTX_INJECT_DETAIL_IN, #type, PTX_TYPE_INFO_##type, #name, PTX_INJECT_DETAIL_VALUE(name, ##__VA_ARGS__))
 #define PTX_OUT(type, name, ...) \
@@ -48,10 +48,9 @@ export const ARGUMENTS = String.raw`
 #define PTX_INJECT_DETAIL_VALUE_0(name) name
 #define PTX_INJECT_DETAIL_VALUE_1(name, ...) __VA_ARGS__
 
-// Lists have a comma before each thing in them, so that they are joined by writing them side by side. These four keep an
-// argument of one sort; those of options keep one field of each.
+// Lists have a comma before each thing in them, so that they are joined by writing them side by side. Four macros keep an
+// argument of one sort, and four what an option has in a field.
 #define PTX_INJECT_DETAIL_LIST(...) __VA_ARGS__
-#define PTX_INJECT_DETAIL_LIST_OF(list) PTX_INJECT_DETAIL_LIST list
 #define PTX_INJECT_DETAIL_MODS(sort, ...) sort##_MODS((sort, __VA_ARGS__))
 #define PTX_INJECT_DETAIL_OUTS(sort, ...) sort##_OUTS((sort, __VA_ARGS__))
 #define PTX_INJECT_DETAIL_INS(sort, ...) sort##_INS((sort, __VA_ARGS__))
@@ -72,10 +71,10 @@ export const ARGUMENTS = String.raw`
 #define PTX_INJECT_DETAIL_OPTION_OUTS(argument)
 #define PTX_INJECT_DETAIL_OPTION_INS(argument)
 #define PTX_INJECT_DETAIL_OPTION_OPTIONS(argument) , argument
-#define PTX_INJECT_DETAIL_NUMBER_OPTION(sort, word, type, number, kept, memory, host) PTX_INJECT_DETAIL_LIST number
-#define PTX_INJECT_DETAIL_VOLATILE_OPTION(sort, word, type, number, kept, memory, host) PTX_INJECT_DETAIL_LIST kept
-#define PTX_INJECT_DETAIL_MEMORY_OPTION(sort, word, type, number, kept, memory, host) PTX_INJECT_DETAIL_LIST memory
-#define PTX_INJECT_DETAIL_HOST_OPTION(sort, word, type, number, kept, memory, host) PTX_INJECT_DETAIL_LIST host
+#define PTX_INJECT_DETAIL_NUMBERS(sort, word, type, number, kept, memory, host) PTX_INJECT_DETAIL_LIST number
+#define PTX_INJECT_DETAIL_VOLATILES(sort, word, type, number, kept, memory, host) PTX_INJECT_DETAIL_LIST kept
+#define PTX_INJECT_DETAIL_MEMORYS(sort, word, type, number, kept, memory, host) PTX_INJECT_DETAIL_LIST memory
+#define PTX_INJECT_DETAIL_HOSTS(sort, word, type, number, kept, memory, host) PTX_INJECT_DETAIL_LIST host
 `;
 
 /** From the arguments of a site to an asm statement, or to what host code does instead. */
@@ -84,13 +83,15 @@ export const site = (maxOperands: number): string => String.raw`
 #define PTX_INJECT(...) PTX_INJECT_DETAIL_SITE(PTX_INJECT_DETAIL_COUNT(__VA_ARGS__), __VA_ARGS__)
 #define PTX_INJECT_TOK(name, ...) PTX_INJECT(#name, ##__VA_ARGS__)
 
-// Arguments that are wrong are reported in place of the asm statement, which would only add noise.
+// Arguments that are wrong are reported in place of the asm statement, which would only add noise. An argument is good when
+// its type is a tuple; anything else gives a list with one thing.
 #define PTX_INJECT_DETAIL_SITE(count, ...) PTX_INJECT_DETAIL_SITE_I(count, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_SITE_I(count, ...) \
   PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_CHECKED_, \
     PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_CALL_##count(PTX_INJECT_DETAIL_BAD, __VA_ARGS__)))(count, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_BAD(argument) \
   PTX_INJECT_DETAIL_LIST_OF(PTX_INJECT_DETAIL_SECOND(PTX_INJECT_DETAIL_PROBE argument, (, ~), ~))
+#define PTX_INJECT_DETAIL_LIST_OF(list) PTX_INJECT_DETAIL_LIST list
 #define PTX_INJECT_DETAIL_BAD_MANY , ~
 #define PTX_INJECT_DETAIL_PROBE(sort, word, type, ...) PTX_INJECT_DETAIL_PROBE_TYPE type
 #define PTX_INJECT_DETAIL_PROBE_TYPE(...) ~, ()
@@ -154,7 +155,8 @@ export const site = (maxOperands: number): string => String.raw`
     "PTX_INJECT: expected PTX_OUT and PTX_MOD with a variable that can be written, found operand " name);
 #define PTX_INJECT_DETAIL_CHECK_OPTIONS_0(options)
 #define PTX_INJECT_DETAIL_CHECK_OPTIONS_1(options) \
-  static_assert(PTX_INJECT_DETAIL_COUNT(~ PTX_INJECT_DETAIL_GIVEN(NUMBER, options)) <= 1, "PTX_INJECT: a site has one number");
+  static_assert(PTX_INJECT_DETAIL_COUNT(~ PTX_INJECT_DETAIL_GIVEN(PTX_INJECT_DETAIL_NUMBERS, options)) <= 1, \
+    "PTX_INJECT: a site has one number");
 
 #if defined(__CUDA_ARCH__) || defined(__CUDACC_RTC__)
 // Operand i of the asm statement is also register _x<i>: an asm statement numbers what it writes first, and so does a
@@ -198,19 +200,19 @@ export const site = (maxOperands: number): string => String.raw`
 
 #define PTX_INJECT_DETAIL_BINDING(direction, word, type, name, ...) direction##_BINDING(type, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_MOD_BINDING(type, ...) \
-  "+" PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (write, __VA_ARGS__))
+  "+" PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (write_bits, __VA_ARGS__))
 #define PTX_INJECT_DETAIL_OUT_BINDING(type, ...) \
-  "=" PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (write, __VA_ARGS__))
+  "=" PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (write_bits, __VA_ARGS__))
 #define PTX_INJECT_DETAIL_IN_BINDING(type, ...) \
-  PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (read, __VA_ARGS__))
+  PTX_INJECT_DETAIL_TYPE_CONSTRAINT type (PTX_INJECT_DETAIL_TYPE_BIND type (read_bits, __VA_ARGS__))
 #define PTX_INJECT_DETAIL_NUMBER_BINDING(type, ...) "n"(static_cast<int>(ptx_inject::detail::constant<(__VA_ARGS__)>::value))
 
 #define PTX_INJECT_DETAIL_SKIP(direction, word, type, name, ...) direction##_SKIP(word, type, name, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_MOD_SKIP(word, type, name, ...) \
-  PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, write, __VA_ARGS__) \
+  PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, write_bits, __VA_ARGS__) \
   ptx_inject::detail::refer_to(__VA_ARGS__);
 #define PTX_INJECT_DETAIL_OUT_SKIP(word, type, name, ...) PTX_INJECT_DETAIL_MOD_SKIP(word, type, name, __VA_ARGS__)
-#define PTX_INJECT_DETAIL_IN_SKIP(word, type, name, ...) PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, read, __VA_ARGS__)
+#define PTX_INJECT_DETAIL_IN_SKIP(word, type, name, ...) PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, read_bits, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_NUMBER_SKIP(word, type, name, ...) (void)sizeof(ptx_inject::detail::constant<(__VA_ARGS__)>);
 #define PTX_INJECT_DETAIL_CHECK_FIT(word, type, name, access, ...) \
   static_assert(decltype(ptx_inject::detail::scalar_of(PTX_INJECT_DETAIL_TYPE_BIND type (access, __VA_ARGS__)))::constraint == \
@@ -218,22 +220,21 @@ export const site = (maxOperands: number): string => String.raw`
 
 // ---- options: most sites have none, and nothing of this is looked at -----------------------------------------------
 #define PTX_INJECT_DETAIL_QUALIFIER_0(options)
-#define PTX_INJECT_DETAIL_QUALIFIER_1(options) PTX_INJECT_DETAIL_WHEN(VOLATILE, volatile, options)
+#define PTX_INJECT_DETAIL_QUALIFIER_1(options) PTX_INJECT_DETAIL_WHEN(PTX_INJECT_DETAIL_VOLATILES, volatile, options)
 #define PTX_INJECT_DETAIL_SUFFIX_0(count, options)
-#define PTX_INJECT_DETAIL_SUFFIX_1(count, options) PTX_INJECT_DETAIL_WHEN(NUMBER, "_%" #count, options)
+#define PTX_INJECT_DETAIL_SUFFIX_1(count, options) PTX_INJECT_DETAIL_WHEN(PTX_INJECT_DETAIL_NUMBERS, "_%" #count, options)
 #define PTX_INJECT_DETAIL_NUMBER_0(options)
-#define PTX_INJECT_DETAIL_NUMBER_1(options) PTX_INJECT_DETAIL_GIVEN(NUMBER, options)
+#define PTX_INJECT_DETAIL_NUMBER_1(options) PTX_INJECT_DETAIL_GIVEN(PTX_INJECT_DETAIL_NUMBERS, options)
 #define PTX_INJECT_DETAIL_CLOBBERS_0(options)
-#define PTX_INJECT_DETAIL_CLOBBERS_1(options) PTX_INJECT_DETAIL_WHEN(MEMORY, : "memory", options)
+#define PTX_INJECT_DETAIL_CLOBBERS_1(options) PTX_INJECT_DETAIL_WHEN(PTX_INJECT_DETAIL_MEMORYS, : "memory", options)
 #define PTX_INJECT_DETAIL_HOST_0(options)
 #define PTX_INJECT_DETAIL_HOST_1(options) \
-  PTX_INJECT_DETAIL_EACH_OF(PTX_INJECT_DETAIL_SKIP, ~ PTX_INJECT_DETAIL_GIVEN(NUMBER, options)) \
-  PTX_INJECT_DETAIL_GIVEN(HOST, options)
-// GIVEN is what options of a sort hold, WHEN the text when there is one.
-#define PTX_INJECT_DETAIL_GIVEN(sort, options) \
-  PTX_INJECT_DETAIL_EACH_OF(PTX_INJECT_DETAIL_##sort##_OPTION, PTX_INJECT_DETAIL_LIST options)
-#define PTX_INJECT_DETAIL_WHEN(sort, text, options) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_WHEN_, PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_GIVEN(sort, options)))(text)
+  PTX_INJECT_DETAIL_EACH_OF(PTX_INJECT_DETAIL_SKIP, ~ PTX_INJECT_DETAIL_GIVEN(PTX_INJECT_DETAIL_NUMBERS, options)) \
+  PTX_INJECT_DETAIL_GIVEN(PTX_INJECT_DETAIL_HOSTS, options)
+// GIVEN is what options have in a field, WHEN the text when one has anything there.
+#define PTX_INJECT_DETAIL_GIVEN(field, options) PTX_INJECT_DETAIL_EACH_OF(field, PTX_INJECT_DETAIL_LIST options)
+#define PTX_INJECT_DETAIL_WHEN(field, text, options) \
+  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_WHEN_, PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_GIVEN(field, options)))(text)
 #define PTX_INJECT_DETAIL_WHEN_0(text)
 #define PTX_INJECT_DETAIL_WHEN_1(text) text
 
