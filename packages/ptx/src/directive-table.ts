@@ -1,6 +1,6 @@
 // What statements the directives of PTX begin, and how each of those ends (PTX ISA, Directives).
 
-/** What a statement that begins with a directive is. */
+/** What a statement that begins with a directive is. From `variable` on, directives stand within other statements too. */
 export const enum Role {
   /** A declaration or an instruction to the compiler, up to its semicolon. */
   plain = 0,
