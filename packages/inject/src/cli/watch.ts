@@ -55,7 +55,8 @@ class Teller {
   readonly #options: WatchOptions;
   readonly #out: Colors = colorsOf(process.stdout, process.env);
   readonly #error: Colors = colorsOf(process.stderr, process.env);
-  #last = "";
+  /** What was wrong last time. */
+  #last: string | undefined;
 
   constructor(options: WatchOptions) {
     this.#options = options;
@@ -68,8 +69,8 @@ class Teller {
 
   tell(round: Round): void {
     const written = round.files.filter(({ state }) => state === "written");
-    if (written.length > 0) this.#last = "";
-    this.#print(complaintsOf(round.files, this.#error), roundJson(round));
+    if (written.length > 0) this.#last = undefined;
+    if (!this.#told(complaintsOf(round.files, this.#error), roundJson(round))) return;
     const { json, quiet } = this.#options;
     if (!json && !quiet) process.stdout.write(written.map((file) => lineOf(file, this.#out)).join(""));
   }
@@ -77,14 +78,15 @@ class Teller {
   fail(error: unknown): void {
     const failure: Failure | undefined = error instanceof UsageError ? usageFailure(error) : failureOf(error);
     if (failure === undefined) throw error;
-    this.#print(`${failure.text(this.#error)}\n`, { ok: false, error: failure.json });
+    this.#told(`${failure.text(this.#error)}\n`, { ok: false, error: failure.json });
   }
 
-  /** Text goes to stderr; with `--json` one line goes to stdout instead. */
-  #print(text: string, json: object): void {
-    const told = this.#options.json ? `${JSON.stringify(json)}\n` : text;
-    if (told === this.#last) return;
-    process[this.#options.json ? "stdout" : "stderr"].write(told);
-    this.#last = told;
+  /** Tells what is wrong, unless it was told: text to stderr, or with `--json` everything as a line to stdout. */
+  #told(wrong: string, json: object): boolean {
+    if (wrong === this.#last) return false;
+    this.#last = wrong;
+    if (this.#options.json) process.stdout.write(`${JSON.stringify(json)}\n`);
+    else process.stderr.write(wrong);
+    return true;
   }
 }
