@@ -84,7 +84,7 @@ export function annotateCuda(source: string, options: AnnotateCudaOptions = {}):
   const numbered = checkAlternatives(alternatives);
   const reader = new AnnotationReader(source, checkTypes(types));
   const writer = new StatementWriter(source, mode);
-  const consistency = new ConsistencyCheck();
+  const consistency = new ConsistencyCheck(reader);
   const unseen = new Set(numbered.keys());
   const { problems, warnings } = reader;
   // Nothing is kept of an annotation but its place in the text: objects that live long are what costs most here.
@@ -98,7 +98,7 @@ export function annotateCuda(source: string, options: AnnotateCudaOptions = {}):
     if (mode === "macro") checkMacroForm(annotation, problems);
     writer.replace(annotation, own);
   }
-  consistency.finish(source, reader, problems, warnings);
+  consistency.finish(source);
   if (problems.length > 0) throw problemsError(source, problems);
   for (const name of unseen) throw unknownName(name, injectionsOf(source, types, numbered));
   let injections: readonly CudaInjection[] | undefined;

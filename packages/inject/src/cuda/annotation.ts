@@ -73,7 +73,7 @@ export class AnnotationReader {
 
   /** The annotation that a comment is, or `undefined` when it is another comment or breaks the rules. */
   read(comment: Comment): Annotation | undefined {
-    const body = new Body(this.#source, comment.body, comment.inDirective);
+    const body = new Body(this.#source, comment);
     const { text } = body;
     const after = text.charCodeAt(SIGN.length);
     if (!text.startsWith(SIGN) || !(isBlank(after) || after === NEWLINE || text.length === SIGN.length)) {

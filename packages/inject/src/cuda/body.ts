@@ -1,6 +1,7 @@
 // What a comment says, without continuations, but with the way back to the source.
 import type { Span } from "@mm-ptx/types/core";
 import { isContinued } from "./literal.js";
+import type { Comment } from "./scan.js";
 
 /**
  * The text of a comment as its author means it. A continuation joins two lines, but in a directive, where every line has to
@@ -14,7 +15,7 @@ export class Body {
   readonly #starts: number[] | undefined;
   readonly #places: number[] | undefined;
 
-  constructor(source: string, { start, end }: Span, inDirective: boolean) {
+  constructor(source: string, { bodyStart: start, bodyEnd: end, inDirective }: Comment) {
     this.text = source.substring(start, end);
     this.#start = start;
     if (!this.text.includes("\\")) return;

@@ -4,11 +4,14 @@
 import { Ascii } from "./literal.js";
 import type { Comment } from "./scan.js";
 
+const MOST_PARTS = 64;
+
 /** The new text of a source. */
 export class SourceWriter {
   readonly #source: string;
-  /** Statements and what stands between them. */
-  readonly #parts: string[] = [];
+  /** Statements and what stands between them; joined now and then, because many small strings cost more than their text. */
+  #parts: string[] = [];
+  readonly #chunks: string[] = [];
   #statement = "";
   /** Where the source was taken up to. */
   #at = 0;
@@ -51,14 +54,15 @@ export class SourceWriter {
   /** Ends the lines that the comment has left. */
   end(): void {
     while (this.#newline < this.#end) this.#endLine();
-    this.#parts.push(this.#statement);
     this.#at = this.#end;
+    if (this.#parts.push(this.#statement) < MOST_PARTS) return;
+    this.#chunks.push(this.#parts.join(""));
+    this.#parts = [];
   }
 
   /** The whole text, flat: a rope would be flattened by whoever reads it first. */
   finish(): string {
-    this.#parts.push(this.#source.substring(this.#at));
-    return this.#parts.join("");
+    return [...this.#chunks, ...this.#parts, this.#source.substring(this.#at)].join("");
   }
 
   #endLine(): void {

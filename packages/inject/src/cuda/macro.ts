@@ -7,7 +7,7 @@ const MOST_OPERANDS = 32;
 
 /** Adds what keeps an annotation from being written as a macro. */
 export function checkMacroForm({ comment, operands }: Annotation, problems: Finding[]): void {
-  const span = { start: comment.start, end: comment.body.start };
+  const span = { start: comment.start, end: comment.bodyStart };
   const complain = (message: string, at = span): void => {
     problems.push({ code: "FORMATTING", message, span: at });
   };

@@ -17,8 +17,9 @@ import type { Finding } from "./problems.js";
 
 /** A block comment. */
 export interface Comment extends Span {
-  /** What stands between the opening and the closing sign. */
-  readonly body: Span;
+  /** Where what stands between the opening and the closing sign begins and ends. */
+  readonly bodyStart: number;
+  readonly bodyEnd: number;
   /** Whether it stands in a preprocessor directive, such as the definition of a macro. */
   readonly inDirective: boolean;
   readonly branch: Branch;
@@ -65,7 +66,7 @@ export class CommentScanner {
           const comment = this.#comment(at, second + 1);
           if (comment === undefined) break;
           at = comment.end - 1;
-          if (!beginsWithP(text, comment.body.start)) continue;
+          if (!beginsWithP(text, comment.bodyStart)) continue;
           this.#at = comment.end;
           return comment;
         }
@@ -108,7 +109,8 @@ export class CommentScanner {
     return {
       start,
       end: close.end,
-      body: { start: body, end: close.start },
+      bodyStart: body,
+      bodyEnd: close.start,
       inDirective: this.#inDirective,
       branch: this.#branches.current,
     };

@@ -36,7 +36,6 @@ export class Shape {
     in: new Map(),
   };
   #canonical: readonly number[] | undefined;
-  #signature: string | undefined;
   #statement: Statement | undefined;
 
   constructor(operands: readonly ShapedOperand[] = []) {
@@ -57,14 +56,6 @@ export class Shape {
   get canonical(): readonly number[] {
     this.#canonical ??= this.#places(canonicalOrder(this.#operands));
     return this.#canonical;
-  }
-
-  /** Equal for shapes that are the same in canonical order. */
-  get signature(): string {
-    this.#signature ??= canonicalOrder(this.#operands)
-      .map(({ direction, type }) => `${direction} ${type.name}`)
-      .join();
-    return this.#signature;
   }
 
   get statement(): Statement {
