@@ -87,6 +87,8 @@ describe("the text", () => {
 describe("what each variant has for itself", () => {
   const uses = (name: string): string => `\tmov.u64 %rd2, ${name};\n\tst.global.u32 [%rd2], 0;\n`;
   const reads = (name: string): string => `\tld.global.u32 %r1, [${name}];\n`;
+  const address = "\tmov.u64 %rd2, n;\n\tadd.s64 %rd3, %rd2, %rd1;\n";
+  const loads = "\tld.global.u32 %r1, [%rd3+4];\n";
   const k = (body = ""): string => entry("k", SITE + body);
   const table: readonly (readonly [what: string, source: string, repeated: readonly string[]])[] = [
     ["a kernel with a site", text(k(), entry("other", "")), ["k"]],
@@ -119,6 +121,44 @@ describe("what each variant has for itself", () => {
     ],
     ["not a variable that no variant uses", text(".global .u32 n;", k(), entry("clear", uses("n"))), ["k"]],
     ["not a variable that is only read", text(".global .u32 n;", k(reads("n"))), ["k"]],
+    ["not a table that is only indexed", text(".global .u32 n[4];", k(address + loads)), ["k"]],
+    [
+      "a table that is indexed and written",
+      text(".global .u32 n[4];", k(`${address}${loads}\tatom.global.add.u32 %r2, [%rd3], 1;\n`)),
+      ["n", "k"],
+    ],
+    [
+      "a table that is written before its address is made",
+      text(".global .u32 n[4];", k(`$again:\n\tst.global.u32 [%rd3], 0;\n${address}\tbra $again;\n`)),
+      ["n", "k"],
+    ],
+    [
+      "a table whose address is stored",
+      text(".global .u32 n[4];", k(`${address}\tst.global.u64 [%rd1], %rd3;\n`)),
+      ["n", "k"],
+    ],
+    [
+      "a table whose address a function returns",
+      text(
+        ".global .u32 n[4];",
+        ".func (.reg .b64 r) f() { mov.u64 r, n; ret; }",
+        k("\tcall (%rd3), f, ();\n\tst.global.u32 [%rd3], 0;\n"),
+      ),
+      ["n", "f", "k"],
+    ],
+    [
+      "a table whose address a stub gets",
+      text(
+        ".global .u32 n[4];",
+        entry("k", `${address}\t.reg .b64 %_x0;\n\tmov.b64 %_x0, %rd3;\n${site("p", "_x0 i b64 B64 p")}`),
+      ),
+      ["n", "k"],
+    ],
+    [
+      "not a table while another register is written through",
+      text(".global .u32 n[4];", k(`${address}${loads}\tst.global.u32 [%rd1], %r1;\n`)),
+      ["k"],
+    ],
     ["not a variable of another module", text(".extern .global .u32 n;", k(uses("n"))), ["k"]],
     ["not a string of C++", text(".global .b8 $str[2] = {65, 0};", k(uses("$str"))), ["k"]],
     ["not a constant", text(".const .u32 n;", k(uses("n"))), ["k"]],

@@ -1,15 +1,5 @@
-// Which declarations of a module each variant needs for itself, and which all can share. By kind:
-//
-// - `.entry` and `.func`: repeated when a site is in it, or when it uses something that is repeated. The assembler puts a
-//   copy of a shared function into every kernel that calls it, so sharing changes no machine code.
-// - `.global`: state. It is repeated when the kernels of a variant may reach it and a thread may write it, as each variant
-//   alone would have its own and would find it as it was initialised. Shared are those that are only read, what C++ itself
-//   never writes (string literals, virtual tables), `.extern` ones, which another module holds, and those that the caller
-//   names.
-// - `.const`, textures, surfaces, samplers: no thread writes them, so they are shared; the host fills them once.
-// - `.shared`, `extern` or not: names for a place that each running block has for itself; a kernel gets those that it uses.
-// - Everything that is initialised with the address of something repeated, and `.alias` of such a function: repeated.
-// - What is declared inside a function (registers, labels, parameters, its own variables) comes with the function.
+// Which declarations of a module each variant needs for itself, and which all can share: a closure over who uses what,
+// from the functions with sites to everything that uses these, and to the state that they change.
 import { didYouMean, quoted } from "@mm-ptx/types/core";
 import { PtxInjectError } from "../error.js";
 import type { Module, ModuleItem } from "./module.js";
@@ -34,7 +24,22 @@ export interface Wishes {
   readonly mentioned: readonly string[];
 }
 
-/** @param withSites the items, by index, that contain a site */
+/**
+ * By kind of declaration:
+ *
+ * - `.entry` and `.func`: repeated when a site is in it, or when it uses something that is repeated. The assembler puts a
+ *   copy of a shared function into every kernel that calls it, so sharing changes no machine code.
+ * - `.global`: repeated when a variant may reach it and a thread may write it: alone, each variant would have its own and
+ *   find it as it was initialised. Shared are those that are only read, what C++ itself never writes (string literals,
+ *   virtual tables), `.extern` ones, which another module holds, and those that the caller names.
+ * - `.const`, textures, surfaces, samplers: no thread writes them, so they are shared; the host fills them once.
+ * - `.shared`, `.extern` or not: shared. It is a name for a place that each running block has for itself, and a kernel gets
+ *   room for those alone that it uses.
+ * - What is initialised with the address of something repeated, and an `.alias` of it: repeated.
+ * - What is declared inside a function (registers, labels, parameters, its own variables) comes with the function.
+ *
+ * @param withSites the items, by index, that contain a site
+ */
 export function choose(module: Module, withSites: ReadonlySet<number>, wishes: Wishes): Choice {
   const graph = new Graph(module.items);
   const kernels = wishes.kernels ?? [];

@@ -2,6 +2,7 @@
 import { PtxError, type PtxModule, type PtxUse, type PtxVariable, readModule } from "@mm-ptx/ptx";
 import type { Span } from "@mm-ptx/types/core";
 import { PtxInjectError } from "../error.js";
+import { writtenIn } from "./written.js";
 
 /** A place where a name of the module stands, be it declared or used there. */
 export interface Mention {
@@ -27,7 +28,7 @@ export interface Module {
   readonly text: string;
   /** In the order of the text, which is these with blanks and comments between them. */
   readonly items: readonly ModuleItem[];
-  /** Variables that something else is done with than to read from them directly. */
+  /** Variables that a thread may write; of those only that are memory which threads can change. */
   readonly written: ReadonlySet<string>;
   /** Every word of the text. */
   readonly words: ReadonlySet<string>;
@@ -39,11 +40,11 @@ const CONSTANT = /^(\$str|_ZT[CISTV])/;
 /** Types of variables that stand for a texture, sampler or surface. */
 const REFERENCES: readonly (string | undefined)[] = ["texref", "samplerref", "surfref"];
 
-/** Instructions that read from an address and do nothing else with it. */
-const READING = /^(ld|ldu|prefetch|prefetchu)(\.|$)/;
-
-/** @throws PtxInjectError CANNOT_REPEAT for what is no module of PTX, and for one with debug information */
-export function readPackable(text: string): Module {
+/**
+ * @param exposed registers, with `%`, that stubs may do anything with
+ * @throws PtxInjectError CANNOT_REPEAT for what is no module of PTX, and for one with debug information
+ */
+export function readPackable(text: string, exposed: ReadonlySet<string>): Module {
   const code = read(text);
   // The sections of debug information hold addresses within one kernel of each name.
   if (code.targetOptions.includes("debug")) {
@@ -86,7 +87,12 @@ export function readPackable(text: string): Module {
       }
     }
   }
-  return { text, items: withMentions(code, items), written: writtenIn(code), words: wordsOf(code) };
+  return {
+    text,
+    items: withMentions(code, items),
+    written: items.some(({ isState }) => isState) ? writtenIn(code, exposed) : new Set(),
+    words: wordsOf(code),
+  };
 }
 
 function read(text: string): PtxModule {
@@ -101,18 +107,6 @@ function read(text: string): PtxModule {
 /** Whether threads can change a variable of this kind. */
 const canChange = ({ name, space, linkage, type }: PtxVariable): boolean =>
   space === "global" && linkage !== "extern" && !REFERENCES.includes(type) && !CONSTANT.test(name);
-
-function writtenIn(code: PtxModule): Set<string> {
-  const written = new Set<string>();
-  for (const use of code.names.uses) {
-    if (!isOfModule(use)) continue;
-    const isRead =
-      code.statements.kind(use.statement) === "instruction" &&
-      READING.test(code.instruction(use.statement).opcode);
-    if (!isRead) written.add(use.name);
-  }
-  return written;
-}
 
 const isOfModule = ({ declaration }: PtxUse): boolean =>
   declaration?.scope === 0 && (declaration.kind === "function" || declaration.kind === "variable");

@@ -61,7 +61,7 @@ export function planOf(annotated: AnnotatedPtx, wishes: Wishes): Plan {
   const key = JSON.stringify([wishes.kernels !== undefined, kernels, shared, mentioned]);
   let plan = plans.get(key);
   if (plan === undefined) {
-    plan = makePlan(annotated.template(), wishes);
+    plan = makePlan(annotated, wishes);
     plans.set(key, plan);
   }
   return plan;
@@ -77,8 +77,11 @@ interface Hole {
   readonly site: number;
 }
 
-function makePlan(template: PtxTemplate, wishes: Wishes): Plan {
-  const module = readPackable(template.segments.join(""));
+function makePlan(annotated: AnnotatedPtx, wishes: Wishes): Plan {
+  const template = annotated.template();
+  const operands = annotated.injections.flatMap((injection) => injection.operands);
+  const exposed = new Set(operands.map(({ register }) => `%${register}`));
+  const module = readPackable(template.segments.join(""), exposed);
   const { items } = module;
   const holes = holesOf(template, items);
   const choice = choose(module, new Set(holes.map(({ item }) => item)), wishes);

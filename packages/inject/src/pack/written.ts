@@ -1,0 +1,89 @@
+// Which variables of a module a thread may write. One is only read when every address that is made from its name is only
+// loaded from. Addresses are followed through registers, from instruction to instruction in whatever order they run; where
+// one goes anywhere else (into memory, a call, a site, an instruction not listed here) it counts as written through.
+import type { PtxDeclaration, PtxModule, PtxUse } from "@mm-ptx/ptx";
+
+/** Operations that read from an address, and those whose result is no address. */
+const READING = new Set(["ld", "ldu", "prefetch", "prefetchu", "setp"]);
+/** Operations that make a value, an address maybe, of their other operands. */
+const MAKING = new Set([
+  ...["mov", "cvta", "cvt", "selp"],
+  ...["add", "sub", "mul", "mad", "min", "max"],
+  ...["and", "or", "xor", "not", "shl", "shr"],
+]);
+
+/** @param exposed registers, with `%`, that stubs may do anything with */
+export function writtenIn(code: PtxModule, exposed: ReadonlySet<string>): Set<string> {
+  const flow = new Flow();
+  for (const uses of byStatement(code.names.uses)) {
+    const [{ statement }] = uses as [PtxUse];
+    if (code.statements.kind(statement) !== "instruction") flow.escape(uses);
+    else {
+      const { opcode, operands } = code.instruction(statement);
+      const operation = opcode.split(".", 1)[0]!;
+      const [target] = operands;
+      if (READING.has(operation)) continue;
+      if (!MAKING.has(operation) || target === undefined) flow.escape(uses);
+      else {
+        const isTarget = ({ span }: PtxUse): boolean =>
+          target.span.start <= span.start && span.end <= target.span.end;
+        const made = uses.filter(isTarget);
+        flow.add(
+          uses.filter((use) => !isTarget(use)),
+          made,
+        );
+        flow.escape(made.filter((use) => leavesFunction(use.declaration) || exposed.has(use.name)));
+      }
+    }
+  }
+  return flow.escapedVariables();
+}
+
+/** A result of a function in a register; what is declared nowhere is taken for one. */
+const leavesFunction = (declaration: PtxDeclaration | undefined): boolean =>
+  declaration === undefined || declaration.kind === "parameter";
+
+function byStatement(uses: readonly PtxUse[]): PtxUse[][] {
+  const groups: PtxUse[][] = [];
+  for (const use of uses) {
+    const last = groups.at(-1);
+    if (last?.[0]?.statement === use.statement) last.push(use);
+    else groups.push([use]);
+  }
+  return groups;
+}
+
+/** From what names each name gets its value; a register is told apart by where it is declared. */
+class Flow {
+  readonly #sources = new Map<string, PtxUse[]>();
+  readonly #escaped: PtxUse[] = [];
+
+  add(sources: readonly PtxUse[], targets: readonly PtxUse[]): void {
+    for (const target of targets) {
+      const key = keyOf(target);
+      const known = this.#sources.get(key);
+      if (known === undefined) this.#sources.set(key, [...sources]);
+      else known.push(...sources);
+    }
+  }
+
+  escape(uses: readonly PtxUse[]): void {
+    for (const use of uses) this.#escaped.push(use);
+  }
+
+  /** The module's variables that what has escaped may hold the address of. */
+  escapedVariables(): Set<string> {
+    const variables = new Set<string>();
+    const seen = new Set<string>();
+    for (let use = this.#escaped.pop(); use !== undefined; use = this.#escaped.pop()) {
+      const key = keyOf(use);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      if (use.declaration?.scope === 0 && use.declaration.kind === "variable") variables.add(use.name);
+      this.escape(this.#sources.get(key) ?? []);
+    }
+    return variables;
+  }
+}
+
+const keyOf = ({ name, declaration }: PtxUse): string => `${declaration?.span.start ?? ""} ${name}`;
