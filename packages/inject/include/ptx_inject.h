@@ -241,7 +241,7 @@ PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
 #define PTX_INJECT_DETAIL_OPTION_OPTIONS(argument) , argument
 #define PTX_INJECT_DETAIL_NUMBERS(sort, word, type, number, kept, memory, host) PTX_INJECT_DETAIL_LIST number
 #define PTX_INJECT_DETAIL_VOLATILES(sort, word, type, number, kept, memory, host) PTX_INJECT_DETAIL_LIST kept
-#define PTX_INJECT_DETAIL_MEMORYS(sort, word, type, number, kept, memory, host) PTX_INJECT_DETAIL_LIST memory
+#define PTX_INJECT_DETAIL_MEMORIES(sort, word, type, number, kept, memory, host) PTX_INJECT_DETAIL_LIST memory
 #define PTX_INJECT_DETAIL_HOSTS(sort, word, type, number, kept, memory, host) PTX_INJECT_DETAIL_LIST host
 
 // ---- a site --------------------------------------------------------------------------------------------------------
@@ -391,7 +391,7 @@ PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
 #define PTX_INJECT_DETAIL_NUMBER_0(options)
 #define PTX_INJECT_DETAIL_NUMBER_1(options) PTX_INJECT_DETAIL_GIVEN(PTX_INJECT_DETAIL_NUMBERS, options)
 #define PTX_INJECT_DETAIL_CLOBBERS_0(options)
-#define PTX_INJECT_DETAIL_CLOBBERS_1(options) PTX_INJECT_DETAIL_WHEN(PTX_INJECT_DETAIL_MEMORYS, : "memory", options)
+#define PTX_INJECT_DETAIL_CLOBBERS_1(options) PTX_INJECT_DETAIL_WHEN(PTX_INJECT_DETAIL_MEMORIES, : "memory", options)
 #define PTX_INJECT_DETAIL_HOST_0(options)
 #define PTX_INJECT_DETAIL_HOST_1(options) \
   PTX_INJECT_DETAIL_EACH_OF(PTX_INJECT_DETAIL_SKIP, ~ PTX_INJECT_DETAIL_GIVEN(PTX_INJECT_DETAIL_NUMBERS, options)) \

@@ -73,7 +73,7 @@ export const ARGUMENTS = String.raw`
 #define PTX_INJECT_DETAIL_OPTION_OPTIONS(argument) , argument
 #define PTX_INJECT_DETAIL_NUMBERS(sort, word, type, number, kept, memory, host) PTX_INJECT_DETAIL_LIST number
 #define PTX_INJECT_DETAIL_VOLATILES(sort, word, type, number, kept, memory, host) PTX_INJECT_DETAIL_LIST kept
-#define PTX_INJECT_DETAIL_MEMORYS(sort, word, type, number, kept, memory, host) PTX_INJECT_DETAIL_LIST memory
+#define PTX_INJECT_DETAIL_MEMORIES(sort, word, type, number, kept, memory, host) PTX_INJECT_DETAIL_LIST memory
 #define PTX_INJECT_DETAIL_HOSTS(sort, word, type, number, kept, memory, host) PTX_INJECT_DETAIL_LIST host
 `;
 
@@ -226,7 +226,7 @@ export const site = (maxOperands: number): string => String.raw`
 #define PTX_INJECT_DETAIL_NUMBER_0(options)
 #define PTX_INJECT_DETAIL_NUMBER_1(options) PTX_INJECT_DETAIL_GIVEN(PTX_INJECT_DETAIL_NUMBERS, options)
 #define PTX_INJECT_DETAIL_CLOBBERS_0(options)
-#define PTX_INJECT_DETAIL_CLOBBERS_1(options) PTX_INJECT_DETAIL_WHEN(PTX_INJECT_DETAIL_MEMORYS, : "memory", options)
+#define PTX_INJECT_DETAIL_CLOBBERS_1(options) PTX_INJECT_DETAIL_WHEN(PTX_INJECT_DETAIL_MEMORIES, : "memory", options)
 #define PTX_INJECT_DETAIL_HOST_0(options)
 #define PTX_INJECT_DETAIL_HOST_1(options) \
   PTX_INJECT_DETAIL_EACH_OF(PTX_INJECT_DETAIL_SKIP, ~ PTX_INJECT_DETAIL_GIVEN(PTX_INJECT_DETAIL_NUMBERS, options)) \
