@@ -70,6 +70,20 @@ describe("messages", () => {
   });
 });
 
+test("operands of one name are found among many", () => {
+  const lines = Array.from({ length: 40 }, (_, i) => ` in f32 x[${i}] as x${i < 39 ? i % 38 : 39}\n`);
+  const { problems } = errorOf(() => annotateCuda(`/* PTX_INJECT func\n${lines.join("")}*/`));
+  expect(problems.map(({ code, line }) => `${code} ${line}`)).toEqual(["DUPLICATE_OPERAND 40"]);
+});
+
+test("a result survives structured cloning", () => {
+  const result = annotateCuda("/* PTX_INJECT func\n in f32 x\n*/ /*PTX_INJECT func */");
+  const clone = structuredClone(result);
+  expect(clone).toEqual({ ...result });
+  expect(clone.injections[0]!.operands[0]!.name).toBe("x");
+  expect(result.injections).toBe(result.injections);
+});
+
 describe("options", () => {
   const source = "/* PTX_INJECT func\n in f32 x\n*/ /* PTX_INJECT func_1\n in f32 x\n*/";
   const refused = (options: unknown, text: unknown = source) => {

@@ -42,6 +42,8 @@ const DIRECTIONS: readonly string[] = ["in", "out", "mod"] satisfies Direction[]
 /** Lines of one word that are no operands. */
 const EFFECTS: readonly string[] = ["volatile", "memory"] satisfies (keyof Effects)[];
 
+const FEW = 16;
+
 /** Reads the annotations of one source. */
 export class AnnotationReader {
   readonly problems: Finding[] = [];
@@ -51,8 +53,8 @@ export class AnnotationReader {
   readonly #scanner: CommentScanner;
   readonly #operand = new OperandReader();
   readonly #noOperands = new Shape();
-  /** Of the operands of one annotation. */
-  readonly #names = new Set<string>();
+  /** Of the operands of one annotation, when it has many. */
+  #names = new Set<string>();
 
   constructor(source: string, { types }: InjectTypes) {
     this.#source = source;
@@ -83,7 +85,6 @@ export class AnnotationReader {
     const known = this.problems.length;
     const firstEnd = lineEnd(text, 0);
     const name = this.#readName(comment, body, firstEnd);
-    this.#names.clear();
     const operands: AnnotatedOperand[] = [];
     const effects: string[] = [];
     for (let start = firstEnd + 1; start < text.length; ) {
@@ -134,12 +135,21 @@ export class AnnotationReader {
     }
     const operand = this.#readOperand(body, start, wordEnd, end);
     if (operand === undefined) return;
-    if (this.#names.has(operand.name)) {
+    if (this.#isKnown(operand.name, operands)) {
       const message = `expected operands of different names, found a second ${quoted(operand.name)}`;
       this.#complain("DUPLICATE_OPERAND", message, operand.span);
     }
-    this.#names.add(operand.name);
     operands.push(operand);
+  }
+
+  /** Whether one of the operands has this name; the name counts as theirs from then on. */
+  #isKnown(name: string, operands: readonly AnnotatedOperand[]): boolean {
+    // A set takes longer than looking at a few.
+    if (operands.length < FEW) return operands.some((operand) => operand.name === name);
+    if (operands.length === FEW) this.#names = new Set(operands.map((operand) => operand.name));
+    const known = this.#names.has(name);
+    this.#names.add(name);
+    return known;
   }
 
   /** Reads `direction type operand`; `start` to `end` is the line, `directionEnd` the end of its first word. */
