@@ -12,10 +12,13 @@ const SPACE = 32;
 const FIRST_SLOTS = 64;
 /** Words of a slot: the offset of a name plus one (0 in a free slot), its hash, its number. */
 const SLOT = 3;
+const MOST_GROWTH = 32;
 
 /** Numbers the names of a text in order of first appearance. */
 export class NameTable {
+  /** How many names there are. */
   size = 0;
+  /** Where the line of the name last numbered ends. */
   newline = 0;
   readonly #text: string;
   /** Each name's slot is that of its hash, or the next free one; at most half of them are taken. */
@@ -33,15 +36,21 @@ export class NameTable {
   numberOf(start: number): number {
     const text = this.#text;
     const slots = this.#slots;
-    let hash = SEED;
+    // Two hashes by turns: a multiplication does not wait for the one before.
+    let odd = SEED;
+    let even = SEED;
     let at = start;
     for (let code = text.charCodeAt(at); code !== LF; code = text.charCodeAt(++at)) {
       if (at >= text.length) return -1;
       // Blanks and a carriage return may stand behind the name.
       if (code <= SPACE) continue;
-      hash = Math.imul(hash ^ code, MIX);
-      hash ^= hash >>> 15;
+      const mixed = Math.imul(odd ^ code, MIX);
+      odd = even;
+      even = mixed;
     }
+    let hash = Math.imul(odd ^ (odd >>> 15), MIX) ^ even;
+    hash = Math.imul(hash ^ (hash >>> 13), MIX);
+    hash ^= hash >>> 15;
     this.newline = at;
     let slot = hash & this.#mask;
     for (; slots[SLOT * slot] !== 0; slot = (slot + 1) & this.#mask) {
@@ -69,10 +78,14 @@ export class NameTable {
     return this.#text.substring(start, trimBlanks(this.#text, start, end));
   }
 
+  /** To the size that it needs if names go on as they have come, within limits: each growth writes all of it anew. */
   #grow(): void {
+    const expected = Math.min((this.size * this.#text.length) / this.newline, MOST_GROWTH * this.size);
+    let count = 2 * (this.#mask + 1);
+    while (count < 2 * expected) count *= 2;
     const old = this.#slots;
-    const slots = new Int32Array(4 * old.length);
-    const mask = 4 * (this.#mask + 1) - 1;
+    const slots = new Int32Array(SLOT * count);
+    const mask = count - 1;
     for (let from = 0; from < old.length; from += SLOT) {
       if (old[from] === 0) continue;
       let slot = old[from + 1]! & mask;
