@@ -159,6 +159,20 @@ describe("--json", () => {
   });
 });
 
+describe("problems", () => {
+  it("show both places where two annotations clash", async () => {
+    line.write("two.cu", `${KERNEL}${KERNEL.replace("out f32 z", "out f32 y")}`);
+    const { stderr } = await line.run(["two.cu"]);
+    expect(stderr).toMatch(
+      /^two\.cu:13:7: error: .*\n {3}13 \| .*\n.*\^\ntwo\.cu:3:3: note: the other place\n {4}3 \| .*\n.*\^\n$/,
+    );
+    const { stdout } = await line.run(["two.cu", "--json"]);
+    expect(JSON.parse(stdout).files[0].problems).toMatchObject([
+      { code: "INCONSISTENT_INJECTION", line: 13, column: 7, related: { line: 3, column: 3 } },
+    ]);
+  });
+});
+
 describe("colours", () => {
   it("are shown when they are asked for, and where a terminal is", async () => {
     line.write("bad.cu", BAD);
