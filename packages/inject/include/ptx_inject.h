@@ -36,6 +36,7 @@
 #ifndef PTX_INJECT_H
 #define PTX_INJECT_H
 
+// MSVC, with which this was never tried, gives the year of an old standard for every other.
 #if !defined(__cplusplus) || (__cplusplus < 201402L && !defined(_MSC_VER))
 #error "ptx_inject.h needs C++14 or later"
 #endif

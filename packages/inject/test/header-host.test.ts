@@ -32,7 +32,7 @@ int main() {
   std::printf("%g %g", z, sum);
 }\n`;
 
-describe.skipIf(!hasTool("g++"))("with g++", () => {
+describe.skipIf(!hasTool("g++"))("with g++", { timeout: 60_000 }, () => {
   test.each(STANDARDS)("a site warns of nothing, %s", (standard) => {
     expect(host("g++", SITES, `-std=${standard}`, "-Wall", "-Wextra", "-Werror").log).toBe("");
   });
@@ -60,7 +60,7 @@ describe.skipIf(!hasTool("g++"))("with g++", () => {
   });
 });
 
-describe.skipIf(!hasTool("clang"))("with clang", () => {
+describe.skipIf(!hasTool("clang"))("with clang", { timeout: 60_000 }, () => {
   test.each(STANDARDS)("a site warns of nothing in host code, %s", (standard) => {
     expect(host("clang", SITES, `-std=${standard}`, "-Wall", "-Wextra", "-Werror").log).toBe("");
   });
