@@ -76,6 +76,12 @@ describe("functions", () => {
     ]);
   });
 
+  test("by name the one with a body, wherever it stands; else the last", () => {
+    const declared = readModule(".func f ; .func f { ret; } .func f ; .func g ; .func g ;");
+    expect(declared.functions.indexOf(declared.function("f")!)).toBe(1);
+    expect(declared.functions.indexOf(declared.function("g")!)).toBe(4);
+  });
+
   test("with attributes before the results", () => {
     const [f] = readModule(".func .attribute(.unified(1, 2)) (.param .b32 r) f .noreturn ;").functions;
     expect(f).toMatchObject({ name: "f", results: [{ name: "r" }], params: [] });

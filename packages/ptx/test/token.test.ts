@@ -117,6 +117,14 @@ describe("kinds", () => {
     ]);
   });
 
+  test("however many tokens there are, there is room for what stands behind them", () => {
+    for (let length = 0; length < 400; length++) {
+      const tokens = tokenize(";".repeat(length));
+      expect(tokens.kinds.length).toBeGreaterThan(tokens.count);
+      expect(tokens.skipBlanks(length)).toBe(length);
+    }
+  });
+
   test("a token that is not there", () => {
     const tokens = tokenize("a");
     expect([tokens.count, tokens.kind(0), tokens.kind(1), tokens.kind(-1)]).toEqual([
