@@ -3,7 +3,7 @@ import { codeFrame, MmPtxError, type Position, type Span } from "@mm-ptx/types/c
 
 /** Every `code` that a `PtxInjectError` has; the names are those of mm-ptx without `PTX_INJECT_ERROR_`. */
 export type PtxInjectErrorCode =
-  /** A site in the text breaks the grammar of markers. */
+  /** A site in the text breaks the grammar of markers, or an annotation that of annotations. */
   | "FORMATTING"
   /** Two sites of one name differ in their operands. */
   | "INCONSISTENT_INJECTION"
