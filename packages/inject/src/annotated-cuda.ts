@@ -68,7 +68,8 @@ export interface AnnotatedCuda {
  * Text in literals and other comments is no annotation, nor is what stands in `#if 0`.
  *
  * @throws PtxInjectError FORMATTING, UNKNOWN_TYPE, DUPLICATE_OPERAND or INCONSISTENT_INJECTION with all `problems` of the
- * source (the code is that of the first), INVALID_INPUT for an argument of the wrong kind.
+ * source (the code is that of the first), INVALID_INPUT for an argument of the wrong kind, INJECTION_NAME_NOT_FOUND for
+ * `alternatives` of a name that no annotation has.
  */
 export function annotateCuda(source: string, options: AnnotateCudaOptions = {}): AnnotatedCuda {
   if (typeof source !== "string")
@@ -100,7 +101,8 @@ export function annotateCuda(source: string, options: AnnotateCudaOptions = {}):
   }
   consistency.finish(source);
   if (problems.length > 0) throw problemsError(source, problems);
-  for (const name of unseen) throw unknownName(name, injectionsOf(source, types, numbered));
+  const [unknown] = unseen;
+  if (unknown !== undefined) throw unknownName(unknown, injectionsOf(source, types, numbered));
   let injections: readonly CudaInjection[] | undefined;
   return {
     text: writer.finish(),
