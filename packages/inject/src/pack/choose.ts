@@ -5,7 +5,7 @@ import { PtxInjectError } from "../error.js";
 import type { Module, ModuleItem } from "./module.js";
 
 /** What is repeated and what is left out. */
-export interface Choice {
+interface Choice {
   /** The names that each variant has for itself. */
   readonly repeated: ReadonlySet<string>;
   /** Items, by index, that are in no variant: kernels that were not asked for, and what only they use. */

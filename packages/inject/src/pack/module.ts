@@ -5,7 +5,7 @@ import { PtxInjectError } from "../error.js";
 import { writtenIn } from "./written.js";
 
 /** A place where a name of the module stands, be it declared or used there. */
-export interface Mention {
+interface Mention {
   readonly name: string;
   /** The offset behind it. */
   readonly end: number;

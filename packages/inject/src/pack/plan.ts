@@ -11,7 +11,7 @@ import { separatorFor } from "./names.js";
 export const NUMBER = -1;
 
 /** What each variant has: `literals[0]`, what `holes[0]` stands for, `literals[1]`, and so on. */
-export interface VariantText {
+interface VariantText {
   readonly literals: readonly string[];
   readonly holes: readonly number[];
   /** For each hole which of the sites of its injection it is; of no meaning for numbers. */
