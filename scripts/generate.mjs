@@ -1,8 +1,11 @@
-// `npm run generate`: makes the files anew that type_descriptions/generated.json lists, after set-up. Tests compare them.
+// `npm run generate`: makes the files anew that type_descriptions/generated.json lists, and the CUDA header, after set-up.
+// Tests compare them.
 
 import { runScript } from "./lib/command.mjs";
 import { setUpOrExit } from "./lib/setup.mjs";
 
 await setUpOrExit();
 const words = ["generate", "--list", "type_descriptions/generated.json"];
-process.exitCode = await runScript("packages/types/dist/cli/main.js", words);
+process.exitCode =
+  (await runScript("packages/types/dist/cli/main.js", words)) ||
+  (await runScript("packages/inject/scripts/generate-header.mjs", []));
