@@ -27,8 +27,8 @@ const PACK_BUDGET = 20;
 const OPERATIONS = ["add", "sub", "mul", "min", "max"];
 const TEMPORARIES = 4;
 
-/** About 1 KB, of which the site is a quarter. */
-const KERNEL = `.version 8.0
+/** A kernel with a site, where `index` leaves the number of a value in `%r4`. */
+const kernel = (index) => `.version 8.0
 .target sm_75
 .address_size 64
 
@@ -43,10 +43,7 @@ const KERNEL = `.version 8.0
 
 	ld.param.u64 	%rd1, [evaluate_expression_param_0];
 	ld.param.u64 	%rd2, [evaluate_expression_param_1];
-	mov.u32 	%r1, %ctaid.y;
-	mov.u32 	%r2, %ntid.x;
-	mov.u32 	%r3, %tid.x;
-	mad.lo.s32 	%r4, %r1, %r2, %r3;
+${index}
 	cvta.to.global.u64 	%rd3, %rd1;
 	mul.wide.u32 	%rd4, %r4, 4;
 	add.s64 	%rd5, %rd3, %rd4;
@@ -69,6 +66,13 @@ const KERNEL = `.version 8.0
 	ret;
 }
 `;
+/** About 1 KB. */
+const GRID_KERNEL = kernel(`	mov.u32 	%r1, %ctaid.y;
+	mov.u32 	%r2, %ntid.x;
+	mov.u32 	%r3, %tid.x;
+	mad.lo.s32 	%r4, %r1, %r2, %r3;`);
+/** Little more than a program. */
+const SMALL_KERNEL = kernel("\tmov.u32 \t%r4, %tid.x;");
 
 export async function run() {
   return [...(await packing()), ...(await compiling())];
@@ -97,16 +101,16 @@ function program(seed) {
 const programs = (count) => Array.from({ length: count }, (_, seed) => flat(program(seed)));
 
 async function packing() {
-  const annotated = parsePtx(KERNEL);
+  const annotated = parsePtx(GRID_KERNEL);
   // What is measured is packing, not copying long stubs.
   const stub = "\tadd.ftz.f32 %_x0, %_x1, 0f3F800000;";
   const stubsets = Array.from({ length: VARIANTS }, () => ({ func: stub }));
   const bytes = Buffer.from(pack(annotated, stubsets).text, "latin1");
   const [warm, cold, made] = await medians(
-    [() => pack(annotated, stubsets), () => pack(parsePtx(KERNEL), stubsets), () => bytes.latin1Slice()],
+    [() => pack(annotated, stubsets), () => pack(parsePtx(GRID_KERNEL), stubsets), () => bytes.latin1Slice()],
     { calls: 10 },
   );
-  const what = `pack ${VARIANTS} variants of a ${(KERNEL.length / 1000).toFixed(1)} KB kernel`;
+  const what = `pack ${VARIANTS} variants of a ${(GRID_KERNEL.length / 1000).toFixed(1)} KB kernel`;
   return [
     {
       name: `${what} (yardstick: V8 making a string of ${Math.round(bytes.length / 1000)} KB)`,
@@ -128,7 +132,7 @@ async function packing() {
 }
 
 async function compiling() {
-  const annotated = parsePtx(KERNEL);
+  const annotated = parsePtx(SMALL_KERNEL);
   const stubs = programs(ALTERNATIVES);
   const alternatives = (count) => {
     const named = stubs.slice(0, count).map((stub, i) => [`func_${i}`, stub]);

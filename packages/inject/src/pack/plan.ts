@@ -99,7 +99,7 @@ function makePlan(annotated: AnnotatedPtx, wishes: Wishes): Plan {
     ...sharedParts(module, isRepeated),
     own: ownItems.map(({ start, end }) => ({ start, end })),
     variant: variantText(module, own, holes, choice.repeated, separator),
-    entries: [...new Set(entries)],
+    entries: Object.freeze([...new Set(entries)]),
     repeated: new Set(ownItems.flatMap(({ names }) => names)),
     separator,
     watched: items
