@@ -97,6 +97,7 @@ export class PtxPack {
     return this.#lines.locate(line);
   }
 
+  /** The PTX, so that a pack can stand where a text is expected. */
   toString(): string {
     return this.text;
   }
