@@ -62,6 +62,7 @@ const application = await Application.bootstrap({
   highlightLanguages: ["c", "cpp", "javascript", "json", "python", "sh", "typescript"],
   packageOptions: {
     disableSources: true,
+    excludeInternal: true,
     requiredToBeDocumented: REQUIRED,
     validation: { notExported: true, invalidLink: true, notDocumented: true },
   },

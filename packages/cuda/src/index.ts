@@ -1,4 +1,5 @@
 export { type CacheFigures, type CacheVerification, DiskCache } from "./cache/disk.js";
+export type { CacheEntry } from "./cache/entry.js";
 export { defaultCacheFolder } from "./cache/location.js";
 export { type Cubin, CubinError, type CubinSection, readCubin, sameMachineCode } from "./elf.js";
 export {

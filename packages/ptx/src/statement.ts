@@ -26,8 +26,21 @@ export const enum StatementKind {
   unknown = 9,
 }
 
+/** The names of statement kinds, as `Statements.kind` gives them. */
+export type StatementName =
+  | "empty"
+  | "open"
+  | "close"
+  | "label"
+  | "instruction"
+  | "function"
+  | "variable"
+  | "section"
+  | "directive"
+  | "unknown";
+
 /** By `StatementKind`. */
-const NAMES = [
+const NAMES: readonly StatementName[] = [
   "empty",
   "open",
   "close",
@@ -38,10 +51,7 @@ const NAMES = [
   "section",
   "directive",
   "unknown",
-] as const;
-
-/** The names of statement kinds, as `Statements.kind` gives them. */
-export type StatementName = (typeof NAMES)[number];
+];
 
 /** No scope and no statement. */
 export const NONE = -1;

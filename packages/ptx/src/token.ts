@@ -34,8 +34,20 @@ export const enum TokenKind {
   end = 11,
 }
 
+/** The names of token kinds, as `Tokens.kind` gives them. */
+export type TokenName =
+  | "blank"
+  | "comment"
+  | "directive"
+  | "word"
+  | "integer"
+  | "float"
+  | "string"
+  | "punctuation"
+  | "unknown";
+
 /** By `TokenKind`; what lies beyond is punctuation. */
-const NAMES = [
+const NAMES: readonly TokenName[] = [
   "blank",
   "comment",
   "directive",
@@ -47,10 +59,7 @@ const NAMES = [
   "unknown",
   "unknown",
   "unknown",
-] as const;
-
-/** The names of token kinds, as `Tokens.kind` gives them. */
-export type TokenName = (typeof NAMES)[number] | "punctuation";
+];
 
 /** By `NumberForm`. */
 const NUMBER_KINDS = new Uint8Array([TokenKind.badNumber, TokenKind.integer, TokenKind.float]);

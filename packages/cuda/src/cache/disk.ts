@@ -40,6 +40,7 @@ const USED_EXACTNESS_MS = 600_000;
 /** How full the cache is after old entries went. */
 const AFTER_EVICTION = 0.8;
 
+/** Cubins in a folder, found by keys of 64 hex digits. Whatever is wrong with folder or disk costs the cache alone. */
 export class DiskCache {
   readonly folder: string;
   readonly maxBytes: number;
@@ -99,6 +100,7 @@ export class DiskCache {
     await Promise.all(this.#writes);
   }
 
+  /** How much is kept. */
   async figures(): Promise<CacheFigures> {
     const files = await this.#files();
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);

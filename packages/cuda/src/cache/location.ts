@@ -3,12 +3,10 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** `MM_PTX_CACHE_DIR` when set, else the folder `mm-ptx` of the user's cache folder on this platform. */
 export function defaultCacheFolder(
   platform: NodeJS.Platform = process.platform,
-  environment: Environment = process.env,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
   home: string = homedir(),
 ): string {
   if (environment.MM_PTX_CACHE_DIR) return environment.MM_PTX_CACHE_DIR;
