@@ -1,0 +1,24 @@
+# Toolchain of the packages that are published: Zig's Clang, which links against whichever glibc it is told to and brings
+# headers and libraries of each platform along. A preset says the target; scripts/release.mjs says where Zig is.
+set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES MM_PTX_ZIG MM_PTX_ZIG_TARGET)
+
+if(NOT MM_PTX_ZIG_TARGET MATCHES "^([a-z0-9_]+)-(linux|windows)-gnu[0-9.]*$")
+  message(FATAL_ERROR "expected a target like x86_64-linux-gnu.2.28, found `${MM_PTX_ZIG_TARGET}`")
+endif()
+set(CMAKE_SYSTEM_PROCESSOR "${CMAKE_MATCH_1}")
+if(CMAKE_MATCH_2 STREQUAL "windows")
+  set(CMAKE_SYSTEM_NAME Windows)
+else()
+  set(CMAKE_SYSTEM_NAME Linux)
+endif()
+
+find_program(MM_PTX_ZIG zig REQUIRED)
+set(CMAKE_C_COMPILER "${MM_PTX_ZIG}" cc -target "${MM_PTX_ZIG_TARGET}")
+set(CMAKE_CXX_COMPILER "${MM_PTX_ZIG}" c++ -target "${MM_PTX_ZIG_TARGET}")
+
+# An `ar` of the machine that builds knows the objects of that machine only.
+set(CMAKE_AR "${MM_PTX_ZIG}")
+foreach(language C CXX)
+  set(CMAKE_${language}_ARCHIVE_CREATE "<CMAKE_AR> ar qcs <TARGET> <OBJECTS>")
+  set(CMAKE_${language}_ARCHIVE_FINISH "")
+endforeach()
