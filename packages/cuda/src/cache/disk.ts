@@ -136,7 +136,7 @@ export class DiskCache {
     return join(this.folder, key.slice(0, 2), `${key.slice(2)}.cubin`);
   }
 
-  async #write(key: string, bytes: Buffer): Promise<void> {
+  async #write(key: string, bytes: Uint8Array): Promise<void> {
     const folder = join(this.folder, key.slice(0, 2));
     const temporary = join(folder, `.${randomBytes(12).toString("hex")}.new`);
     try {

@@ -27,7 +27,7 @@ const HEAD = 48;
 const FOOTER = 32;
 
 /** The bytes of an entry's file; `key` has 64 hex digits. */
-export function encodeEntry(key: string, { cubin, log }: CacheEntry): Buffer {
+export function encodeEntry(key: string, { cubin, log }: CacheEntry): Uint8Array {
   const text = Buffer.from(log);
   const bytes = Buffer.allocUnsafe(HEAD + text.length + cubin.length + FOOTER);
   MAGIC.copy(bytes);
@@ -41,7 +41,8 @@ export function encodeEntry(key: string, { cubin, log }: CacheEntry): Buffer {
 }
 
 /** The entry in a file's bytes, or nothing when they are not exactly what was written under this key. */
-export function decodeEntry(key: string, bytes: Buffer): CacheEntry | undefined {
+export function decodeEntry(key: string, file: Uint8Array): CacheEntry | undefined {
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.length);
   if (bytes.length < HEAD + FOOTER || !bytes.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
   const logSize = bytes.readUInt32LE(LOG_SIZE);
   const cubinSize = bytes.readUInt32LE(CUBIN_SIZE);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 /** `MM_PTX_CACHE_DIR` when set, else the folder `mm-ptx` of the user's cache folder on this platform. */
 export function defaultCacheFolder(
-  platform: NodeJS.Platform = process.platform,
+  platform: string = process.platform,
   environment: Readonly<Record<string, string | undefined>> = process.env,
   home: string = homedir(),
 ): string {
