@@ -18,7 +18,7 @@ export {
 } from "./ptx/compiler.js";
 export { findPtxas, type Ptxas } from "./ptx/find-ptxas.js";
 export type { JobResult } from "./ptx/flow.js";
-export type { CompileInfo, KernelInfo } from "./ptx/info.js";
+export type { CompileInfo, FunctionInfo, KernelInfo, LogInfo } from "./ptx/info.js";
 export type { JobOptions, PtxJob, TemplateJob, TextJob } from "./ptx/job.js";
 export type { BackendName, CacheOptions, PtxCompilerOptions, ResolvedOptions } from "./ptx/options.js";
 export type { CompiledModule, CompileResult } from "./ptx/outcome.js";

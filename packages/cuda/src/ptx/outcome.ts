@@ -38,8 +38,13 @@ export function readOutcome(
   switch (outcome.kind) {
     case "compiled": {
       const { cubin, log, milliseconds, from } = outcome;
-      const { kernels, warnings } = parseInfoLog(log);
-      const info = { kernels, warnings, log, milliseconds, from, backend: context.backend };
+      const info = {
+        ...parseInfoLog(log, target.maxRegisters),
+        log,
+        milliseconds,
+        from,
+        backend: context.backend,
+      };
       return { arch: target.arch, cubin, info };
     }
     case "refused": {
