@@ -1,0 +1,55 @@
+// nvJitLink, NVIDIA's linker of device code, as one function. Source: nvJitLink 13.0, nvJitLink.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mmptx {
+
+struct LinkInput {
+  // An nvJitLinkInputType.
+  int32_t type = 0;
+  std::string data;
+  // In messages.
+  std::string name;
+};
+
+struct LinkRequest {
+  std::vector<std::string> options;
+  std::vector<LinkInput> inputs;
+};
+
+struct LinkReply {
+  // An nvJitLinkResult; 0 is success.
+  int32_t status = 0;
+  // The function that returned it.
+  std::string operation;
+  // The input that it was about; -1: none.
+  int32_t input = -1;
+  std::string infoLog;
+  std::string errorLog;
+  std::string cubin;
+};
+
+struct JitLinkFunctions;
+
+class JitLink {
+ public:
+  // The library at `path`, opened at most once a process; null with the reason in `error` when it cannot be used.
+  static const JitLink *open(const std::string &path, std::string &error);
+
+  // Major and minor.
+  std::pair<int, int> version() const;
+
+  // Blocks, on any thread, several at once. Cannot be stopped.
+  LinkReply link(const LinkRequest &request) const;
+
+ private:
+  explicit JitLink(const JitLinkFunctions &functions) : functions_(functions) {}
+
+  const JitLinkFunctions &functions_;
+};
+
+}  // namespace mmptx

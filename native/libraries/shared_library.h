@@ -1,0 +1,30 @@
+// A library of NVIDIA's that is found at run time. It is opened once and stays for the life of the process, because threads
+// may still run in it when everything else is gone.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mmptx {
+
+class SharedLibrary {
+ public:
+  // `companions` are files that the library will open by their names alone: what is open already is found wherever it lies.
+  // On failure `error` says why, and nothing can be resolved.
+  SharedLibrary(const std::string &path, const std::vector<std::string> &companions, std::string &error);
+
+  // Fills `function`. When the library has none of that name, `error` says so.
+  template <typename Function>
+  bool resolve(const char *name, Function &function, std::string &error) const {
+    function = reinterpret_cast<Function>(symbol(name));
+    if (function == nullptr) error = std::string("the library has no function ") + name;
+    return function != nullptr;
+  }
+
+ private:
+  void *symbol(const char *name) const;
+
+  void *handle_ = nullptr;
+};
+
+}  // namespace mmptx
