@@ -1,7 +1,19 @@
 export { type CacheFigures, type CacheVerification, DiskCache } from "./cache/disk.js";
 export type { CacheEntry } from "./cache/entry.js";
 export { defaultCacheFolder } from "./cache/location.js";
-export { type Cubin, CubinError, type CubinSection, readCubin, sameMachineCode } from "./elf.js";
+export { type Cubin, readCubin, sameMachineCode } from "./cubin/compare.js";
+export { CubinError, type CubinErrorCode } from "./cubin/error.js";
+export {
+  type CubinFunction,
+  type CubinInspection,
+  type CubinSection,
+  type CubinSymbol,
+  type CubinVariable,
+  inspectCubin,
+} from "./cubin/inspect.js";
+export type { CodeLine } from "./cubin/lines.js";
+export type { CubinParameter, Dimensions, FunctionNeeds } from "./cubin/needs.js";
+export type { CubinTool } from "./cubin/notes.js";
 export {
   type Diagnostic,
   PtxCompileError,
@@ -20,6 +32,7 @@ export { findPtxas, type Ptxas } from "./ptx/find-ptxas.js";
 export type { JobResult } from "./ptx/flow.js";
 export type { CompileInfo, FunctionInfo, KernelInfo, LogInfo } from "./ptx/info.js";
 export type { JobOptions, PtxJob, TemplateJob, TextJob } from "./ptx/job.js";
+export type { KernelParameter, KernelSignature } from "./ptx/kernels.js";
 export type { BackendName, CacheOptions, PtxCompilerOptions, ResolvedOptions } from "./ptx/options.js";
 export type { CompiledModule, CompileResult } from "./ptx/outcome.js";
 export type { Progress, ProgressOptions } from "./ptx/progress.js";

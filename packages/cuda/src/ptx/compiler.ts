@@ -24,7 +24,7 @@ import {
   type ResolvedOptions,
   resolveOptions,
 } from "./options.js";
-import { type CompiledModule, type CompileResult, readOutcome } from "./outcome.js";
+import { type CompiledModule, type CompileResult, compileResult, readOutcome } from "./outcome.js";
 import { type Progress, type ProgressOptions, progressEvents } from "./progress.js";
 import { type Capabilities, capabilities, selectBackend } from "./select.js";
 
@@ -314,7 +314,7 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
         }
         modules[i] = result;
         left--;
-        if (left === 0) settle({ ...modules[0]!, modules });
+        if (left === 0) settle(compileResult(modules));
       });
       forgets.push(started);
     }

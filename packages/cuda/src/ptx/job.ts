@@ -62,7 +62,7 @@ const OPTIONS: readonly (keyof JobOptions)[] = ["arch", "priority", "timeoutMs",
  */
 export function resolveJob(job: unknown): ResolvedJob {
   if (isText(job))
-    return { source: job, arches: undefined, priority: 0, timeoutMs: undefined, signal: undefined };
+    return { source: kept(job), arches: undefined, priority: 0, timeoutMs: undefined, signal: undefined };
   if (typeof job !== "object" || job === null) throw noPtx(describeValue(job));
   const options = job as JobOptions;
   const source = "template" in job ? templateOf(job as TemplateJob) : textOf(job);
@@ -84,9 +84,13 @@ const isText = (value: unknown): value is string | Uint8Array =>
 function textOf(job: object): string | Uint8Array {
   if (!("ptx" in job)) throw noPtx(describeValue(job));
   refuseNearMisses(job, ["ptx", ...OPTIONS]);
-  if (isText(job.ptx)) return job.ptx;
+  if (isText(job.ptx)) return kept(job.ptx);
   throw noPtx(`{ ptx: ${describeValue(job.ptx)} }`);
 }
+
+/** The caller may write into its bytes at once, and errors and parameter lists are made of them later. */
+const kept = (ptx: string | Uint8Array): string | Uint8Array =>
+  typeof ptx === "string" ? ptx : new Uint8Array(ptx);
 
 /** A job may carry what its owner likes, but nothing that looks like an option and is none. */
 function refuseNearMisses(job: object, known: readonly string[]): void {
@@ -150,6 +154,12 @@ export function renderSource(source: Source): string | Uint8Array {
   const { template, stubs } = source;
   const { segments, holes } = template;
   return segments.map((segment, i) => (i < holes.length ? segment + stubs[holes[i]!]! : segment)).join("");
+}
+
+/** The text that is compiled, of bytes too. */
+export function sourceText(source: Source): string {
+  const ptx = renderSource(source);
+  return typeof ptx === "string" ? ptx : new TextDecoder("latin1").decode(ptx);
 }
 
 function noPtx(found: string): PtxCompileError {

@@ -5,7 +5,8 @@ import { type Diagnostic, PtxCompileError, withFrame } from "../error.js";
 import type { BackendJob, BackendOutcome, Failure } from "./backend.js";
 import { codeOf, parseDiagnostics } from "./diagnostics.js";
 import { type CompileInfo, parseInfoLog } from "./info.js";
-import { renderSource, type Source } from "./job.js";
+import { renderSource, type Source, sourceText } from "./job.js";
+import { type KernelSignature, kernelsOf } from "./kernels.js";
 import type { BackendName } from "./options.js";
 import { refusalMessage } from "./refuse.js";
 
@@ -15,6 +16,8 @@ export interface CompiledModule {
   /** The machine code: an ELF file for the driver. Not a copy: the bytes are freed with the array. */
   readonly cubin: Uint8Array;
   readonly info: CompileInfo;
+  /** The kernels with their parameters, in source order; read from the PTX when first asked for. */
+  readonly kernels: readonly KernelSignature[];
 }
 
 /** A compiled job: the module, and for a job with several architectures those of all. */
@@ -45,10 +48,10 @@ export function readOutcome(
         from,
         backend: context.backend,
       };
-      return { arch: target.arch, cubin, info };
+      return compiledModule(target.arch, cubin, info, source);
     }
     case "refused": {
-      const text = textOf(source);
+      const text = sourceText(source);
       // Offsets of the addon count bytes of UTF-8: everything before the first that is not ASCII is one unit each.
       return new PtxCompileError("REFUSED_INPUT", refusalMessage(text, outcome), { options });
     }
@@ -59,6 +62,35 @@ export function readOutcome(
     default:
       return failure(outcome.failure, outcome.log, context);
   }
+}
+
+function compiledModule(arch: string, cubin: Uint8Array, info: CompileInfo, source: Source): CompiledModule {
+  // Most callers never ask for the parameters. A property of the object itself is there in clones, too.
+  let kernels: readonly KernelSignature[] | undefined;
+  return {
+    arch,
+    cubin,
+    info,
+    get kernels() {
+      kernels ??= kernelsOf(source);
+      return kernels;
+    },
+  };
+}
+
+/** The result of a job with these modules. */
+export function compileResult(modules: readonly CompiledModule[]): CompileResult {
+  const first = modules[0]!;
+  const { arch, cubin, info } = first;
+  return {
+    arch,
+    cubin,
+    info,
+    get kernels() {
+      return first.kernels;
+    },
+    modules,
+  };
 }
 
 function failure(failed: Failure, log: string, { job }: OutcomeContext): PtxCompileError {
@@ -101,10 +133,5 @@ function failureMessage({ source, target }: BackendJob, diagnostics: readonly Di
   const place = line === undefined ? "" : `line ${line}: `;
   const traced = origin === undefined ? "" : `${describeLine(origin)}: `;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
-  return withFrame(`${head}: ${traced || place}${first.message}${more}`, textOf(source), line);
-}
-
-function textOf(source: Source): string {
-  const ptx = renderSource(source);
-  return typeof ptx === "string" ? ptx : new TextDecoder("latin1").decode(ptx);
+  return withFrame(`${head}: ${traced || place}${first.message}${more}`, sourceText(source), line);
 }
