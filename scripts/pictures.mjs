@@ -12,7 +12,7 @@ const MAIN = join(ROOT, "examples/01-quickstart/dist/main.js");
 
 const folder = mkdtempSync(join(tmpdir(), "mm-ptx-pictures-"));
 try {
-  const args = [MAIN, "--require-compile", ...process.argv.slice(2), "--out", folder];
+  const args = [MAIN, "--require-compile", "--no-cache", ...process.argv.slice(2), "--out", folder];
   const { status } = spawnSync(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
   if (status !== 0) {
     process.stderr.write("no picture was made: the run failed\n");

@@ -58,7 +58,7 @@ function lines(out: string): Record<string, unknown>[] {
     .map((line) => JSON.parse(line));
 }
 
-const without = (record: Record<string, unknown>, name: string) =>
+const omitted = (record: Record<string, unknown>, name: string) =>
   Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
 const numbered = (out: string) => readdirSync(out).filter((name) => /^\d+\./.test(name));
 const leftovers = (out: string) => readdirSync(out).filter((name) => name.endsWith(".tmp"));
@@ -113,9 +113,18 @@ describe("what it refuses", () => {
 
   it("--help says what there is", () => {
     const { status, stdout, stderr } = run(["--help"]);
-    for (const option of ["programs", "seed", "arch", "out", "keep", "json", "require-compile", "workers"]) {
-      expect(stdout).toContain(`--${option}`);
-    }
+    const options = [
+      "programs",
+      "seed",
+      "arch",
+      "out",
+      "keep",
+      "json",
+      "require-compile",
+      "workers",
+      "no-cache",
+    ];
+    for (const option of options) expect(stdout).toContain(`--${option}`);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   });
 });
@@ -202,15 +211,42 @@ describe("where something compiles", { skip: capabilities().compilerVersion === 
 
   it("gives the same again for the same seed, whatever the number of workers", () => {
     const [a, b, other] = [folder(), folder(), folder()];
-    run(["--programs", "10", "--keep", "--workers", "1", "--out", a]);
-    run(["--programs", "10", "--keep", "--workers", "3", "--out", b]);
+    run(["--programs", "10", "--keep", "--no-cache", "--workers", "1", "--out", a]);
+    run(["--programs", "10", "--keep", "--no-cache", "--workers", "3", "--out", b]);
     run(["--programs", "10", "--seed", "2", "--out", other]);
-    const timeless = (out: string) => lines(out).map((record) => without(record, "milliseconds"));
+    const timeless = (out: string) => lines(out).map((record) => omitted(record, "milliseconds"));
     expect(timeless(b)).toEqual(timeless(a));
     expect(numbered(b)).toEqual(numbered(a));
     for (const name of numbered(a))
       expect(readFileSync(join(b, name)).equals(readFileSync(join(a, name)))).toBe(true);
     expect(timeless(other)).not.toEqual(timeless(a));
+  });
+
+  it("takes from the cache what an earlier run compiled, says so, and gives the same", () => {
+    const cache = { MM_PTX_CACHE_DIR: folder() };
+    const outs = [folder(), folder(), folder()];
+    const [cold, warm, without] = outs.map((out, i) => {
+      const args = ["--programs", "10", "--seed", "5", "--keep", "--json", "--out", out];
+      return JSON.parse(run(i === 2 ? [...args, "--no-cache"] : args, cache).stdout);
+    });
+    const origins = (compiled: number, cache: number) => ({ compiled, cache, duplicate: 0 });
+    expect(cold).toMatchObject({ compiled: 10, origins: origins(10, 0) });
+    expect(warm).toMatchObject({ compiled: 10, origins: origins(0, 10), compilesPerSecond: 0 });
+    expect(warm.checks.elf).toEqual({ passed: 10, total: 10, problems: [] });
+    expect(without).toMatchObject({ compiled: 10, origins: origins(10, 0) });
+
+    const [first, ...others] = outs.map((out) => lines(out).map((record) => omitted(record, "milliseconds")));
+    for (const other of others) expect(other).toEqual(first);
+    expect(lines(outs[1]!).map(({ milliseconds }) => milliseconds)).toEqual(Array(10).fill(0));
+    for (const name of numbered(outs[0]!))
+      expect(readFileSync(join(outs[1]!, name)).equals(readFileSync(join(outs[0]!, name)))).toBe(true);
+  });
+
+  it("keeps nothing when told not to", () => {
+    const cache = folder();
+    const { status } = run(["--programs", "2", "--no-cache", "--out", folder()], { MM_PTX_CACHE_DIR: cache });
+    expect(status).toBe(0);
+    expect(existsSync(cache)).toBe(false);
   });
 
   it.each([
@@ -286,6 +322,10 @@ describe("where something compiles", { skip: capabilities().compilerVersion === 
     expect(stdout).toContain("3 programs, sm_75, seed 1");
     for (const row of [
       /compiled\s+3/,
+      /in this run\s+[0-3]\n/,
+      /from cache\s+[0-3]\n/,
+      /duplicates\s+0\n/,
+      /programs a second\s+\d/,
       /stub\s+\S+ .?s/,
       /registers\s+\d/,
       /cubin bytes\s+\d/,

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { findPtxas, readCubin, sameMachineCode } from "@mm-ptx/cuda";
 import type { FoundCompiler } from "./compiler.js";
 import { messageOf } from "./error.js";
+import type { Kernel } from "./kernel.js";
 import type { ElfCheck, PtxasCheck } from "./report.js";
 import { runTool } from "./run-tool.js";
 
@@ -53,12 +54,12 @@ export class ElfChecker {
 
 interface Pair {
   readonly index: number;
-  readonly ptx: string;
+  readonly stub: string;
   readonly cubin: Uint8Array;
 }
 
 /**
- * Keeps a few PTX and cubin pairs, spread evenly over the programs. Which ones does not depend on the order in which
+ * Keeps a few stubs with their cubins, spread evenly over the programs. Which ones does not depend on the order in which
  * compiles end: each share of the programs keeps the one with the lowest index.
  */
 export class Sample {
@@ -72,10 +73,10 @@ export class Sample {
     this.#pairs = new Array<Pair | undefined>(this.#size).fill(undefined);
   }
 
-  offer(index: number, ptx: string, cubin: Uint8Array): void {
+  offer(index: number, stub: string, cubin: Uint8Array): void {
     const share = Math.floor((index * this.#size) / this.#programs);
     const kept = this.#pairs[share];
-    if (kept === undefined || index < kept.index) this.#pairs[share] = { index, ptx, cubin };
+    if (kept === undefined || index < kept.index) this.#pairs[share] = { index, stub, cubin };
   }
 
   pairs(): Pair[] {
@@ -89,6 +90,7 @@ export class Sample {
  */
 export async function compareWithPtxas(
   sample: readonly Pair[],
+  kernel: Kernel,
   arch: string,
   found: FoundCompiler,
   signal: AbortSignal,
@@ -106,9 +108,9 @@ export async function compareWithPtxas(
   let compared = 0;
   const folder = await mkdtemp(join(tmpdir(), "mm-ptx-quickstart-"));
   try {
-    for (const { index, ptx, cubin } of sample) {
+    for (const { index, stub, cubin } of sample) {
       const [source, made] = [join(folder, `${index}.ptx`), join(folder, `${index}.cubin`)];
-      await writeFile(source, ptx);
+      await writeFile(source, kernel.render(stub));
       const problem = await runTool(
         ptxas.path,
         [`-arch=${arch}`, source, "-o", made],

@@ -1,6 +1,7 @@
 // What compiles PTX on this machine, or the sentence that says why nothing does.
 
 import { type BackendName, capabilities, PtxCompileError, PtxCompiler } from "@mm-ptx/cuda";
+import type { Options } from "./options.js";
 
 /** A compiler ready for work, or why there is none. */
 export type FoundCompiler =
@@ -20,14 +21,17 @@ export type FoundCompiler =
       readonly warning: string;
     };
 
+/** What a compiler is made with. */
+type Needs = Pick<Options, "arch" | "workers" | "cache">;
+
 /**
  * Looks for a compiler. None is a finding, not a failure: programs, stubs and PTX need none.
  *
  * @throws PtxCompileError for anything but a missing backend
  */
-export function findCompiler(options: { readonly arch: string; readonly workers: number }): FoundCompiler {
+export function findCompiler({ arch, workers, cache }: Needs): FoundCompiler {
   try {
-    const compiler = new PtxCompiler({ ...options, backend: "auto", cache: false });
+    const compiler = new PtxCompiler({ arch, workers, cache });
     const { backend, version } = compiler;
     if (backend !== "ptxas")
       return { compiler, backend, version, name: `nvPTXCompiler ${version} (${backend})` };

@@ -1,7 +1,7 @@
 // Files that are whole or not there: each is written beside its place under a temporary name and then renamed.
 
 import { readdirSync, renameSync, rmSync } from "node:fs";
-import { copyFile, rename, rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 const TEMPORARY = /^\.mm-ptx-(\d+)-.*\.tmp$/;
@@ -17,18 +17,6 @@ export async function writeWhole(folder: string, name: string, content: string |
   try {
     await writeFile(temporary, content);
     await rename(temporary, join(folder, name));
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-}
-
-/** Copies a file inside its folder, in one piece. */
-export async function copyWhole(folder: string, from: string, to: string): Promise<void> {
-  const temporary = temporaryName(folder, to);
-  try {
-    await copyFile(join(folder, from), temporary);
-    await rename(temporary, join(folder, to));
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;

@@ -3,8 +3,9 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type AnnotatedPtx, type Injection, parsePtx } from "@mm-ptx/inject";
+import { type Injection, parsePtx } from "@mm-ptx/inject";
 import { readModule } from "@mm-ptx/ptx";
+import type { PtxTemplate } from "@mm-ptx/types/core";
 import { messageOf, QuickstartError } from "./error.js";
 import { makePtx, type Nvcc } from "./nvcc.js";
 
@@ -19,8 +20,11 @@ export type PtxVersion = readonly [number, number];
 export interface Kernel {
   /** The annotated PTX as text. */
   readonly text: string;
-  readonly annotated: AnnotatedPtx;
+  /** The text with a hole for the stub of each program. */
+  readonly template: PtxTemplate;
   readonly site: Injection;
+  /** The text with a stub at the site. Compilers render for themselves, from the template. */
+  readonly render: (stub: string) => string;
   /** What the PTX is written for: `.target` and `.version`. */
   readonly target: string;
   readonly ptxVersion: PtxVersion;
@@ -81,8 +85,9 @@ function readKernel(text: string, origin: string): Kernel {
   const site = annotated.injection(SITE);
   return {
     text,
-    annotated,
+    template: annotated.template(),
     site,
+    render: (stub) => annotated.render({ [SITE]: stub }),
     target,
     ptxVersion: [major, minor],
     entries: entries.map(({ name }) => name),

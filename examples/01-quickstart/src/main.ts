@@ -71,7 +71,7 @@ function callersFolder(): string {
 }
 
 async function run(options: Options, interrupt: Interrupt): Promise<number> {
-  const { programs: count, seed, arch, workers } = options;
+  const { programs: count, seed, arch } = options;
   const { signal } = interrupt;
   const folder = OutputFolder.open(options.out, callersFolder());
   folder.expectNoForeignFiles(options);
@@ -82,7 +82,7 @@ async function run(options: Options, interrupt: Interrupt): Promise<number> {
   const stubs = new StubMaker(table, kernel.site);
   const programs = samplePrograms(count, seed, table, stubs, kernel);
 
-  const found = findCompiler({ arch, workers });
+  const found = findCompiler(options);
   using _compiler = found.compiler;
   if (found.warning !== undefined) progress.note(found.warning);
 
@@ -116,7 +116,7 @@ async function run(options: Options, interrupt: Interrupt): Promise<number> {
     results.finish();
   }
 
-  const ptxas = await compareWithPtxas(sample.pairs(), arch, found, signal);
+  const ptxas = await compareWithPtxas(sample.pairs(), kernel, arch, found, signal);
   const report = makeReport(options, {
     kernel,
     found,

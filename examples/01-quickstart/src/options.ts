@@ -24,6 +24,8 @@ export interface Options {
   readonly requireCompile: boolean;
   /** How many compiles run at once. */
   readonly workers: number;
+  /** Whether cubins of earlier runs serve, and those of this one are kept for later ones. */
+  readonly cache: boolean;
 }
 
 /** What `--help` prints instead of a run. */
@@ -83,6 +85,7 @@ function describe(defaultOut: string): Command {
     .option("--json", "print one JSON object on stdout instead of the table", false)
     .option("--require-compile", "fail where nothing can compile PTX", false)
     .option("--workers <n>", "how many compiles run at once", wholeNumber("--workers", 1, MAX_WORKERS), cores)
+    .option("--no-cache", "compile everything, and keep nothing for the next run")
     .helpOption("-h, --help", "show this")
     .allowExcessArguments(false)
     .showSuggestionAfterError(false)

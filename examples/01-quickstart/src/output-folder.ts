@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { QuickstartError, writeProblem } from "./error.js";
-import { copyWhole, removeLeftovers, temporaryName, writeWhole } from "./files.js";
+import { removeLeftovers, temporaryName, writeWhole } from "./files.js";
 
 /** What made the files of a folder. Written first, so that a later run knows which files are its to replace. */
 const MANIFEST = "run.json";
@@ -95,13 +95,6 @@ export class OutputFolder {
   async write(name: string, content: string | Uint8Array): Promise<void> {
     await writeWhole(this.path, name, content).catch((error) => {
       throw this.failure(name, error);
-    });
-  }
-
-  /** Copies a file of the folder under another name, in one piece. @throws QuickstartError `OUTPUT_FOLDER` */
-  async copy(from: string, to: string): Promise<void> {
-    await copyWhole(this.path, from, to).catch((error) => {
-      throw this.failure(to, error);
     });
   }
 

@@ -1,5 +1,6 @@
-// The main job: programs to stubs to PTX to cubins, batch by batch. Inside a batch each stage does all of its programs
-// before the next begins, so that their times are told apart; batches keep the memory of a long run bounded.
+// The main job: programs to stubs to cubins, batch by batch. Inside a batch each stage does all of its programs before the
+// next begins, so that their times are told apart; batches keep the memory of a long run bounded. The compiler gets the
+// kernel as a template, and renders each stub into it on the thread that compiles.
 
 import { createHash } from "node:crypto";
 import type { JobResult, PtxCompiler } from "@mm-ptx/cuda";
@@ -37,34 +38,25 @@ type Outcome =
   | Pick<FailedRecord, "code" | "message">
   | undefined;
 
-/** The first program that has a stub. Its cubin serves for the others. It outlives its batch, so it holds no text. */
-interface Origin {
-  readonly index: number;
-  outcome: Outcome;
-}
-
 /** A program on its way. */
 interface Job {
   readonly index: number;
   readonly program: string;
   readonly stub: string;
-  readonly origin: Origin;
-  ptx: string;
 }
 
 /** Runs everything, or as much as there is time for before the signal. */
 export async function runPipeline(pipeline: Pipeline): Promise<void> {
-  const seen = new Map<string, Origin>();
   let index = 0;
   for (const programs of batches(pipeline.programs, BATCH)) {
     if (pipeline.signal.aborted) return;
-    const jobs = renderAll(pipeline, stubAll(pipeline, programs, index, seen));
+    const jobs = stubAll(pipeline, programs, index);
     index += programs.length;
     // Lets a signal that came meanwhile be seen.
     await new Promise((resolve) => setImmediate(resolve));
     if (pipeline.signal.aborted) return;
     if (pipeline.compiler !== undefined) await compileAll(pipeline, pipeline.compiler, jobs);
-    else for (const job of jobs) await finish(pipeline, job, undefined);
+    else await renderAll(pipeline, jobs);
   }
 }
 
@@ -79,12 +71,7 @@ function* batches<T>(items: Iterable<T>, size: number): Generator<T[]> {
   if (batch.length > 0) yield batch;
 }
 
-function stubAll(
-  pipeline: Pipeline,
-  programs: readonly StackProgram[],
-  from: number,
-  seen: Map<string, Origin>,
-): Job[] {
+function stubAll(pipeline: Pipeline, programs: readonly StackProgram[], from: number): Job[] {
   const { totals, progress, results, stubs } = pipeline;
   progress.stage("stubs");
   const stop = totals.start("stub");
@@ -100,85 +87,71 @@ function stubAll(
       progress.count(true);
       return [];
     }
-    const key = createHash("sha256").update(stub.value).digest("base64");
-    let origin = seen.get(key);
-    if (origin === undefined) {
-      origin = { index, outcome: undefined };
-      seen.set(key, origin);
-    }
-    return [{ index, program, stub: stub.value, origin, ptx: "" }];
+    return [{ index, program, stub: stub.value }];
   });
 }
 
-function renderAll({ totals, progress, kernel }: Pipeline, jobs: Job[]): Job[] {
+/** What is left to do where nothing compiles. */
+async function renderAll(pipeline: Pipeline, jobs: readonly Job[]): Promise<void> {
+  const { totals, progress, kernel } = pipeline;
   progress.stage("render");
   const stop = totals.start("render");
-  for (const job of jobs) job.ptx = kernel.annotated.render({ [kernel.site.name]: job.stub });
+  for (const { stub } of jobs) kernel.render(stub);
   stop(jobs.length);
-  return jobs;
+  for (const job of jobs) await finish(pipeline, job);
 }
 
-/** Compiles each distinct stub once, in whatever order the compiler ends them, then settles those that share one. */
+/** Compiles every stub, in whatever order the compiler ends them. Equal ones it compiles once, unless it has no cache. */
 async function compileAll(pipeline: Pipeline, compiler: PtxCompiler, jobs: readonly Job[]): Promise<void> {
-  const { totals, progress, signal } = pipeline;
-  const firsts = jobs.filter((job) => job.origin.index === job.index);
+  const { totals, progress, signal, kernel } = pipeline;
   progress.stage("compile");
+  const { template, site } = kernel;
+  const sources = jobs.map(({ stub }) => ({ template, stubs: { [site.name]: stub } }));
   const before = totals.done;
   const stop = totals.start("compile");
   try {
-    for await (const result of compiler.stream(firsts, { signal })) {
-      const job = firsts[result.index]!;
+    for await (const result of compiler.stream(sources, { signal })) {
       if (signal.aborted) return;
-      totals.compiles++;
-      job.origin.outcome = outcomeOf(result);
-      if (result.ok) pipeline.elf.check(job.index, result.cubin);
-      if (result.ok) pipeline.sample.offer(job.index, job.ptx, result.cubin);
-      await finish(pipeline, job, result.ok ? result.cubin : undefined);
-    }
-    for (const job of jobs) {
-      if (signal.aborted) return;
-      if (job.origin.index !== job.index) await finish(pipeline, job, undefined);
+      const job = jobs[result.index]!;
+      if (result.ok) {
+        totals.origins[result.info.from]++;
+        pipeline.elf.check(job.index, result.cubin);
+        pipeline.sample.offer(job.index, job.stub, result.cubin);
+      }
+      await finish(pipeline, job, result);
     }
   } finally {
     stop(totals.done - before);
   }
 }
 
-function outcomeOf(result: JobResult): Outcome {
+function outcomeOf(result: JobResult | undefined): Outcome {
+  if (result === undefined) return undefined;
   if (!result.ok) return { code: codeOf(result.error), message: messageOf(result.error) };
-  const { kernels, milliseconds } = result.info;
+  const { kernels, milliseconds, from } = result.info;
   return {
     registers: Math.max(0, ...kernels.map((kernel) => kernel.registers)),
     spills: kernels.reduce((sum, kernel) => sum + kernel.spillStores + kernel.spillLoads, 0),
     cubinBytes: result.cubin.length,
     cubinSha256: createHash("sha256").update(result.cubin).digest("hex"),
-    milliseconds: Math.round(milliseconds * 1000) / 1000,
+    milliseconds: from === "compiled" ? Math.round(milliseconds * 1000) / 1000 : 0,
   };
 }
 
-/** Writes down what came of a program. Without a cubin of its own, that of its origin serves, when there is one. */
-async function finish(pipeline: Pipeline, job: Job, cubin: Uint8Array | undefined): Promise<void> {
-  const { index, program, stub, origin } = job;
-  const shared = origin.index !== index;
-  // Nothing is spent on a stub that an earlier program has compiled.
-  const spent = shared && isCubin(origin.outcome) ? { milliseconds: 0 } : {};
-  const record: ProgramRecord = { index, program, stub, ...origin.outcome, ...spent };
-  if (pipeline.kept !== undefined) {
-    await pipeline.kept.ptx(index, job.ptx);
-    if (cubin !== undefined) await pipeline.kept.cubin(index, cubin);
-    else if (shared && isCubin(origin.outcome)) await pipeline.kept.sameCubin(index, origin.index);
+/** Writes down what came of a program; without a result it is rendered, and that is all. */
+async function finish(pipeline: Pipeline, job: Job, result?: JobResult): Promise<void> {
+  const { index, program, stub } = job;
+  const { kept, totals } = pipeline;
+  const record: ProgramRecord = { index, program, stub, ...outcomeOf(result) };
+  if (kept !== undefined) {
+    await kept.ptx(index, pipeline.kernel.render(stub));
+    if (result?.ok) await kept.cubin(index, result.cubin);
   }
-  job.ptx = "";
   // Only here, where the program is through: a run that is stopped has made stubs that came to nothing.
-  if (!shared) pipeline.totals.distinctStubs++;
-  pipeline.totals.liveInstructions.push(pipeline.stubs.liveInstructions(stub));
-  pipeline.totals.add(record);
+  totals.countStub(stub, pipeline.stubs.liveInstructions(stub));
+  totals.add(record);
   pipeline.results.add(record);
   pipeline.progress.count(isFailed(record));
-}
-
-function isCubin(outcome: Outcome): boolean {
-  return outcome !== undefined && "cubinSha256" in outcome;
 }
 
 type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };

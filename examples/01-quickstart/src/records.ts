@@ -12,7 +12,7 @@ export interface CompiledRecord {
   readonly spills: number;
   readonly cubinBytes: number;
   readonly cubinSha256: string;
-  /** Time in the PTX compiler; 0 when an earlier program has the same stub and its cubin serves. */
+  /** Time in the PTX compiler; 0 when the cubin was there already, from an earlier run or for an equal stub. */
   readonly milliseconds: number;
 }
 

@@ -65,8 +65,8 @@ function headlines(report: Report): string[] {
       figure: report.compilesPerSecond === 0 ? "–" : significant(report.compilesPerSecond),
       words: "compiles a second",
     },
+    { figure: significant(report.programsPerSecond), words: "programs a second, cached ones too" },
     { figure: time(stages.stub.microsecondsPerProgram), words: "to make a stub" },
-    { figure: time(stages.render.microsecondsPerProgram), words: "to render it into the kernel" },
     {
       figure:
         elf.passed === elf.total ? grouped(elf.total) : `${grouped(elf.passed)} of ${grouped(elf.total)}`,
@@ -131,7 +131,7 @@ function timeCard(report: Report): string[] {
     return bar;
   });
   const slot = width / STAGES.length;
-  const legend = STAGES.flatMap((stage, i) => {
+  const legend = visible.flatMap((stage, i) => {
     const { microsecondsPerProgram, share } = report.stages[stage];
     const at = left + slot * i;
     return [

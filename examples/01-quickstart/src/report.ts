@@ -1,12 +1,13 @@
 // Everything a run found out, as plain data. The table, the JSON object and the picture are three views of it.
 
+import type { Origin } from "@mm-ptx/cuda";
 import type { FoundCompiler } from "./compiler.js";
 import type { Kernel } from "./kernel.js";
 import type { Options } from "./options.js";
 import { type Range, rangeOf } from "./statistics.js";
 import type { Totals } from "./totals.js";
 
-/** The stages whose time is measured, in the order of the work. */
+/** The stages whose time is measured, in the order of the work. Compilers render as they compile: a run has one or the other. */
 export const STAGES = ["stub", "render", "compile"] as const;
 export type Stage = (typeof STAGES)[number];
 
@@ -51,6 +52,8 @@ export interface Report {
   readonly distinctStubs: number;
   /** Programs that have a cubin. */
   readonly compiled: number;
+  /** Where their cubins came from; together as many as `compiled`. */
+  readonly origins: Readonly<Record<Origin, number>>;
   readonly failed: number;
   /** How many programs failed for which reason (error code). */
   readonly failures: Readonly<Record<string, number>>;
@@ -60,8 +63,10 @@ export interface Report {
   readonly compiler?: string;
   readonly workers: number;
   readonly stages: Readonly<Record<Stage, StageTime>>;
-  /** Distinct stubs compiled a second of the compile stage. */
+  /** Compiles of this run a second of the compile stage: those that were spared do not count; 0 when all were. */
   readonly compilesPerSecond: number;
+  /** Programs that are through a second of all stages. */
+  readonly programsPerSecond: number;
   /** Emitted instructions a stub of the programs that are through, the final copy not counted. */
   readonly liveInstructions?: Range;
   readonly registers?: Range;
@@ -102,6 +107,7 @@ export function makeReport(
     done: totals.done,
     distinctStubs: totals.distinctStubs,
     compiled: totals.compiled,
+    origins: totals.origins,
     failed: totals.failed,
     failures: Object.fromEntries(totals.failures),
     kernel: kernel.origin,
@@ -109,6 +115,7 @@ export function makeReport(
     workers,
     stages: totals.stages(),
     compilesPerSecond: totals.compilesPerSecond,
+    programsPerSecond: totals.programsPerSecond,
     ...range("liveInstructions", totals.liveInstructions),
     ...range("registers", totals.registers),
     ...range("cubinBytes", totals.cubinBytes),

@@ -97,9 +97,4 @@ export class KeptFiles {
   async cubin(index: number, bytes: Uint8Array): Promise<void> {
     await this.#folder.write(`${fileStem(index)}.cubin`, bytes);
   }
-
-  /** Program `index` has the stub of program `first`, whose cubin is there already. */
-  async sameCubin(index: number, first: number): Promise<void> {
-    await this.#folder.copy(`${fileStem(first)}.cubin`, `${fileStem(index)}.cubin`);
-  }
 }

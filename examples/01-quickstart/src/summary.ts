@@ -1,5 +1,6 @@
 // The table at the end of a run, and the JSON object that says the same to programs.
 
+import type { Origin } from "@mm-ptx/cuda";
 import pico from "picocolors";
 import { counted, grouped, percent, significant, time } from "./figures.js";
 import { type PtxasCheck, type Report, STAGES } from "./report.js";
@@ -43,15 +44,27 @@ function facts(report: Report): Row[] {
     ],
     ["distinct stubs", grouped(report.distinctStubs)],
     ["compiled", grouped(report.compiled)],
+    ...(report.compiled > 0 ? originRows(report) : []),
     ...(report.compilesPerSecond > 0
       ? [["compiles a second", significant(report.compilesPerSecond)] as const]
       : []),
+    ["programs a second", significant(report.programsPerSecond)],
     ["written to", report.out],
   ];
 }
 
+const ORIGINS: Readonly<Record<Origin, string>> = {
+  compiled: "  in this run",
+  cache: "  from cache",
+  duplicate: "  duplicates",
+};
+
+function originRows({ origins }: Report): Row[] {
+  return Object.entries(ORIGINS).map(([origin, words]) => [words, grouped(origins[origin as Origin])]);
+}
+
 function stageRows({ stages }: Report): Row[] {
-  return STAGES.map((stage) => [
+  return STAGES.filter((stage) => stages[stage].milliseconds > 0).map((stage) => [
     stage,
     time(stages[stage].microsecondsPerProgram),
     percent(stages[stage].share),

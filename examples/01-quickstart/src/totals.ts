@@ -1,5 +1,7 @@
 // Adds up what the programs of a run came to. It holds numbers only, so a long run stays small.
 
+import { hash } from "node:crypto";
+import type { Origin } from "@mm-ptx/cuda";
 import { isCompiled, isFailed, type ProgramRecord } from "./records.js";
 import { type Distributions, STAGES, type Stage, type StageTime } from "./report.js";
 
@@ -11,13 +13,18 @@ export class Totals implements Distributions {
   readonly #milliseconds: Record<Stage, number> = { stub: 0, render: 0, compile: 0 };
   /** Programs that went through a stage; a run that was stopped has made more stubs than cubins. */
   readonly #through: Record<Stage, number> = { stub: 0, render: 0, compile: 0 };
+  /** Of each stub a hash: a long run has more text than memory. */
+  readonly #stubs = new Set<string>();
   done = 0;
   failed = 0;
-  distinctStubs = 0;
-  /** Compiles that were run: programs that share a stub count once. */
-  compiles = 0;
+  /** Where the cubins came from. */
+  readonly origins: Record<Origin, number> = { compiled: 0, cache: 0, duplicate: 0 };
   spillingPrograms = 0;
   spillBytes = 0;
+
+  get distinctStubs(): number {
+    return this.#stubs.size;
+  }
 
   get compiled(): number {
     return this.registers.length;
@@ -36,6 +43,11 @@ export class Totals implements Distributions {
     this.spillBytes += record.spills;
   }
 
+  countStub(stub: string, liveInstructions: number): void {
+    this.#stubs.add(hash("sha256", stub, "base64"));
+    this.liveInstructions.push(liveInstructions);
+  }
+
   /** Starts the clock for a stage; what is returned stops it and takes the number of programs that went through. */
   start(stage: Stage): (programs: number) => void {
     const started = performance.now();
@@ -45,12 +57,22 @@ export class Totals implements Distributions {
     };
   }
 
+  /** What the compiler did, and nothing that was there before; 0 when all was. */
   get compilesPerSecond(): number {
-    return this.compiles === 0 ? 0 : rounded(this.compiles / (this.#milliseconds.compile / 1000), 1);
+    return perSecond(this.origins.compiled, this.#milliseconds.compile);
+  }
+
+  /** Programs that are through, over the time of all stages. */
+  get programsPerSecond(): number {
+    return perSecond(this.done, this.#all);
+  }
+
+  get #all(): number {
+    return STAGES.reduce((sum, stage) => sum + this.#milliseconds[stage], 0);
   }
 
   stages(): Record<Stage, StageTime> {
-    const all = STAGES.reduce((sum, stage) => sum + this.#milliseconds[stage], 0);
+    const all = this.#all;
     const time = (stage: Stage): StageTime => {
       const milliseconds = this.#milliseconds[stage];
       return {
@@ -61,6 +83,10 @@ export class Totals implements Distributions {
     };
     return { stub: time("stub"), render: time("render"), compile: time("compile") };
   }
+}
+
+function perSecond(count: number, milliseconds: number): number {
+  return count === 0 ? 0 : rounded(count / (milliseconds / 1000), 1);
 }
 
 /** Without the digits that no clock measures. */
