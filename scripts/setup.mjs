@@ -2,24 +2,42 @@
 // dependencies, because it runs before anything is installed; everything is told on stderr.
 
 import { checkSetUp } from "./lib/check.mjs";
+import { COMPONENT_NAMES, componentSteps, parseComponents } from "./lib/components.mjs";
 import { say } from "./lib/console.mjs";
 import { setUpOrExit } from "./lib/setup.mjs";
 import { addonStep } from "./lib/step-addon.mjs";
 
+const USAGE = `usage: npm run setup [-- --check | --with LIST]
+  --check      only say what is there, what is missing and what would be done
+  --with LIST  also fetch parts of the CUDA toolkit, for example \`nvrtc,nvjitlink\`; of ${COMPONENT_NAMES.join(", ")}`;
+
+/** @param {readonly import("./lib/components.mjs").Component[]} components */
+async function setUp(components) {
+  const results = await setUpOrExit({ components });
+  const words = { current: "up to date", done: "done", failed: "failed", "left out": "left out" };
+  for (const { name, state } of results) say(`  ${name.padEnd(14)}${words[state]}`);
+  // Commands that need the addon go on without it; who asked for set-up alone asked for all that this machine can make.
+  const asked = [addonStep.name, ...componentSteps(components).map(({ name }) => name)];
+  if (results.some(({ name, state }) => asked.includes(name) && state === "failed")) process.exitCode = 1;
+}
+
+/** @param {string} problem */
+function refuse(problem) {
+  say(problem);
+  process.exitCode = 2;
+}
+
 const [option, ...rest] = process.argv.slice(2);
-if (option === "--help" || option === "-h") {
-  say(
-    "usage: npm run setup [-- --check]\n  --check   only say what is there, what is missing and what would be done",
-  );
+if (option === undefined) {
+  await setUp([]);
+} else if (option === "--help" || option === "-h") {
+  say(USAGE);
 } else if (option === "--check" && rest.length === 0) {
   checkSetUp();
-} else if (option === undefined) {
-  const results = await setUpOrExit();
-  const words = { current: "up to date", done: "done", failed: "failed", "left out": "left out" };
-  for (const { name, state } of results) say(`  ${name.padEnd(12)}${words[state]}`);
-  // Commands that need the addon go on without it; who asked for set-up alone asked for all that this machine can make.
-  if (results.some(({ name, state }) => name === addonStep.name && state === "failed")) process.exitCode = 1;
+} else if (option === "--with" && rest.length === 1) {
+  const parsed = parseComponents(rest[0] ?? "");
+  if ("problem" in parsed) refuse(parsed.problem);
+  else await setUp(parsed.components);
 } else {
-  say(`expected no option or \`--check\`, found \`${option}\``);
-  process.exitCode = 2;
+  refuse(`expected no option, \`--check\` or \`--with LIST\`, found \`${[option, ...rest].join(" ")}\``);
 }

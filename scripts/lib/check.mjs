@@ -1,6 +1,7 @@
 // `npm run setup -- --check`: what set-up finds on this machine and which steps it would run, without running any.
 
 import { locateArchive } from "./archive.mjs";
+import { COMPONENT_NAMES, componentSteps } from "./components.mjs";
 import { say } from "./console.mjs";
 import { nodeProblem, STEPS } from "./setup.mjs";
 import { addonStep, whyNoAddon } from "./step-addon.mjs";
@@ -37,6 +38,10 @@ export function checkSetUp({ root = ROOT, environment = process.env } = {}) {
   say("steps:");
   for (const step of STEPS) {
     line(step.name, words[stateBefore(step, context)]);
+  }
+  for (const step of componentSteps(COMPONENT_NAMES)) {
+    const state = stateBefore(step, context);
+    line(step.name, state === "stale" ? "fetched with `npm run setup -- --with …`" : words[state]);
   }
   const why = whyNoAddon(context);
   if (why !== undefined && stateBefore(addonStep, context) !== "current") say(why);

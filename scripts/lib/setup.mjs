@@ -4,6 +4,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { archiveIn, realFiles } from "./archive.mjs";
+import { componentSteps } from "./components.mjs";
 import { say, seconds } from "./console.mjs";
 import { Interrupted, interruptible } from "./process.mjs";
 import { addonStep, LIBRARY, whyNoAddon } from "./step-addon.mjs";
@@ -36,12 +37,17 @@ export function nodeProblem(version) {
 /**
  * Brings the checkout up to date and ends the process with the right code when that fails or is interrupted.
  *
- * @param {{ root?: string, environment?: Record<string, string | undefined> }} [options]
+ * @typedef {object} SetUpOptions
+ * @property {string} [root]
+ * @property {Record<string, string | undefined>} [environment]
+ * @property {readonly import("./components.mjs").Component[]} [components] to fetch besides
+ *
+ * @param {SetUpOptions} [options]
  * @returns {Promise<import("./steps.mjs").StepResult[]>}
  */
-export async function setUpOrExit({ root = ROOT, environment = process.env } = {}) {
+export async function setUpOrExit({ root = ROOT, environment = process.env, components = [] } = {}) {
   try {
-    return await interruptible((signal) => setUp(root, environment, signal));
+    return await interruptible((signal) => setUp(root, environment, components, signal));
   } catch (error) {
     if (error instanceof Interrupted) {
       say(`set-up: ${error.message}; running it again goes on from here`);
@@ -75,9 +81,10 @@ class SetUpError extends Error {
 /**
  * @param {string} root
  * @param {Record<string, string | undefined>} environment
+ * @param {readonly import("./components.mjs").Component[]} components
  * @param {AbortSignal} signal
  */
-async function setUp(root, environment, signal) {
+async function setUp(root, environment, components, signal) {
   const began = performance.now();
   const problem = nodeProblem(process.versions.node);
   if (problem !== undefined) throw new SetUpError(problem, false);
@@ -88,7 +95,7 @@ async function setUp(root, environment, signal) {
     );
   }
   const context = createContext(root, environment, signal);
-  const results = await runSteps(STEPS, context);
+  const results = await runSteps([...componentSteps(components), ...STEPS], context);
   const failed = results.find(
     ({ name, state }) => state === "failed" && STEPS.find((step) => step.name === name)?.required,
   );

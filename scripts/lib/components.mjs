@@ -1,0 +1,117 @@
+// Parts of the CUDA toolkit that `npm run setup -- --with …` fetches for who has no toolkit. `@mm-ptx/cuda` finds them where
+// they are put.
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fetchWheel, fitsHere } from "./wheel.mjs";
+
+/** @typedef {import("./steps.mjs").Context} Context */
+
+/**
+ * @param {string} name of the folder
+ * @param {string} project
+ * @param {string} version
+ * @param {string} proof a file that it must hold
+ * @param {string} x64 SHA-256 of its wheel
+ * @param {string} arm64
+ * @returns {import("./wheel.mjs").Wheel & { name: string, proof: string }}
+ */
+const part = (name, project, version, proof, x64, arm64) => ({
+  name,
+  title: project,
+  project,
+  version,
+  proof,
+  hashes: { "linux-x64": x64, "linux-arm64": arm64 },
+  inside: "nvidia/cu13",
+  folder: `.deps/${name}-${version}`,
+  problem: (folder) => (existsSync(join(folder, proof)) ? undefined : `${proof}, found none`),
+  advice: "check the network, or install a CUDA toolkit",
+});
+
+const NVRTC = part(
+  "nvrtc",
+  "nvidia-cuda-nvrtc",
+  "13.0.88",
+  "include/nvrtc.h",
+  "ad9b6d2ead2435f11cbb6868809d2adeeee302e9bb94bcf0539c7a40d80e8575",
+  "d27f20a0ca67a4bb34268a5e951033496c5b74870b868bacd046b1b8e0c3267b",
+);
+/** Headers that CUDA sources include, `cuda_fp16.h` for one. */
+const RUNTIME = part(
+  "cuda-runtime",
+  "nvidia-cuda-runtime",
+  "13.0.88",
+  "include/cuda_fp16.h",
+  "422a38f7c739ecbdd3a4b6ec7ed0a1d74db43d8e9bc26685f3d845638922b178",
+  "8ba16a33998ee3ee2bf11c8f13e36e3ff86a1d6ad165ffeee863d6eabd0b5f67",
+);
+/** Headers of libcu++ and CUB. */
+const CCCL = part(
+  "cccl",
+  "nvidia-cuda-cccl",
+  "13.0.85",
+  "include/cccl/cuda/std/cstdint",
+  "e0da7ad981f3a8aff08241b5bfc1af868742a63e2762f53a5171c492ef242649",
+  "6f0203e29fed809ee2b7fe9b1344df66ecab990c37d6a2e0e189b26d6c97ed7c",
+);
+const NVJITLINK = part(
+  "nvjitlink",
+  "nvidia-nvjitlink",
+  "13.0.88",
+  "lib/libnvJitLink.so.13",
+  "13a74f429e23b921c1109976abefacc69835f2f433ebd323d3946e11d804e47b",
+  "e931536ccc7d467a98ba1d8b89ff7fa7f1fa3b13f2b0069118cd7f47bff07d0c",
+);
+/** There is none of 13.0; later ones read its machine code as well. */
+const NVDISASM = part(
+  "nvdisasm",
+  "nvidia-cuda-nvdisasm",
+  "13.2.51",
+  "bin/nvdisasm",
+  "5a7acf77c55d6d2911ed6155d4d5bc156ffadf9df7a68a89b0c1155f4b13688c",
+  "483c8f652c1ca006135584b4faf7ea1d2bafe4c40ec1c9ef57a04c6acfbdd57f",
+);
+
+/** What `--with` takes, and the wheels that each needs. */
+const COMPONENTS = {
+  nvrtc: [NVRTC, RUNTIME, CCCL],
+  nvjitlink: [NVJITLINK],
+  nvdisasm: [NVDISASM],
+};
+
+/** @typedef {keyof typeof COMPONENTS} Component */
+
+export const COMPONENT_NAMES = /** @type {Component[]} */ (Object.keys(COMPONENTS));
+
+/**
+ * The names in a list with commas.
+ *
+ * @param {string} list
+ * @returns {{ components: Component[] } | { problem: string }}
+ */
+export function parseComponents(list) {
+  const names = list.split(",");
+  const unknown = names.find((name) => !(name in COMPONENTS));
+  if (unknown === undefined) return { components: /** @type {Component[]} */ ([...new Set(names)]) };
+  return { problem: `expected \`--with\` and names of ${COMPONENT_NAMES.join(", ")}, found \`${unknown}\`` };
+}
+
+/**
+ * A step for each wheel that the components need.
+ *
+ * @param {readonly Component[]} components
+ * @returns {import("./steps.mjs").Step[]}
+ */
+export function componentSteps(components) {
+  const wheels = new Set(components.flatMap((component) => COMPONENTS[component]));
+  return [...wheels].map((wheel) => ({
+    name: wheel.name,
+    title: `fetching ${wheel.project} ${wheel.version}`,
+    required: false,
+    applies: () => fitsHere(wheel),
+    // Unpacked whole or not at all, so that one file proves all.
+    current: (/** @type {Context} */ { root }) => existsSync(join(root, wheel.folder, wheel.proof)),
+    work: (/** @type {Context} */ context) => fetchWheel(wheel, context),
+  }));
+}
