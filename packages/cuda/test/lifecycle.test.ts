@@ -172,6 +172,36 @@ describe("a machine", () => {
     );
   });
 
+  const pretend = (of: string, more = "") =>
+    `--import=data:text/javascript,${encodeURIComponent(`for (const [name, value] of Object.entries(${of})) Object.defineProperty(process, name, { value });${more}`)}`;
+
+  test.each([
+    [
+      "macOS",
+      pretend('{ platform: "darwin", arch: "arm64" }'),
+      "  - platform package: there is no native package for darwin-arm64, only for linux-x64, linux-arm64 and win32-x64\n",
+    ],
+    [
+      "another processor",
+      pretend('{ arch: "riscv64" }'),
+      "  - platform package: there is no native package for linux-riscv64, only for linux-x64, linux-arm64 and win32-x64\n",
+    ],
+    [
+      "musl",
+      pretend("{}", "process.report.getReport = () => ({ header: {} });"),
+      "  - @mm-ptx/cuda-linux-x64: not installed: it needs glibc, and this Node is built for musl\n",
+    ],
+    ["arm64", pretend('{ arch: "arm64" }'), "  - @mm-ptx/cuda-linux-arm64: the package is not installed\n"],
+    [
+      "Windows",
+      pretend('{ platform: "win32" }'),
+      "  - @mm-ptx/cuda-win32-x64: the package is not installed\n",
+    ],
+  ])("with %s is told in one sentence what is missing", async (_, option, sentence) => {
+    const { stdout } = await node(message, { NODE_OPTIONS: option });
+    expect(stdout).toContain(`found none:\n${sentence}install `);
+  });
+
   test("with nothing at all says what can be put where", async () => {
     const empty = place("nothing", () => {});
     const source =

@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { VERSION } from "../version.js";
-import { missingReason, platformName, wrongMachine } from "./platform.js";
+import { missingReason, nativeFiles, platformName, wrongMachine } from "./platform.js";
 
 /** A finished job as the addon hands it over; the numbers are those of `native/pool/pool.h` and `mmptxc.h`. */
 export type NativeResult = readonly [
@@ -151,13 +151,13 @@ function packageFolder(name: string): string | undefined {
 function loadFrom(folder: string): LoadedNative | string {
   const before = loaded.get(folder);
   if (before !== undefined) return before;
-  const addonPath = join(folder, "mmptx.node");
-  const libraryPath = join(folder, "libmmptxc.so");
-  const addon = loadAddon(addonPath);
-  if (typeof addon === "string") return `mmptx.node: ${addon}`;
+  const files = nativeFiles();
+  const libraryPath = join(folder, files.library);
+  const addon = loadAddon(join(folder, files.addon));
+  if (typeof addon === "string") return `${files.addon}: ${addon}`;
   const library = loadLibrary(addon, libraryPath);
-  if (typeof library === "string") return `libmmptxc.so: ${library}`;
-  const workerPath = join(folder, "mmptx-worker");
+  if (typeof library === "string") return `${files.library}: ${library}`;
+  const workerPath = join(folder, files.worker);
   const workerProblem = notExecutable(workerPath);
   const native: LoadedNative = {
     addon,

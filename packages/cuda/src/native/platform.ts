@@ -2,19 +2,28 @@
 
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
+const PLATFORMS = ["linux-x64", "linux-arm64", "win32-x64"];
+
 /** The folder name of the native package for this machine, or the sentence that says why there is none. */
 export function platformName(): { readonly name: string } | { readonly reason: string } {
   const host = `${process.platform}-${process.arch}`;
-  if (host !== "linux-x64") {
-    return { reason: `there is no native package for ${host}, only for linux-x64` };
-  }
-  return { name: host };
+  if (PLATFORMS.includes(host)) return { name: host };
+  const others = `${PLATFORMS.slice(0, -1).join(", ")} and ${PLATFORMS.at(-1)}`;
+  return { reason: `there is no native package for ${host}, only for ${others}` };
+}
+
+/** What the files of a native package are called on this platform. */
+export function nativeFiles(): { readonly addon: string; readonly library: string; readonly worker: string } {
+  return process.platform === "win32"
+    ? { addon: "mmptx.node", library: "mmptxc.dll", worker: "mmptx-worker.exe" }
+    : { addon: "mmptx.node", library: "libmmptxc.so", worker: "mmptx-worker" };
 }
 
 /** Why the package of this platform may be missing. Slow, so asked only when it is. */
 export function missingReason(): string {
   const report = process.report?.getReport() as { header?: { glibcVersionRuntime?: string } } | undefined;
-  const musl = report !== undefined && report.header?.glibcVersionRuntime === undefined;
+  const musl =
+    process.platform === "linux" && report !== undefined && report.header?.glibcVersionRuntime === undefined;
   return musl
     ? "not installed: it needs glibc, and this Node is built for musl"
     : "the package is not installed";
@@ -36,8 +45,9 @@ const HOST_MACHINE: Readonly<Record<string, number>> = {
   riscv64: 243,
 };
 
-/** Why `path` is no shared object for this machine, or `undefined` when it looks like one. */
+/** Why `path` is no shared object for this machine, or `undefined` when it looks like one. Windows says so by itself. */
 export function wrongMachine(path: string): string | undefined {
+  if (process.platform === "win32") return undefined;
   const file = openSync(path, "r");
   try {
     const header = readAt(file, 0, 64);
