@@ -2,19 +2,29 @@ export { type CacheFigures, type CacheVerification, DiskCache } from "./cache/di
 export type { CacheEntry } from "./cache/entry.js";
 export { defaultCacheFolder } from "./cache/location.js";
 export { type Cubin, readCubin, sameMachineCode } from "./cubin/compare.js";
+export type { Disassembler } from "./cubin/disassembler.js";
 export { CubinError, type CubinErrorCode } from "./cubin/error.js";
 export {
   type CubinFunction,
   type CubinInspection,
+  type CubinKernel,
   type CubinSection,
   type CubinSymbol,
   type CubinVariable,
   inspectCubin,
 } from "./cubin/inspect.js";
 export type { CodeLine } from "./cubin/lines.js";
-export type { CubinParameter, Dimensions, FunctionNeeds } from "./cubin/needs.js";
+export type { CubinParameter, Dimensions, KernelNeeds } from "./cubin/needs.js";
 export type { CubinTool } from "./cubin/notes.js";
 export {
+  type DisassembleOptions,
+  disassembleSass,
+  type SassFunction,
+  type SassInstruction,
+  type SassListing,
+} from "./cubin/sass.js";
+export {
+  type CudaLine,
   type Diagnostic,
   PtxCompileError,
   type PtxCompileErrorCode,

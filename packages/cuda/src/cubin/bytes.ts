@@ -1,0 +1,145 @@
+// Little-endian numbers and texts of a file, each read inside of the part that it belongs to: whatever the bytes say, nothing
+// is read beyond them.
+
+import { CubinError } from "./error.js";
+
+/** The error for bytes that are not what they should be. */
+export function invalid(expected: string, found: string, offset?: number): CubinError {
+  return new CubinError("INVALID_CUBIN", `expected ${expected}, found ${found}`, offset);
+}
+
+/** A part of a file. */
+export class Bytes {
+  /** A view of the file. */
+  readonly array: Uint8Array;
+  /** Where the part begins in the file. */
+  readonly start: number;
+  /** As messages name it. */
+  readonly what: string;
+  readonly #view: DataView;
+
+  constructor(array: Uint8Array, start: number, what: string) {
+    this.array = array;
+    this.start = start;
+    this.what = what;
+    this.#view = new DataView(array.buffer, array.byteOffset, array.byteLength);
+  }
+
+  get length(): number {
+    return this.array.length;
+  }
+
+  u8(at: number): number {
+    return this.#view.getUint8(this.#inside(at, 1));
+  }
+
+  u16(at: number): number {
+    return this.#view.getUint16(this.#inside(at, 2), true);
+  }
+
+  u32(at: number): number {
+    return this.#view.getUint32(this.#inside(at, 4), true);
+  }
+
+  /** What does not fit a number exactly is beyond any file's end, and only compared with that. */
+  u64(at: number): number {
+    return Number(this.#view.getBigUint64(this.#inside(at, 8), true));
+  }
+
+  /** @throws CubinError `INVALID_CUBIN` when the part does not lie inside of this one */
+  part(at: number, size: number, what: string): Bytes {
+    if (at + size > this.length) {
+      throw invalid(
+        `${what} inside of ${this.what}`,
+        `its end at ${at + size} of ${this.length} bytes`,
+        this.start,
+      );
+    }
+    return new Bytes(this.array.subarray(at, at + size), this.start + at, what);
+  }
+
+  #inside(at: number, size: number): number {
+    if (at + size <= this.length) return at;
+    throw invalid(
+      `${size} bytes at ${at} of ${this.what}`,
+      `its end at ${this.length}`,
+      this.start + this.length,
+    );
+  }
+}
+
+/** Reads one thing after the other. */
+export class Cursor {
+  at: number;
+  readonly bytes: Bytes;
+
+  constructor(bytes: Bytes, at = 0) {
+    this.bytes = bytes;
+    this.at = at;
+  }
+
+  get atEnd(): boolean {
+    return this.at >= this.bytes.length;
+  }
+
+  u8(): number {
+    return this.bytes.u8(this.at++);
+  }
+
+  u16(): number {
+    this.at += 2;
+    return this.bytes.u16(this.at - 2);
+  }
+
+  u32(): number {
+    this.at += 4;
+    return this.bytes.u32(this.at - 4);
+  }
+
+  u64(): number {
+    this.at += 8;
+    return this.bytes.u64(this.at - 8);
+  }
+
+  /** A number of 7 bits a byte; bits beyond 32 are dropped. */
+  uleb(): number {
+    return this.#leb().value >>> 0;
+  }
+
+  sleb(): number {
+    const { value, bits, last } = this.#leb();
+    return bits < 32 && (last & 0x40) !== 0 ? value | (-1 << bits) : value | 0;
+  }
+
+  /** Up to the next NUL, which is passed over. */
+  text(): string {
+    const { array } = this.bytes;
+    const end = array.indexOf(0, this.at);
+    if (end === -1) {
+      throw invalid(
+        "a text with a NUL at its end",
+        `the end of ${this.bytes.what}`,
+        this.bytes.start + this.at,
+      );
+    }
+    const text = latin1(array.subarray(this.at, end));
+    this.at = end + 1;
+    return text;
+  }
+
+  #leb(): { value: number; bits: number; last: number } {
+    let value = 0;
+    let bits = 0;
+    for (;;) {
+      const byte = this.u8();
+      if (bits < 32) value |= (byte & 0x7f) << bits;
+      bits += 7;
+      if ((byte & 0x80) === 0) return { value, bits, last: byte };
+    }
+  }
+}
+
+/** Every byte as a character: what compilers write is ASCII, and what is damaged stays apart. */
+export function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString("latin1");
+}

@@ -1,0 +1,198 @@
+// A cubin as the ELF file that it is: header, sections, symbols and relocations. What CUDA means by them is read elsewhere.
+
+import { describeValue } from "@mm-ptx/types/core";
+import { Bytes, invalid, latin1 } from "./bytes.js";
+
+export interface ElfSection {
+  readonly index: number;
+  readonly name: string;
+  readonly type: number;
+  readonly flags: number;
+  /** In the file. */
+  readonly offset: number;
+  /** In memory; a section without content in the file has a size too. */
+  readonly size: number;
+  readonly link: number;
+  readonly info: number;
+  readonly content: Bytes;
+}
+
+export interface ElfSymbol {
+  readonly name: string;
+  readonly type: number;
+  readonly binding: number;
+  readonly other: number;
+  /** Index of the section, or a number that is none for what lies nowhere. */
+  readonly section: number;
+  readonly value: number;
+  readonly size: number;
+}
+
+export interface ElfFile {
+  readonly abi: number;
+  readonly type: number;
+  readonly flags: number;
+  /** The first is the empty one, so that indices are those of the file. */
+  readonly sections: readonly ElfSection[];
+  readonly symbols: readonly ElfSymbol[];
+}
+
+const EM_CUDA = 190;
+export const ET_REL = 1;
+const SHT_SYMTAB = 2;
+const SHT_RELA = 4;
+const SHT_NOBITS = 8;
+const SHT_REL = 9;
+const SHT_SYMTAB_SHNDX = 18;
+const SHN_XINDEX = 0xffff;
+export const STB_LOCAL = 0;
+export const STT_OBJECT = 1;
+export const STT_FUNC = 2;
+export const STT_SECTION = 3;
+/** Objects with a type of CUDA's own. */
+export const STT_CUDA_OBJECT = 13;
+
+const HEADER_BYTES = 64;
+const SECTION_BYTES = 64;
+const SYMBOL_BYTES = 24;
+
+/** @throws CubinError `INVALID_CUBIN` */
+export function readElf(array: Uint8Array): ElfFile {
+  if (!(array instanceof Uint8Array)) throw invalid("a cubin as a Uint8Array", describeValue(array));
+  const file = new Bytes(array, 0, "the file");
+  checkHeader(file);
+  const sections = readSections(file);
+  return {
+    abi: file.u8(8),
+    type: file.u16(16),
+    flags: file.u32(48),
+    sections,
+    symbols: readSymbols(sections),
+  };
+}
+
+function checkHeader(file: Bytes): void {
+  if (file.length < HEADER_BYTES || file.u32(0) !== 0x464c457f) {
+    throw invalid("a cubin (an ELF file)", file.length === 0 ? "no bytes" : "other bytes", 0);
+  }
+  if (file.u8(4) !== 2 || file.u8(5) !== 1) throw invalid("a 64-bit little-endian ELF file", "another", 4);
+  const machine = file.u16(18);
+  if (machine !== EM_CUDA) throw invalid("an ELF file for CUDA (machine 190)", `machine ${machine}`, 18);
+  // The table that the driver loads by stands at the end of a cubin, so a cut file lacks it.
+  const end = file.u64(32) + file.u16(54) * file.u16(56);
+  if (end > file.length) throw invalid(`at least ${end} bytes`, `${file.length}: the cubin is cut short`, 32);
+}
+
+function readSections(file: Bytes): ElfSection[] {
+  const table = file.u64(40);
+  const stride = file.u16(58);
+  if (stride < SECTION_BYTES || table + stride > file.length) throw invalid("a section table", "none", 40);
+  const field = (index: number, at: number): number => table + index * stride + at;
+  // Where there are too many to count in the header, the first section does it.
+  const count = file.u16(60) || file.u64(field(0, 32));
+  const namesIndex = file.u16(62) === SHN_XINDEX ? file.u32(field(0, 40)) : file.u16(62);
+  if (namesIndex >= count || table + count * stride > file.length) {
+    throw invalid("a section table inside of the file", `one of ${count} sections`, 40);
+  }
+  const nameTable = file.part(
+    file.u64(field(namesIndex, 24)),
+    file.u64(field(namesIndex, 32)),
+    "the table of section names",
+  );
+  const names = new Names(nameTable);
+  return Array.from({ length: count }, (_, index): ElfSection => {
+    const at = (offset: number): number => field(index, offset);
+    const name = names.at(file.u32(at(0)));
+    const [type, offset, size] = [file.u32(at(4)), file.u64(at(24)), file.u64(at(32))];
+    const isEmpty = index === 0 || type === SHT_NOBITS;
+    return {
+      index,
+      name,
+      type,
+      flags: file.u64(at(8)),
+      offset,
+      size,
+      link: file.u32(at(40)),
+      info: file.u32(at(44)),
+      content: isEmpty ? file.part(0, 0, name) : file.part(offset, size, `section \`${name}\``),
+    };
+  });
+}
+
+function readSymbols(sections: readonly ElfSection[]): ElfSymbol[] {
+  const table = sections.find(({ type }) => type === SHT_SYMTAB);
+  if (table === undefined) return [];
+  const strings = sections[table.link];
+  if (strings === undefined)
+    throw invalid("a string table for the symbols", `section ${table.link}`, table.offset);
+  const names = new Names(strings.content);
+  const wide = sections.find(({ type, link }) => type === SHT_SYMTAB_SHNDX && link === table.index)?.content;
+  const { content } = table;
+  return Array.from({ length: Math.floor(content.length / SYMBOL_BYTES) }, (_, index): ElfSymbol => {
+    const at = index * SYMBOL_BYTES;
+    const info = content.u8(at + 4);
+    const section = content.u16(at + 6);
+    return {
+      name: names.at(content.u32(at)),
+      type: info & 15,
+      binding: info >> 4,
+      other: content.u8(at + 5),
+      section: section === SHN_XINDEX && wide !== undefined ? wide.u32(4 * index) : section,
+      value: content.u64(at + 8),
+      size: content.u64(at + 16),
+    };
+  });
+}
+
+/** What stands at a place once the file is loaded. */
+export interface Relocation {
+  readonly symbol: ElfSymbol;
+  readonly addend: number;
+}
+
+/** The relocations of a section, by the place in it. */
+export function relocationsOf({ sections, symbols }: ElfFile, section: ElfSection): Map<number, Relocation> {
+  const found = new Map<number, Relocation>();
+  for (const { type, info, content } of sections) {
+    if (info !== section.index || (type !== SHT_RELA && type !== SHT_REL)) continue;
+    const stride = type === SHT_RELA ? 24 : 16;
+    for (let at = 0; at + stride <= content.length; at += stride) {
+      const index = content.u32(at + 12);
+      const symbol = symbols[index];
+      if (symbol === undefined)
+        throw invalid("a symbol to relocate by", `number ${index}`, content.start + at);
+      found.set(content.u64(at), { symbol, addend: type === SHT_RELA ? content.u64(at + 16) : 0 });
+    }
+  }
+  return found;
+}
+
+/**
+ * A table of names. In a damaged file every symbol may name the same long text, so the ends are looked for once, and names
+ * are pieces of one string.
+ */
+class Names {
+  readonly #bytes: Bytes;
+  readonly #text: string;
+  readonly #ends: number[] = [];
+
+  constructor(bytes: Bytes) {
+    this.#bytes = bytes;
+    this.#text = latin1(bytes.array);
+    for (let at = this.#text.indexOf("\0"); at !== -1; at = this.#text.indexOf("\0", at + 1))
+      this.#ends.push(at);
+  }
+
+  at(offset: number): string {
+    let low = 0;
+    let high = this.#ends.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#ends[middle]! < offset) low = middle + 1;
+      else high = middle;
+    }
+    const end = this.#ends[low];
+    if (end !== undefined) return this.#text.slice(offset, end);
+    throw invalid(`a name at ${offset} of ${this.#bytes.what}`, "no NUL after it", this.#bytes.start);
+  }
+}

@@ -1,0 +1,212 @@
+// What is in a cubin: kernels with what they need of a GPU, device functions, variables, line tables, and who made it.
+
+import { latin1 } from "./bytes.js";
+import {
+  type ElfFile,
+  type ElfSymbol,
+  ET_REL,
+  readElf,
+  STB_LOCAL,
+  STT_CUDA_OBJECT,
+  STT_FUNC,
+  STT_OBJECT,
+} from "./elf.js";
+import { type CodeLine, readLines } from "./lines.js";
+import { type KernelNeeds, readNeeds } from "./needs.js";
+import { CODE, type CubinTool, readArch, readOrigin, readTool } from "./notes.js";
+
+/** Code of a cubin. */
+export interface CubinFunction {
+  readonly name: string;
+  /** Whether other modules see it. */
+  readonly visible: boolean;
+  /** The machine code: a view of the cubin. */
+  readonly code: Uint8Array;
+  /** Of the code, in the file. */
+  readonly offset: number;
+  /** That the code lies in, for example `.text.scale`; a kernel's has its device functions too. */
+  readonly section: string;
+  /** Of the code, in its section. */
+  readonly sectionOffset: number;
+  /** For each thread; absent where the kernel around it has them. */
+  readonly registers?: number;
+  /** Bytes for each thread. */
+  readonly stackFrame?: number;
+  /** Source lines of the whole section, where the PTX had `.loc` directives and was compiled with `lineInfo`. */
+  readonly lines: readonly CodeLine[];
+  /** PTX lines of the whole section, where it was compiled with `lineInfo` or `debug`. */
+  readonly ptxLines: readonly CodeLine[];
+}
+
+/** A kernel of a cubin. */
+export interface CubinKernel extends CubinFunction, KernelNeeds {
+  readonly registers: number;
+  readonly stackFrame: number;
+}
+
+/** A variable of a module. */
+export interface CubinVariable {
+  readonly name: string;
+  readonly space: "global" | "constant" | "shared" | "local";
+  readonly bytes: number;
+  readonly visible: boolean;
+  /** Its value at the beginning: a view of the cubin; absent for zeros and for memory that has no value then. */
+  readonly initial?: Uint8Array;
+}
+
+/** A name of a cubin's symbol table. */
+export interface CubinSymbol {
+  readonly name: string;
+  /** The section it lies in; absent where it lies in none. */
+  readonly section?: string;
+  /** In its section. */
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+/** A part of a cubin. */
+export interface CubinSection {
+  readonly name: string;
+  /** A view of the cubin; empty for sections without content in the file. */
+  readonly bytes: Uint8Array;
+  /** In the file. */
+  readonly offset: number;
+  /** In memory. */
+  readonly size: number;
+}
+
+/** What `inspectCubin` finds. */
+export interface CubinInspection {
+  /** For example `sm_90` or `sm_100a`. */
+  readonly arch: string;
+  /** Version of the file's layout: 8 from CUDA 13 on, 7 before. */
+  readonly abi: number;
+  /** Whether it has to be linked before it runs. */
+  readonly relocatable: boolean;
+  /** The `.target` of the PTX, for example `sm_75`. */
+  readonly ptxTarget?: string;
+  /** The version of CUDA that made it, for example `13.0`. */
+  readonly toolkit?: string;
+  readonly tool?: CubinTool;
+  /** In the order of their code, which is seldom that of the source. */
+  readonly kernels: readonly CubinKernel[];
+  /** Device functions that have code of their own. */
+  readonly functions: readonly CubinFunction[];
+  readonly variables: readonly CubinVariable[];
+  /** Named ones, in file order. */
+  readonly symbols: readonly CubinSymbol[];
+  /** In file order, without the empty first one. */
+  readonly sections: readonly CubinSection[];
+  /** The PTX without its comments, which `lineInfo` and `debug` keep. */
+  readonly ptx?: string;
+}
+
+/** Marks a kernel among the functions of a symbol table. */
+const STO_CUDA_ENTRY = 0x10;
+const PTX_TEXT = ".nv_debug_ptx_txt";
+
+const SPACES: readonly (readonly [prefix: string, space: CubinVariable["space"]])[] = [
+  [".nv.global", "global"],
+  [".nv.constant", "constant"],
+  [".nv.shared", "shared"],
+  [".nv.local", "local"],
+];
+
+/**
+ * Looks into a cubin, whatever architecture and toolkit it is of.
+ *
+ * @throws CubinError `INVALID_CUBIN`
+ */
+export function inspectCubin(bytes: Uint8Array): CubinInspection {
+  const elf = readElf(bytes);
+  const tool = readTool(elf);
+  const ptx = embeddedPtx(elf);
+  return {
+    arch: readArch(elf, tool),
+    abi: elf.abi,
+    relocatable: elf.type === ET_REL,
+    ...readOrigin(elf),
+    ...(tool === undefined ? {} : { tool }),
+    ...readFunctions(elf),
+    variables: readVariables(elf),
+    symbols: elf.symbols.filter(({ name }) => name !== "").map((symbol) => describeSymbol(elf, symbol)),
+    sections: sectionsOf(elf),
+    ...(ptx === undefined ? {} : { ptx }),
+  };
+}
+
+/** Those of a file, as callers see them. */
+export function sectionsOf({ sections }: ElfFile): CubinSection[] {
+  return sections
+    .slice(1)
+    .map(({ name, content, offset, size }) => ({ name, bytes: content.array, offset, size }));
+}
+
+const isKernel = ({ other }: ElfSymbol): boolean => (other & STO_CUDA_ENTRY) !== 0;
+
+/** The symbols of kernels that have code, in the order of the table. */
+export function kernelSymbols(elf: ElfFile): ElfSymbol[] {
+  return elf.symbols.filter((symbol) => isKernel(symbol) && isCode(elf, symbol));
+}
+
+const isCode = ({ sections }: ElfFile, { type, section }: ElfSymbol): boolean =>
+  type === STT_FUNC && sections[section]?.name.startsWith(CODE) === true;
+
+function readFunctions(elf: ElfFile): Pick<CubinInspection, "functions" | "kernels"> {
+  const needs = readNeeds(elf);
+  const lines = readLines(elf, ".debug_line");
+  const ptxLines = readLines(elf, ".nv_debug_line_sass");
+  const codes = elf.symbols
+    .map((symbol, index) => ({ symbol, index }))
+    .filter(({ symbol }) => isCode(elf, symbol))
+    .sort((a, b) => a.symbol.section - b.symbol.section || a.symbol.value - b.symbol.value);
+  const describe = (symbol: ElfSymbol): CubinFunction => {
+    const section = elf.sections[symbol.section]!;
+    const code = section.content.part(symbol.value, symbol.size, `the code of \`${symbol.name}\``);
+    return {
+      name: symbol.name,
+      visible: symbol.binding !== STB_LOCAL,
+      code: code.array,
+      offset: code.start,
+      section: section.name,
+      sectionOffset: symbol.value,
+      lines: lines.get(section.index) ?? [],
+      ptxLines: ptxLines.get(section.index) ?? [],
+    };
+  };
+  const kernels = codes.filter(({ symbol }) => isKernel(symbol));
+  const functions = codes.filter(({ symbol }) => !isKernel(symbol));
+  return {
+    kernels: kernels.map(({ symbol, index }) => ({
+      ...describe(symbol),
+      ...needs.ofKernel(index, symbol.section),
+    })),
+    functions: functions.map(({ symbol, index }) => ({ ...describe(symbol), ...needs.ofFunction(index) })),
+  };
+}
+
+function readVariables(elf: ElfFile): CubinVariable[] {
+  return elf.symbols.flatMap((symbol) => {
+    const { name, type, binding, section: index, value, size } = symbol;
+    const section = elf.sections[index];
+    if ((type !== STT_OBJECT && type !== STT_CUDA_OBJECT) || section === undefined) return [];
+    const space = SPACES.find(([prefix]) => section.name.startsWith(prefix))?.[1];
+    if (space === undefined) return [];
+    const initial =
+      section.content.length === 0 ? undefined : section.content.part(value, size, `\`${name}\``).array;
+    const found = { name, space, bytes: size, visible: binding !== STB_LOCAL };
+    return [initial === undefined ? found : { ...found, initial }];
+  });
+}
+
+function describeSymbol({ sections }: ElfFile, { name, section, value, size }: ElfSymbol): CubinSymbol {
+  const within = sections[section]?.name;
+  const place = within === undefined || within === "" ? {} : { section: within };
+  return { name, ...place, offset: value, bytes: size };
+}
+
+/** Lines end with a NUL each. */
+function embeddedPtx({ sections }: ElfFile): string | undefined {
+  const section = sections.find(({ name }) => name.startsWith(PTX_TEXT));
+  return section === undefined ? undefined : latin1(section.content.array).replaceAll("\0", "\n");
+}
