@@ -1,64 +1,29 @@
 // Packs every package that is published and checks what a user would install: publint, are-the-types-wrong, that
 // whatever the packed files import is declared and whatever the exports name is packed, that it works alone in an empty
-// folder, and in a browser. `npm run packaging` prints the problems; the report for machines is a list of
+// folder, and in a browser, and what binaries show and need. `npm run packaging` prints the problems; the report for machines is a list of
 // { package, check, problems }.
 
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { checkAlone } from "./lib/check-alone.mjs";
+import { checkBinaries } from "./lib/check-binaries.mjs";
 import { checkBrowser } from "./lib/check-browser.mjs";
 import { REPORTS } from "./lib/command.mjs";
 import { say } from "./lib/console.mjs";
 import { sourceOf } from "./lib/dist.mjs";
-import { childEnvironment } from "./lib/process.mjs";
+import { pack, publishedFolders } from "./lib/pack.mjs";
 import { setUpOrExit } from "./lib/setup.mjs";
 import { writeWhole } from "./lib/stamps.mjs";
-import { readTarball } from "./lib/tarball.mjs";
-import { findOnPath } from "./lib/tools.mjs";
-import { PNPM, packageFolders, ROOT, readManifest } from "./lib/workspace.mjs";
+import { ROOT } from "./lib/workspace.mjs";
 
 const execute = promisify(execFile);
 const TARBALLS = join(ROOT, "out/packages");
 
 /** @typedef {{ package: string, check: string, problems: string[] }} Finding */
-/** @typedef {import("./lib/installed.mjs").Packed} Packed */
-
-/** The published packages. A platform package without its binaries, on a machine that can't build them, is left out. */
-function publishedFolders() {
-  return packageFolders(ROOT).filter((folder) => {
-    const { private: hidden, os, files = [] } = readManifest(ROOT, folder);
-    if (hidden === true) return false;
-    return (
-      os === undefined || files.every((/** @type {string} */ file) => existsSync(join(ROOT, folder, file)))
-    );
-  });
-}
-
-/**
- * @param {string[]} folders
- * @returns {Promise<Packed[]>}
- */
-async function pack(folders) {
-  rmSync(TARBALLS, { recursive: true, force: true });
-  mkdirSync(TARBALLS, { recursive: true });
-  const filters = folders.map((folder) => `--filter=./${folder}`);
-  const options = {
-    cwd: ROOT,
-    env: /** @type {NodeJS.ProcessEnv} */ (childEnvironment(process.env)),
-    maxBuffer: 64 * 1024 * 1024,
-  };
-  const npx = findOnPath(["npx"], process.env) ?? "npx";
-  await execute(npx, ["--yes", PNPM, "-r", ...filters, "pack", `--pack-destination=${TARBALLS}`], options);
-  return folders.map((folder) => {
-    const { name, version } = readManifest(ROOT, folder);
-    const tarball = join(TARBALLS, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`);
-    const files = readTarball(tarball);
-    return { name, tarball, files, manifest: JSON.parse(String(files.get("package.json"))) };
-  });
-}
+/** @typedef {import("./lib/pack.mjs").Packed} Packed */
 
 /**
  * The files that the exports name, by subpath.
@@ -171,6 +136,7 @@ const CHECKS = {
   types: checkTypes,
   imports: checkImports,
   files: checkFiles,
+  binaries: (packed) => (packed.manifest.os === undefined ? [] : checkBinaries(packed, { published: false })),
   alone: checkAlone,
   browser: checkBrowser,
 };
@@ -179,7 +145,7 @@ await setUpOrExit();
 rmSync(join(ROOT, REPORTS, "packaging.json"), { force: true });
 /** @type {Finding[]} */
 const findings = [];
-const all = await pack(publishedFolders());
+const all = await pack(publishedFolders(), TARBALLS);
 for (const packed of all) {
   for (const [check, run] of Object.entries(CHECKS)) {
     const problems = await run(packed, all);

@@ -1,15 +1,15 @@
-// A packed package in a folder of its own: whether every entry can be imported from JavaScript and from TypeScript, and
-// whether the example of its README runs there.
+// A packed package in a folder of its own: whether every entry can be imported from JavaScript and from TypeScript,
+// whether the example of its README runs there, and whether PTX becomes machine code with nothing on PATH.
 
 import { execFile } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { specifiersOf, withInstalled } from "./installed.mjs";
 import { firstExample } from "./markdown.mjs";
 import { ROOT } from "./workspace.mjs";
 
-/** @typedef {import("./installed.mjs").Packed} Packed */
+/** @typedef {import("./pack.mjs").Packed} Packed */
 
 const execute = promisify(execFile);
 
@@ -23,7 +23,19 @@ export function checkAlone(packed, all) {
     ...(await importsFromJavaScript(packed, folder)),
     ...(await compilesFromTypeScript(packed, folder)),
     ...(await runsItsExample(packed, folder)),
+    ...(packed.name === "@mm-ptx/cuda" && all.some(({ name }) => name === HOST_PACKAGE)
+      ? await compilesWithoutTools(folder)
+      : []),
   ]);
+}
+
+const HOST_PACKAGE = `@mm-ptx/cuda-${process.platform}-${process.arch}`;
+
+/** @param {string} folder */
+async function compilesWithoutTools(folder) {
+  const file = join(folder, "compile.mjs");
+  writeFileSync(file, readFileSync(join(ROOT, "scripts/lib/try-compile.mjs")));
+  return await run(folder, "compile.mjs", "PTX without a compiler on PATH", { args: ["isolated"], path: "" });
 }
 
 /**
@@ -98,13 +110,17 @@ async function runsItsExample({ files, name, manifest }, folder) {
  * @param {string} folder
  * @param {string} file
  * @param {string} what
+ * @param {{ args?: string[], path?: string }} [options] `path`: another PATH, and then it has to work with that
  */
-async function run(folder, file, what) {
-  // Examples name files relative to the root of the repository.
-  const ended = await execute(process.execPath, [join(folder, file)], { cwd: ROOT, timeout: 60_000 }).catch(
-    (error) => error,
-  );
-  if (ended.code === undefined || String(ended.stderr).includes("BACKEND_MISSING")) return [];
+async function run(folder, file, what, { args = [], path } = {}) {
+  const ended = await execute(process.execPath, [join(folder, file), ...args], {
+    // Examples name files relative to the root of the repository.
+    cwd: ROOT,
+    timeout: 60_000,
+    env: path === undefined ? process.env : { PATH: path },
+  }).catch((error) => error);
+  if (ended.code === undefined) return [];
+  if (path === undefined && String(ended.stderr).includes("BACKEND_MISSING")) return [];
   return [
     `${what}: ${
       String(ended.stderr)

@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { say } from "./console.mjs";
 import { specifiersOf, withInstalled } from "./installed.mjs";
 
-/** @typedef {import("./installed.mjs").Packed} Packed */
+/** @typedef {import("./pack.mjs").Packed} Packed */
 
 /**
  * The packages for browsers, what their main entry may weigh in bytes, minified and gzipped, and a sentence in JavaScript

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { packageFolders, ROOT, readManifest } from "./workspace.mjs";
 
-/** @typedef {{ name: string, tarball: string, files: Map<string, Buffer>, manifest: any }} Packed */
+/** @typedef {import("./pack.mjs").Packed} Packed */
 
 /**
  * @param {Packed} packed
@@ -48,7 +48,7 @@ function install(name, folder, all) {
   if (packed === undefined) return [`depends on ${name}, which is not packed`];
   for (const [path, bytes] of packed.files) {
     mkdirSync(dirname(join(target, path)), { recursive: true });
-    writeFileSync(join(target, path), bytes);
+    writeFileSync(join(target, path), bytes, { mode: packed.executables.has(path) ? 0o755 : 0o644 });
   }
   const source = packageFolders(ROOT).find((one) => readManifest(ROOT, one).name === name) ?? "";
   const { dependencies = {}, optionalDependencies = {} } = packed.manifest;

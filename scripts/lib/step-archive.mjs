@@ -1,4 +1,4 @@
-// The step that fetches the nvPTXCompiler archive when the machine has none.
+// The step that fetches the nvPTXCompiler archive when the machine has none, and that of another platform.
 
 import { ARCHIVE_FOLDER, ARCHIVE_VERSION, archiveIn, locateArchive, realFiles } from "./archive.mjs";
 import { fetchWheel, fitsHere } from "./wheel.mjs";
@@ -38,3 +38,13 @@ export const archiveStep = {
 
   work: (/** @type {Context} */ context) => fetchWheel(WHEEL, context),
 };
+
+/**
+ * Fetches the archive of a platform.
+ *
+ * @param {Context} context
+ * @param {string} platform
+ * @param {string} folder relative to the root
+ */
+export const fetchArchive = (context, platform, folder) =>
+  fetchWheel({ ...WHEEL, folder }, context, platform);

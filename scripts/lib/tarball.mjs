@@ -5,11 +5,13 @@ import { gunzipSync } from "node:zlib";
 
 const BLOCK = 512;
 
+/** @typedef {{ files: Map<string, Buffer>, executables: Set<string> }} Contents files by their path, for example `dist/index.js` */
+
 /**
- * The regular files by their path in the package, for example `dist/index.js`.
+ * The regular files of a package, and which of them may be executed.
  *
  * @param {string} path of the tarball
- * @returns {Map<string, Buffer>}
+ * @returns {Contents}
  */
 export function readTarball(path) {
   const bytes = gunzipSync(readFileSync(path));
@@ -17,6 +19,7 @@ export function readTarball(path) {
     bytes.toString("utf8", start, start + length).replace(/\0.*$/s, "");
   /** @type {Map<string, Buffer>} */
   const files = new Map();
+  const executables = new Set();
   let longName;
   for (let at = 0; at + BLOCK <= bytes.length && bytes[at] !== 0; ) {
     const size = Number.parseInt(text(at + 124, 12), 8);
@@ -27,11 +30,15 @@ export function readTarball(path) {
       longName = /\d+ path=(.*)\n/.exec(data.toString("utf8"))?.[1];
     } else {
       const prefix = text(at + 345, 155);
-      const name = longName ?? (prefix === "" ? text(at, 100) : `${prefix}/${text(at, 100)}`);
-      if (kind === "0" || kind === "") files.set(name.replace(/^package\//, ""), data);
+      const whole = longName ?? (prefix === "" ? text(at, 100) : `${prefix}/${text(at, 100)}`);
+      const name = whole.replace(/^package\//, "");
+      if (kind === "0" || kind === "") {
+        files.set(name, data);
+        if ((Number.parseInt(text(at + 100, 8), 8) & 0o111) === 0o111) executables.add(name);
+      }
       longName = undefined;
     }
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
   }
-  return files;
+  return { files, executables };
 }

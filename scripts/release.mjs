@@ -1,0 +1,93 @@
+// `npm run release [-- PLATFORM…]`: builds platform packages as they are published, for this machine's platform unless
+// others are named, packs them, and checks what came of it. The tarballs stay in `out/release`. Publishing itself is done
+// by hand. The report for machines is a list of { package, check, problems }.
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { checkAlone } from "./lib/check-alone.mjs";
+import { checkArm64 } from "./lib/check-arm64.mjs";
+import { checkBinaries } from "./lib/check-binaries.mjs";
+import { REPORTS } from "./lib/command.mjs";
+import { say } from "./lib/console.mjs";
+import { pack, packAlone, publishedFolders } from "./lib/pack.mjs";
+import { Interrupted, interruptible } from "./lib/process.mjs";
+import { setUpOrExit } from "./lib/setup.mjs";
+import { writeWhole } from "./lib/stamps.mjs";
+import { RELEASE_PLATFORMS, releaseFolder, releaseSteps } from "./lib/step-release.mjs";
+import { zigStep } from "./lib/step-zig.mjs";
+import { createContext, runSteps } from "./lib/steps.mjs";
+import { ROOT, readManifest } from "./lib/workspace.mjs";
+
+/** @typedef {import("./lib/step-release.mjs").ReleasePlatform} ReleasePlatform */
+
+const TARBALLS = join(ROOT, "out/release/packages");
+const HOST = `${process.platform}-${process.arch}`;
+
+const named = process.argv.slice(2);
+const unknown = named.find((name) => !RELEASE_PLATFORMS.some((platform) => platform === name));
+if (unknown !== undefined) {
+  say(`expected platforms among ${RELEASE_PLATFORMS.join(", ")}, found \`${unknown}\``);
+  process.exit(2);
+}
+const platforms = RELEASE_PLATFORMS.filter((platform) =>
+  named.length === 0 ? platform === HOST : named.includes(platform),
+);
+
+await setUpOrExit();
+await build();
+/** @type {{ package: string, check: string, problems: string[] }[]} */
+const findings = [];
+const others = await pack(
+  publishedFolders().filter((folder) => readManifest(ROOT, folder).os === undefined),
+  TARBALLS,
+);
+for (const platform of platforms) {
+  const folder = join(ROOT, releaseFolder(platform));
+  if (!readManifest(ROOT, releaseFolder(platform)).files.every(isIn(folder))) {
+    say(`${platform}: built without the compiler library, so there is no package to publish`);
+    findings.push({ package: `@mm-ptx/cuda-${platform}`, check: "builds", problems: [] });
+    continue;
+  }
+  const packed = await packAlone(folder, TARBALLS);
+  const all = [...others, packed];
+  const cuda = others.find(({ name }) => name === "@mm-ptx/cuda");
+  if (cuda === undefined) throw new Error("expected @mm-ptx/cuda among the packages, found none");
+  const checks = {
+    binaries: () => checkBinaries(packed, { published: true }),
+    ...(platform === HOST ? { alone: () => checkAlone(cuda, all) } : {}),
+    ...(platform === "linux-arm64" && platform !== HOST ? { emulated: () => checkArm64(cuda, all) } : {}),
+  };
+  for (const [check, run] of Object.entries(checks)) {
+    findings.push({ package: packed.name, check, problems: await run() });
+  }
+}
+for (const { package: name, check, problems } of findings) {
+  for (const problem of problems) say(`${name}: ${check}: ${problem}`);
+}
+writeWhole(join(ROOT, REPORTS, "release.json"), `${JSON.stringify(findings, null, 2)}\n`);
+const wrong = findings.filter(({ problems }) => problems.length > 0).length;
+say(`release: ${findings.length - wrong} checks passed, ${wrong} failed`);
+process.exitCode = wrong > 0 ? 1 : 0;
+
+/** Ends the process when a step can't be done. */
+async function build() {
+  const steps = [zigStep, ...platforms.flatMap(releaseSteps)];
+  try {
+    const results = await interruptible((signal) =>
+      runSteps(steps, createContext(ROOT, process.env, signal)),
+    );
+    const undone = results.find(({ state }) => state === "failed" || state === "left out");
+    if (undone === undefined) return;
+    if (undone.state === "left out") say(`release: packages are built on Linux x86-64, this is ${HOST}`);
+    process.exit(1);
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    say(`release: ${error.message}`);
+    process.exit(error.exitCode);
+  }
+}
+
+/** @param {string} folder */
+function isIn(folder) {
+  return (/** @type {string} */ file) => existsSync(join(folder, file));
+}
