@@ -1,0 +1,26 @@
+// Words behind options, checked while commander reads them.
+import { quoted } from "../core/describe.js";
+import { didYouMean } from "../core/suggest.js";
+import { UsageError } from "./usage.js";
+
+/** An option that is a path. @throws UsageError */
+export function pathWord(word: string): string {
+  if (word === "" || word.includes("\0")) throw new UsageError(`expected a path, found ${quoted(word)}`);
+  return word;
+}
+
+/** An option that counts. @throws UsageError */
+export function wholeNumber(word: string): number {
+  if (/^\d{1,15}$/.test(word)) return Number(word);
+  throw new UsageError(`expected a whole number, found ${quoted(word)}`);
+}
+
+/** An option that is one of a few words. */
+export function oneOf<Word extends string>(what: string, words: readonly Word[]): (word: string) => Word {
+  return (found) => {
+    const word = words.find((each) => each === found);
+    if (word !== undefined) return word;
+    const hint = didYouMean(found, words);
+    throw new UsageError(`expected a ${what} (${words.join(", ")}), found ${quoted(found)}${hint}`);
+  };
+}
