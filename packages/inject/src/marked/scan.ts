@@ -8,9 +8,12 @@ import { skipRegister } from "./legacy.js";
 import { failName, type MarkedSite, nameStart, type Operand, readOperands, START } from "./marker.js";
 import { countMismatch, firstDifference, operandMismatch } from "./merge.js";
 import { NameTable } from "./names.js";
+import { NumberList } from "./number-list.js";
 
 /** The lines of operands with the end marker, as they stood at some site. */
 interface SiteBody {
+  /** Place among all that were read. */
+  readonly index: number;
   /** The text; in sites of 0.x cut where registers of the kernel stand. */
   readonly pieces: readonly string[];
   readonly operands: readonly Operand[];
@@ -77,8 +80,9 @@ class Scanner implements Scan {
   readonly #text: string;
   readonly #types: InjectTypes;
   readonly #names: NameTable;
-  /** Of each group, the body of its first site. */
+  /** All that were read, and of each group which one its first site has. */
   readonly #bodies: SiteBody[] = [];
+  readonly #bodyOf = new NumberList();
   readonly #repeated = new Map<number, Repeated>();
   /** Of groups whose first site is one of 1.x, the types of moves that a 0.x site has. */
   readonly #movTypes = new Map<number, readonly string[]>();
@@ -99,7 +103,7 @@ class Scanner implements Scan {
 
   get groups(): readonly SiteGroup[] {
     this.#groups ??= this.#names.names().map((name, group) => {
-      const { operands, movTypes } = this.#bodies[group]!;
+      const { operands, movTypes } = this.#bodyOfGroup(group);
       return { name, operands, movTypes: movTypes ?? this.#movTypes.get(group) };
     });
     return this.#groups;
@@ -149,8 +153,8 @@ class Scanner implements Scan {
     const at = this.#names.newline + 1;
     this.#group = group;
     const last = this.#body;
-    const isFirst = group === this.#bodies.length;
-    if (isFirst) this.#bodies.push(this.#readFirst(marker, at));
+    const isFirst = group === this.#bodyOf.length;
+    if (isFirst) this.#bodyOf.push(this.#readFirst(marker, at).index);
     else this.#readAgain(marker, at, group);
     if (last !== undefined && last.follower !== this.#body) last.follower = this.#body;
     return isFirst ? undefined : this.#repeat(group, after, at);
@@ -167,20 +171,24 @@ class Scanner implements Scan {
   }
 
   #readAgain(marker: number, at: number, group: number): void {
-    const first = this.#bodies[group]!;
+    const first = this.#bodyOfGroup(group);
     if (!this.#isAt(at, first)) this.#compare(marker, at, group, first, this.#readBody(marker, at));
   }
 
   #repeat(group: number, after: number, at: number): Repeated {
     let repeated = this.#repeated.get(group);
     if (repeated === undefined) {
-      const body = this.#bodies[group]!;
+      const body = this.#bodyOfGroup(group);
       const [first, ...others] = body.pieces;
       const block = [this.#text.substring(after, at) + first, ...others];
       repeated = { group, body, block, follower: undefined };
       this.#repeated.set(group, repeated);
     }
     return repeated;
+  }
+
+  #bodyOfGroup(group: number): SiteBody {
+    return this.#bodies[this.#bodyOf.values[group]!]!;
   }
 
   #isAt(at: number, body: SiteBody): boolean {
@@ -193,7 +201,8 @@ class Scanner implements Scan {
 
   #readBody(marker: number, at: number): SiteBody {
     const site = readOperands(this.#text, marker, at, this.#types);
-    this.#body = bodyOf(this.#text, at, site);
+    this.#body = bodyOf(this.#text, at, site, this.#bodies.length);
+    this.#bodies.push(this.#body);
     this.#next = site.next;
     return this.#body;
   }
@@ -217,6 +226,7 @@ function bodyOf(
   text: string,
   at: number,
   { operands, movTypes, registers, end, next }: MarkedSite,
+  index: number,
 ): SiteBody {
   const pieces: string[] = [];
   let from = at;
@@ -227,7 +237,7 @@ function bodyOf(
     from = register.end;
   }
   pieces.push(text.substring(from, next));
-  return { pieces, operands, movTypes, lineEnd: next - end, follower: undefined };
+  return { index, pieces, operands, movTypes, lineEnd: next - end, follower: undefined };
 }
 
 /** Where the text ends that consists of these pieces with registers of the kernel between; -1 when it is not at `at`. */
