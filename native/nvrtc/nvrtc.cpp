@@ -94,8 +94,9 @@ class Session {
     std::size_t size = 0;
     if (f_.logSize(program_, &size) == 0 && size > 1) {
       reply_.log.resize(size);
-      if (f_.log(program_, reply_.log.data()) != 0) size = 1;
-      reply_.log.resize(size - 1);
+      if (f_.log(program_, reply_.log.data()) != 0) reply_.log.clear();
+      // Its end is counted in, twice where the assembler has added to it.
+      while (!reply_.log.empty() && reply_.log.back() == '\0') reply_.log.pop_back();
     }
     return check("nvrtcCompileProgram", status);
   }

@@ -23,6 +23,20 @@ export {
   type SassInstruction,
   type SassListing,
 } from "./cubin/sass.js";
+export { CudaCompiler, type CudaResult, Nvrtc } from "./cuda/compiler.js";
+export {
+  CudaCompileError,
+  type CudaCompileErrorCode,
+  type CudaCompileErrorDetails,
+  type CudaDiagnostic,
+} from "./cuda/error.js";
+export type {
+  CudaBackendName,
+  CudaCompileOptions,
+  CudaCompilerOptions,
+  CudaOutput,
+  CudaStandard,
+} from "./cuda/options.js";
 export {
   type CudaLine,
   type Diagnostic,

@@ -66,7 +66,56 @@ export interface Addon {
   cancel(pool: NativePool, id: number): boolean;
   drain(limit: number): NativeResult[];
   closePool(pool: NativePool): void;
+  /** `[major, minor, ...compute capabilities]` */
+  nvrtcOpen(path: string, companions: readonly string[]): number[];
+  nvrtcCompile(
+    path: string,
+    companions: readonly string[],
+    source: string,
+    name: string,
+    options: readonly string[],
+    /** Names and texts in turn. */
+    headers: readonly string[],
+    nameExpressions: readonly string[],
+    output: number,
+    done: WorkDone<NvrtcReply>,
+  ): number;
+  /** `[major, minor]` */
+  jitlinkOpen(path: string): number[];
+  jitlinkLink(
+    path: string,
+    options: readonly string[],
+    types: readonly number[],
+    names: readonly string[],
+    data: readonly Uint8Array[],
+    done: WorkDone<LinkReply>,
+  ): number;
+  /** Takes what `nvrtcCompile` or `jitlinkLink` returned; its `done` is not called any more. */
+  stopWork(number: number): void;
 }
+
+/** Is given a result, or what went wrong instead. */
+export type WorkDone<Reply> = (reply: Reply | undefined, problem?: string) => void;
+
+/** Of `native/nvrtc`; a `status` of 0 is success. */
+export type NvrtcReply = readonly [
+  status: number,
+  statusName: string,
+  operation: string,
+  log: string,
+  output: string | Uint8Array,
+  loweredNames: readonly string[],
+];
+
+/** Of `native/jitlink`; a `status` of 0 is success, an `input` of -1 none. */
+export type LinkReply = readonly [
+  status: number,
+  operation: string,
+  input: number,
+  infoLog: string,
+  errorLog: string,
+  cubin: Uint8Array,
+];
 
 /** The addon with its compiler library. */
 export interface LoadedNative {
@@ -112,6 +161,20 @@ export function loadNative(): LoadResult {
     attempts.push({ place: `${place}: ${folder}`, outcome: result });
   }
   return { native: undefined, attempts };
+}
+
+/** The addon alone, for what needs no compiler library. */
+export function loadAddonAlone(): {
+  readonly addon: Addon | undefined;
+  readonly attempts: readonly LoadAttempt[];
+} {
+  const attempts: LoadAttempt[] = [];
+  for (const { place, folder, missing } of candidates()) {
+    const addon = folder === undefined ? (missing ?? missingReason()) : loadAddon(join(folder, "mmptx.node"));
+    if (typeof addon !== "string") return { addon, attempts };
+    attempts.push({ place: folder === undefined ? place : `${place}: ${folder}`, outcome: addon });
+  }
+  return { addon: undefined, attempts };
 }
 
 interface Candidate {

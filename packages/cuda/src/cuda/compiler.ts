@@ -1,0 +1,201 @@
+// The object that compiles CUDA: checks what comes in, hands it to a backend, and turns what comes back into results and
+// errors.
+
+// For projects whose `lib` has no `Disposable`.
+/// <reference lib="esnext.disposable" preserve="true" />
+
+import { describeValue } from "@mm-ptx/types/core";
+import type { LoadAttempt } from "../native/load.js";
+import { variableOf } from "../toolkit/find.js";
+import { type TaskErrors, Tasks } from "../toolkit/tasks.js";
+import type { CudaBackend, CudaOutcome } from "./backend.js";
+import { CudaCompileError, type CudaDiagnostic } from "./error.js";
+import { cudaCodeOf, isError, parseCudaLog } from "./log.js";
+import { findNvcc, nvccBackend } from "./nvcc.js";
+import { findNvrtc, nvrtcBackend } from "./nvrtc.js";
+import {
+  type CudaBackendName,
+  type CudaCompileOptions,
+  type CudaCompilerOptions,
+  type CudaOutput,
+  checkCompileOptions,
+  resolveCompilerOptions,
+} from "./options.js";
+
+/** What a compile gives besides its output. */
+interface CudaResultBase {
+  /** All that the compiler said. */
+  readonly log: string;
+  readonly warnings: readonly CudaDiagnostic[];
+  /** Names in the output, by the C++ names that `nameExpressions` asked for. */
+  readonly loweredNames: Readonly<Record<string, string>>;
+  readonly milliseconds: number;
+  readonly backend: CudaBackendName;
+}
+
+/** A compiled source; the output is under the name that it was asked for by. */
+export type CudaResult<Output extends CudaOutput = CudaOutput> = CudaResultBase & {
+  readonly [Name in Output]: Name extends "ptx" ? string : Uint8Array;
+};
+
+const ERRORS: TaskErrors = {
+  aborted: (signal) =>
+    new CudaCompileError("ABORTED", "the compile was aborted by its signal", { cause: signal.reason }),
+  timedOut: (ms) => new CudaCompileError("TIMEOUT", `expected a compile within ${ms} ms, stopped it then`),
+  disposed: () => new CudaCompileError("DISPOSED", "expected an open compiler, found a disposed one"),
+};
+
+/**
+ * Compiles CUDA to PTX, cubins or LTO-IR with NVRTC or nvcc, whichever this machine has, without blocking the event loop.
+ * `ptx_inject.h` and the headers of CUDA are found by themselves.
+ *
+ * NVRTC runs on threads of this process: a source that makes it crash ends the process. For sources that you do not trust
+ * take the backend `nvcc`, which has processes of its own.
+ */
+export class CudaCompiler implements Disposable, AsyncDisposable {
+  readonly #backend: CudaBackend;
+  readonly #tasks: Tasks;
+
+  /**
+   * Looks for the compiler; nothing is started.
+   *
+   * @throws CudaCompileError `INVALID_OPTION`, `BACKEND_MISSING` with every place that was tried
+   */
+  constructor(options: CudaCompilerOptions = {}) {
+    const { backend, workers } = resolveCompilerOptions(options);
+    this.#backend = selectBackend(backend);
+    this.#tasks = new Tasks(workers, ERRORS);
+  }
+
+  /** The backend that serves. */
+  get backend(): CudaBackendName {
+    return this.#backend.name;
+  }
+
+  /** Of CUDA, as far as the compiler tells it: `13.0` of NVRTC, `13.0.88` of nvcc. */
+  get version(): string {
+    return this.#backend.version;
+  }
+
+  /** The library or program. */
+  get path(): string {
+    return this.#backend.path;
+  }
+
+  /**
+   * Compiles one source. A signal or timeout ends the call at once; NVRTC's thread stays busy until it next asks whether to
+   * go on.
+   *
+   * @throws CudaCompileError with any code but `BACKEND_MISSING`
+   */
+  async compile<Output extends CudaOutput = "ptx">(
+    source: string,
+    options: CudaCompileOptions & { readonly output?: Output },
+  ): Promise<CudaResult<Output>> {
+    checkCompileOptions(options, this.#backend.name);
+    if (typeof source !== "string" || source.includes("\0")) {
+      const found = typeof source === "string" ? "one with a NUL" : describeValue(source);
+      throw new CudaCompileError("REFUSED_INPUT", `expected CUDA as a text, found ${found}`);
+    }
+    let start = 0;
+    const begin = this.#backend.compile(source, options);
+    const outcome = await this.#tasks.run<CudaOutcome>(
+      (done) => {
+        start = performance.now();
+        return begin((result) => done(result instanceof Error ? internal(result) : result));
+      },
+      { signal: options.signal, timeoutMs: options.timeoutMs },
+    );
+    const milliseconds = performance.now() - start;
+    return this.#read(outcome, source, options, milliseconds) as CudaResult<Output>;
+  }
+
+  /** Ends the compiler at once: compiles that are not done fail with `DISPOSED`. Twice without harm. */
+  [Symbol.dispose](): void {
+    this.#tasks.close();
+  }
+
+  /** Takes no new sources and waits for those it has. Twice without harm. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#tasks.finish();
+  }
+
+  #read(outcome: CudaOutcome, source: string, options: CudaCompileOptions, milliseconds: number): object {
+    const { output, log, loweredNames, failure } = outcome;
+    const { name = "kernel.cu", headers = {} } = options;
+    const diagnostics = parseCudaLog(log, { ...headers, [name]: source });
+    if (failure !== undefined) {
+      throw new CudaCompileError(failure.code, `the compiler failed: ${failure.how}`, { diagnostics, log });
+    }
+    if (output === undefined) {
+      const message = failureMessage(options, diagnostics, log);
+      throw new CudaCompileError(cudaCodeOf(diagnostics), message, { diagnostics, log });
+    }
+    const warnings = diagnostics.filter(({ severity }) => severity === "warning");
+    return {
+      [options.output ?? "ptx"]: output,
+      log,
+      warnings,
+      loweredNames,
+      milliseconds,
+      backend: this.backend,
+    };
+  }
+}
+
+/** `CudaCompiler` with the backend `nvrtc`. */
+export class Nvrtc extends CudaCompiler {
+  /** @throws CudaCompileError `INVALID_OPTION`, `BACKEND_MISSING` with every place that was tried */
+  constructor(options: Omit<CudaCompilerOptions, "backend"> = {}) {
+    super({ ...options, backend: "nvrtc" });
+  }
+}
+
+function internal(cause: Error): Error {
+  return new CudaCompileError("INTERNAL", `the compiler failed: ${cause.message}`, { cause });
+}
+
+function failureMessage(
+  { arch }: CudaCompileOptions,
+  diagnostics: readonly CudaDiagnostic[],
+  log: string,
+): string {
+  const errors = diagnostics.filter(isError);
+  const head = `CUDA does not compile for \`${arch}\``;
+  const first = errors[0];
+  if (first === undefined) return `${head}: ${log.trim().split("\n", 1)[0]}`;
+  const { file, line, column, message, frame } = first;
+  const place = [file, line, column].filter((each) => each !== undefined).join(":");
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
+  return `${head}: ${place === "" ? "" : `${place}: `}${message}${more}${frame === undefined ? "" : `\n${frame}`}`;
+}
+
+const CURES: Readonly<Record<CudaBackendName, string>> = {
+  nvrtc: `install a CUDA toolkit or the Python package nvidia-cuda-nvrtc (in a clone: \`npm run setup -- --with nvrtc\`), or name the library in ${variableOf("nvrtc")}`,
+  nvcc: `put nvcc of a CUDA toolkit on PATH, or name it in ${variableOf("nvcc")}`,
+};
+
+function selectBackend(wanted: "auto" | CudaBackendName): CudaBackend {
+  const tried: LoadAttempt[] = [];
+  const finders = {
+    nvrtc: () => {
+      const search = findNvrtc();
+      tried.push(...search.tried);
+      return nvrtcBackend(search);
+    },
+    nvcc: () => {
+      const search = findNvcc();
+      tried.push(...search.tried);
+      return nvccBackend(search);
+    },
+  } satisfies Record<CudaBackendName, () => CudaBackend | undefined>;
+  const names: readonly CudaBackendName[] = wanted === "auto" ? ["nvrtc", "nvcc"] : [wanted];
+  for (const name of names) {
+    const backend = finders[name]();
+    if (backend !== undefined) return backend;
+  }
+  const what = wanted === "auto" ? "a compiler for CUDA" : `the \`${wanted}\` backend`;
+  const places = tried.map(({ place, outcome }) => `  - ${place}: ${outcome}`).join("\n");
+  const cure = names.map((name) => CURES[name]).join("; or ");
+  throw new CudaCompileError("BACKEND_MISSING", `expected ${what}, found none:\n${places}\n${cure}`);
+}

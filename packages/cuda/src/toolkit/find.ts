@@ -1,0 +1,138 @@
+// Finds the libraries and programs of NVIDIA that this package uses when they are there. One table says what each may be
+// called; every place that was looked at is kept with its outcome, because error messages and reports are made of them.
+
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { LoadAttempt } from "../native/load.js";
+import { wrongMachine } from "../native/platform.js";
+import {
+  byVersion,
+  fetchedPlaces,
+  LIBRARY_FOLDERS,
+  listFolder,
+  type Place,
+  programFolders,
+  pythonPlaces,
+  systemFolders,
+  toolkitPlaces,
+} from "./places.js";
+
+/** What is looked for. */
+export type ToolName = "nvrtc" | "nvjitlink" | "nvcc" | "nvdisasm" | "cuobjdump";
+
+interface Tool {
+  /** Names a file that comes before all others. */
+  readonly variable: string;
+  readonly kind: "library" | "program";
+  readonly file: RegExp;
+}
+
+const WINDOWS = process.platform === "win32";
+const program = (name: string): Pick<Tool, "kind" | "file"> => ({
+  kind: "program",
+  file: WINDOWS ? new RegExp(`^${name}\\.exe$`, "i") : new RegExp(`^${name}$`),
+});
+const library = (unix: string, windows: string): Pick<Tool, "kind" | "file"> => ({
+  kind: "library",
+  file: WINDOWS ? new RegExp(`^${windows}[\\d_]*\\.dll$`, "i") : new RegExp(`^${unix}\\.so(\\.\\d+)*$`),
+});
+
+const TOOLS: Readonly<Record<ToolName, Tool>> = {
+  nvrtc: { variable: "MM_PTX_NVRTC", ...library("libnvrtc", "nvrtc64_") },
+  nvjitlink: { variable: "MM_PTX_NVJITLINK", ...library("libnvJitLink", "nvJitLink_") },
+  nvcc: { variable: "MM_PTX_NVCC", ...program("nvcc") },
+  nvdisasm: { variable: "MM_PTX_NVDISASM", ...program("nvdisasm") },
+  cuobjdump: { variable: "MM_PTX_CUOBJDUMP", ...program("cuobjdump") },
+};
+
+/** What came of looking for something. */
+export interface Found<T> {
+  readonly path: string;
+  /** How its place came into consideration, for example `toolkit`. */
+  readonly place: string;
+  /** What opening it gave. */
+  readonly value: T;
+}
+
+/** A search with every place that was tried before it ended. */
+export interface Search<T> {
+  readonly found: Found<T> | undefined;
+  readonly tried: readonly LoadAttempt[];
+}
+
+/**
+ * The first that can be opened, in this order: the environment variable, for programs PATH, toolkits, what set-up fetched,
+ * Python packages, the system's folders. Never throws.
+ *
+ * @param open throws when the file is of no use
+ */
+export function findTool<T>(name: ToolName, open: (path: string) => T): Search<T> {
+  const tried: LoadAttempt[] = [];
+  for (const { place, folder, path } of candidates(TOOLS[name])) {
+    if (path === undefined) {
+      tried.push({ place: `${place}: ${folder}`, outcome: "not there" });
+      continue;
+    }
+    try {
+      refuseUnusable(path, TOOLS[name]);
+      return { found: { path, place, value: open(path) }, tried };
+    } catch (error) {
+      tried.push({
+        place: `${place}: ${path}`,
+        outcome: error instanceof Error ? error.message : String(error),
+      });
+    }
+  }
+  return { found: undefined, tried };
+}
+
+/** The variable that names a file to use before all others. */
+export const variableOf = (name: ToolName): string => TOOLS[name].variable;
+
+interface Candidate {
+  readonly place: string;
+  readonly folder: string;
+  /** Absent when there is no such file in the folder. */
+  readonly path: string | undefined;
+}
+
+function* candidates({ variable, kind, file }: Tool): Generator<Candidate> {
+  const named = process.env[variable];
+  if (named) yield { place: variable, folder: dirname(named), path: named };
+  const inFolder = (place: string, folder: string): Candidate => {
+    const [name] = listFolder(folder)
+      .filter((each) => file.test(each))
+      .sort(byVersion);
+    return { place, folder, path: name === undefined ? undefined : join(folder, name) };
+  };
+  const within = kind === "library" ? LIBRARY_FOLDERS : ["bin"];
+  const inPlace = ({ name, folder }: Place): Candidate => {
+    const all = within.map((part) => inFolder(name, join(folder, part)));
+    return all.find(({ path }) => path !== undefined) ?? { place: name, folder, path: undefined };
+  };
+  if (kind === "program") {
+    const all = programFolders().map((folder) => inFolder("PATH", folder));
+    const there = all.filter(({ path }) => path !== undefined);
+    yield* there.length > 0
+      ? there
+      : [{ place: "PATH", folder: programFolders().join(", "), path: undefined }];
+  }
+  for (const places of [toolkitPlaces, fetchedPlaces, pythonPlaces]) yield* places().map(inPlace);
+  if (kind === "library") yield* systemFolders().map((folder) => inFolder("system", folder));
+}
+
+/** The loader dies of some files that are no libraries, so they are looked at first. */
+function refuseUnusable(path: string, { kind }: Tool): void {
+  if (!existsSync(path) || !statSync(path).isFile()) throw new Error("not there");
+  if (kind === "program") accessSync(path, constants.X_OK);
+  const problem = kind === "library" && !WINDOWS ? wrongMachine(path) : undefined;
+  if (problem !== undefined) throw new Error(problem);
+}
+
+/** Files beside a library whose names begin with a word; they are of its version. */
+export function companionsOf(path: string, start: string): string[] {
+  const folder = dirname(path);
+  return listFolder(folder)
+    .filter((name) => name.startsWith(start) && !name.includes(".alt.") && name !== basename(path))
+    .map((name) => join(folder, name));
+}
