@@ -1,84 +1,49 @@
-// Where the disassemblers of a CUDA toolkit are: nvdisasm, and cuobjdump where only that is there.
+// The disassembler of a CUDA toolkit: nvdisasm, and cuobjdump where only that is there.
 
-import { accessSync, constants, readdirSync, statSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { spawnSync } from "node:child_process";
+import type { LoadAttempt } from "../native/load.js";
+import { findTool } from "../toolkit/find.js";
 
 /** A disassembler that was found. */
 export interface Disassembler {
   readonly name: "cuobjdump" | "nvdisasm";
   readonly path: string;
+  /** For example `13.2.51`. */
+  readonly version: string;
 }
 
 /** What was looked for. */
 export interface DisassemblerSearch {
   readonly found: Disassembler | undefined;
   /** Each place and what was there, up to the one that serves. */
-  readonly tried: readonly string[];
+  readonly tried: readonly LoadAttempt[];
 }
 
 const NAMES = ["nvdisasm", "cuobjdump"] as const;
-const SUFFIX = process.platform === "win32" ? ".exe" : "";
-/** What `npm run setup -- --with nvdisasm` fetches in a clone. */
-const FETCHED = fileURLToPath(new URL("../../../../.deps/", import.meta.url));
+const TIMEOUT_MS = 10_000;
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Looks on PATH, in the folders of a toolkit, and in a clone where set-up has fetched it. Never throws. */
-export function searchDisassembler(environment: Environment = process.env): DisassemblerSearch {
-  const tried: string[] = [];
-  for (const { place, folders } of places(environment)) {
-    for (const folder of folders) {
-      for (const name of NAMES) {
-        const path = join(folder, name + SUFFIX);
-        const problem = notExecutable(path);
-        if (problem === undefined) return { found: { name, path }, tried };
-        if (problem !== "not there") tried.push(`${place}: ${path}: ${problem}`);
-      }
+/** Looks for the one, then for the other. Never throws. */
+export function findDisassembler(): DisassemblerSearch {
+  const tried: LoadAttempt[] = [];
+  for (const name of NAMES) {
+    const search = findTool(name, versionOf);
+    tried.push(...search.tried.map(({ place, outcome }) => ({ place, outcome: `${name}: ${outcome}` })));
+    if (search.found !== undefined) {
+      const { path, value: version } = search.found;
+      return { found: { name, path, version }, tried };
     }
-    tried.push(
-      `${place}: neither ${NAMES.join(" nor ")}${folders.length === 0 ? "" : ` in ${folders.join(", ")}`}`,
-    );
   }
   return { found: undefined, tried };
 }
 
-interface Place {
-  readonly place: string;
-  readonly folders: readonly string[];
-}
-
-function places({ PATH = "", CUDA_HOME, CUDA_PATH }: Environment): Place[] {
-  const toolkit = (place: string, root: string | undefined): Place[] =>
-    root === undefined || root === "" ? [] : [{ place, folders: [join(root, "bin")] }];
-  return [
-    { place: "PATH", folders: PATH.split(delimiter).filter((folder) => folder !== "") },
-    ...toolkit("CUDA_HOME", CUDA_HOME),
-    ...toolkit("CUDA_PATH", CUDA_PATH),
-    ...(process.platform === "linux" ? toolkit("the system's toolkit", "/usr/local/cuda") : []),
-    ...inClone(),
-  ];
-}
-
-function inClone(): Place[] {
-  try {
-    const names = readdirSync(FETCHED).filter((name) => name.startsWith("nvdisasm-"));
-    return names.map((name) => ({ place: "the clone", folders: [join(FETCHED, name, "bin")] }));
-  } catch {
-    return [];
-  }
-}
-
-function notExecutable(path: string): string | undefined {
-  try {
-    if (!statSync(path).isFile()) return "no file";
-  } catch {
-    return "not there";
-  }
-  try {
-    accessSync(path, constants.X_OK);
-    return undefined;
-  } catch {
-    return "not executable";
-  }
+function versionOf(path: string): string {
+  const { stdout, error } = spawnSync(path, ["--version"], {
+    encoding: "utf8",
+    timeout: TIMEOUT_MS,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  if (error !== undefined) throw error;
+  const version = /V(\d+\.\d+\.\d+)/.exec(stdout)?.[1];
+  if (version === undefined) throw new Error("tells no version");
+  return version;
 }

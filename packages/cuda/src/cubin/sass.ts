@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeValue, didYouMean } from "@mm-ptx/types/core";
-import { type Disassembler, searchDisassembler } from "./disassembler.js";
+import { type Disassembler, findDisassembler } from "./disassembler.js";
 import { CubinError } from "./error.js";
 import { inspectCubin } from "./inspect.js";
 
@@ -58,8 +58,8 @@ const ARGUMENTS: Readonly<Record<Disassembler["name"], readonly string[]>> = {
 };
 
 /**
- * Disassembles a cubin with the nvdisasm or cuobjdump of this machine: from PATH, `CUDA_HOME`, `CUDA_PATH`,
- * `/usr/local/cuda`, or what `npm run setup -- --with nvdisasm` fetched into a clone.
+ * Disassembles a cubin with the nvdisasm or cuobjdump of this machine: that of `MM_PTX_NVDISASM` or `MM_PTX_CUOBJDUMP`, from
+ * PATH, from a toolkit, from what `npm run setup -- --with nvdisasm` fetched into a clone, or from Python's packages.
  *
  * @throws CubinError `INVALID_CUBIN`, `INVALID_OPTION`, `KERNEL_NOT_FOUND`, `TOOL_MISSING`, `TOOL_FAILED`
  */
@@ -74,10 +74,11 @@ export async function disassembleSass(
     const hint = didYouMean(kernel, names);
     throw new CubinError("KERNEL_NOT_FOUND", `expected a kernel of the cubin, found \`${kernel}\`${hint}`);
   }
-  const { found: tool, tried } = searchDisassembler();
+  const { found: tool, tried } = findDisassembler();
   if (tool === undefined) {
-    const places = tried.map((each) => `  - ${each}`).join("\n");
-    const cure = "install a CUDA toolkit, or its package nvdisasm, and put it on PATH";
+    const places = tried.map(({ place, outcome }) => `  - ${place}: ${outcome}`).join("\n");
+    const cure =
+      "put nvdisasm of a CUDA toolkit on PATH, or name it in MM_PTX_NVDISASM (in a clone: `npm run setup -- --with nvdisasm`)";
     throw new CubinError("TOOL_MISSING", `expected nvdisasm or cuobjdump, found none:\n${places}\n${cure}`);
   }
   const text = await runTool(tool, cubin, options);

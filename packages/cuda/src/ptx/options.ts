@@ -140,6 +140,9 @@ function resolveCache(cache: boolean | CacheOptions): ResolvedOptions["cache"] {
   });
 }
 
+/** NVIDIA's driver, as the system's loader finds it; `MM_PTX_DRIVER` names another. */
+export const driverFile = (): string => process.env.MM_PTX_DRIVER || DRIVER;
+
 /** The architecture of the first GPU, which the driver knows. */
 function nativeArch(): string {
   const { native, attempts } = loadNative();
@@ -153,7 +156,7 @@ function nativeArch(): string {
     return failed(attempts.map(({ place, outcome }) => `${place}: ${outcome}`).join("; "));
   let arch = "";
   try {
-    arch = native.addon.deviceArch(process.env.MM_PTX_DRIVER || DRIVER, 0);
+    arch = native.addon.deviceArch(driverFile(), 0);
   } catch (error) {
     return failed((error as Error).message);
   }

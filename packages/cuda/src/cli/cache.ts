@@ -1,0 +1,58 @@
+// `cache`: the folder of compiled cubins.
+
+import { readdirSync } from "node:fs";
+import { FileError, type Outcome, printable, reasonOf } from "@mm-ptx/types/cli";
+import { quoted } from "@mm-ptx/types/core";
+import { DiskCache } from "../cache/disk.js";
+import { defaultCacheFolder } from "../cache/location.js";
+import { bytesText } from "./text.js";
+
+export type CacheAction = "clear" | "stats" | "verify";
+
+type Actions = Readonly<Record<CacheAction, (cache: DiskCache) => Promise<Outcome>>>;
+
+const ACTIONS: Actions = {
+  async stats(cache) {
+    const { folder, entries, bytes } = await cache.figures();
+    return outcome(true, { folder, entries, bytes }, `${countedEntries(entries)}, ${bytesText(bytes)}`);
+  },
+  async clear(cache) {
+    const removed = await cache.clear();
+    return outcome(true, { folder: cache.folder, removed }, `${countedEntries(removed)} removed`);
+  },
+  async verify(cache) {
+    const { sound, removed } = await cache.verify();
+    const damaged = removed === 0 ? "none damaged" : `${countedEntries(removed)} damaged and removed`;
+    return outcome(
+      removed === 0,
+      { folder: cache.folder, sound, removed },
+      `${countedEntries(sound)} sound, ${damaged}`,
+    );
+  },
+};
+
+/**
+ * @param folder without it the one that compilers use, which may not be there yet
+ * @throws FileError for a folder that was named and cannot be read
+ */
+export async function cache(action: CacheAction, folder: string | undefined): Promise<Outcome> {
+  if (folder !== undefined) {
+    try {
+      readdirSync(folder);
+    } catch (error) {
+      throw new FileError(`expected a folder, found ${quoted(folder)}: ${reasonOf(error)}`);
+    }
+  }
+  // What is counted and cleared does not depend on the limit, which is each compiler's own.
+  return ACTIONS[action](new DiskCache(folder ?? defaultCacheFolder(), 0));
+}
+
+const countedEntries = (count: number): string => `${count} ${count === 1 ? "entry" : "entries"}`;
+
+function outcome<Found extends { readonly folder: string }>(
+  ok: boolean,
+  found: Found,
+  text: string,
+): Outcome {
+  return { ok, json: () => ({ ok, ...found }), text: () => `${printable(found.folder)}: ${text}\n` };
+}

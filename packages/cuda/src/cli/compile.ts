@@ -1,0 +1,205 @@
+// `compile`: PTX files to cubins, many at once. A file that fails leaves its old cubin as it is, and the others are still
+// compiled.
+
+import { type Colors, FileError, type Outcome, printable, STANDARD, writeWhole } from "@mm-ptx/types/cli";
+import { quoted } from "@mm-ptx/types/core";
+import { PtxCompiler } from "../ptx/compiler.js";
+import type { JobResult } from "../ptx/flow.js";
+import type { TextJob } from "../ptx/job.js";
+import { type PtxCompilerOptions, resolveOptions } from "../ptx/options.js";
+import type { CompiledModule } from "../ptx/outcome.js";
+import { findInputs, type Output, planOutputs, readInput } from "./inputs.js";
+import { type Problem, problemOf, problemText, shownName } from "./problems.js";
+import { showProgress } from "./progress.js";
+import { table } from "./text.js";
+
+export interface CompileFlags {
+  readonly arch: readonly string[];
+  readonly out?: string;
+  readonly effort?: NonNullable<PtxCompilerOptions["effort"]>;
+  readonly maxRegisters?: number;
+  readonly lineInfo?: true;
+  readonly debug?: true;
+  readonly fmad: boolean;
+  readonly asciiComments?: true;
+  readonly backend?: NonNullable<PtxCompilerOptions["backend"]>;
+  readonly workers?: number;
+  readonly timeout?: number;
+  readonly memoryLimit?: number;
+  readonly cache: boolean;
+  readonly info?: true;
+  readonly quiet?: true;
+  readonly json?: true;
+}
+
+/** What came of one input for one architecture. */
+type Made = Output &
+  (
+    | { readonly state: "printed" | "unchanged" | "written"; readonly module: CompiledModule }
+    | { readonly state: "failed"; readonly problem: Problem }
+  );
+
+/** @throws UsageError, PtxCompileError for options and a missing backend */
+export async function compile(words: readonly string[], flags: CompileFlags): Promise<Outcome> {
+  const arches = [...new Set(flags.arch.map((arch) => resolveOptions({ arch }).arch))];
+  const { paths, unmatched } = findInputs(words);
+  const outputs = planOutputs(paths, arches, flags.out);
+  const compiler = new PtxCompiler(optionsOf(flags, arches[0]!));
+  const isWatched = process.stderr.isTTY === true && flags.json === undefined && flags.quiet === undefined;
+  const watched = isWatched ? showProgress(compiler, outputs.length) : undefined;
+  let made: Made[];
+  try {
+    made = await compileOutputs(compiler, outputs);
+  } finally {
+    await compiler[Symbol.asyncDispose]();
+    await watched;
+  }
+  const unfound = unmatched.map(noMatch);
+  return {
+    ok: unfound.length === 0 && made.every(({ state }) => state !== "failed"),
+    json: () => resultJson(compiler, made, unfound),
+    complaints: (colors) => complaintsText(made, unfound, colors),
+    text: (colors) => resultText(made, flags, colors),
+  };
+}
+
+function optionsOf(flags: CompileFlags, arch: string): PtxCompilerOptions {
+  const { effort, maxRegisters, lineInfo, debug, fmad, asciiComments } = flags;
+  const { backend, workers, timeout: timeoutMs, memoryLimit, cache } = flags;
+  const given = {
+    effort,
+    maxRegisters,
+    lineInfo,
+    debug,
+    asciiComments,
+    backend,
+    workers,
+    timeoutMs,
+    memoryLimit,
+  };
+  const known = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(known), arch, fmad, cache };
+}
+
+/** Compiles as files are read; cubins are written as they come. */
+async function compileOutputs(compiler: PtxCompiler, outputs: readonly Output[]): Promise<Made[]> {
+  const made = new Map<Output, Made>();
+  const started: Output[] = [];
+  async function* jobs(): AsyncGenerator<TextJob> {
+    let read: { readonly input: string; readonly ptx: Uint8Array | Problem } | undefined;
+    for (const output of outputs) {
+      const { input, arch } = output;
+      if (read?.input !== input) {
+        read = { input, ptx: await readInput(input).catch((error: unknown) => problemOf(error, input)) };
+      }
+      const { ptx } = read;
+      if (ptx instanceof Uint8Array) {
+        started.push(output);
+        yield { ptx, arch };
+      } else made.set(output, { ...output, state: "failed", problem: ptx });
+    }
+  }
+  for await (const result of compiler.stream(jobs())) {
+    const output = started[result.index]!;
+    made.set(output, deliver(output, result));
+  }
+  return outputs.map((output) => made.get(output)!);
+}
+
+function deliver(output: Output, result: JobResult): Made {
+  try {
+    if (!result.ok) throw result.error;
+    const isPrinted = output.output === STANDARD;
+    const state = isPrinted ? "printed" : writeWhole(output.output, result.cubin) ? "written" : "unchanged";
+    return { ...output, state, module: result };
+  } catch (error) {
+    return { ...output, state: "failed", problem: problemOf(error, output.input) };
+  }
+}
+
+function noMatch(pattern: string): Problem {
+  return problemOf(new FileError(`expected a file, found none that matches ${quoted(pattern)}`), pattern);
+}
+
+function complaintsText(made: readonly Made[], unfound: readonly Problem[], colors: Colors): string {
+  const told = new Set<Problem>(unfound);
+  const texts = unfound.map((problem) => problemText(problem, colors));
+  for (const each of made) {
+    if (each.state !== "failed") {
+      for (const warning of each.module.info.warnings) {
+        const file = colors.bold(printable(shownName(each.input)));
+        texts.push(`${file}: ${colors.yellow("warning")}: ${printable(warning)}\n`);
+      }
+    } else if (!told.has(each.problem)) {
+      // A file that cannot be read is told once, not for each architecture.
+      told.add(each.problem);
+      texts.push(problemText(each.problem, colors));
+    }
+  }
+  return texts.join("");
+}
+
+function resultText(
+  made: readonly Made[],
+  { info, quiet }: CompileFlags,
+  colors: Colors,
+): string | Uint8Array {
+  const printed = made.find(({ state }) => state === "printed");
+  if (printed?.state === "printed") return printed.module.cubin;
+  const lines = made.map(({ state, output }) => {
+    if (state === "failed" || quiet) return "";
+    return `${state === "written" ? colors.green(state) : colors.dim(state)} ${printable(output)}\n`;
+  });
+  return lines.join("") + (info ? kernelTable(made, colors) : "");
+}
+
+const INFO_HEAD = [
+  "file",
+  "arch",
+  "kernel",
+  "registers",
+  "spill stores",
+  "spill loads",
+  "stack",
+  "shared",
+  "constant",
+  "barriers",
+];
+
+function kernelTable(made: readonly Made[], colors: Colors): string {
+  const rows = made.flatMap((each) => {
+    if (each.state === "failed") return [];
+    const { arch, info } = each.module;
+    return info.kernels.map((kernel) => [
+      shownName(each.input),
+      arch,
+      kernel.name,
+      kernel.registers,
+      kernel.spillStores,
+      kernel.spillLoads,
+      kernel.stackFrame,
+      kernel.sharedBytes,
+      kernel.constantBytes,
+      kernel.barriers,
+    ]);
+  });
+  return rows.length === 0 ? "" : table(INFO_HEAD, rows, colors);
+}
+
+function resultJson(compiler: PtxCompiler, made: readonly Made[], unfound: readonly Problem[]): object {
+  return {
+    ok: unfound.length === 0 && made.every(({ state }) => state !== "failed"),
+    backend: compiler.backend,
+    version: compiler.version,
+    cubins: made.map((each) => {
+      const { input, arch, output, state } = each;
+      const place = { input, arch, output, state };
+      if (each.state === "failed") return { ...place, problem: each.problem };
+      const { cubin, info } = each.module;
+      const { kernels, warnings, milliseconds, from } = info;
+      const content = state === "printed" ? { cubin: Buffer.from(cubin).toString("base64") } : {};
+      return { ...place, bytes: cubin.length, from, milliseconds, kernels, warnings, ...content };
+    }),
+    problems: unfound,
+  };
+}

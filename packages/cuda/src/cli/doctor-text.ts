@@ -1,0 +1,92 @@
+// The report of `doctor` as text.
+
+import { type Colors, columns, counted, printable } from "@mm-ptx/types/cli";
+import type { BackendReport, Report, ToolReport } from "./doctor.js";
+import { bytesText } from "./text.js";
+
+/** What one line of a section says, and what belongs below it. */
+interface Row {
+  readonly cells: readonly string[];
+  readonly ok: boolean;
+  readonly below: readonly string[];
+}
+
+export function reportText(report: Report, colors: Colors): string {
+  const { version, node, platform, glibc, cores, memoryBytes, backends, tools } = report;
+  const words = [
+    `mm-ptx-cuda ${version}`,
+    `Node ${node}`,
+    platform,
+    ...(glibc === undefined ? [] : [`glibc ${glibc}`]),
+    counted(cores, "core"),
+    `${bytesText(memoryBytes)} of memory`,
+  ];
+  const verdict = report.ok
+    ? colors.green("PTX compiles here.")
+    : colors.red("nothing on this machine compiles PTX; each line above says what is missing");
+  const sections = [
+    section("Compilers of PTX", backends.map(backendRow), colors),
+    section("Compiler library", libraryRows(report), colors),
+    section("Tools of the CUDA toolkit", tools.map(toolRow), colors),
+    section("GPU", [driverRow(report)], colors),
+    section("Cache", [cacheRow(report)], colors),
+  ];
+  return printable([`${words.join(", ")}\n`, ...sections, `${verdict}\n`].join("\n"));
+}
+
+function section(title: string, rows: readonly Row[], colors: Colors): string {
+  const lines = columns(rows.map(({ cells }) => cells));
+  const texts = rows.map(({ ok, below }, at) => {
+    const mark = ok ? colors.green("+") : colors.yellow("-");
+    return [`  ${mark} ${lines[at]}\n`, ...below.map((line) => `      ${line}\n`)].join("");
+  });
+  return `${colors.bold(title)}\n${texts.join("")}`;
+}
+
+function backendRow({ name, version, milliseconds, problems }: BackendReport): Row {
+  if (milliseconds === undefined) {
+    return {
+      cells: [name, version ?? "missing", version === undefined ? "" : "fails"],
+      ok: false,
+      below: problems,
+    };
+  }
+  const [first, next] = milliseconds.map((each) => `${each.toFixed(1)} ms`);
+  return {
+    cells: [name, version ?? "", `first cubin after ${first}, the next after ${next}`],
+    ok: true,
+    below: [],
+  };
+}
+
+function libraryRows({ library, architectures, ptxVersions }: Report): Row[] {
+  const ok = library !== undefined;
+  const rows: [string, string][] = [
+    ["file", library ?? "missing"],
+    ["architectures", architectures.join(" ")],
+    ["PTX versions", ptxVersions.length === 0 ? "unknown" : `${ptxVersions[0]} to ${ptxVersions.at(-1)}`],
+  ];
+  return rows.map((cells) => ({ cells, ok, below: [] }));
+}
+
+function toolRow({ name, path, version = "", tried }: ToolReport): Row {
+  return {
+    cells: path === undefined ? [name, "missing"] : [name, version, path],
+    ok: path !== undefined,
+    below: tried,
+  };
+}
+
+function driverRow({ driver: { file, arch, problem } }: Report): Row {
+  if (arch !== undefined) return { cells: [file, arch], ok: true, below: [] };
+  return {
+    cells: [file, "no GPU that can be used; compiling needs none"],
+    ok: false,
+    below: [problem ?? ""],
+  };
+}
+
+function cacheRow({ cache: { folder, entries, bytes } }: Report): Row {
+  const count = `${entries} ${entries === 1 ? "entry" : "entries"}`;
+  return { cells: [folder, count, bytesText(bytes)], ok: true, below: [] };
+}

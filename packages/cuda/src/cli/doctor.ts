@@ -1,0 +1,181 @@
+// `doctor`: what this machine can do, and where everything was looked for, as a report that can be pasted anywhere. It tries
+// things instead of believing that they work, and is never ended by what it finds.
+
+import { availableParallelism, homedir, totalmem } from "node:os";
+import type { Outcome } from "@mm-ptx/types/cli";
+import { type CacheFigures, DiskCache } from "../cache/disk.js";
+import { defaultCacheFolder } from "../cache/location.js";
+import { findDisassembler } from "../cubin/disassembler.js";
+import { findNvcc } from "../cuda/nvcc.js";
+import { findNvrtc } from "../cuda/nvrtc.js";
+import { type LoadAttempt, loadNative } from "../native/load.js";
+import { PtxCompiler } from "../ptx/compiler.js";
+import { findPtxas } from "../ptx/find-ptxas.js";
+import { type BackendName, driverFile } from "../ptx/options.js";
+import { type BackendState, capabilities } from "../ptx/select.js";
+import { findTool } from "../toolkit/find.js";
+import { VERSION } from "../version.js";
+import { reportText } from "./doctor-text.js";
+
+/** A backend, and what came of a compile with it. */
+export interface BackendReport {
+  readonly name: BackendName;
+  readonly version?: string;
+  /** Of the first compile, with what has to be started and loaded, and of the next; absent when it failed. */
+  readonly milliseconds?: readonly [first: number, next: number];
+  /** Why there was no cubin. */
+  readonly problems: readonly string[];
+}
+
+/** A program or library of NVIDIA. */
+export interface ToolReport {
+  readonly name: string;
+  readonly path?: string;
+  readonly version?: string;
+  /** Where it was looked for, when it is not there. */
+  readonly tried: readonly string[];
+}
+
+export interface Report {
+  /** Whether anything compiled. */
+  readonly ok: boolean;
+  readonly version: string;
+  readonly node: string;
+  readonly platform: string;
+  readonly glibc?: string;
+  readonly cores: number;
+  readonly memoryBytes: number;
+  readonly backends: readonly BackendReport[];
+  /** The compiler library and what it takes. */
+  readonly library?: string;
+  readonly architectures: readonly string[];
+  readonly ptxVersions: readonly string[];
+  readonly tools: readonly ToolReport[];
+  readonly driver: { readonly file: string; readonly arch?: string; readonly problem?: string };
+  readonly cache: CacheFigures;
+}
+
+export async function doctor(): Promise<Outcome> {
+  const report = await examine();
+  return { ok: report.ok, json: () => report, text: (colors) => reportText(report, colors) };
+}
+
+async function examine(): Promise<Report> {
+  const { native } = loadNative();
+  const { backends: states, architectures, ptxVersions } = capabilities();
+  const backends: BackendReport[] = [];
+  // One after the other, so that each has the machine for itself.
+  for (const state of states) backends.push(await tryBackend(state));
+  const glibc = glibcVersion();
+  return {
+    ok: backends.some(({ milliseconds }) => milliseconds !== undefined),
+    version: VERSION,
+    node: process.versions.node,
+    platform: `${process.platform}-${process.arch}`,
+    ...(glibc === undefined ? {} : { glibc }),
+    cores: availableParallelism(),
+    memoryBytes: totalmem(),
+    backends,
+    ...(native === undefined ? {} : { library: shown(native.libraryPath) }),
+    architectures,
+    ptxVersions,
+    tools: tools(),
+    driver: driver(),
+    cache: await cacheFigures(),
+  };
+}
+
+const TEST_TIMEOUT_MS = 60_000;
+const TEST_ARCH = "sm_80";
+const TEST_KERNEL = `.version 7.0
+.target sm_75
+.address_size 64
+.visible .entry doctor(.param .u64 out)
+{
+	.reg .b64 %out;
+	.reg .b32 %i;
+	ld.param.u64 %out, [out];
+	cvta.to.global.u64 %out, %out;
+	mov.u32 %i, %tid.x;
+	st.global.u32 [%out], %i;
+	ret;
+}
+`;
+
+async function tryBackend({ name, available, version, tried }: BackendState): Promise<BackendReport> {
+  if (!available) return { name, problems: tried.map(shown) };
+  const known = version === undefined ? { name } : { name, version };
+  try {
+    const options = { arch: TEST_ARCH, backend: name, workers: 1, cache: false, timeoutMs: TEST_TIMEOUT_MS };
+    using compiler = new PtxCompiler(options);
+    const compile = async (): Promise<number> => {
+      const began = performance.now();
+      await compiler.compile(TEST_KERNEL);
+      return performance.now() - began;
+    };
+    return { ...known, milliseconds: [await compile(), await compile()], problems: [] };
+  } catch (error) {
+    return { ...known, problems: [shown((error as Error).message)] };
+  }
+}
+
+function tools(): ToolReport[] {
+  const ptxas = findPtxas();
+  const nvrtc = findNvrtc();
+  const nvcc = findNvcc();
+  const nvjitlink = findTool("nvjitlink", (path) => {
+    const { native } = loadNative();
+    if (native === undefined) throw new Error("nothing can open it without the addon");
+    return native.addon.jitlinkOpen(path).join(".");
+  });
+  const disassembler = findDisassembler();
+  const found = (name: string, path: string, version: string): ToolReport => ({
+    name,
+    path: shown(path),
+    version,
+    tried: [],
+  });
+  const missing = (name: string, tried: readonly LoadAttempt[]): ToolReport => ({
+    name,
+    tried: tried.map(({ place, outcome }) => shown(`${place}: ${outcome}`)),
+  });
+  return [
+    ptxas === undefined
+      ? missing("ptxas", [{ place: "PATH", outcome: "not there" }])
+      : found("ptxas", ptxas.path, ptxas.version),
+    nvcc.found === undefined ? missing("nvcc", nvcc.tried) : found("nvcc", nvcc.found.path, nvcc.found.value),
+    nvrtc.found === undefined
+      ? missing("NVRTC", nvrtc.tried)
+      : found("NVRTC", nvrtc.found.path, nvrtc.found.value.version),
+    nvjitlink.found === undefined
+      ? missing("nvJitLink", nvjitlink.tried)
+      : found("nvJitLink", nvjitlink.found.path, nvjitlink.found.value),
+    disassembler.found === undefined
+      ? missing("nvdisasm", disassembler.tried)
+      : found(disassembler.found.name, disassembler.found.path, disassembler.found.version),
+  ];
+}
+
+function driver(): Report["driver"] {
+  const file = driverFile();
+  const { native } = loadNative();
+  if (native === undefined) return { file, problem: "nothing can open it without the addon" };
+  try {
+    return { file, arch: native.addon.deviceArch(file, 0) };
+  } catch (error) {
+    return { file, problem: (error as Error).message };
+  }
+}
+
+async function cacheFigures(): Promise<CacheFigures> {
+  const { folder, ...figures } = await new DiskCache(defaultCacheFolder(), 0).figures();
+  return { folder: shown(folder), ...figures };
+}
+
+function glibcVersion(): string | undefined {
+  const report = process.report?.getReport() as { header?: { glibcVersionRuntime?: string } } | undefined;
+  return report?.header?.glibcVersionRuntime;
+}
+
+/** A text without the name of whoever runs this. */
+const shown = (text: string): string => text.replaceAll(homedir(), "~");

@@ -1,0 +1,73 @@
+// `inspect` of a PTX file: what its header says, and its kernels with their parameters.
+
+import { type PtxModule, readModule } from "@mm-ptx/ptx";
+import { type Colors, counted, FileError, type Outcome, printable } from "@mm-ptx/types/cli";
+import { didYouMean, quoted } from "@mm-ptx/types/core";
+import { type KernelSignature, kernelsOf } from "../ptx/kernels.js";
+import { orProblem, shownName } from "./problems.js";
+import { table } from "./text.js";
+
+/** @throws ProblemError */
+export async function inspectPtx(
+  path: string,
+  bytes: Uint8Array,
+  kernel: string | undefined,
+): Promise<Outcome> {
+  const { module, kernels } = await orProblem(path, () => readPtx(path, bytes, kernel));
+  const { version, target } = module;
+  const variables = module.globals.map(({ name, space, type, size }) => ({ name, space, type, bytes: size }));
+  return {
+    ok: true,
+    json: () => ({ ok: true, file: path, version, target, kernels, variables }),
+    text: (colors) => moduleText(shownName(path), module, kernels, colors),
+  };
+}
+
+function readPtx(
+  path: string,
+  bytes: Uint8Array,
+  kernel: string | undefined,
+): { module: PtxModule; kernels: readonly KernelSignature[] } {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  const module = readModule(text);
+  if (module.version === undefined) {
+    throw new FileError(`expected a cubin or PTX, found ${quoted(path)}, which has no \`.version\``);
+  }
+  const kernels = kernelsOf(text);
+  if (kernel === undefined) return { module, kernels };
+  const found = kernels.filter(({ name }) => name === kernel);
+  if (found.length > 0) return { module, kernels: found };
+  const names = kernels.map(({ name }) => name);
+  throw new FileError(`expected a kernel of the PTX, found ${quoted(kernel)}${didYouMean(kernel, names)}`);
+}
+
+function moduleText(
+  name: string,
+  { version, target = "no target", globals }: PtxModule,
+  kernels: readonly KernelSignature[],
+  colors: Colors,
+): string {
+  const head = `${colors.bold(printable(name))}: PTX ${version} for ${target}, ${counted(kernels.length, "kernel")}\n`;
+  const texts = kernels.map(({ name: kernel, params }) => {
+    const rows = params.map(({ name: param, type, size, align, pointer }) => [
+      param,
+      `.${type}`,
+      size,
+      align,
+      pointer?.space ?? "",
+    ]);
+    const list = rows.length === 0 ? "  no parameters\n" : table(PARAMETER_HEAD, rows, colors);
+    return `\n${colors.bold(printable(kernel))}\n${list}`;
+  });
+  const variables = globals.map(({ name: variable, space, type, size }) => [
+    variable,
+    space,
+    `.${type ?? ""}`,
+    size,
+  ]);
+  const rest =
+    variables.length === 0 ? "" : `\n${table(["variable", "space", "type", "bytes"], variables, colors)}`;
+  return head + texts.join("") + rest;
+}
+
+const PARAMETER_HEAD = ["parameter", "type", "bytes", "align", "points to"];

@@ -1,0 +1,62 @@
+// `inspect`: what is in a cubin, or in a PTX file.
+
+import { type Outcome, UsageError } from "@mm-ptx/types/cli";
+import { didYouMean } from "@mm-ptx/types/core";
+import { CubinError } from "../cubin/error.js";
+import { type CubinInspection, inspectCubin } from "../cubin/inspect.js";
+import { disassembleSass } from "../cubin/sass.js";
+import { type CubinView, viewJson, viewText } from "./cubin-view.js";
+import { readInput } from "./inputs.js";
+import { inspectPtx } from "./inspect-ptx.js";
+import { orProblem } from "./problems.js";
+
+export interface InspectFlags {
+  readonly kernel?: string;
+  readonly sass?: true;
+  readonly lines?: true;
+  readonly symbols?: true;
+  readonly sections?: true;
+}
+
+/** Options that ask for what PTX does not have. */
+const CUBIN_FLAGS = ["sass", "lines", "symbols", "sections"] as const;
+
+/** @throws UsageError, ProblemError */
+export async function inspect(path: string, flags: InspectFlags): Promise<Outcome> {
+  const bytes = await orProblem(path, () => readInput(path));
+  if (!isElf(bytes)) {
+    const flag = CUBIN_FLAGS.find((name) => flags[name]);
+    if (flag !== undefined) {
+      throw new UsageError(`expected a cubin beside \`--${flag}\`, found another kind of file`);
+    }
+    return inspectPtx(path, bytes, flags.kernel);
+  }
+  const view = await orProblem(path, () => viewOf(bytes, flags));
+  return {
+    ok: true,
+    json: () => ({ ok: true, file: path, ...viewJson(view, flags) }),
+    text: (colors) => viewText(path, view, flags, colors),
+  };
+}
+
+const isElf = (bytes: Uint8Array): boolean => bytes[0] === 0x7f && bytes[1] === 0x45;
+
+async function viewOf(bytes: Uint8Array, { kernel, sass }: InspectFlags): Promise<CubinView> {
+  const found = inspectCubin(bytes);
+  return {
+    bytes: bytes.length,
+    found: kernel === undefined ? found : oneKernel(found, kernel),
+    sass: sass ? await disassembleSass(bytes, kernel === undefined ? {} : { kernel }) : undefined,
+  };
+}
+
+/** Everything but the other kernels. */
+function oneKernel(found: CubinInspection, name: string): CubinInspection {
+  const kernels = found.kernels.filter((kernel) => kernel.name === name);
+  if (kernels.length > 0) return { ...found, kernels };
+  const names = found.kernels.map((kernel) => kernel.name);
+  throw new CubinError(
+    "KERNEL_NOT_FOUND",
+    `expected a kernel of the cubin, found \`${name}\`${didYouMean(name, names)}`,
+  );
+}

@@ -1,0 +1,68 @@
+// How errors are told: of a file with its name and line first, as editors find it.
+
+import { type Colors, type Failure, FileError, printable, STANDARD } from "@mm-ptx/types/cli";
+import { MmPtxError } from "@mm-ptx/types/core";
+import { type Diagnostic, PtxCompileError } from "../error.js";
+
+/** What is wrong with one file. */
+export interface Problem {
+  readonly code: string;
+  readonly message: string;
+  readonly file: string;
+  /** Of the first error of the compiler, from 1. */
+  readonly line?: number;
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+/** A file as problems name it. */
+export const shownName = (path: string): string => (path === STANDARD ? "<stdin>" : path);
+
+/** @throws what is no error of a file or of this package */
+export function problemOf(error: unknown, path: string): Problem {
+  const file = shownName(path);
+  if (error instanceof FileError) return { code: "FILE", message: error.message, file };
+  if (!(error instanceof MmPtxError)) throw error;
+  const { code, message } = error;
+  if (!(error instanceof PtxCompileError)) return { code, message, file };
+  const { diagnostics } = error;
+  const line = diagnostics.find(({ severity }) => severity === "error" || severity === "fatal")?.line;
+  return { code, message, file, ...(line === undefined ? {} : { line }), diagnostics };
+}
+
+/** `k.ptx:12: error: what is wrong`, with what the message has in further lines. */
+export function problemText({ file, line, message }: Problem, colors: Colors): string {
+  const place = line === undefined ? file : `${file}:${line}`;
+  return `${colors.bold(printable(place))}: ${colors.red("error")}: ${printable(message)}\n`;
+}
+
+/** A problem that ends a command. */
+export class ProblemError extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.message);
+  }
+}
+
+/** What `make` gives; what is wrong with the file becomes a problem of it. */
+export async function orProblem<T>(path: string, make: () => T | Promise<T>): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    throw new ProblemError(problemOf(error, path));
+  }
+}
+
+/** How errors that end a command are told. Options that the library refuses came from the command line. */
+export function failureOf(error: unknown): Failure | undefined {
+  if (error instanceof ProblemError) {
+    const { problem } = error;
+    return { code: 1, json: problem, text: (colors) => problemText(problem, colors).trimEnd() };
+  }
+  if (!(error instanceof MmPtxError || error instanceof FileError)) return undefined;
+  const code = error instanceof FileError ? "FILE" : error.code;
+  const { message } = error;
+  return {
+    code: code === "INVALID_OPTION" ? 2 : 1,
+    json: { code, message },
+    text: (colors) => `${colors.red("error")}: ${printable(message)}`,
+  };
+}
