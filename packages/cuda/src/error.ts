@@ -1,6 +1,6 @@
 // The errors of this package. Codes are a closed union: programs switch over them, so a new one is a change of the API.
 
-import { codeFrame, lineOffset, MmPtxError, type SourceLine } from "@mm-ptx/types/core";
+import { MmPtxError, type SourceLine } from "@mm-ptx/types/core";
 
 /**
  * What went wrong with a compile.
@@ -8,6 +8,7 @@ import { codeFrame, lineOffset, MmPtxError, type SourceLine } from "@mm-ptx/type
  * - `SYNTAX`: the text is not PTX.
  * - `SEMANTIC`: an instruction, type, name or directive is wrong.
  * - `UNSUPPORTED_VERSION`: the `.version` is newer than the compiler.
+ * - `VERSION_TOO_LOW`: the `.version` is older than what an instruction or the `.target` needs.
  * - `TARGET_TOO_LOW`: the PTX needs another or a later architecture than asked for.
  * - `RESOURCE`: a kernel needs more shared memory, parameters or registers than the architecture has.
  * - `UNRESOLVED`: a function or variable that is declared `.extern` is nowhere.
@@ -24,6 +25,7 @@ export type PtxCompileErrorCode =
   | "SYNTAX"
   | "SEMANTIC"
   | "UNSUPPORTED_VERSION"
+  | "VERSION_TOO_LOW"
   | "TARGET_TOO_LOW"
   | "RESOURCE"
   | "UNRESOLVED"
@@ -37,19 +39,33 @@ export type PtxCompileErrorCode =
   | "INVALID_OPTION"
   | "BACKEND_MISSING";
 
+/** A line of the CUDA source, as PTX that was compiled with `-lineinfo` names it. */
+export interface CudaLine {
+  /** The path that nvcc wrote down. */
+  readonly file: string;
+  readonly line: number;
+  /** 0 when nvcc did not say. */
+  readonly column: number;
+}
+
 /** One message of the compiler. */
 export interface Diagnostic {
-  readonly severity: "fatal" | "error" | "warning" | "info";
+  readonly severity: "fatal" | "error" | "warning";
   /** Counted from 1; absent when the compiler names none. */
   readonly line?: number;
+  /** Counted from 1, of what the message quotes; absent where that is not found, or not for sure. */
+  readonly column?: number;
   /** Of a job with a template: where that line was written. */
   readonly origin?: SourceLine;
+  /** What that line was made of, when the PTX has `.loc` and `.file`; for a stub's line, the line of its site. */
+  readonly cuda?: CudaLine;
   readonly message: string;
 }
 
 /** What an error knows besides its message. */
 export interface PtxCompileErrorDetails {
   readonly diagnostics?: readonly Diagnostic[];
+  readonly hint?: string | undefined;
   readonly log?: string;
   readonly options?: object;
   readonly ptx?: string | Uint8Array;
@@ -60,6 +76,8 @@ export interface PtxCompileErrorDetails {
 export class PtxCompileError extends MmPtxError<PtxCompileErrorCode> {
   /** All messages in line order; those without a line come last. */
   readonly diagnostics: readonly Diagnostic[];
+  /** What helps, for causes that are known; the last line of the message says it too. `docs/hints.md` lists them. */
+  readonly hint: string | undefined;
   /** The compiler's whole log, unchanged; empty when it was not asked. */
   readonly log: string;
   /** The options of the compile, where there were any. */
@@ -70,19 +88,9 @@ export class PtxCompileError extends MmPtxError<PtxCompileErrorCode> {
   constructor(code: PtxCompileErrorCode, message: string, details: PtxCompileErrorDetails = {}) {
     super(code, message, details.cause === undefined ? undefined : { cause: details.cause });
     this.diagnostics = details.diagnostics ?? [];
+    this.hint = details.hint;
     this.log = details.log ?? "";
     this.options = details.options;
     this.ptx = details.ptx;
   }
-}
-
-/** `message`, and below it the line of `ptx` with carets under what is not blank. */
-export function withFrame(message: string, ptx: string, line: number | undefined): string {
-  if (line === undefined) return message;
-  const start = lineOffset(ptx, line);
-  const newline = ptx.indexOf("\n", start);
-  const source = ptx.slice(start, newline === -1 ? ptx.length : newline);
-  const indent = source.length - source.trimStart().length;
-  if (start >= ptx.length || source.trim() === "") return message;
-  return `${message}\n${codeFrame(ptx, { start: start + indent, end: start + source.trimEnd().length })}`;
 }

@@ -32,8 +32,15 @@ const BAD_PTX: readonly (readonly [
     15,
     "Not a name of any known",
   ],
-  ["SEMANTIC", "an undeclared register", module("k", "\tmov.f32 %f1, %nosuch;\n"), 15, "Arguments mismatch"],
+  ["SEMANTIC", "an undeclared register", module("k", "\tmov.f32 %f1, %nosuch;\n"), 15, "Unknown symbol"],
   ["UNSUPPORTED_VERSION", "a version to come", module().replace("7.5", "9.9"), 1, "Unsupported .version 9.9"],
+  [
+    "VERSION_TOO_LOW",
+    "a target of a later version",
+    module().replace("sm_75", "sm_80").replace("7.5", "6.5"),
+    2,
+    "does not support .target sm_80",
+  ],
   [
     "TARGET_TOO_LOW",
     "a later target",
@@ -121,8 +128,9 @@ describe.each(BACKENDS)("backend %s", (backend) => {
     const lines = error.diagnostics.map(({ line }) => line ?? Infinity);
     expect(lines).toEqual([...lines].sort((a, b) => a - b));
     expect(error.message).toBe(
-      "PTX does not compile for `sm_80`: line 15: Arguments mismatch for instruction 'mov' (and 2 more)\n" +
-        "   15 | \tmov.f32 %f1, %nosuch;\n      | \t^^^^^^^^^^^^^^^^^^^^^",
+      "PTX does not compile for `sm_80`: line 15: Unknown symbol '%nosuch' (and 2 more)\n" +
+        "   15 | \tmov.f32 %f1, %nosuch;\n      | \t             ^^^^^^^\n" +
+        "hint: declare it before its use, in the same scope or one around it",
     );
   });
 

@@ -2,7 +2,8 @@
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { codeOf, parseDiagnostics } from "../src/ptx/diagnostics.js";
+import { codeOf, primaryOf } from "../src/ptx/causes.js";
+import { parseDiagnostics } from "../src/ptx/diagnostics.js";
 import { parseInfoLog } from "../src/ptx/info.js";
 
 const FOLDER = new URL("logs/", import.meta.url);
@@ -20,7 +21,9 @@ test("every log has its golden, and every golden its log", () => {
 test.each(logs)("%s", (file) => {
   const log = readFileSync(new URL(file, FOLDER), "utf8");
   const diagnostics = parseDiagnostics(log);
-  const read = file.startsWith("error") ? { code: codeOf(diagnostics), diagnostics } : parseInfoLog(log);
+  const read = file.startsWith("error")
+    ? { code: codeOf(primaryOf(diagnostics)), diagnostics }
+    : parseInfoLog(log);
   const golden = new URL(goldenOf(file), FOLDER);
   if (process.env.UPDATE_GOLDENS === "1") writeFileSync(golden, `${JSON.stringify(read, null, 2)}\n`);
   expect(read).toEqual(JSON.parse(readFileSync(golden, "utf8")));

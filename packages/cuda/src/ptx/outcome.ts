@@ -1,9 +1,9 @@
 // From what a backend says to what a caller gets: a cubin with its info, or an error with everything that is known.
 
-import { describeLine, locateLine, sourceMap } from "@mm-ptx/types/core";
-import { type Diagnostic, PtxCompileError, withFrame } from "../error.js";
+import { PtxCompileError } from "../error.js";
 import type { BackendJob, BackendOutcome, Failure } from "./backend.js";
-import { codeOf, parseDiagnostics } from "./diagnostics.js";
+import { parseDiagnostics } from "./diagnostics.js";
+import { refusedPtx } from "./failure.js";
 import { type CompileInfo, parseInfoLog } from "./info.js";
 import { renderSource, type Source, sourceText } from "./job.js";
 import { type KernelSignature, kernelsOf } from "./kernels.js";
@@ -94,44 +94,19 @@ export function compileResult(modules: readonly CompiledModule[]): CompileResult
 }
 
 function failure(failed: Failure, log: string, { job }: OutcomeContext): PtxCompileError {
-  const diagnostics = located(parseDiagnostics(log), job.source);
-  const details = { diagnostics, log, options: job.target };
+  const ofLog = () => ({ diagnostics: parseDiagnostics(log), log, options: job.target });
   switch (failed.is) {
     case "memory":
-      return new PtxCompileError("MEMORY", failed.how, details);
+      return new PtxCompileError("MEMORY", failed.how, ofLog());
     case "crashed":
-      return new PtxCompileError("CRASHED", failed.how, { ...details, ptx: renderSource(job.source) });
+      return new PtxCompileError("CRASHED", failed.how, { ...ofLog(), ptx: renderSource(job.source) });
     case "internal":
       return new PtxCompileError(
         "INTERNAL",
         `the compiler failed without saying why: ${failed.how}`,
-        details,
+        ofLog(),
       );
-    default: {
-      const code = failed.is === "unsupported-version" ? "UNSUPPORTED_VERSION" : codeOf(diagnostics);
-      return new PtxCompileError(code, failureMessage(job, diagnostics), details);
-    }
+    default:
+      return refusedPtx(log, job);
   }
-}
-
-/** Of a rendered template every line is traced to the kernel's text or to a stub. */
-function located(diagnostics: readonly Diagnostic[], source: Source): readonly Diagnostic[] {
-  if (typeof source === "string" || source instanceof Uint8Array) return diagnostics;
-  const map = sourceMap(source.template, source.stubs);
-  return diagnostics.map((diagnostic) => {
-    const origin = diagnostic.line === undefined ? undefined : locateLine(map, diagnostic.line);
-    return origin === undefined ? diagnostic : { ...diagnostic, origin };
-  });
-}
-
-function failureMessage({ source, target }: BackendJob, diagnostics: readonly Diagnostic[]): string {
-  const errors = diagnostics.filter(({ severity }) => severity === "error" || severity === "fatal");
-  const first = errors[0];
-  const head = `PTX does not compile for \`${target.arch}\``;
-  if (first === undefined) return `${head}, and the compiler's log names no error`;
-  const { line, origin } = first;
-  const place = line === undefined ? "" : `line ${line}: `;
-  const traced = origin === undefined ? "" : `${describeLine(origin)}: `;
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
-  return withFrame(`${head}: ${traced || place}${first.message}${more}`, sourceText(source), line);
 }

@@ -1,0 +1,52 @@
+// Messages of the compiler matched with the table of causes: which error to show, its code, and its hint.
+
+import type { Diagnostic, PtxCompileErrorCode } from "../error.js";
+import { lineOf } from "./diagnostics.js";
+import type { FailedText } from "./failed-text.js";
+import { CAUSES, type Cause } from "./hints.js";
+
+/** The longest message that is looked at; what the compiler quotes is far shorter. */
+const LONGEST = 2000;
+
+const PATTERNS: readonly (readonly [pattern: RegExp, cause: Cause])[] = CAUSES.flatMap((cause) =>
+  cause.says.map((says): readonly [RegExp, Cause] => [patternOf(says), cause]),
+);
+
+/** What a message says, with `…` in quotes for what stands in quotes. */
+function patternOf(says: string): RegExp {
+  const literal = says.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`^${literal.replaceAll("'…'", "'([^']*)'").replaceAll("…", "(.*?)")}$`);
+}
+
+/** The place in the table of the first cause that a message has. */
+function rankOf({ message }: Diagnostic): number {
+  const rank = message.length > LONGEST ? -1 : PATTERNS.findIndex(([pattern]) => pattern.test(message));
+  return rank === -1 ? PATTERNS.length : rank;
+}
+
+/** The error to show: of those in the first line that has any, the one that tells most about the cause. */
+export function primaryOf(diagnostics: readonly Diagnostic[]): Diagnostic | undefined {
+  const errors = diagnostics.filter(({ severity }) => severity !== "warning");
+  const line = errors[0] && lineOf(errors[0]);
+  const [first, ...others] = errors.filter((each) => lineOf(each) === line);
+  if (first === undefined || others.length === 0) return first;
+  return others.reduce((best, each) => (rankOf(each) < rankOf(best) ? each : best), first);
+}
+
+/** The known cause of an error. */
+export function causeOf(primary: Diagnostic): Cause | undefined {
+  return PATTERNS[rankOf(primary)]?.[1];
+}
+
+/** The code of a failed compile by the error to show; `SEMANTIC` when its cause is not known. */
+export function codeOf(primary: Diagnostic | undefined): PtxCompileErrorCode {
+  return (primary && causeOf(primary)?.code) ?? "SEMANTIC";
+}
+
+/** What helps against an error; nothing when its cause is not known. */
+export function hintOf(primary: Diagnostic, text: FailedText): string | undefined {
+  const [pattern, cause] = PATTERNS[rankOf(primary)] ?? [];
+  if (pattern === undefined || cause === undefined) return undefined;
+  const [, ...found] = pattern.exec(primary.message)!;
+  return cause.find?.(text, ...found) ?? cause.hint;
+}

@@ -1,0 +1,136 @@
+// Hints about names: what was probably meant, and where it is declared.
+
+import { didYouMean, nearest } from "@mm-ptx/types/core";
+import type { FailedText, VisibleName } from "./failed-text.js";
+
+/** All instructions (PTX ISA, Instructions), by the name before the first dot. */
+const INSTRUCTIONS =
+  `abs activemask add addc alloca and applypriority atom bar barrier bfe bfi bfind bmsk bra brev brkpt brx call
+  clusterlaunchcontrol clz cnot copysign cos cp createpolicy cvt cvta discard div dp2a dp4a elect ex2 exit fence fma fns
+  getctarank griddepcontrol isspacep istypep ld ldmatrix ldu lg2 lop3 mad mad24 madc mapa match max mbarrier membar min mma
+  mov movmatrix mul mul24 multimem nanosleep neg not or pmevent popc prefetch prefetchu prmt rcp red redux rem ret rsqrt
+  sad selp set setmaxnreg setp shf shfl shl shr sin slct sqrt st stackrestore stacksave stmatrix sub subc suld suq sured
+  sust szext tanh tcgen05 tensormap testp tex tld4 trap txq vabsdiff vadd vmad vmax vmin vote vset vshl vshr vsub wgmma
+  wmma xor`.split(/\s+/);
+
+const MODIFIERS =
+  `.acquire .aligned .and .approx .b8 .b16 .b32 .b64 .b128 .bf16 .bf16x2 .ca .cas .cg .col .const .cta .dec .eq .exch .f16
+  .f16x2 .f32 .f64 .ftz .full .ge .global .gpu .gt .hi .inc .le .lo .local .lt .max .min .nc .ne .or .param .pred .relaxed
+  .release .rm .rmi .rn .rni .row .rp .rpi .rz .rzi .s8 .s16 .s32 .s64 .sat .satfinite .shared .sync .sys .tf32 .to .trans
+  .u8 .u16 .u32 .u64 .uni .v2 .v4 .volatile .wide .wt .x1 .x2 .x4 .xor`.split(/\s+/);
+
+const SPECIAL_REGISTERS =
+  `%tid %ntid %laneid %warpid %nwarpid %ctaid %nctaid %smid %nsmid %gridid %clock %clock64 %globaltimer`.split(
+    " ",
+  );
+
+/** Of words that are as near as others, those of the same initial come first. */
+const meant = (word: string, candidates: readonly string[]): string | undefined => {
+  const initial = (candidate: string) => Number(!candidate.startsWith(word[0]!));
+  const suggestion = didYouMean(
+    word,
+    candidates.toSorted((a, b) => initial(a) - initial(b)),
+  );
+  return suggestion === "" ? undefined : `there is no \`${word}\`${suggestion}`;
+};
+
+export function unknownInstruction(_: FailedText, name: string): string | undefined {
+  return meant(name.split(".", 1)[0]!, INSTRUCTIONS);
+}
+
+export function unknownModifier(_: FailedText, name: string): string | undefined {
+  return meant(name, MODIFIERS);
+}
+
+/** Names that are no names, with what they come from. */
+const FOREIGN: readonly (readonly [pattern: RegExp, hint: string])[] = [
+  [/^%\d+$/, "`%0` and its like are operands of inline asm; PTX itself has declared names"],
+  [/^(undefined|null|NaN|true|false)$/, "a value of JavaScript was made text here"],
+  [
+    /^-?(inf|infinity|nan)f?$/i,
+    "PTX writes infinities and NaN as bits: `0f7F800000`, `0fFF800000`, `0f7FFFFFFF`",
+  ],
+];
+
+/** What a name that is declared nowhere may have meant. */
+export function unknownSymbol(text: FailedText, name: string): string | undefined {
+  const foreign = FOREIGN.find(([pattern]) => pattern.test(name));
+  if (foreign !== undefined) return foreign[1];
+  const { visible } = text;
+  const short = visible.find((each) => each.count !== undefined && belongsTo(name, each));
+  if (short !== undefined)
+    return `\`${short.name}<${short.count}>\` in ${text.placeAt(short.start)} declares \`${short.name}0\` to \`${short.name}${short.count! - 1}\``;
+  const candidates = visible.flatMap((each) => spellings(each, name));
+  const declared = nearestOf(text, name, candidates);
+  if (declared !== undefined) return declared;
+  const opcode = text.instruction?.opcode.split(".", 1)[0];
+  if (opcode === "bra")
+    return `no statement of the function is labelled so: write \`${name}:\` before the one to go on with`;
+  if (opcode === "call")
+    return `declare it before the call: \`.extern .func ${name} (…);\`, or give its body`;
+  return undefined;
+}
+
+/** The nearest name; in a stub one of its site's registers, and when none is near, all of these. */
+function nearestOf(text: FailedText, name: string, candidates: readonly string[]): string | undefined {
+  const own = text.siteRegisters.map((each) => each.name);
+  const declaredNames = [`%${name}`, ...candidates].filter((each) => text.meaningOf(each) !== undefined);
+  const found = nearest(name, own) ?? nearest(name, declaredNames) ?? nearest(name, SPECIAL_REGISTERS);
+  if (found !== undefined) {
+    const declared = text.meaningOf(found);
+    const place = declared === undefined ? "" : ` ${text.placeAt(declared.start)} declares it.`;
+    return `did you mean \`${found}\`?${place}`.replace(/\.$/, "");
+  }
+  if (own.length === 0) return undefined;
+  return `the registers of the site are ${own.map((each) => `\`${each}\``).join(", ")}`;
+}
+
+/** Whether a name is one of a range's, had it enough of them. */
+function belongsTo(name: string, range: VisibleName): boolean {
+  return name.startsWith(range.name) && /^\d+$/.test(name.slice(range.name.length));
+}
+
+/** How a declared name is written; of a range, the register of the same number or the first. */
+function spellings({ name, count }: VisibleName, like: string): string[] {
+  if (count === undefined) return [name];
+  const number = Number(/\d+$/.exec(like)?.[0] ?? 0);
+  return [`${name}${number < count ? number : 0}`];
+}
+
+/** Where a name was declared first. */
+export function declaredTwice(text: FailedText, name: string): string | undefined {
+  const own = name.replace(/<$/, "");
+  const all = text.visible.filter((each) => each.name === own);
+  const [first, second] = all
+    .filter(({ scope }) => scope === all[0]!.scope)
+    .sort((a, b) => a.start - b.start);
+  if (first === undefined || second === undefined) return undefined;
+  const advice = text.inStub ? ": put the stub into `{ }`, as it may stand at several places" : "";
+  return `\`${own}\` is declared in ${text.placeAt(first.start)} already${advice}`;
+}
+
+/** What the function of a call takes and gives. */
+export function callParameters(text: FailedText): string | undefined {
+  const { instruction, module } = text;
+  const called = instruction?.operands
+    .filter(({ kind }) => kind === "value")
+    .map((operand) => module?.function(operand.text))
+    .find((each) => each !== undefined);
+  if (called === undefined) return undefined;
+  const list = (all: typeof called.params): string =>
+    all.length === 0 ? "nothing" : all.map(({ type, name }) => `\`.${type} ${name}\``).join(", ");
+  return `\`${called.name}\` in ${text.placeAt(called.nameSpan.start)} takes ${list(called.params)} and gives ${list(called.results)}`;
+}
+
+const SPACES: ReadonlySet<string> = new Set(["global", "shared", "const", "local", "param"]);
+
+/** The space of the variable that an address names. */
+export function stateSpace(text: FailedText): string | undefined {
+  const { instruction } = text;
+  const writes = /^(st|atom|red)\b/.test(instruction?.opcode ?? "");
+  const address = instruction?.operands.find(({ kind }) => kind === "address");
+  const name = /[\w$%]+/.exec(address?.text ?? "")?.[0];
+  const declared = name === undefined ? undefined : text.meaningOf(name);
+  if (declared?.space === undefined || !SPACES.has(declared.space)) return undefined;
+  return `\`${name}\` is declared \`.${declared.space}\` in ${text.placeAt(declared.start)}${declared.space === "const" && writes ? ", and constant memory is only read" : ""}`;
+}
