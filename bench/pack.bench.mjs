@@ -5,7 +5,7 @@
 import { PtxCompiler } from "@mm-ptx/cuda";
 import { expandSites, pack, parsePtx } from "@mm-ptx/inject";
 import { medians } from "./lib/measure.mjs";
-import { generator } from "./lib/random.mjs";
+import { GRID_KERNEL, programStub, SMALL_KERNEL } from "./lib/site-kernels.mjs";
 
 const ARCH = "sm_80";
 const ROUNDS = 9;
@@ -24,81 +24,11 @@ const BUDGETS = { packed: 4, alternatives: 8, drafted: 20 };
 /** 100 us over what V8 takes for a string of that length where the budget was set. */
 const PACK_BUDGET = 20;
 
-const OPERATIONS = ["add", "sub", "mul", "min", "max"];
-const TEMPORARIES = 4;
-
-/** A kernel with a site, where `index` leaves the number of a value in `%r4`. */
-const kernel = (index) => `.version 8.0
-.target sm_75
-.address_size 64
-
-.visible .entry evaluate_expression(
-	.param .u64 evaluate_expression_param_0,
-	.param .u64 evaluate_expression_param_1
-)
-{
-	.reg .f32 	%f<4>;
-	.reg .b32 	%r<5>;
-	.reg .b64 	%rd<8>;
-
-	ld.param.u64 	%rd1, [evaluate_expression_param_0];
-	ld.param.u64 	%rd2, [evaluate_expression_param_1];
-${index}
-	cvta.to.global.u64 	%rd3, %rd1;
-	mul.wide.u32 	%rd4, %r4, 4;
-	add.s64 	%rd5, %rd3, %rd4;
-	ld.global.f32 	%f1, [%rd5];
-	// begin inline asm
-	{
-	.reg .f32 %_x0;
-	.reg .f32 %_x1;
-	mov.f32 %_x1, %f1;
-	// PTX_INJECT_START func
-	// _x0 o f32 F32 z
-	// _x1 i f32 F32 x
-	// PTX_INJECT_END
-	mov.f32 %f2, %_x0;
-	}
-	// end inline asm
-	cvta.to.global.u64 	%rd6, %rd2;
-	add.s64 	%rd7, %rd6, %rd4;
-	st.global.f32 	[%rd7], %f2;
-	ret;
-}
-`;
-/** About 1 KB. */
-const GRID_KERNEL = kernel(`	mov.u32 	%r1, %ctaid.y;
-	mov.u32 	%r2, %ntid.x;
-	mov.u32 	%r3, %tid.x;
-	mad.lo.s32 	%r4, %r1, %r2, %r3;`);
-/** Little more than a program. */
-const SMALL_KERNEL = kernel("\tmov.u32 \t%r4, %tid.x;");
-
 export async function run() {
   return [...(await packing()), ...(await compiling())];
 }
 
-/** A stub of as many instructions, each of which uses what the one before it made. */
-function program(seed) {
-  const random = generator(seed * 2654435761 + 1);
-  const pick = (values) => values[Math.floor(random() * values.length)];
-  const written = new Set(["%_x1"]);
-  const lines = [];
-  let last = "%_x1";
-  for (let i = 1; i <= INSTRUCTIONS; i++) {
-    const target = i === INSTRUCTIONS ? "%_x0" : `%t${Math.floor(random() * TEMPORARIES)}`;
-    const constant = `0f3F${Math.floor(random() * 0xffffff)
-      .toString(16)
-      .padStart(6, "0")}`;
-    const other = random() < 0.5 ? pick([...written]) : constant;
-    lines.push(`\t${pick(OPERATIONS)}.ftz.f32 ${target}, ${last}, ${other};`);
-    written.add(target);
-    last = target;
-  }
-  return `\t{\n\t.reg .f32 %t<${TEMPORARIES}>;\n${lines.join("\n")}\n\t}`;
-}
-
-const programs = (count) => Array.from({ length: count }, (_, seed) => flat(program(seed)));
+const programs = (count) => Array.from({ length: count }, (_, seed) => programStub(seed, INSTRUCTIONS));
 
 async function packing() {
   const annotated = parsePtx(GRID_KERNEL);
@@ -186,9 +116,4 @@ async function compiling() {
     row("alternatives", `compile ${VARIANTS} alternatives of a site`),
     row("drafted", `draft ${ALTERNATIVES} alternatives of a site`),
   ];
-}
-
-/** A string of one piece: texts that were put together would be flattened inside the measurement. */
-function flat(text) {
-  return Buffer.from(text, "latin1").latin1Slice();
 }

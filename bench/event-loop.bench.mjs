@@ -1,0 +1,79 @@
+// What compiling costs the thread that asks for it: time on its core for each job, and how late its timers come meanwhile.
+
+import { availableParallelism } from "node:os";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout } from "node:timers/promises";
+import { jobsOf, mainThreadMicroseconds, timeAll, uncached } from "./lib/compiling.mjs";
+import { straightLineKernel } from "./lib/kernels.mjs";
+
+const TEXTS = 50;
+const ROUNDS = 5;
+const JOBS = 400;
+const JOB_BUDGET_US = 50;
+const QUEUED = 10_000;
+const LISTENING_MS = 2500;
+const DELAY_BUDGET_MS = 5;
+
+export async function run() {
+  const texts = Array.from({ length: TEXTS }, (_, seed) => straightLineKernel(seed, 20));
+  const rows = [];
+  for (const backend of ["isolated", "in-process"]) {
+    rows.push(await costOfAJob(texts, backend), await delay(texts, backend));
+  }
+  return rows;
+}
+
+async function costOfAJob(texts, backend) {
+  const compiler = uncached({ backend, workers: availableParallelism() });
+  const jobs = jobsOf(texts, JOBS);
+  try {
+    await timeAll(compiler, jobs);
+    let [least, milliseconds] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (let round = 0; round < ROUNDS; round++) {
+      const before = mainThreadMicroseconds();
+      milliseconds = Math.min(milliseconds, await timeAll(compiler, jobs));
+      least = Math.min(least, (mainThreadMicroseconds() - before) / JOBS);
+    }
+    const compile = (1000 * milliseconds) / JOBS;
+    return {
+      name: `main thread's time for a job, ${backend} (yardstick: all of a compile on ${availableParallelism()} workers)`,
+      ours: least,
+      yardstick: compile,
+      ratio: least / compile,
+      budget: JOB_BUDGET_US,
+      unit: "us",
+      pass: least <= JOB_BUDGET_US,
+    };
+  } finally {
+    compiler[Symbol.dispose]();
+  }
+}
+
+async function delay(texts, backend) {
+  const compiler = uncached({ backend, workers: availableParallelism() });
+  const histogram = monitorEventLoopDelay({ resolution: 1 });
+  try {
+    await timeAll(compiler, jobsOf(texts, TEXTS));
+    const stop = new AbortController();
+    histogram.enable();
+    const all = compiler.compileAll(jobsOf(texts, QUEUED), { signal: stop.signal });
+    await setTimeout(LISTENING_MS);
+    histogram.disable();
+    stop.abort();
+    await all;
+    const p99 = histogram.percentile(99) / 1e6;
+    return {
+      name: `event loop delay p99 with ${QUEUED.toLocaleString("en")} jobs queued, ${backend}`,
+      ours: p99,
+      // The histogram's own period: what an idle loop shows.
+      yardstick: 1,
+      ratio: p99,
+      budget: DELAY_BUDGET_MS,
+      unit: "ms",
+      pass: p99 < DELAY_BUDGET_MS,
+      hard: true,
+    };
+  } finally {
+    compiler[Symbol.dispose]();
+  }
+}

@@ -1,0 +1,94 @@
+// What the benchmarks of compilers share: compilers that time their work, threads in C that do nothing but call
+// nvPTXCompiler, and rounds in which all of them take turns, because the machine's speed drifts.
+
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { PtxCompiler } from "@mm-ptx/cuda";
+import { median } from "./measure.mjs";
+
+export const ARCH = "sm_90";
+const BARE_LOOP = fileURLToPath(new URL("../../native/build/bare_loop", import.meta.url));
+
+/**
+ * A compiler without a cache, made for what is measured.
+ *
+ * @param {object} options of `PtxCompiler`, besides the architecture
+ */
+export function uncached(options) {
+  return new PtxCompiler({ cache: false, arch: ARCH, ...options });
+}
+
+/** Milliseconds for all jobs; the first that fails is thrown. */
+export async function timeAll(compiler, jobs) {
+  const start = performance.now();
+  const results = await compiler.compileAll(jobs);
+  const time = performance.now() - start;
+  const failed = results.find(({ ok }) => !ok);
+  if (failed !== undefined) throw failed.error;
+  return time;
+}
+
+/** As many jobs as asked for of some texts, again and again. */
+export function jobsOf(texts, count) {
+  return Array.from({ length: count }, (_, i) => ({ ptx: texts[i % texts.length] }));
+}
+
+/**
+ * Runs `measure` with a function that gives the milliseconds in which the C loop compiles so many of the texts.
+ *
+ * @template T
+ * @param {readonly string[]} texts
+ * @param {(loop: (threads: number, jobs: number, environment?: object) => number) => Promise<T>} measure
+ * @returns {Promise<T>} what it gives
+ */
+export async function withBareLoop(texts, measure) {
+  if (!existsSync(BARE_LOOP))
+    throw new Error("expected native/build/bare_loop, found none: run `npm run setup`");
+  const folder = mkdtempSync(join(tmpdir(), "mm-ptx-bench-"));
+  try {
+    const paths = texts.map((_, i) => join(folder, `${i}.ptx`));
+    paths.forEach((path, i) => {
+      writeFileSync(path, texts[i]);
+    });
+    return await measure((threads, jobs, environment = {}) => {
+      const args = [ARCH, `${threads}`, `${jobs}`, ...paths];
+      const env = { ...process.env, ...environment };
+      return JSON.parse(execFileSync(BARE_LOOP, args, { encoding: "utf8", env })).milliseconds;
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Rounds of all takers, every second one the other way round, so that drift within a round cancels out.
+ *
+ * @param {Record<string, () => number | Promise<number>>} takers each gives its milliseconds
+ * @param {number} rounds
+ * @returns {Promise<Record<string, number>[]>} of each round what each gave
+ */
+export async function interleaved(takers, rounds) {
+  const samples = [];
+  for (let round = 0; round < rounds; round++) {
+    const order = Object.keys(takers);
+    if (round % 2 === 1) order.reverse();
+    const sample = {};
+    for (const taker of order) sample[taker] = await takers[taker]();
+    samples.push(sample);
+  }
+  return samples;
+}
+
+/** The median of what `of` makes of each round. */
+export function medianOf(samples, of) {
+  return median(samples.map(of));
+}
+
+/** Microseconds that this thread has been on a core; 0 where the system does not tell. */
+export function mainThreadMicroseconds() {
+  const path = `/proc/self/task/${process.pid}/schedstat`;
+  return existsSync(path) ? Number(readFileSync(path, "utf8").split(" ")[0]) / 1000 : 0;
+}
