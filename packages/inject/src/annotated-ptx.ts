@@ -6,10 +6,11 @@ import { writeBytes } from "./binary/write.js";
 import { PtxInjectError } from "./error.js";
 import { types as defaultTypes } from "./generated/default.js";
 import { type Injection, injectionsOf } from "./injection.js";
+import { Kernel } from "./kernel.js";
 import { defineLazy } from "./lazy.js";
 import { atIndex, unknownName } from "./lookup.js";
 import { type Scan, scan } from "./marked/scan.js";
-import { checkOptionNames } from "./options.js";
+import { checkOptionNames, checkTypes } from "./options.js";
 import { Renderer, type RenderOptions } from "./render/renderer.js";
 import type { Rendering } from "./render/rendering.js";
 import type { Stubs } from "./render/stubs.js";
@@ -36,19 +37,13 @@ export interface ParseOptions {
 export function parsePtx(text: string, options: ParseOptions = {}): AnnotatedPtx {
   if (typeof text !== "string")
     throw new PtxInjectError("INVALID_INPUT", `expected PTX text, found ${describeValue(text)}`);
-  const types = typesOf(options);
-  return new AnnotatedPtx(
-    () => text,
-    scan(text, types),
-    () => fingerprintOf(text, types.fingerprint),
-  );
-}
-
-function typesOf(options: ParseOptions): InjectTypes {
   checkOptionNames("parsePtx", options, ["types"]);
   const { types = defaultTypes } = options;
-  if (types?.kind === "inject" && Array.isArray(types.types)) return types;
-  throw new PtxInjectError("INVALID_INPUT", `expected an inject description, found ${describeValue(types)}`);
+  return new AnnotatedPtx(
+    () => text,
+    scan(text, checkTypes(types)),
+    () => fingerprintOf(text, types.fingerprint),
+  );
 }
 
 /**
@@ -65,6 +60,7 @@ export class AnnotatedPtx {
   readonly #scanned: Scan;
   readonly #makeFingerprint: () => string;
   #fingerprint: string | undefined;
+  #kernel: Kernel | undefined;
   #renderer: Renderer | undefined;
   #byName: Map<string, Injection> | undefined;
 
@@ -73,7 +69,7 @@ export class AnnotatedPtx {
     this.#scanned = scanned;
     this.#makeFingerprint = fingerprint;
     defineLazy(this, "text", text);
-    defineLazy(this, "injections", () => injectionsOf(() => this.text, scanned));
+    defineLazy(this, "injections", () => injectionsOf(() => this.#around(), scanned));
   }
 
   /**
@@ -162,8 +158,13 @@ export class AnnotatedPtx {
   }
 
   #render(): Renderer {
-    this.#renderer ??= new Renderer(this.text, this.#scanned, this.injections);
+    this.#renderer ??= new Renderer(this.#around(), this.#scanned, this.injections);
     return this.#renderer;
+  }
+
+  #around(): Kernel {
+    this.#kernel ??= new Kernel(this.text, this.#scanned);
+    return this.#kernel;
   }
 
   #named(): Map<string, Injection> {

@@ -1,5 +1,6 @@
 // What one name of a PTX text stands for.
 import { deepFreeze, quoted } from "@mm-ptx/types/core";
+import type { Kernel } from "./kernel.js";
 import { defineLazy } from "./lazy.js";
 import { atIndex, unknownName } from "./lookup.js";
 import type { Operand } from "./marked/marker.js";
@@ -43,12 +44,12 @@ export class Injection {
 }
 
 /** The injections of a text; the lines of all sites are counted when those of one are first asked for. */
-export function injectionsOf(text: () => string, scanned: Scan): readonly Injection[] {
+export function injectionsOf(kernel: () => Kernel, scanned: Scan): readonly Injection[] {
   let located: readonly (readonly Site[])[] | undefined;
   return Object.freeze(
     scanned.groups.map((group, index) => {
       const sites = () => {
-        located ??= locate(text(), scanned);
+        located ??= locate(kernel(), scanned);
         return located[index]!;
       };
       return new Injection(group, index, sites);

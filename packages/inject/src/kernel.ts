@@ -1,6 +1,7 @@
-// The kernel around its sites: in which function each stands, and what it moves into the registers of a stub and out of
-// them. Read from the PTX when first asked for; a text that is no PTX has as much of it as can be understood.
-import { type PtxModule, readModule } from "@mm-ptx/ptx";
+// The kernel around its sites: in which function each stands, what it moves into the registers of a stub and out of them,
+// and what its names mean there. Read from the PTX when first asked for, and once; a text that is no PTX has as much of it
+// as can be understood.
+import { type DeclarationKind, type PtxModule, readModule } from "@mm-ptx/ptx";
 import { legacyRegisters } from "./marked/legacy.js";
 import type { Scan } from "./marked/scan.js";
 
@@ -16,18 +17,23 @@ export interface OperandValues {
 type Moves = ReadonlyMap<string, string>;
 
 export class Kernel {
-  readonly #text: string;
+  readonly text: string;
   readonly #scanned: Scan;
   #read: PtxModule | undefined;
 
   constructor(text: string, scanned: Scan) {
-    this.#text = text;
+    this.text = text;
     this.#scanned = scanned;
   }
 
   /** The name of the function that an offset stands in. */
   functionNameAt(offset: number): string | undefined {
     return this.#module.functionAt(offset)?.name;
+  }
+
+  /** What a name is at an offset of the text, by the innermost declaration; `undefined` when it is not declared there. */
+  kindAt(name: string, offset: number): DeclarationKind | undefined {
+    return this.#module.names.meaningIn(this.#module.scopeAt(offset), name)?.kind;
   }
 
   /** What is moved in and out at site `index` of the text, by operand. */
@@ -47,7 +53,7 @@ export class Kernel {
   }
 
   get #module(): PtxModule {
-    this.#read ??= readModule(this.#text, { tolerant: true });
+    this.#read ??= readModule(this.text, { tolerant: true });
     return this.#read;
   }
 
@@ -55,7 +61,7 @@ export class Kernel {
   #namedBy(index: number): [Moves, Moves] {
     const { groups, groupOf, starts } = this.#scanned;
     const { operands } = groups[groupOf[index]!]!;
-    const registers = legacyRegisters(this.#text, starts[index]!, operands);
+    const registers = legacyRegisters(this.text, starts[index]!, operands);
     const named = new Map(operands.map((operand, i) => [`%${operand.register}`, registers[i]!]));
     return [named, named];
   }
@@ -80,7 +86,7 @@ export class Kernel {
   #movesAfter(index: number): Moves {
     const { starts, ends } = this.#scanned;
     const { statements } = this.#module;
-    const end = starts[index + 1] ?? this.#text.length;
+    const end = starts[index + 1] ?? this.text.length;
     const moves = new Map<string, string>();
     let at = this.#module.statementAt(ends[index]!) + 1;
     for (; at < statements.count && statements.start(at) < end; at++) {

@@ -1,6 +1,6 @@
 // The sites of a text's injections: where they are, and what the kernel passes at each.
 import type { Span } from "@mm-ptx/types/core";
-import { Kernel, type OperandValues } from "./kernel.js";
+import type { Kernel, OperandValues } from "./kernel.js";
 import type { Scan } from "./marked/scan.js";
 
 /** A place in the PTX where an injection's stub goes: several when the compiler unrolled or inlined it. */
@@ -19,9 +19,9 @@ export interface Site {
  * The sites of each injection. One walk over the text counts the lines; the PTX around the sites is read when function or
  * values of one are first asked for.
  */
-export function locate(text: string, scanned: Scan): readonly (readonly Site[])[] {
+export function locate(kernel: Kernel, scanned: Scan): readonly (readonly Site[])[] {
+  const { text } = kernel;
   const { groups, groupOf, starts, ends } = scanned;
-  const kernel = new Kernel(text, scanned);
   const sites: Site[][] = groups.map(() => []);
   let line = 1;
   let newline = text.indexOf("\n");

@@ -2,10 +2,10 @@
 import { deepFreeze, describeValue, type PtxTemplate } from "@mm-ptx/types/core";
 import { PtxInjectError } from "../error.js";
 import type { Injection } from "../injection.js";
+import type { Kernel } from "../kernel.js";
 import type { Scan } from "../marked/scan.js";
 import { checkOptionNames } from "../options.js";
 import { type Image, imageOf } from "./image.js";
-import { KernelNames } from "./kernel-names.js";
 import { type RenderMemory, renderMemory } from "./memory.js";
 import { Rendering } from "./rendering.js";
 import { cut, type Segments, segmentLines } from "./segments.js";
@@ -28,21 +28,20 @@ export interface RenderOptions {
 const MISSING: readonly Missing[] = ["error", "empty"];
 
 export class Renderer {
-  readonly #text: string;
+  readonly #kernel: Kernel;
   readonly #scanned: Scan;
   readonly #injections: readonly Injection[];
   readonly #segments: Segments;
   readonly #order: StubOrder;
   #cutLines: PtxTemplate | undefined;
   #cutBytes: Image | undefined;
-  #names: KernelNames | undefined;
 
   /** @param injections those of the text, in the order that its scan counts them in */
-  constructor(text: string, scanned: Scan, injections: readonly Injection[]) {
-    this.#text = text;
+  constructor(kernel: Kernel, scanned: Scan, injections: readonly Injection[]) {
+    this.#kernel = kernel;
     this.#scanned = scanned;
     this.#injections = injections;
-    this.#segments = cut(text, scanned);
+    this.#segments = cut(kernel.text, scanned);
     this.#order = new StubOrder(injections);
   }
 
@@ -83,20 +82,18 @@ export class Renderer {
     this.#cutLines ??= deepFreeze({
       names: this.#injections.map(({ name }) => name),
       ...this.#segments,
-      lines: segmentLines(this.#text, this.#scanned),
+      lines: segmentLines(this.#kernel.text, this.#scanned),
     });
     return this.#cutLines;
   }
 
   /** The warnings of all stubs. Of the sites of an injection, the first stands for all. */
   #warningsOf(stubs: readonly string[]): readonly StubWarning[] {
-    const kindAt = (name: string, { sites }: Injection) => {
-      this.#names ??= new KernelNames(this.#text);
-      return this.#names.kindAt(name, sites[0]!.span.start);
-    };
     return Object.freeze(
       this.#injections.flatMap((injection, index) =>
-        warningsOf(stubs[index]!, injection, (name) => kindAt(name, injection)),
+        warningsOf(stubs[index]!, injection, (name) =>
+          this.#kernel.kindAt(name, injection.sites[0]!.span.start),
+        ),
       ),
     );
   }

@@ -73,7 +73,9 @@ export class StubOrder {
     if (missing === "empty") return sorted.map((text) => text ?? "");
     const index = sorted.indexOf(undefined);
     if (index === -1) return sorted as string[];
-    const message = `expected stubs for all ${places.length} injections, found none for ${quoted(places[index]!.name)}`;
+    const all =
+      places.length === 1 ? "a stub for the injection" : `stubs for all ${places.length} injections`;
+    const message = `expected ${all}, found none for ${quoted(places[index]!.name)}`;
     throw new PtxInjectError("WRONG_NUM_STUBS", message);
   }
 }
