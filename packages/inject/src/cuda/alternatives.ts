@@ -12,7 +12,8 @@ export interface Alternatives {
   readonly select: string;
 }
 
-const MOST_ALTERNATIVES = 65_536;
+/** More would be more text than any assembler takes in reasonable time. */
+export const MOST_ALTERNATIVES = 65_536;
 
 /** The numbered names, in their order. */
 export const namesOf = (name: string, { count }: Alternatives): string[] =>

@@ -1,6 +1,6 @@
 // The text of an asm statement, as it stands in a C string. In it `%` begins an operand, so that of a register is doubled;
 // without operands asm puts nothing in, and nothing is doubled. Braces, bars and dollar signs mean nothing to nvcc's asm.
-import type { Direction } from "../marked/marker.js";
+import { type Direction, LETTERS } from "../marked/marker.js";
 import { asmOrder, canonicalOrder, type TypedOperand } from "./operand.js";
 
 /** What a statement does besides writing its operands. */
@@ -21,7 +21,6 @@ export interface Frame {
   readonly after: readonly string[];
 }
 
-const LETTERS: Readonly<Record<Direction, string>> = { mod: "m", out: "o", in: "i" };
 const CONSTRAINTS: Readonly<Record<Direction, string>> = { mod: "+", out: "=", in: "" };
 
 /** The frame of a statement with these operands, in any order. */

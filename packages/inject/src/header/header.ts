@@ -1,7 +1,7 @@
 // The CUDA header, put together from its parts: what is the same always, and what a description of types decides.
-import { describeValue, type InjectTypes } from "@mm-ptx/types/core";
-import { PtxInjectError } from "../error.js";
+import type { InjectTypes } from "@mm-ptx/types/core";
 import { types as defaultTypes } from "../generated/default.js";
+import { checkTypes } from "../options.js";
 import { FUNCTIONS } from "./functions.js";
 import { introduction } from "./introduction.js";
 import { ARGUMENTS, PROLOGUE, site } from "./macros.js";
@@ -18,14 +18,9 @@ import { MAX_OPERANDS, walks } from "./walks.js";
  * hold its cast
  */
 export function cudaHeader(types: InjectTypes = defaultTypes): string {
-  if (types?.kind !== "inject" || !Array.isArray(types.types)) {
-    throw new PtxInjectError(
-      "INVALID_INPUT",
-      `expected an inject description, found ${describeValue(types)}`,
-    );
-  }
-  const lines = typeLines(types.types);
-  const names = types.types.map(({ name }) => name);
+  const { types: known } = checkTypes(types);
+  const lines = typeLines(known);
+  const names = known.map(({ name }) => name);
   return `${introduction(MAX_OPERANDS, names)}${PROLOGUE}
 ${lines}
 ${FUNCTIONS}${ARGUMENTS}${site(MAX_OPERANDS)}

@@ -6,7 +6,7 @@ import { fail, isBlank, lineEnd, skipBlanks, skipWord, trimBlanks } from "./text
 
 /** What stands in the text where a site begins, apart from the `// ` before it. */
 export const START = "PTX_INJECT_START";
-const END = "PTX_INJECT_END";
+export const END = "PTX_INJECT_END";
 
 /** `in` is read by the stub, `out` written, `mod` both. */
 export type Direction = "in" | "out" | "mod";
@@ -25,6 +25,13 @@ export interface Operand {
   /** The type word of the CUDA source, for example `F32`. */
   readonly type: string;
 }
+
+/** How a direction is written in an operand line. */
+export const LETTERS: Readonly<Record<Direction, string>> = { mod: "m", out: "o", in: "i" };
+
+/** An operand as its line says it, after the slashes and a blank. */
+export const operandText = ({ register, direction, registerType, type, name }: Operand): string =>
+  `${register} ${LETTERS[direction]} ${registerType} ${type} ${name}`;
 
 /** A site as read; offsets into the text. */
 export interface MarkedSite {

@@ -2,13 +2,7 @@
 // where it stands; other operands are one only after the whole text has been found well formed.
 import { quoted } from "@mm-ptx/types/core";
 import { PtxInjectError } from "../error.js";
-import { type Operand, operandSpan, START } from "./marker.js";
-
-const LETTERS = { mod: "m", out: "o", in: "i" } as const;
-
-/** The operand as its line in the marker says it, after the slashes. */
-const written = (operand: Operand): string =>
-  `${operand.register} ${LETTERS[operand.direction]} ${operand.registerType} ${operand.type} ${operand.name}`;
+import { type Operand, operandSpan, operandText, START } from "./marker.js";
 
 /** The index of the first operand that differs, or -1; both lists are equally long. */
 export function firstDifference(a: readonly Operand[], b: readonly Operand[]): number {
@@ -52,7 +46,7 @@ export function operandMismatch(
 ): PtxInjectError {
   return new PtxInjectError(
     "INCONSISTENT_INJECTION",
-    `expected operand ${quoted(written(expected))} as at the first site of ${quoted(name)}, found ${quoted(written(found))}`,
+    `expected operand ${quoted(operandText(expected))} as at the first site of ${quoted(name)}, found ${quoted(operandText(found))}`,
     { text, span: operandSpan(text, at, index) },
   );
 }

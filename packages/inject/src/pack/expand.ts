@@ -4,9 +4,10 @@
 import { readModule } from "@mm-ptx/ptx";
 import { describeValue, didYouMean, quoted } from "@mm-ptx/types/core";
 import { type AnnotatedPtx, parsePtx } from "../annotated-ptx.js";
+import { MOST_ALTERNATIVES } from "../cuda/alternatives.js";
 import { PtxInjectError } from "../error.js";
 import type { Injection } from "../injection.js";
-import type { Direction, Operand } from "../marked/marker.js";
+import { END, type Operand, operandText, START } from "../marked/marker.js";
 import { checkOptionNames } from "../options.js";
 
 /** How `expandSites` chooses an alternative. */
@@ -17,9 +18,6 @@ export interface ExpandOptions {
    */
   readonly select: string;
 }
-
-/** More would be more text than any assembler takes in reasonable time. */
-const MOST_ALTERNATIVES = 65_536;
 
 /** What a thread may be told apart by; all are u32. */
 const SPECIAL_REGISTERS = ["%ctaid", "%tid", "%clusterid"].flatMap((name) =>
@@ -36,8 +34,6 @@ const ZEROING: Readonly<Record<string, (register: string) => string>> = {
   64: (register) => `mov.b64 %${register}, 0;`,
   pred: (register) => `mov.pred %${register}, 0;`,
 };
-
-const LETTERS: Readonly<Record<Direction, string>> = { in: "i", mod: "m", out: "o" };
 
 /**
  * Turns an injection into `count` alternatives: the result has injections `NAME_0` to `NAME_(count-1)` in place of `NAME`,
@@ -165,9 +161,6 @@ function zeroing({ name, register, registerType }: Operand): string {
 
 /** The marker of a site, in the form that sites are read in. */
 function markerText(name: string, operands: readonly Operand[]): string {
-  const lines = operands.map(
-    (operand) =>
-      `\t// ${operand.register} ${LETTERS[operand.direction]} ${operand.registerType} ${operand.type} ${operand.name}\n`,
-  );
-  return `\t// PTX_INJECT_START ${name}\n${lines.join("")}\t// PTX_INJECT_END`;
+  const lines = [`${START} ${name}`, ...operands.map(operandText), END];
+  return lines.map((line) => `\t// ${line}`).join("\n");
 }
