@@ -4,7 +4,7 @@ import { describeValue, didYouMean, type InjectTypes, quoted, type Span } from "
 import { type Alternatives, checkAlternatives, namesOf } from "./cuda/alternatives.js";
 import { type Annotation, AnnotationReader } from "./cuda/annotation.js";
 import { ConsistencyCheck } from "./cuda/consistency.js";
-import { checkMacroForm } from "./cuda/macro.js";
+import { MacroCheck } from "./cuda/macro.js";
 import { canonicalOrder } from "./cuda/operand.js";
 import { positioned, problemsError } from "./cuda/problems.js";
 import { type AnnotationMode, MODES, StatementWriter } from "./cuda/statement.js";
@@ -88,6 +88,7 @@ export function annotateCuda(source: string, options: AnnotateCudaOptions = {}):
   const consistency = new ConsistencyCheck(reader);
   const unseen = new Set(numbered.keys());
   const { problems, warnings } = reader;
+  const macros = new MacroCheck(source, problems);
   // Nothing is kept of an annotation but its place in the text: objects that live long are what costs most here.
   for (let annotation = reader.next(); annotation !== undefined; annotation = reader.next()) {
     const { name } = annotation;
@@ -96,7 +97,7 @@ export function annotateCuda(source: string, options: AnnotateCudaOptions = {}):
     // All names of an annotation have the same operands: one that differs says it for all.
     const names = own === undefined ? [name] : namesOf(name, own);
     names.every((each) => consistency.look(each, annotation));
-    if (mode === "macro") checkMacroForm(annotation, problems);
+    if (mode === "macro") macros.look(annotation);
     writer.replace(annotation, own);
   }
   consistency.finish(source);

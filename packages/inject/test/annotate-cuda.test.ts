@@ -146,6 +146,42 @@ describe("options", () => {
       "expected 1 to 32 operands, which is what the macro takes, found 33",
       "expected `as` and a name for `f<a, b>(x)`, whose comma would end the argument of a macro, found none",
     ]);
+    const remainder = "/* PTX_INJECT func\n in u32 a % b\n in u32 a % c as rest\n*/";
+    expect(
+      errorOf(() => annotateCuda(remainder, { mode: "macro" })).problems.map(({ message }) => message),
+    ).toEqual([
+      "expected `as` and a name for `a % b`, in which the macro takes `%` only doubled, found none",
+    ]);
+  });
+
+  test("names in the definition of a macro that its parameters would replace", () => {
+    const definition = (head: string, lines: readonly string[]) =>
+      [
+        "int before;",
+        ` # define ${head} \\`,
+        "/* PTX_INJECT func \\",
+        ...lines.map((line) => `${line} \\`),
+        "*/",
+        "",
+      ].join("\n");
+    const problems = (source: string) =>
+      errorOf(() => annotateCuda(source, { mode: "macro" })).problems.map(
+        ({ message, line }) => `${line}: ${message.split(", found ")[1]}`,
+      );
+    const lines = ["in F32 x", "in F32 p[y] as first", "out F32 p->x as y"];
+    expect(problems(definition("SITE(x, \\\n y)", lines))).toEqual([
+      "5: its parameter `x`",
+      "7: its parameter `y`",
+    ]);
+    expect(problems(definition("SITE(F32)", ["out F32 w"]))).toEqual(["4: its parameter `F32`"]);
+    expect(problems(definition("SITE(...)", ["in F32 __VA_ARGS__"]))).toEqual([
+      "4: its parameter `__VA_ARGS__`",
+    ]);
+    for (const head of ["SITE", "SITE()", "SITE(a, b)"])
+      expect(annotateCuda(definition(head, ["in F32 x"]), { mode: "macro" }).text).toContain(
+        "PTX_IN(F32, x)",
+      );
+    expect(annotateCuda(definition("SITE(x)", ["in F32 x"])).text).toContain("F32 x");
   });
 
   test("alternatives", () => {

@@ -1,27 +1,74 @@
-// What annotations may say that `PTX_INJECT(…)` cannot.
+// What annotations may say that `PTX_INJECT(…)` cannot: the preprocessor reads its arguments.
 import { quoted } from "@mm-ptx/types/core";
-import type { Annotation } from "./annotation.js";
+import type { AnnotatedOperand, Annotation } from "./annotation.js";
 import type { Finding } from "./problems.js";
+import type { Comment } from "./scan.js";
 
 const MOST_OPERANDS = 32;
 
-/** Adds what keeps an annotation from being written as a macro. */
-export function checkMacroForm({ comment, operands }: Annotation, problems: Finding[]): void {
-  const span = { start: comment.start, end: comment.bodyStart };
-  const complain = (message: string, at = span): void => {
-    problems.push({ code: "FORMATTING", message, span: at });
-  };
-  if (operands.length === 0 || operands.length > MOST_OPERANDS)
-    complain(
-      `expected 1 to ${MOST_OPERANDS} operands, which is what the macro takes, found ${operands.length}`,
-    );
-  for (const { name, expression, span: own } of operands) {
-    if (name !== expression || !hasOuterComma(expression)) continue;
-    complain(
-      `expected \`as\` and a name for ${quoted(expression)}, whose comma would end the argument of a macro, found none`,
-      own,
-    );
+/** Looks at the annotations of one source that are to be written as macros. */
+export class MacroCheck {
+  readonly #source: string;
+  readonly #problems: Finding[];
+  /** Of the directive that was looked at last: where it begins, and what it replaces. */
+  #directive = -1;
+  #parameters: readonly string[] = [];
+
+  /** @param problems gets what is found */
+  constructor(source: string, problems: Finding[]) {
+    this.#source = source;
+    this.#problems = problems;
   }
+
+  /** Tells what keeps an annotation from being written as a macro. */
+  look({ comment, operands }: Annotation): void {
+    const span = { start: comment.start, end: comment.bodyStart };
+    if (operands.length === 0 || operands.length > MOST_OPERANDS) {
+      const message = `expected 1 to ${MOST_OPERANDS} operands, which is what the macro takes, found ${operands.length}`;
+      this.#problems.push({ code: "FORMATTING", message, span });
+    }
+    const parameters = this.#parametersAround(comment);
+    for (const operand of operands) {
+      const message = operandProblem(operand, parameters);
+      if (message !== undefined) this.#problems.push({ code: "FORMATTING", message, span: operand.span });
+    }
+  }
+
+  /** The parameters of the macro in whose definition a comment stands. */
+  #parametersAround({ inDirective, lineStart }: Comment): readonly string[] {
+    if (!inDirective) return [];
+    if (this.#directive !== lineStart) {
+      this.#directive = lineStart;
+      DEFINITION.lastIndex = lineStart;
+      const [, list = ""] = DEFINITION.exec(this.#source) ?? [];
+      this.#parameters = [...(list.match(WORDS) ?? []), ...(list.includes("...") ? ["__VA_ARGS__"] : [])];
+    }
+    return this.#parameters;
+  }
+}
+
+/** The list of parameters of a definition; a line may be continued anywhere. */
+const DEFINITION = /[\s\\]*#[\s\\]*define[\s\\]+[\w$]+\(([^()]*)\)/y;
+const WORDS = /[\w$]+/g;
+
+/** What keeps an operand from being an argument of a macro. */
+function operandProblem(
+  { name, expression, type }: AnnotatedOperand,
+  parameters: readonly string[],
+): string | undefined {
+  const replaced = (text: string): string | undefined =>
+    text.match(WORDS)?.find((word) => parameters.includes(word));
+  const expected = `expected \`as\` and a name for ${quoted(expression)}`;
+  if (name === expression && hasOuterComma(expression))
+    return `${expected}, whose comma would end the argument of a macro, found none`;
+  if (name.includes("%")) return `${expected}, in which the macro takes \`%\` only doubled, found none`;
+  const inName = replaced(name);
+  if (inName !== undefined)
+    return `expected \`as\` and a name that stays the same at each use of the macro around it, found its parameter ${quoted(inName)}`;
+  const inType = replaced(type.name);
+  return inType === undefined
+    ? undefined
+    : `expected a type that stays the same at each use of the macro around it, found its parameter ${quoted(inType)}`;
 }
 
 /** Whether a comma stands outside of round brackets, the only ones that the preprocessor knows. */

@@ -22,6 +22,8 @@ export interface Comment extends Span {
   readonly bodyEnd: number;
   /** Whether it stands in a preprocessor directive, such as the definition of a macro. */
   readonly inDirective: boolean;
+  /** Where its line begins, which continuations and comments make one of several. */
+  readonly lineStart: number;
   readonly branch: Branch;
 }
 
@@ -112,6 +114,7 @@ export class CommentScanner {
       bodyStart: body,
       bodyEnd: close.start,
       inDirective: this.#inDirective,
+      lineStart: this.#lineStart,
       branch: this.#branches.current,
     };
   }

@@ -1,4 +1,4 @@
-#define SITE(x) \
+#define SITE(v) \
   /* PTX_INJECT one \
       in f32 x \
   */
