@@ -54,7 +54,7 @@ function injectionText({ name, operands, sites }: Injection, colors: Colors): st
   const siteHead = ["line", "function", ...operands.map(({ name: operand }) => operand)];
   return [
     `${colors.bold(printable(name))}\n`,
-    table(OPERAND_HEAD, rows, colors),
+    rows.length === 0 ? "  no operands\n" : table(OPERAND_HEAD, rows, colors),
     "\n",
     table(siteHead, places, colors),
   ].join("");

@@ -94,6 +94,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
       "what an injection without a stub is: an error, or empty",
       oneOf("value", MISSING),
     )
+    .option("--strict", "take warnings for errors")
     .option("-o, --out <file>", "the file; without it, and for -, stdout", path)
     .option(...TYPES)
     .action(async (file: string, options: RenderOptions) => {

@@ -15,6 +15,8 @@ export interface RenderOptions {
   /** `name=text`. */
   readonly text?: readonly string[];
   readonly missing?: "empty" | "error";
+  /** Whether warnings are errors. */
+  readonly strict?: boolean;
 }
 
 /** What a word such as `func=stub.ptx` says. */
@@ -49,12 +51,13 @@ export async function render(path: string, options: RenderOptions): Promise<Outc
   const given = new Map([...stubs].map(([name, { text }]) => [name, text]));
   const problems = [...stubs].flatMap(([name, stub]) => problemsOfStub(annotated, name, stub));
   if (problems.length > 0) throw new ProblemsError(problems);
-  const { missing = "error" } = options;
+  const { missing = "error", strict = false } = options;
   const rendering = orProblems(path, annotated.text, () => annotated.rendering(given, { missing }));
   const warnings = rendering.warnings.flatMap((warning) => {
     const stub = stubs.get(warning.injection);
-    return stub === undefined ? [] : [problemAt("warning", warning, stub.file, stub.text)];
+    return stub === undefined ? [] : [problemAt(strict ? "error" : "warning", warning, stub.file, stub.text)];
   });
+  if (strict && warnings.length > 0) throw new ProblemsError(warnings);
   const read = new Map([path, ...files.map(({ value }) => value)].map((file) => [file, "an input"]));
   return deliver(encode(rendering.text, encoding), options.out, read, warnings);
 }

@@ -1,10 +1,14 @@
 // The types that annotations may name: ours, or those of a description file with the files that it extends.
 import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { DescriptionSource } from "@mm-ptx/types";
 import type { InjectTypes } from "@mm-ptx/types/core";
 import { quoted } from "@mm-ptx/types/core";
 import { types as defaultTypes } from "../generated/default.js";
 import { FileError } from "./files.js";
+
+/** What the specifiers of descriptions in our own packages begin with. */
+const OURS = "@mm-ptx/";
 
 export interface LoadedTypes {
   readonly types: InjectTypes;
@@ -25,9 +29,18 @@ export async function loadTypes(path: string | undefined): Promise<LoadedTypes> 
   ]);
   const files = new Set<string>();
   const open = (specifier: string, from: string): DescriptionSource => {
-    const source = resolveDescription(specifier, from);
+    const source = orBesideUs(specifier, from);
     files.add(source.name);
     return source;
+  };
+  // A description may extend ours where nothing is installed beside it, as with a global installation of this program.
+  const orBesideUs = (specifier: string, from: string): DescriptionSource => {
+    try {
+      return resolveDescription(specifier, from);
+    } catch (error) {
+      if (!specifier.startsWith(OURS)) throw error;
+      return resolveDescription(specifier, fileURLToPath(import.meta.url));
+    }
   };
   let root: DescriptionSource;
   try {

@@ -1,6 +1,6 @@
 // `ptxinject inspect`, `render` and `header`.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ROOT } from "../../../../tests/support/workspace.js";
@@ -37,6 +37,18 @@ func
     });
     line.write("none.ptx", ".version 8.0\n");
     expect((await line.run(["inspect", "none.ptx"])).stdout).toBe("none.ptx: 0 injections, 0 sites\n");
+  });
+
+  it("says when an injection has no operands", async () => {
+    line.write("bare.ptx", "// PTX_INJECT_START mark\n// PTX_INJECT_END\n");
+    expect((await line.run(["inspect", "bare.ptx"])).stdout).toBe(`bare.ptx: 1 injection, 1 site
+
+mark
+  no operands
+
+  line  function
+  1
+`);
   });
 
   it("tells the same as JSON", async () => {
@@ -166,11 +178,22 @@ describe("render", () => {
     expect(stderr).toMatch(/^stub\.ptx:1:16: warning: stub of `func`: .*`%_x9`.*\n {4}1 \| .*\n.*\^{4}\n$/);
   });
 
+  it("takes warnings for errors when told so", async () => {
+    line.write("stub.ptx", "\tmov.f32 %_x0, %_x9;\n");
+    const words = ["render", "k.ptx", "-s", "func=stub.ptx", "--strict", "-o", "out.ptx"];
+    const { code, stdout, stderr } = await line.run(words);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^stub\.ptx:1:16: error: stub of `func`: .*`%_x9`/);
+    expect(existsSync(line.path("out.ptx"))).toBe(false);
+    line.write("stub.ptx", `${STUB}\n`);
+    expect((await line.run(words)).code).toBe(0);
+  });
+
   it("wants a stub for every injection, or leaves their sites empty", async () => {
     expect(await line.run(["render", "k.ptx"])).toEqual({
       code: 1,
       stdout: "",
-      stderr: "k.ptx: error: expected stubs for all 1 injections, found none for `func`\n",
+      stderr: "k.ptx: error: expected a stub for the injection, found none for `func`\n",
     });
     const empty = await line.run(["render", "k.ptx", "--missing", "empty"]);
     expect(empty).toEqual({ code: 0, stdout: parsePtx(PTX).render({ func: "" }), stderr: "" });

@@ -30,6 +30,22 @@ describe("--types", () => {
     );
   });
 
+  it("finds our own descriptions where nothing is installed beside it", async () => {
+    const extending = (specifier: string) =>
+      `{ "abi_version": 1, "extends": ["${specifier}"], "data_type_infos": [${MASK}] }`;
+    line.write("mine.json", extending("@mm-ptx/types/descriptions/inject.json"));
+    line.write("m.cu", KERNEL.replace("in  f32", "in  mask"));
+    const { code, stdout, stderr } = await line.run(["m.cu", "--types", "mine.json"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain("_x1 i b32 mask x");
+    for (const specifier of ["@mm-ptx/types/descriptions/none.json", "commander/package.json"]) {
+      line.write("mine.json", extending(specifier));
+      const failed = await line.run(["m.cu", "--types", "mine.json"]);
+      expect(failed).toMatchObject({ code: 1, stdout: "" });
+      expect(failed.stderr).toContain(specifier);
+    }
+  });
+
   it("tells what is wrong in it, and writes nothing", async () => {
     line.write("bad.json", `{ "abi_version": 1,\n  "data_type_infos": [${MASK.replace("b32", "b33")}] }`);
     const bad = await line.run(["a.cu", "-o", "out/", "--types", "bad.json"]);
