@@ -87,8 +87,7 @@ export function medianOf(samples, of) {
   return median(samples.map(of));
 }
 
-/** Microseconds that this thread has been on a core; 0 where the system does not tell. */
+/** Microseconds that this process's main thread has been on a core. */
 export function mainThreadMicroseconds() {
-  const path = `/proc/self/task/${process.pid}/schedstat`;
-  return existsSync(path) ? Number(readFileSync(path, "utf8").split(" ")[0]) / 1000 : 0;
+  return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, "utf8").split(" ")[0]) / 1000;
 }
