@@ -32,9 +32,9 @@ export interface CubinFunction {
   readonly registers?: number;
   /** Bytes for each thread. */
   readonly stackFrame?: number;
-  /** Source lines of the whole section, where the PTX had `.loc` directives and was compiled with `lineInfo`. */
+  /** Source lines of the whole section, where the PTX had `.loc` directives. */
   readonly lines: readonly CodeLine[];
-  /** PTX lines of the whole section, where it was compiled with `lineInfo` or `debug`. */
+  /** PTX lines of the whole section, where the PTX had `.loc` directives or was compiled with `lineInfo` or `debug`. */
   readonly ptxLines: readonly CodeLine[];
 }
 
@@ -97,7 +97,7 @@ export interface CubinInspection {
   readonly symbols: readonly CubinSymbol[];
   /** In file order, without the empty first one. */
   readonly sections: readonly CubinSection[];
-  /** The PTX without its comments, which `lineInfo` and `debug` keep. */
+  /** The PTX without its comments, where `ptxLines` are. */
   readonly ptx?: string;
 }
 

@@ -1,0 +1,161 @@
+// Damaged cubins: a result or a typed error that says where, whatever the bytes; and no more work than the file is long.
+
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cases } from "../../../tests/support/counts.js";
+import { CubinError, inspectCubin, readCubin } from "../src/index.js";
+import { BACKENDS } from "./support/backends.js";
+import { compiled, ptxFile } from "./support/cubins.js";
+
+/** Numbers that are at the edge of something. */
+const EDGES = [0, 1, 2, 7, 8, 0x7f, 0x80, 0xff, 0x100, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0xffffffff];
+
+interface Damage {
+  readonly at: number;
+  readonly bytes: readonly number[];
+}
+
+const word = fc.oneof(fc.constantFrom(...EDGES), fc.nat(0xffffffff));
+const damage = fc.record({
+  at: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+  bytes: fc.oneof(
+    fc.array(fc.nat(255), { minLength: 1, maxLength: 4 }),
+    word.map((value) => [value & 255, (value >>> 8) & 255, (value >>> 16) & 255, value >>> 24]),
+    fc.tuple(word, word).map(([low, high]) => [...new Uint8Array(new Uint32Array([low, high]).buffer)]),
+  ),
+});
+
+function damaged(cubin: Uint8Array, damages: readonly Damage[], keep: number): Uint8Array {
+  const copy = cubin.slice(0, Math.ceil(cubin.length * keep));
+  for (const { at, bytes } of damages)
+    copy.set(bytes.slice(0, copy.length - Math.floor(at * copy.length)), Math.floor(at * copy.length));
+  return copy;
+}
+
+/** Whether the bytes were read; an error of another kind fails the test. */
+function isRead(bytes: Uint8Array): boolean {
+  try {
+    inspectCubin(bytes);
+    return true;
+  } catch (error) {
+    expect(error).toBeInstanceOf(CubinError);
+    const { code, message, offset } = error as CubinError;
+    expect(code).toBe("INVALID_CUBIN");
+    expect(message).toMatch(/^expected .*, found .*/);
+    if (offset !== undefined) expect(message).toContain(`(at byte ${offset})`);
+    return false;
+  }
+}
+
+describe.runIf(BACKENDS.length > 0)("damaged cubins", () => {
+  const cubins: Uint8Array[] = [];
+  beforeAll(async () => {
+    for (const arch of ["sm_75", "sm_90", "sm_120a"]) {
+      cubins.push((await compiled(ptxFile("rich"), arch)).cubin.slice());
+      cubins.push((await compiled(ptxFile("inlined"), arch, { lineInfo: true })).cubin.slice());
+    }
+  });
+  const outcomes = { read: 0, refused: 0 };
+  afterAll(() => {
+    // Damage in code and names hurts nobody, that of tables does: either alone would mean that nothing is tested.
+    expect(Math.min(outcomes.read, outcomes.refused)).toBeGreaterThan(0);
+  });
+
+  test("are read or refused", () => {
+    const damages = fc.array(damage, { minLength: 1, maxLength: 6 });
+    const keep = fc.oneof(
+      { weight: 9, arbitrary: fc.constant(1) },
+      fc.double({ min: 0, max: 1, noNaN: true }),
+    );
+    fc.assert(
+      fc.property(fc.nat(5), damages, keep, (which, list, part) => {
+        if (isRead(damaged(cubins[which]!, list, part))) outcomes.read++;
+        else outcomes.refused++;
+      }),
+      { numRuns: cases(20_000) },
+    );
+  });
+
+  test("every byte of the headers and tables, at each edge", () => {
+    const cubin = cubins[1]!;
+    const view = new DataView(cubin.buffer, cubin.byteOffset, cubin.length);
+    const table = Number(view.getBigUint64(40, true));
+    const places = [
+      ...Array(64).keys(),
+      ...Array.from({ length: 64 * view.getUint16(60, true) }, (_, i) => table + i),
+    ];
+    for (const at of places) {
+      for (const value of [0, 1, 0x80, 0xff]) {
+        const copy = cubin.slice();
+        copy[at] = value;
+        isRead(copy);
+      }
+    }
+  });
+
+  test("symbols that all name one long text cost no more than the file", async () => {
+    const [cubin] = cubins as [Uint8Array];
+    const { symbols, sections } = inspectCubin(cubin);
+    const index = sections.findIndex(({ name }) => name === ".symtab") + 1;
+    // A table of 40,000 symbols at the end of the file, with names in a table of 1 MB without an end but its last byte.
+    const count = 40_000;
+    const names = new Uint8Array(2 ** 20).fill(0x61);
+    names[names.length - 1] = 0;
+    const rows = new Uint8Array(24 * count);
+    const rowView = new DataView(rows.buffer);
+    for (let row = 0; row < count; row++) rowView.setUint32(24 * row, row % 1000, true);
+    const bytes = Buffer.concat([cubin, rows, names]);
+    const headers = Number(bytes.readBigUInt64LE(40));
+    const place = (section: number, offset: number, size: number): void => {
+      bytes.writeBigUInt64LE(BigInt(offset), headers + 64 * section + 24);
+      bytes.writeBigUInt64LE(BigInt(size), headers + 64 * section + 32);
+    };
+    place(index, cubin.length, rows.length);
+    place(bytes.readUInt32LE(headers + 64 * index + 40), cubin.length + rows.length, names.length);
+    expect(symbols.length).toBeLessThan(count);
+    const found = inspectCubin(bytes);
+    expect(found.symbols.length).toBe(count);
+    expect(found.symbols[999]!.name.length).toBe(2 ** 20 - 1000);
+  });
+});
+
+describe.runIf(BACKENDS.length > 0)("other layouts", () => {
+  test("the one of CUDA 12: architecture, mark of `a` and number of barriers elsewhere", async () => {
+    const { cubin } = await compiled(ptxFile("rich"), "sm_90a");
+    const old = Buffer.from(cubin);
+    // Without the tool's note, whose name begins here.
+    const note = old.indexOf(".note.nv.tkinfo");
+    old.write(".note.nv.nobody", note, "latin1");
+    old[8] = 7;
+    for (const [flags, arch] of [
+      [0x4b055a, "sm_90"],
+      [0x4b0d5a, "sm_90a"],
+      [0x4b054b, "sm_75"],
+      [0x4b05ee, "sm_238"],
+    ] as const) {
+      old.writeUInt32LE(flags, 48);
+      if (arch === "sm_90") old.write(".nv.nobody", old.indexOf(".nv.compat"), "latin1");
+      expect(inspectCubin(old)).toMatchObject({ arch, abi: 7 });
+      expect(readCubin(old).arch).toBe(arch);
+      expect(inspectCubin(old).tool).toBeUndefined();
+    }
+    const headers = Number(old.readBigUInt64LE(40));
+    const { kernels, sections } = inspectCubin(old);
+    const code = sections.findIndex(({ name }) => name === ".text.third") + 1;
+    old.writeBigUInt64LE(old.readBigUInt64LE(headers + 64 * code + 8) | (5n << 20n), headers + 64 * code + 8);
+    const before = kernels.map(({ name, barriers }) => [name, name === "third" ? 5 : barriers]);
+    expect(inspectCubin(old).kernels.map(({ name, barriers }) => [name, barriers])).toEqual(before);
+  });
+
+  test("files that are no cubin at all", () => {
+    for (const bytes of [new Uint8Array(), new Uint8Array(10), Buffer.from("not a cubin".repeat(20))]) {
+      expect(isRead(bytes)).toBe(false);
+    }
+    expect(() => inspectCubin("cubin" as never)).toThrow(
+      expect.objectContaining({
+        code: "INVALID_CUBIN",
+        message: "expected a cubin as a Uint8Array, found `cubin`",
+      }),
+    );
+  });
+});

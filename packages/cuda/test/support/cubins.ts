@@ -1,0 +1,14 @@
+// Cubins of the PTX files in test/cubins.
+
+import { readFileSync } from "node:fs";
+import { PtxCompiler, type PtxCompilerOptions } from "../../src/index.js";
+
+/** A file of `test/cubins`. */
+export const ptxFile = (name: string): string =>
+  readFileSync(new URL(`../cubins/${name}.ptx`, import.meta.url), "utf8");
+
+/** What becomes of a PTX text, with the defaults of the machine and no cache. */
+export async function compiled(ptx: string, arch: string, options: Partial<PtxCompilerOptions> = {}) {
+  using compiler = new PtxCompiler({ arch, cache: false, workers: 1, ...options });
+  return await compiler.compile(ptx);
+}
