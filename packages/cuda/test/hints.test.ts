@@ -19,6 +19,7 @@ const goldenOf = (file: string): string => file.replace(/\.ptx$/, ".txt");
 
 /** Causes that no backend here can be brought to, with what the compiler says. */
 const UNREACHED: Readonly<Record<string, string>> = {
+  "too-much": "ptxas error   : Entry function 'k' uses too much local data (0x90000 bytes, 0x80000 max)",
   memory: "ptxas fatal   : Memory allocation failure",
   option: "ptxas fatal   : Value 'sm_999' is not defined for option 'gpu-name'",
   "not-ascii": "ptxas fatal   : Unexpected non-ASCII character encountered on line 28",

@@ -9,6 +9,9 @@ import { FailedText } from "./failed-text.js";
 import { type FilledTemplate, type Source, sourceText } from "./job.js";
 import { locateDiagnostics, mapOf, widthAt } from "./places.js";
 
+/** Characters of the compiler's message that an error's own message has; `diagnostics` has them all. */
+const LONGEST_MESSAGE = 500;
+
 /** The error of a log: all that it says in line order, and the first cause with its line, its code and a hint. */
 export function refusedPtx(log: string, { source, target }: BackendJob): PtxCompileError {
   const ptx = sourceText(source);
@@ -21,12 +24,17 @@ export function refusedPtx(log: string, { source, target }: BackendJob): PtxComp
   const hint = hintOf(primary, failedText(primary, source, ptx, target.arch));
   const errors = diagnostics.filter(({ severity }) => severity !== "warning").length;
   const lines = [
-    `${head}: ${placeOf(primary)}${primary.message}${errors > 1 ? ` (and ${errors - 1} more)` : ""}`,
+    `${head}: ${placeOf(primary)}${clipped(primary.message)}${errors > 1 ? ` (and ${errors - 1} more)` : ""}`,
     frameOf(primary, source, ptx),
     hint && `hint: ${hint}`,
   ];
   const message = lines.filter((line) => line !== undefined).join("\n");
   return new PtxCompileError(codeOf(primary), message, { ...details, hint });
+}
+
+/** The compiler quotes whole names, and those can be as long as somebody made them. */
+function clipped(message: string): string {
+  return message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message;
 }
 
 /** The place with what follows it, in the words of whoever wrote the line. */

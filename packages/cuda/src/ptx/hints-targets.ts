@@ -101,6 +101,6 @@ export function tooManyParameters(_: FailedText, kernel: string, found: string, 
   return `\`${kernel}\` takes ${bytes(found)}, ${bytes(allowed)} are allowed: ${cure}`;
 }
 
-export function tooMuchShared(_: FailedText, kernel: string, found: string, allowed: string): string {
-  return `\`${kernel}\` declares ${bytes(found)}, ${bytes(allowed)} are allowed: declare the rest as \`.extern .shared\`, and give its size at the launch`;
+export function tooMuchShared(_: FailedText, kernel: string, found: string, ...rest: string[]): string {
+  return `\`${kernel}\` declares ${bytes(found)}, ${bytes(rest.at(-1)!)} are allowed: declare the rest as \`.extern .shared\`, and give its size at the launch`;
 }

@@ -274,7 +274,10 @@ export const CAUSES: readonly Cause[] = [
   },
   {
     name: "shared-memory",
-    says: ["Entry function '…' uses too much shared data (… bytes, … max)"],
+    says: [
+      "Entry function '…' uses too much shared data (… bytes, … max)",
+      "Entry function '…' uses too much shared data (… bytes + … bytes system, … max)",
+    ],
     code: "RESOURCE",
     hint: "declare what is more as `.extern .shared`, and give its size at the launch, where more is allowed",
     find: targets.tooMuchShared,
@@ -287,8 +290,19 @@ export const CAUSES: readonly Cause[] = [
     find: targets.tooMuchConstant,
   },
   {
+    name: "too-much",
+    says: [
+      "Entry function '…' uses too much …",
+      "File uses too much …",
+      "Code Size Limit (…) exceeded",
+      "Constant register limit exceeded…",
+    ],
+    code: "RESOURCE",
+    hint: "the architecture has no more; the message says how much it has",
+  },
+  {
     name: "extern-function",
-    says: ["Unresolved extern function '…'"],
+    says: ["Unresolved extern … '…'"],
     code: "UNRESOLVED",
     hint: "the compiler makes whole programs: put the function's body into the same text, or link",
   },
