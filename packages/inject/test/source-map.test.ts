@@ -76,6 +76,27 @@ describe("locate", () => {
   });
 });
 
+test("of a map with many sites, each line is found in a few steps", () => {
+  const count = 4_096;
+  const parsed = parsePtx(Array.from({ length: count }, (_, i) => `K\n${site(`f${i % 7}`, X)}`).join(""));
+  const { sourceMap: map, text } = parsed.rendering(
+    Object.fromEntries(parsed.injections.map(({ name }) => [name, "a\nb"])),
+  );
+  let looks = 0;
+  const watched = <T extends object>(list: T): T =>
+    new Proxy(list, {
+      get(target, key, receiver) {
+        looks++;
+        return Reflect.get(target, key, receiver);
+      },
+    });
+  const own = { ...map, holes: watched(map.holes), lines: watched(map.lines) };
+  const lines = text.split("\n").length;
+  for (let line = 1; line <= lines; line++) expect(locateLine(own, line)).toEqual(locateLine(map, line));
+  expect(looks / lines).toBeGreaterThan(1);
+  expect(looks / lines).toBeLessThan(10);
+});
+
 /** For each line of a rendering where it comes from, read from the tags in it: `K7` in line 7 of the kernel, `S` in stubs, `Q` before sites. */
 function tagged(
   annotated: AnnotatedPtx,

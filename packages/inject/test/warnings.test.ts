@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { checkStub, parsePtx, type StubWarning } from "../src/index.js";
 import { errorOf, site } from "./helpers.js";
+import { charactersRead } from "./support/characters.js";
 
 const KERNEL = `.version 8.0
 .target sm_75
@@ -161,4 +162,44 @@ test("warnings are found once, and frozen", () => {
   expect(rendering.warnings).toBe(rendering.warnings);
   expect([rendering.warnings, ...rendering.warnings].every(Object.isFrozen)).toBe(true);
   expect(rendering.warnings.map(({ injection }) => injection)).toEqual(["func", "func", "legacy"]);
+});
+
+test("UNDECLARED: a register that is used before its declaration; a label may be", () => {
+  const late = "{ mov.f32 %t, %_x1; .reg .f32 %t; mov.f32 %_x0, %t; }";
+  expect(places(late)).toEqual(["UNDECLARED %t"]);
+  expect(warningsFor(late)[0]!.message).toContain(
+    "expected `%t` to be declared before it is used, found its declaration behind",
+  );
+  expect(codes(`{ mov.f32 %t1, 0f00000000; .reg .f32 %t<2>; ${WRITES} }`)).toEqual(["UNDECLARED"]);
+  expect(codes(`{ bra end; ${WRITES} end: }`)).toEqual([]);
+  expect(codes(`{ .reg .f32 %t; { mov.f32 %t, 0f00000000; } } ${WRITES}`)).toEqual([]);
+});
+
+describe("many findings take time in proportion to the stub", () => {
+  const lines = (count: number, line: (i: number) => string) =>
+    Array.from({ length: count }, (_, i) => line(i));
+  const MAKE: Record<string, (count: number) => readonly [stub: string, operands: readonly string[]]> = {
+    "names that nothing declares": (count) => [
+      lines(count, (i) => `add.f32 %_x0, %q${i}, %r${i};`).join("\n"),
+      ["_x0 o f32 F32 z"],
+    ],
+    "outputs that are read first": (count) => [
+      lines(count, (i) => `add.f32 %_x${i}, %_x${i}, %_x${i};`).join("\n"),
+      lines(count, (i) => `_x${i} o f32 F32 z${i}`),
+    ],
+    "statements that are none": (count) => [
+      lines(count, () => "add.f32 %_x0 %_x0;").join("\n"),
+      ["_x0 o f32 F32 z"],
+    ],
+  };
+
+  test.each(Object.entries(MAKE))("%s", (_, make) => {
+    const [few, many] = [100, 1_600].map((count) => {
+      const [stub, operands] = make(count);
+      const parsed = parsePtx(site("f", ...operands));
+      return charactersRead(() => parsed.rendering({ f: stub }).warnings) / stub.length;
+    });
+    expect(few).toBeGreaterThan(0);
+    expect(many! / few!).toBeLessThan(1.6);
+  });
 });

@@ -1,5 +1,5 @@
 // One description file while it is read: its data, and the places of its values.
-import { codeFrameAt, type Position, type Span } from "./core/span.js";
+import { type Span, TextLines } from "./core/span.js";
 import type { DescriptionPlace } from "./error.js";
 import { type JsonDocument, type JsonNode, type JsonPath, pathText } from "./json/document.js";
 import { copyPlain } from "./json/plain.js";
@@ -10,7 +10,7 @@ const BYTE_ORDER_MARK = "\ufeff";
 export class Source {
   readonly document: JsonDocument;
   private readonly text: string | undefined;
-  private lineStarts: readonly number[] | undefined;
+  private counted: TextLines | undefined;
 
   /** @param json the text, or the object that a text says */
   constructor(
@@ -40,22 +40,17 @@ export class Source {
     return {
       ...(this.name === undefined ? {} : { file: this.name }),
       path: pathText(path),
-      ...(span === undefined ? {} : this.position(span.start)),
+      ...(span === undefined ? {} : this.lines.positionAt(span.start)),
     };
   }
 
   /** The line of a span with carets below it. */
   frame(span: Span): string | undefined {
-    return this.text === undefined ? undefined : codeFrameAt(this.text, span, this.position(span.start));
+    return this.text === undefined ? undefined : this.lines.codeFrame(span);
   }
 
-  /** As `positionAt`, but a file of many problems is searched for its lines once. */
-  private position(offset: number): Position {
-    this.lineStarts ??= [0, ...Array.from((this.text ?? "").matchAll(/\n/g), ({ index }) => index + 1)];
-    let line = 0;
-    for (let step = 1 << 30; step > 0; step >>= 1) {
-      if (line + step < this.lineStarts.length && this.lineStarts[line + step]! <= offset) line += step;
-    }
-    return { line: line + 1, column: offset - this.lineStarts[line]! + 1 };
+  private get lines(): TextLines {
+    this.counted ??= new TextLines(this.text ?? "");
+    return this.counted;
   }
 }

@@ -1,7 +1,7 @@
 // What is probably wrong with a stub although it can stand where it is put: the PTX compiler would refuse it, or take it and
 // make something else of the kernel than was meant.
 import { type DeclarationKind, type PtxCode, type PtxUse, readFragment } from "@mm-ptx/ptx";
-import { codeFrame, didYouMean, quoted, type Span } from "@mm-ptx/types/core";
+import { didYouMean, quoted, type Span, TextLines } from "@mm-ptx/types/core";
 import type { StubPlace } from "./stubs.js";
 
 /** What a `StubWarning` is about. */
@@ -10,7 +10,10 @@ export type StubWarningCode =
   | "SYNTAX"
   /** A character that PTX compilers refuse, in comments too. */
   | "REFUSED_CHARACTER"
-  /** A name that neither the stub nor the kernel declares, that is no operand, and that PTX itself does not have. */
+  /**
+   * A name that neither the stub nor the kernel declares, that is no operand, and that PTX itself does not have; or one that
+   * the stub declares after its first use.
+   */
   | "UNDECLARED"
   /** A register of the kernel that is no operand: the next compile of the kernel may use it for something else. */
   | "KERNEL_REGISTER"
@@ -48,14 +51,17 @@ export function warningsOf(stub: string, place: StubPlace, around?: NamesAround)
     ...refusedCharacters(stub),
     ...code.problems.map(({ message, span }): Finding => ({ code: "SYNTAX", message, span })),
     ...unknownNames(code.names.undeclared, place, around),
+    ...namesBeforeDeclaration(code.names.uses),
     ...unwrittenOutputs(code, place),
   ];
+  if (findings.length === 0) return [];
+  const lines = new TextLines(stub);
   return findings
     .sort((a, b) => a.span.start - b.span.start)
     .map(({ code, message, span }) =>
       Object.freeze({
         code,
-        message: `stub of ${quoted(place.name)}: ${message}\n${codeFrame(stub, span)}`,
+        message: `stub of ${quoted(place.name)}: ${message}\n${lines.codeFrame(span)}`,
         injection: place.name,
         span: Object.freeze({ ...span }),
       }),
@@ -72,13 +78,18 @@ function refusedCharacters(stub: string): Finding[] {
   return [{ code: "REFUSED_CHARACTER", message, span }];
 }
 
+/** Operands that a message names, and those that a suggestion is looked for among: every message takes that time. */
+const MOST_LISTED = 64;
+
 function unknownNames(
   undeclared: readonly { readonly name: string; readonly span: Span }[],
   { name: injection, operands }: StubPlace,
   around: NamesAround | undefined,
 ): Finding[] {
   const own = operands.map(({ register }) => `%${register}`);
-  const listed = own.length === 0 ? "it has none" : own.map(quoted).join(", ");
+  const more = own.length > MOST_LISTED ? ` and ${own.length - MOST_LISTED} more` : "";
+  const listed =
+    own.length === 0 ? "it has none" : `${own.slice(0, MOST_LISTED).map(quoted).join(", ")}${more}`;
   const expected = `expected an operand of ${quoted(injection)} (${listed}) or a name that the stub declares`;
   const seen = new Set(own);
   const findings: Finding[] = [];
@@ -90,38 +101,55 @@ function unknownNames(
       const message = `${expected}, found ${quoted(name)}, a register of the kernel, which may be another one at its next compile`;
       findings.push({ code: "KERNEL_REGISTER", message, span });
     } else if (kind === undefined && (around !== undefined || name.startsWith("%"))) {
-      const message = `${expected}, found ${quoted(name)}${didYouMean(name, own)}`;
+      const message = `${expected}, found ${quoted(name)}${didYouMean(name, own.slice(0, MOST_LISTED))}`;
       findings.push({ code: "UNDECLARED", message, span });
     }
   }
   return findings;
 }
 
+/** Labels alone may be used before they stand in the text. */
+function namesBeforeDeclaration(uses: readonly PtxUse[]): Finding[] {
+  const seen = new Set<string>();
+  const findings: Finding[] = [];
+  for (const { name, span, declaration } of uses) {
+    if (declaration === undefined || declaration.kind === "label" || seen.has(name)) continue;
+    if (span.start >= declaration.span.start) continue;
+    seen.add(name);
+    const message = `expected ${quoted(name)} to be declared before it is used, found its declaration behind`;
+    findings.push({ code: "UNDECLARED", message, span });
+  }
+  return findings;
+}
+
 function unwrittenOutputs(code: PtxCode, { operands }: StubPlace): Finding[] {
+  const { names } = code;
   const outputs = operands.filter(({ direction }) => direction === "out");
+  const firstUses = new Map<string, PtxUse>();
+  for (const use of names.uses) {
+    if (use.declaration === undefined && !firstUses.has(use.name)) firstUses.set(use.name, use);
+  }
+  // What stands first need not run first.
+  const hasLabels = names.declarations.some(({ kind }) => kind === "label");
   return outputs.flatMap(({ name, register }): Finding[] => {
     const own = `%${register}`;
     const what = `\`${own}\`, the output ${quoted(name)},`;
-    const first = code.names.uses.find((use) => use.name === own && use.declaration === undefined);
+    const first = firstUses.get(own);
     if (first === undefined) {
       const message = `expected a statement that writes ${what} found none`;
       return [{ code: "UNWRITTEN_OUTPUT", message, span: { start: 0, end: 0 } }];
     }
-    const span = firstRead(code, first);
+    const span = hasLabels ? undefined : firstRead(code, first);
     if (span === undefined) return [];
     const message = `expected ${what} to be written before it is read, found this read first`;
     return [{ code: "UNWRITTEN_OUTPUT", message, span }];
   });
 }
 
-/**
- * Where the instruction of a register's first use reads it: anywhere but in its first operand, or in an address. With labels
- * in the stub nothing is said, since what stands first need not run first.
- */
+/** Where the instruction of a register's first use reads it: anywhere but in its first operand, or in an address. */
 function firstRead(code: PtxCode, { name, statement }: PtxUse): Span | undefined {
   const { names, statements } = code;
   if (statements.kind(statement) !== "instruction") return undefined;
-  if (names.declarations.some(({ kind }) => kind === "label")) return undefined;
   const [written] = code.instruction(statement).operands;
   if (written === undefined) return undefined;
   const isWrite = ({ span }: PtxUse): boolean =>

@@ -20,7 +20,15 @@ export {
   type StubLine,
   sourceMap,
 } from "./source-map.js";
-export { codeFrame, codeFrameAt, lineOffset, type Position, positionAt, type Span } from "./span.js";
+export {
+  codeFrame,
+  codeFrameAt,
+  lineOffset,
+  type Position,
+  positionAt,
+  type Span,
+  TextLines,
+} from "./span.js";
 export { didYouMean, nearest } from "./suggest.js";
 export type {
   ArgType,

@@ -1,5 +1,5 @@
 // From a line of rendered PTX back to where it was written: the kernel's text, or a stub. A map is plain data that holds
-// no text; it is walked when somebody asks, which is when a compiler has complained about a line.
+// no text; it is walked when somebody asks first, which is when a compiler has complained about a line.
 import { quoted } from "./describe.js";
 import type { PtxTemplate, SegmentLines } from "./template.js";
 
@@ -38,36 +38,63 @@ export function sourceMap(template: Omit<PtxTemplate, "segments">, stubs: readon
   return Object.freeze({ names, holes, lines, stubLines: Object.freeze(stubs.map(countLineFeeds)) });
 }
 
-/** Where a line (counted from 1) of the rendered text comes from; `undefined` when the text has no such line. */
-export function locateLine(map: SourceMap, line: number): SourceLine | undefined {
+/** What a map says of its segments, worked out once for all lines. */
+interface LineIndex {
+  /** For each segment the line in which it begins; the last line that the stub before it is on. */
+  readonly begins: readonly number[];
+  /** For each hole which of its injection's sites it is. */
+  readonly sites: readonly number[];
+}
+
+const indices = new WeakMap<SourceMap, LineIndex>();
+
+function indexOf(map: SourceMap): LineIndex {
+  const known = indices.get(map);
+  if (known !== undefined) return known;
   const { names, holes, lines, stubLines } = map;
-  if (!Number.isInteger(line) || line < 1) return undefined;
-  // The line in which the current segment begins, and the kernel's line of the site before it.
-  let begin = 1;
-  let siteLine = lines[0]!.kernelLine;
-  for (const [i, segment] of lines.entries()) {
-    const end = begin + segment.lines;
-    const injection = holes[i];
-    // The line in which a segment ends is that of the stub behind it; the last segment has none.
-    if (line < end || (injection === undefined && line === end)) {
-      const offset = line - begin;
-      const kernelLine = offset <= segment.head ? siteLine : kernelLineAt(segment, offset);
-      return { kind: "kernel", kernelLine };
-    }
-    if (injection === undefined) break;
-    siteLine = kernelLineAt(segment, segment.lines);
-    begin = end + stubLines[injection]!;
-    if (line > begin) continue;
-    const site = holes.slice(0, i).filter((other) => other === injection).length;
-    return {
-      kind: "stub",
-      injection: names[injection]!,
-      site,
-      stubLine: line - end + 1,
-      kernelLine: siteLine,
-    };
+  const begins = [1];
+  const sites: number[] = [];
+  const counts = new Array<number>(names.length).fill(0);
+  for (const [i, injection] of holes.entries()) {
+    begins.push(begins[i]! + lines[i]!.lines + stubLines[injection]!);
+    sites.push(counts[injection]!++);
   }
-  return undefined;
+  const index = { begins, sites };
+  indices.set(map, index);
+  return index;
+}
+
+/**
+ * Where a line (counted from 1) of the rendered text comes from; `undefined` when the text has no such line. The first call
+ * for a map walks it once, later ones take a binary search: a map must not change.
+ */
+export function locateLine(map: SourceMap, line: number): SourceLine | undefined {
+  if (!Number.isInteger(line) || line < 1) return undefined;
+  const { names, holes, lines } = map;
+  const { begins, sites } = indexOf(map);
+  // The first segment that the line, or the stub behind it, is part of: a line that a segment begins in is the stub's.
+  let i = 0;
+  for (let end = holes.length; i < end; ) {
+    const middle = (i + end) >> 1;
+    if (begins[middle + 1]! < line) i = middle + 1;
+    else end = middle;
+  }
+  const segment = lines[i]!;
+  const injection = holes[i];
+  const offset = line - begins[i]!;
+  // The line in which a segment ends is that of the stub behind it; the last segment has none.
+  if (offset < segment.lines || (injection === undefined && offset === segment.lines)) {
+    const ofSite = i > 0 && offset <= segment.head;
+    return { kind: "kernel", kernelLine: ofSite ? siteLine(lines[i - 1]!) : kernelLineAt(segment, offset) };
+  }
+  if (injection === undefined) return undefined;
+  return {
+    kind: "stub",
+    injection: names[injection]!,
+    site: sites[i]!,
+    stubLine: offset - segment.lines + 1,
+    kernelLine: siteLine(segment),
+  };
 }
 
 /** `kernel line 12`, or ``injection `func`, site 2, stub line 4``: here sites count from 1, as lines do. */
@@ -81,6 +108,9 @@ export function describeLine(source: SourceLine): string {
 function kernelLineAt({ kernelLine, lines, head, tail }: SegmentLines, offset: number): number {
   return kernelLine + Math.min(Math.max(offset - head, 0), lines - head - tail);
 }
+
+/** The kernel's line of the site behind a segment. */
+const siteLine = (segment: SegmentLines): number => kernelLineAt(segment, segment.lines);
 
 /** How many line feeds a text has; CRLF ends one line. */
 export function countLineFeeds(text: string): number {

@@ -28,6 +28,37 @@ export function positionAt(text: string, offset: number): Position {
   return { line, column: end - lineStart + 1 };
 }
 
+/** A text whose lines are counted once, for many places in it. */
+export class TextLines {
+  readonly text: string;
+  /** Where each line begins. */
+  readonly #starts: readonly number[];
+
+  constructor(text: string) {
+    const starts = [0];
+    for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+    this.text = text;
+    this.#starts = starts;
+  }
+
+  /** As `positionAt`. */
+  positionAt(offset: number): Position {
+    const end = Math.min(offset, this.text.length);
+    let [first, last] = [0, this.#starts.length - 1];
+    while (first < last) {
+      const middle = (first + last + 1) >> 1;
+      if (this.#starts[middle]! <= end) first = middle;
+      else last = middle - 1;
+    }
+    return { line: first + 1, column: end - this.#starts[first]! + 1 };
+  }
+
+  /** As `codeFrame`. */
+  codeFrame(span: Span): string {
+    return codeFrameAt(this.text, span, this.positionAt(span.start));
+  }
+}
+
 /** The offset of the first character of a line (counted from 1); the text's length when there is no such line. */
 export function lineOffset(text: string, line: number): number {
   let offset = 0;
