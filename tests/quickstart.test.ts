@@ -253,12 +253,12 @@ describe("where something compiles", { skip: capabilities().compilerVersion === 
     [
       "fails",
       "echo 'no host compiler' >&2; exit 1",
-      /made no usable PTX \(no host compiler\); the committed PTX is used/,
+      /nvcc 99\.9\.9 made no usable PTX \(.*: no host compiler\); the committed PTX is used/,
     ],
-    ["writes no PTX", "exit 0", /made no usable PTX \(it wrote no file\)/],
+    ["writes no PTX", "exit 0", /made no usable PTX \(.*\); the committed PTX is used/],
     [
       "is newer than the compiler",
-      `sed 's/^.version 9.0/.version 9.9/' '${KERNEL_PTX}' > "$7"`,
+      `for last; do :; done; sed 's/^.version 9.0/.version 9.9/' '${KERNEL_PTX}' > "$last"`,
       /writes PTX 9.9, newer than the compiler may know; the committed PTX is used/,
     ],
   ])("goes on with the committed PTX when nvcc %s", (_, body, sentence) => {
@@ -275,7 +275,7 @@ describe("where something compiles", { skip: capabilities().compilerVersion === 
     script(
       tools,
       "nvcc",
-      `[ "$1" = --version ] && echo 'V13.0.99' && exit 0\nsed 's/^.version 9.0/.version 8.9/' '${KERNEL_PTX}' > "$7"`,
+      `[ "$1" = --version ] && echo 'V13.0.99' && exit 0\nfor last; do :; done; sed 's/^.version 9.0/.version 8.9/' '${KERNEL_PTX}' > "$last"`,
     );
     const { stdout } = run(["--programs", "2", "--json", "--out", out], { PATH: `${tools}:/bin:/usr/bin` });
     expect(JSON.parse(stdout)).toMatchObject({ kernel: "made anew by nvcc 13.0.99" });

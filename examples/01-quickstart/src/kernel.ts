@@ -1,17 +1,20 @@
-// The annotated kernel as PTX: made anew by nvcc where there is one, otherwise the file beside kernel.cu. Programs are
+// The annotated kernel as PTX: made anew where nvcc or NVRTC is there, otherwise the file beside kernel.cu. Programs are
 // injected at its one site.
 
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { CudaCompiler } from "@mm-ptx/cuda";
 import { type Injection, parsePtx } from "@mm-ptx/inject";
 import { readModule } from "@mm-ptx/ptx";
 import type { PtxTemplate } from "@mm-ptx/types/core";
 import { messageOf, QuickstartError } from "./error.js";
-import { makePtx, type Nvcc } from "./nvcc.js";
 
 /** The annotated site of kernel.cu that every program is rendered into. */
 const SITE = "func";
 const SOURCE = fileURLToPath(new URL("../kernel.cu", import.meta.url));
+/** The least architecture, so that every later one takes the PTX. */
+const ARCH = "sm_75";
+const TIMEOUT_MS = 60_000;
 const COMMITTED = fileURLToPath(new URL("../kernel.ptx", import.meta.url));
 
 /** Major and minor. */
@@ -32,28 +35,32 @@ export interface Kernel {
   readonly entries: readonly string[];
   /** Who made the PTX, in a few words for the report. */
   readonly origin: string;
-  /** Why the committed PTX is used although there is an nvcc; a whole sentence. */
+  /** Why the committed PTX is used although CUDA can be compiled here; a whole sentence. */
   readonly warning?: string;
 }
 
 /**
- * Reads the committed PTX, and replaces it by what nvcc makes of kernel.cu when there is a usable nvcc.
+ * Reads the committed PTX, and replaces it by what a compiler makes of kernel.cu when there is a usable one.
  *
  * @throws QuickstartError `KERNEL` when the committed PTX can't be read or lacks the site.
  */
-export async function loadKernel(nvcc: Nvcc | undefined, signal: AbortSignal): Promise<Kernel> {
+export async function loadKernel(cuda: CudaCompiler | undefined, signal: AbortSignal): Promise<Kernel> {
   const committed = readKernel(readCommitted(), "committed PTX");
-  if (nvcc === undefined || !existsSync(SOURCE)) return committed;
+  if (cuda === undefined || !existsSync(SOURCE)) return committed;
+  const name = `${cuda.backend === "nvrtc" ? "NVRTC" : cuda.backend} ${cuda.version}`;
   const keep = (why: string): Kernel => ({ ...committed, warning: `${why}; the committed PTX is used` });
   try {
-    const made = readKernel(await makePtx(nvcc, SOURCE, signal), `made anew by nvcc ${nvcc.version}`);
+    const { ptx } = await cuda.compile(readFileSync(SOURCE, "utf8"), {
+      arch: ARCH,
+      signal,
+      timeoutMs: TIMEOUT_MS,
+    });
+    const made = readKernel(ptx, `made anew by ${name}`);
     if (!isNewer(made.ptxVersion, committed.ptxVersion)) return made;
-    return keep(
-      `nvcc ${nvcc.version} writes PTX ${made.ptxVersion.join(".")}, newer than the compiler may know`,
-    );
+    return keep(`${name} writes PTX ${made.ptxVersion.join(".")}, newer than the compiler may know`);
   } catch (error) {
     signal.throwIfAborted();
-    return keep(`nvcc ${nvcc.version} made no usable PTX (${messageOf(error)})`);
+    return keep(`${name} made no usable PTX (${messageOf(error).split("\n")[0]})`);
   }
 }
 

@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 import { table } from "@mm-ptx/stack/default";
 import { compareWithPtxas, ElfChecker, Sample } from "./checks.js";
 import { findCompiler } from "./compiler.js";
+import { findCudaCompiler } from "./cuda.js";
 import { messageOf, QuickstartError, writeProblem } from "./error.js";
 import { Interrupt } from "./interrupt.js";
 import { loadKernel } from "./kernel.js";
-import { findNvcc } from "./nvcc.js";
 import { type Options, parseOptions } from "./options.js";
 import { OutputFolder } from "./output-folder.js";
 import { runPipeline } from "./pipeline.js";
@@ -77,7 +77,8 @@ async function run(options: Options, interrupt: Interrupt): Promise<number> {
   folder.expectNoForeignFiles(options);
   const progress = new Progress(count);
 
-  const kernel = await loadKernel(await findNvcc(signal), signal);
+  using cuda = findCudaCompiler();
+  const kernel = await loadKernel(cuda, signal);
   progress.note(kernel.warning ?? `kernel PTX: ${kernel.origin}`);
   const stubs = new StubMaker(table, kernel.site);
   const programs = samplePrograms(count, seed, table, stubs, kernel);

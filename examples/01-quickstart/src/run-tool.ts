@@ -1,25 +1,6 @@
-// Other people's programs: found on PATH, run without a shell, stopped when the run is.
+// Other people's programs: run without a shell, stopped when the run is.
 
 import { spawn } from "node:child_process";
-import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, join } from "node:path";
-
-/** The file that a command name means, or `undefined` when PATH has none. */
-export function findOnPath(name: string): string | undefined {
-  const names = process.platform === "win32" ? [`${name}.exe`] : [name];
-  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
-    if (folder === "") continue;
-    for (const candidate of names.map((file) => join(folder, file))) {
-      try {
-        accessSync(candidate, constants.X_OK);
-        if (statSync(candidate).isFile()) return candidate;
-      } catch {
-        // Most folders of PATH don't have it.
-      }
-    }
-  }
-  return undefined;
-}
 
 /**
  * Runs a program to its end and gives its output, both streams together.
