@@ -42,7 +42,8 @@ std::shared_ptr<Job> JobQueue::pop() {
 }
 
 void JobQueue::forget(Job &job) {
-  job.source = Source();
+  // Assigning an empty string would keep the old one's memory.
+  const Source dropped = std::move(job.source);
   waiting_--;
 }
 

@@ -1,0 +1,104 @@
+#include "queue.h"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "check.h"
+
+using check::below;
+using mmptx::Job;
+using mmptx::JobQueue;
+
+namespace {
+
+constexpr std::size_t kBig = 64 * 1024;
+
+std::shared_ptr<Job> job(uint64_t id, int32_t priority, std::size_t bytes) {
+  auto made = std::make_shared<Job>();
+  made->id = id;
+  made->priority = priority;
+  made->source.text.assign(bytes, 'x');
+  return made;
+}
+
+}  // namespace
+
+TEST("queue: a higher priority first, and within a kind as they came") {
+  for (std::size_t round = 0; round < check::cases(2000); round++) {
+    JobQueue queue;
+    const std::size_t count = 1 + below(60);
+    for (std::size_t i = 0; i < count; i++) {
+      queue.push(job(i, static_cast<int32_t>(below(4)) - 2, below(2) == 0 ? 100 : kBig));
+    }
+    std::shared_ptr<Job> last[2];
+    int32_t priority = 2;
+    for (std::size_t i = 0; i < count; i++) {
+      EXPECT_EQUAL(queue.size(), count - i);
+      const std::shared_ptr<Job> next = queue.pop();
+      EXPECT(next->priority <= priority);
+      priority = next->priority;
+      std::shared_ptr<Job> &before = last[next->source.size() < kBig ? 0 : 1];
+      if (before != nullptr && before->priority == priority) EXPECT(before->id < next->id);
+      before = next;
+    }
+    EXPECT(queue.empty());
+  }
+}
+
+TEST("queue: small texts and big ones take turns by their bytes") {
+  JobQueue queue;
+  for (uint64_t i = 0; i < 4000; i++) queue.push(job(i, 0, 1000));
+  for (uint64_t i = 0; i < 20; i++) queue.push(job(10000 + i, 0, 100 * 1000));
+  std::size_t small = 0;
+  std::size_t big = 0;
+  for (int i = 0; i < 1500; i++) {
+    const std::size_t bytes = queue.pop()->source.size();
+    (bytes < kBig ? small : big) += bytes;
+    EXPECT(std::max(small, big) - std::min(small, big) <= 100 * 1000);
+  }
+  EXPECT(big > 0);
+}
+
+TEST("queue: who comes after an absence has saved nothing up") {
+  JobQueue queue;
+  for (uint64_t i = 0; i < 500; i++) queue.push(job(i, 0, 1000));
+  for (int i = 0; i < 400; i++) queue.pop();
+  for (uint64_t i = 0; i < 10; i++) queue.push(job(1000 + i, 0, kBig));
+  std::size_t big = 0;
+  for (int i = 0; i < 80; i++) big += queue.pop()->source.size() < kBig ? 0 : 1;
+  EXPECT(big <= 3);
+}
+
+TEST("queue: what is forgotten never comes, and counts no more") {
+  for (std::size_t round = 0; round < check::cases(2000); round++) {
+    JobQueue queue;
+    std::vector<std::shared_ptr<Job>> all;
+    for (std::size_t i = 0; i < 40; i++) {
+      all.push_back(job(i, static_cast<int32_t>(below(3)), below(2) == 0 ? 10 : kBig));
+      queue.push(all.back());
+    }
+    std::size_t left = all.size();
+    for (const std::shared_ptr<Job> &each : all) {
+      if (below(3) != 0) continue;
+      each->settled = true;
+      queue.forget(*each);
+      left--;
+      EXPECT(each->source.text.capacity() < 100);
+    }
+    EXPECT_EQUAL(queue.size(), left);
+    for (; left > 0; left--) EXPECT(!queue.pop()->settled);
+    EXPECT(queue.empty());
+    queue.push(job(99, 0, 10));
+    EXPECT_EQUAL(queue.pop()->id, 99u);
+  }
+}
+
+TEST("queue: cleared, it is as new") {
+  JobQueue queue;
+  for (uint64_t i = 0; i < 10; i++) queue.push(job(i, 0, 10));
+  queue.clear();
+  EXPECT(queue.empty());
+  queue.push(job(1, 0, 10));
+  EXPECT_EQUAL(queue.pop()->id, 1u);
+}
