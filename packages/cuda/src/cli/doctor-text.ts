@@ -22,7 +22,7 @@ export function reportText(report: Report, colors: Colors): string {
     `${bytesText(memoryBytes)} of memory`,
   ];
   const verdict = report.ok
-    ? colors.green("PTX compiles here.")
+    ? colors.green("PTX compiles here")
     : colors.red("nothing on this machine compiles PTX; each line above says what is missing");
   const sections = [
     section("Compilers of PTX", backends.map(backendRow), colors),

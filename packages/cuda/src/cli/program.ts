@@ -58,7 +58,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
   program
     .command("cache")
     .description("tell how much is in the cache, empty it, or remove what is damaged")
-    .argument("<action>", CACHE_ACTIONS.join(", "), oneOf("action", CACHE_ACTIONS))
+    .argument("<action>", CACHE_ACTIONS.join(", "), oneOf("cache action", CACHE_ACTIONS))
     .option("--folder <path>", "the cache's folder; without it the one that compilers use", pathWord)
     .action(async (action: (typeof CACHE_ACTIONS)[number], { folder }: { readonly folder?: string }) => {
       const { cache } = await import("./cache.js");

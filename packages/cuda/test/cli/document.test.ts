@@ -1,0 +1,52 @@
+// docs/mm-ptx-cuda.md: its sessions print what they show, and its tables have the options that there are.
+
+import { chmodSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { blocksOf, runSessions } from "../../../../tests/support/sessions.js";
+import { ROOT } from "../../../../tests/support/workspace.js";
+import { buildProgram } from "../../src/cli/program.js";
+import { findDisassembler } from "../../src/cubin/disassembler.js";
+import { IN_PROCESS } from "../support/backends.js";
+import { CommandLine } from "../support/command-line.js";
+
+const PATH = "docs/mm-ptx-cuda.md";
+
+let line: CommandLine;
+beforeEach(() => {
+  line = new CommandLine();
+  line.write("bin/mm-ptx-cuda", `#!/bin/sh\nexec '${process.execPath}' '${line.main}' "$@"\n`);
+  chmodSync(line.path("bin/mm-ptx-cuda"), 0o755);
+});
+afterEach(() => line.remove());
+
+it.runIf(IN_PROCESS)("its sessions print what they show", () => {
+  const { FORCE_COLOR: _, ...inherited } = process.env;
+  const env = {
+    ...inherited,
+    PATH: `${line.path("bin")}:${inherited.PATH}`,
+    MM_PTX_CACHE_DIR: line.path("cache"),
+  };
+  const disassembles = findDisassembler().found?.name === "nvdisasm";
+  const { printed, shown } = runSessions(
+    blocksOf(PATH),
+    line.folder,
+    env,
+    (command) => disassembles || !command.includes("cubin --sass"),
+  );
+  expect(printed).toBe(shown);
+});
+
+it("its tables have every option", () => {
+  const document = readFileSync(join(ROOT, PATH), "utf8");
+  const options = buildProgram(() => {}).commands.flatMap((command) =>
+    command.options.map(({ long }) => [command.name(), long]),
+  );
+  expect(options.length).toBeGreaterThan(10);
+  const sections = document.split(/^(?=\| `\w+)/m);
+  const missing = options.filter(([command, long]) => {
+    const table = sections.find((section) => section.startsWith(`| \`${command}`));
+    return !table?.includes(`\`${long}`);
+  });
+  expect(missing).toEqual([]);
+});
