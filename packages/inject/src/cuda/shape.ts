@@ -29,32 +29,36 @@ export interface Statement {
 
 /** Directions and types of operands, in the order of the source; the empty one leads to all others. */
 export class Shape {
-  readonly #operands: readonly ShapedOperand[];
-  readonly #longer: Readonly<Record<Direction, Map<InjectType, Shape>>> = {
-    mod: new Map(),
-    out: new Map(),
-    in: new Map(),
-  };
+  /** The shape without the last operand. A list in each shape would be as long as all shapes before it together. */
+  readonly #shorter: Shape | undefined;
+  readonly #last: ShapedOperand | undefined;
+  readonly #longer: Partial<Record<Direction, Map<InjectType, Shape>>> = {};
   #canonical: readonly number[] | undefined;
   #statement: Statement | undefined;
 
-  constructor(operands: readonly ShapedOperand[] = []) {
-    this.#operands = operands;
+  constructor(shorter?: Shape, last?: ShapedOperand) {
+    this.#shorter = shorter;
+    this.#last = last;
   }
 
   /** The shape with one operand more. */
   with(direction: Direction, type: InjectType): Shape {
-    let longer = this.#longer[direction].get(type);
+    this.#longer[direction] ??= new Map();
+    const shapes = this.#longer[direction];
+    let longer = shapes.get(type);
     if (longer === undefined) {
-      longer = new Shape([...this.#operands, { direction, type }]);
-      this.#longer[direction].set(type, longer);
+      longer = new Shape(this, { direction, type });
+      shapes.set(type, longer);
     }
     return longer;
   }
 
   /** The places of the operands in canonical order. */
   get canonical(): readonly number[] {
-    this.#canonical ??= this.#places(canonicalOrder(this.#operands));
+    if (this.#canonical === undefined) {
+      const operands = this.#operands();
+      this.#canonical = places(operands, canonicalOrder(operands));
+    }
     return this.#canonical;
   }
 
@@ -64,7 +68,7 @@ export class Shape {
   }
 
   #describe(): Statement {
-    const operands = this.#operands;
+    const operands = this.#operands();
     const { before, marks, after } = frameOf(operands);
     // What is read comes after all that is written, so when a line with an operand that is read comes before another with
     // one that is written, the statement begins after it.
@@ -73,14 +77,24 @@ export class Shape {
       before: `${before.join(LINE_END)}${LINE_END}`,
       after: `${LINE_END}// PTX_INJECT_END${LINE_END}${after.join(LINE_END)}"`,
       marks: marks.map((mark) => LINE_END + mark),
-      listed: this.#places(asmOrder(operands)),
+      listed: places(operands, asmOrder(operands)),
       firstRead: operands.filter(({ direction }) => direction !== "in").length,
       early: operands.findLastIndex(({ direction }, i) => direction === "in" && i < lastWritten) + 1,
     };
   }
 
-  #places(ordered: readonly ShapedOperand[]): readonly number[] {
-    const places = new Map(this.#operands.map((operand, place) => [operand, place]));
-    return ordered.map((operand) => places.get(operand)!);
+  #operands(): readonly ShapedOperand[] {
+    const operands: ShapedOperand[] = [];
+    let shape: Shape = this;
+    while (shape.#shorter !== undefined && shape.#last !== undefined) {
+      operands.push(shape.#last);
+      shape = shape.#shorter;
+    }
+    return operands.reverse();
   }
+}
+
+function places(operands: readonly ShapedOperand[], ordered: readonly ShapedOperand[]): readonly number[] {
+  const known = new Map(operands.map((operand, place) => [operand, place]));
+  return ordered.map((operand) => known.get(operand)!);
 }
