@@ -1,7 +1,6 @@
 // What one name of a PTX text stands for.
 import { deepFreeze, quoted } from "@mm-ptx/types/core";
 import type { Kernel } from "./kernel.js";
-import { defineLazy } from "./lazy.js";
 import { atIndex, unknownName } from "./lookup.js";
 import type { Operand } from "./marked/marker.js";
 import type { Scan, SiteGroup } from "./marked/scan.js";
@@ -17,13 +16,27 @@ export class Injection {
   /** In the order of the text; found when they are first asked for. */
   declare readonly sites: readonly Site[];
 
-  /** @internal */
-  constructor({ name, operands }: SiteGroup, index: number, sites: () => readonly Site[]) {
+  readonly #sites: () => readonly (readonly Site[])[];
+
+  /** @internal @param sites those of all injections, by index */
+  constructor({ name, operands }: SiteGroup, index: number, sites: () => readonly (readonly Site[])[]) {
     this.name = name;
     this.index = index;
-    this.operands = deepFreeze(operands);
-    defineLazy(this, "sites", sites);
+    this.operands = Object.isFrozen(operands) ? operands : deepFreeze(operands);
+    this.#sites = sites;
+    Object.defineProperty(this, "sites", Injection.#lazySites);
   }
+
+  /**
+   * An own property, so that whoever looks at an injection, prints, clones or posts it finds it like any other. All have one
+   * getter: a closure for each took longer than parsing the text.
+   */
+  static readonly #lazySites: PropertyDescriptor & ThisType<Injection> = {
+    enumerable: true,
+    get() {
+      return this.#sites()[this.index];
+    },
+  };
 
   /**
    * The operand of this name (the first when several share it), or the one at this place in `operands`.
@@ -46,13 +59,9 @@ export class Injection {
 /** The injections of a text; the lines of all sites are counted when those of one are first asked for. */
 export function injectionsOf(kernel: () => Kernel, scanned: Scan): readonly Injection[] {
   let located: readonly (readonly Site[])[] | undefined;
-  return Object.freeze(
-    scanned.groups.map((group, index) => {
-      const sites = () => {
-        located ??= locate(kernel(), scanned);
-        return located[index]!;
-      };
-      return new Injection(group, index, sites);
-    }),
-  );
+  const sites = () => {
+    located ??= locate(kernel(), scanned);
+    return located;
+  };
+  return Object.freeze(scanned.groups.map((group, index) => new Injection(group, index, sites)));
 }

@@ -193,14 +193,17 @@ class StoredScan implements Scan {
   }
 
   #readGroups(): readonly SiteGroup[] {
-    const words = this.#words;
-    const tables = this.#tables;
+    const { groups: first } = this.#tables;
+    const { groups: count, lists: listCount } = this.#counts;
     const strings = this.#readStrings();
-    const lists = Array.from({ length: this.#counts.lists }, (_, list) => this.#readList(list, strings));
-    return Array.from({ length: this.#counts.groups }, (_, group) => ({
-      name: strings[group]!,
-      ...lists[words[tables.groups + group]!]!,
-    }));
+    const lists: Omit<SiteGroup, "name">[] = [];
+    for (let list = 0; list < listCount; list++) lists.push(this.#readList(list, strings));
+    const groups: SiteGroup[] = [];
+    for (let group = 0; group < count; group++) {
+      const { operands, movTypes } = lists[this.#words[first + group]!]!;
+      groups.push({ name: strings[group]!, operands, movTypes });
+    }
+    return groups;
   }
 
   /** The first word of a list's operands, and the word behind the last one. */
@@ -245,8 +248,13 @@ class StoredScan implements Scan {
     const offset = 4 * this.#tables.stringBytes;
     const units = strings === 0 ? 0 : words[first + strings - 1]!;
     const text = decoded(bytesOf(words, this.#tables.stringBytes, stringBytes), units, offset);
-    return Array.from({ length: strings }, (_, i) =>
-      text.substring(i === 0 ? 0 : words[first + i - 1]!, words[first + i]!),
-    );
+    const pieces: string[] = [];
+    let start = 0;
+    for (let i = 0; i < strings; i++) {
+      const end = words[first + i]!;
+      pieces.push(text.substring(start, end));
+      start = end;
+    }
+    return pieces;
   }
 }
