@@ -34,8 +34,29 @@ const meant = (word: string, candidates: readonly string[]): string | undefined 
   return suggestion === "" ? undefined : `there is no \`${word}\`${suggestion}`;
 };
 
+/** What PTX has for the words of other languages. */
+const TRANSLATIONS: Readonly<Record<string, string>> = {
+  br: "bra",
+  ceil: "cvt.rpi.f32.f32",
+  exp: "ex2.approx.f32` of the value times `0f3FB8AA3B",
+  exp2: "ex2.approx.f32",
+  floor: "cvt.rmi.f32.f32",
+  goto: "bra",
+  jmp: "bra",
+  load: "ld",
+  log: "lg2.approx.f32` times `0f3F317218",
+  log2: "lg2.approx.f32",
+  pow: "lg2`, `mul` and `ex2",
+  return: "ret",
+  round: "cvt.rni.f32.f32",
+  store: "st",
+  trunc: "cvt.rzi.f32.f32",
+};
+
 export function unknownInstruction(_: FailedText, name: string): string | undefined {
-  return meant(name.split(".", 1)[0]!, INSTRUCTIONS);
+  const word = name.split(".", 1)[0]!;
+  const known = TRANSLATIONS[word];
+  return known === undefined ? meant(word, INSTRUCTIONS) : `\`${word}\` is \`${known}\` in PTX`;
 }
 
 export function unknownModifier(_: FailedText, name: string): string | undefined {

@@ -12,7 +12,7 @@ export function noPtx({ ptx }: FailedText): string | undefined {
 
 /** The bracket, string or comment that has no end. */
 export function unclosed(text: FailedText): string | undefined {
-  return problemIn(text, ["UNTERMINATED"]) ?? problemIn(text, ["UNBALANCED"]);
+  return problemIn(text, ["UNTERMINATED", "UNBALANCED"]);
 }
 
 /** Words of JavaScript and inline asm that no PTX has. */
@@ -24,22 +24,43 @@ const FOREIGN: readonly (readonly [pattern: RegExp, hint: string])[] = [
     /\b0[fF](?![0-9a-fA-F]{8}\b)\w+|\b0[dD](?![0-9a-fA-F]{16}\b)\w+/,
     "`0f` takes 8 hexadecimal digits and `0d` takes 16, the bits of an f32 and an f64",
   ],
+  [/\b\d*\.\d+f\b|\b\d+\.f\b/, "a float constant has no `f` behind it"],
+  [
+    /\[[^\]]*(?:\*|[+-]\s*%)[^\]]*\]/,
+    "an address is a register or name, and a constant added to it: compute the rest in a register before",
+  ],
 ];
 
 /** What is wrong before or at a word that the compiler did not expect. */
 export function unexpected(text: FailedText): string | undefined {
   const line = text.lineText();
   const foreign = FOREIGN.find(([pattern]) => pattern.test(line));
-  return foreign?.[1] ?? problemIn(text);
+  return foreign?.[1] ?? problemIn(text) ?? unendedBefore(text);
 }
 
-/** What the reader finds first in the text up to the line that is blamed, in its words. */
+/**
+ * What the reader finds in the text up to the line that is blamed, in its words: first what has no end, as all behind it
+ * means something else, and what stands in the line itself before what stands elsewhere.
+ */
 function problemIn(text: FailedText, codes?: readonly string[]): string | undefined {
-  const [problem] = (text.module?.problems ?? [])
+  const problems = (text.module?.problems ?? [])
     .filter(({ code }) => codes === undefined || codes.includes(code))
-    .sort((a, b) => a.span.start - b.span.start);
-  if (problem === undefined) return undefined;
-  const { line } = positionAt(text.ptx, problem.span.start);
-  if (line > text.line) return undefined;
-  return `${line === text.line ? "" : `${text.placeOf(line)}: `}${problem.message}`;
+    .map((problem) => ({ ...problem, ...positionAt(text.ptx, problem.span.start) }))
+    .filter(({ line }) => line <= text.line);
+  const found =
+    problems.find(({ code }) => code === "UNTERMINATED") ??
+    problems.find(({ line }) => line === text.line) ??
+    problems[0];
+  if (found === undefined) return undefined;
+  return `${found.line === text.line ? "" : `${text.placeOf(found.line)}: `}${found.message}`;
+}
+
+/** The line before, when it is an instruction without its end and the place is the beginning of the next. */
+function unendedBefore(text: FailedText): string | undefined {
+  let line = text.line - 1;
+  while (line > 0 && text.lineText(line).trim() === "") line--;
+  const before = text.lineText(line).trim();
+  return /^[@a-z]/.test(before) && !/[;{}:,(]$|\/\//.test(before)
+    ? `${text.placeOf(line)}: is a \`;\` missing at its end?`
+    : undefined;
 }

@@ -47,33 +47,21 @@ export function instructionTypes(text: FailedText, mnemonic: string): string | u
   return undefined;
 }
 
-/** Instructions whose operands all have the last type of their name; those of fewer or more operands apart. */
-const UNIFORM: Readonly<Record<string, number>> = {
-  abs: 2,
-  add: 3,
-  and: 3,
-  copysign: 3,
-  cos: 2,
-  div: 3,
-  ex2: 2,
-  fma: 4,
-  lg2: 2,
-  max: 3,
-  min: 3,
-  mov: 2,
-  mul: 3,
-  neg: 2,
-  not: 2,
-  or: 3,
-  rcp: 2,
-  rem: 3,
-  rsqrt: 2,
-  sin: 2,
-  sqrt: 2,
-  sub: 3,
-  tanh: 2,
-  xor: 3,
-};
+/** What operands are, by instruction: `t` is the last type of the instruction's name. */
+const OPERANDS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    "t t": "abs brev cnot cos ex2 lg2 mov neg not rcp rsqrt sin sqrt tanh",
+    "t t t": "add and copysign div max min mul or rem sub xor",
+    "t t t t": "fma mad sad",
+    "t t u32": "shl shr",
+    "t t u32 u32": "bfe",
+    "u32 t": "clz popc",
+    "pred t t": "setp",
+    "t t t pred": "selp",
+  }).flatMap(([types, names]) =>
+    names.split(" ").map((name): [string, string[]] => [name, types.split(" ")]),
+  ),
+);
 const WITH_ADDRESS: ReadonlySet<string> = new Set(["ld", "ldu", "st", "atom", "red"]);
 
 /** The operand that does not fit. */
@@ -83,22 +71,35 @@ export function argumentMismatch(text: FailedText, mnemonic: string): string | u
   const { opcode, operands } = instruction;
   const name = opcode.split(".", 1)[0]!;
   if (name !== mnemonic.split(".", 1)[0]) return undefined;
-  if (WITH_ADDRESS.has(name) && !operands.some(({ kind }) => kind === "address"))
-    return `\`${name}\` takes an address in brackets: \`[${(name === "st" || name === "red" ? operands[0] : operands[1])?.text ?? "%rd1"}]\``;
-  const wanted = UNIFORM[name];
+  if (WITH_ADDRESS.has(name) && !operands.some(({ kind }) => kind === "address")) {
+    const address = operands[name === "st" || name === "red" ? 0 : 1]?.text ?? "%rd1";
+    return `\`${name}\` takes an address in brackets: \`[${address}]\``;
+  }
   const type = typesOf(opcode).at(-1);
-  if (wanted === undefined || type === undefined) return undefined;
-  if (operands.length !== wanted) return `\`${opcode}\` takes ${wanted} operands, found ${operands.length}`;
-  for (const operand of operands) {
-    const unfit = unfitness(text, operand, type, opcode);
+  const wanted = OPERANDS.get(name)?.map((each) => (each === "t" ? type : each));
+  if (wanted !== undefined && type !== undefined && modifiersOf(opcode).includes("wide"))
+    for (const wide of [0, 3]) if (wide < wanted.length) wanted[wide] = twice(type);
+  // Vectors are packed and unpacked by `mov`.
+  if (type === undefined || wanted === undefined || operands.some(({ kind }) => kind !== "value"))
+    return undefined;
+  if (operands.length !== wanted.length)
+    return `\`${opcode}\` takes ${wanted.length} operands, found ${operands.length}`;
+  for (const [i, operand] of operands.entries()) {
+    const unfit = unfitness(text, operand, wanted[i]!, opcode);
     if (unfit !== undefined) return unfit;
   }
   return undefined;
 }
 
-function unfitness(text: FailedText, operand: PtxOperand, type: string, opcode: string): string | undefined {
-  const { text: written } = operand;
-  if (operand.kind !== "value") return `\`${opcode}\` takes registers and constants, found \`${written}\``;
+/** The type of a product that has all its bits. */
+const twice = (type: string): string => type.replace(/\d+/, (bits) => `${2 * Number(bits)}`);
+
+function unfitness(
+  text: FailedText,
+  { text: written }: PtxOperand,
+  type: string,
+  opcode: string,
+): string | undefined {
   if (/^-?\d+$/.test(written))
     return isFloat(type)
       ? `\`${written}\` is an integer: write \`${written}.0\` or its bits, \`0f…\``
@@ -110,8 +111,9 @@ function unfitness(text: FailedText, operand: PtxOperand, type: string, opcode: 
   const declared = text.meaningOf(written);
   if (declared !== undefined && declared.start > text.offset)
     return `\`${written}\` is declared behind its use, in ${text.placeAt(declared.start)}`;
-  if (declared?.type === undefined || fits(declared.type, type)) return undefined;
-  return `\`${written}\` is \`.${declared.type}\` (${text.placeAt(declared.start)}), \`${opcode}\` takes \`.${type}\``;
+  if (declared?.kind !== "register" || declared.type === undefined || fits(declared.type, type))
+    return undefined;
+  return `\`${written}\` is \`.${declared.type}\` (${text.placeAt(declared.start)}), \`${opcode}\` takes \`.${type}\` there`;
 }
 
 function constantSize(written: string, type: string): string | undefined {

@@ -137,7 +137,7 @@ export const CAUSES: readonly Cause[] = [
   },
   {
     name: "syntax",
-    says: ["Parsing error near '…': syntax error"],
+    says: ["Parsing error near '…': …"],
     code: "SYNTAX",
     hint: "look before the place, too: what is missing is missed at the next word",
     find: syntax.unexpected,
@@ -208,6 +208,22 @@ export const CAUSES: readonly Cause[] = [
     hint: "integers are not rounded; floats take `.rn`, `.rz`, `.rm` or `.rp`, where the instruction rounds at all",
   },
   {
+    name: "modifier-missing",
+    says: [
+      ".approx modifier required for instruction '…'",
+      "Comparison modifier required for instruction '…'",
+      "'…' modifier required for instruction '…'…",
+    ],
+    code: "SEMANTIC",
+    hint: "write it behind the instruction's name: `sin.approx.f32`, `setp.lt.f32`, `atom.add.noftz.f16`",
+  },
+  {
+    name: "modifier-illegal",
+    says: ["Illegal modifier '…' for instruction '…'…"],
+    code: "SEMANTIC",
+    hint: "leave it out, or use another type: `.ftz` and rounding are for floats, `.lo` and `.wide` for integers",
+  },
+  {
     name: "special-register",
     says: ["Special register argument not allowed for instruction '…'"],
     code: "SEMANTIC",
@@ -227,9 +243,9 @@ export const CAUSES: readonly Cause[] = [
   },
   {
     name: "predicate",
-    says: ["Predicate expression expected"],
+    says: ["Predicate expression expected", "Predicate output expected for instruction '…'"],
     code: "SEMANTIC",
-    hint: "behind `@` stands a register of type `.pred`, as `setp` writes it",
+    hint: "predicates are registers of type `.pred`, as `setp` writes them",
     find: types.notPredicate,
   },
   {
