@@ -21,7 +21,8 @@ const LOAD_BUDGET = 0.1;
 const LISTED_BUDGETS = { 24: 1.4, 576: 2.5 };
 /** Of parsing and listing. */
 const LOAD_LISTED_BUDGET = 0.7;
-const LOAD_TEXT_BUDGET = 1.3;
+/** Beside making the string, its bytes are checked to be those that were written, and UTF-8. */
+const LOAD_TEXT_BUDGET = 1.8;
 const MANY = 16_000;
 const FEW = 10;
 const MANY_BUDGET = 1.5;
