@@ -17,7 +17,9 @@ import { ROOT } from "./lib/workspace.mjs";
  *   tests      vitest's JSON: its passed and failed tests; a file that could not be loaded is one failed
  *   lint       biome's JSON: its errors and warnings are failed, or else one passed; knip's JSON: its findings likewise
  *   types      tsc has no report: each `error TS` line is one failed; one passed when it ends with 0
+ *   native tests  the list that scripts/native-tests.mjs writes: one a test and sanitizer
  *   packaging  the list that scripts/packaging.mjs writes: one a package and check
+ *   release    the list that scripts/release.mjs writes: likewise
  *   API pages  the list that scripts/docs.mjs writes: one a package
  *   main job   its JSON: every program has a cubin, every cubin is right, every sample equals ptxas's: one each
  * A runner that leaves no report, or ends badly without naming a failure, is one failed.
@@ -211,7 +213,9 @@ const STAGES = {
   tests,
   lint,
   types,
+  "native tests": () => checked("native-tests"),
   packaging: () => checked("packaging"),
+  release: () => checked("release"),
   "API pages": () => checked("docs"),
   "main job": mainJob,
 };

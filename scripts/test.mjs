@@ -1,5 +1,6 @@
 // `npm test`: set-up, then all tests once, with a report for machines beside the one for people. `--soak` runs the
-// property and fuzz tests at their full counts; everything else is passed on to vitest.
+// property and fuzz tests at their full counts, and when nothing is picked out the native ones under sanitizers as well;
+// everything else is passed on to vitest.
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +15,8 @@ const report = `${REPORTS}/vitest.json`;
 await setUpOrExit();
 // A report of an earlier run must not be taken for this one's.
 rmSync(join(ROOT, report), { force: true });
-process.exitCode = await runScript(
+const environment = /** @type {Record<string, string>} */ (soak ? { MM_PTX_SOAK: "1" } : {});
+const code = await runScript(
   "node_modules/vitest/vitest.mjs",
   [
     "run",
@@ -24,5 +26,7 @@ process.exitCode = await runScript(
     `--outputFile.json=${report}`,
     ...args.filter((argument) => argument !== "--soak"),
   ],
-  soak ? { MM_PTX_SOAK: "1" } : {},
+  environment,
 );
+const native = soak && args.length === 1 ? await runScript("scripts/native-tests.mjs", [], environment) : 0;
+process.exitCode = code === 0 ? native : code;

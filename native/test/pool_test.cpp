@@ -33,18 +33,15 @@ class Owner {
     };
   }
 
-  // The numbers of the results that an announcement is about.
+  // The results that an announcement is about.
   std::vector<Finished> take(Pool &pool, std::size_t limit = 3) {
     std::unique_lock<std::mutex> lock(mutex_);
     if (!changed_.wait_for(lock, kLong, [this] { return announced_; })) throw std::runtime_error("no results were announced");
     announced_ = false;
+    // `wake` is called with the pool's own mutex held.
     lock.unlock();
     std::vector<Finished> results;
-    // The pool counts an announcement as heard only when `take` left nothing.
-    bool more = true;
-    while (more) {
-      std::lock_guard<std::mutex> again(mutex_);
-      more = pool.take(results, limit);
+    while (pool.take(results, limit)) {
     }
     return results;
   }
