@@ -54,7 +54,7 @@ export interface InlineAsmOptions {
  * that the marker rendered with that stub does.
  *
  * @throws PtxInjectError INVALID_INPUT for a description that is not of this shape, UNKNOWN_TYPE, DUPLICATE_OPERAND,
- * INVALID_STUB as `render`
+ * INVALID_STUB as `render`, and for a stub with NUL, where C++ ends the text of a statement
  */
 export function inlineAsm(site: InlineAsmSite, options: InlineAsmOptions = {}): string {
   checkOptionNames("inlineAsm", options, ["types", "stub", "volatile", "memory"]);
@@ -89,6 +89,11 @@ export function inlineAsm(site: InlineAsmSite, options: InlineAsmOptions = {}): 
 function stubLines(stub: unknown, name: string): string[] {
   if (typeof stub !== "string") throw invalid("PTX text as stub", stub);
   checkStructure(stub, name);
+  const nul = stub.indexOf("\0");
+  if (nul !== -1) {
+    const place = { text: stub, span: { start: nul, end: nul + 1 } };
+    throw new PtxInjectError("INVALID_STUB", `stub of ${quoted(name)}: expected no NUL, found one`, place);
+  }
   const lines = stub.trim().replaceAll("\r\n", "\n");
   return (isScope(lines, name) ? lines.slice(1, -1).trim() : lines).split("\n").map((line) => line.trim());
 }

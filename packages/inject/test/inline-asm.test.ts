@@ -77,10 +77,25 @@ describe("text", () => {
   });
 });
 
+test.each([
+  ["trigraphs", "// what??/\nadd.f32 %_x0, %_x1, %_x2; // ??) ???"],
+  ["line ends of other systems", "// c\radd;\vsub;\fmul;"],
+  ["control characters before digits", "// \x017 \x1b0"],
+])("a stub with %s is what it was, in C++14 too", (_, stub) => {
+  const { ptx } = compileAsm(inlineAsm({ name: "f", operands: [] }, { stub }));
+  expect(ptx).toBe(`{\n\t${stub.replaceAll("\n", "\n\t")}\n\t}`);
+});
+
+test("a name with trigraphs is what it was, in C++14 too", () => {
+  const { text } = annotateCuda("/* PTX_INJECT f??/\n in f32 x??(0??) as x\n out f32 z*/");
+  expect(text).toContain("START f\\?\\?/\\n");
+  expect(inlineAsm({ name: "f??/", operands: [] })).not.toContain("??");
+});
+
 describe("meaning", () => {
   const name = fc
     .string({
-      unit: fc.constantFrom("a", "B", "_", "0", "%", '"', "\\", " ", "\t", "[", "]", "|", "ö", "$", "?"),
+      unit: fc.constantFrom("a", "B", "_", "0", "%", '"', "\\", " ", "\t", "[", "]", "|", "ö", "$", "?", "/"),
       minLength: 1,
       maxLength: 8,
     })
@@ -264,6 +279,13 @@ describe("what is refused", () => {
     ["a stub", SITE, { stub: 3 }, "INVALID_INPUT: expected PTX text as stub, found 3"],
   ])("%s", (_, site, options, message) => {
     expect(refuse(site, options)).toBe(message);
+  });
+
+  test("a stub with NUL", () => {
+    const error = errorOf(() => inlineAsm(SITE, { stub: "add;\0sub;" }));
+    expect(error.code).toBe("INVALID_STUB");
+    expect(error.message).toMatch(/^stub of `func`: expected no NUL, found one\n/);
+    expect(error.span).toEqual({ start: 4, end: 5 });
   });
 
   test("a stub that would end the statement's scope", () => {

@@ -60,15 +60,20 @@ export function binding({ direction, type, expression }: TypedOperand): string {
 }
 
 /**
- * A line of PTX as it stands in the string of an asm statement.
+ * A line of PTX as it stands in the string of an asm statement. Question marks are escaped because two of them begin a
+ * trigraph before C++17: `??/` would be a backslash.
  *
  * @param substituted whether the statement has operands, so that `%` begins one
  */
 export function escaped(line: string, substituted: boolean): string {
   if (!SPECIAL.test(line)) return line;
-  return line.replace(SPECIALS, (sign) => (sign === "%" ? (substituted ? "%%" : "%") : ESCAPES[sign]!));
+  return line.replace(SPECIALS, (sign) => {
+    if (sign === "%") return substituted ? "%%" : "%";
+    return ESCAPES[sign] ?? `\\${sign.charCodeAt(0).toString(8).padStart(3, "0")}`;
+  });
 }
 
-const SPECIAL = /["\\%\t]/;
-const SPECIALS = /["\\%\t]/g;
-const ESCAPES: Readonly<Record<string, string>> = { '"': '\\"', "\\": "\\\\", "\t": "\\t" };
+/** What a literal of C++ cannot hold as it is, and what would mean something else there. */
+const SPECIAL = /["\\%?\x00-\x1f]/;
+const SPECIALS = new RegExp(SPECIAL, "g");
+const ESCAPES: Readonly<Record<string, string>> = { '"': '\\"', "\\": "\\\\", "?": "\\?", "\t": "\\t" };

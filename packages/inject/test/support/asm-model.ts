@@ -16,11 +16,24 @@ export interface Compiled {
   readonly clobbers: readonly string[];
 }
 
-const STRING = /^"((?:\\.|[^"\\\n])*)"\s*/;
-const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", '"': '"', "\\": "\\" };
+const STRING = /^"((?:\\.|[^"\\\x00-\x1f])*)"\s*/;
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", '"': '"', "\\": "\\", "?": "?" };
+/** What C++14 reads in place of two question marks and a sign. */
+const TRIGRAPHS: Readonly<Record<string, string>> = {
+  "=": "#",
+  "/": "\\",
+  "'": "^",
+  "(": "[",
+  ")": "]",
+  "!": "|",
+  "<": "{",
+  ">": "}",
+  "-": "~",
+};
 
 /** Reads the statement that a text begins with; nothing else may follow it. */
-export function compileAsm(statement: string): Compiled {
+export function compileAsm(source: string): Compiled {
+  const statement = source.replace(/\?\?([=/'()!<>-])/g, (_, sign: string) => TRIGRAPHS[sign]!);
   const opening = /^asm( volatile)?\(\s*/.exec(statement);
   expect(opening).not.toBeNull();
   let rest = statement.slice(opening![0].length);
@@ -32,7 +45,9 @@ export function compileAsm(statement: string): Compiled {
 
   let template = "";
   for (let match = next(STRING); match !== null; match = next(STRING)) {
-    template += match[1]!.replace(/\\(.)/g, (_, sign: string) => ESCAPES[sign]!);
+    template += match[1]!.replace(/\\([0-7]{3}|.)/g, (_, sign: string) =>
+      sign.length === 3 ? String.fromCharCode(Number.parseInt(sign, 8)) : ESCAPES[sign]!,
+    );
   }
   const lists: Bound[][] = [];
   while (next(/^:\s*/) !== null) {
