@@ -11,7 +11,6 @@
 #include "environment.h"
 #include "in_process.h"
 #include "library.h"
-#include "toolkit.h"
 #include "worker_process.h"
 
 #ifndef MMPTX_ADDON_VERSION
@@ -286,7 +285,6 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   exports.Set("cancel", Napi::Function::New<cancel>(env, "cancel"));
   exports.Set("drain", Napi::Function::New<drain>(env, "drain"));
   exports.Set("closePool", Napi::Function::New<closePool>(env, "closePool"));
-  registerToolkit(env, exports);
   return exports;
 }
 

@@ -1,9 +1,5 @@
 #include "jitlink.h"
 
-#include <map>
-#include <memory>
-#include <mutex>
-
 #include "shared_library.h"
 
 namespace mmptx {
@@ -103,29 +99,27 @@ class Session {
 
 }  // namespace
 
-const JitLink *JitLink::open(const std::string &path, std::string &error) {
-  // Never destroyed: threads may outlive the process's static objects.
-  static auto *mutex = new std::mutex;
-  static auto *opened = new std::map<std::string, const JitLink *>;
-  std::lock_guard<std::mutex> lock(*mutex);
-  const auto found = opened->find(path);
-  if (found != opened->end()) return found->second;
+JitLink::JitLink(std::unique_ptr<JitLinkFunctions> functions) : functions_(std::move(functions)) {}
+
+JitLink::~JitLink() = default;
+
+std::unique_ptr<JitLink> JitLink::open(const std::string &path, std::string &error) {
   const SharedLibrary library(path, {}, error);
   auto functions = std::make_unique<JitLinkFunctions>();
   if (!error.empty() || !resolveAll(library, *functions, error)) return nullptr;
-  return opened->emplace(path, new JitLink(*functions.release())).first->second;
+  return std::unique_ptr<JitLink>(new JitLink(std::move(functions)));
 }
 
 std::pair<int, int> JitLink::version() const {
   unsigned major = 0;
   unsigned minor = 0;
-  functions_.version(&major, &minor);
+  functions_->version(&major, &minor);
   return {static_cast<int>(major), static_cast<int>(minor)};
 }
 
 LinkReply JitLink::link(const LinkRequest &request) const {
   LinkReply reply;
-  Session session(functions_, reply);
+  Session session(*functions_, reply);
   const bool linked = session.create(request) && session.add(request) && session.complete();
   session.takeLogs();
   if (linked) session.takeCubin();

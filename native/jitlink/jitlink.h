@@ -1,7 +1,9 @@
-// nvJitLink, NVIDIA's linker of device code, as one function. Source: nvJitLink 13.0, nvJitLink.h.
+// nvJitLink, NVIDIA's linker of device code, as one function. It may hang on a damaged input, and writes some errors to the
+// standard error alone. Source: nvJitLink 13.0, nvJitLink.h.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,19 +39,19 @@ struct JitLinkFunctions;
 
 class JitLink {
  public:
-  // The library at `path`, opened at most once a process; null with the reason in `error` when it cannot be used.
-  static const JitLink *open(const std::string &path, std::string &error);
+  // The library at `path`; null with the reason in `error` when it cannot be used.
+  static std::unique_ptr<JitLink> open(const std::string &path, std::string &error);
+  ~JitLink();
 
   // Major and minor.
   std::pair<int, int> version() const;
 
-  // Blocks, on any thread, several at once. Cannot be stopped.
   LinkReply link(const LinkRequest &request) const;
 
  private:
-  explicit JitLink(const JitLinkFunctions &functions) : functions_(functions) {}
+  explicit JitLink(std::unique_ptr<JitLinkFunctions> functions);
 
-  const JitLinkFunctions &functions_;
+  std::unique_ptr<JitLinkFunctions> functions_;
 };
 
 }  // namespace mmptx

@@ -1,5 +1,4 @@
-// A library of NVIDIA's that is found at run time. It is opened once and stays for the life of the process, because threads
-// may still run in it when everything else is gone.
+// A library of NVIDIA's that is found at run time. It stays open for the life of the process.
 #pragma once
 
 #include <string>

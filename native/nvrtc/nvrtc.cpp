@@ -1,9 +1,5 @@
 #include "nvrtc.h"
 
-#include <map>
-#include <memory>
-#include <mutex>
-
 #include "shared_library.h"
 
 namespace mmptx {
@@ -24,7 +20,6 @@ struct NvrtcFunctions {
   int (*outputSize[3])(Program, std::size_t *);
   int (*output[3])(Program, char *);
   // Older libraries lack these.
-  int (*setFlowCallback)(Program, int (*)(void *, void *), void *);
   int (*architectureCount)(int *);
   int (*architectureList)(int *);
 };
@@ -35,7 +30,6 @@ constexpr const char *kOutputs[] = {"nvrtcGetPTX", "nvrtcGetCUBIN", "nvrtcGetLTO
 
 bool resolveAll(const SharedLibrary &library, NvrtcFunctions &f, std::string &error) {
   std::string absent;
-  library.resolve("nvrtcSetFlowCallback", f.setFlowCallback, absent);
   library.resolve("nvrtcGetNumSupportedArchs", f.architectureCount, absent);
   library.resolve("nvrtcGetSupportedArchs", f.architectureList, absent);
   for (int i = 0; i < 3; i++) {
@@ -73,13 +67,7 @@ class Session {
                                                  static_cast<int>(names.size()), texts.data(), names.data()));
   }
 
-  bool prepare(const NvrtcRequest &request, const std::atomic<bool> &stop) {
-    const auto stopped = [](void *flag, void *) -> int { return static_cast<const std::atomic<bool> *>(flag)->load(); };
-    if (f_.setFlowCallback != nullptr &&
-        !check("nvrtcSetFlowCallback",
-               f_.setFlowCallback(program_, stopped, const_cast<std::atomic<bool> *>(&stop)))) {
-      return false;
-    }
+  bool addNames(const NvrtcRequest &request) {
     for (const std::string &name : request.nameExpressions) {
       if (!check("nvrtcAddNameExpression", f_.addName(program_, name.c_str()))) return false;
     }
@@ -133,40 +121,39 @@ class Session {
 
 }  // namespace
 
-const Nvrtc *Nvrtc::open(const std::string &path, const std::vector<std::string> &companions, std::string &error) {
-  // Never destroyed: threads may outlive the process's static objects.
-  static auto *mutex = new std::mutex;
-  static auto *opened = new std::map<std::string, const Nvrtc *>;
-  std::lock_guard<std::mutex> lock(*mutex);
-  const auto found = opened->find(path);
-  if (found != opened->end()) return found->second;
+Nvrtc::Nvrtc(std::unique_ptr<NvrtcFunctions> functions) : functions_(std::move(functions)) {}
+
+Nvrtc::~Nvrtc() = default;
+
+std::unique_ptr<Nvrtc> Nvrtc::open(const std::string &path, const std::vector<std::string> &companions,
+                                   std::string &error) {
   const SharedLibrary library(path, companions, error);
   auto functions = std::make_unique<NvrtcFunctions>();
   if (!error.empty() || !resolveAll(library, *functions, error)) return nullptr;
-  return opened->emplace(path, new Nvrtc(*functions.release())).first->second;
+  return std::unique_ptr<Nvrtc>(new Nvrtc(std::move(functions)));
 }
 
 std::pair<int, int> Nvrtc::version() const {
   std::pair<int, int> version{0, 0};
-  functions_.version(&version.first, &version.second);
+  functions_->version(&version.first, &version.second);
   return version;
 }
 
 std::vector<int> Nvrtc::architectures() const {
   int count = 0;
-  if (functions_.architectureCount == nullptr || functions_.architectureList == nullptr ||
-      functions_.architectureCount(&count) != 0 || count <= 0) {
+  if (functions_->architectureCount == nullptr || functions_->architectureList == nullptr ||
+      functions_->architectureCount(&count) != 0 || count <= 0) {
     return {};
   }
   std::vector<int> list(static_cast<std::size_t>(count));
-  if (functions_.architectureList(list.data()) != 0) return {};
+  if (functions_->architectureList(list.data()) != 0) return {};
   return list;
 }
 
-NvrtcReply Nvrtc::compile(const NvrtcRequest &request, const std::atomic<bool> &stop) const {
+NvrtcReply Nvrtc::compile(const NvrtcRequest &request) const {
   NvrtcReply reply;
-  Session session(functions_, reply);
-  session.create(request) && session.prepare(request, stop) && session.compile(request) && session.take(request);
+  Session session(*functions_, reply);
+  session.create(request) && session.addNames(request) && session.compile(request) && session.take(request);
   return reply;
 }
 

@@ -1,8 +1,8 @@
-// NVRTC, NVIDIA's compiler from CUDA to PTX, as one function. Source: NVRTC 13.0, nvrtc.h.
+// NVRTC, NVIDIA's compiler from CUDA to PTX, as one function. It may crash on a bad source. Source: NVRTC 13.0, nvrtc.h.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,21 +39,22 @@ struct NvrtcFunctions;
 
 class Nvrtc {
  public:
-  // The library at `path`, opened at most once a process; null with the reason in `error` when it cannot be used.
-  static const Nvrtc *open(const std::string &path, const std::vector<std::string> &companions, std::string &error);
+  // The library at `path`; null with the reason in `error` when it cannot be used. `companions` as in SharedLibrary.
+  static std::unique_ptr<Nvrtc> open(const std::string &path, const std::vector<std::string> &companions,
+                                     std::string &error);
+  ~Nvrtc();
 
   // Major and minor.
   std::pair<int, int> version() const;
   // Compute capabilities without their dot, ascending; empty when the library cannot tell.
   std::vector<int> architectures() const;
 
-  // Blocks, on any thread, several at once. Gives up soon after `stop` is set where the library can be told to (12.9 on).
-  NvrtcReply compile(const NvrtcRequest &request, const std::atomic<bool> &stop) const;
+  NvrtcReply compile(const NvrtcRequest &request) const;
 
  private:
-  explicit Nvrtc(const NvrtcFunctions &functions) : functions_(functions) {}
+  explicit Nvrtc(std::unique_ptr<NvrtcFunctions> functions);
 
-  const NvrtcFunctions &functions_;
+  std::unique_ptr<NvrtcFunctions> functions_;
 };
 
 }  // namespace mmptx

@@ -16,6 +16,7 @@
 #include "allocator.h"
 #include "library.h"
 #include "protocol.h"
+#include "toolkit.h"
 
 namespace mmptx {
 namespace {
@@ -123,14 +124,18 @@ bool serve(const Library &library) {
   return sent;
 }
 
-int run(const char *libraryPath) {
-  // A crash is expected here: no core files, and when memory runs out, this process goes first.
+// A crash is expected here: no core files, and when memory runs out, this process goes first.
+void expectTheWorst() {
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
   if (const int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); score >= 0) {
     (void)!write(score, "1000", 4);
     close(score);
   }
+}
+
+int run(const char *libraryPath) {
+  expectTheWorst();
   keepFreedMemory();
 
   WorkerGreeting greeting{};
@@ -150,6 +155,10 @@ int run(const char *libraryPath) {
 }  // namespace mmptx
 
 int main(int count, char **words) {
+  if (count == 2 && std::strcmp(words[1], "--toolkit") == 0) {
+    mmptx::expectTheWorst();
+    return mmptx::serveToolkit();
+  }
   if (count != 2 || fcntl(mmptx::kWorkerData, F_GETFD) < 0 || fcntl(mmptx::kWorkerControl, F_GETFD) < 0) {
     std::fputs("mmptx-worker is started by @mm-ptx/cuda; it does nothing by itself\n", stderr);
     return 2;

@@ -49,8 +49,8 @@ const ERRORS: TaskErrors = {
  * Compiles CUDA to PTX, cubins or LTO-IR with NVRTC or nvcc, whichever this machine has, without blocking the event loop.
  * `ptx_inject.h` and the headers of CUDA are found by themselves.
  *
- * NVRTC runs on threads of this process: a source that makes it crash ends the process. For sources that you do not trust
- * take the backend `nvcc`, which has processes of its own.
+ * Each compile has a process of its own, so a source that makes the compiler crash costs that compile alone; a signal or a
+ * timeout kills it.
  */
 export class CudaCompiler implements Disposable, AsyncDisposable {
   readonly #backend: CudaBackend;
@@ -83,8 +83,7 @@ export class CudaCompiler implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Compiles one source. A signal or timeout ends the call at once; NVRTC's thread stays busy until it next asks whether to
-   * go on.
+   * Compiles one source.
    *
    * @throws CudaCompileError with any code but `BACKEND_MISSING`
    */

@@ -1,5 +1,5 @@
-// nvcc as a backend: processes of its own, in a folder of their own. Slower than NVRTC, since it runs the host's
-// preprocessor as well, but nothing that happens to it reaches this process.
+// nvcc as a backend, in a folder that is gone afterwards. Slower than NVRTC, since it starts four programs, the host's
+// preprocessor among them.
 
 import { spawnSync } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";

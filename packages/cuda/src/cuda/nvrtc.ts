@@ -1,10 +1,9 @@
-// NVRTC as a backend: the library on threads of this process. It has no process of its own, so a source that kills it kills
-// this one.
+// NVRTC as a backend: each compile in a process of its own, because some sources make the library crash.
 
-import { type Addon, type LoadAttempt, loadAddonAlone } from "../native/load.js";
+import { findWorker } from "../native/load.js";
 import { companionsOf, findTool, type Search } from "../toolkit/find.js";
+import { type Answer, ask, askNow, type Died } from "../toolkit/helper.js";
 import type { CudaBackend, CudaOutcome } from "./backend.js";
-import type { CudaCompileErrorCode } from "./error.js";
 import { headerFolders } from "./headers.js";
 import {
   type CudaCompileOptions,
@@ -14,61 +13,52 @@ import {
   virtualArch,
 } from "./options.js";
 
-/** An opened library. */
+/** A library that can be used. */
 interface Library {
-  readonly addon: Addon;
+  readonly worker: string;
   readonly companions: readonly string[];
   readonly version: string;
 }
 
 const OUTPUT_NUMBER: Readonly<Record<CudaOutput, number>> = { ptx: 0, cubin: 1, ltoir: 2 };
 
-/** NVRTC results that say more than the log. */
-const FAILURES: Readonly<Record<string, CudaCompileErrorCode>> = {
-  NVRTC_ERROR_OUT_OF_MEMORY: "MEMORY",
-};
-/** Those whose reason is in the log. */
+/** Results whose reason is in the log. */
 const IN_LOG = new Set(["NVRTC_ERROR_COMPILATION", "NVRTC_ERROR_INVALID_OPTION"]);
+const OUT_OF_MEMORY = "NVRTC_ERROR_OUT_OF_MEMORY";
 
 /** The library that `nvrtcBackend` takes, with every place that was tried. */
 export function findNvrtc(): Search<Library> {
-  const { addon, attempts } = loadAddonAlone();
-  if (addon === undefined) return { found: undefined, tried: attempts.map(ofAddon) };
+  const { path: worker, attempts } = findWorker();
+  if (worker === undefined) return { found: undefined, tried: attempts };
   return findTool("nvrtc", (path) => {
     // The library opens these by their names alone.
     const companions = companionsOf(path, "libnvrtc-builtins.so");
-    return { addon, companions, version: addon.nvrtcOpen(path, companions).slice(0, 2).join(".") };
+    const [major, minor] = askNow(worker, [["nvrtc version", path], companions]);
+    return { worker, companions, version: `${major}.${minor}` };
   });
 }
 
-const ofAddon = ({ place, outcome }: LoadAttempt): LoadAttempt => ({ place: `addon: ${place}`, outcome });
-
-export function nvrtcBackend(search: Search<Library>): CudaBackend | undefined {
-  if (search.found === undefined) return undefined;
-  const { path, value } = search.found;
-  const { addon, companions, version } = value;
+export function nvrtcBackend({ found }: Search<Library>): CudaBackend | undefined {
+  if (found === undefined) return undefined;
+  const { path, value } = found;
+  const { worker, companions, version } = value;
   return {
     name: "nvrtc",
     version,
     path,
     compile: (source, options) => (done) => {
       const { name = "kernel.cu", headers = {}, nameExpressions = [], output = "ptx" } = options;
-      const number = addon.nvrtcCompile(
-        path,
+      const request = [
+        ["nvrtc compile", path],
         companions,
-        source,
-        name,
+        [source, name, `${OUTPUT_NUMBER[output]}`],
         argumentsFor(path, options),
         Object.entries(headers).flat(),
         nameExpressions,
-        OUTPUT_NUMBER[output],
-        (reply, problem) => {
-          if (reply === undefined) return done(new Error(problem));
-          const [status, statusName, operation, log, made, lowered] = reply;
-          done(outcomeOf(status, statusName, operation, log, made, namesOf(nameExpressions, lowered)));
-        },
+      ];
+      return ask(worker, request, (answer) =>
+        done(answer instanceof Error ? answer : outcomeOf(answer, options)),
       );
-      return () => addon.stopWork(number);
     },
   };
 }
@@ -84,20 +74,30 @@ function argumentsFor(path: string, options: CudaCompileOptions): string[] {
   ];
 }
 
-function namesOf(asked: readonly string[], lowered: readonly string[]): Record<string, string> {
-  return Object.fromEntries(lowered.map((name, i) => [asked[i]!, name]));
-}
-
 function outcomeOf(
-  status: number,
-  statusName: string,
-  operation: string,
-  log: string,
-  output: string | Uint8Array,
-  loweredNames: Readonly<Record<string, string>>,
+  answer: Answer | Died,
+  { output = "ptx", nameExpressions = [] }: CudaCompileOptions,
 ): CudaOutcome {
-  if (status === 0) return { output, log, loweredNames };
-  if (IN_LOG.has(statusName) && log.trim() !== "") return { log, loweredNames };
-  const code = FAILURES[statusName] ?? "INTERNAL";
-  return { log, loweredNames, failure: { code, how: `${operation} returned ${statusName} (${status})` } };
+  if ("died" in answer) {
+    const how = `NVRTC's process ended by ${answer.died}`;
+    return { log: "", loweredNames: {}, failure: { code: "CRASHED", how } };
+  }
+  const [status, statusName, operation, log] = answer.lists[1]!.map(String) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  if (status === "0") {
+    const made = answer.lists[2]![0]!;
+    const lowered = answer.lists[3]!.map((name, i) => [nameExpressions[i]!, name.toString()]);
+    return {
+      output: output === "ptx" ? made.toString() : Uint8Array.from(made),
+      log,
+      loweredNames: Object.fromEntries(lowered),
+    };
+  }
+  if (IN_LOG.has(statusName) && log.trim() !== "") return { log, loweredNames: {} };
+  const code = statusName === OUT_OF_MEMORY ? "MEMORY" : "INTERNAL";
+  return { log, loweredNames: {}, failure: { code, how: `${operation} returned ${statusName} (${status})` } };
 }

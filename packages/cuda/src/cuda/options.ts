@@ -9,7 +9,7 @@ import { CudaCompileError } from "./error.js";
 /** What becomes of CUDA: text for `parsePtx` and `PtxCompiler`, machine code, or input for a `Linker` with `lto`. */
 export type CudaOutput = "ptx" | "cubin" | "ltoir";
 
-/** Which compiler runs: the library in this process, or the program in one of its own. */
+/** Which compiler runs: NVIDIA's library for it, or the toolkit's program. */
 export type CudaBackendName = "nvrtc" | "nvcc";
 
 /** The C++ that a source is written in. */
@@ -41,6 +41,8 @@ export interface CudaCompileOptions {
   readonly standard?: CudaStandard;
   /** C++ names of kernels and variables, whose names in PTX are in `loweredNames` then; templates named here are instantiated. NVRTC alone. */
   readonly nameExpressions?: readonly string[];
+  /** Functions that say neither `__host__` nor `__device__` are for the device, as libraries like CuTe expect it of NVRTC. NVRTC alone. */
+  readonly deviceByDefault?: boolean;
   /** Keeps line numbers of the CUDA. */
   readonly lineInfo?: boolean;
   /** Keeps what a debugger needs, and optimises nothing. */
@@ -90,6 +92,7 @@ const RULES: Rules = {
   name: { check: checkFileName },
   standard: { check: oneOf(STANDARDS), args: (value) => [`--std=${value}`] },
   nameExpressions: { check: list("C++ names", isLine) },
+  deviceByDefault: flag("--device-as-default-execution-space"),
   lineInfo: flag("--generate-line-info"),
   debug: flag("--device-debug"),
   fmad: flag("--fmad=false", false),
@@ -123,7 +126,7 @@ export function checkCompileOptions(options: CudaCompileOptions, backend: CudaBa
   const conflict = (message: string): never => {
     throw new CudaCompileError("INVALID_OPTION", message);
   };
-  const { output, debug, lineInfo, nameExpressions, relocatable } = options;
+  const { output, debug, lineInfo, nameExpressions, deviceByDefault, relocatable } = options;
   if (debug && lineInfo)
     conflict("options `debug` and `lineInfo`: expected one of them, as `debug` keeps line numbers too");
   if (output === "ltoir" && relocatable === false)
@@ -134,6 +137,8 @@ export function checkCompileOptions(options: CudaCompileOptions, backend: CudaBa
     conflict(
       "option `nameExpressions`: expected the backend `nvrtc`, which alone can look names up, found `nvcc`",
     );
+  if (deviceByDefault)
+    conflict("option `deviceByDefault`: expected the backend `nvrtc`, which alone has it, found `nvcc`");
 }
 
 /** What both compilers are told in the same words; the caller adds architecture, output, macros and folders. */

@@ -66,56 +66,7 @@ export interface Addon {
   cancel(pool: NativePool, id: number): boolean;
   drain(limit: number): NativeResult[];
   closePool(pool: NativePool): void;
-  /** `[major, minor, ...compute capabilities]` */
-  nvrtcOpen(path: string, companions: readonly string[]): number[];
-  nvrtcCompile(
-    path: string,
-    companions: readonly string[],
-    source: string,
-    name: string,
-    options: readonly string[],
-    /** Names and texts in turn. */
-    headers: readonly string[],
-    nameExpressions: readonly string[],
-    output: number,
-    done: WorkDone<NvrtcReply>,
-  ): number;
-  /** `[major, minor]` */
-  jitlinkOpen(path: string): number[];
-  jitlinkLink(
-    path: string,
-    options: readonly string[],
-    types: readonly number[],
-    names: readonly string[],
-    data: readonly Uint8Array[],
-    done: WorkDone<LinkReply>,
-  ): number;
-  /** Takes what `nvrtcCompile` or `jitlinkLink` returned; its `done` is not called any more. */
-  stopWork(number: number): void;
 }
-
-/** Is given a result, or what went wrong instead. */
-export type WorkDone<Reply> = (reply: Reply | undefined, problem?: string) => void;
-
-/** Of `native/nvrtc`; a `status` of 0 is success. */
-export type NvrtcReply = readonly [
-  status: number,
-  statusName: string,
-  operation: string,
-  log: string,
-  output: string | Uint8Array,
-  loweredNames: readonly string[],
-];
-
-/** Of `native/jitlink`; a `status` of 0 is success, an `input` of -1 none. */
-export type LinkReply = readonly [
-  status: number,
-  operation: string,
-  input: number,
-  infoLog: string,
-  errorLog: string,
-  cubin: Uint8Array,
-];
 
 /** The addon with its compiler library. */
 export interface LoadedNative {
@@ -142,6 +93,7 @@ export interface LoadResult {
   readonly attempts: readonly LoadAttempt[];
 }
 
+const WORKER = "mmptx-worker";
 const require = createRequire(import.meta.url);
 const loaded = new Map<string, LoadedNative>();
 
@@ -163,18 +115,23 @@ export function loadNative(): LoadResult {
   return { native: undefined, attempts };
 }
 
-/** The addon alone, for what needs no compiler library. */
-export function loadAddonAlone(): {
-  readonly addon: Addon | undefined;
+/** The executable of worker processes, which serves without the compiler library too. */
+export function findWorker(): {
+  readonly path: string | undefined;
   readonly attempts: readonly LoadAttempt[];
 } {
   const attempts: LoadAttempt[] = [];
   for (const { place, folder, missing } of candidates()) {
-    const addon = folder === undefined ? (missing ?? missingReason()) : loadAddon(join(folder, "mmptx.node"));
-    if (typeof addon !== "string") return { addon, attempts };
-    attempts.push({ place: folder === undefined ? place : `${place}: ${folder}`, outcome: addon });
+    if (folder === undefined) {
+      attempts.push({ place, outcome: missing ?? missingReason() });
+      continue;
+    }
+    const path = join(folder, WORKER);
+    const outcome = notExecutable(path);
+    if (outcome === undefined) return { path, attempts };
+    attempts.push({ place: `${place}: ${path}`, outcome });
   }
-  return { addon: undefined, attempts };
+  return { path: undefined, attempts };
 }
 
 interface Candidate {

@@ -6,6 +6,7 @@ import { rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 
 /** A log longer than this is cut: a compiler repeats itself by then. */
 const MAX_LOG_BYTES = 4 * 1024 * 1024;
@@ -19,6 +20,8 @@ export interface Exit {
   readonly timedOut: boolean;
   /** Why it could not be started. */
   readonly error?: Error;
+  /** What it wrote to descriptor 3, where it was given an `input`. */
+  readonly answer: Buffer;
 }
 
 export interface ProgramOptions {
@@ -28,6 +31,8 @@ export interface ProgramOptions {
   /** Whether the program starts others, which have to end with it. */
   readonly group?: boolean;
   readonly encoding?: "latin1" | "utf8";
+  /** Goes to standard input, which stays open until the program ends. */
+  readonly input?: Uint8Array;
 }
 
 /** A program that runs. */
@@ -37,16 +42,18 @@ export interface Running {
   kill(): void;
 }
 
-/** Starts a program without standard input; what it writes to standard output is dropped. */
+/** Starts a program; what it writes to standard output is dropped. */
 export function startProgram(path: string, args: readonly string[], options: ProgramOptions = {}): Running {
-  const { cwd, timeoutMs = 0, group = false, encoding = "latin1" } = options;
+  const { cwd, timeoutMs = 0, group = false, encoding = "latin1", input } = options;
   guardExit();
-  const child = spawn(path, args, { cwd, stdio: ["ignore", "ignore", "pipe"], detached: group });
+  const talks = input === undefined ? "ignore" : "pipe";
+  const child = spawn(path, args, { cwd, stdio: [talks, "ignore", "pipe", talks], detached: group });
   const kill = (): void => killAll(child, group);
   const exit = new Promise<Exit>((resolve) => {
     kills.set(child, kill);
     let log = "";
     let timedOut = false;
+    const answer: Buffer[] = [];
     const timer =
       timeoutMs === 0
         ? undefined
@@ -57,10 +64,12 @@ export function startProgram(path: string, args: readonly string[], options: Pro
     const end = (ended: Pick<Exit, "code" | "signal" | "error">): void => {
       clearTimeout(timer);
       kills.delete(child);
-      resolve({ ...ended, log, timedOut });
+      resolve({ ...ended, log, timedOut, answer: Buffer.concat(answer) });
     };
-    child.stderr.setEncoding(encoding);
-    child.stderr.on("data", (chunk: string) => {
+    // One that ends early does not read all that it is given, and tells so by how it ends.
+    child.stdin?.on("error", () => {}).write(input);
+    (child.stdio[3] as Readable | null)?.on("data", (chunk: Buffer) => answer.push(chunk));
+    child.stderr?.setEncoding(encoding).on("data", (chunk: string) => {
       if (log.length < MAX_LOG_BYTES) log += chunk;
     });
     child.on("error", (error) => end({ code: null, signal: null, error }));

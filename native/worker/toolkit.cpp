@@ -1,0 +1,191 @@
+// Requests and answers are lists of lists of bytes, each length a u32 in the machine's order: the number of lists, then for
+// each the number of its pieces, then each piece's length and bytes. packages/cuda/src/toolkit/helper.ts has the other side.
+#include "toolkit.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "jitlink.h"
+#include "nvrtc.h"
+
+namespace mmptx {
+namespace {
+
+constexpr int kRequest = 0;
+constexpr int kAnswer = 3;
+// Of a request; it comes from our own side, so more is damage.
+constexpr uint32_t kMostLists = 16;
+
+using Pieces = std::vector<std::string>;
+using Lists = std::vector<Pieces>;
+
+bool readExactly(void *into, std::size_t size) {
+  auto *at = static_cast<char *>(into);
+  while (size > 0) {
+    const ssize_t count = read(kRequest, at, size);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    at += count;
+    size -= static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
+bool readLists(Lists &lists) {
+  uint32_t listCount = 0;
+  if (!readExactly(&listCount, sizeof listCount) || listCount > kMostLists) return false;
+  lists.resize(listCount);
+  for (Pieces &pieces : lists) {
+    uint32_t pieceCount = 0;
+    if (!readExactly(&pieceCount, sizeof pieceCount)) return false;
+    for (uint32_t i = 0; i < pieceCount; i++) {
+      uint32_t size = 0;
+      if (!readExactly(&size, sizeof size)) return false;
+      std::string piece(size, '\0');
+      if (!readExactly(piece.data(), size)) return false;
+      pieces.push_back(std::move(piece));
+    }
+  }
+  return true;
+}
+
+void append(std::string &bytes, std::size_t number) {
+  const auto value = static_cast<uint32_t>(number);
+  bytes.append(reinterpret_cast<const char *>(&value), sizeof value);
+}
+
+bool writeLists(const Lists &lists) {
+  std::string bytes;
+  append(bytes, lists.size());
+  for (const Pieces &pieces : lists) {
+    append(bytes, pieces.size());
+    for (const std::string &piece : pieces) {
+      append(bytes, piece.size());
+      bytes += piece;
+    }
+  }
+  for (std::size_t at = 0; at < bytes.size();) {
+    const ssize_t count = write(kAnswer, bytes.data() + at, bytes.size() - at);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    at += static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
+Pieces toText(std::initializer_list<int> numbers) {
+  Pieces texts;
+  for (const int number : numbers) texts.push_back(std::to_string(number));
+  return texts;
+}
+
+// Each operation takes the lists of its request and gives those of its answer. The first list of a request is the
+// operation's name and the library's path; that of an answer is empty, or has the reason why the library cannot be used.
+
+Lists refusal(const std::string &reason) { return {{reason}}; }
+
+// [[name, path], companions] -> [[], [major, minor, architecture…]]
+Lists nvrtcVersion(Lists &request) {
+  std::string error;
+  const auto nvrtc = Nvrtc::open(request[0][1], request[1], error);
+  if (nvrtc == nullptr) return refusal(error);
+  const auto [major, minor] = nvrtc->version();
+  Pieces numbers = toText({major, minor});
+  for (const int architecture : nvrtc->architectures()) numbers.push_back(std::to_string(architecture));
+  return {{}, numbers};
+}
+
+// [[name, path], companions, [source, file name, output's number], options, headers' names and texts in turn, C++ names]
+// -> [[], [status, its name, operation, log], [output], names in PTX]
+Lists nvrtcCompile(Lists &request) {
+  std::string error;
+  const auto nvrtc = Nvrtc::open(request[0][1], request[1], error);
+  if (nvrtc == nullptr) return refusal(error);
+  NvrtcRequest compile;
+  compile.source = std::move(request[2].at(0));
+  compile.name = std::move(request[2].at(1));
+  compile.output = static_cast<NvrtcOutput>(std::stoi(request[2].at(2)));
+  compile.options = std::move(request[3]);
+  for (std::size_t i = 0; i + 1 < request[4].size(); i += 2) {
+    compile.headers.emplace_back(std::move(request[4][i]), std::move(request[4][i + 1]));
+  }
+  compile.nameExpressions = std::move(request[5]);
+  NvrtcReply reply = nvrtc->compile(compile);
+  return {{},
+          {std::to_string(reply.status), reply.statusName, reply.operation, reply.log},
+          {std::move(reply.output)},
+          std::move(reply.loweredNames)};
+}
+
+// [[name, path]] -> [[], [major, minor]]
+Lists linkVersion(Lists &request) {
+  std::string error;
+  const auto linker = JitLink::open(request[0][1], error);
+  if (linker == nullptr) return refusal(error);
+  const auto [major, minor] = linker->version();
+  return {{}, toText({major, minor})};
+}
+
+// [[name, path], options, types, names, bytes] -> [[], [status, operation, input, info log, error log], [cubin]]
+Lists link(Lists &request) {
+  std::string error;
+  const auto linker = JitLink::open(request[0][1], error);
+  if (linker == nullptr) return refusal(error);
+  LinkRequest link;
+  link.options = std::move(request[1]);
+  for (std::size_t i = 0; i < request[4].size(); i++) {
+    link.inputs.push_back({std::stoi(request[2].at(i)), std::move(request[4][i]), std::move(request[3].at(i))});
+  }
+  LinkReply reply = linker->link(link);
+  return {{},
+          {std::to_string(reply.status), reply.operation, std::to_string(reply.input), reply.infoLog, reply.errorLog},
+          {std::move(reply.cubin)}};
+}
+
+struct Operation {
+  Lists (*run)(Lists &);
+  // Lists of its request.
+  std::size_t lists;
+  // Whether it may take long, so that it has to end with whoever asked.
+  bool watched;
+};
+
+const std::map<std::string, Operation> &operations() {
+  static const std::map<std::string, Operation> all{
+      {"nvrtc version", {nvrtcVersion, 2, false}},
+      {"nvrtc compile", {nvrtcCompile, 6, true}},
+      {"nvjitlink version", {linkVersion, 1, false}},
+      {"nvjitlink link", {link, 5, true}},
+  };
+  return all;
+}
+
+// The end of standard input is the end of whoever asked.
+void endWithInput() {
+  char byte = 0;
+  while (readExactly(&byte, 1)) {
+  }
+  _exit(1);
+}
+
+}  // namespace
+
+int serveToolkit() {
+  Lists request;
+  if (!readLists(request) || request.empty() || request[0].size() != 2) return 1;
+  const auto operation = operations().find(request[0][0]);
+  if (operation == operations().end() || request.size() != operation->second.lists) return 1;
+  if (operation->second.watched) std::thread(endWithInput).detach();
+  const bool answered = writeLists(operation->second.run(request));
+  // Libraries of this size take their time to clean up, and some crash in it.
+  _exit(answered ? 0 : 1);
+}
+
+}  // namespace mmptx
