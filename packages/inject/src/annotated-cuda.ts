@@ -94,9 +94,11 @@ export function annotateCuda(source: string, options: AnnotateCudaOptions = {}):
     const { name } = annotation;
     const own = numbered.get(name);
     unseen.delete(name);
-    // All names of an annotation have the same operands: one that differs says it for all.
-    const names = own === undefined ? [name] : namesOf(name, own);
-    names.every((each) => consistency.look(each, annotation));
+    if (own === undefined) consistency.look(name, annotation);
+    else {
+      // All names of an annotation have the same operands: one that differs says it for all.
+      for (const each of namesOf(name, own)) if (!consistency.look(each, annotation)) break;
+    }
     if (mode === "macro") macros.look(annotation);
     writer.replace(annotation, own);
   }

@@ -14,7 +14,7 @@ import { skipBlanks, skipWord } from "../marked/text.js";
 import type { Effects } from "./asm.js";
 import { Body } from "./body.js";
 import { OperandReader } from "./expression.js";
-import { isBlank } from "./literal.js";
+import { isBlank, isWord } from "./literal.js";
 import { nameProblem, type TypedOperand } from "./operand.js";
 import type { Finding } from "./problems.js";
 import { type Comment, CommentScanner } from "./scan.js";
@@ -112,6 +112,7 @@ export class AnnotationReader {
     const remark = line.indexOf("//");
     const nameEnd = nameStart + trimmed(line, 0, remark === -1 ? line.length : remark);
     const name = text.substring(nameStart, nameEnd);
+    if (name !== "" && isWord(name)) return name;
     if (name === "") {
       const message = `expected a name after \`/* ${HEADER}\`, found the end of the line`;
       this.#complain("FORMATTING", message, { start, end: body.span(0, SIGN.length).end });

@@ -4,22 +4,19 @@
 import { Ascii } from "./literal.js";
 import type { Comment } from "./scan.js";
 
-const MOST_PARTS = 64;
-
 /** The new text of a source. */
 export class SourceWriter {
   readonly #source: string;
-  /** Statements and what stands between them; joined now and then, because many small strings cost more than their text. */
-  #parts: string[] = [];
-  readonly #chunks: string[] = [];
+  /** Statements and what stands between them. */
+  readonly #parts: string[] = [];
   #statement = "";
   /** Where the source was taken up to. */
   #at = 0;
   #end = 0;
   /** The next line end of the comment; not below `#end` when there is none. */
   #newline = 0;
-  /** Where the line begins that has nothing on it yet, or -1. */
-  #fresh = -1;
+  /** The line end before a line that has nothing on it yet, which is not written either; -1 when there is something. */
+  #ended = -1;
   /** What a line ends with before its line end: in a directive, what makes it go on. */
   #continuation = "";
 
@@ -34,42 +31,57 @@ export class SourceWriter {
     this.#end = end;
     this.#newline = this.#newlineFrom(start);
     this.#statement = "";
-    this.#fresh = -1;
+    this.#ended = -1;
     this.#continuation = inDirective ? " \\" : "";
   }
 
-  /** Puts a part on the line that is being written; a blank that it begins with parts it from what stands there. */
+  /** Puts a part directly behind what stands on the line that is being written. */
   put(part: string): void {
-    if (this.#fresh !== -1) this.#statement += this.#indent(this.#fresh) + part.trimStart();
-    else this.#statement += this.#statement === "" ? part.trimStart() : part;
-    this.#fresh = -1;
+    if (this.#ended !== -1) this.#beginLine();
+    this.#statement += part;
   }
 
-  /** Puts a part on the line of a place in the source, or later. */
+  /** Puts a part on that line, with a blank between when something stands there. */
+  putApart(part: string): void {
+    if (this.#ended !== -1) this.#beginLine();
+    else if (this.#statement !== "") this.#statement += " ";
+    this.#statement += part;
+  }
+
+  /** Puts a part, as `putApart`, on the line of a place in the source, or later. */
   putAt(place: number, part: string): void {
     while (this.#newline < place) this.#endLine();
-    this.put(part);
+    this.putApart(part);
   }
 
   /** Ends the lines that the comment has left. */
   end(): void {
     while (this.#newline < this.#end) this.#endLine();
+    this.#writeLineEnd();
     this.#at = this.#end;
-    if (this.#parts.push(this.#statement) < MOST_PARTS) return;
-    this.#chunks.push(this.#parts.join(""));
-    this.#parts = [];
+    // V8 makes one piece of a text that is looked into; the many that it was put together from can go then.
+    this.#statement.charCodeAt(0);
+    this.#parts.push(this.#statement);
   }
 
   /** The whole text, flat: a rope would be flattened by whoever reads it first. */
   finish(): string {
-    return [...this.#chunks, ...this.#parts, this.#source.substring(this.#at)].join("");
+    return [...this.#parts, this.#source.substring(this.#at)].join("");
   }
 
   #endLine(): void {
-    const crlf = this.#source.charCodeAt(this.#newline - 1) === Ascii.carriageReturn;
-    this.#statement += this.#continuation + (crlf ? "\r\n" : "\n");
-    this.#fresh = this.#newline + 1;
-    this.#newline = this.#newlineFrom(this.#fresh);
+    this.#writeLineEnd();
+    this.#statement += this.#continuation;
+    this.#ended = this.#newline;
+    this.#newline = this.#newlineFrom(this.#newline + 1);
+  }
+
+  /** Writes the line end that is not written yet, with what follows it up to `end` in the source. */
+  #writeLineEnd(end = this.#ended + 1): void {
+    if (this.#ended === -1) return;
+    const crlf = this.#source.charCodeAt(this.#ended - 1) === Ascii.carriageReturn;
+    this.#statement += this.#source.substring(crlf ? this.#ended - 1 : this.#ended, end);
+    this.#ended = -1;
   }
 
   #newlineFrom(start: number): number {
@@ -77,13 +89,12 @@ export class SourceWriter {
     return found === -1 ? this.#source.length : found;
   }
 
-  /** The blanks that a line begins with in the source. */
-  #indent(start: number): string {
-    let end = start;
-    for (;;) {
-      const code = this.#source.charCodeAt(end);
-      if (code !== Ascii.blank && code !== Ascii.tab) return this.#source.substring(start, end);
-      end++;
-    }
+  /** Begins a line with the blanks that it has in the source. */
+  #beginLine(): void {
+    let end = this.#ended + 1;
+    while (isIndent(this.#source.charCodeAt(end))) end++;
+    this.#writeLineEnd(end);
   }
 }
+
+const isIndent = (code: number): boolean => code === Ascii.blank || code === Ascii.tab;

@@ -34,6 +34,12 @@ export const isWordCode = (code: number): boolean =>
   code === 36 ||
   code > 127;
 
+/** Whether a text has nothing else. */
+export function isWord(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (!isWordCode(text.charCodeAt(at))) return false;
+  return true;
+}
+
 export const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 /** Whether the line end at `newline` continues its line. */

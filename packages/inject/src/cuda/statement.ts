@@ -4,11 +4,16 @@ import { type Alternatives, namesOf } from "./alternatives.js";
 import type { AnnotatedOperand, Annotation } from "./annotation.js";
 import { binding, escaped } from "./asm.js";
 import { SourceWriter } from "./layout.js";
+import { isWord } from "./literal.js";
 
 /** How sites are written. */
 export type AnnotationMode = "asm" | "macro";
 
 export const MODES: readonly string[] = ["asm", "macro"] satisfies AnnotationMode[];
+
+/** A name as `escaped` gives it. Most are words, and seeing that takes less than a regular expression. */
+const inString = (name: string, substituted: boolean): string =>
+  isWord(name) ? name : escaped(name, substituted);
 
 /** Writes the statements of one source. */
 export class StatementWriter {
@@ -30,17 +35,17 @@ export class StatementWriter {
       if (early > 0) out.put("{");
       this.#checks(operands, early);
       this.#site(name, annotation);
-      if (early > 0) out.put(" }");
+      if (early > 0) out.putApart("}");
     } else {
       out.put("{");
       this.#checks(operands, operands.length);
-      out.put(` switch (${alternatives.select}) {`);
+      out.putApart(`switch (${alternatives.select}) {`);
       namesOf(name, alternatives).forEach((own, i) => {
-        out.put(` case ${i}:`);
+        out.putApart(`case ${i}:`);
         this.#site(own, annotation);
-        out.put(" break;");
+        out.putApart("break;");
       });
-      out.put(" } }");
+      out.putApart("} }");
     }
     out.end();
   }
@@ -54,7 +59,7 @@ export class StatementWriter {
   #checks(operands: readonly AnnotatedOperand[], count: number): void {
     for (let i = 0; i < count; i++) {
       const { span, expression } = operands[i]!;
-      if (!expression.includes("{")) this.#out.putAt(span.start, ` (void)sizeof((void)(${expression}), 0);`);
+      if (!expression.includes("{")) this.#out.putAt(span.start, `(void)sizeof((void)(${expression}), 0);`);
     }
   }
 
@@ -67,15 +72,16 @@ export class StatementWriter {
     const out = this.#out;
     const { before, marks, after, listed, firstRead } = shape.statement;
     const substituted = operands.length > 0;
-    let text = `${before}// PTX_INJECT_START ${escaped(name, substituted)}`;
+    let text = `${before}// PTX_INJECT_START ${inString(name, substituted)}`;
     for (let i = 0; i < marks.length; i++)
-      text += marks[i] + escaped(operands[shape.canonical[i]!]!.name, substituted);
-    out.put((volatile ? ' asm volatile("' : ' asm("') + text + after);
+      text += marks[i] + inString(operands[shape.canonical[i]!]!.name, substituted);
+    out.putApart((volatile ? 'asm volatile("' : 'asm("') + text + after);
     for (let i = 0; i < listed.length; i++) {
       const operand = operands[listed[i]!]!;
-      if (i === 0 && firstRead === 0) out.put(" :");
-      out.put(i === 0 || i === firstRead ? " :" : ",");
-      out.putAt(operand.span.start, ` ${binding(operand)}`);
+      if (i === 0 && firstRead === 0) out.putApart(":");
+      if (i === 0 || i === firstRead) out.putApart(":");
+      else out.put(",");
+      out.putAt(operand.span.start, binding(operand));
     }
     if (memory) {
       const lists = listed.length === 0 ? " : :" : firstRead === listed.length ? " :" : "";
@@ -86,11 +92,11 @@ export class StatementWriter {
 
   #macro(name: string, { operands, volatile, memory }: Annotation): void {
     const out = this.#out;
-    out.put(` PTX_INJECT("${escaped(name, true)}"`);
+    out.putApart(`PTX_INJECT("${escaped(name, true)}"`);
     for (const { span, direction, type, name: own, expression } of operands) {
       const words = own === expression ? expression : `${own}, ${expression}`;
       out.put(",");
-      out.putAt(span.start, ` PTX_${direction.toUpperCase()}(${type.name}, ${words})`);
+      out.putAt(span.start, `PTX_${direction.toUpperCase()}(${type.name}, ${words})`);
     }
     if (volatile) out.put(", PTX_VOLATILE");
     if (memory) out.put(", PTX_MEMORY");
