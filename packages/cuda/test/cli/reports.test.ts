@@ -1,0 +1,244 @@
+// What `mm-ptx-cuda inspect`, `cache` and `doctor` tell, and of what they refuse to tell anything.
+
+import { spawnSync } from "node:child_process";
+import { cpSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ROOT } from "../../../../tests/support/workspace.js";
+import { findDisassembler } from "../../src/cubin/disassembler.js";
+import { BACKENDS, IN_PROCESS } from "../support/backends.js";
+import { CommandLine } from "../support/command-line.js";
+import { compiled, ptxFile } from "../support/cubins.js";
+
+let line: CommandLine;
+beforeAll(async () => {
+  line = new CommandLine();
+  line.write("rich.ptx", ptxFile("rich"));
+  line.write("bare.ptx", ".version 8.0\n.target sm_75\n.address_size 64\n");
+  line.write("text.txt", "hello world\n");
+  line.write("empty", "");
+  if (BACKENDS.length === 0) return;
+  const { cubin } = await compiled(ptxFile("rich"), "sm_90a");
+  line.write("rich.cubin", cubin);
+  line.write("cut.cubin", cubin.subarray(0, 1000));
+  line.write("lines.cubin", (await compiled(ptxFile("inlined"), "sm_90")).cubin);
+});
+afterAll(() => line.remove());
+
+describe.runIf(BACKENDS.length > 0)("inspect of a cubin", () => {
+  it("prints tables", async () => {
+    const { code, stdout, stderr } = await line.run(["inspect", "rich.cubin"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(
+      /^rich\.cubin: sm_90a, CUDA 13\.0, from PTX for sm_75, 3 kernels, [\d.]+ KiB\n\n {2}kernel /,
+    );
+    for (const row of [
+      /^ {2}scale +\d+ +\d+ +0 +0 +512 +569 +1 {2}at most 256 x 2 x 1$/m,
+      /^ {2}second +\d+ +\d+ +0 +0 +0 +532 +4 {2}32 x 4 x 2$/m,
+      /^ {2}scale +2 +16 +24$/m,
+      /^ {2}\$scale\$twice {2}\.text\.scale +\d+/m,
+      /^ {2}weights +constant +16 {2}no +yes$/m,
+    ]) {
+      expect(stdout).toMatch(row);
+    }
+    expect(stdout).not.toMatch(/\.shstrtab/);
+  });
+
+  it("prints one kernel, symbols, sections and lines on request", async () => {
+    const one = await line.run(["inspect", "rich.cubin", "--kernel", "second", "--symbols", "--sections"]);
+    expect(one.stdout).toMatch(/, 1 kernel, /);
+    expect(one.stdout).toMatch(/^ {2}\.shstrtab +64 +\d+$/m);
+    expect(one.stdout).toMatch(/^ {2}seen +\.nv\.global +0 +8$/m);
+    const lines = await line.run(["inspect", "lines.cubin", "--lines"]);
+    expect(lines.stdout).toMatch(/^ {2}\.text\.bound +\d+ {2}bound\.cu:5 inlined at bound\.cu:12 +20$/m);
+  });
+
+  it("prints JSON", async () => {
+    const found = JSON.parse((await line.run(["inspect", "rich.cubin", "--json"])).stdout);
+    expect(found).toMatchObject({ ok: true, file: "rich.cubin", arch: "sm_90a", abi: 8 });
+    expect(found.kernels.map(({ name }: { name: string }) => name).sort()).toEqual([
+      "scale",
+      "second",
+      "third",
+    ]);
+    expect(found.variables).toContainEqual({
+      name: "counter",
+      space: "global",
+      bytes: 4,
+      visible: false,
+      initial: "07000000",
+    });
+    expect(found).not.toHaveProperty("sections");
+    const more = JSON.parse(
+      (await line.run(["inspect", "lines.cubin", "--json", "--lines", "--sections"])).stdout,
+    );
+    expect(more.kernels[0].lines[0]).toEqual({ offset: 0, file: "bound.cu", line: 9 });
+    expect(more.sections.length).toBeGreaterThan(5);
+  });
+
+  it.runIf(findDisassembler().found !== undefined)("prints machine code with its lines", async () => {
+    const { code, stdout } = await line.run(["inspect", "lines.cubin", "--sass"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^bound\n {4}\/\/ bound\.cu:9\n {2}0000 {2}\S/m);
+    expect(stdout).toMatch(/^ {4}\/\/ bound\.cu:5 inlined at bound\.cu:12\n {2}[0-9a-f]{4} {2}FMUL/m);
+    const { sass } = JSON.parse(
+      (await line.run(["inspect", "rich.cubin", "--sass", "--kernel", "third", "--json"])).stdout,
+    );
+    expect(sass.map(({ name }: { name: string }) => name)).toEqual(["third"]);
+  });
+
+  it("takes stdin", async () => {
+    const { stdout } = await line.run(["inspect", "-"], {}, { input: readFileSync(line.path("rich.cubin")) });
+    expect(stdout).toMatch(/^<stdin>: sm_90a, /);
+  });
+});
+
+describe("inspect of PTX", () => {
+  it("prints kernels with their parameters, and variables", async () => {
+    const { code, stdout, stderr } = await line.run(["inspect", "rich.ptx"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^rich\.ptx: PTX 8\.0 for sm_75, 3 kernels\n\nscale\n {2}parameter /);
+    expect(stdout).toMatch(/^ {2}shape +\.b8 +24 +8$/m);
+    expect(stdout).toMatch(/^third\n {2}no parameters$/m);
+    expect(stdout).toMatch(/^ {2}weights +const +\.f32 +16$/m);
+    const one = JSON.parse((await line.run(["inspect", "rich.ptx", "--kernel", "second", "--json"])).stdout);
+    expect(one).toMatchObject({
+      version: "8.0",
+      target: "sm_75",
+      kernels: [{ name: "second", params: [{ name: "count" }] }],
+    });
+    expect((await line.run(["inspect", "bare.ptx"])).stdout).toBe("bare.ptx: PTX 8.0 for sm_75, 0 kernels\n");
+  });
+
+  it("ends with 1 for what is neither, and for what is not there", async () => {
+    const cases: Record<string, RegExp> = {
+      "text.txt":
+        /^text\.txt: error: line 1, column 1: expected a function or a directive, found `hello world`/,
+      empty: /^empty: error: expected a cubin or PTX, found `empty`, which has no `\.version`\n$/,
+      "rich.ptxx":
+        /^rich\.ptxx: error: expected a file to read, found `rich\.ptxx`: no such file, did you mean `rich\.ptx`\?\n$/,
+      ".": /^\.: error: expected a file to read, found `\.`: a folder/,
+      "rich.ptx --kernel scael":
+        /^rich\.ptx: error: expected a kernel of the PTX, found `scael`, did you mean `scale`\?\n$/,
+      ...(BACKENDS.length === 0
+        ? {}
+        : {
+            "cut.cubin":
+              /^cut\.cubin: error: expected at least \d+ bytes, found 1000: the cubin is cut short/,
+            "rich.cubin --kernel thrid":
+              /^rich\.cubin: error: expected a kernel of the cubin, found `thrid`, did you mean `third`\?\n$/,
+          }),
+    };
+    for (const [words, message] of Object.entries(cases)) {
+      const { code, stdout, stderr } = await line.run(["inspect", ...words.split(" ")]);
+      expect({ words, code, stdout }).toEqual({ words, code: 1, stdout: "" });
+      expect(stderr).toMatch(message);
+    }
+    const json = JSON.parse((await line.run(["inspect", "nothing", "--json"])).stdout);
+    expect(json).toMatchObject({ ok: false, error: { code: "FILE", file: "nothing" } });
+  });
+});
+
+describe.runIf(BACKENDS.length > 0)("cache", () => {
+  it("counts, checks and empties", async () => {
+    await line.run(["compile", "rich.ptx", "-a", "sm_80,sm_90", "-o", "made"]);
+    const { entries, bytes, ok, folder } = JSON.parse((await line.run(["cache", "stats", "--json"])).stdout);
+    expect({ ok, folder, entries }).toEqual({ ok: true, folder: line.path("cache"), entries: 2 });
+    expect(bytes).toBeGreaterThan(1000);
+    expect(await line.run(["cache", "verify", "--folder", "cache"])).toEqual({
+      code: 0,
+      stdout: "cache: 2 entries sound, none damaged\n",
+      stderr: "",
+    });
+    const [part] = readdirSync(line.path("cache"));
+    const [name] = readdirSync(join(line.path("cache"), part!));
+    writeFileSync(join(line.path("cache"), part!, name!), "damage");
+    const damaged = await line.run(["cache", "verify", "--folder", "cache"]);
+    expect(damaged).toMatchObject({ code: 1, stdout: "cache: 1 entry sound, 1 entry damaged and removed\n" });
+    expect((await line.run(["cache", "clear", "--folder", "cache"])).stdout).toBe("cache: 1 entry removed\n");
+    expect((await line.run(["cache", "stats", "--folder", "cache"])).stdout).toBe(
+      "cache: 0 entries, 0 bytes\n",
+    );
+  });
+
+  it("refuses a folder that is none, and takes one that compilers have not made yet", async () => {
+    for (const [folder, reason] of [
+      ["nowhere", "no such file"],
+      ["rich.ptx", "a part of its path is no folder"],
+    ]) {
+      expect(await line.run(["cache", "stats", "--folder", folder!])).toMatchObject({
+        code: 1,
+        stderr: `error: expected a folder, found \`${folder}\`: ${reason}\n`,
+      });
+    }
+    const env = { MM_PTX_CACHE_DIR: line.path("later") };
+    expect((await line.run(["cache", "stats"], env)).stdout).toMatch(/later: 0 entries, 0 bytes\n$/);
+    line.write("mine/keep.txt", "not the cache's");
+    await line.run(["cache", "clear", "--folder", "mine"]);
+    expect(line.read("mine/keep.txt")).toBe("not the cache's");
+  });
+});
+
+describe("doctor", () => {
+  it.runIf(IN_PROCESS)("compiles with each backend, and finds the rest or says where it looked", async () => {
+    const { code, stdout, stderr } = await line.run(["doctor", "--json"], {
+      MM_PTX_DRIVER: "/nowhere/libcuda.so.1",
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const report = JSON.parse(stdout);
+    expect(report).toMatchObject({
+      ok: true,
+      node: process.versions.node,
+      driver: { file: "/nowhere/libcuda.so.1", problem: expect.stringContaining("/nowhere") },
+    });
+    for (const { name, milliseconds, problems } of report.backends) {
+      if (BACKENDS.includes(name)) expect(milliseconds).toEqual([expect.any(Number), expect.any(Number)]);
+      else expect(problems.length).toBeGreaterThan(0);
+    }
+    for (const { path, version, tried } of report.tools) {
+      if (path === undefined) expect(tried.length).toBeGreaterThan(0);
+      else expect(version).toMatch(/^\d+\./);
+    }
+    const text = await line.run(["doctor"]);
+    expect(text.stdout).toMatch(/^mm-ptx-cuda \S+, Node /);
+    expect(text.stdout).toMatch(/\nPTX compiles here\n$/);
+  });
+
+  it("ends with 1 where nothing compiles, with everything that was tried", () => {
+    const env = {
+      PATH: line.path("nowhere"),
+      HOME: line.folder,
+      MM_PTX_NATIVE_DIR: line.path("nothing"),
+      MM_PTX_CACHE_DIR: line.path("cache"),
+    };
+    const main = installedAlone();
+    const run = (...words: string[]) =>
+      spawnSync(process.execPath, [main, ...words], { env, encoding: "utf8" });
+    const { status, stdout, stderr } = run("doctor");
+    expect({ status, stderr }).toEqual({ status: 1, stderr: "" });
+    // What is below the home folder is told without its name.
+    expect(stdout).toContain("MM_PTX_NATIVE_DIR: ~/nothing: mmptx.node: not there");
+    expect(stdout).not.toContain(line.folder);
+    expect(stdout).toMatch(/\n {2}- ptxas +missing\n +ptxas: not on PATH\n/);
+    expect(stdout).toMatch(/\nnothing on this machine compiles PTX; each line above says what is missing\n$/);
+    const report = JSON.parse(run("doctor", "--json").stdout);
+    expect(report).toMatchObject({ ok: false, ptxVersions: [], driver: { problem: expect.any(String) } });
+    const compile = run("compile", line.path("rich.ptx"), "-a", "sm_90");
+    expect(compile.status).toBe(1);
+    expect(compile.stderr).toMatch(
+      /^error: expected a compiler for PTX, found none:\n {2}- MM_PTX_NATIVE_DIR: /,
+    );
+  });
+});
+
+/** The program of a copy of this package without its platform packages; what else it needs is linked. */
+function installedAlone(): string {
+  const source = join(ROOT, "packages/cuda");
+  const target = line.path("alone/node_modules/@mm-ptx/cuda");
+  cpSync(join(source, "dist"), join(target, "dist"), { recursive: true });
+  cpSync(join(source, "package.json"), join(target, "package.json"));
+  for (const name of ["commander", "tinyglobby", "@mm-ptx/types", "@mm-ptx/ptx"]) {
+    symlinkSync(realpathSync(join(source, "node_modules", name)), line.path(`alone/node_modules/${name}`));
+  }
+  return join(target, "dist/cli/main.js");
+}

@@ -1,0 +1,114 @@
+// A wrong command line of `mm-ptx-cuda`, its help and its version.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ROOT } from "../../../../tests/support/workspace.js";
+import { BACKENDS } from "../support/backends.js";
+import { CommandLine } from "../support/command-line.js";
+import { module } from "../support/ptx.js";
+
+let line: CommandLine;
+beforeAll(() => {
+  line = new CommandLine();
+  for (const name of ["a.ptx", "b.ptx", "x/a.ptx"]) line.write(name, module());
+});
+afterAll(() => line.remove());
+
+describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
+  const CASES: Record<string, string> = {
+    "": "expected a command, found nothing; `mm-ptx-cuda --help` lists them",
+    comple: "expected a command (compile, doctor, cache, inspect), found `comple`, did you mean `compile`?",
+    compile: "expected `--arch`, found nothing",
+    "compile a.ptx": "expected `--arch`, found nothing",
+    "compile --arch sm_90": "expected the argument `inputs`, found nothing",
+    "compile a.ptx --arch": "expected a value after `--arch`, found nothing",
+    "compile a.ptx --arch sm_90,": "expected architectures with commas, found `sm_90,`",
+    "compile a.ptx -a sm_90 --efort draft":
+      "expected a known option, found `--efort`, did you mean `--effort`?",
+    "compile a.ptx -a sm_90 --effort darft":
+      "expected a word (final, balanced, draft), found `darft`, did you mean `draft`?",
+    "compile a.ptx -a sm_90 --backend in-proces":
+      "expected a backend (auto, isolated, in-process, ptxas), found `in-proces`, did you mean `in-process`?",
+    "compile a.ptx -a sm_90 --workers many": "expected a whole number, found `many`",
+    "compile a.ptx -a sm_90 --workers 0": "option `workers`: expected a whole number from 1 to 1024, found 0",
+    "compile a.ptx -a sm_90 --timeout 1s": "expected a whole number, found `1s`",
+    "compile a.ptx -a sm_90 --memory-limit 2T": "expected bytes, for example `2G`, found `2T`",
+    "compile a.ptx -a sm_90 --memory-limit 1G --backend ptxas":
+      "options `memoryLimit` and `backend`: expected the backend `isolated`, which alone can hold a compile to a limit, found `ptxas`",
+    "compile a.ptx -a sm_90 --debug --effort draft":
+      "options `debug` and `effort`: expected one of them, as code to debug is not optimised",
+    "compile a.ptx -a sm_90 --out=": "expected a path, found ``",
+    "compile a.ptx b.ptx -a sm_90 -o one.cubin":
+      "expected a folder/ for 2 cubins, found `one.cubin`, did you mean `one.cubin/`?",
+    "compile a.ptx -a sm_80,sm_90 -o -": "expected a folder/ for 2 cubins, found standard output",
+    "compile a.ptx b.ptx -a sm_90 -o b.ptx": "expected a folder/ for 2 cubins, found `b.ptx`",
+    "compile - -a sm_90": "expected a file after `--out` for standard input, found none",
+    "compile a.ptx x/a.ptx -a sm_90 -o out":
+      "expected an output of its own for each input, found `out/a.cubin` for `a.ptx` and `x/a.ptx`",
+    "compile a.ptx -a sm_90 -o a.ptx":
+      "expected outputs apart from what is read, found `a.ptx`, which is an input",
+    "doctor me": "expected 0 arguments, found `me`",
+    cache: "expected the argument `action`, found nothing",
+    "cache stat": "expected a cache action (stats, clear, verify), found `stat`, did you mean `stats`?",
+    "cache clear --folder=": "expected a path, found ``",
+    inspect: "expected the argument `file`, found nothing",
+    "inspect a.ptx b.ptx": "expected 1 argument, found `a.ptx`, `b.ptx`",
+    "inspect a.ptx --sass": "expected a cubin beside `--sass`, found another kind of file",
+    "inspect a.ptx --sections": "expected a cubin beside `--sections`, found another kind of file",
+  };
+
+  it("ends with 2 and one sentence, and nothing is written", async () => {
+    const before = readdirSync(line.folder).sort();
+    const found: [string, object][] = [];
+    for (const words of Object.keys(CASES)) {
+      found.push([words, await line.run(words === "" ? [] : words.split(" "))]);
+    }
+    const expected = Object.entries(CASES).map(([words, message]) => [
+      words,
+      { code: 2, stdout: "", stderr: `error: ${message}\n` },
+    ]);
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
+    expect(readdirSync(line.folder).sort()).toEqual(before);
+  }, 60_000);
+
+  it("names the nearest architecture, and says what `native` needs", async () => {
+    const wrong = await line.run(["compile", "a.ptx", "-a", "sm_90,sm_9"]);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toMatch(/found `sm_9`, did you mean `sm_\d+`\?\n$/);
+    const native = await line.run(["compile", "a.ptx", "-a", "native"], {
+      MM_PTX_DRIVER: "/nowhere/libcuda.so",
+    });
+    expect(native.code).toBe(2);
+    expect(native.stderr).toMatch(/^error: option `arch`: `native` needs a GPU with its driver: /);
+  });
+
+  it("is told as JSON when that was asked for", async () => {
+    const { code, stdout, stderr } = await line.run([
+      "compile",
+      "a.ptx",
+      "-a",
+      "sm_90",
+      "--effort",
+      "x",
+      "--json",
+    ]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
+    expect(JSON.parse(stdout)).toEqual({
+      ok: false,
+      error: { code: "USAGE", message: "expected a word (final, balanced, draft), found `x`" },
+    });
+  });
+});
+
+describe("--help and --version", () => {
+  it("print and end with 0", async () => {
+    for (const command of [[], ["compile"], ["doctor"], ["cache"], ["inspect"]]) {
+      const { code, stdout, stderr } = await line.run([...command, "--help"]);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).toMatch(/^Usage: mm-ptx-cuda/);
+    }
+    const { version } = JSON.parse(readFileSync(join(ROOT, "packages/cuda/package.json"), "utf8"));
+    expect(await line.run(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+  });
+});
