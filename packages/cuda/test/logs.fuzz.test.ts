@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cases } from "../../../tests/support/counts.js";
 import { refusedPtx } from "../src/ptx/failure.js";
+import { CAUSES } from "../src/ptx/hints.js";
 import { parseInfoLog } from "../src/ptx/info.js";
 import { resolveOptions } from "../src/ptx/options.js";
 import { module } from "./support/ptx.js";
@@ -45,19 +46,73 @@ const piece = fc.oneof(
   fc.string({ maxLength: 8 }),
 );
 
+type Edit = readonly [at: number, length: number, insert: string];
+
+/** A text with pieces taken out and others put in. */
+function edited(text: string, edits: readonly Edit[]): string {
+  return edits.reduce((current, [at, length, insert]) => {
+    const start = at % (current.length + 1);
+    return current.slice(0, start) + insert + current.slice(start + length);
+  }, text);
+}
+
 test("damaged logs", () => {
-  const damaged = fc
-    .tuple(fc.constantFrom(...LOGS), fc.array(fc.tuple(fc.nat(), fc.nat(40), piece), { maxLength: 6 }))
-    .map(([log, edits]) => {
-      let text = log;
-      for (const [at, length, insert] of edits) {
-        const start = at % (text.length + 1);
-        text = text.slice(0, start) + insert + text.slice(start + length);
-      }
-      return text;
-    });
-  fc.assert(fc.property(damaged, readEverything), { numRuns: cases(20_000), verbose: true });
+  const edits = fc.array(fc.tuple(fc.nat(), fc.nat(40), piece), { maxLength: 6 });
+  const holds = (log: string, changes: readonly Edit[]): void => readEverything(edited(log, changes));
+  fc.assert(fc.property(fc.constantFrom(...LOGS), edits, holds), { numRuns: cases(20_000), verbose: true });
 });
+
+/** PTX that does not compile, with what the compiler says about it. */
+const HINTS = new URL("hints/", import.meta.url);
+const REFUSED = readdirSync(HINTS)
+  .filter((file) => file.endsWith(".ptx"))
+  .map((file) => readFileSync(new URL(file, HINTS), "utf8"));
+const SAYS = CAUSES.flatMap(({ says }) => says);
+
+test("hints are found in damaged texts too, at any line", () => {
+  const scene = fc.record({
+    ptx: fc.constantFrom(...REFUSED, module()),
+    edits: fc.array(fc.tuple(fc.nat(), fc.nat(30), piece), { maxLength: 4 }),
+    says: fc.constantFrom(...SAYS),
+    found: fc.constantFrom("%f9", "%x", "add", "sm_90", "8.0", "0x9c40", "scale", "", "'", "%f<"),
+    line: fc.integer({ min: 0, max: 40 }),
+    asTemplate: fc.boolean(),
+  });
+  const holds = ({ ptx, edits, says, found, line, asTemplate }: FuzzScene): void => {
+    const text = edited(ptx, edits);
+    const half = text.indexOf("\n", text.length / 2) + 1;
+    const log = `ptxas application ptx input, line ${line}; error   : ${says.replaceAll("…", found)}\n`;
+    const source = asTemplate ? filled(text.slice(0, half), text.slice(half), line) : text;
+    const error = refusedPtx(log, { ...JOB, source });
+    if (/[^']/.test(found)) expect(error.hint).toBeDefined();
+    expect(error.diagnostics[0]?.line).toBe(line);
+  };
+  fc.assert(fc.property(scene, holds), { numRuns: cases(20_000), verbose: true });
+});
+
+interface FuzzScene {
+  readonly ptx: string;
+  readonly edits: readonly Edit[];
+  readonly says: string;
+  readonly found: string;
+  readonly line: number;
+  readonly asTemplate: boolean;
+}
+
+/** A template whose one stub is the end of the text. */
+function filled(before: string, stub: string, kernelLine: number) {
+  const lines = before.split("\n").length - 1;
+  const template = {
+    names: ["func"],
+    segments: [before, ""],
+    holes: [0],
+    lines: [
+      { kernelLine: 1, lines, head: 0, tail: 0 },
+      { kernelLine, lines: 0, head: 0, tail: 0 },
+    ],
+  };
+  return { template, stubs: [stub] };
+}
 
 /** Characters of a long log. */
 const LONG = cases(10_000_000);

@@ -109,12 +109,11 @@ export class FailedText {
 
   /** What a name means at the place. */
   meaningOf(name: string): VisibleName | undefined {
-    const [, base, digits] = /^(.*?)(\d*)$/s.exec(name)!;
-    return this.visible.find(
-      (each) =>
-        (each.name === name && each.count === undefined) ||
-        (each.name === base && digits !== "" && Number(digits) < (each.count ?? 0)),
-    );
+    const hasRegister = ({ name: base, count = 0 }: VisibleName): boolean => {
+      const digits = name.startsWith(base) ? name.slice(base.length) : "";
+      return /^\d+$/.test(digits) && Number(digits) < count;
+    };
+    return this.visible.find((each) => (each.name === name && each.count === undefined) || hasRegister(each));
   }
 
   /** The registers of the site that a stub stands at: what is declared in the scope that it was put into. */

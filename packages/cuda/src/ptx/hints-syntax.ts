@@ -3,11 +3,17 @@
 import { positionAt } from "@mm-ptx/types/core";
 import type { FailedText } from "./failed-text.js";
 
-/** What CUDA C++ has and PTX has not. */
-const CUDA = /__global__|__device__|#include|^\s*extern\s+"C"/m;
+/** What CUDA C++ has and PTX has not, and how much of a text is searched for it. */
+const CUDA = /__global__|__device__|#include|^extern "C"/m;
+const BEGINNING = 100_000;
+
+/** Generated lines can be whole modules; in these nothing is searched for. */
+const LONGEST_LINE = 2000;
 
 export function noPtx({ ptx }: FailedText): string | undefined {
-  return CUDA.test(ptx) ? "this is CUDA C++: make PTX of it first, with `nvcc -ptx` or `Nvrtc`" : undefined;
+  return CUDA.test(ptx.slice(0, BEGINNING))
+    ? "this is CUDA C++: make PTX of it first, with `nvcc -ptx` or `Nvrtc`"
+    : undefined;
 }
 
 /** The bracket, string or comment that has no end. */
@@ -34,7 +40,7 @@ const FOREIGN: readonly (readonly [pattern: RegExp, hint: string])[] = [
 /** What is wrong before or at a word that the compiler did not expect. */
 export function unexpected(text: FailedText): string | undefined {
   const line = text.lineText();
-  const foreign = FOREIGN.find(([pattern]) => pattern.test(line));
+  const foreign = line.length > LONGEST_LINE ? undefined : FOREIGN.find(([pattern]) => pattern.test(line));
   return foreign?.[1] ?? problemIn(text) ?? unendedBefore(text);
 }
 
@@ -60,7 +66,7 @@ function unendedBefore(text: FailedText): string | undefined {
   let line = text.line - 1;
   while (line > 0 && text.lineText(line).trim() === "") line--;
   const before = text.lineText(line).trim();
-  return /^[@a-z]/.test(before) && !/[;{}:,(]$|\/\//.test(before)
+  return /^[@a-z]/.test(before) && !/[;{}:,(]$/.test(before) && !before.includes("//")
     ? `${text.placeOf(line)}: is a \`;\` missing at its end?`
     : undefined;
 }
