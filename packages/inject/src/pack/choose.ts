@@ -20,7 +20,7 @@ export interface Wishes {
   readonly kernels: readonly string[] | undefined;
   /** Variables that a thread may write and that all variants share nevertheless. */
   readonly shared: readonly string[] | "all";
-  /** Names that stubs use. */
+  /** Names that stubs use, registers of the kernel among them. */
   readonly mentioned: readonly string[];
 }
 

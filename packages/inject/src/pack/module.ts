@@ -2,7 +2,7 @@
 import { PtxError, type PtxModule, type PtxUse, type PtxVariable, readModule } from "@mm-ptx/ptx";
 import type { Span } from "@mm-ptx/types/core";
 import { PtxInjectError } from "../error.js";
-import { writtenIn } from "./written.js";
+import { writingIn } from "./written.js";
 
 /** A place where a name of the module stands, be it declared or used there. */
 interface Mention {
@@ -30,6 +30,10 @@ export interface Module {
   readonly items: readonly ModuleItem[];
   /** Variables that a thread may write; of those only that are memory which threads can change. */
   readonly written: ReadonlySet<string>;
+  /** Registers, with `%`, that may hold the address of a variable. */
+  readonly holders: ReadonlySet<string>;
+  /** Functions whose address is taken, where there is a call through an address. */
+  readonly called: ReadonlySet<string>;
   /** Every word of the text. */
   readonly words: ReadonlySet<string>;
 }
@@ -87,12 +91,33 @@ export function readPackable(text: string, exposed: ReadonlySet<string>): Module
       }
     }
   }
+  const writing = items.some(({ isState }) => isState) ? writingIn(code, exposed) : NO_WRITING;
   return {
     text,
     items: withMentions(code, items),
-    written: items.some(({ isState }) => isState) ? writtenIn(code, exposed) : new Set(),
+    ...writing,
+    called: calledByAddress(code, text),
     words: wordsOf(code),
   };
+}
+
+const NO_WRITING = { written: new Set<string>(), holders: new Set<string>() };
+
+/** What a call through an address has besides it: the functions that it may reach, or what they are like. */
+const PROTOTYPES = [".callprototype", ".calltargets"];
+
+function calledByAddress(code: PtxModule, text: string): Set<string> {
+  if (!PROTOTYPES.some((word) => text.includes(word))) return new Set();
+  const taken = code.names.uses.filter(
+    ({ declaration, statement }) => declaration?.kind === "function" && takesAddress(code, statement),
+  );
+  return new Set(taken.map(({ name }) => name));
+}
+
+function takesAddress(code: PtxModule, statement: number): boolean {
+  const kind = code.statements.kind(statement);
+  if (kind === "instruction") return !/^call\b/.test(code.instruction(statement).opcode);
+  return kind === "variable";
 }
 
 function read(text: string): PtxModule {

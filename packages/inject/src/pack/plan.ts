@@ -44,7 +44,7 @@ export interface Plan {
   readonly entries: readonly string[];
   readonly repeated: ReadonlySet<string>;
   readonly separator: string;
-  /** Names that are not the same for all variants, or would not be if a stub used them. */
+  /** Names that are not the same for all variants, or would not be if a stub used them, and registers with such addresses. */
   readonly watched: readonly string[];
 }
 
@@ -80,7 +80,8 @@ interface Hole {
 function makePlan(annotated: AnnotatedPtx, wishes: Wishes): Plan {
   const template = annotated.template();
   const operands = annotated.injections.flatMap((injection) => injection.operands);
-  const exposed = new Set(operands.map(({ register }) => `%${register}`));
+  // Stubs get at the kernel's memory through their operands, and through registers of the kernel that they name.
+  const exposed = new Set([...operands.map(({ register }) => `%${register}`), ...wishes.mentioned]);
   const module = readPackable(template.segments.join(""), exposed);
   const { items } = module;
   const holes = holesOf(template, items);
@@ -92,6 +93,7 @@ function makePlan(annotated: AnnotatedPtx, wishes: Wishes): Plan {
     throw new PtxInjectError("CANNOT_REPEAT", message);
   }
   const ownItems = own.map((index) => items[index]!);
+  checkCalls(module, ownItems);
   const separator = separatorFor(choice.repeated, module.words);
   const entries = ownItems.filter(({ kind }) => kind === "entry").flatMap(({ names }) => names);
   return {
@@ -102,13 +104,27 @@ function makePlan(annotated: AnnotatedPtx, wishes: Wishes): Plan {
     entries: Object.freeze([...new Set(entries)]),
     repeated: new Set(ownItems.flatMap(({ names }) => names)),
     separator,
-    watched: items
-      .filter(({ kind }) => kind !== "entry")
-      .flatMap(({ names, isState }) =>
-        names.filter((name) => isState || choice.repeated.has(name) || !choice.reached.has(name)),
-      ),
+    watched: [
+      ...items
+        .filter(({ kind }) => kind !== "entry")
+        .flatMap(({ names, isState }) =>
+          names.filter((name) => isState || choice.repeated.has(name) || !choice.reached.has(name)),
+        ),
+      ...module.holders,
+    ],
     text: module.text,
   };
+}
+
+/**
+ * To the assembler a call through an address may reach every function of the module whose address is taken. It puts all of
+ * them, those of other variants too, into each kernel that has such a call: code grows by the square of the variants.
+ */
+function checkCalls({ called }: Module, own: readonly ModuleItem[]): void {
+  const name = own.flatMap(({ names }) => names).find((each) => called.has(each));
+  if (name === undefined) return;
+  const message = `expected functions that variants have of their own to be called by name, found the address of ${quoted(name)}: a call through it would reach those of all variants`;
+  throw new PtxInjectError("CANNOT_REPEAT", message);
 }
 
 function holesOf({ segments, holes, names }: PtxTemplate, items: readonly ModuleItem[]): Hole[] {

@@ -12,8 +12,16 @@ const MAKING = new Set([
   ...["and", "or", "xor", "not", "shl", "shr"],
 ]);
 
+/** What code does with the addresses of a module's variables. */
+interface Writing {
+  /** Variables that a thread may write. */
+  readonly written: ReadonlySet<string>;
+  /** Registers that may hold the address of a variable: a stub that names one may write there. */
+  readonly holders: ReadonlySet<string>;
+}
+
 /** @param exposed registers, with `%`, that stubs may do anything with */
-export function writtenIn(code: PtxModule, exposed: ReadonlySet<string>): Set<string> {
+export function writingIn(code: PtxModule, exposed: ReadonlySet<string>): Writing {
   const flow = new Flow();
   for (const uses of byStatement(code.names.uses)) {
     const [{ statement }] = uses as [PtxUse];
@@ -36,7 +44,7 @@ export function writtenIn(code: PtxModule, exposed: ReadonlySet<string>): Set<st
       }
     }
   }
-  return flow.escapedVariables();
+  return { written: flow.escapedVariables(), holders: flow.holders() };
 }
 
 /** A result of a function in a register; what is declared nowhere is taken for one. */
@@ -55,15 +63,15 @@ function byStatement(uses: readonly PtxUse[]): PtxUse[][] {
 
 /** From what names each name gets its value; a register is told apart by where it is declared. */
 class Flow {
-  readonly #sources = new Map<string, PtxUse[]>();
+  readonly #sources = new Map<string, { readonly target: PtxUse; readonly sources: PtxUse[] }>();
   readonly #escaped: PtxUse[] = [];
 
   add(sources: readonly PtxUse[], targets: readonly PtxUse[]): void {
     for (const target of targets) {
       const key = keyOf(target);
       const known = this.#sources.get(key);
-      if (known === undefined) this.#sources.set(key, [...sources]);
-      else known.push(...sources);
+      if (known === undefined) this.#sources.set(key, { target, sources: [...sources] });
+      else known.sources.push(...sources);
     }
   }
 
@@ -79,11 +87,38 @@ class Flow {
       const key = keyOf(use);
       if (seen.has(key)) continue;
       seen.add(key);
-      if (use.declaration?.scope === 0 && use.declaration.kind === "variable") variables.add(use.name);
-      this.escape(this.#sources.get(key) ?? []);
+      if (isVariable(use)) variables.add(use.name);
+      this.escape(this.#sources.get(key)?.sources ?? []);
     }
     return variables;
   }
+
+  /** The registers that a variable's address may get to. */
+  holders(): Set<string> {
+    const targets = new Map<string, PtxUse[]>();
+    const found: PtxUse[] = [];
+    for (const { target, sources } of this.#sources.values()) {
+      for (const source of sources) {
+        if (isVariable(source)) found.push(target);
+        const known = targets.get(keyOf(source));
+        if (known === undefined) targets.set(keyOf(source), [target]);
+        else known.push(target);
+      }
+    }
+    const seen = new Set<string>();
+    const holders = new Set<string>();
+    for (let use = found.pop(); use !== undefined; use = found.pop()) {
+      const key = keyOf(use);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      holders.add(use.name);
+      for (const target of targets.get(key) ?? []) found.push(target);
+    }
+    return holders;
+  }
 }
+
+const isVariable = ({ declaration }: PtxUse): boolean =>
+  declaration?.scope === 0 && declaration.kind === "variable";
 
 const keyOf = ({ name, declaration }: PtxUse): string => `${declaration?.span.start ?? ""} ${name}`;
