@@ -65,6 +65,19 @@ mid
 tail`);
   });
 
+  test.each([undefined, {}, { select: undefined }])("chooses by the block's index with %j", (options) => {
+    const { text } = expandSites(parsePtx(site("f")), "f", 2, options);
+    expect(text).toContain("\tmov.u32 %_choice, %ctaid.x;\n");
+    expect(text).toBe(expandSites(parsePtx(site("f")), "f", 2, { select: "%ctaid.x" }).text);
+  });
+
+  test.each(["%ctaid", "%tid", "%clusterid"])("takes %s with each axis as it is written", (name) => {
+    for (const axis of ["x", "y", "z"]) {
+      const { text } = expandSites(parsePtx(site("f")), "f", 2, { select: `${name}.${axis}` });
+      expect(text).toContain(`\tmov.u32 %_choice, ${name}.${axis};\n`);
+    }
+  });
+
   test("is PTX with injections of its own: same operands, as many sites, and expandable again", () => {
     const expanded = expandSites(TWO_SITES, "func", 3, { select: "v2" });
     expect(expanded.injections.map(({ name, sites }) => [name, sites.length])).toEqual([
@@ -210,7 +223,10 @@ describe("refused", () => {
   const annotated = parsePtx(
     site("func", "_x0 m f32 F32 y", "_x1 o u32 U32 z", "_x2 i u32 U32 k", "_x3 i b64 B64 l"),
   );
-  const KNOWN = "`k`, `%ctaid.x`, `%ctaid.y`, `%ctaid.z`, `%tid.x`";
+  const SPECIAL = ["%ctaid", "%tid", "%clusterid"].flatMap((name) =>
+    ["x", "y", "z"].map((axis) => `\`${name}.${axis}\``),
+  );
+  const KNOWN = `\`k\`, ${SPECIAL.join(", ")})`;
   const refusal = (select: unknown) =>
     errorOf(() => expandSites(annotated, "func", 2, { select } as { select: string }));
 
@@ -234,7 +250,7 @@ describe("refused", () => {
     ]) {
       const error = refusal(select);
       expect(error.code).toBe("INJECTION_ARG_NAME_NOT_FOUND");
-      expect(error.message).toContain(`expected a selector for \`func\` (${KNOWN}, `);
+      expect(error.message).toContain(`expected a selector for \`func\` (${KNOWN}`);
       expect(error.message).toContain(`found \`${select}\`, did you mean \`${meant}\`?`);
     }
   });
@@ -248,16 +264,39 @@ describe("refused", () => {
     for (const [select, words] of Object.entries(found)) {
       const error = refusal(select);
       expect(error.code).toBe("INVALID_SELECTOR");
-      expect(error.message).toContain(`(${KNOWN}, `);
+      expect(error.message).toContain(`(${KNOWN}`);
       expect(error.message).toContain(words);
     }
   });
 
   test("INVALID_INPUT: options that are none", () => {
-    expect(refusal(undefined).code).toBe("INVALID_INPUT");
+    expect(refusal(null).code).toBe("INVALID_INPUT");
     expect(refusal(3).code).toBe("INVALID_INPUT");
-    for (const options of [undefined, null, { selct: "k" }] as unknown as { select: string }[])
+    for (const options of [null, 3, { selct: "k" }] as unknown as { select: string }[])
       expect(errorOf(() => expandSites(annotated, "func", 2, options)).code).toBe("INVALID_INPUT");
+  });
+
+  test.each([undefined, "text", {}, structuredClone(annotated)])(
+    "INVALID_INPUT: no annotated PTX: %s",
+    (other) => {
+      const error = errorOf(() => expandSites(other as AnnotatedPtx, "func", 2));
+      expect(error.code).toBe("INVALID_INPUT");
+      expect(error.message).toMatch(/^expected annotated PTX, as `parsePtx` gives it, found /);
+    },
+  );
+
+  test("INVALID_INPUT: more text than fits", () => {
+    const many = parsePtx(site("f", "_x0 m f32 F32 y").repeat(80));
+    const error = errorOf(() => expandSites(many, "f", 65_536));
+    expect(error.code).toBe("INVALID_INPUT");
+    expect(error.message).toMatch(
+      /^expected the text with 65536 alternatives of `f` to have at most 500000000 characters, found about \d{9}$/,
+    );
+    // What is counted is little more than what it would be.
+    const counted = Number(/\d+$/.exec(error.message)![0]);
+    const { length } = expandSites(parsePtx(site("f", "_x0 m f32 F32 y")), "f", 65_536).text;
+    expect(counted).toBeGreaterThan(80 * length);
+    expect(counted).toBeLessThan(88 * length);
   });
 
   test("CANNOT_REPEAT: a name that an alternative takes", () => {
@@ -271,12 +310,22 @@ describe("refused", () => {
   });
 
   test.each([
-    [".version 5.9\n.target sm_75", "PTX 6.0"],
-    [".version 6.0\n.target sm_20", "sm_30"],
-  ])("CANNOT_REPEAT: %s", (head, needed) => {
-    const error = errorOf(() => expandSites(parsePtx(`${head}\n${site("f")}`), "f", 2, { select: "%tid.x" }));
+    [".version 5.9\n.target sm_75", "%tid.x", "PTX 6.0 or later, which has `brx.idx`"],
+    [".version 6.0\n.target sm_20", "%tid.x", "a target from `sm_30` on, which has `brx.idx`"],
+    [".version 7.7\n.target sm_90", "%clusterid.y", "PTX 7.8 or later, which has `%clusterid`"],
+    [".version 8.0\n.target sm_89", "%clusterid.y", "a target from `sm_90` on, which has `%clusterid`"],
+  ])("CANNOT_REPEAT: %s for %s", (head, select, needed) => {
+    const error = errorOf(() => expandSites(parsePtx(`${head}\n${site("f")}`), "f", 2, { select }));
     expect(error.code).toBe("CANNOT_REPEAT");
-    expect(error.message).toContain(needed);
+    expect(error.message).toContain(`expected ${needed}, found \``);
+  });
+
+  test.each([
+    [".version 6.0\n.target sm_30", "%tid.x"],
+    [".version 7.8\n.target sm_90a", "%clusterid.y"],
+    [".version 10.0\n.target sm_120", "%clusterid.y"],
+  ])("not %s for %s", (head, select) => {
+    expect(expandSites(parsePtx(`${head}\n${site("f")}`), "f", 2, { select }).injections).toHaveLength(2);
   });
 
   test("CANNOT_REPEAT: an output that cannot be zeroed", () => {

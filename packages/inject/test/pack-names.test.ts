@@ -2,8 +2,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../../tests/support/counts.js";
-import { type AnnotatedPtx, type PackOptions, pack, parsePtx, unpackName } from "../src/index.js";
-import { site } from "./helpers.js";
+import {
+  type AnnotatedPtx,
+  type PackNames,
+  type PackOptions,
+  pack,
+  parsePtx,
+  unpackName,
+} from "../src/index.js";
+import { errorOf, site } from "./helpers.js";
 import { call, declared, entry, func, packed, SITE, text } from "./pack-modules.js";
 
 describe("names", () => {
@@ -140,5 +147,30 @@ describe("lines", () => {
     expect(variants.locate(file)?.variant).toBeUndefined();
     const kernel = variants.text.split("\n").findIndex((line) => line.includes("k_0(")) + 1;
     expect(variants.locate(kernel)).toEqual({ kind: "kernel", kernelLine: expect.any(Number), variant: 0 });
+  });
+});
+
+describe("refused", () => {
+  const names = { entries: ["k"], separator: "_", count: 2 };
+
+  test.each([
+    undefined,
+    null,
+    "k",
+    {},
+    { ...names, entries: "k" },
+    { ...names, separator: 1 },
+    { ...names, count: "2" },
+  ])("INVALID_INPUT: %j as names", (found) => {
+    const error = errorOf(() => unpackName(found as PackNames, "k_1"));
+    expect(error.code).toBe("INVALID_INPUT");
+    expect(error.message).toMatch(/^expected the names of a pack, found /);
+  });
+
+  test("INVALID_INPUT: no symbol", () => {
+    const error = errorOf(() => unpackName(names, undefined as unknown as string));
+    expect(error.code).toBe("INVALID_INPUT");
+    expect(error.message).toBe("expected the name of a symbol or section, found undefined");
+    expect(unpackName(names, "k_1")).toEqual({ variant: 1, entry: "k" });
   });
 });

@@ -1,7 +1,7 @@
 // Packs: their text, what is shared in them and what is repeated, and what is refused.
 import { readModule } from "@mm-ptx/ptx";
 import { describe, expect, test } from "vitest";
-import { type PackOptions, pack, parsePtx, type Stubs } from "../src/index.js";
+import { type AnnotatedPtx, type PackOptions, pack, parsePtx, type Stubs } from "../src/index.js";
 import { errorOf, site } from "./helpers.js";
 import { call, declared, entry, func, HEAD, packed, SITE, text } from "./pack-modules.js";
 
@@ -153,6 +153,11 @@ describe("what each variant has for itself", () => {
       text(func("f", SITE), ".const .u64 t[1] = {f};", entry("e", "\tld.const.u64 %rd2, [t];\n")),
       ["f", "t", "e"],
     ],
+    [
+      "a variable whose address is in a register that stubs do not name",
+      text(".global .u32 n[4];", ".global .u32 m;", k(`${address}\tst.global.u32 [m], 0;\n`)),
+      ["m", "k"],
+    ],
     ["all of a declaration", text(".global .u32 n, m;", k(uses("m"))), ["n", "m", "k"]],
   ];
 
@@ -222,6 +227,59 @@ describe("what each variant has for itself", () => {
   });
 });
 
+describe("through a register of the kernel", () => {
+  const address = "\tmov.u64 %rd1, n;\n\tadd.s64 %rd3, %rd1, 4;\n\tld.global.u64 %rd2, [m];\n";
+  const source = parsePtx(text(".global .u32 n[4];", ".global .u64 m;", entry("k", `${address}${SITE}`)));
+  const namesOf = (func: string): string[] =>
+    Object.keys(pack(source, [{ func: "" }, { func }]).variants[0]!.names);
+
+  test.each([
+    ["the address", "\tst.global.u32 [%rd1], 1;", ["n", "k"]],
+    ["what is made of the address", "\tst.global.u32 [%rd3], 1;", ["n", "k"]],
+    ["no address", "\tst.global.u32 [%rd2], 1;", ["k"]],
+    ["a register of the stub's own", "{\t.reg .b64 %rd1;\n\tst.global.u32 [%rd1], 1; }", ["k"]],
+    ["a comment", "\t// %rd1", ["k"]],
+  ])("a stub that names %s: its variants have of their own what it may write", (_, stub, names) => {
+    expect(namesOf(stub)).toEqual(names);
+  });
+});
+
+describe("calls through addresses", () => {
+  const prototype = "\tp: .callprototype _ ();\n\tcall %rd2, (), p;\n";
+  const table = ".global .u64 t[1] = {f};";
+  const calls = entry("e", `\tld.global.u64 %rd2, [t];\n${prototype}`);
+  const makes = entry("e", `\tmov.u64 %rd2, f;\n${prototype}`);
+
+  test.each([
+    ["in a table", text(".func f();", table, func("f", SITE), calls)],
+    ["in code", text(func("f", SITE), makes)],
+    [
+      "in a table, as possible targets",
+      text(".func f();", table, func("f", SITE), calls.replace(".callprototype _ ()", ".calltargets f")),
+    ],
+  ])("CANNOT_REPEAT: of a function with a site, %s", (_, source) => {
+    const error = errorOf(() => packed(source));
+    expect(error.code).toBe("CANNOT_REPEAT");
+    expect(error.message).toContain("found the address of `f`");
+  });
+
+  test.each([
+    [
+      "of functions that all variants share",
+      text(".func f();", table, func("f", ""), entry("e", SITE + prototype)),
+      ["e"],
+    ],
+    ["beside calls by name", text(func("f", SITE), entry("e", call("f") + prototype)), ["f", "e"]],
+  ])("%s are no reason", (_, source, names) => {
+    expect(Object.keys(packed(source).variants[0]!.names)).toEqual(names);
+  });
+
+  test("of kernels that are not packed are no reason", () => {
+    const source = text(".func f();", table, func("f", SITE), calls, entry("k", SITE));
+    expect(packed(source, { kernels: ["k"] }).variants[0]!.names).toEqual({ k: "k_0" });
+  });
+});
+
 describe("refused", () => {
   const annotated = parsePtx(text(".global .u32 counter;", entry("scale", `${SITE}${site("other")}`)));
   const both = { func: "", other: "" };
@@ -244,6 +302,24 @@ describe("refused", () => {
     expect(refusal([{ ...both, func: "add;\n}" }]).span).toEqual({ start: 5, end: 6 });
     expect(pack(annotated, [{}], { missing: "empty" }).variants).toHaveLength(1);
     expect(pack(annotated, [{ ...both, func: "{" }], { check: false }).text).toContain("{");
+  });
+
+  test.each([undefined, "text", {}, structuredClone(annotated)])(
+    "INVALID_INPUT: no annotated PTX: %s",
+    (other) => {
+      const error = errorOf(() => pack(other as AnnotatedPtx, [both]));
+      expect(error.code).toBe("INVALID_INPUT");
+      expect(error.message).toMatch(/^expected annotated PTX, as `parsePtx` gives it, found /);
+    },
+  );
+
+  test("INVALID_INPUT: more text than fits", () => {
+    const stub = " ".repeat(1 << 20);
+    const error = refusal(Array.from({ length: 600 }, () => ({ func: stub, other: "" })));
+    expect(error.code).toBe("INVALID_INPUT");
+    expect(error.message).toMatch(
+      /^expected a pack of 600 variants to have at most 500000000 characters, found about 629\d{6}$/,
+    );
   });
 
   test.each([undefined, null, {}, [], "stubs", new Map()])("INVALID_INPUT: %s as stubs", (stubs) => {

@@ -7,21 +7,38 @@ import { type AnnotatedPtx, parsePtx } from "../annotated-ptx.js";
 import { MOST_ALTERNATIVES } from "../cuda/alternatives.js";
 import { PtxInjectError } from "../error.js";
 import type { Injection } from "../injection.js";
+import { checkLength } from "../length.js";
 import { END, type Operand, operandText, START } from "../marked/marker.js";
 import { checkOptionNames } from "../options.js";
+import { checkAnnotated } from "./argument.js";
 
 /** How `expandSites` chooses an alternative. */
 export interface ExpandOptions {
   /**
    * What holds the number of the alternative to run: the name of an `in` or `mod` operand of the injection that has 32 bits
-   * and is no float, or one of the special registers `%ctaid`, `%tid` and `%clusterid` with `.x`, `.y` or `.z`.
+   * and is no float, or one of the special registers `%ctaid`, `%tid` and `%clusterid` with `.x`, `.y` or `.z`. By default
+   * `%ctaid.x`, the index of the block in its row.
    */
-  readonly select: string;
+  readonly select?: string;
 }
 
-/** What a thread may be told apart by; all are u32. */
-const SPECIAL_REGISTERS = ["%ctaid", "%tid", "%clusterid"].flatMap((name) =>
-  ["x", "y", "z"].map((axis) => `${name}.${axis}`),
+/** What something needs of the PTX, and of the target as `.target` gives it. */
+interface Needs {
+  readonly what: string;
+  readonly ptx: readonly [major: number, minor: number];
+  readonly target: number;
+}
+
+/** PTX ISA 9.7.12.3. */
+const BRANCH: Needs = { what: "brx.idx", ptx: [6, 0], target: 30 };
+/** PTX ISA 10.14. */
+const CLUSTERS: Needs = { what: "%clusterid", ptx: [7, 8], target: 90 };
+
+/** What a thread may be told apart by, all u32, and what that needs besides the branch. */
+const SPECIAL_REGISTERS: ReadonlyMap<string, Needs> = new Map(
+  Object.entries({ "%ctaid": BRANCH, "%tid": BRANCH, "%clusterid": CLUSTERS }).flatMap(([name, needs]) =>
+    ["x", "y", "z"].map((axis) => [`${name}.${axis}`, needs]),
+  ),
 );
 
 /** Types that `brx.idx` takes as index. */
@@ -44,25 +61,32 @@ const ZEROING: Readonly<Record<string, (register: string) => string>> = {
  * zero, and `mod` operands keep their value. Where the threads of a warp choose differently they run one after the other,
  * so stubs with `.aligned` instructions or barriers need a choice that is the same for all threads that take part.
  *
- * @throws PtxInjectError INJECTION_NAME_NOT_FOUND for an unknown name; INVALID_INPUT for another `count` than 1 to 65,536;
- * INJECTION_ARG_NAME_NOT_FOUND when `select` names nothing, INVALID_SELECTOR when it names what cannot choose;
- * CANNOT_REPEAT when `NAME_0` or another of the new names exists, or the PTX is older than `brx.idx` (PTX 6.0, sm_30)
+ * @throws PtxInjectError INJECTION_NAME_NOT_FOUND for an unknown name; INVALID_INPUT for an argument of another kind, another
+ * `count` than 1 to 65,536, or text of more than 500,000,000 characters; INJECTION_ARG_NAME_NOT_FOUND when `select` names
+ * nothing, INVALID_SELECTOR when it names what cannot choose; CANNOT_REPEAT when `NAME_0` or another of the new names exists,
+ * or the PTX is older than `brx.idx` (PTX 6.0, sm_30) or `%clusterid` (PTX 7.8, sm_90)
  */
 export function expandSites(
   annotated: AnnotatedPtx,
   name: string,
   count: number,
-  options: ExpandOptions,
+  options: ExpandOptions = {},
 ): AnnotatedPtx {
+  checkAnnotated(annotated);
   const injection = annotated.injection(name);
   checkOptionNames("expandSites", options, ["select"]);
+  const { select = "%ctaid.x" } = options;
   if (!Number.isInteger(count) || count < 1 || count > MOST_ALTERNATIVES) {
     const message = `expected 1 to ${MOST_ALTERNATIVES} alternatives, found ${describeValue(count)}`;
     throw new PtxInjectError("INVALID_INPUT", message);
   }
-  const selector = selectorOf(injection, options.select);
+  const selector = selectorOf(injection, select);
   checkNames(annotated, injection, count);
-  checkVersion(annotated.text);
+  checkNeeds(annotated.text, BRANCH, SPECIAL_REGISTERS.get(select) ?? BRANCH);
+  checkLength(
+    `the text with ${count} alternatives of ${quoted(name)}`,
+    annotated.text.length + injection.sites.length * lengthOf(injection, count, selector),
+  );
   const { segments, holes } = annotated.template();
   const branch = branchText(injection, count, selector);
   const texts = annotated.injections.map((other) =>
@@ -79,8 +103,8 @@ interface Selector {
 
 function selectorOf(injection: Injection, select: unknown): Selector {
   const fitting = injection.operands.filter(canSelect);
-  const known = [...fitting.map((operand) => operand.name), ...SPECIAL_REGISTERS];
-  if (typeof select === "string" && SPECIAL_REGISTERS.includes(select)) {
+  const known = [...fitting.map((operand) => operand.name), ...SPECIAL_REGISTERS.keys()];
+  if (typeof select === "string" && SPECIAL_REGISTERS.has(select)) {
     return {
       register: "%_choice",
       setup: ["\t.reg .u32 %_choice;", `\tmov.u32 %_choice, ${select};`],
@@ -113,16 +137,20 @@ function checkNames(annotated: AnnotatedPtx, { name }: Injection, count: number)
   }
 }
 
-function checkVersion(text: string): void {
+function checkNeeds(text: string, ...needs: readonly Needs[]): void {
   // Both stand before the first function.
   const { version, target } = readModule(text.split("{", 1)[0]!, { tolerant: true });
-  if (version !== undefined && Number.parseInt(version, 10) < 6) {
-    const message = `expected PTX 6.0 or later, which has \`brx.idx\`, found \`.version ${version}\``;
-    throw new PtxInjectError("CANNOT_REPEAT", message);
-  }
-  if (target !== undefined && Number(/^sm_(\d+)/.exec(target)?.[1]) < 30) {
-    const message = `expected a target from \`sm_30\` on, which has \`brx.idx\`, found \`.target ${target}\``;
-    throw new PtxInjectError("CANNOT_REPEAT", message);
+  const [major = Number.POSITIVE_INFINITY, minor = 0] = version?.split(".").map(Number) ?? [];
+  const architecture = Number(/^sm_(\d+)/.exec(target ?? "")?.[1]);
+  for (const { what, ptx, target: least } of needs) {
+    if (major < ptx[0] || (major === ptx[0] && minor < ptx[1])) {
+      const message = `expected PTX ${ptx.join(".")} or later, which has \`${what}\`, found \`.version ${version}\``;
+      throw new PtxInjectError("CANNOT_REPEAT", message);
+    }
+    if (architecture < least) {
+      const message = `expected a target from \`sm_${least}\` on, which has \`${what}\`, found \`.target ${target}\``;
+      throw new PtxInjectError("CANNOT_REPEAT", message);
+    }
   }
 }
 
@@ -149,6 +177,13 @@ function branchText({ name, operands }: Injection, count: number, { register, se
     "$_done:",
     "\t}",
   ].join("\n");
+}
+
+/** How long `branchText` gets at most. */
+function lengthOf(injection: Injection, count: number, selector: Selector): number {
+  const [one, two] = [1, 2].map((few) => branchText(injection, few, selector).length) as [number, number];
+  // Each alternative has its number three times: in its label, where the branch lists this, and in its name.
+  return one + count * (two - one + 3 * String(count).length);
 }
 
 function zeroing({ name, register, registerType }: Operand): string {

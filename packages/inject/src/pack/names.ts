@@ -1,5 +1,7 @@
 // What things are called in a pack: a name, a separator of underscores, and the number of the variant. Underscores and
 // digits may end any PTX identifier, those that C++ mangles too.
+import { describeValue } from "@mm-ptx/types/core";
+import { PtxInjectError } from "../error.js";
 
 /** The names of a pack as plain data, to travel with a cubin: what `unpackName` needs. */
 export interface PackNames {
@@ -44,8 +46,12 @@ export function separatorFor(repeated: ReadonlySet<string>, words: Iterable<stri
 /**
  * Which kernel of which variant a symbol or section of a cubin belongs to: the kernel's own name (`scale_7`), a section of
  * it (`.text.scale_7`), or a function that was compiled into it (`$scale_7$helper`). `undefined` for what is of no variant.
+ *
+ * @throws PtxInjectError INVALID_INPUT when an argument is of another kind
  */
 export function unpackName(names: PackNames, symbol: string): UnpackedName | undefined {
+  checkNames(names);
+  if (typeof symbol !== "string") throw invalid("the name of a symbol or section", symbol);
   // Names of PTX have no dots, so what stands behind the last one is the kernel's.
   const name = symbol.slice(symbol.lastIndexOf(".") + 1);
   const own = unpackEntry(names, name);
@@ -63,4 +69,15 @@ function unpackEntry({ entries, separator, count }: PackNames, name: string): Un
   const stem = name.slice(0, name.length - number.length);
   const entry = stem.slice(0, stem.length - separator.length);
   return stem.endsWith(separator) && entries.includes(entry) ? { variant: Number(number), entry } : undefined;
+}
+
+/** Names come from wherever the cubin was kept. */
+function checkNames(names: PackNames): void {
+  const { entries, separator, count } = names ?? {};
+  const isWhole = Array.isArray(entries) && typeof separator === "string" && Number.isInteger(count);
+  if (!isWhole) throw invalid("the names of a pack", names);
+}
+
+function invalid(expected: string, found: unknown): PtxInjectError {
+  return new PtxInjectError("INVALID_INPUT", `expected ${expected}, found ${describeValue(found)}`);
 }

@@ -4,9 +4,11 @@
 import { describeValue } from "@mm-ptx/types/core";
 import type { AnnotatedPtx } from "../annotated-ptx.js";
 import { PtxInjectError } from "../error.js";
+import { checkLength } from "../length.js";
 import { checkOptionNames } from "../options.js";
 import { checkStructure } from "../render/structure.js";
 import { type Missing, StubOrder, type Stubs } from "../render/stubs.js";
+import { checkAnnotated } from "./argument.js";
 import { Lines, type PackedLine } from "./lines.js";
 import { type PackNames, packedName, type UnpackedName, unpackName } from "./names.js";
 import { NUMBER, type Plan } from "./plan.js";
@@ -40,21 +42,23 @@ export interface PackVariant {
 /**
  * One PTX module with a variant of the kernels for each entry of `stubsets`, which is what `render` takes. Kernels are
  * called `scale_0`, `scale_1` and so on; the module's other declarations stand once where variants can share them, and are
- * renamed with the variant where they cannot. Each variant's machine code is what it is alone, with two exceptions of the
- * assembler's making: around calls of its own subroutines (division, roots and reciprocals with a rounding mode) it may give
- * out other registers, and a call through a pointer may reach every variant of a repeated function whose address is taken.
+ * renamed with the variant where they cannot. Each variant's machine code is what it is alone, but that around calls of the
+ * assembler's own subroutines (division, roots and reciprocals with a rounding mode) it may give out other registers.
  *
  * The first pack of a text takes it apart; further ones with the same options only put pieces together.
  *
  * @throws PtxInjectError as `render`, saying which of `stubsets`; CANNOT_REPEAT when there is nothing to repeat, for text
- * that is no PTX module, or that has debug information (`nvcc -G`; `-lineinfo` is kept), or a site outside of functions;
- * INVALID_INPUT when a name in `options` is none of the module
+ * that is no PTX module, or that has debug information (`nvcc -G`; `-lineinfo` is kept), a site outside of functions, or
+ * calls through addresses of functions that each variant has of its own (a table of functions with sites, virtual ones);
+ * INVALID_INPUT for an argument of another kind, a name in `options` that is none of the module, and for a pack that would
+ * have more than 500,000,000 characters
  */
 export function pack(
   annotated: AnnotatedPtx,
   stubsets: readonly Stubs[],
   options: PackOptions = {},
 ): PtxPack {
+  checkAnnotated(annotated);
   checkOptions(options);
   const { kernels, shared = [] } = options;
   const { plan, stubs } = planFor(annotated, { kernels, shared }, inOrder(annotated, stubsets, options));
@@ -111,8 +115,10 @@ export class PtxPack {
 }
 
 /** The text of a pack, flat: joining an array copies every piece once. */
-function textOf({ before, after, variant }: Plan, stubs: StubLists): string {
+function textOf(plan: Plan, stubs: StubLists): string {
+  const { before, after, variant } = plan;
   const { literals, holes } = variant;
+  checkLength(`a pack of ${stubs.length} variants`, lengthOf(plan, stubs));
   const pieces = new Array<string>(stubs.length * (literals.length + holes.length) + 2);
   let at = 0;
   pieces[at++] = before.text;
@@ -129,6 +135,20 @@ function textOf({ before, after, variant }: Plan, stubs: StubLists): string {
   pieces[at] = after.text;
   return pieces.join("");
 }
+
+/** How long the text gets, within a few digits for each number. */
+function lengthOf({ before, after, variant, template }: Plan, stubs: StubLists): number {
+  const { literals, holes } = variant;
+  const sites = new Array<number>(template.names.length).fill(0);
+  for (const hole of holes) if (hole !== NUMBER) sites[hole]!++;
+  const kernel = literals.reduce((sum, literal) => sum + literal.length, holes.length * DIGITS);
+  let length = before.text.length + after.text.length + stubs.length * kernel;
+  for (const own of stubs) for (let i = 0; i < sites.length; i++) length += sites[i]! * own[i]!.length;
+  return length;
+}
+
+/** No pack has more variants than numbers of so many digits. */
+const DIGITS = 9;
 
 /** The stubs of each variant in the order of the injections, looked at as `render` does. */
 function inOrder(
