@@ -44,6 +44,14 @@ export {
   type PtxCompileErrorCode,
   type PtxCompileErrorDetails,
 } from "./error.js";
+export {
+  type LinkDiagnostic,
+  LinkError,
+  type LinkErrorCode,
+  type LinkErrorDetails,
+} from "./link/error.js";
+export { Linker, type LinkerOptions, type LinkResult } from "./link/linker.js";
+export type { LinkInput, LinkOptions } from "./link/options.js";
 export type { BackendFigures, Origin } from "./ptx/backend.js";
 export {
   type CompileAllOptions,

@@ -8,12 +8,12 @@ import { defaultCacheFolder } from "../cache/location.js";
 import { findDisassembler } from "../cubin/disassembler.js";
 import { findNvcc } from "../cuda/nvcc.js";
 import { findNvrtc } from "../cuda/nvrtc.js";
+import { findJitLink } from "../link/linker.js";
 import { type LoadAttempt, loadNative } from "../native/load.js";
 import { PtxCompiler } from "../ptx/compiler.js";
 import { findPtxas } from "../ptx/find-ptxas.js";
 import { type BackendName, driverFile } from "../ptx/options.js";
 import { type BackendState, capabilities } from "../ptx/select.js";
-import { findTool } from "../toolkit/find.js";
 import { VERSION } from "../version.js";
 import { reportText } from "./doctor-text.js";
 
@@ -123,11 +123,7 @@ function tools(): ToolReport[] {
   const ptxas = findPtxas();
   const nvrtc = findNvrtc();
   const nvcc = findNvcc();
-  const nvjitlink = findTool("nvjitlink", (path) => {
-    const { native } = loadNative();
-    if (native === undefined) throw new Error("nothing can open it without the addon");
-    return native.addon.jitlinkOpen(path).join(".");
-  });
+  const nvjitlink = findJitLink();
   const disassembler = findDisassembler();
   const found = (name: string, path: string, version: string): ToolReport => ({
     name,
@@ -149,7 +145,7 @@ function tools(): ToolReport[] {
       : found("NVRTC", nvrtc.found.path, nvrtc.found.value.version),
     nvjitlink.found === undefined
       ? missing("nvJitLink", nvjitlink.tried)
-      : found("nvJitLink", nvjitlink.found.path, nvjitlink.found.value),
+      : found("nvJitLink", nvjitlink.found.path, nvjitlink.found.value.version),
     disassembler.found === undefined
       ? missing("nvdisasm", disassembler.tried)
       : found(disassembler.found.name, disassembler.found.path, disassembler.found.version),

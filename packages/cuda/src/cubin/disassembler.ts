@@ -1,8 +1,8 @@
 // The disassembler of a CUDA toolkit: nvdisasm, and cuobjdump where only that is there.
 
-import { spawnSync } from "node:child_process";
 import type { LoadAttempt } from "../native/load.js";
 import { findTool } from "../toolkit/find.js";
+import { versionOf } from "../toolkit/version.js";
 
 /** A disassembler that was found. */
 export interface Disassembler {
@@ -20,7 +20,6 @@ export interface DisassemblerSearch {
 }
 
 const NAMES = ["nvdisasm", "cuobjdump"] as const;
-const TIMEOUT_MS = 10_000;
 
 /** Looks for the one, then for the other. Never throws. */
 export function findDisassembler(): DisassemblerSearch {
@@ -34,16 +33,4 @@ export function findDisassembler(): DisassemblerSearch {
     }
   }
   return { found: undefined, tried };
-}
-
-function versionOf(path: string): string {
-  const { stdout, error } = spawnSync(path, ["--version"], {
-    encoding: "utf8",
-    timeout: TIMEOUT_MS,
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  if (error !== undefined) throw error;
-  const version = /V(\d+\.\d+\.\d+)/.exec(stdout)?.[1];
-  if (version === undefined) throw new Error("tells no version");
-  return version;
 }

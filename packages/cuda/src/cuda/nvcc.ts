@@ -1,11 +1,11 @@
 // nvcc as a backend, in a folder that is gone afterwards. Slower than NVRTC, since it starts four programs, the host's
 // preprocessor among them.
 
-import { spawnSync } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { findTool, type Search } from "../toolkit/find.js";
 import { type Exit, inTemporaryFolder, type Running, startProgram } from "../toolkit/process.js";
+import { versionOf } from "../toolkit/version.js";
 import type { CudaBackend, CudaOutcome } from "./backend.js";
 import { headerFolders } from "./headers.js";
 import { type CudaCompileOptions, commonArguments, definitions, virtualArch } from "./options.js";
@@ -16,20 +16,6 @@ const HEADERS = "headers";
 /** The program that `nvccBackend` takes, with every place that was tried. The value is its version. */
 export function findNvcc(): Search<string> {
   return findTool("nvcc", versionOf);
-}
-
-/** What `--version` of one of NVIDIA's programs says, for example `13.0.88`. @throws when it does not run */
-export function versionOf(path: string): string {
-  const { stdout, error, status, signal } = spawnSync(path, ["--version"], {
-    encoding: "utf8",
-    timeout: 20_000,
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  if (error !== undefined) throw error;
-  const version = /V(\d+\.\d+\.\d+)/.exec(stdout)?.[1];
-  if (version === undefined)
-    throw new Error(`expected a version from --version, found none (${signal ?? `exit code ${status}`})`);
-  return version;
 }
 
 export function nvccBackend({ found }: Search<string>): CudaBackend | undefined {

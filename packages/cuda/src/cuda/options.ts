@@ -2,8 +2,20 @@
 // else ever reaches a compiler, because some of their options read and write files.
 
 import { availableParallelism } from "node:os";
-import { ARCHITECTURES, architecture } from "@mm-ptx/ptx";
-import { describeValue, didYouMean } from "@mm-ptx/types/core";
+import {
+  type Check,
+  checkOptions,
+  isArch,
+  isBoolean,
+  isLine,
+  isListOf,
+  isOneOf,
+  isSignal,
+  isTimeout,
+  isWhole,
+  isWorkers,
+  unexpected,
+} from "../toolkit/checks.js";
 import { CudaCompileError } from "./error.js";
 
 /** What becomes of CUDA: text for `parsePtx` and `PtxCompiler`, machine code, or input for a `Linker` with `lto`. */
@@ -63,82 +75,78 @@ export interface CudaCompileOptions {
   readonly timeoutMs?: number;
 }
 
-export const CUDA_BACKENDS = ["auto", "nvrtc", "nvcc"] as const;
+const BACKENDS = ["auto", "nvrtc", "nvcc"];
 const OUTPUTS: readonly CudaOutput[] = ["ptx", "cubin", "ltoir"];
 const STANDARDS: readonly CudaStandard[] = ["c++14", "c++17", "c++20"];
-/** What setTimeout can count. */
-const MAX_MILLISECONDS = 2 ** 31 - 1;
 
-/** How a value is checked, and the arguments that it becomes. */
+/** How a value is checked, and the arguments that it becomes in the words of both compilers. */
 interface Rule<T> {
-  check(value: unknown, name: string): void;
-  /** In the words of both compilers. */
+  readonly check: Check;
   readonly args?: (value: T) => readonly string[];
 }
 
 type Rules = { readonly [Name in keyof CudaCompileOptions]-?: Rule<NonNullable<CudaCompileOptions[Name]>> };
 
 const flag = (argument: string, when = true): Rule<boolean> => ({
-  check: checkBoolean,
+  check: isBoolean,
   args: (value) => (value === when ? [argument] : []),
 });
 
 const RULES: Rules = {
-  arch: { check: checkArch },
-  output: { check: oneOf(OUTPUTS) },
-  includes: { check: checkFolders },
-  defines: { check: checkDefines },
-  headers: { check: checkHeaders },
-  name: { check: checkFileName },
-  standard: { check: oneOf(STANDARDS), args: (value) => [`--std=${value}`] },
-  nameExpressions: { check: list("C++ names", isLine) },
+  arch: { check: isArch },
+  output: { check: isOneOf(OUTPUTS) },
+  includes: { check: isListOf("paths of folders", isLine) },
+  defines: { check: areDefines },
+  headers: { check: areHeaders },
+  name: { check: isFileName },
+  standard: { check: isOneOf(STANDARDS), args: (value) => [`--std=${value}`] },
+  nameExpressions: { check: isListOf("C++ names", isLine) },
   deviceByDefault: flag("--device-as-default-execution-space"),
   lineInfo: flag("--generate-line-info"),
   debug: flag("--device-debug"),
   fmad: flag("--fmad=false", false),
   fastMath: flag("--use_fast_math"),
-  maxRegisters: { check: integer(1, 255), args: (value) => [`--maxrregcount=${value}`] },
+  maxRegisters: { check: isWhole(1, 255), args: (value) => [`--maxrregcount=${value}`] },
   relocatable: flag("--relocatable-device-code=true"),
   suppress: {
-    check: list("numbers of warnings", (value) => Number.isInteger(value) && (value as number) > 0),
+    check: isListOf("numbers of warnings", (value) => Number.isInteger(value) && (value as number) > 0),
     args: (value) => (value.length === 0 ? [] : [`--diag-suppress=${value.join(",")}`]),
   },
-  signal: { check: checkSignal },
-  timeoutMs: { check: integer(1, MAX_MILLISECONDS) },
+  signal: { check: isSignal },
+  timeoutMs: { check: isTimeout },
 };
+const CHECKS = Object.fromEntries(Object.entries(RULES).map(([name, { check }]) => [name, check]));
 
 /** The options of a compiler with every default filled in. @throws CudaCompileError `INVALID_OPTION` */
 export function resolveCompilerOptions(options: CudaCompilerOptions): Required<CudaCompilerOptions> {
-  checkNames(options, ["backend", "workers"]);
-  const { backend = "auto", workers = availableParallelism() } = options;
-  oneOf(CUDA_BACKENDS)(backend, "backend");
-  integer(1, 1024)(workers, "workers");
-  return { backend, workers };
+  refuse(checkOptions(options, { backend: isOneOf(BACKENDS), workers: isWorkers }));
+  return { backend: options.backend ?? "auto", workers: options.workers ?? availableParallelism() };
 }
 
 /** @throws CudaCompileError `INVALID_OPTION` */
 export function checkCompileOptions(options: CudaCompileOptions, backend: CudaBackendName): void {
-  checkNames(options, Object.keys(RULES));
-  for (const [name, { check }] of Object.entries(RULES)) {
-    const value = options[name as keyof CudaCompileOptions];
-    if (value !== undefined || name === "arch") check(value, name);
-  }
-  const conflict = (message: string): never => {
-    throw new CudaCompileError("INVALID_OPTION", message);
-  };
+  refuse(checkOptions(options, CHECKS, ["arch"]));
+  refuse(conflictIn(options, backend));
+}
+
+/** Options that are right by themselves and not together. */
+function conflictIn(options: CudaCompileOptions, backend: CudaBackendName): string | undefined {
   const { output, debug, lineInfo, nameExpressions, deviceByDefault, relocatable } = options;
   if (debug && lineInfo)
-    conflict("options `debug` and `lineInfo`: expected one of them, as `debug` keeps line numbers too");
+    return "options `debug` and `lineInfo`: expected one of them, as `debug` keeps line numbers too";
   if (output === "ltoir" && relocatable === false)
-    conflict("options `output` and `relocatable`: LTO-IR is always relocatable");
-  if (backend === "nvrtc") return;
-  if (output === "ltoir") conflict("option `output`: `ltoir` needs the backend `nvrtc`, found `nvcc`");
+    return "options `output` and `relocatable`: LTO-IR is always relocatable";
+  if (backend === "nvrtc") return undefined;
+  if (output === "ltoir") return "option `output`: `ltoir` needs the backend `nvrtc`, found `nvcc`";
   if (nameExpressions !== undefined)
-    conflict(
-      "option `nameExpressions`: expected the backend `nvrtc`, which alone can look names up, found `nvcc`",
-    );
+    return "option `nameExpressions`: expected the backend `nvrtc`, which alone can look names up, found `nvcc`";
   if (deviceByDefault)
-    conflict("option `deviceByDefault`: expected the backend `nvrtc`, which alone has it, found `nvcc`");
+    return "option `deviceByDefault`: expected the backend `nvrtc`, which alone has it, found `nvcc`";
+  return undefined;
+}
+
+function refuse(problem: string | undefined): void {
+  if (problem !== undefined) throw new CudaCompileError("INVALID_OPTION", problem);
 }
 
 /** What both compilers are told in the same words; the caller adds architecture, output, macros and folders. */
@@ -157,91 +165,29 @@ export function definitions({ defines = {} }: CudaCompileOptions): string[] {
 /** The name of the architecture for PTX and LTO-IR, `compute_90` for `sm_90`. */
 export const virtualArch = (arch: string): string => arch.replace(/^sm_/, "compute_");
 
-function invalid(name: string, expected: string, found: unknown, hint = ""): CudaCompileError {
-  return new CudaCompileError(
-    "INVALID_OPTION",
-    `option \`${name}\`: expected ${expected}, found ${describeValue(found)}${hint}`,
-  );
-}
-
-function checkNames(options: unknown, known: readonly string[]): void {
-  if (typeof options !== "object" || options === null || Array.isArray(options))
-    throw new CudaCompileError(
-      "INVALID_OPTION",
-      `expected options as an object, found ${describeValue(options)}`,
-    );
-  for (const [name, value] of Object.entries(options)) {
-    if (value === undefined || known.includes(name)) continue;
-    throw new CudaCompileError("INVALID_OPTION", `unknown option \`${name}\`${didYouMean(name, known)}`);
-  }
-}
-
-function checkArch(value: unknown, name: string): void {
-  if (typeof value === "string" && architecture(value) !== undefined) return;
-  const names = ARCHITECTURES.map((each) => each.name);
-  const hint = typeof value === "string" ? didYouMean(value, names) : "";
-  throw invalid(name, `one of ${names.join(", ")}`, value, hint);
-}
-
-function checkBoolean(value: unknown, name: string): void {
-  if (typeof value !== "boolean") throw invalid(name, "a boolean", value);
-}
-
-function checkSignal(value: unknown, name: string): void {
-  if (!(value instanceof AbortSignal)) throw invalid(name, "an AbortSignal", value);
-}
-
-function oneOf(allowed: readonly string[]): Rule<unknown>["check"] {
-  return (value, name) => {
-    if (typeof value === "string" && allowed.includes(value)) return;
-    const hint = typeof value === "string" ? didYouMean(value, allowed) : "";
-    throw invalid(name, allowed.map((each) => `\`${each}\``).join(", "), value, hint);
-  };
-}
-
-function integer(least: number, most: number): Rule<unknown>["check"] {
-  return (value, name) => {
-    if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return;
-    throw invalid(name, `a whole number from ${least} to ${most}`, value);
-  };
-}
-
-function list(what: string, fits: (value: unknown) => boolean): Rule<unknown>["check"] {
-  return (value, name) => {
-    if (!Array.isArray(value)) throw invalid(name, `a list of ${what}`, value);
-    const wrong = value.findIndex((each) => !fits(each));
-    if (wrong !== -1) throw invalid(`${name}[${wrong}]`, what, value[wrong]);
-  };
-}
-
-/** Text that ends up in one argument. */
-function isLine(value: unknown): value is string {
-  return typeof value === "string" && value !== "" && !/[\0\r\n]/.test(value);
-}
-
-function checkFolders(value: unknown, name: string): void {
-  list("paths of folders", isLine)(value, name);
-}
-
-function checkDefines(value: unknown, name: string): void {
-  if (typeof value !== "object" || value === null) throw invalid(name, "an object", value);
+function areDefines(value: unknown, name: string): string | undefined {
+  if (typeof value !== "object" || value === null) return unexpected(name, "an object", value);
   for (const [macro, text] of Object.entries(value)) {
-    if (!/^[A-Za-z_]\w*(\([\w\s,.]*\))?$/.test(macro)) throw invalid(name, "names of macros", macro);
-    const fits = text === true || text === "" || Number.isFinite(text) || isLine(text);
-    if (!fits) throw invalid(`${name}.${macro}`, "a text of one line, a number or true", text);
+    if (!/^[A-Za-z_]\w*(\([\w\s,.]*\))?$/.test(macro)) return unexpected(name, "names of macros", macro);
+    if (text === true || text === "" || Number.isFinite(text) || isLine(text)) continue;
+    return unexpected(`${name}.${macro}`, "a text of one line, a number or true", text);
   }
+  return undefined;
 }
 
-function checkHeaders(value: unknown, name: string): void {
-  if (typeof value !== "object" || value === null) throw invalid(name, "an object", value);
+function areHeaders(value: unknown, name: string): string | undefined {
+  if (typeof value !== "object" || value === null) return unexpected(name, "an object", value);
   for (const [header, text] of Object.entries(value)) {
     const within = isLine(header) && !header.startsWith("/") && !header.split(/[\\/]/).includes("..");
-    if (!within) throw invalid(name, "names as `#include` has them, below a folder", header);
-    if (typeof text !== "string" || text.includes("\0")) throw invalid(`${name}.${header}`, "a text", text);
+    if (!within) return unexpected(name, "names as `#include` has them, below a folder", header);
+    if (typeof text === "string" && !text.includes("\0")) continue;
+    return unexpected(`${name}.${header}`, "a text without NUL", text);
   }
+  return undefined;
 }
 
-function checkFileName(value: unknown, name: string): void {
-  if (!isLine(value) || /[\\/]/.test(value) || value.startsWith("-"))
-    throw invalid(name, "the name of a file without its folder", value);
+function isFileName(value: unknown, name: string): string | undefined {
+  const fits =
+    isLine(value) && !/[\\/]/.test(value) && !value.startsWith("-") && ![".", ".."].includes(value);
+  return fits ? undefined : unexpected(name, "the name of a file without its folder", value);
 }

@@ -1,0 +1,67 @@
+// The errors of linking. Codes are a closed union: programs switch over them, so a new one is a change of the API.
+
+import { MmPtxError } from "@mm-ptx/types/core";
+
+/**
+ * What went wrong with a link.
+ *
+ * - `UNRESOLVED`: a function or variable is used and defined in no input.
+ * - `DUPLICATE`: a function or variable is defined in two inputs.
+ * - `COMPILATION`: an input of PTX or LTO-IR does not compile.
+ * - `ARCH_MISMATCH`: a cubin is for another architecture.
+ * - `UNSUPPORTED_ARCH`: the linker is of another time than the architecture.
+ * - `REFUSED_INPUT`: an input is not what it is said to be, or there is none.
+ * - `CRASHED`: the linker's process died.
+ * - `INTERNAL`: the linker failed and did not say why, or could not be started.
+ * - `TIMEOUT`, `ABORTED`, `DISPOSED`: the time was over, the signal was raised, the linker was disposed.
+ * - `INVALID_OPTION`: an option that does not exist, has no such value, or does not go with the inputs.
+ * - `LIBRARY_MISSING`: nvJitLink was not found.
+ */
+export type LinkErrorCode =
+  | "UNRESOLVED"
+  | "DUPLICATE"
+  | "COMPILATION"
+  | "ARCH_MISMATCH"
+  | "UNSUPPORTED_ARCH"
+  | "REFUSED_INPUT"
+  | "CRASHED"
+  | "INTERNAL"
+  | "TIMEOUT"
+  | "ABORTED"
+  | "DISPOSED"
+  | "INVALID_OPTION"
+  | "LIBRARY_MISSING";
+
+/** One message of the linker. */
+export interface LinkDiagnostic {
+  readonly severity: "fatal" | "error" | "warning";
+  /** Of PTX, counted from 1; which input it is about, the linker does not say. */
+  readonly line?: number;
+  readonly message: string;
+}
+
+/** What an error knows besides its message. */
+export interface LinkErrorDetails {
+  readonly diagnostics?: readonly LinkDiagnostic[];
+  readonly log?: string;
+  /** The input that it is about. */
+  readonly input?: string;
+  readonly cause?: unknown;
+}
+
+/** Every failure of linking. */
+export class LinkError extends MmPtxError<LinkErrorCode> {
+  /** All messages, in the linker's order. */
+  readonly diagnostics: readonly LinkDiagnostic[];
+  /** All that the linker said; empty when it was not asked. */
+  readonly log: string;
+  /** The name of the input that it is about, where the linker says so. */
+  readonly input: string | undefined;
+
+  constructor(code: LinkErrorCode, message: string, details: LinkErrorDetails = {}) {
+    super(code, message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.diagnostics = details.diagnostics ?? [];
+    this.log = details.log ?? "";
+    this.input = details.input;
+  }
+}

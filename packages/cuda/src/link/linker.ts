@@ -1,0 +1,205 @@
+// The object that links device code through nvJitLink: each link in a process of its own, because the library crashes or
+// hangs on damaged inputs.
+
+// For projects whose `lib` has no `Disposable`.
+/// <reference lib="esnext.disposable" preserve="true" />
+
+import { availableParallelism } from "node:os";
+import { readCubin } from "../cubin/compare.js";
+import { findWorker } from "../native/load.js";
+import { checkOptions, isWorkers } from "../toolkit/checks.js";
+import { findTool, type Search, variableOf } from "../toolkit/find.js";
+import { type Answer, ask, askNow, type Died } from "../toolkit/helper.js";
+import { type TaskErrors, Tasks } from "../toolkit/tasks.js";
+import { type LinkDiagnostic, LinkError, type LinkErrorDetails } from "./error.js";
+import { isLinkError, linkCodeOf, parseLinkLog } from "./log.js";
+import {
+  CUBIN,
+  type LinkInput,
+  type LinkOptions,
+  linkArguments,
+  type ResolvedInput,
+  resolveInputs,
+} from "./options.js";
+
+/** What a `Linker` is made with. */
+export interface LinkerOptions {
+  /** Links at the same time; default: as many as cores. */
+  readonly workers?: number;
+}
+
+/** Linked machine code. */
+export interface LinkResult {
+  /** An ELF file for the driver. */
+  readonly cubin: Uint8Array;
+  readonly warnings: readonly LinkDiagnostic[];
+  /** All that the linker said. */
+  readonly log: string;
+  readonly milliseconds: number;
+}
+
+interface Library {
+  readonly worker: string;
+  readonly version: string;
+}
+
+/** By `nvJitLinkInputType`. */
+const TYPES: Readonly<Record<InputKind, number>> = { cubin: 1, ptx: 2, ltoir: 3 };
+
+const ERRORS: TaskErrors = {
+  aborted: (signal) =>
+    new LinkError("ABORTED", "the link was aborted by its signal", { cause: signal.reason }),
+  timedOut: (ms) => new LinkError("TIMEOUT", `expected a link within ${ms} ms, stopped it then`),
+  disposed: () => new LinkError("DISPOSED", "expected an open linker, found a disposed one"),
+};
+
+/** The library that a `Linker` takes, with every place that was tried. */
+export function findJitLink(): Search<Library> {
+  const { path: worker, attempts } = findWorker();
+  if (worker === undefined) return { found: undefined, tried: attempts };
+  return findTool("nvjitlink", (path) => ({
+    worker,
+    version: askNow(worker, [["nvjitlink version", path]]).join("."),
+  }));
+}
+
+/**
+ * Links cubins, PTX and LTO-IR to one cubin, without a driver and without blocking the event loop. What is linked has to be
+ * relocatable: `CudaCompiler` makes it so with `relocatable` or `output: "ltoir"`; PTX is by itself.
+ */
+export class Linker implements Disposable, AsyncDisposable {
+  readonly #path: string;
+  readonly #library: Library;
+  readonly #tasks: Tasks;
+
+  /**
+   * Looks for nvJitLink; nothing is started.
+   *
+   * @throws LinkError `INVALID_OPTION`, `LIBRARY_MISSING` with every place that was tried
+   */
+  constructor(options: LinkerOptions = {}) {
+    const problem = checkOptions(options, { workers: isWorkers });
+    if (problem !== undefined) throw new LinkError("INVALID_OPTION", problem);
+    const { found, tried } = findJitLink();
+    if (found === undefined) throw missing(tried);
+    this.#path = found.path;
+    this.#library = found.value;
+    this.#tasks = new Tasks(options.workers ?? availableParallelism(), ERRORS);
+  }
+
+  /** Of nvJitLink, for example `13.0`. */
+  get version(): string {
+    return this.#library.version;
+  }
+
+  /** The library. */
+  get path(): string {
+    return this.#path;
+  }
+
+  /**
+   * Links inputs to one cubin; PTX and LTO-IR are compiled on the way.
+   *
+   * @throws LinkError with any code but `LIBRARY_MISSING`
+   */
+  async link(inputs: readonly LinkInput[], options: LinkOptions): Promise<LinkResult> {
+    const resolved = resolveInputs(inputs);
+    const request = [
+      ["nvjitlink link", this.#path],
+      linkArguments(options, resolved),
+      resolved.map(({ kind }) => `${TYPES[kind]}`),
+      resolved.map(({ name }) => name),
+      resolved.map(({ data }) => data),
+    ];
+    let start = 0;
+    const answer = await this.#tasks.run<Answer | Died>(
+      (done) => {
+        start = performance.now();
+        return ask(this.#library.worker, request, (result) =>
+          done(result instanceof Error ? internal(result) : result),
+        );
+      },
+      { signal: options.signal, timeoutMs: options.timeoutMs },
+    );
+    return readAnswer(answer, resolved, options, performance.now() - start);
+  }
+
+  /** Ends the linker at once: links that are not done fail with `DISPOSED`. Twice without harm. */
+  [Symbol.dispose](): void {
+    this.#tasks.close();
+  }
+
+  /** Takes no new links and waits for those it has. Twice without harm. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#tasks.finish();
+  }
+}
+
+function readAnswer(
+  answer: Answer | Died,
+  inputs: readonly ResolvedInput[],
+  { arch }: LinkOptions,
+  milliseconds: number,
+): LinkResult {
+  if ("died" in answer) throw new LinkError("CRASHED", `the linker's process ended by ${answer.died}`);
+  const [status, operation, about, infoLog, errorLog] = answer.lists[1]!.map(String) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  // Symbols that are defined twice are told on the standard error alone, and the result is called a success.
+  const log = [errorLog, answer.stderr, infoLog].filter((text) => text !== "").join("\n");
+  const diagnostics = parseLinkLog(log);
+  const code = linkCodeOf(diagnostics, Number(status));
+  if (code === undefined) {
+    const warnings = diagnostics.filter((each) => !isLinkError(each));
+    return { cubin: Uint8Array.from(answer.lists[2]![0]!), warnings, log, milliseconds };
+  }
+  const input = inputs[Number(about)];
+  const details = { diagnostics, log, ...(input === undefined ? {} : { input: input.name }) };
+  if (code === "REFUSED_INPUT" && input !== undefined) throw refused(input, arch, details);
+  const first = diagnostics.find(isLinkError);
+  const place = input === undefined ? "" : `\`${input.name}\`: `;
+  const line = first?.line === undefined ? "" : `line ${first.line}: `;
+  const said = first === undefined ? `${operation} returned ${status}` : `${line}${first.message}`;
+  throw new LinkError(code, `the inputs do not link for \`${arch}\`: ${place}${said}`, details);
+}
+
+/** The linker says no more than that an input is bad. */
+function refused({ kind, name, data }: ResolvedInput, arch: string, details: LinkErrorDetails): LinkError {
+  const other = kind === "cubin" ? otherArch(data as Uint8Array, arch) : undefined;
+  if (other === undefined)
+    return new LinkError(
+      "REFUSED_INPUT",
+      `\`${name}\`: expected ${NOUNS[kind]}, found something else`,
+      details,
+    );
+  const message = `\`${name}\`: expected a cubin for \`${arch}\`, found one for \`${other}\``;
+  return new LinkError("ARCH_MISMATCH", message, details);
+}
+
+const NOUNS: Readonly<Record<InputKind, string>> = { cubin: "a cubin", ptx: "PTX", ltoir: "LTO-IR" };
+
+/** The architecture of a cubin that is not for this one. */
+function otherArch(cubin: Uint8Array, arch: string): string | undefined {
+  try {
+    const found = readCubin(cubin).arch;
+    return found === arch ? undefined : found;
+  } catch {
+    return undefined;
+  }
+}
+
+function internal(cause: Error): Error {
+  return new LinkError("INTERNAL", `the linker failed: ${cause.message}`, { cause });
+}
+
+function missing(tried: Search<unknown>["tried"]): LinkError {
+  const places = tried.map(({ place, outcome }) => `  - ${place}: ${outcome}`).join("\n");
+  return new LinkError(
+    "LIBRARY_MISSING",
+    `expected nvJitLink, found none:\n${places}\ninstall a CUDA toolkit or the Python package nvidia-nvjitlink (in a clone: \`npm run setup -- --with nvjitlink\`), or name the library in ${variableOf("nvjitlink")}`,
+  );
+}
