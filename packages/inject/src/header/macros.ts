@@ -84,21 +84,49 @@ export const site = (maxOperands: number): string => String.raw`
 #define PTX_INJECT(...) PTX_INJECT_DETAIL_SITE(PTX_INJECT_DETAIL_COUNT(__VA_ARGS__), __VA_ARGS__)
 #define PTX_INJECT_TOK(name, ...) PTX_INJECT(#name, ##__VA_ARGS__)
 
-// Arguments that are wrong are reported in place of the asm statement, which would only add noise. An argument is good when
-// its type is a tuple; anything else gives a list with one thing.
-#define PTX_INJECT_DETAIL_SITE(count, ...) PTX_INJECT_DETAIL_SITE_I(count, __VA_ARGS__)
-#define PTX_INJECT_DETAIL_SITE_I(count, ...) \
-  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_CHECKED_, \
-    PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_CALL_##count(PTX_INJECT_DETAIL_BAD, __VA_ARGS__)))(count, __VA_ARGS__)
-#define PTX_INJECT_DETAIL_BAD(argument) \
+// A count that is a tuple is an argument: there are more than can be counted. Else most sites have operands alone, and for
+// those the preprocessor has the least to do: ODD gives a list with one thing for anything else, an option or what is wrong.
+#define PTX_INJECT_DETAIL_SITE(count, ...) \
+  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_SITE_, PTX_INJECT_DETAIL_IS_TUPLE(count))(count, __VA_ARGS__)
+#define PTX_INJECT_DETAIL_SITE_1(count, ...) do { PTX_INJECT_DETAIL_COMPLAIN_MANY } while (0)
+#define PTX_INJECT_DETAIL_SITE_0(count, ...) \
+  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_ODD_, \
+    PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_CALL_##count(PTX_INJECT_DETAIL_ODD, __VA_ARGS__)))(count, __VA_ARGS__)
+#define PTX_INJECT_DETAIL_ODD(argument) \
   PTX_INJECT_DETAIL_LIST_OF(PTX_INJECT_DETAIL_SECOND(PTX_INJECT_DETAIL_PROBE argument, (, ~), ~))
+#define PTX_INJECT_DETAIL_ODD_MANY , ~
+#define PTX_INJECT_DETAIL_ODD_HEAD(name) \
+  PTX_INJECT_DETAIL_LIST_OF(PTX_INJECT_DETAIL_SECOND(PTX_INJECT_DETAIL_PROBE_HEAD name, (), ~))
+#define PTX_INJECT_DETAIL_PROBE_HEAD(...) ~, (, ~)
+#define PTX_INJECT_DETAIL_PROBE(sort, word, type, ...) sort##_PROBE type
+#define PTX_INJECT_DETAIL_MOD_PROBE(...) ~, ()
+#define PTX_INJECT_DETAIL_OUT_PROBE(...) ~, ()
+#define PTX_INJECT_DETAIL_IN_PROBE(...) ~, ()
+#define PTX_INJECT_DETAIL_OPTION_PROBE(...) ~, (, ~)
 #define PTX_INJECT_DETAIL_LIST_OF(list) PTX_INJECT_DETAIL_LIST list
-#define PTX_INJECT_DETAIL_BAD_MANY , ~
-#define PTX_INJECT_DETAIL_PROBE(sort, word, type, ...) PTX_INJECT_DETAIL_PROBE_TYPE type
-#define PTX_INJECT_DETAIL_PROBE_TYPE(...) ~, ()
 #define PTX_INJECT_DETAIL_SECOND(...) PTX_INJECT_DETAIL_SECOND_I(__VA_ARGS__)
 #define PTX_INJECT_DETAIL_SECOND_I(first, second, ...) second
 
+// Canonical order is one walk for each direction.
+#define PTX_INJECT_DETAIL_ODD_0(count, ...) \
+  PTX_INJECT_DETAIL_SORTED(PTX_INJECT_DETAIL_FIRST(__VA_ARGS__, ~), count, \
+    (PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_MODS, __VA_ARGS__) \
+     PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_OUTS, __VA_ARGS__)), \
+    (PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_INS, __VA_ARGS__)))
+#define PTX_INJECT_DETAIL_FIRST(first, ...) first
+#define PTX_INJECT_DETAIL_SORTED(name, count, written, read) \
+  PTX_INJECT_DETAIL_EMIT(name, 0, (~), written, read, count, ~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read)
+
+// With options, or arguments that are wrong: those are reported in place of the asm statement, which would only add noise.
+#define PTX_INJECT_DETAIL_ODD_1(count, ...) \
+  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_CHECKED_, \
+    PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_CALL_##count(PTX_INJECT_DETAIL_BAD, __VA_ARGS__)))(count, __VA_ARGS__)
+#define PTX_INJECT_DETAIL_BAD(argument) \
+  PTX_INJECT_DETAIL_LIST_OF(PTX_INJECT_DETAIL_SECOND(PTX_INJECT_DETAIL_PROBE_BAD argument, (, ~), ~))
+#define PTX_INJECT_DETAIL_BAD_MANY , ~
+#define PTX_INJECT_DETAIL_BAD_HEAD(name) PTX_INJECT_DETAIL_ODD_HEAD(name)
+#define PTX_INJECT_DETAIL_PROBE_BAD(sort, word, type, ...) PTX_INJECT_DETAIL_PROBE_TYPE type
+#define PTX_INJECT_DETAIL_PROBE_TYPE(...) ~, ()
 #define PTX_INJECT_DETAIL_CHECKED_1(count, ...) \
   do { PTX_INJECT_DETAIL_CALL_##count(PTX_INJECT_DETAIL_COMPLAIN, __VA_ARGS__) } while (0)
 #define PTX_INJECT_DETAIL_COMPLAIN(argument) \
@@ -112,44 +140,42 @@ export const site = (maxOperands: number): string => String.raw`
 #define PTX_INJECT_DETAIL_COMPLAIN_TYPE_0(word) \
   static_assert(false, "PTX_INJECT: unknown type " word ", define PTX_TYPE_INFO_" word " as PTX_TYPES_DESC(...)");
 #define PTX_INJECT_DETAIL_COMPLAIN_TYPE_1(word)
+#define PTX_INJECT_DETAIL_COMPLAIN_HEAD(name) \
+  PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_COMPLAIN_HEAD_, PTX_INJECT_DETAIL_IS_TUPLE(name))
+#define PTX_INJECT_DETAIL_COMPLAIN_HEAD_0
+#define PTX_INJECT_DETAIL_COMPLAIN_HEAD_1 \
+  static_assert(false, "PTX_INJECT: expected the site's name before its operands, found an operand");
 #define PTX_INJECT_DETAIL_COMPLAIN_MANY static_assert(false, "PTX_INJECT: a site takes at most ${maxOperands} operands");
 #define PTX_INJECT_DETAIL_IS_TUPLE(x) PTX_INJECT_DETAIL_SECOND(PTX_INJECT_DETAIL_PROBE_TUPLE x, 0, ~)
 #define PTX_INJECT_DETAIL_PROBE_TUPLE(...) ~, 1
 
-// Canonical order is one walk for each direction.
 #define PTX_INJECT_DETAIL_CHECKED_0(count, ...) \
-  PTX_INJECT_DETAIL_SORTED( \
-    PTX_INJECT_DETAIL_FIRST(__VA_ARGS__, ~), \
+  PTX_INJECT_DETAIL_SORTED_ODD(PTX_INJECT_DETAIL_FIRST(__VA_ARGS__, ~), \
     (PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_MODS, __VA_ARGS__) \
      PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_OUTS, __VA_ARGS__)), \
     (PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_INS, __VA_ARGS__)), \
     (~ PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_OPTIONS, __VA_ARGS__)))
-#define PTX_INJECT_DETAIL_FIRST(first, ...) first
-#define PTX_INJECT_DETAIL_SORTED(name, written, read, options) \
-  PTX_INJECT_DETAIL_EMIT(name, PTX_INJECT_DETAIL_ANY options, options, written, read, \
+#define PTX_INJECT_DETAIL_SORTED_ODD(name, written, read, options) \
+  PTX_INJECT_DETAIL_EMIT_COUNTED(name, PTX_INJECT_DETAIL_ANY options, options, written, read, \
     PTX_INJECT_DETAIL_COUNT(~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read), \
     ~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read)
+#define PTX_INJECT_DETAIL_EMIT_COUNTED(...) PTX_INJECT_DETAIL_EMIT(__VA_ARGS__)
 
 // What is printed about operands gets the place of each, and no expression: (place, direction, word, name, type...).
-#define PTX_INJECT_DETAIL_EMIT(...) PTX_INJECT_DETAIL_EMIT_I(__VA_ARGS__)
-#define PTX_INJECT_DETAIL_EMIT_I(name, optional, options, written, read, count, ...) \
-  PTX_INJECT_DETAIL_CHECKS(name, optional, options, written, read, count, \
+#define PTX_INJECT_DETAIL_EMIT(name, optional, options, written, read, count, ...) \
+  PTX_INJECT_DETAIL_STATEMENT(name, optional, options, written, read, count, \
     ~ PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_PLACED, __VA_ARGS__))
 #define PTX_INJECT_DETAIL_PLACED(i, operand) , (i, PTX_INJECT_DETAIL_PRINTED operand)
 #define PTX_INJECT_DETAIL_PRINTED(direction, word, type, name, ...) direction, word, name, PTX_INJECT_DETAIL_LIST type
-#define PTX_INJECT_DETAIL_CHECKS(name, optional, options, written, read, count, ...) \
-  do { \
+#define PTX_INJECT_DETAIL_CHECKS(count, names, writable, optional, options) \
     static_assert(count > 0, "PTX_INJECT: a site needs at least one operand: PTX_IN, PTX_OUT or PTX_MOD"); \
     static_assert(count <= ${maxOperands}, "PTX_INJECT: a site takes at most ${maxOperands} operands"); \
-    constexpr int ptx_inject_names = ptx_inject::detail::check_names( \
-      "\1" name PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_CHECK_NAME, __VA_ARGS__)); \
+    constexpr int ptx_inject_names = ptx_inject::detail::check_names(names); \
     static_assert(ptx_inject_names != 1, "PTX_INJECT: a site and each of its operands need a name, on one line"); \
     static_assert(ptx_inject_names != 2, \
       "PTX_INJECT: in names % is written %%; give an operand whose expression has one a name: (type, name, expression)"); \
-    PTX_INJECT_DETAIL_EACH_OF(PTX_INJECT_DETAIL_CHECK_WRITABLE, ~ PTX_INJECT_DETAIL_LIST written) \
-    PTX_INJECT_DETAIL_CHECK_OPTIONS_##optional(options) \
-    PTX_INJECT_DETAIL_BODY(name, optional, options, written, read, count, __VA_ARGS__) \
-  } while (0)
+    writable \
+    PTX_INJECT_DETAIL_CHECK_OPTIONS_##optional(options)
 #define PTX_INJECT_DETAIL_CHECK_NAME(i, direction, word, name, ...) "\1" name
 #define PTX_INJECT_DETAIL_CHECK_WRITABLE(direction, word, type, name, ...) \
   static_assert(decltype(ptx_inject::detail::is_writable(__VA_ARGS__))::value, \
@@ -162,7 +188,10 @@ export const site = (maxOperands: number): string => String.raw`
 #if defined(__CUDA_ARCH__) || defined(__CUDACC_RTC__)
 // Operand i of the asm statement is also register _x<i>: an asm statement numbers what it writes first, and so does a
 // site. The number of a site is an operand of its own, after all others.
-#define PTX_INJECT_DETAIL_BODY(name, optional, options, written, read, count, ...) \
+#define PTX_INJECT_DETAIL_STATEMENT(name, optional, options, written, read, count, ...) \
+  do { \
+    PTX_INJECT_DETAIL_CHECKS(count, "\1" name PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_CHECK_NAME, __VA_ARGS__), \
+      PTX_INJECT_DETAIL_EACH_OF(PTX_INJECT_DETAIL_CHECK_WRITABLE, ~ PTX_INJECT_DETAIL_LIST written), optional, options) \
     asm PTX_INJECT_DETAIL_QUALIFIER_##optional(options) ("{\n\t" \
         PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_DECLARE, __VA_ARGS__) \
         PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_LOAD, __VA_ARGS__) \
@@ -174,13 +203,18 @@ export const site = (maxOperands: number): string => String.raw`
         : PTX_INJECT_DETAIL_COMMAS_OF(PTX_INJECT_DETAIL_BINDING, ~ PTX_INJECT_DETAIL_LIST written) \
         : PTX_INJECT_DETAIL_COMMAS_OF(PTX_INJECT_DETAIL_BINDING, \
             ~ PTX_INJECT_DETAIL_LIST read PTX_INJECT_DETAIL_NUMBER_##optional(options)) \
-        PTX_INJECT_DETAIL_CLOBBERS_##optional(options));
+        PTX_INJECT_DETAIL_CLOBBERS_##optional(options)); \
+  } while (0)
 #else
 // What a site would read is not evaluated, and what it would write is only referred to, so that host code compiles
 // without a word about variables that are unused or never set. Types are checked, which asm statements do elsewhere.
-#define PTX_INJECT_DETAIL_BODY(name, optional, options, written, read, count, ...) \
+#define PTX_INJECT_DETAIL_STATEMENT(name, optional, options, written, read, count, ...) \
+  do { \
+    PTX_INJECT_DETAIL_CHECKS(count, "\1" name PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_CHECK_NAME, __VA_ARGS__), \
+      PTX_INJECT_DETAIL_EACH_OF(PTX_INJECT_DETAIL_CHECK_WRITABLE, ~ PTX_INJECT_DETAIL_LIST written), optional, options) \
     PTX_INJECT_DETAIL_EACH_OF(PTX_INJECT_DETAIL_SKIP, ~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read) \
-    PTX_INJECT_DETAIL_HOST_##optional(options)
+    PTX_INJECT_DETAIL_HOST_##optional(options) \
+  } while (0)
 #endif
 
 #define PTX_INJECT_DETAIL_DECLARE(i, direction, word, name, register_type, ...) \

@@ -7,7 +7,7 @@ export const MAX_OPERANDS = 32;
 /** The most arguments after a site's name: operands, and each option once. */
 const MAX_ARGUMENTS = MAX_OPERANDS + 4;
 
-/** Arguments up to here are counted; a site with more of them gets no message of its own. */
+/** Arguments up to here are counted; of more the counters give one of the arguments. */
 const COUNTABLE = 64;
 
 /** Commas that an operand's expression may have outside parentheses, as in `pick<a, b>(x)`. */
@@ -17,13 +17,13 @@ const D = "PTX_INJECT_DETAIL";
 
 const indices = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
-/** Rows `#define NAME_3(m, head, a0, a1, a2) m(a0) m(a1) m(a2)`; what stands at the head is left out. */
-function rows(name: string, call: (i: number) => string, separator: string): string {
+/** Rows `#define NAME_3(m, head, a0, a1, a2) m(a0) m(a1) m(a2)`; what stands at the head is left out, but for `first`. */
+function rows(name: string, call: (i: number) => string, separator: string, first = ""): string {
   return indices(MAX_ARGUMENTS + 1)
     .map((count) => {
-      if (count === 0) return `#define ${D}_${name}_0(...)`;
+      if (count === 0 && first === "") return `#define ${D}_${name}_0(...)`;
       const parameters = ["m", "head", ...indices(count).map((i) => `a${i}`)].join(", ");
-      return `#define ${D}_${name}_${count}(${parameters}) ${indices(count).map(call).join(separator)}`;
+      return `#define ${D}_${name}_${count}(${parameters}) ${first}${indices(count).map(call).join(separator)}`.trimEnd();
     })
     .join("\n");
 }
@@ -56,9 +56,9 @@ ${counter("ANY", "PICK", COUNTABLE, any)}
 ${picker("PICK_PART", COMMAS)}
 ${counter("PARTS", "PICK_PART", COMMAS, any)}
 
-// Walks over the arguments after the first: CALL with each of them, INDEXED with its place and it; EACH takes tuples and
+// Walks over the arguments after the first: CALL with each of them and, as HEAD, with the first, INDEXED with its place and it; EACH takes tuples and
 // calls with what is in them, and COMMAS puts commas between. Walks named OF count first.
-${rows("CALL", (i) => `m(a${i})`, " ")}
+${rows("CALL", (i) => `m(a${i})`, " ", "m##_HEAD(head) ")}
 #define ${D}_CALL_00(m, ...) m##_MANY
 
 ${rows("EACH", (i) => `m a${i}`, " ")}
