@@ -14,7 +14,7 @@ import { type TaskErrors, Tasks } from "../toolkit/tasks.js";
 import { type LinkDiagnostic, LinkError, type LinkErrorDetails } from "./error.js";
 import { isLinkError, linkCodeOf, parseLinkLog } from "./log.js";
 import {
-  CUBIN,
+  type InputKind,
   type LinkInput,
   type LinkOptions,
   linkArguments,
