@@ -10,6 +10,7 @@ import { positioned, problemsError } from "./cuda/problems.js";
 import { type AnnotationMode, MODES, StatementWriter } from "./cuda/statement.js";
 import { type CudaProblem, PtxInjectError } from "./error.js";
 import { types as defaultTypes } from "./generated/default.js";
+import { checkLength } from "./length.js";
 import type { Operand } from "./marked/marker.js";
 import { checkOptionNames, checkTypes } from "./options.js";
 
@@ -69,7 +70,7 @@ export interface AnnotatedCuda {
  *
  * @throws PtxInjectError FORMATTING, UNKNOWN_TYPE, DUPLICATE_OPERAND or INCONSISTENT_INJECTION with all `problems` of the
  * source (the code is that of the first), INVALID_INPUT for an argument of the wrong kind, INJECTION_NAME_NOT_FOUND for
- * `alternatives` of a name that no annotation has.
+ * `alternatives` of a name that no annotation has, INVALID_INPUT for more of them than 500,000,000 characters hold.
  */
 export function annotateCuda(source: string, options: AnnotateCudaOptions = {}): AnnotatedCuda {
   if (typeof source !== "string")
@@ -84,6 +85,8 @@ export function annotateCuda(source: string, options: AnnotateCudaOptions = {}):
 
   const numbered = checkAlternatives(alternatives);
   const reader = new AnnotationReader(source, checkTypes(types));
+  if (numbered.size > 0)
+    checkLength("the text with all alternatives", lengthOf(source, types, mode, numbered));
   const writer = new StatementWriter(source, mode);
   const consistency = new ConsistencyCheck(reader);
   const unseen = new Set(numbered.keys());
@@ -115,6 +118,26 @@ export function annotateCuda(source: string, options: AnnotateCudaOptions = {}):
       return injections;
     },
   };
+}
+
+/** How long the text gets at most, from what each annotation is with one alternative. */
+function lengthOf(
+  source: string,
+  types: InjectTypes,
+  mode: AnnotationMode,
+  numbered: ReadonlyMap<string, Alternatives>,
+): number {
+  const reader = new AnnotationReader(source, types);
+  const writer = new StatementWriter(source, mode);
+  let length = source.length;
+  for (let annotation = reader.next(); annotation !== undefined; annotation = reader.next()) {
+    const own = numbered.get(annotation.name);
+    if (own === undefined) continue;
+    // An alternative has its number in its name and in the `switch`.
+    const one = writer.replace(annotation, { ...own, count: 1 }) + 2 * String(own.count).length;
+    length += own.count * one;
+  }
+  return length;
 }
 
 /** Reads the annotations again, for those who want more than the text. */

@@ -184,6 +184,24 @@ describe("options", () => {
     expect(annotateCuda(definition("SITE(x)", ["in F32 x"])).text).toContain("F32 x");
   });
 
+  test("more alternatives than a text holds are refused before any is written", () => {
+    const source = `void k() {${"\n/* PTX_INJECT f\n in f32 x\n*/".repeat(200)}}`;
+    const error = errorOf(() =>
+      annotateCuda(source, { alternatives: { f: { count: 65_536, select: "blockIdx.x" } } }),
+    );
+    expect(error.code).toBe("INVALID_INPUT");
+    expect(error.message).toMatch(
+      /^expected the text with all alternatives to have at most 500000000 characters, found about \d{10}$/,
+    );
+    // What is counted is little more than what it would be.
+    const one = annotateCuda(source.replace(/\*\/[^]*/, "*/}"), {
+      alternatives: { f: { count: 1000, select: "blockIdx.x" } },
+    });
+    const counted = Number(/\d+$/.exec(error.message)![0]) / (200 * 65.536);
+    expect(counted).toBeGreaterThan(one.text.length);
+    expect(counted).toBeLessThan(1.5 * one.text.length);
+  });
+
   test("alternatives", () => {
     const { text, injections } = annotateCuda("a\n/* PTX_INJECT func\n in f32 x\n out f32 z\n*/\nb", {
       alternatives: { func: { count: 3, select: "blockIdx.x % 3" } },

@@ -54,14 +54,15 @@ export class SourceWriter {
     this.putApart(part);
   }
 
-  /** Ends the lines that the comment has left. */
-  end(): void {
+  /** Ends the lines that the comment has left, and gives how long the statement has become. */
+  end(): number {
     while (this.#newline < this.#end) this.#endLine();
     this.#writeLineEnd();
     this.#at = this.#end;
     // V8 makes one piece of a text that is looked into; the many that it was put together from can go then.
     this.#statement.charCodeAt(0);
     this.#parts.push(this.#statement);
+    return this.#statement.length;
   }
 
   /** The whole text, flat: a rope would be flattened by whoever reads it first. */

@@ -25,8 +25,12 @@ export class StatementWriter {
     this.#mode = mode;
   }
 
-  /** Puts a statement in place of an annotation, with as many line ends as it has; annotations come in their order. */
-  replace(annotation: Annotation, alternatives: Alternatives | undefined): void {
+  /**
+   * Puts a statement in place of an annotation, with as many line ends as it has; annotations come in their order.
+   *
+   * @returns the length of the statement
+   */
+  replace(annotation: Annotation, alternatives: Alternatives | undefined): number {
     const out = this.#out;
     const { name, operands, comment, shape } = annotation;
     out.begin(comment);
@@ -47,7 +51,7 @@ export class StatementWriter {
       });
       out.putApart("} }");
     }
-    out.end();
+    return out.end();
   }
 
   /** The whole text. */
