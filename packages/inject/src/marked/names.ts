@@ -1,6 +1,5 @@
 // The names of a text, found by where they stand in it. A Map would want a string for each, and takes three times as long:
 // of 16,000 sites with names of their own that would be most of the time.
-import { NumberList } from "./number-list.js";
 import { lineEnd, trimBlanks } from "./text.js";
 
 /** Another one in each process, so that no text can be made whose names all meet in one slot. */
@@ -11,30 +10,23 @@ const LF = 10;
 const SPACE = 32;
 
 const FIRST_SLOTS = 64;
+/** Words of a slot: the offset of a name plus one (0 in a free slot), its hash, its number. */
+const SLOT = 3;
 const MOST_GROWTH = 32;
 
 /** Numbers the names of a text in order of first appearance. */
 export class NameTable {
+  /** How many names there are. */
+  size = 0;
   /** Where the line of the name last numbered ends. */
   newline = 0;
   readonly #text: string;
-  /**
-   * Numbers of names plus one, 0 in a free slot; at most half of them are taken. A name's slot is that of its hash, or the
-   * next free one. One word each, because the system takes longer to give fresh memory than a name to be found in it.
-   */
-  #slots = new Int32Array(FIRST_SLOTS);
-  /** By the number of a name: where it begins, and its hash. */
-  readonly #starts = new NumberList();
-  readonly #hashes = new NumberList();
+  /** Each name's slot is that of its hash, or the next free one; at most half of them are taken. */
+  #slots = new Int32Array(SLOT * FIRST_SLOTS);
   #mask = FIRST_SLOTS - 1;
 
   constructor(text: string) {
     this.#text = text;
-  }
-
-  /** How many names there are. */
-  get size(): number {
-    return this.#starts.length;
   }
 
   /**
@@ -61,21 +53,24 @@ export class NameTable {
     hash ^= hash >>> 15;
     this.newline = at;
     let slot = hash & this.#mask;
-    for (; slots[slot] !== 0; slot = (slot + 1) & this.#mask) {
-      const number = slots[slot]! - 1;
-      if (this.#hashes.values[number] !== hash) continue;
-      if (this.#nameAt(this.#starts.values[number]!) === this.#nameAt(start)) return number;
+    for (; slots[SLOT * slot] !== 0; slot = (slot + 1) & this.#mask) {
+      if (slots[SLOT * slot + 1] !== hash) continue;
+      if (this.#nameAt(slots[SLOT * slot]! - 1) === this.#nameAt(start)) return slots[SLOT * slot + 2]!;
     }
-    this.#starts.push(start);
-    this.#hashes.push(hash);
-    slots[slot] = this.size;
+    slots[SLOT * slot] = start + 1;
+    slots[SLOT * slot + 1] = hash;
+    slots[SLOT * slot + 2] = this.size++;
     if (2 * this.size > this.#mask) this.#grow();
     return this.size - 1;
   }
 
   /** All names by their number. */
   names(): readonly string[] {
-    return Array.from({ length: this.size }, (_, number) => this.#nameAt(this.#starts.values[number]!));
+    const names = new Array<string>(this.size);
+    for (let at = 0; at < this.#slots.length; at += SLOT) {
+      if (this.#slots[at] !== 0) names[this.#slots[at + 2]!] = this.#nameAt(this.#slots[at]! - 1);
+    }
+    return names;
   }
 
   #nameAt(start: number): string {
@@ -88,13 +83,16 @@ export class NameTable {
     const expected = Math.min((this.size * this.#text.length) / this.newline, MOST_GROWTH * this.size);
     let count = 2 * (this.#mask + 1);
     while (count < 2 * expected) count *= 2;
-    const slots = new Int32Array(count);
+    const old = this.#slots;
+    const slots = new Int32Array(SLOT * count);
     const mask = count - 1;
-    const hashes = this.#hashes.values;
-    for (let number = 0; number < this.size; number++) {
-      let slot = hashes[number]! & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = number + 1;
+    for (let from = 0; from < old.length; from += SLOT) {
+      if (old[from] === 0) continue;
+      let slot = old[from + 1]! & mask;
+      while (slots[SLOT * slot] !== 0) slot = (slot + 1) & mask;
+      slots[SLOT * slot] = old[from]!;
+      slots[SLOT * slot + 1] = old[from + 1]!;
+      slots[SLOT * slot + 2] = old[from + 2]!;
     }
     this.#slots = slots;
     this.#mask = mask;
