@@ -84,6 +84,18 @@ test("a result survives structured cloning", () => {
   expect(result.injections).toBe(result.injections);
 });
 
+test.each(["else", "elif X", "elifdef X", "elifndef X"])(
+  "sites on both sides of #%s need not agree",
+  (directive) => {
+    const source = `#ifdef A\n/* PTX_INJECT f\n in f32 x */\n#${directive}\n/* PTX_INJECT f\n in u32 y */\n#endif\n`;
+    expect(annotateCuda(source).injections).toHaveLength(2);
+    expect(annotateCuda(source).warnings.map(({ code }) => code)).toEqual([]);
+    // What is not compiled ends there too.
+    const dead = source.replace("#ifdef A", "#if 0");
+    expect(annotateCuda(dead).injections.map(({ operands }) => operands[0]!.name)).toEqual(["y"]);
+  },
+);
+
 describe("options", () => {
   const source = "/* PTX_INJECT func\n in f32 x\n*/ /* PTX_INJECT func_1\n in f32 x\n*/";
   const refused = (options: unknown, text: unknown = source) => {
@@ -194,7 +206,7 @@ describe("options", () => {
       /^expected the text with all alternatives to have at most 500000000 characters, found about \d{10}$/,
     );
     // What is counted is little more than what it would be.
-    const one = annotateCuda(source.replace(/\*\/[^]*/, "*/}"), {
+    const one = annotateCuda(`${source.slice(0, source.indexOf("*/"))}*/}`, {
       alternatives: { f: { count: 1000, select: "blockIdx.x" } },
     });
     const counted = Number(/\d+$/.exec(error.message)![0]) / (200 * 65.536);
