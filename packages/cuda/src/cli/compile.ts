@@ -5,9 +5,9 @@ import { type Colors, FileError, type Outcome, printable, STANDARD, writeWhole }
 import { quoted } from "@mm-ptx/types/core";
 import { PtxCompiler } from "../ptx/compiler.js";
 import type { JobResult } from "../ptx/flow.js";
+import type { CompileInfo } from "../ptx/info.js";
 import type { TextJob } from "../ptx/job.js";
 import { type PtxCompilerOptions, resolveOptions } from "../ptx/options.js";
-import type { CompiledModule } from "../ptx/outcome.js";
 import { findInputs, type Output, planOutputs, readInput } from "./inputs.js";
 import { type Problem, problemOf, problemText, shownName } from "./problems.js";
 import { showProgress } from "./progress.js";
@@ -32,10 +32,16 @@ export interface CompileFlags {
   readonly json?: true;
 }
 
+/** What is told of a cubin; its bytes are not kept, as there may be thousands. */
+interface CubinReport extends Pick<CompileInfo, "from" | "kernels" | "milliseconds" | "warnings"> {
+  readonly bytes: number;
+}
+
 /** What came of one input for one architecture. */
 type Made = Output &
   (
-    | { readonly state: "printed" | "unchanged" | "written"; readonly module: CompiledModule }
+    | { readonly state: "unchanged" | "written"; readonly report: CubinReport }
+    | { readonly state: "printed"; readonly report: CubinReport; readonly cubin: Uint8Array }
     | { readonly state: "failed"; readonly problem: Problem }
   );
 
@@ -109,9 +115,11 @@ async function compileOutputs(compiler: PtxCompiler, outputs: readonly Output[])
 function deliver(output: Output, result: JobResult): Made {
   try {
     if (!result.ok) throw result.error;
-    const isPrinted = output.output === STANDARD;
-    const state = isPrinted ? "printed" : writeWhole(output.output, result.cubin) ? "written" : "unchanged";
-    return { ...output, state, module: result };
+    const { cubin, info } = result;
+    const { from, kernels, milliseconds, warnings } = info;
+    const report = { bytes: cubin.length, from, milliseconds, kernels, warnings };
+    if (output.output === STANDARD) return { ...output, state: "printed", report, cubin };
+    return { ...output, state: writeWhole(output.output, cubin) ? "written" : "unchanged", report };
   } catch (error) {
     return { ...output, state: "failed", problem: problemOf(error, output.input) };
   }
@@ -126,7 +134,7 @@ function complaintsText(made: readonly Made[], unfound: readonly Problem[], colo
   const texts = unfound.map((problem) => problemText(problem, colors));
   for (const each of made) {
     if (each.state !== "failed") {
-      for (const warning of each.module.info.warnings) {
+      for (const warning of each.report.warnings) {
         const file = colors.bold(printable(shownName(each.input)));
         texts.push(`${file}: ${colors.yellow("warning")}: ${printable(warning)}\n`);
       }
@@ -145,7 +153,7 @@ function resultText(
   colors: Colors,
 ): string | Uint8Array {
   const printed = made.find(({ state }) => state === "printed");
-  if (printed?.state === "printed") return printed.module.cubin;
+  if (printed?.state === "printed") return printed.cubin;
   const lines = made.map(({ state, output }) => {
     if (state === "failed" || quiet) return "";
     return `${state === "written" ? colors.green(state) : colors.dim(state)} ${printable(output)}\n`;
@@ -169,10 +177,9 @@ const INFO_HEAD = [
 function kernelTable(made: readonly Made[], colors: Colors): string {
   const rows = made.flatMap((each) => {
     if (each.state === "failed") return [];
-    const { arch, info } = each.module;
-    return info.kernels.map((kernel) => [
+    return each.report.kernels.map((kernel) => [
       shownName(each.input),
-      arch,
+      each.arch,
       kernel.name,
       kernel.registers,
       kernel.spillStores,
@@ -195,10 +202,8 @@ function resultJson(compiler: PtxCompiler, made: readonly Made[], unfound: reado
       const { input, arch, output, state } = each;
       const place = { input, arch, output, state };
       if (each.state === "failed") return { ...place, problem: each.problem };
-      const { cubin, info } = each.module;
-      const { kernels, warnings, milliseconds, from } = info;
-      const content = state === "printed" ? { cubin: Buffer.from(cubin).toString("base64") } : {};
-      return { ...place, bytes: cubin.length, from, milliseconds, kernels, warnings, ...content };
+      const content = each.state === "printed" ? { cubin: Buffer.from(each.cubin).toString("base64") } : {};
+      return { ...place, ...each.report, ...content };
     }),
     problems: unfound,
   };

@@ -43,7 +43,7 @@ export function readAttributes(section: Bytes): Attribute[] {
     const number = section.u8(at + 1);
     const half = section.u16(at + 2);
     const size = format === SIZED ? half : 0;
-    const content = section.part(at + 4, size, `attribute ${number} of ${section.what}`);
+    const content = section.part(at + 4, size, section.what);
     switch (format) {
       case NO_VALUE:
       case SIZED:

@@ -10,23 +10,32 @@ export function invalid(expected: string, found: string, offset?: number): Cubin
 
 /** A part of a file. */
 export class Bytes {
-  /** A view of the file. */
-  readonly array: Uint8Array;
   /** Where the part begins in the file. */
   readonly start: number;
+  readonly length: number;
   /** As messages name it. */
   readonly what: string;
+  /** Of the whole file: parts are many. */
+  readonly #file: Uint8Array;
   readonly #view: DataView;
 
-  constructor(array: Uint8Array, start: number, what: string) {
-    this.array = array;
+  private constructor(file: Uint8Array, view: DataView, start: number, length: number, what: string) {
+    this.#file = file;
+    this.#view = view;
     this.start = start;
+    this.length = length;
     this.what = what;
-    this.#view = new DataView(array.buffer, array.byteOffset, array.byteLength);
   }
 
-  get length(): number {
-    return this.array.length;
+  /** A whole file. */
+  static of(file: Uint8Array): Bytes {
+    const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+    return new Bytes(file, view, 0, file.length, "the file");
+  }
+
+  /** A view of the file. */
+  get array(): Uint8Array {
+    return this.#file.subarray(this.start, this.start + this.length);
   }
 
   u8(at: number): number {
@@ -43,28 +52,23 @@ export class Bytes {
 
   /** What does not fit a number exactly is beyond any file's end, and only compared with that. */
   u64(at: number): number {
-    return Number(this.#view.getBigUint64(this.#inside(at, 8), true));
+    const low = this.#inside(at, 8);
+    return this.#view.getUint32(low, true) + this.#view.getUint32(low + 4, true) * 2 ** 32;
   }
 
   /** @throws CubinError `INVALID_CUBIN` when the part does not lie inside of this one */
   part(at: number, size: number, what: string): Bytes {
     if (at + size > this.length) {
-      throw invalid(
-        `${what} inside of ${this.what}`,
-        `its end at ${at + size} of ${this.length} bytes`,
-        this.start,
-      );
+      const found = `its end at ${at + size} of ${this.length} bytes`;
+      throw invalid(`${what} inside of ${this.what}`, found, this.start);
     }
-    return new Bytes(this.array.subarray(at, at + size), this.start + at, what);
+    return new Bytes(this.#file, this.#view, this.start + at, size, what);
   }
 
   #inside(at: number, size: number): number {
-    if (at + size <= this.length) return at;
-    throw invalid(
-      `${size} bytes at ${at} of ${this.what}`,
-      `its end at ${this.length}`,
-      this.start + this.length,
-    );
+    if (at + size <= this.length) return this.start + at;
+    const found = `its end at ${this.length}`;
+    throw invalid(`${size} bytes at ${at} of ${this.what}`, found, this.start + this.length);
   }
 }
 

@@ -48,7 +48,6 @@ const SHN_XINDEX = 0xffff;
 export const STB_LOCAL = 0;
 export const STT_OBJECT = 1;
 export const STT_FUNC = 2;
-export const STT_SECTION = 3;
 /** Objects with a type of CUDA's own. */
 export const STT_CUDA_OBJECT = 13;
 
@@ -59,7 +58,7 @@ const SYMBOL_BYTES = 24;
 /** @throws CubinError `INVALID_CUBIN` */
 export function readElf(array: Uint8Array): ElfFile {
   if (!(array instanceof Uint8Array)) throw invalid("a cubin as a Uint8Array", describeValue(array));
-  const file = new Bytes(array, 0, "the file");
+  const file = Bytes.of(array);
   checkHeader(file);
   const sections = readSections(file);
   return {
