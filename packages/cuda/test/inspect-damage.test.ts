@@ -147,6 +147,38 @@ describe.runIf(BACKENDS.length > 0)("other layouts", () => {
     expect(inspectCubin(old).kernels.map(({ name, barriers }) => [name, barriers])).toEqual(before);
   });
 
+  test("the one of files with more than 65,279 sections: numbers that stand elsewhere", async () => {
+    const { cubin } = await compiled(ptxFile("rich"), "sm_90");
+    const { symbols, sections } = inspectCubin(cubin);
+    const nth = (name: string): number => sections.findIndex((section) => section.name === name) + 1;
+    const table = sections[nth(".symtab") - 1]!;
+    const count = table.size / 24;
+    const wide = Buffer.alloc(4 * count);
+    const bytes = Buffer.concat([cubin, wide]);
+    const headers = Number(bytes.readBigUInt64LE(40));
+    const field = (section: number, at: number): number => headers + 64 * section + at;
+    bytes.writeBigUInt64LE(BigInt(bytes.readUInt16LE(60)), field(0, 32));
+    bytes.writeUInt16LE(0, 60);
+    bytes.writeUInt32LE(bytes.readUInt16LE(62), field(0, 40));
+    bytes.writeUInt16LE(0xffff, 62);
+    // A section that nobody needs takes the sections of all symbols.
+    const spare = nth(".debug_frame");
+    bytes.writeUInt32LE(18, field(spare, 4));
+    bytes.writeBigUInt64LE(BigInt(cubin.length), field(spare, 24));
+    bytes.writeBigUInt64LE(BigInt(wide.length), field(spare, 32));
+    bytes.writeUInt32LE(nth(".symtab"), field(spare, 40));
+    for (let symbol = 0; symbol < count; symbol++) {
+      const at = table.offset + 24 * symbol + 6;
+      bytes.writeUInt32LE(bytes.readUInt16LE(at), cubin.length + 4 * symbol);
+      bytes.writeUInt16LE(0xffff, at);
+    }
+    const found = inspectCubin(bytes);
+    expect(found.symbols).toEqual(symbols);
+    expect(found.kernels.map(({ name, registers }) => [name, registers])).toEqual(
+      inspectCubin(cubin).kernels.map(({ name, registers }) => [name, registers]),
+    );
+  });
+
   test("files that are no cubin at all", () => {
     for (const bytes of [new Uint8Array(), new Uint8Array(10), Buffer.from("not a cubin".repeat(20))]) {
       expect(isRead(bytes)).toBe(false);
