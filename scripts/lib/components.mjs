@@ -73,11 +73,19 @@ const NVDISASM = part(
   "483c8f652c1ca006135584b4faf7ea1d2bafe4c40ec1c9ef57a04c6acfbdd57f",
 );
 
+/** Headers of CuTe, for a benchmark. The same for every machine. */
+const CUTLASS_SHA = "f9599ada45c7bcb6bf53f7d3f0a7d154183e53451c01bfa59eecd37dd4a693f6";
+const CUTLASS = {
+  ...part("cutlass", "nvidia-cutlass", "4.2.0.0", "include/cute/tensor.hpp", CUTLASS_SHA, CUTLASS_SHA),
+  inside: "cutlass_library/source",
+};
+
 /** What `--with` takes, and the wheels that each needs. */
 const COMPONENTS = {
   nvrtc: [NVRTC, RUNTIME, CCCL],
   nvjitlink: [NVJITLINK],
   nvdisasm: [NVDISASM],
+  cutlass: [CUTLASS],
 };
 
 /** @typedef {keyof typeof COMPONENTS} Component */

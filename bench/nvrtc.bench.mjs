@@ -1,0 +1,80 @@
+// From CUDA to machine code with NVRTC against from PTX to machine code, for a GEMM on CuTe whose epilogue is a site: what a
+// new variant costs with and without a compiler of CUDA. Left out where NVRTC or CUTLASS are not there:
+//   npm run setup -- --with nvrtc,cutlass
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { CudaCompileError, Nvrtc } from "@mm-ptx/cuda";
+import { parsePtx } from "@mm-ptx/inject";
+import { uncached } from "./lib/compiling.mjs";
+
+const ARCH = "sm_80";
+const CUDA_ROUNDS = 2;
+const PTX_ROUNDS = 9;
+const BUDGET = 50;
+const DEPS = fileURLToPath(new URL("../.deps/", import.meta.url));
+
+export async function run() {
+  const includes = cutlassHeaders();
+  const nvrtc = findNvrtc();
+  if (nvrtc === undefined || includes.length === 0) {
+    console.error("bench: nvrtc: left out: npm run setup -- --with nvrtc,cutlass");
+    return [];
+  }
+  const compiler = uncached({ arch: ARCH, backend: "in-process", workers: 1 });
+  try {
+    const source = readFileSync(new URL("lib/cute-gemm.cu", import.meta.url), "utf8");
+    const options = { arch: ARCH, includes, deviceByDefault: true };
+    const annotated = parsePtx((await nvrtc.compile(source, options)).ptx);
+    const ours = await least(PTX_ROUNDS, (round) => compiler.compile(variant(annotated, round)));
+    const yardstick = await least(CUDA_ROUNDS, () => nvrtc.compile(source, { ...options, output: "cubin" }));
+    const ratio = yardstick / ours;
+    return [
+      {
+        name: "a variant of a CuTe GEMM by injection (yardstick: NVRTC, from CUDA; as many times as fast)",
+        ours,
+        yardstick,
+        ratio,
+        budget: BUDGET,
+        unit: "ms",
+        pass: ratio >= BUDGET,
+      },
+    ];
+  } finally {
+    compiler[Symbol.dispose]();
+    nvrtc[Symbol.dispose]();
+  }
+}
+
+function cutlassHeaders() {
+  const versions = readdirSync(DEPS).filter((name) => name.startsWith("cutlass-"));
+  return versions.slice(-1).map((name) => join(DEPS, name, "include"));
+}
+
+function findNvrtc() {
+  try {
+    return new Nvrtc({ workers: 1 });
+  } catch (error) {
+    if (error instanceof CudaCompileError && error.code === "BACKEND_MISSING") return undefined;
+    throw error;
+  }
+}
+
+/** The kernel with another constant in its epilogue. */
+function variant(annotated, number) {
+  const operand = (name) => `%${annotated.injection("epilogue").operand(name).register}`;
+  const constant = `0f3F8000${number.toString(16).padStart(2, "0")}`;
+  return { ptx: annotated.render({ epilogue: `\tmul.f32 ${operand("z")}, ${operand("x")}, ${constant};` }) };
+}
+
+/** Milliseconds, of some rounds the least. */
+async function least(rounds, work) {
+  let found = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < rounds; round++) {
+    const start = performance.now();
+    await work(round);
+    found = Math.min(found, performance.now() - start);
+  }
+  return found;
+}

@@ -1,0 +1,164 @@
+// Draws a chart as SVG: lines over an axis, or bars beside each other. Colours stand as attributes for the light page; a
+// style sheet replaces them on a dark one, by class.
+
+const INKS = {
+  page: ["#ffffff", "#16181d"],
+  rule: ["#e4e3dc", "#30343d"],
+  text: ["#15171c", "#f2f3f5"],
+  muted: ["#5d616b", "#a4a9b5"],
+  a: ["#3b6fd4", "#6c9cf5"],
+  b: ["#e08a1e", "#f5b04c"],
+  c: ["#1f9a8a", "#43c8b5"],
+  d: ["#a2489c", "#d98ad4"],
+};
+const SERIES_INKS = ["a", "b", "c", "d"];
+const FONT =
+  "ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
+const [WIDTH, HEIGHT] = [720, 380];
+const PLOT = { left: 76, right: 150, top: 96, bottom: 54 };
+const BAR_LEFT = 250;
+
+/**
+ * @typedef {object} Axis
+ * @property {string} label
+ * @property {number[]} ticks also its ends
+ * @property {boolean} [log] whether equal ratios are equally long
+ */
+
+/** Round ticks from 0 that hold all values. */
+export function linearTicks(values) {
+  const most = Math.max(...values);
+  const power = 10 ** Math.floor(Math.log10(most));
+  const step = [0.1, 0.2, 0.5, 1, 2].map((each) => each * power).find((each) => most / each <= 6);
+  return Array.from({ length: Math.ceil(most / step) + 1 }, (_, i) => i * step);
+}
+
+/** 1, 2, 5, 10, 20, … around all values. */
+export function logTicks(values) {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const all = Array.from({ length: 30 }, (_, i) => [1, 2, 5][i % 3] * 10 ** (Math.floor(i / 3) - 2));
+  const first = all.findLastIndex((tick) => tick <= least);
+  const last = all.findIndex((tick) => tick >= most);
+  return all.slice(first, last + 1);
+}
+
+/**
+ * Lines, each with its name at its end.
+ *
+ * @param {{ title: string, note: string, x: Axis, y: Axis, series: { name: string, points: [number, number][], dashed?: boolean }[] }} chart
+ */
+export function lineChart({ title, note, x, y, series }) {
+  const px = scale(x, PLOT.left, WIDTH - PLOT.right);
+  const py = scale(y, HEIGHT - PLOT.bottom, PLOT.top);
+  const lines = series.flatMap(({ name, points, dashed }, i) => {
+    const ink = SERIES_INKS[i];
+    const path = points.map(([a, b]) => `${at(px(a))},${at(py(b))}`).join(" ");
+    const dash = dashed ? ' stroke-dasharray="5 4"' : "";
+    return [
+      `<polyline points="${path}" fill="none" stroke-width="2"${dash}${stroke(ink)}/>`,
+      ...points.map(
+        ([a, b]) =>
+          `<circle cx="${at(px(a))}" cy="${at(py(b))}" r="3"${fill(ink)}><title>${escaped(`${name}: ${grouped(b)} at ${grouped(a)}`)}</title></circle>`,
+      ),
+    ];
+  });
+  const ends = apart(series.map(({ points }) => py(points.at(-1)[1])));
+  const names = series.map(({ name, points }, i) =>
+    text(px(points.at(-1)[0]) + 10, ends[i] + 4, name, { ink: SERIES_INKS[i], weight: 600 }),
+  );
+  return picture(title, note, [...yRules(y, py), ...xTicks(x, px), ...lines, ...names]);
+}
+
+/**
+ * Bars from the left, each with its figure at its end.
+ *
+ * @param {{ title: string, note: string, x: Axis, bars: { name: string, value: number, words: string }[] }} chart
+ */
+export function barChart({ title, note, x, bars }) {
+  const px = scale(x, BAR_LEFT, WIDTH - PLOT.right);
+  const slot = (HEIGHT - PLOT.top - PLOT.bottom) / bars.length;
+  const height = Math.min(34, slot * 0.62);
+  const drawn = bars.flatMap(({ name, value, words }, i) => {
+    const middle = PLOT.top + slot * (i + 0.5);
+    const end = px(value);
+    return [
+      text(BAR_LEFT - 12, middle + 4, name, { anchor: "end" }),
+      `<rect x="${BAR_LEFT}" y="${at(middle - height / 2)}" width="${at(Math.max(1, end - BAR_LEFT))}" height="${at(height)}" rx="3"${fill(SERIES_INKS[i % SERIES_INKS.length])}/>`,
+      text(end + 8, middle + 4, words, { weight: 600 }),
+    ];
+  });
+  return picture(title, note, [...xTicks(x, px, true), ...drawn]);
+}
+
+function scale({ ticks, log }, from, to) {
+  const of = log ? Math.log : (value) => value;
+  const [least, most] = [of(ticks[0]), of(ticks.at(-1))];
+  return (value) => from + ((of(value) - least) / (most - least)) * (to - from);
+}
+
+function yRules({ ticks, label }, py) {
+  return [
+    text(24, PLOT.top - 16, label, { ink: "muted", size: 12 }),
+    ...ticks.flatMap((tick) => [
+      line(PLOT.left, py(tick), WIDTH - PLOT.right, py(tick)),
+      text(PLOT.left - 10, py(tick) + 4, grouped(tick), { ink: "muted", anchor: "end", size: 12 }),
+    ]),
+  ];
+}
+
+function xTicks({ ticks, label }, px, rules = false) {
+  const bottom = HEIGHT - PLOT.bottom;
+  return [
+    ...ticks.flatMap((tick) => [
+      ...(rules ? [line(px(tick), PLOT.top, px(tick), bottom)] : []),
+      text(px(tick), bottom + 20, grouped(tick), { ink: "muted", anchor: "middle", size: 12 }),
+    ]),
+    text((px(ticks[0]) + px(ticks.at(-1))) / 2, bottom + 40, label, {
+      ink: "muted",
+      anchor: "middle",
+      size: 12,
+    }),
+  ];
+}
+
+/** Places for names that would lie upon each other, in the same order. */
+function apart(places) {
+  const order = places.map((_, i) => i).sort((a, b) => places[a] - places[b]);
+  const moved = [...places];
+  for (let i = 1; i < order.length; i++)
+    moved[order[i]] = Math.max(moved[order[i]], moved[order[i - 1]] + 17);
+  return moved;
+}
+
+function picture(title, note, content) {
+  const dark = Object.entries(INKS).map(
+    ([ink, [, color]]) => `.f-${ink}{fill:${color}}.s-${ink}{stroke:${color}}`,
+  );
+  return `${[
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escaped(title)}" font-family="${FONT}">`,
+    `<style>@media (prefers-color-scheme: dark){${dark.join("")}}</style>`,
+    `<rect width="${WIDTH}" height="${HEIGHT}" rx="10"${fill("page")}/>`,
+    text(24, 30, title, { size: 16, weight: 700 }),
+    text(24, 50, note, { ink: "muted", size: 12 }),
+    ...content,
+    "</svg>",
+  ].join("\n")}\n`;
+}
+
+function text(x, y, words, { size = 13, ink = "text", weight = 400, anchor = "start" } = {}) {
+  return `<text x="${at(x)}" y="${at(y)}" font-size="${size}" font-weight="${weight}" text-anchor="${anchor}"${fill(ink)}>${escaped(words)}</text>`;
+}
+
+function line(x1, y1, x2, y2) {
+  return `<line x1="${at(x1)}" y1="${at(y1)}" x2="${at(x2)}" y2="${at(y2)}"${stroke("rule")}/>`;
+}
+
+const fill = (ink) => ` fill="${INKS[ink][0]}" class="f-${ink}"`;
+const stroke = (ink) => ` stroke="${INKS[ink][0]}" class="s-${ink}"`;
+const at = (value) => Number(value.toFixed(1));
+const escaped = (words) => words.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+
+/** `12,345`, `4.13`: three digits that count. */
+function grouped(value) {
+  return Math.abs(value) >= 1000 ? Math.round(value).toLocaleString("en") : `${Number(value.toPrecision(3))}`;
+}

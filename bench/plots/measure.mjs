@@ -1,0 +1,172 @@
+// Measures what the pictures of docs/performance.md show. Each series takes some seconds; the least time of some rounds
+// counts, in which all that are compared take turns.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { PtxCompiler } from "@mm-ptx/cuda";
+import { expandSites, pack, parsePtx } from "@mm-ptx/inject";
+import { ARCH, interleaved, jobsOf, timeAll, uncached, withBareLoop } from "../lib/compiling.mjs";
+import { straightLineKernel } from "../lib/kernels.mjs";
+import { programStub, SMALL_KERNEL } from "../lib/site-kernels.mjs";
+import { run as runNvrtc } from "../nvrtc.bench.mjs";
+
+const ROUNDS = 5;
+
+/** What is measured, by the name that the data has. */
+export const MEASURES = { threads, sizes, cache, packs, nvrtc };
+
+/** What the figures depend on. */
+export function machine() {
+  const compiler = uncached({});
+  const { version } = compiler;
+  compiler[Symbol.dispose]();
+  return {
+    cores: availableParallelism(),
+    cpu: cpus()[0].model,
+    node: process.versions.node,
+    compiler: version,
+  };
+}
+
+/** Kernels a second by the number of workers. */
+async function threads() {
+  const texts = kernels(700, 10);
+  const jobs = 40;
+  const counts = Array.from({ length: 2 * availableParallelism() }, (_, i) => i + 1);
+  const points = { isolated: [], "in-process": [], "bare loop in C": [] };
+  await withBareLoop(texts, async (bareLoop) => {
+    for (const workers of counts) {
+      const least = await withCompilers(
+        { isolated: { backend: "isolated", workers }, "in-process": { backend: "in-process", workers } },
+        (compilers) =>
+          leastOf({
+            ...mapped(compilers, (compiler) => () => timeAll(compiler, jobsOf(texts, jobs))),
+            "bare loop in C": () => bareLoop(workers, jobs),
+          }),
+      );
+      for (const [name, milliseconds] of Object.entries(least))
+        points[name].push([workers, (1000 * jobs) / milliseconds]);
+    }
+  });
+  return points;
+}
+
+/** Milliseconds on a core of one kernel by its length in KB, by effort. */
+function sizes() {
+  const efforts = ["final", "balanced", "draft"];
+  const options = Object.fromEntries(
+    efforts.map((effort) => [effort, { effort, workers: 1, backend: "in-process" }]),
+  );
+  return withCompilers(options, async (compilers) => {
+    const points = Object.fromEntries(efforts.map((effort) => [effort, []]));
+    for (const instructions of [20, 70, 350, 700, 1750, 3500, 7000]) {
+      const text = straightLineKernel(1, instructions);
+      const least = await leastOf(mapped(compilers, (compiler) => () => coreTime(compiler, text)));
+      for (const effort of efforts) points[effort].push([text.length / 1000, least[effort]]);
+    }
+    return points;
+  });
+}
+
+/** Programs a second: 1,000 variants of a kernel, without a cache, into an empty one, out of a full one. */
+async function cache() {
+  const template = parsePtx(SMALL_KERNEL).template();
+  const jobs = stubs(1000).map((func) => ({ template, stubs: { func } }));
+  const folder = mkdtempSync(join(tmpdir(), "mm-ptx-bench-"));
+  const perSecond = (milliseconds) => (1000 * jobs.length) / milliseconds;
+  try {
+    const off = uncached({});
+    const without = await timeAll(off, jobs);
+    off[Symbol.dispose]();
+    const first = new PtxCompiler({ arch: ARCH, cache: { folder } });
+    const cold = await timeAll(first, jobs);
+    await first[Symbol.asyncDispose]();
+    const warm = { disk: Number.POSITIVE_INFINITY, memory: Number.POSITIVE_INFINITY };
+    for (let round = 0; round < ROUNDS; round++) {
+      const compiler = new PtxCompiler({ arch: ARCH, cache: { folder } });
+      for (const from of ["disk", "memory"]) warm[from] = Math.min(warm[from], await timeAll(compiler, jobs));
+      compiler[Symbol.dispose]();
+    }
+    return mapped({ without, cold, ...warm }, perSecond);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Programs a second and worker by how many are in one module, as kernels of a pack and as alternatives of a site. */
+function packs() {
+  const annotated = parsePtx(SMALL_KERNEL);
+  const all = stubs(200);
+  const packed = (count) => {
+    const stubsets = all.slice(0, count).map((func) => ({ func }));
+    return pack(annotated, stubsets).text;
+  };
+  const alternatives = (count) => {
+    const named = all.slice(0, count).map((stub, i) => [`func_${i}`, stub]);
+    return expandSites(annotated, "func", count, { select: "%ctaid.x" }).render(Object.fromEntries(named));
+  };
+  const modules = {
+    "kernels, final": { effort: "final", of: packed },
+    "kernels, draft": { effort: "draft", of: packed },
+    "alternatives, final": { effort: "final", of: alternatives },
+    "alternatives, draft": { effort: "draft", of: alternatives },
+  };
+  const options = mapped(modules, ({ effort }) => ({
+    arch: "sm_80",
+    effort,
+    workers: 1,
+    backend: "in-process",
+  }));
+  return withCompilers(options, async (compilers) => {
+    const points = mapped(modules, () => []);
+    for (const count of [1, 2, 5, 10, 20, 50, 100, 200]) {
+      const least = await leastOf(
+        mapped(modules, ({ of }, name) => {
+          const text = of(count);
+          return () => coreTime(compilers[name], text);
+        }),
+      );
+      for (const name of Object.keys(modules)) points[name].push([count, (1000 * count) / least[name]]);
+    }
+    return points;
+  });
+}
+
+/** Milliseconds of one variant of a GEMM; nothing where NVRTC or its headers are not there. */
+async function nvrtc() {
+  const [row] = await runNvrtc();
+  return row === undefined ? undefined : { injection: row.ours, nvrtc: row.yardstick };
+}
+
+const kernels = (instructions, count) =>
+  Array.from({ length: count }, (_, seed) => straightLineKernel(seed, instructions));
+
+const stubs = (count) => Array.from({ length: count }, (_, seed) => programStub(seed, 20));
+
+const mapped = (object, map) =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value, name)]));
+
+/** Milliseconds on a core of one compile by a compiler in this process. */
+async function coreTime(compiler, text) {
+  const before = process.cpuUsage();
+  await compiler.compile(text);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** Of each taker the least milliseconds, the first round left out. */
+async function leastOf(takers) {
+  const samples = (await interleaved(takers, ROUNDS + 1)).slice(1);
+  return mapped(takers, (_, name) => Math.min(...samples.map((sample) => sample[name])));
+}
+
+/** A compiler without a cache for each of the options, for as long as `use` takes. */
+async function withCompilers(options, use) {
+  const compilers = mapped(options, (each) => uncached(each));
+  try {
+    return await use(compilers);
+  } finally {
+    for (const compiler of Object.values(compilers)) compiler[Symbol.dispose]();
+  }
+}
