@@ -1,11 +1,9 @@
 // The command-line assembler as a backend: a process for each compile, killed when its time is over.
 
-import { type ChildProcess, spawn } from "node:child_process";
-import { rmSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { type Exit, inTemporaryFolder, type Running, startProgram } from "../toolkit/process.js";
 import type { Backend, BackendOutcome } from "./backend.js";
 import type { Ptxas } from "./find-ptxas.js";
 import { renderSource, type Source } from "./job.js";
@@ -25,9 +23,6 @@ const NO_WORKERS = {
   workersRecycled: 0,
   workerPeakBytes: 0,
 };
-/** A log longer than this is cut: the compiler repeats itself by then. */
-const MAX_LOG_BYTES = 4 * 1024 * 1024;
-
 interface Job {
   readonly source: Source;
   readonly target: Target;
@@ -35,16 +30,7 @@ interface Job {
   readonly priority: number;
   readonly done: (outcome: BackendOutcome) => void;
   forgotten: boolean;
-  child: ChildProcess | undefined;
-}
-
-/** What a process left behind when it ended. */
-interface Exit {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly log: string;
-  readonly timedOut: boolean;
-  readonly error?: Error;
+  running: Running | undefined;
 }
 
 /** A backend over an assembler that was found; at most `options.workers` processes at once. */
@@ -71,13 +57,13 @@ export function ptxasBackend(ptxas: Ptxas, options: ResolvedOptions): Backend {
     job.forgotten = true;
     const place = queue.indexOf(job);
     if (place !== -1) queue.splice(place, 1);
-    job.child?.kill("SIGKILL");
+    job.running?.kill();
   };
   return {
     name: "ptxas",
     version: ptxas.version,
     start(order, done) {
-      const job: Job = { ...order, done, forgotten: false, child: undefined };
+      const job: Job = { ...order, done, forgotten: false, running: undefined };
       const behind = queue.findLastIndex(({ priority }) => priority >= job.priority);
       queue.splice(behind + 1, 0, job);
       next();
@@ -109,29 +95,9 @@ async function run(path: string, job: Job): Promise<BackendOutcome> {
     await setImmediate();
     return { kind: "refused", ...refusal };
   }
-  let folder: string | undefined;
   const start = performance.now();
-  guardExit();
   try {
-    folder = await mkdtemp(join(tmpdir(), "mm-ptx-"));
-    leftovers.add(folder);
-    const input = join(folder, "in.ptx");
-    const output = join(folder, "out.cubin");
-    await writeFile(input, text, "latin1");
-    const ended = await assemble(path, [...compilerArguments(job.target), input, "-o", output], job);
-    // The library names its input so; with the same words both backends' logs are equal.
-    const exit = { ...ended, log: ended.log.replaceAll(input, "application ptx input") };
-    const milliseconds = performance.now() - start;
-    if (exit.timedOut) return { kind: "timeout", milliseconds };
-    if (exit.code !== 0) return { ...failureOf(exit), milliseconds };
-    const cubin = await readFile(output);
-    return {
-      kind: "compiled",
-      cubin: new Uint8Array(cubin.buffer, cubin.byteOffset, cubin.byteLength),
-      log: exit.log,
-      milliseconds,
-      from: "compiled",
-    };
+    return await inTemporaryFolder((folder) => assemble(path, folder, text, job, start));
   } catch (error) {
     const how = error instanceof Error ? error.message : String(error);
     return {
@@ -140,12 +106,37 @@ async function run(path: string, job: Job): Promise<BackendOutcome> {
       log: "",
       milliseconds: performance.now() - start,
     };
-  } finally {
-    if (folder !== undefined) {
-      await rm(folder, { recursive: true, force: true }).catch(() => {});
-      leftovers.delete(folder);
-    }
   }
+}
+
+async function assemble(
+  path: string,
+  folder: string,
+  text: string,
+  job: Job,
+  start: number,
+): Promise<BackendOutcome> {
+  const input = join(folder, "in.ptx");
+  const output = join(folder, "out.cubin");
+  await writeFile(input, text, "latin1");
+  // Nobody is told what becomes of a forgotten job.
+  if (job.forgotten) return { kind: "timeout", milliseconds: 0 };
+  const args = [...compilerArguments(job.target), input, "-o", output];
+  job.running = startProgram(path, args, { timeoutMs: job.timeoutMs });
+  const ended = await job.running.exit;
+  // The library names its input so; with the same words both backends' logs are equal.
+  const exit = { ...ended, log: ended.log.replaceAll(input, "application ptx input") };
+  const milliseconds = performance.now() - start;
+  if (exit.timedOut) return { kind: "timeout", milliseconds };
+  if (exit.code !== 0) return { ...failureOf(exit), milliseconds };
+  const cubin = await readFile(output);
+  return {
+    kind: "compiled",
+    cubin: new Uint8Array(cubin.buffer, cubin.byteOffset, cubin.byteLength),
+    log: exit.log,
+    milliseconds,
+    from: "compiled",
+  };
 }
 
 function failureOf(exit: Exit): { kind: "failed"; failure: BackendFailure; log: string } {
@@ -162,49 +153,3 @@ function failureOf(exit: Exit): { kind: "failed"; failure: BackendFailure; log: 
 }
 
 type BackendFailure = Extract<BackendOutcome, { kind: "failed" }>["failure"];
-
-function assemble(path: string, args: readonly string[], job: Job): Promise<Exit> {
-  return new Promise((resolve) => {
-    if (job.forgotten) {
-      resolve({ code: null, signal: "SIGKILL", log: "", timedOut: false });
-      return;
-    }
-    const child = spawn(path, args, { stdio: ["ignore", "ignore", "pipe"] });
-    job.child = child;
-    children.add(child);
-    let log = "";
-    let timedOut = false;
-    const timer =
-      job.timeoutMs === 0
-        ? undefined
-        : setTimeout(() => {
-            timedOut = true;
-            child.kill("SIGKILL");
-          }, job.timeoutMs);
-    const end = (exit: Pick<Exit, "code" | "signal" | "error">): void => {
-      clearTimeout(timer);
-      children.delete(child);
-      resolve({ ...exit, log, timedOut });
-    };
-    child.stderr.setEncoding("latin1");
-    child.stderr.on("data", (chunk: string) => {
-      if (log.length < MAX_LOG_BYTES) log += chunk;
-    });
-    child.on("error", (error) => end({ code: null, signal: null, error }));
-    child.on("close", (code, signal) => end({ code, signal }));
-  });
-}
-
-// A process that exits while assemblers run takes them and their folders with it.
-const children = new Set<ChildProcess>();
-const leftovers = new Set<string>();
-let guarded = false;
-
-function guardExit(): void {
-  if (guarded) return;
-  guarded = true;
-  process.once("exit", () => {
-    for (const child of children) child.kill("SIGKILL");
-    for (const folder of leftovers) rmSync(folder, { recursive: true, force: true });
-  });
-}
