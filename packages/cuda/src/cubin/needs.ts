@@ -26,6 +26,7 @@ export interface CubinParameter {
   readonly bytes: number;
 }
 
+/** Threads of a block, or blocks of a cluster. */
 export type Dimensions = readonly [x: number, y: number, z: number];
 
 /** What a kernel needs. */

@@ -1,6 +1,6 @@
 // Files of bytes that commands read and write: written whole or not at all, left alone when nothing changed.
 import { chmodSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { quoted } from "../core/describe.js";
 import { makeFolder, placeOf } from "./files.js";
 
@@ -10,7 +10,7 @@ export const STANDARD = "-";
 /** A file that can't be read or written. */
 export class FileError extends Error {}
 
-/** @throws FileError */
+/** What is in a file, or comes from stdin. @throws FileError */
 export async function readBytes(path: string): Promise<Uint8Array> {
   try {
     if (path !== STANDARD) return readFileSync(path);
@@ -24,7 +24,7 @@ export async function readBytes(path: string): Promise<Uint8Array> {
 
 /**
  * Writes a file beside its place, then moves it there: nobody sees half of it, and a failure leaves the old one. It keeps
- * its mode, and a link still leads to it. What is no ordinary file, such as `/dev/null`, is written to.
+ * its mode, and a link still leads to it, to a new one too. What is no ordinary file, such as `/dev/null`, is written to.
  * @returns whether it changed
  * @throws FileError
  */
@@ -32,9 +32,10 @@ export function writeWhole(path: string, bytes: Uint8Array): boolean {
   try {
     const stats = statsOf(path);
     if (stats?.isFile() && stats.size === bytes.length && readFileSync(path).equals(bytes)) return false;
-    makeFolder(resolve(dirname(path)));
+    const place = placeOf(path);
+    makeFolder(dirname(place));
     if (stats !== undefined && !stats.isFile()) writeFileSync(path, bytes);
-    else replace(placeOf(path), bytes, stats?.mode);
+    else replace(place, bytes, stats?.mode);
     return true;
   } catch (error) {
     throw new FileError(`expected a file to write, found ${namedFile(path)}: ${reasonOf(error)}`);
@@ -67,7 +68,7 @@ export function statsOf(path: string): Stats | undefined {
 /** A path as messages name it. */
 export const namedFile = (path: string): string => (path === STANDARD ? "standard input" : quoted(path));
 
-/** Why a file could not be had, in few words. */
+/** By the system's code, in few words. */
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: "no permission",
   EISDIR: "a folder",
@@ -81,6 +82,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_STRING_TOO_LONG: "longer than a string can be",
 };
 
+/** Why an operation on a file failed. */
 export function reasonOf(error: unknown): string {
   const { code = "", message } = error as NodeJS.ErrnoException;
   return REASONS[code] ?? message.replace(/^\w+: ([^,]*),.*$/s, "$1");
