@@ -1,6 +1,8 @@
 // Packing and expanding promise that a program stays what it is alone. Here that is machine code: of each kernel of the
-// corpus, what a variant is in a pack and an alternative behind its branch is compared with the kernel rendered alone.
-
+// corpus and of the examples, what a variant is in a pack and an alternative behind its branch is compared with the kernel
+// rendered alone.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   type AnnotatedPtx,
@@ -8,20 +10,53 @@ import {
   type PackOptions,
   type PtxPack,
   pack,
+  parsePtx,
 } from "../packages/inject/dist/index.js";
 import { runSeed } from "../packages/stack/test/support/random.js";
 import { assemble, BACKENDS } from "./support/assemble.js";
 import { cases } from "./support/counts.js";
 import { randomStackStubs, stubsFor } from "./support/kernel-stubs.js";
-import { KERNELS, type Kernel } from "./support/kernels.js";
+import { KERNELS as CORPUS } from "./support/kernels.js";
 import { differences, type KernelCode, machineCode, SUBROUTINES } from "./support/machine-code.js";
+import { ROOT } from "./support/workspace.js";
+
+/** A kernel to repeat. */
+interface Kernel {
+  readonly name: string;
+  readonly annotated: AnnotatedPtx;
+  /** The target of its PTX, for example `sm_75`. */
+  readonly target: string;
+}
+
+const EXAMPLES = join(ROOT, "examples");
+const KERNELS: readonly Kernel[] = [
+  ...CORPUS.map((kernel) => ({
+    name: kernel.name,
+    target: kernel.target,
+    annotated: kernel.annotated("macro"),
+  })),
+  ...readdirSync(EXAMPLES)
+    .map((name) => ({ name, file: join(EXAMPLES, name, "kernel.ptx") }))
+    .filter(({ file }) => existsSync(file))
+    .map(({ name, file }) => {
+      const ptx = readFileSync(file, "utf8");
+      return { name, target: /^\.target (\w+)/m.exec(ptx)![1]!, annotated: parsePtx(ptx) };
+    }),
+];
 
 const TARGETS = ["sm_80", "sm_90", "sm_120"];
 /** Different programs for the variants of a pack. */
 const PROGRAMS = Math.max(3, cases(10));
-/** Variants that every kernel is packed with, and the two small kernels below. */
-const COUNTS = [...new Set([1, 10, cases(100)])];
-const MANY = cases(1000);
+/**
+ * Variants that every kernel is packed with, and for which target: 100 take half a minute for each, so that is done
+ * for all of them in `npm run soak` alone.
+ */
+const PACKS = [
+  ...[1, 10].flatMap((count) => TARGETS.map((arch) => [count, arch] as const)),
+  ...TARGETS.filter((arch) => arch === "sm_90" || cases(2) > 1).map((arch) => [100, arch] as const),
+];
+/** Variants that these small kernels are packed with. */
+const MANY = 1000;
 const SMALL = ["elementwise", "globals"];
 const ALTERNATIVES = 2;
 /** The constants that branches read where to go from. */
@@ -40,7 +75,7 @@ type Stubs = Record<string, string>;
 const programsFor = (kernel: Kernel, seed: number, count: number, exact = true): Stubs[] =>
   Array.from({ length: count }, (_, i) => {
     const make = randomStackStubs((seed + i) >>> 0, kernel.target);
-    return stubsFor(kernel.annotated("macro"), (injection) => {
+    return stubsFor(kernel.annotated, (injection) => {
       const stub = make(injection);
       return exact ? stub.replace(/\b(div|rcp|sqrt)\.r[mnpz]\b/g, "$1.approx") : stub;
     });
@@ -102,7 +137,7 @@ async function changesInPacks(
   const texts = new Map<string, string>();
   const packs = new Map<string, PtxPack>();
   for (const kernel of kernels) {
-    const annotated = kernel.annotated("macro");
+    const annotated = kernel.annotated;
     const programs = programsFor(kernel, seed, Math.min(count, PROGRAMS), exact);
     for (const [i, stubs] of programs.entries()) texts.set(`${kernel.name} ${i}`, annotated.render(stubs));
     const variants = Array.from({ length: count }, (_, i) => programs[i % PROGRAMS]!);
@@ -117,7 +152,7 @@ async function changesInPacks(
 }
 
 describe.skipIf(BACKENDS.length === 0)("in a pack", () => {
-  it.each(COUNTS.flatMap((count) => TARGETS.map((arch) => [count, arch] as const)))(
+  it.each(PACKS)(
     "of %i, each variant of every kernel is what it is alone on %s",
     { timeout: 900_000 },
     async (count, arch) => {
@@ -149,7 +184,7 @@ describe.skipIf(BACKENDS.length === 0)("in a pack", () => {
     const texts = new Map(
       KERNELS.map((kernel) => {
         const [stubs] = programsFor(kernel, runSeed(), 1);
-        return [kernel.name, kernel.annotated("macro").render(stubs!)] as const;
+        return [kernel.name, kernel.annotated.render(stubs!)] as const;
       }),
     );
     const cubins = await compiled(texts, "sm_90");
@@ -161,7 +196,7 @@ describe.skipIf(BACKENDS.length === 0)("in a pack", () => {
 
   it("a difference between variants is seen", async () => {
     const kernel = KERNELS.find(({ name }) => name === "elementwise")!;
-    const annotated = kernel.annotated("macro");
+    const annotated = kernel.annotated;
     const [one, other] = programsFor(kernel, 1, 2) as [Stubs, Stubs];
     const packed = pack(annotated, [one, other]);
     const cubins = await compiled(
@@ -194,7 +229,7 @@ describe.skipIf(BACKENDS.length === 0)("behind a branch", () => {
       const seed = runSeed();
       const texts = new Map<string, string>();
       for (const kernel of KERNELS) {
-        const annotated = kernel.annotated("macro");
+        const annotated = kernel.annotated;
         const programs = programsFor(kernel, seed, ALTERNATIVES);
         const stubs = programs.flatMap((program, i) =>
           Object.entries(program).map(([name, stub]) => [`${name}_${i}`, stub] as const),
