@@ -116,6 +116,25 @@ describe.each(BACKENDS)("backend %s", (backend) => {
     expect(error.message).toContain("    1 | %_x0, %_x1, %nosuch;\n      |             ^^^^^^^\n");
   });
 
+  test("what is refused before the compiler sees it is traced, too", async () => {
+    const func = STUB.replace("%_x1, %_x1", "%_x1, %ü1");
+    const error = await failure({ template: template(BEFORE, AFTER), stubs: { func } });
+    const place = "injection `func`, site 1, stub line 3, column 25";
+    expect(error.message).toBe(
+      `expected ASCII, found \`ü\` (U+00FC) at ${place}\n` +
+        "hint: PTX is ASCII, comments too; `asciiComments: true` replaces other characters there",
+    );
+    expect(error.diagnostics).toEqual([
+      {
+        severity: "fatal",
+        line: LINES + 2,
+        column: 25,
+        origin: { kind: "stub", injection: "func", site: 0, stubLine: 3, kernelLine: LINES },
+        message: error.message.split("\n")[0],
+      },
+    ]);
+  });
+
   test("bytes, CR LF and their lines", async () => {
     const ptx = BEFORE.replace("[%rd2]", "[%rd7]") + STUB + AFTER;
     const bytes = Buffer.from(ptx.replaceAll("\n", "\r\n"));

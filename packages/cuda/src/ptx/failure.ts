@@ -1,13 +1,15 @@
-// PTX that the compiler refused, as an error: the place that is to blame, in the text that somebody wrote, and what helps.
+// PTX that was refused, by the compiler or before it, as an error: the place that is to blame, in the text that somebody wrote, and what helps.
 
-import { codeFrameAt, describeLine, lineOffset, locateLine } from "@mm-ptx/types/core";
+import { codeFrameAt, describeLine, lineOffset, locateLine, positionAt } from "@mm-ptx/types/core";
 import { type Diagnostic, PtxCompileError } from "../error.js";
 import type { BackendJob } from "./backend.js";
 import { codeOf, hintOf, primaryOf } from "./causes.js";
 import { parseDiagnostics } from "./diagnostics.js";
 import { FailedText } from "./failed-text.js";
+import { NOT_ASCII } from "./hints.js";
 import { type FilledTemplate, type Source, sourceText } from "./job.js";
 import { locateDiagnostics, mapOf, widthAt } from "./places.js";
+import { type Refusal, refusalMessage } from "./refuse.js";
 
 /** Characters of the compiler's message that an error's own message has; `diagnostics` has them all. */
 const LONGEST_MESSAGE = 500;
@@ -30,6 +32,26 @@ export function refusedPtx(log: string, { source, target }: BackendJob): PtxComp
   ];
   const message = lines.filter((line) => line !== undefined).join("\n");
   return new PtxCompileError(codeOf(primary), message, { ...details, hint });
+}
+
+/** The error of a text that was not given to the compiler. Offsets count bytes, which are characters up to the first refused. */
+export function refusedText(refusal: Refusal, { source, target }: BackendJob): PtxCompileError {
+  const ptx = sourceText(source);
+  const { line, column } = positionAt(ptx, refusal.offset);
+  const map = mapOf(source);
+  const origin = map && locateLine(map, line);
+  const place = `${origin === undefined ? `line ${line}` : describeLine(origin)}, column ${column}`;
+  const text = refusalMessage(ptx, refusal, place);
+  const hint = refusal.reason === "non-ascii" ? NOT_ASCII : undefined;
+  const diagnostic: Diagnostic = {
+    severity: "fatal",
+    line,
+    column,
+    ...(origin === undefined ? {} : { origin }),
+    message: text,
+  };
+  const message = hint === undefined ? text : `${text}\nhint: ${hint}`;
+  return new PtxCompileError("REFUSED_INPUT", message, { diagnostics: [diagnostic], hint, options: target });
 }
 
 /** The compiler quotes whole names, and those can be as long as somebody made them. */

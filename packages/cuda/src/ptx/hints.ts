@@ -24,6 +24,9 @@ export interface Cause {
   readonly find?: FindHint;
 }
 
+/** Of what is refused before the compiler sees it, too. */
+export const NOT_ASCII = "PTX is ASCII, comments too; `asciiComments: true` replaces other characters there";
+
 /** Specific causes come before those that they bring with them: what is undeclared also has no type that fits. */
 export const CAUSES: readonly Cause[] = [
   {
@@ -338,6 +341,6 @@ export const CAUSES: readonly Cause[] = [
     name: "not-ascii",
     says: ["Unexpected non-ASCII character encountered on line …"],
     code: "REFUSED_INPUT",
-    hint: "PTX is ASCII, comments too; `asciiComments: true` writes them so",
+    hint: NOT_ASCII,
   },
 ];

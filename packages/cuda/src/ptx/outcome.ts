@@ -3,12 +3,11 @@
 import { PtxCompileError } from "../error.js";
 import type { BackendJob, BackendOutcome, Failure } from "./backend.js";
 import { parseDiagnostics } from "./diagnostics.js";
-import { refusedPtx } from "./failure.js";
+import { refusedPtx, refusedText } from "./failure.js";
 import { type CompileInfo, parseInfoLog } from "./info.js";
-import { renderSource, type Source, sourceText } from "./job.js";
+import { renderSource, type Source } from "./job.js";
 import { type KernelSignature, kernelsOf } from "./kernels.js";
 import type { BackendName } from "./options.js";
-import { refusalMessage } from "./refuse.js";
 
 /** Machine code for one architecture. */
 export interface CompiledModule {
@@ -50,11 +49,8 @@ export function readOutcome(
       };
       return compiledModule(target.arch, cubin, info, source);
     }
-    case "refused": {
-      const text = sourceText(source);
-      // Offsets of the addon count bytes of UTF-8: everything before the first that is not ASCII is one unit each.
-      return new PtxCompileError("REFUSED_INPUT", refusalMessage(text, outcome), { options });
-    }
+    case "refused":
+      return refusedText(outcome, context.job);
     case "timeout": {
       const message = `expected a compile within ${timeoutMs} ms, stopped after ${Math.round(outcome.milliseconds)} ms`;
       return new PtxCompileError("TIMEOUT", message, { options });

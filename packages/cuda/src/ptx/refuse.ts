@@ -1,6 +1,5 @@
 // The scan of native/pool/scan.cpp for backends that are no threads of ours, and the words for what either scan finds.
 
-import { positionAt } from "@mm-ptx/types/core";
 import type { RefusalReason } from "./backend.js";
 
 /** The compiler's log buffer overflows at messages of about 100,000 bytes, and messages quote tokens. */
@@ -42,12 +41,11 @@ export function stringEnd(ptx: string, start: number): number {
   return Math.min(at + 1, ptx.length);
 }
 
-/** The message for a refusal, with the place. */
-export function refusalMessage(ptx: string, refusal: Refusal): string {
-  if (refusal.reason === "empty") return "expected PTX, found an empty text";
-  const { line, column } = positionAt(ptx, refusal.offset);
-  const place = `line ${line}, column ${column}`;
+/** The message for a refusal at a place in words. */
+export function refusalMessage(ptx: string, refusal: Refusal, place: string): string {
   switch (refusal.reason) {
+    case "empty":
+      return "expected PTX, found an empty text";
     case "nul":
       return `expected PTX, found a NUL byte at ${place}`;
     case "non-ascii": {
