@@ -50,8 +50,13 @@ export interface CudaProblem extends Position {
 export class PtxInjectError extends MmPtxError<PtxInjectErrorCode> {
   /** Where in the parsed text, for codes FORMATTING, INCONSISTENT_INJECTION and UNKNOWN_TYPE; in the stub for INVALID_STUB. */
   readonly span: Span | undefined;
-  /** Of `annotateCuda`, what is wrong in the source, in its order; else empty. `code` and `span` are those of the first. */
+  /**
+   * Of `annotateCuda`, what is wrong in the source, in its order, of many problems the first 20; else empty. `code` and `span`
+   * are those of the first.
+   */
   readonly problems: readonly CudaProblem[];
+  /** How many there are. */
+  readonly total: number;
   /** With `FILE_…`, the byte of annotated PTX that is to blame, or where what is to blame begins. */
   readonly offset: number | undefined;
 
@@ -61,10 +66,12 @@ export class PtxInjectError extends MmPtxError<PtxInjectErrorCode> {
     place?: { readonly text: string; readonly span: Span },
     problems: readonly CudaProblem[] = [],
     offset?: number,
+    total = problems.length,
   ) {
     super(code, place === undefined ? message : `${message}\n${codeFrame(place.text, place.span)}`);
     this.span = place?.span ?? problems[0]?.span;
     this.problems = problems;
+    this.total = total;
     this.offset = offset;
   }
 }

@@ -7,7 +7,7 @@ import { depfileText, type Rule } from "./depfile.js";
 import { decode, encode, type FileState, type SourceText, STANDARD, stateOf, writeWhole } from "./files.js";
 import { findInputs, readInput } from "./inputs.js";
 import { type Destination, isFolder, type Job, planOutputs, refuseClashes } from "./outputs.js";
-import { type Problem, problemAt, problemsOf, shownName } from "./problems.js";
+import { type Problem, problemsAt, problemsOf, shownName } from "./problems.js";
 import { loadTypes } from "./types-file.js";
 
 export interface AnnotateOptions extends Destination {
@@ -105,7 +105,7 @@ function annotateSource(
   const { input, output } = job;
   const annotated = annotateCuda(text, { types, mode, alternatives });
   const made = encode(annotated.text, encoding);
-  const problems = annotated.warnings.map((warning) => problemAt("warning", warning, shownName(input), text));
+  const problems = problemsAt("warning", annotated.warnings, shownName(input), text);
   const result = { ...job, injections: annotated.injections, text, problems };
   if (output === STANDARD) return { ...result, state: "printed", printed: made };
   if (check) return { ...result, state: stateOf(output, made) };

@@ -1,7 +1,7 @@
 // Files as commands read and write them: bytes in, bytes out; written whole or not at all, left alone when nothing
 // changed. Text keeps its bytes whatever encoding it is in.
 import { chmodSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { makeFolder, placeOf } from "@mm-ptx/types/cli";
 import { quoted } from "@mm-ptx/types/core";
 
@@ -82,17 +82,18 @@ export function stateOf(path: string, bytes: Uint8Array): FileState {
 
 /**
  * Writes a file beside its place, then moves it there: nobody sees half of it, and a failure leaves the old one. It keeps
- * its mode, and a link still leads to it. What is no ordinary file, such as `/dev/null`, is written to.
+ * its mode, and a link still leads to it, to a new one too. What is no ordinary file, such as `/dev/null`, is written to.
  * @returns whether it changed
  * @throws FileError
  */
 export function writeWhole(path: string, bytes: Uint8Array): boolean {
   if (stateOf(path, bytes) === "fresh") return false;
   try {
-    makeFolder(resolve(dirname(path)));
+    const place = placeOf(path);
+    makeFolder(dirname(place));
     const stats = statsOf(path);
     if (stats !== undefined && !stats.isFile()) writeFileSync(path, bytes);
-    else replace(placeOf(path), bytes, stats?.mode);
+    else replace(place, bytes, stats?.mode);
     return true;
   } catch (error) {
     throw new FileError(`expected a file to write, found ${named(path)}: ${reasonOf(error)}`);

@@ -2,7 +2,7 @@
 
 import type { DescriptionProblem } from "@mm-ptx/types";
 import { type Colors, type Failure, printable } from "@mm-ptx/types/cli";
-import { codeFrame, MmPtxError, type Position, positionAt, type Span } from "@mm-ptx/types/core";
+import { MmPtxError, type Position, type Span, TextLines } from "@mm-ptx/types/core";
 import { FileError, STANDARD } from "./files.js";
 
 export interface Problem {
@@ -32,29 +32,43 @@ export interface Remark {
 /** A file as problems name it. */
 export const shownName = (path: string): string => (path === STANDARD ? "<stdin>" : path);
 
-const placeAt = (text: string, span: Span) => ({
-  ...positionAt(text, span.start),
-  frame: codeFrame(text, span),
+const placeAt = (lines: TextLines, span: Span) => ({
+  ...lines.positionAt(span.start),
+  frame: lines.codeFrame(span),
 });
 
-/** A remark with the place where it is in a file; without the file's text only what it says. */
-export function problemAt(
+/**
+ * Remarks with the places where they are in a file; without the file's text only what they say.
+ * @param text what the file holds, where that was read and is what the remarks are about
+ */
+export function problemsAt(
+  severity: Problem["severity"],
+  remarks: readonly Remark[],
+  file: string,
+  text: string | undefined,
+): Problem[] {
+  const lines = text === undefined ? undefined : new TextLines(text);
+  return remarks.map((remark) => problemAt(severity, remark, file, lines));
+}
+
+function problemAt(
   severity: Problem["severity"],
   { code, message, span, related }: Remark,
   file: string,
-  text: string | undefined,
+  lines: TextLines | undefined,
 ): Problem {
-  if (span === undefined || text === undefined) return { severity, code, message, file };
-  const frame = codeFrame(text, span);
+  if (span === undefined || lines === undefined) return { severity, code, message, file };
+  const place = placeAt(lines, span);
   // Errors of the library show the line themselves.
-  const words = message.endsWith(`\n${frame}`) ? message.slice(0, -frame.length - 1) : message;
+  const shown = `\n${place.frame}`;
+  const words = message.endsWith(shown) ? message.slice(0, -shown.length) : message;
   return {
     severity,
     code,
     message: words,
     file,
-    ...placeAt(text, span),
-    ...(related === undefined ? {} : { related: placeAt(text, related) }),
+    ...place,
+    ...(related === undefined ? {} : { related: placeAt(lines, related) }),
   };
 }
 
@@ -66,10 +80,17 @@ export function problemAt(
 export function problemsOf(error: unknown, file: string, text?: string): Problem[] {
   if (error instanceof FileError) return [{ severity: "error", code: "FILE", message: error.message, file }];
   if (!(error instanceof MmPtxError)) throw error;
-  const { problems = [] } = error as MmPtxError & { readonly problems?: readonly Remark[] };
-  const remarks: readonly Remark[] = problems.length > 0 ? problems : [error];
-  return remarks.map((remark) => problemAt("error", remark, file, text));
+  const { problems = [], total = 0 } = error as MmPtxError & {
+    readonly problems?: readonly Remark[];
+    readonly total?: number;
+  };
+  const told = problemsAt("error", problems.length > 0 ? problems : [error], file, text);
+  return [...told, ...untold(total - problems.length, error.code, file)];
 }
+
+/** What stands for the problems of a file that its error only counts. */
+const untold = (count: number, code: string, file: string): Problem[] =>
+  count > 0 ? [{ severity: "error", code, message: `and ${count} more`, file }] : [];
 
 /** One problem, as text: its place and what is wrong, the line, and where it is about another place that too. */
 export function problemText(problem: Problem, colors: Colors): string {
@@ -143,12 +164,16 @@ export function failureOf(error: unknown): Failure | undefined {
 function descriptionProblems(error: unknown): Problem[] {
   if (!(error instanceof MmPtxError) || !("problems" in error)) return [];
   const problems = error.problems as readonly DescriptionProblem[];
-  return problems.map(({ file = "", line, column, path, message, frame }) => ({
-    severity: "error",
-    code: error.code,
-    message: path === "" ? message : `${path}: ${message}`,
-    file,
-    ...(line === undefined || column === undefined ? {} : { line, column }),
-    ...(frame === undefined ? {} : { frame }),
-  }));
+  const { total = 0 } = error as { readonly total?: number };
+  const told = problems.map(
+    ({ file = "", line, column, path, message, frame }): Problem => ({
+      severity: "error",
+      code: error.code,
+      message: path === "" ? message : `${path}: ${message}`,
+      file,
+      ...(line === undefined || column === undefined ? {} : { line, column }),
+      ...(frame === undefined ? {} : { frame }),
+    }),
+  );
+  return [...told, ...untold(total - problems.length, error.code, problems[0]?.file ?? "")];
 }

@@ -2,9 +2,10 @@
 import { type Outcome, UsageError } from "@mm-ptx/types/cli";
 import { quoted } from "@mm-ptx/types/core";
 import type { AnnotatedPtx } from "../annotated-ptx.js";
+import type { StubWarning } from "../render/warnings.js";
 import { deliver } from "./deliver.js";
 import { decode, encode, FileError, named, readBytes, type SourceText, STANDARD } from "./files.js";
-import { orProblems, type Problem, ProblemsError, problemAt, problemsOf, shownName } from "./problems.js";
+import { orProblems, type Problem, ProblemsError, problemsAt, problemsOf, shownName } from "./problems.js";
 import { readPtx } from "./ptx-file.js";
 
 export interface RenderOptions {
@@ -53,9 +54,15 @@ export async function render(path: string, options: RenderOptions): Promise<Outc
   if (problems.length > 0) throw new ProblemsError(problems);
   const { missing = "error", strict = false } = options;
   const rendering = orProblems(path, annotated.text, () => annotated.rendering(given, { missing }));
-  const warnings = rendering.warnings.flatMap((warning) => {
-    const stub = stubs.get(warning.injection);
-    return stub === undefined ? [] : [problemAt(strict ? "error" : "warning", warning, stub.file, stub.text)];
+  const remarks = new Map<string, StubWarning[]>();
+  for (const warning of rendering.warnings) {
+    const own = remarks.get(warning.injection);
+    if (own === undefined) remarks.set(warning.injection, [warning]);
+    else own.push(warning);
+  }
+  const warnings = [...remarks].flatMap(([injection, own]) => {
+    const stub = stubs.get(injection);
+    return stub === undefined ? [] : problemsAt(strict ? "error" : "warning", own, stub.file, stub.text);
   });
   if (strict && warnings.length > 0) throw new ProblemsError(warnings);
   const read = new Map([path, ...files.map(({ value }) => value)].map((file) => [file, "an input"]));

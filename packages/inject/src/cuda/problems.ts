@@ -1,5 +1,5 @@
 // What is wrong with a source, with lines and columns, as one error.
-import { codeFrame, type Position, type Span } from "@mm-ptx/types/core";
+import { codeFrameAt, type Position, type Span } from "@mm-ptx/types/core";
 import { type CudaProblem, PtxInjectError } from "../error.js";
 
 /** Something wrong or odd, and where. */
@@ -13,11 +13,18 @@ export function problemsError(source: string, found: readonly Finding[]): PtxInj
   const problems: readonly CudaProblem[] = positioned(source, found).slice(0, MOST_PROBLEMS);
   const messages = problems.map(
     ({ message, span, line, column }) =>
-      `line ${line}, column ${column}: ${message}\n${codeFrame(source, span)}`,
+      `line ${line}, column ${column}: ${message}\n${codeFrameAt(source, span, { line, column })}`,
   );
   const more = found.length - problems.length;
   if (more > 0) messages.push(`and ${more} more`);
-  return new PtxInjectError(problems[0]!.code, messages.join("\n"), undefined, problems);
+  return new PtxInjectError(
+    problems[0]!.code,
+    messages.join("\n"),
+    undefined,
+    problems,
+    undefined,
+    found.length,
+  );
 }
 
 /** Puts findings into the order of the source and gives them line and column; one walk counts the lines. */

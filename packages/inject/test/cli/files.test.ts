@@ -1,5 +1,6 @@
 // How `ptxinject` writes: by renaming, keeping modes and links, whole whatever ends it.
 
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
@@ -12,6 +13,7 @@ import {
   symlinkSync,
 } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { annotateCuda } from "../../src/annotated-cuda.js";
 import { CommandLine, KERNEL } from "../support/command-line.js";
@@ -40,10 +42,35 @@ describe("writing", () => {
     expect(readdirSync(line.path("real"))).toEqual(["made.cu"]);
   });
 
+  it("keeps a link that leads to a file that is not there yet", async () => {
+    symlinkSync("later/made.cu", line.path("made.cu"));
+    expect((await line.run(["a.cu", "-o", "made.cu"])).stdout).toBe("written made.cu\n");
+    expect(lstatSync(line.path("made.cu")).isSymbolicLink()).toBe(true);
+    expect(line.read("later/made.cu")).toBe(MADE);
+  });
+
   it("writes to what is no ordinary file", async () => {
     if (process.platform === "win32") return;
     expect((await line.run(["a.cu", "-o", "/dev/null"])).code).toBe(0);
     expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
+  });
+
+  it("says when standard output can't be written", () => {
+    if (process.platform !== "linux") return;
+    const full = openSync("/dev/full", "w");
+    try {
+      const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+      const { status, stderr } = spawnSync(process.execPath, [main, line.path("a.cu")], {
+        stdio: ["ignore", full, "pipe"],
+        encoding: "utf8",
+      });
+      expect(stderr).toBe(
+        "error: expected standard output that can be written, found one that can't: no room on the disk\n",
+      );
+      expect(status).toBe(1);
+    } finally {
+      closeSync(full);
+    }
   });
 
   it("says why it can't, and leaves nothing behind", async () => {

@@ -176,6 +176,22 @@ describe("--json", () => {
 });
 
 describe("problems", () => {
+  it("say how many more there are than are told", async () => {
+    line.write("many.cu", "/* PTX_INJECT f\n  in f99 x\n*/\n".repeat(8_000));
+    const { stderr } = await line.run(["many.cu"]);
+    expect(stderr.match(/error: expected a type/g)).toHaveLength(20);
+    expect(stderr).toMatch(/\nmany\.cu: error: and 7980 more\n$/);
+    const { stdout } = await line.run(["many.cu", "--json"]);
+    const { problems } = JSON.parse(stdout).files[0];
+    expect(problems).toHaveLength(21);
+    expect(problems[20]).toEqual({
+      severity: "error",
+      code: "UNKNOWN_TYPE",
+      message: "and 7980 more",
+      file: "many.cu",
+    });
+  });
+
   it("show both places where two annotations clash", async () => {
     line.write("two.cu", `${KERNEL}${KERNEL.replace("out f32 z", "out f32 y")}`);
     const { stderr } = await line.run(["two.cu"]);

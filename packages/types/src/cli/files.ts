@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -48,11 +49,28 @@ export function writeFiles(files: ReadonlyMap<string, string>): string[] {
   return changed.map(([path]) => path);
 }
 
-/** Where a file really is, whatever links lead there; the same for all ways to write its path. */
-export function placeOf(path: string): string {
+/**
+ * Where a file really is, whatever links lead there; the same for all ways to write its path. A link may lead to a file that
+ * is not there yet.
+ */
+export function placeOf(path: string, links = MOST_LINKS): string {
   if (existsSync(path)) return realpathSync(path);
+  const target = links > 0 ? targetOf(path) : undefined;
+  if (target !== undefined) return placeOf(resolve(dirname(path), target), links - 1);
   const folder = resolve(dirname(path));
   return join(existsSync(folder) ? realpathSync(folder) : folder, basename(path));
+}
+
+/** Links that follow each other at most, as Linux has it; more lead in a circle. */
+const MOST_LINKS = 40;
+
+/** What a symbolic link says; `undefined` for what is none. */
+function targetOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Makes a folder with those above it. `mkdirSync` with `recursive` has no end where none can be made, as in /proc. */

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { type Command, CommanderError } from "commander";
 import { type Colors, colorsOf, type Outcome, printable } from "./terminal.js";
 import { UsageError, usageMessage } from "./usage.js";
+import { reasonOf } from "./whole-files.js";
 
 /** How an error is told. */
 export interface Failure {
@@ -26,13 +27,21 @@ const { stdout, stderr, env } = process;
 
 /** Runs a command line and prints what came of it; sets the exit code. */
 export async function runCommandLine(line: CommandLine, words: readonly string[]): Promise<void> {
-  // A reader that has seen enough, such as `head`, is no error.
+  let isLost = false;
   for (const stream of [stdout, stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
+      // A reader that has seen enough, such as `head`, is no error.
+      if (error.code === "EPIPE") return;
+      isLost = true;
+      process.exitCode = 1;
+      // Where stderr itself can't be written nobody can be told.
+      if (stream === stderr) return;
+      const message = `expected standard output that can be written, found one that can't: ${reasonOf(error)}`;
+      stderr.write(`${colorsOf(stderr, env).red("error")}: ${message}\n`);
     });
   }
-  process.exitCode = await run(line, words);
+  const code = await run(line, words);
+  process.exitCode = isLost ? 1 : code;
 }
 
 async function run({ manifest, build, failureOf }: CommandLine, words: readonly string[]): Promise<number> {
