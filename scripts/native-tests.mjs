@@ -42,7 +42,7 @@ async function test(preset, words, signal) {
   const { archive } = locateArchive({ root: ROOT, environment: process.env, machine: process.arch });
   for (const args of [
     ["--preset", preset, `-DMM_PTX_NVPTXCOMPILER_DIR=${archive?.folder ?? ""}`],
-    ["--build", "--preset", preset, "--parallel"],
+    ["--build", "--preset", preset, "--parallel", "--target", "mmptx_tests"],
   ]) {
     const { ok, output } = await run(cmake, args, options);
     if (ok) continue;
