@@ -18,7 +18,7 @@ const LOGS = readdirSync(FOLDER)
 const JOB = { source: module(), target: resolveOptions({ arch: "sm_90" }), timeoutMs: 0, priority: 0 };
 
 function readEverything(log: string): void {
-  const info = parseInfoLog(log, 16);
+  const info = parseInfoLog(log, { maxRegisters: 16 });
   for (const kernel of [...info.kernels, ...info.functions])
     for (const value of Object.values(kernel)) expect(Number.isNaN(value)).toBe(false);
   const error = refusedPtx(log, JOB);

@@ -54,6 +54,20 @@ const [BEFORE, AFTER] = module().split(ADD) as [string, string];
 const TEMPLATE = template(BEFORE, AFTER);
 
 describe.each(BACKENDS)("backend %s", (backend) => {
+  test.each([{ effort: "final" }, { effort: "balanced" }, { effort: "draft" }, { debug: true }] as const)(
+    "kernels are in source order with %j",
+    async (options) => {
+      const names = ["c", "a", "b", "d"];
+      const entries = names.map(
+        (name) => `.visible .entry ${name}(.param .u64 p) {
+        .reg .b64 %d; ld.param.u64 %d, [p]; st.global.u64 [%d], %d; ret; }\n`,
+      );
+      using compiler = new PtxCompiler({ arch: "sm_90", backend, cache: false, ...options });
+      const { info } = await compiler.compile(HEAD + entries.join(""));
+      expect(info.kernels.map(({ name }) => name)).toEqual(names);
+    },
+  );
+
   const options = { cache: false, arch: "sm_80", backend } as const;
 
   test("kernels with their parameters", async () => {

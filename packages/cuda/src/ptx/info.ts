@@ -2,6 +2,7 @@
 
 import type { Origin } from "./backend.js";
 import type { BackendName } from "./options.js";
+import type { Target } from "./target.js";
 
 /** What a function keeps in local memory, in bytes for each thread. */
 export interface FunctionInfo {
@@ -77,13 +78,12 @@ const KERNEL_SIZES = [
 const MODULE_SIZES = [["", " bytes gmem", "globalBytes"]] as const satisfies readonly Size<keyof LogInfo>[];
 
 /**
- * Kernels, device functions, sizes and warnings of a log. The compiler lists entries last to first, and device functions
- * behind the entries that call them. Every compile comes through here, so lines are told apart by their beginnings before
- * any pattern is tried.
+ * Kernels, device functions, sizes and warnings of a log. The compiler lists device functions behind the entries that call
+ * them. Every compile comes through here, so lines are told apart by their beginnings before any pattern is tried.
  *
- * @param maxRegisters what the compiler was asked for; a kernel that uses more gets a warning
+ * @param target what the compiler was asked for: a kernel that uses more than `maxRegisters` gets a warning
  */
-export function parseInfoLog(log: string, maxRegisters?: number): LogInfo {
+export function parseInfoLog(log: string, { maxRegisters, effort, debug }: Partial<Target> = {}): LogInfo {
   const kernels: Writable<KernelInfo>[] = [];
   const functions = new Map<string, FunctionInfo>();
   const warnings: string[] = [];
@@ -118,7 +118,8 @@ export function parseInfoLog(log: string, maxRegisters?: number): LogInfo {
       readSizes(line.slice(INFO.length), MODULE_SIZES, sizes);
     }
   }
-  kernels.reverse();
+  // The optimiser takes the last kernel first; where it does nothing, they come as they stand in the text.
+  if (effort !== "draft" && debug !== true) kernels.reverse();
   for (const kernel of kernels) warnings.push(...warningsOf(kernel, maxRegisters));
   for (const each of functions.values()) warnings.push(...spillsOf("function", each));
   return { kernels, functions: [...functions.values()], ...sizes, warnings };

@@ -41,7 +41,7 @@ export function readOutcome(
     case "compiled": {
       const { cubin, log, milliseconds, from } = outcome;
       const info = {
-        ...parseInfoLog(log, target.maxRegisters),
+        ...parseInfoLog(log, target),
         log,
         milliseconds,
         from,
