@@ -179,6 +179,8 @@ test("a place of the CUDA source counts to the end of its function", () => {
     line: 4,
     column: 0,
   });
+  expect(lines.at(ptx.indexOf("\t.loc\t1 7 3") - 1)?.line).toBe(4);
+  expect(lines.at(ptx.indexOf("\t.loc\t1 7 3"))?.line).toBe(7);
   expect(lines.at(ptx.indexOf("\tret;\n\t.loc 3"))).toBeUndefined();
   // No `.file` of that number.
   expect(lines.at(ptx.length)).toBeUndefined();
