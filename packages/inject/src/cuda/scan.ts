@@ -165,6 +165,9 @@ export class CommentScanner {
   }
 }
 
+/** What else may stand before that word: documentation has comments of more stars, and `!`, `@` and backslashes. */
+const LEADS: ReadonlySet<number> = new Set(Array.from("\n*!@\\", (sign) => sign.charCodeAt(0)));
+
 /** Whether the first word of the comment whose body begins at `body` does: no other can be an annotation or look like one. */
 function beginsWithP(text: string, body: number): boolean {
   let at = body;
@@ -172,7 +175,7 @@ function beginsWithP(text: string, body: number): boolean {
     const code = text.charCodeAt(at);
     const next = skipContinuations(text, at);
     if (next !== at) at = next;
-    else if (isBlank(code) || code === Ascii.newline || code === Ascii.star) at++;
+    else if (isBlank(code) || LEADS.has(code)) at++;
     else return (code | 32) === 112;
   }
 }

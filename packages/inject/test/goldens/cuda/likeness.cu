@@ -20,3 +20,14 @@
 /* ptx_inject is a word in prose */
 /* print func */
 // /*PTX_INJECT func
+/*! PTX_INJECT documented
+  in f32 x
+*/
+/* @PTX_INJECT tagged
+  in f32 x
+*/
+/* PTX INJECT blank
+  in f32 x
+*/
+/* PTX inject works */
+/*! PTX_INJECT works */
