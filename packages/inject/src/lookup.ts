@@ -16,6 +16,14 @@ export function atIndex<T>(list: readonly T[], index: unknown, what: string): T 
   throw new PtxInjectError("OUT_OF_BOUNDS_IDX", `expected ${range}, found ${what} ${index}`);
 }
 
+const MOST_LISTED = 8;
+
+function listOf(names: readonly string[]): string {
+  if (names.length === 0) return "there is none";
+  const more = names.length > MOST_LISTED ? ` and ${names.length - MOST_LISTED} more` : "";
+  return names.slice(0, MOST_LISTED).map(quoted).join(", ") + more;
+}
+
 /** The longest name that a suggestion is looked for: comparing takes the product of the lengths. */
 const LONGEST_SUGGESTED = 100;
 
@@ -27,11 +35,20 @@ export function unknownName(
   known: readonly { readonly name: string }[],
 ): PtxInjectError {
   const names = known.map((entry) => entry.name).filter((entry) => entry.length <= LONGEST_SUGGESTED);
-  const listed = names.length === 0 ? "there is none" : names.slice(0, 8).map(quoted).join(", ");
-  const more = names.length > 8 ? ` and ${names.length - 8} more` : "";
   const suggestion = name.length <= LONGEST_SUGGESTED ? didYouMean(name, names) : "";
   return new PtxInjectError(
     code,
-    `expected an ${what} (${listed}${more}), found ${quoted(name)}${suggestion}`,
+    `expected an ${what} (${listOf(names)}), found ${quoted(name)}${suggestion}`,
   );
+}
+
+/**
+ * What is said of a type that a description does not have: the nearest one, or all when none is near. Both families of
+ * names are near to a word: the one with its first letter is meant.
+ */
+export function unknownType(word: string, known: readonly string[]): string {
+  const family = known.filter((name) => name[0] === word[0]);
+  const suggestion = didYouMean(word, family) || didYouMean(word, known);
+  const all = suggestion === "" ? ` (${listOf(known)})` : "";
+  return `expected a type of the description${all}, found ${quoted(word)}${suggestion}`;
 }

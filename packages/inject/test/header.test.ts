@@ -87,7 +87,7 @@ test.each([
   ],
   [
     described({ ...ANGLE, movPostfix: undefined as unknown as string }),
-    "expected movPostfix of a type to be letters, digits and underscores, for macros of the header, found undefined",
+    "expected `movPostfix` of a type as text, found undefined (type 0)",
   ],
   ...["*(int*)&\n#error", "(", "#x", "*(int*)& //", "\\"].map((registerCast): [InjectTypes, string] => [
     described({ ...ANGLE, registerCast }),

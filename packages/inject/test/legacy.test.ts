@@ -1,5 +1,8 @@
 // PTX of mm-ptx 0.x: what its sites become, together with sites of 1.x, and what is wrong in them.
+
+import type { InjectTypes } from "@mm-ptx/types/core";
 import { describe, expect, test } from "vitest";
+import { types as defaultTypes } from "../src/generated/default.js";
 import { parsePtx } from "../src/index.js";
 import { errorOf, site } from "./helpers.js";
 
@@ -147,14 +150,44 @@ describe("what is wrong in a 0.x site", () => {
 
   test("an unknown type, with the nearest", () => {
     expect(errorOf(() => parsePtx(site("f", "%f1 in f32 x", "%f2 out f23 z"))).message).toBe(
-      "expected a type of the description, found `f23`, did you mean `F32`?\n" +
+      "expected a type of the description, found `f23`, did you mean `f32`?\n" +
         "    3 | \t// %f2 out f23 z\n" +
         "      | \t           ^^^",
     );
   });
 });
 
+test("UNKNOWN_TYPE without a near one lists what there is", () => {
+  const types = { ...defaultTypes, types: defaultTypes.types.slice(0, 2) };
+  expect(errorOf(() => parsePtx(site("f", "%f1 mod angle x"), { types })).message).toContain(
+    "expected a type of the description (`F16`, `F16X2`), found `angle`\n",
+  );
+});
+
+test("a line of 0.x among those of 1.x is refused", () => {
+  const error = errorOf(() => parsePtx(site("f", "_x0 m f32 F32 a", "%_x1 m f32 F32 b")));
+  expect([error.code, error.span]).toEqual(["FORMATTING", { start: 47, end: 51 }]);
+  expect(error.message).toContain("expected a register without `%`, as on the lines before, found `%_x1`");
+});
+
 describe("options", () => {
+  test("whose types lack something are refused, in 1.x too", () => {
+    const [type] = defaultTypes.types;
+    for (const [given, field] of [
+      [{ name: "f32" }, "registerType"],
+      [{}, "name"],
+      [{ ...type, movPostfix: 7 }, "movPostfix"],
+      [{ ...type, registerCast: undefined }, "registerCast"],
+    ] as const) {
+      const types = { ...defaultTypes, types: [given] } as unknown as InjectTypes;
+      for (const text of [site("f", "%f1 mod f32 x"), site("f", "_x0 m f32 F32 x")]) {
+        const error = errorOf(() => parsePtx(text, { types }));
+        expect(error.code).toBe("INVALID_INPUT");
+        expect(error.message).toContain(`expected \`${field}\` of a type as text, found `);
+      }
+    }
+  });
+
   test("that are none are refused", () => {
     for (const options of [null, 7, { typos: 1 }, { types: 7 }, { types: { kind: "stack" } }])
       expect(errorOf(() => parsePtx("", options as never)).code).toBe("INVALID_INPUT");

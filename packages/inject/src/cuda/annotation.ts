@@ -9,6 +9,7 @@ import {
   type Span,
 } from "@mm-ptx/types/core";
 import type { PtxInjectErrorCode } from "../error.js";
+import { unknownType } from "../lookup.js";
 import type { Direction } from "../marked/marker.js";
 import { skipBlanks, skipWord } from "../marked/text.js";
 import type { Effects } from "./asm.js";
@@ -170,7 +171,7 @@ export class AnnotationReader {
     const word = text.substring(typeStart, typeEnd);
     const type = this.#types.get(word);
     if (type === undefined) {
-      const message = `expected a type of the description, found ${quoted(word)}${this.#suggestion(word)}`;
+      const message = unknownType(word, [...this.#types.keys()]);
       return this.#complain("UNKNOWN_TYPE", message, body.span(typeStart, typeEnd));
     }
     const from = skipBlanks(text, typeEnd, end);
@@ -191,22 +192,13 @@ export class AnnotationReader {
     return { name, direction: direction as Direction, type, expression, span };
   }
 
-  /** Both families of names are near to a word: the one with its first letter is meant. */
-  #suggestion(word: string): string {
-    const known = [...this.#types.keys()];
-    return (
-      didYouMean(
-        word,
-        known.filter((type) => type[0] === word[0]),
-      ) || didYouMean(word, known)
-    );
-  }
-
   /** A comment that is no annotation but reads like one: the header's word written otherwise, then a name or operands. */
   #warnOfLikeness(body: Body): void {
     const [, lead, word, rest, more] = LIKENESS.exec(body.text) ?? [];
     if (lead === undefined || word === undefined || nearest(word, [HEADER]) === undefined) return;
-    if (!/^[:\s]\s*\S+\s*$/.test(rest!) && !OPERAND_LINE.test(more!)) return;
+    // Prose may say `PTX inject`, and documentation begins with signs.
+    const isWord = /^[\s*]*$/.test(lead) && !/\s/.test(word);
+    if (!(isWord && /^[:\s]\s*\S+\s*$/.test(rest!)) && !OPERAND_LINE.test(more!)) return;
     const found = quoted(`/*${lead}${word}${rest}`.trimEnd());
     this.warnings.push({
       code: "FORMATTING",
@@ -220,8 +212,8 @@ export class AnnotationReader {
   }
 }
 
-/** Blanks and stars, a word, the rest of its line, all other lines. */
-const LIKENESS = /^([\s*]*)([\w-]+)([^\n]*)(.*)$/s;
+/** Blanks, stars and signs of documentation, a word or two, the rest of the line, all other lines. */
+const LIKENESS = /^([\s*!@\\]*)([Pp][Tt][Xx][ \t]+[Ii][Nn][Jj][Ee][Cc][Tt]\b|[\w-]+)([^\n]*)(.*)$/s;
 const OPERAND_LINE = /^[ \t]*(in|out|mod)[ \t]+\S+[ \t]+\S/m;
 const NEWLINE = 10;
 

@@ -43,20 +43,14 @@ export function typeLines(types: readonly InjectType[]): string {
 }
 
 function check(type: InjectType): void {
-  if (typeof type !== "object" || type === null) {
-    throw new PtxInjectError(
-      "INVALID_INPUT",
-      `expected a type of a description, found ${describeValue(type)}`,
-    );
-  }
   const { name, registerType, movPostfix, registerChar, registerCast } = type;
   const words = { name, registerType, movPostfix, registerChar };
   for (const [field, word] of Object.entries(words)) {
-    if (typeof word === "string" && WORD.test(word)) continue;
+    if (WORD.test(word)) continue;
     const expected = `expected ${field} of a type to be letters, digits and underscores, for macros of the header`;
     throw new PtxInjectError("INVALID_INPUT", `${expected}, found ${describeValue(word)}`);
   }
-  if (registerCast !== "" && !(typeof registerCast === "string" && CAST.test(registerCast))) {
+  if (registerCast !== "" && !CAST.test(registerCast)) {
     throw new PtxInjectError(
       "INVALID_INPUT",
       `expected registerCast of type ${quoted(name)} to be types in parentheses, \`*\` and \`&\`, found ${describeValue(registerCast)}`,

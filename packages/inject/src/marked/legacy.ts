@@ -2,7 +2,6 @@
 // 1.x is: a scope with registers `_x0`, `_x1`, … in the order of the lines, moves into them and moves out of them.
 // A constant that the compiler puts in place of a register (constraint `n`) is moved in all the same.
 import {
-  didYouMean,
   type InjectType,
   type InjectTypes,
   injectType,
@@ -11,6 +10,7 @@ import {
   TableError,
 } from "@mm-ptx/types/core";
 import { PtxInjectError } from "../error.js";
+import { unknownType } from "../lookup.js";
 import type { Direction, Operand } from "./marker.js";
 import { fail, isBlank, skipBlanks, skipWord, trimBlanks } from "./text.js";
 
@@ -96,12 +96,8 @@ function typeAt(text: string, span: Span, types: InjectTypes): InjectType {
     return injectType(types, word);
   } catch (error) {
     if (!(error instanceof TableError) || error.code !== "NAME_NOT_FOUND") throw error;
-    const suggestion = didYouMean(
-      word,
-      types.types.map(({ name }) => name),
-    );
-    const message = `expected a type of the description, found ${quoted(word)}${suggestion}`;
-    throw new PtxInjectError("UNKNOWN_TYPE", message, { text, span });
+    const names = types.types.map(({ name }) => name);
+    throw new PtxInjectError("UNKNOWN_TYPE", unknownType(word, names), { text, span });
   }
 }
 

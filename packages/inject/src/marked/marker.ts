@@ -49,6 +49,7 @@ export interface MarkedSite {
 const LF = 10;
 const CR = 13;
 const SPACE = 32;
+const PERCENT = 37;
 const SLASH = 47;
 const P = 80;
 const I = 105;
@@ -127,6 +128,15 @@ export function readOperands(text: string, marker: number, at: number, types: In
 /** Reads `// register m type word name`; `slashes` and `end` bound the line, `word` is where the register is. */
 function readOperand(text: string, slashes: number, word: number, end: number, index: number): Operand {
   const registerEnd = skipWord(text, word, end);
+  if (text.charCodeAt(word) === PERCENT) {
+    const found = quoted(text.slice(word, registerEnd));
+    fail(
+      text,
+      word,
+      registerEnd,
+      `expected a register without \`%\`, as on the lines before, found ${found}`,
+    );
+  }
   const letter = registerEnd + 1;
   const direction =
     text.charCodeAt(registerEnd) === SPACE && letter < end ? directionOf(text.charCodeAt(letter)) : undefined;
