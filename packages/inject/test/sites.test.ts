@@ -53,6 +53,18 @@ ${site("f", "_x0 i f32 F32 x", "_x1 m f32 F32 y", "_x2 o f32 F32 z")}	mov.f32
     expect(moved(parsePtx(text), "f", 1)).toEqual({ x: ["%f2", "%f3"] });
   });
 
+  test("of several moves are the one that counts last before the site, and first after it", () => {
+    const text = `.entry k(){\nmov.f32 %_x0, %old;\nmov.f32 %_x0, %new;\n${site("f", "_x0 m f32 F32 x")}mov.f32 %first, %_x0;\nmov.f32 %second, %_x0;\n}`;
+    expect(moved(parsePtx(text), "f")).toEqual({ x: ["%new", "%first"] });
+  });
+
+  test("are none of those before the site before", () => {
+    const sites = `mov.f32 %_x0, %f1;\n${site("f", "_x0 m f32 F32 x")}${site("f", "_x0 m f32 F32 x")}mov.f32 %f2, %_x0;\n`;
+    const annotated = parsePtx(`.entry k(){\n${sites}}`);
+    expect(moved(annotated, "f", 0)).toEqual({ x: ["%f1", undefined] });
+    expect(moved(annotated, "f", 1)).toEqual({ x: [undefined, "%f2"] });
+  });
+
   test("are not those of instructions that move by themselves", () => {
     const text = `.entry k() {\nmov.f32 %_x0, %f1;\nadd.f32 %f1, %f1, %f2;\n${site("f", "_x0 m f32 F32 x")}@%p1 mov.f32 %f1, %_x0;\n}`;
     expect(moved(parsePtx(text), "f")).toEqual({ x: [undefined, undefined] });
