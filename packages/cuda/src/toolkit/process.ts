@@ -26,11 +26,15 @@ export interface Exit {
 
 export interface ProgramOptions {
   readonly cwd?: string;
+  /** Besides that of this process. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** 0: none. */
   readonly timeoutMs?: number;
   /** Whether the program starts others, which have to end with it. */
   readonly group?: boolean;
   readonly encoding?: "latin1" | "utf8";
+  /** The descriptor of a file that takes what it writes to standard output, which is dropped without one. */
+  readonly stdout?: number;
   /** Goes to standard input, which stays open until the program ends. */
   readonly input?: Uint8Array;
 }
@@ -42,12 +46,25 @@ export interface Running {
   kill(): void;
 }
 
-/** Starts a program; what it writes to standard output is dropped. */
+/** Starts a program. */
 export function startProgram(path: string, args: readonly string[], options: ProgramOptions = {}): Running {
-  const { cwd, timeoutMs = 0, group = false, encoding = "latin1", input } = options;
+  const {
+    cwd,
+    environment,
+    timeoutMs = 0,
+    group = false,
+    encoding = "latin1",
+    stdout = "ignore",
+    input,
+  } = options;
   guardExit();
   const talks = input === undefined ? "ignore" : "pipe";
-  const child = spawn(path, args, { cwd, stdio: [talks, "ignore", "pipe", talks], detached: group });
+  const child = spawn(path, args, {
+    cwd,
+    env: { ...process.env, ...environment },
+    stdio: [talks, stdout, "pipe", talks],
+    detached: group,
+  });
   const kill = (): void => killAll(child, group);
   const exit = new Promise<Exit>((resolve) => {
     kills.set(child, kill);
