@@ -1,9 +1,10 @@
 // Machine code as text, where nvdisasm is; and what is said where it is not. The tool also judges the line tables.
 
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { findDisassembler } from "../src/cubin/disassembler.js";
 import { type CodeLine, disassembleSass, inspectCubin } from "../src/index.js";
@@ -135,9 +136,22 @@ describe.runIf(BACKENDS.length > 0)("with a program in its place", () => {
       message: "expected machine code as text from nvdisasm, found no end within 50 ms",
     });
     const controller = new AbortController();
+    const started = join(temporary(), "started");
+    fakeTool(`touch ${started}; exec sleep 1000`);
     const call = disassembleSass(bytes, { signal: controller.signal });
+    while (!existsSync(started)) await pause(5);
     controller.abort("enough");
-    await expect(call).rejects.toMatchObject({ code: "TOOL_FAILED", cause: "enough" });
+    const stopped = {
+      code: "TOOL_FAILED",
+      message: "the disassembler was stopped by its signal",
+      cause: "enough",
+    };
+    await expect(call).rejects.toMatchObject(stopped);
+    await expect(disassembleSass(bytes, { signal: controller.signal })).rejects.toMatchObject(stopped);
+    const late = new AbortController();
+    const begun = disassembleSass(bytes, { signal: late.signal });
+    late.abort("enough");
+    await expect(begun).rejects.toMatchObject(stopped);
   });
 });
 

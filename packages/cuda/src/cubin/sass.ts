@@ -1,10 +1,10 @@
 // Machine code as text: what the disassembler of a CUDA toolkit makes of a cubin, read into instructions.
 
-import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describeValue, didYouMean } from "@mm-ptx/types/core";
+import { whenAborted } from "../ptx/abort.js";
+import { type Exit, inTemporaryFolder, startProgram } from "../toolkit/process.js";
 import { type Disassembler, findDisassembler } from "./disassembler.js";
 import { CubinError } from "./error.js";
 import { inspectCubin } from "./inspect.js";
@@ -47,8 +47,6 @@ export interface DisassembleOptions {
 
 const OPTIONS = ["kernel", "timeoutMs", "signal"];
 const DEFAULT_TIMEOUT_MS = 60_000;
-/** What a string can hold, with room to spare. */
-const MAX_OUTPUT_BYTES = 2 ** 29 - 2 ** 20;
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** `-ndf`: its analysis of branches costs most of its time, and changes no instruction. */
@@ -74,6 +72,7 @@ export async function disassembleSass(
     const hint = didYouMean(kernel, names);
     throw new CubinError("KERNEL_NOT_FOUND", `expected a kernel of the cubin, found \`${kernel}\`${hint}`);
   }
+  if (options.signal?.aborted) throw stopped(options.signal);
   const { found: tool, tried } = findDisassembler();
   if (tool === undefined) {
     const places = tried.map(({ place, outcome }) => `  - ${place}: ${outcome}`).join("\n");
@@ -115,6 +114,7 @@ function checkOptions(options: unknown): void {
 
 /** The tool reads files only. */
 async function runTool(tool: Disassembler, cubin: Uint8Array, options: DisassembleOptions): Promise<string> {
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options;
   const failed = (what: string, cause?: unknown): CubinError =>
     new CubinError(
       "TOOL_FAILED",
@@ -122,25 +122,40 @@ async function runTool(tool: Disassembler, cubin: Uint8Array, options: Disassemb
       undefined,
       { cause },
     );
-  const { timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options;
-  let folder: string | undefined;
   try {
-    folder = await mkdtemp(join(tmpdir(), "mm-ptx-sass-"));
-    const file = join(folder, "module.cubin");
-    await writeFile(file, cubin);
-    return await new Promise<string>((resolve, reject) => {
-      const limits = { timeout: timeoutMs, killSignal: "SIGKILL", maxBuffer: MAX_OUTPUT_BYTES } as const;
-      execFile(tool.path, [...ARGUMENTS[tool.name], file], { ...limits, signal }, (error, stdout, stderr) => {
-        if (error === null) resolve(stdout);
-        else if (signal?.aborted) reject(failed("the end that a signal asked for", signal.reason));
-        else if (error.killed) reject(failed(`no end within ${timeoutMs} ms`));
-        else reject(failed(stderr.replaceAll(file, "the cubin").trim() || error.message, error));
+    return await inTemporaryFolder(async (folder) => {
+      const [input, listing] = [join(folder, "module.cubin"), join(folder, "listing")];
+      await writeFile(input, cubin);
+      const exit = await runInto(listing, (stdout) => {
+        if (signal?.aborted) throw stopped(signal);
+        const running = startProgram(tool.path, [...ARGUMENTS[tool.name], input], { timeoutMs, stdout });
+        const unlisten = signal === undefined ? undefined : whenAborted(signal, running.kill);
+        return running.exit.finally(unlisten);
       });
+      if (signal?.aborted) throw stopped(signal);
+      if (exit.timedOut) throw failed(`no end within ${timeoutMs} ms`);
+      const log = exit.log.replaceAll(input, "the cubin").trim();
+      if (exit.code !== 0)
+        throw failed(log || (exit.error?.message ?? `an end by ${exit.signal ?? exit.code}`));
+      return await readFile(listing, "latin1");
     });
   } catch (error) {
     throw error instanceof CubinError ? error : failed((error as Error).message, error);
+  }
+}
+
+const stopped = (signal: AbortSignal): CubinError =>
+  new CubinError("TOOL_FAILED", "the disassembler was stopped by its signal", undefined, {
+    cause: signal.reason,
+  });
+
+/** @param run is given the descriptor of a file at `path` */
+async function runInto(path: string, run: (descriptor: number) => Promise<Exit>): Promise<Exit> {
+  const file = await open(path, "w");
+  try {
+    return await run(file.fd);
   } finally {
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    await file.close();
   }
 }
 
