@@ -73,8 +73,8 @@ export class AnnotatedPtx {
   }
 
   /**
-   * What `toBytes` gave, in a tenth of the time that parsing takes. The tables are checked here; the text, which is most of
-   * it, is decoded and checked when it is first needed. The bytes are not copied: they must not change.
+   * What `toBytes` gave, in a tenth of the time that parsing takes. The tables are checked here. Injections, and the text,
+   * whose string alone takes longer than parsing it, are decoded and checked when they are first needed. The bytes are not copied: they must not change.
    *
    * @throws PtxInjectError FILE_FORMAT, FILE_TRUNCATED or FILE_CHECKSUM, with `offset`; later, when the text is first needed,
    * FILE_CHECKSUM. INVALID_INPUT for what are no bytes.
