@@ -103,6 +103,7 @@ test.each(Object.entries(UNREACHED))("%s", (name, log) => {
     column: undefined,
     stubLine: undefined,
     describe: undefined,
+    stubs: new Map(),
   });
   expect(causeOf(diagnostic!)?.name).toBe(name);
   expect(hintOf(diagnostic!, text)).toBe(CAUSES.find((cause) => cause.name === name)?.hint);

@@ -97,6 +97,14 @@ describe.each(BACKENDS)("backend %s", (backend) => {
     );
   });
 
+  test("a stub that leaves its scope open is to blame, not the kernel around it", async () => {
+    const error = await failure({ template: template(BEFORE, AFTER), stubs: { func: STUB.slice(0, -1) } });
+    expect(error.code).toBe("SYNTAX");
+    // The kernel's own text is behind its last function, and no line of the CUDA source.
+    expect(error.message).toContain(`kernel line ${LINES + 7}: Parsing error near '.file'`);
+    expect(error.hint).toBe("injection `func`, stub line 1: expected a `}` for this `{`, found none");
+  });
+
   test("a line of the kernel behind a stub has the kernel's number", async () => {
     const after = AFTER.replace("[%rd2], %f2", "[%rd2], %f9");
     const error = await failure({ template: template(BEFORE, after), stubs: { func: STUB } });

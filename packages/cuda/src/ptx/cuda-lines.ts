@@ -3,9 +3,9 @@
 
 import type { CudaLine } from "../error.js";
 
-/** A `.loc`, or the header of a function, before which no `.loc` counts. */
+/** A `.loc`, or what no `.loc` before it counts for: another function, files and sections behind the last. */
 const PLACE =
-  /^[ \t]*(?:\.loc[ \t]+(\d+)[ \t]+(\d+)[ \t]+(\d+)|(?:\.(?:visible|weak|extern)[ \t]+)*\.(?:entry|func)\b)/gm;
+  /^[ \t]*(?:\.loc[ \t]+(\d+)[ \t]+(\d+)[ \t]+(\d+)|(?:\.(?:visible|weak|extern)[ \t]+)*\.(?:entry|func|file|section)\b)/gm;
 const FILE = /^[ \t]*\.file[ \t]+(\d+)[ \t]+"([^"\n]*)"/gm;
 
 /** The lines of the CUDA source that a PTX text names. */

@@ -15,6 +15,8 @@ export interface FailedPlace {
   readonly stubLine: number | undefined;
   /** Of a template: what a line is in words. */
   readonly describe: ((line: number) => string | undefined) | undefined;
+  /** Of a template: the stubs by injection. */
+  readonly stubs: ReadonlyMap<string, string>;
 }
 
 /** A name that the place could use. */
@@ -54,6 +56,11 @@ export class FailedText {
   /** The number of the line that is blamed; 0 when there is none. */
   get line(): number {
     return this.#place.line ?? 0;
+  }
+
+  /** Of a template: the stubs by injection. */
+  get stubs(): ReadonlyMap<string, string> {
+    return this.#place.stubs;
   }
 
   get inStub(): boolean {

@@ -74,7 +74,7 @@ function frameOf({ line, column, origin }: Diagnostic, source: Source, ptx: stri
   const rendered = ptx.slice(start).split("\n", 1)[0]!.trimEnd();
   if (rendered.trim() === "") return undefined;
   const from = column === undefined ? rendered.length - rendered.trimStart().length : column - 1;
-  const length = column === undefined ? rendered.trimEnd().length - from : widthAt(rendered, column);
+  const length = column === undefined ? rendered.length - from : widthAt(rendered, column);
   if (origin?.kind !== "stub") {
     const span = { start: start + from, end: start + from + length };
     return codeFrameAt(ptx, span, { line: origin?.kernelLine ?? line, column: from + 1 });
@@ -105,5 +105,9 @@ function failedText(
     return place && describeLine(place);
   };
   const stubLine = origin?.kind === "stub" ? origin.stubLine : undefined;
-  return new FailedText(ptx, arch, { line, column, stubLine, describe });
+  const stubs =
+    map === undefined
+      ? []
+      : (source as FilledTemplate).stubs.map((stub, i) => [map.names[i]!, stub] as const);
+  return new FailedText(ptx, arch, { line, column, stubLine, describe, stubs: new Map(stubs) });
 }

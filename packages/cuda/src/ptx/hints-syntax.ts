@@ -1,6 +1,7 @@
 // Hints about texts that are no PTX. The reader of @mm-ptx/ptx finds the beginning of a mistake, the compiler its end.
 
-import { positionAt } from "@mm-ptx/types/core";
+import { readFragment } from "@mm-ptx/ptx";
+import { positionAt, quoted } from "@mm-ptx/types/core";
 import type { FailedText } from "./failed-text.js";
 
 /** What CUDA C++ has and PTX has not, and how much of a text is searched for it. */
@@ -49,6 +50,8 @@ export function unexpected(text: FailedText): string | undefined {
  * means something else, and what stands in the line itself before what stands elsewhere.
  */
 function problemIn(text: FailedText, codes?: readonly string[]): string | undefined {
+  const inStub = openStub(text);
+  if (inStub !== undefined) return inStub;
   const problems = (text.module?.problems ?? [])
     .filter(({ code }) => codes === undefined || codes.includes(code))
     .map((problem) => ({ ...problem, ...positionAt(text.ptx, problem.span.start) }))
@@ -59,6 +62,19 @@ function problemIn(text: FailedText, codes?: readonly string[]): string | undefi
     problems[0];
   if (found === undefined) return undefined;
   return `${found.line === text.line ? "" : `${text.placeOf(found.line)}: `}${found.message}`;
+}
+
+/** A stub that opens what it does not close, or closes what it did not open: in the whole text something else would be blamed. */
+function openStub({ stubs }: FailedText): string | undefined {
+  for (const [injection, stub] of stubs) {
+    const problem = readFragment(stub, { tolerant: true }).problems.find(
+      ({ code }) => code === "UNTERMINATED" || code === "UNBALANCED",
+    );
+    if (problem === undefined) continue;
+    const { line } = positionAt(stub, problem.span.start);
+    return `injection ${quoted(injection)}, stub line ${line}: ${problem.message}`;
+  }
+  return undefined;
 }
 
 /** The line before, when it is an instruction without its end and the place is the beginning of the next. */
