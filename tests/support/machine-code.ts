@@ -61,27 +61,36 @@ export function machineCode(
   plain: (symbol: string) => string = (symbol) => symbol,
 ): Map<string, KernelCode> {
   const sections = readSections(Buffer.from(cubin.buffer, cubin.byteOffset, cubin.byteLength));
-  const named = (name: string): Section | undefined => sections.find((section) => section.name === name);
+  const byName = new Map(sections.map((section) => [section.name, section]));
+  const named = (name: string): Section | undefined => byName.get(name);
+  // A pack has a thousand kernels, so nothing of all of them is walked for each. Names of kernels have no dots.
+  const byKernel = groupBy(sections, ({ name }) => name.slice(name.lastIndexOf(".") + 1));
   const symbols = readSymbols(named(".symtab")!.bytes, named(".strtab")!.bytes);
+  const relocating = groupBy(
+    sections.filter(({ type }) => type === SHT_REL || type === SHT_RELA),
+    ({ name }) => name.replace(/^\.rela?/, ""),
+  );
   const relocations = (target: string): Relocation[] =>
-    sections
-      .filter(
-        ({ name, type }) =>
-          (type === SHT_REL || type === SHT_RELA) && name.replace(/^\.rela?/, "") === target,
-      )
-      .flatMap((section) => readRelocations(section, symbols, plain));
+    (relocating.get(target) ?? []).flatMap((section) => readRelocations(section, symbols, plain));
   const addresses = new Map(
     relocations(".nv.constant4").map((each) => [each.offset, `${each.symbol}+${each.addend}`]),
   );
-  const resources = infoEntries(named(".nv.info")?.bytes ?? Buffer.alloc(0));
+  const resources = groupBy(
+    infoEntries(named(".nv.info")?.bytes ?? Buffer.alloc(0)).filter(
+      ({ attribute }) => attribute in RESOURCES,
+    ),
+    ({ value }) => value.readUInt32LE(0),
+  );
+  const ownFunctions = groupBy(
+    symbols.filter((symbol) => SUBROUTINE.test(symbol.name)),
+    ({ section }) => section,
+  );
   const kernels = new Map<string, KernelCode>();
   for (const [index, { name, other, section }] of symbols.entries()) {
     const text = named(`.text.${name}`);
     if ((other & STO_CUDA_ENTRY) === 0 || text === undefined) continue;
     const code = new Map<string, string>();
-    const subroutines = symbols.filter(
-      (symbol) => symbol.section === section && SUBROUTINE.test(symbol.name),
-    );
+    const subroutines = ownFunctions.get(section) ?? [];
     code.set(
       SUBROUTINES,
       subroutines
@@ -89,8 +98,7 @@ export function machineCode(
         .sort()
         .join("\n"),
     );
-    for (const section of sections) {
-      if (!section.name.endsWith(`.${name}`)) continue;
+    for (const section of byKernel.get(name) ?? []) {
       const kind = section.name.slice(0, -name.length);
       if (kind === ".text.") code.set("instructions", instructions(section.bytes, addresses));
       else if (/^\.nv\.constant\d+\.$/.test(kind)) code.set(kind, section.bytes.toString("hex"));
@@ -104,14 +112,22 @@ export function machineCode(
         .sort()
         .join("\n"),
     );
-    for (const { attribute, value } of resources) {
-      const what = RESOURCES[attribute];
-      if (what !== undefined && value.readUInt32LE(0) === index)
-        code.set(what, String(value.readUInt32LE(4)));
-    }
+    for (const { attribute, value } of resources.get(index) ?? [])
+      code.set(RESOURCES[attribute]!, String(value.readUInt32LE(4)));
     kernels.set(name, code);
   }
   return kernels;
+}
+
+/** `Map.groupBy`, which Node 20 lacks. */
+function groupBy<K, V>(values: readonly V[], keyOf: (value: V) => K): Map<K, V[]> {
+  const groups = new Map<K, V[]>();
+  for (const value of values) {
+    const group = groups.get(keyOf(value));
+    if (group === undefined) groups.set(keyOf(value), [value]);
+    else group.push(value);
+  }
+  return groups;
 }
 
 /** What differs between two kernels, in words; empty when nothing does. */
