@@ -1,13 +1,12 @@
 // One exit handler for the pools of all environments.
 #include "at_exit.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <initializer_list>
 #include <mutex>
 #include <vector>
+
+#include "process.h"
 
 namespace mmptx {
 namespace {
@@ -23,7 +22,7 @@ Registry &registry() {
   return *instance;
 }
 
-void closeAll(int status, void *) {
+void closeAll(int status) {
   Registry &all = registry();
   std::lock_guard<std::mutex> lock(all.mutex);
   const Clock::time_point deadline = Clock::now() + kShutDownWait;
@@ -36,7 +35,7 @@ void closeAll(int status, void *) {
     }
   }
   // `exit` would go on to destroy what a running compile still uses.
-  if (left) _exit(status);
+  if (left) endProcess(status);
 }
 
 }  // namespace
@@ -44,9 +43,8 @@ void closeAll(int status, void *) {
 void closeAtExit(const std::shared_ptr<EndsWithProcess> &each) {
   Registry &all = registry();
   std::lock_guard<std::mutex> lock(all.mutex);
-  // Registered after the compiler library was opened, so it runs before that library's own destructors. `on_exit` and
-  // not `atexit`, because the status is needed.
-  static const bool registered = on_exit(closeAll, nullptr) == 0;
+  // Registered after the compiler library was opened, so it runs before that library's own destructors.
+  static const bool registered = atEndOfProcess(closeAll);
   (void)registered;
   all.members.erase(
       std::remove_if(all.members.begin(), all.members.end(), [](const auto &member) { return member.expired(); }),

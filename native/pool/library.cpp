@@ -2,18 +2,18 @@
 // were, and a missing one is named in the error.
 #include "library.h"
 
-#include <dlfcn.h>
-
 #include <map>
 #include <memory>
 #include <mutex>
+
+#include "process.h"
 
 namespace mmptx {
 namespace {
 
 template <typename Function>
 bool resolve(void *handle, const char *name, Function &function, std::string &error) {
-  function = reinterpret_cast<Function>(dlsym(handle, name));
+  function = reinterpret_cast<Function>(symbolOf(handle, name));
   if (function != nullptr) return true;
   error = std::string("the library has no function ") + name;
   return false;
@@ -41,16 +41,12 @@ const Library *openLibrary(const std::string &path, std::string &error) {
   std::lock_guard<std::mutex> lock(*mutex);
   auto found = opened->find(path);
   if (found != opened->end()) return found->second.get();
-  void *handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) {
-    const char *reason = dlerror();
-    error = reason == nullptr ? "dlopen failed" : reason;
-    return nullptr;
-  }
+  void *handle = openShared(path, error);
+  if (handle == nullptr) return nullptr;
   auto library = std::make_unique<Library>();
   library->path = path;
   if (!resolveAll(handle, *library, error)) {
-    dlclose(handle);
+    closeShared(handle);
     return nullptr;
   }
   return opened->emplace(path, std::move(library)).first->second.get();

@@ -2,8 +2,6 @@
 // without it; the owner is woken with it held, so that closing never returns while a wake-up is under way.
 #include "pool.h"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
@@ -16,6 +14,7 @@
 
 #include "allocator.h"
 #include "at_exit.h"
+#include "process.h"
 #include "queue.h"
 
 namespace mmptx {
@@ -211,7 +210,7 @@ void Pool::compile(Job &job, Executor &executor, Finished &result) {
 
 void Pool::work(const std::shared_ptr<State> &shared) {
   State &state = *shared;
-  pthread_setname_np(pthread_self(), "mmptx-compile");
+  nameThread("mmptx-compile");
   std::unique_ptr<Executor> executor = state.makeExecutor();
   std::unique_lock<std::mutex> lock(state.mutex);
   for (;;) {
@@ -254,7 +253,7 @@ void Pool::work(const std::shared_ptr<State> &shared) {
 // compiler next asks.
 void Pool::watch(const std::shared_ptr<State> &shared) {
   State &state = *shared;
-  pthread_setname_np(pthread_self(), "mmptx-watch");
+  nameThread("mmptx-watch");
   std::unique_lock<std::mutex> lock(state.mutex);
   while (!state.closed) {
     const Clock::time_point now = Clock::now();

@@ -8,10 +8,6 @@ namespace mmptx {
 
 constexpr uint32_t kWorkerProtocol = 0x6d6d7701;
 
-// Descriptors of the worker: requests and replies on one, stops on the other, which also ends when the parent does.
-constexpr int kWorkerData = 3;
-constexpr int kWorkerControl = 4;
-
 // The first thing that a worker says. `problem` is empty when it is ready.
 struct WorkerGreeting {
   uint32_t protocol;

@@ -1,0 +1,172 @@
+#include "child.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include "child_posix.h"
+#include "file.h"
+
+extern char **environ;
+
+namespace mmptx {
+namespace {
+
+std::string failure(const char *what, int error) { return std::string(what) + ": " + std::strerror(error); }
+
+// Above the numbers that the child's own ends get, so that none is overwritten before it is moved.
+File above(int number) { return File(fcntl(number, F_DUPFD_CLOEXEC, 16)); }
+
+bool forNow(int error) { return error == EAGAIN || error == EINTR; }
+
+}  // namespace
+
+struct Child::State {
+  pid_t pid = 0;
+  File data;
+  File control;
+  File statm;
+  File wakeRead;
+  File wakeWrite;
+};
+
+Child::Child() : state_(std::make_unique<State>()) {
+  int pipes[2];
+  if (pipe2(pipes, O_CLOEXEC | O_NONBLOCK) != 0) return;
+  state_->wakeRead = File(pipes[0]);
+  state_->wakeWrite = File(pipes[1]);
+}
+
+Child::~Child() { end(); }
+
+bool Child::running() const { return state_->pid > 0; }
+
+std::string Child::start(const std::string &executable, const std::string &word) {
+  State &state = *state_;
+  if (!state.wakeRead) return "no pipe could be had";
+  int sockets[2];
+  int pipes[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) return failure("socketpair", errno);
+  state.data = File(sockets[0]);
+  File theirs(sockets[1]);
+  if (pipe2(pipes, O_CLOEXEC) != 0) return failure("pipe", errno);
+  state.control = File(pipes[1]);
+  File theirPipe(pipes[0]);
+  File childData = above(theirs.number());
+  File childControl = above(theirPipe.number());
+  if (!childData || !childControl) return failure("fcntl", errno);
+  fcntl(state.data.number(), F_SETFL, O_NONBLOCK);
+  fcntl(state.control.number(), F_SETFL, O_NONBLOCK);
+
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDWR, 0);
+  posix_spawn_file_actions_adddup2(&actions, 0, 1);
+  posix_spawn_file_actions_adddup2(&actions, 0, 2);
+  posix_spawn_file_actions_adddup2(&actions, childData.number(), kChildData);
+  posix_spawn_file_actions_adddup2(&actions, childControl.number(), kChildControl);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t signals;
+  sigfillset(&signals);
+  posix_spawnattr_setsigdefault(&attributes, &signals);
+  sigemptyset(&signals);
+  posix_spawnattr_setsigmask(&attributes, &signals);
+  // A group of its own: what a terminal sends to ours is ours to handle.
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+  std::string program = executable;
+  std::string argument = word;
+  char *words[] = {program.data(), argument.data(), nullptr};
+  const int error = posix_spawn(&state.pid, program.c_str(), &actions, &attributes, words, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  if (error != 0) {
+    state.pid = 0;
+    return failure(program.c_str(), error);
+  }
+  char path[48];
+  std::snprintf(path, sizeof path, "/proc/%d/statm", static_cast<int>(state.pid));
+  state.statm = File(open(path, O_RDONLY | O_CLOEXEC));
+  return {};
+}
+
+Child::Ready Child::wait(bool forRoom, int milliseconds) {
+  constexpr short kGone = POLLERR | POLLHUP;
+  pollfd waiting[] = {{state_->data.number(), static_cast<short>(forRoom ? POLLIN | POLLOUT : POLLIN), 0},
+                      {state_->wakeRead.number(), POLLIN, 0}};
+  const int ready = poll(waiting, 2, milliseconds);
+  Ready result;
+  if (ready < 0) {
+    result.failed = errno != EINTR;
+    return result;
+  }
+  char bytes[64];
+  while (waiting[1].revents != 0 && read(state_->wakeRead.number(), bytes, sizeof bytes) > 0) {
+  }
+  result.timedOut = ready == 0;
+  result.toRead = (waiting[0].revents & (POLLIN | kGone)) != 0;
+  result.toWrite = forRoom && (waiting[0].revents & (POLLOUT | kGone)) != 0;
+  return result;
+}
+
+void Child::wake() {
+  const char byte = 0;
+  (void)!write(state_->wakeWrite.number(), &byte, 1);
+}
+
+long Child::send(const Piece *pieces, int count) {
+  iovec vectors[kMostPieces];
+  for (int i = 0; i < count; i++) vectors[i] = {const_cast<void *>(pieces[i].bytes), pieces[i].size};
+  msghdr message{};
+  message.msg_iov = vectors;
+  message.msg_iovlen = static_cast<std::size_t>(count);
+  const ssize_t written = sendmsg(state_->data.number(), &message, MSG_NOSIGNAL);
+  if (written >= 0) return written;
+  return forNow(errno) ? 0 : -1;
+}
+
+long Child::receive(void *into, std::size_t size) {
+  const ssize_t count = read(state_->data.number(), into, size);
+  if (count > 0) return count;
+  return count < 0 && forNow(errno) ? 0 : -1;
+}
+
+void Child::tell(const void *message, std::size_t size) { (void)!write(state_->control.number(), message, size); }
+
+uint64_t Child::residentBytes() const { return residentBytesIn(state_->statm.number()); }
+
+Child::Ended Child::end() {
+  int status = 0;
+  if (state_->pid > 0) {
+    // One that is dead already keeps the status it died with.
+    kill(state_->pid, SIGKILL);
+    while (waitpid(state_->pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    state_->pid = 0;
+  }
+  state_->data = File();
+  state_->control = File();
+  state_->statm = File();
+  Ended ended;
+  if (WIFSIGNALED(status)) ended.signal = WTERMSIG(status);
+  else ended.code = WEXITSTATUS(status);
+  ended.killed = ended.signal == SIGKILL;
+  return ended;
+}
+
+std::string Child::Ended::words(const std::string &where) const {
+  return signal != 0 ? "died " + where + "of " + strsignal(signal) : "ended " + where + "with code " + std::to_string(code);
+}
+
+}  // namespace mmptx

@@ -1,0 +1,15 @@
+// What the two sides of a child process agree on.
+#pragma once
+
+#include <cstdint>
+
+namespace mmptx {
+
+// The child's descriptors.
+constexpr int kChildData = 3;
+constexpr int kChildControl = 4;
+
+// What /proc/PID/statm says, open as `statm`.
+uint64_t residentBytesIn(int statm);
+
+}  // namespace mmptx
