@@ -26,14 +26,22 @@ export interface PtxProblem {
 
 /** The error of `@mm-ptx/ptx`; `code` is that of the first problem. */
 export class PtxError extends MmPtxError<PtxErrorCode> {
-  /** What is wrong in the text, in its order; empty with INVALID_INPUT. */
+  /** What is wrong in the text, in its order, of many problems 20; empty with INVALID_INPUT. */
   readonly problems: readonly (PtxProblem & Position)[];
+  /** How many there are. */
+  readonly total: number;
   /** The place of the first problem. */
   readonly span: Span | undefined;
 
-  constructor(code: PtxErrorCode, message: string, problems: readonly (PtxProblem & Position)[] = []) {
+  constructor(
+    code: PtxErrorCode,
+    message: string,
+    problems: readonly (PtxProblem & Position)[] = [],
+    total = problems.length,
+  ) {
     super(code, message);
     this.problems = problems;
+    this.total = total;
     this.span = problems[0]?.span;
   }
 }
@@ -62,6 +70,6 @@ export class Problems {
         `line ${line}, column ${column}: ${message}\n${codeFrame(text, span)}`,
     );
     if (this.#total > KEPT) shown.push(`and ${this.#total - KEPT} more`);
-    throw new PtxError(placed[0]!.code, shown.join("\n"), placed);
+    throw new PtxError(placed[0]!.code, shown.join("\n"), placed, this.#total);
   }
 }

@@ -233,6 +233,7 @@ describe("damaged", () => {
 
   test("of many mistakes the first ones are shown and all are counted", () => {
     expect(() => readFragment("}".repeat(1000))).toThrow(/and 980 more$/);
+    expect(() => readFragment("}".repeat(1000))).toThrow(expect.objectContaining({ total: 1000 }));
     expect(readFragment("}".repeat(1000), { tolerant: true }).problems).toHaveLength(20);
   });
 });
