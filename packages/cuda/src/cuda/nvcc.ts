@@ -1,7 +1,7 @@
 // nvcc as a backend, in a folder that is gone afterwards. Slower than NVRTC, since it starts four programs, the host's
 // preprocessor among them.
 
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { findTool, type Search } from "../toolkit/find.js";
 import { type Exit, inTemporaryFolder, type Running, startProgram } from "../toolkit/process.js";
@@ -9,9 +9,6 @@ import { versionOf } from "../toolkit/version.js";
 import type { CudaBackend, CudaOutcome } from "./backend.js";
 import { headerFolders } from "./headers.js";
 import { type CudaCompileOptions, commonArguments, definitions, virtualArch } from "./options.js";
-
-/** Where texts of headers go. */
-const HEADERS = "headers";
 
 /** The program that `nvccBackend` takes, with every place that was tried. The value is its version. */
 export function findNvcc(): Search<string> {
@@ -47,42 +44,65 @@ function run(path: string, job: Job): Promise<CudaOutcome> {
   return inTemporaryFolder(async (folder) => {
     const { source, options } = job;
     const { name = "kernel.cu", headers = {}, output = "ptx" } = options;
-    // In folders of their own, so that no name can meet another.
-    const [work, target] = [join(folder, "source"), join(folder, "out")];
-    await mkdir(work);
-    await writeFile(join(work, name), source);
-    for (const [header, text] of Object.entries(headers)) {
-      const file = join(folder, HEADERS, header);
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, text);
-    }
+    const write = async (file: string, text: string): Promise<void> => {
+      await mkdir(dirname(join(folder, file)), { recursive: true });
+      await writeFile(join(folder, file), text);
+    };
+    await write(`work/${SOURCE}`, `#line 1 "${name}"\n${source}`);
+    await write(DEFINES, definitionLines(options));
+    for (const [header, text] of Object.entries(headers)) await write(`${HEADERS}/${header}`, text);
+    const folders = [join(folder, HEADERS), ...includeFolders(path, options)];
+    for (const [i, include] of folders.entries())
+      await symlink(include, join(folder, `${INCLUDE}${i}`), "dir");
     if (job.stopped) return { log: "", loweredNames: {} };
-    const args = [...argumentsFor(path, folder, options), "-x", "cu", name, "-o", target];
-    job.running = startProgram(path, args, { cwd: work, group: true, encoding: "utf8" });
+    job.running = startProgram(path, argumentsFor(options, folders.length), {
+      cwd: join(folder, "work"),
+      // Where it keeps what its programs hand to each other, which stays when it is killed.
+      environment: { TMPDIR: folder },
+      group: true,
+      encoding: "utf8",
+    });
     const exit = await job.running.exit;
-    if (exit.code !== 0) return failureOf(exit);
-    const made = await readFile(target);
+    const log = exit.log.replaceAll(/\.\.\/include(\d+)\//g, (_, i) =>
+      i === "0" ? "" : `${folders[Number(i)]}/`,
+    );
+    if (exit.code !== 0) return failureOf({ ...exit, log });
+    const made = await readFile(join(folder, RESULT));
     const bytes = new Uint8Array(made.buffer, made.byteOffset, made.byteLength);
-    return { output: output === "ptx" ? made.toString() : bytes, log: exit.log, loweredNames: {} };
+    return { output: output === "ptx" ? made.toString() : bytes, log, loweredNames: {} };
   });
 }
 
-function argumentsFor(path: string, folder: string, options: CudaCompileOptions): string[] {
-  const { arch, output = "ptx", includes = [], headers } = options;
-  const own = headers === undefined ? [] : [join(folder, HEADERS)];
-  // It works in another folder than the caller.
-  const folders = [...own, ...includes.map((include) => resolve(include)), ...headerFolders(path)];
+// nvcc hands its arguments to a shell. So no text of the caller is among them: names of files are ours, folders are reached
+// through links, and macros stand in a file.
+const SOURCE = "kernel.cu";
+const DEFINES = "defines.h";
+const HEADERS = "headers";
+const INCLUDE = "include";
+const RESULT = "out";
+
+function argumentsFor(options: CudaCompileOptions, folders: number): string[] {
+  const { arch, output = "ptx" } = options;
   return [
     output === "ptx" ? "--ptx" : "--cubin",
     `--gpu-architecture=${output === "cubin" ? arch : virtualArch(arch)}`,
     ...commonArguments(options),
-    ...definitions(options).map((definition) => `--define-macro=${escapeList(definition)}`),
-    ...folders.map((include) => `--include-path=${escapeList(include)}`),
+    `--pre-include=../${DEFINES}`,
+    ...Array.from({ length: folders }, (_, i) => `--include-path=../${INCLUDE}${i}`),
+    ...["-x", "cu", SOURCE, "-o", `../${RESULT}`],
   ];
 }
 
-/** nvcc takes an argument of these for a list with commas. */
-const escapeList = (value: string): string => value.replaceAll("\\", "\\\\").replaceAll(",", "\\,");
+/** It works in another folder than the caller. */
+function includeFolders(path: string, { includes = [] }: CudaCompileOptions): string[] {
+  return [...includes.map((include) => resolve(include)), ...headerFolders(path)];
+}
+
+function definitionLines(options: CudaCompileOptions): string {
+  return definitions(options)
+    .map(([name, value]) => `#define ${name} ${value}\n`)
+    .join("");
+}
 
 function failureOf({ log, code, signal, error }: Exit): CudaOutcome {
   const outcome = { log, loweredNames: {} };

@@ -69,7 +69,7 @@ function argumentsFor(path: string, options: CudaCompileOptions): string[] {
     `--gpu-architecture=${output === "cubin" ? arch : virtualArch(arch)}`,
     ...(output === "ltoir" ? ["--dlink-time-opt"] : []),
     ...commonArguments(options),
-    ...definitions(options).map((definition) => `--define-macro=${definition}`),
+    ...definitions(options).map(([name, value]) => `--define-macro=${name}=${value}`),
     ...[...includes, ...headerFolders(path)].map((folder) => `--include-path=${folder}`),
   ];
 }

@@ -157,9 +157,9 @@ export function commonArguments(options: CudaCompileOptions): string[] {
   });
 }
 
-/** `NAME=value` for each macro. */
-export function definitions({ defines = {} }: CudaCompileOptions): string[] {
-  return Object.entries(defines).map(([name, value]) => `${name}=${value === true ? 1 : value}`);
+/** Name and value of each macro. */
+export function definitions({ defines = {} }: CudaCompileOptions): [name: string, value: string][] {
+  return Object.entries(defines).map(([name, value]) => [name, value === true ? "1" : `${value}`]);
 }
 
 /** The name of the architecture for PTX and LTO-IR, `compute_90` for `sm_90`. */
@@ -189,5 +189,5 @@ function areHeaders(value: unknown, name: string): string | undefined {
 function isFileName(value: unknown, name: string): string | undefined {
   const fits =
     isLine(value) && !/[\\/]/.test(value) && !value.startsWith("-") && ![".", ".."].includes(value);
-  return fits ? undefined : unexpected(name, "the name of a file without its folder", value);
+  return fits ? undefined : unexpected(name, "the name of a file without folder and quotes", value);
 }

@@ -1,0 +1,66 @@
+// What nvJitLink's messages and results amount to.
+
+import { expect, test } from "vitest";
+import type { LinkErrorCode } from "../src/index.js";
+import { linkCodeOf, parseLinkLog } from "../src/link/log.js";
+
+test.each<readonly [log: string, message: object]>([
+  [
+    "ptxas application ptx input, line 44; error   : Not a name of any known instruction: 'rett'",
+    { severity: "error", line: 44, message: "Not a name of any known instruction: 'rett'" },
+  ],
+  [
+    "ptxas warning :  .debug_info section not found",
+    { severity: "warning", message: ".debug_info section not found" },
+  ],
+  [
+    "error   : Undefined reference to '_Z1ff' in 'k'",
+    { severity: "error", message: "Undefined reference to '_Z1ff' in 'k'" },
+  ],
+  [
+    "@E@error   : Multiple definition of '_Z1ff' in 'b', first defined in 'a'",
+    { severity: "error", message: "Multiple definition of '_Z1ff' in 'b', first defined in 'a'" },
+  ],
+  [
+    "b: link error: error: Linking globals named '_Z1ff': symbol multiply defined!",
+    { severity: "error", message: "Linking globals named '_Z1ff': symbol multiply defined!" },
+  ],
+  ["k: parse Malformed block", { severity: "error", message: "Malformed block" }],
+  [
+    "ERROR NVJITLINK_ERROR_UNRECOGNIZED_ARCH: unrecognized architecture (compute_33)",
+    { severity: "error", message: "unrecognized architecture (compute_33)" },
+  ],
+])("%s", (log, message) => {
+  expect(parseLinkLog(`${log}\n`)).toEqual([message]);
+});
+
+test("what says nothing by itself is no message", () => {
+  const lines = [
+    "ptxas info    : 0 bytes gmem",
+    "ptxas fatal   : Ptx assembly aborted due to errors",
+    "ERROR 9: finish",
+    "ERROR in nvvmCompileProgram: NVVM_ERROR_COMPILATION",
+    "ERROR NVJITLINK_ERROR_PTX_COMPILE: JIT the PTX (k.ptx)",
+  ];
+  expect(parseLinkLog(lines.join("\n"))).toEqual([]);
+});
+
+test.each<readonly [result: number, code: LinkErrorCode | undefined]>([
+  [0, undefined],
+  [3, "REFUSED_INPUT"],
+  [4, "COMPILATION"],
+  [6, "INTERNAL"],
+  [13, "ARCH_MISMATCH"],
+  [16, "UNSUPPORTED_ARCH"],
+  [99, "INTERNAL"],
+])("without a message, result %i is %s", (result, code) => {
+  expect(linkCodeOf([{ severity: "warning", message: "Undefined reference to nothing" }], result)).toBe(code);
+});
+
+test("a message says more than the result", () => {
+  const duplicate = { severity: "error", message: "Multiple definition of 'f'" } as const;
+  expect(linkCodeOf([duplicate], 0)).toBe("DUPLICATE");
+  expect(linkCodeOf([{ severity: "fatal", message: "Unresolved extern function 'f'" }], 4)).toBe(
+    "UNRESOLVED",
+  );
+});

@@ -1,0 +1,214 @@
+// Linking device code through nvJitLink: what comes out, options, and what is said about inputs that do not fit together.
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cases } from "../../../tests/support/counts.js";
+import {
+  CudaCompiler,
+  LinkError,
+  Linker,
+  type LinkInput,
+  type LinkOptions,
+  readCubin,
+} from "../src/index.js";
+import { JITLINK, KERNEL, NVRTC } from "./support/cuda.js";
+
+const arch = "sm_90";
+const USER = `extern __device__ float f(float); extern "C" __global__ void k(float* x) { x[0] = f(x[0]); }\n`;
+const DEFINITION = "__device__ float f(float x) { return x * 3; }\n";
+
+/** A source in each form that can be linked. */
+interface Forms {
+  readonly cubin: Uint8Array;
+  readonly ptx: string;
+  readonly ltoir: Uint8Array;
+}
+
+describe.runIf(JITLINK && NVRTC)("a linker", { timeout: 120_000 }, () => {
+  const compiler = new CudaCompiler({ backend: "nvrtc" });
+  const linker = new Linker({ workers: 2 });
+  let user: Forms;
+  let definition: Forms;
+
+  const formsOf = async (source: string): Promise<Forms> => ({
+    ...(await compiler.compile(source, { arch, output: "cubin", relocatable: true })),
+    ...(await compiler.compile(source, { arch, relocatable: true })),
+    ...(await compiler.compile(source, { arch, output: "ltoir" })),
+  });
+  beforeAll(async () => {
+    [user, definition] = await Promise.all([formsOf(USER), formsOf(DEFINITION)]);
+  });
+  afterAll(() => {
+    compiler[Symbol.dispose]();
+    linker[Symbol.dispose]();
+  });
+  const failureOf = (inputs: readonly LinkInput[], options: Partial<LinkOptions> = {}): Promise<LinkError> =>
+    linker.link(inputs, { arch, ...options }).then(
+      () => expect.fail("it linked"),
+      (error) => error,
+    );
+
+  test("links each kind of input with each other", async () => {
+    const kinds = ["cubin", "ptx", "ltoir"] as const;
+    for (const one of kinds) {
+      for (const other of kinds) {
+        const inputs = [{ [one]: user[one] }, { [other]: definition[other] }] as unknown as LinkInput[];
+        const { cubin, warnings, milliseconds } = await linker.link(inputs, { arch });
+        expect(readCubin(cubin), `${one} with ${other}`).toMatchObject({ arch, entries: ["k"] });
+        expect(warnings).toEqual([]);
+        expect(milliseconds).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  test("inlines across LTO-IR, which makes the code smaller", async () => {
+    const apart = await linker.link([{ cubin: user.cubin }, { cubin: definition.cubin }], { arch });
+    const together = await linker.link([{ ltoir: user.ltoir }, { ltoir: definition.ltoir }], { arch });
+    expect(together.cubin.length).toBeLessThan(apart.cubin.length);
+  });
+
+  test("passes its options on", async () => {
+    const inputs = [{ ptx: user.ptx }, { ptx: new TextEncoder().encode(definition.ptx) }];
+    const plain = await linker.link(inputs, { arch });
+    const lines = await linker.link(inputs, {
+      arch: "sm_100",
+      optimize: false,
+      lineInfo: true,
+      maxRegisters: 16,
+    });
+    const names = (cubin: Uint8Array): string[] => readCubin(cubin).sections.map(({ name }) => name);
+    expect(readCubin(lines.cubin).arch).toBe("sm_100");
+    expect(names(lines.cubin)).toContain(".debug_line");
+    expect(names(plain.cubin)).not.toContain(".debug_line");
+    // So few that it has to say something.
+    expect(lines.warnings[0]).toMatchObject({
+      severity: "warning",
+      message: expect.stringContaining("register"),
+    });
+  });
+
+  test("says what nobody defines", async () => {
+    for (const input of [{ cubin: user.cubin }, { ptx: user.ptx }, { ltoir: user.ltoir }]) {
+      const error = await failureOf([{ ...input, name: "user" }]);
+      expect(error).toBeInstanceOf(LinkError);
+      expect(error.code).toBe("UNRESOLVED");
+      expect(error.message).toMatch(/^the inputs do not link for `sm_90`: .*_Z1ff/);
+    }
+  });
+
+  test("says what is defined twice", async () => {
+    for (const kind of ["cubin", "ptx", "ltoir"] as const) {
+      const inputs = [user, definition, definition].map((each) => ({
+        [kind]: each[kind],
+      })) as unknown as LinkInput[];
+      const error = await failureOf(inputs);
+      expect(error, kind).toMatchObject({ code: "DUPLICATE", message: expect.stringContaining("_Z1ff") });
+    }
+  });
+
+  test("says where PTX does not compile", async () => {
+    const error = await failureOf([{ ptx: definition.ptx.replace("ret;", "rett;"), name: "mine.ptx" }]);
+    expect(error).toMatchObject({ code: "COMPILATION", input: "mine.ptx" });
+    expect(error.diagnostics).toEqual([
+      { severity: "error", line: expect.any(Number), message: expect.stringContaining("rett") },
+    ]);
+    expect(error.message).toMatch(/`mine\.ptx`: line \d+: .*rett/);
+    expect(error.log).toContain("rett");
+  });
+
+  test("says that a cubin is for another architecture", async () => {
+    const error = await failureOf([{ cubin: user.cubin, name: "k" }], { arch: "sm_80" });
+    expect(error).toMatchObject({
+      code: "ARCH_MISMATCH",
+      input: "k",
+      message: "`k`: expected a cubin for `sm_80`, found one for `sm_90`",
+    });
+  });
+
+  test.each([
+    [[], "expected a list of inputs, found"],
+    [null, "expected a list of inputs, found null"],
+    [[5], "input 1: expected an object with `cubin`, `ptx` or `ltoir`, found 5"],
+    [
+      [{ ptx: "a" }, { ptx: "a", cubin: new Uint8Array(1) }],
+      "input 2: expected one of `cubin`, `ptx` and `ltoir`",
+    ],
+    [[{ object: "a" }], "input 1: expected one of `cubin`, `ptx` and `ltoir`"],
+    [[{ cubin: "text" }], "input 1: expected `cubin` as bytes, found `text`"],
+    [[{ ptx: "" }], "input 1: expected `ptx` that is not empty"],
+    [[{ ptx: "a", name: "two\nlines" }], "input 1: expected a name of one line"],
+    [[{ cubin: new Uint8Array(100), name: "zeros" }], "`zeros`: expected a cubin, found something else"],
+    [[{ ltoir: new Uint8Array(100) }], "`input 1`: expected LTO-IR, found something else"],
+    [[{ ptx: "no PTX" }], "`input 1`: expected PTX, found something else"],
+  ])("refuses the inputs %o", async (inputs, message) => {
+    const error = await failureOf(inputs as LinkInput[]);
+    expect(error).toMatchObject({ code: "REFUSED_INPUT", message: expect.stringContaining(message) });
+  });
+
+  test.each<readonly [options: object, message: string]>([
+    [{ arch: "sm_9" }, "option `arch`: expected one of sm_75,"],
+    [{ optimise: true }, "unknown option `optimise`, did you mean `optimize`?"],
+    [{ maxRegisters: 1000 }, "option `maxRegisters`: expected a whole number from 1 to 255, found 1000"],
+    [{ debug: true, lineInfo: true }, "options `debug` and `lineInfo`: expected one of them"],
+    [{ lto: false }, "option `lto`: expected true, as there is LTO-IR among the inputs"],
+    [{ timeoutMs: "soon" }, "option `timeoutMs`: expected a whole number"],
+    [{ signal: 1 }, "option `signal`: expected an AbortSignal, found 1"],
+  ])("refuses the options %o", async (...[options, message]) => {
+    const error = await failureOf([{ ltoir: user.ltoir }], options);
+    expect(error).toMatchObject({ code: "INVALID_OPTION", message: expect.stringContaining(message) });
+  });
+
+  test("outlives damaged machine code", async () => {
+    const inputs = [{ cubin: user.cubin.subarray(0, 500) }, { cubin: definition.cubin }];
+    // It dies of it, or never comes back.
+    const error = await failureOf(inputs, { timeoutMs: 20_000 });
+    expect(["CRASHED", "TIMEOUT"]).toContain(error.code);
+  });
+
+  test("tells every time what becomes of damaged inputs", async () => {
+    const { cubin, ltoir } = user;
+    const count = cases(200);
+    const damaged = Array.from({ length: count }, (_, i) => {
+      const bytes = Uint8Array.from(i % 2 === 0 ? cubin : ltoir);
+      bytes[Math.floor((i * bytes.length) / count)]! ^= 1 << (i % 8);
+      return i % 2 === 0 ? { cubin: bytes } : { ltoir: bytes };
+    });
+    const options = { arch, timeoutMs: 5000 };
+    const results = await Promise.all(
+      damaged.map((input) =>
+        linker.link([input, { cubin: definition.cubin }], options).catch((error) => error),
+      ),
+    );
+    for (const result of results) {
+      if (!("cubin" in result)) expect(result).toBeInstanceOf(LinkError);
+      expect(result.code).not.toBe("INTERNAL");
+    }
+    const { cubin: good } = await linker.link([{ cubin }, { cubin: definition.cubin }], { arch });
+    expect(readCubin(good).entries).toEqual(["k"]);
+  });
+
+  test("ends with its time, its signal and its linker", async () => {
+    const inputs = [{ ptx: user.ptx }, { ptx: definition.ptx }];
+    expect(await failureOf(inputs, { timeoutMs: 1 })).toMatchObject({ code: "TIMEOUT" });
+    const controller = new AbortController();
+    const call = failureOf(inputs, { signal: controller.signal });
+    controller.abort("enough");
+    expect(await call).toMatchObject({ code: "ABORTED", cause: "enough" });
+    const own = new Linker({ workers: 1 });
+    const waited = own.link(inputs, { arch });
+    await own[Symbol.asyncDispose]();
+    expect(readCubin((await waited).cubin).entries).toEqual(["k"]);
+    own[Symbol.dispose]();
+    expect(await own.link(inputs, { arch }).catch((error) => error)).toMatchObject({ code: "DISPOSED" });
+  });
+
+  test("says what it is", () => {
+    expect(linker.version).toMatch(/^\d+\.\d+$/);
+    expect(linker.path).toMatch(/nvJitLink/i);
+    expect(() => new Linker({ workers: 0 })).toThrow(expect.objectContaining({ code: "INVALID_OPTION" }));
+  });
+
+  test("takes a single input", async () => {
+    const { ptx } = await compiler.compile(KERNEL, { arch });
+    expect(readCubin((await linker.link([{ ptx }], { arch })).cubin).entries).toEqual(["scale"]);
+  });
+});

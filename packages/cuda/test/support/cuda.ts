@@ -1,0 +1,38 @@
+// Which compilers of CUDA and linkers this machine has. Tests are left out for what is not there, and for nothing else.
+
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findNvcc } from "../../src/cuda/nvcc.js";
+import { findNvrtc } from "../../src/cuda/nvrtc.js";
+import type { CudaBackendName } from "../../src/index.js";
+import { findJitLink } from "../../src/link/linker.js";
+
+export const NVRTC = findNvrtc().found !== undefined;
+export const NVCC = findNvcc().found !== undefined;
+export const JITLINK = findJitLink().found !== undefined;
+
+export const CUDA_BACKENDS: readonly CudaBackendName[] = [
+  ...(NVRTC ? (["nvrtc"] as const) : []),
+  ...(NVCC ? (["nvcc"] as const) : []),
+];
+
+/** A kernel that is compiled at once. */
+export const KERNEL = `extern "C" __global__ void scale(float* x) { x[threadIdx.x] *= 2; }\n`;
+
+/** A kernel that takes the optimiser many seconds. */
+export const SLOW_KERNEL = `template <int N> __device__ float f(float x) { return f<N - 1>(x) * f<N - 2>(x + N); }
+template <> __device__ float f<0>(float x) { return x * x; }
+template <> __device__ float f<1>(float x) { return x + 1; }
+extern "C" __global__ void slow(float* x) { x[0] = f<26>(x[0]); }
+`;
+
+/** A program in place of nvcc, that tells a version and then does what `script` says. */
+export function fakeNvcc(script: string): { readonly path: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), "fake-nvcc-"));
+  const path = join(folder, "nvcc");
+  const version = 'if [ "$1" = "--version" ]; then echo "release 13.0, V13.0.88"; exit 0; fi';
+  writeFileSync(path, `#!/bin/sh\n${version}\n${script}\n`);
+  chmodSync(path, 0o755);
+  return { path, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
