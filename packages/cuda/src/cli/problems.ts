@@ -3,14 +3,16 @@
 import { type Colors, type Failure, FileError, printable, STANDARD } from "@mm-ptx/types/cli";
 import { MmPtxError } from "@mm-ptx/types/core";
 import { type Diagnostic, PtxCompileError } from "../error.js";
+import { primaryOf } from "../ptx/causes.js";
 
 /** What is wrong with one file. */
 export interface Problem {
   readonly code: string;
   readonly message: string;
   readonly file: string;
-  /** Of the first error of the compiler, from 1. */
+  /** Of the error that the message is about, from 1, as `column`. */
   readonly line?: number;
+  readonly column?: number;
   readonly diagnostics?: readonly Diagnostic[];
 }
 
@@ -25,13 +27,20 @@ export function problemOf(error: unknown, path: string): Problem {
   const { code, message } = error;
   if (!(error instanceof PtxCompileError)) return { code, message, file };
   const { diagnostics } = error;
-  const line = diagnostics.find(({ severity }) => severity === "error" || severity === "fatal")?.line;
-  return { code, message, file, ...(line === undefined ? {} : { line }), diagnostics };
+  const { line, column } = primaryOf(diagnostics) ?? {};
+  return {
+    code,
+    message,
+    file,
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+    diagnostics,
+  };
 }
 
-/** `k.ptx:12: error: what is wrong`, with what the message has in further lines. */
-export function problemText({ file, line, message }: Problem, colors: Colors): string {
-  const place = line === undefined ? file : `${file}:${line}`;
+/** `k.ptx:12:5: error: what is wrong`, with what the message has in further lines. */
+export function problemText({ file, line, column, message }: Problem, colors: Colors): string {
+  const place = [file, line, column].filter((part) => part !== undefined).join(":");
   return `${colors.bold(printable(place))}: ${colors.red("error")}: ${printable(message)}\n`;
 }
 

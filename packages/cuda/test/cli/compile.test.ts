@@ -118,7 +118,7 @@ describe.runIf(BACKENDS.length > 0)("compile", () => {
     expect((await made("--no-fmad")).text).toMatch(/-fmad false/);
     line.write("a.ptx", `// é\n${module("a")}`);
     expect((await line.run(["compile", "a.ptx", "-a", "sm_90"])).stderr).toMatch(
-      /^a\.ptx: error: expected ASCII/,
+      /^a\.ptx:1:4: error: expected ASCII/,
     );
     expect((await line.run(["compile", "a.ptx", "-a", "sm_90", "--ascii-comments"])).code).toBe(0);
   });
@@ -178,10 +178,10 @@ describe.runIf(BACKENDS.length > 0)("a file that fails spoils no other", () => {
     ]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "written out/a.cubin\n" });
     for (const expected of [
-      /^bad\.ptx:15: error: PTX does not compile for `sm_90`/m,
-      /^empty\.ptx: error: expected PTX, found an empty text$/m,
-      /^text\.ptx:1: error: /m,
-      /^binary\.ptx: error: expected PTX, found a NUL byte/m,
+      /^bad\.ptx:15:5: error: PTX does not compile for `sm_90`/m,
+      /^empty\.ptx:1:1: error: expected PTX, found an empty text$/m,
+      /^text\.ptx:1(?::\d+)?: error: /m,
+      /^binary\.ptx:1:5: error: expected PTX, found a NUL byte/m,
       /^folder: error: expected a file to read, found `folder`: a folder, did you mean `folder\/\*\.ptx`\?$/m,
       /^missing\.ptx: error: expected a file to read, found `missing\.ptx`: no such file/m,
       /^x\*\.ptx: error: expected a file, found none that matches `x\*\.ptx`$/m,
