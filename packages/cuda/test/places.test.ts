@@ -87,6 +87,18 @@ describe.each(BACKENDS)("backend %s", (backend) => {
     expect(hint).toBe("the registers of the site are `%_x0`, `%_x1`");
   });
 
+  test.each(["%f9", "f1", "%rd5"])("a register of the kernel is none for a stub: %s", async (name) => {
+    const func = STUB.replace("%_x1, %_x1", `%_x1, ${name}`);
+    const { hint } = await failure({ template: template(BEFORE, AFTER), stubs: { func } });
+    expect(hint).toBe("the registers of the site are `%_x0`, `%_x1`");
+  });
+
+  test("a register that the stub declares itself", async () => {
+    const func = STUB.replace("%_x1, %_x1", "%_x1, %_s0_2");
+    const { hint } = await failure({ template: template(BEFORE, AFTER), stubs: { func } });
+    expect(hint).toBe("`%_s0_<1>` in injection `func`, site 1, stub line 2 declares `%_s0_0` alone");
+  });
+
   test("a stub that declares what the kernel has", async () => {
     const { hint } = await failure({
       template: template(BEFORE, AFTER),

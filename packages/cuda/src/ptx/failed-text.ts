@@ -123,16 +123,31 @@ export class FailedText {
     return this.visible.find((each) => (each.name === name && each.count === undefined) || hasRegister(each));
   }
 
+  /** The names that may be used at the place: in a stub no registers of the kernel, which are others at its next compile. */
+  get usable(): readonly VisibleName[] {
+    const { module } = this;
+    const site = this.#siteStart;
+    if (module === undefined || site === undefined) return this.visible;
+    const scopes = scopesAround(module, this.offset);
+    const own = scopes.slice(0, scopes.indexOf(module.scopeAt(site)) + 1);
+    return this.visible.filter(({ kind, scope }) => kind !== "register" || own.includes(scope));
+  }
+
   /** The registers of the site that a stub stands at: what is declared in the scope that it was put into. */
   get siteRegisters(): readonly VisibleName[] {
     const { module } = this;
-    const { stubLine } = this.#place;
-    if (module === undefined || stubLine === undefined) return [];
-    const before = lineOffset(this.ptx, this.line - stubLine + 1);
-    const scope = module.scopeAt(before);
-    return namesAround(module, before).filter(
-      (each) => each.kind === "register" && each.scope === scope && each.start < before,
+    const site = this.#siteStart;
+    if (module === undefined || site === undefined) return [];
+    const scope = module.scopeAt(site);
+    return this.visible.filter(
+      (each) => each.kind === "register" && each.scope === scope && each.start < site,
     );
+  }
+
+  /** The offset of a stub's first line. */
+  get #siteStart(): number | undefined {
+    const { stubLine } = this.#place;
+    return stubLine === undefined ? undefined : lineOffset(this.ptx, this.line - stubLine + 1);
   }
 }
 

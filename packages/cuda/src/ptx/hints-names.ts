@@ -77,11 +77,10 @@ const FOREIGN: readonly (readonly [pattern: RegExp, hint: string])[] = [
 export function unknownSymbol(text: FailedText, name: string): string | undefined {
   const foreign = FOREIGN.find(([pattern]) => pattern.test(name));
   if (foreign !== undefined) return foreign[1];
-  const { visible } = text;
-  const short = visible.find((each) => each.count !== undefined && belongsTo(name, each));
-  if (short !== undefined)
-    return `\`${short.name}<${short.count}>\` in ${text.placeAt(short.start)} declares \`${short.name}0\` to \`${short.name}${short.count! - 1}\``;
-  const candidates = visible.flatMap((each) => spellings(each, name));
+  const { usable } = text;
+  const short = usable.find((each) => each.count !== undefined && belongsTo(name, each));
+  if (short !== undefined) return shortRange(text, short);
+  const candidates = usable.flatMap((each) => spellings(each, name));
   const declared = nearestOf(text, name, candidates);
   if (declared !== undefined) return declared;
   const opcode = text.instruction?.opcode.split(".", 1)[0];
@@ -95,15 +94,25 @@ export function unknownSymbol(text: FailedText, name: string): string | undefine
 /** The nearest name; in a stub one of its site's registers, and when none is near, all of these. */
 function nearestOf(text: FailedText, name: string, candidates: readonly string[]): string | undefined {
   const own = text.siteRegisters.map((each) => each.name);
-  const declaredNames = [`%${name}`, ...candidates].filter((each) => text.meaningOf(each) !== undefined);
-  const found = nearest(name, own) ?? nearest(name, declaredNames) ?? nearest(name, SPECIAL_REGISTERS);
+  const declared = [`%${name}`, ...candidates].filter((candidate) => {
+    const meaning = text.meaningOf(candidate);
+    return meaning !== undefined && text.usable.includes(meaning);
+  });
+  const found = nearest(name, own) ?? nearest(name, declared) ?? nearest(name, SPECIAL_REGISTERS);
   if (found !== undefined) {
-    const declared = text.meaningOf(found);
-    const place = declared === undefined ? "" : ` ${text.placeAt(declared.start)} declares it.`;
-    return `did you mean \`${found}\`?${place}`.replace(/\.$/, "");
+    const meaning = text.meaningOf(found);
+    const place = meaning === undefined ? "" : ` ${text.placeAt(meaning.start)} declares it`;
+    return `did you mean \`${found}\`?${place}`;
   }
   if (own.length === 0) return undefined;
   return `the registers of the site are ${own.map((each) => `\`${each}\``).join(", ")}`;
+}
+
+/** Which registers a range has. */
+function shortRange(text: FailedText, { name, count = 0, start }: VisibleName): string {
+  const all =
+    count > 1 ? `\`${name}0\` to \`${name}${count - 1}\`` : count === 1 ? `\`${name}0\` alone` : "none";
+  return `\`${name}<${count}>\` in ${text.placeAt(start)} declares ${all}`;
 }
 
 /** Whether a name is one of a range's, had it enough of them. */
