@@ -93,6 +93,26 @@ describe.runIf(BACKENDS.length > 0)("damaged cubins", () => {
     }
   });
 
+  test("a table that ends too early, and one that counts lines by none", () => {
+    const [, cubin] = cubins as [Uint8Array, Uint8Array];
+    const { sections } = inspectCubin(cubin);
+    const change = (name: string, edit: (bytes: Buffer, header: number, offset: number) => void): Buffer => {
+      const bytes = Buffer.from(cubin);
+      const index = sections.findIndex((section) => section.name === name) + 1;
+      const header = Number(bytes.readBigUInt64LE(40)) + 64 * index;
+      edit(bytes, header, sections[index - 1]!.offset);
+      return bytes;
+    };
+    // Three bytes of an attribute's four.
+    const cut = change(".nv.info", (bytes, header) => bytes.writeBigUInt64LE(3n, header + 32));
+    expect(() => inspectCubin(cut)).toThrow(
+      /^expected 2 bytes at 2 of section `\.nv\.info`, found its end at 3 \(at byte \d+\)$/,
+    );
+    // Length, version, length of the header, three numbers of a byte, and then the range.
+    const none = change(".debug_line", (bytes, _, offset) => bytes.writeUInt8(0, offset + 13));
+    expect(() => inspectCubin(none)).toThrow(/^expected a range of lines, found 0 \(at byte \d+\)$/);
+  });
+
   test("symbols that all name one long text cost no more than the file", async () => {
     const [cubin] = cubins as [Uint8Array];
     const { symbols, sections } = inspectCubin(cubin);
