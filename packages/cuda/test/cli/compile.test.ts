@@ -207,8 +207,8 @@ describe.runIf(BACKENDS.length > 0)("a file that fails spoils no other", () => {
   });
 
   it.runIf(ISOLATED)("one that takes too long", async () => {
-    line.write("slow.ptx", stubbornModule(3000, 400));
-    const words = ["compile", "slow.ptx", "a.ptx", "-a", "sm_90", "--timeout", "200", "--json"];
+    line.write("slow.ptx", stubbornModule(20_000, 512));
+    const words = ["compile", "slow.ptx", "a.ptx", "-a", "sm_90", "--timeout", "2000", "--json"];
     const { cubins } = JSON.parse((await line.run(words)).stdout);
     expect(cubins).toMatchObject([{ state: "failed", problem: { code: "TIMEOUT" } }, { state: "written" }]);
   });
