@@ -80,8 +80,7 @@ export function unknownSymbol(text: FailedText, name: string): string | undefine
   const { usable } = text;
   const short = usable.find((each) => each.count !== undefined && belongsTo(name, each));
   if (short !== undefined) return shortRange(text, short);
-  const candidates = usable.flatMap((each) => spellings(each, name));
-  const declared = nearestOf(text, name, candidates);
+  const declared = nearestOf(text, name, usable);
   if (declared !== undefined) return declared;
   const opcode = text.instruction?.opcode.split(".", 1)[0];
   if (opcode === "bra")
@@ -92,12 +91,11 @@ export function unknownSymbol(text: FailedText, name: string): string | undefine
 }
 
 /** The nearest name; in a stub one of its site's registers, and when none is near, all of these. */
-function nearestOf(text: FailedText, name: string, candidates: readonly string[]): string | undefined {
+function nearestOf(text: FailedText, name: string, usable: readonly VisibleName[]): string | undefined {
   const own = text.siteRegisters.map((each) => each.name);
-  const declared = [`%${name}`, ...candidates].filter((candidate) => {
-    const meaning = text.meaningOf(candidate);
-    return meaning !== undefined && text.usable.includes(meaning);
-  });
+  const declared = usable.map((each) => spelling(each, name));
+  const percent = text.meaningOf(`%${name}`);
+  if (percent !== undefined && usable.includes(percent)) declared.unshift(`%${name}`);
   const found = nearest(name, own) ?? nearest(name, declared) ?? nearest(name, SPECIAL_REGISTERS);
   if (found !== undefined) {
     const meaning = text.meaningOf(found);
@@ -121,10 +119,10 @@ function belongsTo(name: string, range: VisibleName): boolean {
 }
 
 /** How a declared name is written; of a range, the register of the same number or the first. */
-function spellings({ name, count }: VisibleName, like: string): string[] {
-  if (count === undefined) return [name];
+function spelling({ name, count }: VisibleName, like: string): string {
+  if (count === undefined) return name;
   const number = Number(/\d+$/.exec(like)?.[0] ?? 0);
-  return [`${name}${number < count ? number : 0}`];
+  return `${name}${number < count ? number : 0}`;
 }
 
 /** Where a name was declared first. */
