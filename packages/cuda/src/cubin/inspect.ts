@@ -83,7 +83,7 @@ export interface CubinInspection {
   readonly abi: number;
   /** Whether it has to be linked before it runs. */
   readonly relocatable: boolean;
-  /** The `.target` of the PTX, for example `sm_75`. */
+  /** The `.target` of the PTX without its suffix, for example `sm_75`. */
   readonly ptxTarget?: string;
   /** The version of CUDA that made it, for example `13.0`. */
   readonly toolkit?: string;
