@@ -1,0 +1,41 @@
+// The example of linking as a person starts it, where its libraries are and where they are not.
+
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { CudaCompiler, Linker } from "../packages/cuda/dist/index.js";
+import { ROOT } from "./support/workspace.js";
+
+const EXAMPLE = join(ROOT, "examples/02-linking");
+
+function isThere(make: () => Disposable): boolean {
+  try {
+    make()[Symbol.dispose]();
+    return true;
+  } catch (error) {
+    if (["BACKEND_MISSING", "LIBRARY_MISSING"].includes((error as { code: string }).code)) return false;
+    throw error;
+  }
+}
+
+const LIBRARIES = isThere(() => new CudaCompiler({ backend: "nvrtc" })) && isThere(() => new Linker());
+
+function run(options: readonly string[] = []) {
+  const args = [...options, join(EXAMPLE, "dist/main.js")];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  return { status, stdout, stderr };
+}
+
+it.runIf(LIBRARIES)("prints what its README shows", () => {
+  const shown = /^```\n([^`]*)```$/m.exec(readFileSync(join(EXAMPLE, "README.md"), "utf8"))?.[1];
+  expect(run()).toEqual({ status: 0, stdout: shown, stderr: "" });
+});
+
+it("says what is missing", () => {
+  // A platform that nothing is built for.
+  const elsewhere = 'Object.defineProperty(process, "arch", { value: "none" })';
+  const { status, stdout } = run([`--import=data:text/javascript,${encodeURIComponent(elsewhere)}`]);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^left out: expected the `nvrtc` backend, found none:\n {2}- /);
+});
