@@ -285,6 +285,15 @@ describe("what no compiler here can be made to do", () => {
     expect(failed(failure)).toMatchObject({ code, message: expect.stringContaining(message) });
   });
 
+  test("a version that is refused in other words", () => {
+    const log = "ptxas fatal   : in other words\n";
+    expect(failed({ is: "unsupported-version" }, log)).toMatchObject({
+      code: "UNSUPPORTED_VERSION",
+      message: "PTX does not compile for `sm_90`: in other words",
+      hint: undefined,
+    });
+  });
+
   test("a failure without a word", () => {
     expect(failed({ is: "refused-by-compiler" })).toMatchObject({
       code: "SEMANTIC",

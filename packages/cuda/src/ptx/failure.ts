@@ -1,7 +1,7 @@
 // PTX that was refused, by the compiler or before it, as an error: the place that is to blame, in the text that somebody wrote, and what helps.
 
 import { codeFrameAt, describeLine, lineOffset, locateLine, positionAt } from "@mm-ptx/types/core";
-import { type Diagnostic, PtxCompileError } from "../error.js";
+import { type Diagnostic, PtxCompileError, type PtxCompileErrorCode } from "../error.js";
 import type { BackendJob } from "./backend.js";
 import { codeOf, hintOf, primaryOf } from "./causes.js";
 import { parseDiagnostics } from "./diagnostics.js";
@@ -14,15 +14,27 @@ import { type Refusal, refusalMessage } from "./refuse.js";
 /** Characters of the compiler's message that an error's own message has; `diagnostics` has them all. */
 const LONGEST_MESSAGE = 500;
 
-/** The error of a log: all that it says in line order, and the first cause with its line, its code and a hint. */
-export function refusedPtx(log: string, { source, target }: BackendJob): PtxCompileError {
+/**
+ * The error of a log: all that it says in line order, and the first cause with its line, its code and a hint.
+ *
+ * @param known the code where the compiler gave it by a number of its own
+ */
+export function refusedPtx(
+  log: string,
+  { source, target }: BackendJob,
+  known?: PtxCompileErrorCode,
+): PtxCompileError {
   const ptx = sourceText(source);
   const diagnostics = locateDiagnostics(parseDiagnostics(log), source, ptx);
   const primary = primaryOf(diagnostics);
   const head = `PTX does not compile for \`${target.arch}\``;
   const details = { diagnostics, log, options: target };
   if (primary === undefined)
-    return new PtxCompileError("SEMANTIC", `${head}, and the compiler's log names no error`, details);
+    return new PtxCompileError(
+      known ?? "SEMANTIC",
+      `${head}, and the compiler's log names no error`,
+      details,
+    );
   const hint = hintOf(primary, failedText(primary, source, ptx, target.arch));
   const errors = diagnostics.filter(({ severity }) => severity !== "warning").length;
   const lines = [
@@ -31,7 +43,7 @@ export function refusedPtx(log: string, { source, target }: BackendJob): PtxComp
     hint && `hint: ${hint}`,
   ];
   const message = lines.filter((line) => line !== undefined).join("\n");
-  return new PtxCompileError(codeOf(primary), message, { ...details, hint });
+  return new PtxCompileError(known ?? codeOf(primary), message, { ...details, hint });
 }
 
 /** The error of a text that was not given to the compiler. Offsets count bytes, which are characters up to the first refused. */

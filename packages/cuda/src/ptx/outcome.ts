@@ -102,6 +102,8 @@ function failure(failed: Failure, log: string, { job }: OutcomeContext): PtxComp
         `the compiler failed without saying why: ${failed.how}`,
         ofLog(),
       );
+    case "unsupported-version":
+      return refusedPtx(log, job, "UNSUPPORTED_VERSION");
     default:
       return refusedPtx(log, job);
   }
