@@ -100,7 +100,7 @@ export const COMPONENT_NAMES = /** @type {Component[]} */ (Object.keys(COMPONENT
  */
 export function parseComponents(list) {
   const names = list.split(",");
-  const unknown = names.find((name) => !(name in COMPONENTS));
+  const unknown = names.find((name) => !Object.hasOwn(COMPONENTS, name));
   if (unknown === undefined) return { components: /** @type {Component[]} */ ([...new Set(names)]) };
   return { problem: `expected \`--with\` and names of ${COMPONENT_NAMES.join(", ")}, found \`${unknown}\`` };
 }

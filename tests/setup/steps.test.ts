@@ -101,6 +101,55 @@ describe("the steps", () => {
   });
 });
 
+describe.runIf(LINUX)("parts of the toolkit", () => {
+  it("are fetched on request alone, and checked by their hash", async () => {
+    tree.addPython();
+    await tree.run();
+    expect(tree.takeCalls()).toEqual(["install", "build"]);
+    const { code, stderr } = await tree.run({}, ["--with", "nvjitlink,nvdisasm"]);
+    // Who asked for them is told when they can't be had.
+    expect(code).toBe(1);
+    expect(tree.takeCalls()).toEqual(["download", "download"]);
+    expect(stderr).toMatch(
+      /expected .*\.whl with SHA-256 [0-9a-f]{64}, found [0-9a-f]{64}: the download is damaged/,
+    );
+    expect(stderr).toMatch(/nvjitlink\s+failed/);
+    expect(tree.exists(".deps/nvjitlink-13.0.88")).toBe(false);
+  });
+
+  it("that can't be downloaded are one sentence with what to do", async () => {
+    tree.addPython();
+    tree.write("broken-download", "");
+    const { code, stderr } = await tree.run({}, ["--with", "nvjitlink"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      "set-up: nvidia-nvjitlink 13.0.88 could not be downloaded; check the network, or install a CUDA toolkit\n",
+    );
+    // All else is done.
+    expect(tree.takeCalls()).toEqual(["download", "install", "build"]);
+  });
+
+  it("are not fetched again", async () => {
+    tree.write(".deps/nvjitlink-13.0.88/lib/libnvJitLink.so.13", "");
+    const { code, stderr } = await tree.run({}, ["--with", "nvjitlink"]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/nvjitlink\s+up to date/);
+    expect(tree.takeCalls()).toEqual(["install", "build"]);
+  });
+
+  it.each([
+    [["--with", "nvrtcc"], "expected `--with` and names of nvrtc, nvjitlink, nvdisasm"],
+    [["--with", "nvrtc,"], "found ``"],
+    [["--with", "constructor"], "found `constructor`"],
+    [["--with"], "expected no option, `--check` or `--with LIST`, found `--with`"],
+  ])("that do not exist are refused: %o", async (args, message) => {
+    const { code, stderr } = await tree.run({}, args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(tree.takeCalls()).toEqual([]);
+  });
+});
+
 const ownArchive = locateArchive({ root: "/nowhere", environment: {}, machine: process.arch }).archive;
 describe.runIf(LINUX && ownArchive === undefined)("the archive", () => {
   beforeEach(() => {
