@@ -1,7 +1,7 @@
 // CUDA Driver API: cuInit, cuDeviceGet, cuDeviceGetAttribute. The attributes' numbers are those of CUdevice_attribute.
 #include "driver.h"
 
-#include <dlfcn.h>
+#include "process.h"
 
 namespace mmptx {
 namespace {
@@ -12,7 +12,7 @@ constexpr int kComputeCapabilityMinor = 76;
 
 template <typename Function>
 bool resolve(void *library, const char *name, Function &function, std::string &error) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
+  function = reinterpret_cast<Function>(symbolOf(library, name));
   if (function == nullptr) error = std::string("the driver has no function ") + name;
   return function != nullptr;
 }
@@ -21,12 +21,8 @@ bool resolve(void *library, const char *name, Function &function, std::string &e
 
 std::string deviceArch(const std::string &path, int ordinal, std::string &error) {
   // Stays open: the driver does not like to be unloaded.
-  void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    const char *reason = dlerror();
-    error = reason == nullptr ? "dlopen failed" : reason;
-    return {};
-  }
+  void *library = openShared(path, error);
+  if (library == nullptr) return {};
   int (*init)(unsigned) = nullptr;
   int (*getDevice)(int *, int) = nullptr;
   int (*getAttribute)(int *, int, int) = nullptr;

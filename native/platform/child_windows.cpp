@@ -1,0 +1,255 @@
+// Written for Windows, compiled for it, never run there. Pipes there tell when a transfer is over, not when one could begin,
+// so one read and one write are always under way, through buffers of this side.
+#include "child.h"
+
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "windows_common.h"
+
+namespace mmptx {
+namespace {
+
+constexpr DWORD kBuffer = 64 * 1024;
+
+class Handle {
+ public:
+  Handle() = default;
+  explicit Handle(HANDLE handle) : handle_(handle == INVALID_HANDLE_VALUE ? nullptr : handle) {}
+  Handle(Handle &&other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  Handle &operator=(Handle &&other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Handle() {
+    if (handle_ != nullptr) CloseHandle(handle_);
+  }
+
+  explicit operator bool() const { return handle_ != nullptr; }
+  HANDLE get() const { return handle_; }
+
+ private:
+  HANDLE handle_ = nullptr;
+};
+
+// One direction of the data pipe: a buffer and the transfer that fills or empties it.
+struct Transfer {
+  Handle event{CreateEventW(nullptr, TRUE, FALSE, nullptr)};
+  OVERLAPPED overlapped{};
+  char buffer[kBuffer];
+  // Of `buffer`: what came and was not taken yet.
+  DWORD from = 0;
+  DWORD to = 0;
+  bool underWay = false;
+  bool broken = false;
+
+  OVERLAPPED *begin() {
+    overlapped = OVERLAPPED{};
+    overlapped.hEvent = event.get();
+    underWay = true;
+    return &overlapped;
+  }
+  void began(BOOL done) {
+    if (!done && GetLastError() != ERROR_IO_PENDING) {
+      underWay = false;
+      broken = true;
+    }
+  }
+  // How many bytes went, when it is over.
+  DWORD finish(HANDLE pipe, bool wait) {
+    DWORD count = 0;
+    if (!underWay || GetOverlappedResult(pipe, &overlapped, &count, wait)) {
+      underWay = false;
+    } else if (GetLastError() != ERROR_IO_INCOMPLETE) {
+      underWay = false;
+      broken = true;
+    }
+    return count;
+  }
+};
+
+// Two ends of a pipe, the second one for the child; which of them waits is ours.
+bool makeDataPipe(Handle &ours, Handle &theirs) {
+  static std::atomic<unsigned> made{0};
+  wchar_t name[96];
+  std::swprintf(name, sizeof name / sizeof name[0], L"\\\\.\\pipe\\mmptx-%lu-%u", GetCurrentProcessId(), made++);
+  ours = Handle(CreateNamedPipeW(name, PIPE_ACCESS_DUPLEX | FILE_FLAG_OVERLAPPED | FILE_FLAG_FIRST_PIPE_INSTANCE,
+                                 PIPE_TYPE_BYTE | PIPE_WAIT | PIPE_REJECT_REMOTE_CLIENTS, 1, kBuffer, kBuffer, 0, nullptr));
+  if (!ours) return false;
+  SECURITY_ATTRIBUTES inherited{sizeof inherited, nullptr, TRUE};
+  theirs = Handle(CreateFileW(name, GENERIC_READ | GENERIC_WRITE, 0, &inherited, OPEN_EXISTING, 0, nullptr));
+  return static_cast<bool>(theirs);
+}
+
+bool makeControlPipe(Handle &ours, Handle &theirs) {
+  SECURITY_ATTRIBUTES inherited{sizeof inherited, nullptr, TRUE};
+  HANDLE reading = nullptr;
+  HANDLE writing = nullptr;
+  if (!CreatePipe(&reading, &writing, &inherited, 0)) return false;
+  theirs = Handle(reading);
+  ours = Handle(writing);
+  return SetHandleInformation(ours.get(), HANDLE_FLAG_INHERIT, 0) != 0;
+}
+
+std::wstring numberOf(const Handle &handle) { return std::to_wstring(reinterpret_cast<uintptr_t>(handle.get())); }
+
+}  // namespace
+
+struct Child::State {
+  Handle process;
+  Handle data;
+  Handle control;
+  Handle woken{CreateEventW(nullptr, FALSE, FALSE, nullptr)};
+  Transfer reading;
+  Transfer writing;
+
+  void read() {
+    if (reading.underWay || reading.broken || reading.from < reading.to) return;
+    OVERLAPPED *overlapped = reading.begin();
+    reading.began(ReadFile(data.get(), reading.buffer, kBuffer, nullptr, overlapped));
+  }
+};
+
+Child::Child() : state_(std::make_unique<State>()) {}
+
+Child::~Child() { end(); }
+
+bool Child::running() const { return static_cast<bool>(state_->process); }
+
+std::string Child::start(const std::string &executable, const std::string &word) {
+  State &state = *state_;
+  Handle theirData;
+  Handle theirControl;
+  if (!makeDataPipe(state.data, theirData) || !makeControlPipe(state.control, theirControl)) return failure("pipe");
+
+  // Only these two of our handles.
+  HANDLE inherited[] = {theirData.get(), theirControl.get()};
+  SIZE_T size = 0;
+  InitializeProcThreadAttributeList(nullptr, 1, 0, &size);
+  std::vector<char> room(size);
+  STARTUPINFOEXW startup{};
+  startup.StartupInfo.cb = sizeof startup;
+  startup.lpAttributeList = reinterpret_cast<LPPROC_THREAD_ATTRIBUTE_LIST>(room.data());
+  if (!InitializeProcThreadAttributeList(startup.lpAttributeList, 1, 0, &size)) return failure("attributes");
+  UpdateProcThreadAttribute(startup.lpAttributeList, 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST, inherited, sizeof inherited,
+                            nullptr, nullptr);
+  // Neither can hold a quotation mark: both are paths.
+  std::wstring line = L"\"" + wide(executable) + L"\" \"" + wide(word) + L"\" " + numberOf(theirData) + L" " + numberOf(theirControl);
+  PROCESS_INFORMATION made{};
+  const BOOL started = CreateProcessW(wide(executable).c_str(), line.data(), nullptr, nullptr, TRUE,
+                                      EXTENDED_STARTUPINFO_PRESENT | CREATE_NO_WINDOW | CREATE_NEW_PROCESS_GROUP, nullptr,
+                                      nullptr, &startup.StartupInfo, &made);
+  const std::string problem = started ? "" : failure(executable);
+  DeleteProcThreadAttributeList(startup.lpAttributeList);
+  if (!started) return problem;
+  CloseHandle(made.hThread);
+  state.process = Handle(made.hProcess);
+  for (Transfer *each : {&state.reading, &state.writing}) {
+    each->from = 0;
+    each->to = 0;
+    each->broken = false;
+  }
+  return {};
+}
+
+Child::Ready Child::wait(bool forRoom, int milliseconds) {
+  State &state = *state_;
+  state.read();
+  Ready result;
+  const auto look = [&] {
+    if (state.reading.underWay) state.reading.to = state.reading.finish(state.data.get(), false);
+    if (state.writing.underWay) state.writing.finish(state.data.get(), false);
+    result.toRead = !state.reading.underWay;
+    result.toWrite = forRoom && !state.writing.underWay;
+  };
+  look();
+  if (result.toRead || result.toWrite) return result;
+  HANDLE events[3] = {state.woken.get(), state.reading.event.get(), state.writing.event.get()};
+  const DWORD until = milliseconds < 0 ? INFINITE : static_cast<DWORD>(milliseconds);
+  const DWORD came = WaitForMultipleObjects(forRoom ? 3 : 2, events, FALSE, until);
+  result.failed = came == WAIT_FAILED;
+  result.timedOut = came == WAIT_TIMEOUT;
+  look();
+  return result;
+}
+
+void Child::wake() { SetEvent(state_->woken.get()); }
+
+long Child::send(const Piece *pieces, int count) {
+  Transfer &writing = state_->writing;
+  if (writing.underWay) writing.finish(state_->data.get(), false);
+  if (writing.broken) return -1;
+  if (writing.underWay) return 0;
+  DWORD filled = 0;
+  for (int i = 0; i < count; i++) {
+    const auto size = static_cast<DWORD>(std::min<std::size_t>(pieces[i].size, kBuffer - filled));
+    std::memcpy(writing.buffer + filled, pieces[i].bytes, size);
+    filled += size;
+  }
+  OVERLAPPED *overlapped = writing.begin();
+  writing.began(WriteFile(state_->data.get(), writing.buffer, filled, nullptr, overlapped));
+  return writing.broken ? -1 : static_cast<long>(filled);
+}
+
+long Child::receive(void *into, std::size_t size) {
+  Transfer &reading = state_->reading;
+  if (reading.underWay) return 0;
+  if (reading.from == reading.to) {
+    if (reading.broken) return -1;
+    reading.from = reading.to = 0;
+    state_->read();
+    reading.to = reading.finish(state_->data.get(), false);
+    if (reading.underWay) return 0;
+    if (reading.broken) return -1;
+  }
+  const auto count = static_cast<DWORD>(std::min<std::size_t>(size, reading.to - reading.from));
+  std::memcpy(into, reading.buffer + reading.from, count);
+  reading.from += count;
+  if (reading.from == reading.to) reading.from = reading.to = 0;
+  return static_cast<long>(count);
+}
+
+void Child::tell(const void *message, std::size_t size) {
+  DWORD written = 0;
+  WriteFile(state_->control.get(), message, static_cast<DWORD>(size), &written, nullptr);
+}
+
+uint64_t Child::residentBytes() const { return residentBytesOf(state_->process.get()); }
+
+Child::Ended Child::end() {
+  State &state = *state_;
+  Ended ended;
+  if (state.process) {
+    // One that is dead already keeps the code it ended with.
+    TerminateProcess(state.process.get(), 1);
+    WaitForSingleObject(state.process.get(), INFINITE);
+    DWORD code = 0;
+    GetExitCodeProcess(state.process.get(), &code);
+    ended.code = static_cast<int>(code);
+  }
+  for (Transfer *each : {&state.reading, &state.writing}) {
+    if (!each->underWay) continue;
+    CancelIoEx(state.data.get(), &each->overlapped);
+    each->finish(state.data.get(), true);
+  }
+  state.data = Handle();
+  state.control = Handle();
+  state.process = Handle();
+  return ended;
+}
+
+// A crash is a code as well there: 0xc0000005 for one is an access to memory that is not there.
+std::string Child::Ended::words(const std::string &where) const {
+  char text[32];
+  std::snprintf(text, sizeof text, code < 0 ? "0x%08x" : "%d", static_cast<unsigned>(code));
+  return "ended " + where + "with code " + text;
+}
+
+}  // namespace mmptx
