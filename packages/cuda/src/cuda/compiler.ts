@@ -22,19 +22,17 @@ import {
   resolveCompilerOptions,
 } from "./options.js";
 
-/** What a compile gives besides its output. */
-interface CudaResultBase {
+/** A compiled source; the output is under the name that it was asked for by. */
+export type CudaResult<Output extends CudaOutput = CudaOutput> = {
   /** All that the compiler said. */
   readonly log: string;
   readonly warnings: readonly CudaDiagnostic[];
   /** Names in the output, by the C++ names that `nameExpressions` asked for. */
   readonly loweredNames: Readonly<Record<string, string>>;
+  /** From the start of the compiler's process to its end. */
   readonly milliseconds: number;
   readonly backend: CudaBackendName;
-}
-
-/** A compiled source; the output is under the name that it was asked for by. */
-export type CudaResult<Output extends CudaOutput = CudaOutput> = CudaResultBase & {
+} & {
   readonly [Name in Output]: Name extends "ptx" ? string : Uint8Array;
 };
 

@@ -13,14 +13,11 @@ import {
 } from "../toolkit/checks.js";
 import { LinkError } from "./error.js";
 
-interface Named {
+/** A piece of what is linked: machine code, PTX, or what a `CudaCompiler` made with `output: "ltoir"`. */
+export type LinkInput = {
   /** In messages; default `input 1` and so on. */
   readonly name?: string;
-}
-
-/** A piece of what is linked: machine code, PTX, or what a `CudaCompiler` made with `output: "ltoir"`. */
-export type LinkInput = Named &
-  ({ readonly cubin: Uint8Array } | { readonly ptx: string | Uint8Array } | { readonly ltoir: Uint8Array });
+} & ({ readonly cubin: Uint8Array } | { readonly ptx: string | Uint8Array } | { readonly ltoir: Uint8Array });
 
 /** Options of one link. */
 export interface LinkOptions {
