@@ -1,6 +1,7 @@
 // Calls of a compiler of CUDA that end otherwise than with a result of the compiler: wrong options, signals, timeouts,
 // disposal, and compilers that die.
 
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -179,6 +180,26 @@ describe.skipIf(process.platform === "win32")("a compiler that fails by itself",
       controller.abort();
       expect(await call).toMatchObject({ code: "ABORTED" });
       await until(() => !isAlive(pid));
+    } finally {
+      fake.remove();
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test("leaves nothing behind when the process exits", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "mm-ptx-exit-"));
+    const note = join(folder, "pid");
+    const fake = fakeNvcc(`echo $$ > "${note}"\nexec sleep 600`);
+    try {
+      const script = `import { existsSync } from "node:fs";
+import { CudaCompiler } from ${JSON.stringify(new URL("../dist/index.js", import.meta.url).href)};
+new CudaCompiler({ backend: "nvcc" }).compile("", { arch: "sm_90" }).catch(() => {});
+setInterval(() => { if (existsSync(${JSON.stringify(note)})) process.exit(7); }, 20);`;
+      const env = { ...process.env, MM_PTX_NVCC: fake.path, TMPDIR: folder };
+      const { status } = spawnSync(process.execPath, ["--input-type=module", "-e", script], { env });
+      expect(status).toBe(7);
+      expect(readdirSync(folder)).toEqual(["pid"]);
+      await until(() => !isAlive(Number(readFileSync(note, "utf8"))));
     } finally {
       fake.remove();
       rmSync(folder, { recursive: true });
