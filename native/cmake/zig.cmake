@@ -16,9 +16,8 @@ find_program(MM_PTX_ZIG zig REQUIRED)
 set(CMAKE_C_COMPILER "${MM_PTX_ZIG}" cc -target "${MM_PTX_ZIG_TARGET}")
 set(CMAKE_CXX_COMPILER "${MM_PTX_ZIG}" c++ -target "${MM_PTX_ZIG_TARGET}")
 
-# An `ar` of the machine that builds knows the objects of that machine only.
-set(CMAKE_AR "${MM_PTX_ZIG}")
-foreach(language C CXX)
-  set(CMAKE_${language}_ARCHIVE_CREATE "<CMAKE_AR> ar qcs <TARGET> <OBJECTS>")
-  set(CMAKE_${language}_ARCHIVE_FINISH "")
-endforeach()
+# An `ar` of the machine that builds knows the objects of that machine only; CMake takes one word for it.
+set(CMAKE_AR "${CMAKE_BINARY_DIR}/zig-ar")
+file(WRITE "${CMAKE_AR}" "#!/bin/sh\nexec '${MM_PTX_ZIG}' ar \"$@\"\n")
+file(CHMOD "${CMAKE_AR}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+set(CMAKE_RANLIB ":")
