@@ -19,7 +19,7 @@ const MOST_BYTES = 13_000_000;
 const SYSTEM_LIBRARIES =
   /^(lib(c|m)\.so\.6|lib(pthread|rt)\.so\.[01]|libdl\.so\.2|ld-linux-[a-z0-9-]+\.so\.[0-9])$/;
 
-/** The version script that each module is linked with; an executable shows nothing. */
+/** The version script that each module is linked with; what an executable shows, nobody sees. */
 const EXPORTS = /** @type {Record<string, string>} */ ({
   "mmptx.node": "native/addon/exports.map",
   "libmmptxc.so": "native/compiler/exports.map",
@@ -102,7 +102,8 @@ function problemsOf(file, { exports, libraries, stripped }) {
     if (!SYSTEM_LIBRARIES.test(library)) problems.push(`${file} needs ${library}`);
   }
   const map = EXPORTS[file];
-  const meant = map === undefined ? [] : namesIn(readFileSync(join(ROOT, map), "utf8"));
+  if (map === undefined) return problems;
+  const meant = namesIn(readFileSync(join(ROOT, map), "utf8"));
   for (const name of exports) {
     if (!meant.some((pattern) => pattern.test(name))) problems.push(`${file} shows ${name}`);
   }
