@@ -15,7 +15,7 @@ interface Flight {
   forget: () => void;
 }
 
-/** What the cache has spared. */
+/** The cubins that took no compile of their own. Jobs that failed with an equal one are failures, and none of these. */
 export interface CacheCounts {
   fromCache: number;
   duplicates: number;
@@ -32,6 +32,8 @@ export function cachingBackend(
 ): Backend {
   const memory = new MemoryCache(memoryBytes);
   const flights = new Map<string, Flight>();
+  let failedDuplicates = 0;
+  let closed = false;
 
   const kept = (key: string): Compiled | undefined => {
     const entry = memory.get(key) ?? disk?.get(key);
@@ -52,8 +54,10 @@ export function cachingBackend(
       if (outcome.kind === "compiled") keep(key, outcome);
       let first = true;
       for (const member of [...flight.members]) {
-        if (!flight.members.delete(member)) continue;
-        if (!first) counts.duplicates++;
+        // One before it may have closed the cache, or forgotten this one.
+        if (closed || !flight.members.delete(member)) continue;
+        if (!first && outcome.kind === "compiled") counts.duplicates++;
+        else if (!first) failedDuplicates++;
         member(first ? outcome : duplicateOf(outcome));
         first = false;
       }
@@ -70,7 +74,9 @@ export function cachingBackend(
       const hit = kept(key);
       if (hit !== undefined) {
         counts.fromCache++;
-        const pending = setImmediate(() => done(hit));
+        const pending = setImmediate(() => {
+          if (!closed) done(hit);
+        });
         return () => clearImmediate(pending);
       }
       const flightKey = `${key} ${job.timeoutMs}`;
@@ -84,8 +90,12 @@ export function cachingBackend(
         if (flights.get(flightKey) === joined) flights.delete(flightKey);
       };
     },
-    figures: () => inner.figures(),
+    figures() {
+      const figures = inner.figures();
+      return { ...figures, failed: figures.failed + failedDuplicates };
+    },
     close() {
+      closed = true;
       flights.clear();
       inner.close();
     },

@@ -5,13 +5,13 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { setMaxListeners } from "node:events";
-import { describeValue } from "@mm-ptx/types/core";
+import { describeError, describeValue } from "@mm-ptx/types/core";
 import { type CacheCounts, cachingBackend } from "../cache/backend.js";
 import { DiskCache } from "../cache/disk.js";
 import { PtxCompileError } from "../error.js";
 import { whenAborted } from "./abort.js";
 import { asciiComments } from "./ascii-comments.js";
-import type { Backend, BackendFigures } from "./backend.js";
+import type { Backend, BackendFigures, BackendJob, BackendOutcome } from "./backend.js";
 import { flow, type JobResult } from "./flow.js";
 import { type PtxJob, type ResolvedJob, renderSource, resolveJob, type Source } from "./job.js";
 import {
@@ -54,7 +54,7 @@ export interface StreamOptions {
 export interface CompilerFigures extends BackendFigures {
   /** Jobs whose cubin was there from an earlier compile. */
   readonly fromCache: number;
-  /** Jobs that were served by the compile of an equal job. */
+  /** Jobs that were given the cubin of an equal job at the same time; those that failed with it count as failed. */
   readonly duplicates: number;
 }
 
@@ -254,50 +254,48 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
     });
   }
 
-  /** Starts one job. Whatever is wrong with it comes through `done`, at once or later. */
+  /**
+   * Starts one job. Whatever is wrong with it, and whatever goes wrong with it here, comes through `done`, at once or later
+   * and once only, unless the returned function forgot the job first.
+   */
   #start(job: unknown, timeout: number | undefined, done: Done): () => void {
+    const forgets: (() => void)[] = [];
+    let open = true;
+    const close = (): void => {
+      open = false;
+      for (const forget of forgets) forget();
+      this.#remove(settle);
+    };
+    const settle: Done = (result) => {
+      if (!open) return;
+      close();
+      done(result);
+    };
     try {
       if (this.#closed.signal.aborted) throw disposed();
       const resolved = resolveJob(job);
       const { signal } = resolved;
       if (signal?.aborted) throw this.#aborted(signal);
-      const settle: Done = (result) => {
-        unlisten();
-        this.#remove(settle);
-        done(result);
-      };
-      let forget = NOTHING;
-      const unlisten =
-        signal === undefined
-          ? NOTHING
-          : whenAborted(signal, () => {
-              forget();
-              settle(this.#aborted(signal));
-            });
-      forget = this.#startModules(resolved, timeout, settle);
       this.#pending.add(settle);
-      return () => {
-        unlisten();
-        this.#remove(settle);
-        forget();
-      };
+      if (signal !== undefined) forgets.push(whenAborted(signal, () => settle(this.#aborted(signal))));
+      this.#startModules(resolved, timeout, forgets, settle);
     } catch (error) {
-      const known = error instanceof PtxCompileError;
-      done(known ? error : new PtxCompileError("INTERNAL", (error as Error).message, { cause: error }));
-      return NOTHING;
+      settle(asCompileError(error));
     }
+    return close;
   }
 
-  /** A compile for each architecture of the job; the first that fails ends the others. */
-  #startModules(job: ResolvedJob, timeout: number | undefined, settle: Done): () => void {
+  /** A compile for each architecture of the job; what forgets each goes to `forgets`. */
+  #startModules(
+    job: ResolvedJob,
+    timeout: number | undefined,
+    forgets: (() => void)[],
+    settle: Done,
+  ): void {
     const arches = job.arches ?? [this.#options.arch];
     const source = this.#options.asciiComments ? inAscii(job.source) : job.source;
     const modules: CompiledModule[] = new Array(arches.length);
     let left = arches.length;
-    const forgets: (() => void)[] = [];
-    const forget = (): void => {
-      for (const each of forgets) each();
-    };
     for (const [i, arch] of arches.entries()) {
       const one = {
         source,
@@ -306,9 +304,8 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
         priority: job.priority,
       };
       const started = this.#backend.start(one, (outcome) => {
-        const result = readOutcome(outcome, { job: one, backend: this.#backend.name });
+        const result = this.#read(outcome, one);
         if (result instanceof PtxCompileError) {
-          forget();
           settle(result);
           return;
         }
@@ -318,7 +315,15 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
       });
       forgets.push(started);
     }
-    return forget;
+  }
+
+  /** Never throws: it runs where nobody would catch it. */
+  #read(outcome: BackendOutcome, job: BackendJob): CompiledModule | PtxCompileError {
+    try {
+      return readOutcome(outcome, { job, backend: this.#backend.name });
+    } catch (error) {
+      return asCompileError(error);
+    }
   }
 
   #remove(done: Done): void {
@@ -338,6 +343,16 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
 function inAscii(source: Source): Source {
   const ptx = renderSource(source);
   return asciiComments(typeof ptx === "string" ? ptx : new TextDecoder().decode(ptx));
+}
+
+/** Anything can be thrown, even what throws when it is looked at. */
+function asCompileError(thrown: unknown): PtxCompileError {
+  try {
+    if (thrown instanceof PtxCompileError) return thrown;
+  } catch {
+    // A proxy that was revoked.
+  }
+  return new PtxCompileError("INTERNAL", describeError(thrown), { cause: thrown });
 }
 
 function disposed(): PtxCompileError {

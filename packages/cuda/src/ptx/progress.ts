@@ -6,6 +6,7 @@ import type { CompilerFigures } from "./compiler.js";
 export interface Progress {
   /** Jobs that were given a cubin: compiled, from the cache, or with an equal job. */
   readonly done: number;
+  /** Jobs that failed, those with an equal job too. */
   readonly failed: number;
   /** Of `done`: without a compile of their own. */
   readonly cached: number;

@@ -1,0 +1,108 @@
+// The cache as a backend before another, which here is one that tells of each job when the test says so.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { cachingBackend } from "../src/cache/backend.js";
+import type { DiskCache } from "../src/index.js";
+import type { Backend, BackendJob, BackendOutcome } from "../src/ptx/backend.js";
+import { resolveOptions } from "../src/ptx/options.js";
+
+const COMPILED: BackendOutcome = {
+  kind: "compiled",
+  cubin: Uint8Array.of(1, 2, 3),
+  log: "",
+  milliseconds: 1,
+  from: "compiled",
+};
+const FAILED: BackendOutcome = {
+  kind: "failed",
+  failure: { is: "refused-by-compiler" },
+  log: "",
+  milliseconds: 1,
+};
+
+const job = (source: string): BackendJob => ({
+  source,
+  target: resolveOptions({ arch: "sm_80" }),
+  timeoutMs: 0,
+  priority: 0,
+});
+const laterTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
+
+function setUp(disk?: DiskCache) {
+  const waiting: ((outcome: BackendOutcome) => void)[] = [];
+  const totals = { compiled: 0, failed: 0 };
+  const inner: Backend = {
+    name: "isolated",
+    version: "13.0.88",
+    start(_, done) {
+      waiting.push(done);
+      return () => {};
+    },
+    figures: () => ({
+      queued: 0,
+      running: waiting.length,
+      ...totals,
+      workersStarted: 0,
+      workersCrashed: 0,
+      workersOutgrown: 0,
+      workersRecycled: 0,
+      workerPeakBytes: 0,
+    }),
+    close() {
+      waiting.length = 0;
+    },
+  };
+  const counts = { fromCache: 0, duplicates: 0 };
+  const finish = (outcome: BackendOutcome): void => {
+    totals[outcome.kind === "compiled" ? "compiled" : "failed"]++;
+    waiting.shift()!(outcome);
+  };
+  return { cache: cachingBackend(inner, disk, 2 ** 20, counts), counts, finish };
+}
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "mm-ptx-cache-"));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("a hit that waits for its turn is forgotten with the cache", async () => {
+  const { cache, finish } = setUp();
+  cache.start(job("a"), () => {});
+  finish(COMPILED);
+  const done = vi.fn();
+  cache.start(job("a"), done);
+  await laterTurn();
+  expect(done).toHaveBeenCalledTimes(1);
+  cache.start(job("a"), done);
+  cache.close();
+  await laterTurn();
+  expect(done).toHaveBeenCalledTimes(1);
+});
+
+test("a job that closes the cache as it ends is the last of its equals to hear", () => {
+  const { cache, finish } = setUp();
+  const others = vi.fn();
+  cache.start(job("a"), () => cache.close());
+  cache.start(job("a"), others);
+  finish(COMPILED);
+  expect(others).not.toHaveBeenCalled();
+});
+
+test("equal jobs that fail together are failures, each of them", () => {
+  const { cache, counts, finish } = setUp();
+  for (let i = 0; i < 100; i++) cache.start(job("bad"), () => {});
+  finish(FAILED);
+  expect(cache.figures()).toMatchObject({ compiled: 0, failed: 100 });
+  expect(counts).toEqual({ fromCache: 0, duplicates: 0 });
+  for (let i = 0; i < 100; i++) cache.start(job("good"), () => {});
+  finish(COMPILED);
+  expect(cache.figures()).toMatchObject({ compiled: 1, failed: 100 });
+  expect(counts).toEqual({ fromCache: 0, duplicates: 99 });
+});
