@@ -2,9 +2,10 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import {
+import fs, {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -13,10 +14,11 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { cases } from "../../../tests/support/counts.js";
 import { decodeEntry, encodeEntry } from "../src/cache/entry.js";
 import { cacheKey } from "../src/cache/key.js";
@@ -136,6 +138,41 @@ describe("the folder", () => {
     await full.flush();
     expect(full.problem).toBeDefined();
   });
+
+  test("a folder in the place of an entry is a miss", () => {
+    const cache = new DiskCache(folder, 2 ** 20);
+    mkdirSync(join(folder, KEY.slice(0, 2), `${KEY.slice(2)}.cubin`), { recursive: true });
+    expect(cache.get(KEY)).toBeUndefined();
+  });
+
+  test("a damaged entry that cannot be removed is a miss", async () => {
+    const cache = new DiskCache(folder, 2 ** 20);
+    cache.put(KEY, ENTRY);
+    await cache.flush();
+    const [path] = filesIn(folder);
+    truncateSync(path!, 100);
+    const refused = vi.spyOn(fs, "rmSync").mockImplementation(() => {
+      throw Object.assign(new Error("EROFS: read-only file system, unlink"), { code: "EROFS" });
+    });
+    syncBuiltinESMExports();
+    try {
+      expect(cache.get(KEY)).toBeUndefined();
+      expect(refused).toHaveBeenCalled();
+    } finally {
+      refused.mockRestore();
+      syncBuiltinESMExports();
+    }
+  });
+
+  test.runIf(process.platform === "linux")(
+    "that can never be made is a problem, and no endless trying",
+    async () => {
+      const cache = new DiskCache("/proc/not/there", 2 ** 20);
+      cache.put(KEY, ENTRY);
+      await cache.flush();
+      expect(cache.problem).toMatch(/ENOENT/);
+    },
+  );
 
   test.runIf(process.getuid?.() !== 0)("that is read-only still gives what it has", async () => {
     const cache = new DiskCache(folder, 2 ** 20);

@@ -3,10 +3,11 @@
 // memory takes less of the event loop's time than asking for it in the background; writing and clearing up wait their turn.
 
 import { randomBytes } from "node:crypto";
-import { closeSync, fstatSync, openSync, readSync, rmSync, utimesSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { rmSync, utimesSync } from "node:fs";
+import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type CacheEntry, decodeEntry, encodeEntry } from "./entry.js";
+import { makeFolder, readAtOnce } from "./files.js";
 
 /** Files in a folder of the cache. */
 export interface CacheFigures {
@@ -59,31 +60,26 @@ export class DiskCache {
   /** The entry, or nothing: whatever is wrong with the file, the folder or the disk is a miss. */
   get(key: string): CacheEntry | undefined {
     const path = this.#path(key);
-    let file: number;
     try {
-      file = openSync(path, "r");
+      const { bytes, usedMs } = readAtOnce(path);
+      const entry = decodeEntry(key, bytes);
+      if (entry === undefined) rmSync(path, { force: true });
+      else if (Date.now() - usedMs > USED_EXACTNESS_MS) this.touch(key);
+      return entry;
     } catch {
+      // Not there, or as good as that: not readable, no file at all, or damaged on a disk that is only read.
       return undefined;
     }
-    let entry: CacheEntry | undefined;
+  }
+
+  /** Marks an entry as used now, for who reads it from elsewhere. */
+  touch(key: string): void {
     try {
-      const { size, mtimeMs } = fstatSync(file);
-      const bytes = Buffer.allocUnsafeSlow(size);
-      let at = 0;
-      while (at < size) {
-        const count = readSync(file, bytes, at, size - at, at);
-        if (count === 0) break;
-        at += count;
-      }
-      entry = decodeEntry(key, bytes.subarray(0, at));
-      if (entry !== undefined && Date.now() - mtimeMs > USED_EXACTNESS_MS) touch(path);
+      const now = new Date();
+      utimesSync(this.#path(key), now, now);
     } catch {
-      // As good as not there.
-    } finally {
-      closeSync(file);
+      // Gone, somebody else's file, or a disk that is only read: it is then forgotten sooner.
     }
-    if (entry === undefined) rmSync(path, { force: true });
-    return entry;
   }
 
   /** Keeps an entry, in the background. A failure costs the entry alone; `problem` says why. */
@@ -142,7 +138,7 @@ export class DiskCache {
     try {
       await writeFile(temporary, bytes, { flag: "wx", mode: 0o600 }).catch(async (error: unknown) => {
         if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await makeFolder(folder);
         await writeFile(temporary, bytes, { flag: "wx", mode: 0o600 });
       });
       await rename(temporary, this.#path(key));
@@ -196,14 +192,5 @@ export class DiskCache {
       );
     }
     return files;
-  }
-}
-
-function touch(path: string): void {
-  try {
-    const now = new Date();
-    utimesSync(path, now, now);
-  } catch {
-    // Somebody else's file, or a disk that is only read: it is then forgotten sooner.
   }
 }
