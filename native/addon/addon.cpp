@@ -136,8 +136,20 @@ Napi::Value onResults(const Napi::CallbackInfo &info) {
   return info.Env().Undefined();
 }
 
-// createPool(libraryPath, threads, workerPath, memoryLimit) -> pool; 0 threads: as many as cores; without a worker's path
-// jobs are compiled on the pool's own threads; 0 bytes: no limit.
+std::vector<std::string> textsArgument(const Napi::CallbackInfo &info, std::size_t index, const char *name) {
+  if (!info[index].IsArray()) throw Napi::TypeError::New(info.Env(), std::string("expected texts as ") + name);
+  const auto array = info[index].As<Napi::Array>();
+  std::vector<std::string> texts;
+  for (uint32_t i = 0; i < array.Length(); i++) {
+    const Napi::Value value = array[i];
+    if (!value.IsString()) throw Napi::TypeError::New(info.Env(), std::string("expected texts as ") + name);
+    texts.push_back(value.As<Napi::String>().Utf8Value());
+  }
+  return texts;
+}
+
+// createPool(libraryPath, threads, workerPath, memoryLimit, environment) -> pool; 0 threads: as many as cores; without a
+// worker's path jobs are compiled on the pool's own threads; 0 bytes: no limit; the environment of workers as `NAME=value`.
 Napi::Value createPool(const Napi::CallbackInfo &info) {
   const Napi::Env env = info.Env();
   if (!Environment::of(env).ready()) throw Napi::Error::New(env, "expected onResults before the first pool");
@@ -150,7 +162,9 @@ Napi::Value createPool(const Napi::CallbackInfo &info) {
   MakeExecutor make = [&library] { return inProcessExecutor(library); };
   if (!worker.empty()) {
     totals = std::make_shared<WorkerTotals>();
-    make = [settings = std::make_shared<WorkerSettings>(WorkerSettings{worker, library.path, memoryLimit}), totals] {
+    make = [settings = std::make_shared<WorkerSettings>(WorkerSettings{
+                worker, library.path, memoryLimit, textsArgument(info, 4, "environment")}),
+            totals] {
       return workerExecutor(settings, totals);
     };
   }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "process.h"
 
@@ -18,9 +19,18 @@ class Child {
   Child &operator=(const Child &) = delete;
   ~Child();
 
-  // Starts `executable` with one word. Empty, or why it could not be started.
-  std::string start(const std::string &executable, const std::string &word);
+  // What a process is started with. Its environment is a copy, because other threads may change that of this process.
+  struct Command {
+    std::string executable;
+    std::string word;
+    // As `NAME=value`.
+    std::vector<std::string> environment;
+  };
+  // Empty, or why it could not be started; `transient` says that it may work a moment later.
+  std::string start(const Command &command, bool &transient);
   bool running() const;
+  // Whether it is there and has said nothing.
+  bool quiet();
 
   struct Ready {
     bool toRead = false;
@@ -45,7 +55,7 @@ class Child {
     // Of POSIX; 0 when it ended by itself, and `code` says how.
     int signal = 0;
     int code = 0;
-    // By somebody else, as far as the system tells.
+    // By somebody else: of what no program does to itself by mistake.
     bool killed = false;
     // For example `died of Aborted`, with `where` behind the verb.
     std::string words(const std::string &where = "") const;

@@ -9,15 +9,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
+#include <mutex>
 #include <utility>
 
 #include "child_posix.h"
 #include "file.h"
-
-extern char **environ;
 
 namespace mmptx {
 namespace {
@@ -29,6 +30,15 @@ File above(int number) { return File(fcntl(number, F_DUPFD_CLOEXEC, 16)); }
 
 bool forNow(int error) { return error == EAGAIN || error == EINTR; }
 
+// What somebody else may give back in a moment.
+bool mayPass(int error) { return error == EMFILE || error == ENFILE || error == EAGAIN || error == ENOMEM; }
+
+// What a program does to itself by mistake. Others come from outside.
+bool isFault(int signal) {
+  constexpr int kFaults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+  return std::find(std::begin(kFaults), std::end(kFaults), signal) != std::end(kFaults);
+}
+
 }  // namespace
 
 struct Child::State {
@@ -37,34 +47,52 @@ struct Child::State {
   File control;
   File statm;
   File wakeRead;
+  // Guards `wakeWrite`, which is all that other threads use.
+  std::mutex wakeMutex;
   File wakeWrite;
+
+  // Made with the first process, and kept. Zero, or the error's number.
+  int makeWake() {
+    if (wakeRead) return 0;
+    int pipes[2];
+    if (pipe2(pipes, O_CLOEXEC | O_NONBLOCK) != 0) return errno;
+    std::lock_guard<std::mutex> lock(wakeMutex);
+    wakeRead = File(pipes[0]);
+    wakeWrite = File(pipes[1]);
+    return 0;
+  }
 };
 
-Child::Child() : state_(std::make_unique<State>()) {
-  int pipes[2];
-  if (pipe2(pipes, O_CLOEXEC | O_NONBLOCK) != 0) return;
-  state_->wakeRead = File(pipes[0]);
-  state_->wakeWrite = File(pipes[1]);
-}
+Child::Child() : state_(std::make_unique<State>()) {}
 
 Child::~Child() { end(); }
 
 bool Child::running() const { return state_->pid > 0; }
 
-std::string Child::start(const std::string &executable, const std::string &word) {
+bool Child::quiet() {
+  char byte;
+  return running() && recv(state_->data.number(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && forNow(errno);
+}
+
+std::string Child::start(const Command &command, bool &transient) {
   State &state = *state_;
-  if (!state.wakeRead) return "no pipe could be had";
+  const auto failed = [&transient](const char *what, int error) {
+    transient = mayPass(error);
+    return failure(what, error);
+  };
+  transient = false;
   int sockets[2];
   int pipes[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) return failure("socketpair", errno);
+  if (const int error = state.makeWake(); error != 0) return failed("pipe", error);
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) return failed("socketpair", errno);
   state.data = File(sockets[0]);
   File theirs(sockets[1]);
-  if (pipe2(pipes, O_CLOEXEC) != 0) return failure("pipe", errno);
+  if (pipe2(pipes, O_CLOEXEC) != 0) return failed("pipe", errno);
   state.control = File(pipes[1]);
   File theirPipe(pipes[0]);
   File childData = above(theirs.number());
   File childControl = above(theirPipe.number());
-  if (!childData || !childControl) return failure("fcntl", errno);
+  if (!childData || !childControl) return failed("fcntl", errno);
   fcntl(state.data.number(), F_SETFL, O_NONBLOCK);
   fcntl(state.control.number(), F_SETFL, O_NONBLOCK);
 
@@ -85,15 +113,18 @@ std::string Child::start(const std::string &executable, const std::string &word)
   // A group of its own: what a terminal sends to ours is ours to handle.
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
-  std::string program = executable;
-  std::string argument = word;
-  char *words[] = {program.data(), argument.data(), nullptr};
-  const int error = posix_spawn(&state.pid, program.c_str(), &actions, &attributes, words, environ);
+  const auto text = [](const std::string &value) { return const_cast<char *>(value.c_str()); };
+  char *words[] = {text(command.executable), text(command.word), nullptr};
+  std::vector<char *> environment;
+  for (const std::string &each : command.environment) environment.push_back(text(each));
+  environment.push_back(nullptr);
+  const int error =
+      posix_spawn(&state.pid, command.executable.c_str(), &actions, &attributes, words, environment.data());
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   if (error != 0) {
     state.pid = 0;
-    return failure(program.c_str(), error);
+    return failed(command.executable.c_str(), error);
   }
   char path[48];
   std::snprintf(path, sizeof path, "/proc/%d/statm", static_cast<int>(state.pid));
@@ -122,6 +153,7 @@ Child::Ready Child::wait(bool forRoom, int milliseconds) {
 
 void Child::wake() {
   const char byte = 0;
+  std::lock_guard<std::mutex> lock(state_->wakeMutex);
   (void)!write(state_->wakeWrite.number(), &byte, 1);
 }
 
@@ -161,7 +193,7 @@ Child::Ended Child::end() {
   Ended ended;
   if (WIFSIGNALED(status)) ended.signal = WTERMSIG(status);
   else ended.code = WEXITSTATUS(status);
-  ended.killed = ended.signal == SIGKILL;
+  ended.killed = ended.signal != 0 && !isFault(ended.signal);
   return ended;
 }
 

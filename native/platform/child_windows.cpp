@@ -123,8 +123,14 @@ Child::~Child() { end(); }
 
 bool Child::running() const { return static_cast<bool>(state_->process); }
 
-std::string Child::start(const std::string &executable, const std::string &word) {
+bool Child::quiet() { return running() && WaitForSingleObject(state_->process.get(), 0) == WAIT_TIMEOUT; }
+
+// The system guards the environment, so the child gets that of this process.
+std::string Child::start(const Command &command, bool &transient) {
   State &state = *state_;
+  const std::string &executable = command.executable;
+  const std::string &word = command.word;
+  transient = false;
   Handle theirData;
   Handle theirControl;
   if (!makeDataPipe(state.data, theirData) || !makeControlPipe(state.control, theirControl)) return failure("pipe");

@@ -10,8 +10,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include "child_posix.h"
+#include "file.h"
 
 namespace mmptx {
 namespace {
@@ -58,10 +60,17 @@ uint64_t residentBytes() {
   return residentBytesIn(statm);
 }
 
+// Not that of `getrusage`, which begins with the size of the process that started this one.
 uint64_t peakBytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+  const File status(open("/proc/self/status", O_RDONLY | O_CLOEXEC));
+  char text[4096];
+  const ssize_t size = read(status.number(), text, sizeof text - 1);
+  if (size <= 0) return 0;
+  text[size] = '\0';
+  const char *line = std::strstr(text, "VmHWM:");
+  unsigned long long kilobytes = 0;
+  if (line == nullptr || std::sscanf(line, "VmHWM: %llu", &kilobytes) != 1) return 0;
+  return static_cast<uint64_t>(kilobytes) * 1024;
 }
 
 void expectCrashes() {

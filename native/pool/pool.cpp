@@ -205,6 +205,9 @@ void Pool::compile(Job &job, Executor &executor, Finished &result) {
   } catch (const std::bad_alloc &) {
     result.outcome = Outcome::failed;
     result.result.status = MMPTXC_OUT_OF_MEMORY;
+  } catch (const std::exception &error) {
+    result.outcome = Outcome::noWorker;
+    result.problem = error.what();
   }
 }
 

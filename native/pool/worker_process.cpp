@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 #include "../worker/protocol.h"
@@ -25,8 +26,15 @@ constexpr milliseconds kMemoryCheck{10};
 // A pack of kernels is left within a kernel or two; who compiles one long kernel is ended.
 constexpr milliseconds kStopWait{100};
 constexpr milliseconds kGreetingWait{30000};
-// Tries of a job whose worker was killed from outside: the compiler itself never raises SIGKILL.
+// Tries of a job whose worker was killed from outside, by a signal that the compiler itself never raises.
 constexpr int kMostTries = 10;
+// A process that could not be started for want of something that others may give back: so often, twice as long each time.
+constexpr int kMostStarts = 8;
+constexpr milliseconds kFirstPause{10};
+// No part of an answer is longer. The worker is a process that the compiler may have written all over.
+constexpr uint64_t kLongestPart = 2ull << 30;
+// Room for answers that is kept from one to the next.
+constexpr std::size_t kKeptRoom = 1 << 20;
 // A worker of this size that is killed was most likely killed for its size, by a system out of memory.
 constexpr uint64_t kSuspiciousBytes = 1ull << 30;
 
@@ -37,8 +45,16 @@ class Worker : public Child {
   std::string start(const WorkerSettings &settings) {
     jobs_ = 0;
     killed_ = false;
-    const std::string problem = Child::start(settings.executable, settings.libraryPath);
-    return problem.empty() ? greet() : problem;
+    milliseconds pause = kFirstPause;
+    for (int starts = 1;; starts++, pause *= 2) {
+      bool transient = false;
+      const std::string problem =
+          Child::start({settings.executable, settings.libraryPath, settings.environment}, transient);
+      if (problem.empty()) return greet();
+      end();
+      if (!transient || starts == kMostStarts) return problem;
+      std::this_thread::sleep_for(pause);
+    }
   }
   void stop(uint64_t sequence) {
     const WorkerStop message{sequence};
@@ -103,6 +119,8 @@ class WorkerExecutor final : public Executor {
       : sharedSettings_(std::move(settings)), sharedTotals_(std::move(totals)) {}
 
   void prepare() override {
+    // One that died, or spoke, while nobody asked it anything is no job's doing.
+    if (worker_.running() && !worker_.quiet()) worker_.end();
     if (!worker_.running()) problem_ = startWorker();
   }
 
@@ -115,16 +133,20 @@ class WorkerExecutor final : public Executor {
         return;
       }
       sequence_++;
-      const Exchange exchange = converse(job, ptx, result);
+      const Exchange exchange = talk(job, ptx, result);
       if (exchange == Exchange::replied) {
         replace(result);
         return;
       }
-      const bool ours = exchange != Exchange::died;
+      const bool ours = exchange == Exchange::stopped || exchange == Exchange::outgrown;
       const Child::Ended ended = worker_.end();
       if (ours) return;
       totals_.crashed++;
       result.outcome = Outcome::crashed;
+      if (exchange == Exchange::garbled) {
+        result.problem = "the worker answered what nobody could have asked";
+        return;
+      }
       result.signal = ended.signal;
       if (ended.killed && lastBytes_ >= kSuspiciousBytes) {
         result.outcome = Outcome::outgrown;
@@ -141,7 +163,7 @@ class WorkerExecutor final : public Executor {
   void wake() override { worker_.wake(); }
 
  private:
-  enum class Exchange { replied, died, stopped, outgrown };
+  enum class Exchange { replied, died, garbled, stopped, outgrown };
 
   static bool cancelled(const Job &job) { return __atomic_load_n(&job.cancel, __ATOMIC_RELAXED) != 0; }
 
@@ -154,6 +176,16 @@ class WorkerExecutor final : public Executor {
       }
       worker_.end();
       if (!worker_.killed() || tries == kMostTries) return problem;
+    }
+  }
+
+  // As `converse`; whatever goes wrong on this side, no half of an answer is left for the next job.
+  Exchange talk(const Job &job, const std::string &ptx, Finished &result) {
+    try {
+      return converse(job, ptx, result);
+    } catch (...) {
+      worker_.end();
+      throw;
     }
   }
 
@@ -188,6 +220,7 @@ class WorkerExecutor final : public Executor {
       if (ready.toRead) {
         const Reading reading = receive(reply);
         if (reading == Reading::ended) return Exchange::died;
+        if (reading == Reading::garbled) return Exchange::garbled;
         if (reading == Reading::whole) {
           accept(reply, result);
           return Exchange::replied;
@@ -234,19 +267,24 @@ class WorkerExecutor final : public Executor {
     return true;
   }
 
-  enum class Reading { partial, whole, ended };
+  enum class Reading { partial, whole, garbled, ended };
 
   Reading receive(WorkerReply &reply) {
     for (;;) {
       std::size_t wanted = sizeof reply;
       if (received_ >= sizeof reply) {
         std::memcpy(&reply, reply_.data(), sizeof reply);
+        if (reply.sequence != sequence_ || reply.cubinSize > kLongestPart || reply.infoSize > kLongestPart ||
+            reply.errorSize > kLongestPart) {
+          return Reading::garbled;
+        }
         wanted += reply.cubinSize + reply.infoSize + reply.errorSize;
         if (received_ == wanted) return Reading::whole;
+        if (received_ > wanted) return Reading::garbled;
       }
       // The head alone first would cost a call more; what follows it is seldom longer than this.
       const std::size_t room = std::max<std::size_t>(wanted - received_, received_ == 0 ? kFirstRead : 0);
-      // It only ever grows: room that is made anew is filled with zeros.
+      // Kept from answer to answer: room that is made anew is filled with zeros.
       if (reply_.size() < received_ + room) reply_.resize(received_ + room);
       const long count = worker_.receive(reply_.data() + received_, room);
       if (count < 0) return Reading::ended;
@@ -272,8 +310,10 @@ class WorkerExecutor final : public Executor {
     compiled.error_log_size = reply.errorSize;
     result.outcome = reply.status == MMPTXC_OK ? Outcome::compiled : Outcome::failed;
     result.memoryBytes = reply.residentBytes;
-    raisePeak(reply.peakBytes);
+    raisePeak(std::max(reply.peakBytes, reply.residentBytes));
     worker_.countJob();
+    // Assigning an empty one would keep the room.
+    if (reply_.size() > kKeptRoom) std::string().swap(reply_);
   }
 
   // A worker that has served long enough, or keeps too much, is ended while nothing is lost with it.

@@ -3,6 +3,9 @@
 
 #include <atomic>
 
+#include <string>
+#include <vector>
+
 #include "executor.h"
 
 namespace mmptx {
@@ -13,6 +16,8 @@ struct WorkerSettings {
   std::string libraryPath;
   // Most bytes a worker may have in memory; zero: no limit.
   uint64_t memoryLimit = 0;
+  // Of the workers, as `NAME=value`.
+  std::vector<std::string> environment;
 };
 
 // Shared by a pool's workers.

@@ -20,13 +20,20 @@ using std::chrono::milliseconds;
 
 namespace {
 
+// Sanitizers are told by it where their reports go.
+std::vector<std::string> environment() {
+  std::vector<std::string> entries;
+  for (char **each = environ; *each != nullptr; each++) entries.emplace_back(*each);
+  return entries;
+}
+
 struct Workers {
   std::shared_ptr<WorkerTotals> totals = std::make_shared<WorkerTotals>();
   std::shared_ptr<const WorkerSettings> settings;
 
   explicit Workers(uint64_t memoryLimit = 0, const std::string &executable = workerPath(),
                    const std::string &library = libraryPath())
-      : settings(std::make_shared<WorkerSettings>(WorkerSettings{executable, library, memoryLimit})) {}
+      : settings(std::make_shared<WorkerSettings>(WorkerSettings{executable, library, memoryLimit, environment()})) {}
 
   std::unique_ptr<Executor> executor() const { return workerExecutor(settings, totals); }
 };

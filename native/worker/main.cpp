@@ -1,5 +1,6 @@
 // mmptx-worker: compiles what comes in over a socket until its parent is gone. It may crash, hang or grow without harm:
 // whoever started it ends it and starts another. Started by native/pool/worker_process.cpp, never by hand.
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <mutex>
@@ -39,6 +40,8 @@ void listen() {
   endProcess(0);
 }
 
+constexpr std::chrono::milliseconds kWorthAsking{10};
+
 bool serve(const Library &library) {
   WorkerRequest request{};
   if (!readAll(End::data, &request, sizeof request)) return false;
@@ -54,6 +57,7 @@ bool serve(const Library &library) {
   }
   const mmptxc_options options{request.arch, request.effort, request.maxRegisters, request.flags};
   mmptxc_result result{};
+  const auto start = std::chrono::steady_clock::now();
   library.compile(ptx.data(), ptx.size(), &options, &current.cancel, &result);
 
   WorkerReply reply{};
@@ -62,7 +66,8 @@ bool serve(const Library &library) {
   reply.infoSize = result.info_log_size;
   reply.errorSize = result.error_log_size;
   reply.residentBytes = residentBytes();
-  reply.peakBytes = peakBytes();
+  // Asking takes a while, and what takes much memory takes much time.
+  reply.peakBytes = std::chrono::steady_clock::now() - start > kWorthAsking ? peakBytes() : 0;
   reply.status = result.status;
   reply.nativeStatus = result.native_status;
   const Piece pieces[] = {{&reply, sizeof reply},

@@ -31,7 +31,7 @@ struct WorkerReply {
   uint64_t cubinSize;
   uint64_t infoSize;
   uint64_t errorSize;
-  // Bytes of the worker in memory after the compile, and the most so far.
+  // Bytes of the worker in memory after the compile, and the most so far; zero after a short one.
   uint64_t residentBytes;
   uint64_t peakBytes;
   int32_t status;

@@ -2,7 +2,7 @@
 
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { type JobResult, PtxCompileError, PtxCompiler, type PtxCompilerOptions } from "../src/index.js";
@@ -105,6 +105,62 @@ describe.runIf(ISOLATED)("isolated", { timeout: 60_000 }, () => {
     clearInterval(killing);
     expect(codes(results).filter((code) => code !== "ok")).toEqual([]);
     expect(compiler.figures.workersCrashed).toBeGreaterThan(0);
+  });
+
+  test.each(["SIGKILL", "SIGTERM", "SIGSEGV", "SIGABRT"] as const)(
+    "a worker that dies of %s while it has nothing to do is no job's fault",
+    async (signal) => {
+      using compiler = make({ workers: 1 });
+      await compiler.compile(module("before"));
+      for (const pid of workers()) process.kill(pid, signal);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await compiler.compile(module("after"));
+      expect(compiler.figures).toMatchObject({ compiled: 2, failed: 0, workersCrashed: 0 });
+    },
+  );
+
+  test("the most memory of a worker is a worker's, and not what this process has", async () => {
+    using compiler = make({ workers: 1 });
+    const ballast = Buffer.alloc(700 * MIB, 1);
+    await compiler.compile(module());
+    expect(compiler.figures.workerPeakBytes).toBeGreaterThan(4 * MIB);
+    expect(compiler.figures.workerPeakBytes).toBeLessThan(ballast.length / 2);
+  });
+
+  test("jobs go on while workers die and the environment of this process changes", async () => {
+    using compiler = make({ workers: 2 });
+    const jobs = Array.from({ length: 120 }, (_, i) => (i % 3 === 0 ? CRASHERS[0]![2] : module(`k${i}`)));
+    const names: string[] = [];
+    const changing = setInterval(() => {
+      for (let i = 0; i < 50; i++) {
+        names.push(`MM_PTX_TEST_${names.length}`);
+        process.env[names.at(-1)!] = "x".repeat(names.length);
+      }
+    }, 1);
+    try {
+      const results = await compiler.compileAll(jobs);
+      expect(codes(results)).toEqual(jobs.map((_, i) => (i % 3 === 0 ? "CRASHED" : "ok")));
+    } finally {
+      clearInterval(changing);
+      for (const name of names) delete process.env[name];
+    }
+  });
+
+  test.runIf(existsSync("/bin/bash"))("goes on when descriptors ran out for a while", async () => {
+    const index = fileURLToPath(new URL("../dist/index.js", import.meta.url));
+    const source = `
+      import { openSync, closeSync } from "node:fs";
+      import { PtxCompiler } from ${JSON.stringify(index)};
+      const compiler = new PtxCompiler({ arch: "sm_80", backend: "isolated", workers: 2, cache: false });
+      const files = [];
+      try { for (;;) files.push(openSync("/dev/null")); } catch {}
+      const first = compiler.compile(${JSON.stringify(module("a"))});
+      setTimeout(() => files.forEach((file) => closeSync(file)), 60);
+      const code = (compile) => compile.then(() => "ok", (error) => error.code);
+      console.log(await code(first), await code(compiler.compile(${JSON.stringify(module("b"))})));
+      compiler[Symbol.dispose]();`;
+    const words = ["-c", 'ulimit -n 100; exec "$0" --input-type=module -e "$1"', process.execPath, source];
+    expect(execFileSync("/bin/bash", words, { encoding: "utf8" })).toBe("ok ok\n");
   });
 
   test("disposal leaves no process behind", async () => {

@@ -49,7 +49,13 @@ export interface Addon {
   };
   deviceArch(driverPath: string, ordinal: number): string;
   onResults(wake: () => void): void;
-  createPool(libraryPath: string, threads: number, workerPath: string, memoryLimit: number): NativePool;
+  createPool(
+    libraryPath: string,
+    threads: number,
+    workerPath: string,
+    memoryLimit: number,
+    environment: readonly string[],
+  ): NativePool;
   addTarget(pool: NativePool, arch: string, effort: number, maxRegisters: number, flags: number): number;
   createTemplate(text: string, segmentEnds: Uint32Array, holes: Uint32Array, stubs: number): NativeTemplate;
   submit(

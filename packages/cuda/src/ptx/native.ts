@@ -43,7 +43,13 @@ export function nativeBackend(
   const { addon } = native;
   const binding = bindingOf(native);
   const worker = name === "isolated" ? native.workerPath! : "";
-  const pool = addon.createPool(native.libraryPath, options.workers, worker, options.memoryLimit ?? 0);
+  const pool = addon.createPool(
+    native.libraryPath,
+    options.workers,
+    worker,
+    options.memoryLimit,
+    Object.entries(process.env).map(([name, value]) => `${name}=${value}`),
+  );
   const targets = new Map<string, number>();
   const numberOf = (target: Target): number => {
     const flags =
