@@ -1,4 +1,4 @@
-export { describeValue, quoted } from "./describe.js";
+export { describeError, describeValue, quoted } from "./describe.js";
 export { MmPtxError } from "./error.js";
 export { deepFreeze } from "./freeze.js";
 export {
