@@ -262,6 +262,7 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
     const forgets: (() => void)[] = [];
     let open = true;
     const close = (): void => {
+      if (!open) return;
       open = false;
       for (const forget of forgets) forget();
       this.#remove(settle);
@@ -286,12 +287,7 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
   }
 
   /** A compile for each architecture of the job; what forgets each goes to `forgets`. */
-  #startModules(
-    job: ResolvedJob,
-    timeout: number | undefined,
-    forgets: (() => void)[],
-    settle: Done,
-  ): void {
+  #startModules(job: ResolvedJob, timeout: number | undefined, forgets: (() => void)[], settle: Done): void {
     const arches = job.arches ?? [this.#options.arch];
     const source = this.#options.asciiComments ? inAscii(job.source) : job.source;
     const modules: CompiledModule[] = new Array(arches.length);
