@@ -24,8 +24,13 @@ interface Forms {
 }
 
 describe.runIf(JITLINK && NVRTC)("a linker", { timeout: 120_000 }, () => {
-  const compiler = new CudaCompiler({ backend: "nvrtc" });
-  const linker = new Linker({ workers: 2 });
+  // Made when tests run: what is skipped is read all the same.
+  let compiler: CudaCompiler;
+  let linker: Linker;
+  beforeAll(() => {
+    compiler = new CudaCompiler({ backend: "nvrtc" });
+    linker = new Linker({ workers: 2 });
+  });
   let user: Forms;
   let definition: Forms;
 
