@@ -1,11 +1,11 @@
 // The cache as a backend before another, which here is one that tells of each job when the test says so.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { cachingBackend } from "../src/cache/backend.js";
-import type { DiskCache } from "../src/index.js";
+import { DiskCache } from "../src/index.js";
 import type { Backend, BackendJob, BackendOutcome } from "../src/ptx/backend.js";
 import { resolveOptions } from "../src/ptx/options.js";
 
@@ -105,4 +105,25 @@ test("equal jobs that fail together are failures, each of them", () => {
   finish(COMPILED);
   expect(cache.figures()).toMatchObject({ compiled: 1, failed: 100 });
   expect(counts).toEqual({ fromCache: 0, duplicates: 99 });
+});
+
+test("what is used from memory is used on disk, as exactly as what is read there", async () => {
+  const disk = new DiskCache(folder, 2 ** 20);
+  const { cache, finish } = setUp(disk);
+  cache.start(job("a"), () => {});
+  finish(COMPILED);
+  await disk.flush();
+  const [name] = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((each) =>
+    each.endsWith(".cubin"),
+  );
+  const minutesOfUse = (): number => Math.round(statSync(join(folder, name!)).mtimeMs / 60_000);
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const start = 2_000_000_000_000;
+  const used: number[] = [];
+  for (const minutes of [0, 9, 11, 20, 22]) {
+    vi.setSystemTime(start + minutes * 60_000);
+    cache.start(job("a"), () => {});
+    used.push(minutesOfUse() - Math.round(start / 60_000));
+  }
+  expect(used).toEqual([0, 0, 11, 11, 22]);
 });

@@ -97,6 +97,21 @@ describe("the folder", () => {
     expect((await cache.figures()).bytes).toBe(8 * size);
   });
 
+  test("keeps to its limit with many who write to it", async () => {
+    const size = encodeEntry(KEY, ENTRY).length;
+    const caches = Array.from({ length: 4 }, () => new DiskCache(folder, 80 * size));
+    let most = 0;
+    for (let i = 0; i < 400; i++) {
+      const cache = caches[i % 4]!;
+      cache.put(keyOf(i), ENTRY);
+      await cache.flush();
+      most = Math.max(most, filesIn(folder).length);
+    }
+    // Each writes an eighth of the limit, and one entry more, before it counts what the others did.
+    expect(most).toBeGreaterThan(80);
+    expect(most).toBeLessThanOrEqual(80 + 4 * 11);
+  });
+
   test("damaged files are misses, are removed, and verify counts them", async () => {
     const cache = new DiskCache(folder, 2 ** 20);
     for (let i = 0; i < 6; i++) cache.put(keyOf(i), ENTRY);

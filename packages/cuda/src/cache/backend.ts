@@ -30,15 +30,18 @@ export function cachingBackend(
   memoryBytes: number,
   counts: CacheCounts,
 ): Backend {
-  const memory = new MemoryCache(memoryBytes);
+  const memory = new MemoryCache(memoryBytes, (key) => disk?.touch(key));
   const flights = new Map<string, Flight>();
   let failedDuplicates = 0;
   let closed = false;
 
   const kept = (key: string): Compiled | undefined => {
-    const entry = memory.get(key) ?? disk?.get(key);
-    if (entry === undefined) return undefined;
-    memory.put(key, entry);
+    let entry = memory.get(key);
+    if (entry === undefined) {
+      entry = disk?.get(key);
+      if (entry === undefined) return undefined;
+      memory.put(key, entry);
+    }
     // A caller may write into what it got, or hand its memory to another thread.
     return { kind: "compiled", cubin: entry.cubin.slice(), log: entry.log, milliseconds: 0, from: "cache" };
   };

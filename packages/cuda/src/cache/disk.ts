@@ -37,17 +37,21 @@ const TEMPORARY = /^\.[0-9a-f]+\.new$/;
 /** Temporary files of this age belong to nobody. */
 const ABANDONED_MS = 3_600_000;
 /** A file's time of last use is as exact as this: every hit would write otherwise. */
-const USED_EXACTNESS_MS = 600_000;
+export const USED_EXACTNESS_MS = 600_000;
 /** How full the cache is after old entries went. */
 const AFTER_EVICTION = 0.8;
+/** Each process counts anew when it has written this part of the limit: others write too. */
+const UNCOUNTED = 1 / 8;
 
 /** Cubins in a folder, found by keys of 64 hex digits. Whatever is wrong with folder or disk costs the cache alone. */
 export class DiskCache {
   readonly folder: string;
   readonly maxBytes: number;
   readonly #writes = new Set<Promise<void>>();
-  /** About how many bytes are kept, by all processes; unknown before the first write. */
-  #bytes: number | undefined;
+  /** How many bytes all processes kept at the last count; as good as full before the first. */
+  #counted = Number.POSITIVE_INFINITY;
+  /** How many bytes this process wrote since. */
+  #written = 0;
   #evicting = false;
   /** Why the last write failed. */
   problem: string | undefined;
@@ -107,7 +111,7 @@ export class DiskCache {
   async clear(): Promise<number> {
     const files = await this.#files();
     await Promise.all(files.map(({ path }) => rm(path, { force: true })));
-    this.#bytes = 0;
+    this.#counted = 0;
     return files.length;
   }
 
@@ -146,14 +150,16 @@ export class DiskCache {
       await rm(temporary, { force: true }).catch(() => {});
       throw error;
     }
-    if (this.#bytes !== undefined) this.#bytes += bytes.length;
-    if (this.#bytes === undefined || this.#bytes > this.maxBytes) await this.#evict();
+    this.#written += bytes.length;
+    if (this.#counted + this.#written > this.maxBytes || this.#written > this.maxBytes * UNCOUNTED)
+      await this.#evict();
   }
 
   /** Counts anew, since other processes write too, and lets the longest unused entries go when there is too much. */
   async #evict(): Promise<void> {
     if (this.#evicting) return;
     this.#evicting = true;
+    this.#written = 0;
     try {
       const files = await this.#files();
       let bytes = files.reduce((sum, file) => sum + file.bytes, 0);
@@ -165,7 +171,7 @@ export class DiskCache {
           bytes -= file.bytes;
         }
       }
-      this.#bytes = bytes;
+      this.#counted = bytes;
     } finally {
       this.#evicting = false;
     }

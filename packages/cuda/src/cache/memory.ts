@@ -1,38 +1,53 @@
 // The cubins used last, in this process's own memory.
 
+import { USED_EXACTNESS_MS } from "./disk.js";
 import type { CacheEntry } from "./entry.js";
+
+interface Kept {
+  readonly entry: CacheEntry;
+  /** When its use was last told. */
+  toldMs: number;
+}
 
 export class MemoryCache {
   readonly #maxBytes: number;
-  readonly #entries = new Map<string, CacheEntry>();
+  readonly #tellUse: (key: string) => void;
+  readonly #entries = new Map<string, Kept>();
   #bytes = 0;
 
-  constructor(maxBytes: number) {
+  /** @param tellUse told of entries that `get` gave, of one as often as the disk keeps times of use */
+  constructor(maxBytes: number, tellUse: (key: string) => void) {
     this.#maxBytes = maxBytes;
+    this.#tellUse = tellUse;
   }
 
   get(key: string): CacheEntry | undefined {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return undefined;
+    const kept = this.#entries.get(key);
+    if (kept === undefined) return undefined;
     // To the end of the map, which is the order of last use.
     this.#entries.delete(key);
-    this.#entries.set(key, entry);
-    return entry;
+    this.#entries.set(key, kept);
+    const now = Date.now();
+    if (now - kept.toldMs > USED_EXACTNESS_MS) {
+      kept.toldMs = now;
+      this.#tellUse(key);
+    }
+    return kept.entry;
   }
 
   put(key: string, entry: CacheEntry): void {
     const before = this.#entries.get(key);
     if (before !== undefined) {
-      this.#bytes -= sizeOf(before);
+      this.#bytes -= sizeOf(before.entry);
       this.#entries.delete(key);
     }
     if (sizeOf(entry) > this.#maxBytes) return;
-    this.#entries.set(key, entry);
+    this.#entries.set(key, { entry, toldMs: 0 });
     this.#bytes += sizeOf(entry);
     for (const [oldest, old] of this.#entries) {
       if (this.#bytes <= this.#maxBytes) break;
       this.#entries.delete(oldest);
-      this.#bytes -= sizeOf(old);
+      this.#bytes -= sizeOf(old.entry);
     }
   }
 }
