@@ -3,6 +3,7 @@
 import type { PtxTemplate } from "@mm-ptx/types/core";
 import { describe, expect, test } from "vitest";
 import { PtxCompileError, PtxCompiler, type PtxJob, readCubin, sameMachineCode } from "../src/index.js";
+import { resolveJob } from "../src/ptx/job.js";
 import { BACKENDS } from "./support/backends.js";
 import { module, slowModule } from "./support/ptx.js";
 
@@ -21,6 +22,74 @@ const TEMPLATE: PtxTemplate = {
     { kernelLine: LINES, lines: AFTER.split("\n").length - 1, head: 0, tail: 0 },
   ],
 };
+
+describe("a template that is not as it should be is refused", () => {
+  const { lines } = TEMPLATE;
+  test.each<[string, object, string]>([
+    ["no names", { names: undefined }, "`template.names`: expected an array"],
+    ["a name that is none", { names: ["second", 5] }, "`template.names[1]`: expected a name"],
+    ["a name twice", { names: ["first", "first"] }, "`template.names[1]`: expected a name that no other"],
+    [
+      "a segment that is no text",
+      { segments: [BEFORE, {}, AFTER] },
+      "`template.segments[1]`: expected a string",
+    ],
+    ["a segment too few", { segments: [BEFORE, AFTER] }, "`template.segments.length`: expected 3"],
+    ["a hole of no injection", { holes: [1, 2] }, "`template.holes[1]`: expected a whole number from 0 to 1"],
+    ["a hole before the first", { holes: [-1, 0] }, "`template.holes[0]`"],
+    ["not a number", { holes: [1, Number.NaN] }, "`template.holes[1]`"],
+    ["half a hole", { holes: [0.5, 1] }, "`template.holes[0]`"],
+    ["a hole as text", { holes: ["0", 1] }, "`template.holes[0]`"],
+    ["a hole beyond 32 bits", { holes: [2 ** 32, 1] }, "`template.holes[0]`"],
+    ["a gap in the holes", { holes: Object.assign([1], { length: 2 }) }, "`template.holes[1]`"],
+    ["no lines", { lines: undefined }, "`template.lines`: expected an array"],
+    ["lines too few", { lines: lines.slice(1) }, "`template.lines[0]`: expected the lines of its segment"],
+    ["lines at the end too few", { lines: lines.slice(0, 2) }, "`template.lines.length`: expected 3"],
+    ["lines too many", { lines: [...lines, lines[1]] }, "`template.lines[3]`"],
+    ["lines of something else", { lines: [{ first: 1 }, lines[1], lines[2]] }, "`template.lines[0]`"],
+    [
+      "more around than there is",
+      { lines: [lines[0], { ...lines[1], head: 1 }, lines[2]] },
+      "`template.lines[1]`",
+    ],
+  ])("%s", (_, change, message) => {
+    const job = { template: { ...TEMPLATE, ...change }, stubs: { first: "", second: "" } };
+    expect(() => resolveJob(job)).toThrow(PtxCompileError);
+    expect(() => resolveJob(job)).toThrow(expect.objectContaining({ code: "REFUSED_INPUT" }));
+    expect(() => resolveJob(job)).toThrow(message);
+  });
+
+  test("and one that is right is frozen, so that nothing that was made of it can go stale", () => {
+    const template = structuredClone(TEMPLATE);
+    resolveJob({ template, stubs: { first: "", second: "" } });
+    const { names, segments, holes, lines } = template;
+    for (const part of [template, names, segments, holes, lines, ...lines])
+      expect(Object.isFrozen(part)).toBe(true);
+    expect(() => resolveJob({ template, stubs: { first: "", second: "" } })).not.toThrow();
+  });
+});
+
+test("whatever a job throws when it is read is its own failure", async () => {
+  using compiler = new PtxCompiler({ cache: false, arch: "sm_80" });
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  const throwing = (thrown: unknown): PtxJob => ({
+    get ptx(): string {
+      throw thrown;
+    },
+  });
+  const bad = [null, undefined, "text", Symbol("mark"), proxy, new RangeError("far")].map(throwing);
+  const results = await compiler.compileAll([PTX, ...bad, proxy as PtxJob, PTX]);
+  expect(results.map((result) => (result.ok ? "ok" : result.error.code))).toEqual([
+    "ok",
+    ...bad.map(() => "INTERNAL"),
+    "INTERNAL",
+    "ok",
+  ]);
+  const errors = results.flatMap((result) => (result.ok ? [] : [result.error]));
+  expect(errors[0]!.message).toBe("null");
+  expect(errors[5]).toMatchObject({ message: "far", cause: expect.any(RangeError) });
+});
 
 describe.each(BACKENDS)("backend %s", (backend) => {
   const failure = (compile: Promise<unknown>) => compile.catch((error: unknown) => error as PtxCompileError);
@@ -123,9 +192,10 @@ describe.each(BACKENDS)("backend %s", (backend) => {
     ],
     ["half a priority", { ptx: PTX, priority: 0.5 }, "option `priority`: expected a whole number"],
     ["no architecture", { ptx: PTX, arch: [] }, "option `arch`: expected at least one architecture"],
+    ["a template that is none", { template: null, stubs: {} }, "`template`: expected a template"],
     ["one twice", { ptx: PTX, arch: ["sm_80", "sm_80"] }, "expected each architecture once"],
     ["an unknown one", { ptx: PTX, arch: ["sm_8"] }, "found `sm_8`"],
-    ["no template", { template: {}, stubs: {} }, "which is no template of @mm-ptx/inject"],
+    ["no template", { template: {}, stubs: {} }, "`template.names`: expected an array"],
     ["no stubs", { template: TEMPLATE }, "a template with stubs: undefined"],
     ["a stub too few", { template: TEMPLATE, stubs: { first: "" } }, "whose stub of `second` is undefined"],
     [

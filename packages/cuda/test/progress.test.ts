@@ -87,7 +87,7 @@ describe.runIf(IN_PROCESS)("the architecture of the GPU here", () => {
     [0, 12, 1, "sm_121"],
     [0, 13, 7, "its architecture sm_137 is newer than this compiler"],
     [100, 9, 0, "cuInit returned 100"],
-  ])("is what the driver says: cuInit %i, %i.%i", (status, major, minor, expected) => {
+  ])("is what the driver says: cuInit %i, %i.%i", async (status, major, minor, expected) => {
     const folder = mkdtempSync(join(tmpdir(), "mm-ptx-driver-"));
     try {
       writeFileSync(
@@ -99,8 +99,15 @@ describe.runIf(IN_PROCESS)("the architecture of the GPU here", () => {
       execFileSync("cc", ["-shared", "-fPIC", "-o", join(folder, "cuda.so"), join(folder, "cuda.c")]);
       process.env.MM_PTX_DRIVER = join(folder, "cuda.so");
       const make = (): PtxCompiler => new PtxCompiler({ arch: "native" });
-      if (expected.startsWith("sm_")) expect(make().options.arch).toBe(expected);
-      else expect(make).toThrow(expected);
+      using other = new PtxCompiler({ arch: "sm_80", cache: false });
+      const job = other.compile({ ptx: module(), arch: "native" });
+      if (expected.startsWith("sm_")) {
+        expect(make().options.arch).toBe(expected);
+        expect((await job).arch).toBe(expected);
+      } else {
+        expect(make).toThrow(expected);
+        await expect(job).rejects.toThrow(expected);
+      }
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -2,11 +2,12 @@
 
 import { describeValue, nearest, type PtxTemplate } from "@mm-ptx/types/core";
 import { PtxCompileError } from "../error.js";
-import { checkArch, checkInteger, checkSignal, checkTimeout, invalidOption } from "./options.js";
+import { checkInteger, checkSignal, checkTimeout, invalidOption, resolveArch } from "./options.js";
+import { checkTemplate } from "./template.js";
 
 /** Options of one job, in place of the compiler's own. */
 export interface JobOptions {
-  /** The architecture, or several: then the result has a module for each. */
+  /** The architecture, `native` too, or several: then the result has a module for each. */
   readonly arch?: string | readonly string[];
   /** Jobs of a higher priority start before those of a lower one; a whole number, default 0. */
   readonly priority?: number;
@@ -21,7 +22,10 @@ export interface TextJob extends JobOptions {
   readonly ptx: string | Uint8Array;
 }
 
-/** A template with a stub for each of its names. The compiler's own memory keeps a template's text once, however many jobs use it. */
+/**
+ * A template with a stub for each of its names. The compiler's own memory keeps a template's text once, however many jobs
+ * use it; therefore the first job freezes the template with all that is in it.
+ */
 export interface TemplateJob extends JobOptions {
   readonly template: PtxTemplate;
   readonly stubs: Readonly<Record<string, string>> | ReadonlyMap<string, string>;
@@ -106,22 +110,18 @@ function refuseNearMisses(job: object, known: readonly string[]): void {
 
 function archesOf(arch: unknown): readonly string[] | undefined {
   if (arch === undefined) return undefined;
-  if (!Array.isArray(arch)) {
-    checkArch(arch);
-    return [arch as string];
-  }
+  if (!Array.isArray(arch)) return [resolveArch(arch)];
   if (arch.length === 0) throw invalidOption("arch", "at least one architecture", arch);
-  for (const each of arch) checkArch(each);
-  if (new Set(arch).size < arch.length)
-    throw invalidOption("arch", "each architecture once", arch.join(", "));
-  return [...(arch as string[])];
+  const arches = Array.from(arch, resolveArch);
+  if (new Set(arches).size < arches.length)
+    throw invalidOption("arch", "each architecture once", arches.join(", "));
+  return arches;
 }
 
 function templateOf(job: TemplateJob): FilledTemplate {
   refuseNearMisses(job, ["template", "stubs", ...OPTIONS]);
-  const { template, stubs } = job;
-  if (!isTemplate(template))
-    throw noPtx(`{ template: ${describeValue(template)} }, which is no template of @mm-ptx/inject`);
+  const { stubs } = job;
+  const template = checkTemplate(job.template);
   if (typeof stubs !== "object" || stubs === null)
     throw noPtx(`a template with stubs: ${describeValue(stubs)}`);
   const map = stubs instanceof Map ? stubs : new Map(Object.entries(stubs));
@@ -135,17 +135,6 @@ function templateOf(job: TemplateJob): FilledTemplate {
     throw noPtx(`a template with a stub for \`${unknown}\`, which it does not have`);
   }
   return { template, stubs: filled };
-}
-
-function isTemplate(value: unknown): value is PtxTemplate {
-  if (typeof value !== "object" || value === null) return false;
-  const { names, segments, holes } = value as Partial<PtxTemplate>;
-  return (
-    Array.isArray(names) &&
-    Array.isArray(segments) &&
-    Array.isArray(holes) &&
-    segments.length === holes.length + 1
-  );
 }
 
 /** The text that is compiled: of a template, rendered anew. */

@@ -81,12 +81,10 @@ const GIB = 2 ** 30;
 /** A worker that has done nothing yet has some 20 MB. */
 const LEAST_MEMORY = 64 * 2 ** 20;
 
-type Check = (value: unknown) => void;
+type Check = (value: unknown) => unknown;
 
 const CHECKS: Readonly<Record<keyof PtxCompilerOptions, Check>> = {
-  arch: (value) => {
-    if (value !== NATIVE_ARCH) checkArch(value);
-  },
+  arch: resolveArch,
   backend: (value) => checkOneOf("backend", value, BACKENDS),
   workers: (value) => checkInteger("workers", value, 1, 1024),
   effort: (value) => checkOneOf("effort", value, EFFORTS),
@@ -109,13 +107,12 @@ export function resolveOptions(options: PtxCompilerOptions): ResolvedOptions {
   checkNames(options, Object.keys(CHECKS));
   for (const [name, check] of Object.entries(CHECKS)) {
     const value = options[name as keyof PtxCompilerOptions];
-    if (value !== undefined) check(value);
-    else if (name === "arch") checkArch(value);
+    if (value !== undefined || name === "arch") check(value);
   }
   refuseConflicts(options);
   const workers = options.workers ?? availableParallelism();
   return Object.freeze({
-    arch: options.arch === NATIVE_ARCH ? nativeArch() : options.arch,
+    arch: resolveArch(options.arch),
     backend: options.memoryLimit === undefined ? (options.backend ?? "auto") : "isolated",
     workers,
     effort: options.effort ?? "final",
@@ -143,8 +140,14 @@ function resolveCache(cache: boolean | CacheOptions): ResolvedOptions["cache"] {
 /** NVIDIA's driver, as the system's loader finds it; `MM_PTX_DRIVER` names another. */
 export const driverFile = (): string => process.env.MM_PTX_DRIVER || DRIVER;
 
+/** By the driver that was asked: it takes its time, and a job may ask as well. */
+const nativeArches = new Map<string, string>();
+
 /** The architecture of the first GPU, which the driver knows. */
 function nativeArch(): string {
+  const driver = driverFile();
+  const known = nativeArches.get(driver);
+  if (known !== undefined) return known;
   const { native, attempts } = loadNative();
   const failed = (why: string): never => {
     throw new PtxCompileError(
@@ -156,11 +159,12 @@ function nativeArch(): string {
     return failed(attempts.map(({ place, outcome }) => `${place}: ${outcome}`).join("; "));
   let arch = "";
   try {
-    arch = native.addon.deviceArch(driverFile(), 0);
+    arch = native.addon.deviceArch(driver, 0);
   } catch (error) {
     return failed((error as Error).message);
   }
   if (architecture(arch) === undefined) return failed(`its architecture ${arch} is newer than this compiler`);
+  nativeArches.set(driver, arch);
   return arch;
 }
 
@@ -223,10 +227,15 @@ export function invalidOption(name: string, expected: string, found: unknown): P
   );
 }
 
-/** @throws PtxCompileError `INVALID_OPTION` */
-export function checkArch(value: unknown): void {
+/**
+ * The architecture that is meant: `native` is that of the first GPU.
+ *
+ * @throws PtxCompileError `INVALID_OPTION`
+ */
+export function resolveArch(value: unknown): string {
+  if (value === NATIVE_ARCH) return nativeArch();
+  if (typeof value === "string" && architecture(value) !== undefined) return value;
   const names = ARCHITECTURES.map((each) => each.name);
-  if (typeof value === "string" && architecture(value) !== undefined) return;
   const hint = typeof value === "string" ? didYouMean(value, names) : "";
   throw new PtxCompileError(
     "INVALID_OPTION",
