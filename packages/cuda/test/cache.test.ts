@@ -140,6 +140,44 @@ describe("the folder", () => {
     expect(filesIn(folder).sort()).toEqual([...others].sort());
   });
 
+  test("shows what killed writers left, and gets rid of it", async () => {
+    const cache = new DiskCache(folder, 1000);
+    const size = encodeEntry(KEY, ENTRY).length;
+    const leave = (name: string, bytes: number, ageMs: number): string => {
+      const path = join(folder, KEY.slice(0, 2), name);
+      writeFileSync(path, Buffer.alloc(bytes));
+      const at = new Date(Date.now() - ageMs);
+      utimesSync(path, at, at);
+      return path;
+    };
+    cache.put(KEY, ENTRY);
+    await cache.flush();
+    const fresh = leave(".0a.new", 100, 0);
+    const ways = {
+      clear: () => cache.clear(),
+      verify: () => cache.verify(),
+      write: async () => {
+        cache.put(KEY, ENTRY);
+        await cache.flush();
+      },
+    };
+    for (const [name, way] of Object.entries(ways)) {
+      cache.put(KEY, ENTRY);
+      await cache.flush();
+      leave(".0b.new", 5000, 90_000);
+      const figures = await cache.figures();
+      expect(figures, name).toMatchObject({ entries: 1, unfinished: 2, bytes: size + 5100 });
+      await way();
+      expect(existsSync(fresh), name).toBe(true);
+      expect((await cache.figures()).unfinished, name).toBe(1);
+    }
+    // Those that may still be written count for the limit.
+    leave(".0c.new", 1000, 0);
+    cache.put(keyOf(1), ENTRY);
+    await cache.flush();
+    expect(await cache.figures()).toMatchObject({ entries: 0, unfinished: 2 });
+  });
+
   test("where nothing can be written costs nothing but the cache", async () => {
     writeFileSync(join(folder, "file"), "");
     const cache = new DiskCache(join(folder, "file"), 2 ** 20);

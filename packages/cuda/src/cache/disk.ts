@@ -13,6 +13,9 @@ import { makeFolder, readAtOnce } from "./files.js";
 export interface CacheFigures {
   readonly folder: string;
   readonly entries: number;
+  /** Files that are being written, or that a killed writer left; `clear`, `verify` and writing remove those after a minute. */
+  readonly unfinished: number;
+  /** Of entries and unfinished files. */
   readonly bytes: number;
   readonly maxBytes: number;
 }
@@ -26,7 +29,8 @@ export interface CacheVerification {
 
 interface KeptFile {
   readonly path: string;
-  readonly key: string;
+  /** None while it is written. */
+  readonly key: string | undefined;
   readonly bytes: number;
   readonly usedMs: number;
 }
@@ -34,8 +38,8 @@ interface KeptFile {
 const NAME = /^[0-9a-f]{62}\.cubin$/;
 const FOLDER = /^[0-9a-f]{2}$/;
 const TEMPORARY = /^\.[0-9a-f]+\.new$/;
-/** Temporary files of this age belong to nobody. */
-const ABANDONED_MS = 3_600_000;
+/** Temporary files of this age belong to nobody: writing one takes milliseconds. */
+const ABANDONED_MS = 60_000;
 /** A file's time of last use is as exact as this: every hit would write otherwise. */
 export const USED_EXACTNESS_MS = 600_000;
 /** How full the cache is after old entries went. */
@@ -103,23 +107,30 @@ export class DiskCache {
   /** How much is kept. */
   async figures(): Promise<CacheFigures> {
     const files = await this.#files();
-    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-    return { folder: this.folder, entries: files.length, bytes, maxBytes: this.maxBytes };
+    const entries = files.filter(isEntry).length;
+    return {
+      folder: this.folder,
+      entries,
+      unfinished: files.length - entries,
+      bytes: bytesOf(files),
+      maxBytes: this.maxBytes,
+    };
   }
 
-  /** Removes every entry; gives their number. */
+  /** Removes every entry, and what killed writers left a minute ago or longer; gives the number of entries. */
   async clear(): Promise<number> {
-    const files = await this.#files();
-    await Promise.all(files.map(({ path }) => rm(path, { force: true })));
-    this.#counted = 0;
-    return files.length;
+    const files = await this.#sweptFiles();
+    const entries = files.filter(isEntry);
+    await Promise.all(entries.map(({ path }) => rm(path, { force: true })));
+    this.#counted = bytesOf(files) - bytesOf(entries);
+    return entries.length;
   }
 
-  /** Reads every entry, and removes those that are damaged. */
+  /** Reads every entry, and removes those that are damaged, and what killed writers left a minute ago or longer. */
   async verify(): Promise<CacheVerification> {
     let sound = 0;
     let removed = 0;
-    for (const { path, key } of await this.#files()) {
+    for (const { path, key } of (await this.#sweptFiles()).filter(isEntry)) {
       const bytes = await readFile(path).catch(() => undefined);
       // Gone since it was listed.
       if (bytes === undefined) continue;
@@ -161,11 +172,10 @@ export class DiskCache {
     this.#evicting = true;
     this.#written = 0;
     try {
-      const files = await this.#files();
-      let bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+      const files = await this.#sweptFiles();
+      let bytes = bytesOf(files);
       if (bytes > this.maxBytes) {
-        files.sort((a, b) => a.usedMs - b.usedMs);
-        for (const file of files) {
+        for (const file of files.filter(isEntry).sort((a, b) => a.usedMs - b.usedMs)) {
           if (bytes <= this.maxBytes * AFTER_EVICTION) break;
           await rm(file.path, { force: true });
           bytes -= file.bytes;
@@ -177,7 +187,16 @@ export class DiskCache {
     }
   }
 
-  /** Every entry's file; what writers left behind long ago is removed on the way. */
+  /** As `#files`, once what killed writers left is gone. */
+  async #sweptFiles(): Promise<KeptFile[]> {
+    const files = await this.#files();
+    const latest = Date.now() - ABANDONED_MS;
+    const abandoned = files.filter((file) => !isEntry(file) && file.usedMs < latest);
+    await Promise.all(abandoned.map(({ path }) => rm(path, { force: true })));
+    return abandoned.length === 0 ? files : files.filter((file) => !abandoned.includes(file));
+  }
+
+  /** The files of entries, and those that are to become some. */
   async #files(): Promise<KeptFile[]> {
     const files: KeptFile[] = [];
     const folders = await readdir(this.folder).catch(() => []);
@@ -188,15 +207,17 @@ export class DiskCache {
         names.map(async (each) => {
           const path = join(folder, each);
           const status = await stat(path).catch(() => undefined);
-          if (status === undefined) return;
-          if (NAME.test(each)) {
-            const key = name + each.slice(0, 62);
+          if (status === undefined || !status.isFile()) return;
+          const key = NAME.test(each) ? name + each.slice(0, 62) : undefined;
+          if (key !== undefined || TEMPORARY.test(each))
             files.push({ path, key, bytes: status.size, usedMs: status.mtimeMs });
-          } else if (TEMPORARY.test(each) && Date.now() - status.mtimeMs > ABANDONED_MS)
-            await rm(path, { force: true });
         }),
       );
     }
     return files;
   }
 }
+
+const isEntry = (file: KeptFile): file is KeptFile & { readonly key: string } => file.key !== undefined;
+
+const bytesOf = (files: readonly KeptFile[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -13,8 +13,13 @@ type Actions = Readonly<Record<CacheAction, (cache: DiskCache) => Promise<Outcom
 
 const ACTIONS: Actions = {
   async stats(cache) {
-    const { folder, entries, bytes } = await cache.figures();
-    return outcome(true, { folder, entries, bytes }, `${countedEntries(entries)}, ${bytesText(bytes)}`);
+    const { folder, entries, unfinished, bytes } = await cache.figures();
+    const parts = [
+      countedEntries(entries),
+      ...(unfinished > 0 ? [`${unfinished} unfinished`] : []),
+      bytesText(bytes),
+    ];
+    return outcome(true, { folder, entries, unfinished, bytes }, parts.join(", "));
   },
   async clear(cache) {
     const removed = await cache.clear();

@@ -159,6 +159,10 @@ describe.runIf(BACKENDS.length > 0)("cache", () => {
     expect((await line.run(["cache", "stats", "--folder", "cache"])).stdout).toBe(
       "cache: 0 entries, 0 bytes\n",
     );
+    writeFileSync(join(line.path("cache"), part!, ".0a.new"), "half");
+    expect((await line.run(["cache", "stats", "--folder", "cache"])).stdout).toBe(
+      "cache: 0 entries, 1 unfinished, 4 bytes\n",
+    );
   });
 
   it("refuses a folder that is none, and takes one that compilers have not made yet", async () => {
