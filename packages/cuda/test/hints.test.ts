@@ -7,7 +7,7 @@ import { hintsDocument } from "../scripts/hints-document.mjs";
 import { PtxCompileError, PtxCompiler } from "../src/index.js";
 import { causeOf, hintOf, primaryOf } from "../src/ptx/causes.js";
 import { parseDiagnostics } from "../src/ptx/diagnostics.js";
-import { FailedText } from "../src/ptx/failed-text.js";
+import { type FailedPlace, FailedText } from "../src/ptx/failed-text.js";
 import { CAUSES } from "../src/ptx/hints.js";
 import { ARCHITECTURE_FEATURES, LEAST_VERSIONS } from "../src/ptx/hints-targets.js";
 import { BACKENDS } from "./support/backends.js";
@@ -16,6 +16,14 @@ const FOLDER = new URL("hints/", import.meta.url);
 const files = readdirSync(FOLDER);
 const texts = files.filter((file) => file.endsWith(".ptx"));
 const goldenOf = (file: string): string => file.replace(/\.ptx$/, ".txt");
+
+const NOWHERE: FailedPlace = {
+  line: undefined,
+  column: undefined,
+  stubLine: undefined,
+  describe: undefined,
+  stubs: new Map(),
+};
 
 /** Causes that no backend here can be brought to, with what the compiler says. */
 const UNREACHED: Readonly<Record<string, string>> = {
@@ -98,13 +106,22 @@ test("docs/hints.md is made of the table", () => {
 
 test.each(Object.entries(UNREACHED))("%s", (name, log) => {
   const [diagnostic] = parseDiagnostics(log);
-  const text = new FailedText("", "sm_80", {
-    line: undefined,
-    column: undefined,
-    stubLine: undefined,
-    describe: undefined,
-    stubs: new Map(),
-  });
+  const text = new FailedText("", "sm_80", NOWHERE);
   expect(causeOf(diagnostic!)?.name).toBe(name);
   expect(hintOf(diagnostic!, text)).toBe(CAUSES.find((cause) => cause.name === name)?.hint);
+});
+
+test("names as long as the compiler takes change neither code nor hint", () => {
+  const name = "a".repeat(60_000);
+  const text = new FailedText("", "sm_80", NOWHERE);
+  for (const [cause, message] of [
+    ["unresolved", `Unresolved extern function '${name}'`],
+    ["shared", `Entry function '${name}' uses too much shared data (0x493e0 bytes, 0xc000 max)`],
+  ] as const) {
+    const diagnostic = { severity: "error", message } as const;
+    const short = { severity: "error", message: message.replace(name, "a") } as const;
+    expect(causeOf(short), cause).toBeDefined();
+    expect(causeOf(diagnostic)).toBe(causeOf(short));
+    expect(hintOf(diagnostic, text)).toBe(hintOf(short, text)!.replace("`a`", `\`${name.slice(0, 400)}…\``));
+  }
 });

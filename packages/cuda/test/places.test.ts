@@ -181,6 +181,8 @@ test.each<[string, string, number | undefined]>([
   ["Parsing error near '': syntax error", "ret;", undefined],
   ["Unknown symbol 'elsewhere'", "ret;", undefined],
   ["Illegal vector size: 3", "ret;", undefined],
+  ["Unsupported .version 10.5; current version is '9.0'", ".version 10.5", 10],
+  ["Unsupported .version 9.9; current version is '9.0'", ".version \t9.9 // 9", 11],
 ])("%s in %s", (message, line, column) => {
   expect(columnOf(message, line)).toBe(column);
 });

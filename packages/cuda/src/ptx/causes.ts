@@ -5,8 +5,10 @@ import { lineOf } from "./diagnostics.js";
 import type { FailedText } from "./failed-text.js";
 import { CAUSES, type Cause } from "./hints.js";
 
-/** The longest message that is looked at; what the compiler quotes is far shorter. */
+/** The longest message that is looked at, with the names that it quotes cut. */
 const LONGEST = 2000;
+/** The first of a long name's characters are enough to match a message, and for a hint. */
+const LONG_NAME = /'([^']{400})[^']+'/g;
 
 const PATTERNS: readonly (readonly [pattern: RegExp, cause: Cause])[] = CAUSES.flatMap((cause) =>
   cause.says.map((says): readonly [RegExp, Cause] => [patternOf(says), cause]),
@@ -18,9 +20,12 @@ function patternOf(says: string): RegExp {
   return new RegExp(`^${literal.replaceAll("'…'", "'([^']*)'").replaceAll("…", "(.*?)")}$`);
 }
 
+const abridged = (message: string): string => message.replace(LONG_NAME, "'$1…'");
+
 /** The place in the table of the first cause that a message has. */
 function rankOf({ message }: Diagnostic): number {
-  const rank = message.length > LONGEST ? -1 : PATTERNS.findIndex(([pattern]) => pattern.test(message));
+  const text = abridged(message);
+  const rank = text.length > LONGEST ? -1 : PATTERNS.findIndex(([pattern]) => pattern.test(text));
   return rank === -1 ? PATTERNS.length : rank;
 }
 
@@ -47,6 +52,6 @@ export function codeOf(primary: Diagnostic | undefined): PtxCompileErrorCode {
 export function hintOf(primary: Diagnostic, text: FailedText): string | undefined {
   const [pattern, cause] = PATTERNS[rankOf(primary)] ?? [];
   if (pattern === undefined || cause === undefined) return undefined;
-  const [, ...found] = pattern.exec(primary.message)!;
+  const [, ...found] = pattern.exec(abridged(primary.message))!;
   return cause.find?.(text, ...found) ?? cause.hint;
 }

@@ -45,8 +45,8 @@ function endOfLine(text: string, start: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** A symbol that a message quotes. */
-const QUOTED = /'([^']{1,200})'/g;
+/** A symbol that a message quotes; one message has it without quotes. */
+const QUOTED = /^Unsupported \.version ([\d.]+)|'([^']{1,200})'/g;
 const NAME_PART = /[\w$%]/;
 
 /**
@@ -55,9 +55,10 @@ const NAME_PART = /[\w$%]/;
  */
 export function columnOf(message: string, line: string): number | undefined {
   const several = line.indexOf(";") !== line.lastIndexOf(";");
-  for (const [, symbol] of message.matchAll(QUOTED)) {
+  for (const [, version, quoted] of message.matchAll(QUOTED)) {
+    const symbol = version ?? quoted!;
     // Of `tanh.bf16` for `tanh.approx.bf16` the beginning is there.
-    for (const part of [symbol!, symbol!.slice(0, symbol!.indexOf(".", 1))]) {
+    for (const part of [symbol, symbol.slice(0, symbol.indexOf(".", 1))]) {
       const at = wordAt(line, part, 0);
       if (at === -1) continue;
       if (several && wordAt(line, part, at + part.length) !== -1) return undefined;
