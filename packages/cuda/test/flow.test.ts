@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { PtxCompileError } from "../src/error.js";
-import { type FlowOptions, flow, type StartJob } from "../src/ptx/flow.js";
+import { collect, type FlowOptions, flow, type StartJob } from "../src/ptx/flow.js";
 import type { CompileResult } from "../src/ptx/outcome.js";
 
 const RESULT = { cubin: new Uint8Array(), info: {} } as unknown as CompileResult;
@@ -158,6 +158,30 @@ describe("a producer that gives no steps", () => {
     } finally {
       process.off("unhandledRejection", listen);
     }
+  });
+
+  test.each([
+    ["null", null],
+    ["a number", 5],
+    ["an object without `next`", {}],
+  ])("whose iterator is %s", async (_, iterator) => {
+    for (const iterable of [Symbol.asyncIterator, Symbol.iterator]) {
+      const jobs = { [iterable]: () => iterator } as unknown as Iterable<unknown>;
+      await expect(flow(jobs, fake().start, options()).next()).rejects.toMatchObject({
+        code: "REFUSED_INPUT",
+        message: expect.stringContaining("expected an iterator of jobs"),
+      });
+    }
+    const refusal = expect.objectContaining({ code: "REFUSED_INPUT" });
+    expect(() => collect({ [Symbol.iterator]: () => iterator } as Iterable<unknown>)).toThrow(refusal);
+  });
+
+  test("collected, with an answer that is no step", () => {
+    for (const answer of [undefined, null, 5]) {
+      const refusal = expect.objectContaining({ code: "REFUSED_INPUT" });
+      expect(() => collect(steps(() => answer, Symbol.iterator))).toThrow(refusal);
+    }
+    expect(collect(new Set(["a", "b"]))).toEqual(["a", "b"]);
   });
 
   test("whose step throws when it is read", async () => {

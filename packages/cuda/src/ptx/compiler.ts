@@ -12,7 +12,7 @@ import { PtxCompileError } from "../error.js";
 import { whenAborted } from "./abort.js";
 import { asciiComments } from "./ascii-comments.js";
 import type { Backend, BackendFigures, BackendJob, BackendOutcome } from "./backend.js";
-import { flow, type JobResult } from "./flow.js";
+import { collect, flow, type JobResult } from "./flow.js";
 import { type PtxJob, type ResolvedJob, renderSource, resolveJob, type Source } from "./job.js";
 import {
   type BackendName,
@@ -165,7 +165,7 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
    * Compiles many modules: results in input order, failures as values. A raised signal makes `ABORTED` failures of those
    * that were not done, disposal `DISPOSED` ones.
    *
-   * @throws PtxCompileError `INVALID_OPTION`, `REFUSED_INPUT` when `jobs` is no iterable
+   * @throws PtxCompileError `INVALID_OPTION`, `REFUSED_INPUT` when `jobs` is no iterable or its iterator gives no steps
    */
   async compileAll(jobs: Iterable<PtxJob>, options: CompileAllOptions = {}): Promise<JobResult[]> {
     checkNames(options, ["signal"]);
@@ -176,7 +176,7 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
     ) {
       throw notIterable(jobs);
     }
-    const list = [...jobs];
+    const list = collect(jobs);
     const results: JobResult[] = new Array(list.length);
     try {
       for await (const result of this.#flow(list, options.signal, false)) results[result.index] = result;

@@ -36,7 +36,7 @@ export interface FlowOptions {
  * Runs jobs as their results are taken. Leaving the loop early and a raised signal forget what still runs and close the
  * producer; an error of the producer is thrown after the results of the jobs it gave before.
  *
- * @throws PtxCompileError `REFUSED_INPUT` when the producer answers with something else than a step
+ * @throws PtxCompileError `REFUSED_INPUT` when the producer is none, or answers with something else than a step
  */
 export async function* flow(
   jobs: Iterable<unknown> | AsyncIterable<unknown>,
@@ -68,7 +68,7 @@ export async function* flow(
     if (!done) running.set(index, forget);
   };
   const accept = (step: IteratorResult<unknown>): void => {
-    if (typeof step !== "object" || step === null) throw noStep(step);
+    checkStep(step);
     producer.is = step.done === true ? "ended" : "open";
     if (step.done !== true) launch(step.value);
   };
@@ -161,11 +161,34 @@ function succeeded(index: number, result: CompileResult): JobResult {
   };
 }
 
-function noStep(found: unknown): PtxCompileError {
-  return new PtxCompileError(
-    "REFUSED_INPUT",
-    `expected a step with \`done\` or \`value\` from the iterator of jobs, found ${describeValue(found)}`,
-  );
+/**
+ * All that an iterable gives.
+ *
+ * @throws PtxCompileError `REFUSED_INPUT` when its iterator is none, or answers with something else than a step
+ */
+export function collect(jobs: Iterable<unknown>): unknown[] {
+  const iterator = checkIterator(jobs[Symbol.iterator]());
+  const all: unknown[] = [];
+  for (;;) {
+    const step = iterator.next();
+    checkStep(step);
+    if (step.done === true) return all;
+    all.push(step.value);
+  }
+}
+
+function checkIterator<T extends { next(): unknown }>(iterator: T): T {
+  if (typeof iterator?.next === "function") return iterator;
+  throw refused("an iterator of jobs with a function `next`", iterator);
+}
+
+function checkStep(step: unknown): void {
+  if (typeof step !== "object" || step === null)
+    throw refused("a step with `done` or `value` from the iterator of jobs", step);
+}
+
+function refused(expected: string, found: unknown): PtxCompileError {
+  return new PtxCompileError("REFUSED_INPUT", `expected ${expected}, found ${describeValue(found)}`);
 }
 
 function closeProducer(iterator: Producer): void {
@@ -182,8 +205,8 @@ interface Producer {
 }
 
 function iteratorOf(jobs: Iterable<unknown> | AsyncIterable<unknown>): Producer {
-  if (!(Symbol.asyncIterator in jobs)) return jobs[Symbol.iterator]();
-  const iterator = jobs[Symbol.asyncIterator]();
+  if (!(Symbol.asyncIterator in jobs)) return checkIterator(jobs[Symbol.iterator]());
+  const iterator = checkIterator(jobs[Symbol.asyncIterator]());
   return {
     // A foreign thenable is made a promise, so that one test tells them from plain results.
     next: () => Promise.resolve(iterator.next()),
