@@ -4,4 +4,13 @@ export { oneOf, pathWord, wholeNumber } from "./option-words.js";
 export { type CommandLine, type Failure, runCommandLine, usageFailure } from "./run.js";
 export { type Colors, colorsOf, columns, counted, type Outcome, printable } from "./terminal.js";
 export { UsageError } from "./usage.js";
-export { FileError, namedFile, readBytes, reasonOf, STANDARD, statsOf, writeWhole } from "./whole-files.js";
+export {
+  FileError,
+  type FileStats,
+  namedFile,
+  readBytes,
+  reasonOf,
+  STANDARD,
+  statsOf,
+  writeWhole,
+} from "./whole-files.js";

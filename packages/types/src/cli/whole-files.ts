@@ -1,5 +1,5 @@
 // Files of bytes that commands read and write: written whole or not at all, left alone when nothing changed.
-import { chmodSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { quoted } from "../core/describe.js";
 import { makeFolder, placeOf } from "./files.js";
@@ -56,8 +56,16 @@ function replace(place: string, bytes: Uint8Array, mode: number | undefined): vo
   }
 }
 
+/** What `statsOf` tells of a file. */
+export interface FileStats {
+  readonly mode: number;
+  readonly size: number;
+  isFile(): boolean;
+  isDirectory(): boolean;
+}
+
 /** `undefined` when there is nothing, or nothing that can be known: whoever reads or writes it says why. */
-export function statsOf(path: string): Stats | undefined {
+export function statsOf(path: string): FileStats | undefined {
   try {
     return statSync(path);
   } catch {
