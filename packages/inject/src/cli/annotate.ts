@@ -1,10 +1,12 @@
 // The main command: comment annotations of CUDA files become inline assembly, in files of their own. An input that
 // fails leaves its old output as it is, and the others are still written.
+
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { STANDARD, writeWhole } from "@mm-ptx/types/cli";
 import { type InjectTypes, quoted } from "@mm-ptx/types/core";
 import { type AnnotateCudaOptions, annotateCuda, type CudaInjection } from "../annotated-cuda.js";
 import { depfileText, type Rule } from "./depfile.js";
-import { decode, encode, type FileState, type SourceText, STANDARD, stateOf, writeWhole } from "./files.js";
+import { decode, encode, type FileState, type SourceText, stateOf } from "./files.js";
 import { findInputs, readInput } from "./inputs.js";
 import { type Destination, isFolder, type Job, planOutputs, refuseClashes } from "./outputs.js";
 import { type Problem, problemsAt, problemsOf, shownName } from "./problems.js";

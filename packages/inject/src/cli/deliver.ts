@@ -1,6 +1,5 @@
 // One text that a command made: to its file, or to stdout.
-import { type Outcome, printable } from "@mm-ptx/types/cli";
-import { STANDARD, writeWhole } from "./files.js";
+import { type Outcome, printable, STANDARD, writeWhole } from "@mm-ptx/types/cli";
 import { refuseClashes } from "./outputs.js";
 import { type Problem, problemText } from "./problems.js";
 

@@ -1,9 +1,10 @@
 // Words of the command line as input files: paths, and patterns for shells that do not expand them.
+
 import { readdirSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { FileError, readBytes, STANDARD, statsOf } from "@mm-ptx/types/cli";
 import { didYouMean, quoted } from "@mm-ptx/types/core";
 import { globSync, isDynamicPattern } from "tinyglobby";
-import { FileError, readBytes, STANDARD, statsOf } from "./files.js";
 
 /** What words stand for. */
 export interface Inputs {

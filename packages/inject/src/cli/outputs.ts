@@ -1,9 +1,8 @@
 // Which output each input goes to. Refused before anything is written: two inputs for one output, and outputs in the
 // place of something that is read.
 import { basename, extname, join, relative } from "node:path";
-import { placeOf, UsageError } from "@mm-ptx/types/cli";
+import { placeOf, STANDARD, statsOf, UsageError } from "@mm-ptx/types/cli";
 import { quoted } from "@mm-ptx/types/core";
-import { STANDARD, statsOf } from "./files.js";
 import { isBelow } from "./inputs.js";
 
 export interface Job {

@@ -1,9 +1,17 @@
 // `pack`: a PTX file with many sets of stubs as one module.
-import { type Outcome, UsageError } from "@mm-ptx/types/cli";
+import {
+  FileError,
+  namedFile,
+  type Outcome,
+  readBytes,
+  STANDARD,
+  UsageError,
+  writeWhole,
+} from "@mm-ptx/types/cli";
 import { pack as packVariants } from "../pack/pack.js";
 import type { Missing, Stubs } from "../render/stubs.js";
 import { deliver } from "./deliver.js";
-import { decode, encode, FileError, named, readBytes, STANDARD, writeWhole } from "./files.js";
+import { decode, encode } from "./files.js";
 import { refuseClashes } from "./outputs.js";
 import { orProblems } from "./problems.js";
 import { readPtx } from "./ptx-file.js";
@@ -55,7 +63,7 @@ async function readStubsets(path: string): Promise<readonly Stubs[]> {
     return JSON.parse(text);
   } catch (error) {
     throw new FileError(
-      `expected an array of stubs by injection name as JSON, found ${named(path)}: ${(error as Error).message}`,
+      `expected an array of stubs by injection name as JSON, found ${namedFile(path)}: ${(error as Error).message}`,
     );
   }
 }

@@ -1,9 +1,8 @@
 // What is wrong in files, as editors find it: `file:line:column` first, then the line with carets.
 
 import type { DescriptionProblem } from "@mm-ptx/types";
-import { type Colors, type Failure, printable } from "@mm-ptx/types/cli";
+import { type Colors, type Failure, FileError, printable, STANDARD } from "@mm-ptx/types/cli";
 import { MmPtxError, type Position, type Span, TextLines } from "@mm-ptx/types/core";
-import { FileError, STANDARD } from "./files.js";
 
 export interface Problem {
   readonly severity: "error" | "warning";

@@ -1,11 +1,10 @@
 // The command line: its commands and options. What a command needs is loaded when it is given: build systems start this
 // program for every file.
-import { type Outcome, UsageError } from "@mm-ptx/types/cli";
+import { type Outcome, STANDARD, UsageError } from "@mm-ptx/types/cli";
 import { didYouMean, quoted } from "@mm-ptx/types/core";
 import { Command } from "commander";
 import type { AnnotateOptions } from "./annotate.js";
 import type { ExpandOptions } from "./expand.js";
-import { STANDARD } from "./files.js";
 import type { HeaderOptions } from "./header.js";
 import type { InspectOptions } from "./inspect.js";
 import type { PackOptions } from "./pack.js";

@@ -1,10 +1,10 @@
 // `render`: a PTX file with stubs from files or from the command line in place of its sites.
-import { type Outcome, UsageError } from "@mm-ptx/types/cli";
+import { FileError, namedFile, type Outcome, readBytes, STANDARD, UsageError } from "@mm-ptx/types/cli";
 import { quoted } from "@mm-ptx/types/core";
 import type { AnnotatedPtx } from "../annotated-ptx.js";
 import type { StubWarning } from "../render/warnings.js";
 import { deliver } from "./deliver.js";
-import { decode, encode, FileError, named, readBytes, type SourceText, STANDARD } from "./files.js";
+import { decode, encode, type SourceText } from "./files.js";
 import { orProblems, type Problem, ProblemsError, problemsAt, problemsOf, shownName } from "./problems.js";
 import { readPtx } from "./ptx-file.js";
 
@@ -95,7 +95,7 @@ async function readStub(path: string, encoding: SourceText["encoding"]): Promise
   const bytes = await readBytes(path);
   const source = decode(bytes, path);
   if (encoding === "utf8" && source.encoding !== "utf8") {
-    throw new FileError(`expected a stub in UTF-8, as the PTX is, found ${named(path)}`);
+    throw new FileError(`expected a stub in UTF-8, as the PTX is, found ${namedFile(path)}`);
   }
   const text = encoding === source.encoding ? source.text : Buffer.from(bytes).toString("latin1");
   return { text: text.replace(/\r?\n$/, ""), file: shownName(path) };

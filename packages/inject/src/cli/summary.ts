@@ -1,10 +1,9 @@
 // What the main command tells of a round: one line a file and the problems, or one JSON value.
-import { type Colors, type Outcome, printable } from "@mm-ptx/types/cli";
+import { type Colors, type Outcome, printable, STANDARD } from "@mm-ptx/types/cli";
 import type { Position, Span } from "@mm-ptx/types/core";
 import type { CudaInjection } from "../annotated-cuda.js";
 import { positioned } from "../cuda/problems.js";
 import type { FileResult, Round } from "./annotate.js";
-import { STANDARD } from "./files.js";
 import { problemText } from "./problems.js";
 
 /** States that a reader has to do something about, and those that changed nothing. */

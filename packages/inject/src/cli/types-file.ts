@@ -1,11 +1,12 @@
 // The types that annotations may name: ours, or those of a description file with the files that it extends.
+
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { DescriptionSource } from "@mm-ptx/types";
+import { FileError } from "@mm-ptx/types/cli";
 import type { InjectTypes } from "@mm-ptx/types/core";
 import { quoted } from "@mm-ptx/types/core";
 import { types as defaultTypes } from "../generated/default.js";
-import { FileError } from "./files.js";
 
 /** What the specifiers of descriptions in our own packages begin with. */
 const OURS = "@mm-ptx/";

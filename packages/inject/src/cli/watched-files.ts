@@ -1,9 +1,10 @@
 // Tells when files change, come or go. Their folders are watched, so that editors which write by renaming, and files and
 // folders that go and come back, need no care.
+
 import { basename, dirname, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { FileError, isTemporary, reasonOf, statsOf } from "@mm-ptx/types/cli";
 import { type FSWatcher, watch } from "chokidar";
-import { FileError, isTemporary, reasonOf, statsOf } from "./files.js";
 import { isBelow } from "./inputs.js";
 
 /** How long nothing must have happened before a change is told, in milliseconds, and how often that is waited for. */

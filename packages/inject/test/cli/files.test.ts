@@ -78,7 +78,7 @@ describe("writing", () => {
     line.write("taken/a.cu/x", "");
     const cases = {
       "file/made.cu": "expected a file to write, found `file/made.cu`: a part of its path is no folder",
-      "taken/": "expected a file to read, found `taken/a.cu`: a folder",
+      "taken/": "expected a file to write, found `taken/a.cu`: a folder",
     };
     for (const [out, message] of Object.entries(cases)) {
       const stderr = `a.cu: error: ${message}\n`;

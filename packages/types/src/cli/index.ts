@@ -7,6 +7,7 @@ export { UsageError } from "./usage.js";
 export {
   FileError,
   type FileStats,
+  isTemporary,
   namedFile,
   readBytes,
   reasonOf,

@@ -42,10 +42,16 @@ export function writeWhole(path: string, bytes: Uint8Array): boolean {
   }
 }
 
+/** What the names of files end in that are about to be moved to their places. */
+const TEMPORARY = ".mm-ptx-tmp";
+
+/** Whether a file is one that `writeWhole` is about to move to its place. */
+export const isTemporary = (path: string): boolean => path.endsWith(TEMPORARY);
+
 function replace(place: string, bytes: Uint8Array, mode: number | undefined): void {
   // Two processes may write the same file, on two machines even.
   const unique = `${process.pid}-${Math.random().toString(36).slice(2, 10)}`;
-  const temporary = join(dirname(place), `.${basename(place).slice(0, 50)}.${unique}.mm-ptx-tmp`);
+  const temporary = join(dirname(place), `.${basename(place).slice(0, 50)}.${unique}${TEMPORARY}`);
   try {
     writeFileSync(temporary, bytes, { flag: "wx" });
     if (mode !== undefined) chmodSync(temporary, mode & 0o7777);
