@@ -1,0 +1,7 @@
+export {
+  EmulatorError,
+  type EmulatorErrorCode,
+  type Problem,
+  type ProblemCode,
+  type RunErrorCode,
+} from "./error.js";
