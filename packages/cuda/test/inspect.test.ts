@@ -116,6 +116,71 @@ describe.runIf(BACKENDS.length > 0)("inspectCubin", () => {
     }
   });
 
+  test("finds the callers of inlined code in each kernel of several", async () => {
+    const source = ptxFile("inlined");
+    const [, entry] = /(\.visible \.entry bound[\s\S]*?\n\}\n)/.exec(source)!;
+    const both = source.replace(
+      entry!,
+      `${entry}${entry!.replace("bound", "other").replaceAll(" 12 5", " 22 5")}`,
+    );
+    const { kernels } = inspectCubin((await compiled(both, "sm_90", { lineInfo: true })).cubin);
+    const callers = byName(kernels).map(({ lines }) =>
+      lines.flatMap(({ inlinedAt }) => inlinedAt?.line ?? []),
+    );
+    expect(callers.map((found) => [...new Set(found)])).toEqual([[12], [22]]);
+  });
+
+  test("does not know the local memory of a kernel whose recursion has no bound", async () => {
+    const ptx = `.version 8.0
+.target sm_75
+.address_size 64
+.func down(.param .b32 n)
+{
+	.reg .b32 %n;
+	.reg .pred %more;
+	.local .b32 depth[4];
+	ld.param.b32 %n, [n];
+	st.local.b32 [depth], %n;
+	setp.gt.s32 %more, %n, 0;
+	@!%more bra done;
+	sub.s32 %n, %n, 1;
+	{ .param .b32 next; st.param.b32 [next], %n; call.uni down, (next); }
+	ld.local.b32 %n, [depth];
+done:
+	ret;
+}
+.visible .entry recursive(.param .b32 n)
+{
+	.reg .b32 %n;
+	ld.param.b32 %n, [n];
+	{ .param .b32 first; st.param.b32 [first], %n; call.uni down, (first); }
+	ret;
+}
+`;
+    const { kernels } = inspectCubin((await compiled(ptx, "sm_80", { debug: true })).cubin);
+    expect(kernels[0]).toMatchObject({ name: "recursive", registers: expect.any(Number) });
+    expect(kernels[0]).not.toHaveProperty("localBytes");
+  });
+
+  test("takes memory without content by CUDA's own types for it, as files to be linked have them", async () => {
+    const cubin = (await compiled(RICH, "sm_80")).cubin.slice();
+    const before = inspectCubin(cubin);
+    const view = new DataView(cubin.buffer, cubin.byteOffset);
+    const types = new Map([
+      [".nv.global", 0x70000007],
+      [".nv.shared.scale", 0x7000000a],
+    ]);
+    before.sections.forEach(({ name }, index) => {
+      const type = types.get(name);
+      // The first section, which has no name, is not among them.
+      if (type !== undefined)
+        view.setUint32(Number(view.getBigUint64(40, true)) + (index + 1) * 64 + 4, type, true);
+      types.delete(name);
+    });
+    expect(types.size).toBe(0);
+    expect(inspectCubin(cubin)).toEqual(before);
+  });
+
   test("PTX without `.loc` has none, unless it was asked for", async () => {
     const { kernels, ptx } = inspectCubin((await compiled(RICH, "sm_90")).cubin);
     expect(kernels[0]).toMatchObject({ lines: [], ptxLines: [] });

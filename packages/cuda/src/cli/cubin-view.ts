@@ -100,7 +100,7 @@ const SECTION_HEAD = ["section", "offset", "bytes"];
 
 const yes = (is: boolean): string => (is ? "yes" : "no");
 
-function kernelRow(kernel: CubinKernel): (number | string)[] {
+function kernelRow(kernel: CubinKernel): (number | string | undefined)[] {
   const { name, code, registers, stackFrame, localBytes, sharedBytes, constantBytes, barriers } = kernel;
   return [
     name,

@@ -41,9 +41,10 @@ const EM_CUDA = 190;
 export const ET_REL = 1;
 const SHT_SYMTAB = 2;
 const SHT_RELA = 4;
-const SHT_NOBITS = 8;
 const SHT_REL = 9;
 const SHT_SYMTAB_SHNDX = 18;
+/** SHT_NOBITS, and memory that is global, local, shared and reserved: files to be linked have types of CUDA's own. */
+const WITHOUT_CONTENT: ReadonlySet<number> = new Set([8, 0x70000007, 0x70000009, 0x7000000a, 0x70000015]);
 const SHN_XINDEX = 0xffff;
 export const STB_LOCAL = 0;
 export const STT_OBJECT = 1;
@@ -103,7 +104,7 @@ function readSections(file: Bytes): ElfSection[] {
     const at = (offset: number): number => field(index, offset);
     const name = names.at(file.u32(at(0)));
     const [type, offset, size] = [file.u32(at(4)), file.u64(at(24)), file.u64(at(32))];
-    const isEmpty = index === 0 || type === SHT_NOBITS;
+    const isEmpty = index === 0 || WITHOUT_CONTENT.has(type);
     return {
       index,
       name,

@@ -109,6 +109,7 @@ const SPACES: readonly (readonly [prefix: string, space: CubinVariable["space"]]
   [".nv.global", "global"],
   [".nv.constant", "constant"],
   [".nv.shared", "shared"],
+  [".nv_debug.shared", "shared"],
   [".nv.local", "local"],
 ];
 

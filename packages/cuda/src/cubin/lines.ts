@@ -70,8 +70,8 @@ class LineProgram {
   readonly #start: number;
   readonly #relocations: ReadonlyMap<number, Relocation>;
   readonly #lines: Map<number, CodeLine[]>;
-  /** Every row of this table: inlined calls name them by number. */
-  readonly #rows: CodeLine[] = [];
+  /** The rows of this sequence: inlined calls name them by number. */
+  #rows: CodeLine[] = [];
   #address = 0;
   #section: number | undefined;
   #file = 1;
@@ -175,6 +175,7 @@ class LineProgram {
     const end = cursor.at + length;
     const opcode = length === 0 ? 0 : cursor.u8();
     if (opcode === END_SEQUENCE) {
+      this.#rows = [];
       this.#address = 0;
       this.#section = undefined;
       this.#file = 1;

@@ -35,8 +35,8 @@ export interface KernelNeeds {
   readonly registers: number;
   /** Bytes for each thread: its own frame on the stack. */
   readonly stackFrame: number;
-  /** Bytes of local memory for each thread: the stack with the frames of what it calls. */
-  readonly localBytes: number;
+  /** Bytes of local memory for each thread: the stack with the frames of what it calls; absent where recursion has no bound. */
+  readonly localBytes?: number;
   /** Static shared memory of a block, in bytes, without what the system keeps for itself. */
   readonly sharedBytes: number;
   /** Bytes of constant bank 0, where the system's values and the parameters are. */
@@ -83,6 +83,9 @@ const SYMBOL_FIELDS: ReadonlyMap<number, keyof SymbolNeeds> = new Map([
   [MIN_STACK_SIZE, "minStack"],
 ]);
 
+/** The stack of a kernel that may call itself. */
+const UNBOUNDED = 0xffffffff;
+
 type SectionNeeds = Omit<KernelNeeds, "localBytes" | "registers" | "stackFrame"> & {
   readonly localSection: number;
 };
@@ -106,7 +109,8 @@ export function readNeeds(elf: ElfFile): Needs {
     ofKernel(symbol, section) {
       const { registers = 0, stackFrame = 0, minStack = 0 } = bySymbol.get(symbol) ?? {};
       const { localSection, ...needs } = bySection.get(section) ?? NOTHING;
-      return { registers, stackFrame, localBytes: Math.max(stackFrame, minStack) + localSection, ...needs };
+      const localBytes = Math.max(stackFrame, minStack) + localSection;
+      return { registers, stackFrame, ...(minStack === UNBOUNDED ? {} : { localBytes }), ...needs };
     },
     ofFunction(symbol) {
       const { minStack: _, ...needs } = bySymbol.get(symbol) ?? {};
