@@ -1,4 +1,4 @@
-// What src/interpreter/elementary.ts needs to know of the bits of numbers, for WebAssembly; src/interpreter/bits.ts says
+// What elementary.ts of @mm-ptx/types/core needs to know of the bits of numbers, for WebAssembly; powers.ts beside it says
 // the same for JavaScript.
 
 /** 2 to the power of an integer from -160 to 160. */

@@ -1,7 +1,7 @@
 // The interpreter's kernels for WebAssembly (AssemblyScript): one operation on a block of rows after the other, four
 // rows at a time, or two in f64. src/interpreter/javascript.ts does the same; tests compare them bit for bit. NaNs keep
 // whatever encoding the machine gives them until `canonicalize`.
-import { exp2, log2, tanh } from "../src/interpreter/elementary.js";
+import { exp2, log2, tanh } from "../../types/src/core/elementary.js";
 import { Kernel, Step } from "../src/interpreter/kernel.js";
 import { sineOrCosine } from "./trigonometric.js";
 import { high, low, moveOff, halfway, narrow } from "./vectors.js";
@@ -110,7 +110,7 @@ function divide(a: v128, b: v128): v128 {
   return v128.bitselect(zero, f32x4.div(a, b), f32x4.gt(f32x4.abs(b), f32x4.splat(DIVISOR_LIMIT)));
 }
 
-/** a * b + c, rounded once: see multiplyAdd in src/interpreter/elementary.ts. */
+/** a * b + c, rounded once: see multiplyAdd in elementary.ts of @mm-ptx/types/core. */
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
 function multiplyAdd(a: v128, b: v128, c: v128): v128 {

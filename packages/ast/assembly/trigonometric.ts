@@ -1,4 +1,4 @@
-// The sine and cosine of four f32: what src/interpreter/elementary.ts does, operation by operation, two rows at a time,
+// The sine and cosine of four f32: what elementary.ts of @mm-ptx/types/core does, operation by operation, two rows at a time,
 // where all four are small enough for its short reduction. Both polynomials are computed, and one is taken for each row.
 import {
   COS_0,
@@ -20,7 +20,7 @@ import {
   SIN_12,
   sine,
   TWO_OVER_PI,
-} from "../src/interpreter/elementary.js";
+} from "../../types/src/core/elementary.js";
 import { halfway, high, low, moveOff, narrow } from "./vectors.js";
 
 const SIGN: i64 = <i64>0x8000000000000000;

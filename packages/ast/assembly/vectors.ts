@@ -1,5 +1,5 @@
 // Four f32 as two pairs of f64 and back, and sums that are to be rounded to f32, as addForRounding in
-// src/interpreter/elementary.ts has them.
+// elementary.ts of @mm-ptx/types/core has them.
 
 // @ts-expect-error: decorators are AssemblyScript's
 @inline

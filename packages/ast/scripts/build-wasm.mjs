@@ -10,7 +10,7 @@ for (const entry of ["kernels", "loop"]) {
     entry,
     target: `src/wasm/${entry}.ts`,
     flags: ["--use", "abort="],
-    // Sources that are TypeScript as well end their imports in `.js`, and find assembly/bits.ts in place of their own.
-    locate: (name) => name.replace(/\.js\.ts$/, ".ts").replace("src/interpreter/bits.ts", "assembly/bits.ts"),
+    // Sources that are TypeScript as well end their imports in `.js`, and find assembly/bits.ts in place of powers.ts.
+    locate: (name) => name.replace(/\.js\.ts$/, ".ts").replace(/.*\/core\/powers\.ts$/, "assembly/bits.ts"),
   });
 }

@@ -1,10 +1,9 @@
 // What f32 instructions compute, by mnemonic, as PTX ISA 9.0 (section 9.7.3, floating point instructions) says: round
 // to nearest even, one rounding, with `.ftz` sign-preserving zeros for subnormal arguments and results. Functions that
 // PTX only approximates give the nearest f32, with the manual's special values. docs/interpreter.md compares both.
-import { describeValue, didYouMean } from "@mm-ptx/types/core";
+import { cosine, describeValue, didYouMean, exp2, log2, multiplyAdd, sine, tanh } from "@mm-ptx/types/core";
 import { invalid } from "./checks.js";
 import { AstPtxError, counted } from "./error.js";
-import { cosine, exp2, log2, multiplyAdd, sine, tanh } from "./interpreter/elementary.js";
 import { Kernel } from "./interpreter/kernel.js";
 
 /** The least normal f32. */

@@ -1,7 +1,7 @@
 // The kernels in JavaScript, for where WebAssembly is not allowed: the same steps in the same memory, and the same
 // results bit for bit. What copies or makes NaNs does it on words, because an engine may change the encoding of a NaN that it reads as a number.
+import { cosine, exp2, log2, multiplyAdd, sine, tanh } from "@mm-ptx/types/core";
 import { divide, greater, lesser, round } from "../float32.js";
-import { cosine, exp2, log2, multiplyAdd, sine, tanh } from "./elementary.js";
 import { Kernel, Step } from "./kernel.js";
 import type { Kernels } from "./workspace.js";
 

@@ -1,4 +1,5 @@
 export { describeError, describeValue, quoted } from "./describe.js";
+export { cosine, exp2, log2, multiplyAdd, sine, tanh } from "./elementary.js";
 export { MmPtxError } from "./error.js";
 export { deepFreeze } from "./freeze.js";
 export {

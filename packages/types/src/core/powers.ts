@@ -1,4 +1,4 @@
-// What elementary.ts needs to know of the bits of numbers, for JavaScript; assembly/bits.ts says the same for
+// What ./elementary.ts needs to know of the bits of numbers, for JavaScript; assembly/bits.ts of @mm-ptx/ast says the same for
 // WebAssembly.
 
 const float = new Float32Array(1);

@@ -1,8 +1,8 @@
 // Elementary functions of f32 arguments in f64 arithmetic, far more exact than an f32 can tell. The text is TypeScript
 // and AssemblyScript at once, so that JavaScript and WebAssembly agree bit for bit: it uses only additions,
-// multiplications, divisions and comparisons, which are the same on every machine, and ./bits.js, of which each
+// multiplications, divisions and comparisons, which are the same on every machine, and ./powers.js, of which each
 // language has its own. Polynomials: Chebyshev interpolation of the functions named, relative errors below 2^-54.
-import { exponentOf, powerOfTwo } from "./bits.js";
+import { exponentOf, powerOfTwo } from "./powers.js";
 
 /** pi/2 to 33 bits, whose products with integers below 2^20 are exact, and the rest. */
 export const HALF_PI_HIGH: number = 1.5707963267341256;
