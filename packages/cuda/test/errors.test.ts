@@ -294,12 +294,23 @@ describe("what no compiler here can be made to do", () => {
     });
   });
 
-  test("a failure without a word", () => {
-    expect(failed({ is: "refused-by-compiler" })).toMatchObject({
+  test("a log that names no error", () => {
+    expect(failed({ is: "refused-by-compiler" }, "ptxas warning : odd\n")).toMatchObject({
       code: "SEMANTIC",
       message: "PTX does not compile for `sm_90`, and the compiler's log names no error",
     });
   });
+
+  test.each(["", "ptxas fatal   : Ptx assembly aborted due to errors\n"])(
+    "no memory, with the log %j",
+    (log) => {
+      expect(failed({ is: "refused-by-compiler" }, log)).toMatchObject({
+        code: "MEMORY",
+        message: "the compiler gave up for want of memory",
+        log,
+      });
+    },
+  );
 });
 
 test("BACKEND_MISSING says what was tried and what helps", () => {

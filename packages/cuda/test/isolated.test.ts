@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { cases } from "../../../tests/support/counts.js";
 import { type JobResult, PtxCompileError, PtxCompiler, type PtxCompilerOptions } from "../src/index.js";
 import { ISOLATED } from "./support/backends.js";
 import { module, slowModule, stubbornModule } from "./support/ptx.js";
@@ -13,9 +14,10 @@ const FOLDER = fileURLToPath(new URL("./crashers", import.meta.url));
 const CRASHERS = readdirSync(FOLDER).map(
   (name) => [name, /sm_\w+(?=\.ptx$)/.exec(name)![0], readFileSync(`${FOLDER}/${name}`, "utf8")] as const,
 );
-/** The compiler takes gigabytes for this. */
+/** The compiler takes 7 GB for this. */
 const HUGE = module("huge", "\t.reg .f32 %v<1000000000>;\n");
 const MIB = 2 ** 20;
+const LIMIT = 1024 * MIB;
 
 const make = (options: Partial<PtxCompilerOptions> = {}): PtxCompiler =>
   new PtxCompiler({ cache: false, arch: "sm_80", backend: "isolated", ...options });
@@ -56,14 +58,24 @@ describe.runIf(ISOLATED)("isolated", { timeout: 60_000 }, () => {
   });
 
   test("a compile over its memory limit fails alone", async () => {
-    using compiler = make({ memoryLimit: 300 * MIB });
+    using compiler = make({ memoryLimit: LIMIT });
     const results = await compiler.compileAll([module("a"), HUGE, module("b"), module("c")]);
     expect(codes(results)).toEqual(["ok", "MEMORY", "ok", "ok"]);
     const { workersOutgrown, workerPeakBytes } = compiler.figures;
     expect(workersOutgrown).toBe(1);
     // The limit is looked after every few milliseconds.
-    expect(workerPeakBytes).toBeGreaterThan(300 * MIB);
-    expect(workerPeakBytes).toBeLessThan(2048 * MIB);
+    expect(workerPeakBytes).toBeGreaterThan(LIMIT);
+    expect(workerPeakBytes).toBeLessThan(3 * LIMIT);
+  });
+
+  test.runIf(existsSync("/usr/bin/prlimit"))("a compile that finds no memory fails alone", async () => {
+    using compiler = make({ workers: 1 });
+    await compiler.compile(module());
+    for (const pid of workers()) execFileSync("prlimit", ["--pid", `${pid}`, `--as=${LIMIT}`]);
+    const results = await compiler.compileAll([module("a"), HUGE, module("b")]);
+    expect(codes(results)).toEqual(["ok", "MEMORY", "ok"]);
+    expect(results[1]).toMatchObject({ error: { message: "the compiler gave up for want of memory" } });
+    expect(compiler.figures).toMatchObject({ workersStarted: 1, workersCrashed: 0 });
   });
 
   test("a compile that listens to nobody is ended at its time, and its worker with it", async () => {
@@ -90,9 +102,9 @@ describe.runIf(ISOLATED)("isolated", { timeout: 60_000 }, () => {
     expect(started.at(-1)).toBe(started.at(-2));
   });
 
-  test("jobs whose workers are killed from outside run again", async () => {
+  test("jobs whose workers are killed from outside run again", { timeout: 600_000 }, async () => {
     using compiler = make({ workers: 2 });
-    const jobs = Array.from({ length: 300 }, (_, i) => module(`k${i}`));
+    const jobs = Array.from({ length: cases(2000) }, (_, i) => module(`k${i}`));
     const killing = setInterval(() => {
       const pid = workers().at(-1);
       try {

@@ -6,7 +6,7 @@ import type { Diagnostic } from "../error.js";
 const MESSAGE = /^ptxas (?:.*?, line (\d+); )?(fatal|error|warning)\s*: (.*)$/;
 /** Where a message without a line before it has one in its text. */
 const LINE_IN_TEXT = /\bon line '?(\d+)/;
-/** Says nothing by itself: it ends every list of errors. */
+/** Says nothing by itself: it ends lists of errors. */
 const CLOSING = "Ptx assembly aborted due to errors";
 
 /**
@@ -29,6 +29,9 @@ export function parseDiagnostics(log: string): Diagnostic[] {
   }
   return diagnostics.sort((a, b) => lineOf(a) - lineOf(b));
 }
+
+/** Whether a log without an error is that of a compiler that found no memory: it says so on its standard error alone. */
+export const gaveUp = (log: string): boolean => log.trim() === "" || log.includes(CLOSING);
 
 /** For comparing. */
 export function lineOf({ line }: Diagnostic): number {

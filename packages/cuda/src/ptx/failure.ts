@@ -4,7 +4,7 @@ import { codeFrameAt, describeLine, lineOffset, locateLine, positionAt } from "@
 import { type Diagnostic, PtxCompileError, type PtxCompileErrorCode } from "../error.js";
 import type { BackendJob } from "./backend.js";
 import { codeOf, hintOf, primaryOf } from "./causes.js";
-import { parseDiagnostics } from "./diagnostics.js";
+import { gaveUp, parseDiagnostics } from "./diagnostics.js";
 import { FailedText } from "./failed-text.js";
 import { NOT_ASCII } from "./hints.js";
 import { type FilledTemplate, type Source, sourceText } from "./job.js";
@@ -29,12 +29,15 @@ export function refusedPtx(
   const primary = primaryOf(diagnostics);
   const head = `PTX does not compile for \`${target.arch}\``;
   const details = { diagnostics, log, options: target };
-  if (primary === undefined)
+  if (primary === undefined) {
+    if (known === undefined && gaveUp(log))
+      return new PtxCompileError("MEMORY", "the compiler gave up for want of memory", details);
     return new PtxCompileError(
       known ?? "SEMANTIC",
       `${head}, and the compiler's log names no error`,
       details,
     );
+  }
   const hint = hintOf(primary, failedText(primary, source, ptx, target.arch));
   const errors = diagnostics.filter(({ severity }) => severity !== "warning").length;
   const lines = [
