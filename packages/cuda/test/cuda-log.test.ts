@@ -53,6 +53,34 @@ test.each<readonly [what: string, log: string, diagnostic: CudaDiagnostic]>([
     },
   ],
   [
+    "a template's instantiations, one a line",
+    `kernel.cu(9): error: text
+          detected during:
+            instantiation of class "A<N> [with N=199]" at line 1
+            [ 190 instantiation contexts not shown ]
+            instantiation of class "A<N> [with N=0]" at line 1
+`,
+    {
+      severity: "error",
+      file: "kernel.cu",
+      line: 9,
+      message:
+        'text\ndetected during:\ninstantiation of class "A<N> [with N=199]" at line 1\n[ 190 instantiation contexts not shown ]\ninstantiation of class "A<N> [with N=0]" at line 1',
+    },
+  ],
+  [
+    "a file that is not at hand, by the preprocessor of the host",
+    'own.h:1:9: error: "defined" cannot be used as a macro name\n    1 | #define defined 1\n      |         ^~~~~~~\n',
+    {
+      severity: "error",
+      file: "own.h",
+      line: 1,
+      column: 9,
+      message: '"defined" cannot be used as a macro name',
+      frame: "    1 | #define defined 1\n      |         ^^^^^^^",
+    },
+  ],
+  [
     "the preprocessor of the host",
     "kernel.cu:1:10: fatal error: own.h: No such file or directory\n    1 | #include <own.h>\n      |          ^~~~~~~\n",
     {
@@ -81,6 +109,22 @@ test.each<readonly [what: string, log: string, diagnostic: CudaDiagnostic]>([
   ],
 ])("%s", (_, log, diagnostic) => {
   expect(parseCudaLog(log, { "kernel.cu": SOURCE })).toEqual([diagnostic]);
+});
+
+test("a log of as many messages as its source has lines takes no longer than reading it", () => {
+  const count = 60_000;
+  const source = "  int unused;\n".repeat(count);
+  const log = Array.from(
+    { length: count },
+    (_, i) => `kernel.cu(${i + 1}): warning #177-D: text\n    int unused;\n        ^\n`,
+  );
+  const diagnostics = parseCudaLog(log.join("\n"), { "kernel.cu": source });
+  expect(diagnostics).toHaveLength(count);
+  expect(diagnostics.at(-1)).toMatchObject({
+    line: count,
+    column: 7,
+    frame: "60000 |   int unused;\n      |       ^",
+  });
 });
 
 test("what is no message is none", () => {

@@ -164,7 +164,9 @@ function failureMessage(
   const { file, line, column, message, frame } = first;
   const place = [file, line, column].filter((each) => each !== undefined).join(":");
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
-  return `${head}: ${place === "" ? "" : `${place}: `}${message}${more}${frame === undefined ? "" : `\n${frame}`}`;
+  const [what, ...details] = message.split("\n");
+  const sentence = `${head}: ${place === "" ? "" : `${place}: `}${what}${more}`;
+  return [sentence, ...(frame === undefined ? [] : [frame]), ...details].join("\n");
 }
 
 const CURES: Readonly<Record<CudaBackendName, string>> = {

@@ -1,7 +1,7 @@
 // The logs of CUDA compilers as messages with places. NVRTC and nvcc share a front end and its words; nvcc adds those of
 // the host's preprocessor, the assembler and itself.
 
-import { codeFrame, lineOffset } from "@mm-ptx/types/core";
+import { codeFrameAt } from "@mm-ptx/types/core";
 import type { CudaCompileErrorCode, CudaDiagnostic } from "./error.js";
 
 type Severity = CudaDiagnostic["severity"];
@@ -51,15 +51,16 @@ export type Sources = Readonly<Record<string, string>>;
 /** All messages of a log, in its order. */
 export function parseCudaLog(log: string, sources: Sources): CudaDiagnostic[] {
   const lines = log.split(/\r?\n/);
+  const sourceLine = linesOf(sources);
   const diagnostics: CudaDiagnostic[] = [];
   for (let i = 0; i < lines.length; i++) {
     const found = parseLine(lines[i]!);
     if (found === undefined || found.message === CLOSING) continue;
     const shown = shownPlace(lines, i);
     const { file, line, ...rest } = found;
-    const source = file === undefined ? undefined : sources[file];
-    const column = found.column ?? shownColumn(shown, source, line);
-    const frame = line === undefined ? undefined : frameOf(shown, source, line, column);
+    const written = sourceLine(file, line);
+    const column = found.column ?? shownColumn(shown, written);
+    const frame = line === undefined ? undefined : frameOf(shown, written, line, column);
     diagnostics.push({
       ...rest,
       ...(file === undefined ? {} : { file }),
@@ -70,6 +71,17 @@ export function parseCudaLog(log: string, sources: Sources): CudaDiagnostic[] {
     });
   }
   return diagnostics;
+}
+
+/** Finds a line of a source. Sources are divided once, because logs may have as many messages as they have lines. */
+function linesOf(sources: Sources): (file?: string, line?: number) => string | undefined {
+  const divided = new Map<string, readonly string[]>();
+  return (file, line) => {
+    if (file === undefined || line === undefined || !Object.hasOwn(sources, file)) return undefined;
+    const lines = divided.get(file) ?? sources[file]!.split(/\r?\n/);
+    divided.set(file, lines);
+    return lines[line - 1];
+  };
 }
 
 function parseLine(text: string): CudaDiagnostic | undefined {
@@ -96,7 +108,7 @@ interface Shown {
 }
 
 /** The front end indents both by two blanks; the host's preprocessor writes `    1 | ` before them. */
-const MARGIN = /^(?: {2}|\s*\d* \| )/;
+const MARGIN = /^(?:\s*\d* \| | {2})/;
 
 function shownPlace(lines: readonly string[], at: number): Shown | undefined {
   const [source, caret] = [lines[at + 1], lines[at + 2]];
@@ -108,49 +120,43 @@ function shownPlace(lines: readonly string[], at: number): Shown | undefined {
 /** From the source where it is known, because a log may show a line after macros; a line without column is marked whole. */
 function frameOf(
   shown: Shown | undefined,
-  source: string | undefined,
+  written: string | undefined,
   line: number,
   column: number | undefined,
 ): string | undefined {
-  if (source !== undefined) {
-    const start = lineOffset(source, line);
-    const text = source.slice(start).split(/\r?\n/, 1)[0]!;
-    if (text.trim() === "") return undefined;
-    const indent = text.length - text.trimStart().length;
+  if (written !== undefined) {
+    if (written.trim() === "") return undefined;
+    const indent = written.length - written.trimStart().length;
     const span =
       column === undefined
-        ? { start: start + indent, end: start + text.trimEnd().length }
-        : { start: start + column - 1, end: start + column };
-    return codeFrame(source, span);
+        ? { start: indent, end: written.trimEnd().length }
+        : { start: column - 1, end: column };
+    return codeFrameAt(written, span, { line, column: span.start + 1 });
   }
   if (shown === undefined) return undefined;
-  const label = `${line}`.padStart(5);
-  return `${label} | ${shown.source}\n${" ".repeat(label.length)} | ${shown.caret}`;
+  const span = { start: columnUnder(shown) - 1, end: shown.caret.length };
+  return codeFrameAt(shown.source, span, { line, column: span.start + 1 });
 }
 
-/**
- * The column under the caret, where the log shows the line as it is written: nvcc shows it after its preprocessor. Carets
- * stand at bytes.
- */
-function shownColumn(
-  shown: Shown | undefined,
-  source: string | undefined,
-  line?: number,
-): number | undefined {
-  if (shown === undefined || source === undefined || line === undefined) return undefined;
-  const written = source.split(/\r?\n/, line)[line - 1];
-  if (written === undefined || written !== shown.source) return undefined;
-  const bytes = shown.caret.indexOf("^");
-  return Buffer.from(written).subarray(0, bytes).toString().length + 1;
+/** The column of a log that shows the line as it is written: nvcc shows it after its preprocessor. */
+function shownColumn(shown: Shown | undefined, written: string | undefined): number | undefined {
+  return shown === undefined || written !== shown.source ? undefined : columnUnder(shown);
 }
+
+/** Carets stand at bytes. */
+function columnUnder({ source, caret }: Shown): number {
+  return Buffer.from(source).subarray(0, caret.indexOf("^")).toString().length + 1;
+}
+
+/** `detected during instantiation of "f"`, or `detected during:` and a line for each, indented further. */
+const DETAIL = /^ {10}(?: {2})?(?:detected|instantiation|\[ )/;
 
 /** Lines that go on about a message, such as where a template was instantiated. */
 function detailsAfter(lines: readonly string[], at: number): string[] {
   const details: string[] = [];
   for (let i = at + 1; i < lines.length && lines[i] !== ""; i++) {
     if (parseLine(lines[i]!) !== undefined) break;
-    if (/^ {10}\S/.test(lines[i]!) && /^\s*(detected|instantiation|\[ )/.test(lines[i]!))
-      details.push(lines[i]!.trim());
+    if (DETAIL.test(lines[i]!)) details.push(lines[i]!.trim());
   }
   return details;
 }
