@@ -1,4 +1,48 @@
 export { describeError, describeValue, quoted } from "./describe.js";
+export type {
+  CopyOptions,
+  Device,
+  DeviceBuffer,
+  DeviceEvent,
+  DeviceGraph,
+  DeviceKernel,
+  DeviceLimits,
+  DeviceModule,
+  DeviceResource,
+  DeviceStream,
+  FillOptions,
+  HostMemory,
+  KernelAttributes,
+  LaunchDimensions,
+  LaunchOptions,
+  LoadOptions,
+  PreparedLaunch,
+  TypedArray,
+  TypedArrayClass,
+} from "./device.js";
+export {
+  ArgumentError,
+  type ArgumentErrorCode,
+  type ArgumentRules,
+  type ArgumentType,
+  bf16,
+  bytes,
+  f16,
+  f32,
+  f64,
+  type KernelParameter,
+  type LaunchArgument,
+  packArguments,
+  s8,
+  s16,
+  s32,
+  s64,
+  TypedArgument,
+  u8,
+  u16,
+  u32,
+  u64,
+} from "./device-argument.js";
 export { cosine, exp2, log2, multiplyAdd, sine, tanh } from "./elementary.js";
 export { MmPtxError } from "./error.js";
 export { deepFreeze } from "./freeze.js";
