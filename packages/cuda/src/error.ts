@@ -20,6 +20,7 @@ import { MmPtxError, type SourceLine } from "@mm-ptx/types/core";
  * - `TIMEOUT`, `ABORTED`, `DISPOSED`: the time was over, the signal was raised, the compiler was disposed.
  * - `INVALID_OPTION`: an option that does not exist or has no such value.
  * - `BACKEND_MISSING`: nothing on this machine can compile PTX.
+ * - `CACHE`: entries of a cache that is cleared or verified cannot be read or removed; no compile fails with it.
  */
 export type PtxCompileErrorCode =
   | "SYNTAX"
@@ -37,7 +38,8 @@ export type PtxCompileErrorCode =
   | "ABORTED"
   | "DISPOSED"
   | "INVALID_OPTION"
-  | "BACKEND_MISSING";
+  | "BACKEND_MISSING"
+  | "CACHE";
 
 /** A line of the CUDA source, as PTX that was compiled with `-lineinfo` names it. */
 export interface CudaLine {

@@ -1,48 +1,26 @@
-// Cubins that were made before: from memory, from disk, from an equal job at the same time; and what may be wrong with a disk.
+// Cubins that were made before: from memory, from disk, from an equal job at the same time.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import fs, {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { cases } from "../../../tests/support/counts.js";
 import { decodeEntry, encodeEntry } from "../src/cache/entry.js";
 import { cacheKey } from "../src/cache/key.js";
-import { DiskCache, defaultCacheFolder, PtxCompiler, type PtxCompilerOptions } from "../src/index.js";
+import { DiskCache, PtxCompiler, type PtxCompilerOptions } from "../src/index.js";
 import { resolveOptions } from "../src/ptx/options.js";
 import { BACKENDS } from "./support/backends.js";
+import { ENTRY, filesIn, KEY } from "./support/cache.js";
 import { module, slowModule } from "./support/ptx.js";
-
-const KEY = "0123456789abcdef".repeat(4);
-const ENTRY = { cubin: Uint8Array.from({ length: 300 }, (_, i) => i & 255), log: "ptxas info    : ä\n" };
 
 let folder = "";
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "mm-ptx-cache-"));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-const keyOf = (number: number): string => number.toString(16).padStart(64, "0");
-const filesIn = (path: string): string[] =>
-  existsSync(path)
-    ? readdirSync(path, { recursive: true, withFileTypes: true })
-        .filter((each) => each.isFile())
-        .map((each) => join(each.parentPath, each.name))
-    : [];
 
 describe("a file of the cache", () => {
   const bytes = encodeEntry(KEY, ENTRY);
@@ -63,185 +41,6 @@ describe("a file of the cache", () => {
       expect(decodeEntry(KEY, bytes.subarray(0, length))).toBeUndefined();
     expect(decodeEntry(KEY, Buffer.concat([bytes, Buffer.alloc(1)]))).toBeUndefined();
     expect(decodeEntry(KEY.replace("0", "1"), bytes)).toBeUndefined();
-  });
-});
-
-describe("the folder", () => {
-  test("keeps entries for whoever opens it next", async () => {
-    const cache = new DiskCache(join(folder, "not", "there", "yet"), 2 ** 20);
-    expect(cache.get(KEY)).toBeUndefined();
-    cache.put(KEY, ENTRY);
-    await cache.flush();
-    expect(cache.problem).toBeUndefined();
-    const other = new DiskCache(cache.folder, 2 ** 20);
-    expect(other.get(KEY)).toEqual(ENTRY);
-    expect(await other.figures()).toMatchObject({ entries: 1, maxBytes: 2 ** 20 });
-    expect(await other.clear()).toBe(1);
-    expect(other.get(KEY)).toBeUndefined();
-  });
-
-  test("lets the longest unused entries go", async () => {
-    const size = encodeEntry(KEY, ENTRY).length;
-    const cache = new DiskCache(folder, 10 * size);
-    for (let i = 0; i < 10; i++) {
-      cache.put(keyOf(i), ENTRY);
-      await cache.flush();
-    }
-    // All were used days ago, in this order, and then the first again.
-    for (const [i, path] of filesIn(folder).sort().entries()) utimesSync(path, i, i);
-    expect(cache.get(keyOf(0))).toEqual(ENTRY);
-    cache.put(keyOf(10), ENTRY);
-    await cache.flush();
-    const left = Array.from({ length: 11 }, (_, i) => i).filter((i) => cache.get(keyOf(i)) !== undefined);
-    expect(left).toEqual([0, 4, 5, 6, 7, 8, 9, 10]);
-    expect((await cache.figures()).bytes).toBe(8 * size);
-  });
-
-  test("keeps to its limit with many who write to it", async () => {
-    const size = encodeEntry(KEY, ENTRY).length;
-    const caches = Array.from({ length: 4 }, () => new DiskCache(folder, 80 * size));
-    let most = 0;
-    for (let i = 0; i < 400; i++) {
-      const cache = caches[i % 4]!;
-      cache.put(keyOf(i), ENTRY);
-      await cache.flush();
-      most = Math.max(most, filesIn(folder).length);
-    }
-    // Each writes an eighth of the limit, and one entry more, before it counts what the others did.
-    expect(most).toBeGreaterThan(80);
-    expect(most).toBeLessThanOrEqual(80 + 4 * 11);
-  });
-
-  test("damaged files are misses, are removed, and verify counts them", async () => {
-    const cache = new DiskCache(folder, 2 ** 20);
-    for (let i = 0; i < 6; i++) cache.put(keyOf(i), ENTRY);
-    await cache.flush();
-    const files = filesIn(folder).sort();
-    truncateSync(files[0]!, 100);
-    writeFileSync(files[1]!, "");
-    writeFileSync(files[2]!, readFileSync(files[3]!));
-    expect(cache.get(keyOf(0))).toBeUndefined();
-    expect(existsSync(files[0]!)).toBe(false);
-    expect(await cache.verify()).toEqual({ sound: 3, removed: 2 });
-    expect(await cache.verify()).toEqual({ sound: 3, removed: 0 });
-  });
-
-  test("what somebody else keeps there stays, and what a writer left behind does not", async () => {
-    const cache = new DiskCache(folder, 1000);
-    cache.put(KEY, ENTRY);
-    await cache.flush();
-    const [path] = filesIn(folder);
-    const others = [join(folder, "README"), join(path!, "..", "notes.txt"), join(path!, "..", ".fresh0.new")];
-    for (const other of others) writeFileSync(other, "mine");
-    const left = join(path!, "..", ".abc.new");
-    writeFileSync(left, "half");
-    utimesSync(left, 1, 1);
-    expect(await cache.clear()).toBe(1);
-    expect(filesIn(folder).sort()).toEqual([...others].sort());
-  });
-
-  test("shows what killed writers left, and gets rid of it", async () => {
-    const cache = new DiskCache(folder, 1000);
-    const size = encodeEntry(KEY, ENTRY).length;
-    const leave = (name: string, bytes: number, ageMs: number): string => {
-      const path = join(folder, KEY.slice(0, 2), name);
-      writeFileSync(path, Buffer.alloc(bytes));
-      const at = new Date(Date.now() - ageMs);
-      utimesSync(path, at, at);
-      return path;
-    };
-    cache.put(KEY, ENTRY);
-    await cache.flush();
-    const fresh = leave(".0a.new", 100, 0);
-    const ways = {
-      clear: () => cache.clear(),
-      verify: () => cache.verify(),
-      write: async () => {
-        cache.put(KEY, ENTRY);
-        await cache.flush();
-      },
-    };
-    for (const [name, way] of Object.entries(ways)) {
-      cache.put(KEY, ENTRY);
-      await cache.flush();
-      leave(".0b.new", 5000, 90_000);
-      const figures = await cache.figures();
-      expect(figures, name).toMatchObject({ entries: 1, unfinished: 2, bytes: size + 5100 });
-      await way();
-      expect(existsSync(fresh), name).toBe(true);
-      expect((await cache.figures()).unfinished, name).toBe(1);
-    }
-    // Those that may still be written count for the limit.
-    leave(".0c.new", 1000, 0);
-    cache.put(keyOf(1), ENTRY);
-    await cache.flush();
-    expect(await cache.figures()).toMatchObject({ entries: 0, unfinished: 2 });
-  });
-
-  test("where nothing can be written costs nothing but the cache", async () => {
-    writeFileSync(join(folder, "file"), "");
-    const cache = new DiskCache(join(folder, "file"), 2 ** 20);
-    cache.put(KEY, ENTRY);
-    await cache.flush();
-    expect(cache.problem).toMatch(/ENOTDIR|EEXIST/);
-    expect(cache.get(KEY)).toBeUndefined();
-    expect(await cache.figures()).toMatchObject({ entries: 0 });
-    const full = new DiskCache("/dev/full", 2 ** 20);
-    full.put(KEY, ENTRY);
-    await full.flush();
-    expect(full.problem).toBeDefined();
-  });
-
-  test("a folder in the place of an entry is a miss", () => {
-    const cache = new DiskCache(folder, 2 ** 20);
-    mkdirSync(join(folder, KEY.slice(0, 2), `${KEY.slice(2)}.cubin`), { recursive: true });
-    expect(cache.get(KEY)).toBeUndefined();
-  });
-
-  test("a damaged entry that cannot be removed is a miss", async () => {
-    const cache = new DiskCache(folder, 2 ** 20);
-    cache.put(KEY, ENTRY);
-    await cache.flush();
-    const [path] = filesIn(folder);
-    truncateSync(path!, 100);
-    const refused = vi.spyOn(fs, "rmSync").mockImplementation(() => {
-      throw Object.assign(new Error("EROFS: read-only file system, unlink"), { code: "EROFS" });
-    });
-    syncBuiltinESMExports();
-    try {
-      expect(cache.get(KEY)).toBeUndefined();
-      expect(refused).toHaveBeenCalled();
-    } finally {
-      refused.mockRestore();
-      syncBuiltinESMExports();
-    }
-  });
-
-  test.runIf(process.platform === "linux")(
-    "that can never be made is a problem, and no endless trying",
-    async () => {
-      const cache = new DiskCache("/proc/not/there", 2 ** 20);
-      cache.put(KEY, ENTRY);
-      await cache.flush();
-      expect(cache.problem).toMatch(/ENOENT/);
-    },
-  );
-
-  test.runIf(process.getuid?.() !== 0)("that is read-only still gives what it has", async () => {
-    const cache = new DiskCache(folder, 2 ** 20);
-    cache.put(KEY, ENTRY);
-    await cache.flush();
-    for (const path of [filesIn(folder)[0]!, folder]) chmodSync(path, 0o500);
-    expect(cache.get(KEY)).toEqual(ENTRY);
-    chmodSync(folder, 0o700);
-  });
-
-  test("is where the platform keeps such things", () => {
-    expect(defaultCacheFolder("linux", { XDG_CACHE_HOME: "/x" }, "/h")).toBe("/x/mm-ptx");
-    expect(defaultCacheFolder("linux", {}, "/h")).toBe("/h/.cache/mm-ptx");
-    expect(defaultCacheFolder("darwin", {}, "/h")).toBe("/h/Library/Caches/mm-ptx");
-    expect(defaultCacheFolder("win32", { LOCALAPPDATA: "/l" }, "/h")).toBe(join("/l", "mm-ptx", "Cache"));
-    expect(defaultCacheFolder("linux", { MM_PTX_CACHE_DIR: "/m", XDG_CACHE_HOME: "/x" }, "/h")).toBe("/m");
   });
 });
 

@@ -6,6 +6,8 @@ import { randomBytes } from "node:crypto";
 import { rmSync, utimesSync } from "node:fs";
 import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { PtxCompileError } from "../error.js";
+import { checkCacheFolder, checkInteger } from "../ptx/options.js";
 import { type CacheEntry, decodeEntry, encodeEntry } from "./entry.js";
 import { makeFolder, readAtOnce } from "./files.js";
 
@@ -60,7 +62,10 @@ export class DiskCache {
   /** Why the last write failed. */
   problem: string | undefined;
 
+  /** @throws PtxCompileError `INVALID_OPTION` */
   constructor(folder: string, maxBytes: number) {
+    checkCacheFolder("folder", folder);
+    checkInteger("maxBytes", maxBytes, 0, Number.MAX_SAFE_INTEGER);
     this.folder = folder;
     this.maxBytes = maxBytes;
   }
@@ -117,29 +122,45 @@ export class DiskCache {
     };
   }
 
-  /** Removes every entry, and what killed writers left a minute ago or longer; gives the number of entries. */
+  /**
+   * Removes every entry, and what killed writers left a minute ago or longer; gives the number of entries.
+   *
+   * @throws PtxCompileError `CACHE` when an entry cannot be removed; those that can are gone then
+   */
   async clear(): Promise<number> {
     const files = await this.#sweptFiles();
     const entries = files.filter(isEntry);
-    await Promise.all(entries.map(({ path }) => rm(path, { force: true })));
-    this.#counted = bytesOf(files) - bytesOf(entries);
+    const failures = (await Promise.all(entries.map(({ path }) => remove(path)))).filter(isError);
+    // What is there is counted with the next write.
+    this.#counted = Number.POSITIVE_INFINITY;
+    if (failures.length > 0) throw stuck("can be removed", failures);
     return entries.length;
   }
 
-  /** Reads every entry, and removes those that are damaged, and what killed writers left a minute ago or longer. */
+  /**
+   * Reads every entry, and removes those that are damaged, and what killed writers left a minute ago or longer.
+   *
+   * @throws PtxCompileError `CACHE` when an entry cannot be read, or a damaged one not be removed; all others were
+   * looked at then
+   */
   async verify(): Promise<CacheVerification> {
     let sound = 0;
     let removed = 0;
+    const failures: Error[] = [];
     for (const { path, key } of (await this.#sweptFiles()).filter(isEntry)) {
-      const bytes = await readFile(path).catch(() => undefined);
-      // Gone since it was listed.
-      if (bytes === undefined) continue;
-      if (decodeEntry(key, bytes) !== undefined) sound++;
-      else {
-        await rm(path, { force: true });
-        removed++;
+      const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => error);
+      if (bytes instanceof Error) {
+        // Gone since it was listed.
+        if (bytes.code !== "ENOENT") failures.push(bytes);
+      } else if (decodeEntry(key, bytes) !== undefined) {
+        sound++;
+      } else {
+        const failure = await remove(path);
+        if (failure === undefined) removed++;
+        else failures.push(failure);
       }
     }
+    if (failures.length > 0) throw stuck("can be read, and removed when they are damaged", failures);
     return { sound, removed };
   }
 
@@ -177,8 +198,8 @@ export class DiskCache {
       if (bytes > this.maxBytes) {
         for (const file of files.filter(isEntry).sort((a, b) => a.usedMs - b.usedMs)) {
           if (bytes <= this.maxBytes * AFTER_EVICTION) break;
-          await rm(file.path, { force: true });
-          bytes -= file.bytes;
+          // One that stays must not keep the others.
+          if ((await remove(file.path)) === undefined) bytes -= file.bytes;
         }
       }
       this.#counted = bytes;
@@ -187,13 +208,14 @@ export class DiskCache {
     }
   }
 
-  /** As `#files`, once what killed writers left is gone. */
+  /** As `#files`, once what killed writers left is gone, or tried to be. */
   async #sweptFiles(): Promise<KeptFile[]> {
     const files = await this.#files();
     const latest = Date.now() - ABANDONED_MS;
     const abandoned = files.filter((file) => !isEntry(file) && file.usedMs < latest);
-    await Promise.all(abandoned.map(({ path }) => rm(path, { force: true })));
-    return abandoned.length === 0 ? files : files.filter((file) => !abandoned.includes(file));
+    const failures = await Promise.all(abandoned.map(({ path }) => remove(path)));
+    const gone = abandoned.filter((_, i) => failures[i] === undefined);
+    return gone.length === 0 ? files : files.filter((file) => !gone.includes(file));
   }
 
   /** The files of entries, and those that are to become some. */
@@ -216,6 +238,23 @@ export class DiskCache {
     }
     return files;
   }
+}
+
+/** Removes a file; gives why it is still there. */
+const remove = (path: string): Promise<Error | undefined> =>
+  rm(path, { force: true }).then(
+    () => undefined,
+    (error: Error) => error,
+  );
+
+const isError = (value: unknown): value is Error => value instanceof Error;
+
+function stuck(expected: string, failures: readonly Error[]): PtxCompileError {
+  const [cause] = failures;
+  const found = `${failures.length} of another kind: ${cause!.message}`;
+  return new PtxCompileError("CACHE", `expected entries of the cache that ${expected}, found ${found}`, {
+    cause,
+  });
 }
 
 const isEntry = (file: KeptFile): file is KeptFile & { readonly key: string } => file.key !== undefined;

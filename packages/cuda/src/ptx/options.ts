@@ -249,10 +249,15 @@ function checkCache(value: unknown): void {
     throw invalidOption("cache", "a boolean or an object", value);
   checkNames(value, ["folder", "maxBytes", "memoryBytes"]);
   const { folder, maxBytes, memoryBytes } = value as CacheOptions;
-  if (folder !== undefined && (typeof folder !== "string" || folder === "" || folder.includes("\0")))
-    throw invalidOption("cache.folder", "the path of a folder", folder);
+  if (folder !== undefined) checkCacheFolder("cache.folder", folder);
   if (maxBytes !== undefined) checkInteger("cache.maxBytes", maxBytes, 0, Number.MAX_SAFE_INTEGER);
   if (memoryBytes !== undefined) checkInteger("cache.memoryBytes", memoryBytes, 0, Number.MAX_SAFE_INTEGER);
+}
+
+/** @throws PtxCompileError `INVALID_OPTION` */
+export function checkCacheFolder(name: string, folder: unknown): void {
+  if (typeof folder !== "string" || folder === "" || folder.includes("\0"))
+    throw invalidOption(name, "the path of a folder", folder);
 }
 
 function checkBoolean(name: string, value: unknown): void {
