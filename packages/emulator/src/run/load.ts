@@ -1,0 +1,63 @@
+// Loading: the variables of a checked module get their places in memory and their first bytes.
+import { quoted } from "@mm-ptx/types/core";
+import { EmulatorError } from "../error.js";
+import type { Program, Relocation } from "../program/program.js";
+import type { LoadedProgram } from "./launch.js";
+import { ADDRESS_BASE, functionAddress } from "./memory.js";
+import type { PagedMemory } from "./paged-memory.js";
+
+/** @throws EmulatorError OUT_OF_MEMORY; UNSUPPORTED for variables that another module would define */
+export function loadProgram(program: Program, memory: PagedMemory): LoadedProgram {
+  const addresses: number[] = [];
+  try {
+    for (const { name, space, size, extern } of program.variables) {
+      if (space === "shared") {
+        addresses.push(0);
+        continue;
+      }
+      if (extern) {
+        throw new EmulatorError(
+          "UNSUPPORTED",
+          `expected a definition of ${quoted(name)}, found \`.extern\` alone`,
+        );
+      }
+      addresses.push(memory.take(size, { zero: true, label: `variable ${quoted(name)}` }));
+    }
+  } catch (error) {
+    giveBack(addresses, memory);
+    throw error;
+  }
+  const loaded = { program, addresses, memory };
+  initialize(loaded);
+  return loaded;
+}
+
+/** Gives the memory of a program's variables back. */
+export function unloadProgram({ addresses }: LoadedProgram, memory: PagedMemory): void {
+  giveBack(addresses, memory);
+}
+
+function giveBack(addresses: readonly number[], memory: PagedMemory): void {
+  for (const address of addresses) if (address !== 0) memory.give(address);
+}
+
+/** Writes the initial values. Later ones may hold addresses of any variable, so all have their places before. */
+function initialize(loaded: LoadedProgram): void {
+  const { program, addresses, memory } = loaded;
+  const view = new DataView(memory.memory.buffer);
+  for (const [index, { bytes, relocations }] of program.variables.entries()) {
+    const place = addresses[index]!;
+    if (bytes !== undefined) new Uint8Array(memory.memory.buffer).set(bytes, place);
+    for (const relocation of relocations) {
+      const value = BigInt(addressOf(relocation, loaded));
+      if (relocation.size === 4)
+        view.setUint32(place + relocation.at, Number(BigInt.asUintN(32, value)), true);
+      else view.setBigUint64(place + relocation.at, BigInt.asUintN(64, value), true);
+    }
+  }
+}
+
+function addressOf({ target, addend }: Relocation, { addresses }: LoadedProgram): number {
+  if (target.kind === "function") return functionAddress(target.function) + addend;
+  return ADDRESS_BASE + addresses[target.variable]! + addend;
+}

@@ -1,0 +1,140 @@
+// The memory of a device: ranges that never meet, a table of pages that knows each byte, and what was given back.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { cases } from "../../../../tests/support/counts.js";
+import { PAGE_BYTES } from "../../src/run/memory.js";
+import { PagedMemory } from "../../src/run/paged-memory.js";
+
+const MEBIBYTE = 2 ** 20;
+
+/** As engines check an access of one byte. */
+function isInside(memory: PagedMemory, offset: number): boolean {
+  const table = new Uint16Array(memory.memory.buffer, memory.pageTable);
+  return (offset % PAGE_BYTES) + 1 <= table[Math.floor(offset / PAGE_BYTES)]!;
+}
+
+describe("memory", () => {
+  it("is taken page by page, with a free page behind each", () => {
+    const memory = new PagedMemory(MEBIBYTE);
+    const [a, b] = [memory.take(300), memory.take(0)];
+    const c = memory.take(256);
+    expect([b - a, c - b]).toEqual([768, 256]);
+    expect(
+      [a - 1, a, a + 299, a + 300, a + 511, b, c, c + 255, c + 256].map((o) => isInside(memory, o)),
+    ).toEqual([false, true, true, false, false, false, true, true, false]);
+  });
+
+  it("has no entry for what kernels must not see", () => {
+    const memory = new PagedMemory(MEBIBYTE);
+    const hidden = memory.take(1000, { visible: false });
+    expect(isInside(memory, hidden)).toBe(false);
+    expect(memory.nearest(hidden)).toBeUndefined();
+  });
+
+  it("is 0 where that is asked for, used before or not", () => {
+    const memory = new PagedMemory(4096);
+    const first = memory.take(3000);
+    memory.bytes(first, 3000).fill(7);
+    memory.give(first);
+    const second = memory.take(3000, { zero: true });
+    expect(second).toBe(first);
+    expect(memory.bytes(second, 3000).every((byte) => byte === 0)).toBe(true);
+  });
+
+  it("is remembered when it was given back, until it is used again", () => {
+    const memory = new PagedMemory(4096);
+    const first = memory.take(3000, { label: "old" });
+    memory.give(first);
+    expect(memory.freedAt(first + 2999)?.label).toBe("old");
+    expect(memory.freedAt(first + 3000)).toBeUndefined();
+    memory.take(3000);
+    expect(memory.freedAt(first)).toBeUndefined();
+  });
+
+  it("is not used again while there is other", () => {
+    const memory = new PagedMemory(MEBIBYTE);
+    const first = memory.take(1000);
+    memory.give(first);
+    memory.give(first);
+    expect(memory.take(1000)).not.toBe(first);
+  });
+
+  it("names the nearest", () => {
+    const memory = new PagedMemory(MEBIBYTE);
+    const a = memory.take(256, { label: "a" });
+    const b = memory.take(256, { label: "b" });
+    expect([a - 9, a + 300, b - 20, b, b + 10_000].map((o) => memory.nearest(o)?.label)).toEqual([
+      "a",
+      "a",
+      "b",
+      "b",
+      "b",
+    ]);
+  });
+
+  it("ends where its capacity does, with the sizes told", () => {
+    const memory = new PagedMemory(MEBIBYTE);
+    memory.take(MEBIBYTE / 2);
+    expect(() => memory.take(MEBIBYTE, { label: "shared memory" })).toThrowError(
+      expect.objectContaining({
+        code: "OUT_OF_MEMORY",
+        message:
+          "expected room for 1048576 bytes (shared memory), found 1048576 bytes of memory, of which 524032 are free",
+      }),
+    );
+  });
+
+  it("reaches up to 4 GiB less its table", () => {
+    const memory = new PagedMemory(2 ** 32 - 2 ** 25);
+    const last = memory.take(2 ** 32 - 2 ** 25 - 256);
+    expect(isInside(memory, last + 2 ** 32 - 2 ** 25 - 257)).toBe(true);
+  });
+});
+
+it("keeps its ranges apart and its table right, whatever is taken and given back", () => {
+  const step = fc.oneof(
+    fc.record({ take: fc.integer({ min: 0, max: 3000 }), zero: fc.boolean() }),
+    fc.record({ give: fc.nat(20) }),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const memory = new PagedMemory(32 * 1024);
+      const live = new Map<number, number>();
+      for (const one of steps) {
+        if ("give" in one) {
+          const offset = [...live.keys()][one.give];
+          if (offset === undefined) continue;
+          memory.give(offset);
+          live.delete(offset);
+          continue;
+        }
+        const room = memory.free;
+        let offset: number;
+        try {
+          offset = memory.take(one.take, { zero: one.zero });
+        } catch {
+          // Only where it is full, or in pieces.
+          expect(live.size > 0 || one.take > room - 2 * PAGE_BYTES).toBe(true);
+          continue;
+        }
+        if (one.zero) expect(memory.bytes(offset, one.take).every((byte) => byte === 0)).toBe(true);
+        memory.bytes(offset, one.take).fill(0xff);
+        for (const [other, bytes] of live) {
+          expect(offset >= other + bytes + PAGE_BYTES || offset + one.take + PAGE_BYTES <= other).toBe(true);
+        }
+        live.set(offset, one.take);
+      }
+      const first = 2 ** 25;
+      const inside = new Set(
+        [...live].flatMap(([at, bytes]) => Array.from({ length: bytes }, (_, i) => at + i)),
+      );
+      for (let offset = first; offset < first + 32 * 1024; offset++) {
+        if (isInside(memory, offset) !== inside.has(offset))
+          expect.fail(`byte ${offset - first} is marked wrong`);
+      }
+      for (const offset of live.keys()) memory.give(offset);
+      expect(memory.free).toBe(32 * 1024);
+    }),
+    { numRuns: cases(500) },
+  );
+});
