@@ -86,7 +86,9 @@ function driverRow({ driver: { file, arch, problem } }: Report): Row {
   };
 }
 
-function cacheRow({ cache: { folder, entries, bytes } }: Report): Row {
+function cacheRow({ cache: { folder, entries, bytes, problem } }: Report): Row {
+  if (problem !== undefined)
+    return { cells: [folder, "nothing can be kept in it"], ok: false, below: [problem] };
   const count = `${entries} ${entries === 1 ? "entry" : "entries"}`;
   return { cells: [folder, count, bytesText(bytes)], ok: true, below: [] };
 }

@@ -1,9 +1,13 @@
 // `doctor`: what this machine can do, and where everything was looked for, as a report that can be pasted anywhere. It tries
 // things instead of believing that they work, and is never ended by what it finds.
 
+import { rm, writeFile } from "node:fs/promises";
 import { availableParallelism, homedir, totalmem } from "node:os";
-import type { Outcome } from "@mm-ptx/types/cli";
+import { join } from "node:path";
+import { type Outcome, reasonOf } from "@mm-ptx/types/cli";
+import { quoted } from "@mm-ptx/types/core";
 import { type CacheFigures, DiskCache } from "../cache/disk.js";
+import { makeFolder } from "../cache/files.js";
 import { defaultCacheFolder } from "../cache/location.js";
 import { findDisassembler } from "../cubin/disassembler.js";
 import { findNvcc } from "../cuda/nvcc.js";
@@ -52,7 +56,8 @@ export interface Report {
   readonly ptxVersions: readonly string[];
   readonly tools: readonly ToolReport[];
   readonly driver: { readonly file: string; readonly arch?: string; readonly problem?: string };
-  readonly cache: CacheFigures;
+  /** With what keeps cubins from being kept. */
+  readonly cache: CacheFigures & { readonly problem?: string };
 }
 
 export async function doctor(): Promise<Outcome> {
@@ -81,7 +86,7 @@ async function examine(): Promise<Report> {
     ptxVersions,
     tools: tools(),
     driver: driver(),
-    cache: await cacheFigures(),
+    cache: await cacheReport(),
   };
 }
 
@@ -163,9 +168,24 @@ function driver(): Report["driver"] {
   }
 }
 
-async function cacheFigures(): Promise<CacheFigures> {
+async function cacheReport(): Promise<Report["cache"]> {
   const { folder, ...figures } = await new DiskCache(defaultCacheFolder(), 0).figures();
-  return { folder: shown(folder), ...figures };
+  const problem = await writeProblem(folder);
+  return { folder: shown(folder), ...figures, ...(problem === undefined ? {} : { problem: shown(problem) }) };
+}
+
+/** Why nothing can be written to a folder, which is made where it is not there, as compilers do. */
+async function writeProblem(folder: string): Promise<string | undefined> {
+  const probe = join(folder, `.doctor-${process.pid}`);
+  try {
+    await makeFolder(folder);
+    await writeFile(probe, Buffer.alloc(4096));
+    await rm(probe);
+    return undefined;
+  } catch (error) {
+    await rm(probe, { force: true }).catch(() => {});
+    return `expected a folder to write to, found ${quoted(folder)}: ${reasonOf(error)}`;
+  }
 }
 
 function glibcVersion(): string | undefined {

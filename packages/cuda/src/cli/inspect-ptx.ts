@@ -29,16 +29,24 @@ function readPtx(
   kernel: string | undefined,
 ): { module: PtxModule; kernels: readonly KernelSignature[] } {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  const other = kindOf(text);
+  if (other !== undefined) throw new FileError(`expected a cubin or PTX, found ${quoted(path)}, ${other}`);
   const module = readModule(text);
-  if (module.version === undefined) {
-    throw new FileError(`expected a cubin or PTX, found ${quoted(path)}, which has no \`.version\``);
-  }
   const kernels = kernelsOf(text);
   if (kernel === undefined) return { module, kernels };
   const found = kernels.filter(({ name }) => name === kernel);
   if (found.length > 0) return { module, kernels: found };
   const names = kernels.map(({ name }) => name);
   throw new FileError(`expected a kernel of the PTX, found ${quoted(kernel)}${didYouMean(kernel, names)}`);
+}
+
+const FAT_BINARY = "\x50\xed\x55\xba";
+
+/** What a file is that is no PTX; whatever else is wrong with PTX, the parser says. */
+function kindOf(text: string): string | undefined {
+  if (text.startsWith(FAT_BINARY)) return "a fat binary: `cuobjdump -xelf all` takes the cubins out of it";
+  if (text.includes("\0")) return "which is neither";
+  return /\.version\b/.test(text) ? undefined : "which has no `.version`";
 }
 
 function moduleText(

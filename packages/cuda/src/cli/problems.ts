@@ -19,12 +19,34 @@ export interface Problem {
 /** A file as problems name it. */
 export const shownName = (path: string): string => (path === STANDARD ? "<stdin>" : path);
 
+/** Options of the library by their names in this command line. */
+const WORDS: Readonly<Record<string, string>> = {
+  arch: "--arch",
+  backend: "--backend",
+  debug: "--debug",
+  effort: "--effort",
+  lineInfo: "--line-info",
+  maxRegisters: "--max-registers",
+  memoryLimit: "--memory-limit",
+  timeoutMs: "--timeout",
+  workers: "--workers",
+};
+
+/** What a message says of options, in the words of whoever gave them. */
+function inWords({ code, message }: MmPtxError): string {
+  if (code !== "INVALID_OPTION") return message.replace("`asciiComments: true`", "`--ascii-comments`");
+  return message.replace(/`(\w+)`/g, (quote, name: string) =>
+    Object.hasOwn(WORDS, name) ? `\`${WORDS[name]}\`` : quote,
+  );
+}
+
 /** @throws what is no error of a file or of this package */
 export function problemOf(error: unknown, path: string): Problem {
   const file = shownName(path);
   if (error instanceof FileError) return { code: "FILE", message: error.message, file };
   if (!(error instanceof MmPtxError)) throw error;
-  const { code, message } = error;
+  const { code } = error;
+  const message = inWords(error);
   if (!(error instanceof PtxCompileError)) return { code, message, file };
   const { diagnostics } = error;
   const { line, column } = primaryOf(diagnostics) ?? {};
@@ -67,8 +89,7 @@ export function failureOf(error: unknown): Failure | undefined {
     return { code: 1, json: problem, text: (colors) => problemText(problem, colors).trimEnd() };
   }
   if (!(error instanceof MmPtxError || error instanceof FileError)) return undefined;
-  const code = error instanceof FileError ? "FILE" : error.code;
-  const { message } = error;
+  const [code, message] = error instanceof FileError ? ["FILE", error.message] : [error.code, inWords(error)];
   return {
     code: code === "INVALID_OPTION" ? 2 : 1,
     json: { code, message },

@@ -16,6 +16,9 @@ beforeAll(async () => {
   line.write("rich.ptx", ptxFile("rich"));
   line.write("bare.ptx", ".version 8.0\n.target sm_75\n.address_size 64\n");
   line.write("text.txt", "hello world\n");
+  line.write("words.ptx", ".version 8.0\nhello world\n");
+  line.write("program.exe", Buffer.from("MZ\x90\0\x03\0\0\0.version", "latin1"));
+  line.write("all.fatbin", Buffer.from("\x50\xed\x55\xba\x01\0\x10\0", "latin1"));
   line.write("empty", "");
   if (BACKENDS.length === 0) return;
   const { cubin } = await compiled(ptxFile("rich"), "sm_90a");
@@ -113,7 +116,12 @@ describe("inspect of PTX", () => {
   it("ends with 1 for what is neither, and for what is not there", async () => {
     const cases: Record<string, RegExp> = {
       "text.txt":
-        /^text\.txt: error: line 1, column 1: expected a function or a directive, found `hello world`/,
+        /^text\.txt: error: expected a cubin or PTX, found `text\.txt`, which has no `\.version`\n$/,
+      "words.ptx":
+        /^words\.ptx: error: line 2, column 1: expected a function or a directive, found `hello world`/,
+      "program.exe":
+        /^program\.exe: error: expected a cubin or PTX, found `program\.exe`, which is neither\n$/,
+      "all.fatbin": /^all\.fatbin: error: expected a cubin or PTX, found `all\.fatbin`, a fat binary: .*\n$/,
       empty: /^empty: error: expected a cubin or PTX, found `empty`, which has no `\.version`\n$/,
       "rich.ptxx":
         /^rich\.ptxx: error: expected a file to read, found `rich\.ptxx`: no such file, did you mean `rich\.ptx`\?\n$/,
@@ -206,6 +214,19 @@ describe("doctor", () => {
     const text = await line.run(["doctor"]);
     expect(text.stdout).toMatch(/^mm-ptx-cuda \S+, Node /);
     expect(text.stdout).toMatch(/\nPTX compiles here\n$/);
+  });
+
+  it.runIf(IN_PROCESS)("says why nothing can be kept in the cache", async () => {
+    line.write("file", "");
+    for (const folder of [line.path("file"), line.path("file/below"), "/proc/nowhere"]) {
+      const { code, stdout } = await line.run(["doctor"], { MM_PTX_CACHE_DIR: folder });
+      expect(code).toBe(0);
+      expect(stdout).toContain(`\nCache\n  - ${folder}  nothing can be kept in it\n      expected a folder`);
+    }
+    const later = line.path("not/yet");
+    const { stdout } = await line.run(["doctor"], { MM_PTX_CACHE_DIR: later });
+    expect(stdout).toContain(`\n  + ${later}  0 entries`);
+    expect(readdirSync(later)).toEqual([]);
   });
 
   it("ends with 1 where nothing compiles, with everything that was tried", () => {

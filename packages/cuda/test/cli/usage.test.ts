@@ -31,13 +31,14 @@ describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
     "compile a.ptx -a sm_90 --backend in-proces":
       "expected a backend (auto, isolated, in-process, ptxas), found `in-proces`, did you mean `in-process`?",
     "compile a.ptx -a sm_90 --workers many": "expected a whole number, found `many`",
-    "compile a.ptx -a sm_90 --workers 0": "option `workers`: expected a whole number from 1 to 1024, found 0",
+    "compile a.ptx -a sm_90 --workers 0":
+      "option `--workers`: expected a whole number from 1 to 1024, found 0",
     "compile a.ptx -a sm_90 --timeout 1s": "expected a whole number, found `1s`",
     "compile a.ptx -a sm_90 --memory-limit 2T": "expected bytes, for example `2G`, found `2T`",
     "compile a.ptx -a sm_90 --memory-limit 1G --backend ptxas":
-      "options `memoryLimit` and `backend`: expected the backend `isolated`, which alone can hold a compile to a limit, found `ptxas`",
+      "options `--memory-limit` and `--backend`: expected the backend `isolated`, which alone can hold a compile to a limit, found `ptxas`",
     "compile a.ptx -a sm_90 --debug --effort draft":
-      "options `debug` and `effort`: expected one of them, as code to debug is not optimised",
+      "options `--debug` and `--effort`: expected one of them, as code to debug is not optimised",
     "compile a.ptx -a sm_90 --out=": "expected a path, found ``",
     "compile a.ptx b.ptx -a sm_90 -o one.cubin":
       "expected a folder/ for 2 cubins, found `one.cubin`, did you mean `one.cubin/`?",
@@ -80,7 +81,7 @@ describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
       MM_PTX_DRIVER: "/nowhere/libcuda.so",
     });
     expect(native.code).toBe(2);
-    expect(native.stderr).toMatch(/^error: option `arch`: `native` needs a GPU with its driver: /);
+    expect(native.stderr).toMatch(/^error: option `--arch`: `native` needs a GPU with its driver: /);
   });
 
   it("is told as JSON when that was asked for", async () => {
