@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import type { LinkErrorCode } from "../src/index.js";
-import { linkCodeOf, parseLinkLog } from "../src/link/log.js";
+import { linkFailureOf, parseLinkLog, resultName } from "../src/link/log.js";
 
 test.each<readonly [log: string, message: object]>([
   [
@@ -54,13 +54,22 @@ test.each<readonly [result: number, code: LinkErrorCode | undefined]>([
   [16, "UNSUPPORTED_ARCH"],
   [99, "INTERNAL"],
 ])("without a message, result %i is %s", (result, code) => {
-  expect(linkCodeOf([{ severity: "warning", message: "Undefined reference to nothing" }], result)).toBe(code);
+  const warning = { severity: "warning", message: "Undefined reference to nothing" } as const;
+  expect(linkFailureOf([warning], result)).toEqual(code && { code, told: undefined });
 });
 
-test("a message says more than the result", () => {
+test("a message says more than the result, and the one that says why is told", () => {
+  const large = { severity: "error", message: "Entry function 'f' uses too much constant data" } as const;
   const duplicate = { severity: "error", message: "Multiple definition of 'f'" } as const;
-  expect(linkCodeOf([duplicate], 0)).toBe("DUPLICATE");
-  expect(linkCodeOf([{ severity: "fatal", message: "Unresolved extern function 'f'" }], 4)).toBe(
-    "UNRESOLVED",
-  );
+  expect(linkFailureOf([duplicate], 0)).toEqual({ code: "DUPLICATE", told: duplicate });
+  expect(linkFailureOf([large, duplicate], 4)).toEqual({ code: "DUPLICATE", told: duplicate });
+  expect(linkFailureOf([large], 4)).toEqual({ code: "COMPILATION", told: large });
+  const unresolved = { severity: "fatal", message: "Unresolved extern function 'f'" } as const;
+  expect(linkFailureOf([unresolved], 4)).toEqual({ code: "UNRESOLVED", told: unresolved });
+});
+
+test("results have names", () => {
+  expect(resultName(9)).toBe("NVJITLINK_ERROR_FINALIZE (9)");
+  expect(resultName(18)).toBe("NVJITLINK_ERROR_LTO_NOT_ENABLED (18)");
+  expect(resultName(99)).toBe("99");
 });

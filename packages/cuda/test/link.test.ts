@@ -116,7 +116,7 @@ describe.runIf(JITLINK && NVRTC)("a linker", { timeout: 120_000 }, () => {
     expect(error.diagnostics).toEqual([
       { severity: "error", line: expect.any(Number), message: expect.stringContaining("rett") },
     ]);
-    expect(error.message).toMatch(/`mine\.ptx`: line \d+: .*rett/);
+    expect(error.message).toMatch(/`mine\.ptx`: line \d+: .*rett.*\n +\d+ \| \trett;\n +\| \t\^{5}$/);
     expect(error.log).toContain("rett");
   });
 
@@ -129,6 +129,38 @@ describe.runIf(JITLINK && NVRTC)("a linker", { timeout: 120_000 }, () => {
     });
   });
 
+  test("says that LTO-IR is for a later architecture", async () => {
+    const error = await failureOf([{ ltoir: user.ltoir, name: "k" }], { arch: "sm_80" });
+    expect(error).toMatchObject({ code: "ARCH_MISMATCH", input: "k" });
+    expect(error.message).toMatch(/^`k`: expected LTO-IR that `sm_80` can run/);
+  });
+
+  test.each(["sm_75", "sm_90a", "sm_100f", "sm_121"])(
+    "takes no cubin for %s that is linked already, of which the library would drop everything",
+    async (arch) => {
+      const options = { arch, output: "cubin" } as const;
+      const [linked, relocatable] = await Promise.all([
+        compiler.compile(KERNEL, options),
+        compiler.compile(KERNEL, { ...options, relocatable: true }),
+      ]);
+      const error = await failureOf([{ cubin: linked.cubin, name: "k" }], { arch });
+      expect(error).toMatchObject({ code: "REFUSED_INPUT", input: "k" });
+      expect(error.message).toMatch(/^`k`: expected a relocatable cubin, found one that is linked already/);
+      const { cubin } = await linker.link([{ cubin: relocatable.cubin }], { arch });
+      expect(readCubin(cubin).entries).toEqual(["scale"]);
+    },
+  );
+
+  test("takes its inputs as they are when it is called", async () => {
+    const own = new Linker({ workers: 1 });
+    const bytes = new TextEncoder().encode(definition.ptx);
+    const first = own.link([{ ptx: user.ptx }, { ptx: definition.ptx }], { arch });
+    const second = own.link([{ ptx: user.ptx }, { ptx: bytes }], { arch });
+    bytes.fill(0);
+    await Promise.all([first, second]);
+    await own[Symbol.asyncDispose]();
+  });
+
   test.each([
     [[], "expected a list of inputs, found"],
     [null, "expected a list of inputs, found null"],
@@ -137,7 +169,17 @@ describe.runIf(JITLINK && NVRTC)("a linker", { timeout: 120_000 }, () => {
       [{ ptx: "a" }, { ptx: "a", cubin: new Uint8Array(1) }],
       "input 2: expected one of `cubin`, `ptx` and `ltoir`",
     ],
-    [[{ object: "a" }], "input 1: expected one of `cubin`, `ptx` and `ltoir`"],
+    [
+      [{ ptx: "a", cubin: new Uint8Array(1), name: undefined }],
+      "input 1: expected one of `cubin`, `ptx` and `ltoir`, found 2 of them",
+    ],
+    [[{ ptx: undefined }], "input 1: expected one of `cubin`, `ptx` and `ltoir`, found an object"],
+    [[{ object: "a" }], "input 1: unknown key `object`"],
+    [[{ ptx: "a", nam: "k" }], "input 1: unknown key `nam`, did you mean `name`?"],
+    [[new Uint8Array(8)], "input 1: expected an object with `cubin`, `ptx` or `ltoir`, found an object of"],
+    [[{ ptx: "// a\n\0" }], "`input 1`: expected PTX, found a NUL byte at line 2"],
+    [[{ ptx: "// ü" }], "`input 1`: expected ASCII, found `ü` (U+00FC) at line 1"],
+    [[{ ptx: "a".repeat(70_000) }], "`input 1`: expected tokens of at most 65536 bytes"],
     [[{ cubin: "text" }], "input 1: expected `cubin` as bytes, found `text`"],
     [[{ ptx: "" }], "input 1: expected `ptx` that is not empty"],
     [[{ ptx: "a", name: "two\nlines" }], "input 1: expected a name of one line"],
@@ -154,7 +196,6 @@ describe.runIf(JITLINK && NVRTC)("a linker", { timeout: 120_000 }, () => {
     [{ optimise: true }, "unknown option `optimise`, did you mean `optimize`?"],
     [{ maxRegisters: 1000 }, "option `maxRegisters`: expected a whole number from 1 to 255, found 1000"],
     [{ debug: true, lineInfo: true }, "options `debug` and `lineInfo`: expected one of them"],
-    [{ lto: false }, "option `lto`: expected true, as there is LTO-IR among the inputs"],
     [{ timeoutMs: "soon" }, "option `timeoutMs`: expected a whole number"],
     [{ signal: 1 }, "option `signal`: expected an AbortSignal, found 1"],
   ])("refuses the options %o", async (...[options, message]) => {

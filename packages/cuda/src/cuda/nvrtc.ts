@@ -2,7 +2,7 @@
 
 import { findWorker } from "../native/load.js";
 import { companionsOf, findTool, type Search } from "../toolkit/find.js";
-import { type Answer, ask, askNow, type Died } from "../toolkit/helper.js";
+import { type Answer, ask, askNow, type Died, packed } from "../toolkit/helper.js";
 import type { CudaBackend, CudaOutcome } from "./backend.js";
 import { headerFolders } from "./headers.js";
 import {
@@ -46,19 +46,20 @@ export function nvrtcBackend({ found }: Search<Library>): CudaBackend | undefine
     name: "nvrtc",
     version,
     path,
-    compile: (source, options) => (done) => {
+    compile: (source, options) => {
       const { name = "kernel.cu", headers = {}, nameExpressions = [], output = "ptx" } = options;
-      const request = [
+      const request = packed([
         ["nvrtc compile", path],
         companions,
         [source, name, `${OUTPUT_NUMBER[output]}`],
         argumentsFor(path, options),
         Object.entries(headers).flat(),
         nameExpressions,
-      ];
-      return ask(worker, request, (answer) =>
-        done(answer instanceof Error ? answer : outcomeOf(answer, options)),
-      );
+      ]);
+      return (done) =>
+        ask(worker, request, (answer) =>
+          done(answer instanceof Error ? answer : outcomeOf(answer, output, nameExpressions)),
+        );
     },
   };
 }
@@ -76,7 +77,8 @@ function argumentsFor(path: string, options: CudaCompileOptions): string[] {
 
 function outcomeOf(
   answer: Answer | Died,
-  { output = "ptx", nameExpressions = [] }: CudaCompileOptions,
+  output: CudaOutput,
+  nameExpressions: readonly string[],
 ): CudaOutcome {
   if ("died" in answer) {
     const how = `NVRTC's process ended by ${answer.died}`;

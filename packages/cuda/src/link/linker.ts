@@ -5,22 +5,14 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { availableParallelism } from "node:os";
-import { readCubin } from "../cubin/compare.js";
 import { findWorker } from "../native/load.js";
 import { checkOptions, isWorkers } from "../toolkit/checks.js";
 import { findTool, type Search, variableOf } from "../toolkit/find.js";
-import { type Answer, ask, askNow, type Died } from "../toolkit/helper.js";
+import { type Answer, ask, askNow, type Died, packed } from "../toolkit/helper.js";
 import { type TaskErrors, Tasks } from "../toolkit/tasks.js";
-import { type LinkDiagnostic, LinkError, type LinkErrorDetails } from "./error.js";
-import { isLinkError, linkCodeOf, parseLinkLog } from "./log.js";
-import {
-  type InputKind,
-  type LinkInput,
-  type LinkOptions,
-  linkArguments,
-  type ResolvedInput,
-  resolveInputs,
-} from "./options.js";
+import { readAnswer } from "./answer.js";
+import { type LinkDiagnostic, LinkError } from "./error.js";
+import { type InputKind, type LinkInput, type LinkOptions, linkArguments, resolveInputs } from "./options.js";
 
 /** What a `Linker` is made with. */
 export interface LinkerOptions {
@@ -104,13 +96,14 @@ export class Linker implements Disposable, AsyncDisposable {
    */
   async link(inputs: readonly LinkInput[], options: LinkOptions): Promise<LinkResult> {
     const resolved = resolveInputs(inputs);
-    const request = [
+    // Now: it may wait, and what the caller does with its bytes meanwhile is no matter.
+    const request = packed([
       ["nvjitlink link", this.#path],
       linkArguments(options, resolved),
       resolved.map(({ kind }) => `${TYPES[kind]}`),
       resolved.map(({ name }) => name),
       resolved.map(({ data }) => data),
-    ];
+    ]);
     let start = 0;
     const answer = await this.#tasks.run<Answer | Died>(
       (done) => {
@@ -121,7 +114,7 @@ export class Linker implements Disposable, AsyncDisposable {
       },
       { signal: options.signal, timeoutMs: options.timeoutMs },
     );
-    return readAnswer(answer, resolved, options, performance.now() - start);
+    return { ...readAnswer(answer, resolved, options), milliseconds: performance.now() - start };
   }
 
   /** Ends the linker at once: links that are not done fail with `DISPOSED`. Twice without harm. */
@@ -132,63 +125,6 @@ export class Linker implements Disposable, AsyncDisposable {
   /** Takes no new links and waits for those it has. Twice without harm. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#tasks.finish();
-  }
-}
-
-function readAnswer(
-  answer: Answer | Died,
-  inputs: readonly ResolvedInput[],
-  { arch }: LinkOptions,
-  milliseconds: number,
-): LinkResult {
-  if ("died" in answer) throw new LinkError("CRASHED", `the linker's process ended by ${answer.died}`);
-  const [status, operation, about, infoLog, errorLog] = answer.lists[1]!.map(String) as [
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
-  // Symbols that are defined twice are told on the standard error alone, and the result is called a success.
-  const log = [errorLog, answer.stderr, infoLog].filter((text) => text !== "").join("\n");
-  const diagnostics = parseLinkLog(log);
-  const code = linkCodeOf(diagnostics, Number(status));
-  if (code === undefined) {
-    const warnings = diagnostics.filter((each) => !isLinkError(each));
-    return { cubin: Uint8Array.from(answer.lists[2]![0]!), warnings, log, milliseconds };
-  }
-  const input = inputs[Number(about)];
-  const details = { diagnostics, log, ...(input === undefined ? {} : { input: input.name }) };
-  if (code === "REFUSED_INPUT" && input !== undefined) throw refused(input, arch, details);
-  const first = diagnostics.find(isLinkError);
-  const place = input === undefined ? "" : `\`${input.name}\`: `;
-  const line = first?.line === undefined ? "" : `line ${first.line}: `;
-  const said = first === undefined ? `${operation} returned ${status}` : `${line}${first.message}`;
-  throw new LinkError(code, `the inputs do not link for \`${arch}\`: ${place}${said}`, details);
-}
-
-/** The linker says no more than that an input is bad. */
-function refused({ kind, name, data }: ResolvedInput, arch: string, details: LinkErrorDetails): LinkError {
-  const other = kind === "cubin" ? otherArch(data as Uint8Array, arch) : undefined;
-  if (other === undefined)
-    return new LinkError(
-      "REFUSED_INPUT",
-      `\`${name}\`: expected ${NOUNS[kind]}, found something else`,
-      details,
-    );
-  const message = `\`${name}\`: expected a cubin for \`${arch}\`, found one for \`${other}\``;
-  return new LinkError("ARCH_MISMATCH", message, details);
-}
-
-const NOUNS: Readonly<Record<InputKind, string>> = { cubin: "a cubin", ptx: "PTX", ltoir: "LTO-IR" };
-
-/** The architecture of a cubin that is not for this one. */
-function otherArch(cubin: Uint8Array, arch: string): string | undefined {
-  try {
-    const found = readCubin(cubin).arch;
-    return found === arch ? undefined : found;
-  } catch {
-    return undefined;
   }
 }
 

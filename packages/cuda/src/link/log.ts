@@ -38,29 +38,54 @@ const CAUSES: readonly (readonly [pattern: RegExp, code: LinkErrorCode])[] = [
   [/^Multiple definition of|symbol multiply defined/, "DUPLICATE"],
 ];
 
-/** By `nvJitLinkResult`; others are `INTERNAL`. */
-const RESULTS: Readonly<Record<number, LinkErrorCode>> = {
-  3: "REFUSED_INPUT",
-  4: "COMPILATION",
-  5: "COMPILATION",
-  8: "REFUSED_INPUT",
-  12: "REFUSED_INPUT",
-  13: "ARCH_MISMATCH",
-  14: "REFUSED_INPUT",
-  16: "UNSUPPORTED_ARCH",
-  17: "UNSUPPORTED_ARCH",
-};
+/** By `nvJitLinkResult`: what follows `NVJITLINK_ERROR_`, and what it amounts to. */
+const RESULTS: readonly (readonly [name: string, code: LinkErrorCode])[] = [
+  ["SUCCESS", "INTERNAL"],
+  ["UNRECOGNIZED_OPTION", "INTERNAL"],
+  ["MISSING_ARCH", "INTERNAL"],
+  ["INVALID_INPUT", "REFUSED_INPUT"],
+  ["PTX_COMPILE", "COMPILATION"],
+  ["NVVM_COMPILE", "COMPILATION"],
+  ["INTERNAL", "INTERNAL"],
+  ["THREADPOOL", "INTERNAL"],
+  ["UNRECOGNIZED_INPUT", "REFUSED_INPUT"],
+  ["FINALIZE", "INTERNAL"],
+  ["NULL_INPUT", "INTERNAL"],
+  ["INCOMPATIBLE_OPTIONS", "INTERNAL"],
+  ["INCORRECT_INPUT_TYPE", "REFUSED_INPUT"],
+  ["ARCH_MISMATCH", "ARCH_MISMATCH"],
+  ["OUTDATED_LIBRARY", "REFUSED_INPUT"],
+  ["MISSING_FATBIN", "INTERNAL"],
+  ["UNRECOGNIZED_ARCH", "UNSUPPORTED_ARCH"],
+  ["UNSUPPORTED_ARCH", "UNSUPPORTED_ARCH"],
+  ["LTO_NOT_ENABLED", "INTERNAL"],
+];
+
+/** A result in words, for example `NVJITLINK_ERROR_FINALIZE (9)`. */
+export function resultName(result: number): string {
+  const known = RESULTS[result];
+  return known === undefined ? `${result}` : `NVJITLINK_ERROR_${known[0]} (${result})`;
+}
 
 export const isLinkError = ({ severity }: LinkDiagnostic): boolean => severity !== "warning";
 
-/** The code of a failed link, by its messages and else by its result; `undefined` when both say that nothing failed. */
-export function linkCodeOf(
+/** Why a link failed. */
+export interface LinkFailure {
+  readonly code: LinkErrorCode;
+  /** The message that tells it, where there is one. */
+  readonly told: LinkDiagnostic | undefined;
+}
+
+/** What its messages and else its result say of a link; `undefined` when both say that nothing failed. */
+export function linkFailureOf(
   diagnostics: readonly LinkDiagnostic[],
   result: number,
-): LinkErrorCode | undefined {
-  for (const { message } of diagnostics.filter(isLinkError)) {
-    const cause = CAUSES.find(([pattern]) => pattern.test(message));
-    if (cause !== undefined) return cause[1];
+): LinkFailure | undefined {
+  const errors = diagnostics.filter(isLinkError);
+  for (const told of errors) {
+    const cause = CAUSES.find(([pattern]) => pattern.test(told.message));
+    if (cause !== undefined) return { code: cause[1], told };
   }
-  return result === 0 ? undefined : (RESULTS[result] ?? "INTERNAL");
+  if (result === 0) return undefined;
+  return { code: RESULTS[result]?.[1] ?? "INTERNAL", told: errors[0] };
 }

@@ -1,6 +1,8 @@
 // What is linked, and how: inputs and options, each checked, and what the library calls them.
 
-import { describeValue } from "@mm-ptx/types/core";
+import { describeValue, didYouMean, positionAt } from "@mm-ptx/types/core";
+import { ET_REL, readElf } from "../cubin/elf.js";
+import { refusalMessage, scanPtx } from "../ptx/refuse.js";
 import {
   type Check,
   checkOptions,
@@ -23,8 +25,6 @@ export type LinkInput = {
 export interface LinkOptions {
   /** The architecture of the cubin, for example `sm_90`; cubins among the inputs have to be for it. */
   readonly arch: string;
-  /** Optimises across inputs. Needed for LTO-IR, and the default where there is some. */
-  readonly lto?: boolean;
   /** `false` optimises nothing (-O0). Default true (-O3). For PTX and LTO-IR, as all below. */
   readonly optimize?: boolean;
   /** The most registers a thread may use, 1 to 255. */
@@ -54,7 +54,6 @@ const KINDS: readonly InputKind[] = ["cubin", "ptx", "ltoir"];
 
 const CHECKS: Readonly<Record<keyof LinkOptions, Check>> = {
   arch: isArch,
-  lto: isBoolean,
   optimize: isBoolean,
   maxRegisters: isWhole(1, 255),
   lineInfo: isBoolean,
@@ -66,10 +65,11 @@ const CHECKS: Readonly<Record<keyof LinkOptions, Check>> = {
 
 /** @throws LinkError `INVALID_OPTION` */
 export function linkArguments(options: LinkOptions, inputs: readonly ResolvedInput[]): string[] {
-  const problem = checkOptions(options, CHECKS, ["arch"]) ?? conflictIn(options, inputs);
+  const problem = checkOptions(options, CHECKS, ["arch"]) ?? conflictIn(options);
   if (problem !== undefined) throw new LinkError("INVALID_OPTION", problem);
   const { arch, optimize = true, maxRegisters, lineInfo, debug, fmad = true } = options;
-  const lto = options.lto ?? hasLtoIr(inputs);
+  // The library wants it with LTO-IR and takes it with nothing else.
+  const lto = inputs.some(({ kind }) => kind === "ltoir");
   return [
     `-arch=${arch}`,
     ...(optimize ? [] : ["-O0"]),
@@ -81,16 +81,9 @@ export function linkArguments(options: LinkOptions, inputs: readonly ResolvedInp
   ];
 }
 
-const hasLtoIr = (inputs: readonly ResolvedInput[]): boolean => inputs.some(({ kind }) => kind === "ltoir");
-
-function conflictIn(
-  { lto, debug, lineInfo }: LinkOptions,
-  inputs: readonly ResolvedInput[],
-): string | undefined {
+function conflictIn({ debug, lineInfo }: LinkOptions): string | undefined {
   if (debug && lineInfo)
     return "options `debug` and `lineInfo`: expected one of them, as `debug` keeps line numbers too";
-  if (lto === false && hasLtoIr(inputs))
-    return "option `lto`: expected true, as there is LTO-IR among the inputs";
   return undefined;
 }
 
@@ -103,23 +96,54 @@ export function resolveInputs(inputs: readonly LinkInput[]): ResolvedInput[] {
 
 function resolveInput(input: unknown, index: number): ResolvedInput {
   const place = `input ${index + 1}`;
-  const refuse = (expected: string, found: unknown): never => {
-    throw new LinkError("REFUSED_INPUT", `${place}: expected ${expected}, found ${describeValue(found)}`, {
-      input: place,
-    });
+  const refuse = (message: string, name = place): never => {
+    throw new LinkError("REFUSED_INPUT", message, { input: name });
   };
-  if (typeof input !== "object" || input === null)
-    return refuse("an object with `cubin`, `ptx` or `ltoir`", input);
-  const values = input as Record<string, unknown>;
-  const kinds = KINDS.filter((each) => values[each] !== undefined);
-  const [kind] = kinds;
-  if (kind === undefined || kinds.length > 1)
-    return refuse("one of `cubin`, `ptx` and `ltoir`", kinds.join(" and "));
+  const expected = (what: string, found: unknown): never =>
+    refuse(`${place}: expected ${what}, found ${describeValue(found)}`);
+  if (typeof input !== "object" || input === null || ArrayBuffer.isView(input))
+    return expected("an object with `cubin`, `ptx` or `ltoir`", input);
+  const values = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+  const unknown = Object.keys(values).find((key) => key !== "name" && !isKind(key));
+  if (unknown !== undefined)
+    return refuse(`${place}: unknown key \`${unknown}\`${didYouMean(unknown, [...KINDS, "name"])}`);
+  const [kind, ...more] = Object.keys(values).filter(isKind);
+  if (kind === undefined) return expected("one of `cubin`, `ptx` and `ltoir`", input);
+  if (more.length > 0)
+    return refuse(
+      `${place}: expected one of \`cubin\`, \`ptx\` and \`ltoir\`, found ${1 + more.length} of them`,
+    );
   const { name = place } = values;
-  if (!isLine(name)) return refuse("a name of one line", name);
+  if (!isLine(name)) return expected("a name of one line", name);
   const data = values[kind];
   const text = kind === "ptx" && typeof data === "string";
-  if (!text && !(data instanceof Uint8Array)) return refuse(`\`${kind}\` as bytes`, data);
-  if (data.length === 0) return refuse(`\`${kind}\` that is not empty`, data);
-  return { kind, name, data };
+  if (!text && !(data instanceof Uint8Array)) return expected(`\`${kind}\` as bytes`, data);
+  if (data.length === 0) return expected(`\`${kind}\` that is not empty`, data);
+  const problem = PROBLEMS[kind](data);
+  return problem === undefined ? { kind, name, data } : refuse(`\`${name}\`: ${problem}`, name);
+}
+
+const isKind = (key: string): key is InputKind => (KINDS as readonly string[]).includes(key);
+
+/** What the library would take and do something else with than is meant. */
+const PROBLEMS: Readonly<Record<InputKind, (data: string | Uint8Array) => string | undefined>> = {
+  cubin: (data) => (isLinked(data as Uint8Array) ? ALREADY_LINKED : undefined),
+  ptx: (data) => {
+    const text = typeof data === "string" ? data : Buffer.from(data).toString("latin1");
+    const refusal = scanPtx(text);
+    return refusal && refusalMessage(text, refusal, `line ${positionAt(text, refusal.offset).line}`);
+  },
+  ltoir: () => undefined,
+};
+
+const ALREADY_LINKED =
+  "expected a relocatable cubin, found one that is linked already: give the PTX, or compile CUDA with `relocatable`";
+
+/** Of such a cubin the library takes nothing, and says nothing. Whatever is no cubin it finds out itself. */
+function isLinked(cubin: Uint8Array): boolean {
+  try {
+    return readElf(cubin).type !== ET_REL;
+  } catch {
+    return false;
+  }
 }

@@ -25,7 +25,7 @@ const ARGUMENTS = ["--toolkit"];
 /** The numbers that an operation gives at once, such as a library's version. @throws when the library cannot be used */
 export function askNow(worker: string, request: Lists): number[] {
   const { output, error, signal, status } = spawnSync(worker, ARGUMENTS, {
-    input: pack(request),
+    input: packed(request),
     stdio: ["pipe", "ignore", "ignore", "pipe"],
     timeout: 20_000,
   });
@@ -36,13 +36,13 @@ export function askNow(worker: string, request: Lists): number[] {
   return usable(unpack(answer))[1]!.map(Number);
 }
 
-/** Starts an operation; what it returns kills the process. `done` is not called before the next turn of the event loop. */
+/** Starts an operation with what `packed` made; what it returns kills the process. `done` is not called before the next turn of the event loop. */
 export function ask(
   worker: string,
-  request: Lists,
+  request: Uint8Array,
   done: (answer: Answer | Died | Error) => void,
 ): () => void {
-  const { exit, kill } = startProgram(worker, ARGUMENTS, { input: pack(request), encoding: "utf8" });
+  const { exit, kill } = startProgram(worker, ARGUMENTS, { input: request, encoding: "utf8" });
   exit.then((ended) => {
     try {
       done(
@@ -69,7 +69,8 @@ function usable(lists: Answer["lists"]): Answer["lists"] {
   return lists;
 }
 
-function pack(lists: Lists): Buffer {
+/** A request as bytes, which are its own. */
+export function packed(lists: Lists): Uint8Array {
   const parts: Buffer[] = [];
   const number = (value: number): void => {
     const bytes = Buffer.alloc(4);

@@ -1,0 +1,96 @@
+// What the linker's process answers, read: a cubin, or what went wrong in words.
+
+import { codeFrameAt } from "@mm-ptx/types/core";
+import { readCubin } from "../cubin/compare.js";
+import type { Answer, Died } from "../toolkit/helper.js";
+import { type LinkDiagnostic, LinkError, type LinkErrorCode } from "./error.js";
+import type { LinkResult } from "./linker.js";
+import { isLinkError, type LinkFailure, linkFailureOf, parseLinkLog, resultName } from "./log.js";
+import type { InputKind, LinkOptions, ResolvedInput } from "./options.js";
+
+/** @throws LinkError when nothing was linked */
+export function readAnswer(
+  answer: Answer | Died,
+  inputs: readonly ResolvedInput[],
+  { arch }: LinkOptions,
+): Omit<LinkResult, "milliseconds"> {
+  if ("died" in answer) throw new LinkError("CRASHED", `the linker's process ended by ${answer.died}`);
+  const [status, operation, about, infoLog, errorLog] = answer.lists[1]!.map(String) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  // Symbols that are defined twice are told on the standard error alone, and the result is called a success.
+  const log = [errorLog, answer.stderr, infoLog].filter((text) => text !== "").join("\n");
+  const diagnostics = parseLinkLog(log);
+  const failure = linkFailureOf(diagnostics, Number(status));
+  if (failure === undefined) {
+    const warnings = diagnostics.filter((each) => !isLinkError(each));
+    return { cubin: Uint8Array.from(answer.lists[2]![0]!), warnings, log };
+  }
+  const input = inputs[Number(about)];
+  const details = { diagnostics, log, ...(input === undefined ? {} : { input: input.name }) };
+  const misfit = input && misfitOf(failure, input, arch);
+  if (misfit !== undefined)
+    throw new LinkError(misfit.code, `\`${input!.name}\`: ${misfit.message}`, details);
+  const { code, told } = failure;
+  const place = input === undefined ? "" : `\`${input.name}\`: `;
+  const said =
+    told === undefined
+      ? `${operation} returned ${resultName(Number(status))}`
+      : inWords(told, diagnostics, input);
+  throw new LinkError(code, `the inputs do not link for \`${arch}\`: ${place}${said}`, details);
+}
+
+function inWords(
+  told: LinkDiagnostic,
+  diagnostics: readonly LinkDiagnostic[],
+  input: ResolvedInput | undefined,
+): string {
+  const others = diagnostics.filter(isLinkError).length - 1;
+  const sentence = `${told.message}${others === 0 ? "" : ` (and ${others} more)`}`;
+  return told.line === undefined ? sentence : `line ${told.line}: ${sentence}${frameOf(input, told.line)}`;
+}
+
+/** A line of PTX, marked whole. */
+function frameOf(input: ResolvedInput | undefined, line: number): string {
+  if (input?.kind !== "ptx") return "";
+  const text = (Buffer.from(input.data).toString().split("\n")[line - 1] ?? "").trimEnd();
+  const start = text.length - text.trimStart().length;
+  if (start === text.length) return "";
+  return `\n${codeFrameAt(text, { start, end: text.length }, { line, column: start + 1 })}`;
+}
+
+const NOUNS: Readonly<Record<InputKind, string>> = { cubin: "a cubin", ptx: "PTX", ltoir: "LTO-IR" };
+
+/** What is wrong with an input of which the linker says no more than that it does not fit. */
+function misfitOf(
+  { code }: LinkFailure,
+  { kind, data }: ResolvedInput,
+  arch: string,
+): { readonly code: LinkErrorCode; readonly message: string } | undefined {
+  if (code !== "REFUSED_INPUT" && code !== "ARCH_MISMATCH") return undefined;
+  const other = kind === "cubin" ? otherArch(data as Uint8Array, arch) : undefined;
+  if (other !== undefined)
+    return {
+      code: "ARCH_MISMATCH",
+      message: `expected a cubin for \`${arch}\`, found one for \`${other}\``,
+    };
+  if (code === "REFUSED_INPUT") return { code, message: `expected ${NOUNS[kind]}, found something else` };
+  return {
+    code,
+    message: `expected ${NOUNS[kind]} that \`${arch}\` can run, found some for another architecture`,
+  };
+}
+
+/** The architecture of a cubin that is not for this one. */
+function otherArch(cubin: Uint8Array, arch: string): string | undefined {
+  try {
+    const found = readCubin(cubin).arch;
+    return found === arch ? undefined : found;
+  } catch {
+    return undefined;
+  }
+}
