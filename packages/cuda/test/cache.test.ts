@@ -2,11 +2,12 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import fs, { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { cases } from "../../../tests/support/counts.js";
 import { decodeEntry, encodeEntry } from "../src/cache/entry.js";
 import { cacheKey } from "../src/cache/key.js";
@@ -149,6 +150,51 @@ describe.each(BACKENDS)("a compiler with a cache, backend %s", (backend) => {
     expect(await compiler.compile("no ptx").catch(({ code }) => code)).toBe("SYNTAX");
     await compiler[Symbol.asyncDispose]();
     expect(filesIn(folder)).toEqual([]);
+  });
+
+  test("a damaged entry is compiled anew and written anew, wherever the damage is", async () => {
+    const made = await (async () => {
+      const first = make({ memoryBytes: 0 });
+      const { cubin } = await first.compile(module());
+      await first[Symbol.asyncDispose]();
+      return Buffer.from(cubin);
+    })();
+    const [path] = filesIn(folder) as [string];
+    const sound = readFileSync(path);
+    const logEnd = 48 + sound.readUInt32LE(40);
+    const regions = [0, 8, 40, 44, 48, logEnd, sound.length - 32, sound.length];
+    for (const [i, start] of regions.slice(0, -1).entries()) {
+      for (const at of [start, regions[i + 1]! - 1]) {
+        const damaged = Buffer.from(sound);
+        damaged[at]! ^= 1;
+        writeFileSync(path, damaged);
+        const compiler = make({ memoryBytes: 0 });
+        const { cubin, info } = await compiler.compile(module());
+        await compiler[Symbol.asyncDispose]();
+        expect([info.from, Buffer.compare(cubin, made)], `byte ${at}`).toEqual(["compiled", 0]);
+        expect(await new DiskCache(folder, 2 ** 30).verify()).toEqual({ sound: 1, removed: 0 });
+      }
+    }
+  });
+
+  test("a disk that is full costs nothing but the cache", async () => {
+    const { writeFile } = fs.promises;
+    const full = vi.spyOn(fs.promises, "writeFile").mockImplementation(async (path, ...others) => {
+      if (!`${path}`.startsWith(folder)) return writeFile(path, ...others);
+      throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+    });
+    syncBuiltinESMExports();
+    try {
+      const compiler = make();
+      const results = await compiler.compileAll([module("a"), module("b"), module("a")]);
+      expect(results.map(({ ok }) => ok)).toEqual([true, true, true]);
+      await compiler[Symbol.asyncDispose]();
+      expect(full).toHaveBeenCalled();
+      expect(filesIn(folder)).toEqual([]);
+    } finally {
+      full.mockRestore();
+      syncBuiltinESMExports();
+    }
   });
 
   test("without disk or memory", async () => {
