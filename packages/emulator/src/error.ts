@@ -1,5 +1,6 @@
 // The errors of this package. A text that can't run has all its problems in one error; a launch that went wrong says where.
 import { MmPtxError, type Span } from "@mm-ptx/types/core";
+import type { LaunchFault } from "./run/fault-report.js";
 
 /** Codes of problems in a text. */
 export type ProblemCode =
@@ -51,13 +52,20 @@ export interface Problem {
 export class EmulatorError extends MmPtxError<EmulatorErrorCode> {
   /** Everything that is wrong in the text, in its order; empty for errors of a launch. */
   readonly problems: readonly Problem[];
+  /** How a launch failed, and where; undefined for other errors. */
+  readonly fault: LaunchFault | undefined;
 
   constructor(
     code: EmulatorErrorCode,
     message: string,
-    { problems = [], cause }: { problems?: readonly Problem[]; cause?: unknown } = {},
+    {
+      problems = [],
+      fault,
+      cause,
+    }: { problems?: readonly Problem[]; fault?: LaunchFault; cause?: unknown } = {},
   ) {
     super(code, message, cause === undefined ? undefined : { cause });
     this.problems = problems;
+    this.fault = fault;
   }
 }
