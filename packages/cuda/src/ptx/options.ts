@@ -1,11 +1,12 @@
 // The options of a compiler: a closed list, each checked, with defaults filled in.
 
-import { availableParallelism, totalmem } from "node:os";
+import { availableParallelism } from "node:os";
 import { ARCHITECTURES, architecture } from "@mm-ptx/ptx";
 import { describeValue, didYouMean } from "@mm-ptx/types/core";
 import { defaultCacheFolder } from "../cache/location.js";
 import { PtxCompileError } from "../error.js";
-import { loadNative } from "../native/load.js";
+import { NATIVE_ARCH, nativeArch } from "../native/driver.js";
+import { LEAST_MEMORY, memoryShare } from "../native/memory.js";
 import type { Effort, Target } from "./target.js";
 
 /**
@@ -75,11 +76,7 @@ const EFFORTS: readonly Effort[] = ["final", "balanced", "draft"];
 const BACKENDS = ["auto", "isolated", "in-process", "ptxas"] as const;
 /** What setTimeout and the addon can count. */
 const MAX_MILLISECONDS = 2 ** 31 - 1;
-const NATIVE_ARCH = "native";
-const DRIVER = process.platform === "win32" ? "nvcuda.dll" : "libcuda.so.1";
 const GIB = 2 ** 30;
-/** A worker that has done nothing yet has some 20 MB. */
-const LEAST_MEMORY = 64 * 2 ** 20;
 
 type Check = (value: unknown) => unknown;
 
@@ -123,7 +120,7 @@ export function resolveOptions(options: PtxCompilerOptions): ResolvedOptions {
     asciiComments: options.asciiComments ?? false,
     timeoutMs: options.timeoutMs,
     cache: resolveCache(options.cache ?? true),
-    memoryLimit: options.memoryLimit ?? Math.max(GIB, Math.floor(machineMemory() / (workers + 1))),
+    memoryLimit: options.memoryLimit ?? memoryShare(workers),
   });
 }
 
@@ -135,37 +132,6 @@ function resolveCache(cache: boolean | CacheOptions): ResolvedOptions["cache"] {
     maxBytes: maxBytes ?? GIB,
     memoryBytes: memoryBytes ?? 64 * 2 ** 20,
   });
-}
-
-/** NVIDIA's driver, as the system's loader finds it; `MM_PTX_DRIVER` names another. */
-export const driverFile = (): string => process.env.MM_PTX_DRIVER || DRIVER;
-
-/** By the driver that was asked: it takes its time, and a job may ask as well. */
-const nativeArches = new Map<string, string>();
-
-/** The architecture of the first GPU, which the driver knows. */
-function nativeArch(): string {
-  const driver = driverFile();
-  const known = nativeArches.get(driver);
-  if (known !== undefined) return known;
-  const { native, attempts } = loadNative();
-  const failed = (why: string): never => {
-    throw new PtxCompileError(
-      "INVALID_OPTION",
-      `option \`arch\`: \`native\` needs a GPU with its driver: ${why}`,
-    );
-  };
-  if (native === undefined)
-    return failed(attempts.map(({ place, outcome }) => `${place}: ${outcome}`).join("; "));
-  let arch = "";
-  try {
-    arch = native.addon.deviceArch(driver, 0);
-  } catch (error) {
-    return failed((error as Error).message);
-  }
-  if (architecture(arch) === undefined) return failed(`its architecture ${arch} is newer than this compiler`);
-  nativeArches.set(driver, arch);
-  return arch;
 }
 
 /** Options that are right by themselves and not together. */
@@ -181,12 +147,6 @@ function refuseConflicts({ debug, effort, lineInfo, memoryLimit, backend }: PtxC
     conflict(
       `options \`memoryLimit\` and \`backend\`: expected the backend \`isolated\`, which alone can hold a compile to a limit, found \`${backend}\``,
     );
-}
-
-/** What this process may use, which a container may limit. */
-function machineMemory(): number {
-  const limit = process.constrainedMemory();
-  return limit > 0 && limit < totalmem() ? limit : totalmem();
 }
 
 /**
@@ -233,7 +193,14 @@ export function invalidOption(name: string, expected: string, found: unknown): P
  * @throws PtxCompileError `INVALID_OPTION`
  */
 export function resolveArch(value: unknown): string {
-  if (value === NATIVE_ARCH) return nativeArch();
+  if (value === NATIVE_ARCH) {
+    try {
+      return nativeArch();
+    } catch (error) {
+      const message = `option \`arch\`: ${(error as Error).message}`;
+      throw new PtxCompileError("INVALID_OPTION", message, { cause: error });
+    }
+  }
   if (typeof value === "string" && architecture(value) !== undefined) return value;
   const names = ARCHITECTURES.map((each) => each.name);
   const hint = typeof value === "string" ? didYouMean(value, names) : "";
