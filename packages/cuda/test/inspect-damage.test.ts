@@ -17,7 +17,8 @@ interface Damage {
 
 const word = fc.oneof(fc.constantFrom(...EDGES), fc.nat(0xffffffff));
 const damage = fc.record({
-  at: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+  // Taken by the length of the file. Not biased: most biased ones are at its beginning.
+  at: fc.noBias(fc.nat()),
   bytes: fc.oneof(
     fc.array(fc.nat(255), { minLength: 1, maxLength: 4 }),
     word.map((value) => [value & 255, (value >>> 8) & 255, (value >>> 16) & 255, value >>> 24]),
@@ -27,8 +28,10 @@ const damage = fc.record({
 
 function damaged(cubin: Uint8Array, damages: readonly Damage[], keep: number): Uint8Array {
   const copy = cubin.slice(0, Math.ceil(cubin.length * keep));
-  for (const { at, bytes } of damages)
-    copy.set(bytes.slice(0, copy.length - Math.floor(at * copy.length)), Math.floor(at * copy.length));
+  for (const { at, bytes } of damages) {
+    const start = at % Math.max(1, copy.length);
+    copy.set(bytes.slice(0, copy.length - start), start);
+  }
   return copy;
 }
 
@@ -41,7 +44,8 @@ function isRead(bytes: Uint8Array): boolean {
     expect(error).toBeInstanceOf(CubinError);
     const { code, message, offset } = error as CubinError;
     expect(code).toBe("INVALID_CUBIN");
-    expect(message).toMatch(/^expected .*, found .*/);
+    // With names as they stand in the file, line ends too.
+    expect(message).toMatch(/^expected .*, found .*/s);
     if (offset !== undefined) expect(message).toContain(`(at byte ${offset})`);
     return false;
   }
@@ -65,7 +69,7 @@ describe.runIf(BACKENDS.length > 0)("damaged cubins", () => {
     const damages = fc.array(damage, { minLength: 1, maxLength: 6 });
     const keep = fc.oneof(
       { weight: 9, arbitrary: fc.constant(1) },
-      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.nat(1000).map((part) => part / 1000),
     );
     fc.assert(
       fc.property(fc.nat(5), damages, keep, (which, list, part) => {
