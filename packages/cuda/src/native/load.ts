@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { VERSION } from "../version.js";
-import { missingReason, nativeFiles, platformName, wrongMachine } from "./platform.js";
+import { builtForMusl, nativeFiles, PLATFORMS, platformName, wrongMachine } from "./platform.js";
 
 /** A finished job as the addon hands it over; the numbers are those of `native/pool/pool.h` and `mmptxc.h`. */
 export type NativeResult = readonly [
@@ -99,7 +99,6 @@ export interface LoadResult {
   readonly attempts: readonly LoadAttempt[];
 }
 
-const WORKER = "mmptx-worker";
 const require = createRequire(import.meta.url);
 const loaded = new Map<string, LoadedNative>();
 
@@ -111,7 +110,7 @@ export function loadNative(): LoadResult {
   const attempts: LoadAttempt[] = [];
   for (const { place, folder, missing } of candidates()) {
     if (folder === undefined) {
-      attempts.push({ place, outcome: missing ?? missingReason() });
+      attempts.push({ place, outcome: missing });
       continue;
     }
     const result = loadFrom(folder);
@@ -129,10 +128,10 @@ export function findWorker(): {
   const attempts: LoadAttempt[] = [];
   for (const { place, folder, missing } of candidates()) {
     if (folder === undefined) {
-      attempts.push({ place, outcome: missing ?? missingReason() });
+      attempts.push({ place, outcome: missing });
       continue;
     }
-    const path = join(folder, WORKER);
+    const path = join(folder, nativeFiles().worker);
     const outcome = notExecutable(path);
     if (outcome === undefined) return { path, attempts };
     attempts.push({ place: `${place}: ${path}`, outcome });
@@ -140,37 +139,54 @@ export function findWorker(): {
   return { path: undefined, attempts };
 }
 
-interface Candidate {
-  readonly place: string;
-  readonly folder: string | undefined;
-  /** Why there is no folder, where that is known without looking further. */
-  readonly missing?: string;
-}
+/** A folder, or why there is none. */
+type Folder =
+  | { readonly folder: string; readonly missing?: undefined }
+  | { readonly folder?: undefined; readonly missing: string };
+
+type Candidate = { readonly place: string } & Folder;
 
 function* candidates(): Generator<Candidate> {
   const override = process.env.MM_PTX_NATIVE_DIR;
   if (override) yield { place: "MM_PTX_NATIVE_DIR", folder: override };
   const platform = platformName();
   if ("reason" in platform) {
-    yield { place: "platform package", folder: undefined, missing: platform.reason };
+    yield { place: "platform package", missing: platform.reason };
     return;
   }
-  const name = `@mm-ptx/cuda-${platform.name}`;
-  const installed = packageFolder(name);
-  yield { place: name, folder: installed };
+  const installed = packageFolder(platform.name);
+  yield { place: packageOf(platform.name), ...installed };
   const workspace = fileURLToPath(new URL(`../../npm/${platform.name}`, import.meta.url));
   if (!existsSync(workspace)) return;
   // In a workspace the installed package is a link to this folder.
-  const same = installed !== undefined && realpathSync(installed) === realpathSync(workspace);
+  const { folder } = installed;
+  const same = folder !== undefined && realpathSync(folder) === realpathSync(workspace);
   if (!same) yield { place: "workspace", folder: workspace };
 }
 
-function packageFolder(name: string): string | undefined {
+const packageOf = (platform: string): string => `@mm-ptx/cuda-${platform}`;
+
+function packageFolder(platform: string): Folder {
+  const manifest = (each: string): string => require.resolve(`${packageOf(each)}/package.json`);
   try {
-    return dirname(require.resolve(`${name}/package.json`));
-  } catch {
-    return undefined;
+    return { folder: dirname(manifest(platform)) };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND") return { missing: messageOf(error) };
   }
+  if (builtForMusl()) return { missing: "not installed: it needs glibc, and this Node is built for musl" };
+  const other = PLATFORMS.find((each) => {
+    try {
+      return manifest(each) !== "";
+    } catch {
+      return false;
+    }
+  });
+  return {
+    missing:
+      other === undefined
+        ? "the package is not installed"
+        : `not installed, but ${packageOf(other)} is: these packages were installed for another machine`,
+  };
 }
 
 /** What is in a folder, or why it cannot be used. */

@@ -2,7 +2,8 @@
 
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
-const PLATFORMS = ["linux-x64", "linux-arm64", "win32-x64"];
+/** That have a native package. */
+export const PLATFORMS: readonly string[] = ["linux-x64", "linux-arm64", "win32-x64"];
 
 /** The folder name of the native package for this machine, or the sentence that says why there is none. */
 export function platformName(): { readonly name: string } | { readonly reason: string } {
@@ -19,14 +20,23 @@ export function nativeFiles(): { readonly addon: string; readonly library: strin
     : { addon: "mmptx.node", library: "libmmptxc.so", worker: "mmptx-worker" };
 }
 
-/** Why the package of this platform may be missing. Slow, so asked only when it is. */
-export function missingReason(): string {
+/** Whether this Node is built for musl instead of glibc. Slow, so asked only when something is missing. */
+export function builtForMusl(): boolean {
   const report = process.report?.getReport() as { header?: { glibcVersionRuntime?: string } } | undefined;
-  const musl =
-    process.platform === "linux" && report !== undefined && report.header?.glibcVersionRuntime === undefined;
-  return musl
-    ? "not installed: it needs glibc, and this Node is built for musl"
-    : "the package is not installed";
+  return (
+    process.platform === "linux" && report !== undefined && report.header?.glibcVersionRuntime === undefined
+  );
+}
+
+/** What helps where the native part is missing or damaged. */
+export function nativeCure(): string {
+  if ("reason" in platformName()) return "use a machine of one of these platforms";
+  if (builtForMusl()) return "use a Node that is built for glibc";
+  const { addon, library, worker } = nativeFiles();
+  return (
+    "install the optional dependencies of @mm-ptx/cuda for this platform and Node, or name a folder with " +
+    `${addon}, ${library} and ${worker} in MM_PTX_NATIVE_DIR (in a clone: \`npm run setup\` builds them)`
+  );
 }
 
 const MACHINES = new Map([
@@ -60,27 +70,38 @@ export function wrongMachine(path: string): string | undefined {
       const name = (number: number) => MACHINES.get(number) ?? `machine ${number}`;
       return `built for another machine: expected ${name(expected)}, found ${name(machine)}`;
     }
-    return header[4] === 2 && header[5] === 1 ? cutShort(file, header) : undefined;
+    return header[4] === 2 && header[5] === 1 ? damage(file, header) : undefined;
   } finally {
     closeSync(file);
   }
 }
 
-/** The loader dies of a file that ends before its segments do, so that is looked at first. */
-function cutShort(file: number, header: Buffer): string | undefined {
+/**
+ * The loader dies of a file that ends before its segments do, or whose end was never written, so that is looked at first: a
+ * table of sections ends the file, and the section of their names is a table of strings.
+ */
+function damage(file: number, header: Buffer): string | undefined {
+  const segments = { at: u64(header, 32), size: header.readUInt16LE(54), count: header.readUInt16LE(56) };
+  const sections = { at: u64(header, 40), size: header.readUInt16LE(58), count: header.readUInt16LE(60) };
+  if (segments.size !== 56) return `expected segment headers of 56 bytes, found ${segments.size}`;
   const size = fstatSync(file).size;
-  const entrySize = header.readUInt16LE(54);
-  if (entrySize !== 56) return `expected segment headers of 56 bytes, found ${entrySize}`;
-  const table = readAt(file, Number(header.readBigUInt64LE(32)), entrySize * header.readUInt16LE(56));
-  let end = Number(header.readBigUInt64LE(32)) + entrySize * header.readUInt16LE(56);
-  for (let at = 0; at + 56 <= table.length; at += entrySize) {
-    if (table.readUInt32LE(at) !== PT_LOAD) continue;
-    end = Math.max(end, Number(table.readBigUInt64LE(at + 8)) + Number(table.readBigUInt64LE(at + 32)));
+  const table = readAt(file, segments.at, segments.size * segments.count);
+  let end = Math.max(...[segments, sections].map(({ at, size, count }) => at + size * count));
+  for (let at = 0; at + segments.size <= table.length; at += segments.size) {
+    if (table.readUInt32LE(at) === PT_LOAD) end = Math.max(end, u64(table, at + 8) + u64(table, at + 32));
   }
-  return end > size ? `cut short: expected at least ${end} bytes, found ${size}` : undefined;
+  if (end > size) return `cut short: expected at least ${end} bytes, found ${size}`;
+  if (sections.at === 0) return undefined;
+  const names = readAt(file, sections.at + sections.size * header.readUInt16LE(62), 8);
+  return names.readUInt32LE(4) === SHT_STRTAB
+    ? undefined
+    : "damaged: expected a table of sections at its end, found other bytes";
 }
 
 const PT_LOAD = 1;
+const SHT_STRTAB = 3;
+
+const u64 = (bytes: Buffer, at: number): number => Number(bytes.readBigUInt64LE(at));
 
 function readAt(file: number, position: number, length: number): Buffer {
   const buffer = Buffer.alloc(length);

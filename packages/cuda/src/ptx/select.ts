@@ -3,6 +3,7 @@
 import { ARCHITECTURES } from "@mm-ptx/ptx";
 import { PtxCompileError } from "../error.js";
 import { type LoadAttempt, type LoadedNative, loadNative } from "../native/load.js";
+import { nativeCure } from "../native/platform.js";
 import type { Backend } from "./backend.js";
 import { findPtxas } from "./find-ptxas.js";
 import { nativeBackend } from "./native.js";
@@ -59,7 +60,10 @@ export function selectBackend(options: ResolvedOptions): Backend {
     const { native, attempts } = loadNative();
     if (native?.workerPath !== undefined && wants("isolated"))
       return startNative("isolated", native, options);
-    if (native !== undefined && wants("in-process")) return startNative("in-process", native, options);
+    if (native !== undefined && wants("in-process")) {
+      if (options.backend === "auto") warnNotIsolated(native);
+      return startNative("in-process", native, options);
+    }
     tried.push(...isolatedTries(native, attempts));
   }
   if (wants("ptxas")) {
@@ -81,6 +85,18 @@ function isolatedTries(native: LoadedNative | undefined, attempts: readonly Load
   return native?.workerProblem === undefined ? tried : [...tried, native.workerProblem];
 }
 
+let warned = false;
+
+/** Once: whoever chose nothing expects that PTX can't take this process down. */
+function warnNotIsolated({ workerProblem }: LoadedNative): void {
+  if (warned) return;
+  warned = true;
+  process.emitWarning(
+    `PTX is compiled in this process, which PTX that kills the compiler takes down: ${workerProblem}`,
+    { code: "MM_PTX_NOT_ISOLATED" },
+  );
+}
+
 function startNative(
   name: "isolated" | "in-process",
   native: LoadedNative,
@@ -97,12 +113,9 @@ function startNative(
 }
 
 function cure(backend: ResolvedOptions["backend"]): string {
-  const native =
-    "install the optional dependencies of @mm-ptx/cuda for this platform and Node, or name a folder with mmptx.node, " +
-    "libmmptxc.so and mmptx-worker in MM_PTX_NATIVE_DIR (in a clone: `npm run setup` builds them)";
   const ptxas = "put ptxas of a CUDA toolkit on PATH";
   if (backend === "ptxas") return ptxas;
-  return backend === "auto" ? `${native}; or ${ptxas}` : native;
+  return backend === "auto" ? `${nativeCure()}; or ${ptxas}` : nativeCure();
 }
 
 function state(name: BackendName, version: string | undefined, tried: readonly string[]): BackendState {
