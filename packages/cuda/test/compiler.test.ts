@@ -89,11 +89,13 @@ describe.each(BACKENDS)("backend %s", (backend) => {
   });
 
   test("jobs that are no jobs fail alone", async () => {
-    const jobs = [module(), 5, null, undefined, {}, { ptx: 1 }] as unknown as string[];
+    const gone = new Uint8Array(8);
+    structuredClone(gone.buffer, { transfer: [gone.buffer] });
+    const jobs = [module(), 5, null, undefined, {}, { ptx: 1 }, gone] as unknown as string[];
     const results = await compiler.compileAll(jobs);
     expect(results.map((result) => (result.ok ? "ok" : result.error.code))).toEqual([
       "ok",
-      ...Array.from({ length: 5 }, () => "REFUSED_INPUT"),
+      ...Array.from({ length: 6 }, () => "REFUSED_INPUT"),
     ]);
   });
 

@@ -1,30 +1,30 @@
-// The compiler object: checks what comes in, hands jobs to its backend, and turns signals, disposal and outcomes into
-// results and errors.
+// The compiler object: checks what comes in, and gives what becomes of jobs as promises and streams, until it is disposed.
 
 // For projects whose `lib` has no `Disposable`.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { setMaxListeners } from "node:events";
-import { describeError, describeValue } from "@mm-ptx/types/core";
+import { describeValue } from "@mm-ptx/types/core";
 import { type CacheCounts, cachingBackend } from "../cache/backend.js";
 import { DiskCache } from "../cache/disk.js";
 import { PtxCompileError } from "../error.js";
 import { whenAborted } from "./abort.js";
-import { asciiComments } from "./ascii-comments.js";
-import type { Backend, BackendFigures, BackendJob, BackendOutcome } from "./backend.js";
+import type { Backend, BackendFigures } from "./backend.js";
 import { collect, flow, type JobResult } from "./flow.js";
-import { type PtxJob, type ResolvedJob, renderSource, resolveJob, type Source } from "./job.js";
+import type { PtxJob } from "./job.js";
+import { aborted, disposed, OpenJobs } from "./open-jobs.js";
 import {
   type BackendName,
   checkInteger,
   checkNames,
   checkSignal,
   checkTimeout,
+  invalidOption,
   type PtxCompilerOptions,
   type ResolvedOptions,
   resolveOptions,
 } from "./options.js";
-import { type CompiledModule, type CompileResult, compileResult, readOutcome } from "./outcome.js";
+import type { CompileResult } from "./outcome.js";
 import { type Progress, type ProgressOptions, progressEvents } from "./progress.js";
 import { type Capabilities, capabilities, selectBackend } from "./select.js";
 
@@ -58,8 +58,6 @@ export interface CompilerFigures extends BackendFigures {
   readonly duplicates: number;
 }
 
-type Done = (result: CompileResult | PtxCompileError) => void;
-
 const NOTHING = (): void => {};
 
 /**
@@ -73,12 +71,9 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
   readonly #backend: Backend;
   readonly #disk: DiskCache | undefined;
   readonly #spared: CacheCounts = { fromCache: 0, duplicates: 0 };
-  readonly #pending = new Set<Done>();
+  readonly #jobs: OpenJobs;
   /** Raised with disposal; streams listen. */
   readonly #closed = new AbortController();
-  /** Resolves when the last job is done; there once somebody waits for that. */
-  #idle: Promise<void> | undefined;
-  #wakeDisposer = NOTHING;
 
   /**
    * Looks for the backend; nothing is started before the first job.
@@ -91,6 +86,7 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
     const backend = selectBackend(this.#options);
     if (cache && cache.maxBytes > 0) this.#disk = new DiskCache(cache.folder, cache.maxBytes);
     this.#backend = cache ? cachingBackend(backend, this.#disk, cache.memoryBytes, this.#spared) : backend;
+    this.#jobs = new OpenJobs(this.#backend, this.#options, this.#closed.signal);
     // One listener a stream, however many there are.
     setMaxListeners(0, this.#closed.signal);
   }
@@ -145,15 +141,15 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
     checkSignal(options.signal);
     if (options.timeoutMs !== undefined) checkTimeout(options.timeoutMs);
     const { signal } = options;
-    if (signal?.aborted) throw this.#aborted(signal);
+    if (signal?.aborted) throw aborted(signal, this.#options);
     return new Promise((resolve, reject) => {
       let forget = NOTHING;
       const onAbort = (): void => {
         forget();
-        reject(this.#aborted(signal!));
+        reject(aborted(signal!, this.#options));
       };
       const unlisten = signal === undefined ? NOTHING : whenAborted(signal, onAbort);
-      forget = this.#start(job, options.timeoutMs, (result) => {
+      forget = this.#jobs.start(job, options.timeoutMs, (result) => {
         unlisten();
         if (result instanceof PtxCompileError) reject(result);
         else resolve(result);
@@ -202,10 +198,7 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
     checkNames(options, ["signal", "ordered"]);
     checkSignal(options.signal);
     if (options.ordered !== undefined && typeof options.ordered !== "boolean") {
-      throw new PtxCompileError(
-        "INVALID_OPTION",
-        `option \`ordered\`: expected a boolean, found ${describeValue(options.ordered)}`,
-      );
+      throw invalidOption("ordered", "a boolean", options.ordered);
     }
     const either = jobs as Partial<Iterable<PtxJob> & AsyncIterable<PtxJob>> | undefined | null;
     if (
@@ -222,18 +215,13 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
   [Symbol.dispose](): void {
     this.#closed.abort();
     this.#backend.close();
-    for (const done of [...this.#pending]) done(disposed());
+    this.#jobs.fail();
   }
 
   /** Takes no new jobs, waits for those it has and for what is written to the cache, then ends the compiler. Twice without harm. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed.abort();
-    if (this.#pending.size > 0) {
-      this.#idle ??= new Promise((resolve) => {
-        this.#wakeDisposer = resolve;
-      });
-      await this.#idle;
-    }
+    await this.#jobs.idle();
     this.#backend.close();
     await this.#disk?.flush();
   }
@@ -243,116 +231,16 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
     signal: AbortSignal | undefined,
     ordered: boolean,
   ): AsyncGenerator<JobResult, void, undefined> {
-    return flow(jobs, (job, done) => this.#start(job, undefined, done), {
+    return flow(jobs, (job, done) => this.#jobs.start(job, undefined, done), {
       // Enough that no worker waits while results gather for one wake-up of the event loop, or it is busy elsewhere.
       window: 8 * this.#options.workers,
       ordered,
       signal,
-      aborted: (raised) => this.#aborted(raised),
+      aborted: (raised) => aborted(raised, this.#options),
       closed: this.#closed.signal,
       disposed,
     });
   }
-
-  /**
-   * Starts one job. Whatever is wrong with it, and whatever goes wrong with it here, comes through `done`, at once or later
-   * and once only, unless the returned function forgot the job first.
-   */
-  #start(job: unknown, timeout: number | undefined, done: Done): () => void {
-    const forgets: (() => void)[] = [];
-    let open = true;
-    const close = (): void => {
-      if (!open) return;
-      open = false;
-      for (const forget of forgets) forget();
-      this.#remove(settle);
-    };
-    const settle: Done = (result) => {
-      if (!open) return;
-      close();
-      done(result);
-    };
-    try {
-      if (this.#closed.signal.aborted) throw disposed();
-      const resolved = resolveJob(job);
-      const { signal } = resolved;
-      if (signal?.aborted) throw this.#aborted(signal);
-      this.#pending.add(settle);
-      if (signal !== undefined) forgets.push(whenAborted(signal, () => settle(this.#aborted(signal))));
-      this.#startModules(resolved, timeout, forgets, settle);
-    } catch (error) {
-      settle(asCompileError(error));
-    }
-    return close;
-  }
-
-  /** A compile for each architecture of the job; what forgets each goes to `forgets`. */
-  #startModules(job: ResolvedJob, timeout: number | undefined, forgets: (() => void)[], settle: Done): void {
-    const arches = job.arches ?? [this.#options.arch];
-    const source = this.#options.asciiComments ? inAscii(job.source) : job.source;
-    const modules: CompiledModule[] = new Array(arches.length);
-    let left = arches.length;
-    for (const [i, arch] of arches.entries()) {
-      const one = {
-        source,
-        target: arch === this.#options.arch ? this.#options : { ...this.#options, arch },
-        timeoutMs: job.timeoutMs ?? timeout ?? this.#options.timeoutMs ?? 0,
-        priority: job.priority,
-      };
-      const started = this.#backend.start(one, (outcome) => {
-        const result = this.#read(outcome, one);
-        if (result instanceof PtxCompileError) {
-          settle(result);
-          return;
-        }
-        modules[i] = result;
-        left--;
-        if (left === 0) settle(compileResult(modules));
-      });
-      forgets.push(started);
-    }
-  }
-
-  /** Never throws: it runs where nobody would catch it. */
-  #read(outcome: BackendOutcome, job: BackendJob): CompiledModule | PtxCompileError {
-    try {
-      return readOutcome(outcome, { job, backend: this.#backend.name });
-    } catch (error) {
-      return asCompileError(error);
-    }
-  }
-
-  #remove(done: Done): void {
-    this.#pending.delete(done);
-    if (this.#pending.size === 0) this.#wakeDisposer();
-  }
-
-  #aborted(signal: AbortSignal): PtxCompileError {
-    return new PtxCompileError("ABORTED", "the compile was aborted by its signal", {
-      cause: signal.reason,
-      options: this.#options,
-    });
-  }
-}
-
-/** Comments in ASCII; a template is rendered for that. */
-function inAscii(source: Source): Source {
-  const ptx = renderSource(source);
-  return asciiComments(typeof ptx === "string" ? ptx : new TextDecoder().decode(ptx));
-}
-
-/** Anything can be thrown, even what throws when it is looked at. */
-function asCompileError(thrown: unknown): PtxCompileError {
-  try {
-    if (thrown instanceof PtxCompileError) return thrown;
-  } catch {
-    // A proxy that was revoked.
-  }
-  return new PtxCompileError("INTERNAL", describeError(thrown), { cause: thrown });
-}
-
-function disposed(): PtxCompileError {
-  return new PtxCompileError("DISPOSED", "expected an open compiler, found a disposed one");
 }
 
 function notIterable(jobs: unknown): PtxCompileError {

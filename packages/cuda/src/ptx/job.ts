@@ -93,8 +93,14 @@ function textOf(job: object): string | Uint8Array {
 }
 
 /** The caller may write into its bytes at once, and errors and parameter lists are made of them later. */
-const kept = (ptx: string | Uint8Array): string | Uint8Array =>
-  typeof ptx === "string" ? ptx : new Uint8Array(ptx);
+function kept(ptx: string | Uint8Array): string | Uint8Array {
+  if (typeof ptx === "string") return ptx;
+  try {
+    return new Uint8Array(ptx);
+  } catch {
+    throw noPtx("a Uint8Array whose memory another thread has");
+  }
+}
 
 /** A job may carry what its owner likes, but nothing that looks like an option and is none. */
 function refuseNearMisses(job: object, known: readonly string[]): void {

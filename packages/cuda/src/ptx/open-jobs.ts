@@ -1,0 +1,148 @@
+// The jobs of a compiler that are not done: each is started for its architectures, and settled once, by its outcomes, by its
+// signal, or with the compiler.
+
+import { describeError } from "@mm-ptx/types/core";
+import { PtxCompileError } from "../error.js";
+import { whenAborted } from "./abort.js";
+import { asciiComments } from "./ascii-comments.js";
+import type { Backend, BackendJob, BackendOutcome } from "./backend.js";
+import { type ResolvedJob, renderSource, resolveJob, type Source } from "./job.js";
+import type { ResolvedOptions } from "./options.js";
+import { type CompiledModule, type CompileResult, compileResult, readOutcome } from "./outcome.js";
+
+/** Takes what became of a job. */
+export type Done = (result: CompileResult | PtxCompileError) => void;
+
+const NOTHING = (): void => {};
+
+export class OpenJobs {
+  readonly #backend: Backend;
+  readonly #options: ResolvedOptions;
+  readonly #settles = new Set<Done>();
+  readonly #closed: AbortSignal;
+  /** Resolves when the last job is done; there once somebody waits for that. */
+  #idle: Promise<void> | undefined;
+  #wake = NOTHING;
+
+  /** @param closed raised when no job is taken any more */
+  constructor(backend: Backend, options: ResolvedOptions, closed: AbortSignal) {
+    this.#backend = backend;
+    this.#options = options;
+    this.#closed = closed;
+  }
+
+  /**
+   * Starts one job. Whatever is wrong with it, and whatever goes wrong with it here, comes through `done`, at once or later
+   * and once only, unless the returned function forgot the job first.
+   */
+  start(job: unknown, timeout: number | undefined, done: Done): () => void {
+    const forgets: (() => void)[] = [];
+    let open = true;
+    const close = (): void => {
+      if (!open) return;
+      open = false;
+      for (const forget of forgets) forget();
+      this.#remove(settle);
+    };
+    const settle: Done = (result) => {
+      if (!open) return;
+      close();
+      done(result);
+    };
+    try {
+      if (this.#closed.aborted) throw disposed();
+      const resolved = resolveJob(job);
+      const { signal } = resolved;
+      if (signal?.aborted) throw aborted(signal, this.#options);
+      this.#settles.add(settle);
+      if (signal !== undefined)
+        forgets.push(whenAborted(signal, () => settle(aborted(signal, this.#options))));
+      this.#startModules(resolved, timeout, forgets, settle);
+    } catch (error) {
+      settle(asCompileError(error));
+    }
+    return close;
+  }
+
+  /** Fails every job that is not done with `DISPOSED`. */
+  fail(): void {
+    for (const settle of [...this.#settles]) settle(disposed());
+  }
+
+  /** Waits for the jobs that are not done. */
+  async idle(): Promise<void> {
+    if (this.#settles.size === 0) return;
+    this.#idle ??= new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+    await this.#idle;
+  }
+
+  /** A compile for each architecture of the job; what forgets each goes to `forgets`. */
+  #startModules(job: ResolvedJob, timeout: number | undefined, forgets: (() => void)[], settle: Done): void {
+    const arches = job.arches ?? [this.#options.arch];
+    const source = this.#options.asciiComments ? inAscii(job.source) : job.source;
+    const modules: CompiledModule[] = new Array(arches.length);
+    let left = arches.length;
+    for (const [i, arch] of arches.entries()) {
+      const one = {
+        source,
+        target: arch === this.#options.arch ? this.#options : { ...this.#options, arch },
+        timeoutMs: job.timeoutMs ?? timeout ?? this.#options.timeoutMs ?? 0,
+        priority: job.priority,
+      };
+      const started = this.#backend.start(one, (outcome) => {
+        const result = this.#read(outcome, one);
+        if (result instanceof PtxCompileError) {
+          settle(result);
+          return;
+        }
+        modules[i] = result;
+        left--;
+        if (left === 0) settle(compileResult(modules));
+      });
+      forgets.push(started);
+    }
+  }
+
+  /** Never throws: it runs where nobody would catch it. */
+  #read(outcome: BackendOutcome, job: BackendJob): CompiledModule | PtxCompileError {
+    try {
+      return readOutcome(outcome, { job, backend: this.#backend.name });
+    } catch (error) {
+      return asCompileError(error);
+    }
+  }
+
+  #remove(settle: Done): void {
+    this.#settles.delete(settle);
+    if (this.#settles.size === 0) this.#wake();
+  }
+}
+
+export function aborted(signal: AbortSignal, options: ResolvedOptions): PtxCompileError {
+  return new PtxCompileError("ABORTED", "the compile was aborted by its signal", {
+    cause: signal.reason,
+    options,
+  });
+}
+
+export function disposed(): PtxCompileError {
+  return new PtxCompileError("DISPOSED", "expected an open compiler, found a disposed one");
+}
+
+/** Comments in ASCII; a template is rendered for that. */
+function inAscii(source: Source): Source {
+  const ptx = renderSource(source);
+  return asciiComments(typeof ptx === "string" ? ptx : new TextDecoder().decode(ptx));
+}
+
+/** Anything can be thrown, even what throws when it is looked at. */
+function asCompileError(thrown: unknown): PtxCompileError {
+  try {
+    if (thrown instanceof PtxCompileError) return thrown;
+  } catch {
+    // A proxy that was revoked.
+  }
+  return new PtxCompileError("INTERNAL", describeError(thrown), { cause: thrown });
+}
