@@ -2,6 +2,7 @@
 // whoever started it ends it and starts another. Started by native/pool/worker_process.cpp, never by hand.
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <string>
@@ -100,9 +101,10 @@ int run(const char *libraryPath) {
 }  // namespace mmptx
 
 int main(int count, char **words) {
-  if (count == 2 && std::strcmp(words[1], "--toolkit") == 0) {
+  // `--toolkit`, and behind it the most bytes that it may have in memory.
+  if ((count == 2 || count == 3) && std::strcmp(words[1], "--toolkit") == 0) {
     mmptx::expectCrashes();
-    return mmptx::serveToolkit();
+    return mmptx::serveToolkit(count == 2 ? 0 : std::strtoull(words[2], nullptr, 10));
   }
   if (!mmptx::openEnds(count, words)) {
     std::fputs("mmptx-worker is started by @mm-ptx/cuda; it does nothing by itself\n", stderr);

@@ -2,6 +2,7 @@
 // each the number of its pieces, then each piece's length and bytes. packages/cuda/src/toolkit/helper.ts has the other side.
 #include "toolkit.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -14,6 +15,7 @@
 
 #include "jitlink.h"
 #include "nvrtc.h"
+#include "process.h"
 
 namespace mmptx {
 namespace {
@@ -22,6 +24,7 @@ constexpr int kRequest = 0;
 constexpr int kAnswer = 3;
 // Of a request; it comes from our own side, so more is damage.
 constexpr uint32_t kMostLists = 16;
+constexpr int kMemoryCheckMs = 10;
 
 using Pieces = std::vector<std::string>;
 using Lists = std::vector<Pieces>;
@@ -153,7 +156,7 @@ struct Operation {
   Lists (*run)(Lists &);
   // Lists of its request.
   std::size_t lists;
-  // Whether it may take long, so that it has to end with whoever asked.
+  // Whether it may take long or much memory, so that it has to end with whoever asked and at its limit.
   bool watched;
 };
 
@@ -167,22 +170,26 @@ const std::map<std::string, Operation> &operations() {
   return all;
 }
 
-// The end of standard input is the end of whoever asked.
-void endWithInput() {
-  char byte = 0;
-  while (readExactly(&byte, 1)) {
+// The end of standard input is the end of whoever asked; a process that outgrows its limit ends itself.
+void watch(uint64_t memoryLimit) {
+  pollfd input{kRequest, POLLIN, 0};
+  while (true) {
+    if (poll(&input, 1, memoryLimit == 0 ? -1 : kMemoryCheckMs) > 0) {
+      char byte = 0;
+      if (!readExactly(&byte, 1)) _exit(1);
+    }
+    if (memoryLimit != 0 && residentBytes() > memoryLimit) _exit(kToolkitOutgrown);
   }
-  _exit(1);
 }
 
 }  // namespace
 
-int serveToolkit() {
+int serveToolkit(uint64_t memoryLimit) {
   Lists request;
   if (!readLists(request) || request.empty() || request[0].size() != 2) return 1;
   const auto operation = operations().find(request[0][0]);
   if (operation == operations().end() || request.size() != operation->second.lists) return 1;
-  if (operation->second.watched) std::thread(endWithInput).detach();
+  if (operation->second.watched) std::thread(watch, memoryLimit).detach();
   const bool answered = writeLists(operation->second.run(request));
   // Libraries of this size take their time to clean up, and some crash in it.
   _exit(answered ? 0 : 1);

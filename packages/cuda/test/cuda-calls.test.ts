@@ -7,8 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { CudaCompileError, CudaCompiler } from "../src/index.js";
+import { CudaCompileError, CudaCompiler, readCubin } from "../src/index.js";
 import { CUDA_BACKENDS, fakeNvcc, KERNEL, NVRTC, SLOW_KERNEL } from "./support/cuda.js";
+import { CAN_FAKE_DRIVER, fakeDriver } from "./support/driver.js";
 
 const arch = "sm_90";
 const until = async (holds: () => boolean): Promise<void> => {
@@ -83,6 +84,39 @@ describe.each(CUDA_BACKENDS)("backend %s", { timeout: 60_000 }, (backend) => {
     },
   );
 
+  test.runIf(CAN_FAKE_DRIVER)("takes the architecture of the GPU here", async () => {
+    const options = { arch: "native", output: "cubin" } as const;
+    vi.stubEnv("MM_PTX_DRIVER", "/nowhere/libcuda.so");
+    expect(await compiler.compile(KERNEL, options).catch((caught) => caught)).toMatchObject({
+      code: "INVALID_OPTION",
+      message: expect.stringMatching(/^option `arch`: `native` needs a GPU with its driver: .*nowhere/),
+    });
+    const fake = fakeDriver(8, 9);
+    try {
+      vi.stubEnv("MM_PTX_DRIVER", fake.path);
+      expect(readCubin((await compiler.compile(KERNEL, options)).cubin).arch).toBe("sm_89");
+    } finally {
+      fake.remove();
+    }
+  });
+
+  test("takes its options as they are when it is called", async () => {
+    const options = {
+      arch,
+      includes: [""].slice(1),
+      headers: { "a.h": "#define A 77\n" },
+      defines: { B: "5" },
+    };
+    const text = '#include "a.h"\n__device__ int x = A + 100 * B;\n';
+    const first = compiler.compile(KERNEL, { arch });
+    const second = compiler.compile(text, options);
+    options.headers["a.h"] = "#error changed\n";
+    options.defines.B = "wrong";
+    options.includes.push("two\nlines");
+    await first;
+    expect((await second).ptx).toContain("577");
+  });
+
   test("ends with its time, and goes on with the next", async () => {
     const slow = compiler.compile(source, { arch, timeoutMs: 100 }).catch((error) => error);
     const next = compiler.compile(KERNEL, { arch });
@@ -133,6 +167,14 @@ test.each([
   [
     { backend: "nvcd" },
     "option `backend`: expected `auto`, `nvrtc`, `nvcc`, found `nvcd`, did you mean `nvcc`?",
+  ],
+  [
+    { memoryLimit: 1000 },
+    "option `memoryLimit`: expected a whole number from 67108864 to 9007199254740991, found 1000",
+  ],
+  [
+    { backend: "nvcc", memoryLimit: 2 ** 30 },
+    "options `memoryLimit` and `backend`: expected the backend `nvrtc`, which alone can hold a compile to a limit, found `nvcc`",
   ],
   [{ workers: 0 }, "option `workers`: expected a whole number from 1 to 1024, found 0"],
   [{ arch }, "unknown option `arch`"],
@@ -215,6 +257,19 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+test.runIf(NVRTC)("a compile that outgrows its memory fails alone", { timeout: 60_000 }, async () => {
+  using compiler = new CudaCompiler({ memoryLimit: 256 * 2 ** 20 });
+  expect(compiler.backend).toBe("nvrtc");
+  const large = "__device__ unsigned char bytes[100000000] = { 1 };\n";
+  const [failed, made] = await Promise.allSettled(
+    [large, KERNEL].map((text) => compiler.compile(text, { arch })),
+  );
+  expect(failed).toMatchObject({
+    reason: { code: "MEMORY", message: expect.stringContaining("took more than 268435456 bytes of memory") },
+  });
+  expect(made!.status).toBe("fulfilled");
+});
 
 test.runIf(NVRTC)("works in several worker threads", async () => {
   const script = `import { parentPort } from "node:worker_threads";

@@ -1,6 +1,6 @@
 // Linking device code through nvJitLink: what comes out, options, and what is said about inputs that do not fit together.
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { cases } from "../../../tests/support/counts.js";
 import {
   CudaCompiler,
@@ -11,6 +11,7 @@ import {
   readCubin,
 } from "../src/index.js";
 import { JITLINK, KERNEL, NVRTC } from "./support/cuda.js";
+import { CAN_FAKE_DRIVER, fakeDriver } from "./support/driver.js";
 
 const arch = "sm_90";
 const USER = `extern __device__ float f(float); extern "C" __global__ void k(float* x) { x[0] = f(x[0]); }\n`;
@@ -232,6 +233,35 @@ describe.runIf(JITLINK && NVRTC)("a linker", { timeout: 120_000 }, () => {
     expect(readCubin(good).entries).toEqual(["k"]);
   });
 
+  test("ends alone where it outgrows its memory", async () => {
+    const own = new Linker({ memoryLimit: 256 * 2 ** 20 });
+    const large = `.version 8.0
+.target sm_80
+.address_size 64
+.entry nothing() { .reg .f32 %v<300000000>; ret; }`;
+    const [failed, linked] = await Promise.allSettled(
+      [large, user.ptx].map((ptx) => own.link([{ ptx }, { ptx: definition.ptx }], { arch })),
+    );
+    expect(failed).toMatchObject({
+      reason: { code: "MEMORY", message: "the linker's process took more than 268435456 bytes of memory" },
+    });
+    expect(linked!.status).toBe("fulfilled");
+    await own[Symbol.asyncDispose]();
+  });
+
+  test.runIf(CAN_FAKE_DRIVER)("takes the architecture of the GPU here", async () => {
+    const fake = fakeDriver(12, 0);
+    try {
+      vi.stubEnv("MM_PTX_DRIVER", fake.path);
+      const { cubin } = await linker.link([{ ptx: user.ptx }, { ptx: definition.ptx }], { arch: "native" });
+      expect(readCubin(cubin).arch).toBe("sm_120");
+    } finally {
+      vi.unstubAllEnvs();
+      fake.remove();
+    }
+    expect(await failureOf([{ ptx: user.ptx }], { arch: "natve" })).toMatchObject({ code: "INVALID_OPTION" });
+  });
+
   test("ends with its time, its signal and its linker", async () => {
     const inputs = [{ ptx: user.ptx }, { ptx: definition.ptx }];
     expect(await failureOf(inputs, { timeoutMs: 1 })).toMatchObject({ code: "TIMEOUT" });
@@ -250,7 +280,8 @@ describe.runIf(JITLINK && NVRTC)("a linker", { timeout: 120_000 }, () => {
   test("says what it is", () => {
     expect(linker.version).toMatch(/^\d+\.\d+$/);
     expect(linker.path).toMatch(/nvJitLink/i);
-    expect(() => new Linker({ workers: 0 })).toThrow(expect.objectContaining({ code: "INVALID_OPTION" }));
+    for (const wrong of [{ workers: 0 }, { memoryLimit: 1 }, { memorylimit: 2 ** 30 }])
+      expect(() => new Linker(wrong)).toThrow(expect.objectContaining({ code: "INVALID_OPTION" }));
   });
 
   test("takes a single input", async () => {

@@ -1,13 +1,10 @@
 // What a compiler tells while it works, and the options that need a machine or a text of a certain kind.
 
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { type Progress, PtxCompiler } from "../src/index.js";
 import { asciiComments } from "../src/ptx/ascii-comments.js";
 import { BACKENDS, IN_PROCESS } from "./support/backends.js";
+import { CAN_FAKE_DRIVER, fakeDriver } from "./support/driver.js";
 import { module } from "./support/ptx.js";
 
 test.runIf(BACKENDS.length > 0)("progress counts every job, and ends with the compiler", async () => {
@@ -82,22 +79,15 @@ describe.runIf(IN_PROCESS)("the architecture of the GPU here", () => {
     );
   });
 
-  test.runIf(spawnSync("cc", ["--version"]).status === 0).each([
+  test.runIf(CAN_FAKE_DRIVER).each([
     [0, 9, 0, "sm_90"],
     [0, 12, 1, "sm_121"],
     [0, 13, 7, "its architecture sm_137 is newer than this compiler"],
     [100, 9, 0, "cuInit returned 100"],
   ])("is what the driver says: cuInit %i, %i.%i", async (status, major, minor, expected) => {
-    const folder = mkdtempSync(join(tmpdir(), "mm-ptx-driver-"));
+    const fake = fakeDriver(major, minor, status);
     try {
-      writeFileSync(
-        join(folder, "cuda.c"),
-        `int cuInit(unsigned f) { return f ? 1 : ${status}; }
-         int cuDeviceGet(int *d, int i) { *d = 40 + i; return 0; }
-         int cuDeviceGetAttribute(int *v, int a, int d) { *v = a == 75 ? ${major} : a == 76 ? ${minor} : -1; return d == 40 ? 0 : 101; }`,
-      );
-      execFileSync("cc", ["-shared", "-fPIC", "-o", join(folder, "cuda.so"), join(folder, "cuda.c")]);
-      process.env.MM_PTX_DRIVER = join(folder, "cuda.so");
+      process.env.MM_PTX_DRIVER = fake.path;
       const make = (): PtxCompiler => new PtxCompiler({ arch: "native" });
       using other = new PtxCompiler({ arch: "sm_80", cache: false });
       const job = other.compile({ ptx: module(), arch: "native" });
@@ -109,7 +99,7 @@ describe.runIf(IN_PROCESS)("the architecture of the GPU here", () => {
         await expect(job).rejects.toThrow(expected);
       }
     } finally {
-      rmSync(folder, { recursive: true });
+      fake.remove();
     }
   });
 });

@@ -18,7 +18,7 @@ import {
   type CudaCompileOptions,
   type CudaCompilerOptions,
   type CudaOutput,
-  checkCompileOptions,
+  resolveCompileOptions,
   resolveCompilerOptions,
 } from "./options.js";
 
@@ -60,8 +60,8 @@ export class CudaCompiler implements Disposable, AsyncDisposable {
    * @throws CudaCompileError `INVALID_OPTION`, `BACKEND_MISSING` with every place that was tried
    */
   constructor(options: CudaCompilerOptions = {}) {
-    const { backend, workers } = resolveCompilerOptions(options);
-    this.#backend = selectBackend(backend);
+    const { backend, workers, memoryLimit } = resolveCompilerOptions(options);
+    this.#backend = selectBackend(backend, memoryLimit);
     this.#tasks = new Tasks(workers, ERRORS);
   }
 
@@ -89,22 +89,19 @@ export class CudaCompiler implements Disposable, AsyncDisposable {
     source: string,
     options: CudaCompileOptions & { readonly output?: Output },
   ): Promise<CudaResult<Output>> {
-    checkCompileOptions(options, this.#backend.name);
+    const resolved = resolveCompileOptions(options, this.#backend.name);
     if (typeof source !== "string" || source.includes("\0")) {
       const found = typeof source === "string" ? "one with a NUL" : describeValue(source);
       throw new CudaCompileError("REFUSED_INPUT", `expected CUDA as a text, found ${found}`);
     }
     let start = 0;
-    const begin = this.#backend.compile(source, options);
-    const outcome = await this.#tasks.run<CudaOutcome>(
-      (done) => {
-        start = performance.now();
-        return begin((result) => done(result instanceof Error ? internal(result) : result));
-      },
-      { signal: options.signal, timeoutMs: options.timeoutMs },
-    );
+    const begin = this.#backend.compile(source, resolved);
+    const outcome = await this.#tasks.run<CudaOutcome>((done) => {
+      start = performance.now();
+      return begin((result) => done(result instanceof Error ? internal(result) : result));
+    }, resolved);
     const milliseconds = performance.now() - start;
-    return this.#read(outcome, source, options, milliseconds) as CudaResult<Output>;
+    return this.#read(outcome, source, resolved, milliseconds) as CudaResult<Output>;
   }
 
   /** Ends the compiler at once: compiles that are not done fail with `DISPOSED`. Twice without harm. */
@@ -174,13 +171,13 @@ const CURES: Readonly<Record<CudaBackendName, string>> = {
   nvcc: `put nvcc of a CUDA toolkit on PATH, or name it in ${variableOf("nvcc")}`,
 };
 
-function selectBackend(wanted: "auto" | CudaBackendName): CudaBackend {
+function selectBackend(wanted: "auto" | CudaBackendName, memoryLimit: number): CudaBackend {
   const tried: LoadAttempt[] = [];
   const finders = {
     nvrtc: () => {
       const search = findNvrtc();
       tried.push(...search.tried);
-      return nvrtcBackend(search);
+      return nvrtcBackend(search, memoryLimit);
     },
     nvcc: () => {
       const search = findNvcc();

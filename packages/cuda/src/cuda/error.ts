@@ -9,7 +9,7 @@ import { MmPtxError } from "@mm-ptx/types/core";
  * - `MISSING_HEADER`: a header that the source includes was not found.
  * - `UNSUPPORTED_ARCH`: the compiler is of another time than the architecture.
  * - `REFUSED_INPUT`: the source is no text, is empty, or has a NUL.
- * - `MEMORY`: the compiler ran out of memory.
+ * - `MEMORY`: the compiler ran out of memory, or needs more than it may have.
  * - `CRASHED`: the compiler's process died.
  * - `INTERNAL`: the compiler failed and did not say why, or could not be started.
  * - `TIMEOUT`, `ABORTED`, `DISPOSED`: the time was over, the signal was raised, the compiler was disposed.

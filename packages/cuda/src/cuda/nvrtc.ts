@@ -38,7 +38,7 @@ export function findNvrtc(): Search<Library> {
   });
 }
 
-export function nvrtcBackend({ found }: Search<Library>): CudaBackend | undefined {
+export function nvrtcBackend({ found }: Search<Library>, memoryLimit: number): CudaBackend | undefined {
   if (found === undefined) return undefined;
   const { path, value } = found;
   const { worker, companions, version } = value;
@@ -57,7 +57,7 @@ export function nvrtcBackend({ found }: Search<Library>): CudaBackend | undefine
         nameExpressions,
       ]);
       return (done) =>
-        ask(worker, request, (answer) =>
+        ask(worker, request, memoryLimit, (answer) =>
           done(answer instanceof Error ? answer : outcomeOf(answer, output, nameExpressions)),
         );
     },
@@ -81,8 +81,8 @@ function outcomeOf(
   nameExpressions: readonly string[],
 ): CudaOutcome {
   if ("died" in answer) {
-    const how = `NVRTC's process ended by ${answer.died}`;
-    return { log: "", loweredNames: {}, failure: { code: "CRASHED", how } };
+    const code = answer.outgrown ? "MEMORY" : "CRASHED";
+    return { log: "", loweredNames: {}, failure: { code, how: `NVRTC's process ${answer.died}` } };
   }
   const [status, statusName, operation, log] = answer.lists[1]!.map(String) as [
     string,

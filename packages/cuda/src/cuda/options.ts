@@ -2,13 +2,16 @@
 // else ever reaches a compiler, because some of their options read and write files.
 
 import { availableParallelism } from "node:os";
+import { memoryShare } from "../native/memory.js";
 import {
+  archOf,
   type Check,
   checkOptions,
   isArch,
   isBoolean,
   isLine,
   isListOf,
+  isMemoryLimit,
   isOneOf,
   isSignal,
   isTimeout,
@@ -33,11 +36,16 @@ export interface CudaCompilerOptions {
   readonly backend?: "auto" | CudaBackendName;
   /** Compiles at the same time; default: as many as cores. */
   readonly workers?: number;
+  /**
+   * Bytes that the process of a compile may have in memory; what needs more fails with `MEMORY`. For NVRTC alone. Default:
+   * an equal share of the machine's memory for each worker and for this process, but at least 1 GiB.
+   */
+  readonly memoryLimit?: number;
 }
 
 /** Options of one compile of CUDA. */
 export interface CudaCompileOptions {
-  /** The architecture to compile for, for example `sm_90`. PTX is for it and all later ones. */
+  /** The architecture to compile for, for example `sm_90`; `native` is that of the first GPU here. PTX is for it and all later ones. */
   readonly arch: string;
   /** Default `ptx`. `ltoir` is for NVRTC alone. */
   readonly output?: CudaOutput;
@@ -119,14 +127,43 @@ const CHECKS = Object.fromEntries(Object.entries(RULES).map(([name, { check }]) 
 
 /** The options of a compiler with every default filled in. @throws CudaCompileError `INVALID_OPTION` */
 export function resolveCompilerOptions(options: CudaCompilerOptions): Required<CudaCompilerOptions> {
-  refuse(checkOptions(options, { backend: isOneOf(BACKENDS), workers: isWorkers }));
-  return { backend: options.backend ?? "auto", workers: options.workers ?? availableParallelism() };
+  refuse(
+    checkOptions(options, { backend: isOneOf(BACKENDS), workers: isWorkers, memoryLimit: isMemoryLimit }),
+  );
+  const { backend = "auto", workers = availableParallelism(), memoryLimit } = options;
+  if (memoryLimit !== undefined && backend === "nvcc")
+    refuse(
+      "options `memoryLimit` and `backend`: expected the backend `nvrtc`, which alone can hold a compile to a limit, found `nvcc`",
+    );
+  return {
+    backend: memoryLimit === undefined ? backend : "nvrtc",
+    workers,
+    memoryLimit: memoryLimit ?? memoryShare(workers),
+  };
 }
 
-/** @throws CudaCompileError `INVALID_OPTION` */
-export function checkCompileOptions(options: CudaCompileOptions, backend: CudaBackendName): void {
+/**
+ * The options of a compile, checked, as they are now: a compile may wait, and what the caller does with its lists meanwhile
+ * is no matter.
+ *
+ * @throws CudaCompileError `INVALID_OPTION`
+ */
+export function resolveCompileOptions(
+  options: CudaCompileOptions,
+  backend: CudaBackendName,
+): CudaCompileOptions {
   refuse(checkOptions(options, CHECKS, ["arch"]));
   refuse(conflictIn(options, backend));
+  const { includes, defines, headers, nameExpressions, suppress } = options;
+  return {
+    ...options,
+    arch: archOf(options.arch),
+    ...(includes && { includes: [...includes] }),
+    ...(defines && { defines: { ...defines } }),
+    ...(headers && { headers: { ...headers } }),
+    ...(nameExpressions && { nameExpressions: [...nameExpressions] }),
+    ...(suppress && { suppress: [...suppress] }),
+  };
 }
 
 /** Options that are right by themselves and not together. */

@@ -14,7 +14,8 @@ export function readAnswer(
   inputs: readonly ResolvedInput[],
   { arch }: LinkOptions,
 ): Omit<LinkResult, "milliseconds"> {
-  if ("died" in answer) throw new LinkError("CRASHED", `the linker's process ended by ${answer.died}`);
+  if ("died" in answer)
+    throw new LinkError(answer.outgrown ? "MEMORY" : "CRASHED", `the linker's process ${answer.died}`);
   const [status, operation, about, infoLog, errorLog] = answer.lists[1]!.map(String) as [
     string,
     string,

@@ -11,6 +11,7 @@ import { MmPtxError } from "@mm-ptx/types/core";
  * - `ARCH_MISMATCH`: a cubin is for another architecture.
  * - `UNSUPPORTED_ARCH`: the linker is of another time than the architecture.
  * - `REFUSED_INPUT`: an input is not what it is said to be, or there is none.
+ * - `MEMORY`: the link needs more memory than it may have.
  * - `CRASHED`: the linker's process died.
  * - `INTERNAL`: the linker failed and did not say why, or could not be started.
  * - `TIMEOUT`, `ABORTED`, `DISPOSED`: the time was over, the signal was raised, the linker was disposed.
@@ -24,6 +25,7 @@ export type LinkErrorCode =
   | "ARCH_MISMATCH"
   | "UNSUPPORTED_ARCH"
   | "REFUSED_INPUT"
+  | "MEMORY"
   | "CRASHED"
   | "INTERNAL"
   | "TIMEOUT"

@@ -6,18 +6,31 @@
 
 import { availableParallelism } from "node:os";
 import { findWorker } from "../native/load.js";
-import { checkOptions, isWorkers } from "../toolkit/checks.js";
+import { memoryShare } from "../native/memory.js";
+import { checkOptions, isMemoryLimit, isWorkers } from "../toolkit/checks.js";
 import { findTool, type Search, variableOf } from "../toolkit/find.js";
 import { type Answer, ask, askNow, type Died, packed } from "../toolkit/helper.js";
 import { type TaskErrors, Tasks } from "../toolkit/tasks.js";
 import { readAnswer } from "./answer.js";
 import { type LinkDiagnostic, LinkError } from "./error.js";
-import { type InputKind, type LinkInput, type LinkOptions, linkArguments, resolveInputs } from "./options.js";
+import {
+  type InputKind,
+  type LinkInput,
+  type LinkOptions,
+  linkArguments,
+  resolveInputs,
+  resolveLinkOptions,
+} from "./options.js";
 
 /** What a `Linker` is made with. */
 export interface LinkerOptions {
   /** Links at the same time; default: as many as cores. */
   readonly workers?: number;
+  /**
+   * Bytes that the process of a link may have in memory; what needs more fails with `MEMORY`. Default: an equal share of the
+   * machine's memory for each worker and for this process, but at least 1 GiB.
+   */
+  readonly memoryLimit?: number;
 }
 
 /** Linked machine code. */
@@ -62,6 +75,7 @@ export function findJitLink(): Search<Library> {
 export class Linker implements Disposable, AsyncDisposable {
   readonly #path: string;
   readonly #library: Library;
+  readonly #memoryLimit: number;
   readonly #tasks: Tasks;
 
   /**
@@ -70,13 +84,15 @@ export class Linker implements Disposable, AsyncDisposable {
    * @throws LinkError `INVALID_OPTION`, `LIBRARY_MISSING` with every place that was tried
    */
   constructor(options: LinkerOptions = {}) {
-    const problem = checkOptions(options, { workers: isWorkers });
+    const problem = checkOptions(options, { workers: isWorkers, memoryLimit: isMemoryLimit });
     if (problem !== undefined) throw new LinkError("INVALID_OPTION", problem);
     const { found, tried } = findJitLink();
     if (found === undefined) throw missing(tried);
     this.#path = found.path;
     this.#library = found.value;
-    this.#tasks = new Tasks(options.workers ?? availableParallelism(), ERRORS);
+    const { workers = availableParallelism(), memoryLimit = memoryShare(workers) } = options;
+    this.#memoryLimit = memoryLimit;
+    this.#tasks = new Tasks(workers, ERRORS);
   }
 
   /** Of nvJitLink, for example `13.0`. */
@@ -95,26 +111,24 @@ export class Linker implements Disposable, AsyncDisposable {
    * @throws LinkError with any code but `LIBRARY_MISSING`
    */
   async link(inputs: readonly LinkInput[], options: LinkOptions): Promise<LinkResult> {
-    const resolved = resolveInputs(inputs);
+    const checked = resolveInputs(inputs);
+    const resolved = resolveLinkOptions(options);
     // Now: it may wait, and what the caller does with its bytes meanwhile is no matter.
     const request = packed([
       ["nvjitlink link", this.#path],
-      linkArguments(options, resolved),
-      resolved.map(({ kind }) => `${TYPES[kind]}`),
-      resolved.map(({ name }) => name),
-      resolved.map(({ data }) => data),
+      linkArguments(resolved, checked),
+      checked.map(({ kind }) => `${TYPES[kind]}`),
+      checked.map(({ name }) => name),
+      checked.map(({ data }) => data),
     ]);
     let start = 0;
-    const answer = await this.#tasks.run<Answer | Died>(
-      (done) => {
-        start = performance.now();
-        return ask(this.#library.worker, request, (result) =>
-          done(result instanceof Error ? internal(result) : result),
-        );
-      },
-      { signal: options.signal, timeoutMs: options.timeoutMs },
-    );
-    return { ...readAnswer(answer, resolved, options), milliseconds: performance.now() - start };
+    const answer = await this.#tasks.run<Answer | Died>((done) => {
+      start = performance.now();
+      return ask(this.#library.worker, request, this.#memoryLimit, (result) =>
+        done(result instanceof Error ? internal(result) : result),
+      );
+    }, resolved);
+    return { ...readAnswer(answer, checked, resolved), milliseconds: performance.now() - start };
   }
 
   /** Ends the linker at once: links that are not done fail with `DISPOSED`. Twice without harm. */

@@ -4,6 +4,7 @@ import { describeValue, didYouMean, positionAt } from "@mm-ptx/types/core";
 import { ET_REL, readElf } from "../cubin/elf.js";
 import { refusalMessage, scanPtx } from "../ptx/refuse.js";
 import {
+  archOf,
   type Check,
   checkOptions,
   isArch,
@@ -23,7 +24,7 @@ export type LinkInput = {
 
 /** Options of one link. */
 export interface LinkOptions {
-  /** The architecture of the cubin, for example `sm_90`; cubins among the inputs have to be for it. */
+  /** The architecture of the cubin, for example `sm_90`; `native` is that of the first GPU here. Cubins among the inputs have to be for it. */
   readonly arch: string;
   /** `false` optimises nothing (-O0). Default true (-O3). For PTX and LTO-IR, as all below. */
   readonly optimize?: boolean;
@@ -63,10 +64,15 @@ const CHECKS: Readonly<Record<keyof LinkOptions, Check>> = {
   timeoutMs: isTimeout,
 };
 
-/** @throws LinkError `INVALID_OPTION` */
-export function linkArguments(options: LinkOptions, inputs: readonly ResolvedInput[]): string[] {
+/** Options that were checked, with the architecture that is meant. @throws LinkError `INVALID_OPTION` */
+export function resolveLinkOptions(options: LinkOptions): LinkOptions {
   const problem = checkOptions(options, CHECKS, ["arch"]) ?? conflictIn(options);
   if (problem !== undefined) throw new LinkError("INVALID_OPTION", problem);
+  return { ...options, arch: archOf(options.arch) };
+}
+
+/** What the library calls them. */
+export function linkArguments(options: LinkOptions, inputs: readonly ResolvedInput[]): string[] {
   const { arch, optimize = true, maxRegisters, lineInfo, debug, fmad = true } = options;
   // The library wants it with LTO-IR and takes it with nothing else.
   const lto = inputs.some(({ kind }) => kind === "ltoir");

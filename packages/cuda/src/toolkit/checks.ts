@@ -3,6 +3,8 @@
 
 import { ARCHITECTURES, architecture } from "@mm-ptx/ptx";
 import { describeValue, didYouMean } from "@mm-ptx/types/core";
+import { NATIVE_ARCH, nativeArch } from "../native/driver.js";
+import { LEAST_MEMORY } from "../native/memory.js";
 
 /** What is wrong with the value of an option, or `undefined`. */
 export type Check = (value: unknown, name: string) => string | undefined;
@@ -54,6 +56,9 @@ export const isWhole =
 
 export const isTimeout: Check = isWhole(1, MAX_MILLISECONDS);
 
+/** Bytes of a process that compiles. */
+export const isMemoryLimit: Check = isWhole(LEAST_MEMORY, Number.MAX_SAFE_INTEGER);
+
 /** How many compiles at once. */
 export const isWorkers: Check = isWhole(1, 1024);
 
@@ -69,9 +74,22 @@ export const isOneOf =
 
 export const isArch: Check = (value, name) => {
   if (typeof value === "string" && architecture(value) !== undefined) return undefined;
+  if (value === NATIVE_ARCH) return problemOf(nativeArch, name);
   const names = ARCHITECTURES.map((each) => each.name);
   return unexpected(name, `one of ${names.join(", ")}`, value, nearestOf(value, names));
 };
+
+function problemOf(find: () => string, name: string): string | undefined {
+  try {
+    find();
+    return undefined;
+  } catch (error) {
+    return `option \`${name}\`: ${(error as Error).message}`;
+  }
+}
+
+/** The architecture that a checked value means. */
+export const archOf = (value: string): string => (value === NATIVE_ARCH ? nativeArch() : value);
 
 export const isListOf =
   (what: string, fits: (value: unknown) => boolean): Check =>

@@ -17,14 +17,19 @@ export interface Answer {
 
 /** How a process ended that gave no answer. */
 export interface Died {
+  /** In words. */
   readonly died: string;
+  /** Whether it did because it had more in memory than it may. */
+  readonly outgrown: boolean;
 }
 
-const ARGUMENTS = ["--toolkit"];
+const SERVE = "--toolkit";
+/** The exit code of a process that outgrew its limit: `kToolkitOutgrown`. */
+const OUTGROWN = 77;
 
 /** The numbers that an operation gives at once, such as a library's version. @throws when the library cannot be used */
 export function askNow(worker: string, request: Lists): number[] {
-  const { output, error, signal, status } = spawnSync(worker, ARGUMENTS, {
+  const { output, error, signal, status } = spawnSync(worker, [SERVE], {
     input: packed(request),
     stdio: ["pipe", "ignore", "ignore", "pipe"],
     timeout: 20_000,
@@ -36,20 +41,25 @@ export function askNow(worker: string, request: Lists): number[] {
   return usable(unpack(answer))[1]!.map(Number);
 }
 
-/** Starts an operation with what `packed` made; what it returns kills the process. `done` is not called before the next turn of the event loop. */
+/**
+ * Starts an operation with what `packed` made; what it returns kills the process. `done` is not called before the next turn
+ * of the event loop.
+ *
+ * @param memoryLimit bytes that the process may have in memory
+ */
 export function ask(
   worker: string,
   request: Uint8Array,
+  memoryLimit: number,
   done: (answer: Answer | Died | Error) => void,
 ): () => void {
-  const { exit, kill } = startProgram(worker, ARGUMENTS, { input: request, encoding: "utf8" });
+  const { exit, kill } = startProgram(worker, [SERVE, `${memoryLimit}`], {
+    input: request,
+    encoding: "utf8",
+  });
   exit.then((ended) => {
     try {
-      done(
-        ended.answer.length === 0
-          ? diedOf(ended)
-          : { lists: usable(unpack(ended.answer)), stderr: ended.log },
-      );
+      done(diedOf(ended, memoryLimit) ?? { lists: usable(unpack(ended.answer)), stderr: ended.log });
     } catch (error) {
       done(error as Error);
     }
@@ -57,9 +67,12 @@ export function ask(
   return kill;
 }
 
-function diedOf({ error, signal, code }: Exit): Died | Error {
+/** Not how it ended, but whether it had answered by then counts; except of one that outgrew its limit while it answered. */
+function diedOf({ error, signal, code, answer }: Exit, memoryLimit: number): Died | Error | undefined {
   if (error !== undefined) return error;
-  return { died: signal === null ? `exit code ${code}` : signal };
+  if (code === OUTGROWN) return { died: `took more than ${memoryLimit} bytes of memory`, outgrown: true };
+  if (answer.length > 0) return undefined;
+  return { died: `ended by ${signal === null ? `exit code ${code}` : signal}`, outgrown: false };
 }
 
 /** @throws with the reason when the library could not be used */
