@@ -1,0 +1,100 @@
+// Floating point arithmetic as functions of numbers, for one format and rounding: what add, fma and the others compute
+// before `.ftz`, `.sat` and `.relu` (PTX ISA, Floating Point Instructions).
+import { multiplyAdd } from "@mm-ptx/types/core";
+import { add64, divide64, multiply64, multiplyAdd64, root64 } from "./double.js";
+import { exactMultiplyAdd, exactQuotient, exactRoot, exactSum } from "./exact.js";
+import { BF16, F16, F32, type FloatFormat, type Rounding, roundTo } from "./formats.js";
+
+/** Arithmetic of a format; arguments and results are values of it. */
+export interface FloatArithmetic {
+  add(a: number, b: number): number;
+  multiply(a: number, b: number): number;
+  multiplyAdd(a: number, b: number, c: number): number;
+  divide(a: number, b: number): number;
+  root(a: number): number;
+  /** Rounds an f64 that is the exact result, or far more exact than the format. */
+  round(x: number): number;
+  /** A subnormal as a zero of its sign. */
+  flush(x: number): number;
+}
+
+/** The arithmetic of a type in a rounding mode. */
+export function floatArithmetic(type: string, rounding: Rounding): FloatArithmetic | undefined {
+  if (type === "f64") return doubleArithmetic(rounding);
+  const format = { f16: F16, bf16: BF16, f32: F32 }[type];
+  if (format === undefined) return undefined;
+  return rounding === "rn" ? nearestArithmetic(format) : directedArithmetic(format, rounding);
+}
+
+/** To nearest: rounding to f64 first does no harm but in a fused operation (Figueroa 1995). */
+function nearestArithmetic(format: FloatFormat): FloatArithmetic {
+  const round = format === F32 ? Math.fround : (x: number) => roundTo(format, x, 0, "rn");
+  const finish = (x: number, residue: number) => roundTo(format, x, residue, "rn");
+  return {
+    add: (a, b) => round(a + b),
+    multiply: (a, b) => round(a * b),
+    multiplyAdd:
+      format === F32
+        ? (a, b, c) => Math.fround(multiplyAdd(a, b, c))
+        : (a, b, c) => exactMultiplyAdd(a, b, c, finish),
+    divide: (a, b) => round(a / b),
+    root: (a) => round(Math.sqrt(a)),
+    round,
+    flush: flusher(format),
+  };
+}
+
+function directedArithmetic(format: FloatFormat, rounding: Rounding): FloatArithmetic {
+  const finish = (x: number, residue: number) => roundTo(format, x, residue, rounding);
+  /** Where terms cancel, rounding down gives -0, unless both are +0. */
+  const cancelled = (sum: number, a: number, b: number) =>
+    sum === 0 && rounding === "rm" && !(Object.is(a, 0) && Object.is(b, 0)) ? -0 : sum;
+  const add = (a: number, b: number) => cancelled(exactSum(a, b, finish), a, b);
+  return {
+    add,
+    multiply: (a, b) => finish(a * b, 0),
+    multiplyAdd: (a, b, c) => add(a * b, c),
+    divide: (a, b) => exactQuotient(a, b, finish),
+    root: (a) => exactRoot(a, finish),
+    round: (x) => finish(x, 0),
+    flush: flusher(format),
+  };
+}
+
+function doubleArithmetic(rounding: Rounding): FloatArithmetic {
+  return {
+    add: (a, b) => add64(a, b, rounding),
+    multiply: (a, b) => multiply64(a, b, rounding),
+    multiplyAdd: (a, b, c) => multiplyAdd64(a, b, c, rounding),
+    divide: (a, b) => divide64(a, b, rounding),
+    root: (a) => root64(a, rounding),
+    round: (x) => x,
+    flush: (x) => (Math.abs(x) < 2.2250738585072014e-308 ? x * 0 : x),
+  };
+}
+
+/** A function that makes zeros of a format's subnormals. */
+export function flusher({ leastExponent }: FloatFormat): (x: number) => number {
+  const least = 2 ** leastExponent;
+  return (x) => (x < least && x > -least ? x * 0 : x);
+}
+
+/** min: a NaN loses against a number, -0 is below +0. */
+export const lesser = (a: number, b: number): number =>
+  Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b);
+
+/** max, likewise. */
+export const greater = (a: number, b: number): number =>
+  Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b);
+
+/** `.sat`: to [0, 1], and a NaN to +0. */
+export const saturate = (x: number): number => (x > 0 ? Math.min(x, 1) : 0);
+
+/** `.relu`: negative values to +0; NaNs stay. */
+export const rectify = (x: number): number => (x <= 0 ? 0 : x);
+
+/** `div.approx`: beyond 2^126 the divisor's reciprocal is a zero. */
+export function approximateQuotient(a: number, b: number): number {
+  if (b > 2 ** 126) return a * 0;
+  return b < -(2 ** 126) ? a * -0 : a / b;
+}

@@ -1,0 +1,214 @@
+// Floating point instructions as operations: a table of what each computes, and around it what `.ftz`, `.sat`, `.relu`,
+// pairs of values and mixed types add.
+import { cosine, exp2, log2, sine, tanh } from "@mm-ptx/types/core";
+import {
+  approximateQuotient,
+  type FloatArithmetic,
+  floatArithmetic,
+  greater,
+  lesser,
+  rectify,
+  saturate,
+} from "./float-functions.js";
+import {
+  bitsOfFloat32,
+  bitsOfFloat64,
+  decode,
+  encode,
+  FORMATS,
+  float32OfBits,
+  float64OfBits,
+  type Rounding,
+} from "./formats.js";
+import {
+  bigints,
+  bitsOf,
+  type Evaluate,
+  type Kind,
+  kindOf,
+  type Mnemonic,
+  numbers,
+  type ScalarOperation,
+} from "./operation.js";
+
+type FloatFunction = (a: number, b: number, c: number) => number;
+
+interface Family {
+  readonly args: number;
+  /** The function in an arithmetic; undefined when there is no such instruction. */
+  readonly make: (
+    arithmetic: FloatArithmetic,
+    modifiers: ReadonlySet<string>,
+    type: string,
+  ) => FloatFunction | undefined;
+}
+
+const ROUNDINGS: readonly Rounding[] = ["rz", "rm", "rp", "rn"];
+
+const family = (args: number, make: Family["make"]): Family => ({ args, make });
+
+/** A function that is approximated on a GPU: here the nearest value. */
+const approximated = (exact: (x: number) => number): Family =>
+  family(
+    1,
+    ({ round }) =>
+      (a) =>
+        round(exact(a)),
+  );
+
+const FAMILIES: Readonly<Record<string, Family>> = {
+  add: family(2, ({ add }) => add),
+  sub: family(
+    2,
+    ({ add }) =>
+      (a, b) =>
+        add(a, -b),
+  ),
+  mul: family(2, ({ multiply }) => multiply),
+  fma: family(3, ({ multiplyAdd }) => multiplyAdd),
+  mad: family(3, ({ multiplyAdd }) => multiplyAdd),
+  div: family(2, ({ divide, round }, modifiers) =>
+    modifiers.has("approx") ? (a, b) => round(approximateQuotient(a, b)) : divide,
+  ),
+  neg: family(1, () => (a) => -a),
+  abs: family(1, () => Math.abs),
+  min: family(2, (_, modifiers) => extremum(lesser, modifiers)),
+  max: family(2, (_, modifiers) => extremum(greater, modifiers)),
+  rcp: family(1, ({ divide }, modifiers, type) =>
+    modifiers.has("approx") && type === "f64" ? (a) => truncated(a, (x) => 1 / x) : (a) => divide(1, a),
+  ),
+  sqrt: family(1, ({ root }) => root),
+  rsqrt: family(1, ({ round }, modifiers, type) =>
+    modifiers.has("ftz") && type === "f64"
+      ? (a) => truncated(a, (x) => 1 / Math.sqrt(x))
+      : (a) => round(1 / Math.sqrt(a)),
+  ),
+  sin: approximated(sine),
+  cos: approximated(cosine),
+  lg2: approximated(log2),
+  ex2: approximated(exp2),
+  tanh: approximated(tanh),
+};
+
+/** The smaller or larger of two or three values. */
+function extremum(choose: (a: number, b: number) => number, modifiers: ReadonlySet<string>): FloatFunction {
+  const plain: FloatFunction = modifiers.has("NaN")
+    ? (a, b) => (Number.isNaN(a) || Number.isNaN(b) ? NaN : choose(a, b))
+    : choose;
+  if (!modifiers.has("abs")) return plain;
+  const ofSizes: FloatFunction = (a, b) => plain(Math.abs(a), Math.abs(b), 0);
+  if (!modifiers.has("xorsign")) return ofSizes;
+  return (a, b) => (isNegative(a) === isNegative(b) ? ofSizes(a, b, 0) : -ofSizes(a, b, 0));
+}
+
+/** The sign of a NaN does not count: the result has the sign of the other operand then. */
+const isNegative = (x: number): boolean => x < 0 || Object.is(x, -0);
+
+/** `rcp.approx.ftz.f64` and `rsqrt.approx.ftz.f64` take and give the upper 32 bits of an f64. */
+function truncated(a: number, compute: (x: number) => number): number {
+  const upper = (x: number) => float64OfBits((bitsOfFloat64(x) >> 32n) << 32n);
+  if (Number.isNaN(a)) return NaN;
+  const result = compute(upper(a));
+  return Number.isFinite(result) ? upper(float64OfBits(bitsOfFloat64(result) + 0x80000000n)) : result;
+}
+
+/** The operation of a floating point instruction with one or two types. */
+export function floatOperation(
+  { name, modifiers, types }: Mnemonic,
+  sources?: number,
+): ScalarOperation | undefined {
+  const rows = FAMILIES[name];
+  const [resultType = "", second] = types;
+  const type = resultType.replace("x2", "");
+  const rounding = ROUNDINGS.find((word) => modifiers.has(word)) ?? "rn";
+  const arithmetic = floatArithmetic(type, rounding);
+  if (rows === undefined || arithmetic === undefined) return undefined;
+  const plain = rows.make(arithmetic, modifiers, type);
+  if (plain === undefined) return undefined;
+  const three = (name === "min" || name === "max") && sources === 3;
+  const chosen: FloatFunction = three ? (a, b, c) => plain(plain(a, b, 0), c, 0) : plain;
+  const evaluate = decorated(chosen, arithmetic, modifiers, name);
+  const args = three ? 3 : rows.args;
+  // add.f32.f16 d, a, c: all but the last source have the second type.
+  const argTypes = Array.from({ length: args }, (_, index) =>
+    second !== undefined && index < args - 1 ? second : type,
+  );
+  return resultType.endsWith("x2")
+    ? pairOperation(resultType, type, args, evaluate)
+    : singleOperation(type, argTypes, evaluate);
+}
+
+/** The function with what modifiers add to it. */
+function decorated(
+  plain: FloatFunction,
+  { flush }: FloatArithmetic,
+  modifiers: ReadonlySet<string>,
+  name: string,
+): FloatFunction {
+  let result = plain;
+  if (modifiers.has("ftz")) {
+    const inner = result;
+    result = (a, b, c) => flush(inner(flush(a), flush(b), flush(c)));
+  }
+  if (modifiers.has("sat")) {
+    const inner = result;
+    result = (a, b, c) => saturate(inner(a, b, c));
+  }
+  if (modifiers.has("relu") && (name === "fma" || name === "min" || name === "max")) {
+    const inner = result;
+    result = (a, b, c) => rectify(inner(a, b, c));
+  }
+  return result;
+}
+
+/** From how a value travels to the number that it is. */
+export function reader(type: string): (value: number) => number {
+  const format = FORMATS[type];
+  return format === undefined || kindOf(type) !== "i32" ? (value) => value : (value) => decode(format, value);
+}
+
+/** From a number to how it travels. */
+export function writer(type: string): (value: number) => number {
+  const format = FORMATS[type];
+  return format === undefined || kindOf(type) !== "i32" ? (value) => value : (value) => encode(format, value);
+}
+
+function singleOperation(
+  type: string,
+  argTypes: readonly string[],
+  evaluate: FloatFunction,
+): ScalarOperation {
+  const args = argTypes.map(kindOf);
+  const shape = { args, result: kindOf(type), bits: bitsOf(type), signed: false };
+  if (!args.includes("i32") && shape.result !== "i32") return { ...shape, evaluate: numbers(evaluate) };
+  const [a, b, c] = [0, 1, 2].map((index) => reader(argTypes[index] ?? "f32")) as [Reader, Reader, Reader];
+  const write = writer(type);
+  return { ...shape, evaluate: numbers((x, y, z) => write(evaluate(a(x), b(y), c(z)))) };
+}
+
+type Reader = (value: number) => number;
+
+/** Two values in a register, the first one in the low half. */
+function pairOperation(pair: string, type: string, args: number, evaluate: FloatFunction): ScalarOperation {
+  const kind: Kind = kindOf(pair);
+  const shape = {
+    args: Array.from({ length: args }, () => kind),
+    result: kind,
+    bits: bitsOf(pair),
+    signed: false,
+  };
+  if (kind === "i64") return { ...shape, evaluate: pairOfFloats(evaluate) };
+  const read = reader(type);
+  const write = writer(type);
+  const half = (a: number, b: number, c: number, shift: number) =>
+    write(evaluate(read((a >>> shift) & 0xffff), read((b >>> shift) & 0xffff), read((c >>> shift) & 0xffff)));
+  return { ...shape, evaluate: numbers((a, b, c) => half(a, b, c, 0) | (half(a, b, c, 16) << 16)) };
+}
+
+function pairOfFloats(evaluate: FloatFunction): Evaluate {
+  const part = (value: bigint | undefined, shift: bigint) =>
+    float32OfBits(Number(((value ?? 0n) >> shift) & 0xffffffffn));
+  const half = (a: bigint, b: bigint, c: bigint, shift: bigint) =>
+    BigInt(bitsOfFloat32(evaluate(part(a, shift), part(b, shift), part(c, shift))));
+  return bigints((a, b, c) => half(a, b, c, 0n) | (half(a, b, c, 32n) << 32n));
+}

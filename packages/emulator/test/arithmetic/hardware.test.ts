@@ -1,0 +1,171 @@
+// Arithmetic with every rounding against the processor's, in a C++ program that the test compiles.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cases } from "../../../../tests/support/counts.js";
+import { evaluatorOf } from "../../src/arithmetic/evaluator.js";
+
+const hasCompiler = spawnSync("g++", ["--version"]).status === 0;
+const ROUNDINGS = ["rn", "rz", "rm", "rp"];
+/** What the program computes, in its numbering: mnemonics without the type, and operands. */
+const OPERATIONS = [
+  { name: "add", sources: 2 },
+  { name: "sub", sources: 2 },
+  { name: "mul", sources: 2 },
+  { name: "fma", sources: 3 },
+  { name: "div", sources: 2 },
+  { name: "sqrt", sources: 1 },
+];
+const EDGES = {
+  32: [
+    0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x00800000, 0x00800001, 0x3f7fffff,
+    0x3f800000, 0x3f800001, 0xbf800000, 0x4b800000, 0x4b7fffff, 0x7f7fffff, 0xff7fffff, 0x7f800000,
+    0xff800000, 0x7fc00000,
+  ].map(BigInt),
+  64: [
+    0x0n,
+    0x8000000000000000n,
+    0x1n,
+    0x8000000000000001n,
+    0xfffffffffffffn,
+    0x10000000000000n,
+    0x10000000000001n,
+    0x3fefffffffffffffn,
+    0x3ff0000000000000n,
+    0x3ff0000000000001n,
+    0xbff0000000000000n,
+    0x4340000000000000n,
+    0x7fefffffffffffffn,
+    0xffefffffffffffffn,
+    0x7ff0000000000000n,
+    0xfff0000000000000n,
+    0x7ff8000000000000n,
+  ],
+} as const;
+
+/** A small generator with a fixed seed: the cases are the same everywhere. */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state;
+  };
+}
+
+describe.skipIf(!hasCompiler)("against the processor", { timeout: 120_000 }, () => {
+  let folder = "";
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "mm-ptx-arithmetic-"));
+    const source = fileURLToPath(new URL("reference.cpp", import.meta.url));
+    const flags = ["-O1", "-frounding-math", "-ffp-contract=off", "-mfma", "-msse4.1"];
+    const compiled = spawnSync("g++", [...flags, source, "-o", join(folder, "reference")]);
+    expect(compiled.stderr.toString()).toBe("");
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const compute = (inputs: readonly (readonly [number, number, number, bigint, bigint, bigint])[]) => {
+    const words = new BigUint64Array(inputs.length * 5);
+    inputs.forEach(([operation, rounding, width, a, b, c], index) => {
+      words.set([BigInt(operation) | (BigInt(rounding) << 32n), BigInt(width), a, b, c], index * 5);
+    });
+    const { stdout } = spawnSync(join(folder, "reference"), {
+      input: new Uint8Array(words.buffer),
+      maxBuffer: 2 ** 30,
+    });
+    return new BigUint64Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.length));
+  };
+
+  const operandsOf = (width: 32 | 64, sources: number, count: number, seed: number): bigint[][] => {
+    const random = generator(seed);
+    const edges = EDGES[width];
+    const edge = () => edges[random() % edges.length]!;
+    const any = () => (width === 64 ? (BigInt(random()) << 32n) | BigInt(random()) : BigInt(random()));
+    /** Exponents near each other, where sums cancel and quotients are near 1. */
+    const near = () =>
+      width === 64
+        ? (BigInt(random() & 1) << 63n) |
+          (BigInt(1010 + (random() % 70)) << 52n) |
+          (BigInt(random()) << BigInt(random() % 21))
+        : BigInt(
+            (((random() & 1) << 31) |
+              ((120 + (random() % 40)) << 23) |
+              (random() >>> (9 + (random() % 15)))) >>>
+              0,
+          );
+    const kinds = [edge, any, near, near];
+    return Array.from({ length: count }, () =>
+      Array.from({ length: 3 }, (_, index) => (index < sources ? kinds[random() % 4]!() : 0n)),
+    );
+  };
+
+  for (const [operation, { name, sources }] of OPERATIONS.entries()) {
+    for (const width of [32, 64] as const) {
+      for (const [rounding, suffix] of ROUNDINGS.entries()) {
+        it(`${name}.${suffix}.f${width}`, () => {
+          const all = operandsOf(width, sources, cases(50_000), operation * 8 + rounding + 1);
+          const expected = compute(all.map(([a, b, c]) => [operation, rounding, width, a!, b!, c!]));
+          const evaluate = evaluatorOf(`${name}.${suffix}.f${width}`, sources, 1)!;
+          const wrong = all.flatMap((operands, index) => {
+            const [bits = 0n] = evaluate(operands);
+            const isNaN =
+              (bits & 0x7fffffffffffffffn) > (width === 64 ? 0x7ff0000000000000n : 0x7fffffffffffffffn) ||
+              (width === 32 && (bits & 0x7fffffffn) > 0x7f800000n);
+            const found = isNaN ? 0n : bits;
+            return found === expected[index]
+              ? []
+              : [
+                  `${operands.map((x) => x.toString(16))}: ${found.toString(16)}, not ${expected[index]!.toString(16)}`,
+                ];
+          });
+          expect(wrong.slice(0, 5)).toEqual([]);
+        });
+      }
+    }
+  }
+
+  const conversions = [
+    {
+      mnemonic: (rounding: string, width: number) => `cvt.${rounding}.f${width}.s64`,
+      operation: 6,
+      from: 64 as const,
+    },
+    {
+      mnemonic: (rounding: string, width: number) => `cvt.${rounding}.f${width}.u64`,
+      operation: 7,
+      from: 64 as const,
+    },
+    {
+      mnemonic: (rounding: string, width: number) => `cvt.${rounding}i.f${width}.f${width}`,
+      operation: 8,
+      from: undefined,
+    },
+    { mnemonic: (rounding: string) => `cvt.${rounding}.f32.f64`, operation: 9, from: 64 as const, only: 32 },
+  ];
+  for (const { mnemonic, operation, from, only } of conversions) {
+    for (const width of [32, 64] as const) {
+      if (only !== undefined && only !== width) continue;
+      for (const [rounding, suffix] of ROUNDINGS.entries()) {
+        it(mnemonic(suffix, width), () => {
+          const all = operandsOf(from ?? width, 1, cases(20_000), operation * 8 + rounding + 101);
+          const expected = compute(all.map(([a, b, c]) => [operation, rounding, width, a!, b!, c!]));
+          const evaluate = evaluatorOf(mnemonic(suffix, width), 1, 1)!;
+          const wrong = all.flatMap((operands, index) => {
+            const [bits = 0n] = evaluate(operands);
+            const isNaN =
+              width === 64
+                ? (bits & (2n ** 63n - 1n)) > 0x7ff0000000000000n
+                : (bits & 0x7fffffffn) > 0x7f800000n;
+            const found = isNaN ? 0n : bits;
+            return found === expected[index]
+              ? []
+              : [`${operands[0]!.toString(16)}: ${found.toString(16)}, not ${expected[index]!.toString(16)}`];
+          });
+          expect(wrong.slice(0, 5)).toEqual([]);
+        });
+      }
+    }
+  }
+});
