@@ -74,3 +74,9 @@ export interface LaunchOutcome {
 export interface Engine {
   run(launch: Launch): Promise<LaunchOutcome>;
 }
+
+/** An engine that can't run every launch. */
+export interface TranslatingEngine extends Engine {
+  /** What it can't do of a launch, in words; undefined when it can run it. Hooks besides `print` are not asked about. */
+  refusal(launch: Launch): string | undefined;
+}

@@ -1,0 +1,206 @@
+// Buffers: memory of the device with what copies to it and from it. Parts and views of a buffer share its memory, which is
+// given back when the last of them is disposed of and the work that was queued before is done.
+import type {
+  CopyOptions,
+  DeviceBuffer,
+  DeviceStream,
+  FillOptions,
+  TypedArray,
+  TypedArrayClass,
+} from "@mm-ptx/types/core";
+import { describeValue } from "@mm-ptx/types/core";
+import { EmulatorError } from "../error.js";
+import { ADDRESS_BASE } from "../run/memory.js";
+import { checkNames, checkOpen, foreign, invalid, wholeNumber } from "./check.js";
+import type { EmulatedDevice } from "./device.js";
+import type { DeviceState } from "./state.js";
+
+/** Memory that several buffers share. */
+export class SharedRange {
+  readonly #release: () => void;
+  #users = 0;
+
+  constructor(release: () => void) {
+    this.#release = release;
+  }
+
+  use(): void {
+    this.#users++;
+  }
+
+  leave(): void {
+    if (--this.#users === 0) this.#release();
+  }
+}
+
+/** Where a buffer is. */
+export interface BufferPlace {
+  readonly range: SharedRange;
+  /** In linear memory. */
+  readonly offset: number;
+  readonly byteLength: number;
+}
+
+/** A buffer of an emulated device. */
+export class EmulatedBuffer<T extends TypedArray = TypedArray> implements DeviceBuffer<T> {
+  readonly byteLength: number;
+  readonly #state: DeviceState;
+  readonly #place: BufferPlace;
+  readonly #elements: TypedArrayClass<T>;
+  #disposed = false;
+
+  /** @internal */
+  constructor(state: DeviceState, place: BufferPlace, elements: TypedArrayClass<T>) {
+    this.#state = state;
+    this.#place = place;
+    this.#elements = elements;
+    this.byteLength = place.byteLength;
+    place.range.use();
+  }
+
+  get device(): EmulatedDevice {
+    return this.#state.device;
+  }
+
+  get address(): bigint {
+    return BigInt(ADDRESS_BASE + this.#place.offset);
+  }
+
+  get length(): number {
+    return Math.floor(this.byteLength / this.#elements.BYTES_PER_ELEMENT);
+  }
+
+  get disposed(): boolean {
+    return this.#disposed || this.device.disposed;
+  }
+
+  async read(options: { readonly stream?: DeviceStream } = {}): Promise<T> {
+    checkNames(options, ["stream"]);
+    this.#check(options.stream);
+    const { length } = this;
+    return this.#state.queue.add(() => {
+      const copy = new this.#elements(length);
+      bytesOf(copy).set(this.#bytes(0, copy.byteLength));
+      return copy;
+    });
+  }
+
+  async copyTo(
+    target: ArrayBufferView | ArrayBuffer | DeviceBuffer,
+    options: CopyOptions = {},
+  ): Promise<void> {
+    const { offset, other } = this.#checkCopy("target", target, options);
+    await this.#state.queue.add(() => other.bytes().set(this.#bytes(offset, other.length)));
+  }
+
+  async copyFrom(
+    source: ArrayBufferView | ArrayBuffer | DeviceBuffer,
+    options: CopyOptions = {},
+  ): Promise<void> {
+    const { offset, other } = this.#checkCopy("source", source, options);
+    await this.#state.queue.add(() => this.#bytes(offset, other.length).set(other.bytes()));
+  }
+
+  async fill(pattern: number, options: FillOptions = {}): Promise<void> {
+    checkNames(options, ["offset", "byteLength", "width", "stream"]);
+    this.#check(options.stream);
+    const { offset = 0, width = 1 } = options;
+    wholeNumber("offset", offset, 0, this.byteLength);
+    if (width !== 1 && width !== 2 && width !== 4) throw invalid("`width` as 1, 2 or 4", width);
+    wholeNumber("pattern", pattern, 0, 2 ** (8 * width) - 1);
+    const bytes = wholeNumber(
+      "byteLength",
+      options.byteLength ?? this.byteLength - offset,
+      0,
+      this.byteLength - offset,
+    );
+    if (bytes % width !== 0) throw invalid(`\`byteLength\` as a multiple of ${width}`, bytes);
+    await this.#state.queue.add(() => fillBytes(this.#bytes(offset, bytes), pattern, width));
+  }
+
+  part(byteOffset: number, byteLength: number = this.byteLength - byteOffset): EmulatedBuffer<T> {
+    this.#check();
+    wholeNumber("byteOffset", byteOffset, 0, this.byteLength);
+    wholeNumber("byteLength", byteLength, 0, this.byteLength - byteOffset);
+    const { range, offset } = this.#place;
+    return new EmulatedBuffer(
+      this.#state,
+      { range, offset: offset + byteOffset, byteLength },
+      this.#elements,
+    );
+  }
+
+  as<Other extends TypedArray>(elements: TypedArrayClass<Other>): EmulatedBuffer<Other> {
+    this.#check();
+    if (typeof elements !== "function" || !(elements.BYTES_PER_ELEMENT >= 1)) {
+      throw invalid("the class of a typed array", elements);
+    }
+    return new EmulatedBuffer(this.#state, this.#place, elements);
+  }
+
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    this.#place.range.leave();
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  /** @throws EmulatorError DISPOSED, INVALID_INPUT */
+  #check(stream?: DeviceStream): void {
+    checkOpen("buffer", this.disposed);
+    if (stream !== undefined) this.#state.checkStream(stream);
+  }
+
+  #checkCopy(what: string, value: ArrayBufferView | ArrayBuffer | DeviceBuffer, options: CopyOptions) {
+    checkNames(options, ["offset", "stream"]);
+    this.#check(options.stream);
+    const other = this.#hostOrDevice(what, value);
+    const offset = wholeNumber("offset", options.offset ?? 0, 0, this.byteLength);
+    if (other.length > this.byteLength - offset) {
+      const here = `${this.byteLength} bytes${offset === 0 ? "" : ` from byte ${offset} on`}`;
+      throw new EmulatorError(
+        "INVALID_INPUT",
+        `expected a ${what} that fits a buffer of ${here}, found one of ${other.length} bytes`,
+      );
+    }
+    return { offset, other };
+  }
+
+  /** The other end of a copy; its bytes are asked for when the copy is done. */
+  #hostOrDevice(what: string, value: unknown): { readonly length: number; readonly bytes: () => Uint8Array } {
+    if (value instanceof EmulatedBuffer) {
+      if (value.device !== this.device) throw foreign("buffer");
+      checkOpen("buffer", value.disposed);
+      return { length: value.byteLength, bytes: () => value.#bytes(0, value.byteLength) };
+    }
+    if (ArrayBuffer.isView(value)) return { length: value.byteLength, bytes: () => bytesOf(value) };
+    if (value instanceof ArrayBuffer) return { length: value.byteLength, bytes: () => new Uint8Array(value) };
+    throw new EmulatorError(
+      "INVALID_INPUT",
+      `expected a typed array, an ArrayBuffer or a buffer as ${what}, found ${describeValue(value)}`,
+    );
+  }
+
+  #bytes(offset: number, length: number): Uint8Array {
+    return this.#state.memory.bytes(this.#place.offset + offset, length);
+  }
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+/** Device memory is little-endian, whatever the machine is. */
+function fillBytes(bytes: Uint8Array, pattern: number, width: number): void {
+  if (width === 1) {
+    bytes.fill(pattern);
+    return;
+  }
+  for (let byte = 0; byte < width; byte++) {
+    const value = (pattern >>> (8 * byte)) & 0xff;
+    for (let at = byte; at < bytes.length; at += width) bytes[at] = value;
+  }
+}

@@ -1,0 +1,177 @@
+// One launch of an emulated device: checked and packed when it is asked for, run when its turn comes.
+import {
+  describeValue,
+  type LaunchArgument,
+  type LaunchOptions,
+  type PreparedLaunch,
+  packArguments,
+} from "@mm-ptx/types/core";
+import { EmulatorError } from "../error.js";
+import { chooseEngine } from "../run/engines.js";
+import { faultError } from "../run/fault-error.js";
+import type { Dimensions, Launch, LaunchHooks } from "../run/launch.js";
+import { checkShape, type LaunchShape } from "../run/launch-check.js";
+import { type TraceStep, tracedStep } from "../view/trace.js";
+import { EmulatedBuffer } from "./buffer.js";
+import { checkNames, checkOpen, foreign, invalid, optionalFunction } from "./check.js";
+import type { EmulatedKernel } from "./module.js";
+import { checkLimits, type Limits } from "./options.js";
+import type { DeviceState } from "./state.js";
+
+/** Which thread is traced, and who is told each instruction. */
+export interface Trace {
+  /** Index of the block in x, y and z; (0, 0, 0) by default. */
+  readonly block?: Dimensions;
+  /** Index in the block; (0, 0, 0) by default. */
+  readonly thread?: Dimensions;
+  readonly onStep: (step: TraceStep) => void;
+}
+
+/** What only the emulator can do. */
+export interface EmulatedLaunchOptions extends LaunchOptions {
+  /** Before those of the device. */
+  readonly limits?: Limits;
+  /** Such a launch is interpreted. */
+  readonly trace?: Trace;
+  /** Counts how often each instruction is executed; such a launch is interpreted. */
+  readonly counts?: boolean;
+}
+
+/** How a launch went. */
+export interface LaunchReport {
+  readonly engine: "interpreter" | "webassembly";
+  readonly milliseconds: number;
+  /** By function and instruction, how often threads executed it, when it was asked for. */
+  readonly counts: readonly Float64Array[] | undefined;
+}
+
+/** A launch whose options and arguments are checked. */
+export class EmulatedLaunch implements PreparedLaunch {
+  readonly kernel: EmulatedKernel;
+  readonly #state: DeviceState;
+  readonly #shape: LaunchShape;
+  readonly #params: Uint8Array;
+  readonly #options: EmulatedLaunchOptions;
+
+  /** @internal */
+  constructor(
+    state: DeviceState,
+    kernel: EmulatedKernel,
+    options: EmulatedLaunchOptions,
+    args: readonly LaunchArgument[],
+  ) {
+    checkOpen("module", kernel.module.disposed);
+    checkNames(options, ["grid", "block", "sharedBytes", "limits", "trace", "counts"]);
+    this.kernel = kernel;
+    this.#state = state;
+    this.#shape = checkShape(kernel.entry, options, kernel.mostDynamic);
+    this.#options = options;
+    checkLimits(options.limits ?? {});
+    if (options.trace !== undefined) checkTrace(options.trace, this.#shape);
+    if (options.counts !== undefined && typeof options.counts !== "boolean") {
+      throw invalid("`counts` as a boolean", options.counts);
+    }
+    this.#params = packArguments(kernel.name, kernel.parameters, args, {
+      addressOf: (argument) => addressOf(argument, state),
+      mismatch: (message) => new EmulatorError("WRONG_ARGUMENT", message),
+    });
+  }
+
+  /** @internal */
+  get state(): DeviceState {
+    return this.#state;
+  }
+
+  /**
+   * Runs it now.
+   * @internal
+   * @throws EmulatorError for whatever stopped it
+   */
+  async run(): Promise<LaunchReport> {
+    const { settings, engines, memory } = this.#state;
+    const launch = this.#launch();
+    const engine = chooseEngine(settings.engine, engines, launch);
+    const started = performance.now();
+    const outcome = launch.limits.signal?.aborted
+      ? { engine: "interpreter" as const, fault: { kind: "ABORTED" as const, loop: undefined } }
+      : await engine.run(launch);
+    if (outcome.fault !== undefined) {
+      throw faultError(outcome.fault, { launch, memory, sourceMap: this.kernel.module.sourceMap });
+    }
+    return { engine: outcome.engine, milliseconds: performance.now() - started, counts: launch.hooks.counts };
+  }
+
+  #launch(): Launch {
+    const { settings } = this.#state;
+    const { limits } = this.#options;
+    const timeoutMs = limits?.timeoutMs ?? settings.limits.timeoutMs ?? Infinity;
+    return {
+      loaded: this.kernel.module.loaded,
+      kernel: this.kernel.entry,
+      ...this.#shape,
+      params: this.#params,
+      limits: {
+        instructions: limits?.instructions ?? settings.limits.instructions ?? Infinity,
+        deadline: performance.now() + timeoutMs,
+        signal: limits?.signal ?? settings.limits.signal,
+      },
+      hooks: this.#hooks(),
+    };
+  }
+
+  #hooks(): LaunchHooks {
+    const { check, onPrint } = this.#state.settings;
+    const { trace, counts } = this.#options;
+    const { program } = this.kernel.module;
+    return {
+      print: onPrint,
+      ...check,
+      ...(trace === undefined
+        ? {}
+        : {
+            trace: {
+              block: trace.block ?? [0, 0, 0],
+              thread: trace.thread ?? [0, 0, 0],
+              step: (step) => trace.onStep(tracedStep(program, step)),
+            },
+          }),
+      ...(counts === true
+        ? { counts: program.functions.map(({ instructions }) => new Float64Array(instructions.length)) }
+        : {}),
+    };
+  }
+}
+
+/** @throws EmulatorError DISPOSED, INVALID_INPUT */
+function addressOf(argument: unknown, { device }: DeviceState): bigint | undefined {
+  if (!(argument instanceof EmulatedBuffer)) return undefined;
+  if (argument.device !== device) throw foreign("buffer");
+  checkOpen("buffer", argument.disposed);
+  return argument.address;
+}
+
+function checkTrace(trace: Trace, { grid, block }: LaunchShape): void {
+  checkNames(trace, ["block", "thread", "onStep"]);
+  if (trace.onStep === undefined) throw invalid("`onStep` as a function", undefined);
+  optionalFunction("onStep", trace.onStep);
+  for (const [name, place, size] of [
+    ["block", trace.block, grid],
+    ["thread", trace.thread, block],
+  ] as const) {
+    if (
+      place === undefined ||
+      (Array.isArray(place) &&
+        place.length === 3 &&
+        place.every((value, axis) => isIndex(value, size[axis]!)))
+    )
+      continue;
+    const found = Array.isArray(place) ? `(${place.join(", ")})` : describeValue(place);
+    throw new EmulatorError(
+      "INVALID_INPUT",
+      `expected \`${name}\` of the trace inside of ${size.join(" x ")}, found ${found}`,
+    );
+  }
+}
+
+const isIndex = (value: unknown, size: number): boolean =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) < size;

@@ -1,0 +1,92 @@
+// How a device is opened, checked once.
+import { MOST_MEMORY } from "../run/paged-memory.js";
+import { checkNames, invalid, oneOf, optionalFunction, positive, wholeNumber } from "./check.js";
+
+/** What runs kernels: WebAssembly that kernels are translated to, the interpreter, or what serves best. */
+export type EngineName = "auto" | "webassembly" | "interpreter";
+
+/** What ends a launch before its time. */
+export interface Limits {
+  /** Instructions that all threads of a launch together may execute; no limit by default. */
+  readonly instructions?: number;
+  /** Milliseconds that a launch may take; no limit by default. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What is looked for besides wrong accesses. Launches with such checks are interpreted. */
+export interface Checks {
+  /** Two threads of a block that touch the same memory without a barrier between, one of them writing. */
+  readonly races?: boolean;
+  /** Reads of registers and shared memory that nobody wrote. */
+  readonly uninitialized?: boolean;
+}
+
+/** How `EmulatedDevice.open` makes a device. */
+export interface EmulatedDeviceOptions {
+  /** Bytes of memory that buffers, variables and launches may take together; 1 GiB by default. */
+  readonly memoryBytes?: number;
+  /** `auto` by default. */
+  readonly engine?: EngineName;
+  readonly check?: Checks;
+  /** For every launch; those of a launch go before. */
+  readonly limits?: Limits;
+  /** Gets what kernels print, one call of `printf` each; by default whole lines go to `console.log`. */
+  readonly onPrint?: (text: string) => void;
+}
+
+/** Options with everything that was left out. */
+export interface DeviceSettings {
+  readonly memoryBytes: number;
+  readonly engine: EngineName;
+  readonly check: Required<Checks>;
+  readonly limits: Limits;
+  readonly onPrint: (text: string) => void;
+}
+
+export const ENGINES = ["auto", "webassembly", "interpreter"] as const;
+const DEFAULT_MEMORY = 2 ** 30;
+
+/** @throws EmulatorError INVALID_INPUT */
+export function settingsOf(options: EmulatedDeviceOptions): DeviceSettings {
+  checkNames(options, ["memoryBytes", "engine", "check", "limits", "onPrint"]);
+  const { memoryBytes = DEFAULT_MEMORY, engine = "auto", check = {}, limits = {}, onPrint } = options;
+  optionalFunction("onPrint", onPrint);
+  return {
+    memoryBytes: wholeNumber("memoryBytes", memoryBytes, 1, MOST_MEMORY),
+    engine: oneOf("engine", ENGINES, engine),
+    check: checksOf(check),
+    limits: checkLimits(limits),
+    onPrint: onPrint ?? linesTo((line) => console.log(line)),
+  };
+}
+
+function checksOf(check: Checks): Required<Checks> {
+  checkNames(check, ["races", "uninitialized"]);
+  const { races = false, uninitialized = false } = check;
+  for (const [name, value] of Object.entries({ races, uninitialized })) {
+    if (typeof value !== "boolean") throw invalid(`\`${name}\` as a boolean`, value);
+  }
+  return { races, uninitialized };
+}
+
+/** @throws EmulatorError INVALID_INPUT */
+export function checkLimits(limits: Limits): Limits {
+  checkNames(limits, ["instructions", "timeoutMs", "signal"]);
+  const { instructions, timeoutMs, signal } = limits;
+  if (instructions !== undefined) positive("instructions", instructions);
+  if (timeoutMs !== undefined) positive("timeoutMs", timeoutMs);
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    throw invalid("`signal` as an AbortSignal", signal);
+  return limits;
+}
+
+/** Pieces of text as lines; what follows the last line end waits for the next piece. */
+function linesTo(write: (line: string) => void): (text: string) => void {
+  let rest = "";
+  return (text) => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop()!;
+    for (const line of lines) write(line);
+  };
+}

@@ -1,0 +1,32 @@
+// Bits as values of their type, in text.
+import { type PtxType, TYPES } from "../program/types.js";
+
+const word = new DataView(new ArrayBuffer(8));
+
+/** Floats of 32 and 64 bits as numbers that read back to the same bits, signed integers as such, the rest as it reads best. */
+export function valueText(bits: bigint, type: PtxType): string {
+  const { bits: width, class: kind, lanes } = TYPES[type];
+  if (kind === "pred") return bits === 0n ? "false" : "true";
+  if (kind === "float" && lanes === 1 && width >= 32) return floatText(bits, width);
+  if (kind === "signed" && lanes === 1) return `${BigInt.asIntN(width, bits)}`;
+  // Addresses and masks read better in hexadecimal, counts do not.
+  return kind === "unsigned" && lanes === 1 && bits < 2n ** 32n ? `${bits}` : `0x${bits.toString(16)}`;
+}
+
+function floatText(bits: bigint, width: number): string {
+  if (width === 32) word.setUint32(0, Number(bits));
+  else word.setBigUint64(0, bits);
+  const value = width === 32 ? word.getFloat32(0) : word.getFloat64(0);
+  if (Number.isNaN(value)) return `NaN(0x${bits.toString(16)})`;
+  if (Object.is(value, -0)) return "-0";
+  return width === 32 ? shortest32(value) : `${value}`;
+}
+
+/** The fewest digits that make the same f32 again. */
+function shortest32(value: number): string {
+  for (let digits = 1; digits < 9; digits++) {
+    const text = `${Number(value.toPrecision(digits))}`;
+    if (Math.fround(Number(text)) === value) return text;
+  }
+  return `${Number(value.toPrecision(9))}`;
+}
