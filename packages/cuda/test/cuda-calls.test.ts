@@ -49,6 +49,13 @@ describe.each(CUDA_BACKENDS)("backend %s", { timeout: 60_000 }, (backend) => {
     [{ arch, headers: { "../up.h": "" } }, "option `headers`: expected names as `#include` has them"],
     [{ arch, headers: { "/root.h": "" } }, "option `headers`: expected names as `#include` has them"],
     [{ arch, headers: { "a.h": 1 } }, "option `headers.a.h`: expected a text without NUL, found 1"],
+    [{ arch, defines: { A: "goes on \\", B: 1 } }, "option `defines.A`: expected a text of one line"],
+    [{ arch, headers: { "a/./b.h": "" } }, "option `headers`: expected names as `#include` has them"],
+    [{ arch, headers: { "a/": "" } }, "option `headers`: expected names as `#include` has them"],
+    [
+      { arch, name: 'a".cu' },
+      'option `name`: expected the name of a file without folder and quotes, found `a".cu`',
+    ],
     [{ arch, name: "../kernel.cu" }, "option `name`: expected the name of a file without folder and quotes"],
     [{ arch, name: "-v" }, "option `name`: expected the name of a file without folder and quotes"],
     [{ arch, standard: "c++23" }, "option `standard`: expected `c++14`, `c++17`, `c++20`, found `c++23`"],
@@ -67,6 +74,10 @@ describe.each(CUDA_BACKENDS)("backend %s", { timeout: 60_000 }, (backend) => {
           [{ arch, output: "ltoir" }, "option `output`: `ltoir` needs the backend `nvrtc`, found `nvcc`"],
           [{ arch, nameExpressions: ["k"] }, "option `nameExpressions`: expected the backend `nvrtc`"],
           [{ arch, deviceByDefault: true }, "option `deviceByDefault`: expected the backend `nvrtc`"],
+          [
+            { arch, headers: { "a/b": "", "a/b/c": "" } },
+            "option `headers`: expected the backend `nvrtc`, which alone takes `a/b` as a header and as a folder",
+          ],
         ] as const)
       : []),
   ])("refuses %o", async (...[options, message]) => {

@@ -65,6 +65,29 @@ extern "C" __global__ void k(__half* x) {
     }
   });
 
+  test("takes no headers from the current folder by itself", async () => {
+    const source = '#include "biome.json"\n';
+    expect(await failureOf(source)).toMatchObject({ code: "MISSING_HEADER" });
+    expect(await failureOf(source, { includes: ["."] })).toMatchObject({ code: "COMPILATION" });
+  });
+
+  test("names its own files as the caller knows them", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "mm-ptx-names-"));
+    try {
+      const file = join(folder, "no-folder");
+      writeFileSync(file, "");
+      const { log, warnings } = await compiler.compile(KERNEL, { arch, includes: [file] });
+      // nvcc warns of it, NVRTC does not.
+      expect(log).not.toContain("../include");
+      for (const { message } of warnings) expect(message).toContain(file);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    const error = await failureOf(KERNEL, { defines: { defined: 1 } });
+    expect(error.code).toBe("COMPILATION");
+    expect(error.message).not.toContain("..");
+  });
+
   test("defines macros, with commas, quotes and parameters", async () => {
     const defines = {
       PLAIN: 1000,

@@ -1,6 +1,6 @@
 // The errors of compiling CUDA. Codes are a closed union: programs switch over them, so a new one is a change of the API.
 
-import { MmPtxError } from "@mm-ptx/types/core";
+import { ToolError, type ToolErrorDetails } from "../tool-error.js";
 
 /**
  * What went wrong with a compile of CUDA.
@@ -47,22 +47,7 @@ export interface CudaDiagnostic {
 }
 
 /** What an error knows besides its message. */
-export interface CudaCompileErrorDetails {
-  readonly diagnostics?: readonly CudaDiagnostic[];
-  readonly log?: string;
-  readonly cause?: unknown;
-}
+export type CudaCompileErrorDetails = ToolErrorDetails<CudaDiagnostic>;
 
 /** Every failure of compiling CUDA. */
-export class CudaCompileError extends MmPtxError<CudaCompileErrorCode> {
-  /** All messages, in the compiler's order. */
-  readonly diagnostics: readonly CudaDiagnostic[];
-  /** The compiler's whole log, unchanged; empty when it was not asked. */
-  readonly log: string;
-
-  constructor(code: CudaCompileErrorCode, message: string, details: CudaCompileErrorDetails = {}) {
-    super(code, message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.diagnostics = details.diagnostics ?? [];
-    this.log = details.log ?? "";
-  }
-}
+export class CudaCompileError extends ToolError<CudaCompileErrorCode, CudaDiagnostic> {}

@@ -2,7 +2,7 @@
 // preprocessor among them.
 
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { findTool, type Search } from "../toolkit/find.js";
 import { type Exit, inTemporaryFolder, type Running, startProgram } from "../toolkit/process.js";
 import { versionOf } from "../toolkit/version.js";
@@ -43,7 +43,7 @@ interface Job {
 function run(path: string, job: Job): Promise<CudaOutcome> {
   return inTemporaryFolder(async (folder) => {
     const { source, options } = job;
-    const { name = "kernel.cu", headers = {}, output = "ptx" } = options;
+    const { name = "kernel.cu", headers = {}, includes = [], output = "ptx" } = options;
     const write = async (file: string, text: string): Promise<void> => {
       await mkdir(dirname(join(folder, file)), { recursive: true });
       await writeFile(join(folder, file), text);
@@ -51,7 +51,7 @@ function run(path: string, job: Job): Promise<CudaOutcome> {
     await write(`work/${SOURCE}`, `#line 1 "${name}"\n${source}`);
     await write(DEFINES, definitionLines(options));
     for (const [header, text] of Object.entries(headers)) await write(`${HEADERS}/${header}`, text);
-    const folders = [join(folder, HEADERS), ...includeFolders(path, options)];
+    const folders = [join(folder, HEADERS), ...includes, ...headerFolders(path)];
     for (const [i, include] of folders.entries())
       await symlink(include, join(folder, `${INCLUDE}${i}`), "dir");
     if (job.stopped) return { log: "", loweredNames: {} };
@@ -63,9 +63,7 @@ function run(path: string, job: Job): Promise<CudaOutcome> {
       encoding: "utf8",
     });
     const exit = await job.running.exit;
-    const log = exit.log.replaceAll(/\.\.\/include(\d+)\//g, (_, i) =>
-      i === "0" ? "" : `${folders[Number(i)]}/`,
-    );
+    const log = withNamesOf(exit.log, folders);
     if (exit.code !== 0) return failureOf({ ...exit, log });
     const made = await readFile(join(folder, RESULT));
     const bytes = new Uint8Array(made.buffer, made.byteOffset, made.byteLength);
@@ -93,9 +91,13 @@ function argumentsFor(options: CudaCompileOptions, folders: number): string[] {
   ];
 }
 
-/** It works in another folder than the caller. */
-function includeFolders(path: string, { includes = [] }: CudaCompileOptions): string[] {
-  return [...includes.map((include) => resolve(include)), ...headerFolders(path)];
+/** The files and folders of a log as the caller knows them. */
+function withNamesOf(log: string, folders: readonly string[]): string {
+  return log
+    .replaceAll(`./../${DEFINES}`, "defines")
+    .replaceAll(/\.\.\/include(\d+)(\/?)/g, (_, i, slash) =>
+      i === "0" ? "" : `${folders[Number(i)]}${slash}`,
+    );
 }
 
 function definitionLines(options: CudaCompileOptions): string {

@@ -2,6 +2,7 @@
 // else ever reaches a compiler, because some of their options read and write files.
 
 import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
 import { memoryShare } from "../native/memory.js";
 import {
   archOf,
@@ -49,7 +50,7 @@ export interface CudaCompileOptions {
   readonly arch: string;
   /** Default `ptx`. `ltoir` is for NVRTC alone. */
   readonly output?: CudaOutput;
-  /** Folders of headers. Those of `ptx_inject.h` and of CUDA, where they are found, come after them by themselves. */
+  /** Folders of headers; the current folder is none by itself. Those of `ptx_inject.h` and of CUDA, where they are found, come after them by themselves. */
   readonly includes?: readonly string[];
   /** Macros; `true` defines one as 1. */
   readonly defines?: Readonly<Record<string, string | number | true>>;
@@ -158,7 +159,7 @@ export function resolveCompileOptions(
   return {
     ...options,
     arch: archOf(options.arch),
-    ...(includes && { includes: [...includes] }),
+    ...(includes && { includes: includes.map((folder) => resolve(folder)) }),
     ...(defines && { defines: { ...defines } }),
     ...(headers && { headers: { ...headers } }),
     ...(nameExpressions && { nameExpressions: [...nameExpressions] }),
@@ -168,7 +169,7 @@ export function resolveCompileOptions(
 
 /** Options that are right by themselves and not together. */
 function conflictIn(options: CudaCompileOptions, backend: CudaBackendName): string | undefined {
-  const { output, debug, lineInfo, nameExpressions, deviceByDefault, relocatable } = options;
+  const { output, debug, lineInfo, nameExpressions, deviceByDefault, relocatable, headers } = options;
   if (debug && lineInfo)
     return "options `debug` and `lineInfo`: expected one of them, as `debug` keeps line numbers too";
   if (output === "ltoir" && relocatable === false)
@@ -179,6 +180,10 @@ function conflictIn(options: CudaCompileOptions, backend: CudaBackendName): stri
     return "option `nameExpressions`: expected the backend `nvrtc`, which alone can look names up, found `nvcc`";
   if (deviceByDefault)
     return "option `deviceByDefault`: expected the backend `nvrtc`, which alone has it, found `nvcc`";
+  const names = Object.keys(headers ?? {});
+  const folder = names.find((name) => names.some((other) => other.startsWith(`${name}/`)));
+  if (folder !== undefined)
+    return `option \`headers\`: expected the backend \`nvrtc\`, which alone takes \`${folder}\` as a header and as a folder of others, found \`nvcc\``;
   return undefined;
 }
 
@@ -202,11 +207,15 @@ export function definitions({ defines = {} }: CudaCompileOptions): [name: string
 /** The name of the architecture for PTX and LTO-IR, `compute_90` for `sm_90`. */
 export const virtualArch = (arch: string): string => arch.replace(/^sm_/, "compute_");
 
+/** The preprocessor takes the next line as more of the same. */
+const GOES_ON = /\\\s*$/;
+
 function areDefines(value: unknown, name: string): string | undefined {
   if (typeof value !== "object" || value === null) return unexpected(name, "an object", value);
   for (const [macro, text] of Object.entries(value)) {
     if (!/^[A-Za-z_]\w*(\([\w\s,.]*\))?$/.test(macro)) return unexpected(name, "names of macros", macro);
-    if (text === true || text === "" || Number.isFinite(text) || isLine(text)) continue;
+    if (text === true || text === "" || Number.isFinite(text) || (isLine(text) && !GOES_ON.test(text)))
+      continue;
     return unexpected(`${name}.${macro}`, "a text of one line, a number or true", text);
   }
   return undefined;
@@ -215,7 +224,7 @@ function areDefines(value: unknown, name: string): string | undefined {
 function areHeaders(value: unknown, name: string): string | undefined {
   if (typeof value !== "object" || value === null) return unexpected(name, "an object", value);
   for (const [header, text] of Object.entries(value)) {
-    const within = isLine(header) && !header.startsWith("/") && !header.split(/[\\/]/).includes("..");
+    const within = isLine(header) && !header.split(/[\\/]/).some((part) => ["", ".", ".."].includes(part));
     if (!within) return unexpected(name, "names as `#include` has them, below a folder", header);
     if (typeof text === "string" && !text.includes("\0")) continue;
     return unexpected(`${name}.${header}`, "a text without NUL", text);
@@ -225,6 +234,6 @@ function areHeaders(value: unknown, name: string): string | undefined {
 
 function isFileName(value: unknown, name: string): string | undefined {
   const fits =
-    isLine(value) && !/[\\/]/.test(value) && !value.startsWith("-") && ![".", ".."].includes(value);
+    isLine(value) && !/[\\/"]/.test(value) && !value.startsWith("-") && ![".", ".."].includes(value);
   return fits ? undefined : unexpected(name, "the name of a file without folder and quotes", value);
 }

@@ -2,7 +2,7 @@
 // called; every place that was looked at is kept with its outcome, because error messages and reports are made of them.
 
 import { accessSync, constants, existsSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { LoadAttempt } from "../native/load.js";
 import { wrongMachine } from "../native/platform.js";
 import {
@@ -98,12 +98,12 @@ interface Candidate {
 
 function* candidates({ variable, kind, file }: Tool): Generator<Candidate> {
   const named = process.env[variable];
-  if (named) yield { place: variable, folder: dirname(named), path: named };
+  if (named) yield { place: variable, folder: dirname(named), path: resolve(named) };
   const inFolder = (place: string, folder: string): Candidate => {
     const [name] = listFolder(folder)
       .filter((each) => file.test(each))
       .sort(byVersion);
-    return { place, folder, path: name === undefined ? undefined : join(folder, name) };
+    return { place, folder, path: name === undefined ? undefined : resolve(folder, name) };
   };
   const within = kind === "library" ? LIBRARY_FOLDERS : ["bin"];
   const inPlace = ({ name, folder }: Place): Candidate => {

@@ -2,6 +2,7 @@
 // errors to the standard error alone. native/worker/toolkit.cpp has the other side.
 
 import { spawnSync } from "node:child_process";
+import { dirname } from "node:path";
 import { type Exit, startProgram } from "./process.js";
 
 /** Requests and answers are lists of pieces; what the lists of an operation hold stands at the operation in C++. */
@@ -54,6 +55,8 @@ export function ask(
   done: (answer: Answer | Died | Error) => void,
 ): () => void {
   const { exit, kill } = startProgram(worker, [SERVE, `${memoryLimit}`], {
+    // NVRTC looks for headers where it is started, which is no matter of the caller's folder.
+    cwd: dirname(worker),
     input: request,
     encoding: "utf8",
   });
