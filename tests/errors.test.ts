@@ -16,7 +16,9 @@ function errorClasses(): ErrorClass[] {
   const found: ErrorClass[] = [];
   for (const folder of packagesIn("packages")) {
     const texts = sourcesIn(`${folder}/src`).map((file) => readFileSync(join(ROOT, file), "utf8"));
-    for (const [, name, code] of texts.join("\n").matchAll(/class (\w+) extends MmPtxError<([^>]+)>/g)) {
+    for (const [, name, code] of texts
+      .join("\n")
+      .matchAll(/class (\w+) extends (?:MmPtx|Tool)Error<([^,>]+)/g)) {
       const union = code!.startsWith('"') ? code! : unionNamed(code!, texts);
       const codes = [...union.matchAll(/"(\w+)"/g)].map((match) => match[1]!);
       found.push({ name: name!, folder, codes: codes.sort() });

@@ -1,6 +1,7 @@
 // The errors of this package. Codes are a closed union: programs switch over them, so a new one is a change of the API.
 
-import { MmPtxError, type SourceLine } from "@mm-ptx/types/core";
+import type { SourceLine } from "@mm-ptx/types/core";
+import { ToolError, type ToolErrorDetails } from "./tool-error.js";
 
 /**
  * What went wrong with a compile.
@@ -65,33 +66,24 @@ export interface Diagnostic {
 }
 
 /** What an error knows besides its message. */
-export interface PtxCompileErrorDetails {
-  readonly diagnostics?: readonly Diagnostic[];
+export interface PtxCompileErrorDetails extends ToolErrorDetails<Diagnostic> {
   readonly hint?: string | undefined;
-  readonly log?: string;
   readonly options?: object;
   readonly ptx?: string | Uint8Array;
-  readonly cause?: unknown;
 }
 
 /** Every failure of this package. */
-export class PtxCompileError extends MmPtxError<PtxCompileErrorCode> {
-  /** All messages in line order; those without a line come last. */
-  readonly diagnostics: readonly Diagnostic[];
+export class PtxCompileError extends ToolError<PtxCompileErrorCode, Diagnostic> {
   /** What helps, for causes that are known; the last line of the message says it too. `docs/hints.md` lists them. */
   readonly hint: string | undefined;
-  /** The compiler's whole log, unchanged; empty when it was not asked. */
-  readonly log: string;
   /** The options of the compile, where there were any. */
   readonly options: object | undefined;
   /** The PTX that the compiler died of, for a report; only with code `CRASHED`. */
   readonly ptx: string | Uint8Array | undefined;
 
   constructor(code: PtxCompileErrorCode, message: string, details: PtxCompileErrorDetails = {}) {
-    super(code, message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.diagnostics = details.diagnostics ?? [];
+    super(code, message, details);
     this.hint = details.hint;
-    this.log = details.log ?? "";
     this.options = details.options;
     this.ptx = details.ptx;
   }

@@ -70,3 +70,4 @@ export type { CompiledModule, CompileResult } from "./ptx/outcome.js";
 export type { Progress, ProgressOptions } from "./ptx/progress.js";
 export { type BackendState, type Capabilities, capabilities } from "./ptx/select.js";
 export type { Effort, Target } from "./ptx/target.js";
+export { ToolError, type ToolErrorDetails } from "./tool-error.js";

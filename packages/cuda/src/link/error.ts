@@ -1,6 +1,6 @@
 // The errors of linking. Codes are a closed union: programs switch over them, so a new one is a change of the API.
 
-import { MmPtxError } from "@mm-ptx/types/core";
+import { ToolError, type ToolErrorDetails } from "../tool-error.js";
 
 /**
  * What went wrong with a link.
@@ -43,27 +43,18 @@ export interface LinkDiagnostic {
 }
 
 /** What an error knows besides its message. */
-export interface LinkErrorDetails {
-  readonly diagnostics?: readonly LinkDiagnostic[];
-  readonly log?: string;
+export interface LinkErrorDetails extends ToolErrorDetails<LinkDiagnostic> {
   /** The input that it is about. */
   readonly input?: string;
-  readonly cause?: unknown;
 }
 
 /** Every failure of linking. */
-export class LinkError extends MmPtxError<LinkErrorCode> {
-  /** All messages, in the linker's order. */
-  readonly diagnostics: readonly LinkDiagnostic[];
-  /** All that the linker said; empty when it was not asked. */
-  readonly log: string;
+export class LinkError extends ToolError<LinkErrorCode, LinkDiagnostic> {
   /** The name of the input that it is about, where the linker says so. */
   readonly input: string | undefined;
 
   constructor(code: LinkErrorCode, message: string, details: LinkErrorDetails = {}) {
-    super(code, message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.diagnostics = details.diagnostics ?? [];
-    this.log = details.log ?? "";
+    super(code, message, details);
     this.input = details.input;
   }
 }
