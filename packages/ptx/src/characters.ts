@@ -20,12 +20,14 @@ export const enum Character {
   less = 0x3c,
   equals = 0x3d,
   greater = 0x3e,
+  question = 0x3f,
   at = 0x40,
   openBracket = 0x5b,
   closeBracket = 0x5d,
   openBrace = 0x7b,
   bar = 0x7c,
   closeBrace = 0x7d,
+  tilde = 0x7e,
 }
 
 /** What a token that begins with a character can be. */

@@ -6,11 +6,14 @@ import { type PtxDirective, readDirective } from "./directive.js";
 import { Problems, PtxError, type PtxProblem } from "./error.js";
 import { type PtxInstruction, readInstruction } from "./instruction.js";
 import type { PtxNames } from "./names.js";
+import { readOperation, readValueBetween } from "./operands.js";
+import { type PtxPrototype, readPrototype } from "./prototype.js";
 import { resolveNames } from "./resolve.js";
 import { countBefore } from "./search.js";
 import { splitStatements } from "./split.js";
 import { NONE, StatementKind, type Statements } from "./statement.js";
 import { TokenKind, Tokens } from "./token.js";
+import type { PtxOperation, PtxValue } from "./value.js";
 
 /** How a text is read. */
 export interface ReadOptions {
@@ -44,6 +47,23 @@ export class PtxCode {
   /** The opcode, guard and operands of a statement of kind "instruction". */
   instruction(statement: number): PtxInstruction {
     return readInstruction(this.statements, statement);
+  }
+
+  /** What a statement of kind "instruction" says, with the values of its operands: registers, constants, addresses. */
+  operation(statement: number): PtxOperation {
+    return readOperation(this.statements, statement);
+  }
+
+  /** The results and parameters of a statement that is a `.callprototype`. */
+  prototype(statement: number): PtxPrototype {
+    return readPrototype(this.statements, statement);
+  }
+
+  /** What a variable's `initializer` holds. */
+  initialValue({ start, end }: Span): PtxValue {
+    const { tokens } = this;
+    const tokenAt = (offset: number) => countBefore(tokens.count, (token) => tokens.starts[token]! < offset);
+    return readValueBetween(tokens, tokenAt(start), tokenAt(end));
   }
 
   /** The name that a statement of kind "label" declares. */

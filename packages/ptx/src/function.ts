@@ -89,7 +89,7 @@ function readBody(statements: Statements, open: number): { bodySpan: Span; scope
 }
 
 /** The parenthesis that closes the one at `open`, or `end`. */
-function closing(tokens: Tokens, open: number, end: number): number {
+export function closing(tokens: Tokens, open: number, end: number): number {
   let depth = 0;
   for (let token = open; token < end; token++) {
     if (tokens.kinds[token] === Character.openParenthesis) depth++;

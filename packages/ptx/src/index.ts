@@ -8,5 +8,7 @@ export { ARCHITECTURES, type Architecture, architecture } from "./isa.js";
 export { type PtxModule, readModule } from "./module.js";
 export type { DeclarationKind, PtxDeclaration, PtxNames, PtxUse } from "./names.js";
 export { isPredefined } from "./predefined.js";
+export type { PtxPrototype } from "./prototype.js";
 export type { StatementName, Statements } from "./statement.js";
 export { type TokenName, Tokens, tokenize } from "./token.js";
+export type { PtxFloat, PtxGroup, PtxInteger, PtxName, PtxOperation, PtxSum, PtxValue } from "./value.js";

@@ -1,0 +1,111 @@
+// Constants and their arithmetic (PTX ISA, Constant Expressions): integers of 64 bits, signed unless written with `U` or too
+// large for it, and f64.
+
+/** A constant while it is computed. */
+export type Constant =
+  | { readonly kind: "integer"; readonly value: bigint; readonly unsigned: boolean }
+  | { readonly kind: "float"; readonly value: number };
+
+const LARGEST_SIGNED = 2n ** 63n - 1n;
+
+/** The constant that an integer word is. What takes more than 64 bits loses the upper ones, as with ptxas. */
+export function integerConstant(word: string): Constant {
+  const marked = word.endsWith("U");
+  const digits = marked ? word.slice(0, -1) : word;
+  const exact = BigInt(/^0[0-7]/.test(digits) ? `0o${digits.slice(1)}` : digits);
+  const value = BigInt.asUintN(64, exact);
+  return { kind: "integer", value, unsigned: marked || value > LARGEST_SIGNED };
+}
+
+const view = new DataView(new ArrayBuffer(8));
+
+/** The bits of an f64. */
+export function doubleBits(value: number): bigint {
+  view.setFloat64(0, value);
+  return view.getBigUint64(0);
+}
+
+const truth = (value: boolean): Constant => ({ kind: "integer", value: value ? 1n : 0n, unsigned: false });
+
+const integer = (value: bigint, unsigned: boolean): Constant => ({
+  kind: "integer",
+  value: unsigned ? BigInt.asUintN(64, value) : BigInt.asIntN(64, value),
+  unsigned,
+});
+
+/** How strongly each operator of two constants binds. */
+export const PRECEDENCE: ReadonlyMap<string, number> = new Map(
+  ["||", "&&", "|", "^", "&", "== !=", "< <= > >=", "<< >>", "+ -", "* / %"].flatMap((operators, index) =>
+    operators.split(" ").map((operator): [string, number] => [operator, index + 1]),
+  ),
+);
+
+const INTEGER_OPERATIONS: Readonly<Record<string, (a: bigint, b: bigint) => bigint | undefined>> = {
+  "|": (a, b) => a | b,
+  "^": (a, b) => a ^ b,
+  "&": (a, b) => a & b,
+  "<<": (a, b) => a << (b & 63n),
+  ">>": (a, b) => a >> (b & 63n),
+  "+": (a, b) => a + b,
+  "-": (a, b) => a - b,
+  "*": (a, b) => a * b,
+  "/": (a, b) => (b === 0n ? undefined : a / b),
+  "%": (a, b) => (b === 0n ? undefined : a % b),
+};
+
+const FLOAT_OPERATIONS: Readonly<Record<string, (a: number, b: number) => number>> = {
+  "+": (a, b) => a + b,
+  "-": (a, b) => a - b,
+  "*": (a, b) => a * b,
+  "/": (a, b) => a / b,
+};
+
+const COMPARISONS: Readonly<Record<string, (a: bigint | number, b: bigint | number) => boolean>> = {
+  "==": (a, b) => a === b,
+  "!=": (a, b) => a !== b,
+  "<": (a, b) => a < b,
+  "<=": (a, b) => a <= b,
+  ">": (a, b) => a > b,
+  ">=": (a, b) => a >= b,
+};
+
+/** Whether a constant counts as true. */
+export function isTrue({ value }: Constant): boolean {
+  return value !== 0n && value !== 0;
+}
+
+/** What an operator makes of two constants; undefined when it makes nothing of them. */
+export function combine(operator: string, a: Constant, b: Constant): Constant | undefined {
+  if (operator === "&&") return truth(isTrue(a) && isTrue(b));
+  if (operator === "||") return truth(isTrue(a) || isTrue(b));
+  const compare = COMPARISONS[operator];
+  if (compare !== undefined) {
+    return a.kind === b.kind ? truth(compare(a.value, b.value)) : undefined;
+  }
+  if (a.kind === "float" && b.kind === "float") {
+    const operation = FLOAT_OPERATIONS[operator];
+    return operation && { kind: "float", value: operation(a.value, b.value) };
+  }
+  if (a.kind !== "integer" || b.kind !== "integer") return undefined;
+  const isShift = operator === "<<" || operator === ">>";
+  const unsigned = a.unsigned || (b.unsigned && !isShift);
+  const typed = ({ value }: { value: bigint }) => (unsigned ? BigInt.asUintN(64, value) : value);
+  const value = INTEGER_OPERATIONS[operator]!(typed(a), isShift ? b.value : typed(b));
+  return value === undefined ? undefined : integer(value, unsigned);
+}
+
+/** What a sign or another operator before a constant makes of it; undefined when it makes nothing of it. */
+export function apply(operator: string, a: Constant): Constant | undefined {
+  if (operator === "!") return truth(!isTrue(a));
+  if (a.kind === "float") {
+    if (operator === "~") return undefined;
+    return { kind: "float", value: operator === "-" ? -a.value : a.value };
+  }
+  if (operator === "~") return integer(~a.value, a.unsigned);
+  return operator === "-" ? integer(-a.value, a.unsigned) : a;
+}
+
+/** A constant as `(.s64)` or `(.u64)` before it makes it. */
+export function cast(a: Constant, unsigned: boolean): Constant | undefined {
+  return a.kind === "integer" ? integer(a.value, unsigned) : undefined;
+}
