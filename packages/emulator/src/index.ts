@@ -5,3 +5,4 @@ export {
   type ProblemCode,
   type RunErrorCode,
 } from "./error.js";
+export { checkProgram } from "./front/index.js";

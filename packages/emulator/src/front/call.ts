@@ -1,0 +1,179 @@
+// Calls: which function, with what, and whether that is what it takes (PTX ISA, call).
+import type { PtxName, PtxOperation, PtxValue, PtxVariable } from "@mm-ptx/ptx";
+import { quoted, type Span } from "@mm-ptx/types/core";
+import type { Operand } from "../program/operand.js";
+import type { Call } from "../program/program.js";
+import { type PtxType, TYPES } from "../program/types.js";
+import type { BranchChecker } from "./branch.js";
+import { type ModuleContext, meaningOf } from "./context.js";
+import type { OperandChecker } from "./operand.js";
+import { takesRegister } from "./types.js";
+
+/** Functions of CUDA's device runtime that this emulator has, and those that it has not. */
+const BUILT_IN: ReadonlySet<string> = new Set(["vprintf", "__assertfail"]);
+
+/** The parts of a call as written. */
+interface CallParts {
+  readonly results: readonly PtxValue[];
+  readonly callee: PtxName;
+  readonly args: readonly PtxValue[];
+  /** The list of functions, or the prototype, of an indirect call. */
+  readonly prototype: PtxValue | undefined;
+}
+
+/** What a function takes and gives. */
+interface Signature {
+  readonly results: readonly PtxVariable[];
+  readonly params: readonly PtxVariable[];
+}
+
+/** Checks calls. */
+export class CallChecker {
+  readonly #context: ModuleContext;
+  readonly #operands: OperandChecker;
+  readonly #branches: BranchChecker;
+
+  constructor(context: ModuleContext, operands: OperandChecker, branches: BranchChecker) {
+    this.#context = context;
+    this.#operands = operands;
+    this.#branches = branches;
+  }
+
+  /** What a call does; undefined, with problems, when it is none. */
+  check(operation: PtxOperation): Call | undefined {
+    const parts = this.#parts(operation);
+    if (parts === undefined) return undefined;
+    const { callee } = parts;
+    const meaning = meaningOf(this.#context, callee);
+    if (meaning === undefined || meaning.kind === "mistaken") return undefined;
+    // Names have to be looked up in the order of the text.
+    const found =
+      meaning.kind === "function"
+        ? this.#direct(meaning.name, callee.span)
+        : meaning.kind === "register"
+          ? this.#indirect(meaning.operand.register, meaning.type, parts)
+          : this.#fail(callee.span, "a function or a register with its address");
+    if (found === undefined) return undefined;
+    const { signature } = found;
+    if (signature === undefined) return undefined;
+    const results = this.#values(parts.results, signature.results, true, operation.span);
+    const args = this.#values(parts.args, signature.params, false, operation.span);
+    return results && args && { callee: found.callee, results, args };
+  }
+
+  #fail(span: Span, expected: string): undefined {
+    this.#context.problems.expect("WRONG_OPERANDS", span, expected);
+    return undefined;
+  }
+
+  /** `(results), callee, (args), prototype`, where all but the callee may be absent. */
+  #parts({ operands, opcodeSpan, span }: PtxOperation): CallParts | undefined {
+    let next = 0;
+    const list = () => {
+      const value = operands[next];
+      if (value?.kind !== "list") return [];
+      next++;
+      return value.items;
+    };
+    const results = list();
+    const callee = operands[next++];
+    if (callee?.kind !== "name") {
+      return this.#fail(callee?.span ?? { start: opcodeSpan.start, end: span.end }, "a function to call");
+    }
+    const args = list();
+    const prototype = operands[next++];
+    if (operands.length >= next) return this.#fail(operands[next]?.span ?? span, "the end of the call");
+    return { results, callee, args, prototype };
+  }
+
+  #direct(name: string, span: Span) {
+    const { functions, declared, problems } = this.#context;
+    const index = functions.get(name);
+    const signature = declared.get(name);
+    if (index !== undefined) return { callee: { kind: "function", function: index } as const, signature };
+    if (BUILT_IN.has(name)) return { callee: { kind: "builtin", name } as const, signature };
+    problems.add(
+      "UNSUPPORTED",
+      span,
+      `expected a function with a body, found ${quoted(name)}, which this emulator has not`,
+    );
+    return undefined;
+  }
+
+  #indirect(register: number, type: PtxType, { callee, prototype }: CallParts) {
+    const { declared, functions } = this.#context;
+    if (!takesRegister("u64", type, false)) {
+      return this.#fail(callee.span, "a register with the address of a function, of 64 bits");
+    }
+    if (prototype === undefined) {
+      return this.#fail(callee.span, "a prototype behind a call of");
+    }
+    const found = this.#branches.prototype(prototype);
+    if (found === undefined) return undefined;
+    const targets = found.names?.flatMap((name) => functions.get(name) ?? []);
+    const signature: Signature | undefined = found.prototype ?? declared.get(found.names?.[0] ?? "");
+    if (signature === undefined) return this.#fail(prototype.span, "a list of functions");
+    return { callee: { kind: "register", register, targets } as const, signature };
+  }
+
+  #values(
+    values: readonly PtxValue[],
+    formal: readonly PtxVariable[],
+    isResult: boolean,
+    span: Span,
+  ): Operand[] | undefined {
+    const what = isResult ? "results" : "arguments";
+    if (values.length !== formal.length) {
+      const place =
+        values.length === 0 ? span : { start: values[0]!.span.start, end: values.at(-1)!.span.end };
+      const message = `expected ${formal.length} ${what} of the call, found ${values.length}`;
+      this.#context.problems.add("WRONG_OPERANDS", place, message);
+      return undefined;
+    }
+    const operands = values.map((value, index) => this.#value(value, formal[index]!, isResult));
+    return operands.every((operand) => operand !== undefined) ? operands : undefined;
+  }
+
+  #value(value: PtxValue, formal: PtxVariable, isResult: boolean): Operand | undefined {
+    if (value.kind === "name") {
+      const meaning = this.#context.meanings.of(value);
+      if (meaning?.kind === "variable") {
+        const { variable, reference } = meaning;
+        if (variable.space !== "param") return this.#fail(value.span, "a register or a variable in `.param`");
+        if (variable.size !== formal.size) {
+          const message = `expected ${formal.size} bytes for \`${formal.name}\`, found ${quoted(variable.name)} of ${variable.size}`;
+          this.#context.problems.add("WRONG_TYPE", value.span, message);
+          return undefined;
+        }
+        return { kind: "variable", variable: reference, offset: 0 };
+      }
+    }
+    const type = formal.type as PtxType | undefined;
+    if (type === undefined || !Object.hasOwn(TYPES, type) || formal.dimensions.length > 0) {
+      return this.#fail(value.span, "a variable in `.param`");
+    }
+    return this.#operands.check(
+      {
+        form: {
+          name: formal.name,
+          kind: "value",
+          of: type,
+          result: isResult,
+          optional: false,
+          paired: false,
+          negatable: false,
+          vector: undefined,
+          constants: [],
+          relaxed: false,
+          sink: isResult,
+          special: false,
+          addressable: false,
+        },
+        type,
+        space: undefined,
+        items: 0,
+      },
+      value,
+    );
+  }
+}

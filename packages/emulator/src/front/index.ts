@@ -1,0 +1,1 @@
+export { checkProgram } from "./check.js";

@@ -1,0 +1,246 @@
+// One instruction: its row of the table, its guard, its operands.
+import type { PtxOperation, PtxValue } from "@mm-ptx/ptx";
+import { didYouMean, quoted, type Span } from "@mm-ptx/types/core";
+import { type Match, type MatchedOperand, matchOpcode } from "../isa/match.js";
+import { formsOf, instructionRows } from "../isa/table.js";
+import { unsupported } from "../isa/unsupported.js";
+import type { Operand } from "../program/operand.js";
+import type { Instruction } from "../program/program.js";
+import type { PtxType } from "../program/types.js";
+import type { BranchChecker } from "./branch.js";
+import { CallChecker } from "./call.js";
+import { type ModuleContext, meaningOf } from "./context.js";
+import { hasShape, OperandChecker } from "./operand.js";
+import { ProblemList } from "./problems.js";
+
+/** Values by operand of a row; undefined for an operand that is absent. */
+type Arrangement = readonly (PtxValue | undefined)[];
+
+const SINK: Operand = Object.freeze({ kind: "sink" });
+const NO_MODIFIERS = Object.freeze({});
+
+/** Checks the instructions of a function. */
+export class InstructionChecker {
+  readonly #context: ModuleContext;
+  readonly #operands: OperandChecker;
+  readonly #calls: CallChecker;
+  readonly #branches: BranchChecker;
+  readonly #matches: Map<string, readonly Match[]>;
+
+  constructor(context: ModuleContext, branches: BranchChecker, matches: Map<string, readonly Match[]>) {
+    this.#context = context;
+    this.#operands = new OperandChecker(context);
+    this.#branches = branches;
+    this.#calls = new CallChecker(context, this.#operands, branches);
+    this.#matches = matches;
+  }
+
+  /** The checked instruction; undefined, with problems, when it is not one. */
+  check(operation: PtxOperation): Instruction | undefined {
+    const { opcode, span } = operation;
+    const guard = this.#guard(operation);
+    const matches = this.#find(operation);
+    if (matches === undefined) return undefined;
+    this.#operands.opcode = opcode;
+    if (matches[0]!.form.mnemonic === "call") {
+      const call = this.#calls.check(operation);
+      if (call === undefined || guard === null) return undefined;
+      const { modifiers } = matches[0]!;
+      const nothing = { operands: [], operandTypes: [], results: 0, branchTargets: undefined, types: [] };
+      return { name: "call", opcode, modifiers: modifiers ?? NO_MODIFIERS, ...nothing, guard, call, span };
+    }
+    const chosen = this.#choose(matches, operation);
+    if (chosen === undefined) return undefined;
+    const { match, arrangement } = chosen;
+    const checked = this.#checkOperands(match, arrangement);
+    if (checked === undefined || guard === null || !this.#hasTarget(match, operation)) return undefined;
+    return {
+      name: match.form.mnemonic,
+      opcode,
+      modifiers: match.modifiers,
+      types: match.types,
+      ...checked,
+      results: match.results,
+      guard,
+      call: undefined,
+      span,
+    };
+  }
+
+  /** null when there is one that is wrong. */
+  #guard({ guard }: PtxOperation): Instruction["guard"] | null {
+    if (guard === undefined) return undefined;
+    const meaning = meaningOf(this.#context, guard.name);
+    if (meaning?.kind === "register" && meaning.type === "pred") {
+      return { register: meaning.operand.register, negated: guard.negated };
+    }
+    if (meaning !== undefined && meaning.kind !== "mistaken") {
+      this.#context.problems.expect("WRONG_TYPE", guard.name.span, "a predicate");
+    }
+    return null;
+  }
+
+  #find({ opcode, opcodeSpan }: PtxOperation): readonly Match[] | undefined {
+    let matches = this.#matches.get(opcode);
+    if (matches === undefined) {
+      matches = matchOpcode(opcode);
+      this.#matches.set(opcode, matches);
+    }
+    const what = unsupported(opcode);
+    if (what !== undefined && matches.length === 0) {
+      const message = `expected an instruction that this emulator has, found ${quoted(opcode)}: it has no ${what}`;
+      this.#context.problems.add("UNSUPPORTED", opcodeSpan, message);
+      return undefined;
+    }
+    if (matches.length > 0) return matches;
+    this.#reportOpcode(opcode, opcodeSpan);
+    return undefined;
+  }
+
+  #reportOpcode(opcode: string, span: Span): void {
+    const { problems } = this.#context;
+    const [mnemonic, ...words] = opcode.split(".") as [string, ...string[]];
+    const forms = formsOf(mnemonic);
+    if (forms.length === 0) {
+      const hint = didYouMean(mnemonic, [...instructionRows().keys()]);
+      problems.add("UNKNOWN_INSTRUCTION", span, `expected an instruction, found ${quoted(opcode)}${hint}`);
+      return;
+    }
+    const known = new Set(
+      forms.flatMap(({ elements }) => elements.flatMap((element) => [...element.words.keys()])),
+    );
+    const unknown = words.find((word) => !known.has(word));
+    if (unknown !== undefined) {
+      const hint = didYouMean(
+        `.${unknown}`,
+        [...known].map((word) => `.${word}`),
+      );
+      const message = `expected a modifier or type of \`${mnemonic}\`, found ${quoted(`.${unknown}`)}${hint}`;
+      problems.add("WRONG_MODIFIER", span, message);
+      return;
+    }
+    const texts = [...new Set(forms.map(({ text }) => `\`${text}\``))].slice(0, 4);
+    problems.add("WRONG_MODIFIER", span, `expected ${texts.join(" or ")}, found ${quoted(opcode)}`);
+  }
+
+  /** The row whose operands have the shapes of those that are given, and if several do, their types. */
+  #choose(
+    matches: readonly Match[],
+    { operands, opcodeSpan, span, opcode }: PtxOperation,
+  ): { match: Match; arrangement: Arrangement } | undefined {
+    const fitting: { match: Match; arrangement: Arrangement }[] = [];
+    for (const match of matches) {
+      const arrangement = arrange(match, operands);
+      if (arrangement !== undefined) fitting.push({ match, arrangement });
+    }
+    if (fitting.length > 1) {
+      const quiet = new OperandChecker({ ...this.#context, problems: new ProblemList("") });
+      const right = fitting.find(({ match, arrangement }) =>
+        match.operands.every((matched, i) => {
+          const value = arrangement[i];
+          return value === undefined || isBranch(matched) || quiet.check(matched, value) !== undefined;
+        }),
+      );
+      if (right !== undefined) return right;
+    }
+    if (fitting[0] !== undefined) return fitting[0];
+    const { problems } = this.#context;
+    let isRead = true;
+    for (const operand of operands) {
+      if (operand.kind !== "unknown") continue;
+      problems.add("SYNTAX", operand.span, operand.message);
+      isRead = false;
+    }
+    if (!isRead) return undefined;
+    const texts = [...new Set(matches.map(({ form }) => `\`${form.text}\``))];
+    const given = `${operands.length} ${operands.length === 1 ? "operand" : "operands"}`;
+    problems.add(
+      "WRONG_OPERANDS",
+      { start: opcodeSpan.start, end: span.end },
+      `expected operands as in ${texts.slice(0, 4).join(" or ")}, found ${given} behind ${quoted(opcode)}`,
+    );
+    return undefined;
+  }
+
+  #checkOperands(
+    match: Match,
+    arrangement: Arrangement,
+  ): Pick<Instruction, "operands" | "operandTypes" | "branchTargets"> | undefined {
+    const operands: Operand[] = [];
+    const operandTypes: (PtxType | undefined)[] = [];
+    let branchTargets: readonly number[] | undefined;
+    let isRight = true;
+    for (let i = 0; i < match.operands.length; i++) {
+      const matched = match.operands[i]!;
+      const value = arrangement[i];
+      if (value === undefined) {
+        // Absent at the end: what stands behind is absent, too.
+        if (arrangement.slice(i).every((one) => one === undefined) && !matched.form.paired) break;
+        operands.push(SINK);
+      } else if (matched.form.kind === "targets") {
+        branchTargets = this.#branches.targets(value);
+        isRight &&= branchTargets !== undefined;
+        continue;
+      } else {
+        const operand =
+          matched.form.kind === "label" ? this.#branches.label(value) : this.#operands.check(matched, value);
+        if (operand === undefined) isRight = false;
+        else operands.push(operand);
+      }
+      operandTypes.push(matched.type);
+    }
+    return isRight ? { operands, operandTypes, branchTargets } : undefined;
+  }
+
+  #hasTarget({ form }: Match, { opcode, opcodeSpan }: PtxOperation): boolean {
+    const { target, version, problems } = this.#context;
+    const lacks = [];
+    if (form.target > target) lacks.push(`\`.target sm_${form.target}\` or later`);
+    if (form.version > version) lacks.push(`\`.version ${form.version.toFixed(1)}\` or later`);
+    if (lacks.length === 0) return true;
+    problems.add(
+      "TARGET_TOO_LOW",
+      opcodeSpan,
+      `expected ${lacks.join(" and ")} for \`${opcode}\`, found an earlier one`,
+    );
+    return false;
+  }
+}
+
+const isBranch = ({ form: { kind } }: MatchedOperand): boolean => kind === "label" || kind === "targets";
+
+/** Which value each operand of a row has; undefined when their number or their shapes are others. */
+function arrange({ operands, required }: Match, values: readonly PtxValue[]): Arrangement | undefined {
+  const single = operands.filter(({ form }) => !form.paired).length;
+  const needed = operands.filter(({ form }) => !form.paired && !form.optional).length;
+  if (values.length < needed || values.length > single || required > operands.length) return undefined;
+  let spare = values.length - needed;
+  let next = 0;
+  const arranged: (PtxValue | undefined)[] = [];
+  for (let i = 0; i < operands.length; i++) {
+    const operand = operands[i]!;
+    if (operand.form.optional && !operand.form.paired && spare-- <= 0) {
+      arranged.push(undefined);
+      continue;
+    }
+    const value = values[next++]!;
+    const second = operands[i + 1]?.form.paired === true ? operands[i + 1] : undefined;
+    if (second === undefined) {
+      if (value.kind === "pair" || !hasShapeOrMistake(operand, value)) return undefined;
+      arranged.push(value);
+      continue;
+    }
+    i++;
+    if (value.kind !== "pair" && (!second.form.optional || !hasShapeOrMistake(operand, value)))
+      return undefined;
+    if (value.kind === "pair")
+      arranged.push(value.first, value.second.kind === "sink" ? undefined : value.second);
+    else arranged.push(value, undefined);
+  }
+  return arranged;
+}
+
+/** What can't be read may be anything: its own mistake is reported, not its shape. */
+function hasShapeOrMistake(operand: MatchedOperand, value: PtxValue): boolean {
+  return value.kind === "unknown" || hasShape(operand, value);
+}

@@ -1,0 +1,290 @@
+// Operands of instructions: whether each fits what the row of the table wants there, and what it becomes.
+import { isPredefined, type PtxName, type PtxSum, type PtxValue } from "@mm-ptx/ptx";
+import { quoted, type Span } from "@mm-ptx/types/core";
+import type { MatchedOperand } from "../isa/match.js";
+import { SPECIAL_REGISTERS } from "../isa/special.js";
+import type { AddressOperand, Operand } from "../program/operand.js";
+import { type PtxType, TYPES } from "../program/types.js";
+import { type ModuleContext, meaningOf } from "./context.js";
+import type { Meaning } from "./scope.js";
+import { floatBits, integerBits, isInteger, takesRegister } from "./types.js";
+
+const SINK: Operand = Object.freeze({ kind: "sink" });
+const WARP_SIZE = 32n;
+const COMPONENTS = ["x", "y", "z", "w"];
+
+/** Whether a value has the shape of an operand, whatever its type. */
+export function hasShape({ form, items }: MatchedOperand, value: PtxValue): boolean {
+  switch (form.kind) {
+    case "address":
+      return value.kind === "address";
+    case "label":
+    case "targets":
+      return value.kind === "name";
+    case "constant":
+      return value.kind === "integer" || isWarpSize(value);
+    case "value":
+      if (value.kind === "vector") return value.items.length === items;
+      return items <= 1 && value.kind !== "address" && value.kind !== "list" && value.kind !== "string";
+  }
+}
+
+function isWarpSize(value: PtxValue): boolean {
+  return value.kind === "name" && value.name === "WARP_SZ";
+}
+
+/** Checks the operands of one function's instructions. */
+export class OperandChecker {
+  readonly #context: ModuleContext;
+  /** Of the instruction that is being checked. */
+  opcode = "";
+
+  constructor(context: ModuleContext) {
+    this.#context = context;
+  }
+
+  /** What an operand becomes; undefined, with a problem, when it does not fit. */
+  check(matched: MatchedOperand, value: PtxValue): Operand | undefined {
+    const { form } = matched;
+    if (value.kind === "unknown") return this.#fail("SYNTAX", value.span, value.message);
+    if (form.kind === "address") return this.#address(matched, value);
+    if (value.kind === "vector") return this.#vector(matched, value.items);
+    if (form.kind === "constant") return this.#constant(matched, value);
+    if (matched.items > 0) return this.#vector(matched, [value]);
+    return this.#value(matched, value, form.sink);
+  }
+
+  #fail(
+    code: "SYNTAX" | "WRONG_OPERANDS" | "WRONG_TYPE" | "OUT_OF_RANGE",
+    span: Span,
+    message: string,
+  ): undefined {
+    this.#context.problems.add(code, span, message);
+    return undefined;
+  }
+
+  #expect(code: "WRONG_OPERANDS" | "WRONG_TYPE" | "OUT_OF_RANGE", span: Span, expected: string): undefined {
+    this.#context.problems.expect(code, span, expected);
+    return undefined;
+  }
+
+  #vector(matched: MatchedOperand, values: readonly PtxValue[]): Operand | undefined {
+    const items: Operand[] = [];
+    for (const value of values) {
+      const item = this.#value(matched, value, matched.form.result);
+      if (item !== undefined) items.push(item);
+    }
+    return items.length === values.length ? { kind: "vector", items } : undefined;
+  }
+
+  #constant({ form }: MatchedOperand, value: PtxValue): Operand | undefined {
+    const bits = value.kind === "integer" ? value.value : WARP_SIZE;
+    if (form.constants.length > 0 && !form.constants.includes(bits)) {
+      return this.#expect("OUT_OF_RANGE", value.span, `${form.constants.join(" or ")} as \`${form.name}\``);
+    }
+    return { kind: "immediate", bits: BigInt.asUintN(32, bits) };
+  }
+
+  #value({ form, type }: MatchedOperand, value: PtxValue, sink: boolean): Operand | undefined {
+    const wanted = type!;
+    switch (value.kind) {
+      case "name":
+        return this.#name(form, wanted, value);
+      case "integer":
+      case "float": {
+        if (form.result) break;
+        const bits = value.kind === "integer" ? integerBits(wanted, value.value) : floatBits(wanted, value);
+        if (bits === undefined) break;
+        return { kind: "immediate", bits };
+      }
+      case "sum":
+        return this.#addressOf(form, wanted, value);
+      case "negated":
+        return this.#negated(form, wanted, value.value, value.span);
+      case "sink":
+        if (sink) return SINK;
+        return this.#fail(
+          "WRONG_OPERANDS",
+          value.span,
+          `expected a register as \`${form.name}\`, found \`_\``,
+        );
+      case "unknown":
+        return this.#fail("SYNTAX", value.span, value.message);
+      default:
+        return this.#expect("WRONG_OPERANDS", value.span, `one value as \`${form.name}\``);
+    }
+    return this.#expect(
+      "WRONG_TYPE",
+      value.span,
+      form.result ? "a register" : `a constant of \`.${wanted}\``,
+    );
+  }
+
+  #name(form: MatchedOperand["form"], type: PtxType, name: PtxName): Operand | undefined {
+    if (isPredefined(name.name) && this.#context.meanings.of(name) === undefined) {
+      return this.#predefined(form, type, name);
+    }
+    const meaning = meaningOf(this.#context, name);
+    switch (meaning?.kind) {
+      case "register":
+        if (name.component !== undefined) break;
+        if (takesRegister(type, meaning.type, form.relaxed)) return meaning.operand;
+        return this.#fail(
+          "WRONG_TYPE",
+          name.span,
+          `expected a register of \`.${type}\` as \`${form.name}\` of \`${this.opcode}\`, found ${quoted(name.name)} of \`.${meaning.type}\``,
+        );
+      case "variable":
+      case "function":
+        return this.#addressOf(form, type, {
+          kind: "sum",
+          base: name,
+          offset: 0n,
+          generic: false,
+          mask: undefined,
+          span: name.span,
+        });
+      case "label":
+        break;
+      default:
+        return undefined;
+    }
+    return this.#expect("WRONG_OPERANDS", name.span, `a register as \`${form.name}\` of \`${this.opcode}\``);
+  }
+
+  #predefined(form: MatchedOperand["form"], type: PtxType, name: PtxName): Operand | undefined {
+    if (name.name === "WARP_SZ" && !form.result) {
+      const bits = integerBits(type, WARP_SIZE);
+      if (bits !== undefined) return { kind: "immediate", bits };
+    }
+    const special = SPECIAL_REGISTERS.get(name.name.slice(1));
+    if (special === undefined) {
+      this.#context.problems.add(
+        "UNSUPPORTED",
+        name.span,
+        `expected a special register that this emulator has, found ${quoted(name.name)}`,
+      );
+      return undefined;
+    }
+    if (!form.special) {
+      const expected = `a register or a constant as \`${form.name}\` of \`${this.opcode}\``;
+      return this.#expect("WRONG_OPERANDS", name.span, expected);
+    }
+    const component = special.vector ? COMPONENTS.indexOf(name.component ?? "") : 0;
+    if (component === -1 || (!special.vector && name.component !== undefined)) {
+      const expected = special.vector ? "a component, `.x` to `.w`, behind" : "no component behind";
+      return this.#expect("WRONG_OPERANDS", name.span, `${expected} \`${name.name}\``);
+    }
+    if (!takesSpecial(type, special.type)) {
+      const message = `expected a special register of \`.${type}\`, found ${quoted(name.name)} of \`.${special.type}\``;
+      return this.#fail("WRONG_TYPE", name.span, message);
+    }
+    return { kind: "special", name: name.name.slice(1), component: component as 0 | 1 | 2 | 3 };
+  }
+
+  #negated(form: MatchedOperand["form"], type: PtxType, name: PtxName, span: Span): Operand | undefined {
+    if (!form.negatable) return this.#expect("WRONG_OPERANDS", span, `\`${form.name}\` without \`!\``);
+    const operand = this.#name(form, type, name);
+    return operand?.kind === "register" ? { ...operand, negated: true } : operand;
+  }
+
+  /** The address of a variable or function, with a number of bytes behind it. */
+  #addressOf(form: MatchedOperand["form"], type: PtxType, sum: PtxSum): Operand | undefined {
+    const { base, offset, generic, mask, span } = sum;
+    const meaning = meaningOf(this.#context, base);
+    if (meaning === undefined || meaning.kind === "mistaken") return undefined;
+    if (!form.addressable || generic || mask !== undefined) {
+      const expected = `a register or a constant as \`${form.name}\` of \`${this.opcode}\``;
+      return this.#expect("WRONG_OPERANDS", span, expected);
+    }
+    const { bits, class: kind } = TYPES[type];
+    const isNarrow = bits === 32 && meaning.kind === "variable" && isNarrowSpace(meaning.variable.space);
+    if (kind === "float" || (bits !== 64 && !isNarrow)) {
+      return this.#fail("WRONG_TYPE", span, `expected a value of \`.${type}\`, found an address of 64 bits`);
+    }
+    if (meaning.kind === "variable") {
+      const bytes = this.#offset(offset, span);
+      return bytes === undefined
+        ? undefined
+        : { kind: "variable", variable: meaning.reference, offset: bytes };
+    }
+    if (meaning.kind !== "function" || offset !== 0n) {
+      return this.#expect("WRONG_OPERANDS", span, `a variable or a function as \`${form.name}\``);
+    }
+    const index = this.#context.functions.get(meaning.name);
+    if (index === undefined) {
+      this.#context.problems.expect("UNSUPPORTED", span, "a function with a body");
+      return undefined;
+    }
+    this.#context.addressed.add(index);
+    return { kind: "function", function: index };
+  }
+
+  /** Bytes behind an address: 32 bits of them, signed. */
+  #offset(offset: bigint, span: Span): number | undefined {
+    const signed = BigInt.asIntN(64, offset);
+    if (signed === BigInt.asIntN(33, offset)) return Number(signed);
+    return this.#expect("OUT_OF_RANGE", span, "an offset of 32 bits");
+  }
+
+  #address({ form, space }: MatchedOperand, value: PtxValue): AddressOperand | undefined {
+    if (value.kind !== "address" || value.items.length !== 1) {
+      return this.#expect(
+        "WRONG_OPERANDS",
+        value.span,
+        `an address as \`${form.name}\` of \`${this.opcode}\``,
+      );
+    }
+    const inner = value.items[0]!;
+    switch (inner.kind) {
+      case "unknown":
+        return this.#fail("SYNTAX", inner.span, inner.message);
+      case "integer":
+        return {
+          kind: "address",
+          base: { kind: "immediate", bits: BigInt.asUintN(64, inner.value) },
+          offset: 0,
+        };
+      case "name":
+      case "sum": {
+        const name = inner.kind === "sum" ? inner.base : inner;
+        const offset = inner.kind === "sum" ? this.#offset(inner.offset, inner.span) : 0;
+        const meaning = meaningOf(this.#context, name);
+        if (meaning === undefined || meaning.kind === "mistaken" || offset === undefined) return undefined;
+        const base = this.#base(space, name, meaning);
+        return base && { kind: "address", base, offset };
+      }
+    }
+    return this.#expect("WRONG_OPERANDS", inner.span, "a register or a variable as address");
+  }
+
+  #base(space: string | undefined, name: PtxName, meaning: Meaning): AddressOperand["base"] | undefined {
+    if (meaning.kind === "register") {
+      const { type } = meaning;
+      const isWide = takesRegister("u64", type, false);
+      const isNarrow = space !== undefined && isNarrowSpace(space) && takesRegister("u32", type, false);
+      if (isWide || isNarrow) return meaning.operand;
+      const message = `expected an address of 64 bits, found ${quoted(name.name)} of \`.${type}\``;
+      return this.#fail("WRONG_TYPE", name.span, message);
+    }
+    if (meaning.kind !== "variable") {
+      return this.#expect("WRONG_OPERANDS", name.span, "a register or a variable as address");
+    }
+    const { variable, reference } = meaning;
+    if (space === undefined || space === variable.space) return reference;
+    const message = `expected a variable in \`.${space}\`, found ${quoted(name.name)} in \`.${variable.space}\``;
+    return this.#fail("WRONG_TYPE", name.span, message);
+  }
+}
+
+/** Whether addresses of a state space fit in 32 bits. */
+function isNarrowSpace(space: string): boolean {
+  return space !== "global";
+}
+
+/** Whether an instruction that reads a type may read a special register: it may read less of it, not more. */
+function takesSpecial(type: PtxType, register: PtxType): boolean {
+  if (type === register) return true;
+  const isWhole = isInteger(type) || TYPES[type].class === "bits";
+  return isWhole && isInteger(register) && TYPES[type].bits <= TYPES[register].bits;
+}

@@ -1,0 +1,59 @@
+// Which registers an instruction takes for its types (PTX ISA, Operand Type Checking; Operand Size Exceeding
+// Instruction-Type Size), and what constants become in a type.
+import type { PtxFloat } from "@mm-ptx/ptx";
+import { type PtxType, TYPES } from "../program/types.js";
+
+/** Types that registers can't be declared with: their values live in registers of untyped bits. */
+const ONLY_BITS: ReadonlySet<PtxType> = new Set<PtxType>(["bf16", "bf16x2", "tf32", "u16x2", "s16x2"]);
+
+/** The types that registers can be declared with. */
+export const REGISTER_TYPES: ReadonlySet<string> = new Set(
+  Object.keys(TYPES).filter((type) => !ONLY_BITS.has(type as PtxType)),
+);
+
+/** Whether an operand of a type may be a register of another; `wider`: whether the register may have more bits. */
+export function takesRegister(type: PtxType, register: PtxType, wider: boolean): boolean {
+  if (type === register) return true;
+  const [wanted, given] = [TYPES[type], TYPES[register]];
+  if (wanted.class === "pred" || given.class === "pred") return false;
+  if (given.bits < wanted.bits || (given.bits > wanted.bits && !wider)) return false;
+  if (given.class === "bits") return true;
+  if (wanted.class === "bits") return true;
+  return isInteger(type) && isInteger(register);
+}
+
+/** Whether values of a type are single whole numbers. */
+export function isInteger(type: PtxType): boolean {
+  const { class: kind, lanes } = TYPES[type];
+  return (kind === "signed" || kind === "unsigned") && lanes === 1;
+}
+
+/** The bits that an integer constant has in a type; undefined when the type takes none. */
+export function integerBits(type: PtxType, value: bigint): bigint | undefined {
+  const { bits, class: kind } = TYPES[type];
+  if (kind === "pred") return value === 0n ? 0n : 1n;
+  if (kind === "float" || ONLY_BITS.has(type) || type === "b128") return undefined;
+  return BigInt.asUintN(bits, value);
+}
+
+const view = new DataView(new ArrayBuffer(8));
+
+/** The bits that a floating-point constant has in a type; undefined when the type takes none. */
+export function floatBits(type: PtxType, { bits, width }: PtxFloat): bigint | undefined {
+  if (TYPES[type].class === "bits") return TYPES[type].bits === width ? bits : undefined;
+  if (type === "f32") return width === 32 ? bits : narrowed(bits);
+  if (type === "f64") return width === 64 ? bits : widened(bits);
+  return undefined;
+}
+
+function narrowed(bits: bigint): bigint {
+  view.setBigUint64(0, bits);
+  view.setFloat32(0, view.getFloat64(0));
+  return BigInt(view.getUint32(0));
+}
+
+function widened(bits: bigint): bigint {
+  view.setUint32(0, Number(bits));
+  view.setFloat64(0, view.getFloat32(0));
+  return view.getBigUint64(0);
+}
