@@ -19,12 +19,18 @@ function errorClasses(): ErrorClass[] {
     for (const [, name, code] of texts
       .join("\n")
       .matchAll(/class (\w+) extends (?:MmPtx|Tool)Error<([^,>]+)/g)) {
-      const union = code!.startsWith('"') ? code! : unionNamed(code!, texts);
-      const codes = [...union.matchAll(/"(\w+)"/g)].map((match) => match[1]!);
-      found.push({ name: name!, folder, codes: codes.sort() });
+      found.push({ name: name!, folder, codes: codesOf(code!, texts).sort() });
     }
   }
   return found;
+}
+
+/** The codes of a union, or of its name; a union may have others among its members. */
+function codesOf(code: string, texts: readonly string[]): string[] {
+  const members = code.replace(/\/\*.*?\*\//gs, "").match(/"?\w+/g) ?? [];
+  return members.flatMap((member) =>
+    member.startsWith('"') ? [member.slice(1)] : codesOf(unionNamed(member, texts), texts),
+  );
 }
 
 function unionNamed(name: string, texts: readonly string[]): string {

@@ -19,6 +19,9 @@ import { WorkQueue } from "./queue.js";
 import type { DeviceParts, DeviceState } from "./state.js";
 import { EmulatedEvent, EmulatedStream } from "./stream.js";
 
+/** So that their bytes are counted exactly; whether there is room for them is another question. */
+const MOST_ELEMENTS = 2 ** 50;
+
 /** Runs PTX on the CPU. The same launches leave the same bytes, every time and everywhere. */
 export class EmulatedDevice implements Device {
   readonly kind = "emulator";
@@ -144,7 +147,7 @@ export class EmulatedDevice implements Device {
   ): EmulatedBuffer<T> {
     this.#check();
     const { memory, queue } = this.#state;
-    const byteLength = wholeNumber(what, length, 0, Number.MAX_SAFE_INTEGER / 8) * elements.BYTES_PER_ELEMENT;
+    const byteLength = wholeNumber(what, length, 0, MOST_ELEMENTS) * elements.BYTES_PER_ELEMENT;
     const offset = memory.take(byteLength, { zero: true, label: `buffer ${this.#buffers + 1}` });
     this.#buffers++;
     const range = new SharedRange(() => queue.finally(() => memory.give(offset)));
