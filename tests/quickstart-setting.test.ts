@@ -16,11 +16,21 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { capabilities } from "../packages/cuda/dist/index.js";
+import { CudaCompiler, capabilities } from "../packages/cuda/dist/index.js";
 import { ROOT } from "./support/workspace.js";
 
 const MAIN = join(ROOT, "examples/01-quickstart/dist/main.js");
 const IN_PROCESS = capabilities().backends.some(({ name, available }) => name === "in-process" && available);
+const CUDA = hasCudaCompiler();
+
+function hasCudaCompiler(): boolean {
+  try {
+    new CudaCompiler()[Symbol.dispose]();
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 let base: string;
 beforeAll(() => {
@@ -202,5 +212,53 @@ describe("files of somebody else in the output folder", () => {
     expect(status).toBe(1);
     expect(existsSync(join(out, "00000.ptx"))).toBe(true);
     expect(readFileSync(join(out, "00001.ptx"), "utf8")).toBe("my 00001.ptx");
+  });
+});
+
+/** As if kernel.cu were edited. */
+const edited = (find: string, replacement: string): Record<string, string> =>
+  before(`
+    import fs from "node:fs";
+    import { syncBuiltinESMExports } from "node:module";
+    const { readFileSync } = fs;
+    fs.readFileSync = (path, ...rest) => {
+      const content = readFileSync(path, ...rest);
+      if (!String(path).endsWith("kernel.cu")) return content;
+      return content.replace(${JSON.stringify(find)}, ${JSON.stringify(replacement)});
+    };
+    syncBuiltinESMExports();
+  `);
+
+describe.runIf(IN_PROCESS && CUDA)("a kernel.cu that was edited", { timeout: 60_000 }, () => {
+  it.each([
+    [
+      "does not compile",
+      "= z;",
+      "= zz;",
+      /^error: CUDA does not compile .*kernel\.cu:\d+:.*"zz" is undefined\n.*= zz;/,
+    ],
+    [
+      "has no site",
+      '"func"',
+      '"other"',
+      /^error: expected a site `func` in the kernel \(made anew .*\), found `other`/,
+    ],
+    ["has no kernel", "__global__", "__device__", /^error: expected PTX with .*entry/],
+  ])("and %s ends the run, as no other kernel was wanted", (_, find, replacement, message) => {
+    const out = folder();
+    const { status, stdout, stderr } = run(["--programs", "2", "--out", out], edited(find, replacement));
+    expect(stderr).toMatch(message);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+  });
+
+  it("is compiled anew, with the headers beside it", () => {
+    // README.md stands for a header: it is in the same folder, and no compiler finds it without being told.
+    const source = `#if !__has_include("README.md")\n#error not found\n#endif\n#include <ptx_inject.h>`;
+    const { status, stdout } = run(
+      ["--programs", "2", "--json", "--out", folder()],
+      edited("#include <ptx_inject.h>", source),
+    );
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout).kernel).toMatch(/^made anew by /);
   });
 });

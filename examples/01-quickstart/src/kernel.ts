@@ -2,8 +2,9 @@
 // injected at its one site.
 
 import { existsSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { CudaCompiler } from "@mm-ptx/cuda";
+import { CudaCompileError, type CudaCompiler } from "@mm-ptx/cuda";
 import { type Injection, parsePtx } from "@mm-ptx/inject";
 import { readModule } from "@mm-ptx/ptx";
 import type { PtxTemplate } from "@mm-ptx/types/core";
@@ -11,7 +12,8 @@ import { messageOf, QuickstartError } from "./error.js";
 
 /** The annotated site of kernel.cu that every program is rendered into. */
 const SITE = "func";
-const SOURCE = fileURLToPath(new URL("../kernel.cu", import.meta.url));
+const SOURCE_NAME = "kernel.cu";
+const SOURCE = fileURLToPath(new URL(`../${SOURCE_NAME}`, import.meta.url));
 /** The least architecture, so that every later one takes the PTX. */
 const ARCH = "sm_75";
 const TIMEOUT_MS = 60_000;
@@ -40,28 +42,47 @@ export interface Kernel {
 }
 
 /**
- * Reads the committed PTX, and replaces it by what a compiler makes of kernel.cu when there is a usable one.
+ * Reads the committed PTX, and replaces it by what a compiler makes of kernel.cu when there is a usable one. That the
+ * machine cannot compile it is no matter; that the source is wrong is, as whoever wrote it wants that and no other kernel.
  *
- * @throws QuickstartError `KERNEL` when the committed PTX can't be read or lacks the site.
+ * @throws QuickstartError `KERNEL` when kernel.cu is wrong, or the committed PTX can't be read or lacks the site.
  */
 export async function loadKernel(cuda: CudaCompiler | undefined, signal: AbortSignal): Promise<Kernel> {
   const committed = readKernel(readCommitted(), "committed PTX");
   if (cuda === undefined || !existsSync(SOURCE)) return committed;
   const name = `${cuda.backend === "nvrtc" ? "NVRTC" : cuda.backend} ${cuda.version}`;
   const keep = (why: string): Kernel => ({ ...committed, warning: `${why}; the committed PTX is used` });
+  let made: string;
   try {
-    const { ptx } = await cuda.compile(readFileSync(SOURCE, "utf8"), {
-      arch: ARCH,
-      signal,
-      timeoutMs: TIMEOUT_MS,
-    });
-    const made = readKernel(ptx, `made anew by ${name}`);
-    if (!isNewer(made.ptxVersion, committed.ptxVersion)) return made;
-    return keep(`${name} writes PTX ${made.ptxVersion.join(".")}, newer than the compiler may know`);
+    made = await compileSource(cuda, signal);
   } catch (error) {
     signal.throwIfAborted();
+    if (blamesSource(error)) throw new QuickstartError("KERNEL", messageOf(error), { cause: error });
     return keep(`${name} made no usable PTX (${messageOf(error).split("\n")[0]})`);
   }
+  const kernel = readKernel(made, `made anew by ${name}`);
+  if (!isNewer(kernel.ptxVersion, committed.ptxVersion)) return kernel;
+  return keep(`${name} writes PTX ${kernel.ptxVersion.join(".")}, newer than the compiler may know`);
+}
+
+async function compileSource(cuda: CudaCompiler, signal: AbortSignal): Promise<string> {
+  const source = readFileSync(SOURCE, "utf8");
+  const { ptx } = await cuda.compile(source, {
+    arch: ARCH,
+    name: SOURCE_NAME,
+    includes: [dirname(SOURCE)],
+    signal,
+    timeoutMs: TIMEOUT_MS,
+  });
+  return ptx;
+}
+
+/** Whether the compiler has found something wrong in kernel.cu itself. */
+function blamesSource(error: unknown): boolean {
+  if (!(error instanceof CudaCompileError)) return false;
+  return error.diagnostics.some(
+    ({ severity, file }) => file === SOURCE_NAME && (severity === "error" || severity === "fatal"),
+  );
 }
 
 function readCommitted(): string {
@@ -78,7 +99,7 @@ function readCommitted(): string {
   }
 }
 
-/** @throws QuickstartError `KERNEL` when the text is no PTX; PtxInjectError when the site is damaged or missing */
+/** @throws QuickstartError `KERNEL` when the text is no PTX or has no such site; PtxInjectError when the site is damaged */
 function readKernel(text: string, origin: string): Kernel {
   const annotated = parsePtx(text);
   const { version, target, entries } = readModule(text, { tolerant: true });
@@ -87,6 +108,13 @@ function readKernel(text: string, origin: string): Kernel {
     throw new QuickstartError(
       "KERNEL",
       `expected PTX with \`.version\`, \`.target\` and an entry (${origin}), found other text`,
+    );
+  }
+  const names = annotated.injections.map((injection) => injection.name);
+  if (!names.includes(SITE)) {
+    throw new QuickstartError(
+      "KERNEL",
+      `expected a site \`${SITE}\` in the kernel (${origin}), found ${names.length === 0 ? "none" : names.map((each) => `\`${each}\``).join(", ")}`,
     );
   }
   const site = annotated.injection(SITE);
