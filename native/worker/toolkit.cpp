@@ -2,10 +2,10 @@
 // each the number of its pieces, then each piece's length and bytes. packages/cuda/src/toolkit/helper.ts has the other side.
 #include "toolkit.h"
 
-#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <map>
@@ -24,7 +24,7 @@ constexpr int kRequest = 0;
 constexpr int kAnswer = 3;
 // Of a request; it comes from our own side, so more is damage.
 constexpr uint32_t kMostLists = 16;
-constexpr int kMemoryCheckMs = 10;
+constexpr std::chrono::milliseconds kMemoryCheck{10};
 
 using Pieces = std::vector<std::string>;
 using Lists = std::vector<Pieces>;
@@ -170,16 +170,17 @@ const std::map<std::string, Operation> &operations() {
   return all;
 }
 
-// The end of standard input is the end of whoever asked; a process that outgrows its limit ends itself.
-void watch(uint64_t memoryLimit) {
-  pollfd input{kRequest, POLLIN, 0};
-  while (true) {
-    if (poll(&input, 1, memoryLimit == 0 ? -1 : kMemoryCheckMs) > 0) {
-      char byte = 0;
-      if (!readExactly(&byte, 1)) _exit(1);
-    }
-    if (memoryLimit != 0 && residentBytes() > memoryLimit) _exit(kToolkitOutgrown);
+// The end of standard input is the end of whoever asked.
+void watchInput() {
+  char byte = 0;
+  while (readExactly(&byte, 1)) {
   }
+  _exit(1);
+}
+
+void watchMemory(uint64_t limit) {
+  while (residentBytes() <= limit) std::this_thread::sleep_for(kMemoryCheck);
+  _exit(kToolkitOutgrown);
 }
 
 }  // namespace
@@ -189,7 +190,10 @@ int serveToolkit(uint64_t memoryLimit) {
   if (!readLists(request) || request.empty() || request[0].size() != 2) return 1;
   const auto operation = operations().find(request[0][0]);
   if (operation == operations().end() || request.size() != operation->second.lists) return 1;
-  if (operation->second.watched) std::thread(watch, memoryLimit).detach();
+  if (operation->second.watched) {
+    std::thread(watchInput).detach();
+    if (memoryLimit != 0) std::thread(watchMemory, memoryLimit).detach();
+  }
   const bool answered = writeLists(operation->second.run(request));
   // Libraries of this size take their time to clean up, and some crash in it.
   _exit(answered ? 0 : 1);
