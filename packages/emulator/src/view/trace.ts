@@ -1,9 +1,9 @@
 // Steps of a traced thread in a form that people read: the line, the instruction, the values of its registers.
-import { positionAt } from "@mm-ptx/types/core";
 import type { Operand } from "../program/operand.js";
 import type { Program } from "../program/program.js";
 import type { PtxType } from "../program/types.js";
 import type { TraceHook } from "../run/launch.js";
+import { linesOf } from "./lines.js";
 import { valueText } from "./value.js";
 
 /** An instruction that the traced thread has executed. */
@@ -28,9 +28,6 @@ export interface TracedValue {
   readonly text: string;
 }
 
-/** Lines of programs that were traced, found once for each instruction. */
-const lines = new WeakMap<Program, Map<number, number>>();
-
 /** What an engine tells of a step, with its place and its names. */
 export function tracedStep(program: Program, step: Parameters<TraceHook["step"]>[0]): TraceStep {
   const { name, instructions, registers } = program.functions[step.function]!;
@@ -44,7 +41,7 @@ export function tracedStep(program: Program, step: Parameters<TraceHook["step"]>
   });
   return {
     function: name,
-    line: lineOf(program, span.start),
+    line: linesOf(program).positionAt(span.start).line,
     instruction: program.text.slice(span.start, span.end),
     values,
   };
@@ -60,15 +57,4 @@ export function traceLine({ line, instruction, values }: TraceStep): string {
 function registerOf(operand: Operand): number | undefined {
   if (operand.kind === "register") return operand.register;
   return operand.kind === "address" && operand.base.kind === "register" ? operand.base.register : undefined;
-}
-
-function lineOf(program: Program, offset: number): number {
-  let known = lines.get(program);
-  if (known === undefined) {
-    known = new Map();
-    lines.set(program, known);
-  }
-  const line = known.get(offset) ?? positionAt(program.text, offset).line;
-  known.set(offset, line);
-  return line;
 }

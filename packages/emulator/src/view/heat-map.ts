@@ -1,0 +1,97 @@
+// A picture of where the time went: the PTX of the functions that ran, each line as warm as it was often executed.
+import type { Program } from "../program/program.js";
+import { type CountedFunction, type CountedLine, countedFunctions, expanded, grouped } from "./lines.js";
+
+const ROW = 17;
+const MARGIN = 20;
+/** Where the columns begin: counts end, bars, line numbers end, text. */
+const COLUMNS = { count: 104, bar: 116, line: 250, text: 264 };
+const BAR_WIDTH = 90;
+const CHARACTER = 7.23;
+const LONGEST_TEXT = 120;
+const FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace";
+/** From cold to hot: one hue that gets darker, so that it reads in grey as well. */
+const HEAT = ["#fff3e3", "#ffe2bf", "#ffca8f", "#ffab5c", "#f98a34", "#e5691a", "#bf4c0c"];
+
+/**
+ * A heat map as an SVG document. Colours go by the logarithm of the count; bars by the count itself.
+ * @param counts as `LaunchReport.counts` has them
+ * @param title above the listing, for example the file and the launch
+ */
+export function heatMap(program: Program, counts: readonly Float64Array[], title: string): string {
+  const ran = countedFunctions(program, counts).filter(({ total }) => total > 0);
+  const most = Math.max(1, ...ran.flatMap(({ lines }) => lines.map(({ count }) => count ?? 0)));
+  const longest = Math.max(0, ...ran.flatMap(({ lines }) => lines.map(({ text }) => shown(text).length)));
+  const width = Math.ceil(Math.max(640, COLUMNS.text + longest * CHARACTER + MARGIN));
+  const content: string[] = [];
+  let y = MARGIN + 14;
+  content.push(text(MARGIN, y, title, 'class="ink" font-size="15" font-weight="600"'));
+  for (const one of ran) {
+    y += 34;
+    content.push(text(MARGIN, y, heading(one), 'class="muted" font-size="12"'));
+    y += 10;
+    for (const line of one.lines) {
+      content.push(row(line, most, y, width));
+      y += ROW;
+    }
+  }
+  const height = y + MARGIN;
+  return `${[
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}" font-family="${FONT}" font-size="12">`,
+    "<style>.ink{fill:#15171c}.muted{fill:#5d616b}text{white-space:pre}</style>",
+    `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
+    ...content,
+    "</svg>",
+  ].join("\n")}\n`;
+}
+
+function heading({ name, total }: CountedFunction): string {
+  return `${name}: ${grouped(total)} instructions executed`;
+}
+
+function row({ line, text: source, count }: CountedLine, most: number, y: number, width: number): string {
+  const base = y + 12.5;
+  const parts: string[] = [];
+  if (count !== undefined && count > 0) {
+    const heat = HEAT[heatOf(count, most)]!;
+    const bar = Math.max(1, (BAR_WIDTH * count) / most);
+    parts.push(
+      `<rect x="${COLUMNS.line + 7}" y="${y}" width="${width - COLUMNS.line - 7 - MARGIN}" height="${ROW}" fill="${heat}" opacity="0.55"/>`,
+      `<rect x="${COLUMNS.bar}" y="${y + 3.5}" width="${bar.toFixed(1)}" height="${ROW - 7}" rx="2" fill="${HEAT.at(-2)}"/>`,
+    );
+  }
+  if (count !== undefined)
+    parts.push(text(COLUMNS.count, base, grouped(count), 'class="ink" text-anchor="end"'));
+  parts.push(text(COLUMNS.line, base, `${line}`, 'class="muted" text-anchor="end"'));
+  const words = shown(source);
+  if (words !== "")
+    parts.push(
+      text(COLUMNS.text, base, words, `class="${count === 0 || count === undefined ? "muted" : "ink"}"`),
+    );
+  return parts.join("");
+}
+
+/** The index of a colour. A kernel whose lines are all as often executed is all hot. */
+function heatOf(count: number, most: number): number {
+  const share = most === 1 ? 1 : Math.log1p(count) / Math.log1p(most);
+  return Math.min(HEAT.length - 1, Math.floor(share * HEAT.length));
+}
+
+function shown(text: string): string {
+  const words = expanded(text).trimEnd();
+  return words.length > LONGEST_TEXT ? `${words.slice(0, LONGEST_TEXT)}…` : words;
+}
+
+function text(x: number, y: number, words: string, attributes: string): string {
+  return `<text x="${x}" y="${y}" ${attributes}>${escaped(words)}</text>`;
+}
+
+/** Characters that XML has a meaning for, and control characters, which it does not take. */
+function escaped(words: string): string {
+  return words
+    .replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, "\ufffd")
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;")
+    .replace(/"/g, "&quot;");
+}

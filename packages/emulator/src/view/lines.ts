@@ -1,0 +1,56 @@
+// Counts of instructions as counts of lines: what the listing and the heat map show.
+import { TextLines } from "@mm-ptx/types/core";
+import type { Program } from "../program/program.js";
+
+const texts = new WeakMap<Program, TextLines>();
+
+/** The lines of a program's text, found once. */
+export function linesOf(program: Program): TextLines {
+  const known = texts.get(program) ?? new TextLines(program.text);
+  texts.set(program, known);
+  return known;
+}
+
+/** A line of a function with how often threads executed what is on it; undefined for lines without instructions. */
+export interface CountedLine {
+  /** Counted from 1. */
+  readonly line: number;
+  readonly text: string;
+  readonly count: number | undefined;
+}
+
+/** A function with its lines, from its first directive to its closing brace. */
+export interface CountedFunction {
+  readonly name: string;
+  readonly lines: readonly CountedLine[];
+  /** Of all its instructions together. */
+  readonly total: number;
+}
+
+/** @param counts by function and instruction, as a launch with `counts: true` reports them */
+export function countedFunctions(program: Program, counts: readonly Float64Array[]): CountedFunction[] {
+  const lines = linesOf(program);
+  const texts = program.text.split("\n");
+  return program.functions.map(({ name, span, instructions }, index) => {
+    const byLine = new Map<number, number>();
+    let total = 0;
+    for (const [i, instruction] of instructions.entries()) {
+      const { line } = lines.positionAt(instruction.span.start);
+      const count = counts[index]?.[i] ?? 0;
+      total += count;
+      byLine.set(line, (byLine.get(line) ?? 0) + count);
+    }
+    const first = lines.positionAt(span.start).line;
+    const last = lines.positionAt(span.end).line;
+    const shown = texts
+      .slice(first - 1, last)
+      .map((text, i) => ({ line: first + i, text: text.replace(/\r$/, ""), count: byLine.get(first + i) }));
+    return { name, lines: shown, total };
+  });
+}
+
+/** Whole numbers with commas: `1,024`. */
+export const grouped = (count: number): string => `${count}`.replace(/\B(?=(\d{3})+$)/g, ",");
+
+/** Tabs as spaces, as every viewer shows them. */
+export const expanded = (text: string): string => text.replace(/\t/g, "    ");
