@@ -1,15 +1,24 @@
 // `compile`: PTX files to cubins, many at once. A file that fails leaves its old cubin as it is, and the others are still
 // compiled.
 
-import { type Colors, FileError, type Outcome, printable, STANDARD, writeWhole } from "@mm-ptx/types/cli";
-import { quoted } from "@mm-ptx/types/core";
+import {
+  type Colors,
+  findInputs,
+  noMatch,
+  type Outcome,
+  printable,
+  readInput,
+  STANDARD,
+  shownName,
+  writeWhole,
+} from "@mm-ptx/types/cli";
 import { PtxCompiler } from "../ptx/compiler.js";
 import type { JobResult } from "../ptx/flow.js";
 import type { CompileInfo } from "../ptx/info.js";
 import type { TextJob } from "../ptx/job.js";
 import { type PtxCompilerOptions, resolveOptions } from "../ptx/options.js";
-import { findInputs, type Output, planOutputs, readInput } from "./inputs.js";
-import { type Problem, problemOf, problemText, shownName } from "./problems.js";
+import { type Output, planOutputs } from "./outputs.js";
+import { type Problem, problemOf, problemText } from "./problems.js";
 import { showProgress } from "./progress.js";
 import { table } from "./text.js";
 
@@ -60,7 +69,7 @@ export async function compile(words: readonly string[], flags: CompileFlags): Pr
     await compiler[Symbol.asyncDispose]();
     await watched;
   }
-  const unfound = unmatched.map(noMatch);
+  const unfound = unmatched.map((pattern) => problemOf(noMatch(pattern), pattern));
   return {
     ok: unfound.length === 0 && made.every(({ state }) => state !== "failed"),
     json: () => resultJson(compiler, made, unfound),
@@ -96,7 +105,10 @@ async function compileOutputs(compiler: PtxCompiler, outputs: readonly Output[])
     for (const output of outputs) {
       const { input, arch } = output;
       if (read?.input !== input) {
-        read = { input, ptx: await readInput(input).catch((error: unknown) => problemOf(error, input)) };
+        read = {
+          input,
+          ptx: await readInput(input, "*.ptx").catch((error: unknown) => problemOf(error, input)),
+        };
       }
       const { ptx } = read;
       if (ptx instanceof Uint8Array) {
@@ -123,10 +135,6 @@ function deliver(output: Output, result: JobResult): Made {
   } catch (error) {
     return { ...output, state: "failed", problem: problemOf(error, output.input) };
   }
-}
-
-function noMatch(pattern: string): Problem {
-  return problemOf(new FileError(`expected a file, found none that matches ${quoted(pattern)}`), pattern);
 }
 
 function complaintsText(made: readonly Made[], unfound: readonly Problem[], colors: Colors): string {

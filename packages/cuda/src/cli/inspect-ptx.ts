@@ -1,10 +1,10 @@
 // `inspect` of a PTX file: what its header says, and its kernels with their parameters.
 
 import { type PtxModule, readModule } from "@mm-ptx/ptx";
-import { type Colors, counted, FileError, type Outcome, printable } from "@mm-ptx/types/cli";
+import { type Colors, counted, FileError, type Outcome, printable, shownName } from "@mm-ptx/types/cli";
 import { didYouMean, quoted } from "@mm-ptx/types/core";
 import { type KernelSignature, kernelsOf } from "../ptx/kernels.js";
-import { orProblem, shownName } from "./problems.js";
+import { orProblem } from "./problems.js";
 import { table } from "./text.js";
 
 /** @throws ProblemError */

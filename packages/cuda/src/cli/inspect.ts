@@ -1,12 +1,11 @@
 // `inspect`: what is in a cubin, or in a PTX file.
 
-import { type Outcome, UsageError } from "@mm-ptx/types/cli";
+import { type Outcome, readInput, UsageError } from "@mm-ptx/types/cli";
 import { didYouMean } from "@mm-ptx/types/core";
 import { CubinError } from "../cubin/error.js";
 import { type CubinInspection, inspectCubin } from "../cubin/inspect.js";
 import { disassembleSass } from "../cubin/sass.js";
 import { type CubinView, viewJson, viewText } from "./cubin-view.js";
-import { readInput } from "./inputs.js";
 import { inspectPtx } from "./inspect-ptx.js";
 import { orProblem } from "./problems.js";
 
@@ -23,7 +22,7 @@ const CUBIN_FLAGS = ["sass", "lines", "symbols", "sections"] as const;
 
 /** @throws UsageError, ProblemError */
 export async function inspect(path: string, flags: InspectFlags): Promise<Outcome> {
-  const bytes = await orProblem(path, () => readInput(path));
+  const bytes = await orProblem(path, () => readInput(path, "*.ptx"));
   if (!isElf(bytes)) {
     const flag = CUBIN_FLAGS.find((name) => flags[name]);
     if (flag !== undefined) {

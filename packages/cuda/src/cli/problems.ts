@@ -1,6 +1,6 @@
 // How errors are told: of a file with its name and line first, as editors find it.
 
-import { type Colors, type Failure, FileError, printable, STANDARD } from "@mm-ptx/types/cli";
+import { type Colors, type Failure, FileError, printable, shownName } from "@mm-ptx/types/cli";
 import { MmPtxError } from "@mm-ptx/types/core";
 import { type Diagnostic, PtxCompileError } from "../error.js";
 import { primaryOf } from "../ptx/causes.js";
@@ -15,9 +15,6 @@ export interface Problem {
   readonly column?: number;
   readonly diagnostics?: readonly Diagnostic[];
 }
-
-/** A file as problems name it. */
-export const shownName = (path: string): string => (path === STANDARD ? "<stdin>" : path);
 
 /** Options of the library by their names in this command line. */
 const WORDS: Readonly<Record<string, string>> = {

@@ -262,7 +262,7 @@ function installedAlone(): string {
   const target = line.path("alone/node_modules/@mm-ptx/cuda");
   cpSync(join(source, "dist"), join(target, "dist"), { recursive: true });
   cpSync(join(source, "package.json"), join(target, "package.json"));
-  for (const name of ["commander", "tinyglobby", "@mm-ptx/types", "@mm-ptx/ptx"]) {
+  for (const name of ["commander", "@mm-ptx/types", "@mm-ptx/ptx"]) {
     symlinkSync(realpathSync(join(source, "node_modules", name)), line.path(`alone/node_modules/${name}`));
   }
   return join(target, "dist/cli/main.js");

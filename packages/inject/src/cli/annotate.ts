@@ -2,14 +2,23 @@
 // fails leaves its old output as it is, and the others are still written.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { STANDARD, writeWhole } from "@mm-ptx/types/cli";
-import { type InjectTypes, quoted } from "@mm-ptx/types/core";
+import {
+  type Delivery,
+  findInputs,
+  isFolder,
+  noMatch,
+  readInput,
+  refuseClashes,
+  STANDARD,
+  shownName,
+  writeWhole,
+} from "@mm-ptx/types/cli";
+import type { InjectTypes } from "@mm-ptx/types/core";
 import { type AnnotateCudaOptions, annotateCuda, type CudaInjection } from "../annotated-cuda.js";
 import { depfileText, type Rule } from "./depfile.js";
 import { decode, encode, type FileState, type SourceText, stateOf } from "./files.js";
-import { findInputs, readInput } from "./inputs.js";
-import { type Destination, isFolder, type Job, planOutputs, refuseClashes } from "./outputs.js";
-import { type Problem, problemsAt, problemsOf, shownName } from "./problems.js";
+import { type Destination, planOutputs } from "./outputs.js";
+import { type Problem, problemsAt, problemsOf } from "./problems.js";
 import { loadTypes } from "./types-file.js";
 
 export interface AnnotateOptions extends Destination {
@@ -60,7 +69,7 @@ export async function annotateOnce(
     new Map(depfile === undefined ? [] : [[depfile, "`--depfile`"]]),
   );
   const dependencies = depfile === undefined ? undefined : depfileText(rulesOf(jobs, loaded.files));
-  const files = unmatched.map(noMatch);
+  const files = unmatched.map(unmatchedResult);
   for (const job of jobs) {
     files.push(await annotateFile(job, options, loaded.types, commands));
     // Lets a signal end the program between two files.
@@ -73,7 +82,7 @@ export async function annotateOnce(
   return { ok, files, types: loaded.files };
 }
 
-function rulesOf(jobs: readonly Job[], types: readonly string[]): Rule[] {
+function rulesOf(jobs: readonly Delivery[], types: readonly string[]): Rule[] {
   return jobs.map(({ input, output }) => ({
     target: output,
     dependencies: [...(input === STANDARD ? [] : [input]), ...types],
@@ -81,7 +90,7 @@ function rulesOf(jobs: readonly Job[], types: readonly string[]): Rule[] {
 }
 
 async function annotateFile(
-  job: Job,
+  job: Delivery,
   options: AnnotateOptions,
   types: InjectTypes,
   commands: readonly string[],
@@ -89,7 +98,7 @@ async function annotateFile(
   const { input } = job;
   let source: SourceText | undefined;
   try {
-    source = decode(await readInput(input, commands), input);
+    source = decode(await readInput(input, "*.cu", commands), input);
     return annotateSource(job, source, options, types);
   } catch (error) {
     const problems = problemsOf(error, shownName(input), source?.text);
@@ -99,7 +108,7 @@ async function annotateFile(
 
 /** @throws PtxInjectError, FileError */
 function annotateSource(
-  job: Job,
+  job: Delivery,
   { text, encoding }: SourceText,
   { mode = "asm", alternatives = {}, check }: AnnotateOptions,
   types: InjectTypes,
@@ -114,8 +123,7 @@ function annotateSource(
   return { ...result, state: writeWhole(output, made) ? "written" : "unchanged" };
 }
 
-function noMatch(pattern: string): FileResult {
-  const message = `expected a file, found none that matches ${quoted(pattern)}`;
-  const problem: Problem = { severity: "error", code: "FILE", message, file: pattern };
-  return { input: pattern, output: "", state: "failed", injections: [], text: "", problems: [problem] };
+function unmatchedResult(pattern: string): FileResult {
+  const problems = problemsOf(noMatch(pattern), pattern);
+  return { input: pattern, output: "", state: "failed", injections: [], text: "", problems };
 }

@@ -1,6 +1,5 @@
 // One text that a command made: to its file, or to stdout.
-import { type Outcome, printable, STANDARD, writeWhole } from "@mm-ptx/types/cli";
-import { refuseClashes } from "./outputs.js";
+import { type Outcome, printable, refuseClashes, STANDARD, writeWhole } from "@mm-ptx/types/cli";
 import { type Problem, problemText } from "./problems.js";
 
 /**

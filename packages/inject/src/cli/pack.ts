@@ -4,6 +4,7 @@ import {
   namedFile,
   type Outcome,
   readBytes,
+  refuseClashes,
   STANDARD,
   UsageError,
   writeWhole,
@@ -12,7 +13,6 @@ import { pack as packVariants } from "../pack/pack.js";
 import type { Missing, Stubs } from "../render/stubs.js";
 import { deliver } from "./deliver.js";
 import { decode, encode } from "./files.js";
-import { refuseClashes } from "./outputs.js";
 import { orProblems } from "./problems.js";
 import { readPtx } from "./ptx-file.js";
 

@@ -1,7 +1,7 @@
 // What is wrong in files, as editors find it: `file:line:column` first, then the line with carets.
 
 import type { DescriptionProblem } from "@mm-ptx/types";
-import { type Colors, type Failure, FileError, printable, STANDARD } from "@mm-ptx/types/cli";
+import { type Colors, type Failure, FileError, printable, shownName } from "@mm-ptx/types/cli";
 import { MmPtxError, type Position, type Span, TextLines } from "@mm-ptx/types/core";
 
 export interface Problem {
@@ -27,9 +27,6 @@ export interface Remark {
   readonly span?: Span | undefined;
   readonly related?: Span;
 }
-
-/** A file as problems name it. */
-export const shownName = (path: string): string => (path === STANDARD ? "<stdin>" : path);
 
 const placeAt = (lines: TextLines, span: Span) => ({
   ...lines.positionAt(span.start),

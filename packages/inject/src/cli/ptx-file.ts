@@ -1,7 +1,7 @@
 // A PTX file that commands read: its text, its injections, or an error that shows the place in it.
+import { readInput } from "@mm-ptx/types/cli";
 import { type AnnotatedPtx, parsePtx } from "../annotated-ptx.js";
 import { decode, type SourceText } from "./files.js";
-import { readInput } from "./inputs.js";
 import { orProblems } from "./problems.js";
 import { loadTypes } from "./types-file.js";
 
@@ -15,7 +15,7 @@ export interface PtxFile extends SourceText {
  */
 export async function readPtx(path: string, typesPath: string | undefined): Promise<PtxFile> {
   const { types } = await loadTypes(typesPath);
-  const source = decode(await readInput(path, []), path);
+  const source = decode(await readInput(path, "*.ptx"), path);
   const annotated = orProblems(path, source.text, () => parsePtx(source.text, { types }));
   return { ...source, annotated };
 }

@@ -1,11 +1,19 @@
 // `render`: a PTX file with stubs from files or from the command line in place of its sites.
-import { FileError, namedFile, type Outcome, readBytes, STANDARD, UsageError } from "@mm-ptx/types/cli";
+import {
+  FileError,
+  namedFile,
+  type Outcome,
+  readBytes,
+  STANDARD,
+  shownName,
+  UsageError,
+} from "@mm-ptx/types/cli";
 import { quoted } from "@mm-ptx/types/core";
 import type { AnnotatedPtx } from "../annotated-ptx.js";
 import type { StubWarning } from "../render/warnings.js";
 import { deliver } from "./deliver.js";
 import { decode, encode, type SourceText } from "./files.js";
-import { orProblems, type Problem, ProblemsError, problemsAt, problemsOf, shownName } from "./problems.js";
+import { orProblems, type Problem, ProblemsError, problemsAt, problemsOf } from "./problems.js";
 import { readPtx } from "./ptx-file.js";
 
 export interface RenderOptions {

@@ -1,8 +1,15 @@
 // `--watch`: the main command again and again. A round in which nothing changed costs little, so every round takes all
 // inputs. It ends with the program, by a signal.
-import { type Colors, colorsOf, type Failure, UsageError, usageFailure } from "@mm-ptx/types/cli";
+import {
+  type Colors,
+  colorsOf,
+  type Failure,
+  isPattern,
+  patternFolder,
+  UsageError,
+  usageFailure,
+} from "@mm-ptx/types/cli";
 import { type AnnotateOptions, annotateOnce, type Round } from "./annotate.js";
-import { isPattern, patternFolder } from "./inputs.js";
 import { failureOf } from "./problems.js";
 import { complaintsOf, lineOf, roundJson } from "./summary.js";
 import { WatchedFiles } from "./watched-files.js";

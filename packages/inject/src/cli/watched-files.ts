@@ -3,9 +3,8 @@
 
 import { basename, dirname, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { FileError, isTemporary, reasonOf, statsOf } from "@mm-ptx/types/cli";
+import { FileError, isBelow, isTemporary, reasonOf, statsOf } from "@mm-ptx/types/cli";
 import { type FSWatcher, watch } from "chokidar";
-import { isBelow } from "./inputs.js";
 
 /** How long nothing must have happened before a change is told, in milliseconds, and how often that is waited for. */
 const QUIET = 50;

@@ -1,6 +1,8 @@
 // What the command lines of other packages share with ours.
 export { makeFolder, placeOf } from "./files.js";
+export { findInputs, type Inputs, isBelow, isPattern, noMatch, patternFolder, readInput } from "./inputs.js";
 export { oneOf, pathWord, wholeNumber } from "./option-words.js";
+export { type Delivery, folderNeeded, isFolder, refuseClashes } from "./outputs.js";
 export { type CommandLine, type Failure, runCommandLine, usageFailure } from "./run.js";
 export { type Colors, colorsOf, columns, counted, type Outcome, printable } from "./terminal.js";
 export { UsageError } from "./usage.js";
@@ -12,6 +14,7 @@ export {
   readBytes,
   reasonOf,
   STANDARD,
+  shownName,
   statsOf,
   writeWhole,
 } from "./whole-files.js";

@@ -1,6 +1,7 @@
 // What the command lines of all packages do with their words: run them, print text or one JSON value, tell what was
 // wrong. Exit codes: 0, 1 when files have problems, 2 when the command line is wrong.
 import { readFileSync } from "node:fs";
+import { constants } from "node:os";
 import { type Command, CommanderError } from "commander";
 import { type Colors, colorsOf, type Outcome, printable } from "./terminal.js";
 import { UsageError, usageMessage } from "./usage.js";
@@ -27,6 +28,10 @@ const { stdout, stderr, env } = process;
 
 /** Runs a command line and prints what came of it; sets the exit code. */
 export async function runCommandLine(line: CommandLine, words: readonly string[]): Promise<void> {
+  // Handlers run between two turns, never while a file is written: nothing is left beside it.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => process.exit(128 + constants.signals[signal]));
+  }
   let isLost = false;
   for (const stream of [stdout, stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {

@@ -82,6 +82,9 @@ export function statsOf(path: string): FileStats | undefined {
 /** A path as messages name it. */
 export const namedFile = (path: string): string => (path === STANDARD ? "standard input" : quoted(path));
 
+/** A file as it stands before what is wrong in it. */
+export const shownName = (path: string): string => (path === STANDARD ? "<stdin>" : path);
+
 /** By the system's code, in few words. */
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: "no permission",

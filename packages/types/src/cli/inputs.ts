@@ -1,10 +1,10 @@
-// Words of the command line as input files: paths, and patterns for shells that do not expand them.
-
+// Words of a command line as files to read: paths, and patterns for shells that do not expand them.
 import { readdirSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { FileError, readBytes, STANDARD, statsOf } from "@mm-ptx/types/cli";
-import { didYouMean, quoted } from "@mm-ptx/types/core";
 import { globSync, isDynamicPattern } from "tinyglobby";
+import { quoted } from "../core/describe.js";
+import { didYouMean } from "../core/suggest.js";
+import { FileError, readBytes, STANDARD, statsOf } from "./whole-files.js";
 
 /** What words stand for. */
 export interface Inputs {
@@ -17,7 +17,7 @@ export interface Inputs {
 /**
  * @param output the folder that outputs go to; what patterns find there is left out, unless they find nothing else
  */
-export function findInputs(words: readonly string[], output: string | undefined): Inputs {
+export function findInputs(words: readonly string[], output?: string): Inputs {
   const paths = new Map<string, string>();
   const unmatched: string[] = [];
   for (const word of words) {
@@ -30,6 +30,10 @@ export function findInputs(words: readonly string[], output: string | undefined)
   }
   return { paths: [...paths.values()], unmatched };
 }
+
+/** What is told of a pattern that matches nothing. */
+export const noMatch = (pattern: string): FileError =>
+  new FileError(`expected a file, found none that matches ${quoted(pattern)}`);
 
 /** A word that names a file is that file, whatever signs are in its name. */
 export function isPattern(word: string): boolean {
@@ -54,26 +58,33 @@ function matches(pattern: string, output: string | undefined): string[] {
 /** Patterns are written with slashes everywhere. */
 const slashed = (word: string): string => (process.platform === "win32" ? word.replaceAll("\\", "/") : word);
 
+/** Whether a path is inside of a folder. */
 export function isBelow(path: string, folder: string): boolean {
   const way = relative(resolve(folder), resolve(path));
   return way !== "" && !/^\.\.(?:[\\/]|$)/.test(way) && !isAbsolute(way);
 }
 
 /**
- * @param commands words that may have been meant
- * @throws FileError
+ * @param pattern what may have been meant by a folder, for example `*.ptx`
+ * @param commands words that may have been meant instead
+ * @throws FileError that names what may have been meant
  */
-export async function readInput(input: string, commands: readonly string[]): Promise<Uint8Array> {
+export async function readInput(
+  path: string,
+  pattern: string,
+  commands: readonly string[] = [],
+): Promise<Uint8Array> {
   try {
-    return await readBytes(input);
+    return await readBytes(path);
   } catch (error) {
-    throw error instanceof FileError ? new FileError(error.message + hintFor(input, commands)) : error;
+    if (!(error instanceof FileError)) throw error;
+    throw new FileError(error.message + hintFor(path, pattern, commands));
   }
 }
 
 /** What somebody may have meant by a file that is not there: a command, or another file of its folder. */
-function hintFor(path: string, commands: readonly string[]): string {
-  if (statsOf(path)?.isDirectory()) return `, did you mean ${quoted(join(path, "*.cu"))}?`;
+function hintFor(path: string, pattern: string, commands: readonly string[]): string {
+  if (statsOf(path)?.isDirectory()) return `, did you mean ${quoted(join(path, pattern))}?`;
   if (statsOf(path) !== undefined) return "";
   const command = didYouMean(path, commands);
   if (command !== "") return command.replace("mean ", "mean the command ");
