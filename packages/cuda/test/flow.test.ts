@@ -15,7 +15,7 @@ function fake() {
     started.set(job, done);
     return () => forgotten.push(job);
   };
-  return { start, started, forgotten, finish: (job: unknown) => started.get(job)!(RESULT) };
+  return { start, started, forgotten, finish: (job: unknown) => started.get(job)!({ ...RESULT }) };
 }
 
 function options(given: Partial<FlowOptions> = {}): FlowOptions {

@@ -61,7 +61,12 @@ export async function* flow(
       done = true;
       immediate = launched ? 0 : immediate + 1;
       running.delete(index);
-      ready.add(result instanceof Error ? { ok: false, index, error: result } : succeeded(index, result));
+      ready.add(
+        result instanceof Error
+          ? { ok: false, index, error: result }
+          : // The result is new and nobody else's; a copy would read its PTX.
+            Object.assign(result, { ok: true as const, index }),
+      );
       notify();
     });
     launched = true;
@@ -143,22 +148,6 @@ export async function* flow(
     // Not waited for: a producer that never answers must not hold who leaves.
     if (open) closeProducer(iterator);
   }
-}
-
-/** Spreading the result would read its PTX. */
-function succeeded(index: number, result: CompileResult): JobResult {
-  const { arch, cubin, info, modules } = result;
-  return {
-    ok: true,
-    index,
-    arch,
-    cubin,
-    info,
-    get kernels() {
-      return result.kernels;
-    },
-    modules,
-  };
 }
 
 /**
