@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "allocator.h"
+#include "keeper.h"
 #include "library.h"
 #include "process.h"
 #include "protocol.h"
@@ -105,6 +106,11 @@ int main(int count, char **words) {
   if ((count == 2 || count == 3) && std::strcmp(words[1], "--toolkit") == 0) {
     mmptx::expectCrashes();
     return mmptx::serveToolkit(count == 2 ? 0 : std::strtoull(words[2], nullptr, 10));
+  }
+  // `--keep`, and behind it a folder and a program with its arguments.
+  if (count >= 4 && std::strcmp(words[1], "--keep") == 0) {
+    mmptx::expectCrashes();
+    return mmptx::keep(words + 2);
   }
   if (!mmptx::openEnds(count, words)) {
     std::fputs("mmptx-worker is started by @mm-ptx/cuda; it does nothing by itself\n", stderr);

@@ -239,24 +239,43 @@ describe.skipIf(process.platform === "win32")("a compiler that fails by itself",
     }
   });
 
-  test("leaves nothing behind when the process exits", async () => {
+  test.each([
+    ["exits", "process.exit(7)"],
+    ["dies of a signal", 'process.kill(process.pid, "SIGKILL")'],
+    ["ends the thread that compiles", "worker.terminate().then(() => process.exit(7))"],
+  ])("leaves nothing behind when the process %s", async (_, end) => {
     const folder = mkdtempSync(join(tmpdir(), "mm-ptx-exit-"));
     const note = join(folder, "pid");
-    const fake = fakeNvcc(`echo $$ > "${note}"\nexec sleep 600`);
+    // A program of the compiler's, which has to end as well.
+    const fake = fakeNvcc(`sleep 600 &\necho $! > "${note}"\nwait`);
     try {
-      const script = `import { existsSync } from "node:fs";
-import { CudaCompiler } from ${JSON.stringify(new URL("../dist/index.js", import.meta.url).href)};
-new CudaCompiler({ backend: "nvcc" }).compile("", { arch: "sm_90" }).catch(() => {});
-setInterval(() => { if (existsSync(${JSON.stringify(note)})) process.exit(7); }, 20);`;
+      const compile = `import { CudaCompiler } from ${JSON.stringify(new URL("../dist/index.js", import.meta.url).href)};
+new CudaCompiler({ backend: "nvcc" }).compile("", { arch: "sm_90" }).catch(() => {});`;
+      const script = `import { readFileSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+const thread = new URL("data:text/javascript," + encodeURIComponent(${JSON.stringify(compile)}));
+const worker = new Worker(thread);
+const started = () => { try { return readFileSync(${JSON.stringify(note)}, "utf8").trim() !== ""; } catch { return false; } };
+setInterval(() => { if (started()) ${end}; }, 20);`;
       const env = { ...process.env, MM_PTX_NVCC: fake.path, TMPDIR: folder };
-      const { status } = spawnSync(process.execPath, ["--input-type=module", "-e", script], { env });
-      expect(status).toBe(7);
-      expect(readdirSync(folder)).toEqual(["pid"]);
+      spawnSync(process.execPath, ["--input-type=module", "-e", script], { env });
       await until(() => !isAlive(Number(readFileSync(note, "utf8"))));
+      await until(() => readdirSync(folder).length === 1);
     } finally {
       fake.remove();
       rmSync(folder, { recursive: true });
     }
+  });
+
+  test("that is gone by the time of the compile is told of", async () => {
+    const fake = fakeNvcc("exit 0");
+    vi.stubEnv("MM_PTX_NVCC", fake.path);
+    using compiler = new CudaCompiler({ backend: "nvcc" });
+    fake.remove();
+    expect(await compiler.compile(KERNEL, { arch }).catch((error) => error)).toMatchObject({
+      code: "INTERNAL",
+      message: expect.stringMatching(/nvcc.*(No such file|ENOENT)/),
+    });
   });
 });
 

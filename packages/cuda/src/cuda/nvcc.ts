@@ -59,7 +59,7 @@ function run(path: string, job: Job): Promise<CudaOutcome> {
       cwd: join(folder, "work"),
       // Where it keeps what its programs hand to each other, which stays when it is killed.
       environment: { TMPDIR: folder },
-      group: true,
+      folder,
       encoding: "utf8",
     });
     const exit = await job.running.exit;

@@ -1,5 +1,5 @@
 // Programs that this package starts, and the folders that they work in: both are gone after a failure, a stop, and the end
-// of this process.
+// of this process; where a keeper runs them, also after an end that lets this process do nothing more.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { rmSync } from "node:fs";
@@ -7,6 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { findWorker } from "../native/load.js";
 
 /** A log longer than this is cut: a compiler repeats itself by then. */
 const MAX_LOG_BYTES = 4 * 1024 * 1024;
@@ -30,8 +31,8 @@ export interface ProgramOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** 0: none. */
   readonly timeoutMs?: number;
-  /** Whether the program starts others, which have to end with it. */
-  readonly group?: boolean;
+  /** The folder that the program works in, where it starts others: all have to go with it, and with this process. */
+  readonly folder?: string;
   readonly encoding?: "latin1" | "utf8";
   /** The descriptor of a file that takes what it writes to standard output, which is dropped without one. */
   readonly stdout?: number;
@@ -48,24 +49,19 @@ export interface Running {
 
 /** Starts a program. */
 export function startProgram(path: string, args: readonly string[], options: ProgramOptions = {}): Running {
-  const {
-    cwd,
-    environment,
-    timeoutMs = 0,
-    group = false,
-    encoding = "latin1",
-    stdout = "ignore",
-    input,
-  } = options;
+  const { cwd, environment, timeoutMs = 0, folder, encoding = "latin1", stdout = "ignore", input } = options;
   guardExit();
   const talks = input === undefined ? "ignore" : "pipe";
-  const child = spawn(path, args, {
+  const keeper = folder === undefined ? undefined : findKeeper();
+  const group = folder !== undefined;
+  const [file, words] = keeper === undefined ? [path, args] : [keeper, [KEEP, folder!, path, ...args]];
+  const child = spawn(file, words, {
     cwd,
     env: { ...process.env, ...environment },
-    stdio: [talks, stdout, "pipe", talks],
+    stdio: [keeper === undefined ? talks : "pipe", stdout, "pipe", talks],
     detached: group,
   });
-  const kill = (): void => killAll(child, group);
+  const kill = keeper === undefined ? () => killAll(child, group) : () => void child.stdin?.destroy();
   const exit = new Promise<Exit>((resolve) => {
     kills.set(child, kill);
     let log = "";
@@ -84,16 +80,33 @@ export function startProgram(path: string, args: readonly string[], options: Pro
       resolve({ ...ended, log, timedOut, answer: Buffer.concat(answer) });
     };
     // One that ends early does not read all that it is given, and tells so by how it ends.
-    child.stdin?.on("error", () => {}).write(input);
+    child.stdin?.on("error", () => {});
+    if (input !== undefined) child.stdin?.write(input);
     (child.stdio[3] as Readable | null)?.on("data", (chunk: Buffer) => answer.push(chunk));
     child.stderr?.setEncoding(encoding).on("data", (chunk: string) => {
       if (log.length < MAX_LOG_BYTES) log += chunk;
     });
     child.on("error", (error) => end({ code: null, signal: null, error }));
-    child.on("close", (code, signal) => end({ code, signal }));
+    child.on("close", (code, signal) => {
+      if (keeper !== undefined && code === NOT_STARTED)
+        end({ code: null, signal, error: new Error(log.trim()) });
+      else end({ code, signal });
+    });
   });
   return { exit, kill };
 }
+
+/**
+ * Our worker executable as what runs a program: it learns of the end of this process, however that ends, and of a kill by
+ * the end of its input. Without it programs outlive a process that dies of a signal.
+ */
+function findKeeper(): string | undefined {
+  return process.platform === "win32" ? undefined : findWorker().path;
+}
+
+const KEEP = "--keep";
+/** Its exit code where the program could not be started: `kNotStarted`. */
+const NOT_STARTED = 78;
 
 function killAll(child: ChildProcess, group: boolean): void {
   if (!group || child.pid === undefined || process.platform === "win32") {
