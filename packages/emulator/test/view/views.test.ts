@@ -1,0 +1,100 @@
+// Counts and traces as people see them.
+import { describe, expect, it } from "vitest";
+import { checkProgram } from "../../src/front/index.js";
+import { heatMap } from "../../src/view/heat-map.js";
+import { annotatedListing } from "../../src/view/listing.js";
+import { tracedStep, traceLine } from "../../src/view/trace.js";
+import { valueText } from "../../src/view/value.js";
+
+const TEXT = `.version 9.0
+.target sm_75
+.address_size 64
+.visible .entry count(.param .u64 data)
+{
+	.reg .pred %p<2>;
+	.reg .b32 %r<3>;
+	mov.u32 %r1, 0;
+$L:
+	add.s32 %r1, %r1, 1; // <one> & "more"
+	setp.lt.s32 %p1, %r1, 1000;
+	@%p1 bra $L;
+	ret;
+}
+.visible .entry idle()
+{
+	ret;
+}
+`;
+const program = checkProgram(TEXT);
+const COUNTS = [new Float64Array([32, 32000, 32000, 32000, 32]), new Float64Array(1)];
+
+describe("the annotated listing", () => {
+  it("has the functions that ran, each line with its count and its share", () => {
+    expect(annotatedListing(program, COUNTS)).toBe(
+      [
+        "                    4 | .visible .entry count(.param .u64 data)",
+        "                    5 | {",
+        "                    6 |     .reg .pred %p<2>;",
+        "                    7 |     .reg .b32 %r<3>;",
+        "    32    0.0 %     8 |     mov.u32 %r1, 0;",
+        "                    9 | $L:",
+        '32,000   33.3 %    10 |     add.s32 %r1, %r1, 1; // <one> & "more"',
+        "32,000   33.3 %    11 |     setp.lt.s32 %p1, %r1, 1000;",
+        "32,000   33.3 %    12 |     @%p1 bra $L;",
+        "    32    0.0 %    13 |     ret;",
+        "                   14 | }",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("is empty when nothing ran", () => {
+    expect(annotatedListing(program, [new Float64Array(5), new Float64Array(1)])).toBe("\n");
+  });
+});
+
+describe("the heat map", () => {
+  const picture = heatMap(program, COUNTS, 'count of "a & b"');
+
+  it("is an SVG with a row for each line, warm ones where it was often", () => {
+    expect(picture).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" width="\d+" height="\d+" /);
+    expect(picture).toContain('aria-label="count of &quot;a &amp; b&quot;"');
+    expect(picture).toContain("add.s32 %r1, %r1, 1; // &lt;one&gt; &amp; &quot;more&quot;");
+    expect(picture.match(/32,000</g)).toHaveLength(3);
+    expect(picture).not.toContain("idle");
+    const fills = [...picture.matchAll(/fill="(#\w{6})" opacity/g)].map((match) => match[1]);
+    expect(new Set(fills).size).toBe(2);
+    expect(fills).toHaveLength(5);
+  });
+
+  it("is there for nothing as well", () => {
+    expect(heatMap(program, [], "nothing")).toContain("</svg>");
+  });
+});
+
+describe("a step of a trace", () => {
+  it("is a line with the values of its registers", () => {
+    const step = tracedStep(program, { function: 0, instruction: 1, values: [5n, 4n, undefined] });
+    expect(step).toMatchObject({ function: "count", line: 10, instruction: "add.s32 %r1, %r1, 1" });
+    expect(traceLine(step)).toBe("   10  add.s32 %r1, %r1, 1                             %r1=5 %r1=4");
+  });
+});
+
+describe("bits in words", () => {
+  it.each([
+    [0x3f800000n, "f32", "1"],
+    [0x3dcccccdn, "f32", "0.1"],
+    [0x80000000n, "f32", "-0"],
+    [0x7fffffffn, "f32", "NaN(0x7fffffff)"],
+    [0x7f800000n, "f32", "Infinity"],
+    [0x00000001n, "f32", "1e-45"],
+    [0x3fb999999999999an, "f64", "0.1"],
+    [0xffffffffn, "s32", "-1"],
+    [0xffffffffn, "u32", "4294967295"],
+    [0xffffffffn, "b32", "0xffffffff"],
+    [0x7f0002000000n, "u64", "0x7f0002000000"],
+    [12n, "u64", "12"],
+    [1n, "pred", "true"],
+    [0x3c00n, "f16", "0x3c00"],
+  ] as const)("%s as %s is %s", (bits, type, text) => expect(valueText(bits, type)).toBe(text));
+});
