@@ -59,6 +59,9 @@ export class TokenCursor {
   }
 }
 
+/** The name of a constant that PTX declares (PTX ISA, Predefined Constants). */
+export const WARP_SIZE = "WARP_SZ";
+
 const SIGNS: Readonly<Record<number, string>> = {
   [Character.plus]: "+",
   [Character.minus]: "-",
@@ -117,6 +120,10 @@ function readUnary(cursor: TokenCursor, depth: number): Constant | undefined {
   if (kind === TokenKind.float && !/^0[fd]/i.test(word)) {
     cursor.advance();
     return { kind: "float", value: Number(word) };
+  }
+  if (kind === TokenKind.word && word === WARP_SIZE) {
+    cursor.advance();
+    return integerConstant("32");
   }
   return cursor.fail("a constant");
 }

@@ -2,7 +2,7 @@
 import type { Span } from "@mm-ptx/types/core";
 import { Character } from "./characters.js";
 import { type Constant, doubleBits } from "./constant.js";
-import { DEEPEST, readConstant, TokenCursor } from "./expression.js";
+import { DEEPEST, readConstant, TokenCursor, WARP_SIZE } from "./expression.js";
 import type { Statements } from "./statement.js";
 import { TokenKind, type Tokens } from "./token.js";
 import type { PtxName, PtxOperation, PtxValue } from "./value.js";
@@ -102,6 +102,7 @@ function readOne(cursor: TokenCursor, depth: number, lists: boolean): PtxValue |
   }
   switch (kind) {
     case TokenKind.word:
+      if (tokens.textOf(cursor.token) === WARP_SIZE) break;
       return readNamed(cursor);
     case Character.exclamation:
       return readNegated(cursor, start);

@@ -86,13 +86,13 @@ export class InstructionChecker {
       matches = matchOpcode(opcode);
       this.#matches.set(opcode, matches);
     }
+    if (matches.length > 0) return matches;
     const what = unsupported(opcode);
-    if (what !== undefined && matches.length === 0) {
+    if (what !== undefined) {
       const message = `expected an instruction that this emulator has, found ${quoted(opcode)}: it has no ${what}`;
       this.#context.problems.add("UNSUPPORTED", opcodeSpan, message);
       return undefined;
     }
-    if (matches.length > 0) return matches;
     this.#reportOpcode(opcode, opcodeSpan);
     return undefined;
   }
@@ -210,10 +210,10 @@ export class InstructionChecker {
 const isBranch = ({ form: { kind } }: MatchedOperand): boolean => kind === "label" || kind === "targets";
 
 /** Which value each operand of a row has; undefined when their number or their shapes are others. */
-function arrange({ operands, required }: Match, values: readonly PtxValue[]): Arrangement | undefined {
+function arrange({ operands }: Match, values: readonly PtxValue[]): Arrangement | undefined {
   const single = operands.filter(({ form }) => !form.paired).length;
   const needed = operands.filter(({ form }) => !form.paired && !form.optional).length;
-  if (values.length < needed || values.length > single || required > operands.length) return undefined;
+  if (values.length < needed || values.length > single) return undefined;
   let spare = values.length - needed;
   let next = 0;
   const arranged: (PtxValue | undefined)[] = [];

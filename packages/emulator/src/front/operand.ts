@@ -7,10 +7,9 @@ import type { AddressOperand, Operand } from "../program/operand.js";
 import { type PtxType, TYPES } from "../program/types.js";
 import { type ModuleContext, meaningOf } from "./context.js";
 import type { Meaning } from "./scope.js";
-import { floatBits, integerBits, isInteger, takesRegister } from "./types.js";
+import { floatBits, integerBits, takesRegister } from "./types.js";
 
 const SINK: Operand = Object.freeze({ kind: "sink" });
-const WARP_SIZE = 32n;
 const COMPONENTS = ["x", "y", "z", "w"];
 
 /** Whether a value has the shape of an operand, whatever its type. */
@@ -22,15 +21,11 @@ export function hasShape({ form, items }: MatchedOperand, value: PtxValue): bool
     case "targets":
       return value.kind === "name";
     case "constant":
-      return value.kind === "integer" || isWarpSize(value);
+      return value.kind === "integer";
     case "value":
       if (value.kind === "vector") return value.items.length === items;
-      return items <= 1 && value.kind !== "address" && value.kind !== "list" && value.kind !== "string";
+      return items === 0 && value.kind !== "address" && value.kind !== "list" && value.kind !== "string";
   }
-}
-
-function isWarpSize(value: PtxValue): boolean {
-  return value.kind === "name" && value.name === "WARP_SZ";
 }
 
 /** Checks the operands of one function's instructions. */
@@ -50,7 +45,6 @@ export class OperandChecker {
     if (form.kind === "address") return this.#address(matched, value);
     if (value.kind === "vector") return this.#vector(matched, value.items);
     if (form.kind === "constant") return this.#constant(matched, value);
-    if (matched.items > 0) return this.#vector(matched, [value]);
     return this.#value(matched, value, form.sink);
   }
 
@@ -78,7 +72,8 @@ export class OperandChecker {
   }
 
   #constant({ form }: MatchedOperand, value: PtxValue): Operand | undefined {
-    const bits = value.kind === "integer" ? value.value : WARP_SIZE;
+    if (value.kind !== "integer") return this.#expect("WRONG_OPERANDS", value.span, "a constant");
+    const bits = value.value;
     if (form.constants.length > 0 && !form.constants.includes(bits)) {
       return this.#expect("OUT_OF_RANGE", value.span, `${form.constants.join(" or ")} as \`${form.name}\``);
     }
@@ -153,10 +148,6 @@ export class OperandChecker {
   }
 
   #predefined(form: MatchedOperand["form"], type: PtxType, name: PtxName): Operand | undefined {
-    if (name.name === "WARP_SZ" && !form.result) {
-      const bits = integerBits(type, WARP_SIZE);
-      if (bits !== undefined) return { kind: "immediate", bits };
-    }
     const special = SPECIAL_REGISTERS.get(name.name.slice(1));
     if (special === undefined) {
       this.#context.problems.add(
@@ -175,7 +166,10 @@ export class OperandChecker {
       const expected = special.vector ? "a component, `.x` to `.w`, behind" : "no component behind";
       return this.#expect("WRONG_OPERANDS", name.span, `${expected} \`${name.name}\``);
     }
-    if (!takesSpecial(type, special.type)) {
+    if (
+      !takesRegister(type, special.type, false) &&
+      (special.early === undefined || !takesRegister(type, special.early, false))
+    ) {
       const message = `expected a special register of \`.${type}\`, found ${quoted(name.name)} of \`.${special.type}\``;
       return this.#fail("WRONG_TYPE", name.span, message);
     }
@@ -271,8 +265,8 @@ export class OperandChecker {
       return this.#expect("WRONG_OPERANDS", name.span, "a register or a variable as address");
     }
     const { variable, reference } = meaning;
-    if (space === undefined || space === variable.space) return reference;
-    const message = `expected a variable in \`.${space}\`, found ${quoted(name.name)} in \`.${variable.space}\``;
+    if (space === undefined ? variable.space !== "param" : space === variable.space) return reference;
+    const message = `expected a variable in ${space === undefined ? "memory" : `\`.${space}\``}, found ${quoted(name.name)} in \`.${variable.space}\``;
     return this.#fail("WRONG_TYPE", name.span, message);
   }
 }
@@ -280,11 +274,4 @@ export class OperandChecker {
 /** Whether addresses of a state space fit in 32 bits. */
 function isNarrowSpace(space: string): boolean {
   return space !== "global";
-}
-
-/** Whether an instruction that reads a type may read a special register: it may read less of it, not more. */
-function takesSpecial(type: PtxType, register: PtxType): boolean {
-  if (type === register) return true;
-  const isWhole = isInteger(type) || TYPES[type].class === "bits";
-  return isWhole && isInteger(register) && TYPES[type].bits <= TYPES[register].bits;
 }

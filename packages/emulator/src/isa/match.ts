@@ -1,6 +1,7 @@
 // Finds the rows of the instruction table that an opcode is of. As ptxas does, modifiers are taken in any order, types in theirs.
-import type { PtxType } from "../program/types.js";
+import { type PtxType, TYPES } from "../program/types.js";
 import { type Form, isType, type OperandForm } from "./notation.js";
+import { GLOBAL_HINTS, VECTOR_BITS } from "./slots.js";
 import { formsOf } from "./table.js";
 
 /** An operand of a row with what the opcode says about it. */
@@ -21,8 +22,6 @@ export interface Match {
   readonly types: readonly PtxType[];
   readonly operands: readonly MatchedOperand[];
   readonly results: number;
-  /** Operands that must be there. */
-  readonly required: number;
 }
 
 /** The rows that an opcode is of, most often one; none when there is no such instruction. */
@@ -31,7 +30,7 @@ export function matchOpcode(opcode: string): readonly Match[] {
   const matches: Match[] = [];
   for (const form of formsOf(mnemonic!)) {
     const match = matchForm(form, words);
-    if (match !== undefined) matches.push(match);
+    if (match !== undefined && !matches.some((other) => haveSameOperands(match, other))) matches.push(match);
   }
   return matches;
 }
@@ -63,14 +62,37 @@ function matchForm(form: Form, words: readonly string[]): Match | undefined {
     if (isType) types.push(word as PtxType);
     else modifiers[name] = word;
   }
-  return {
-    form,
-    modifiers: Object.freeze(modifiers),
-    types: Object.freeze(types),
-    operands: form.operands.map((operand) => matchOperand(operand, bySlot)),
-    results: form.operands.filter(({ result }) => result).length,
-    required: form.operands.filter(({ optional }) => !optional).length,
-  };
+  const isCached = modifiers.ss === undefined || modifiers.ss === "global";
+  if (!isCached && GLOBAL_HINTS.some((hint) => Object.hasOwn(modifiers, hint))) return undefined;
+  const operands: MatchedOperand[] = [];
+  for (const operand of form.operands) {
+    const isSlot = operand.optional && elements.some(({ name }) => name === operand.name);
+    if (isSlot && !bySlot.has(operand.name)) continue;
+    const matched = matchOperand(isSlot ? { ...operand, optional: false } : operand, bySlot);
+    if (matched.form.vector === "vec" && matched.items * TYPES[matched.type!].bits > VECTOR_BITS)
+      return undefined;
+    operands.push(matched);
+  }
+  const results = operands.filter(({ form: { result } }) => result).length;
+  return { form, modifiers: Object.freeze(modifiers), types: Object.freeze(types), operands, results };
+}
+
+/** Whether two rows differ in their modifiers only, so that either serves. */
+function haveSameOperands(a: Match, b: Match): boolean {
+  return (
+    a.operands.length === b.operands.length &&
+    a.operands.every(({ form, type, space, items }, index) => {
+      const other = b.operands[index]!;
+      return (
+        type === other.type &&
+        space === other.space &&
+        items === other.items &&
+        form.kind === other.form.kind &&
+        form.optional === other.form.optional &&
+        form.paired === other.form.paired
+      );
+    })
+  );
 }
 
 function matchOperand(form: OperandForm, bySlot: ReadonlyMap<string, string>): MatchedOperand {

@@ -5,7 +5,7 @@
 // a slot of types, is counted. Operands:
 //   d, p, q first  results           a:type   in that type; without one in the first of the opcode, p and q as predicates
 //   [a:ss]         an address        d*4, d*vec, d*num  a vector of as many items as it says or as the slot's word does
-//   {!}a           may be negated    {, b} {|p}         may be absent
+//   {!}a           may be negated    {, b} {|p}         may be absent; is there when the slot of its name is, if one is
 //   n:#, n:#4/8    only a constant, of these          t:label, t:targets
 //   ~ wider registers are taken      ? may be `_`      $ may be a special register      & may be a variable's address
 import { type PtxType, TYPES } from "../program/types.js";

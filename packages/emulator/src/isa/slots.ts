@@ -8,12 +8,18 @@ export const SLOTS: Readonly<Record<string, string>> = {
   fcmp: "eq ne lt le gt ge equ neu ltu leu gtu geu num nan",
   sem: "relaxed acquire release acq_rel",
   scope: "cta cluster gpu sys",
-  vec: "v2 v4 v8",
+  vec: "v2 v4",
   type: "b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64",
   // A kernel of one thread block cluster is a cluster of its own, so `shared::cluster` is its own shared memory.
   ss: "const global local param param::entry=param param::func=param shared shared::cta=shared shared::cluster=shared",
   evict: "L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate",
   evict2: "L2::evict_last L2::evict_normal L2::evict_first",
-  hint: "L2::cache_hint",
+  policy: "L2::cache_hint",
   prefetch: "L2::64B L2::128B L2::256B",
 };
+
+/** Hints to caches, which only memory that they hold can have: that of the slot `ss` when it is `global` or absent. */
+export const GLOBAL_HINTS: readonly string[] = ["evict", "evict2", "policy", "prefetch"];
+
+/** Most bits of a vector whose number of items the slot `vec` says. */
+export const VECTOR_BITS = 128;

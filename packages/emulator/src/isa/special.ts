@@ -4,20 +4,28 @@ import type { PtxType } from "../program/types.js";
 /** What is to be known of a special register. */
 export interface SpecialRegister {
   readonly type: PtxType;
+  /** Another type in which it may be read, as in early versions of PTX. */
+  readonly early: PtxType | undefined;
   /** Whether it is read by component: `%tid.x`. */
   readonly vector: boolean;
 }
 
-const registers = (names: string, type: PtxType, vector = false): [string, SpecialRegister][] =>
-  names.split(" ").map((name) => [name, Object.freeze({ type, vector })]);
+const registers = (
+  names: string,
+  type: PtxType,
+  { vector = false, early }: { readonly vector?: boolean; readonly early?: PtxType } = {},
+): [string, SpecialRegister][] =>
+  names.split(" ").map((name) => [name, Object.freeze({ type, early, vector })]);
 
 /** The special registers that programs may read, by name without the percent sign. */
 export const SPECIAL_REGISTERS: ReadonlyMap<string, SpecialRegister> = new Map([
-  ...registers("tid ntid ctaid nctaid clusterid nclusterid cluster_ctaid cluster_nctaid", "u32", true),
+  ...registers("tid ntid ctaid nctaid", "u32", { vector: true, early: "u16" }),
+  ...registers("clusterid nclusterid cluster_ctaid cluster_nctaid", "u32", { vector: true }),
   ...registers("laneid warpid nwarpid smid nsmid cluster_ctarank cluster_nctarank", "u32"),
   ...registers("lanemask_eq lanemask_le lanemask_lt lanemask_ge lanemask_gt", "u32"),
   ...registers("clock clock_hi globaltimer_lo globaltimer_hi", "u32"),
   ...registers("total_smem_size aggr_smem_size dynamic_smem_size", "u32"),
-  ...registers("gridid clock64 globaltimer", "u64"),
+  ...registers("gridid", "u64", { early: "u32" }),
+  ...registers("clock64 globaltimer", "u64"),
   ...registers("is_explicit_cluster", "pred"),
 ]);

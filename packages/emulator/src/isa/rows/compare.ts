@@ -11,12 +11,12 @@ setp.fcmp{.ftz}.f32 p?{|q}, a, b
 setp.fcmp.bool{.ftz}.f32 p?{|q}, a, b, {!}c:pred
 setp.fcmp.f64 p?{|q}, a, b
 setp.fcmp.bool.f64 p?{|q}, a, b, {!}c:pred
-setp.fcmp{.ftz}.f16 p?{|q}, a, b
-setp.fcmp.bool{.ftz}.f16 p?{|q}, a, b, {!}c:pred
+setp.fcmp{.ftz}.f16 p, a, b
+setp.fcmp.bool{.ftz}.f16 p, a, b, {!}c:pred
 setp.fcmp{.ftz}.f16x2 p|q, a, b
 setp.fcmp.bool{.ftz}.f16x2 p|q, a, b, {!}c:pred
-setp.fcmp.bf16 p?{|q}, a, b ; sm_90 7.8
-setp.fcmp.bool.bf16 p?{|q}, a, b, {!}c:pred ; sm_90 7.8
+setp.fcmp.bf16 p, a, b ; sm_90 7.8
+setp.fcmp.bool.bf16 p, a, b, {!}c:pred ; sm_90 7.8
 setp.fcmp.bf16x2 p|q, a, b ; sm_90 7.8
 setp.fcmp.bool.bf16x2 p|q, a, b, {!}c:pred ; sm_90 7.8
 set.cmp.dtype.stype d:dtype, a:stype, b:stype ; cmp = eq ne ; dtype = u32 s32 f32 ; stype = b16 b32 b64

@@ -62,7 +62,7 @@ xor.pred d, {!}a, {!}b
 not.pred d, {!}a
 cnot.type d, a ; type = b16 b32 b64
 lop3.b32 d, a, b, c, imm:#
-lop3.bool.b32 d?{|p}, a, b, c, imm:#, {!}q:pred ; bool = or and ; 8.2
+lop3.bool.b32 d?|p, a, b, c, imm:#, {!}q:pred ; bool = or and ; 8.2
 shf.dir.mode.b32 d, a, b, c:u32 ; dir = l r ; mode = clamp wrap
 shl.type d, a, b:u32 ; type = b16 b32 b64
 shr.type d, a, b:u32 ; type = b16 b32 b64 u16 u32 u64 s16 s32 s64

@@ -1,44 +1,64 @@
 // Loads, stores, atomic operations, fences and asynchronous copies (PTX ISA, Data Movement and Conversion Instructions;
 // Parallel Synchronization and Communication Instructions). Hints to caches are read and mean nothing.
 
+/** Vectors of 256 bits. */
+const WIDE4 = "type = b64 u64 s64 f64 ; ss = global ; sm_100 8.8";
+const WIDE8 = "type = b32 u32 s32 f32 ; ss = global ; sm_100 8.8";
+/** The memory that several threads see. */
+const COMMON = "ss = global shared shared::cta=shared shared::cluster=shared";
+const LOAD_COP = "cop = ca cg cs lu cv";
+const STORE_COP = "cop = wb cg cs wt";
+const STORE_SS = "ss = global local param param::func=param shared shared::cta=shared shared::cluster=shared";
+
 export const MEMORY = `
-ld{.weak}{.ss}{.cop}{.evict}{.evict2}{.hint}{.prefetch}{.vec}.type d*vec:type~, [a:ss]{, policy:b64} ; cop = ca cg cs lu cv
-ld.volatile{.ss}{.prefetch}{.vec}.type d*vec:type~, [a:ss]
-ld.sem.scope{.ss}{.evict}{.evict2}{.hint}{.prefetch}{.vec}.type d*vec:type~, [a:ss]{, policy:b64} ; sem = relaxed acquire
-ld.mmio.relaxed.sys{.ss}.type d:type~, [a:ss]
-ld.ss{.cop}.nc{.evict}{.evict2}{.hint}{.prefetch}{.vec}.type d*vec:type~, [a:ss]{, policy:b64} ; ss = global ; cop = ca cg cs
-ldu{.ss}{.vec}.type d*vec:type~, [a:ss] ; ss = global
-st{.weak}{.ss}{.cop}{.evict}{.evict2}{.hint}{.vec}.type [a:ss], b*vec:type~{, policy:b64} ; cop = wb cg cs wt
-st.volatile{.ss}{.vec}.type [a:ss], b*vec:type~
-st.sem.scope{.ss}{.evict}{.evict2}{.hint}{.vec}.type [a:ss], b*vec:type~{, policy:b64} ; sem = relaxed release
-st.mmio.relaxed.sys{.ss}.type [a:ss], b:type~
+ld{.weak}{.ss}{.cop}{.prefetch}{.policy}{.vec}.type d*vec:type~, [a:ss]{, policy:b64} ; ${LOAD_COP}
+ld{.weak}{.ss}.evict{.prefetch}{.policy}{.vec}.type d*vec:type~, [a:ss]{, policy:b64}
+ld.volatile{.ss}{.prefetch}{.vec}.type d*vec:type~, [a:ss] ; ${COMMON}
+ld.sem.scope{.ss}{.evict}{.prefetch}{.policy}{.vec}.type d*vec:type~, [a:ss]{, policy:b64} ; sem = relaxed acquire ; ${COMMON}
+ld.mmio.relaxed.sys{.ss}.type d:type~, [a:ss] ; ss = global
+ld.ss{.cop}.nc{.prefetch}{.policy}{.vec}.type d*vec:type~, [a:ss]{, policy:b64} ; ss = global ; cop = ca cg cs
+ld.ss.nc.evict{.prefetch}{.policy}{.vec}.type d*vec:type~, [a:ss]{, policy:b64} ; ss = global
+ld{.weak}{.ss}{.cop}{.prefetch}{.policy}.v4.type d*4:type~, [a:ss]{, policy:b64} ; ${WIDE4} ; ${LOAD_COP}
+ld{.weak}{.ss}{.evict}{.evict2}{.prefetch}{.policy}.v4.type d*4:type~, [a:ss]{, policy:b64} ; ${WIDE4}
+ld.ss.nc{.evict}{.evict2}{.prefetch}{.policy}.v4.type d*4:type~, [a:ss]{, policy:b64} ; ${WIDE4}
+ld{.weak}{.ss}{.cop}{.prefetch}{.policy}.v8.type d*8:type~, [a:ss]{, policy:b64} ; ${WIDE8} ; ${LOAD_COP}
+ld{.weak}{.ss}{.evict}{.evict2}{.prefetch}{.policy}.v8.type d*8:type~, [a:ss]{, policy:b64} ; ${WIDE8}
+ld.ss.nc{.evict}{.evict2}{.prefetch}{.policy}.v8.type d*8:type~, [a:ss]{, policy:b64} ; ${WIDE8}
+ldu{.ss}{.vec}.type d*vec:type~, [a:ss] ; ss = global ; vec = v2 v4
+st{.weak}{.ss}{.cop}{.policy}{.vec}.type [a:ss], b*vec:type~{, policy:b64} ; ${STORE_COP} ; ${STORE_SS}
+st{.weak}{.ss}.evict{.policy}{.vec}.type [a:ss], b*vec:type~{, policy:b64} ; ${STORE_SS}
+st.volatile{.ss}{.vec}.type [a:ss], b*vec:type~ ; ${COMMON}
+st.sem.scope{.ss}{.evict}{.policy}{.vec}.type [a:ss], b*vec:type~{, policy:b64} ; sem = relaxed release ; ${COMMON}
+st.mmio.relaxed.sys{.ss}.type [a:ss], b:type~ ; ss = global
+st{.weak}{.ss}{.cop}{.policy}.v4.type [a:ss], b*4:type~{, policy:b64} ; ${WIDE4} ; ${STORE_COP}
+st{.weak}{.ss}{.evict}{.evict2}{.policy}.v4.type [a:ss], b*4:type~{, policy:b64} ; ${WIDE4}
+st{.weak}{.ss}{.cop}{.policy}.v8.type [a:ss], b*8:type~{, policy:b64} ; ${WIDE8} ; ${STORE_COP}
+st{.weak}{.ss}{.evict}{.evict2}{.policy}.v8.type [a:ss], b*8:type~{, policy:b64} ; ${WIDE8}
 prefetch{.ss}.level [a:ss] ; ss = global local ; level = L1 L2
-prefetch.global.level [a:global] ; level = L2::evict_last L2::evict_normal
+prefetch.ss.level [a:ss] ; ss = global ; level = L2::evict_last L2::evict_normal
 prefetchu.L1 [a]
-atom{.sem}{.scope}{.ss}.op{.hint}.type d?, [a:ss], b{, policy:b64} ; op = and or xor exch ; type = b32 b64
-atom{.sem}{.scope}{.ss}.exch{.hint}.b128 d?, [a:ss], b{, policy:b64} ; sm_90 8.3
-atom{.sem}{.scope}{.ss}.cas{.hint}.type d?, [a:ss], b, c{, policy:b64} ; type = b16 b32 b64
-atom{.sem}{.scope}{.ss}.cas{.hint}.b128 d?, [a:ss], b, c{, policy:b64} ; sm_90 8.3
-atom{.sem}{.scope}{.ss}.add{.hint}.type d?, [a:ss], b{, policy:b64} ; type = u32 s32 u64 f32 f64
-atom{.sem}{.scope}{.ss}.op{.hint}.u32 d?, [a:ss], b{, policy:b64} ; op = inc dec
-atom{.sem}{.scope}{.ss}.op{.hint}.type d?, [a:ss], b{, policy:b64} ; op = min max ; type = u32 s32 u64 s64
-atom{.sem}{.scope}{.ss}.add.noftz{.hint}.type d?, [a:ss], b{, policy:b64} ; type = f16 f16x2
-atom{.sem}{.scope}{.ss}.add.noftz{.hint}.type d?, [a:ss], b{, policy:b64} ; type = bf16 bf16x2 ; sm_90 7.8
-red{.sem}{.scope}{.ss}.op{.hint}.type [a:ss], b{, policy:b64} ; op = and or xor ; type = b32 b64
-red{.sem}{.scope}{.ss}.add{.hint}.type [a:ss], b{, policy:b64} ; type = u32 s32 u64 f32 f64
-red{.sem}{.scope}{.ss}.op{.hint}.u32 [a:ss], b{, policy:b64} ; op = inc dec
-red{.sem}{.scope}{.ss}.op{.hint}.type [a:ss], b{, policy:b64} ; op = min max ; type = u32 s32 u64 s64
-red{.sem}{.scope}{.ss}.add.noftz{.hint}.type [a:ss], b{, policy:b64} ; type = f16 f16x2
-red{.sem}{.scope}{.ss}.add.noftz{.hint}.type [a:ss], b{, policy:b64} ; type = bf16 bf16x2 ; sm_90 7.8
+atom{.sem}{.scope}{.ss}.op{.policy}.type d?, [a:ss], b{, policy:b64} ; op = and or xor exch ; type = b32 b64 ; ${COMMON}
+atom{.sem}{.scope}{.ss}.exch{.policy}.b128 d?, [a:ss], b{, policy:b64} ; ${COMMON} ; sm_90 8.3
+atom{.sem}{.scope}{.ss}.cas.type d?, [a:ss], b, c ; type = b16 b32 b64 ; ${COMMON}
+atom{.sem}{.scope}{.ss}.cas.b128 d?, [a:ss], b, c ; ${COMMON} ; sm_90 8.3
+atom{.sem}{.scope}{.ss}.add{.policy}.type d?, [a:ss], b{, policy:b64} ; type = u32 s32 u64 f32 f64 ; ${COMMON}
+atom{.sem}{.scope}{.ss}.op{.policy}.u32 d?, [a:ss], b{, policy:b64} ; op = inc dec ; ${COMMON}
+atom{.sem}{.scope}{.ss}.op{.policy}.type d?, [a:ss], b{, policy:b64} ; op = min max ; type = u32 s32 u64 s64 ; ${COMMON}
+atom{.sem}{.scope}{.ss}.add.noftz{.policy}.type d?, [a:ss], b{, policy:b64} ; type = f16 f16x2 ; ${COMMON}
+atom{.sem}{.scope}{.ss}.add.noftz{.policy}.type d?, [a:ss], b{, policy:b64} ; type = bf16 bf16x2 ; ${COMMON} ; sm_90 7.8
+red{.sem}{.scope}{.ss}.op{.policy}.type [a:ss], b{, policy:b64} ; sem = relaxed release ; op = and or xor ; type = b32 b64 ; ${COMMON}
+red{.sem}{.scope}{.ss}.add{.policy}.type [a:ss], b{, policy:b64} ; sem = relaxed release ; type = u32 s32 u64 f32 f64 ; ${COMMON}
+red{.sem}{.scope}{.ss}.op{.policy}.u32 [a:ss], b{, policy:b64} ; sem = relaxed release ; op = inc dec ; ${COMMON}
+red{.sem}{.scope}{.ss}.op{.policy}.type [a:ss], b{, policy:b64} ; sem = relaxed release ; op = min max ; type = u32 s32 u64 s64 ; ${COMMON}
+red{.sem}{.scope}{.ss}.add.noftz{.policy}.type [a:ss], b{, policy:b64} ; sem = relaxed release ; type = f16 f16x2 ; ${COMMON}
+red{.sem}{.scope}{.ss}.add.noftz{.policy}.type [a:ss], b{, policy:b64} ; sem = relaxed release ; type = bf16 bf16x2 ; ${COMMON} ; sm_90 7.8
 membar.level ; level = cta gl sys
 fence{.sem}.scope ; sem = sc acq_rel
 fence.sem.scope ; sem = acquire release ; sm_90 8.6
 fence.proxy.kind ; kind = alias ; 7.5
 fence.proxy.kind{.ss} ; kind = async ; ss = global shared::cta=shared shared::cluster=shared ; sm_90 8.0
-cp.async.cop.shared.global{.hint}{.prefetch} [d:shared], [a:global], size:#4/8/16{, b:u32}{, policy:b64} ; cop = ca ; sm_80 7.0
-cp.async.cop.shared.global{.hint}{.prefetch} [d:shared], [a:global], size:#16{, b:u32}{, policy:b64} ; cop = cg ; sm_80 7.0
-cp.async.cop.shared::cta.global{.hint}{.prefetch} [d:shared], [a:global], size:#4/8/16{, b:u32}{, policy:b64} ; cop = ca ; sm_80 7.0
-cp.async.cop.shared::cta.global{.hint}{.prefetch} [d:shared], [a:global], size:#16{, b:u32}{, policy:b64} ; cop = cg ; sm_80 7.0
+cp.async.cop.to.global{.policy}{.prefetch} [d:shared], [a:global], size:#4/8/16{, b:u32}{, policy:b64} ; cop = ca ; to = shared shared::cta=shared ; sm_80 7.0
+cp.async.cop.to.global{.policy}{.prefetch} [d:shared], [a:global], size:#16{, b:u32}{, policy:b64} ; cop = cg ; to = shared shared::cta=shared ; sm_80 7.0
 cp.async.commit_group ; sm_80 7.0
 cp.async.wait_group n:# ; sm_80 7.0
 cp.async.wait_all ; sm_80 7.0

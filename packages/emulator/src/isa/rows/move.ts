@@ -9,7 +9,6 @@ mov.b32 d, a*2:b16
 mov.b32 d, a*4:b8
 mov.b64 d, a*2:b32
 mov.b64 d, a*4:b16
-mov.b64 d, a*8:b8
 mov.b128 d, a*2:b64 ; sm_70 8.3
 mov.b128 d, a*4:b32 ; sm_70 8.3
 mov.b16 d*2:b8, a
@@ -17,16 +16,17 @@ mov.b32 d*2:b16, a
 mov.b32 d*4:b8, a
 mov.b64 d*2:b32, a
 mov.b64 d*4:b16, a
-mov.b64 d*8:b8, a
 mov.b128 d*2:b64, a ; sm_70 8.3
 mov.b128 d*4:b32, a ; sm_70 8.3
-cvt{.sat}.type.atype d:type~, a:atype~$ ; type = u8 u16 u32 u64 s8 s16 s32 s64 ; atype = u8 u16 u32 u64 s8 s16 s32 s64
-cvt.rnd{.ftz}{.sat}.f32.atype d:f32~, a:atype~$ ; atype = u8 u16 u32 u64 s8 s16 s32 s64
-cvt.rnd{.sat}.type.atype d:type~, a:atype~$ ; type = f16 f64 ; atype = u8 u16 u32 u64 s8 s16 s32 s64
-cvt.rnd.bf16.atype d:bf16~, a:atype~$ ; atype = u8 u16 u32 u64 s8 s16 s32 s64 ; sm_90 7.8
+cvt{.sat}.type.atype d:type~, a:atype~$ ; type = u8 u16 u32 u64 s8 s16 s32 s64 ; atype = u16 u32 u64 s8 s16 s32 s64
+cvt.type.u8 d:type~, a:u8~$ ; type = u8 u16 u32 u64 s8 s16 s32 s64
+cvt.sat.s8.u8 d:s8~, a:u8~$
+cvt.rnd{.ftz}{.sat}.f32.atype d:f32~, a:atype~ ; atype = u8 u16 u32 u64 s8 s16 s32 s64
+cvt.rnd{.sat}.type.atype d:type~, a:atype~ ; type = f16 f64 ; atype = u8 u16 u32 u64 s8 s16 s32 s64
+cvt.rnd.bf16.atype d:bf16~, a:atype~ ; atype = u8 u16 u32 u64 s8 s16 s32 s64 ; sm_90 7.8
 cvt.irnd{.ftz}{.sat}.type.f32 d:type~, a:f32~ ; type = u8 u16 u32 u64 s8 s16 s32 s64
 cvt.irnd{.sat}.type.atype d:type~, a:atype~ ; type = u8 u16 u32 u64 s8 s16 s32 s64 ; atype = f16 f64
-cvt.irnd{.sat}.type.bf16 d:type~, a:bf16~ ; type = u8 u16 u32 u64 s8 s16 s32 s64 ; sm_90 7.8
+cvt.irnd.type.bf16 d:type~, a:bf16~ ; type = u8 u16 u32 u64 s8 s16 s32 s64 ; sm_90 7.8
 cvt{.irnd}{.ftz}{.sat}.f32.f32 d:f32~, a:f32~
 cvt{.irnd}{.sat}.f64.f64 d:f64, a:f64
 cvt{.irnd}{.sat}.f16.f16 d:f16~, a:f16~

@@ -1,0 +1,68 @@
+// Instructions that are instances of a row of the table: opcodes with the words of its slots, operands of its types.
+import { matchOpcode } from "../../dist/isa/match.js";
+
+/** Types whose values live in registers of untyped bits. */
+const REGISTER_OF = { bf16: "b16", bf16x2: "b32", tf32: "b32", u16x2: "b32", s16x2: "b32" };
+
+/** Opcodes of a row: each word of each slot at least once, with and without what may be absent. */
+export function opcodesOf(form) {
+  const lists = form.elements.map(({ words, optional }) => [
+    ...(optional ? [undefined] : []),
+    ...words.keys(),
+  ]);
+  const opcodes = new Set();
+  const make = (choice) => {
+    const words = choice.map((at, index) => lists[index][at]).filter((word) => word !== undefined);
+    opcodes.add([form.mnemonic, ...words].join("."));
+  };
+  make(lists.map(() => 0));
+  make(lists.map((list) => list.length - 1));
+  for (let slot = 0; slot < lists.length; slot++) {
+    for (let at = 0; at < lists[slot].length; at++) make(lists.map((_, index) => (index === slot ? at : 0)));
+  }
+  // Slots of types hang together with each other, and with comparisons.
+  for (let first = 0; first < lists.length; first++) {
+    for (let second = first + 1; second < lists.length; second++) {
+      for (let a = 0; a < lists[first].length; a++) {
+        for (let b = 0; b < lists[second].length && lists[first].length * lists[second].length < 160; b++) {
+          make(lists.map((_, index) => (index === first ? a : index === second ? b : 0)));
+        }
+      }
+    }
+  }
+  return [...opcodes];
+}
+
+/** The instance of a row that an opcode is; undefined when its words don't go together. */
+export function matchOf(form, opcode) {
+  return matchOpcode(opcode).find((match) => match.form === form);
+}
+
+/** A register of a type. */
+export function register(type, number) {
+  return `%${REGISTER_OF[type] ?? type}_${number}`;
+}
+
+/** An operand as it may be written. `replace` writes another register for the one of a type. */
+export function operandText({ form, type, space, items }, number, replace = register) {
+  if (form.kind === "label") return "label";
+  if (form.kind === "constant") return `${form.constants[0] ?? 1n}`;
+  if (form.kind === "address") {
+    return space === undefined || space === "param"
+      ? "[%b64_8]"
+      : `[in${space[0].toUpperCase()}${space.slice(1)}]`;
+  }
+  if (items === 0) return replace(type, number);
+  return `{${Array.from({ length: items }, (_, index) => replace(type, 1 + ((number + index) % 8))).join(", ")}}`;
+}
+
+/** An instruction with the operands of a match; `optional`: with those that may be absent. */
+export function instruction(opcode, { operands }, optional, replaceAt = -1, replace = register) {
+  let text = "";
+  operands.forEach((operand, index) => {
+    if (operand.form.optional && !optional) return;
+    text += text === "" ? "" : operand.form.paired ? "|" : ", ";
+    text += operandText(operand, index + 1, index === replaceAt ? replace : register);
+  });
+  return `${opcode} ${text};`;
+}

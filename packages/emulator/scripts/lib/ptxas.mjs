@@ -1,0 +1,95 @@
+// Asks ptxas which of many instructions it takes: many in one module, as it names the line of each mistake; after a mistake of
+// syntax, where it stops, again without that line.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Instructions in one module. */
+const BATCH = 400;
+
+/** Registers of every type that registers can have: `%b32_1` to `%b32_8`. */
+export const REGISTER_TYPES =
+  "pred b8 u8 s8 b16 u16 s16 f16 b32 u32 s32 f32 f16x2 b64 u64 s64 f64 b128".split(" ");
+
+const HEAD = `.version 9.0
+.target TARGET
+.address_size 64
+.global .align 16 .b8 inGlobal[64];
+.const .align 16 .b8 inConst[64];
+.shared .align 16 .b8 inShared[64];
+.visible .entry kernel(.param .align 16 .b8 inParam[64])
+{
+.local .align 16 .b8 inLocal[64];
+${REGISTER_TYPES.map((type) => `.reg .${type} %${type}_<9>;`).join(" ")}
+`;
+
+/** A module with each instruction on a line of its own, the first on the line that `FIRST_LINE` says. */
+export function moduleOf(instructions, target) {
+  return `${HEAD.replace("TARGET", target)}${instructions.join("\n")}\nlabel:\nret;\n}\n`;
+}
+
+export const FIRST_LINE = HEAD.split("\n").length;
+
+/**
+ * What ptxas says to each instruction: undefined when it takes it.
+ *
+ * @param {readonly string[]} instructions each a line
+ * @param {string} target such as `sm_100a`
+ * @returns {(string | undefined)[]}
+ */
+export function askPtxas(instructions, target) {
+  const folder = mkdtempSync(join(tmpdir(), "mm-ptx-coverage-"));
+  try {
+    const answers = [];
+    for (let at = 0; at < instructions.length; at += BATCH) {
+      answers.push(...askBatch(instructions.slice(at, at + BATCH), target, join(folder, "forms.ptx")));
+    }
+    return answers;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function askBatch(instructions, target, path) {
+  const answers = new Array(instructions.length);
+  const asked = [...instructions];
+  for (;;) {
+    writeFileSync(path, moduleOf(asked, target));
+    const log = run(path, target);
+    if (log === undefined) return answers;
+    let stopped;
+    let found = false;
+    for (const [, line, kind, message] of log.matchAll(/line (\d+); (error|fatal) *: (.*)/g)) {
+      const index = Number(line) - FIRST_LINE;
+      if (asked[index] === undefined) continue;
+      answers[index] ??= message;
+      found = true;
+      if (kind === "fatal") stopped = index;
+    }
+    if (!found)
+      return instructions.length === 1
+        ? [`crashes ptxas ${log.trim()}`]
+        : askHalves(instructions, target, path);
+    if (stopped === undefined) return answers;
+    for (let index = 0; index < asked.length; index++) if (answers[index] !== undefined) asked[index] = "";
+  }
+}
+
+/** Each half on its own, until the one that crashes ptxas stands alone. */
+function askHalves(instructions, target, path) {
+  const middle = instructions.length >> 1;
+  const halves = [instructions.slice(0, middle), instructions.slice(middle)];
+  return halves.flatMap((half) => askBatch(half, target, path));
+}
+
+/** The log when ptxas takes it not. */
+function run(path, target) {
+  const options = ["-arch", target, "-o", `${path}.cubin`, path];
+  try {
+    execFileSync("ptxas", options, { stdio: ["ignore", "pipe", "pipe"], encoding: "utf8", timeout: 120_000 });
+    return undefined;
+  } catch (error) {
+    return `${error.stdout}${error.stderr}`;
+  }
+}
