@@ -11,7 +11,14 @@ const CHARACTER = 7.23;
 const LONGEST_TEXT = 120;
 const FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace";
 /** From cold to hot: one hue that gets darker, so that it reads in grey as well. */
-const HEAT = ["#fff3e3", "#ffe2bf", "#ffca8f", "#ffab5c", "#f98a34", "#e5691a", "#bf4c0c"];
+const HEAT = ["#fff6ea", "#feead0", "#fedcb2", "#fdcb90", "#fdb76c", "#fca24c", "#f98c34"];
+const BAR = "#d9621a";
+
+/** The least and the greatest count. */
+interface Scale {
+  readonly least: number;
+  readonly most: number;
+}
 
 /**
  * A heat map as an SVG document. Colours go by the logarithm of the count; bars by the count itself.
@@ -20,7 +27,13 @@ const HEAT = ["#fff3e3", "#ffe2bf", "#ffca8f", "#ffab5c", "#f98a34", "#e5691a", 
  */
 export function heatMap(program: Program, counts: readonly Float64Array[], title: string): string {
   const ran = countedFunctions(program, counts).filter(({ total }) => total > 0);
-  const most = Math.max(1, ...ran.flatMap(({ lines }) => lines.map(({ count }) => count ?? 0)));
+  const counted = ran
+    .flatMap(({ lines }) => lines.map(({ count }) => count ?? 0))
+    .filter((count) => count > 0);
+  const scale = {
+    least: counted.reduce((a, b) => Math.min(a, b), Infinity),
+    most: counted.reduce((a, b) => Math.max(a, b), 1),
+  };
   const longest = Math.max(0, ...ran.flatMap(({ lines }) => lines.map(({ text }) => shown(text).length)));
   const width = Math.ceil(Math.max(640, COLUMNS.text + longest * CHARACTER + MARGIN));
   const content: string[] = [];
@@ -31,14 +44,14 @@ export function heatMap(program: Program, counts: readonly Float64Array[], title
     content.push(text(MARGIN, y, heading(one), 'class="muted" font-size="12"'));
     y += 10;
     for (const line of one.lines) {
-      content.push(row(line, most, y, width));
+      content.push(row(line, scale, y, width));
       y += ROW;
     }
   }
   const height = y + MARGIN;
   return `${[
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}" font-family="${FONT}" font-size="12">`,
-    "<style>.ink{fill:#15171c}.muted{fill:#5d616b}text{white-space:pre}</style>",
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}" font-family="${FONT}" font-size="12" xml:space="preserve">`,
+    "<style>.ink{fill:#15171c}.muted{fill:#5d616b}</style>",
     `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
     ...content,
     "</svg>",
@@ -49,15 +62,15 @@ function heading({ name, total }: CountedFunction): string {
   return `${name}: ${grouped(total)} instructions executed`;
 }
 
-function row({ line, text: source, count }: CountedLine, most: number, y: number, width: number): string {
+function row({ line, text: source, count }: CountedLine, scale: Scale, y: number, width: number): string {
   const base = y + 12.5;
   const parts: string[] = [];
   if (count !== undefined && count > 0) {
-    const heat = HEAT[heatOf(count, most)]!;
-    const bar = Math.max(1, (BAR_WIDTH * count) / most);
+    const heat = HEAT[heatOf(count, scale)]!;
+    const bar = Math.max(1, (BAR_WIDTH * count) / scale.most);
     parts.push(
-      `<rect x="${COLUMNS.line + 7}" y="${y}" width="${width - COLUMNS.line - 7 - MARGIN}" height="${ROW}" fill="${heat}" opacity="0.55"/>`,
-      `<rect x="${COLUMNS.bar}" y="${y + 3.5}" width="${bar.toFixed(1)}" height="${ROW - 7}" rx="2" fill="${HEAT.at(-2)}"/>`,
+      `<rect x="${COLUMNS.line + 7}" y="${y}" width="${width - COLUMNS.line - 7 - MARGIN}" height="${ROW}" fill="${heat}"/>`,
+      `<rect x="${COLUMNS.bar}" y="${y + 3.5}" width="${bar.toFixed(1)}" height="${ROW - 7}" rx="2" fill="${BAR}"/>`,
     );
   }
   if (count !== undefined)
@@ -71,9 +84,9 @@ function row({ line, text: source, count }: CountedLine, most: number, y: number
   return parts.join("");
 }
 
-/** The index of a colour. A kernel whose lines are all as often executed is all hot. */
-function heatOf(count: number, most: number): number {
-  const share = most === 1 ? 1 : Math.log1p(count) / Math.log1p(most);
+/** The index of a colour. A kernel whose lines are all as often executed is all cold. */
+function heatOf(count: number, { least, most }: Scale): number {
+  const share = least === most ? 0 : Math.log(count / least) / Math.log(most / least);
   return Math.min(HEAT.length - 1, Math.floor(share * HEAT.length));
 }
 

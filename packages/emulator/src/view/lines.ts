@@ -52,5 +52,11 @@ export function countedFunctions(program: Program, counts: readonly Float64Array
 /** Whole numbers with commas: `1,024`. */
 export const grouped = (count: number): string => `${count}`.replace(/\B(?=(\d{3})+$)/g, ",");
 
-/** Tabs as spaces, as every viewer shows them. */
-export const expanded = (text: string): string => text.replace(/\t/g, "    ");
+/** Columns between two tab stops, as compilers mean their tabs. */
+const TAB = 8;
+
+/** Tabs as spaces up to the next stop. */
+export function expanded(text: string): string {
+  const [first = "", ...rest] = text.split("\t");
+  return rest.reduce((line, part) => line + " ".repeat(TAB - (line.length % TAB)) + part, first);
+}

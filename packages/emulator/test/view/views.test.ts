@@ -34,14 +34,14 @@ describe("the annotated listing", () => {
       [
         "                    4 | .visible .entry count(.param .u64 data)",
         "                    5 | {",
-        "                    6 |     .reg .pred %p<2>;",
-        "                    7 |     .reg .b32 %r<3>;",
-        "    32    0.0 %     8 |     mov.u32 %r1, 0;",
+        "                    6 |         .reg .pred %p<2>;",
+        "                    7 |         .reg .b32 %r<3>;",
+        "    32    0.0 %     8 |         mov.u32 %r1, 0;",
         "                    9 | $L:",
-        '32,000   33.3 %    10 |     add.s32 %r1, %r1, 1; // <one> & "more"',
-        "32,000   33.3 %    11 |     setp.lt.s32 %p1, %r1, 1000;",
-        "32,000   33.3 %    12 |     @%p1 bra $L;",
-        "    32    0.0 %    13 |     ret;",
+        '32,000   33.3 %    10 |         add.s32 %r1, %r1, 1; // <one> & "more"',
+        "32,000   33.3 %    11 |         setp.lt.s32 %p1, %r1, 1000;",
+        "32,000   33.3 %    12 |         @%p1 bra $L;",
+        "    32    0.0 %    13 |         ret;",
         "                   14 | }",
         "",
       ].join("\n"),
@@ -62,7 +62,7 @@ describe("the heat map", () => {
     expect(picture).toContain("add.s32 %r1, %r1, 1; // &lt;one&gt; &amp; &quot;more&quot;");
     expect(picture.match(/32,000</g)).toHaveLength(3);
     expect(picture).not.toContain("idle");
-    const fills = [...picture.matchAll(/fill="(#\w{6})" opacity/g)].map((match) => match[1]);
+    const fills = [...picture.matchAll(/height="17" fill="(#\w{6})"/g)].map((match) => match[1]);
     expect(new Set(fills).size).toBe(2);
     expect(fills).toHaveLength(5);
   });
