@@ -2,11 +2,10 @@
 // others are named, packs them, and checks what came of it. The tarballs stay in `out/release`. Publishing itself is done
 // by hand. The report for machines is a list of { package, check, problems }.
 
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { checkAlone } from "./lib/check-alone.mjs";
-import { checkArm64 } from "./lib/check-arm64.mjs";
 import { checkBinaries } from "./lib/check-binaries.mjs";
+import { canEmulate, checkEmulated } from "./lib/check-emulated.mjs";
 import { REPORTS } from "./lib/command.mjs";
 import { say } from "./lib/console.mjs";
 import { pack, packAlone, publishedFolders } from "./lib/pack.mjs";
@@ -42,20 +41,16 @@ const others = await pack(
   TARBALLS,
 );
 for (const platform of platforms) {
-  const folder = join(ROOT, releaseFolder(platform));
-  if (!readManifest(ROOT, releaseFolder(platform)).files.every(isIn(folder))) {
-    say(`${platform}: built without the compiler library, so there is no package to publish`);
-    findings.push({ package: `@mm-ptx/cuda-${platform}`, check: "builds", problems: [] });
-    continue;
-  }
-  const packed = await packAlone(folder, TARBALLS);
+  const packed = await packAlone(join(ROOT, releaseFolder(platform)), TARBALLS);
   const all = [...others, packed];
   const cuda = others.find(({ name }) => name === "@mm-ptx/cuda");
   if (cuda === undefined) throw new Error("expected @mm-ptx/cuda among the packages, found none");
   const checks = {
     binaries: () => checkBinaries(packed, { published: true }),
     ...(platform === HOST ? { alone: () => checkAlone(cuda, all) } : {}),
-    ...(platform === "linux-arm64" && platform !== HOST ? { emulated: () => checkArm64(cuda, all) } : {}),
+    ...(platform !== HOST && canEmulate(platform)
+      ? { emulated: () => checkEmulated(platform, cuda, all) }
+      : {}),
   };
   for (const [check, run] of Object.entries(checks)) {
     findings.push({ package: packed.name, check, problems: await run() });
@@ -85,9 +80,4 @@ async function build() {
     say(`release: ${error.message}`);
     process.exit(error.exitCode);
   }
-}
-
-/** @param {string} folder */
-function isIn(folder) {
-  return (/** @type {string} */ file) => existsSync(join(folder, file));
 }

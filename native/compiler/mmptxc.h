@@ -10,7 +10,9 @@
 extern "C" {
 #endif
 
-#if defined(MMPTXC_BUILD)
+#if defined(MMPTXC_BUILD) && defined(_WIN32)
+#define MMPTXC_API __declspec(dllexport)
+#elif defined(MMPTXC_BUILD)
 #define MMPTXC_API __attribute__((visibility("default")))
 #else
 #define MMPTXC_API

@@ -33,9 +33,10 @@ export function archiveIn(folder, machine, files) {
   const target = `targets/${machine === "arm64" ? "sbsa" : "x86_64"}-linux`;
   const headers = ["include", `${target}/include`].map((place) => join(folder, place, "nvPTXCompiler.h"));
   if (!headers.some(files.isFile)) return undefined;
-  const library = ["lib", "lib64", `${target}/lib`]
-    .map((place) => join(folder, place, "libnvptxcompiler_static.a"))
-    .find(files.isFile);
+  const library = [
+    ...["lib", "lib64", `${target}/lib`].map((place) => join(folder, place, "libnvptxcompiler_static.a")),
+    join(folder, "lib/x64/nvptxcompiler_static.lib"),
+  ].find(files.isFile);
   return library === undefined ? undefined : { folder, library };
 }
 

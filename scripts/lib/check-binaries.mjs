@@ -1,5 +1,5 @@
 // A packed platform package: its binaries show what they are meant to show and nothing else, need no newer C library than
-// its README says, hold NVIDIA's compiler once, and the tarball is no larger than promised.
+// its README says and no others, hold NVIDIA's compiler once, and the tarball is no larger than promised.
 
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -15,14 +15,15 @@ const execute = promisify(execFile);
 
 const MOST_BYTES = 13_000_000;
 
-/** What every Linux with glibc has. */
+/** What every Linux with glibc has, or every Windows 10, and Node itself. */
 const SYSTEM_LIBRARIES =
-  /^(lib(c|m)\.so\.6|lib(pthread|rt)\.so\.[01]|libdl\.so\.2|ld-linux-[a-z0-9-]+\.so\.[0-9])$/;
+  /^(lib(c|m)\.so\.6|lib(pthread|rt)\.so\.[01]|libdl\.so\.2|ld-linux-[a-z0-9-]+\.so\.[0-9]|KERNEL32\.dll|api-ms-win-crt-[a-z]+-l1-1-0\.dll|NODE\.EXE)$/;
 
-/** The version script that each module is linked with; what an executable shows, nobody sees. */
+/** The version script that says what each module shows; what an executable shows, nobody sees. */
 const EXPORTS = /** @type {Record<string, string>} */ ({
   "mmptx.node": "native/addon/exports.map",
   "libmmptxc.so": "native/compiler/exports.map",
+  "mmptxc.dll": "native/compiler/exports.map",
 });
 
 /** What nvPTXCompiler writes into each cubin. */
@@ -42,10 +43,12 @@ export async function checkBinaries({ files, executables, manifest, tarball }, {
   );
   if (holding.length !== 1) problems.push(`expected the compiler in one file, found it in ${holding.length}`);
   if (!files.has("LICENSE.md")) problems.push("packs no LICENSE.md");
-  if (!executables.has("mmptx-worker")) problems.push("packs mmptx-worker without leave to execute it");
+  const onLinux = manifest.os.includes("linux");
+  if (onLinux && !executables.has("mmptx-worker"))
+    problems.push("packs mmptx-worker without leave to execute it");
 
   const promised = /glibc (\d+\.\d+)/.exec(String(files.get("README.md")))?.[1] ?? "";
-  if (!manifest.description.includes(`glibc ${promised} `)) {
+  if (onLinux && !manifest.description.includes(`glibc ${promised} `)) {
     problems.push(`expected README and description to name one glibc, found others`);
   }
   const sizes = [];
@@ -55,7 +58,7 @@ export async function checkBinaries({ files, executables, manifest, tarball }, {
     for (const file of manifest.files) {
       const path = join(folder, file);
       writeFileSync(path, files.get(file) ?? "");
-      const found = await inspect(path);
+      const found = await (onLinux ? inspectElf : inspectWindows)(path);
       sizes.push(`${file} ${megabytes(statSync(path).size)}`);
       problems.push(...problemsOf(file, found));
       if (newer(found.glibc, needed)) needed = found.glibc;
@@ -63,10 +66,11 @@ export async function checkBinaries({ files, executables, manifest, tarball }, {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  if (published && newer(needed, promised)) {
+  if (onLinux && published && newer(needed, promised)) {
     problems.push(`expected to need glibc ${promised} at most, as its README says, found ${needed}`);
   }
-  say(`${manifest.name}: ${megabytes(bytes)} packed (${sizes.join(", ")}), needs glibc ${needed}`);
+  const needs = onLinux ? `, needs glibc ${needed}` : "";
+  say(`${manifest.name}: ${megabytes(bytes)} packed (${sizes.join(", ")})${needs}`);
   return problems;
 }
 
@@ -76,7 +80,7 @@ export async function checkBinaries({ files, executables, manifest, tarball }, {
  * @param {string} path
  * @returns {Promise<Inspected>}
  */
-async function inspect(path) {
+async function inspectElf(path) {
   const args = ["--wide", "--dynamic", "--dyn-syms", "--version-info", "--section-headers", path];
   const { stdout } = await execute("readelf", args, { maxBuffer: 64 * 1024 * 1024 });
   const versions = [...stdout.matchAll(/Name: GLIBC_([0-9.]+)/g)].map(([, version]) => String(version));
@@ -88,6 +92,21 @@ async function inspect(path) {
     libraries: [...stdout.matchAll(/\(NEEDED\).*\[(.+)\]/g)].map(([, name]) => String(name)),
     glibc: versions.reduce((most, version) => (newer(version, most) ? version : most), "0"),
     stripped: !/ \.symtab /.test(stdout),
+  };
+}
+
+/**
+ * @param {string} path
+ * @returns {Promise<Inspected>}
+ */
+async function inspectWindows(path) {
+  const { stdout } = await execute("objdump", ["-p", "-t", path], { maxBuffer: 64 * 1024 * 1024 });
+  const [, names = ""] = /\[Ordinal\/Name Pointer\] Table\n((?:\s+\[ *\d+\].*\n)*)/.exec(stdout) ?? [];
+  return {
+    exports: [...names.matchAll(/\] (\S+)$/gm)].map(([, name]) => String(name)),
+    libraries: [...stdout.matchAll(/DLL Name: (.+)/g)].map(([, name]) => String(name)),
+    glibc: "0",
+    stripped: stdout.includes("no symbols"),
   };
 }
 

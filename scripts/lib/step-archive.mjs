@@ -13,12 +13,13 @@ const WHEEL = {
   hashes: {
     "linux-x64": "7579fc2d9928030ee45626694a9062e02a691594c481bf2bbd46cdd090b33fa3",
     "linux-arm64": "d2a0105fe387448725934437e42b0d490467f3946e984d4daa333a4909113399",
+    "win32-x64": "b02af02c80d6ddcda953715f90f1018ba07280b13f78ebbce94bd331c4ef1570",
   },
   inside: "",
   folder: ARCHIVE_FOLDER,
   problem: (folder) =>
     archiveIn(`${folder}/nvidia/cu13`, process.arch, realFiles) === undefined
-      ? "nvPTXCompiler.h and libnvptxcompiler_static.a, found neither together"
+      ? "nvPTXCompiler.h and its static library, found neither together"
       : undefined,
   advice: "check the network, or name a folder that holds it in MM_PTX_NVPTXCOMPILER_DIR",
 };
@@ -30,7 +31,8 @@ export const archiveStep = {
   required: false,
 
   // Without a compiler nothing could be linked with it, and it is a large download.
-  applies: (/** @type {Context} */ { missingForAddon }) => missingForAddon.length === 0 && fitsHere(WHEEL),
+  applies: (/** @type {Context} */ { missingForAddon }) =>
+    process.platform === "linux" && missingForAddon.length === 0 && fitsHere(WHEEL),
 
   // The archive is its own proof, wherever it was found.
   current: (/** @type {Context} */ { root, environment }) =>

@@ -11,7 +11,7 @@ import { hashSizes, readManifest } from "./workspace.mjs";
 
 /** @typedef {import("./steps.mjs").Context} Context */
 
-/** NVIDIA's library for Windows is made for another linker, so there the addon and the worker are built without it. */
+/** What there are packages for. */
 export const RELEASE_PLATFORMS = /** @type {const} */ (["linux-x64", "linux-arm64", "win32-x64"]);
 
 /** @typedef {typeof RELEASE_PLATFORMS[number]} ReleasePlatform */
@@ -31,17 +31,13 @@ export function releaseSteps(platform) {
   const source = `packages/cuda/npm/${platform}`;
   const archive = archiveFolder(platform);
   return [
-    ...(platform === "win32-x64"
-      ? []
-      : [
-          {
-            name: `archive-${platform}`,
-            title: `fetching nvPTXCompiler ${ARCHIVE_VERSION} for ${platform}`,
-            required: true,
-            current: (/** @type {Context} */ { root }) => existsSync(join(root, archive)),
-            work: (/** @type {Context} */ context) => fetchArchive(context, platform, archive),
-          },
-        ]),
+    {
+      name: `archive-${platform}`,
+      title: `fetching nvPTXCompiler ${ARCHIVE_VERSION} for ${platform}`,
+      required: true,
+      current: (/** @type {Context} */ { root }) => existsSync(join(root, archive)),
+      work: (/** @type {Context} */ context) => fetchArchive(context, platform, archive),
+    },
     {
       name: `release-${platform}`,
       title: `building for ${platform}`,
@@ -50,7 +46,9 @@ export function releaseSteps(platform) {
       outputs: (/** @type {Context} */ { root }) =>
         hashSizes(
           root,
-          binariesOf(root, platform).map((file) => `${releaseFolder(platform)}/${file}`),
+          readManifest(root, source).files.map(
+            (/** @type {string} */ file) => `${releaseFolder(platform)}/${file}`,
+          ),
         ),
 
       /** @param {Context} context */
@@ -64,7 +62,7 @@ export function releaseSteps(platform) {
         const variables = { ...environment, ZIG_GLOBAL_CACHE_DIR: caches, ZIG_LOCAL_CACHE_DIR: caches };
         const settings = [
           `-DMM_PTX_ZIG=${join(root, ZIG)}`,
-          `-DMM_PTX_NVPTXCOMPILER_DIR=${platform === "win32-x64" ? "" : join(root, archive, "nvidia/cu13")}`,
+          `-DMM_PTX_NVPTXCOMPILER_DIR=${join(root, archive, "nvidia/cu13")}`,
           `-DMM_PTX_OUTPUT_DIR=${folder}`,
         ];
         const preset = `release-${platform}`;
@@ -79,16 +77,6 @@ export function releaseSteps(platform) {
       },
     },
   ];
-}
-
-/**
- * @param {string} root
- * @param {ReleasePlatform} platform
- * @returns {string[]}
- */
-function binariesOf(root, platform) {
-  const { files } = readManifest(root, `packages/cuda/npm/${platform}`);
-  return files.filter((/** @type {string} */ file) => file !== "mmptxc.dll");
 }
 
 /** @param {ReleasePlatform} platform */

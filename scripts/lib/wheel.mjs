@@ -26,6 +26,7 @@ const HERE = `${process.platform}-${process.arch}`;
 const PIP_PLATFORMS = /** @type {Record<string, string>} */ ({
   "linux-x64": "manylinux_2_17_x86_64",
   "linux-arm64": "manylinux_2_17_aarch64",
+  "win32-x64": "win_amd64",
 });
 
 /**
