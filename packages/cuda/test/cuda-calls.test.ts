@@ -1,21 +1,16 @@
 // Calls of a compiler of CUDA that end otherwise than with a result of the compiler: wrong options, signals, timeouts,
 // disposal, and compilers that die.
 
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { CudaCompileError, CudaCompiler, readCubin } from "../src/index.js";
-import { CUDA_BACKENDS, fakeNvcc, KERNEL, NVRTC, SLOW_KERNEL } from "./support/cuda.js";
+import { CUDA_BACKENDS, fakeTool, isAlive, KERNEL, NVRTC, SLOW_KERNEL, until } from "./support/cuda.js";
 import { CAN_FAKE_DRIVER, fakeDriver } from "./support/driver.js";
 
 const arch = "sm_90";
-const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
-};
-
 describe.each(CUDA_BACKENDS)("backend %s", { timeout: 60_000 }, (backend) => {
   // Whatever a compile leaves behind would be here.
   let temporary = "";
@@ -207,7 +202,7 @@ describe.skipIf(process.platform === "win32")("a compiler that fails by itself",
     ["exit 3", "INTERNAL", "nvcc ended with code 3"],
     ["exit 0", "INTERNAL", "ENOENT"],
   ])("%s: %s", async (script, code, words) => {
-    const fake = fakeNvcc(script);
+    const fake = fakeTool("nvcc", script);
     try {
       vi.stubEnv("MM_PTX_NVCC", fake.path);
       using compiler = new CudaCompiler({ backend: "nvcc" });
@@ -222,7 +217,7 @@ describe.skipIf(process.platform === "win32")("a compiler that fails by itself",
   test("takes what it started with it", async () => {
     const folder = mkdtempSync(join(tmpdir(), "mm-ptx-child-"));
     const note = join(folder, "pid");
-    const fake = fakeNvcc(`sleep 600 &\necho $! > "${note}"\nwait`);
+    const fake = fakeTool("nvcc", `sleep 600 &\necho $! > "${note}"\nwait`);
     try {
       vi.stubEnv("MM_PTX_NVCC", fake.path);
       using compiler = new CudaCompiler({ backend: "nvcc" });
@@ -239,36 +234,8 @@ describe.skipIf(process.platform === "win32")("a compiler that fails by itself",
     }
   });
 
-  test.each([
-    ["exits", "process.exit(7)"],
-    ["dies of a signal", 'process.kill(process.pid, "SIGKILL")'],
-    ["ends the thread that compiles", "worker.terminate().then(() => process.exit(7))"],
-  ])("leaves nothing behind when the process %s", async (_, end) => {
-    const folder = mkdtempSync(join(tmpdir(), "mm-ptx-exit-"));
-    const note = join(folder, "pid");
-    // A program of the compiler's, which has to end as well.
-    const fake = fakeNvcc(`sleep 600 &\necho $! > "${note}"\nwait`);
-    try {
-      const compile = `import { CudaCompiler } from ${JSON.stringify(new URL("../dist/index.js", import.meta.url).href)};
-new CudaCompiler({ backend: "nvcc" }).compile("", { arch: "sm_90" }).catch(() => {});`;
-      const script = `import { readFileSync } from "node:fs";
-import { Worker } from "node:worker_threads";
-const thread = new URL("data:text/javascript," + encodeURIComponent(${JSON.stringify(compile)}));
-const worker = new Worker(thread);
-const started = () => { try { return readFileSync(${JSON.stringify(note)}, "utf8").trim() !== ""; } catch { return false; } };
-setInterval(() => { if (started()) ${end}; }, 20);`;
-      const env = { ...process.env, MM_PTX_NVCC: fake.path, TMPDIR: folder };
-      spawnSync(process.execPath, ["--input-type=module", "-e", script], { env });
-      await until(() => !isAlive(Number(readFileSync(note, "utf8"))));
-      await until(() => readdirSync(folder).length === 1);
-    } finally {
-      fake.remove();
-      rmSync(folder, { recursive: true });
-    }
-  });
-
   test("that is gone by the time of the compile is told of", async () => {
-    const fake = fakeNvcc("exit 0");
+    const fake = fakeTool("nvcc", "exit 0");
     vi.stubEnv("MM_PTX_NVCC", fake.path);
     using compiler = new CudaCompiler({ backend: "nvcc" });
     fake.remove();
@@ -278,15 +245,6 @@ setInterval(() => { if (started()) ${end}; }, 20);`;
     });
   });
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    // A process that has ended and that nobody has asked about is still listed.
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
-  } catch {
-    return false;
-  }
-}
 
 test.runIf(NVRTC)("a compile that outgrows its memory fails alone", { timeout: 60_000 }, async () => {
   using compiler = new CudaCompiler({ memoryLimit: 256 * 2 ** 20 });

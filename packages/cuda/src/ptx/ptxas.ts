@@ -122,7 +122,7 @@ async function assemble(
   // Nobody is told what becomes of a forgotten job.
   if (job.forgotten) return { kind: "timeout", milliseconds: 0 };
   const args = [...compilerArguments(job.target), input, "-o", output];
-  job.running = startProgram(path, args, { timeoutMs: job.timeoutMs });
+  job.running = startProgram(path, args, { timeoutMs: job.timeoutMs, folder });
   const ended = await job.running.exit;
   // The library names its input so; with the same words both backends' logs are equal.
   const exit = { ...ended, log: ended.log.replaceAll(input, "application ptx input") };

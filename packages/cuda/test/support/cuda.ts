@@ -1,6 +1,6 @@
 // Which compilers of CUDA and linkers this machine has. Tests are left out for what is not there, and for nothing else.
 
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findNvcc } from "../../src/cuda/nvcc.js";
@@ -27,12 +27,29 @@ template <> __device__ float f<1>(float x) { return x + 1; }
 extern "C" __global__ void slow(float* x) { x[0] = f<26>(x[0]); }
 `;
 
-/** A program in place of nvcc, that tells a version and then does what `script` says. */
-export function fakeNvcc(script: string): { readonly path: string; remove(): void } {
-  const folder = mkdtempSync(join(tmpdir(), "fake-nvcc-"));
-  const path = join(folder, "nvcc");
+/** Whether there is a process of this number that has not ended. */
+export function isAlive(pid: number): boolean {
+  try {
+    // A process that has ended and that nobody has asked about is still listed.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+export const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
+};
+
+/** A program in place of one of the toolkit, that tells a version and then does what `script` says. */
+export function fakeTool(
+  name: "nvcc" | "ptxas",
+  script: string,
+): { readonly folder: string; readonly path: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), `fake-${name}-`));
+  const path = join(folder, name);
   const version = 'if [ "$1" = "--version" ]; then echo "release 13.0, V13.0.88"; exit 0; fi';
   writeFileSync(path, `#!/bin/sh\n${version}\n${script}\n`);
   chmodSync(path, 0o755);
-  return { path, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { folder, path, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

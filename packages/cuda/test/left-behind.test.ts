@@ -1,0 +1,55 @@
+// Programs of the toolkit that run when this process ends, however it does: they, what they started and their folders go too.
+
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { findWorker } from "../src/native/load.js";
+import { fakeTool, isAlive, until } from "./support/cuda.js";
+
+const PACKAGE = JSON.stringify(new URL("../dist/index.js", import.meta.url).href);
+/** A thread that compiles, with each tool. */
+const COMPILES = {
+  nvcc: `import { CudaCompiler } from ${PACKAGE};
+new CudaCompiler({ backend: "nvcc" }).compile("", { arch: "sm_90" }).catch(() => {});`,
+  ptxas: `import { PtxCompiler } from ${PACKAGE};
+new PtxCompiler({ arch: "sm_90", backend: "ptxas", cache: false }).compile("// PTX").catch(() => {});`,
+};
+/** Only another process of ours learns of all ends. */
+const KEEPER = process.platform !== "win32" && findWorker().path !== undefined;
+
+describe.runIf(KEEPER).each(["nvcc", "ptxas"] as const)(
+  "%s leaves nothing behind",
+  { timeout: 30_000 },
+  (tool) => {
+    test.each([
+      ["the process exits", "process.exit(7)"],
+      ["the process dies of a signal", 'process.kill(process.pid, "SIGKILL")'],
+      ["the thread is terminated", "worker.terminate().then(() => process.exit(7))"],
+    ])("when %s", async (_, end) => {
+      const folder = mkdtempSync(join(tmpdir(), "mm-ptx-exit-"));
+      const note = join(folder, "pid");
+      // A program that the tool has started.
+      const fake = fakeTool(tool, `sleep 600 &\necho $! > "${note}"\nwait`);
+      try {
+        const script = `import { readFileSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+const compile = ${JSON.stringify(COMPILES[tool])};
+const worker = new Worker(new URL("data:text/javascript," + encodeURIComponent(compile)));
+const started = () => { try { return readFileSync(${JSON.stringify(note)}, "utf8").trim() !== ""; } catch { return false; } };
+setInterval(() => { if (started()) ${end}; }, 20);`;
+        const PATH = `${fake.folder}${delimiter}${process.env.PATH}`;
+        const env = { ...process.env, MM_PTX_NVCC: fake.path, PATH, TMPDIR: folder };
+        spawnSync(process.execPath, ["--input-type=module", "-e", script], { env });
+        const pid = Number(readFileSync(note, "utf8"));
+        expect(pid).toBeGreaterThan(1);
+        await until(() => !isAlive(pid));
+        await until(() => readdirSync(folder).length === 1);
+      } finally {
+        fake.remove();
+        rmSync(folder, { recursive: true });
+      }
+    });
+  },
+);
