@@ -1,4 +1,4 @@
-// Written for Windows, compiled for it, never run there. Pipes there tell when a transfer is over, not when one could begin,
+// Never run on Windows itself, but in Wine. Pipes there tell when a transfer is over, not when one could begin,
 // so one read and one write are always under way, through buffers of this side.
 #include "child.h"
 

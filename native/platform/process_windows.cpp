@@ -1,4 +1,4 @@
-// Written for Windows, compiled for it, never run there.
+// Never run on Windows itself, but in Wine.
 #include "process.h"
 
 #define WIN32_LEAN_AND_MEAN
