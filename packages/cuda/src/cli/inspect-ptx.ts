@@ -1,7 +1,15 @@
 // `inspect` of a PTX file: what its header says, and its kernels with their parameters.
 
 import { type PtxModule, readModule } from "@mm-ptx/ptx";
-import { type Colors, counted, FileError, type Outcome, printable, shownName } from "@mm-ptx/types/cli";
+import {
+  type Colors,
+  counted,
+  FileError,
+  namedFile,
+  type Outcome,
+  printable,
+  shownName,
+} from "@mm-ptx/types/cli";
 import { didYouMean, quoted } from "@mm-ptx/types/core";
 import { type KernelSignature, kernelsOf } from "../ptx/kernels.js";
 import { orProblem } from "./problems.js";
@@ -30,7 +38,7 @@ function readPtx(
 ): { module: PtxModule; kernels: readonly KernelSignature[] } {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
   const other = kindOf(text);
-  if (other !== undefined) throw new FileError(`expected a cubin or PTX, found ${quoted(path)}, ${other}`);
+  if (other !== undefined) throw new FileError(`expected a cubin or PTX, found ${namedFile(path)}, ${other}`);
   const module = readModule(text);
   const kernels = kernelsOf(text);
   if (kernel === undefined) return { module, kernels };

@@ -93,6 +93,9 @@ describe.runIf(BACKENDS.length > 0)("inspect of a cubin", () => {
   it("takes stdin", async () => {
     const { stdout } = await line.run(["inspect", "-"], {}, { input: readFileSync(line.path("rich.cubin")) });
     expect(stdout).toMatch(/^<stdin>: sm_90a, /);
+    expect((await line.run(["inspect", "-"], {}, { input: "words" })).stderr).toBe(
+      "<stdin>: error: expected a cubin or PTX, found standard input, which has no `.version`\n",
+    );
   });
 });
 

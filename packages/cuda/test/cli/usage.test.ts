@@ -43,7 +43,8 @@ describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
     "compile a.ptx b.ptx -a sm_90 -o one.cubin":
       "expected a folder/ for 2 cubins, found `one.cubin`, did you mean `one.cubin/`?",
     "compile a.ptx -a sm_80,sm_90 -o -": "expected a folder/ for 2 cubins, found standard output",
-    "compile a.ptx b.ptx -a sm_90 -o b.ptx": "expected a folder/ for 2 cubins, found `b.ptx`, which is a file",
+    "compile a.ptx b.ptx -a sm_90 -o b.ptx":
+      "expected a folder/ for 2 cubins, found `b.ptx`, which is a file",
     "compile - -a sm_90": "expected a file after `--out` for standard input, found none",
     "compile a.ptx x/a.ptx -a sm_90 -o out":
       "expected an output of its own for each input, found `out/a.cubin` for `a.ptx` and `x/a.ptx`",
