@@ -157,7 +157,7 @@ function limitsOf(format: FloatFormat | undefined, modifiers: ReadonlySet<string
   if (modifiers.has("relu")) steps.push(rectify);
   if (modifiers.has("satfinite") && format !== undefined) {
     const { greatest } = format;
-    steps.push((x) => (x > greatest ? greatest : x < -greatest ? -greatest : x));
+    steps.push((x) => Math.min(greatest, Math.max(-greatest, x)));
   }
   return (x) => steps.reduce((value, step) => step(value), x);
 }

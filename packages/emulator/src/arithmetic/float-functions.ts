@@ -91,7 +91,7 @@ export const greater = (a: number, b: number): number =>
 export const saturate = (x: number): number => (x > 0 ? Math.min(x, 1) : 0);
 
 /** `.relu`: negative values to +0; NaNs stay. */
-export const rectify = (x: number): number => (x <= 0 ? 0 : x);
+export const rectify = (x: number): number => Math.max(x, 0);
 
 /** `div.approx`: beyond 2^126 the divisor's reciprocal is a zero. */
 export function approximateQuotient(a: number, b: number): number {

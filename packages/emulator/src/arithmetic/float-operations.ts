@@ -164,7 +164,9 @@ function decorated(
 /** From how a value travels to the number that it is. */
 export function reader(type: string): (value: number) => number {
   const format = FORMATS[type];
-  return format === undefined || kindOf(type) !== "i32" ? (value) => value : (value) => decode(format, value);
+  if (format === undefined || kindOf(type) !== "i32") return (value) => value;
+  const mask = 2 ** format.bits - 1;
+  return (value) => decode(format, value & mask);
 }
 
 /** From a number to how it travels. */

@@ -15,7 +15,6 @@ export type IntegerFunction = (type: IntegerType, a: bigint, b: bigint, c: bigin
 export const wrap = ({ bits, signed }: IntegerType, x: bigint): bigint =>
   signed ? BigInt.asIntN(bits, x) : BigInt.asUintN(bits, x);
 
-const allOnes = ({ bits }: IntegerType): bigint => (1n << BigInt(bits)) - 1n;
 const unsigned = ({ bits }: IntegerType, x: bigint): bigint => BigInt.asUintN(bits, x);
 const absolute = (x: bigint): bigint => (x < 0n ? -x : x);
 const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b);

@@ -45,7 +45,7 @@ const TYPE = /^(pred|[busf](8|16|32|64|128)|bf16|tf32|(f16|bf16|u16|s16|f32|e4m3
 
 /** Splits a mnemonic: `fma.rn.ftz.f32`. */
 export function splitMnemonic(opcode: string): Mnemonic {
-  const [name = "", ...words] = opcode.replace("::", "_").split(".");
+  const [name = "", ...words] = opcode.split(".");
   return {
     name,
     modifiers: new Set(words.filter((word) => !TYPE.test(word))),

@@ -19,6 +19,25 @@ const OPERATIONS = [
   { name: "div", sources: 2 },
   { name: "sqrt", sources: 1 },
 ];
+/** Conversions in the same numbering; the width is that of the result, `from` that of the source where it is another. */
+const CONVERSIONS = [
+  {
+    mnemonicOf: (rounding: string, width: number) => `cvt.${rounding}.f${width}.s64`,
+    ...{ operation: 6, from: 64, widths: [32, 64] },
+  },
+  {
+    mnemonicOf: (rounding: string, width: number) => `cvt.${rounding}.f${width}.u64`,
+    ...{ operation: 7, from: 64, widths: [32, 64] },
+  },
+  {
+    mnemonicOf: (rounding: string, width: number) => `cvt.${rounding}i.f${width}.f${width}`,
+    ...{ operation: 8, from: undefined, widths: [32, 64] },
+  },
+  {
+    mnemonicOf: (rounding: string) => `cvt.${rounding}.f32.f64`,
+    ...{ operation: 9, from: 64, widths: [32] },
+  },
+] as const;
 const EDGES = {
   32: [
     0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x00800000, 0x00800001, 0x3f7fffff,
@@ -66,10 +85,13 @@ describe.skipIf(!hasCompiler)("against the processor", { timeout: 120_000 }, () 
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const compute = (inputs: readonly (readonly [number, number, number, bigint, bigint, bigint])[]) => {
+  const compute = (inputs: readonly (readonly [number, number, number, bigint, bigint?, bigint?])[]) => {
     const words = new BigUint64Array(inputs.length * 5);
     inputs.forEach(([operation, rounding, width, a, b, c], index) => {
-      words.set([BigInt(operation) | (BigInt(rounding) << 32n), BigInt(width), a, b, c], index * 5);
+      words.set(
+        [BigInt(operation) | (BigInt(rounding) << 32n), BigInt(width), a, b ?? 0n, c ?? 0n],
+        index * 5,
+      );
     });
     const { stdout } = spawnSync(join(folder, "reference"), {
       input: new Uint8Array(words.buffer),
@@ -96,74 +118,51 @@ describe.skipIf(!hasCompiler)("against the processor", { timeout: 120_000 }, () 
               0,
           );
     const kinds = [edge, any, near, near];
-    return Array.from({ length: count }, () =>
-      Array.from({ length: 3 }, (_, index) => (index < sources ? kinds[random() % 4]!() : 0n)),
-    );
+    return Array.from({ length: count }, () => Array.from({ length: sources }, () => kinds[random() % 4]!()));
+  };
+
+  /** What differs from the processor's results, where any NaN is 0. */
+  const differences = (
+    mnemonic: string,
+    operation: number,
+    rounding: number,
+    width: 32 | 64,
+    all: bigint[][],
+  ) => {
+    const expected = compute(all.map(([a, b, c]) => [operation, rounding, width, a!, b, c]));
+    expect(expected).toHaveLength(all.length);
+    const sources = all[0]!.length;
+    const evaluate = evaluatorOf(mnemonic, sources, 1)!;
+    const infinity = width === 64 ? 0x7ff0000000000000n : 0x7f800000n;
+    return all.flatMap((operands, index) => {
+      const [bits = 0n] = evaluate(operands);
+      const found = BigInt.asUintN(width - 1, bits) > infinity ? 0n : bits;
+      const shown = operands.map((operand) => operand.toString(16)).join(" ");
+      return found === expected[index]
+        ? []
+        : [`${shown}: ${found.toString(16)}, not ${expected[index]!.toString(16)}`];
+    });
   };
 
   for (const [operation, { name, sources }] of OPERATIONS.entries()) {
     for (const width of [32, 64] as const) {
       for (const [rounding, suffix] of ROUNDINGS.entries()) {
-        it(`${name}.${suffix}.f${width}`, () => {
+        const mnemonic = `${name}.${suffix}.f${width}`;
+        it(mnemonic, () => {
           const all = operandsOf(width, sources, cases(50_000), operation * 8 + rounding + 1);
-          const expected = compute(all.map(([a, b, c]) => [operation, rounding, width, a!, b!, c!]));
-          const evaluate = evaluatorOf(`${name}.${suffix}.f${width}`, sources, 1)!;
-          const wrong = all.flatMap((operands, index) => {
-            const [bits = 0n] = evaluate(operands);
-            const isNaN =
-              (bits & 0x7fffffffffffffffn) > (width === 64 ? 0x7ff0000000000000n : 0x7fffffffffffffffn) ||
-              (width === 32 && (bits & 0x7fffffffn) > 0x7f800000n);
-            const found = isNaN ? 0n : bits;
-            return found === expected[index]
-              ? []
-              : [
-                  `${operands.map((x) => x.toString(16))}: ${found.toString(16)}, not ${expected[index]!.toString(16)}`,
-                ];
-          });
-          expect(wrong.slice(0, 5)).toEqual([]);
+          expect(differences(mnemonic, operation, rounding, width, all).slice(0, 5)).toEqual([]);
         });
       }
     }
   }
 
-  const conversions = [
-    {
-      mnemonic: (rounding: string, width: number) => `cvt.${rounding}.f${width}.s64`,
-      operation: 6,
-      from: 64 as const,
-    },
-    {
-      mnemonic: (rounding: string, width: number) => `cvt.${rounding}.f${width}.u64`,
-      operation: 7,
-      from: 64 as const,
-    },
-    {
-      mnemonic: (rounding: string, width: number) => `cvt.${rounding}i.f${width}.f${width}`,
-      operation: 8,
-      from: undefined,
-    },
-    { mnemonic: (rounding: string) => `cvt.${rounding}.f32.f64`, operation: 9, from: 64 as const, only: 32 },
-  ];
-  for (const { mnemonic, operation, from, only } of conversions) {
-    for (const width of [32, 64] as const) {
-      if (only !== undefined && only !== width) continue;
+  for (const { mnemonicOf, operation, from, widths } of CONVERSIONS) {
+    for (const width of widths) {
       for (const [rounding, suffix] of ROUNDINGS.entries()) {
-        it(mnemonic(suffix, width), () => {
+        const mnemonic = mnemonicOf(suffix, width);
+        it(mnemonic, () => {
           const all = operandsOf(from ?? width, 1, cases(20_000), operation * 8 + rounding + 101);
-          const expected = compute(all.map(([a, b, c]) => [operation, rounding, width, a!, b!, c!]));
-          const evaluate = evaluatorOf(mnemonic(suffix, width), 1, 1)!;
-          const wrong = all.flatMap((operands, index) => {
-            const [bits = 0n] = evaluate(operands);
-            const isNaN =
-              width === 64
-                ? (bits & (2n ** 63n - 1n)) > 0x7ff0000000000000n
-                : (bits & 0x7fffffffn) > 0x7f800000n;
-            const found = isNaN ? 0n : bits;
-            return found === expected[index]
-              ? []
-              : [`${operands[0]!.toString(16)}: ${found.toString(16)}, not ${expected[index]!.toString(16)}`];
-          });
-          expect(wrong.slice(0, 5)).toEqual([]);
+          expect(differences(mnemonic, operation, rounding, width, all).slice(0, 5)).toEqual([]);
         });
       }
     }

@@ -42,14 +42,6 @@ uint64_t compute(const Case& input) {
       result = static_cast<Float>(source);
       break;
     }
-    case 10: {
-      float from;
-      const uint32_t bits = static_cast<uint32_t>(input.a);
-      std::memcpy(&from, &bits, sizeof from);
-      volatile float source = from;
-      result = static_cast<Float>(source);
-      break;
-    }
   }
   const Float stored = result;
   Bits bits;

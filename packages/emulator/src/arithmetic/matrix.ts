@@ -1,0 +1,154 @@
+// Products of matrices whose elements are spread over the lanes of a warp (PTX ISA, Warp Level Matrix Multiply-Accumulate
+// Instructions). Hardware adds in an order that the manual leaves open; here products of narrow formats are added in f64, k
+// rising and the accumulator first, and rounded once; f64 products are fused into the accumulator one after another.
+import { multiplyAdd64 } from "./double.js";
+import { bitsOfFloat64, decode, encode, FORMATS, float64OfBits, roundTo } from "./formats.js";
+import { clamp, wrap } from "./integer.js";
+import { integerType } from "./integer-operations.js";
+import { bitsOf, splitMnemonic } from "./operation.js";
+
+/** From the operands of all 32 lanes, registers in their order, to their results. */
+export type WarpMatrix = (operands: readonly (readonly bigint[])[]) => readonly (readonly bigint[])[];
+
+interface Shape {
+  readonly m: number;
+  readonly n: number;
+  readonly k: number;
+}
+
+const LANES = 32;
+/** Rows that the lanes of a warp hold at once: lanes go in groups of four, one group a row. */
+const GROUP = 4;
+const ROWS = 8;
+
+/** Where an element is: register by register of a lane. */
+interface Fragment {
+  readonly type: string;
+  /** Elements of a register. */
+  readonly elements: number;
+  readonly registers: number;
+}
+
+function fragment(type: string, values: number): Fragment {
+  const elements = Math.max(1, 32 / bitsOf(type));
+  return { type, elements, registers: Math.ceil(values / (LANES * elements)) };
+}
+
+/** What an `mma` computes; undefined for shapes and types that are not known. */
+export function matrixOperation(opcode: string): WarpMatrix | undefined {
+  const { modifiers, types } = splitMnemonic(opcode);
+  const size = [...modifiers]
+    .map((word) => /^m(\d+)n(\d+)k(\d+)$/.exec(word))
+    .find((match) => match !== null);
+  const [d, a, b, c] = types;
+  if (size == null || d === undefined || a === undefined || b === undefined || c === undefined)
+    return undefined;
+  const [m = 0, n = 0, k = 0] = size.slice(1).map(Number);
+  const shape = { m, n, k };
+  const parts = [fragment(a, m * k), fragment(b, k * n), fragment(c, m * n)] as const;
+  const compute = accumulator(d, a, b, modifiers.has("satfinite"));
+  return (operands) => multiply(shape, parts, d, compute, operands);
+}
+
+/** An element of the result, from a row, a column, and what they are added to; all as bits. */
+type Accumulate = (row: readonly bigint[], column: readonly bigint[], start: bigint) => bigint;
+
+function accumulator(d: string, a: string, b: string, saturates: boolean): Accumulate {
+  if (d === "s32") {
+    const type = integerType("s32");
+    const x = integerType(a);
+    const y = integerType(b);
+    const limit = saturates ? clamp : wrap;
+    return (row, column, start) =>
+      limit(
+        type,
+        row.reduce((sum, value, index) => sum + wrap(x, value) * wrap(y, column[index]!), wrap(type, start)),
+      );
+  }
+  if (d === "f64") {
+    return (row, column, start) =>
+      bitsOfFloat64(
+        row.reduce(
+          (sum, value, index) =>
+            multiplyAdd64(float64OfBits(value), float64OfBits(column[index]!), sum, "rn"),
+          float64OfBits(start),
+        ),
+      );
+  }
+  const result = FORMATS[d]!;
+  const read = (type: string) => (value: bigint) => {
+    const word = Number(value);
+    // The low bits of a tf32 do not count.
+    return decode(FORMATS[type]!, type === "tf32" ? (word & 0xffffe000) >>> 0 : word);
+  };
+  const x = read(a);
+  const y = read(b);
+  return (row, column, start) => {
+    const sum = row.reduce(
+      (sum, value, index) => sum + x(value) * y(column[index]!),
+      decode(result, Number(start)),
+    );
+    return BigInt(encode(result, roundTo(result, sum, 0, "rn")));
+  };
+}
+
+function multiply(
+  { m, n, k }: Shape,
+  [a, b, c]: readonly [Fragment, Fragment, Fragment],
+  d: string,
+  compute: Accumulate,
+  operands: readonly (readonly bigint[])[],
+): readonly (readonly bigint[])[] {
+  const rows = Array.from({ length: m }, () => new Array<bigint>(k).fill(0n));
+  const columns = Array.from({ length: n }, () => new Array<bigint>(k).fill(0n));
+  const halves = m / ROWS;
+  operands.forEach((registers, lane) => {
+    const group = Math.floor(lane / GROUP);
+    const within = lane % GROUP;
+    for (let register = 0; register < a.registers; register++) {
+      const row = group + ROWS * (register % halves);
+      const first = Math.floor(register / halves) * GROUP * a.elements + within * a.elements;
+      place(rows[row]!, first, registers[register]!, a);
+    }
+    for (let register = 0; register < b.registers; register++) {
+      const first = register * GROUP * b.elements + within * b.elements;
+      place(columns[group]!, first, registers[a.registers + register]!, b);
+    }
+  });
+  const result = fragment(d, m * n);
+  return operands.map((registers, lane) => {
+    const starts = unpack(registers.slice(a.registers + b.registers), c);
+    const values = starts.map((start, index) => {
+      const row = Math.floor(lane / GROUP) + ROWS * Math.floor(index / 2);
+      const column = (lane % GROUP) * 2 + (index % 2);
+      return compute(rows[row]!, columns[column]!, start);
+    });
+    return pack(values, result);
+  });
+}
+
+/** Writes the elements of a register, from an index on. */
+function place(to: bigint[], first: number, register: bigint, { type, elements }: Fragment): void {
+  const width = bitsOf(type);
+  for (let element = 0; element < elements; element++) {
+    to[first + element] = BigInt.asUintN(width, register >> BigInt(width * element));
+  }
+}
+
+function unpack(registers: readonly bigint[], { type, elements }: Fragment): readonly bigint[] {
+  const width = bitsOf(type);
+  return registers.flatMap((register) =>
+    Array.from({ length: elements }, (_, element) =>
+      BigInt.asUintN(width, register >> BigInt(width * element)),
+    ),
+  );
+}
+
+function pack(values: readonly bigint[], { type, elements }: Fragment): readonly bigint[] {
+  const width = bitsOf(type);
+  return Array.from({ length: values.length / elements }, (_, register) =>
+    values
+      .slice(register * elements, (register + 1) * elements)
+      .reduce((word, value, element) => word | (BigInt.asUintN(width, value) << BigInt(width * element)), 0n),
+  );
+}

@@ -1,0 +1,78 @@
+// The barriers of a block: who waits, who has arrived, and when one is complete.
+import type { BarrierWait, Thread } from "./thread.js";
+
+interface Arrivals {
+  readonly threads: Set<Thread>;
+  count: number | undefined;
+}
+
+const LANES = 32;
+
+export class Barriers {
+  /** Threads that have arrived without waiting, by number of the barrier. */
+  private readonly arrivals = new Map<number, Arrivals>();
+
+  /** `bar.arrive`. */
+  arrive(barrier: number, thread: Thread, count: number | undefined): void {
+    const known = this.arrivals.get(barrier);
+    if (known === undefined) this.arrivals.set(barrier, { threads: new Set([thread]), count });
+    else known.threads.add(thread);
+  }
+
+  /** A new block begins. */
+  clear(): void {
+    this.arrivals.clear();
+  }
+
+  /**
+   * Lets go the threads of barriers that are complete, in order of their number.
+   * @returns the threads of each
+   */
+  release(warps: readonly (readonly Thread[])[]): readonly (readonly Thread[])[] {
+    const threads = warps.flat();
+    const waiting = new Map<number, Thread[]>();
+    for (const thread of threads) {
+      if (thread.wait?.kind !== "barrier") continue;
+      const { barrier } = thread.wait;
+      const known = waiting.get(barrier);
+      if (known === undefined) waiting.set(barrier, [thread]);
+      else known.push(thread);
+    }
+    const released: Thread[][] = [];
+    for (const barrier of [...new Set([...waiting.keys(), ...this.arrivals.keys()])].sort((a, b) => a - b)) {
+      const here = waiting.get(barrier) ?? [];
+      if (!this.isComplete(barrier, here, warps)) continue;
+      this.arrivals.delete(barrier);
+      letGo(here);
+      released.push(here);
+    }
+    return released;
+  }
+
+  private isComplete(
+    barrier: number,
+    waiting: readonly Thread[],
+    warps: readonly (readonly Thread[])[],
+  ): boolean {
+    const arrivals = this.arrivals.get(barrier);
+    const wait = waiting[0]?.wait as BarrierWait | undefined;
+    const count = wait === undefined ? arrivals?.count : wait.count;
+    const here = new Set([...waiting, ...(arrivals?.threads ?? [])]);
+    if (count === undefined)
+      return warps.every((warp) => warp.every((thread) => thread.exited || here.has(thread)));
+    // A warp all of whose threads came or have exited counts whole, also when it is short. Who arrived may exit afterwards.
+    const arrived = warps.reduce((sum, warp) => {
+      const present = warp.filter((thread) => here.has(thread)).length;
+      const isWhole = present > 0 && warp.every((thread) => thread.exited || here.has(thread));
+      return sum + (isWhole ? LANES : present);
+    }, 0);
+    return arrived >= count;
+  }
+}
+
+function letGo(threads: readonly Thread[]): void {
+  const waits = threads.map(({ wait }) => wait as BarrierWait);
+  const values = waits.flatMap(({ reduction }) => (reduction === undefined ? [] : [reduction.value]));
+  for (const { reduction } of waits) reduction?.take(values);
+  for (const thread of threads) thread.wait = undefined;
+}

@@ -1,0 +1,193 @@
+// Operands of a function's instructions become slots of its frame: registers have theirs, constants get one that every new
+// frame is filled with, and what has to be computed each time is written to one before its instruction.
+import type { AddressOperand, Operand, VariableReference } from "../program/operand.js";
+import type { Instruction, Program, ProgramFunction, ProgramVariable } from "../program/program.js";
+import { type PtxType, TYPES } from "../program/types.js";
+import { ADDRESS_BASE, functionAddress } from "../run/memory.js";
+import type { Machine, Space } from "./machine.js";
+import { specialReader } from "./special.js";
+
+/** An address, ready to be computed: gives the offset in linear memory of an access. */
+export type Locate = () => number;
+
+export class Builder {
+  readonly program: Program;
+  /** First slot of each register. */
+  private readonly slots: number[] = [];
+  private readonly words: number[] = [];
+  private readonly constants = new Map<bigint, number>();
+  /** What the instruction in the making needs computed before it. */
+  before: (() => void)[] = [];
+  instruction!: Instruction;
+
+  constructor(
+    readonly machine: Machine,
+    readonly fn: ProgramFunction,
+  ) {
+    this.program = machine.launch.loaded.program;
+    for (const { type } of fn.registers) this.slots.push(this.scratch(TYPES[type].bits > 64 ? 2 : 1));
+  }
+
+  /** The words of a new frame. */
+  get frame(): Uint32Array {
+    return Uint32Array.from(this.words);
+  }
+
+  /** The slot of a register. */
+  register(index: number): number {
+    return this.slots[index]!;
+  }
+
+  /** So many slots that are nobody else's. */
+  scratch(slots = 1): number {
+    const slot = this.words.length / 2;
+    for (let word = 0; word < 2 * slots; word++) this.words.push(0);
+    return slot;
+  }
+
+  /** A slot with these bits. */
+  constant(bits: bigint): number {
+    const known = this.constants.get(bits);
+    if (known !== undefined) return known;
+    const slot = this.scratch(bits >> 64n === 0n ? 1 : 2);
+    for (let word = 0, rest = bits; rest > 0n; word++, rest >>= 32n) {
+      this.words[2 * slot + word] = Number(rest & 0xffffffffn);
+    }
+    this.constants.set(bits, slot);
+    return slot;
+  }
+
+  /** A slot that is written before each run of the instruction. */
+  computed(compute: () => number | bigint): number {
+    const { machine } = this;
+    const { registers } = machine;
+    const slot = this.scratch();
+    this.before.push(() => {
+      const value = compute();
+      if (typeof value === "bigint") registers.u64[machine.base + slot] = value;
+      else registers.u32[2 * (machine.base + slot)] = value;
+    });
+    return slot;
+  }
+
+  /** The slot that an operand is read from. */
+  source(operand: Operand): number {
+    switch (operand.kind) {
+      case "register": {
+        const slot = this.register(operand.register);
+        if (!operand.negated) return slot;
+        const { machine } = this;
+        return this.computed(() => machine.registers.u32[2 * (machine.base + slot)]! ^ 1);
+      }
+      case "immediate":
+        return this.constant(operand.bits);
+      case "special":
+        return this.computed(specialReader(this.machine, operand) ?? (() => 0));
+      case "function":
+        return this.constant(BigInt(functionAddress(operand.function)));
+      case "variable":
+        return this.variableAddress(operand.variable, operand.offset);
+      case "address":
+        // A variable with an offset, in brackets that mean no access.
+        return this.base(operand);
+      default:
+        return this.scratch();
+    }
+  }
+
+  /** The slot of an address without its displacement, or of a variable's with it. */
+  private base({ base, offset }: AddressOperand): number {
+    if (base.kind === "register" || base.kind === "immediate") return this.source(base);
+    return this.variableAddress(base, offset);
+  }
+
+  /** Source slots of the instruction's operand; those of its items for a vector. */
+  sources(operand: Operand): readonly number[] {
+    return operand.kind === "vector"
+      ? operand.items.map((item) => this.source(item))
+      : [this.source(operand)];
+  }
+
+  /** Where a result goes: a register's slot, or one that nobody reads. */
+  target(operand: Operand | undefined): number {
+    return operand?.kind === "register" ? this.register(operand.register) : this.scratch();
+  }
+
+  /** Bits of the register that a result goes to; those of a type where nobody wants it. */
+  targetBits(operand: Operand | undefined, type: PtxType): number {
+    const { registers } = this.fn;
+    return TYPES[operand?.kind === "register" ? registers[operand.register]!.type : type].bits;
+  }
+
+  variable({ kind, variable }: VariableReference): ProgramVariable {
+    return (kind === "module-variable" ? this.program : this.fn).variables[variable]!;
+  }
+
+  /** Whether a variable is a parameter of the kernel, and not in its frame. */
+  isKernelParam({ kind, variable }: VariableReference): boolean {
+    return kind === "function-variable" && this.fn.kind === "entry" && this.fn.params.includes(variable);
+  }
+
+  /** A slot with the address of a variable in the window of its space. */
+  private variableAddress(reference: VariableReference, displacement: number): number {
+    const { space, offset } = this.variable(reference);
+    const { machine } = this;
+    if (reference.kind === "module-variable") {
+      const place =
+        space === "shared"
+          ? (machine.sharedOffsets.get(reference.variable) ?? 0)
+          : ADDRESS_BASE + machine.launch.loaded.addresses[reference.variable]!;
+      return this.constant(BigInt.asUintN(64, BigInt(place + displacement)));
+    }
+    if (this.isKernelParam(reference)) return this.constant(BigInt(offset + displacement));
+    return this.computed(() => BigInt(machine.frame.local + offset + displacement));
+  }
+
+  /** The place of an access in linear memory; `space` is that of the instruction, generic when it has none. */
+  locate(operand: Operand, space: Space, bytes: number, access: "load" | "store" | "atomic"): Locate {
+    const { machine } = this;
+    const { base, offset } = operand as AddressOperand;
+    if (base.kind !== "register" && base.kind !== "immediate") {
+      return this.locateVariable(base, offset, bytes, access);
+    }
+    const slot = base.kind === "register" ? this.register(base.register) : this.constant(base.bits);
+    const { registers } = machine;
+    const narrow = base.kind === "register" && TYPES[this.fn.registers[base.register]!.type].bits === 32;
+    const low = () => registers.u32[2 * (machine.base + slot)]!;
+    const high = () => (narrow ? 0 : registers.u32[2 * (machine.base + slot) + 1]!);
+    const inWindow = () => low() + high() * 2 ** 32 + offset;
+    switch (space) {
+      case "shared":
+        return () => machine.inArea(machine.shared, inWindow(), bytes, access, space);
+      case "local":
+        return () => machine.inArea(machine.localArea(), inWindow(), bytes, access, space);
+      case "param":
+        return () => machine.inArea(machine.params, inWindow(), bytes, access, space);
+      default:
+        return () => machine.generic(low(), high(), offset, bytes, access, space);
+    }
+  }
+
+  private locateVariable(
+    reference: VariableReference,
+    displacement: number,
+    bytes: number,
+    access: "load" | "store" | "atomic",
+  ): Locate {
+    const { machine } = this;
+    const { space, offset } = this.variable(reference);
+    if (reference.kind === "module-variable") {
+      if (space === "shared") {
+        const address = (machine.sharedOffsets.get(reference.variable) ?? 0) + displacement;
+        return () => machine.inArea(machine.shared, address, bytes, access, space);
+      }
+      const place = machine.launch.loaded.addresses[reference.variable]! + displacement;
+      return () => machine.checked(place, bytes, access, space);
+    }
+    if (this.isKernelParam(reference)) {
+      return () => machine.inArea(machine.params, offset + displacement, bytes, access, space);
+    }
+    return () =>
+      machine.inArea(machine.localArea(), machine.frame.local + offset + displacement, bytes, access, space);
+  }
+}

@@ -1,0 +1,98 @@
+// Functions that every kernel may call without having them: `vprintf` and `__assertfail`.
+import type { Call } from "../program/program.js";
+import type { Builder } from "./builder.js";
+import { bytesOf, type Place, placeOf } from "./control-steps.js";
+import type { Machine } from "./machine.js";
+import { formatPrintf } from "./print.js";
+
+/** What a built-in function does: its arguments are 64-bit values, its result an integer. */
+type Builtin = (machine: Machine, args: readonly bigint[]) => number;
+
+const BUILTINS: Readonly<Record<string, Builtin>> = {
+  vprintf(machine, [format = 0n, values = 0n]) {
+    const text = textAt(machine, format);
+    const reader = new PackedValues(machine, values);
+    machine.launch.hooks.print(formatPrintf(text, reader));
+    return reader.count;
+  },
+  __assertfail(machine, [message = 0n, file = 0n, line = 0n, name = 0n]) {
+    const place = `${textAt(machine, file)}:${BigInt.asUintN(32, line)}`;
+    throw machine.trap(
+      `assertion \`${textAt(machine, message)}\` failed in ${textAt(machine, name)} at ${place}`,
+    );
+  },
+};
+
+/** The step of a call of a built-in function. */
+export function builtinStep(builder: Builder, name: string, { args, results }: Call): () => void {
+  const { machine } = builder;
+  const builtin = BUILTINS[name];
+  const from = args.map((operand) => placeOf(builder, operand));
+  const [result] = results.map((operand) => placeOf(builder, operand));
+  return () => {
+    if (builtin === undefined) throw machine.trap(`\`${name}\` is not there`);
+    const value = builtin(
+      machine,
+      from.map((place) => valueAt(machine, place)),
+    );
+    if (result !== undefined) setResult(machine, result, value);
+  };
+}
+
+function valueAt(machine: Machine, place: Place): bigint {
+  return bytesOf(machine, machine.frame, place).reduceRight(
+    (value, byte) => (value << 8n) | BigInt(byte),
+    0n,
+  );
+}
+
+function setResult(machine: Machine, place: Place, value: number): void {
+  bytesOf(machine, machine.frame, place).set(new Uint8Array(new Uint32Array([value]).buffer));
+}
+
+const LONGEST_TEXT = 65536;
+
+/** The text at a generic address, up to its 0. @throws KernelFault when it leaves its allocation */
+function textAt(machine: Machine, address: bigint): string {
+  const bytes: number[] = [];
+  for (let at = address; bytes.length < LONGEST_TEXT; at++) {
+    const byte = machine.bytes[offsetOf(machine, at, 1)]!;
+    if (byte === 0) break;
+    bytes.push(byte);
+  }
+  return new TextDecoder().decode(Uint8Array.from(bytes));
+}
+
+function offsetOf(machine: Machine, address: bigint, bytes: number): number {
+  return machine.generic(Number(address & 0xffffffffn), Number(address >> 32n), 0, bytes, "load", "generic");
+}
+
+/** Values as the compiler packs them behind a pointer: each aligned to its size. */
+class PackedValues {
+  /** How many were read. */
+  count = 0;
+
+  constructor(
+    private readonly machine: Machine,
+    private address: bigint,
+  ) {}
+
+  integer(bytes: 4 | 8): bigint {
+    const size = BigInt(bytes);
+    this.address = ((this.address + size - 1n) / size) * size;
+    const offset = offsetOf(this.machine, this.address, bytes);
+    this.address += size;
+    this.count++;
+    const { view } = this.machine;
+    return bytes === 4 ? BigInt(view.getUint32(offset, true)) : view.getBigUint64(offset, true);
+  }
+
+  double(): number {
+    const bits = new BigUint64Array([this.integer(8)]);
+    return new Float64Array(bits.buffer)[0]!;
+  }
+
+  text(): string {
+    return textAt(this.machine, this.integer(8));
+  }
+}

@@ -1,0 +1,111 @@
+// A function becomes steps: one closure an instruction, over the machine. A table says who makes the step of which
+// instruction; those that are functions of their operands have no row.
+import type { Instruction, ProgramFunction } from "../program/program.js";
+import { Builder } from "./builder.js";
+import { branchStep, callStep, exitThread, indexedBranchStep, returnFromCall } from "./control-steps.js";
+import { KernelFault, type Machine } from "./machine.js";
+import { atomicStep, copyStep, loadStep, storeStep } from "./memory-steps.js";
+import { carryStep, convertAddressStep, isSpaceStep, logicPredicateStep, moveStep } from "./move-steps.js";
+import { scalarStep } from "./scalar-steps.js";
+import type { Code } from "./thread.js";
+import { checkedStep } from "./uninitialized.js";
+import { activeMaskStep, barrierStep, matrixAccessStep, warpStep } from "./warp-steps.js";
+
+type MakeStep = (builder: Builder) => (() => void) | undefined;
+
+const nothing: MakeStep = () => () => {};
+
+const STEPS: Readonly<Record<string, MakeStep>> = {
+  mov: moveStep,
+  cvta: convertAddressStep,
+  lop3: (builder) => logicPredicateStep(builder) ?? scalarStep(builder),
+  isspacep: isSpaceStep,
+  addc: carryStep,
+  subc: carryStep,
+  madc: carryStep,
+  ld: loadStep,
+  ldu: loadStep,
+  st: storeStep,
+  atom: atomicStep,
+  red: atomicStep,
+  cp: copyStep,
+  prefetch: nothing,
+  prefetchu: nothing,
+  membar: nothing,
+  fence: nothing,
+  nanosleep: nothing,
+  pmevent: nothing,
+  griddepcontrol: nothing,
+  bra: branchStep,
+  brx: indexedBranchStep,
+  call: callStep,
+  ret:
+    ({ machine }) =>
+    () =>
+      returnFromCall(machine),
+  exit:
+    ({ machine }) =>
+    () =>
+      exitThread(machine),
+  trap:
+    ({ machine }) =>
+    () => {
+      throw machine.trap("the kernel ran into `trap`");
+    },
+  brkpt:
+    ({ machine }) =>
+    () => {
+      throw machine.trap("the kernel ran into `brkpt`");
+    },
+  ldmatrix: matrixAccessStep,
+  stmatrix: matrixAccessStep,
+  activemask: activeMaskStep,
+  bar: (builder) => warpStep(builder) ?? barrierStep(builder),
+  barrier: barrierStep,
+};
+
+/** Compiles a function for a launch. */
+export function compileFunction(machine: Machine, fn: ProgramFunction, index: number): Code {
+  const builder = new Builder(machine, fn);
+  const steps = fn.instructions.map((instruction) => step(builder, instruction));
+  // A function that ends without `ret` returns.
+  steps.push(() => returnFromCall(machine));
+  return { function: fn, index, steps, frame: builder.frame };
+}
+
+function step(builder: Builder, instruction: Instruction): () => void {
+  const { machine } = builder;
+  builder.instruction = instruction;
+  builder.before = [];
+  const plain = plainStep(builder, instruction);
+  const { before } = builder;
+  const prepared =
+    before.length === 0
+      ? plain
+      : () => {
+          for (const compute of before) compute();
+          plain();
+        };
+  const checked = machine.launch.hooks.uninitialized === true ? checkedStep(builder, prepared) : prepared;
+  const { guard } = instruction;
+  if (guard === undefined) return checked;
+  const slot = builder.register(guard.register);
+  const wanted = guard.negated ? 0 : 1;
+  const { registers } = machine;
+  return () => {
+    if (registers.u32[2 * (machine.base + slot)] === wanted) checked();
+  };
+}
+
+function plainStep(builder: Builder, instruction: Instruction): () => void {
+  const { machine } = builder;
+  const carries = instruction.opcode.includes(".cc");
+  const make = carries ? carryStep : STEPS[instruction.name];
+  const made = make === undefined ? (scalarStep(builder) ?? warpStep(builder)) : make(builder);
+  if (made !== undefined) return made;
+  // The front end refuses what is not supported; this is for a table that promises too much.
+  return () => {
+    const detail = `\`${instruction.opcode}\` is not supported`;
+    throw new KernelFault({ kind: "UNSUPPORTED", detail, ...machine.place() });
+  };
+}

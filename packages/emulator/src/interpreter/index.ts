@@ -1,0 +1,2 @@
+export { Interpreter } from "./interpreter.js";
+export { type WarpEvaluator, warpEvaluator } from "./warp-operations.js";

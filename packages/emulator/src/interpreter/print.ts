@@ -1,0 +1,184 @@
+// Text from a format and values, as C's printf makes it: digits are exact, whatever the precision.
+
+/** The values behind a format, in their order. */
+export interface PrintValues {
+  /** An integer of 4 or 8 bytes. */
+  integer(bytes: 4 | 8): bigint;
+  double(): number;
+  /** The text at the address that is the next value. */
+  text(): string;
+}
+
+interface Conversion {
+  readonly flags: string;
+  readonly width: number;
+  /** Negative when it is not given. */
+  readonly precision: number;
+  readonly long: boolean;
+  readonly letter: string;
+}
+
+const CONVERSION = /%([-+ #0]*)(\*|\d+)?(?:\.(\*|\d*))?(hh|h|ll|l|j|z|t|L)?([diouxXcspfFeEgGaA%])/g;
+
+/** The text of a `printf`. What is no conversion stays as it is. */
+export function formatPrintf(format: string, values: PrintValues): string {
+  return format.replace(
+    CONVERSION,
+    (_, flags: string, width = "", precision, length = "", letter: string) => {
+      if (letter === "%") return "%";
+      const number = (text: string) =>
+        text === "*" ? Number(BigInt.asIntN(32, values.integer(4))) : Number(text);
+      const wanted = number(width);
+      const digits = precision === undefined ? -1 : number(precision);
+      return convert(
+        {
+          flags: wanted < 0 ? `${flags}-` : flags,
+          width: Math.abs(wanted),
+          precision: digits,
+          long: ["ll", "l", "j", "z", "t"].includes(length),
+          letter,
+        },
+        values,
+      );
+    },
+  );
+}
+
+function convert(conversion: Conversion, values: PrintValues): string {
+  const { letter, precision, long } = conversion;
+  switch (letter) {
+    case "c":
+      return pad(String.fromCharCode(Number(values.integer(4) & 0xffn)), "", conversion, false);
+    case "s": {
+      const text = values.text();
+      return pad(precision < 0 ? text : text.slice(0, precision), "", conversion, false);
+    }
+    case "p":
+      return pad(`0x${values.integer(8).toString(16)}`, "", conversion, false);
+    case "d":
+    case "i": {
+      const value = BigInt.asIntN(long ? 64 : 32, values.integer(long ? 8 : 4));
+      return padInteger((value < 0n ? -value : value).toString(), signOf(value < 0n, conversion), conversion);
+    }
+    case "u":
+    case "o":
+    case "x":
+    case "X":
+      return unsigned(BigInt.asUintN(long ? 64 : 32, values.integer(long ? 8 : 4)), conversion);
+    default:
+      return double(values.double(), conversion);
+  }
+}
+
+function unsigned(value: bigint, conversion: Conversion): string {
+  const { letter, flags } = conversion;
+  const digits = value.toString(letter === "u" ? 10 : letter === "o" ? 8 : 16);
+  const marked = flags.includes("#") && value !== 0n && letter !== "u";
+  const prefix = marked ? (letter === "o" ? "0" : "0x") : "";
+  const text = padInteger(digits, prefix, conversion);
+  return letter === "X" ? text.toUpperCase() : text;
+}
+
+function padInteger(digits: string, sign: string, conversion: Conversion): string {
+  const { precision } = conversion;
+  const all = precision === 0 && digits === "0" ? "" : digits.padStart(precision, "0");
+  return pad(all, sign, conversion, precision < 0);
+}
+
+function signOf(negative: boolean, { flags }: Conversion): string {
+  return negative ? "-" : flags.includes("+") ? "+" : flags.includes(" ") ? " " : "";
+}
+
+function pad(text: string, sign: string, { flags, width }: Conversion, zeros: boolean): string {
+  if (flags.includes("-")) return (sign + text).padEnd(width);
+  if (zeros && flags.includes("0")) return sign + text.padStart(width - sign.length, "0");
+  return (sign + text).padStart(width);
+}
+
+function double(value: number, conversion: Conversion): string {
+  const { letter, precision } = conversion;
+  const negative = value < 0 || Object.is(value, -0);
+  const size = Math.abs(value);
+  const finite = Number.isFinite(size);
+  const text = finite
+    ? digitsOf(size, letter.toLowerCase(), precision, conversion.flags)
+    : size === Infinity
+      ? "inf"
+      : "nan";
+  const padded = pad(text, signOf(negative, conversion), conversion, finite);
+  return letter === letter.toUpperCase() ? padded.toUpperCase() : padded;
+}
+
+function digitsOf(size: number, letter: string, precision: number, flags: string): string {
+  switch (letter) {
+    case "f":
+      return fixed(size, precision < 0 ? 6 : precision);
+    case "e":
+      return exponential(size, precision < 0 ? 6 : precision);
+    case "a":
+      return hexadecimal(size);
+    default: {
+      const significant = precision < 0 ? 6 : Math.max(1, precision);
+      const scientific = exponential(size, significant - 1);
+      const exponent = Number(scientific.slice(scientific.indexOf("e") + 1));
+      const text =
+        exponent < -4 || exponent >= significant ? scientific : fixed(size, significant - 1 - exponent);
+      return flags.includes("#") ? text : text.replace(/(\.\d*?)0+(?=e|$)/, "$1").replace(/\.(?=e|$)/, "");
+    }
+  }
+}
+
+const words = new BigUint64Array(1);
+const numbers = new Float64Array(words.buffer);
+
+/** A number as so many units of a power of two. */
+function exactUnits(size: number): { units: bigint; exponent: number } {
+  numbers[0] = size;
+  const field = Number(words[0]! >> 52n);
+  const fraction = words[0]! & 0xfffffffffffffn;
+  return field === 0
+    ? { units: fraction, exponent: -1074 }
+    : { units: fraction | (1n << 52n), exponent: field - 1075 };
+}
+
+/** size * 10^power as an integer, ties to even. */
+function scaled(size: number, power: number): bigint {
+  const { units, exponent } = exactUnits(size);
+  const above = units * 10n ** BigInt(Math.max(0, power)) * (1n << BigInt(Math.max(0, exponent)));
+  const below = 10n ** BigInt(Math.max(0, -power)) * (1n << BigInt(Math.max(0, -exponent)));
+  const whole = above / below;
+  const twice = 2n * (above - whole * below);
+  return twice > below || (twice === below && whole % 2n === 1n) ? whole + 1n : whole;
+}
+
+function fixed(size: number, precision: number): string {
+  const digits = scaled(size, precision)
+    .toString()
+    .padStart(precision + 1, "0");
+  const point = digits.length - precision;
+  return precision === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`;
+}
+
+function exponential(size: number, precision: number): string {
+  let exponent = size === 0 ? 0 : Number(/e(.*)$/.exec(size.toExponential())![1]);
+  let digits = scaled(size, precision - exponent)
+    .toString()
+    .padEnd(precision + 1, "0");
+  if (digits.length > precision + 1) {
+    exponent++;
+    digits = digits.slice(0, -1);
+  }
+  const sign = exponent < 0 ? "-" : "+";
+  const fraction = precision === 0 ? "" : `.${digits.slice(1)}`;
+  return `${digits[0]}${fraction}e${sign}${String(Math.abs(exponent)).padStart(2, "0")}`;
+}
+
+/** All bits, as `%a` without a precision. */
+function hexadecimal(size: number): string {
+  if (size === 0) return "0x0p+0";
+  const { units, exponent } = exactUnits(size);
+  const normal = units >> 52n === 1n;
+  const fraction = (units & 0xfffffffffffffn).toString(16).padStart(13, "0").replace(/0+$/, "");
+  const power = normal ? exponent + 52 : -1022;
+  return `0x${normal ? 1 : 0}${fraction === "" ? "" : `.${fraction}`}p${power < 0 ? "" : "+"}${power}`;
+}

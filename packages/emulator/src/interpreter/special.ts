@@ -1,0 +1,66 @@
+// Special registers (PTX ISA, Special Registers): what a thread reads from each. Time is counted in instructions, so that
+// the same launch reads the same times.
+import type { SpecialOperand } from "../program/operand.js";
+import type { Machine } from "./machine.js";
+
+type Read = (machine: Machine, component: number) => number | bigint;
+
+/** `%globaltimer` begins here and counts nanoseconds: one an instruction. */
+const TIMER_START = 1_700_000_000_000_000_000n;
+/** The emulator has one multiprocessor with room for so many warps. */
+const WARPS_PER_MULTIPROCESSOR = 64;
+const LAUNCH_NUMBER = 0n;
+
+const timer = (machine: Machine): bigint => TIMER_START + BigInt(machine.executed());
+
+const low = (value: bigint): number => Number(value & 0xffffffffn);
+const high = (value: bigint): number => Number((value >> 32n) & 0xffffffffn);
+
+/** Components of vectors have a fourth one, which is 0. */
+const component = (values: readonly number[], index: number): number => values[index] ?? 0;
+
+const NO_CLUSTER = [1, 1, 1];
+
+const READS: Readonly<Record<string, Read>> = {
+  tid: ({ thread }, index) => component(thread.id, index),
+  ntid: ({ launch }, index) => component(launch.block, index),
+  ctaid: ({ block }, index) => component(block, index),
+  nctaid: ({ launch }, index) => component(launch.grid, index),
+  laneid: ({ thread }) => thread.lane,
+  warpid: ({ thread }) => thread.warp,
+  nwarpid: () => WARPS_PER_MULTIPROCESSOR,
+  smid: () => 0,
+  nsmid: () => 1,
+  gridid: () => LAUNCH_NUMBER,
+  lanemask_eq: ({ thread }) => 1 << thread.lane,
+  lanemask_lt: ({ thread }) => (1 << thread.lane) - 1,
+  lanemask_le: ({ thread }) => (2 << thread.lane) - 1,
+  lanemask_ge: ({ thread }) => ~((1 << thread.lane) - 1),
+  lanemask_gt: ({ thread }) => ~((2 << thread.lane) - 1),
+  clock: (machine) => machine.executed(),
+  clock_hi: (machine) => high(BigInt(machine.executed())),
+  clock64: (machine) => BigInt(machine.executed()),
+  globaltimer: timer,
+  globaltimer_lo: (machine) => low(timer(machine)),
+  globaltimer_hi: (machine) => high(timer(machine)),
+  total_smem_size: ({ shared }) => shared.bytes,
+  aggr_smem_size: ({ shared }) => shared.bytes,
+  dynamic_smem_size: ({ launch }) => launch.dynamicSharedBytes,
+  // Without clusters each block is one of its own.
+  clusterid: ({ block }, index) => component(block, index),
+  nclusterid: ({ launch }, index) => component(launch.grid, index),
+  cluster_ctaid: () => 0,
+  cluster_nctaid: (_, index) => component(NO_CLUSTER, index),
+  cluster_ctarank: () => 0,
+  cluster_nctarank: () => 1,
+  is_explicit_cluster: () => 0,
+};
+
+/** How a special register is read; undefined for ones that are not known. */
+export function specialReader(
+  machine: Machine,
+  { name, component: index }: SpecialOperand,
+): (() => number | bigint) | undefined {
+  const read = READS[name];
+  return read === undefined ? undefined : () => read(machine, index);
+}

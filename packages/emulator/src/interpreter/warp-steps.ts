@@ -1,0 +1,219 @@
+// Steps that wait for other threads: warp operations, `activemask`, and barriers.
+
+import type { Operand } from "../program/operand.js";
+import { TYPES } from "../program/types.js";
+import type { Builder } from "./builder.js";
+import type { Machine } from "./machine.js";
+import { memoryBits, setMemoryBits } from "./memory-steps.js";
+import { spaceOf } from "./move-steps.js";
+import type { Thread, Wait } from "./thread.js";
+import { readBits, writeBits } from "./values.js";
+import { warpEvaluator } from "./warp-operations.js";
+
+const ALL_LANES = 0xffffffff;
+const LANES = 32;
+/** Rows of a matrix of `ldmatrix`, and bytes of each. */
+const MATRIX_ROWS = 8;
+const ROW_BYTES = 16;
+
+/** A slot and how many bits of it count. */
+interface Field {
+  readonly slot: number;
+  readonly bits: number;
+}
+
+const baseOf = (thread: Thread): number => thread.frames.at(-1)!.base;
+
+function wait(machine: Machine, what: Wait): void {
+  machine.thread.wait = what;
+  machine.running = false;
+}
+
+/** Fields of operands, those of vectors item by item. */
+function fields(
+  builder: Builder,
+  operands: readonly Operand[],
+  first: number,
+  isTarget: boolean,
+): readonly Field[] {
+  return operands.flatMap((operand, index) => {
+    const type = builder.instruction.operandTypes[first + index] ?? "b32";
+    const items = operand.kind === "vector" ? operand.items : [operand];
+    return items.map((item) =>
+      isTarget
+        ? { slot: builder.target(item), bits: builder.targetBits(item, type) }
+        : { slot: builder.source(item), bits: TYPES[type].bits },
+    );
+  });
+}
+
+/** The step of a warp operation between registers, or undefined when the instruction is none. */
+export function warpStep(builder: Builder): (() => void) | undefined {
+  const { instruction, machine } = builder;
+  const evaluate = warpEvaluator(instruction);
+  if (evaluate === undefined) return undefined;
+  const { opcode, operands, results } = instruction;
+  const aligned = opcode.includes(".aligned");
+  const end = aligned ? operands.length : operands.length - 1;
+  const targets = fields(builder, operands.slice(0, results), 0, true);
+  const sources = fields(builder, operands.slice(results, end), results, false);
+  const maskSlot = aligned ? builder.constant(BigInt(ALL_LANES)) : builder.source(operands[end]!);
+  const complete = (lanes: readonly Thread[]) => {
+    if (aligned) checkWholeWarp(machine, lanes);
+    const values = lanes.map((thread) =>
+      sources.map(({ slot, bits }) => readBits(machine, baseOf(thread) + slot, bits)),
+    );
+    const outcome = evaluate(
+      lanes.map(({ lane }) => lane),
+      values,
+    );
+    lanes.forEach((thread, index) => {
+      targets.forEach(({ slot, bits }, item) => {
+        writeBits(machine, baseOf(thread) + slot, bits, outcome[index]![item]!);
+      });
+    });
+  };
+  return waitForMask(machine, maskSlot, opcode, complete);
+}
+
+function waitForMask(
+  machine: Machine,
+  maskSlot: number,
+  opcode: string,
+  complete: (lanes: readonly Thread[]) => void,
+): () => void {
+  const { registers } = machine;
+  return () => {
+    const mask = registers.u32[2 * (machine.base + maskSlot)]!;
+    if (((mask >>> machine.thread.lane) & 1) === 0) {
+      throw machine.trap(
+        `lane ${machine.thread.lane} is not among the lanes 0x${mask.toString(16)} that it waits for`,
+      );
+    }
+    wait(machine, { kind: "warp", mask, opcode, complete });
+  };
+}
+
+/** @throws KernelFault when a warp is not complete */
+function checkWholeWarp(machine: Machine, lanes: readonly Thread[]): void {
+  if (lanes.length === LANES) return;
+  machine.thread = lanes[0]!;
+  throw machine.trap(`expected all ${LANES} lanes of the warp, found ${lanes.length}`);
+}
+
+/** `ldmatrix` and `stmatrix`: eight lanes have the rows of one matrix. */
+export function matrixAccessStep(builder: Builder): () => void {
+  const { instruction, machine } = builder;
+  const { opcode, operands } = instruction;
+  const isLoad = instruction.name === "ldmatrix";
+  const [vector, address] = isLoad ? operands : [operands[1], operands[0]];
+  const items = vector?.kind === "vector" ? vector.items : [vector!];
+  const slots = items.map((item) => (isLoad ? builder.target(item) : builder.source(item)));
+  const space = spaceOf(opcode);
+  const locate = builder.locate(
+    address!,
+    space === "generic" ? "generic" : "shared",
+    ROW_BYTES,
+    isLoad ? "load" : "store",
+  );
+  const transposed = opcode.includes(".trans");
+  const complete = (lanes: readonly Thread[]) => {
+    checkWholeWarp(machine, lanes);
+    const rows = lanes.slice(0, MATRIX_ROWS * slots.length).map((thread) => {
+      machine.thread = thread;
+      machine.resume(thread.frames.at(-1)!);
+      return locate();
+    });
+    lanes.forEach((thread, lane) => {
+      slots.forEach((slot, matrix) => {
+        // Two elements of a row, or of a column: where they stand in memory.
+        const places = [0, 1].map((element) => {
+          const along = 2 * (lane % 4) + element;
+          const across = lane >> 2;
+          const [row, column] = transposed ? [along, across] : [across, along];
+          return rows[MATRIX_ROWS * matrix + row]! + 2 * column;
+        });
+        const at = baseOf(thread) + slot;
+        if (isLoad) {
+          const [low = 0n, high = 0n] = places.map((place) => memoryBits(machine, place, 16));
+          writeBits(machine, at, 32, low | (high << 16n));
+        } else {
+          const word = readBits(machine, at, 32);
+          places.forEach((place, element) => {
+            setMemoryBits(machine, place, 16, (word >> BigInt(16 * element)) & 0xffffn);
+          });
+        }
+      });
+    });
+  };
+  const maskSlot = builder.constant(BigInt(ALL_LANES));
+  return waitForMask(machine, maskSlot, opcode, complete);
+}
+
+/** `activemask`: the lanes that wait at it when their warp can't go on otherwise. */
+export function activeMaskStep(builder: Builder): () => void {
+  const { machine } = builder;
+  const target = builder.target(builder.instruction.operands[0]);
+  const complete = (lanes: readonly Thread[]) => {
+    const mask = lanes.reduce((all, { lane }) => all | (1 << lane), 0);
+    for (const thread of lanes) machine.registers.u32[2 * (baseOf(thread) + target)] = mask;
+  };
+  return () => wait(machine, { kind: "activemask", complete });
+}
+
+/** From what each thread of a barrier brings, 0 or 1, to what all get. */
+const REDUCTIONS: Readonly<Record<string, (values: readonly number[]) => number>> = {
+  popc: (values) => values.reduce((sum, value) => sum + value, 0),
+  and: (values) => (values.every((value) => value === 1) ? 1 : 0),
+  or: (values) => (values.some((value) => value === 1) ? 1 : 0),
+};
+
+/** `bar.sync`, `bar.arrive`, `bar.red` and `barrier` likewise. */
+export function barrierStep(builder: Builder): () => void {
+  const { instruction, machine } = builder;
+  const words = instruction.opcode.split(".");
+  const reduction = words.includes("red") ? words.find((word) => REDUCTIONS[word] !== undefined) : undefined;
+  // An absent count before the predicate is a sink.
+  const operands = instruction.operands.slice(instruction.results).filter(({ kind }) => kind !== "sink");
+  const predicate = reduction === undefined ? undefined : builder.source(operands.at(-1)!);
+  const numbers = reduction === undefined ? operands : operands.slice(0, -1);
+  const [barrierSlot = 0, countSlot] = numbers.map((operand) => builder.source(operand));
+  const target = builder.target(instruction.operands[0]);
+  const arrives = words.includes("arrive");
+  const { registers } = machine;
+  return () => {
+    const at = (slot: number) => registers.u32[2 * (machine.base + slot)]!;
+    const barrier = at(barrierSlot);
+    const count = countSlot === undefined ? undefined : at(countSlot);
+    checkBarrier(machine, barrier, count);
+    if (arrives) {
+      machine.barriers.arrive(barrier, machine.thread, count);
+      return;
+    }
+    const { base } = machine;
+    wait(machine, {
+      kind: "barrier",
+      barrier,
+      count,
+      reduction:
+        reduction === undefined
+          ? undefined
+          : {
+              value: at(predicate!),
+              take: (values) => {
+                registers.u32[2 * (base + target)] = REDUCTIONS[reduction]!(values);
+              },
+            },
+    });
+  };
+}
+
+const BARRIERS = 16;
+
+function checkBarrier(machine: Machine, barrier: number, count: number | undefined): void {
+  if (barrier >= BARRIERS)
+    throw machine.trap(`expected a barrier from 0 to ${BARRIERS - 1}, found ${barrier}`);
+  if (count !== undefined && (count % LANES !== 0 || count === 0)) {
+    throw machine.trap(`expected a multiple of ${LANES} threads at barrier ${barrier}, found ${count}`);
+  }
+}
