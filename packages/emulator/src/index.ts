@@ -1,3 +1,9 @@
+export type { EmulatedBuffer } from "./device/buffer.js";
+export { EmulatedDevice } from "./device/device.js";
+export type { EmulatedLaunch, EmulatedLaunchOptions, LaunchReport, Trace } from "./device/launch.js";
+export type { EmulatedKernel, EmulatedModule } from "./device/module.js";
+export type { Checks, EmulatedDeviceOptions, EngineName, Limits } from "./device/options.js";
+export type { EmulatedEvent, EmulatedStream } from "./device/stream.js";
 export {
   EmulatorError,
   type EmulatorErrorCode,
@@ -6,3 +12,8 @@ export {
   type RunErrorCode,
 } from "./error.js";
 export { checkProgram } from "./front/index.js";
+export type { Program } from "./program/program.js";
+export type { LaunchFault, NearAllocation, TextPlace, ThreadPlace } from "./run/fault-report.js";
+export { heatMap } from "./view/heat-map.js";
+export { annotatedListing } from "./view/listing.js";
+export { type TracedValue, type TraceStep, traceLine } from "./view/trace.js";

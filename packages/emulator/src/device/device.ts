@@ -9,6 +9,8 @@ import type {
   TypedArrayClass,
 } from "@mm-ptx/types/core";
 import { EmulatorError } from "../error.js";
+import { checkProgram } from "../front/index.js";
+import { Interpreter } from "../interpreter/index.js";
 import { DEVICE_LIMITS } from "../run/launch-check.js";
 import { PagedMemory } from "../run/paged-memory.js";
 import { EmulatedBuffer, SharedRange } from "./buffer.js";
@@ -45,6 +47,14 @@ export class EmulatedDevice implements Device {
       checkStream: (stream) => this.#checkStream(stream),
     };
     this.stream = new EmulatedStream(this.#state);
+  }
+
+  /** @throws EmulatorError INVALID_INPUT; OUT_OF_MEMORY where the machine has no room for it */
+  static open(options: EmulatedDeviceOptions = {}): EmulatedDevice {
+    return new EmulatedDevice(options, {
+      readProgram: checkProgram,
+      engines: { interpreter: new Interpreter(), translator: undefined },
+    });
   }
 
   get disposed(): boolean {

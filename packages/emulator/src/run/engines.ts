@@ -6,7 +6,8 @@ import type { Engine, Launch, TranslatingEngine } from "./launch.js";
 /** The engines of a device. */
 export interface Engines {
   readonly interpreter: Engine;
-  readonly translator: TranslatingEngine;
+  /** Absent where nothing may be compiled to WebAssembly. */
+  readonly translator: TranslatingEngine | undefined;
 }
 
 /** @throws EmulatorError UNSUPPORTED when the engine that was asked for can't run the launch */
@@ -16,8 +17,8 @@ export function chooseEngine(
   launch: Launch,
 ): Engine {
   if (wanted === "interpreter") return interpreter;
-  const refusal = closerLook(launch) ?? translator.refusal(launch);
-  if (refusal === undefined) return translator;
+  const refusal = closerLook(launch) ?? (translator === undefined ? "none" : translator.refusal(launch));
+  if (translator !== undefined && refusal === undefined) return translator;
   if (wanted === "auto") return interpreter;
   const kernel = quoted(launch.kernel.name);
   throw new EmulatorError(

@@ -88,7 +88,8 @@ function nearWords(near: LaunchFault["near"]): string {
   if (freed) return `, byte ${distance} of ${name}, which was given back`;
   if (distance < 0) return `, ${-distance} bytes before ${name}`;
   const behind = distance - byteLength;
-  return behind >= 0 ? `, ${behind} bytes behind ${name}` : `, byte ${distance} of ${name}`;
+  if (behind < 0) return `, byte ${distance} of ${name}`;
+  return behind === 0 ? `, right behind ${name}` : `, ${behind} bytes behind ${name}`;
 }
 
 function loopWords({ loop }: LaunchFault): string {

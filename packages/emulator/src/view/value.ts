@@ -3,14 +3,15 @@ import { type PtxType, TYPES } from "../program/types.js";
 
 const word = new DataView(new ArrayBuffer(8));
 
-/** Floats of 32 and 64 bits as numbers that read back to the same bits, signed integers as such, the rest as it reads best. */
+/** Floats of 32 and 64 bits so that they read back to the same bits, integers unless they are large, the rest in hexadecimal. */
 export function valueText(bits: bigint, type: PtxType): string {
   const { bits: width, class: kind, lanes } = TYPES[type];
   if (kind === "pred") return bits === 0n ? "false" : "true";
   if (kind === "float" && lanes === 1 && width >= 32) return floatText(bits, width);
-  if (kind === "signed" && lanes === 1) return `${BigInt.asIntN(width, bits)}`;
-  // Addresses and masks read better in hexadecimal, counts do not.
-  return kind === "unsigned" && lanes === 1 && bits < 2n ** 32n ? `${bits}` : `0x${bits.toString(16)}`;
+  if (lanes === 2 || kind === "bits" || kind === "float") return `0x${bits.toString(16)}`;
+  const value = kind === "signed" ? BigInt.asIntN(width, bits) : bits;
+  // Addresses read better in hexadecimal, counts do not.
+  return value < 2n ** 32n ? `${value}` : `0x${value.toString(16)}`;
 }
 
 function floatText(bits: bigint, width: number): string {

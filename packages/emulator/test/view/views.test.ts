@@ -94,6 +94,8 @@ describe("bits in words", () => {
     [0xffffffffn, "b32", "0xffffffff"],
     [0x7f0002000000n, "u64", "0x7f0002000000"],
     [12n, "u64", "12"],
+    [0x7f0002000000n, "s64", "0x7f0002000000"],
+    [2n ** 64n - 1n, "s64", "-1"],
     [1n, "pred", "true"],
     [0x3c00n, "f16", "0x3c00"],
   ] as const)("%s as %s is %s", (bits, type, text) => expect(valueText(bits, type)).toBe(text));

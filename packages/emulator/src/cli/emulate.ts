@@ -1,0 +1,197 @@
+// The one thing that the command does: a launch, with its arguments from files and its results to files.
+import {
+  type Colors,
+  counted,
+  FileError,
+  namedFile,
+  type Outcome,
+  printable,
+  readBytes,
+  reasonOf,
+  STANDARD,
+  UsageError,
+  writeWhole,
+} from "@mm-ptx/types/cli";
+import { bytes, type LaunchArgument, quoted } from "@mm-ptx/types/core";
+import type { EmulatedBuffer } from "../device/buffer.js";
+import { EmulatedDevice } from "../device/device.js";
+import type { LaunchReport } from "../device/launch.js";
+import type { EmulatedKernel, EmulatedModule } from "../device/module.js";
+import { heatMap } from "../view/heat-map.js";
+import { grouped } from "../view/lines.js";
+import { annotatedListing } from "../view/listing.js";
+import { type TraceStep, traceLine } from "../view/trace.js";
+import type { ArgumentWord } from "./arguments.js";
+import { FileProblem } from "./problems.js";
+import type { EmulateOptions } from "./program.js";
+import { Progress } from "./progress.js";
+
+/** Memory that is written to a file afterwards. */
+interface Output {
+  readonly buffer: EmulatedBuffer;
+  readonly path: string;
+}
+
+/** @throws UsageError, FileError, FileProblem */
+export async function emulate(file: string, options: EmulateOptions): Promise<Outcome> {
+  refuseClashes(options);
+  const text = await readText(file);
+  const printed: string[] = [];
+  const steps: TraceStep[] = [];
+  using progress = new Progress();
+  using device = open(options, (text) => print(text, printed, progress, options));
+  const inFile = <T>(make: () => T): T => FileProblem.of(file, make);
+  const module = inFile(() => device.load(text));
+  const kernel = kernelOf(module, options.kernel);
+  const { args, outputs } = await prepareArguments(device, options.arg ?? []);
+  const launch = { grid: options.grid, block: options.block, sharedBytes: options.shared };
+  progress.begin(`running ${kernel.name}`);
+  const report = await FileProblem.ofAsync(file, async () =>
+    device.stream.run(
+      kernel,
+      {
+        ...launch,
+        counts: options.listing !== undefined || options.heatMap !== undefined,
+        ...(options.trace === undefined
+          ? {}
+          : { trace: { ...options.trace, onStep: (step) => steps.push(step) } }),
+      },
+      args,
+    ),
+  );
+  progress.end();
+  for (const { buffer, path } of outputs) writeWhole(path, (await buffer.read()) as Uint8Array);
+  return outcomeOf({ file, module, kernel, options, report, printed, steps, outputs });
+}
+
+function open(options: EmulateOptions, onPrint: (text: string) => void): EmulatedDevice {
+  const { engine, memory, budget, timeout, races = false, uninitialized = false } = options;
+  return EmulatedDevice.open({
+    engine,
+    onPrint,
+    check: { races, uninitialized },
+    limits: {
+      ...(budget === undefined ? {} : { instructions: budget }),
+      ...(timeout === undefined ? {} : { timeoutMs: timeout }),
+    },
+    ...(memory === undefined ? {} : { memoryBytes: memory }),
+  });
+}
+
+/** What kernels print goes out as they print it, unless all is one JSON value. */
+function print(text: string, printed: string[], progress: Progress, { json }: EmulateOptions): void {
+  printed.push(text);
+  if (json) return;
+  progress.clear();
+  process.stdout.write(printable(text));
+}
+
+/** @throws FileError */
+async function readText(file: string): Promise<string> {
+  const found = await readBytes(file);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(found);
+  } catch (error) {
+    throw new FileError(`expected PTX as UTF-8, found ${namedFile(file)}: ${reasonOf(error)}`);
+  }
+}
+
+/** @throws UsageError where there is a choice */
+function kernelOf(module: EmulatedModule, name: string | undefined): EmulatedKernel {
+  if (name !== undefined) return module.kernel(name);
+  const [first, ...others] = module.kernels;
+  if (first !== undefined && others.length === 0) return module.kernel(first);
+  const names = module.kernels.map(quoted).join(", ");
+  throw new UsageError(
+    `expected \`--kernel\` for a file with ${first === undefined ? "none" : names}, found nothing`,
+  );
+}
+
+/** @throws UsageError */
+function refuseClashes({ arg = [], listing, heatMap }: EmulateOptions): void {
+  const written = arg.map((word) => (word.kind === "buffer" ? word.output : undefined));
+  const outputs = [...written, listing, heatMap].filter((path) => path !== undefined && path !== STANDARD);
+  const twice = outputs.find((path, i) => outputs.indexOf(path) !== i);
+  if (twice !== undefined) throw new UsageError(`expected each output once, found ${quoted(twice)} twice`);
+}
+
+async function prepareArguments(device: EmulatedDevice, words: readonly ArgumentWord[]) {
+  const args: LaunchArgument[] = [];
+  const outputs: Output[] = [];
+  for (const word of words) {
+    if (word.kind === "value") args.push(word.argument);
+    else if (word.kind === "bytes") args.push(bytes(await readBytes(word.input)));
+    else {
+      const { source, output } = word;
+      const content = "input" in source ? await readBytes(source.input) : undefined;
+      const buffer = device.allocate("zeros" in source ? source.zeros : content!.length);
+      if (content !== undefined) await buffer.copyFrom(content);
+      args.push(buffer);
+      if (output !== undefined) outputs.push({ buffer, path: output });
+    }
+  }
+  return { args, outputs };
+}
+
+interface Done {
+  readonly file: string;
+  readonly module: EmulatedModule;
+  readonly kernel: EmulatedKernel;
+  readonly options: EmulateOptions;
+  readonly report: LaunchReport;
+  readonly printed: readonly string[];
+  readonly steps: readonly TraceStep[];
+  readonly outputs: readonly Output[];
+}
+
+function outcomeOf({ file, module, kernel, options, report, printed, steps, outputs }: Done): Outcome {
+  const { grid, block, listing, heatMap: picture } = options;
+  const { engine, milliseconds, counts } = report;
+  const told: string[] = steps.map((step) => `${traceLine(step)}\n`);
+  const files = outputs.map(({ path, buffer }) => ({ path, bytes: buffer.byteLength }));
+  const views: { readonly path: string; readonly text: string }[] = [];
+  if (counts !== undefined && listing !== undefined) {
+    views.push({ path: listing, text: annotatedListing(module.program, counts) });
+  }
+  if (counts !== undefined && picture !== undefined) {
+    const title = `${kernel.name} of ${file}, ${grid.join(" x ")} blocks of ${block.join(" x ")} threads`;
+    views.push({ path: picture, text: heatMap(module.program, counts, title) });
+  }
+  for (const { path, text } of views) {
+    if (path === STANDARD) told.push(text);
+    else files.push({ path, bytes: Buffer.byteLength(text) });
+    if (path !== STANDARD) writeWhole(path, Buffer.from(text));
+  }
+  const complaints = ({ dim }: Colors) => {
+    const threads = [...grid, ...block].reduce((all, one) => all * one, 1);
+    const lines = [
+      `ran ${printable(kernel.name)} on ${counted(threads, "thread").replace(/^\d+/, grouped(threads))} (${engine}, ${milliseconds.toFixed(1)} ms)`,
+      ...files.map(({ path, bytes }) => `written ${printable(path)} (${grouped(bytes)} bytes)`),
+    ];
+    return lines.map((line) => `${dim(line)}\n`).join("");
+  };
+  return {
+    ok: true,
+    json: () => ({
+      ok: true,
+      kernel: kernel.name,
+      grid,
+      block,
+      engine,
+      milliseconds: Math.round(milliseconds * 1000) / 1000,
+      printed,
+      outputs: files,
+      ...(options.trace === undefined ? {} : { trace: steps.map(jsonStep) }),
+    }),
+    complaints,
+    text: () => told.map(printable).join(""),
+  };
+}
+
+/** Bits as JSON can say them. */
+function jsonStep({ values, ...step }: TraceStep) {
+  return {
+    ...step,
+    values: values.map(({ bits, ...value }) => ({ ...value, bits: `0x${bits.toString(16)}` })),
+  };
+}

@@ -1,0 +1,67 @@
+// How errors are told: those of the PTX with the file and the line first, as editors find them.
+import { type Failure, FileError, printable, shownName } from "@mm-ptx/types/cli";
+import { MmPtxError } from "@mm-ptx/types/core";
+import { EmulatorError } from "../error.js";
+
+/** What is wrong in the PTX file, or went wrong in its kernel. */
+export class FileProblem extends Error {
+  constructor(
+    readonly file: string,
+    readonly error: EmulatorError,
+  ) {
+    super(error.message);
+  }
+
+  /** What `make` gives; its errors are those of a file. */
+  static of<T>(file: string, make: () => T): T {
+    try {
+      return make();
+    } catch (error) {
+      throw error instanceof EmulatorError ? new FileProblem(file, error) : error;
+    }
+  }
+
+  static async ofAsync<T>(file: string, make: () => Promise<T>): Promise<T> {
+    try {
+      return await make();
+    } catch (error) {
+      throw error instanceof EmulatorError ? new FileProblem(file, error) : error;
+    }
+  }
+}
+
+export function failureOf(error: unknown): Failure | undefined {
+  if (error instanceof FileProblem) return problemFailure(error);
+  if (error instanceof FileError) return failure("FILE", error.message);
+  if (error instanceof MmPtxError) return failure(error.code, error.message);
+  return undefined;
+}
+
+function failure(code: string, message: string): Failure {
+  return { code: 1, json: { code, message }, text: ({ red }) => `${red("error")}: ${printable(message)}` };
+}
+
+function problemFailure({ file, error }: FileProblem): Failure {
+  const { code, message, problems, fault } = error;
+  const name = shownName(file);
+  return {
+    code: 1,
+    json: {
+      code,
+      message,
+      file: name,
+      ...(problems.length === 0 ? {} : { problems: problems.map(({ span: _, ...problem }) => problem) }),
+      ...(fault?.place === undefined ? {} : { place: fault.place }),
+    },
+    text: ({ red, bold }) => {
+      const placed = /^line (\d+), column (\d+)/gm;
+      const words = printable(message);
+      return placed.test(words)
+        ? words.replace(
+            placed,
+            (_, line, column) => `${bold(printable(`${name}:${line}:${column}`))}: ${red("error")}`,
+          )
+        : `${bold(printable(name))}: ${red("error")}: ${words}`;
+    },
+  };
+}

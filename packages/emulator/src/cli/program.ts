@@ -1,0 +1,98 @@
+// The command line: one file, one launch, and what is to be seen of it.
+import { type Outcome, oneOf, pathWord, UsageError, wholeNumber } from "@mm-ptx/types/cli";
+import { quoted } from "@mm-ptx/types/core";
+import { Command, Option } from "commander";
+import { ENGINES, type EngineName } from "../device/options.js";
+import type { Dimensions } from "../run/launch.js";
+import { type ArgumentWord, argumentWord } from "./arguments.js";
+
+/** A checked command line. */
+export interface EmulateOptions {
+  readonly kernel?: string;
+  readonly grid: Dimensions;
+  readonly block: Dimensions;
+  readonly shared: number;
+  readonly arg?: readonly ArgumentWord[];
+  readonly engine: EngineName;
+  readonly memory?: number;
+  readonly budget?: number;
+  readonly timeout?: number;
+  readonly races?: true;
+  readonly uninitialized?: true;
+  readonly trace?: TracedThread;
+  readonly listing?: string;
+  readonly heatMap?: string;
+  readonly json?: true;
+}
+
+/** The thread that `--trace` names. */
+export interface TracedThread {
+  readonly block: Dimensions;
+  readonly thread: Dimensions;
+}
+
+/** @param done gets what the launch came to */
+export function buildProgram(done: (outcome: Outcome) => void): Command {
+  return new Command("mm-ptx-emulate")
+    .description(
+      "Runs a kernel of a PTX file on the CPU:\n" +
+        "`mm-ptx-emulate scale.ptx --grid 4 --block 256 --arg buffer=in.bin:out.bin --arg f32=2`.",
+    )
+    .argument("<file>", "PTX file; - for stdin", pathWord)
+    .option("-k, --kernel <name>", "which kernel; needs not be named when there is one")
+    .addOption(dimensionsOption("-g, --grid <x,y,z>", "blocks"))
+    .addOption(dimensionsOption("-b, --block <x,y,z>", "threads of a block"))
+    .option("--shared <bytes>", "dynamic shared memory of a block", wholeNumber, 0)
+    .option("-a, --arg <type=value>", "an argument of the kernel, in their order; repeatable", collected)
+    .option("--engine <name>", "what runs the kernel", oneOf("engine", ENGINES), "auto")
+    .option("--memory <bytes>", "memory of the device", wholeNumber)
+    .option("--budget <n>", "stop after so many instructions of all threads", wholeNumber)
+    .option("--timeout <ms>", "stop after so many milliseconds", wholeNumber)
+    .option("--races", "look for threads that touch the same memory without a barrier between")
+    .option("--uninitialized", "look for reads of registers and shared memory that nobody wrote")
+    .option("-t, --trace <thread>", "print each instruction of a thread: x,y,z or block:thread", tracedWord)
+    .option("--listing <file>", "write the PTX with how often each line was executed; - for stdout", pathWord)
+    .option("--heat-map <file>", "write the same as a picture (SVG)", pathWord)
+    .addHelpText(
+      "after",
+      `
+Arguments: f32=2, f64=2, f16=2, bf16=2, u8=2, s8=-2, u16=2, s16=-2, u32=2, s32=-2, u64=2, s64=-2,
+  buffer=in.bin, buffer=in.bin:out.bin  memory with what is in a file, written to another one afterwards
+  zeros=4096, zeros=4096:out.bin        memory of so many bytes, all of them 0
+  bytes=in.bin                          a struct that is passed by value
+
+Exit codes: 0, 1 when the PTX or the launch has problems, 2 for a wrong command line.`,
+    )
+    .action(async (file: string, options: EmulateOptions) => {
+      const { emulate } = await import("./emulate.js");
+      done(await emulate(file, options));
+    });
+}
+
+/** Numbers of blocks or threads: what is left out is 1. */
+function dimensionsOption(flags: string, description: string): Option {
+  return new Option(flags, description)
+    .default([1, 1, 1], "1")
+    .argParser((word) => triple(word, 1, "1 to 3 numbers with commas between, such as 16,16"));
+}
+
+/** `5`, `5,0,0`, or `1,2:5` for a thread of another block than the first. */
+function tracedWord(word: string): TracedThread {
+  const [last = "", first = "0", ...more] = word.split(":").reverse();
+  const expected = "a thread as x,y,z, or block:thread";
+  if (more.length > 0) throw new UsageError(`expected ${expected}, found ${quoted(word)}`);
+  return { block: triple(first, 0, expected), thread: triple(last, 0, expected) };
+}
+
+function triple(word: string, rest: number, expected: string): Dimensions {
+  const parts = word.split(",");
+  if (parts.length > 3 || !parts.every((part) => /^\d{1,10}$/.test(part))) {
+    throw new UsageError(`expected ${expected}, found ${quoted(word)}`);
+  }
+  const [x = rest, y = rest, z = rest] = parts.map(Number);
+  return [x, y, z];
+}
+
+function collected(word: string, before: readonly ArgumentWord[] = []): readonly ArgumentWord[] {
+  return [...before, argumentWord(word)];
+}

@@ -1,0 +1,206 @@
+// The built command `mm-ptx-emulate`: what it prints and writes, and how it tells what is wrong.
+import { existsSync, readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ProgramFolder } from "../../../../tests/support/command-line.js";
+
+const SCALE = `.version 8.0
+.target sm_75
+.address_size 64
+.visible .entry scale(.param .u64 data, .param .f32 factor, .param .align 4 .b8 pair[8])
+{
+	.reg .b32 %r<4>;
+	.reg .f32 %f<4>;
+	.reg .b64 %rd<4>;
+	ld.param.u64 %rd1, [data];
+	ld.param.f32 %f1, [factor];
+	ld.param.f32 %f2, [pair+4];
+	mov.u32 %r1, %tid.x;
+	mul.wide.u32 %rd2, %r1, 4;
+	add.s64 %rd1, %rd1, %rd2;
+	ld.global.f32 %f3, [%rd1];
+	fma.rn.f32 %f3, %f3, %f1, %f2;
+	st.global.f32 [%rd1], %f3;
+	ret;
+}
+`;
+const FOREVER = `.version 8.0
+.target sm_75
+.address_size 64
+.visible .entry forever()
+{
+$L:
+	bra $L;
+}
+`;
+
+const floats = (...values: number[]) => new Uint8Array(new Float32Array(values).buffer);
+const ARGS = ["--arg", "buffer=in.bin:out.bin", "--arg", "f32=2", "--arg", "bytes=pair.bin"];
+
+let program: ProgramFolder;
+beforeAll(() => {
+  program = new ProgramFolder("packages/emulator/dist/cli/main.js");
+  program.write("scale.ptx", SCALE);
+  program.write("forever.ptx", FOREVER);
+  program.write("two.ptx", SCALE + SCALE.slice(SCALE.indexOf(".visible")).replace("scale", "other"));
+  program.write("bad.ptx", SCALE.replace("mov.u32 %r1", "mvo.u32 %r1").replace("%rd2, %r1", "%rd9, %r1"));
+  program.write("in.bin", floats(1, 2, 3, 4));
+  program.write("pair.bin", floats(0, 0.5));
+});
+afterAll(() => program.remove());
+
+const run = (...words: string[]) => program.run(words);
+
+describe("a launch", () => {
+  it("takes its arguments from files and writes its results to others", async () => {
+    const { code, stdout, stderr } = await run("scale.ptx", "--block", "4", ...ARGS);
+    expect([code, stdout]).toEqual([0, ""]);
+    expect(stderr).toMatch(/^ran scale on 4 threads \(\w+, [\d.]+ ms\)\nwritten out.bin \(16 bytes\)\n$/);
+    expect(new Uint8Array(readFileSync(program.path("out.bin")))).toEqual(floats(2.5, 4.5, 6.5, 8.5));
+  });
+
+  it("says the same as JSON", async () => {
+    const words = ["scale.ptx", "-k", "scale", "-g", "1,1", "-b", "2", "-a", "zeros=8", ...ARGS.slice(2)];
+    const { code, stdout } = await run(...words, "--trace", "1", "--json");
+    const { milliseconds, engine, trace, ...rest } = JSON.parse(stdout);
+    expect(code).toBe(0);
+    expect(rest).toEqual({
+      ok: true,
+      kernel: "scale",
+      grid: [1, 1, 1],
+      block: [2, 1, 1],
+      printed: [],
+      outputs: [],
+    });
+    expect([typeof milliseconds, engine]).toEqual(["number", "interpreter"]);
+    expect(trace).toHaveLength(10);
+    expect(trace[3]).toEqual({
+      function: "scale",
+      line: 12,
+      instruction: "mov.u32 %r1, %tid.x",
+      values: [{ register: "%r1", type: "u32", text: "1", bits: "0x1" }],
+    });
+  });
+
+  it("is traced, counted and drawn", async () => {
+    const shown = ["--trace", "0:3", "--listing", "-", "--heat-map", "heat.svg"];
+    const { code, stdout } = await run(
+      "scale.ptx",
+      "--block",
+      "4",
+      "--arg",
+      "zeros=16",
+      ...ARGS.slice(2),
+      ...shown,
+    );
+    expect(code).toBe(0);
+    expect(stdout).toContain("   12  mov.u32 %r1, %tid.x                             %r1=3\n");
+    expect(stdout).toContain("    4   10.0 %    17 |         st.global.f32 [%rd1], %f3;\n");
+    expect(program.read("heat.svg")).toMatch(
+      /^<svg .*aria-label="scale of scale.ptx, 1 x 1 x 1 blocks of 4 x 1 x 1 threads"/,
+    );
+  });
+});
+
+describe("what is wrong", () => {
+  it("in a launch has its file and line", async () => {
+    const { code, stderr } = await run("scale.ptx", "--block", "5", ...ARGS);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^scale.ptx:15:2: error: expected an address in an allocation, found a load of 4 bytes at 0x7f\w+, right behind buffer 1 \(16 bytes at 0x7f\w+\); thread \(4, 0, 0\) of block \(0, 0, 0\) of kernel `scale`\n {3}15 \| \tld/,
+    );
+    const { stdout } = await run("scale.ptx", "--block", "5", ...ARGS, "--json");
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      error: { code: "OUT_OF_BOUNDS", file: "scale.ptx", place: { line: 15, thread: [4, 0, 0] } },
+    });
+  });
+
+  it("in the PTX is told all at once", async () => {
+    const { code, stderr } = await run("bad.ptx");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^bad.ptx:12:2: error: .*mvo/);
+    expect(stderr).toMatch(/^bad.ptx:13:\d+: error: .*%rd9/m);
+  });
+
+  it("takes too long: the loop is named", async () => {
+    for (const limit of [
+      ["--budget", "100000"],
+      ["--timeout", "50"],
+    ]) {
+      const { code, stderr } = await run("forever.ptx", ...limit);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^forever.ptx: error: kernel `forever`: expected .*loop from line 7, column 2/);
+    }
+  });
+
+  it.each<[string[], string]>([
+    [
+      ["scale.ptx", "--arg", "f32"],
+      "expected type=value (u8, s8, u16, s16, u32, s32, u64, s64, f16, bf16, f32, f64, buffer, zeros, bytes), found `f32`",
+    ],
+    [["scale.ptx", "--arg", "fp32=2"], "did you mean `f32`?"],
+    [["scale.ptx", "--arg", "f32=two"], "expected a number in `--arg`, found `f32=two`"],
+    [["scale.ptx", "--arg", "u32=1.5"], "expected a whole number in `--arg`, found `u32=1.5`"],
+    [["scale.ptx", "--arg", "u8=256"], "expected a whole number from 0 to 255 for u8, found 256"],
+    [["scale.ptx", "--arg", "zeros=x"], "expected a number of bytes in `--arg`, found `zeros=x`"],
+    [["scale.ptx", "--arg", "buffer=:out"], "expected a path in `--arg`, found `buffer=:out`"],
+    [
+      ["scale.ptx", "--block", "1,2,3,4"],
+      "expected 1 to 3 numbers with commas between, such as 16,16, found `1,2,3,4`",
+    ],
+    [["scale.ptx", "--trace", "1:2:3"], "expected a thread as x,y,z, or block:thread, found `1:2:3`"],
+    [["scale.ptx", "--engine", "gpu"], "expected a engine (auto, webassembly, interpreter), found `gpu`"],
+    [["scale.ptx", "--blok", "4"], "expected a known option, found `--blok`, did you mean `--block`?"],
+    [["scale.ptx", "-a", "zeros=1:o", "-a", "zeros=1:o"], "expected each output once, found `o` twice"],
+    [["two.ptx"], "expected `--kernel` for a file with `scale`, `other`, found nothing"],
+  ])("%j is a wrong command line", async (words, message) => {
+    const { code, stdout, stderr } = await run(...words);
+    expect(stderr).toContain(message);
+    expect([code, stdout]).toEqual([2, ""]);
+  });
+
+  it.each<[string[], string]>([
+    [["nowhere.ptx"], "error: expected a file to read, found `nowhere.ptx`: no such file\n"],
+    [
+      ["scale.ptx", "-k", "scal"],
+      "expected a kernel of the module (`scale`), found `scal`, did you mean `scale`?",
+    ],
+    [["scale.ptx"], "scale.ptx: error: expected 3 arguments for kernel `scale`, found 0\n"],
+    [
+      ["scale.ptx", "--block", "2048", ...ARGS],
+      "expected a whole number from 1 to 1024 as block.x, found 2048",
+    ],
+    [
+      ["scale.ptx", "--memory", "10", ...ARGS],
+      "expected room for 16 bytes (buffer 1), found 10 bytes of memory",
+    ],
+  ])("%j fails", async (words, message) => {
+    const { code, stderr } = await run(...words);
+    expect(stderr).toContain(message);
+    expect(code).toBe(1);
+  });
+});
+
+it("shows its help, which names every option, and its version", async () => {
+  const { code, stdout } = await run();
+  const names = [
+    "kernel",
+    "grid",
+    "block",
+    "shared",
+    "arg",
+    "engine",
+    "memory",
+    "budget",
+    "timeout",
+    "races",
+    "uninitialized",
+    "trace",
+    "listing",
+    "heat-map",
+    "json",
+  ];
+  for (const name of names) expect(stdout).toContain(`--${name}`);
+  expect([code, existsSync(program.path("o"))]).toEqual([0, false]);
+  expect((await run("--version")).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
