@@ -162,6 +162,35 @@ done:
     expect(kernels[0]).not.toHaveProperty("localBytes");
   });
 
+  test("lists references to textures, samplers and surfaces among the variables", async () => {
+    const ptx = `.version 8.0
+.target sm_75, texmode_independent
+.address_size 64
+.visible .global .texref image;
+.global .samplerref how;
+.global .surfref canvas;
+.visible .entry read(.param .u64 out)
+{
+	.reg .f32 %f<4>;
+	.reg .b32 %r<2>;
+	.reg .b64 %out;
+	ld.param.u64 %out, [out];
+	mov.u32 %r0, %tid.x;
+	tex.1d.v4.f32.s32 {%f0, %f1, %f2, %f3}, [image, how, {%r0}];
+	suld.b.1d.b32.trap {%r1}, [canvas, {%r0}];
+	st.global.f32 [%out], %f0;
+	st.global.u32 [%out+4], %r1;
+	ret;
+}
+`;
+    const { variables } = inspectCubin((await compiled(ptx, "sm_90")).cubin);
+    expect(byName(variables).map(({ name, space, bytes }) => [name, space, bytes])).toEqual([
+      ["canvas", "surface", 0],
+      ["how", "sampler", 0],
+      ["image", "texture", 0],
+    ]);
+  });
+
   test("takes memory without content by CUDA's own types for it, as files to be linked have them", async () => {
     const cubin = (await compiled(RICH, "sm_80")).cubin.slice();
     const before = inspectCubin(cubin);

@@ -47,7 +47,8 @@ export interface CubinKernel extends CubinFunction, KernelNeeds {
 /** A variable of a module. */
 export interface CubinVariable {
   readonly name: string;
-  readonly space: "global" | "constant" | "shared" | "local";
+  /** Textures, samplers and surfaces are references, which the driver binds: they have no bytes. */
+  readonly space: "global" | "constant" | "shared" | "local" | "texture" | "sampler" | "surface";
   readonly bytes: number;
   readonly visible: boolean;
   /** Its value at the beginning: a view of the cubin; absent for zeros and for memory that has no value then. */
@@ -112,6 +113,13 @@ const SPACES: readonly (readonly [prefix: string, space: CubinVariable["space"]]
   [".nv_debug.shared", "shared"],
   [".nv.local", "local"],
 ];
+
+/** By the type of the symbol, which lies in no section. */
+const REFERENCES: ReadonlyMap<number, CubinVariable["space"]> = new Map([
+  [10, "texture"],
+  [11, "sampler"],
+  [12, "surface"],
+]);
 
 /**
  * Looks into a cubin, whatever architecture and toolkit it is of.
@@ -189,13 +197,16 @@ function readFunctions(elf: ElfFile): Pick<CubinInspection, "functions" | "kerne
 function readVariables(elf: ElfFile): CubinVariable[] {
   return elf.symbols.flatMap((symbol) => {
     const { name, type, binding, section: index, value, size } = symbol;
+    const visible = binding !== STB_LOCAL;
+    const reference = REFERENCES.get(type);
+    if (reference !== undefined) return [{ name, space: reference, bytes: size, visible }];
     const section = elf.sections[index];
     if ((type !== STT_OBJECT && type !== STT_CUDA_OBJECT) || section === undefined) return [];
     const space = SPACES.find(([prefix]) => section.name.startsWith(prefix))?.[1];
     if (space === undefined) return [];
     const initial =
       section.content.length === 0 ? undefined : section.content.part(value, size, `\`${name}\``).array;
-    const found = { name, space, bytes: size, visible: binding !== STB_LOCAL };
+    const found = { name, space, bytes: size, visible };
     return [initial === undefined ? found : { ...found, initial }];
   });
 }
