@@ -49,13 +49,17 @@ async function viewOf(bytes: Uint8Array, { kernel, sass }: InspectFlags): Promis
   };
 }
 
-/** Everything but the other kernels. */
+/** Everything but the other kernels, and device functions inside of them. */
 function oneKernel(found: CubinInspection, name: string): CubinInspection {
   const kernels = found.kernels.filter((kernel) => kernel.name === name);
-  if (kernels.length > 0) return { ...found, kernels };
-  const names = found.kernels.map((kernel) => kernel.name);
-  throw new CubinError(
-    "KERNEL_NOT_FOUND",
-    `expected a kernel of the cubin, found \`${name}\`${didYouMean(name, names)}`,
-  );
+  if (kernels.length === 0) {
+    const names = found.kernels.map((kernel) => kernel.name);
+    throw new CubinError(
+      "KERNEL_NOT_FOUND",
+      `expected a kernel of the cubin, found \`${name}\`${didYouMean(name, names)}`,
+    );
+  }
+  const others = new Set(found.kernels.map(({ section }) => section));
+  for (const { section } of kernels) others.delete(section);
+  return { ...found, kernels, functions: found.functions.filter(({ section }) => !others.has(section)) };
 }

@@ -52,6 +52,8 @@ describe.runIf(BACKENDS.length > 0)("inspect of a cubin", () => {
     expect(one.stdout).toMatch(/, 1 kernel, /);
     expect(one.stdout).toMatch(/^ {2}\.shstrtab +64 +\d+$/m);
     expect(one.stdout).toMatch(/^ {2}seen +\.nv\.global +0 +8$/m);
+    expect(one.stdout).not.toMatch(/^ {2}function/m);
+    expect((await line.run(["inspect", "rich.cubin", "--kernel", "scale"])).stdout).toContain("$scale$twice");
     const lines = await line.run(["inspect", "lines.cubin", "--lines"]);
     expect(lines.stdout).toMatch(/^ {2}\.text\.bound +\d+ {2}bound\.cu:5 inlined at bound\.cu:12 +20$/m);
   });
