@@ -20,10 +20,10 @@ export function parseDiagnostics(log: string): Diagnostic[] {
     if (match === null) continue;
     const message = match[3]!.trim();
     if (message === CLOSING) continue;
-    const line = match[1] ?? LINE_IN_TEXT.exec(message)?.[1];
+    const line = Number(match[1] ?? LINE_IN_TEXT.exec(message)?.[1]);
     diagnostics.push({
       severity: match[2] as Diagnostic["severity"],
-      ...(line === undefined ? {} : { line: Number(line) }),
+      ...(Number.isSafeInteger(line) ? { line } : {}),
       message,
     });
   }

@@ -99,9 +99,9 @@ export function parseInfoLog(log: string, { maxRegisters, effort, debug }: Parti
           one = { name: current, spillStores: 0, spillLoads: 0, stackFrame: 0 };
           functions.set(current, one);
         }
-        one.stackFrame = Number(frame[1]);
-        one.spillStores = Number(frame[2]);
-        one.spillLoads = Number(frame[3]);
+        one.stackFrame = numberOf(frame[1]!);
+        one.spillStores = numberOf(frame[2]!);
+        one.spillLoads = numberOf(frame[3]!);
       } else {
         const warning = WARNING.exec(line);
         if (warning !== null) warnings.push(warning[1]!);
@@ -138,19 +138,19 @@ function readSizes<Property extends string>(
   for (const piece of text.split(", ")) {
     const bank = piece.indexOf(" bytes cmem[");
     if (bank !== -1) {
-      into.constantBytes = (into.constantBytes ?? 0) + numberIn(piece, 0, bank);
+      into.constantBytes = (into.constantBytes ?? 0) + numberOf(piece.slice(0, bank));
       continue;
     }
     for (const [before, after, property] of sizes) {
       const end = piece.startsWith(before) ? piece.indexOf(after) : -1;
-      if (end !== -1) into[property] = numberIn(piece, before.length, end);
+      if (end !== -1) into[property] = numberOf(piece.slice(before.length, end));
     }
   }
 }
 
 /** 0 where a damaged log has no number. */
-function numberIn(text: string, start: number, end: number): number {
-  const number = Number(text.slice(start, end));
+function numberOf(text: string): number {
+  const number = Number(text);
   return Number.isSafeInteger(number) && number >= 0 ? number : 0;
 }
 
