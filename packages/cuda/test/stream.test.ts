@@ -127,11 +127,13 @@ describe.each(BACKENDS)("stream of %s", (backend) => {
 
   test("disposal in the loop ends an endless stream with DISPOSED", async () => {
     const other = new PtxCompiler({ cache: false, arch: "sm_90", backend, workers: WORKERS });
+    const slow = slowModule(3000);
     let taken = 0;
     let closed = false;
     function* endless() {
       try {
-        for (;;) yield module(`k${taken++}`);
+        // All but the first are still under way when it is done, however busy the machine is.
+        for (;;) yield taken++ === 0 ? module() : slow;
       } finally {
         closed = true;
       }
