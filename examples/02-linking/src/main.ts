@@ -23,7 +23,7 @@ process.exitCode = await main();
 async function main(): Promise<number> {
   try {
     // Both say what is missing, and how it can be had.
-    await using compiler = new CudaCompiler({ backend: "nvrtc" });
+    await using compiler = new CudaCompiler();
     await using linker = new Linker();
     await linkAll(compiler, linker);
     return 0;

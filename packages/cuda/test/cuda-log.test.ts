@@ -145,6 +145,7 @@ test.each<readonly [message: string, code: CudaCompileErrorCode]>([
   ["invalid value for --gpu-architecture (-arch)", "UNSUPPORTED_ARCH"],
   ["'cicc' died due to signal 11 (Invalid memory reference)", "CRASHED"],
   ["Memory allocation failure", "MEMORY"],
+  ["Failed to preprocess host compiler properties.", "INTERNAL"],
   ['identifier "foo" is undefined', "COMPILATION"],
 ])("%s is %s", (message, code) => {
   expect(cudaCodeOf([{ severity: "error", message }])).toBe(code);

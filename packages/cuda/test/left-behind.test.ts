@@ -1,12 +1,13 @@
-// Programs of the toolkit that run when this process ends, however it does: they, what they started and their folders go too.
+// Programs of the toolkit that run when this process ends, however it does: they, what they started and their folders go too;
+// and those that run on when it handles what would have ended it.
 
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findWorker } from "../src/native/load.js";
-import { fakeTool, isAlive, until } from "./support/cuda.js";
+import { CUDA_BACKENDS, fakeTool, isAlive, KERNEL, until } from "./support/cuda.js";
 
 const PACKAGE = JSON.stringify(new URL("../dist/index.js", import.meta.url).href);
 /** A thread that compiles, with each tool. */
@@ -53,3 +54,23 @@ setInterval(() => { if (started()) ${end}; }, 20);`;
     });
   },
 );
+
+describe.each(CUDA_BACKENDS)("backend %s", { timeout: 60_000 }, (backend) => {
+  test("is not what a terminal stops: that is for whoever handles it", async () => {
+    const script = `import { CudaCompiler } from ${PACKAGE};
+process.on("SIGINT", () => {});
+const compiler = new CudaCompiler({ backend: "${backend}" });
+const call = compiler.compile(${JSON.stringify(KERNEL)}, { arch: "sm_90" });
+process.kill(0, "SIGINT");
+setTimeout(() => process.kill(0, "SIGINT"), 20);
+call.then(() => console.log("made"), (error) => console.log(error.message));`;
+    // A group of its own, as a terminal has it.
+    const child = spawn(process.execPath, ["--input-type=module", "-e", script], { detached: true });
+    let said = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+    await new Promise((resolve) => child.once("close", resolve));
+    expect(said).toBe("made\n");
+  });
+});

@@ -166,6 +166,8 @@ const CAUSES: readonly (readonly [pattern: RegExp, code: CudaCompileErrorCode])[
   [/^(could not|cannot) open source file|: No such file or directory$/, "MISSING_HEADER"],
   [/invalid value for --gpu-architecture|^Unsupported gpu architecture/, "UNSUPPORTED_ARCH"],
   [/died due to signal/, "CRASHED"],
+  // nvcc finds no compiler of the host, or one that it does not take.
+  [/host compiler/, "INTERNAL"],
   [/[Oo]ut of memory|[Mm]emory allocation failure/, "MEMORY"],
 ];
 

@@ -59,7 +59,8 @@ export function startProgram(path: string, args: readonly string[], options: Pro
     cwd,
     env: { ...process.env, ...environment },
     stdio: [keeper === undefined ? talks : "pipe", stdout, "pipe", talks],
-    detached: group,
+    // What ends with its input does so by itself: what a terminal sends to this process is this process's to handle.
+    detached: group || input !== undefined,
   });
   const kill = keeper === undefined ? () => killAll(child, group) : () => void child.stdin?.destroy();
   const exit = new Promise<Exit>((resolve) => {
