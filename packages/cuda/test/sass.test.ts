@@ -1,7 +1,7 @@
 // Machine code as text, where nvdisasm is; and what is said where it is not. The tool also judges the line tables.
 
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -122,6 +122,31 @@ describe.runIf(BACKENDS.length > 0)("with a program in its place", () => {
     fakeTool("echo nothing of the kind");
     expect((await disassembleSass(await cubin())).functions).toEqual([]);
   });
+
+  test.skipIf(process.platform === "win32")(
+    "is asked for its version once, and again when it is another",
+    async () => {
+      const bytes = await cubin();
+      const asked = join(temporary(), "asked");
+      const path = join(temporary(), "nvdisasm");
+      const write = (version: string, changed: number) => {
+        writeFileSync(
+          path,
+          `#!/bin/sh\nif [ "$1" = --version ]; then echo asked >>${asked}; echo V${version}; fi\n`,
+        );
+        chmodSync(path, 0o755);
+        utimesSync(path, changed, changed);
+      };
+      vi.stubEnv("MM_PTX_NVDISASM", path);
+      const versions: string[] = [];
+      write("1.2.3", 1000);
+      for (let call = 0; call < 3; call++) versions.push((await disassembleSass(bytes)).tool.version);
+      write("4.5.6", 2000);
+      versions.push((await disassembleSass(bytes)).tool.version);
+      expect(versions).toEqual(["1.2.3", "1.2.3", "1.2.3", "4.5.6"]);
+      expect(readFileSync(asked, "utf8")).toBe("asked\nasked\n");
+    },
+  );
 
   test.skipIf(process.platform === "win32")("its failure, and its end by time or signal", async () => {
     const bytes = await cubin();

@@ -1,8 +1,8 @@
 // Where the command-line assembler is, and which version it has.
 
-import { spawnSync } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { versionOf } from "../toolkit/version.js";
 
 /** The assembler that `findPtxas` found. */
 export interface Ptxas {
@@ -27,27 +27,12 @@ function search(pathVariable: string): Ptxas | undefined {
   for (const folder of pathVariable.split(delimiter)) {
     if (folder === "") continue;
     const path = join(folder, process.platform === "win32" ? "ptxas.exe" : "ptxas");
-    if (!isExecutable(path)) continue;
-    const version = versionOf(path);
-    if (version !== undefined) return { path, version };
+    try {
+      accessSync(path, constants.X_OK);
+      if (statSync(path).isFile()) return { path, version: versionOf(path) };
+    } catch {
+      // The next folder may have one that runs.
+    }
   }
   return undefined;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
-
-function versionOf(path: string): string | undefined {
-  const run = spawnSync(path, ["--version"], {
-    encoding: "utf8",
-    timeout: 10_000,
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  return run.error === undefined ? /V(\d+\.\d+\.\d+)/.exec(run.stdout)?.[1] : undefined;
 }
