@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { CudaCompileError, CudaCompiler, readCubin } from "../src/index.js";
+import { CudaCompileError, CudaCompiler, Nvrtc, readCubin } from "../src/index.js";
 import { CUDA_BACKENDS, fakeTool, isAlive, KERNEL, NVRTC, SLOW_KERNEL, until } from "./support/cuda.js";
 import { CAN_FAKE_DRIVER, fakeDriver } from "./support/driver.js";
 
@@ -187,6 +187,15 @@ test.each([
   [5, "expected options as an object, found 5"],
 ])("a compiler is not made with %o", (options, message) => {
   expect(() => new CudaCompiler(options as object)).toThrow(
+    expect.objectContaining({ code: "INVALID_OPTION", message: expect.stringContaining(message) }),
+  );
+});
+
+test.each([
+  [{ backend: "nvcc" }, "unknown option `backend`"],
+  [null, "expected options as an object, found null"],
+])("NVRTC is not made with %o", (options, message) => {
+  expect(() => new Nvrtc(options as object)).toThrow(
     expect.objectContaining({ code: "INVALID_OPTION", message: expect.stringContaining(message) }),
   );
 });

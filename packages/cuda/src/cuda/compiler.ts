@@ -20,6 +20,7 @@ import {
   type CudaOutput,
   resolveCompileOptions,
   resolveCompilerOptions,
+  resolveNvrtcOptions,
 } from "./options.js";
 
 /** A compiled source; the output is under the name that it was asked for by. */
@@ -141,7 +142,7 @@ export class CudaCompiler implements Disposable, AsyncDisposable {
 export class Nvrtc extends CudaCompiler {
   /** @throws CudaCompileError `INVALID_OPTION`, `BACKEND_MISSING` with every place that was tried */
   constructor(options: Omit<CudaCompilerOptions, "backend"> = {}) {
-    super({ ...options, backend: "nvrtc" });
+    super(resolveNvrtcOptions(options));
   }
 }
 

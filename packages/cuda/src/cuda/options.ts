@@ -7,6 +7,7 @@ import { memoryShare } from "../native/memory.js";
 import {
   archOf,
   type Check,
+  type Checks,
   checkOptions,
   isArch,
   isBoolean,
@@ -126,11 +127,18 @@ const RULES: Rules = {
 };
 const CHECKS = Object.fromEntries(Object.entries(RULES).map(([name, { check }]) => [name, check]));
 
+const NVRTC_CHECKS: Checks = { workers: isWorkers, memoryLimit: isMemoryLimit };
+const COMPILER_CHECKS: Checks = { backend: isOneOf(BACKENDS), ...NVRTC_CHECKS };
+
+/** What makes a compiler NVRTC. @throws CudaCompileError `INVALID_OPTION` */
+export function resolveNvrtcOptions(options: Omit<CudaCompilerOptions, "backend">): CudaCompilerOptions {
+  refuse(checkOptions(options, NVRTC_CHECKS));
+  return { ...options, backend: "nvrtc" };
+}
+
 /** The options of a compiler with every default filled in. @throws CudaCompileError `INVALID_OPTION` */
 export function resolveCompilerOptions(options: CudaCompilerOptions): Required<CudaCompilerOptions> {
-  refuse(
-    checkOptions(options, { backend: isOneOf(BACKENDS), workers: isWorkers, memoryLimit: isMemoryLimit }),
-  );
+  refuse(checkOptions(options, COMPILER_CHECKS));
   const { backend = "auto", workers = availableParallelism(), memoryLimit } = options;
   if (memoryLimit !== undefined && backend === "nvcc")
     refuse(
