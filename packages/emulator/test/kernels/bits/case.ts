@@ -23,9 +23,8 @@ function words(x: number, y: number): number[] {
   const left = u32((both << BigInt(y & 31)) >> 32n);
   const right = u32(both >> BigInt(Math.min(y & 63, 32)));
   const bytes = Array.from({ length: 4 }, (_, i) => {
-    const selector = (y >>> (4 * i)) & 15;
-    const byte = Number((both >> BigInt(8 * (selector & 7))) & 255n);
-    return (selector & 8 ? (byte & 128 ? 255 : 0) : byte) << (8 * i);
+    const byte = (both >> BigInt(8 * ((y >>> (4 * i)) & 7))) & 255n;
+    return Number(byte) << (8 * i);
   }).reduce((r, s) => r | s);
   const ffs = (y & ~1) === 0 ? 0 : 32 - Math.clz32(y & ~1 & -(y & ~1));
   return [

@@ -44,6 +44,9 @@ const bits = (v: number) => new Int32Array(Float32Array.of(v).buffer)[0]!;
 const narrow = (v: number, width: number, signed: boolean) =>
   signed ? (s32(Math.trunc(v)) << (32 - width)) >> (32 - width) : u32(Math.trunc(v)) & (2 ** width - 1);
 
+/** What is no number becomes the least number of 32 bits when it comes from f64, and 0 from f32. */
+const whole64 = (w: number, converted: number) => (Number.isNaN(w) ? -(2 ** 31) : converted);
+
 function smaller(v: number, w: number): number {
   if (Number.isNaN(v)) return w;
   return Number.isNaN(w) ? v : Math.min(v, w);
@@ -57,15 +60,15 @@ function whole(v: number, w: number): number[] {
     s32(Math.ceil(v)),
     s32(Math.floor(v)),
     u32(even(v)),
-    s32(even(w)),
-    u32(Math.trunc(w)),
+    whole64(w, s32(even(w))),
+    whole64(w, u32(Math.trunc(w))),
     Number(BigInt.asIntN(32, long)),
     Number(long >> 32n),
     narrow(v, 8, true),
     narrow(v, 8, false),
     narrow(w, 16, true),
     Number(Number.isNaN(v) || Math.abs(v) === Infinity || v < 0 || Object.is(v, -0)),
-    Number.isNaN(v) ? -1 : bits(-Math.abs(v)),
+    Number.isNaN(v) ? 0x7fffffff : bits(-Math.abs(v)),
     Number.isNaN(smaller(v, Math.fround(w))) ? 0x7fffffff : bits(smaller(v, Math.fround(w))),
     bits(Number.isNaN(v) ? 0 : Math.min(Math.max(v, 0), 1) + 0),
   ];
@@ -85,6 +88,12 @@ function directed(nearest: number, compare: (to: number) => number, way: -1 | 0 
   return side < 0 && way < 0 ? step(false) : nearest;
 }
 const order = (exact: number | bigint) => (to: number) => (exact > to ? 1 : exact < to ? -1 : 0);
+/** What two f64 are together, rounded sum and what the rounding took, against a number. */
+function orderOfSum(a: number, b: number): (to: number) => number {
+  const sum = a + b;
+  const rest = a - (sum - (sum - a)) + (b - (sum - a));
+  return (to) => order(sum)(to) || Math.sign(rest);
+}
 const toward = (v: number | bigint, way: "z" | "u" | "d") =>
   way === "u" ? 1 : way === "d" ? -1 : v > 0 ? -1 : 1;
 const long = BigInt64Array.from(
@@ -129,7 +138,7 @@ const results = Float32Array.from([...g].flatMap((v, i) => rounded(v, long[i]!))
 for (let i = 0; i < 32; i++) {
   const o = results.subarray(12 * i, 12 * i + 12);
   const x = o[0]!;
-  o[8] = directed(Math.fround(x + Math.fround(1e-8)), order(x + Math.fround(1e-8)), 1);
+  o[8] = directed(Math.fround(x + Math.fround(1e-8)), orderOfSum(x, Math.fround(1e-8)), 1);
   const product = x * Math.fround(1.1);
   o[9] = directed(Math.fround(product), order(product), toward(product, "z"));
   // 3 times a candidate is exact in f64, so candidates are compared with the quotient by products.

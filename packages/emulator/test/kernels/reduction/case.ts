@@ -10,7 +10,7 @@ function tree<Value>(at: (i: number) => Value, add: (a: Value, b: Value) => Valu
     const sums = Array.from({ length: BLOCK }, (_, i) =>
       add(value(block * 2 * BLOCK + i), value(block * 2 * BLOCK + i + BLOCK)),
     );
-    for (let step = BLOCK / 2; step > 0; step /= 2) {
+    for (let step = BLOCK / 2; step >= 1; step /= 2) {
       for (let i = 0; i < step; i++) sums[i] = add(sums[i]!, sums[i + step]!);
     }
     return sums[0]!;
