@@ -1,0 +1,260 @@
+// The control flow of a kernel as basic blocks, with the device functions that it calls put in their places. A block ends
+// where control goes elsewhere, and where a thread has to wait for others: what follows then is another function of the
+// translated kernel.
+import type { Operand, RegisterOperand, VariableReference } from "../program/operand.js";
+import type { Instruction, Program, ProgramFunction } from "../program/program.js";
+import type { PtxType } from "../program/types.js";
+import { registersOf } from "./registers.js";
+
+/** One call of a function that was put in its place; the kernel itself is the first. */
+export interface Context {
+  readonly function: number;
+  readonly body: ProgramFunction;
+  /** Added to the numbers of its registers. */
+  readonly registerBase: number;
+  /** Where its variables stand in the thread's local memory. */
+  readonly frameBase: number;
+  /** Its `.param` variables that are variables of its caller. */
+  readonly aliases: ReadonlyMap<number, Place>;
+}
+
+/** A variable of a function in one of its contexts. */
+export interface Place {
+  readonly context: Context;
+  readonly variable: number;
+}
+
+/** An instruction in its context. */
+export interface Step {
+  readonly source: Instruction;
+  readonly context: Context;
+  /** Index into the function's instructions. */
+  readonly index: number;
+  /** Registers that it reads; also those that it leaves as they are when its guard does not hold. */
+  readonly reads: readonly number[];
+  /** Registers that it writes. */
+  readonly writes: readonly number[];
+}
+
+/** Where control goes at the end of a block. Targets are indices of blocks. */
+export type BlockEnd =
+  | { readonly kind: "jump"; readonly target: number }
+  | {
+      readonly kind: "branch";
+      readonly step: Step;
+      readonly taken: number;
+      readonly otherwise: number;
+    }
+  | { readonly kind: "switch"; readonly step: Step; readonly targets: readonly number[] }
+  | { readonly kind: "wait"; readonly step: Step; readonly resume: number }
+  | { readonly kind: "exit" };
+
+/** A basic block. */
+export interface Block {
+  readonly steps: Step[];
+  end: BlockEnd;
+}
+
+/** A kernel's blocks; the first is its beginning. */
+export interface Graph {
+  readonly blocks: readonly Block[];
+  /** Types of all registers, those of inlined functions too. */
+  readonly registerTypes: readonly PtxType[];
+  /** Bytes of local memory of a thread. */
+  readonly localBytes: number;
+  /** Instructions with which threads wait for one another or act together, and the blocks behind them. */
+  readonly waits: readonly { readonly step: Step; readonly resume: number }[];
+}
+
+/** Why a kernel has no graph. */
+export class Untranslatable extends Error {}
+
+/** Instructions at which threads wait for others. */
+const WAITING = new Set([
+  ...["bar", "barrier", "shfl", "vote", "match", "activemask", "redux", "elect"],
+  ...["mma", "wmma", "ldmatrix", "stmatrix", "movmatrix"],
+]);
+
+/** Device functions within one another. */
+const MAX_DEPTH = 32;
+const MAX_STEPS = 200_000;
+
+/**
+ * The graph of a kernel.
+ *
+ * @throws {@link Untranslatable} saying why, for recursion and calls of unknown functions
+ */
+export function buildGraph(program: Program, kernel: ProgramFunction): Graph {
+  return new GraphBuilder(program).build(kernel);
+}
+
+class GraphBuilder {
+  readonly #blocks: Block[] = [];
+  readonly #registerTypes: PtxType[] = [];
+  readonly #waits: { step: Step; resume: number }[] = [];
+  readonly #program: Program;
+  #localBytes = 0;
+  #steps = 0;
+
+  constructor(program: Program) {
+    this.#program = program;
+  }
+
+  build(kernel: ProgramFunction): Graph {
+    this.#function(this.#context(this.#program.functions.indexOf(kernel), 0, new Map()), undefined, 0);
+    return {
+      blocks: this.#blocks,
+      registerTypes: this.#registerTypes,
+      localBytes: this.#localBytes,
+      waits: this.#waits,
+    };
+  }
+
+  #context(index: number, frameBase: number, aliases: ReadonlyMap<number, Place>): Context {
+    const body = this.#program.functions[index]!;
+    const registerBase = this.#registerTypes.length;
+    for (const { type } of body.registers) this.#registerTypes.push(type);
+    this.#localBytes = Math.max(this.#localBytes, frameBase + body.frameBytes);
+    return { function: index, body, registerBase, frameBase, aliases };
+  }
+
+  #newBlock(): number {
+    return this.#blocks.push({ steps: [], end: { kind: "exit" } }) - 1;
+  }
+
+  /** Adds a function's blocks and says which is its first. `whereTo` is where `ret` goes; a kernel's ends the thread. */
+  #function(context: Context, whereTo: number | undefined, depth: number): number {
+    if (depth > MAX_DEPTH)
+      throw new Untranslatable(`\`${context.body.name}\` calls itself, or calls are too deep`);
+    const { instructions } = context.body;
+    const starts = this.#starts(instructions);
+    const returns: BlockEnd = whereTo === undefined ? { kind: "exit" } : { kind: "jump", target: whereTo };
+    for (const [at, number] of starts) {
+      if (at === instructions.length) this.#blocks[number]!.end = returns;
+    }
+    let current = starts.get(0)!;
+    const first = current;
+    for (let i = 0; i < instructions.length; i++) {
+      const source = instructions[i]!;
+      const step: Step = { source, context, index: i, ...registersOf(source, context.registerBase) };
+      const next = () => starts.get(i + 1)!;
+      const end = this.#end(step, next, returns, starts, depth);
+      if (end === undefined) {
+        this.#blocks[current]!.steps.push(step);
+        if (++this.#steps > MAX_STEPS)
+          throw new Untranslatable("it has too many instructions with its calls");
+        if (starts.has(i + 1)) this.#blocks[current]!.end = { kind: "jump", target: next() };
+      } else this.#blocks[current]!.end = this.#guarded(step, end, next);
+      current = starts.get(i + 1) ?? current;
+    }
+    return first;
+  }
+
+  /** Blocks of a function by the instruction that each begins with. */
+  #starts(instructions: readonly Instruction[]): Map<number, number> {
+    const places = new Set([0, instructions.length]);
+    instructions.forEach((source, i) => {
+      for (const operand of source.operands) if (operand.kind === "label") places.add(operand.target);
+      for (const target of source.branchTargets ?? []) places.add(target);
+      if (endsBlock(source)) places.add(i + 1);
+    });
+    return new Map([...places].sort((a, b) => a - b).map((at) => [at, this.#newBlock()]));
+  }
+
+  /** How a block ends with an instruction where its guard holds; undefined for one that control only passes. */
+  #end(
+    step: Step,
+    next: () => number,
+    returns: BlockEnd,
+    starts: ReadonlyMap<number, number>,
+    depth: number,
+  ): BlockEnd | undefined {
+    const { source } = step;
+    if (WAITING.has(source.name)) {
+      this.#waits.push({ step, resume: next() });
+      return { kind: "wait", step, resume: next() };
+    }
+    switch (source.name) {
+      case "bra": {
+        const label = source.operands.find((operand) => operand.kind === "label")!;
+        return { kind: "jump", target: starts.get(label.target)! };
+      }
+      case "brx":
+        return { kind: "switch", step, targets: source.branchTargets!.map((target) => starts.get(target)!) };
+      case "ret":
+        return returns;
+      case "exit":
+        return { kind: "exit" };
+      case "call":
+        return this.#call(step, next, depth);
+      default:
+        return undefined;
+    }
+  }
+
+  #call(step: Step, next: () => number, depth: number): BlockEnd | undefined {
+    const { callee, args, results } = step.source.call!;
+    if (callee.kind === "builtin") return undefined;
+    if (callee.kind === "register") throw new Untranslatable("it calls functions by their addresses");
+    const body = this.#program.functions[callee.function]!;
+    if (body.registerParams.length > 0 || body.registerResults.length > 0) {
+      throw new Untranslatable(`\`${body.name}\` has parameters in registers`);
+    }
+    const aliases = new Map<number, Place>();
+    const bind = (variables: readonly number[], operands: readonly Operand[]) => {
+      variables.forEach((variable, i) => {
+        const operand = operands[i];
+        if (operand?.kind !== "variable") {
+          throw new Untranslatable(`\`${body.name}\` is called with values that are no \`.param\` variables`);
+        }
+        aliases.set(variable, placeOf(step.context, operand.variable));
+      });
+    };
+    bind(body.params, args);
+    bind(body.results, results);
+    const { frameBase, body: caller } = step.context;
+    const context = this.#context(callee.function, frameBase + caller.frameBytes, aliases);
+    return { kind: "jump", target: this.#function(context, next(), depth + 1) };
+  }
+
+  /** The end of a block whose last instruction may have a guard. */
+  #guarded(step: Step, end: BlockEnd, next: () => number): BlockEnd {
+    if (step.source.guard === undefined) return end;
+    let taken: number;
+    if (end.kind === "jump") taken = end.target;
+    else {
+      taken = this.#newBlock();
+      this.#blocks[taken]!.end = end;
+    }
+    return { kind: "branch", step, taken, otherwise: next() };
+  }
+}
+
+function endsBlock({ name, call }: Instruction): boolean {
+  if (name === "call") return call!.callee.kind !== "builtin";
+  return WAITING.has(name) || name === "bra" || name === "brx" || name === "ret" || name === "exit";
+}
+
+/** Which variable a reference of a function means, in which context. */
+export function placeOf(context: Context, { variable }: VariableReference): Place {
+  return context.aliases.get(variable) ?? { context, variable };
+}
+
+/** The number of a register in the graph. */
+export function registerOf({ context }: Step, { register }: RegisterOperand): number {
+  return context.registerBase + register;
+}
+
+/** The blocks that control may go to from a block, without what follows a wait. */
+export function successors(end: BlockEnd): readonly number[] {
+  switch (end.kind) {
+    case "jump":
+      return [end.target];
+    case "branch":
+      return [end.taken, end.otherwise];
+    case "switch":
+      return end.targets;
+    default:
+      return [];
+  }
+}

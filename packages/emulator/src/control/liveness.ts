@@ -1,0 +1,175 @@
+// Which registers are alive where, and which of them can share a local. Engines compile a function at first in a time that
+// grows with its locals times its branches, so that few locals make a large kernel start soon.
+import type { ValueType } from "../wasm/binary/opcodes.js";
+import { type Block, type Graph, successors } from "./graph.js";
+import type { FlowOrder } from "./order.js";
+
+/** Sets of registers, by block. */
+export class RegisterSets {
+  readonly #words: Uint32Array;
+  readonly #width: number;
+
+  constructor(blocks: number, registers: number) {
+    this.#width = (registers + 31) >>> 5;
+    this.#words = new Uint32Array(blocks * this.#width);
+  }
+
+  has(block: number, register: number): boolean {
+    return (this.#words[block * this.#width + (register >>> 5)]! & (1 << (register & 31))) !== 0;
+  }
+
+  add(block: number, register: number): void {
+    this.#words[block * this.#width + (register >>> 5)]! |= 1 << (register & 31);
+  }
+
+  delete(block: number, register: number): void {
+    this.#words[block * this.#width + (register >>> 5)]! &= ~(1 << (register & 31));
+  }
+
+  /** Adds to a block's set what is in another set and not in a third; says whether there was anything new. */
+  addAll(block: number, from: RegisterSets, fromBlock: number, except?: RegisterSets): boolean {
+    let changed = false;
+    const at = block * this.#width;
+    const other = fromBlock * this.#width;
+    for (let i = 0; i < this.#width; i++) {
+      const more = from.#words[other + i]! & ~(except === undefined ? 0 : except.#words[at + i]!);
+      if ((more & ~this.#words[at + i]!) === 0) continue;
+      this.#words[at + i]! |= more;
+      changed = true;
+    }
+    return changed;
+  }
+
+  members(block: number): number[] {
+    const found: number[] = [];
+    for (let i = 0; i < this.#width; i++) {
+      for (let word = this.#words[block * this.#width + i]!; word !== 0; word &= word - 1) {
+        found.push(i * 32 + 31 - Math.clz32(word & -word));
+      }
+    }
+    return found;
+  }
+}
+
+/** What is alive at the beginning and at the end of each block, waits passed through. */
+export interface Liveness {
+  readonly before: RegisterSets;
+  readonly after: RegisterSets;
+}
+
+export function liveness({ blocks, registerTypes }: Graph): Liveness {
+  const before = new RegisterSets(blocks.length, registerTypes.length);
+  const after = new RegisterSets(blocks.length, registerTypes.length);
+  const written = new RegisterSets(blocks.length, registerTypes.length);
+  const predecessors: number[][] = blocks.map(() => []);
+  blocks.forEach((block, i) => {
+    forEachStepBackward(block, ({ reads, writes }) => {
+      for (const register of writes) {
+        before.delete(i, register);
+        written.add(i, register);
+      }
+      for (const register of reads) before.add(i, register);
+    });
+    for (const next of following(block)) predecessors[next]!.push(i);
+  });
+  const waiting = blocks.map((_, i) => i);
+  const queued = new Uint8Array(blocks.length).fill(1);
+  while (waiting.length > 0) {
+    const block = waiting.pop()!;
+    queued[block] = 0;
+    for (const from of predecessors[block]!) {
+      if (!after.addAll(from, before, block)) continue;
+      if (!before.addAll(from, after, from, written) || queued[from]) continue;
+      queued[from] = 1;
+      waiting.push(from);
+    }
+  }
+  return { before, after };
+}
+
+/** Where a thread goes on after a block, at once or after a wait. */
+export function following({ end }: Block): readonly number[] {
+  return end.kind === "wait" ? [end.resume] : successors(end);
+}
+
+function forEachStepBackward({ steps, end }: Block, visit: (step: Block["steps"][number]) => void): void {
+  if ("step" in end) visit(end.step);
+  for (let i = steps.length - 1; i >= 0; i--) visit(steps[i]!);
+}
+
+/** From its first to its last place, in the order of a function's blocks, a register needs its local. */
+interface Interval {
+  readonly register: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * Gives registers the locals of a function: as few as there are registers alive at once, by a linear scan of their
+ * intervals (Poletto and Sarkar, Linear Scan Register Allocation).
+ *
+ * @param locals how many locals a register of a kind takes, made on demand
+ * @returns by register, its first local; -1 for those that the function does not touch
+ */
+export function assignLocals(
+  { blocks, registerTypes }: Graph,
+  { order }: FlowOrder,
+  { before, after }: Liveness,
+  kindOf: (register: number) => string,
+  newLocal: (register: number) => number,
+): Int32Array {
+  const first = new Int32Array(registerTypes.length).fill(-1);
+  const last = new Int32Array(registerTypes.length);
+  const touch = (register: number, at: number) => {
+    if (first[register]! < 0) first[register] = at;
+    last[register] = at;
+  };
+  let at = 0;
+  for (const number of order) {
+    for (const register of before.members(number)) touch(register, at);
+    const block = blocks[number]!;
+    const visit = ({ reads, writes }: Block["steps"][number]) => {
+      at++;
+      for (const register of reads) touch(register, at);
+      for (const register of writes) touch(register, at);
+    };
+    block.steps.forEach(visit);
+    if ("step" in block.end) visit(block.end.step);
+    for (const register of after.members(number)) touch(register, at);
+  }
+  const intervals: Interval[] = [];
+  first.forEach((begin, register) => {
+    if (begin >= 0) intervals.push({ register, first: begin, last: last[register]! });
+  });
+  return scan(intervals, registerTypes.length, kindOf, newLocal);
+}
+
+function scan(
+  intervals: Interval[],
+  registers: number,
+  kindOf: (register: number) => string,
+  newLocal: (register: number) => number,
+): Int32Array {
+  const locals = new Int32Array(registers).fill(-1);
+  const free = new Map<string, number[]>();
+  intervals.sort((a, b) => a.first - b.first);
+  const byEnd = intervals.toSorted((a, b) => a.last - b.last);
+  let ended = 0;
+  for (const { register, first } of intervals) {
+    // A local is free behind the place where it was last read: an instruction writes after it has read.
+    for (; byEnd[ended]!.last < first; ended++) {
+      const done = byEnd[ended]!.register;
+      const kind = kindOf(done);
+      const list = free.get(kind);
+      if (list === undefined) free.set(kind, [locals[done]!]);
+      else list.push(locals[done]!);
+    }
+    locals[register] = free.get(kindOf(register))?.pop() ?? newLocal(register);
+  }
+  return locals;
+}
+
+/** What a register takes in a frame: the bytes of its type. */
+export function bytesOf(type: ValueType): 4 | 8 {
+  return type === "i64" || type === "f64" ? 8 : 4;
+}

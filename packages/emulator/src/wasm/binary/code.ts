@@ -1,0 +1,250 @@
+// The body of one function: instructions appended one by one, locals made on demand, and labels that know their depth, so
+// that nobody counts blocks by hand.
+import { ByteWriter } from "./bytes.js";
+import { OPCODES, type Opcode, VALUE_TYPES, type ValueType } from "./opcodes.js";
+
+/** A block, loop or if that is open: where branches go to. */
+export interface Label {
+  readonly depth: number;
+}
+
+const BLOCK = 0x02;
+const LOOP = 0x03;
+const IF = 0x04;
+const ELSE = 0x05;
+const END = 0x0b;
+const BR = 0x0c;
+const BR_IF = 0x0d;
+const BR_TABLE = 0x0e;
+const CALL = 0x10;
+const LOCAL_GET = 0x20;
+const LOCAL_SET = 0x21;
+const LOCAL_TEE = 0x22;
+const GLOBAL_GET = 0x23;
+const GLOBAL_SET = 0x24;
+const I32_CONST = 0x41;
+const I64_CONST = 0x42;
+const F32_CONST = 0x43;
+const F64_CONST = 0x44;
+const EMPTY_TYPE = 0x40;
+const SIMD_PREFIX = 0xfd;
+const V128_CONST = 0x0c;
+const SHUFFLE = 0x0d;
+const MISC_PREFIX = 0xfc;
+const MEMORY_FILL = 0x0b;
+
+/** A function's instructions and locals. */
+export class Code {
+  #out = new ByteWriter();
+  #start = new ByteWriter();
+  readonly #locals: ValueType[] = [];
+  readonly #free = new Map<ValueType, number[]>();
+  readonly #parameters: number;
+  #depth = 0;
+  #isStarting = false;
+
+  /** @param parameters how many locals the function's parameters take */
+  constructor(parameters: number) {
+    this.#parameters = parameters;
+  }
+
+  /** Bytes of instructions so far. */
+  get length(): number {
+    return this.#out.length;
+  }
+
+  /** A new local, which is 0 at first. */
+  local(type: ValueType): number {
+    return this.#parameters + this.#locals.push(type) - 1;
+  }
+
+  /** Hands a local to `use` that nobody else uses in the meantime. */
+  scratch(type: ValueType, use: (local: number) => void): void {
+    const free = this.#free.get(type) ?? [];
+    this.#free.set(type, free);
+    const local = free.pop() ?? this.local(type);
+    use(local);
+    free.push(local);
+  }
+
+  /** Puts what `write` writes before all else, behind what was put there before. It leaves the stack as it was. */
+  atStart(write: () => void): void {
+    if (this.#isStarting) {
+      write();
+      return;
+    }
+    this.#isStarting = true;
+    [this.#out, this.#start] = [this.#start, this.#out];
+    write();
+    [this.#out, this.#start] = [this.#start, this.#out];
+    this.#isStarting = false;
+  }
+
+  op(name: Opcode): this {
+    const number = OPCODES[name];
+    if (number > 0xff) {
+      this.#out.byte(number >>> 12);
+      this.#out.unsigned(number & 0xfff);
+    } else this.#out.byte(number);
+    return this;
+  }
+
+  get(local: number): this {
+    return this.#indexed(LOCAL_GET, local);
+  }
+
+  set(local: number): this {
+    return this.#indexed(LOCAL_SET, local);
+  }
+
+  tee(local: number): this {
+    return this.#indexed(LOCAL_TEE, local);
+  }
+
+  getGlobal(global: number): this {
+    return this.#indexed(GLOBAL_GET, global);
+  }
+
+  setGlobal(global: number): this {
+    return this.#indexed(GLOBAL_SET, global);
+  }
+
+  call(index: number): this {
+    return this.#indexed(CALL, index);
+  }
+
+  i32(value: number): this {
+    this.#out.byte(I32_CONST);
+    this.#out.signed(value);
+    return this;
+  }
+
+  i64(value: bigint): this {
+    this.#out.byte(I64_CONST);
+    this.#out.signed64(value);
+    return this;
+  }
+
+  /** A constant by its bits, so that NaNs stay what they are. */
+  f32(bits: bigint): this {
+    this.#out.byte(F32_CONST);
+    this.#out.fixed(bits, 4);
+    return this;
+  }
+
+  /** A constant by its bits. */
+  f64(bits: bigint): this {
+    this.#out.byte(F64_CONST);
+    this.#out.fixed(bits, 8);
+    return this;
+  }
+
+  /** A constant of lanes, `width` bits each. */
+  v128(lanes: readonly bigint[], width: 32 | 64): this {
+    this.#out.byte(SIMD_PREFIX);
+    this.#out.unsigned(V128_CONST);
+    for (const lane of lanes) this.#out.fixed(BigInt.asUintN(width, lane), width / 8);
+    return this;
+  }
+
+  /** Bytes of two vectors by their numbers, 0 to 31. */
+  shuffle(bytes: readonly number[]): this {
+    this.#out.byte(SIMD_PREFIX);
+    this.#out.unsigned(SHUFFLE);
+    this.#out.append(bytes);
+    return this;
+  }
+
+  /** Reads or changes one lane. */
+  lane(name: Extract<Opcode, `${string}_lane`>, lane: number): this {
+    this.op(name);
+    this.#out.byte(lane);
+    return this;
+  }
+
+  /** A load or store at the address on the stack plus `offset`; says nothing of alignment, which is only a hint. */
+  memory(name: Extract<Opcode, `${string}.load${string}` | `${string}.store${string}`>, offset = 0): this {
+    this.op(name);
+    this.#out.byte(0);
+    this.#out.unsigned(offset);
+    return this;
+  }
+
+  /** Fills memory: address, byte and count are on the stack. */
+  fill(): this {
+    this.#out.append([MISC_PREFIX, MEMORY_FILL, 0]);
+    return this;
+  }
+
+  block(type?: ValueType): Label {
+    return this.#open(BLOCK, type);
+  }
+
+  loop(): Label {
+    return this.#open(LOOP);
+  }
+
+  if(type?: ValueType): Label {
+    return this.#open(IF, type);
+  }
+
+  else(): this {
+    this.#out.byte(ELSE);
+    return this;
+  }
+
+  end(): this {
+    this.#depth--;
+    this.#out.byte(END);
+    return this;
+  }
+
+  br(label: Label): this {
+    return this.#indexed(BR, this.#depth - label.depth);
+  }
+
+  brIf(label: Label): this {
+    return this.#indexed(BR_IF, this.#depth - label.depth);
+  }
+
+  /** To the label that the number on the stack says, the last for any other. */
+  brTable(labels: readonly Label[]): this {
+    this.#out.byte(BR_TABLE);
+    this.#out.unsigned(labels.length - 1);
+    for (const label of labels) this.#out.unsigned(this.#depth - label.depth);
+    return this;
+  }
+
+  /** The function as the code section has it: locals, instructions, end. */
+  encode(): Uint8Array {
+    const out = new ByteWriter();
+    const runs: { type: ValueType; count: number }[] = [];
+    for (const type of this.#locals) {
+      const last = runs.at(-1);
+      if (last?.type === type) last.count++;
+      else runs.push({ type, count: 1 });
+    }
+    out.unsigned(runs.length);
+    for (const { type, count } of runs) {
+      out.unsigned(count);
+      out.byte(VALUE_TYPES[type]);
+    }
+    out.append(this.#start.bytes());
+    out.append(this.#out.bytes());
+    out.byte(END);
+    return out.bytes();
+  }
+
+  #indexed(opcode: number, index: number): this {
+    this.#out.byte(opcode);
+    this.#out.unsigned(index);
+    return this;
+  }
+
+  #open(opcode: number, type?: ValueType): Label {
+    this.#out.byte(opcode);
+    this.#out.byte(type === undefined ? EMPTY_TYPE : VALUE_TYPES[type]);
+    this.#depth++;
+    return { depth: this.#depth };
+  }
+}

@@ -1,0 +1,114 @@
+// The function that runs blocks one after another: each from its beginning through what its threads wait for, as long as they
+// all wait for the same. Barriers of all threads cost a call; everything else is asked of the engine.
+import type { Graph, Step } from "../control/graph.js";
+import { Code } from "./binary/code.js";
+import type { ModuleBuilder } from "./binary/module.js";
+import type { KernelFacts } from "./emit/emitter.js";
+import { EXITED, type Segment } from "./segment.js";
+
+/** The exported function: takes how many blocks to run, from the one that the globals say. */
+export const RUN_BLOCKS = "runBlocks";
+/** Exported, too: each segment by its number. */
+export const segmentName = (segment: number): string => `segment${segment}`;
+
+export function writeBlocks(
+  builder: ModuleBuilder,
+  facts: KernelFacts,
+  graph: Graph,
+  segments: readonly Segment[],
+  resumes: readonly number[],
+): void {
+  const functions = segments.map(({ code }, i) => {
+    const index = builder.function({ parameters: ["i32", "i32"], results: ["i32"] });
+    builder.define(index, code);
+    builder.export(segmentName(i), index);
+    return index;
+  });
+  const run = builder.function({ parameters: ["i32"], results: [] });
+  builder.export(RUN_BLOCKS, run);
+  const { globals, imports } = facts.module;
+  const code = new Code(1);
+  const remaining = 0;
+  const threads = code.local("i32");
+  const seen = code.local("i32");
+  code
+    .getGlobal(globals.ntidX)
+    .getGlobal(globals.ntidY)
+    .op("i32.mul")
+    .getGlobal(globals.ntidZ)
+    .op("i32.mul")
+    .set(threads);
+  const loop = code.loop();
+  const done = code.block();
+  zeroMemories(code, facts, threads);
+  const call = (segment: number) => code.i32(0).get(threads).call(functions[segment]!).set(seen);
+  if (graph.waits.length === 0) call(0).br(done);
+  else {
+    // One label for each segment's ends; a wait's case runs the segment behind it and goes on with that one's.
+    const ends = code.local("i32");
+    call(0).i32(0).set(ends);
+    const again = code.loop();
+    const cases = segments.map(() => code.block()).reverse();
+    code.get(ends).brTable(cases);
+    segments.forEach((segment, number) => {
+      code.end();
+      segment.ends.forEach((end, bit) => {
+        if (bit >= 31) return;
+        code
+          .get(seen)
+          .i32(1 << bit)
+          .op("i32.eq")
+          .if();
+        if (end === EXITED) code.br(done);
+        else {
+          if (!isPlainBarrier(graph.waits[end]!.step)) {
+            code.i32(end).call(imports.together).op("i32.eqz").brIf(done);
+          }
+          call(resumes[end]!).i32(resumes[end]!).set(ends).br(again);
+        }
+        code.end();
+      });
+      code.i32(number).get(seen).call(imports.diverged).br(done);
+    });
+    code.end();
+  }
+  code.end();
+  nextBlock(code, facts);
+  code.get(remaining).i32(1).op("i32.sub").tee(remaining).brIf(loop);
+  code.end();
+  builder.define(run, code);
+}
+
+/** A barrier of all threads of the block. */
+function isPlainBarrier({ source }: Step): boolean {
+  const { name, modifiers, operands } = source;
+  return (
+    (name === "bar" || name === "barrier") &&
+    "sync" in modifiers &&
+    !("warp" in modifiers) &&
+    operands.length === 1 &&
+    operands[0]!.kind === "immediate"
+  );
+}
+
+/** Shared and local memory are zero when a block begins. */
+function zeroMemories(code: Code, { module, kernel, localBytes }: KernelFacts, threads: number): void {
+  const { shared, sharedBytes, local } = module.globals;
+  if (kernel.shared.length > 0) code.getGlobal(shared).i32(0).getGlobal(sharedBytes).fill();
+  if (localBytes > 0) code.getGlobal(local).i32(0).get(threads).i32(localBytes).op("i32.mul").fill();
+}
+
+function nextBlock(code: Code, { module }: KernelFacts): void {
+  const { ctaidX, ctaidY, ctaidZ, nctaidX, nctaidY } = module.globals;
+  const increment = (global: number) => code.getGlobal(global).i32(1).op("i32.add").setGlobal(global);
+  const wraps = (global: number, size: number) => {
+    code.getGlobal(global).getGlobal(size).op("i32.eq").if();
+    code.i32(0).setGlobal(global);
+  };
+  increment(ctaidX);
+  wraps(ctaidX, nctaidX);
+  increment(ctaidY);
+  wraps(ctaidY, nctaidY);
+  increment(ctaidZ);
+  code.end().end();
+}

@@ -1,0 +1,57 @@
+// What this machine's WebAssembly can do beyond what every engine has: relaxed SIMD, where a * b + c is rounded once on
+// processors with fused multiply-add. Node 20 has it behind a flag, which can be set while it runs.
+import { Code } from "./binary/code.js";
+import { ModuleBuilder } from "./binary/module.js";
+import type { ValueType } from "./binary/opcodes.js";
+
+/** What the machine's engine can do. */
+export interface Capabilities {
+  /** Whether relaxed_madd of f32x4 and f64x2 is there and rounds once. */
+  readonly fusedMultiplyAdd: boolean;
+}
+
+const FLAG = "--experimental-wasm-relaxed-simd";
+
+let found: Capabilities | undefined;
+
+/** What this machine can do; asked once. */
+export function capabilities(): Capabilities {
+  found ??= { fusedMultiplyAdd: fusesAsIs() || (allowRelaxed() && fusesAsIs()) };
+  return found;
+}
+
+/** Asks Node's V8 for relaxed SIMD; says whether there was somebody to ask. */
+function allowRelaxed(): boolean {
+  type V8 = { setFlagsFromString?: (flag: string) => void };
+  const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => V8 | undefined } };
+  const v8 = process?.getBuiltinModule?.("node:v8");
+  v8?.setFlagsFromString?.(FLAG);
+  return v8 !== undefined;
+}
+
+// (1 + 2^-12)^2 - (1 + 2^-11) is 2^-24 exactly, and 0 when the product is rounded first; in f64 likewise.
+const PROBES = [
+  { type: "f32", lanes: "f32x4", a: 0x3f800800n, c: 0xbf801000n },
+  { type: "f64", lanes: "f64x2", a: 0x3ff0000008000000n, c: 0xbff0000010000000n },
+] as const;
+
+function fusesAsIs(): boolean {
+  return PROBES.every(({ type, lanes, a, c }) => {
+    const builder = new ModuleBuilder();
+    const code = new Code(0);
+    const constant = (bits: bigint) =>
+      (type === "f32" ? code.f32(bits) : code.f64(bits)).op(`${lanes}.splat`);
+    constant(a);
+    constant(a);
+    constant(c);
+    code.op(`${lanes}.relaxed_madd`).lane(`${lanes}.extract_lane`, 0);
+    const probe = builder.function({ parameters: [], results: [type satisfies ValueType] });
+    builder.define(probe, code);
+    builder.export("probe", probe);
+    const bytes = builder.encode();
+    if (!WebAssembly.validate(bytes)) return false;
+    const memory = new WebAssembly.Memory({ initial: 1 });
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory } });
+    return (exports["probe"] as () => number)() !== 0;
+  });
+}

@@ -1,0 +1,347 @@
+// What all emitters of instructions share: operands come onto the stack in the type that is asked for, results go to where
+// the register is kept. Whoever writes the code of one lane of a vector overrides where registers are.
+
+import { NAN_32 } from "../../arithmetic/nan.js";
+import { type Context, placeOf, type Step, Untranslatable } from "../../control/graph.js";
+import type { Operand, RegisterOperand, SpecialOperand, VariableReference } from "../../program/operand.js";
+import type { Program, ProgramFunction } from "../../program/program.js";
+import { type PtxType, TYPES } from "../../program/types.js";
+import { ADDRESS_BASE, functionAddress } from "../../run/memory.js";
+import type { Code } from "../binary/code.js";
+import type { ValueType } from "../binary/opcodes.js";
+import { type GlobalName, type ModuleFrame, operationKey, type Site } from "../frame.js";
+import { writeSpecial } from "./special.js";
+
+/** What is the same for all functions of a translated kernel. */
+export interface KernelFacts {
+  readonly program: Program;
+  readonly kernel: ProgramFunction;
+  /** Offsets of the program's variables in linear memory. */
+  readonly addresses: readonly number[];
+  readonly pageTable: number;
+  /** By register: the type of its local. */
+  readonly types: readonly ValueType[];
+  /** By register: its type as declared. */
+  readonly registerTypes: readonly PtxType[];
+  /** By register: whether it is kept as f32 and gets only results of arithmetic, so that any NaN may stand for the one. */
+  readonly anyNaN: Uint8Array;
+  /** By register: whether it is kept as f32 and never holds a subnormal. */
+  readonly flushed: Uint8Array;
+  readonly localBytes: number;
+  readonly module: ModuleFrame;
+  /** Whether f32x4.relaxed_madd rounds once. */
+  readonly fusedMultiplyAdd: boolean;
+}
+
+/** Locals of a function that are not registers. */
+export interface ThreadLocals {
+  /** The number of the thread in its block. */
+  readonly thread: number;
+  readonly tidX: number;
+  readonly tidY: number;
+  readonly tidZ: number;
+  readonly fuel: number;
+}
+
+/** What conversions to f64 make of a NaN. */
+const CONVERTED_NAN_64 = 0x7fffffffe0000000n;
+
+/** The type in which a value of a PTX type is on the stack. */
+export function stackType(type: PtxType): ValueType {
+  if (type === "f32" || type === "f64") return type;
+  const { bits } = TYPES[type];
+  if (bits > 64) throw new Untranslatable(`it has values of \`.${type}\``);
+  return bits === 64 ? "i64" : "i32";
+}
+
+export const isSigned = (type: PtxType): boolean => TYPES[type].class === "signed";
+
+export class Emitter {
+  readonly code: Code;
+  readonly facts: KernelFacts;
+  readonly thread: ThreadLocals;
+  /** By register: its local. */
+  readonly locals: Int32Array;
+  readonly #hoisted = new Map<string, number>();
+
+  constructor(code: Code, facts: KernelFacts, thread: ThreadLocals, locals: Int32Array) {
+    this.code = code;
+    this.facts = facts;
+    this.thread = thread;
+    this.locals = locals;
+  }
+
+  /** Puts a register on the stack, in the type of its local. */
+  getRegister(register: number): void {
+    this.code.get(this.locals[register]!);
+  }
+
+  /** Writes what `push` puts on the stack, which is of the type of its local, to a register. */
+  setRegister(register: number, push: () => void): void {
+    push();
+    this.code.set(this.locals[register]!);
+  }
+
+  /** Puts the number of the thread on the stack. */
+  threadNumber(): void {
+    this.code.get(this.thread.thread);
+  }
+
+  /** Puts a component of the thread's index on the stack. */
+  threadIndex(component: number): void {
+    const { tidX, tidY, tidZ } = this.thread;
+    this.code.get([tidX, tidY, tidZ][component]!);
+  }
+
+  /** Puts a global on the stack. Functions read those that they need once. */
+  global(name: GlobalName): void {
+    const { code } = this;
+    this.hoisted(name, "i32", () => code.getGlobal(this.facts.module.globals[name]));
+  }
+
+  /** Puts on the stack what `push` puts there at the beginning of the function. */
+  hoisted(key: string, type: ValueType, push: () => void): void {
+    const { code } = this;
+    let local = this.#hoisted.get(key);
+    if (local === undefined) {
+      const added = code.local(type);
+      code.atStart(() => {
+        push();
+        code.set(added);
+      });
+      this.#hoisted.set(key, added);
+      local = added;
+    }
+    code.get(local);
+  }
+
+  site(site: Site): number {
+    return this.facts.module.sites.push(site) - 1;
+  }
+
+  /** Puts source or result `i` on the stack as its type has it: small integers extended, f16 and pairs as bits. */
+  push(step: Step, i: number): void {
+    this.pushOperand(step, step.source.operands[i]!, this.typeOf(step, i));
+  }
+
+  typeOf({ source }: Step, i: number): PtxType {
+    const type = source.operandTypes[i];
+    if (type === undefined) throw new Untranslatable(`it has \`${source.opcode}\``);
+    return type;
+  }
+
+  /** Puts an operand on the stack as a type has it. */
+  pushOperand(step: Step, operand: Operand, type: PtxType): void {
+    const wanted = stackType(type);
+    this.pushBits(step, operand, wanted, false);
+    if (operand.kind === "immediate" || operand.kind === "special") return;
+    const { bits } = TYPES[type];
+    if (bits > 16 || wanted !== "i32" || type === "pred") return;
+    // Registers of 16 bits are kept with zeros above.
+    const kept = operand.kind === "register" ? this.#registerBits(step, operand) : 32;
+    if (isSigned(type)) this.code.op(bits === 8 ? "i32.extend8_s" : "i32.extend16_s");
+    else if (kept > bits) this.code.i32(2 ** bits - 1).op("i32.and");
+  }
+
+  /**
+   * Puts an operand's bits on the stack in a type.
+   *
+   * @param observed whether bits of a NaN matter from now on
+   */
+  pushBits(step: Step, operand: Operand, wanted: ValueType, observed: boolean): void {
+    const { code } = this;
+    switch (operand.kind) {
+      case "register":
+        this.#pushRegister(step, operand, wanted, observed);
+        return;
+      case "immediate":
+        this.constant(operand.bits, wanted);
+        return;
+      case "special":
+        this.#pushSpecial(operand, wanted);
+        return;
+      case "variable":
+        this.addressOf(step.context, operand.variable, operand.offset, wanted);
+        return;
+      case "function":
+        code.i64(BigInt(functionAddress(operand.function)));
+        return;
+      default:
+        throw new Untranslatable(`it has \`${step.source.opcode}\``);
+    }
+  }
+
+  constant(bits: bigint, wanted: ValueType): void {
+    const { code } = this;
+    if (wanted === "i32") code.i32(Number(BigInt.asIntN(32, bits)));
+    else if (wanted === "i64") code.i64(bits);
+    else if (wanted === "f32") code.f32(bits);
+    else code.f64(bits);
+  }
+
+  /** Writes result `i`: `push` puts it on the stack in a type, small integers extended as the operand's type says. */
+  assign(step: Step, i: number, pushed: ValueType, push: () => void): void {
+    this.assignOperand(step, step.source.operands[i]!, this.typeOf(step, i), pushed, push);
+  }
+
+  assignOperand(step: Step, operand: Operand, type: PtxType, pushed: ValueType, push: () => void): void {
+    if (operand.kind === "sink") return;
+    if (operand.kind !== "register") throw new Untranslatable(`it has \`${step.source.opcode}\``);
+    const register = step.context.registerBase + operand.register;
+    const kept = this.facts.types[register]!;
+    const bits = TYPES[this.facts.registerTypes[register]!].bits;
+    this.setRegister(register, () => {
+      push();
+      this.convert(pushed, kept, isSigned(type));
+      if (bits === 16 && kept === "i32") this.code.i32(0xffff).op("i32.and");
+    });
+  }
+
+  /** Writes an arithmetic result of f32, whose NaN is any, to result `i`. */
+  assignFloat(step: Step, i: number, push: () => void): void {
+    const operand = step.source.operands[i]!;
+    const register = operand.kind === "register" ? step.context.registerBase + operand.register : -1;
+    this.assign(step, i, "f32", () => {
+      push();
+      if (register < 0 || this.facts.anyNaN[register] === 0) this.canonical();
+    });
+  }
+
+  /** Writes an arithmetic result of f64 to result `i`. Its NaN is that of the first source of f64 that is one. */
+  assignDouble(step: Step, i: number, push: () => void): void {
+    const { code } = this;
+    const sources: number[] = [];
+    for (let source = step.source.results; source < step.source.operands.length; source++) {
+      if (step.source.operandTypes[source] === "f64") sources.push(source);
+    }
+    this.assign(step, i, "f64", () => {
+      push();
+      code.scratch("f64", (value) => {
+        code.tee(value).get(value).op("f64.ne").if();
+        if (sources.length === 0) code.f64(CONVERTED_NAN_64);
+        else {
+          for (const source of sources) this.push(step, source);
+          for (let missing = sources.length; missing < 3; missing++) code.f64(0n);
+          code.call(this.facts.module.nan64);
+        }
+        code.set(value).end().get(value);
+      });
+    });
+  }
+
+  /** Has JavaScript compute an instruction. */
+  foreign(step: Step): void {
+    const { results, operands } = step.source;
+    const { scalar, import: first, second } = this.facts.module.operations.get(operationKey(step))!;
+    const pushResult = (index: number) => {
+      scalar.args.forEach((kind, i) => {
+        const source = results + i;
+        if (kind === "f32" || kind === "f64") this.push(step, source);
+        else this.pushPlain(step, source, kind);
+      });
+      this.code.call(index);
+    };
+    if (results > 1 && operands[1]!.kind !== "sink" && second !== undefined) {
+      this.code.scratch("i32", (other) => {
+        pushResult(second);
+        this.code.set(other);
+        this.assign(step, 0, "i32", () => pushResult(first));
+        this.assign(step, 1, "i32", () => this.code.get(other));
+      });
+      return;
+    }
+    if (scalar.result === "f32") this.assignFloat(step, 0, () => pushResult(first));
+    else if (scalar.result === "f64") this.assignDouble(step, 0, () => pushResult(first));
+    else {
+      this.assign(step, 0, scalar.result, () => {
+        pushResult(first);
+        const { code } = this;
+        if (scalar.result === "i64" || scalar.bits >= 32) return;
+        if (scalar.signed) code.op(scalar.bits === 8 ? "i32.extend8_s" : "i32.extend16_s");
+        else code.i32(2 ** scalar.bits - 1).op("i32.and");
+      });
+    }
+  }
+
+  /** Puts a source on the stack as bits, small ones with zeros above. */
+  pushPlain(step: Step, i: number, kind: "i32" | "i64"): void {
+    const type = this.typeOf(step, i);
+    this.pushBits(step, step.source.operands[i]!, kind, true);
+    const { bits } = TYPES[type];
+    if (kind === "i32" && bits < 32 && bits > 1) this.code.i32(2 ** bits - 1).op("i32.and");
+  }
+
+  /** Makes the NaN of f32 on the stack the one that arithmetic gives (PTX ISA, Floating-Point Instructions). */
+  canonical(): void {
+    const { code } = this;
+    code.scratch("f32", (value) => {
+      code.tee(value).f32(BigInt(NAN_32)).get(value).get(value).op("f32.eq").op("select");
+    });
+  }
+
+  /** From one type on the stack to another, bits kept; integers are cut or extended. */
+  convert(from: ValueType, to: ValueType, signed = false): void {
+    const { code } = this;
+    if (from === to) return;
+    if (from === "f32" || from === "f64") {
+      code.op(from === "f32" ? "i32.reinterpret_f32" : "i64.reinterpret_f64");
+      this.convert(from === "f32" ? "i32" : "i64", to);
+      return;
+    }
+    const wide = to === "i64" || to === "f64";
+    if (from === "i32" && wide) code.op(signed ? "i64.extend_i32_s" : "i64.extend_i32_u");
+    if (from === "i64" && !wide) code.op("i32.wrap_i64");
+    if (to === "f32") code.op("f32.reinterpret_i32");
+    if (to === "f64") code.op("f64.reinterpret_i64");
+  }
+
+  /** The address of a variable in the window of its space, in bytes from there. */
+  addressOf(context: Context, reference: VariableReference, offset: number, wanted: ValueType): void {
+    const { program, kernel, addresses } = this.facts;
+    const push = (value: number) => this.constant(BigInt(value), wanted);
+    if (reference.kind === "module-variable") {
+      const variable = program.variables[reference.variable]!;
+      if (variable.space === "shared") push(this.sharedOffset(reference.variable) + offset);
+      else push(ADDRESS_BASE + addresses[reference.variable]! + offset);
+      return;
+    }
+    const place = placeOf(context, reference);
+    const variable = place.context.body.variables[place.variable]!;
+    if (variable.space === "local") push(place.context.frameBase + variable.offset + offset);
+    else if (place.context.body === kernel && isKernelParameter(kernel, place.variable))
+      push(variable.offset + offset);
+    else
+      throw new Untranslatable(
+        `it takes the address of \`${variable.name}\`, a parameter of a device function`,
+      );
+  }
+
+  /** Where a shared variable stands in the block's shared memory. */
+  sharedOffset(variable: number): number {
+    const placement = this.facts.kernel.shared.find((shared) => shared.variable === variable);
+    if (placement === undefined) throw new Untranslatable("it uses a shared variable that has no place");
+    return placement.offset;
+  }
+
+  #pushRegister(step: Step, operand: RegisterOperand, wanted: ValueType, observed: boolean): void {
+    const register = step.context.registerBase + operand.register;
+    const kept = this.facts.types[register]!;
+    this.getRegister(register);
+    if (operand.negated) this.code.op("i32.eqz");
+    if (this.facts.anyNaN[register] === 1 && (wanted !== kept || observed)) this.canonical();
+    this.convert(kept, wanted);
+  }
+
+  #registerBits({ context }: Step, { register }: RegisterOperand): number {
+    return TYPES[this.facts.registerTypes[context.registerBase + register]!].bits;
+  }
+
+  #pushSpecial(operand: SpecialOperand, wanted: ValueType): void {
+    this.convert(writeSpecial(this, operand), wanted);
+  }
+}
+
+/** Whether a variable of a kernel is one of its parameters, in the parameter block. */
+export function isKernelParameter(kernel: ProgramFunction, variable: number): boolean {
+  return kernel.params.includes(variable);
+}

@@ -1,0 +1,144 @@
+// Arithmetic of f32 and f64, to nearest (PTX ISA, Floating-Point Instructions). What rounds otherwise, f16 and its like, and
+// functions such as `sin` are computed by JavaScript.
+import type { Step } from "../../control/graph.js";
+import type { Opcode } from "../binary/opcodes.js";
+import type { Emitter } from "./emitter.js";
+import { words } from "./integer.js";
+import type { Select } from "./table.js";
+
+type Float = "f32" | "f64";
+
+const DIRECTED = ["rz", "rm", "rp"] as const;
+
+/** The type of an instruction whose types are all f32, or all f64, and that rounds to nearest. */
+function nearestType(step: Step): Float | undefined {
+  const [type] = step.source.types;
+  const has = words(step);
+  if (DIRECTED.some((word) => has.has(word)) || step.source.types.some((other) => other !== type))
+    return undefined;
+  return type === "f32" || type === "f64" ? type : undefined;
+}
+
+/** Makes a zero of its sign of a subnormal f32 on the stack. */
+export function flush({ code }: Emitter): void {
+  code.scratch("i32", (bits) => {
+    code.op("i32.reinterpret_f32").tee(bits);
+    code.get(bits).i32(-0x80000000).op("i32.and");
+    code.get(bits).i32(0x7f800000).op("i32.and");
+    code.op("select").op("f32.reinterpret_i32");
+  });
+}
+
+/** To [0, 1], and a NaN to +0. */
+function saturate({ code }: Emitter): void {
+  code.scratch("f32", (value) => {
+    code.tee(value).f32(ONE_32).op("f32.min").f32(0n);
+    code.get(value).f32(0n).op("f32.gt").op("select");
+  });
+}
+
+const ONE_32 = 0x3f800000n;
+const ONE_64 = 0x3ff0000000000000n;
+
+/** An instruction of so many sources, between flushing them and flushing and saturating the result. */
+const arithmetic =
+  (sources: number, write: (emitter: Emitter, type: Float) => void): Select =>
+  (step) => {
+    const type = nearestType(step);
+    if (type === undefined || step.source.operands.length !== sources + 1) return undefined;
+    const has = words(step);
+    if (has.has("NaN") || has.has("xorsign") || has.has("abs")) return undefined;
+    const flushes = type === "f32" && has.has("ftz");
+    const push = (emitter: Emitter, it: Step) => {
+      for (let i = 1; i <= sources; i++) {
+        emitter.push(it, i);
+        if (flushes && !isFlushed(emitter, it, i)) flush(emitter);
+      }
+      write(emitter, type);
+      if (flushes) flush(emitter);
+      if (has.has("sat")) saturate(emitter);
+    };
+    return type === "f32"
+      ? (emitter, it) => emitter.assignFloat(it, 0, () => push(emitter, it))
+      : (emitter, it) => emitter.assignDouble(it, 0, () => push(emitter, it));
+  };
+
+/** Whether a source is never a subnormal. */
+function isFlushed({ facts }: Emitter, { source, context }: Step, i: number): boolean {
+  const operand = source.operands[i]!;
+  if (operand.kind === "immediate") return operand.bits === 0n || ((operand.bits >> 23n) & 0xffn) !== 0n;
+  return operand.kind === "register" && facts.flushed[context.registerBase + operand.register] === 1;
+}
+
+const one = (op: string) => (emitter: Emitter, type: Float) =>
+  void emitter.code.op(`${type}.${op}` as Opcode);
+
+/** min and max: a NaN loses against a number. */
+const extremum =
+  (name: "min" | "max") =>
+  ({ code }: Emitter, type: Float): void => {
+    code.scratch(type, (a) => {
+      code.scratch(type, (b) => {
+        code.set(b).set(a);
+        code.get(b).get(a);
+        code.get(a).get(b).op(`${type}.${name}`);
+        code.get(b).get(b).op(`${type}.eq`).op("select");
+        code.get(a).get(a).op(`${type}.eq`).op("select");
+      });
+    });
+  };
+
+/** a * b + c, rounded once. */
+function multiplyAdd({ code, facts }: Emitter, type: Float): void {
+  if (type === "f64" || facts.fusedMultiplyAdd) {
+    const lanes = type === "f32" ? "f32x4" : "f64x2";
+    code.scratch(type, (c) => {
+      code.scratch(type, (b) => {
+        code.set(c).set(b).op(`${lanes}.splat`).get(b).op(`${lanes}.splat`).get(c).op(`${lanes}.splat`);
+      });
+    });
+    code.op(`${lanes}.relaxed_madd`).lane(`${lanes}.extract_lane`, 0);
+  } else code.call(facts.module.fma32());
+}
+
+const reciprocal = ({ code }: Emitter, type: Float): void => {
+  code.scratch(type, (value) => {
+    code.set(value);
+    if (type === "f32") code.f32(ONE_32);
+    else code.f64(ONE_64);
+    code.get(value).op(`${type}.div`);
+  });
+};
+
+const reciprocalRoot = ({ code }: Emitter): void => {
+  code.scratch("f64", (value) => {
+    code.op("f64.promote_f32").op("f64.sqrt").set(value);
+    code.f64(ONE_64).get(value).op("f64.div").op("f32.demote_f64");
+  });
+};
+
+/** Approximations are the nearest values, so that most are what WebAssembly computes. */
+const of32 =
+  (select: Select): Select =>
+  (step) =>
+    nearestType(step) === "f32" || !words(step).has("approx") ? select(step) : undefined;
+
+/** div.approx has its own rule for large divisors. */
+const divide: Select = (step) => (words(step).has("approx") ? undefined : arithmetic(2, one("div"))(step));
+
+/** Instructions on f32 and f64, by name. */
+export const FLOAT: Readonly<Record<string, Select>> = {
+  add: arithmetic(2, one("add")),
+  sub: arithmetic(2, one("sub")),
+  mul: arithmetic(2, one("mul")),
+  div: divide,
+  fma: arithmetic(3, multiplyAdd),
+  mad: arithmetic(3, multiplyAdd),
+  neg: arithmetic(1, one("neg")),
+  abs: arithmetic(1, one("abs")),
+  min: arithmetic(2, extremum("min")),
+  max: arithmetic(2, extremum("max")),
+  sqrt: arithmetic(1, one("sqrt")),
+  rcp: of32(arithmetic(1, reciprocal)),
+  rsqrt: (step) => (nearestType(step) === "f32" ? arithmetic(1, reciprocalRoot)(step) : undefined),
+};

@@ -1,0 +1,269 @@
+// Loads, stores and the addresses of atomic operations. Each access in the generic window is checked with one load from the
+// table of pages, in the others against the size of the thread's or block's own memory.
+
+import { placeOf, type Step, Untranslatable } from "../../control/graph.js";
+import type { AddressOperand, Operand } from "../../program/operand.js";
+import { type PtxType, TYPES } from "../../program/types.js";
+import { ADDRESS_UPPER, PAGE_BYTES } from "../../run/memory.js";
+import type { Code } from "../binary/code.js";
+import type { ValueType } from "../binary/opcodes.js";
+import type { GlobalName } from "../frame.js";
+import { type Emitter, isKernelParameter, isSigned, stackType } from "./emitter.js";
+
+type Space = "generic" | "global" | "const" | "shared" | "local" | "param";
+type AccessKind = "load" | "store" | "atomic";
+
+const SPACES: ReadonlySet<string> = new Set(["global", "const", "shared", "local", "param"]);
+
+/** Where the bytes of an access are: the address on the stack plus a constant. */
+interface Place {
+  readonly push: () => void;
+  readonly offset: number;
+}
+
+/** The state space that an instruction names. */
+export function spaceOf({ source }: Step): Space {
+  const space = Object.values(source.modifiers).find((word) => SPACES.has(word));
+  return (space as Space | undefined) ?? "generic";
+}
+
+/** Checks the access of an address operand and hands over where its bytes are. */
+export function withAddress(
+  emitter: Emitter,
+  step: Step,
+  operand: Operand,
+  bytes: number,
+  kind: AccessKind,
+  use: (place: Place) => void,
+): void {
+  if (operand.kind !== "address") throw new Untranslatable(`it has \`${step.source.opcode}\``);
+  const space = spaceOf(step);
+  const site = () => emitter.site({ step, access: { kind, space, bytes } });
+  if (space === "generic" || space === "global" || space === "const") {
+    withGeneric(emitter, step, operand, bytes, site, use);
+  } else withWindow(emitter, step, operand, space, bytes, site, use);
+}
+
+function withGeneric(
+  emitter: Emitter,
+  step: Step,
+  { base, offset }: AddressOperand,
+  bytes: number,
+  site: () => number,
+  use: (place: Place) => void,
+): void {
+  const { code } = emitter;
+  code.scratch("i64", (address) => {
+    code.scratch("i32", (low) => {
+      if (base.kind === "register") emitter.pushBits(step, base, "i64", true);
+      else if (base.kind === "immediate") code.i64(base.bits);
+      else emitter.addressOf(step.context, base, 0, "i64");
+      if (offset !== 0) code.i64(BigInt(offset)).op("i64.add");
+      code.tee(address).op("i32.wrap_i64").set(low);
+      code.get(address).i64(32n).op("i64.shr_u").op("i32.wrap_i64").i32(ADDRESS_UPPER).op("i32.ne");
+      outside(code, low, bytes, emitter.facts.pageTable);
+      code.op("i32.or").if();
+      fault(emitter, site(), () => code.get(address));
+      code.end();
+      use({ push: () => code.get(low), offset: 0 });
+    });
+  });
+}
+
+/** Puts on the stack whether an access is misaligned or touches bytes that are nobody's. */
+function outside(code: Code, low: number, bytes: number, pageTable: number): void {
+  if (bytes > 1)
+    code
+      .get(low)
+      .i32(bytes - 1)
+      .op("i32.and");
+  // Two bytes a page: a number of bytes that are taken.
+  code.get(low).i32(7).op("i32.shr_u").i32(0x1fffffe).op("i32.and").memory("i32.load16_u", pageTable);
+  code
+    .get(low)
+    .i32(PAGE_BYTES - 1)
+    .op("i32.and")
+    .i32(bytes)
+    .op("i32.add")
+    .op("i32.lt_u");
+  if (bytes > 1) code.op("i32.or");
+}
+
+function fault(emitter: Emitter, site: number, pushAddress: () => void): void {
+  const { code } = emitter;
+  code.i32(site);
+  emitter.threadNumber();
+  pushAddress();
+  code.call(emitter.facts.module.imports.fault).op("unreachable");
+}
+
+/** Kernels that touch shared memory by computed addresses run only where there is as much of it as one access takes. */
+export const LEAST_SHARED = 16;
+
+/** The beginning of a window in linear memory. */
+const WINDOWS = { shared: "shared", param: "params" } as const satisfies Record<string, GlobalName>;
+
+function withWindow(
+  emitter: Emitter,
+  step: Step,
+  operand: AddressOperand,
+  space: "shared" | "local" | "param",
+  bytes: number,
+  site: () => number,
+  use: (place: Place) => void,
+): void {
+  const { code } = emitter;
+  const known = knownPlace(emitter, step, operand, space);
+  const window = known?.window ?? space;
+  const begin = () => {
+    if (window === "local") localBegin(emitter);
+    else emitter.global(WINDOWS[window]);
+  };
+  const least = leastBytes(emitter);
+  if (
+    known !== undefined &&
+    known.offset >= 0 &&
+    known.offset % bytes === 0 &&
+    known.offset + bytes <= least[window]
+  ) {
+    use({ push: begin, offset: known.offset });
+    return;
+  }
+  code.scratch("i64", (address) => {
+    if (known !== undefined) code.i64(BigInt(known.offset));
+    else {
+      const { base, offset } = operand;
+      if (base.kind === "immediate") code.i64(base.bits);
+      else if (base.kind === "register") emitter.pushBits(step, base, "i64", true);
+      else throw new Untranslatable(`it has \`${step.source.opcode}\``);
+      if (offset !== 0) code.i64(BigInt(offset)).op("i64.add");
+    }
+    code.set(address);
+    if (window !== "shared" && least[window] < bytes) code.i32(1);
+    else {
+      code.get(address);
+      emitter.hoisted(`${window} ${bytes}`, "i64", () => pushLimit(emitter, window, bytes));
+      code.op("i64.gt_u");
+    }
+    if (bytes > 1)
+      code
+        .get(address)
+        .op("i32.wrap_i64")
+        .i32(bytes - 1)
+        .op("i32.and")
+        .op("i32.or");
+    code.if();
+    fault(emitter, site(), () => code.get(address));
+    code.end();
+    use({
+      push: () => {
+        code.get(address).op("i32.wrap_i64");
+        begin();
+        code.op("i32.add");
+      },
+      offset: 0,
+    });
+  });
+}
+
+/** Bytes that the windows have in every launch. */
+function leastBytes({ facts }: Emitter): Readonly<Record<"shared" | "local" | "param", number>> {
+  return { shared: facts.kernel.sharedBytes, local: facts.localBytes, param: facts.kernel.paramBytes };
+}
+
+/** Puts the last offset at which so many bytes are inside on the stack. Shared memory has at least {@link LEAST_SHARED}. */
+function pushLimit(emitter: Emitter, window: "shared" | "local" | "param", bytes: number): void {
+  const { code, facts } = emitter;
+  if (window === "shared") {
+    code.getGlobal(facts.module.globals.sharedBytes).i32(bytes).op("i32.sub").op("i64.extend_i32_u");
+  } else code.i64(BigInt(leastBytes(emitter)[window] - bytes));
+}
+
+/** The place of a variable that an address names: its window and its offset there. */
+function knownPlace(
+  emitter: Emitter,
+  { context, source }: Step,
+  { base, offset }: AddressOperand,
+  space: "shared" | "local" | "param",
+): { window: "shared" | "local" | "param"; offset: number } | undefined {
+  if (base.kind === "register" || base.kind === "immediate") return undefined;
+  if (base.kind === "module-variable") {
+    if (space !== "shared") throw new Untranslatable(`it has \`${source.opcode}\` of a module's variable`);
+    return { window: "shared", offset: emitter.sharedOffset(base.variable) + offset };
+  }
+  const place = placeOf(context, base);
+  const variable = place.context.body.variables[place.variable]!;
+  const { kernel } = emitter.facts;
+  if (place.context.body === kernel && isKernelParameter(kernel, place.variable)) {
+    return { window: "param", offset: variable.offset + offset };
+  }
+  return { window: "local", offset: place.context.frameBase + variable.offset + offset };
+}
+
+/** Puts the beginning of the thread's local memory on the stack. */
+export function localBegin(emitter: Emitter): void {
+  const { code } = emitter;
+  emitter.global("local");
+  emitter.threadNumber();
+  code.i32(emitter.facts.localBytes).op("i32.mul").op("i32.add");
+}
+
+type MemoryOpcode = Parameters<Code["memory"]>[0];
+
+/** How a value of a type comes from memory. Of half a word and less the sign is extended. */
+export function loadOpcode(type: PtxType, as: ValueType): MemoryOpcode {
+  const { bits } = TYPES[type];
+  if (bits === 8) return isSigned(type) ? "i32.load8_s" : "i32.load8_u";
+  if (bits === 16) return isSigned(type) ? "i32.load16_s" : "i32.load16_u";
+  return `${as}.load` as MemoryOpcode;
+}
+
+export function storeOpcode(type: PtxType, as: ValueType): MemoryOpcode {
+  const { bits } = TYPES[type];
+  if (bits === 8) return "i32.store8";
+  if (bits === 16) return "i32.store16";
+  return `${as}.store` as MemoryOpcode;
+}
+
+const itemsOf = (operand: Operand): readonly Operand[] =>
+  operand.kind === "vector" ? operand.items : [operand];
+
+/** The type in which an item goes through the stack: that of its register where it has as many bits. */
+function carrier(emitter: Emitter, step: Step, item: Operand, type: PtxType): ValueType {
+  const usual = stackType(type);
+  if (item.kind !== "register" || TYPES[type].bits < 32) return usual;
+  const kept = emitter.facts.types[step.context.registerBase + item.register]!;
+  const kin: Readonly<Record<string, string>> = { i32: "f32", f32: "i32", i64: "f64", f64: "i64" };
+  return kept === kin[usual] ? kept : usual;
+}
+
+export function load(emitter: Emitter, step: Step): void {
+  const [result, address] = step.source.operands;
+  const type = emitter.typeOf(step, 0);
+  const items = itemsOf(result!);
+  const size = TYPES[type].bits / 8;
+  withAddress(emitter, step, address!, size * items.length, "load", ({ push, offset }) => {
+    items.forEach((item, i) => {
+      const as = carrier(emitter, step, item, type);
+      emitter.assignOperand(step, item, type, as, () => {
+        push();
+        emitter.code.memory(loadOpcode(type, as), offset + i * size);
+      });
+    });
+  });
+}
+
+export function store(emitter: Emitter, step: Step): void {
+  const [address, value] = step.source.operands;
+  const type = emitter.typeOf(step, 1);
+  const items = itemsOf(value!);
+  const size = TYPES[type].bits / 8;
+  withAddress(emitter, step, address!, size * items.length, "store", ({ push, offset }) => {
+    items.forEach((item, i) => {
+      const as = carrier(emitter, step, item, type);
+      push();
+      emitter.pushBits(step, item, as, true);
+      emitter.code.memory(storeOpcode(type, as), offset + i * size);
+    });
+  });
+}

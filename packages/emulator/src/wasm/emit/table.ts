@@ -1,0 +1,47 @@
+// Which emitter writes an instruction: by name, and then by its form. What has none is computed by JavaScript.
+import type { Step } from "../../control/graph.js";
+import { COMPARE } from "./compare.js";
+import { CONVERT } from "./convert.js";
+import { EFFECT } from "./effect.js";
+import type { Emitter } from "./emitter.js";
+import { FLOAT } from "./float.js";
+import { INTEGER } from "./integer.js";
+import { MOVE } from "./move.js";
+
+/** Writes an instruction. */
+export type Emit = (emitter: Emitter, step: Step) => void;
+
+/** The emitter for a form of an instruction; undefined when it is not translated. Asks only for its opcode and operands. */
+export type Select = (step: Step) => Emit | undefined;
+
+const GROUPS: readonly Readonly<Record<string, Select>>[] = [INTEGER, FLOAT, COMPARE, CONVERT, MOVE, EFFECT];
+
+const SELECTS: ReadonlyMap<string, readonly Select[]> = (() => {
+  const selects = new Map<string, Select[]>();
+  for (const group of GROUPS) {
+    for (const [name, select] of Object.entries(group))
+      selects.set(name, [...(selects.get(name) ?? []), select]);
+  }
+  return selects;
+})();
+
+/** Whether JavaScript computes an instruction. Where no operation fuses, it computes the fused one of f64, too. */
+export function isForeign(step: Step, fused: boolean): boolean {
+  return emitterOf(step) === undefined || (!fused && DOUBLE_FMA.test(step.source.opcode));
+}
+
+const DOUBLE_FMA = /^(fma|mad)\.rn\.f64$/;
+
+/** Writes an instruction. */
+export function writeStep(emitter: Emitter, step: Step): void {
+  if (isForeign(step, emitter.facts.fusedMultiplyAdd)) emitter.foreign(step);
+  else emitterOf(step)!(emitter, step);
+}
+
+function emitterOf(step: Step): Emit | undefined {
+  for (const select of SELECTS.get(step.source.name) ?? []) {
+    const emit = select(step);
+    if (emit !== undefined) return emit;
+  }
+  return undefined;
+}

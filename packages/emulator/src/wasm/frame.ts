@@ -1,0 +1,115 @@
+// What translated code and the engine agree on: the module's globals, which say where a launch has its areas and which block
+// runs, the functions that translated code calls back, and the places that faults name.
+import type { ScalarOperation } from "../arithmetic/operation.js";
+import { scalarOperation } from "../arithmetic/scalar.js";
+import { type Step, Untranslatable } from "../control/graph.js";
+import type { ModuleBuilder, Signature } from "./binary/module.js";
+import { fma32Function, nan64Function } from "./helpers.js";
+
+/** Globals, set by the engine before a call. Offsets are those of linear memory. */
+export const GLOBALS = [
+  ...(["ctaidX", "ctaidY", "ctaidZ", "ntidX", "ntidY", "ntidZ", "nctaidX", "nctaidY", "nctaidZ"] as const),
+  // Saved registers, register by register; where each thread goes on; shared and local memory; parameters.
+  ...(["frame", "states", "shared", "sharedBytes", "dynamicBytes", "local", "params"] as const),
+  // Instructions until the engine is asked.
+  ...(["fuel"] as const),
+] as const;
+
+export type GlobalName = (typeof GLOBALS)[number];
+
+/** What translated code calls. All of them get the number of a site. */
+export const IMPORTS = {
+  /** A wrong access: site, thread, address. Does not come back. */
+  fault: { parameters: ["i32", "i32", "i64"], results: [] },
+  /** A trap: site, thread. Does not come back. */
+  trap: { parameters: ["i32", "i32"], results: [] },
+  /** The fuel is used up: site, what is left (below 0). Gives new fuel. */
+  refuel: { parameters: ["i32", "i32"], results: ["i32"] },
+  /** A built-in function: site, thread. */
+  call: { parameters: ["i32", "i32"], results: [] },
+  /** The threads of a block went different ways: the engine ends the block. Which segment it was, and its ends. */
+  diverged: { parameters: ["i32", "i32"], results: [] },
+  /** All threads of the block wait at one segment: does what they wait for, or ends the block and gives 0. */
+  together: { parameters: ["i32"], results: ["i32"] },
+} as const satisfies Record<string, Signature>;
+
+export type ImportName = keyof typeof IMPORTS;
+
+/** A place in the kernel that translated code speaks of by its number. */
+export interface Site {
+  /** The instruction; undefined for loops. */
+  readonly step?: Step;
+  /** Of an access to memory. */
+  readonly access?: {
+    readonly kind: "load" | "store" | "atomic";
+    readonly space: "generic" | "global" | "const" | "shared" | "local" | "param";
+    readonly bytes: number;
+  };
+  /** Of a loop that goes back: the first and the last instruction of it. */
+  readonly loop?: { readonly function: number; readonly first: number; readonly last: number };
+}
+
+/** The module that is made, with the numbers of what it has. */
+export interface ModuleFrame {
+  readonly builder: ModuleBuilder;
+  readonly globals: Readonly<Record<GlobalName, number>>;
+  readonly imports: Readonly<Record<ImportName, number>>;
+  /** Functions of JavaScript that compute what is not translated, by opcode and number of sources. */
+  readonly operations: ReadonlyMap<string, Operation>;
+  readonly sites: Site[];
+  /** The function that finds the NaN of an f64 operation. */
+  readonly nan64: number;
+  /** The function that multiplies and adds f32 with one rounding; made when it is first needed. */
+  readonly fma32: () => number;
+}
+
+/** An instruction that is computed by JavaScript. */
+export interface Operation {
+  readonly scalar: ScalarOperation;
+  /** The imported functions: of the result, and of the second one of `setp`. */
+  readonly import: number;
+  readonly second: number | undefined;
+}
+
+/** The name under which an instruction's function is imported. */
+export function operationKey({ source }: Step): string {
+  return `${source.opcode}/${source.operands.length - source.results}`;
+}
+
+/** @param foreign one step for each kind of instruction that JavaScript computes */
+export function moduleFrame(builder: ModuleBuilder, foreign: Iterable<Step>): ModuleFrame {
+  const imports = Object.fromEntries(
+    Object.entries(IMPORTS).map(([name, signature]) => [name, builder.import(name, signature)]),
+  ) as Record<ImportName, number>;
+  const globals = Object.fromEntries(GLOBALS.map((name) => [name, builder.global(name)])) as Record<
+    GlobalName,
+    number
+  >;
+  const operations = new Map<string, Operation>();
+  for (const step of foreign) {
+    const key = operationKey(step);
+    const { opcode, operands, results } = step.source;
+    const scalar = scalarOperation(opcode, operands.length - results);
+    if (scalar === undefined) throw new Untranslatable(`it has \`${opcode}\``);
+    const signature = { parameters: scalar.args, results: [scalar.result] };
+    const second = scalar.second === undefined ? undefined : builder.import(`${key}/second`, signature);
+    operations.set(key, { scalar, import: builder.import(key, signature), second });
+  }
+  return {
+    builder,
+    globals,
+    imports,
+    operations,
+    sites: [],
+    nan64: nan64Function(builder),
+    fma32: lazily(() => fma32Function(builder)),
+  };
+}
+
+function lazily<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,62 @@
+// Functions of a translated module that many instructions share.
+import { Code } from "./binary/code.js";
+import type { ModuleBuilder } from "./binary/module.js";
+
+const EXPONENT_64 = 0x7ff0000000000000n;
+const SIZE_64 = 0x7fffffffffffffffn;
+const QUIET_64 = 1n << 51n;
+const INVALID_64 = 0xfff8000000000000n;
+
+/** Adds a function that finds the first of three numbers that is a NaN, made quiet; the invalid operation's when none is. */
+export function nan64Function(builder: ModuleBuilder): number {
+  const code = new Code(3);
+  for (let i = 0; i < 3; i++) {
+    code.get(i).op("i64.reinterpret_f64").i64(SIZE_64).op("i64.and").i64(EXPONENT_64).op("i64.gt_u").if();
+    code
+      .get(i)
+      .op("i64.reinterpret_f64")
+      .i64(QUIET_64)
+      .op("i64.or")
+      .op("f64.reinterpret_i64")
+      .op("return")
+      .end();
+  }
+  code.f64(INVALID_64);
+  const index = builder.function({ parameters: ["f64", "f64", "f64"], results: ["f64"] });
+  builder.define(index, code);
+  return index;
+}
+
+/** Bits of an f64 below which lie all midpoints of neighbouring f32: those with so many zeros at their end are suspected. */
+const SUSPECT_SHIFT = 4;
+
+/**
+ * Adds a function a * b + c of f32, rounded once: the product is exact in f64, and so is the sum unless its low bits say that
+ * it may be near the middle of two f32. Then it is rounded to odd (Boldo and Melquiond, Emulation of FMA, 2008).
+ */
+export function fma32Function(builder: ModuleBuilder): number {
+  const code = new Code(3);
+  const [a, b, c] = [0, 1, 2];
+  const product = code.local("f64");
+  const sum = code.local("f64");
+  const part = code.local("f64");
+  const error = code.local("f64");
+  const inexact = code.local("i32");
+  code.get(a).op("f64.promote_f32").get(b).op("f64.promote_f32").op("f64.mul").tee(product);
+  code.get(c).op("f64.promote_f32").op("f64.add").tee(sum);
+  code.op("i64.reinterpret_f64").op("i32.wrap_i64").i32(SUSPECT_SHIFT).op("i32.shl").op("i32.eqz").if();
+  // error = (product - (sum - part)) + (c - part), where part = sum - product: what the sum lacks, exactly.
+  code.get(sum).get(product).op("f64.sub").set(part);
+  code.get(product).get(sum).get(part).op("f64.sub").op("f64.sub");
+  code.get(c).op("f64.promote_f32").get(part).op("f64.sub").op("f64.add").set(error);
+  // Written so that it is false for NaNs, which infinities give here.
+  code.get(error).f64(0n).op("f64.lt").get(error).f64(0n).op("f64.gt").op("i32.or").set(inexact);
+  code.get(sum).op("i64.reinterpret_f64");
+  code.get(error).f64(0n).op("f64.lt").get(sum).f64(0n).op("f64.lt").op("i32.ne").get(inexact).op("i32.and");
+  code.op("i64.extend_i32_u").op("i64.sub");
+  code.get(inexact).op("i64.extend_i32_u").op("i64.or").op("f64.reinterpret_i64").set(sum);
+  code.end().get(sum).op("f32.demote_f64");
+  const index = builder.function({ parameters: ["f32", "f32", "f32"], results: ["f32"] });
+  builder.define(index, code);
+  return index;
+}

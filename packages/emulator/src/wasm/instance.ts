@@ -1,0 +1,78 @@
+// A translated kernel as a WebAssembly instance on a device's memory. Its imports go to whichever launch runs.
+import type { Value } from "../arithmetic/operation.js";
+import { RUN_BLOCKS, segmentName } from "./blocks.js";
+import { GLOBALS, type GlobalName } from "./frame.js";
+import type { Translation } from "./kernel.js";
+
+/** What translated code asks for while it runs. */
+export interface RunningLaunch {
+  fault(site: number, thread: number, address: bigint): never;
+  trap(site: number, thread: number): never;
+  refuel(site: number, left: number): number;
+  call(site: number, thread: number): void;
+  diverged(segment: number, seen: number): void;
+  together(wait: number): number;
+}
+
+export class KernelInstance {
+  readonly globals: Readonly<Record<GlobalName, WebAssembly.Global>>;
+  readonly runBlocks: (count: number) => void;
+  readonly segments: readonly ((from: number, to: number) => number)[];
+  #running: RunningLaunch | undefined;
+
+  constructor(translation: Translation, memory: WebAssembly.Memory) {
+    const env: Record<string, WebAssembly.ImportValue> = {
+      memory,
+      ...this.#callbacks(),
+      ...operations(translation),
+    };
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(translation.bytes), { env });
+    this.globals = Object.fromEntries(GLOBALS.map((name) => [name, exports[name]])) as Record<
+      GlobalName,
+      WebAssembly.Global
+    >;
+    this.runBlocks = exports[RUN_BLOCKS] as (count: number) => void;
+    this.segments = translation.segments.map(
+      (_, i) => exports[segmentName(i)] as (from: number, to: number) => number,
+    );
+  }
+
+  /** Calls `work` with translated code asking `launch`. */
+  during(launch: RunningLaunch, work: () => void): void {
+    this.#running = launch;
+    try {
+      work();
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  #callbacks(): { readonly [Name in keyof RunningLaunch]: RunningLaunch[Name] } {
+    const running = () => this.#running!;
+    return {
+      fault: (site, thread, address) => running().fault(site, thread, address),
+      trap: (site, thread) => running().trap(site, thread),
+      refuel: (site, left) => running().refuel(site, left),
+      call: (site, thread) => running().call(site, thread),
+      diverged: (segment, seen) => running().diverged(segment, seen),
+      together: (wait) => running().together(wait),
+    };
+  }
+}
+
+/** Instructions that JavaScript computes. Integers come from WebAssembly with a sign, and are taken without one. */
+function operations({ frame }: Translation): Record<string, (...values: Value[]) => Value> {
+  const found: Record<string, (...values: Value[]) => Value> = {};
+  for (const [key, { scalar }] of frame.operations) {
+    const { args, evaluate, second } = scalar;
+    const plain = args.every((kind) => kind === "f32" || kind === "f64");
+    const taken = (values: Value[]) =>
+      values.map((value, i) => {
+        if (args[i] === "i32") return (value as number) >>> 0;
+        return args[i] === "i64" ? BigInt.asUintN(64, value as bigint) : value;
+      }) as [Value, Value, Value, Value];
+    found[key] = plain ? evaluate : (...values) => evaluate(...taken(values));
+    if (second !== undefined) found[`${key}/second`] = (...values) => second(...taken(values));
+  }
+  return found as Record<string, (...values: Value[]) => Value>;
+}

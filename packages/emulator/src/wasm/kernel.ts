@@ -1,0 +1,110 @@
+// The translation of a kernel as its list of passes: graph, what is known of its registers, the segments, and around them the
+// function that runs blocks.
+import { arithmeticOnly, definitions, neverSubnormal, recipes } from "../control/facts.js";
+import { buildGraph, type Graph, type Step, Untranslatable } from "../control/graph.js";
+import { bytesOf, type Liveness, liveness } from "../control/liveness.js";
+import { valueTypes } from "../control/registers.js";
+import type { ProgramFunction } from "../program/program.js";
+import type { LoadedProgram } from "../run/launch.js";
+import { ModuleBuilder } from "./binary/module.js";
+import type { ValueType } from "./binary/opcodes.js";
+import { writeBlocks } from "./blocks.js";
+import type { Capabilities } from "./capabilities.js";
+import type { KernelFacts } from "./emit/emitter.js";
+import { BLOCK_UNIFORM } from "./emit/special.js";
+import { isForeign } from "./emit/table.js";
+import { type ModuleFrame, moduleFrame, operationKey } from "./frame.js";
+import { MAX_THREADS, type Segment, writeSegment } from "./segment.js";
+
+/** A translated kernel. */
+export interface Translation {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly frame: ModuleFrame;
+  readonly graph: Graph;
+  /** The first is the kernel's beginning; by wait, the segment behind it is in `resumes`. */
+  readonly segments: readonly Segment[];
+  readonly resumes: readonly number[];
+  /** By register: where its values begin in a frame. */
+  readonly slots: ReadonlyMap<number, number>;
+  readonly types: readonly ValueType[];
+  readonly frameBytes: number;
+  /** Whether it touches shared memory by addresses that are computed. */
+  readonly needsShared: boolean;
+}
+
+/** @throws Untranslatable saying why a kernel has to be run by the interpreter */
+export function translate(
+  loaded: LoadedProgram,
+  kernel: ProgramFunction,
+  machine: Capabilities,
+): Translation {
+  const { program, addresses, memory } = loaded;
+  const graph = buildGraph(program, kernel);
+  const types = valueTypes(graph);
+  const live = liveness(graph);
+  const defined = definitions(graph);
+  const again = recipes(defined, (name) => BLOCK_UNIFORM.has(name));
+  const { slots, bytes: frameBytes } = frameSlots(graph, live, types, (register) => again.has(register));
+  const builder = new ModuleBuilder();
+  const frame = moduleFrame(builder, foreignSteps(graph, machine));
+  const facts: KernelFacts = {
+    program,
+    kernel,
+    addresses,
+    pageTable: memory.pageTable,
+    types,
+    registerTypes: graph.registerTypes,
+    anyNaN: arithmeticOnly(defined, types),
+    flushed: neverSubnormal(defined, types),
+    localBytes: graph.localBytes,
+    module: frame,
+    fusedMultiplyAdd: machine.fusedMultiplyAdd,
+  };
+  const matrices = graph.waits.find(({ step }) => /^(ld|st)matrix$|^wmma$/.test(step.source.name));
+  if (matrices !== undefined) throw new Untranslatable(`it has \`${matrices.step.source.opcode}\``);
+  const entries = [...new Set([0, ...graph.waits.map(({ resume }) => resume)])];
+  const plan = { graph, facts, live, recipes: again, slots };
+  const segments = entries.map((entry) => writeSegment(plan, entry));
+  const resumes = graph.waits.map(({ resume }) => entries.indexOf(resume));
+  writeBlocks(builder, facts, graph, segments, resumes);
+  const needsShared = frame.sites.some(({ access }) => access?.space === "shared");
+  return { bytes: builder.encode(), frame, graph, segments, resumes, slots, types, frameBytes, needsShared };
+}
+
+/** One step for each instruction that JavaScript computes. */
+function foreignSteps(graph: Graph, machine: Capabilities): Iterable<Step> {
+  const found = new Map<string, Step>();
+  for (const { steps } of graph.blocks) {
+    for (const step of steps) {
+      const key = operationKey(step);
+      if (found.has(key)) continue;
+      if (isForeign(step, machine.fusedMultiplyAdd)) found.set(key, step);
+    }
+  }
+  return found.values();
+}
+
+/** Places in a frame for registers that are alive where threads wait, unless they can be computed again. */
+function frameSlots(
+  graph: Graph,
+  { before }: Liveness,
+  types: readonly ValueType[],
+  isRepeatable: (register: number) => boolean,
+): { slots: ReadonlyMap<number, number>; bytes: number } {
+  const slots = new Map<number, number>();
+  let bytes = 0;
+  for (const { step, resume } of graph.waits) {
+    // What an instruction reads must be in memory for whoever carries it out.
+    const needed = [
+      ...before.members(resume).filter((register) => !isRepeatable(register)),
+      ...step.reads,
+      ...step.writes,
+    ];
+    for (const register of needed) {
+      if (slots.has(register)) continue;
+      slots.set(register, bytes);
+      bytes += bytesOf(types[register]!) * MAX_THREADS;
+    }
+  }
+  return { slots, bytes };
+}

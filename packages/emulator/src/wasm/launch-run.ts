@@ -1,0 +1,142 @@
+// One launch of a translated kernel: its globals, and what translated code asks for while it runs.
+import type { Step } from "../control/graph.js";
+import type { Fault, FaultPlace } from "../run/fault.js";
+import type { Dimensions, Launch } from "../run/launch.js";
+import { ADDRESS_UPPER } from "../run/memory.js";
+import type { Areas } from "./areas.js";
+import { callBuiltIn } from "./built-ins.js";
+import { Stop } from "./fault.js";
+import type { GlobalName } from "./frame.js";
+import type { KernelInstance, RunningLaunch } from "./instance.js";
+import type { Translation } from "./kernel.js";
+import { type BlockRunner, Rounds } from "./rounds.js";
+
+/** Instructions after which translated code asks for more: some milliseconds. */
+const FUEL = 2 ** 23;
+
+export class LaunchRun implements RunningLaunch, BlockRunner {
+  readonly #launch: Launch;
+  readonly #translation: Translation;
+  readonly #instance: KernelInstance;
+  readonly #areas: Areas;
+  readonly #rounds: Rounds | undefined;
+  /** Instructions that were executed, without those of the fuel that is in use. */
+  #executed = 0;
+
+  constructor(launch: Launch, translation: Translation, instance: KernelInstance, areas: Areas) {
+    this.#launch = launch;
+    this.#translation = translation;
+    this.#instance = instance;
+    this.#areas = areas;
+    this.#rounds = translation.graph.waits.length === 0 ? undefined : new Rounds(translation, areas, this);
+  }
+
+  /** Runs blocks in order of their number. @throws Stop */
+  blocks(first: number, count: number): void {
+    const { globals } = this.#instance;
+    for (const [name, value] of Object.entries(this.#globals(first)))
+      globals[name as GlobalName].value = value;
+    this.#instance.during(this, () => this.#instance.runBlocks(count));
+    this.#executed += FUEL - (globals.fuel.value as number);
+  }
+
+  #globals(first: number): Record<GlobalName, number> {
+    const { grid, block, dynamicSharedBytes } = this.#launch;
+    const { shared, sharedBytes, local, params, frame, states } = this.#areas;
+    const [nctaidX, nctaidY, nctaidZ] = grid;
+    const [ntidX, ntidY, ntidZ] = block;
+    const row = Math.floor(first / nctaidX);
+    return {
+      ...{ ctaidX: first % nctaidX, ctaidY: row % nctaidY, ctaidZ: Math.floor(row / nctaidY) },
+      ...{ ntidX, ntidY, ntidZ, nctaidX, nctaidY, nctaidZ },
+      ...{ frame, states, shared, sharedBytes, dynamicBytes: dynamicSharedBytes, local, params },
+      fuel: FUEL,
+    };
+  }
+
+  /** @throws Stop when a limit is reached */
+  checkLimits(loop?: { function: number; first: number; last: number }): void {
+    const { instructions, deadline, signal } = this.#launch.limits;
+    const stop = (kind: "BUDGET" | "TIMEOUT" | "ABORTED") => new Stop({ kind, loop });
+    if (this.#executed > instructions) throw stop("BUDGET");
+    if (deadline !== Infinity && performance.now() > deadline) throw stop("TIMEOUT");
+    if (signal?.aborted) throw stop("ABORTED");
+  }
+
+  refuel(site: number, left: number): number {
+    this.#executed += FUEL - left;
+    this.checkLimits(this.#translation.frame.sites[site]!.loop);
+    return FUEL;
+  }
+
+  fault(site: number, thread: number, address: bigint): never {
+    const { step, access } = this.#translation.frame.sites[site]!;
+    const { bytes, space, kind: how } = access!;
+    const at = BigInt.asUintN(64, address);
+    const isGeneric = space === "generic" || space === "global" || space === "const";
+    const isMapped = !isGeneric || Number(at >> 32n) === ADDRESS_UPPER;
+    const kind = isMapped && at % BigInt(bytes) !== 0n ? "MISALIGNED" : "OUT_OF_BOUNDS";
+    throw new Stop({ kind, address: at, bytes, space, access: how, ...this.#place(step!, thread) });
+  }
+
+  trap(site: number, thread: number): never {
+    throw this.stop("TRAP", "trap", this.#translation.frame.sites[site]!.step!, thread);
+  }
+
+  call(site: number, thread: number): void {
+    const { step } = this.#translation.frame.sites[site]!;
+    callBuiltIn(
+      step!,
+      {
+        memory: this.#launch.loaded.memory,
+        local: this.#areas.local + thread * this.#translation.graph.localBytes,
+        print: this.#launch.hooks.print,
+      },
+      {
+        trap: (detail) => this.stop("TRAP", detail, step!, thread),
+        outside: (address, bytes) =>
+          new Stop({
+            ...{ kind: "OUT_OF_BOUNDS", address, bytes, space: "generic", access: "load" },
+            ...this.#place(step!, thread),
+          }),
+      },
+    );
+  }
+
+  diverged(): void {
+    this.#rounds!.diverged();
+  }
+
+  together(wait: number): number {
+    return this.#rounds!.together(wait) ? 1 : 0;
+  }
+
+  segment(number: number, from: number, to: number): number {
+    return this.#instance.segments[number]!(from, to);
+  }
+
+  buffer(): ArrayBufferLike {
+    return this.#launch.loaded.memory.memory.buffer;
+  }
+
+  stop(kind: "TRAP", detail: string, step: Step, thread: number): Stop {
+    return new Stop({ kind, detail, ...this.#place(step, thread) });
+  }
+
+  deadlock(waiting: readonly { step: Step; thread: number; detail: string }[]): Stop {
+    const places = waiting.map(({ step, thread, detail }) => ({ ...this.#place(step, thread), detail }));
+    return new Stop({ kind: "DEADLOCK", waiting: places } satisfies Fault);
+  }
+
+  #place({ context, index }: Step, thread: number): FaultPlace {
+    const { ctaidX, ctaidY, ctaidZ } = this.#instance.globals;
+    const [x, y] = this.#launch.block;
+    const row = Math.floor(thread / x);
+    return {
+      block: [ctaidX.value as number, ctaidY.value as number, ctaidZ.value as number] satisfies Dimensions,
+      thread: [thread % x, row % y, Math.floor(row / y)],
+      function: context.function,
+      instruction: index,
+    };
+  }
+}

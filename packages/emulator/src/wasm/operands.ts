@@ -1,0 +1,64 @@
+// Operands of waiting threads: read from where their registers are saved, results written there.
+import { registerOf, type Step } from "../control/graph.js";
+import type { Operand } from "../program/operand.js";
+import { type PtxType, TYPES } from "../program/types.js";
+import type { Areas } from "./areas.js";
+import type { Translation } from "./kernel.js";
+
+/** Saved registers of the threads of a block. */
+export class SavedRegisters {
+  readonly #view: DataView;
+  readonly #areas: Areas;
+  readonly #translation: Translation;
+
+  constructor(buffer: ArrayBufferLike, areas: Areas, translation: Translation) {
+    this.#view = new DataView(buffer);
+    this.#areas = areas;
+    this.#translation = translation;
+  }
+
+  /** The bits of the sources of a thread's instruction, vectors item by item; absent ones are 0. */
+  sources(step: Step, thread: number): bigint[] {
+    const { operands, operandTypes, results } = step.source;
+    const found: bigint[] = [];
+    for (let i = results; i < operands.length; i++) {
+      for (const item of itemsOf(operands[i]!)) found.push(this.read(step, item, operandTypes[i], thread));
+    }
+    return found;
+  }
+
+  /** The bits of an operand of a thread. */
+  read(step: Step, operand: Operand, type: PtxType | undefined, thread: number): bigint {
+    if (operand.kind === "immediate") return operand.bits;
+    if (operand.kind !== "register") return 0n;
+    const { at, wide } = this.#place(registerOf(step, operand), thread);
+    const bits = wide ? this.#view.getBigUint64(at, true) : BigInt(this.#view.getUint32(at, true));
+    if (operand.negated) return bits === 0n ? 1n : 0n;
+    return type === undefined ? bits : BigInt.asUintN(TYPES[type].bits, bits);
+  }
+
+  /** Writes the results of a thread's instruction, vectors item by item. */
+  write(step: Step, thread: number, values: readonly bigint[]): void {
+    const { operands, results } = step.source;
+    let next = 0;
+    for (const operand of operands.slice(0, results)) {
+      for (const item of itemsOf(operand)) {
+        const value = values[next++];
+        if (item.kind !== "register" || value === undefined) continue;
+        const { at, wide } = this.#place(registerOf(step, item), thread);
+        if (wide) this.#view.setBigUint64(at, BigInt.asUintN(64, value), true);
+        else this.#view.setUint32(at, Number(BigInt.asUintN(32, value)), true);
+      }
+    }
+  }
+
+  #place(register: number, thread: number): { at: number; wide: boolean } {
+    const type = this.#translation.types[register]!;
+    const wide = type === "i64" || type === "f64";
+    const slot = this.#translation.slots.get(register)!;
+    return { at: this.#areas.frame + slot + thread * (wide ? 8 : 4), wide };
+  }
+}
+
+const itemsOf = (operand: Operand): readonly Operand[] =>
+  operand.kind === "vector" ? operand.items : [operand];

@@ -1,0 +1,277 @@
+// A block whose threads do not all wait for the same: in each round every thread that can go on does so, in order of its
+// number, until it waits or exits; then what is complete is resolved, warps in order, then barriers. Both engines do it so.
+import type { Step } from "../control/graph.js";
+import { type WarpEvaluator, warpEvaluator } from "../interpreter/warp-operations.js";
+import type { Areas } from "./areas.js";
+import type { Stop } from "./fault.js";
+import type { Translation } from "./kernel.js";
+import { SavedRegisters } from "./operands.js";
+import { EXITED } from "./segment.js";
+
+const WARP = 32;
+
+/** What a waiting instruction is, found once for a kernel. */
+interface WaitPlan {
+  readonly step: Step;
+  readonly kind: "warp" | "activemask" | "barrier";
+  readonly evaluate: WarpEvaluator | undefined;
+  /** Which operand has the lanes; undefined for operations of all 32. */
+  readonly mask: number | undefined;
+}
+
+/** What the rounds need of the launch. */
+export interface BlockRunner {
+  /** Runs a segment for a range of threads, which gives its ends as bits. */
+  segment(number: number, from: number, to: number): number;
+  buffer(): ArrayBufferLike;
+  stop(kind: "TRAP", detail: string, step: Step, thread: number): Stop;
+  deadlock(waiting: readonly { step: Step; thread: number; detail: string }[]): Stop;
+}
+
+/** Runs blocks of one launch in rounds. */
+export class Rounds {
+  readonly #translation: Translation;
+  readonly #areas: Areas;
+  readonly #runner: BlockRunner;
+  readonly #plans: readonly WaitPlan[];
+  /** What each thread waits for, or that it is done; -2 when it can go on. */
+  readonly #waits: Int32Array;
+  /** Where it goes on: the wait that is over. */
+  readonly #resume: Int32Array;
+  /** Threads that arrived at a barrier without waiting, by barrier. */
+  readonly #arrived = new Map<number, number[]>();
+  #saved: SavedRegisters;
+
+  constructor(translation: Translation, areas: Areas, runner: BlockRunner) {
+    this.#translation = translation;
+    this.#areas = areas;
+    this.#runner = runner;
+    this.#plans = translation.graph.waits.map(({ step }) => planOf(step));
+    this.#waits = new Int32Array(areas.threads);
+    this.#resume = new Int32Array(areas.threads);
+    this.#saved = new SavedRegisters(runner.buffer(), areas, translation);
+  }
+
+  /** All threads wait for one thing: does it and says so, or ends the block. */
+  together(wait: number): boolean {
+    this.#begin();
+    this.#waits.fill(wait);
+    this.#resolve();
+    if (this.#waits.every((state) => state === READY)) return true;
+    this.#toTheEnd();
+    return false;
+  }
+
+  /** The threads have gone different ways, as their states in memory say: ends the block. */
+  diverged(): void {
+    this.#begin();
+    this.#waits.set(new Int32Array(this.#runner.buffer(), this.#areas.states, this.#areas.threads));
+    this.#resolve();
+    this.#toTheEnd();
+  }
+
+  #begin(): void {
+    this.#saved = new SavedRegisters(this.#runner.buffer(), this.#areas, this.#translation);
+    this.#arrived.clear();
+  }
+
+  #toTheEnd(): void {
+    while (this.#goOn()) this.#resolve();
+    const waiting = [...this.#waits.keys()].filter((thread) => this.#waits[thread] !== EXITED);
+    if (waiting.length === 0) return;
+    throw this.#runner.deadlock(
+      waiting.map((thread) => {
+        const plan = this.#plans[this.#waits[thread]!]!;
+        return { step: plan.step, thread, detail: this.#describe(plan, thread) };
+      }),
+    );
+  }
+
+  /** One round: threads that stand at the same place run together. Says whether there were any. */
+  #goOn(): boolean {
+    const waits = this.#waits;
+    let any = false;
+    for (let thread = 0; thread < waits.length; thread++) {
+      if (waits[thread] !== READY) continue;
+      any = true;
+      const segment = this.#translation.resumes[this.#resume[thread]!]!;
+      let end = thread + 1;
+      while (
+        end < waits.length &&
+        waits[end] === READY &&
+        this.#translation.resumes[this.#resume[end]!] === segment
+      )
+        end++;
+      this.#run(segment, thread, end);
+      thread = end - 1;
+    }
+    return any;
+  }
+
+  #run(segment: number, from: number, to: number): void {
+    const { ends } = this.#translation.segments[segment]!;
+    this.#runner.segment(segment, from, to);
+    if (ends.length === 1) this.#waits.fill(ends[0]!, from, to);
+    else {
+      const { states } = this.#areas;
+      this.#waits.set(new Int32Array(this.#runner.buffer(), states + 4 * from, to - from), from);
+    }
+  }
+
+  #resolve(): void {
+    for (let first = 0; first < this.#waits.length; first += WARP) this.#resolveWarp(first);
+    this.#resolveBarriers();
+  }
+
+  #resolveWarp(first: number): void {
+    const waits = this.#waits;
+    const count = Math.min(WARP, waits.length - first);
+    let alive = 0;
+    for (let lane = 0; lane < count; lane++) if (waits[first + lane] !== EXITED) alive |= 1 << lane;
+    let goesOn = false;
+    for (let lane = 0; lane < count; lane++) {
+      const wait = waits[first + lane]!;
+      const plan = this.#plans[wait];
+      if (plan?.kind !== "warp") {
+        goesOn ||= wait === READY;
+        continue;
+      }
+      const mask = this.#maskOf(plan, first + lane);
+      if (((mask >>> lane) & 1) === 0) {
+        throw this.#runner.stop(
+          "TRAP",
+          "the lane is not in the mask of lanes that it names",
+          plan.step,
+          first + lane,
+        );
+      }
+      const lanes = this.#lanesOf(mask & alive);
+      const { opcode } = plan.step.source;
+      const complete = lanes.every((other) => {
+        const otherPlan = this.#plans[waits[first + other]!];
+        return otherPlan?.step.source.opcode === opcode && this.#maskOf(otherPlan, first + other) === mask;
+      });
+      if (!complete) continue;
+      this.#operate(plan, first, lanes);
+      goesOn = true;
+    }
+    if (!goesOn) this.#resolveActiveMask(first, count);
+  }
+
+  #lanesOf(mask: number): number[] {
+    const lanes: number[] = [];
+    for (let rest = mask; rest !== 0; rest &= rest - 1) lanes.push(31 - Math.clz32(rest & -rest));
+    return lanes;
+  }
+
+  #maskOf({ step, mask }: WaitPlan, thread: number): number {
+    if (mask === undefined) return -1;
+    return Number(BigInt.asIntN(32, this.#saved.read(step, step.source.operands[mask]!, "b32", thread)));
+  }
+
+  #operate({ evaluate }: WaitPlan, first: number, lanes: readonly number[]): void {
+    const steps = lanes.map((lane) => this.#plans[this.#waits[first + lane]!]!.step);
+    const sources = lanes.map((lane, i) => this.#saved.sources(steps[i]!, first + lane));
+    const results = evaluate!(lanes, sources);
+    lanes.forEach((lane, i) => {
+      this.#saved.write(steps[i]!, first + lane, results[i]!);
+      this.#release(first + lane);
+    });
+  }
+
+  #release(thread: number): void {
+    this.#resume[thread] = this.#waits[thread]!;
+    this.#waits[thread] = READY;
+  }
+
+  /** Lanes that wait at the same `activemask` when none of their warp can go on otherwise. */
+  #resolveActiveMask(first: number, count: number): void {
+    const waits = this.#waits;
+    for (let lane = 0; lane < count; lane++) {
+      const wait = waits[first + lane]!;
+      const plan = this.#plans[wait];
+      if (plan?.kind !== "activemask") continue;
+      const lanes = [...Array(count).keys()].filter((other) => waits[first + other] === wait);
+      const mask = lanes.reduce((sum, other) => sum | (1 << other), 0);
+      for (const other of lanes) {
+        this.#saved.write(plan.step, first + other, [BigInt(mask >>> 0)]);
+        this.#release(first + other);
+      }
+      return;
+    }
+  }
+
+  #resolveBarriers(): void {
+    const waits = this.#waits;
+    const waiting = new Map<number, number[]>();
+    let alive = 0;
+    for (let thread = 0; thread < waits.length; thread++) {
+      const wait = waits[thread]!;
+      if (wait !== EXITED) alive++;
+      const plan = this.#plans[wait];
+      if (plan?.kind !== "barrier") continue;
+      const barrier = Number(this.#saved.sources(plan.step, thread)[0]);
+      if (plan.step.source.modifiers["arrive"] !== undefined) {
+        this.#arrived.set(barrier, [...(this.#arrived.get(barrier) ?? []), thread]);
+        this.#release(thread);
+      } else waiting.set(barrier, [...(waiting.get(barrier) ?? []), thread]);
+    }
+    for (const [barrier, threads] of [...waiting].sort(([a], [b]) => a - b)) {
+      const arrived = this.#arrived.get(barrier) ?? [];
+      const [, count] = this.#barrierOperands(threads[0]!);
+      const expected = count ?? alive;
+      if (threads.length + arrived.length < expected) continue;
+      this.#arrived.delete(barrier);
+      this.#reduceBarrier(threads);
+      for (const thread of threads) this.#release(thread);
+    }
+  }
+
+  #barrierOperands(thread: number): readonly [barrier: number, count: number | undefined] {
+    const { step } = this.#plans[this.#waits[thread]!]!;
+    const { operands, operandTypes, results } = step.source;
+    const of = (i: number) => {
+      const operand = operands[results + i];
+      if (operand === undefined || operand.kind === "sink") return undefined;
+      return Number(this.#saved.read(step, operand, operandTypes[results + i], thread));
+    };
+    return [of(0)!, of(1)];
+  }
+
+  /** `bar.red`: the predicates of all threads that wait, combined. */
+  #reduceBarrier(threads: readonly number[]): void {
+    const values = threads.map((thread) => {
+      const { step } = this.#plans[this.#waits[thread]!]!;
+      const { operands, results } = step.source;
+      return results > 0 && this.#saved.read(step, operands.at(-1)!, "pred", thread) === 1n;
+    });
+    for (const thread of threads) {
+      const { step } = this.#plans[this.#waits[thread]!]!;
+      if (step.source.results === 0) continue;
+      const modifiers = Object.values(step.source.modifiers);
+      const holds = values.filter(Boolean).length;
+      const result = modifiers.includes("popc")
+        ? holds
+        : Number(modifiers.includes("and") ? holds === values.length : holds > 0);
+      this.#saved.write(step, thread, [BigInt(result)]);
+    }
+  }
+
+  #describe(plan: WaitPlan, thread: number): string {
+    if (plan.kind === "barrier") return `barrier ${this.#barrierOperands(thread)[0]}`;
+    if (plan.kind === "activemask") return "activemask";
+    return `lanes 0x${(this.#maskOf(plan, thread) >>> 0).toString(16).padStart(8, "0")}`;
+  }
+}
+
+/** The state of a thread that can go on. */
+const READY = -2;
+
+function planOf(step: Step): WaitPlan {
+  const { source } = step;
+  const evaluate = warpEvaluator(source);
+  if (source.name === "activemask") return { step, kind: "activemask", evaluate, mask: undefined };
+  if (evaluate === undefined) return { step, kind: "barrier", evaluate, mask: undefined };
+  const isWhole = source.name === "mma" || source.name === "movmatrix";
+  return { step, kind: "warp", evaluate, mask: isWhole ? undefined : source.operands.length - 1 };
+}

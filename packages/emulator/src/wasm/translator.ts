@@ -1,0 +1,116 @@
+// The engine that runs kernels as WebAssembly: translates each kernel once, and runs launches in ranges of blocks, between
+// which it looks at the limits and lets the event loop have its turn.
+import { Untranslatable } from "../control/graph.js";
+import type { ProgramFunction } from "../program/program.js";
+import type { Launch, LaunchOutcome, LoadedProgram, TranslatingEngine } from "../run/launch.js";
+import { takeAreas } from "./areas.js";
+import { capabilities } from "./capabilities.js";
+import { LEAST_SHARED } from "./emit/memory.js";
+import { Stop } from "./fault.js";
+import { KernelInstance } from "./instance.js";
+import { type Translation, translate } from "./kernel.js";
+import { LaunchRun } from "./launch-run.js";
+
+/** A kernel as it can run, or why it can't. */
+type Prepared =
+  | { readonly translation: Translation; instance: KernelInstance | undefined }
+  | { readonly refusal: string };
+
+/** Milliseconds after which the event loop has a turn, and that a range of blocks should take. */
+const TURN = 16;
+const RANGE = 4;
+const MOST_BLOCKS = 2 ** 24;
+
+export class Translator implements TranslatingEngine {
+  readonly #kernels = new WeakMap<LoadedProgram, Map<ProgramFunction, Prepared>>();
+
+  refusal({ loaded, kernel, dynamicSharedBytes }: Launch): string | undefined {
+    const prepared = this.#prepare(loaded, kernel);
+    if ("refusal" in prepared) return prepared.refusal;
+    const sharedBytes = kernel.sharedBytes + dynamicSharedBytes;
+    if (prepared.translation.needsShared && sharedBytes < LEAST_SHARED) {
+      return `less than ${LEAST_SHARED} bytes of shared memory`;
+    }
+    return undefined;
+  }
+
+  /** @throws EmulatorError OUT_OF_MEMORY when there is no room for the launch's own memory */
+  async run(launch: Launch): Promise<LaunchOutcome> {
+    const prepared = this.#prepare(launch.loaded, launch.kernel);
+    if ("refusal" in prepared)
+      throw new Error(`expected a kernel that can be translated, found ${prepared.refusal}`);
+    const { translation } = prepared;
+    prepared.instance ??= new KernelInstance(translation, launch.loaded.memory.memory);
+    const { areas, give } = takeAreas(launch, translation);
+    try {
+      await runInRanges(new LaunchRun(launch, translation, prepared.instance, areas), launch);
+      return { engine: "webassembly", fault: undefined };
+    } catch (error) {
+      if (!(error instanceof Stop)) throw error;
+      return { engine: "webassembly", fault: error.fault };
+    } finally {
+      give();
+    }
+  }
+
+  #prepare(loaded: LoadedProgram, kernel: ProgramFunction): Prepared {
+    let kernels = this.#kernels.get(loaded);
+    if (kernels === undefined) {
+      kernels = new Map();
+      this.#kernels.set(loaded, kernels);
+    }
+    let prepared = kernels.get(kernel);
+    if (prepared === undefined) {
+      prepared = prepare(loaded, kernel);
+      kernels.set(kernel, prepared);
+    }
+    return prepared;
+  }
+}
+
+function prepare(loaded: LoadedProgram, kernel: ProgramFunction): Prepared {
+  try {
+    return { translation: translate(loaded, kernel, capabilities()), instance: undefined };
+  } catch (error) {
+    if (error instanceof Untranslatable) return { refusal: error.message };
+    throw error;
+  }
+}
+
+async function runInRanges(run: LaunchRun, { grid }: Launch): Promise<void> {
+  const blocks = grid[0] * grid[1] * grid[2];
+  let range = 1;
+  let turn = performance.now();
+  for (let block = 0; block < blocks; ) {
+    const begin = performance.now();
+    if (begin - turn >= TURN) {
+      await eventLoopTurn();
+      turn = performance.now();
+    }
+    run.checkLimits();
+    const count = Math.min(range, blocks - block);
+    const start = performance.now();
+    run.blocks(block, count);
+    block += count;
+    const took = performance.now() - start;
+    if (took < RANGE / 2) range = Math.min(range * 2, MOST_BLOCKS);
+    else if (took > RANGE * 2 && range > 1) range >>= 1;
+  }
+  run.checkLimits();
+}
+
+/** Everything that waits for the event loop runs before this is over. */
+function eventLoopTurn(): Promise<void> {
+  const { setImmediate } = globalThis as { setImmediate?: (callback: () => void) => void };
+  return new Promise((resolve) => {
+    if (setImmediate !== undefined) setImmediate(resolve);
+    else {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => {
+        port1.close();
+        resolve();
+      };
+      port2.postMessage(undefined);
+    }
+  });
+}
