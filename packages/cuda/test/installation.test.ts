@@ -10,7 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { InstalledPackage, NATIVE } from "./support/installed.js";
 
@@ -161,6 +161,16 @@ describe("a machine", () => {
       expect(await said(alone)).toContain("libmmptxc.so: not there");
       expect(await said(wrong)).toContain("libmmptxc.so: the library has no function mmptxc_abi");
       expect(await said(other)).toContain("mmptx.node: expected version 0.1.0, found 9.9.9");
+    },
+  );
+
+  test.runIf(existsSync(join(NATIVE, "libmmptxc.so")))(
+    "takes a folder that is named from the current one, and stays with it",
+    async () => {
+      const source =
+        "const c = new PtxCompiler({ cache: false, arch: 'sm_90' }); process.chdir('/'); console.log((await c.compile(ptx)).info.backend);";
+      const { stdout } = await node(source, { MM_PTX_NATIVE_DIR: relative(installed.folder, NATIVE) });
+      expect(stdout).toBe("isolated\n");
     },
   );
 

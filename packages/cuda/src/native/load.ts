@@ -3,7 +3,7 @@
 
 import { accessSync, constants, existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { VERSION } from "../version.js";
 import { builtForMusl, nativeFiles, PLATFORMS, platformName, wrongMachine } from "./platform.js";
@@ -148,7 +148,7 @@ type Candidate = { readonly place: string } & Folder;
 
 function* candidates(): Generator<Candidate> {
   const override = process.env.MM_PTX_NATIVE_DIR;
-  if (override) yield { place: "MM_PTX_NATIVE_DIR", folder: override };
+  if (override) yield { place: "MM_PTX_NATIVE_DIR", folder: resolve(override) };
   const platform = platformName();
   if ("reason" in platform) {
     yield { place: "platform package", missing: platform.reason };
