@@ -84,6 +84,10 @@ describe("what it refuses", () => {
     [["1", "2", "3", "4", "5", "6"], "found `1`, `2`, `3`, `4` and 2 more\n"],
     [["--programs", "5", "sm_90", "json"], "found `sm_90` and `json`, did you mean `--json`?"],
     [["--", "--seed", "3"], "expected only options, found `--seed` and `3`\n"],
+    [
+      ["--run", "emulater"],
+      "expected one of auto, gpu, emulator, none for `--run`, found `emulater`, did you mean `emulator`?",
+    ],
     [["--out", ""], "expected a folder for `--out`, found an empty name"],
   ])("%j is a usage error", (args, message) => {
     const { status, stdout, stderr } = run(args);
@@ -120,12 +124,29 @@ describe("what it refuses", () => {
       "out",
       "keep",
       "json",
+      "run",
       "require-compile",
       "workers",
       "no-cache",
     ];
     for (const option of options) expect(stdout).toContain(`--${option}`);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  });
+});
+
+describe("running the programs", () => {
+  it("is left out when that is asked for", () => {
+    const out = folder();
+    const { status, stdout } = run(["--programs", "3", "--run", "none", "--out", out], NOTHING_COMPILES);
+    expect(stdout).toMatch(/ran\s+skipped: not asked for/);
+    expect(lines(out).map(Object.keys)).toEqual(Array(3).fill(["index", "program", "stub"]));
+    expect(status).toBe(0);
+  });
+
+  it("needs a GPU where one is asked for", () => {
+    const { status, stderr } = run(["--programs", "3", "--run", "gpu", "--out", folder()], NOTHING_COMPILES);
+    expect(stderr).toContain("error: expected a GPU for `--run gpu`, found none that this version can use\n");
+    expect(status).toBe(1);
   });
 });
 
@@ -137,9 +158,10 @@ describe("on a machine where nothing compiles", () => {
       NOTHING_COMPILES,
     );
     expect(stderr).toMatch(/nothing (on this machine )?can compile/i);
-    expect(JSON.parse(stdout)).toMatchObject({ programs: 7, done: 7, compiled: 0, failed: 0 });
+    const checks = { run: { on: "emulator", ran: 7, agreed: 7, problems: [] } };
+    expect(JSON.parse(stdout)).toMatchObject({ programs: 7, done: 7, compiled: 0, failed: 0, checks });
     expect(status).toBe(0);
-    expect(lines(out).map(Object.keys)).toEqual(Array(7).fill(["index", "program", "stub"]));
+    expect(lines(out).map(Object.keys)).toEqual(Array(7).fill(["index", "program", "stub", "ran", "agrees"]));
     expect(numbered(out)).toEqual([0, 1, 2, 3, 4, 5, 6].map((i) => `0000${i}.ptx`));
   });
 
@@ -179,6 +201,7 @@ describe("where something compiles", { skip: capabilities().compilerVersion === 
       failed: 0,
       interrupted: false,
     });
+    expect(report.checks.run).toEqual({ on: "emulator", ran: 12, agreed: 12, problems: [] });
     expect(report.checks.elf).toEqual({ passed: 12, total: report.distinctStubs, problems: [] });
     if ("compared" in report.checks.ptxas)
       expect(report.checks.ptxas).toMatchObject({ compared: 8, equal: 8 });
@@ -196,7 +219,10 @@ describe("where something compiles", { skip: capabilities().compilerVersion === 
         "cubinBytes",
         "cubinSha256",
         "milliseconds",
+        "ran",
+        "agrees",
       ]);
+      expect(record).toMatchObject({ ran: "emulator", agrees: true });
       expect(record.program).toMatch(/^(?:[0-9a-f]{16})+$/);
       const stem = join(out, `${index}`.padStart(5, "0"));
       const cubin = readFileSync(`${stem}.cubin`);

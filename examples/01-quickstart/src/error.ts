@@ -10,7 +10,11 @@ export type QuickstartErrorCode =
   /** The result can't be written to stdout; the files of the run are whole. */
   | "STDOUT"
   /** The kernel's PTX can't be read, or has not the site that the example fills. */
-  | "KERNEL";
+  | "KERNEL"
+  /** What shall run programs is not there. */
+  | "RUN"
+  /** A program has an instruction that the reference does not know. */
+  | "REFERENCE";
 
 /** A failure of the example that one sentence explains. */
 export class QuickstartError extends MmPtxError<QuickstartErrorCode> {}

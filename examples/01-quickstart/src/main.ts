@@ -17,6 +17,7 @@ import { Progress, useColor } from "./progress.js";
 import { makeReport, succeeded } from "./report.js";
 import { drawReport } from "./report-svg.js";
 import { KeptFiles, ResultsFile } from "./results.js";
+import { findRunner } from "./runner.js";
 import { StubMaker } from "./stubs.js";
 import { formatJson, formatTable } from "./summary.js";
 import { Totals } from "./totals.js";
@@ -87,6 +88,11 @@ async function run(options: Options, interrupt: Interrupt): Promise<number> {
   using _compiler = found.compiler;
   if (found.warning !== undefined) progress.note(found.warning);
 
+  const runner = findRunner(options.run, kernel, table);
+  using _runner = runner.runner;
+  if (runner.runner === undefined && options.run !== "none")
+    progress.note(`no program is run: ${runner.why}`);
+
   await folder.begin({ programs: count, seed, arch, keep: options.keep, kernel: kernel.origin });
   await folder.write("annotated.ptx", kernel.text);
   const results = new ResultsFile(folder);
@@ -101,6 +107,7 @@ async function run(options: Options, interrupt: Interrupt): Promise<number> {
       kernel,
       stubs,
       compiler,
+      runner,
       elf,
       sample,
       results,
@@ -121,6 +128,7 @@ async function run(options: Options, interrupt: Interrupt): Promise<number> {
   const report = makeReport(options, {
     kernel,
     found,
+    runner,
     totals,
     elf: elf.result(),
     ptxas,

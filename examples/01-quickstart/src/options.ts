@@ -6,6 +6,10 @@ import { didYouMean } from "@mm-ptx/types/core";
 import { Command, CommanderError } from "commander";
 import { QuickstartError } from "./error.js";
 
+/** What may run the programs. */
+export type Run = "auto" | "gpu" | "emulator" | "none";
+const RUNS: readonly Run[] = ["auto", "gpu", "emulator", "none"];
+
 /** A checked command line. */
 export interface Options {
   /** How many programs are sampled. */
@@ -20,6 +24,8 @@ export interface Options {
   readonly keep: boolean;
   /** Whether stdout gets one JSON object instead of the table. */
   readonly json: boolean;
+  /** What runs the programs, whose results are then compared with the reference. */
+  readonly run: Run;
   /** Whether a machine where nothing compiles PTX is a failure. */
   readonly requireCompile: boolean;
   /** How many compiles run at once. */
@@ -70,7 +76,7 @@ function describe(defaultOut: string): Command {
   return new Command("npm start --")
     .description(
       "Samples random Stack PTX programs, compiles them to stubs, renders each into an annotated kernel,\n" +
-        "compiles all to cubins on every core, checks them and reports.",
+        "runs it there, compiles all to cubins on every core, checks results and cubins, and reports.",
     )
     .option("--programs <n>", "how many programs to sample", wholeNumber("--programs", 1, MAX_PROGRAMS), 1000)
     .option(
@@ -83,6 +89,7 @@ function describe(defaultOut: string): Command {
     .option("--out <dir>", "folder for results.jsonl, report.svg and what --keep writes", folder, defaultOut)
     .option("--keep", "write each program's PTX and cubin: 00000.ptx, 00000.cubin, …", false)
     .option("--json", "print one JSON object on stdout instead of the table", false)
+    .option("--run <where>", "run each program: auto, gpu, emulator, or none", knownRun, "auto")
     .option("--require-compile", "fail where nothing can compile PTX", false)
     .option("--workers <n>", "how many compiles run at once", wholeNumber("--workers", 1, MAX_WORKERS), cores)
     .option("--no-cache", "compile everything, and keep nothing for the next run")
@@ -112,6 +119,16 @@ function knownArchitecture(text: string): string {
   throw new QuickstartError(
     "USAGE",
     `expected a known architecture for \`--arch\`, found \`${text}\`${hint}`,
+  );
+}
+
+function knownRun(text: string): Run {
+  const run = RUNS.find((each) => each === text);
+  if (run !== undefined) return run;
+  const hint = didYouMean(text, RUNS);
+  throw new QuickstartError(
+    "USAGE",
+    `expected one of ${RUNS.join(", ")} for \`--run\`, found \`${text}\`${hint}`,
   );
 }
 

@@ -1,6 +1,6 @@
 // The main job: programs to stubs to cubins, batch by batch. Inside a batch each stage does all of its programs before the
-// next begins, so that their times are told apart; batches keep the memory of a long run bounded. The compiler gets the
-// kernel as a template, and renders each stub into it on the thread that compiles.
+// next begins, so that their times are told apart; batches keep the memory of a long run bounded. Devices get the rendered
+// kernel, the compiler gets it as a template, and renders each stub into it on the thread that compiles.
 
 import { createHash } from "node:crypto";
 import type { JobResult, PtxCompiler } from "@mm-ptx/cuda";
@@ -9,13 +9,20 @@ import type { ElfChecker, Sample } from "./checks.js";
 import { codeOf, messageOf } from "./error.js";
 import type { Kernel } from "./kernel.js";
 import type { Progress } from "./progress.js";
-import { type CompiledRecord, type FailedRecord, isFailed, type ProgramRecord } from "./records.js";
+import {
+  type CompiledRecord,
+  type FailedRecord,
+  isFailed,
+  type ProgramRecord,
+  type RunRecord,
+} from "./records.js";
 import type { KeptFiles, ResultsFile } from "./results.js";
+import type { FoundRunner, Ran } from "./runner.js";
 import type { StubMaker } from "./stubs.js";
 import type { Totals } from "./totals.js";
 
 /** Long enough that the pool's idle moment between two batches is lost in the compiles, short enough for the memory. */
-const BATCH = 2048;
+const BATCH = 512;
 
 export interface Pipeline {
   readonly programs: Iterable<StackProgram>;
@@ -23,6 +30,7 @@ export interface Pipeline {
   readonly stubs: StubMaker;
   /** Absent where nothing compiles PTX. */
   readonly compiler: PtxCompiler | undefined;
+  readonly runner: FoundRunner;
   readonly elf: ElfChecker;
   readonly sample: Sample;
   readonly results: ResultsFile;
@@ -34,15 +42,18 @@ export interface Pipeline {
 
 /** What came of compiling a stub; `undefined` where nothing compiles. */
 type Outcome =
-  | Omit<CompiledRecord, "index" | "program" | "stub">
+  | Omit<CompiledRecord, "index" | "program" | "stub" | keyof RunRecord>
   | Pick<FailedRecord, "code" | "message">
   | undefined;
 
 /** A program on its way. */
 interface Job {
   readonly index: number;
+  readonly source: StackProgram;
+  /** In hexadecimal. */
   readonly program: string;
   readonly stub: string;
+  ran: RunRecord;
 }
 
 /** Runs everything, or as much as there is time for before the signal. */
@@ -54,6 +65,8 @@ export async function runPipeline(pipeline: Pipeline): Promise<void> {
     index += programs.length;
     // Lets a signal that came meanwhile be seen.
     await new Promise((resolve) => setImmediate(resolve));
+    if (pipeline.signal.aborted) return;
+    await runAll(pipeline, jobs);
     if (pipeline.signal.aborted) return;
     if (pipeline.compiler !== undefined) await compileAll(pipeline, pipeline.compiler, jobs);
     else await renderAll(pipeline, jobs);
@@ -87,8 +100,32 @@ function stubAll(pipeline: Pipeline, programs: readonly StackProgram[], from: nu
       progress.count(true);
       return [];
     }
-    return [{ index, program, stub: stub.value }];
+    return [{ index, source: programs[i]!, program, stub: stub.value, ran: {} }];
   });
+}
+
+/** Runs every stub in the kernel, where something runs it. */
+async function runAll(pipeline: Pipeline, jobs: readonly Job[]): Promise<void> {
+  const { totals, progress, signal } = pipeline;
+  const { runner } = pipeline.runner;
+  if (runner === undefined) return;
+  progress.stage("run");
+  const stop = totals.start("run");
+  let through = 0;
+  for (const job of jobs) {
+    if (signal.aborted) break;
+    job.ran = await ranRecord(pipeline.runner.name, () => runner.run(job.source, job.stub));
+    through++;
+  }
+  stop(through);
+}
+
+async function ranRecord(ran: string, run: () => Promise<Ran>): Promise<RunRecord> {
+  const difference = await run().then(
+    (outcome) => outcome.difference,
+    (error) => messageOf(error),
+  );
+  return difference === undefined ? { ran, agrees: true } : { ran, agrees: false, difference };
 }
 
 /** What is left to do where nothing compiles. */
@@ -140,9 +177,9 @@ function outcomeOf(result: JobResult | undefined): Outcome {
 
 /** Writes down what came of a program; without a result it is rendered, and that is all. */
 async function finish(pipeline: Pipeline, job: Job, result?: JobResult): Promise<void> {
-  const { index, program, stub } = job;
+  const { index, program, stub, ran } = job;
   const { kept, totals } = pipeline;
-  const record: ProgramRecord = { index, program, stub, ...outcomeOf(result) };
+  const record: ProgramRecord = { index, program, stub, ...outcomeOf(result), ...ran };
   if (kept !== undefined) {
     await kept.ptx(index, pipeline.kernel.render(stub));
     if (result?.ok) await kept.cubin(index, result.cubin);

@@ -1,7 +1,17 @@
 // What is known about each program when it is through, as results.jsonl writes it.
 
+/** What came of running a program, when it was run. */
+export interface RunRecord {
+  /** What ran it: `emulator`. */
+  readonly ran?: string;
+  /** Whether all results were those of the reference. */
+  readonly agrees?: boolean;
+  /** The first one that was not, or why it did not run to its end. */
+  readonly difference?: string;
+}
+
 /** A program whose stub became a cubin. */
-export interface CompiledRecord {
+export interface CompiledRecord extends RunRecord {
   readonly index: number;
   /** The program's instructions as little-endian bytes, in hexadecimal. */
   readonly program: string;
@@ -17,7 +27,7 @@ export interface CompiledRecord {
 }
 
 /** A program that has no cubin, and why. */
-export interface FailedRecord {
+export interface FailedRecord extends RunRecord {
   readonly index: number;
   readonly program: string;
   /** Absent when the program itself did not compile to a stub. */
@@ -28,7 +38,7 @@ export interface FailedRecord {
 }
 
 /** A program on a machine where nothing compiles PTX: rendered, and that is all. */
-export interface RenderedRecord {
+export interface RenderedRecord extends RunRecord {
   readonly index: number;
   readonly program: string;
   readonly stub: string;

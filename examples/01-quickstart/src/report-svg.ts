@@ -59,7 +59,7 @@ interface Headline {
 
 function headlines(report: Report): string[] {
   const { stages, checks } = report;
-  const { elf, ptxas } = checks;
+  const { run, elf, ptxas } = checks;
   const all: Headline[] = [
     report.compilesPerSecond === 0 && report.origins.cache > 0
       ? { figure: grouped(report.origins.cache), words: "cubins from the cache" }
@@ -75,6 +75,13 @@ function headlines(report: Report): string[] {
       words: `valid cubins for ${report.arch}`,
       ink: elf.total === 0 ? "muted" : elf.passed === elf.total ? "good" : "bad",
     },
+    "skipped" in run
+      ? { figure: "–", words: "not run" }
+      : {
+          figure: run.agreed === run.ran ? grouped(run.ran) : `${grouped(run.agreed)} of ${grouped(run.ran)}`,
+          words: `ran as they should`,
+          ink: run.agreed === run.ran ? "good" : "bad",
+        },
     "skipped" in ptxas
       ? { figure: "–", words: "not compared with ptxas" }
       : {
@@ -132,7 +139,7 @@ function timeCard(report: Report): string[] {
     x += long + 2;
     return bar;
   });
-  const slot = width / STAGES.length;
+  const slot = width / Math.max(3, visible.length);
   const legend = visible.flatMap((stage, i) => {
     const { microsecondsPerProgram, share } = report.stages[stage];
     const at = left + slot * i;

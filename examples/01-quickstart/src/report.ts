@@ -4,20 +4,32 @@ import type { Origin } from "@mm-ptx/cuda";
 import type { FoundCompiler } from "./compiler.js";
 import type { Kernel } from "./kernel.js";
 import type { Options } from "./options.js";
+import type { FoundRunner } from "./runner.js";
 import { type Range, rangeOf } from "./statistics.js";
 import type { Totals } from "./totals.js";
 
 /** The stages whose time is measured, in the order of the work. Compilers render as they compile: a run has one or the other. */
-export const STAGES = ["stub", "render", "compile"] as const;
+export const STAGES = ["stub", "run", "render", "compile"] as const;
 export type Stage = (typeof STAGES)[number];
 
 export interface StageTime {
   /** Time on the clock, all programs together. */
   readonly milliseconds: number;
   readonly microsecondsPerProgram: number;
-  /** Of the three stages together, from 0 to 1. */
+  /** Of all stages together, from 0 to 1. */
   readonly share: number;
 }
+
+/** How many programs gave the reference's results when they were run. */
+export type RunCheck =
+  | {
+      /** What ran them. */
+      readonly on: string;
+      readonly ran: number;
+      readonly agreed: number;
+      readonly problems: readonly string[];
+    }
+  | { readonly skipped: string };
 
 /** How many cubins are an ELF for the asked architecture with the kernel's entry. */
 export interface ElfCheck {
@@ -73,7 +85,7 @@ export interface Report {
   readonly cubinBytes?: Range;
   /** Programs whose kernel spills, and their bytes of spill stores and loads together. */
   readonly spills: { readonly programs: number; readonly bytes: number };
-  readonly checks: { readonly elf: ElfCheck; readonly ptxas: PtxasCheck };
+  readonly checks: { readonly run: RunCheck; readonly elf: ElfCheck; readonly ptxas: PtxasCheck };
 }
 
 /** The values behind the ranges, for the picture's distributions. */
@@ -87,6 +99,7 @@ export interface Distributions {
 export interface Outcome {
   readonly kernel: Kernel;
   readonly found: FoundCompiler;
+  readonly runner: FoundRunner;
   readonly totals: Totals;
   readonly elf: ElfCheck;
   readonly ptxas: PtxasCheck;
@@ -95,7 +108,7 @@ export interface Outcome {
 
 export function makeReport(
   options: Options,
-  { kernel, found, totals, elf, ptxas, interrupted }: Outcome,
+  { kernel, found, runner, totals, elf, ptxas, interrupted }: Outcome,
 ): Report {
   const { programs, seed, arch, out, workers } = options;
   return {
@@ -120,8 +133,13 @@ export function makeReport(
     ...range("registers", totals.registers),
     ...range("cubinBytes", totals.cubinBytes),
     spills: { programs: totals.spillingPrograms, bytes: totals.spillBytes },
-    checks: { elf, ptxas },
+    checks: { run: runCheck(runner, totals), elf, ptxas },
   };
+}
+
+function runCheck(runner: FoundRunner, { ran, agreed, differences }: Totals): RunCheck {
+  if (runner.runner === undefined) return { skipped: runner.why };
+  return { on: runner.name, ran, agreed, problems: differences };
 }
 
 /** A range under its name, or nothing when there is no value. */
@@ -135,8 +153,11 @@ function range<Name extends string>(
 
 /** Whether everything that was compiled came out right. */
 export function succeeded(report: Report): boolean {
-  const { elf, ptxas } = report.checks;
+  const { run, elf, ptxas } = report.checks;
   return (
-    report.failed === 0 && elf.passed === elf.total && ("skipped" in ptxas || ptxas.equal === ptxas.compared)
+    report.failed === 0 &&
+    ("skipped" in run || run.agreed === run.ran) &&
+    elf.passed === elf.total &&
+    ("skipped" in ptxas || ptxas.equal === ptxas.compared)
   );
 }

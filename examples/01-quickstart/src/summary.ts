@@ -82,7 +82,7 @@ function rangeRows({ liveInstructions, registers, cubinBytes }: Report): Row[] {
 }
 
 function checkRows(report: Report, { green, red, yellow }: Colors): Row[] {
-  const { elf, ptxas } = report.checks;
+  const { run, elf, ptxas } = report.checks;
   const verdict = (good: boolean, words: string): string => (good ? green(words) : red(words));
   const { programs, bytes } = report.spills;
   const failures = Object.entries(report.failures).sort(([, a], [, b]) => b - a);
@@ -94,6 +94,24 @@ function checkRows(report: Report, { green, red, yellow }: Colors): Row[] {
         ? green("none")
         : red(failures.map(([code, count]) => `${grouped(count)} ${code}`).join(", ")),
     ],
+    [
+      "ran",
+      "skipped" in run
+        ? yellow(`skipped: ${run.skipped}`)
+        : `${counted(run.ran, "program")} on the ${run.on}`,
+    ],
+    ...("skipped" in run
+      ? []
+      : [
+          [
+            "agrees",
+            verdict(
+              run.agreed === run.ran,
+              `${grouped(run.agreed)} of ${grouped(run.ran)} with the reference`,
+            ),
+          ] as const,
+          ...run.problems.map((problem) => ["", red(problem)] as const),
+        ]),
     [
       `ELF for ${report.arch} with the kernel's entry`,
       elf.total === 0

@@ -14,6 +14,7 @@ const INKS = {
   bad: ["#c0392b", "#ff8379"],
   stub: ["#e08a1e", "#f5b04c"],
   render: ["#1f9a8a", "#43c8b5"],
+  run: ["#8a63c9", "#b394ec"],
   compile: ["#3b6fd4", "#6c9cf5"],
 } as const;
 export type Ink = keyof typeof INKS;

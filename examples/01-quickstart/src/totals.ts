@@ -5,20 +5,28 @@ import type { Origin } from "@mm-ptx/cuda";
 import { isCompiled, isFailed, type ProgramRecord } from "./records.js";
 import { type Distributions, STAGES, type Stage, type StageTime } from "./report.js";
 
+/** How many differences are told in words; the rest is counted. */
+const TOLD = 3;
+
 export class Totals implements Distributions {
   readonly registers: number[] = [];
   readonly cubinBytes: number[] = [];
   readonly liveInstructions: number[] = [];
   readonly failures = new Map<string, number>();
-  readonly #milliseconds: Record<Stage, number> = { stub: 0, render: 0, compile: 0 };
+  readonly #milliseconds: Record<Stage, number> = { stub: 0, run: 0, render: 0, compile: 0 };
   /** Programs that went through a stage; a run that was stopped has made more stubs than cubins. */
-  readonly #through: Record<Stage, number> = { stub: 0, render: 0, compile: 0 };
+  readonly #through: Record<Stage, number> = { stub: 0, run: 0, render: 0, compile: 0 };
   /** Of each stub a hash: a long run has more text than memory. */
   readonly #stubs = new Set<string>();
   done = 0;
   failed = 0;
   /** Where the cubins came from. */
   readonly origins: Record<Origin, number> = { compiled: 0, cache: 0, duplicate: 0 };
+  /** Programs that were run, and those of them whose results were the reference's. */
+  ran = 0;
+  agreed = 0;
+  /** What was wrong with the first few others. */
+  readonly differences: string[] = [];
   spillingPrograms = 0;
   spillBytes = 0;
 
@@ -36,11 +44,19 @@ export class Totals implements Distributions {
       this.failed++;
       this.failures.set(record.code, (this.failures.get(record.code) ?? 0) + 1);
     }
+    this.#addRun(record);
     if (!isCompiled(record)) return;
     this.registers.push(record.registers);
     this.cubinBytes.push(record.cubinBytes);
     if (record.spills > 0) this.spillingPrograms++;
     this.spillBytes += record.spills;
+  }
+
+  #addRun({ index, ran, agrees, difference }: ProgramRecord): void {
+    if (ran === undefined) return;
+    this.ran++;
+    if (agrees === true) this.agreed++;
+    else if (this.differences.length < TOLD) this.differences.push(`program ${index}: ${difference}`);
   }
 
   countStub(stub: string, liveInstructions: number): void {
@@ -81,7 +97,7 @@ export class Totals implements Distributions {
         share: all === 0 ? 0 : rounded(milliseconds / all, 6),
       };
     };
-    return { stub: time("stub"), render: time("render"), compile: time("compile") };
+    return { stub: time("stub"), run: time("run"), render: time("render"), compile: time("compile") };
   }
 }
 

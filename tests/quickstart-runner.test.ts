@@ -1,0 +1,104 @@
+// Running the quickstart's programs: what the reference says they compute, and what wrong results and failing launches come to.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Kernel } from "../examples/01-quickstart/dist/kernel.js";
+import { bitsOf, ReferenceMachine } from "../examples/01-quickstart/dist/reference.js";
+import { findRunner, Runner } from "../examples/01-quickstart/dist/runner.js";
+import { StubMaker } from "../examples/01-quickstart/dist/stubs.js";
+import { EmulatedDevice } from "../packages/emulator/dist/index.js";
+import { parsePtx } from "../packages/inject/dist/index.js";
+import { table } from "../packages/stack/dist/generated/default/index.js";
+import { assemble } from "../packages/stack/dist/index.js";
+import { ROOT } from "./support/workspace.js";
+
+const TEXT = readFileSync(join(ROOT, "examples/01-quickstart/kernel.ptx"), "utf8");
+
+function kernelOf(text: string): Kernel {
+  const annotated = parsePtx(text);
+  return {
+    text,
+    template: annotated.template(),
+    site: annotated.injection("func"),
+    render: (stub) => annotated.render({ func: stub }),
+    target: "sm_75",
+    ptxVersion: [9, 0],
+    entries: ["evaluate"],
+    origin: "a test",
+  };
+}
+
+const KERNEL = kernelOf(TEXT);
+const stubs = new StubMaker(table, KERNEL.site);
+const program = (text: string) => assemble(text.replaceAll("; ", "\n"), table);
+
+describe("the reference", () => {
+  const machine = new ReferenceMachine(table);
+
+  it.each([
+    ["input 1; input 2; sub.ftz.f32", 7 - 5],
+    ["input 1; input 2; swap F32; sub.ftz.f32", 5 - 7],
+    ["input 1; input 2; input 3; rotate F32; sub.ftz.f32", 7 - 5],
+    ["input 1; input 2; input 3; fma.rn.f32", 11 * 7 + 5],
+    ["input 1; dup F32; mul.f32", 25],
+    ["add.f32; dup F32; swap F32; input 1; swap F32; rotate F32; add.f32", 5],
+    ["const F32 -1; sqrt.approx.ftz.f32", Number.NaN],
+    ["const F32 3; const F32 -1; sqrt.approx.ftz.f32; copysign.f32", 3],
+  ])("%s", (text, expected) => {
+    expect(machine.evaluate(program(text), [0, 5, 7, 11].map(bitsOf))).toBe(bitsOf(expected));
+  });
+
+  it("keeps the sign of a NaN", () => {
+    const negative = program("const F32 -1; sqrt.approx.ftz.f32; const F32 -2; copysign.f32");
+    expect(machine.evaluate(negative, [])).toBe(0xffffffff);
+  });
+
+  it("has no value where the stack is empty, and refuses what is never drawn", () => {
+    expect(machine.evaluate(program("add.f32"), [])).toBeUndefined();
+    expect(() => machine.evaluate(program("special tid.x"), [])).toThrowError(
+      expect.objectContaining({ code: "REFERENCE" }),
+    );
+    expect(() => machine.evaluate(program("reverse F32"), [])).toThrow("found `meta`");
+  });
+});
+
+describe("a runner", () => {
+  const open = () => EmulatedDevice.open();
+
+  it("says that a program computes what its reference does, and where another does not", async () => {
+    using runner = new Runner(open, KERNEL, table);
+    const [sum, difference] = [program("input 1; input 2; add.f32"), program("input 1; input 2; sub.f32")];
+    expect(await runner.run(sum, stubs.make(sum))).toEqual({ difference: undefined });
+    expect((await runner.run(sum, stubs.make(difference))).difference).toMatch(
+      /^expected \S+ \(0x[0-9a-f]{8}\) for \(\S+ \(0x[0-9a-f]{8}\), .*\), found \S+ \(0x[0-9a-f]{8}\)$/,
+    );
+  });
+
+  it("goes on after a launch that failed, whose site is named", async () => {
+    using runner = new Runner(open, KERNEL, table);
+    const sum = program("input 1; input 2; add.f32");
+    await expect(runner.run(sum, "\ttrap;")).rejects.toMatchObject({
+      code: "TRAP",
+      message: expect.stringContaining("(injection `func`, site 1, stub line 1)"),
+    });
+    expect(await runner.run(sum, stubs.make(sum))).toEqual({ difference: undefined });
+  });
+
+  it("is not there for a kernel with other parameters", () => {
+    const other = kernelOf(
+      TEXT.replaceAll(/\.param \.u32 (\w+_4)/g, ".param .u64 $1").replace("ld.param.u32", "ld.param.b32"),
+    );
+    expect(findRunner("auto", other, table)).toMatchObject({
+      runner: undefined,
+      why: "the kernel takes other parameters than an array for each operand and a count",
+    });
+  });
+
+  it("is not there for a kernel that the emulator does not take, which is an error only when it was asked for", () => {
+    const broken = kernelOf(TEXT.replace("mad.lo.s32", "mad.hop.s32"));
+    expect(findRunner("auto", broken, table)).toMatchObject({ runner: undefined, why: /mad.hop.s32/ });
+    expect(() => findRunner("emulator", broken, table)).toThrow("mad.hop.s32");
+    expect(() => findRunner("gpu", KERNEL, table)).toThrowError(expect.objectContaining({ code: "RUN" }));
+  });
+});
