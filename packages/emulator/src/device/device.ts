@@ -13,6 +13,7 @@ import { checkProgram } from "../front/index.js";
 import { Interpreter } from "../interpreter/index.js";
 import { DEVICE_LIMITS } from "../run/launch-check.js";
 import { PagedMemory } from "../run/paged-memory.js";
+import { Translator } from "../wasm/index.js";
 import { EmulatedBuffer, SharedRange } from "./buffer.js";
 import { checkOpen, foreign, invalid, wholeNumber } from "./check.js";
 import { EmulatedModule } from "./module.js";
@@ -53,7 +54,7 @@ export class EmulatedDevice implements Device {
   static open(options: EmulatedDeviceOptions = {}): EmulatedDevice {
     return new EmulatedDevice(options, {
       readProgram: checkProgram,
-      engines: { interpreter: new Interpreter(), translator: undefined },
+      engines: { interpreter: new Interpreter(), translator: new Translator() },
     });
   }
 
