@@ -12,7 +12,10 @@ else()
   set(CMAKE_SYSTEM_NAME Linux)
 endif()
 
-find_program(MM_PTX_ZIG zig REQUIRED)
+find_program(MM_PTX_ZIG zig)
+if(NOT MM_PTX_ZIG)
+  message(FATAL_ERROR "expected Zig in MM_PTX_ZIG or on PATH, found none; `npm run release` fetches it and uses this preset")
+endif()
 set(CMAKE_C_COMPILER "${MM_PTX_ZIG}" cc -target "${MM_PTX_ZIG_TARGET}")
 set(CMAKE_CXX_COMPILER "${MM_PTX_ZIG}" c++ -target "${MM_PTX_ZIG_TARGET}")
 
