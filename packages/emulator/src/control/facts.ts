@@ -116,7 +116,7 @@ export function recipes(
     const { name, guard, operands, results, types } = source;
     if (guard !== undefined || results !== 1) return undefined;
     const isParameter = name === "ld" && isKernelParameter(step);
-    if (!isParameter && (!REPEATABLE.has(name) || source.modifiers["cc"] !== undefined)) return undefined;
+    if (!isParameter && (!REPEATABLE.has(name) || step.writes.length > 1)) return undefined;
     if (!isParameter && types.some((type) => type.includes("f16") || type === "b128")) return undefined;
     const inputs: number[] = [];
     // Where a thread's local memory is differs from thread to thread.

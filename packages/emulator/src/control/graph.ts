@@ -90,7 +90,8 @@ export function buildGraph(program: Program, kernel: ProgramFunction): Graph {
 
 class GraphBuilder {
   readonly #blocks: Block[] = [];
-  readonly #registerTypes: PtxType[] = [];
+  /** The first is the carry flag. */
+  readonly #registerTypes: PtxType[] = ["u32"];
   readonly #waits: { step: Step; resume: number }[] = [];
   readonly #program: Program;
   #localBytes = 0;

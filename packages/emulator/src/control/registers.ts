@@ -6,9 +6,12 @@ import { type PtxType, TYPES } from "../program/types.js";
 import type { ValueType } from "../wasm/binary/opcodes.js";
 import type { Graph, Step } from "./graph.js";
 
+/** The thread's carry flag, which is a register of the graph. */
+export const CARRY = 0;
+
 /** Registers that an instruction reads and writes, as numbers of the graph. */
 export function registersOf(
-  { operands, results, guard }: Instruction,
+  { name, modifiers, operands, results, guard }: Instruction,
   registerBase: number,
 ): { reads: readonly number[]; writes: readonly number[] } {
   const reads: number[] = [];
@@ -17,9 +20,13 @@ export function registersOf(
     if (i < results) addRegisters(operand, registerBase, writes);
     else addRegisters(operand, registerBase, reads);
   });
+  if (TAKES_CARRY.has(name)) reads.push(CARRY);
+  if (Object.values(modifiers).includes("cc")) writes.push(CARRY);
   if (guard !== undefined) reads.push(registerBase + guard.register, ...writes);
   return { reads, writes };
 }
+
+const TAKES_CARRY = new Set(["addc", "subc", "madc"]);
 
 function addRegisters(operand: Operand, registerBase: number, found: number[]): void {
   if (operand.kind === "register") found.push(registerBase + operand.register);

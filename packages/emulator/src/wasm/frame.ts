@@ -10,7 +10,7 @@ import { fma32Function, nan64Function } from "./helpers.js";
 export const GLOBALS = [
   ...(["ctaidX", "ctaidY", "ctaidZ", "ntidX", "ntidY", "ntidZ", "nctaidX", "nctaidY", "nctaidZ"] as const),
   // Saved registers, register by register; where each thread goes on; shared and local memory; parameters.
-  ...(["frame", "states", "shared", "sharedBytes", "dynamicBytes", "local", "params"] as const),
+  ...(["frame", "states", "shared", "sharedBytes", "dynamicBytes", "local", "localBytes", "params"] as const),
   // Instructions until the engine is asked.
   ...(["fuel"] as const),
 ] as const;

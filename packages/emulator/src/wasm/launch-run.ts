@@ -42,14 +42,23 @@ export class LaunchRun implements RunningLaunch, BlockRunner {
 
   #globals(first: number): Record<GlobalName, number> {
     const { grid, block, dynamicSharedBytes } = this.#launch;
-    const { shared, sharedBytes, local, params, frame, states } = this.#areas;
+    const { threads, shared, sharedBytes, local, params, frame, states } = this.#areas;
     const [nctaidX, nctaidY, nctaidZ] = grid;
     const [ntidX, ntidY, ntidZ] = block;
     const row = Math.floor(first / nctaidX);
     return {
       ...{ ctaidX: first % nctaidX, ctaidY: row % nctaidY, ctaidZ: Math.floor(row / nctaidY) },
       ...{ ntidX, ntidY, ntidZ, nctaidX, nctaidY, nctaidZ },
-      ...{ frame, states, shared, sharedBytes, dynamicBytes: dynamicSharedBytes, local, params },
+      ...{
+        frame,
+        states,
+        shared,
+        sharedBytes,
+        dynamicBytes: dynamicSharedBytes,
+        local,
+        localBytes: threads * this.#translation.graph.localBytes,
+        params,
+      },
       fuel: FUEL,
     };
   }

@@ -31,6 +31,7 @@ const SIMD_PREFIX = 0xfd;
 const V128_CONST = 0x0c;
 const SHUFFLE = 0x0d;
 const MISC_PREFIX = 0xfc;
+const MEMORY_COPY = 0x0a;
 const MEMORY_FILL = 0x0b;
 
 /** A function's instructions and locals. */
@@ -173,6 +174,12 @@ export class Code {
   /** Fills memory: address, byte and count are on the stack. */
   fill(): this {
     this.#out.append([MISC_PREFIX, MEMORY_FILL, 0]);
+    return this;
+  }
+
+  /** Copies memory: where to, where from and the count are on the stack. */
+  copy(): this {
+    this.#out.append([MISC_PREFIX, MEMORY_COPY, 0, 0]);
     return this;
   }
 

@@ -80,10 +80,8 @@ const extremum =
     code.scratch(type, (a) => {
       code.scratch(type, (b) => {
         code.set(b).set(a);
-        code.get(b).get(a);
-        code.get(a).get(b).op(`${type}.${name}`);
-        code.get(b).get(b).op(`${type}.eq`).op("select");
-        code.get(a).get(a).op(`${type}.eq`).op("select");
+        code.get(a).get(b).op(`${type}.${name}`).get(a).get(b).get(b).op(`${type}.eq`).op("select");
+        code.get(b).get(a).get(a).op(`${type}.eq`).op("select");
       });
     });
   };

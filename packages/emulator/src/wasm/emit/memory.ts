@@ -7,11 +7,11 @@ import { type PtxType, TYPES } from "../../program/types.js";
 import { ADDRESS_UPPER, PAGE_BYTES } from "../../run/memory.js";
 import type { Code } from "../binary/code.js";
 import type { ValueType } from "../binary/opcodes.js";
-import type { GlobalName } from "../frame.js";
+import type { GlobalName, Site } from "../frame.js";
 import { type Emitter, isKernelParameter, isSigned, stackType } from "./emitter.js";
 
-type Space = "generic" | "global" | "const" | "shared" | "local" | "param";
-type AccessKind = "load" | "store" | "atomic";
+/** What an access is, for checks and faults. */
+export type Access = NonNullable<Site["access"]>;
 
 const SPACES: ReadonlySet<string> = new Set(["global", "const", "shared", "local", "param"]);
 
@@ -22,23 +22,22 @@ interface Place {
 }
 
 /** The state space that an instruction names. */
-export function spaceOf({ source }: Step): Space {
+export function spaceOf({ source }: Step): Access["space"] {
   const space = Object.values(source.modifiers).find((word) => SPACES.has(word));
-  return (space as Space | undefined) ?? "generic";
+  return (space as Access["space"] | undefined) ?? "generic";
 }
 
-/** Checks the access of an address operand and hands over where its bytes are. */
+/** Checks an access at an address operand and hands over where its bytes are. */
 export function withAddress(
   emitter: Emitter,
   step: Step,
   operand: Operand,
-  bytes: number,
-  kind: AccessKind,
+  access: Access,
   use: (place: Place) => void,
 ): void {
   if (operand.kind !== "address") throw new Untranslatable(`it has \`${step.source.opcode}\``);
-  const space = spaceOf(step);
-  const site = () => emitter.site({ step, access: { kind, space, bytes } });
+  const { space, bytes } = access;
+  const site = () => emitter.site({ step, access });
   if (space === "generic" || space === "global" || space === "const") {
     withGeneric(emitter, step, operand, bytes, site, use);
   } else withWindow(emitter, step, operand, space, bytes, site, use);
@@ -208,7 +207,7 @@ export function localBegin(emitter: Emitter): void {
   code.i32(emitter.facts.localBytes).op("i32.mul").op("i32.add");
 }
 
-type MemoryOpcode = Parameters<Code["memory"]>[0];
+export type MemoryOpcode = Parameters<Code["memory"]>[0];
 
 /** How a value of a type comes from memory. Of half a word and less the sign is extended. */
 export function loadOpcode(type: PtxType, as: ValueType): MemoryOpcode {
@@ -242,7 +241,8 @@ export function load(emitter: Emitter, step: Step): void {
   const type = emitter.typeOf(step, 0);
   const items = itemsOf(result!);
   const size = TYPES[type].bits / 8;
-  withAddress(emitter, step, address!, size * items.length, "load", ({ push, offset }) => {
+  const access = { kind: "load", space: spaceOf(step), bytes: size * items.length } as const;
+  withAddress(emitter, step, address!, access, ({ push, offset }) => {
     items.forEach((item, i) => {
       const as = carrier(emitter, step, item, type);
       emitter.assignOperand(step, item, type, as, () => {
@@ -258,7 +258,8 @@ export function store(emitter: Emitter, step: Step): void {
   const type = emitter.typeOf(step, 1);
   const items = itemsOf(value!);
   const size = TYPES[type].bits / 8;
-  withAddress(emitter, step, address!, size * items.length, "store", ({ push, offset }) => {
+  const access = { kind: "store", space: spaceOf(step), bytes: size * items.length } as const;
+  withAddress(emitter, step, address!, access, ({ push, offset }) => {
     items.forEach((item, i) => {
       const as = carrier(emitter, step, item, type);
       push();

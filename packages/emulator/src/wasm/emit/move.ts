@@ -88,6 +88,25 @@ const convertAddress: Select = (step) => {
   };
 };
 
+/** `isspacep`: whether a generic address is in one of the launch's own areas. */
+const isInSpace: Select = (step) => {
+  const space = spaceOf(step);
+  if (space !== "shared" && space !== "local" && space !== "param") return undefined;
+  return (emitter, it) => {
+    const { code } = emitter;
+    emitter.assign(it, 0, "i32", () => {
+      emitter.push(it, 1);
+      code.i64(BigInt(ADDRESS_BASE)).op("i64.sub");
+      emitter.global(space === "param" ? "params" : space);
+      code.op("i64.extend_i32_u").op("i64.sub");
+      if (space === "local") emitter.global("localBytes");
+      else if (space === "shared") emitter.global("sharedBytes");
+      else code.i32(emitter.facts.kernel.paramBytes);
+      code.op("i64.extend_i32_u").op("i64.lt_u");
+    });
+  };
+};
+
 function pushBegin(emitter: Emitter, step: Step): void {
   const { code } = emitter;
   const space = spaceOf(step);
@@ -97,4 +116,8 @@ function pushBegin(emitter: Emitter, step: Step): void {
 }
 
 /** Moves, by name. */
-export const MOVE: Readonly<Record<string, Select>> = { mov: move, cvta: convertAddress };
+export const MOVE: Readonly<Record<string, Select>> = {
+  mov: move,
+  cvta: convertAddress,
+  isspacep: isInSpace,
+};

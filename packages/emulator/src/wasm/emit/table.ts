@@ -1,5 +1,6 @@
 // Which emitter writes an instruction: by name, and then by its form. What has none is computed by JavaScript.
 import type { Step } from "../../control/graph.js";
+import { CARRYING } from "./carry.js";
 import { COMPARE } from "./compare.js";
 import { CONVERT } from "./convert.js";
 import { EFFECT } from "./effect.js";
@@ -14,7 +15,15 @@ export type Emit = (emitter: Emitter, step: Step) => void;
 /** The emitter for a form of an instruction; undefined when it is not translated. Asks only for its opcode and operands. */
 export type Select = (step: Step) => Emit | undefined;
 
-const GROUPS: readonly Readonly<Record<string, Select>>[] = [INTEGER, FLOAT, COMPARE, CONVERT, MOVE, EFFECT];
+const GROUPS: readonly Readonly<Record<string, Select>>[] = [
+  CARRYING,
+  INTEGER,
+  FLOAT,
+  COMPARE,
+  CONVERT,
+  MOVE,
+  EFFECT,
+];
 
 const SELECTS: ReadonlyMap<string, readonly Select[]> = (() => {
   const selects = new Map<string, Select[]>();

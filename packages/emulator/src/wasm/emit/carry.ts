@@ -1,0 +1,124 @@
+// Arithmetic with the carry flag (PTX ISA, Extended-Precision Integer Arithmetic Instructions). The flag is a register of
+// the graph; after a subtraction it is the borrow.
+
+import { type Step, Untranslatable } from "../../control/graph.js";
+import { CARRY } from "../../control/registers.js";
+import { TYPES } from "../../program/types.js";
+import { type Emitter, isSigned } from "./emitter.js";
+import { words } from "./integer.js";
+import type { Emit, Select } from "./table.js";
+
+/** Puts the two numbers on the stack that are added, or the second of which is subtracted. */
+type Terms = (emitter: Emitter, step: Step) => void;
+
+const plainTerms: Terms = (emitter, step) => {
+  emitter.push(step, 1);
+  emitter.push(step, 2);
+};
+
+const productTerms: Terms = (emitter, step) => {
+  const { code } = emitter;
+  const type = step.source.types[0]!;
+  const high = words(step).has("hi");
+  if (TYPES[type].bits === 64) {
+    if (high) throw new Untranslatable(`it has \`${step.source.opcode}\``);
+    emitter.push(step, 1);
+    emitter.push(step, 2);
+    code.op("i64.mul");
+  } else {
+    for (const source of [1, 2]) {
+      emitter.push(step, source);
+      code.op(isSigned(type) ? "i64.extend_i32_s" : "i64.extend_i32_u");
+    }
+    code.op("i64.mul");
+    if (high) code.i64(32n).op("i64.shr_u");
+    code.op("i32.wrap_i64");
+  }
+  emitter.push(step, 3);
+};
+
+const carrying =
+  (terms: Terms, subtracts: boolean): Select =>
+  (step) => {
+    const takes = step.source.name.endsWith("c");
+    const gives = words(step).has("cc");
+    if (!takes && !gives) return undefined;
+    return TYPES[step.source.types[0]!].bits === 64
+      ? of64(terms, subtracts, takes, gives)
+      : of32(terms, subtracts, takes, gives);
+  };
+
+/** In 64 bits: the carry is what is above the word. */
+function of32(terms: Terms, subtracts: boolean, takes: boolean, gives: boolean): Emit {
+  return (emitter, step) => {
+    const { code } = emitter;
+    code.scratch("i64", (exact) => {
+      code.scratch("i32", (b) => {
+        terms(emitter, step);
+        code
+          .set(b)
+          .op("i64.extend_i32_u")
+          .get(b)
+          .op("i64.extend_i32_u")
+          .op(subtracts ? "i64.sub" : "i64.add");
+        if (takes) {
+          emitter.getRegister(CARRY);
+          code.op("i64.extend_i32_u").op(subtracts ? "i64.sub" : "i64.add");
+        }
+        code.set(exact);
+      });
+      emitter.assign(step, 0, "i32", () => code.get(exact).op("i32.wrap_i64"));
+      if (!gives) return;
+      emitter.setRegister(CARRY, () =>
+        code.get(exact).i64(32n).op("i64.shr_u").op("i32.wrap_i64").i32(1).op("i32.and"),
+      );
+    });
+  };
+}
+
+/** In two steps, each of which may carry. */
+function of64(terms: Terms, subtracts: boolean, takes: boolean, gives: boolean): Emit {
+  const op = subtracts ? "i64.sub" : "i64.add";
+  return (emitter, step) => {
+    const { code } = emitter;
+    code.scratch("i64", (a) => {
+      code.scratch("i64", (result) => {
+        code.scratch("i32", (carry) => {
+          code.scratch("i64", (b) => {
+            terms(emitter, step);
+            code.set(b).tee(a).get(b).op(op).set(result);
+            // A sum is below its terms when it came around; a difference is above what it was taken from.
+            code
+              .get(result)
+              .get(a)
+              .op(subtracts ? "i64.gt_u" : "i64.lt_u")
+              .set(carry);
+            if (!takes) return;
+            code.get(result).set(a).get(a);
+            emitter.getRegister(CARRY);
+            code.op("i64.extend_i32_u").op(op).set(result);
+            code
+              .get(result)
+              .get(a)
+              .op(subtracts ? "i64.gt_u" : "i64.lt_u")
+              .get(carry)
+              .op("i32.or")
+              .set(carry);
+          });
+          emitter.assign(step, 0, "i64", () => code.get(result));
+          if (gives) emitter.setRegister(CARRY, () => code.get(carry));
+        });
+      });
+    });
+  };
+}
+
+/** Instructions that give or take the flag, by name. */
+export const CARRYING: Readonly<Record<string, Select>> = {
+  add: carrying(plainTerms, false),
+  addc: carrying(plainTerms, false),
+  sub: carrying(plainTerms, true),
+  subc: carrying(plainTerms, true),
+  mad: carrying(productTerms, false),
+  madc: carrying(productTerms, false),
+};
