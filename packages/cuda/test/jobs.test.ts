@@ -190,6 +190,7 @@ describe.each(BACKENDS)("backend %s", (backend) => {
       { ptx: PTX, prioritty: 1 },
       "unknown option `prioritty` of a job, did you mean `priority`?",
     ],
+    ["PTX under another name", { PTX }, "unknown option `PTX` of a job, did you mean `ptx`?"],
     ["half a priority", { ptx: PTX, priority: 0.5 }, "option `priority`: expected a whole number"],
     ["no architecture", { ptx: PTX, arch: [] }, "option `arch`: expected at least one architecture"],
     ["a template that is none", { template: null, stubs: {} }, "`template`: expected a template"],

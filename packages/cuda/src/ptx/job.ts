@@ -86,8 +86,8 @@ const isText = (value: unknown): value is string | Uint8Array =>
   typeof value === "string" || value instanceof Uint8Array;
 
 function textOf(job: object): string | Uint8Array {
-  if (!("ptx" in job)) throw noPtx(describeValue(job));
   refuseNearMisses(job, ["ptx", ...OPTIONS]);
+  if (!("ptx" in job)) throw noPtx(describeValue(job));
   if (isText(job.ptx)) return kept(job.ptx);
   throw noPtx(`{ ptx: ${describeValue(job.ptx)} }`);
 }
