@@ -33,6 +33,22 @@ function options(given: Partial<FlowOptions> = {}): FlowOptions {
 const steps = (next: () => unknown, iterable: symbol): Iterable<unknown> =>
   ({ [iterable]: () => ({ next }) }) as unknown as Iterable<unknown>;
 
+test.each([
+  ["completion order", false, [2, 0, 1]],
+  ["input order on request", true, [0, 1, 2]],
+])("results come in %s", async (_, ordered, expected) => {
+  const { start, finish } = fake();
+  const results = flow(["a", "b", "c"], start, options({ ordered }));
+  const seen: number[] = [];
+  const run = async (): Promise<void> => {
+    for await (const { index } of results) seen.push(index);
+  };
+  const running = run();
+  for (const job of ["c", "a", "b"]) finish(job);
+  await running;
+  expect(seen).toEqual(expected);
+});
+
 describe("what still runs is forgotten", () => {
   test("when the loop is left early", async () => {
     const { start, started, forgotten, finish } = fake();
