@@ -11,7 +11,7 @@ import { ToolError, type ToolErrorDetails } from "../tool-error.js";
  * - `REFUSED_INPUT`: the source is no text, is empty, or has a NUL.
  * - `MEMORY`: the compiler ran out of memory, or needs more than it may have.
  * - `CRASHED`: the compiler's process died.
- * - `INTERNAL`: the compiler failed and did not say why, or could not be started.
+ * - `INTERNAL`: the compiler failed and did not say why, or could not be started; or nvcc found no compiler of the host.
  * - `TIMEOUT`, `ABORTED`, `DISPOSED`: the time was over, the signal was raised, the compiler was disposed.
  * - `INVALID_OPTION`: an option that does not exist, has no such value, or is not for this backend or output.
  * - `BACKEND_MISSING`: nothing on this machine can compile CUDA.
