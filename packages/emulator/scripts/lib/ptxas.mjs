@@ -1,5 +1,5 @@
-// Asks ptxas which of many instructions it takes: many in one module, as it names the line of each mistake; after a mistake of
-// syntax, where it stops, again without that line.
+// Asks ptxas which of many instructions it takes: many in one module, as it names the lines of mistakes, then again without
+// those lines, as it does not name all at once.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -51,28 +51,28 @@ export function askPtxas(instructions, target) {
   }
 }
 
+/** A mistake with its line; of an address of 32 bits only a warning names the line. */
+const MISTAKE = /line (\d+); (?:error|fatal) *: (.*)|32-bit address on line '(\d+)'/g;
+
 function askBatch(instructions, target, path) {
-  const answers = new Array(instructions.length);
+  const answers = instructions.map(() => undefined);
   const asked = [...instructions];
   for (;;) {
     writeFileSync(path, moduleOf(asked, target));
     const log = run(path, target);
     if (log === undefined) return answers;
-    let stopped;
     let found = false;
-    for (const [, line, kind, message] of log.matchAll(/line (\d+); (error|fatal) *: (.*)/g)) {
-      const index = Number(line) - FIRST_LINE;
+    for (const [, place, message, narrow] of log.matchAll(MISTAKE)) {
+      const index = Number(place ?? narrow) - FIRST_LINE;
       if (asked[index] === undefined) continue;
-      answers[index] ??= message;
+      answers[index] ??= message ?? "address of 32 bits";
+      asked[index] = "";
       found = true;
-      if (kind === "fatal") stopped = index;
     }
     if (!found)
       return instructions.length === 1
         ? [`crashes ptxas ${log.trim()}`]
         : askHalves(instructions, target, path);
-    if (stopped === undefined) return answers;
-    for (let index = 0; index < asked.length; index++) if (answers[index] !== undefined) asked[index] = "";
   }
 }
 

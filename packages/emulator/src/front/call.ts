@@ -82,7 +82,7 @@ export class CallChecker {
     }
     const args = list();
     const prototype = operands[next++];
-    if (operands.length >= next) return this.#fail(operands[next]?.span ?? span, "the end of the call");
+    if (operands.length > next) return this.#fail(operands[next]?.span ?? span, "the end of the call");
     return { results, callee, args, prototype };
   }
 
@@ -165,6 +165,7 @@ export class CallChecker {
           vector: undefined,
           constants: [],
           relaxed: false,
+          register: isResult,
           sink: isResult,
           special: false,
           addressable: false,

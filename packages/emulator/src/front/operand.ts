@@ -87,7 +87,7 @@ export class OperandChecker {
         return this.#name(form, wanted, value);
       case "integer":
       case "float": {
-        if (form.result) break;
+        if (form.register) break;
         const bits = value.kind === "integer" ? integerBits(wanted, value.value) : floatBits(wanted, value);
         if (bits === undefined) break;
         return { kind: "immediate", bits };
@@ -111,7 +111,7 @@ export class OperandChecker {
     return this.#expect(
       "WRONG_TYPE",
       value.span,
-      form.result ? "a register" : `a constant of \`.${wanted}\``,
+      form.register ? "a register" : `a constant of \`.${wanted}\``,
     );
   }
 
@@ -265,11 +265,14 @@ export class OperandChecker {
       return this.#expect("WRONG_OPERANDS", name.span, "a register or a variable as address");
     }
     const { variable, reference } = meaning;
-    if (space === undefined ? variable.space !== "param" : space === variable.space) return reference;
+    if (space === undefined ? GENERIC.has(variable.space) : space === variable.space) return reference;
     const message = `expected a variable in ${space === undefined ? "memory" : `\`.${space}\``}, found ${quoted(name.name)} in \`.${variable.space}\``;
     return this.#fail("WRONG_TYPE", name.span, message);
   }
 }
+
+/** State spaces whose variables generic accesses may name. */
+const GENERIC: ReadonlySet<string> = new Set(["global", "shared", "local"]);
 
 /** Whether addresses of a state space fit in 32 bits. */
 function isNarrowSpace(space: string): boolean {

@@ -7,7 +7,7 @@
 //   [a:ss]         an address        d*4, d*vec, d*num  a vector of as many items as it says or as the slot's word does
 //   {!}a           may be negated    {, b} {|p}         may be absent; is there when the slot of its name is, if one is
 //   n:#, n:#4/8    only a constant, of these          t:label, t:targets
-//   ~ wider registers are taken      ? may be `_`      $ may be a special register      & may be a variable's address
+//   ~ wider registers are taken   % no constants   ? may be `_`   $ may be a special register      & may be a variable's address
 import { type PtxType, TYPES } from "../program/types.js";
 import { SLOTS } from "./slots.js";
 
@@ -37,6 +37,8 @@ export interface OperandForm {
   /** The constants that are taken; any when empty. */
   readonly constants: readonly bigint[];
   readonly relaxed: boolean;
+  /** Whether it must be a register. */
+  readonly register: boolean;
   readonly sink: boolean;
   readonly special: boolean;
   readonly addressable: boolean;
@@ -103,7 +105,7 @@ const RESULTS: ReadonlySet<string> = new Set(["d", "p", "q"]);
 const PREDICATES: ReadonlySet<string> = new Set(["p", "q"]);
 /** `{, `, or `, `, or `{|`, or `|`; `{!}`; `[`; name; `*count`; `:type`; marks. */
 const OPERAND =
-  /(\{, |, |\{\||\|)?(\{!\})?(\[)?(\w+)(?:\*(\w+))?(?::(#[\d/]*|label|targets|\w+))?([~?$&]*)\]?\}?/gy;
+  /(\{, |, |\{\||\|)?(\{!\})?(\[)?(\w+)(?:\*(\w+))?(?::(#[\d/]*|label|targets|\w+))?([~%?$&]*)\]?\}?/gy;
 
 function readOperands(text: string, elements: readonly Element[]): OperandForm[] {
   const firstType = elements.find(({ isType }) => isType)?.name;
@@ -125,6 +127,7 @@ function readOperands(text: string, elements: readonly Element[]): OperandForm[]
       vector: count === undefined ? undefined : /^\d/.test(count) ? Number(count) : count,
       constants: isConstant ? type.slice(1).split("/").filter(Boolean).map(BigInt) : [],
       relaxed: marks!.includes("~"),
+      register: onlyResults || marks!.includes("%"),
       sink: marks!.includes("?"),
       special: marks!.includes("$"),
       addressable: marks!.includes("&"),

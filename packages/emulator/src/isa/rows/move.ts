@@ -23,16 +23,16 @@ cvt.type.u8 d:type~, a:u8~$ ; type = u8 u16 u32 u64 s8 s16 s32 s64
 cvt.sat.s8.u8 d:s8~, a:u8~$
 cvt.rnd{.ftz}{.sat}.f32.atype d:f32~, a:atype~ ; atype = u8 u16 u32 u64 s8 s16 s32 s64
 cvt.rnd{.sat}.type.atype d:type~, a:atype~ ; type = f16 f64 ; atype = u8 u16 u32 u64 s8 s16 s32 s64
-cvt.rnd.bf16.atype d:bf16~, a:atype~ ; atype = u8 u16 u32 u64 s8 s16 s32 s64 ; sm_90 7.8
+cvt.rnd.bf16.atype d:bf16, a:atype~ ; atype = u8 u16 u32 u64 s8 s16 s32 s64 ; sm_90 7.8
 cvt.irnd{.ftz}{.sat}.type.f32 d:type~, a:f32~ ; type = u8 u16 u32 u64 s8 s16 s32 s64
 cvt.irnd{.sat}.type.atype d:type~, a:atype~ ; type = u8 u16 u32 u64 s8 s16 s32 s64 ; atype = f16 f64
-cvt.irnd.type.bf16 d:type~, a:bf16~ ; type = u8 u16 u32 u64 s8 s16 s32 s64 ; sm_90 7.8
+cvt.irnd.type.bf16 d:type~, a:bf16 ; type = u8 u16 u32 u64 s8 s16 s32 s64 ; sm_90 7.8
 cvt{.irnd}{.ftz}{.sat}.f32.f32 d:f32~, a:f32~
 cvt{.irnd}{.sat}.f64.f64 d:f64, a:f64
 cvt{.irnd}{.sat}.f16.f16 d:f16~, a:f16~
-cvt{.irnd}.bf16.bf16 d:bf16~, a:bf16~ ; sm_90 7.8
+cvt{.irnd}.bf16.bf16 d:bf16, a:bf16 ; sm_90 7.8
 cvt{.ftz}{.sat}.f32.f16 d:f32~, a:f16~
-cvt.f32.bf16 d:f32~, a:bf16~ ; sm_80 7.1
+cvt.f32.bf16 d:f32~, a:bf16 ; sm_80 7.1
 cvt{.sat}.f64.f16 d:f64~, a:f16~
 cvt{.ftz}{.sat}.f64.f32 d:f64~, a:f32~
 cvt.rnd{.ftz}{.sat}.f32.f64 d:f32~, a:f64~

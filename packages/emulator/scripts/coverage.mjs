@@ -1,0 +1,150 @@
+// Compares what the emulator's check takes with what ptxas takes: every row of the instruction table, then variations of its
+// opcodes and of its operands. Prints the differences, or with --write makes docs/emulator-coverage.md of them.
+import { writeFileSync } from "node:fs";
+import { checkProgram } from "../dist/front/index.js";
+import { formsOf, instructionRows } from "../dist/isa/table.js";
+import { instruction, matchOf, opcodesOf, register } from "./lib/instances.mjs";
+import { askPtxas, moduleOf, REGISTER_TYPES } from "./lib/ptxas.mjs";
+
+const TARGET = "sm_100a";
+/** What needs more than a line: labels of lists, functions. */
+const SKIPPED = new Set(["call", "brx"]);
+/** What can stand where a register or a constant can. */
+const OTHERS = [
+  ..."1 -1 300 5000000000 1.0 0f3F800000 0d3FF0000000000000 WARP_SZ %tid.x %clock64 %laneid inGlobal inShared".split(
+    " ",
+  ),
+  ..."inLocal inConst inParam inGlobal+4 _ !%pred_1 %pred_1|%pred_2 {%b32_1,%b32_2} [%b64_1] label".split(
+    " ",
+  ),
+];
+
+const rows = [];
+for (const mnemonic of instructionRows().keys()) {
+  if (!SKIPPED.has(mnemonic))
+    for (const form of formsOf(mnemonic)) rows.push({ form, opcodes: opcodesOf(form) });
+}
+
+/** Instructions by what they are tried for. */
+const suites = { rows: instancesOfRows(), opcodes: variedOpcodes(), operands: variedOperands() };
+
+function instancesOfRows() {
+  const texts = [];
+  for (const { form, opcodes } of rows) {
+    for (const opcode of opcodes) {
+      const match = matchOf(form, opcode);
+      if (match === undefined) continue;
+      texts.push(instruction(opcode, match, false));
+      if (match.operands.some((operand) => operand.form.optional))
+        texts.push(instruction(opcode, match, true));
+    }
+  }
+  return texts;
+}
+
+/** The first and the last instance of each row with a word more, less, or another. */
+function variedOpcodes() {
+  const texts = [];
+  for (const { form, opcodes } of rows) {
+    const words = new Set(
+      formsOf(form.mnemonic).flatMap(({ elements }) =>
+        elements.flatMap((element) => [...element.words.keys()]),
+      ),
+    );
+    // ptxas passes over a `.pred` that means nothing.
+    for (const type of REGISTER_TYPES) if (type !== "pred") words.add(type);
+    for (const word of ["bf16", "bf16x2", "u16x2", "s16x2", "f32x2", "v2", "v8", "sat", "ftz", "rn"])
+      words.add(word);
+    for (const opcode of [opcodes[0], opcodes.at(-1)]) {
+      const match = matchOf(form, opcode);
+      if (match === undefined) continue;
+      const parts = opcode.split(".");
+      const vary = (changed) => texts.push(instruction(changed.join("."), match, false));
+      for (let at = 1; at < parts.length; at++) {
+        vary(parts.toSpliced(at, 1));
+        for (const word of words) if (!parts.includes(word)) vary(parts.with(at, word));
+      }
+      for (const word of words) if (!parts.includes(word)) vary(parts.toSpliced(1, 0, word));
+    }
+  }
+  return texts;
+}
+
+/** An instance of each row for each of its types, with other registers and other things as operands. */
+function variedOperands() {
+  const texts = [];
+  for (const { form, opcodes } of rows) {
+    const byTypes = new Map();
+    for (const opcode of opcodes) {
+      const match = matchOf(form, opcode);
+      const key = match?.types.join();
+      if (match !== undefined && !byTypes.has(key)) byTypes.set(key, { opcode, match });
+    }
+    for (const { opcode, match } of byTypes.values()) {
+      match.operands.forEach((operand, index) => {
+        if (operand.form.kind === "address" || operand.form.optional) return;
+        for (const other of REGISTER_TYPES) {
+          texts.push(instruction(opcode, match, false, index, (_, number) => register(other, number)));
+        }
+        for (const other of OTHERS) texts.push(instruction(opcode, match, false, index, () => other));
+      });
+      if (match.operands.some((operand) => operand.form.kind === "address")) {
+        for (const address of [
+          "[inGlobal+-4]",
+          "[inShared]",
+          "[inConst]",
+          "[inLocal]",
+          "[inParam]",
+          "[16]",
+          "[%b32_1]",
+          "[%f64_1]",
+        ]) {
+          texts.push(instruction(opcode, match, false).replace(/\[[^\]]*\]/, address));
+        }
+      }
+    }
+  }
+  return texts;
+}
+
+/** What the check says to an instruction; undefined when it takes it. */
+function check(text) {
+  try {
+    checkProgram(moduleOf([text], TARGET));
+    return undefined;
+  } catch (error) {
+    if (error.problems === undefined) throw error;
+    return { code: error.code, message: error.problems[0].message };
+  }
+}
+
+const report = {};
+for (const [name, all] of Object.entries(suites)) {
+  const texts = [...new Set(all)];
+  const theirs = askPtxas(texts, TARGET);
+  const refused = [];
+  const taken = [];
+  texts.forEach((text, index) => {
+    const ours = check(text);
+    const crashed = theirs[index]?.startsWith("crashes");
+    if (crashed) return;
+    if (theirs[index] === undefined && ours !== undefined) refused.push({ text, ...ours });
+    if (theirs[index] !== undefined && ours === undefined) taken.push({ text, message: theirs[index] });
+  });
+  report[name] = { count: texts.length, refused, taken };
+}
+if (process.argv.includes("--write")) {
+  const { coverageDocument } = await import("./lib/coverage-document.mjs");
+  writeFileSync(
+    new URL("../../../docs/emulator-coverage.md", import.meta.url),
+    coverageDocument(report, TARGET),
+  );
+} else {
+  for (const [name, { count, refused, taken }] of Object.entries(report)) {
+    for (const { text, message } of refused) console.log(`${name}: ptxas takes ${text}  // ${message}`);
+    for (const { text, message } of taken) console.log(`${name}: we take ${text}  // ${message}`);
+    console.log(
+      `${name}: ${count} instructions, ${refused.length} refused by us alone, ${taken.length} by ptxas alone`,
+    );
+  }
+}
