@@ -4,8 +4,9 @@ import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { BUILTINS } from "../src/cuda/nvrtc.js";
 import { CudaCompiler, Linker } from "../src/index.js";
-import { findTool, type ToolName } from "../src/toolkit/find.js";
+import { companionsOf, findTool, type ToolName } from "../src/toolkit/find.js";
 import { byVersion, type Place } from "../src/toolkit/places.js";
 
 /** What the machine has; folders that are not listed do not exist. */
@@ -166,3 +167,16 @@ function thrownBy(run: () => unknown): Error {
   }
   return expect.fail("nothing was thrown");
 }
+
+test("what NVRTC opens by its name alone is found beside it, as it is called on Linux and on Windows", () => {
+  for (const name of ["libnvrtc.so.13", "libnvrtc-builtins.so.13.0", "libnvrtc-builtins.alt.so.13.0"])
+    library(`linux/${name}`);
+  for (const name of ["nvrtc64_130_0.dll", "nvrtc-builtins64_130.dll", "nvrtc64_130_0.alt.dll"])
+    library(`windows/${name}`);
+  expect(companionsOf(join(root, "linux/libnvrtc.so.13"), BUILTINS)).toEqual([
+    join(root, "linux/libnvrtc-builtins.so.13.0"),
+  ]);
+  expect(companionsOf(join(root, "windows/nvrtc64_130_0.dll"), BUILTINS)).toEqual([
+    join(root, "windows/nvrtc-builtins64_130.dll"),
+  ]);
+});

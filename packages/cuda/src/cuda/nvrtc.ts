@@ -26,13 +26,16 @@ const OUTPUT_NUMBER: Readonly<Record<CudaOutput, number>> = { ptx: 0, cubin: 1, 
 const IN_LOG = new Set(["NVRTC_ERROR_COMPILATION", "NVRTC_ERROR_INVALID_OPTION"]);
 const OUT_OF_MEMORY = "NVRTC_ERROR_OUT_OF_MEMORY";
 
+/** On Linux, and on Windows. */
+export const BUILTINS = /^(libnvrtc-builtins\.so|nvrtc-builtins64_\d+\.dll$)/;
+
 /** The library that `nvrtcBackend` takes, with every place that was tried. */
 export function findNvrtc(): Search<Library> {
   const { path: worker, attempts } = findWorker();
   if (worker === undefined) return { found: undefined, tried: attempts };
   return findTool("nvrtc", (path) => {
     // The library opens these by their names alone.
-    const companions = companionsOf(path, "libnvrtc-builtins.so");
+    const companions = companionsOf(path, BUILTINS);
     const [major, minor] = askNow(worker, [["nvrtc version", path], companions]);
     return { worker, companions, version: `${major}.${minor}` };
   });

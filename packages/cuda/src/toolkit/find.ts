@@ -129,10 +129,10 @@ function refuseUnusable(path: string, { kind }: Tool): void {
   if (problem !== undefined) throw new Error(problem);
 }
 
-/** Files beside a library whose names begin with a word; they are of its version. */
-export function companionsOf(path: string, start: string): string[] {
+/** Files beside a library with such names; they are of its version. */
+export function companionsOf(path: string, names: RegExp): string[] {
   const folder = dirname(path);
   return listFolder(folder)
-    .filter((name) => name.startsWith(start) && !name.includes(".alt.") && name !== basename(path))
+    .filter((name) => names.test(name) && !name.includes(".alt.") && name !== basename(path))
     .map((name) => join(folder, name));
 }
