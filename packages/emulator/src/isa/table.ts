@@ -9,8 +9,9 @@ import { INTEGER } from "./rows/integer.js";
 import { MATRIX } from "./rows/matrix.js";
 import { MEMORY } from "./rows/memory.js";
 import { MOVE } from "./rows/move.js";
+import { VIDEO } from "./rows/video.js";
 
-const GROUPS = [INTEGER, FLOAT, HALF, COMPARE, MOVE, MEMORY, CONTROL, MATRIX];
+const GROUPS = [INTEGER, FLOAT, HALF, COMPARE, MOVE, MEMORY, CONTROL, MATRIX, VIDEO];
 
 let rows: Map<string, string[]> | undefined;
 const forms = new Map<string, readonly Form[]>();

@@ -16,8 +16,8 @@ export const UNSUPPORTED: ReadonlyMap<string, string> = new Map(
     "the register counts of warps": "setmaxnreg",
     "cache policies": "createpolicy applypriority discard",
     "the stack as memory": "alloca stacksave stackrestore",
-    "video instructions":
-      "vadd vsub vabsdiff vmin vmax vshl vshr vmad vset vadd2 vsub2 vavrg2 vabsdiff2 vmin2 vmax2 vset2 vadd4 vsub4 vavrg4 vabsdiff4 vmin4 vmax4 vset4",
+    "video instructions on one value": "vadd vsub vabsdiff vmin vmax vshl vshr vmad vset",
+    "NaNs that mean out of bounds": "fma.rn.oob",
   }).flatMap(([what, prefixes]) => prefixes.split(" ").map((prefix): [string, string] => [prefix, what])),
 );
 

@@ -10,7 +10,6 @@ mul{.rn}.type d, a, b ; type = bf16 bf16x2 ; sm_90 7.8
 fma.rn{.ftz}{.sat}.type d, a, b, c ; type = f16 f16x2
 fma.rn{.ftz}.relu.type d, a, b, c ; type = f16 f16x2 ; sm_80 7.0
 fma.rn{.relu}.type d, a, b, c ; type = bf16 bf16x2 ; sm_80 7.0
-fma.rn.oob{.relu}.type d, a, b, c ; type = f16 f16x2 bf16 bf16x2 ; sm_90 8.1
 neg{.ftz}.type d, a ; type = f16 f16x2
 neg.type d, a ; type = bf16 bf16x2 ; sm_80 7.0
 abs{.ftz}.type d, a ; type = f16 f16x2
