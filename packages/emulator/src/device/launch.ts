@@ -103,17 +103,20 @@ export class EmulatedLaunch implements PreparedLaunch {
 
   #launch(): Launch {
     const { settings } = this.#state;
-    const { limits } = this.#options;
-    const timeoutMs = limits?.timeoutMs ?? settings.limits.timeoutMs ?? Infinity;
+    const {
+      instructions = Infinity,
+      timeoutMs = Infinity,
+      signal,
+    } = { ...settings.limits, ...this.#options.limits };
     return {
       loaded: this.kernel.module.loaded,
       kernel: this.kernel.entry,
       ...this.#shape,
       params: this.#params,
       limits: {
-        instructions: limits?.instructions ?? settings.limits.instructions ?? Infinity,
+        instructions,
         deadline: performance.now() + timeoutMs,
-        signal: limits?.signal ?? settings.limits.signal,
+        signal,
       },
       hooks: this.#hooks(),
     };

@@ -9,8 +9,9 @@ export type EngineName = "auto" | "webassembly" | "interpreter";
 export interface Limits {
   /** Instructions that all threads of a launch together may execute; no limit by default. */
   readonly instructions?: number;
-  /** Milliseconds that a launch may take; no limit by default. */
+  /** Milliseconds that a launch may take, a minute by default; Infinity for as long as it likes. */
   readonly timeoutMs?: number;
+  /** Looked at between blocks: within one a translated kernel can't be interrupted, but by the other limits. */
   readonly signal?: AbortSignal;
 }
 
@@ -46,6 +47,8 @@ export interface DeviceSettings {
 
 export const ENGINES = ["auto", "webassembly", "interpreter"] as const;
 const DEFAULT_MEMORY = 2 ** 30;
+/** So that a loop without end is not the end of the process. */
+const DEFAULT_TIMEOUT = 60_000;
 
 /** @throws EmulatorError INVALID_INPUT */
 export function settingsOf(options: EmulatedDeviceOptions): DeviceSettings {
@@ -56,7 +59,7 @@ export function settingsOf(options: EmulatedDeviceOptions): DeviceSettings {
     memoryBytes: wholeNumber("memoryBytes", memoryBytes, 1, MOST_MEMORY),
     engine: oneOf("engine", ENGINES, engine),
     check: checksOf(check),
-    limits: checkLimits(limits),
+    limits: { timeoutMs: DEFAULT_TIMEOUT, ...checkLimits(limits) },
     onPrint: onPrint ?? linesTo((line) => console.log(line)),
   };
 }

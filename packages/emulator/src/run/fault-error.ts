@@ -45,7 +45,7 @@ const WORDS: Readonly<Record<Fault["kind"], Words>> = {
     `expected every thread to arrive where others wait, found that none can go on:\n${waitingWords(waiting!)}`,
   BUDGET: (report, { launch }) =>
     `expected at most ${launch.limits.instructions} instructions, found more${loopWords(report)}`,
-  TIMEOUT: (report) => `expected an end before the timeout, found none${loopWords(report)}`,
+  TIMEOUT: (report) => `expected an end before \`timeoutMs\` are over, found none${loopWords(report)}`,
   ABORTED: (report) => `expected an end before the signal, found none${loopWords(report)}`,
 };
 

@@ -228,7 +228,7 @@ describe("launches", () => {
         launches.push(launch);
         return undefined;
       },
-      { limits: { instructions: 1000 }, check: { races: true } },
+      { limits: { instructions: 1000, timeoutMs: Infinity }, check: { races: true } },
     );
     const kernel = device.load("").kernel("scale");
     const data = device.allocate(4);

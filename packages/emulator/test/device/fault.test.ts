@@ -191,7 +191,7 @@ describe("other faults", () => {
     [
       "TIMEOUT",
       { kind: "TIMEOUT", loop: undefined },
-      "kernel `scale`: expected an end before the timeout, found none",
+      "kernel `scale`: expected an end before `timeoutMs` are over, found none",
     ],
     [
       "ABORTED",

@@ -1,0 +1,212 @@
+// The device with its real engines: what kernels do wrong is found and named, launches end when they must.
+import { type LaunchArgument, u32, u64 } from "@mm-ptx/types/core";
+import { describe, expect, it } from "vitest";
+import { EmulatedDevice, type EmulatedDeviceOptions, type EmulatorError } from "../../src/index.js";
+
+/** A kernel `k(u64 data, u32 n)` with these lines; `%rd1` is data, `%r1` is n, `%r2` the thread. */
+const kernel = (body: string, before = "") => `.version 8.0
+.target sm_75
+.address_size 64
+${before}
+.visible .entry k(.param .u64 data, .param .u32 n)
+{
+	.reg .pred %p<4>;
+	.reg .b32 %r<8>;
+	.reg .b64 %rd<8>;
+	ld.param.u64 %rd1, [data];
+	ld.param.u32 %r1, [n];
+	mov.u32 %r2, %tid.x;
+	mul.wide.u32 %rd2, %r2, 4;
+${body}
+	ret;
+}
+`;
+/** The line of the first instruction of `body`, when nothing stands before the kernel. */
+const FIRST_LINE = 14;
+
+interface Run {
+  readonly body: string;
+  readonly before?: string;
+  readonly options?: EmulatedDeviceOptions;
+  readonly grid?: number;
+  readonly block?: number;
+  readonly n?: number;
+  /** Bytes of the buffer that is `data`. */
+  readonly bytes?: number;
+}
+
+async function run({
+  body,
+  before = "",
+  options = {},
+  grid = 1,
+  block = 4,
+  n = 0,
+  bytes = 64,
+}: Run): Promise<Uint32Array> {
+  using device = EmulatedDevice.open(options);
+  const data = device.allocate(bytes);
+  const args: LaunchArgument[] = [data, u32(n)];
+  device.stream.launch(device.load(kernel(body, before)).kernel("k"), { grid, block }, args);
+  return data.as(Uint32Array).read();
+}
+
+const failure = (given: Run): Promise<EmulatorError> =>
+  run(given).then(
+    () => expect.fail("expected a launch that fails"),
+    (error: EmulatorError) => error,
+  );
+
+const COUNTING =
+  "\tmov.u32 %r3, 0;\n$L:\n\tadd.u32 %r3, %r3, 1;\n\tsetp.lt.u32 %p1, %r3, %r1;\n\t@%p1 bra $L;\n\tst.global.u32 [%rd1], %r3;";
+const LOOP = "$L:\n\tadd.u32 %r3, %r3, 1;\n\tbra $L;";
+
+describe.each(["interpreter", "webassembly"] as const)("on the engine %s", (engine) => {
+  const options = { engine };
+
+  it("kernels read and write buffers", async () => {
+    const body = "\tadd.s64 %rd3, %rd1, %rd2;\n\tadd.u32 %r3, %r2, %r1;\n\tst.global.u32 [%rd3], %r3;";
+    expect([...(await run({ body, options, n: 10, bytes: 16 }))]).toEqual([10, 11, 12, 13]);
+  });
+
+  it.each([
+    [
+      "behind its end",
+      "\tadd.s64 %rd3, %rd1, %rd2;\n\tst.global.u32 [%rd3+56], %r2;",
+      1,
+      "thread (2, 0, 0)",
+      "right behind buffer 1 (64 bytes",
+    ],
+    [
+      "before its beginning",
+      "\tld.global.u32 %r3, [%rd1+-4];",
+      0,
+      "thread (0, 0, 0)",
+      "4 bytes before buffer 1 (64 bytes",
+    ],
+    ["at 0", "\tmov.u64 %rd3, 0;\n\tld.u32 %r3, [%rd3];", 1, "thread (0, 0, 0)", "a load of 4 bytes at 0x0;"],
+    [
+      "at a truncated address",
+      "\tcvt.u32.u64 %r3, %rd1;\n\tcvt.u64.u32 %rd3, %r3;\n\tst.u8 [%rd3], %r3;",
+      2,
+      "thread (0, 0, 0)",
+      "a store of 1 bytes at 0x2000",
+    ],
+  ])("a buffer's access %s is OUT_OF_BOUNDS", async (_, body, line, thread, words) => {
+    const error = await failure({ body, options });
+    expect(error.code).toBe("OUT_OF_BOUNDS");
+    expect(error.fault?.place?.line).toBe(FIRST_LINE + line);
+    expect(error.message).toContain(thread);
+    expect(error.message).toContain(words);
+  });
+
+  it("an access at an odd address is MISALIGNED", async () => {
+    const error = await failure({ body: "\tst.global.u32 [%rd1+2], %r2;", options });
+    expect([error.code, error.fault?.place?.line]).toEqual(["MISALIGNED", FIRST_LINE]);
+  });
+
+  it("shared memory has its own bounds", async () => {
+    const before = ".shared .align 4 .b8 tile[16];";
+    const body =
+      "\tmov.u32 %r3, tile;\n\tcvt.u32.u64 %r4, %rd2;\n\tadd.u32 %r3, %r3, %r4;\n\tst.shared.u32 [%r3+4], %r2;";
+    const error = await failure({ body, before, options });
+    expect(error.code).toBe("OUT_OF_BOUNDS");
+    expect(error.message).toContain("expected an address in the 16 bytes of the block's shared memory");
+    expect(error.fault?.place?.thread).toEqual([3, 0, 0]);
+  });
+
+  it("memory that was given back is USE_AFTER_FREE", async () => {
+    using device = EmulatedDevice.open(options);
+    const [data, old] = [device.allocate(64), device.allocate(64)];
+    const { address } = old;
+    old.dispose();
+    // The address of a buffer, kept by the kernel as a number.
+    const text = kernel("\tld.global.u32 %r3, [%rd1];")
+      .replace("u32 n", "u64 n")
+      .replace("ld.param.u32 %r1", "ld.param.u64 %rd1");
+    device.stream.launch(device.load(text).kernel("k"), { grid: 1, block: 1 }, [data, u64(address)]);
+    const error = await device.synchronize().then(
+      () => expect.fail("expected a launch that fails"),
+      (thrown: EmulatorError) => thrown,
+    );
+    expect(error.code).toBe("USE_AFTER_FREE");
+    expect(error.message).toContain("byte 0 of buffer 2 (64 bytes");
+  });
+
+  it.each([
+    ["BUDGET", { instructions: 100_000 }],
+    ["TIMEOUT", { timeoutMs: 50 }],
+  ] as const)("a loop without end is stopped by its %s, and named", async (code, limits) => {
+    const error = await failure({ body: LOOP, options: { engine, limits } });
+    expect(error.code).toBe(code);
+    expect(error.fault?.loop?.first.line).toBe(FIRST_LINE + 1);
+    expect(error.message).toContain("it was in the loop from line 15, column 2 (`add.u32 %r3, %r3, 1`)");
+  });
+
+  it("a launch of many blocks gives the event loop its turns, and ends when the signal is raised", async () => {
+    const controller = new AbortController();
+    let turns = 0;
+    const timer = setInterval(() => {
+      if (++turns === 3) controller.abort();
+    }, 1);
+    const options = { engine, limits: { signal: controller.signal, timeoutMs: Number.POSITIVE_INFINITY } };
+    const error = await failure({ body: COUNTING, options, n: 1000, grid: 2 ** 24 });
+    clearInterval(timer);
+    expect(error.code).toBe("ABORTED");
+  });
+
+  it("a barrier that not every thread reaches is a DEADLOCK", async () => {
+    const body = "\tsetp.eq.u32 %p1, %r2, 0;\n\t@%p1 bra $OUT;\n\tbar.sync 1, 128;\n$OUT:";
+    const error = await failure({ body, options, block: 64 });
+    expect(error.code).toBe("DEADLOCK");
+    expect(error.fault?.waiting).toHaveLength(63);
+    expect(error.fault?.waiting?.[0]?.line).toBe(FIRST_LINE + 2);
+  });
+
+  it("a trap stops the launch", async () => {
+    const error = await failure({ body: "\tsetp.eq.u32 %p1, %r2, 2;\n\t@%p1 trap;", options });
+    expect([error.code, error.fault?.place?.thread]).toEqual(["TRAP", [2, 0, 0]]);
+  });
+
+  it("the same launch leaves the same bytes", async () => {
+    const body =
+      "\tatom.global.add.u32 %r3, [%rd1], %r2;\n\tadd.s64 %rd3, %rd1, %rd2;\n\tst.global.u32 [%rd3+4], %r3;";
+    const given = { body, options, block: 256, bytes: 1028 };
+    expect(await run(given)).toEqual(await run(given));
+  });
+});
+
+describe("checks that are asked for", () => {
+  const before = ".shared .align 4 .b8 tile[64];";
+
+  it("two threads at one word without a barrier are a RACE", async () => {
+    const body = "\tst.shared.u32 [tile], %r2;";
+    expect([...(await run({ body, before }))]).toHaveLength(16);
+    const error = await failure({ body, before, options: { check: { races: true } } });
+    expect([error.code, error.fault?.other?.thread, error.fault?.place?.thread]).toEqual([
+      "RACE",
+      [0, 0, 0],
+      [1, 0, 0],
+    ]);
+    const global = await failure({
+      body: "\tst.global.u32 [%rd1], %r2;",
+      options: { check: { races: true } },
+    });
+    expect(global.code).toBe("RACE");
+  });
+
+  it("a barrier between makes it none", async () => {
+    const body =
+      "\tsetp.eq.u32 %p1, %r2, 0;\n\t@%p1 st.shared.u32 [tile], %r2;\n\tbar.sync 0;\n\tld.shared.u32 %r3, [tile];";
+    await run({ body, before, options: { check: { races: true } } });
+  });
+
+  it.each([
+    ["a register", "\tadd.u32 %r3, %r4, 1;"],
+    ["shared memory", "\tld.shared.u32 %r3, [tile];"],
+  ])("%s that nobody wrote is UNINITIALIZED", async (_, body) => {
+    await run({ body, before });
+    const error = await failure({ body, before, options: { check: { uninitialized: true } } });
+    expect([error.code, error.fault?.place?.line]).toEqual(["UNINITIALIZED", FIRST_LINE]);
+  });
+});
