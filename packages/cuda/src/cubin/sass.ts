@@ -128,7 +128,11 @@ async function runTool(tool: Disassembler, cubin: Uint8Array, options: Disassemb
       await writeFile(input, cubin);
       const exit = await runInto(listing, (stdout) => {
         if (signal?.aborted) throw stopped(signal);
-        const running = startProgram(tool.path, [...ARGUMENTS[tool.name], input], { timeoutMs, stdout });
+        const running = startProgram(tool.path, [...ARGUMENTS[tool.name], input], {
+          timeoutMs,
+          stdout,
+          folder,
+        });
         const unlisten = signal === undefined ? undefined : whenAborted(signal, running.kill);
         return running.exit.finally(unlisten);
       });

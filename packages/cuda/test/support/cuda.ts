@@ -43,7 +43,7 @@ export const until = async (holds: () => boolean): Promise<void> => {
 
 /** A program in place of one of the toolkit, that tells a version and then does what `script` says. */
 export function fakeTool(
-  name: "nvcc" | "ptxas",
+  name: "nvcc" | "ptxas" | "nvdisasm",
   script: string,
 ): { readonly folder: string; readonly path: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), `fake-${name}-`));
