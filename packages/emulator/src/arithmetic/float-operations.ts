@@ -21,7 +21,6 @@ import {
   type Rounding,
 } from "./formats.js";
 import {
-  bigints,
   bitsOf,
   type Evaluate,
   type Kind,
@@ -29,6 +28,7 @@ import {
   type Mnemonic,
   numbers,
   type ScalarOperation,
+  type Value,
 } from "./operation.js";
 
 type FloatFunction = (a: number, b: number, c: number) => number;
@@ -208,9 +208,9 @@ function pairOperation(pair: string, type: string, args: number, evaluate: Float
 }
 
 function pairOfFloats(evaluate: FloatFunction): Evaluate {
-  const part = (value: bigint | undefined, shift: bigint) =>
-    float32OfBits(Number(((value ?? 0n) >> shift) & 0xffffffffn));
-  const half = (a: bigint, b: bigint, c: bigint, shift: bigint) =>
+  // Operands that the instruction does not have arrive as the number 0.
+  const part = (value: Value, shift: bigint) => float32OfBits(Number((BigInt(value) >> shift) & 0xffffffffn));
+  const half = (a: Value, b: Value, c: Value, shift: bigint) =>
     BigInt(bitsOfFloat32(evaluate(part(a, shift), part(b, shift), part(c, shift))));
-  return bigints((a, b, c) => half(a, b, c, 0n) | (half(a, b, c, 32n) << 32n));
+  return (a, b, c) => half(a, b, c, 0n) | (half(a, b, c, 32n) << 32n);
 }

@@ -23,21 +23,34 @@ const OPERATIONS = [
 const CONVERSIONS = [
   {
     mnemonicOf: (rounding: string, width: number) => `cvt.${rounding}.f${width}.s64`,
-    ...{ operation: 6, from: 64, widths: [32, 64] },
+    operation: 6,
+    from: 64,
+    widths: [32, 64],
   },
   {
     mnemonicOf: (rounding: string, width: number) => `cvt.${rounding}.f${width}.u64`,
-    ...{ operation: 7, from: 64, widths: [32, 64] },
+    operation: 7,
+    from: 64,
+    widths: [32, 64],
   },
   {
     mnemonicOf: (rounding: string, width: number) => `cvt.${rounding}i.f${width}.f${width}`,
-    ...{ operation: 8, from: undefined, widths: [32, 64] },
+    operation: 8,
+    from: undefined,
+    widths: [32, 64],
   },
   {
     mnemonicOf: (rounding: string) => `cvt.${rounding}.f32.f64`,
-    ...{ operation: 9, from: 64, widths: [32] },
+    operation: 9,
+    from: 64,
+    widths: [32],
   },
-] as const;
+] as const satisfies readonly {
+  mnemonicOf: (rounding: string, width: number) => string;
+  operation: number;
+  from: 64 | undefined;
+  widths: readonly (32 | 64)[];
+}[];
 const EDGES = {
   32: [
     0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x00800000, 0x00800001, 0x3f7fffff,
@@ -85,11 +98,11 @@ describe.skipIf(!hasCompiler)("against the processor", { timeout: 120_000 }, () 
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const compute = (inputs: readonly (readonly [number, number, number, bigint, bigint?, bigint?])[]) => {
+  const compute = (inputs: readonly (readonly [number, number, number, ...(bigint | undefined)[]])[]) => {
     const words = new BigUint64Array(inputs.length * 5);
     inputs.forEach(([operation, rounding, width, a, b, c], index) => {
       words.set(
-        [BigInt(operation) | (BigInt(rounding) << 32n), BigInt(width), a, b ?? 0n, c ?? 0n],
+        [BigInt(operation) | (BigInt(rounding) << 32n), BigInt(width), a ?? 0n, b ?? 0n, c ?? 0n],
         index * 5,
       );
     });
