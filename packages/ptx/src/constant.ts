@@ -8,12 +8,14 @@ export type Constant =
 
 const LARGEST_SIGNED = 2n ** 63n - 1n;
 
-/** The constant that an integer word is. What takes more than 64 bits loses the upper ones, as with ptxas. */
-export function integerConstant(word: string): Constant {
+const LARGEST = 2n ** 64n - 1n;
+
+/** The constant that an integer word is; undefined when it takes more than 64 bits. */
+export function integerConstant(word: string): Constant | undefined {
   const marked = word.endsWith("U");
   const digits = marked ? word.slice(0, -1) : word;
-  const exact = BigInt(/^0[0-7]/.test(digits) ? `0o${digits.slice(1)}` : digits);
-  const value = BigInt.asUintN(64, exact);
+  const value = BigInt(/^0[0-7]/.test(digits) ? `0o${digits.slice(1)}` : digits);
+  if (value > LARGEST) return undefined;
   return { kind: "integer", value, unsigned: marked || value > LARGEST_SIGNED };
 }
 
@@ -78,18 +80,19 @@ export function isTrue({ value }: Constant): boolean {
 export function combine(operator: string, a: Constant, b: Constant): Constant | undefined {
   if (operator === "&&") return truth(isTrue(a) && isTrue(b));
   if (operator === "||") return truth(isTrue(a) || isTrue(b));
-  const compare = COMPARISONS[operator];
-  if (compare !== undefined) {
-    return a.kind === b.kind ? truth(compare(a.value, b.value)) : undefined;
-  }
   if (a.kind === "float" && b.kind === "float") {
+    const compare = COMPARISONS[operator];
+    if (compare !== undefined) return truth(compare(a.value, b.value));
     const operation = FLOAT_OPERATIONS[operator];
     return operation && { kind: "float", value: operation(a.value, b.value) };
   }
   if (a.kind !== "integer" || b.kind !== "integer") return undefined;
   const isShift = operator === "<<" || operator === ">>";
-  const unsigned = a.unsigned || (b.unsigned && !isShift);
+  // ptxas computes remainders without signs.
+  const unsigned = a.unsigned || (b.unsigned && !isShift) || operator === "%";
   const typed = ({ value }: { value: bigint }) => (unsigned ? BigInt.asUintN(64, value) : value);
+  const compare = COMPARISONS[operator];
+  if (compare !== undefined) return truth(compare(typed(a), typed(b)));
   const value = INTEGER_OPERATIONS[operator]!(typed(a), isShift ? b.value : typed(b));
   return value === undefined ? undefined : integer(value, unsigned);
 }

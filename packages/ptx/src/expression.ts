@@ -114,8 +114,10 @@ function readUnary(cursor: TokenCursor, depth: number): Constant | undefined {
   if (kind === Character.openParenthesis) return readParentheses(cursor, depth);
   const word = cursor.tokens.textOf(cursor.token);
   if (kind === TokenKind.integer) {
+    const value = integerConstant(word);
+    if (value === undefined) return cursor.fail("an integer of 64 bits");
     cursor.advance();
-    return integerConstant(word);
+    return value;
   }
   if (kind === TokenKind.float && !/^0[fd]/i.test(word)) {
     cursor.advance();
