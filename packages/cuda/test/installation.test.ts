@@ -72,7 +72,7 @@ describe("a machine", () => {
       "Windows",
       pretend('{ platform: "win32" }'),
       "@mm-ptx/cuda-win32-x64: the package is not installed",
-      `${HERE}or name a folder with mmptx.node, mmptxc.dll and mmptx-worker.exe in `,
+      `${HERE}or name a folder with mmptx.node, mmptxc.dll and mmptx-worker.exe in MM_PTX_NATIVE_DIR\n`,
     ],
   ])("with %s is told in one sentence what is missing, and what helps", async (_, option, sentence, cure) => {
     const { stdout } = await node(message, { NODE_OPTIONS: option });

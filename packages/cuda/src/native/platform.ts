@@ -33,9 +33,10 @@ export function nativeCure(): string {
   if ("reason" in platformName()) return "use a machine of one of these platforms";
   if (builtForMusl()) return "use a Node that is built for glibc";
   const { addon, library, worker } = nativeFiles();
+  const clone = process.platform === "linux" ? " (in a clone: `npm run setup` builds them)" : "";
   return (
     "install the optional dependencies of @mm-ptx/cuda for this platform and Node, or name a folder with " +
-    `${addon}, ${library} and ${worker} in MM_PTX_NATIVE_DIR (in a clone: \`npm run setup\` builds them)`
+    `${addon}, ${library} and ${worker} in MM_PTX_NATIVE_DIR${clone}`
   );
 }
 
