@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../../tests/support/counts.js";
+import { anywhere } from "../../../tests/support/place.js";
 import { annotateCuda, PtxInjectError } from "../src/index.js";
 import { charactersRead } from "./support/characters.js";
 
@@ -52,7 +53,7 @@ const PIECES = [
 
 const damage = fc.record({
   kind: fc.constantFrom("flip", "cut", "splice", "repeat", "other"),
-  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  at: anywhere,
   length: fc.integer({ min: 0, max: 60 }),
   piece: fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 6, unit: "binary" })),
   other: fc.constantFrom(...SOURCES),

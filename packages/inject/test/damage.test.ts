@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../../tests/support/counts.js";
+import { anywhere } from "../../../tests/support/place.js";
 import { AnnotatedPtx, type Injection, PtxInjectError, parsePtx, type Site } from "../src/index.js";
 import { site } from "./helpers.js";
 
@@ -35,7 +36,7 @@ const damaged = fc
     fc.array(
       fc.record({
         kind: fc.constantFrom("flip", "cut", "splice", "repeat", "graft"),
-        at: fc.double({ min: 0, max: 1, noNaN: true }),
+        at: anywhere,
         length: fc.integer({ min: 0, max: 40 }),
         text: fc.oneof(
           fc.constantFrom(

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cases } from "../../../tests/support/counts.js";
+import { anywhere } from "../../../tests/support/place.js";
 import { type AnnotatedPtx, expandSites, PtxInjectError, pack, parsePtx } from "../src/index.js";
 
 const KERNELS = ["globals", "inlined", "line-info", "template"].map((name) =>
@@ -18,7 +19,7 @@ const splices = fc.oneof(
 const damaged = fc
   .tuple(
     fc.constantFrom(...KERNELS),
-    fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(40), splices), {
+    fc.array(fc.tuple(anywhere, fc.nat(40), splices), {
       minLength: 1,
       maxLength: 4,
     }),

@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../../tests/support/counts.js";
+import { anywhere } from "../../../tests/support/place.js";
 import { Problems } from "../src/error.js";
 import { PtxError, readFragment, readModule, Tokens } from "../src/index.js";
 import { resolveNames } from "../src/resolve.js";
@@ -39,12 +40,10 @@ const PIECES = [
   "=",
 ];
 
-const piece = fc
-  .tuple(fc.constantFrom(...TEXTS), fc.double({ min: 0, max: 1, noNaN: true }))
-  .map(([{ text }, at]) => {
-    const start = Math.floor(at * Math.max(0, text.length - PIECE));
-    return text.slice(start, start + PIECE);
-  });
+const piece = fc.tuple(fc.constantFrom(...TEXTS), anywhere).map(([{ text }, at]) => {
+  const start = Math.floor(at * Math.max(0, text.length - PIECE));
+  return text.slice(start, start + PIECE);
+});
 
 /** Flips, cuts, insertions and repetitions at random places. */
 const damaged = fc
@@ -53,7 +52,7 @@ const damaged = fc
     fc.array(
       fc.record({
         kind: fc.constantFrom("flip", "cut", "insert", "repeat"),
-        at: fc.double({ min: 0, max: 1, noNaN: true }),
+        at: anywhere,
         length: fc.integer({ min: 0, max: 60 }),
         text: fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 4, unit: "binary" })),
       }),
