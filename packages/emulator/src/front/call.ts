@@ -51,7 +51,7 @@ export class CallChecker {
       meaning.kind === "function"
         ? this.#direct(meaning.name, callee.span)
         : meaning.kind === "register"
-          ? this.#indirect(meaning.operand.register, meaning.type, parts)
+          ? this.#indirect(meaning.operand.register, meaning.type, parts, operation.span)
           : this.#fail(callee.span, "a function or a register with its address");
     if (found === undefined) return undefined;
     const { signature } = found;
@@ -100,13 +100,13 @@ export class CallChecker {
     return undefined;
   }
 
-  #indirect(register: number, type: PtxType, { callee, prototype }: CallParts) {
+  #indirect(register: number, type: PtxType, { callee, prototype }: CallParts, span: Span) {
     const { declared, functions } = this.#context;
     if (!takesRegister("u64", type, false)) {
       return this.#fail(callee.span, "a register with the address of a function, of 64 bits");
     }
     if (prototype === undefined) {
-      return this.#fail(callee.span, "a prototype behind a call of");
+      return this.#fail(span, "a prototype behind an indirect call");
     }
     const found = this.#branches.prototype(prototype);
     if (found === undefined) return undefined;
@@ -122,11 +122,11 @@ export class CallChecker {
     isResult: boolean,
     span: Span,
   ): Operand[] | undefined {
-    const what = isResult ? "results" : "arguments";
+    const what = `${isResult ? "result" : "argument"}${formal.length === 1 ? "" : "s"}`;
     if (values.length !== formal.length) {
       const place =
         values.length === 0 ? span : { start: values[0]!.span.start, end: values.at(-1)!.span.end };
-      const message = `expected ${formal.length} ${what} of the call, found ${values.length}`;
+      const message = `expected ${formal.length} ${what} in the call, found ${values.length}`;
       this.#context.problems.add("WRONG_OPERANDS", place, message);
       return undefined;
     }

@@ -39,9 +39,10 @@ export function reportUndeclared({ module, problems }: ModuleContext, name: stri
     return;
   }
   const declared = new Set(module.names.declarations.map((declaration) => declaration.name));
+  const isElsewhere = declared.delete(name);
   problems.add(
     "UNDECLARED",
     span,
-    `expected a declared name, found ${quoted(name)}${didYouMean(name, [...declared].slice(0, 1000))}`,
+    `expected a declared name, found ${quoted(name)}${isElsewhere ? ", which is declared in another scope" : didYouMean(name, [...declared].slice(0, 1000))}`,
   );
 }

@@ -1,7 +1,7 @@
 // One instruction: its row of the table, its guard, its operands.
 import type { PtxOperation, PtxValue } from "@mm-ptx/ptx";
 import { didYouMean, quoted, type Span } from "@mm-ptx/types/core";
-import { type Match, type MatchedOperand, matchOpcode } from "../isa/match.js";
+import { type Match, type MatchedOperand, matchOpcode, nearestForms } from "../isa/match.js";
 import { formsOf, instructionRows } from "../isa/table.js";
 import { unsupported } from "../isa/unsupported.js";
 import type { Operand } from "../program/operand.js";
@@ -119,7 +119,7 @@ export class InstructionChecker {
       problems.add("WRONG_MODIFIER", span, message);
       return;
     }
-    const texts = [...new Set(forms.map(({ text }) => `\`${text}\``))].slice(0, 4);
+    const texts = [...new Set(nearestForms(opcode).map(({ text }) => `\`${text}\``))];
     problems.add("WRONG_MODIFIER", span, `expected ${texts.join(" or ")}, found ${quoted(opcode)}`);
   }
 
@@ -153,12 +153,11 @@ export class InstructionChecker {
     }
     if (!isRead) return undefined;
     const texts = [...new Set(matches.map(({ form }) => `\`${form.text}\``))];
-    const given = `${operands.length} ${operands.length === 1 ? "operand" : "operands"}`;
-    problems.add(
-      "WRONG_OPERANDS",
-      { start: opcodeSpan.start, end: span.end },
-      `expected operands as in ${texts.slice(0, 4).join(" or ")}, found ${given} behind ${quoted(opcode)}`,
-    );
+    const given = operands.length === 0 ? undefined : { start: operands[0]!.span.start, end: span.end };
+    const expected = `operands as in ${texts.slice(0, 2).join(" or ")}`;
+    if (given !== undefined) problems.expect("WRONG_OPERANDS", given, expected);
+    else
+      problems.add("WRONG_OPERANDS", opcodeSpan, `expected ${expected}, found none behind ${quoted(opcode)}`);
     return undefined;
   }
 

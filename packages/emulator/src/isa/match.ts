@@ -35,6 +35,22 @@ export function matchOpcode(opcode: string): readonly Match[] {
   return matches;
 }
 
+/** The rows of the instruction that are most like an opcode, at most two. */
+export function nearestForms(opcode: string): readonly Form[] {
+  const [mnemonic, ...words] = opcode.split(".");
+  const likeness = ({ elements }: Form): number => {
+    const held = elements.filter((element) => words.some((word) => element.words.has(word)));
+    const missing = elements.filter((element) => !element.optional && !held.includes(element));
+    const strange = words.filter((word) => !elements.some((element) => element.words.has(word)));
+    return held.length - missing.length - 2 * strange.length;
+  };
+  return formsOf(mnemonic!)
+    .map((form) => ({ form, score: likeness(form) }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, 2)
+    .map(({ form }) => form);
+}
+
 function matchForm(form: Form, words: readonly string[]): Match | undefined {
   const { elements } = form;
   const filled: (string | undefined)[] = new Array(elements.length);

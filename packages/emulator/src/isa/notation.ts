@@ -46,7 +46,7 @@ export interface OperandForm {
 
 /** A row of the table. */
 export interface Form {
-  /** As in the table, without slots and requirement. */
+  /** As in the manual: without slots, requirement and what only this table says. */
   readonly text: string;
   readonly mnemonic: string;
   readonly elements: readonly Element[];
@@ -79,15 +79,19 @@ export function readForm(row: string): Form {
     const isType = [...words.keys()].every((word) => Object.hasOwn(TYPES, word));
     return { name: name!, words, optional: whole.startsWith("{"), isType };
   });
+  const operands = space === -1 ? "" : text!.slice(space + 1);
   return {
-    text: text!,
+    text: `${opcode} ${operands.replace(MARKS, "")}`.trim(),
     mnemonic: /^\w+/.exec(opcode)![0],
     elements,
-    operands: space === -1 ? [] : readOperands(text!.slice(space + 1), elements),
+    operands: readOperands(operands, elements),
     target,
     version,
   };
 }
+
+/** What the manual's notation of operands has not. */
+const MARKS = /[*:][\w#/]+|[~%?$&]/g;
 
 const wordsOf = (words: string): ReadonlyMap<string, string> =>
   new Map(
