@@ -4,6 +4,7 @@ import { convertOperation } from "./convert-operations.js";
 import { floatOperation } from "./float-operations.js";
 import { integerOperation } from "./integer-operations.js";
 import { type ScalarOperation, splitMnemonic } from "./operation.js";
+import { videoOperation } from "./video-operations.js";
 
 /**
  * What an instruction computes, or undefined when it is no function of its operands.
@@ -16,5 +17,5 @@ export function scalarOperation(opcode: string, sources?: number): ScalarOperati
   if (mnemonic.name === "cvt") return convertOperation(mnemonic);
   const comparing = COMPARING[mnemonic.name];
   if (comparing !== undefined) return comparing(mnemonic);
-  return integerOperation(mnemonic) ?? floatOperation(mnemonic, sources);
+  return integerOperation(mnemonic) ?? floatOperation(mnemonic, sources) ?? videoOperation(mnemonic);
 }
