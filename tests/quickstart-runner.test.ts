@@ -35,6 +35,7 @@ const program = (text: string) => assemble(text.replaceAll("; ", "\n"), table);
 
 describe("the reference", () => {
   const machine = new ReferenceMachine(table);
+  const columns = (...values: number[]) => values.map((value) => Uint32Array.of(bitsOf(value)));
 
   it.each([
     ["input 1; input 2; sub.ftz.f32", 7 - 5],
@@ -46,12 +47,12 @@ describe("the reference", () => {
     ["const F32 -1; sqrt.approx.ftz.f32", Number.NaN],
     ["const F32 3; const F32 -1; sqrt.approx.ftz.f32; copysign.f32", 3],
   ])("%s", (text, expected) => {
-    expect(machine.evaluate(program(text), [0, 5, 7, 11].map(bitsOf))).toBe(bitsOf(expected));
+    expect(machine.evaluate(program(text), columns(0, 5, 7, 11))).toEqual(Uint32Array.of(bitsOf(expected)));
   });
 
   it("keeps the sign of a NaN", () => {
     const negative = program("const F32 -1; sqrt.approx.ftz.f32; const F32 -2; copysign.f32");
-    expect(machine.evaluate(negative, [])).toBe(0xffffffff);
+    expect(machine.evaluate(negative, columns(0))).toEqual(Uint32Array.of(0xffffffff));
   });
 
   it("has no value where the stack is empty, and refuses what is never drawn", () => {

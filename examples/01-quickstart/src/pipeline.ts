@@ -22,7 +22,9 @@ import type { StubMaker } from "./stubs.js";
 import type { Totals } from "./totals.js";
 
 /** Long enough that the pool's idle moment between two batches is lost in the compiles, short enough for the memory. */
-const BATCH = 512;
+const BATCH = 2048;
+/** Fewer where programs are run, which takes a while: what is through is written soon. */
+const RUN_BATCH = 256;
 
 export interface Pipeline {
   readonly programs: Iterable<StackProgram>;
@@ -58,8 +60,9 @@ interface Job {
 
 /** Runs everything, or as much as there is time for before the signal. */
 export async function runPipeline(pipeline: Pipeline): Promise<void> {
+  const size = pipeline.runner.runner === undefined ? BATCH : RUN_BATCH;
   let index = 0;
-  for (const programs of batches(pipeline.programs, BATCH)) {
+  for (const programs of batches(pipeline.programs, size)) {
     if (pipeline.signal.aborted) return;
     const jobs = stubAll(pipeline, programs, index);
     index += programs.length;

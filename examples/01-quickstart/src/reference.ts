@@ -6,8 +6,11 @@ import type { StackProgram } from "@mm-ptx/stack";
 import type { StackTable } from "@mm-ptx/types/core";
 import { QuickstartError } from "./error.js";
 
+/** The bits of a value for each input that the program is run on; never changed once they are there. */
+export type Column = Uint32Array;
+
 /** Reorders the stack, whose top is its end; does nothing where it has too little. */
-type Reordering = (stack: number[]) => void;
+type Reordering = (stack: Column[]) => void;
 
 const REORDERINGS: Readonly<Record<string, Reordering>> = {
   dup: (stack) => {
@@ -18,7 +21,7 @@ const REORDERINGS: Readonly<Record<string, Reordering>> = {
   },
   rotate: (stack) => {
     if (stack.length > 2) {
-      const [a, b, c] = stack.splice(-3) as [number, number, number];
+      const [a, b, c] = stack.splice(-3) as [Column, Column, Column];
       stack.push(c, a, b);
     }
   },
@@ -55,21 +58,21 @@ export class ReferenceMachine {
   }
 
   /**
-   * The bits of the value on top of the stack at the end; `undefined` when the stack is empty.
+   * The value on top of the stack at the end; `undefined` when the stack is empty.
    *
-   * @param inputs bits by index, as the program's `input` instructions name them
+   * @param inputs columns of one length, by index, as the program's `input` instructions name them
    * @throws QuickstartError `REFERENCE` for an instruction that no drawn program has
    */
-  evaluate(program: StackProgram, inputs: readonly number[]): number | undefined {
-    const stack: number[] = [];
+  evaluate(program: StackProgram, inputs: readonly Column[]): Column | undefined {
+    const stack: Column[] = [];
     for (let i = 0; i < program.length; i++) this.#step(program, i, inputs, stack);
     return stack.at(-1);
   }
 
-  #step(program: StackProgram, i: number, inputs: readonly number[], stack: number[]): void {
+  #step(program: StackProgram, i: number, inputs: readonly Column[], stack: Column[]): void {
     const instruction = program.decode(i);
     if (instruction.type === "input") stack.push(inputs[instruction.index]!);
-    else if (instruction.type === "constant") stack.push(instruction.bits);
+    else if (instruction.type === "constant") stack.push(inputs[0]!.map(() => instruction.bits));
     else if (instruction.type === "ptx") this.#ptx(instruction.index, stack);
     else if (instruction.type === "meta" && Object.hasOwn(REORDERINGS, instruction.operation)) {
       REORDERINGS[instruction.operation]!(stack);
@@ -81,11 +84,13 @@ export class ReferenceMachine {
     }
   }
 
-  #ptx(index: number, stack: number[]): void {
+  #ptx(index: number, stack: Column[]): void {
     const { args } = this.#table.instructions[index]!;
     if (stack.length < args.length) return;
     // The first argument is on top.
-    stack.push(this.#function(index)(...stack.splice(stack.length - args.length).reverse()));
+    const columns = stack.splice(stack.length - args.length).reverse();
+    const compute = this.#function(index);
+    stack.push(columns[0]!.map((_, row) => compute(...columns.map((column) => column[row]!))));
   }
 
   #function(index: number): (...bits: number[]) => number {

@@ -77,8 +77,10 @@ export interface Report {
   readonly stages: Readonly<Record<Stage, StageTime>>;
   /** Compiles of this run a second of the compile stage: those that were spared do not count; 0 when all were. */
   readonly compilesPerSecond: number;
-  /** Programs that are through a second of all stages. */
+  /** Programs that are through a second of all stages but running. */
   readonly programsPerSecond: number;
+  /** Programs that were run a second of running; 0 when none was. */
+  readonly runsPerSecond: number;
   /** Emitted instructions a stub of the programs that are through, the final copy not counted. */
   readonly liveInstructions?: Range;
   readonly registers?: Range;
@@ -129,6 +131,7 @@ export function makeReport(
     stages: totals.stages(),
     compilesPerSecond: totals.compilesPerSecond,
     programsPerSecond: totals.programsPerSecond,
+    runsPerSecond: totals.runsPerSecond,
     ...range("liveInstructions", totals.liveInstructions),
     ...range("registers", totals.registers),
     ...range("cubinBytes", totals.cubinBytes),

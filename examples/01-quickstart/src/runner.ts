@@ -15,7 +15,7 @@ import {
 import { messageOf, QuickstartError } from "./error.js";
 import type { Kernel } from "./kernel.js";
 import type { Run } from "./options.js";
-import { bitsOf, numberOf, ReferenceMachine } from "./reference.js";
+import { bitsOf, type Column, numberOf, ReferenceMachine } from "./reference.js";
 
 /** Two blocks, whose last threads have nothing to do. */
 const SHAPE = { grid: 2, block: 32 };
@@ -83,8 +83,8 @@ export class Runner implements Disposable {
   readonly #open: () => Device;
   readonly #kernel: Kernel;
   readonly #reference: ReferenceMachine;
-  /** For each element the bits of a value for each operand of the site. */
-  readonly #rows: readonly (readonly number[])[];
+  /** For each operand of the site the bits of a value for each element. */
+  readonly #columns: readonly Column[];
   #session: Session | undefined;
 
   constructor(open: () => Device, kernel: Kernel, table: StackTable) {
@@ -92,7 +92,9 @@ export class Runner implements Disposable {
     this.#open = open;
     this.#kernel = kernel;
     this.#reference = new ReferenceMachine(table);
-    this.#rows = Array.from({ length: ELEMENTS }, () => kernel.site.operands.map(() => drawBits(random)));
+    this.#columns = kernel.site.operands.map(() =>
+      Uint32Array.from({ length: ELEMENTS }, () => drawBits(random)),
+    );
   }
 
   /** Runs the kernel with the stub of a program. @throws what the device does when that fails */
@@ -117,7 +119,7 @@ export class Runner implements Disposable {
     for (const [operand, { direction }] of this.#kernel.site.operands.entries()) {
       if (direction === "out") continue;
       const buffer = device.allocateUint32(ELEMENTS);
-      await buffer.copyFrom(Uint32Array.from(this.#rows, (row) => row[operand]!));
+      await buffer.copyFrom(this.#columns[operand]!);
       inputs.push(buffer);
     }
     return { device, inputs, results: device.allocateUint32(ELEMENTS) };
@@ -138,14 +140,14 @@ export class Runner implements Disposable {
   }
 
   #differenceOf(program: StackProgram, results: Uint32Array): string | undefined {
-    for (const [i, row] of this.#rows.entries()) {
-      const expected = this.#reference.evaluate(program, row);
-      // Where a program leaves nothing on the stack the result is whatever the register holds.
-      if (expected === undefined || expected === results[i]) continue;
-      const inputs = row.filter((_, operand) => this.#kernel.site.operands[operand]!.direction === "in");
-      return `expected ${shown(expected)} for (${inputs.map(shown).join(", ")}), found ${shown(results[i]!)}`;
-    }
-    return undefined;
+    const expected = this.#reference.evaluate(program, this.#columns);
+    // Where a program leaves nothing on the stack the result is whatever the register holds.
+    const wrong = expected?.findIndex((bits, i) => bits !== results[i]) ?? -1;
+    if (expected === undefined || wrong === -1) return undefined;
+    const { operands } = this.#kernel.site;
+    const inputs = this.#columns.filter((_, operand) => operands[operand]!.direction === "in");
+    const words = inputs.map((column) => shown(column[wrong]!)).join(", ");
+    return `expected ${shown(expected[wrong]!)} for (${words}), found ${shown(results[wrong]!)}`;
   }
 }
 

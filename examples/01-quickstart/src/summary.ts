@@ -49,6 +49,7 @@ function facts(report: Report): Row[] {
       ? [["compiles a second", significant(report.compilesPerSecond)] as const]
       : []),
     ["programs a second", significant(report.programsPerSecond)],
+    ...(report.runsPerSecond > 0 ? [["runs a second", significant(report.runsPerSecond)] as const] : []),
     ["written to", report.out],
   ];
 }

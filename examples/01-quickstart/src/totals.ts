@@ -78,9 +78,14 @@ export class Totals implements Distributions {
     return perSecond(this.origins.compiled, this.#milliseconds.compile);
   }
 
-  /** Programs that are through, over the time of all stages. */
+  /** Programs that are through, over the time of what makes cubins of them. */
   get programsPerSecond(): number {
-    return perSecond(this.done, this.#all);
+    return perSecond(this.done, this.#all - this.#milliseconds.run);
+  }
+
+  /** Programs that were run, over the time of running them. */
+  get runsPerSecond(): number {
+    return perSecond(this.ran, this.#milliseconds.run);
   }
 
   get #all(): number {

@@ -11,6 +11,7 @@ import type {
 import { EmulatorError } from "../error.js";
 import { checkProgram } from "../front/index.js";
 import { Interpreter } from "../interpreter/index.js";
+import { EngineChoice } from "../run/engines.js";
 import { DEVICE_LIMITS } from "../run/launch-check.js";
 import { PagedMemory } from "../run/paged-memory.js";
 import { Translator } from "../wasm/index.js";
@@ -40,7 +41,8 @@ export class EmulatedDevice implements Device {
   constructor(options: EmulatedDeviceOptions, parts: DeviceParts) {
     const settings = settingsOf(options);
     this.#state = {
-      ...parts,
+      readProgram: parts.readProgram,
+      engines: new EngineChoice(settings.engine, parts.engines),
       device: this,
       settings,
       memory: new PagedMemory(settings.memoryBytes),

@@ -7,7 +7,6 @@ import {
   packArguments,
 } from "@mm-ptx/types/core";
 import { EmulatorError } from "../error.js";
-import { chooseEngine } from "../run/engines.js";
 import { faultError } from "../run/fault-error.js";
 import type { Dimensions, Launch, LaunchHooks } from "../run/launch.js";
 import { checkShape, type LaunchShape } from "../run/launch-check.js";
@@ -88,9 +87,9 @@ export class EmulatedLaunch implements PreparedLaunch {
    * @throws EmulatorError for whatever stopped it
    */
   async run(): Promise<LaunchReport> {
-    const { settings, engines, memory } = this.#state;
+    const { engines, memory } = this.#state;
     const launch = this.#launch();
-    const engine = chooseEngine(settings.engine, engines, launch);
+    const engine = engines.engineFor(launch);
     const started = performance.now();
     const outcome = launch.limits.signal?.aborted
       ? { engine: "interpreter" as const, fault: { kind: "ABORTED" as const, loop: undefined } }

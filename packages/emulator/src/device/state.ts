@@ -1,7 +1,7 @@
 // What the parts of an emulated device share: its memory, its queue of work, what reads and runs programs.
 import type { DeviceStream } from "@mm-ptx/types/core";
 import type { Program } from "../program/program.js";
-import type { Engines } from "../run/engines.js";
+import type { EngineChoice, Engines } from "../run/engines.js";
 import type { PagedMemory } from "../run/paged-memory.js";
 import type { EmulatedDevice } from "./device.js";
 import type { DeviceSettings } from "./options.js";
@@ -14,7 +14,8 @@ export interface DeviceParts {
   readonly engines: Engines;
 }
 
-export interface DeviceState extends DeviceParts {
+export interface DeviceState extends Pick<DeviceParts, "readProgram"> {
+  readonly engines: EngineChoice;
   readonly device: EmulatedDevice;
   readonly settings: DeviceSettings;
   readonly memory: PagedMemory;

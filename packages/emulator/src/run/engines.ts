@@ -1,6 +1,8 @@
-// Which engine runs a launch: the translated kernel where it can, the interpreter where somebody looks closer.
+// Which engine runs a launch: the translated kernel where it can, the interpreter where somebody looks closer, or where a
+// launch is over before a kernel could be translated.
 import { quoted } from "@mm-ptx/types/core";
 import { EmulatorError } from "../error.js";
+import type { ProgramFunction } from "../program/program.js";
 import type { Engine, Launch, TranslatingEngine } from "./launch.js";
 
 /** The engines of a device. */
@@ -10,20 +12,54 @@ export interface Engines {
   readonly translator: TranslatingEngine | undefined;
 }
 
-/** @throws EmulatorError UNSUPPORTED when the engine that was asked for can't run the launch */
-export function chooseEngine(
-  wanted: "auto" | "webassembly" | "interpreter",
-  { interpreter, translator }: Engines,
-  launch: Launch,
-): Engine {
-  if (wanted === "interpreter") return interpreter;
-  const refusal = closerLook(launch) ?? (translator === undefined ? "none" : translator.refusal(launch));
-  if (translator !== undefined && refusal === undefined) return translator;
-  if (wanted === "auto") return interpreter;
-  const kernel = quoted(launch.kernel.name);
-  throw new EmulatorError(
-    "UNSUPPORTED",
-    `expected kernel ${kernel} as WebAssembly can run it, found ${refusal}`,
+/** Instructions that the interpreter executes in the time that a translation takes. */
+const WORTH_TRANSLATING = 6000;
+
+/** Chooses for the launches of one device. */
+export class EngineChoice {
+  readonly #wanted: "auto" | "webassembly" | "interpreter";
+  readonly #engines: Engines;
+  /** By kernel, how many instructions the interpreter has executed at most. */
+  readonly #interpreted = new WeakMap<ProgramFunction, number>();
+
+  constructor(wanted: "auto" | "webassembly" | "interpreter", engines: Engines) {
+    this.#wanted = wanted;
+    this.#engines = engines;
+  }
+
+  /** @throws EmulatorError UNSUPPORTED when the engine that was asked for can't run the launch */
+  engineFor(launch: Launch): Engine {
+    const { interpreter, translator } = this.#engines;
+    if (this.#wanted === "interpreter" || (this.#wanted === "auto" && this.#isSoonOver(launch)))
+      return interpreter;
+    const refusal = closerLook(launch) ?? (translator === undefined ? "none" : translator.refusal(launch));
+    if (translator !== undefined && refusal === undefined) return translator;
+    if (this.#wanted === "auto") return interpreter;
+    const kernel = quoted(launch.kernel.name);
+    throw new EmulatorError(
+      "UNSUPPORTED",
+      `expected kernel ${kernel} as WebAssembly can run it, found ${refusal}`,
+    );
+  }
+
+  /** Whether this launch, with those before it, is less work than a translation. */
+  #isSoonOver({ kernel, grid, block }: Launch): boolean {
+    const threads = [...grid, ...block].reduce((all, one) => all * one, 1);
+    const before = this.#interpreted.get(kernel) ?? 0;
+    const after = before + threads * kernel.instructions.length;
+    if (after > WORTH_TRANSLATING || !isStraight(kernel)) return false;
+    this.#interpreted.set(kernel, after);
+    return true;
+  }
+}
+
+/** Whether each instruction is executed once at most: no jump leads back, and nothing is called. */
+function isStraight({ instructions }: ProgramFunction): boolean {
+  return instructions.every(
+    ({ operands, branchTargets, call }, at) =>
+      call === undefined &&
+      branchTargets === undefined &&
+      operands.every((operand) => operand.kind !== "label" || operand.target > at),
   );
 }
 

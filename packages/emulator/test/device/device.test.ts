@@ -2,6 +2,7 @@
 import { bytes, type Device, f32, type LaunchArgument, u32 } from "@mm-ptx/types/core";
 import { describe, expect, it } from "vitest";
 import type { EngineName } from "../../src/device/options.js";
+import type { Program } from "../../src/program/program.js";
 import type { Launch } from "../../src/run/launch.js";
 import { ADDRESS_BASE } from "../../src/run/memory.js";
 import { fakeDevice, fakeProgram } from "./fake.js";
@@ -313,7 +314,7 @@ describe("launches", () => {
     const engineOf = async (engine: EngineName, translates: boolean, counts = false) => {
       using device = fakeDevice(() => undefined, { engine }, fakeProgram(), translates);
       const kernel = device.load("").kernel("scale");
-      return (await device.stream.run(kernel, { ...SHAPE, counts }, ARGS(device))).engine;
+      return (await device.stream.run(kernel, { grid: 100, block: 32, counts }, ARGS(device))).engine;
     };
     expect(await engineOf("auto", true)).toBe("webassembly");
     expect(await engineOf("webassembly", true)).toBe("webassembly");
@@ -325,6 +326,31 @@ describe("launches", () => {
       message: "expected kernel `scale` as WebAssembly can run it, found a fake",
     });
     await expect(engineOf("webassembly", true, true)).rejects.toThrow("found counts of instructions");
+  });
+
+  it("are interpreted as long as translating is more work, and can't take longer", async () => {
+    const enginesOf = async (program: Program, blocks: readonly number[]) => {
+      using device = fakeDevice(() => undefined, {}, program, true);
+      const kernel = device.load("").kernel("scale");
+      const engines: string[] = [];
+      for (const grid of blocks) {
+        engines.push((await device.stream.run(kernel, { grid, block: 32 }, ARGS(device))).engine);
+      }
+      return engines;
+    };
+    // Four instructions, of which the third jumps: 128 a block.
+    const ahead = { kind: "label", name: "$L", target: 3 } as const;
+    const { instructions } = fakeProgram().functions[0]!;
+    const straight = instructions.map((one, i) => (i === 2 ? { ...one, operands: [ahead] } : one));
+    const looping = instructions.map((one, i) =>
+      i === 2 ? { ...one, operands: [{ ...ahead, target: 0 }] } : one,
+    );
+    expect(await enginesOf(fakeProgram({ instructions: straight }), [20, 20, 20])).toEqual([
+      "interpreter",
+      "interpreter",
+      "webassembly",
+    ]);
+    expect(await enginesOf(fakeProgram({ instructions: looping }), [1])).toEqual(["webassembly"]);
   });
 
   it.each<[string, object, string]>([
