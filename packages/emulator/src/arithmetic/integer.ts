@@ -17,8 +17,8 @@ export const wrap = ({ bits, signed }: IntegerType, x: bigint): bigint =>
 
 const unsigned = ({ bits }: IntegerType, x: bigint): bigint => BigInt.asUintN(bits, x);
 const absolute = (x: bigint): bigint => (x < 0n ? -x : x);
-const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b);
-const greater = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+export const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+export const greater = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /** The nearest integer that a type has. */
 export function clamp({ bits, signed }: IntegerType, x: bigint): bigint {

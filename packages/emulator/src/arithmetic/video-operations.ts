@@ -1,5 +1,5 @@
 // Arithmetic on the bytes and halves of words (PTX ISA, SIMD Video Instructions): all lanes, each of its own place.
-import { clamp, wrap } from "./integer.js";
+import { clamp, greater, lesser, wrap } from "./integer.js";
 import { type Mnemonic, numbers, type ScalarOperation } from "./operation.js";
 
 /** What becomes of a lane of each operand. */
@@ -15,8 +15,8 @@ const LANE_FUNCTIONS: Readonly<Record<string, LaneFunction>> = {
   // Halves are rounded away from zero.
   vavrg: (a, b) => (a + b >= 0n ? (a + b + 1n) >> 1n : (a + b) >> 1n),
   vabsdiff: (a, b) => (a > b ? a - b : b - a),
-  vmin: (a, b) => (a < b ? a : b),
-  vmax: (a, b) => (a > b ? a : b),
+  vmin: lesser,
+  vmax: greater,
   "vset.eq": holds((a, b) => a === b),
   "vset.ne": holds((a, b) => a !== b),
   "vset.lt": holds((a, b) => a < b),
