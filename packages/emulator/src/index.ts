@@ -14,6 +14,4 @@ export {
 export { checkProgram } from "./front/index.js";
 export type { Program } from "./program/program.js";
 export type { LaunchFault, NearAllocation, TextPlace, ThreadPlace } from "./run/fault-report.js";
-export { heatMap } from "./view/heat-map.js";
-export { annotatedListing } from "./view/listing.js";
-export { type TracedValue, type TraceStep, traceLine } from "./view/trace.js";
+export type { TracedValue, TraceStep } from "./view/trace.js";

@@ -10,8 +10,8 @@ import type {
 } from "@mm-ptx/types/core";
 import { EmulatorError } from "../error.js";
 import { checkProgram } from "../front/index.js";
-import { Interpreter } from "../interpreter/index.js";
 import { EngineChoice } from "../run/engines.js";
+import type { Engine } from "../run/launch.js";
 import { DEVICE_LIMITS } from "../run/launch-check.js";
 import { PagedMemory } from "../run/paged-memory.js";
 import { Translator } from "../wasm/index.js";
@@ -25,6 +25,14 @@ import { EmulatedEvent, EmulatedStream } from "./stream.js";
 
 /** So that their bytes are counted exactly; whether there is room for them is another question. */
 const MOST_ELEMENTS = 2 ** 50;
+
+/** Loaded by the first launch that needs it: most never do. */
+const INTERPRETER: Engine = {
+  run: async (launch) => {
+    const { Interpreter } = await import("../interpreter/index.js");
+    return new Interpreter().run(launch);
+  },
+};
 
 /** Runs PTX on the CPU. The same launches leave the same bytes, every time and everywhere. */
 export class EmulatedDevice implements Device {
@@ -56,7 +64,7 @@ export class EmulatedDevice implements Device {
   static open(options: EmulatedDeviceOptions = {}): EmulatedDevice {
     return new EmulatedDevice(options, {
       readProgram: checkProgram,
-      engines: { interpreter: new Interpreter(), translator: new Translator() },
+      engines: { interpreter: INTERPRETER, translator: new Translator() },
     });
   }
 

@@ -1,7 +1,7 @@
 // Counts and traces as people see them.
 import { describe, expect, it } from "vitest";
 import { checkProgram } from "../../src/front/index.js";
-import { heatMap } from "../../src/view/heat-map.js";
+import { heatMap } from "../../src/view/index.js";
 import { annotatedListing } from "../../src/view/listing.js";
 import { tracedStep, traceLine } from "../../src/view/trace.js";
 import { valueText } from "../../src/view/value.js";
