@@ -7,10 +7,9 @@ import {
   packArguments,
 } from "@mm-ptx/types/core";
 import { EmulatorError } from "../error.js";
-import { faultError } from "../run/fault-error.js";
-import type { Dimensions, Launch, LaunchHooks } from "../run/launch.js";
+import type { Dimensions, Launch, LaunchHooks, TraceHook } from "../run/launch.js";
 import { checkShape, type LaunchShape } from "../run/launch-check.js";
-import { type TraceStep, tracedStep } from "../view/trace.js";
+import type { TraceStep } from "../view/trace.js";
 import { EmulatedBuffer } from "./buffer.js";
 import { checkNames, checkOpen, foreign, invalid, optionalFunction } from "./check.js";
 import type { EmulatedKernel } from "./module.js";
@@ -88,19 +87,20 @@ export class EmulatedLaunch implements PreparedLaunch {
    */
   async run(): Promise<LaunchReport> {
     const { engines, memory } = this.#state;
-    const launch = this.#launch();
+    const launch = this.#launch(await this.#hooks());
     const engine = engines.engineFor(launch);
     const started = performance.now();
     const outcome = launch.limits.signal?.aborted
       ? { engine: "interpreter" as const, fault: { kind: "ABORTED" as const, loop: undefined } }
       : await engine.run(launch);
     if (outcome.fault !== undefined) {
+      const { faultError } = await import("../run/fault-error.js");
       throw faultError(outcome.fault, { launch, memory, sourceMap: this.kernel.module.sourceMap });
     }
     return { engine: outcome.engine, milliseconds: performance.now() - started, counts: launch.hooks.counts };
   }
 
-  #launch(): Launch {
+  #launch(hooks: LaunchHooks): Launch {
     const { settings } = this.#state;
     const {
       instructions = Infinity,
@@ -117,30 +117,28 @@ export class EmulatedLaunch implements PreparedLaunch {
         deadline: performance.now() + timeoutMs,
         signal,
       },
-      hooks: this.#hooks(),
+      hooks,
     };
   }
 
-  #hooks(): LaunchHooks {
+  async #hooks(): Promise<LaunchHooks> {
     const { check, onPrint } = this.#state.settings;
     const { trace, counts } = this.#options;
-    const { program } = this.kernel.module;
+    const { functions } = this.kernel.module.program;
     return {
       print: onPrint,
       ...check,
-      ...(trace === undefined
-        ? {}
-        : {
-            trace: {
-              block: trace.block ?? [0, 0, 0],
-              thread: trace.thread ?? [0, 0, 0],
-              step: (step) => trace.onStep(tracedStep(program, step)),
-            },
-          }),
+      ...(trace === undefined ? {} : { trace: await this.#traceHook(trace) }),
       ...(counts === true
-        ? { counts: program.functions.map(({ instructions }) => new Float64Array(instructions.length)) }
+        ? { counts: functions.map(({ instructions }) => new Float64Array(instructions.length)) }
         : {}),
     };
+  }
+
+  async #traceHook({ block = [0, 0, 0], thread = [0, 0, 0], onStep }: Trace): Promise<TraceHook> {
+    const { tracedStep } = await import("../view/trace.js");
+    const { program } = this.kernel.module;
+    return { block, thread, step: (step) => onStep(tracedStep(program, step)) };
   }
 }
 
