@@ -46,7 +46,6 @@ export class CallChecker {
     const { callee } = parts;
     const meaning = meaningOf(this.#context, callee);
     if (meaning === undefined || meaning.kind === "mistaken") return undefined;
-    // Names have to be looked up in the order of the text.
     const found =
       meaning.kind === "function"
         ? this.#direct(meaning.name, callee.span)
@@ -164,6 +163,7 @@ export class CallChecker {
           negatable: false,
           vector: undefined,
           constants: [],
+          limit: undefined,
           relaxed: false,
           register: isResult,
           sink: isResult,

@@ -4,6 +4,7 @@ import { quoted, type Span } from "@mm-ptx/types/core";
 import type { MatchedOperand } from "../isa/match.js";
 import { SPECIAL_REGISTERS } from "../isa/special.js";
 import type { AddressOperand, Operand } from "../program/operand.js";
+import type { ProgramVariable } from "../program/program.js";
 import { type PtxType, TYPES } from "../program/types.js";
 import { type ModuleContext, meaningOf } from "./context.js";
 import type { Meaning } from "./scope.js";
@@ -80,22 +81,26 @@ export class OperandChecker {
     return { kind: "immediate", bits: BigInt.asUintN(32, bits) };
   }
 
-  #value({ form, type }: MatchedOperand, value: PtxValue, sink: boolean): Operand | undefined {
-    const wanted = type!;
+  #value(matched: MatchedOperand, value: PtxValue, sink: boolean): Operand | undefined {
+    const { form } = matched;
+    const wanted = matched.type!;
     switch (value.kind) {
       case "name":
-        return this.#name(form, wanted, value);
+        return this.#name(matched, wanted, value);
       case "integer":
       case "float": {
         if (form.register) break;
         const bits = value.kind === "integer" ? integerBits(wanted, value.value) : floatBits(wanted, value);
         if (bits === undefined) break;
+        if (form.limit !== undefined && bits >= form.limit) {
+          return this.#expect("OUT_OF_RANGE", value.span, `less than ${form.limit} as \`${form.name}\``);
+        }
         return { kind: "immediate", bits };
       }
       case "sum":
-        return this.#addressOf(form, wanted, value);
+        return this.#addressOf(matched, wanted, value);
       case "negated":
-        return this.#negated(form, wanted, value.value, value.span);
+        return this.#negated(matched, wanted, value.value, value.span);
       case "sink":
         if (sink) return SINK;
         return this.#fail(
@@ -115,7 +120,8 @@ export class OperandChecker {
     );
   }
 
-  #name(form: MatchedOperand["form"], type: PtxType, name: PtxName): Operand | undefined {
+  #name(matched: MatchedOperand, type: PtxType, name: PtxName): Operand | undefined {
+    const { form } = matched;
     if (isPredefined(name.name) && this.#context.meanings.of(name) === undefined) {
       return this.#predefined(form, type, name);
     }
@@ -131,7 +137,7 @@ export class OperandChecker {
         );
       case "variable":
       case "function":
-        return this.#addressOf(form, type, {
+        return this.#addressOf(matched, type, {
           kind: "sum",
           base: name,
           offset: 0n,
@@ -176,14 +182,15 @@ export class OperandChecker {
     return { kind: "special", name: name.name.slice(1), component: component as 0 | 1 | 2 | 3 };
   }
 
-  #negated(form: MatchedOperand["form"], type: PtxType, name: PtxName, span: Span): Operand | undefined {
+  #negated(matched: MatchedOperand, type: PtxType, name: PtxName, span: Span): Operand | undefined {
+    const { form } = matched;
     if (!form.negatable) return this.#expect("WRONG_OPERANDS", span, `\`${form.name}\` without \`!\``);
-    const operand = this.#name(form, type, name);
+    const operand = this.#name(matched, type, name);
     return operand?.kind === "register" ? { ...operand, negated: true } : operand;
   }
 
   /** The address of a variable or function, with a number of bytes behind it. */
-  #addressOf(form: MatchedOperand["form"], type: PtxType, sum: PtxSum): Operand | undefined {
+  #addressOf({ form, space }: MatchedOperand, type: PtxType, sum: PtxSum): Operand | undefined {
     const { base, offset, generic, mask, span } = sum;
     const meaning = meaningOf(this.#context, base);
     if (meaning === undefined || meaning.kind === "mistaken") return undefined;
@@ -197,6 +204,8 @@ export class OperandChecker {
       return this.#fail("WRONG_TYPE", span, `expected a value of \`.${type}\`, found an address of 64 bits`);
     }
     if (meaning.kind === "variable") {
+      if (space !== undefined && space !== meaning.variable.space)
+        return this.#otherSpace(space, base, meaning.variable);
       const bytes = this.#offset(offset, span);
       return bytes === undefined
         ? undefined
@@ -266,8 +275,13 @@ export class OperandChecker {
     }
     const { variable, reference } = meaning;
     if (space === undefined ? GENERIC.has(variable.space) : space === variable.space) return reference;
-    const message = `expected a variable in ${space === undefined ? "memory" : `\`.${space}\``}, found ${quoted(name.name)} in \`.${variable.space}\``;
-    return this.#fail("WRONG_TYPE", name.span, message);
+    return this.#otherSpace(space, name, variable);
+  }
+
+  #otherSpace(space: string | undefined, { name, span }: PtxName, variable: ProgramVariable): undefined {
+    const place = space === undefined ? "memory" : `\`.${space}\``;
+    const message = `expected a variable in ${place}, found ${quoted(name)} in \`.${variable.space}\``;
+    return this.#fail("WRONG_TYPE", span, message);
   }
 }
 

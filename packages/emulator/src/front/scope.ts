@@ -20,7 +20,7 @@ export class Meanings {
   readonly #registers = new Map<number, PtxType>();
   readonly #used = new Map<PtxDeclaration, Map<string, Meaning>>();
   readonly #uses: PtxModule["names"]["uses"];
-  /** Of the use that was looked up last: names are looked up in the order of the text. */
+  /** Of the use that was looked up last, or of one behind it. */
   #cursor = 0;
   /** The registers of the function that is being checked. */
   registers: ProgramRegister[] = [];
@@ -40,7 +40,8 @@ export class Meanings {
   /** What a name in the text means; undefined when nothing in the text declares it. */
   of({ span: { start } }: PtxName): Meaning | undefined {
     const uses = this.#uses;
-    if ((uses[this.#cursor]?.span.start ?? 0) > start) this.#cursor = 0;
+    // From where the last one stood, as most names are near it.
+    while (this.#cursor > 0 && uses[this.#cursor - 1]!.span.start >= start) this.#cursor--;
     while (this.#cursor < uses.length && uses[this.#cursor]!.span.start < start) this.#cursor++;
     const use = uses[this.#cursor];
     if (use?.declaration === undefined || use.span.start !== start) return undefined;

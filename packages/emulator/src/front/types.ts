@@ -17,9 +17,9 @@ export function takesRegister(type: PtxType, register: PtxType, wider: boolean):
   const [wanted, given] = [TYPES[type], TYPES[register]];
   if (wanted.class === "pred" || given.class === "pred") return false;
   if (given.bits < wanted.bits || (given.bits > wanted.bits && !wider)) return false;
-  if (given.class === "bits") return true;
-  if (wanted.class === "bits") return true;
-  return isInteger(type) && isInteger(register);
+  if (given.class === "bits" || wanted.class === "bits") return true;
+  // To whole numbers, a pair of f16 is untyped bits.
+  return isInteger(type) && (isInteger(register) || register === "f16x2");
 }
 
 /** Whether values of a type are single whole numbers. */
