@@ -9,7 +9,7 @@ export interface MatchedOperand {
   readonly form: OperandForm;
   /** Of its items for a vector; undefined for addresses, labels and constants. */
   readonly type: PtxType | undefined;
-  /** Of an address: where it points; generic when undefined. */
+  /** Of an address, where it points; generic when undefined. Of a value, where the variable lives whose address it may be. */
   readonly space: string | undefined;
   /** Number of items; 0 when it is no vector. */
   readonly items: number;
@@ -119,5 +119,7 @@ function matchOperand(form: OperandForm, bySlot: ReadonlyMap<string, string>): M
   if (form.kind === "address") {
     return { form, type: undefined, space: of === "ss" ? undefined : of, items };
   }
-  return { form, type: of !== undefined && isType(of) ? of : undefined, space: undefined, items };
+  // The address of a variable that `cvta` takes is one in its space.
+  const space = form.addressable ? bySlot.get("space") : undefined;
+  return { form, type: of !== undefined && isType(of) ? of : undefined, space, items };
 }

@@ -7,6 +7,7 @@
 //   [a:ss]         an address        d*4, d*vec, d*num  a vector of as many items as it says or as the slot's word does
 //   {!}a           may be negated    {, b} {|p}         may be absent; is there when the slot of its name is, if one is
 //   n:#, n:#4/8    only a constant, of these          t:label, t:targets
+//   <N constants are less than N
 //   ~ wider registers are taken   % no constants   ? may be `_`   $ may be a special register      & may be a variable's address
 import { type PtxType, TYPES } from "../program/types.js";
 import { SLOTS } from "./slots.js";
@@ -36,6 +37,8 @@ export interface OperandForm {
   readonly vector: number | string | undefined;
   /** The constants that are taken; any when empty. */
   readonly constants: readonly bigint[];
+  /** Constants are less than this. */
+  readonly limit: bigint | undefined;
   readonly relaxed: boolean;
   /** Whether it must be a register. */
   readonly register: boolean;
@@ -91,7 +94,7 @@ export function readForm(row: string): Form {
 }
 
 /** What the manual's notation of operands has not. */
-const MARKS = /[*:][\w#/]+|[~%?$&]/g;
+const MARKS = /[*:][\w#/]+|<\d+|[~%?$&]/g;
 
 const wordsOf = (words: string): ReadonlyMap<string, string> =>
   new Map(
@@ -109,14 +112,14 @@ const RESULTS: ReadonlySet<string> = new Set(["d", "p", "q"]);
 const PREDICATES: ReadonlySet<string> = new Set(["p", "q"]);
 /** `{, `, or `, `, or `{|`, or `|`; `{!}`; `[`; name; `*count`; `:type`; marks. */
 const OPERAND =
-  /(\{, |, |\{\||\|)?(\{!\})?(\[)?(\w+)(?:\*(\w+))?(?::(#[\d/]*|label|targets|\w+))?([~%?$&]*)\]?\}?/gy;
+  /(\{, |, |\{\||\|)?(\{!\})?(\[)?(\w+)(?:\*(\w+))?(?::(#[\d/]*|label|targets|\w+))?(?:<(\d+))?([~%?$&]*)\]?\}?/gy;
 
 function readOperands(text: string, elements: readonly Element[]): OperandForm[] {
   const firstType = elements.find(({ isType }) => isType)?.name;
   const operands: OperandForm[] = [];
   let onlyResults = true;
   for (const match of text.matchAll(OPERAND)) {
-    const [, separator = "", negation, bracket, name, count, type, marks] = match;
+    const [, separator = "", negation, bracket, name, count, type, limit, marks] = match;
     onlyResults &&= bracket === undefined && RESULTS.has(name!);
     const isConstant = type?.startsWith("#") === true;
     const kind = isConstant ? "constant" : type === "label" || type === "targets" ? type : undefined;
@@ -130,6 +133,7 @@ function readOperands(text: string, elements: readonly Element[]): OperandForm[]
       negatable: negation !== undefined,
       vector: count === undefined ? undefined : /^\d/.test(count) ? Number(count) : count,
       constants: isConstant ? type.slice(1).split("/").filter(Boolean).map(BigInt) : [],
+      limit: limit === undefined ? undefined : BigInt(limit),
       relaxed: marks!.includes("~"),
       register: onlyResults || marks!.includes("%"),
       sink: marks!.includes("?"),

@@ -40,8 +40,8 @@ bfind.type d:u32, a ; type = u32 u64 s32 s64
 bfind.shiftamt.type d:u32, a ; type = u32 u64 s32 s64
 fns.b32 d, a:b32, b:b32, c:s32
 brev.type d, a ; type = b32 b64
-bfe.type d, a, b:u32, c:u32 ; type = u32 u64 s32 s64
-bfi.type d, a, b, c:u32, e:u32 ; type = b32 b64
+bfe.type d, a, b:u32<256, c:u32<256 ; type = u32 u64 s32 s64
+bfi.type d, a, b, c:u32<256, e:u32<256 ; type = b32 b64
 szext.mode.type d, a, b:u32 ; mode = clamp wrap ; type = u32 s32
 bmsk.mode.b32 d:u32, a:u32, b:u32 ; mode = clamp wrap
 dp4a.type.btype d:s32, a:type, b:btype, c:s32 ; type = u32 s32 ; btype = u32 s32

@@ -15,6 +15,6 @@ mma.sync.aligned.m8n8k16.row.col{.satfinite}.s32.atype.btype.s32 d*2:s32, a*1:b3
 mma.sync.aligned.m16n8k16.row.col{.satfinite}.s32.atype.btype.s32 d*4:s32, a*2:b32%, b*1:b32%, c*4:s32% ; atype = u8 s8 ; btype = u8 s8 ; sm_80 7.0
 mma.sync.aligned.m16n8k32.row.col{.satfinite}.s32.atype.btype.s32 d*4:s32, a*4:b32%, b*2:b32%, c*4:s32% ; atype = u8 s8 ; btype = u8 s8 ; sm_80 7.0
 ldmatrix.sync.aligned.m8n8.num{.trans}{.ss}.b16 d*num:b32, [a:shared] ; num = x1 x2 x4 ; ss = shared shared::cta=shared ; sm_75 6.5
-stmatrix.sync.aligned.m8n8.num{.trans}{.ss}.b16 [a:shared], b*num:b32 ; num = x1 x2 x4 ; ss = shared shared::cta=shared ; sm_90 7.8
-movmatrix.sync.aligned.m8n8.trans.b16 d:b32, a:b32 ; sm_75 7.8
+stmatrix.sync.aligned.m8n8.num{.trans}{.ss}.b16 [a:shared], b*num:b32% ; num = x1 x2 x4 ; ss = shared shared::cta=shared ; sm_90 7.8
+movmatrix.sync.aligned.m8n8.trans.b16 d:b32, a:b32% ; sm_75 7.8
 `;
