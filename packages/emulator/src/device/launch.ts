@@ -86,18 +86,18 @@ export class EmulatedLaunch implements PreparedLaunch {
    * @throws EmulatorError for whatever stopped it
    */
   async run(): Promise<LaunchReport> {
-    const { engines, memory } = this.#state;
+    const { engines, memory, settings } = this.#state;
     const launch = this.#launch(await this.#hooks());
-    const engine = engines.engineFor(launch);
     const started = performance.now();
-    const outcome = launch.limits.signal?.aborted
+    const { engine, fault } = launch.limits.signal?.aborted
       ? { engine: "interpreter" as const, fault: { kind: "ABORTED" as const, loop: undefined } }
-      : await engine.run(launch);
-    if (outcome.fault !== undefined) {
+      : await engines.engineFor(launch).run(launch);
+    settings.endPrint();
+    if (fault !== undefined) {
       const { faultError } = await import("../run/fault-error.js");
-      throw faultError(outcome.fault, { launch, memory, sourceMap: this.kernel.module.sourceMap });
+      throw faultError(fault, { launch, memory, sourceMap: this.kernel.module.sourceMap });
     }
-    return { engine: outcome.engine, milliseconds: performance.now() - started, counts: launch.hooks.counts };
+    return { engine, milliseconds: performance.now() - started, counts: launch.hooks.counts };
   }
 
   #launch(hooks: LaunchHooks): Launch {

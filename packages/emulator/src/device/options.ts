@@ -43,6 +43,8 @@ export interface DeviceSettings {
   readonly check: Required<Checks>;
   readonly limits: Limits;
   readonly onPrint: (text: string) => void;
+  /** Told after each launch. */
+  readonly endPrint: () => void;
 }
 
 export const ENGINES = ["auto", "webassembly", "interpreter"] as const;
@@ -60,7 +62,7 @@ export function settingsOf(options: EmulatedDeviceOptions): DeviceSettings {
     engine: oneOf("engine", ENGINES, engine),
     check: checksOf(check),
     limits: { timeoutMs: DEFAULT_TIMEOUT, ...checkLimits(limits) },
-    onPrint: onPrint ?? linesTo((line) => console.log(line)),
+    ...(onPrint === undefined ? linesTo((line) => console.log(line)) : { onPrint, endPrint: () => {} }),
   };
 }
 
@@ -84,12 +86,18 @@ export function checkLimits(limits: Limits): Limits {
   return limits;
 }
 
-/** Pieces of text as lines; what follows the last line end waits for the next piece. */
-function linesTo(write: (line: string) => void): (text: string) => void {
+/** Pieces of text as lines; the end of a launch ends a line, too. */
+function linesTo(write: (line: string) => void): Pick<DeviceSettings, "onPrint" | "endPrint"> {
   let rest = "";
-  return (text) => {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop()!;
-    for (const line of lines) write(line);
+  return {
+    onPrint: (text) => {
+      const lines = (rest + text).split("\n");
+      rest = lines.pop()!;
+      for (const line of lines) write(line);
+    },
+    endPrint: () => {
+      if (rest !== "") write(rest);
+      rest = "";
+    },
   };
 }

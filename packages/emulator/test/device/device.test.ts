@@ -1,6 +1,6 @@
 // The interface of a device, with an engine that the test plays: memory, copies, order, arguments, lifetimes.
 import { bytes, type Device, f32, type LaunchArgument, u32 } from "@mm-ptx/types/core";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { EngineName } from "../../src/device/options.js";
 import type { Program } from "../../src/program/program.js";
 import type { Launch } from "../../src/run/launch.js";
@@ -436,6 +436,32 @@ describe("launches", () => {
     );
     expect(launch([buffer, 2, pair])).toThrowError(TypeError);
     expect(launch([fakeDevice().allocate(4), f32(1), pair])).toThrow("expected a buffer of this device");
+  });
+});
+
+describe("what kernels print", () => {
+  const printing = (onPrint?: (text: string) => void) =>
+    fakeDevice(
+      ({ hooks }) => {
+        for (const text of ["a", "b\nc", "\n", "d"]) hooks.print(text);
+        return undefined;
+      },
+      onPrint === undefined ? {} : { onPrint },
+    );
+
+  it("goes to whoever asked, piece by piece", async () => {
+    const pieces: string[] = [];
+    using device = printing((text) => pieces.push(text));
+    await device.stream.run(device.load("").kernel("scale"), SHAPE, ARGS(device));
+    expect(pieces).toEqual(["a", "b\nc", "\n", "d"]);
+  });
+
+  it("goes to the console by lines otherwise", async () => {
+    const log = vi.spyOn(console, "log").mockImplementation(() => {});
+    using device = printing();
+    await device.stream.run(device.load("").kernel("scale"), SHAPE, ARGS(device));
+    expect(log.mock.calls).toEqual([["ab"], ["c"], ["d"]]);
+    log.mockRestore();
   });
 });
 
