@@ -147,7 +147,7 @@ export function recipes(
 }
 
 /** Whether a load reads a kernel's parameter at a place that is known. */
-function isKernelParameter({ source, context }: Step): boolean {
+export function isKernelParameter({ source, context }: Step): boolean {
   const address = source.operands[1];
   if (address?.kind !== "address" || address.base.kind !== "function-variable") return false;
   const place = placeOf(context, address.base);

@@ -4,24 +4,40 @@ import type { Graph, Step } from "../control/graph.js";
 import { Code } from "./binary/code.js";
 import type { ModuleBuilder } from "./binary/module.js";
 import type { KernelFacts } from "./emit/emitter.js";
-import { EXITED, type Segment } from "./segment.js";
+import { EXITED, MOST_ENDS, type Segment } from "./segment-base.js";
 
 /** The exported function: takes how many blocks to run, from the one that the globals say. */
 export const RUN_BLOCKS = "runBlocks";
 /** Exported, too: each segment by its number. */
 export const segmentName = (segment: number): string => `segment${segment}`;
 
+/** What a segment's function takes and gives: the first thread and the one behind the last; its ends. */
+export const SEGMENT = { parameters: ["i32", "i32"], results: ["i32"] } as const;
+
+/** The segments of a kernel, by their number. */
+interface Segments {
+  readonly graph: Graph;
+  readonly segments: readonly Segment[];
+  /** Those that run four threads at once; undefined where there is none. */
+  readonly groups: readonly (Segment | undefined)[];
+  /** The functions of `segments`. */
+  readonly functions: readonly number[];
+  /** By wait: the segment behind it. */
+  readonly resumes: readonly number[];
+}
+
 export function writeBlocks(
   builder: ModuleBuilder,
   facts: KernelFacts,
-  graph: Graph,
-  segments: readonly Segment[],
-  resumes: readonly number[],
+  { graph, segments, groups, functions: alone, resumes }: Segments,
 ): void {
   const functions = segments.map(({ code }, i) => {
-    const index = builder.function({ parameters: ["i32", "i32"], results: ["i32"] });
-    builder.define(index, code);
-    builder.export(segmentName(i), index);
+    builder.define(alone[i]!, code);
+    builder.export(segmentName(i), alone[i]!);
+    const group = groups[i];
+    if (group === undefined) return alone[i]!;
+    const index = builder.function(SEGMENT);
+    builder.define(index, group.code);
     return index;
   });
   const run = builder.function({ parameters: ["i32"], results: [] });
@@ -53,7 +69,7 @@ export function writeBlocks(
     segments.forEach((segment, number) => {
       code.end();
       segment.ends.forEach((end, bit) => {
-        if (bit >= 31) return;
+        if (bit >= MOST_ENDS) return;
         code
           .get(seen)
           .i32(1 << bit)

@@ -4,17 +4,20 @@ import { arithmeticOnly, definitions, neverSubnormal, recipes } from "../control
 import { buildGraph, type Graph, type Step, Untranslatable } from "../control/graph.js";
 import { bytesOf, type Liveness, liveness } from "../control/liveness.js";
 import { valueTypes } from "../control/registers.js";
+import { uniformRegisters } from "../control/uniform.js";
 import type { ProgramFunction } from "../program/program.js";
 import type { LoadedProgram } from "../run/launch.js";
 import { ModuleBuilder } from "./binary/module.js";
 import type { ValueType } from "./binary/opcodes.js";
-import { writeBlocks } from "./blocks.js";
+import { SEGMENT, writeBlocks } from "./blocks.js";
 import type { Capabilities } from "./capabilities.js";
 import type { KernelFacts } from "./emit/emitter.js";
 import { BLOCK_UNIFORM } from "./emit/special.js";
 import { isForeign } from "./emit/table.js";
 import { type ModuleFrame, moduleFrame, operationKey } from "./frame.js";
-import { MAX_THREADS, type Segment, writeSegment } from "./segment.js";
+import { writeSegment } from "./segment.js";
+import { MAX_THREADS, type Segment } from "./segment-base.js";
+import { writeVectorSegment } from "./simd/segment.js";
 
 /** A translated kernel. */
 export interface Translation {
@@ -63,10 +66,13 @@ export function translate(
   const matrices = graph.waits.find(({ step }) => /^(ld|st)matrix$|^wmma$/.test(step.source.name));
   if (matrices !== undefined) throw new Untranslatable(`it has \`${matrices.step.source.opcode}\``);
   const entries = [...new Set([0, ...graph.waits.map(({ resume }) => resume)])];
-  const plan = { graph, facts, live, recipes: again, slots };
+  const uniform = uniformRegisters(graph, defined, (name) => BLOCK_UNIFORM.has(name));
+  const plan = { graph, facts, live, recipes: again, slots, uniform };
   const segments = entries.map((entry) => writeSegment(plan, entry));
+  const functions = segments.map(() => builder.function(SEGMENT));
+  const groups = entries.map((entry, i) => writeVectorSegment(plan, entry, functions[i]!));
   const resumes = graph.waits.map(({ resume }) => entries.indexOf(resume));
-  writeBlocks(builder, facts, graph, segments, resumes);
+  writeBlocks(builder, facts, { graph, segments, groups, functions, resumes });
   const needsShared = frame.sites.some(({ access }) => access?.space === "shared");
   return { bytes: builder.encode(), frame, graph, segments, resumes, slots, types, frameBytes, needsShared };
 }

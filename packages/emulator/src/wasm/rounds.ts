@@ -6,7 +6,7 @@ import type { Areas } from "./areas.js";
 import type { Stop } from "./fault.js";
 import type { Translation } from "./kernel.js";
 import { SavedRegisters } from "./operands.js";
-import { EXITED } from "./segment.js";
+import { EXITED } from "./segment-base.js";
 
 const WARP = 32;
 

@@ -62,9 +62,17 @@ export class Emitter {
   readonly thread: ThreadLocals;
   /** By register: its local. */
   readonly locals: Int32Array;
-  readonly #hoisted = new Map<string, number>();
+  readonly #hoisted: Map<string, number>;
 
-  constructor(code: Code, facts: KernelFacts, thread: ThreadLocals, locals: Int32Array) {
+  /** @param hoisted what the function has in locals already, shared by all emitters of it */
+  constructor(
+    code: Code,
+    facts: KernelFacts,
+    thread: ThreadLocals,
+    locals: Int32Array,
+    hoisted = new Map<string, number>(),
+  ) {
+    this.#hoisted = hoisted;
     this.code = code;
     this.facts = facts;
     this.thread = thread;

@@ -1,0 +1,202 @@
+// Loads and stores of four threads. Where their addresses follow one another it is one access with one check; otherwise, and
+// when the check fails, each thread has its own.
+import type { Step } from "../../control/graph.js";
+import type { AddressOperand, Operand } from "../../program/operand.js";
+import { TYPES } from "../../program/types.js";
+import { ADDRESS_UPPER, PAGE_BYTES } from "../../run/memory.js";
+import type { Code, Label } from "../binary/code.js";
+import { spaceOf } from "../emit/memory.js";
+import { writeStep } from "../emit/table.js";
+import type { VectorEmit, VectorSelect } from "./table.js";
+import { LANES, type Vectors } from "./vectors.js";
+
+/** What of an access is the same for loads and stores. */
+interface VectorAccess {
+  readonly step: Step;
+  readonly address: AddressOperand;
+  /** Bytes of one thread's value: 4 or 8. */
+  readonly size: number;
+}
+
+function accessOf(
+  step: Step,
+  address: Operand | undefined,
+  value: Operand | undefined,
+): VectorAccess | undefined {
+  const type = step.source.types.at(-1)!;
+  const { bits } = TYPES[type];
+  const space = spaceOf(step);
+  if (address?.kind !== "address" || address.base.kind !== "register" || value?.kind === "vector")
+    return undefined;
+  if ((bits !== 32 && bits !== 64) || space === "local" || space === "param") return undefined;
+  return { step, address, size: bits / 8 };
+}
+
+export const vectorLoad: VectorSelect = (step) => {
+  const [value, address] = step.source.operands;
+  const access = accessOf(step, address, value);
+  return (
+    access &&
+    emitWith(access, (vectors, { size }, pushPlace) => {
+      if (size === 4) {
+        vectors.assign(step, 0, () => {
+          pushPlace();
+          vectors.code.memory("v128.load");
+        });
+      } else {
+        vectors.assignHalves(step, 0, (half) => {
+          pushPlace();
+          vectors.code.memory("v128.load", 16 * half);
+        });
+      }
+    })
+  );
+};
+
+export const vectorStore: VectorSelect = (step) => {
+  const [address, value] = step.source.operands;
+  const access = accessOf(step, address, value);
+  return (
+    access &&
+    emitWith(access, (vectors, { size }, pushPlace) => {
+      for (const half of size === 4 ? [0 as const] : [0 as const, 1 as const]) {
+        pushPlace();
+        if (size === 4) vectors.push(step, 1, true);
+        else vectors.pushHalf(step, 1, half);
+        vectors.code.memory("v128.store", 16 * half);
+      }
+    })
+  );
+};
+
+/** Around one access for four threads: where it is right, and what happens where it is not. */
+function emitWith(
+  access: VectorAccess,
+  transfer: (vectors: Vectors, access: VectorAccess, pushPlace: () => void) => void,
+): VectorEmit {
+  return (vectors, step, giveUp) => {
+    const { code } = vectors;
+    const shape = vectors.shapes.ofOperand(step, access.address);
+    const each = () => {
+      for (const lane of vectors.lanes) writeStep(lane, step);
+    };
+    if (shape !== undefined && shape !== access.size) {
+      each();
+      return;
+    }
+    const done = code.block();
+    const apart = code.block();
+    code.scratch("i32", (low) => {
+      pushChecked(vectors, access, shape, low, apart);
+      transfer(vectors, access, () => code.get(low));
+    });
+    code.br(done);
+    code.end();
+    // Addresses that do not follow one another are usual, what is wrong with one is not.
+    if (giveUp !== undefined && shape !== undefined) giveUp();
+    else each();
+    code.end();
+  };
+}
+
+/** Leaves where the bytes are in a local, or branches away. */
+function pushChecked(
+  vectors: Vectors,
+  { step, address, size }: VectorAccess,
+  shape: number | undefined,
+  low: number,
+  apart: Label,
+): void {
+  const { code, scalar } = vectors;
+  const { base, offset } = address;
+  if (base.kind !== "register") return;
+  const bytes = size * LANES;
+  const first = vectors.lanes[0]!;
+  const isWide = TYPES[vectors.facts.registerTypes[step.context.registerBase + base.register]!].bits === 64;
+  if (shape === undefined) {
+    pushIsApart(vectors, step, base.register, size, isWide);
+    code.brIf(apart);
+  }
+  code.scratch("i64", (full) => {
+    first.pushBits(step, base, "i64", true);
+    if (offset !== 0) code.i64(BigInt(offset)).op("i64.add");
+    code.tee(full).op("i32.wrap_i64").set(low);
+    if (spaceOf(step) === "shared") {
+      code.get(full);
+      scalar.hoisted(`shared group ${bytes}`, "i64", () => {
+        // Less than a group's bytes: nothing is inside.
+        code
+          .getGlobal(vectors.facts.module.globals.sharedBytes)
+          .op("i64.extend_i32_u")
+          .i64(BigInt(bytes))
+          .op("i64.sub");
+      });
+      code.op("i64.gt_s").get(full).i64(0n).op("i64.lt_s").op("i32.or");
+      code
+        .get(low)
+        .i32(size - 1)
+        .op("i32.and")
+        .op("i32.or")
+        .brIf(apart);
+      code.get(low);
+      scalar.global("shared");
+      code.op("i32.add").set(low);
+      return;
+    }
+    code.get(full).i64(32n).op("i64.shr_u").op("i32.wrap_i64").i32(ADDRESS_UPPER).op("i32.ne");
+    code
+      .get(low)
+      .i32(size - 1)
+      .op("i32.and")
+      .op("i32.or");
+    pushPageEnds(code, low, vectors.facts.pageTable);
+    code
+      .get(low)
+      .i32(PAGE_BYTES - 1)
+      .op("i32.and")
+      .i32(bytes)
+      .op("i32.add")
+      .op("i32.lt_u")
+      .op("i32.or")
+      .brIf(apart);
+  });
+}
+
+/** Puts on the stack how many bytes of a page are taken. */
+function pushPageEnds(code: Code, low: number, pageTable: number): void {
+  code.get(low).i32(7).op("i32.shr_u").i32(0x1fffffe).op("i32.and").memory("i32.load16_u", pageTable);
+}
+
+/** Puts on the stack whether four addresses do not follow one another. */
+function pushIsApart(vectors: Vectors, step: Step, register: number, size: number, isWide: boolean): void {
+  const { code } = vectors;
+  const local = vectors.localOf(step.context.registerBase + register);
+  if (!isWide) {
+    code.get(local).get(local).lane("i32x4.extract_lane", 0).op("i32x4.splat").op("i32x4.sub");
+    code
+      .v128(
+        [0, 1, 2, 3].map((lane) => BigInt(lane * size)),
+        32,
+      )
+      .op("i32x4.eq")
+      .op("i32x4.all_true")
+      .op("i32.eqz");
+    return;
+  }
+  code.scratch("v128", (base) => {
+    code.get(local).lane("i64x2.extract_lane", 0).op("i64x2.splat").set(base);
+    for (const half of [0, 1]) {
+      code
+        .get(local + half)
+        .get(base)
+        .op("i64x2.sub");
+      code
+        .v128(
+          [2 * half, 2 * half + 1].map((lane) => BigInt(lane * size)),
+          64,
+        )
+        .op("i64x2.eq");
+    }
+    code.op("v128.and").op("i64x2.all_true").op("i32.eqz");
+  });
+}

@@ -1,0 +1,352 @@
+// A segment for four neighbouring threads of a row at once. Where they go different ways, and where something is unusual, it
+// gives up before anything was written, and the segment's other function runs these threads one by one.
+import type { Step } from "../../control/graph.js";
+import { assignLocals, bytesOf } from "../../control/liveness.js";
+import { writeStructured } from "../../control/structure.js";
+import type { Label } from "../binary/code.js";
+import { writeStep } from "../emit/table.js";
+import { type Segment, SegmentBase, type SegmentPlan } from "../segment-base.js";
+import { mayGiveUp } from "./effects.js";
+import { isLocalToThread, type Shapes, shapesOf, widens } from "./shapes.js";
+import { vectorEmitterOf } from "./table.js";
+import { keptAs, LANES, type VectorParts, Vectors } from "./vectors.js";
+
+/** How much more a step costs that is written thread by thread, besides its four copies. */
+const UNPACKING = 2;
+/** Vectors pay when their code costs less than this part of four threads'. */
+const WORTHWHILE = 0.75;
+
+/**
+ * Makes the function that runs the segment beginning with a block for groups of four threads.
+ *
+ * @param alone the function that runs it thread by thread
+ * @returns undefined where it can't be done, or would not be worth it
+ */
+export function writeVectorSegment(plan: SegmentPlan, entry: number, alone: number): Segment | undefined {
+  return new VectorSegmentWriter(plan, entry, alone).write();
+}
+
+class VectorSegmentWriter extends SegmentBase {
+  readonly #alone: number;
+  readonly #vectors: Vectors;
+  readonly #shapes: Shapes;
+  readonly #mayGiveUp: ReadonlySet<Step>;
+  readonly #once: ReadonlySet<number>;
+  readonly #parts: VectorParts;
+  #giveUp: Label | undefined;
+
+  constructor(plan: SegmentPlan, entry: number, alone: number) {
+    super(plan, entry);
+    this.#alone = alone;
+    const { graph, facts, live, recipes, uniform } = plan;
+    const { code } = this;
+    this.#mayGiveUp = mayGiveUp(graph, this.flow);
+    const once = this.computedOnce();
+    this.#once = new Set(once);
+    const restored = this.restored();
+    this.#shapes = shapesOf({
+      graph,
+      flow: this.flow,
+      uniform: [...once, ...restored.filter((register) => uniform[register] === 1)],
+      varying: restored.filter((register) => uniform[register] === 0),
+      rebuilt: this.rebuilt().map((register) => recipes.get(register)!.step),
+      mayGiveUp: (step) => this.#mayGiveUp.has(step) || recipes.get(step.writes[0]!)?.step === step,
+    });
+    const kept = (register: number) =>
+      keptAs(facts.types[register]!, this.#shapes.of(register) !== undefined || this.#once.has(register));
+    const locals = assignLocals(graph, this.flow, live, kept, (register) => this.#newLocal(kept(register)));
+    this.#parts = { code, facts, thread: this.thread, locals, shapes: this.#shapes, hoisted: new Map() };
+    this.#vectors = new Vectors(this.#parts);
+  }
+
+  #newLocal(kept: ReturnType<typeof keptAs>): number {
+    if (kept !== "pair") return this.code.local(kept);
+    const first = this.code.local("v128");
+    this.code.local("v128");
+    return first;
+  }
+
+  write(): Segment | undefined {
+    if (!this.#isPossible() || !this.#isWorthwhile()) return undefined;
+    const { code } = this;
+    const { scalar } = this.#vectors;
+    for (const register of this.#once) {
+      this.#parts.locals[register] = code.local(this.plan.facts.types[register]!);
+      code.atStart(() => writeStep(scalar, this.plan.recipes.get(register)!.step));
+    }
+    this.startThreads(scalar);
+    const count = code.local("i32");
+    const { thread, tidX } = this.thread;
+    const loop = code.loop();
+    this.next = code.block();
+    const alone = code.block();
+    this.#giveUp = alone;
+    code.i32(LANES).set(count);
+    code
+      .get(tidX)
+      .i32(LANES - 1)
+      .op("i32.and");
+    code.get(thread).i32(LANES).op("i32.add").get(this.last).op("i32.gt_u").op("i32.or");
+    code.get(tidX).i32(LANES).op("i32.add");
+    scalar.global("ntidX");
+    code.op("i32.gt_u").op("i32.or").brIf(alone);
+    this.#restore();
+    this.#rebuild();
+    writeStructured(code, this.flow, {
+      end: (block) => this.endOf(block),
+      steps: (block) => {
+        for (const step of this.plan.graph.blocks[block]!.steps) this.#step(step);
+      },
+      condition: (block) => this.#condition(this.#stepOf(block)),
+      selector: (block) => scalar.push(this.#stepOf(block), this.#stepOf(block).source.results),
+      leave: (block) => this.#leave(block),
+      again: (from, header) => this.again(scalar, from, header, LANES),
+    });
+    code.end();
+    this.#runAlone(count);
+    code.end();
+    code.get(tidX).get(count).op("i32.add").set(tidX);
+    this.nextRow(scalar);
+    code.get(thread).get(count).op("i32.add").tee(thread).get(this.last).op("i32.lt_u").brIf(loop);
+    code.end();
+    return this.finish();
+  }
+
+  /** Has the other function run threads up to the next group, the row's end or the last one. */
+  #runAlone(count: number): void {
+    const { code } = this;
+    const { thread, tidX, fuel } = this.thread;
+    const { globals } = this.plan.facts.module;
+    const least = (push: () => void) => {
+      push();
+      code.get(count);
+      push();
+      code.get(count).op("i32.lt_u").op("select").set(count);
+    };
+    code
+      .i32(LANES)
+      .get(tidX)
+      .i32(LANES - 1)
+      .op("i32.and")
+      .op("i32.sub")
+      .set(count);
+    least(() => code.get(this.last).get(thread).op("i32.sub"));
+    least(() => {
+      this.#vectors.scalar.global("ntidX");
+      code.get(tidX).op("i32.sub");
+    });
+    code.get(fuel).setGlobal(globals.fuel);
+    code.get(thread).get(thread).get(count).op("i32.add").call(this.#alone);
+    code.get(this.seen).op("i32.or").set(this.seen);
+    code.getGlobal(globals.fuel).set(fuel);
+  }
+
+  #isPossible(): boolean {
+    const { place, order, predecessors } = this.flow;
+    /** Whether a place is inside of a loop. */
+    const isLooped = (at: number) =>
+      predecessors.some((from, header) => from.some((back) => back >= header && at >= header && at <= back));
+    for (const block of order) {
+      const { steps, end } = this.plan.graph.blocks[block]!;
+      if (steps.some((step) => this.#isMixed(step))) return false;
+      if (steps.some(({ source }) => /^(atom|red|call|trap|cp|brkpt)$/.test(source.name))) return false;
+      if (end.kind !== "branch" && end.kind !== "switch") continue;
+      const isSame = end.step.reads.every((register) => this.#shapes.of(register) === 0);
+      if (isSame) continue;
+      if (end.kind === "switch" || !this.#mayGiveUp.has(end.step) || isLooped(place[block]!)) return false;
+    }
+    return true;
+  }
+
+  #isWorthwhile(): boolean {
+    let together = 0;
+    let apart = 0;
+    for (const block of this.flow.order) {
+      for (const step of this.plan.graph.blocks[block]!.steps) {
+        apart += LANES;
+        if (this.#isOne(step) || this.#emitterOf(step) !== undefined) together += 1;
+        else together += LANES + UNPACKING;
+      }
+    }
+    return together < apart * WORTHWHILE;
+  }
+
+  /** Whether a step is done once for the group: its results are one value, or have a constant distance. */
+  #isOne(step: Step): boolean {
+    const guard = step.source.guard;
+    if (guard !== undefined && this.#shapes.of(step.context.registerBase + guard.register) !== 0)
+      return false;
+    if (step.writes.length === 0) return false;
+    return step.writes.every((register) => this.#shapes.of(register) !== undefined) || this.#isUniform(step);
+  }
+
+  /** Whether all that a step reads is the same for the group. */
+  #isUniform(step: Step): boolean {
+    const { operands, results } = step.source;
+    return (
+      !isLocalToThread(step) &&
+      operands.slice(results).every((operand) => this.#shapes.ofOperand(step, operand) === 0)
+    );
+  }
+
+  /** Whether some results of a step are vectors and others are not. */
+  #isMixed({ writes }: Step): boolean {
+    return new Set(writes.map((register) => this.#shapes.of(register) === undefined)).size > 1;
+  }
+
+  #emitterOf(step: Step) {
+    const guard = step.source.guard;
+    if (guard !== undefined && this.#shapes.of(step.context.registerBase + guard.register) !== 0)
+      return undefined;
+    return vectorEmitterOf(step, this.plan.facts.fusedMultiplyAdd);
+  }
+
+  #stepOf(block: number): Step {
+    return (this.endOf(block) as { readonly step: Step }).step;
+  }
+
+  #step(step: Step): void {
+    if (step.writes.length === 1 && this.#once.has(step.writes[0]!)) return;
+    const { code } = this;
+    const { scalar, splat, lanes } = this.#vectors;
+    const guard = step.source.guard;
+    const isGuarded = guard !== undefined;
+    if (isGuarded && this.#shapes.of(step.context.registerBase + guard.register) !== 0) {
+      for (const lane of lanes) {
+        lane.getRegister(step.context.registerBase + guard.register);
+        if (guard.negated) code.op("i32.eqz");
+        code.if();
+        writeStep(lane, step);
+        code.end();
+      }
+      return;
+    }
+    if (isGuarded) {
+      scalar.getRegister(step.context.registerBase + guard.register);
+      if (guard.negated) code.op("i32.eqz");
+      code.if();
+    }
+    const isScalar =
+      step.writes.length > 0 && step.writes.every((register) => this.#shapes.of(register) !== undefined);
+    if (isScalar) {
+      if (widens(step)) this.#checkRange(step);
+      writeStep(scalar, step);
+    } else {
+      const emit = this.#emitterOf(step);
+      const giveUp = this.#mayGiveUp.has(step) ? () => void code.br(this.#giveUp!) : undefined;
+      if (step.writes.length > 0 && this.#isUniform(step)) writeStep(splat, step);
+      else if (emit !== undefined) emit(this.#vectors, step, giveUp);
+      else for (const lane of lanes) writeStep(lane, step);
+    }
+    if (isGuarded) code.end();
+  }
+
+  /** Gives up where the values of neighbours come around in 32 bits. */
+  #checkRange(step: Step): void {
+    const { code } = this;
+    const { scalar } = this.#vectors;
+    const isSigned = step.source.types.at(-1)!.startsWith("s");
+    for (let i = step.source.results; i < step.source.operands.length; i++) {
+      const distance = this.#shapes.ofOperand(step, step.source.operands[i]!);
+      if (distance === undefined || distance === 0 || step.source.operandTypes[i]!.endsWith("64")) continue;
+      scalar.push(step, i);
+      code.i32(distance * (LANES - 1)).op("i32.add");
+      scalar.push(step, i);
+      code.op(`i32.${distance > 0 ? "lt" : "gt"}_${isSigned ? "s" : "u"}`).brIf(this.#giveUp!);
+    }
+  }
+
+  /** Whether the branch is taken, for all threads of the group alike. */
+  #condition(step: Step): void {
+    const { code } = this;
+    const { register, negated } = step.source.guard!;
+    const number = step.context.registerBase + register;
+    if (this.#shapes.of(number) === 0) {
+      this.#vectors.scalar.getRegister(number);
+      if (negated) code.op("i32.eqz");
+      return;
+    }
+    const all = 2 ** LANES - 1;
+    code.scratch("i32", (mask) => {
+      code.get(this.#vectors.localOf(number)).op("i32x4.bitmask").tee(mask);
+      // None and all differ from the others in all bits but the lowest once 1 is added.
+      code
+        .i32(1)
+        .op("i32.add")
+        .i32(all - 1)
+        .op("i32.and")
+        .brIf(this.#giveUp!);
+      code.get(mask);
+      if (negated) code.op("i32.eqz");
+    });
+  }
+
+  #restore(): void {
+    const { code } = this;
+    const { facts, slots } = this.plan;
+    const { scalar } = this.#vectors;
+    for (const register of this.restored()) {
+      const type = facts.types[register]!;
+      const slot = slots.get(register)!;
+      const size = bytesOf(type);
+      const local = this.#vectors.localOf(register);
+      this.frameAddress(scalar, size);
+      if (this.#shapes.of(register) === 0) {
+        code.memory(`${type}.load` as "i32.load", slot).set(local);
+        continue;
+      }
+      code.memory("v128.load", slot).set(local);
+      if (facts.registerTypes[register] === "pred") code.get(local).op("i32x4.neg").set(local);
+      if (size === 4) continue;
+      this.frameAddress(scalar, size);
+      code.memory("v128.load", slot + 16).set(local + 1);
+    }
+  }
+
+  #rebuild(): void {
+    const { live, recipes } = this.plan;
+    const { locals } = this.#parts;
+    const kept: [number, number][] = [];
+    for (const register of this.rebuilt()) {
+      if (!live.before.has(this.entry, register)) {
+        kept.push([register, locals[register]!]);
+        locals[register] = this.#newLocal(
+          keptAs(this.plan.facts.types[register]!, this.#shapes.of(register) !== undefined),
+        );
+      }
+      this.#step(recipes.get(register)!.step);
+    }
+    for (const [register, local] of kept) locals[register] = local;
+  }
+
+  #leave(block: number): void {
+    const { code } = this;
+    const { scalar } = this.#vectors;
+    const end = this.endOf(block);
+    if (end.kind === "wait") this.#save(block, end.step);
+    const state = this.stateOf(end);
+    if (this.ends.length > 1) {
+      this.stateAddress(scalar);
+      code.v128(Array<bigint>(LANES).fill(BigInt(state)), 32).memory("v128.store");
+    }
+    this.markSeen(state);
+  }
+
+  #save(block: number, step: Step): void {
+    const { code } = this;
+    const { facts, slots } = this.plan;
+    for (const register of this.saved(block, step)) {
+      const type = facts.types[register]!;
+      const slot = slots.get(register)!;
+      const size = bytesOf(type);
+      const isPredicate = facts.registerTypes[register] === "pred";
+      for (const half of size === 4 ? [0 as const] : [0 as const, 1 as const]) {
+        this.frameAddress(this.#vectors.scalar, size);
+        this.#vectors.pushRegister(register, half);
+        if (isPredicate) code.v128(Array<bigint>(LANES).fill(1n), 32).op("v128.and");
+        if (step.reads.includes(register) && facts.anyNaN[register] === 1) this.#vectors.canonical();
+        code.memory("v128.store", slot + 16 * half);
+      }
+    }
+  }
+}

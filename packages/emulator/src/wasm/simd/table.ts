@@ -1,0 +1,363 @@
+// Instructions on four threads at once, by name. What has no emitter here is written thread by thread.
+import type { Step } from "../../control/graph.js";
+import { type PtxType, TYPES } from "../../program/types.js";
+import type { Opcode } from "../binary/opcodes.js";
+import { isSigned } from "../emit/emitter.js";
+import { words } from "../emit/integer.js";
+import { vectorLoad, vectorStore } from "./memory.js";
+import { LANES, type Vectors } from "./vectors.js";
+
+/** Where threads that can't go on together go: the code to which they branch. Undefined when it is too late for that. */
+export type GiveUp = (() => void) | undefined;
+
+export type VectorEmit = (vectors: Vectors, step: Step, giveUp: GiveUp) => void;
+
+/** The emitter for a form of an instruction; undefined when it is written thread by thread. */
+export type VectorSelect = (step: Step) => VectorEmit | undefined;
+
+const isWord = (type: PtxType | undefined): boolean => {
+  if (type === undefined) return false;
+  const { bits, class: kind, lanes } = TYPES[type];
+  return bits === 32 && kind !== "float" && lanes === 1;
+};
+
+const isDouble = (type: PtxType | undefined): boolean => type === "b64" || type === "u64" || type === "s64";
+
+const refused = (step: Step, ...names: string[]): boolean => {
+  const has = words(step);
+  return names.some((name) => has.has(name));
+};
+
+const integer =
+  (sources: number, name: string): VectorSelect =>
+  (step) => {
+    const type = step.source.types[0];
+    if (refused(step, "sat", "cc", "hi", "wide", "relu") || step.source.operands.length !== sources + 1)
+      return undefined;
+    if (isWord(type)) {
+      return (vectors, it) =>
+        vectors.assign(it, 0, () => {
+          for (let i = 1; i <= sources; i++) vectors.push(it, i, true);
+          vectors.code.op((BITWISE.has(name) ? `v128.${name}` : `i32x4.${name}`) as Opcode);
+        });
+    }
+    if (type === "pred" && BITWISE.has(name)) {
+      return (vectors, it) =>
+        vectors.assign(it, 0, () => {
+          for (let i = 1; i <= sources; i++) vectors.push(it, i);
+          vectors.code.op(`v128.${name}` as Opcode);
+        });
+    }
+    if (!isDouble(type) || !DOUBLE.has(name)) return undefined;
+    return (vectors, it) =>
+      vectors.assignHalves(it, 0, (half) => {
+        for (let i = 1; i <= sources; i++) vectors.pushHalf(it, i, half);
+        vectors.code.op((BITWISE.has(name) ? `v128.${name}` : `i64x2.${name}`) as Opcode);
+      });
+  };
+
+const BITWISE = new Set(["and", "or", "xor", "not"]);
+const DOUBLE = new Set(["add", "sub", "mul", "and", "or", "xor", "not", "neg"]);
+
+const extremum =
+  (name: "min" | "max"): VectorSelect =>
+  (step) =>
+    integer(2, `${name}_${isSigned(step.source.types[0]!) ? "s" : "u"}`)(step);
+
+/** Shifts by constants. */
+const shift =
+  (name: "shl" | "shr"): VectorSelect =>
+  ({ source }) => {
+    const count = source.operands[2];
+    const type = source.types[0]!;
+    if (count?.kind !== "immediate" || count.bits >= BigInt(TYPES[type].bits)) return undefined;
+    const by = Number(count.bits);
+    const op = name === "shl" ? "shl" : isSigned(type) ? "shr_s" : "shr_u";
+    if (isWord(type)) {
+      return (vectors, it) =>
+        vectors.assign(it, 0, () => {
+          vectors.push(it, 1, true);
+          vectors.code.i32(by).op(`i32x4.${op}`);
+        });
+    }
+    if (!isDouble(type)) return undefined;
+    return (vectors, it) =>
+      vectors.assignHalves(it, 0, (half) => {
+        vectors.pushHalf(it, 1, half);
+        vectors.code.i32(by).op(`i64x2.${op}`);
+      });
+  };
+
+/** Bytes of the upper words of two vectors of double words. */
+const UPPER_WORDS = [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31];
+/** Bytes of the lower words. */
+const LOWER_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
+
+const multiply =
+  (adds: boolean): VectorSelect =>
+  (step) => {
+    const type = step.source.types[0]!;
+    if (!isWord(type) || refused(step, "sat", "cc")) {
+      return adds || !isDouble(type) || refused(step, "hi") ? undefined : integer(2, "mul")(step);
+    }
+    const sign = isSigned(type) ? "s" : "u";
+    const has = words(step);
+    const extended = (vectors: Vectors, it: Step, half: 0 | 1) => {
+      vectors.push(it, 1);
+      vectors.push(it, 2);
+      vectors.code.op(`i64x2.extmul_${half === 0 ? "low" : "high"}_i32x4_${sign}`);
+    };
+    if (has.has("wide")) {
+      return (vectors, it) =>
+        vectors.assignHalves(it, 0, (half) => {
+          extended(vectors, it, half);
+          if (!adds) return;
+          vectors.pushHalf(it, 3, half);
+          vectors.code.op("i64x2.add");
+        });
+    }
+    return (vectors, it) =>
+      vectors.assign(it, 0, () => {
+        if (has.has("hi")) {
+          extended(vectors, it, 0);
+          extended(vectors, it, 1);
+          vectors.code.shuffle(UPPER_WORDS);
+        } else {
+          vectors.push(it, 1);
+          vectors.push(it, 2);
+          vectors.code.op("i32x4.mul");
+        }
+        if (!adds) return;
+        vectors.push(it, 3);
+        vectors.code.op("i32x4.add");
+      });
+  };
+
+const ONES = Array<bigint>(LANES).fill(0x3f800000n);
+const SIGNS = Array<bigint>(LANES).fill(0x80000000n);
+const EXPONENTS = Array<bigint>(LANES).fill(0x7f800000n);
+const ZEROS = Array<bigint>(LANES).fill(0n);
+
+/** Makes zeros of their signs of subnormals among four f32 on the stack. */
+function flush({ code }: Vectors): void {
+  code.scratch("v128", (value) => {
+    code.tee(value).get(value).v128(EXPONENTS, 32).op("v128.and").v128(ZEROS, 32).op("i32x4.ne");
+    code.v128(SIGNS, 32).op("v128.or").op("v128.and");
+  });
+}
+
+/** To [0, 1], and NaNs to +0. */
+function saturate({ code }: Vectors): void {
+  code.scratch("v128", (value) => {
+    code.tee(value).v128(ONES, 32).op("f32x4.min");
+    code.get(value).v128(ZEROS, 32).op("f32x4.gt").op("v128.and");
+  });
+}
+
+/** f32 to nearest: sources, what is between them, and what `.ftz` and `.sat` add. */
+const float =
+  (sources: number, write: (vectors: Vectors) => void): VectorSelect =>
+  (step) => {
+    const { types, operands } = step.source;
+    if (types.some((type) => type !== "f32") || operands.length !== sources + 1) return undefined;
+    if (refused(step, "rz", "rm", "rp", "NaN", "xorsign", "abs")) return undefined;
+    const flushes = words(step).has("ftz");
+    return (vectors, it) =>
+      vectors.assignFloat(it, 0, () => {
+        for (let i = 1; i <= sources; i++) {
+          vectors.push(it, i);
+          if (flushes && !isFlushed(vectors, it, i)) flush(vectors);
+        }
+        write(vectors);
+        if (flushes) flush(vectors);
+        if (words(step).has("sat")) saturate(vectors);
+      });
+  };
+
+function isFlushed({ facts }: Vectors, { source, context }: Step, i: number): boolean {
+  const operand = source.operands[i]!;
+  if (operand.kind === "immediate") return operand.bits === 0n || ((operand.bits >> 23n) & 0xffn) !== 0n;
+  return operand.kind === "register" && facts.flushed[context.registerBase + operand.register] === 1;
+}
+
+const op = (name: Opcode) => (vectors: Vectors) => void vectors.code.op(name);
+
+/** min and max: a NaN loses against a number. */
+const floatExtremum =
+  (name: "min" | "max") =>
+  ({ code }: Vectors): void => {
+    code.scratch("v128", (a) => {
+      code.scratch("v128", (b) => {
+        code.set(b).set(a);
+        code.get(a).get(b).op(`f32x4.${name}`).get(a).get(b).get(b).op("f32x4.eq").op("v128.bitselect");
+        code.get(b).get(a).get(a).op("f32x4.eq").op("v128.bitselect");
+      });
+    });
+  };
+
+const reciprocal = ({ code }: Vectors): void => {
+  code.scratch("v128", (value) => {
+    code.set(value).v128(ONES, 32).get(value).op("f32x4.div");
+  });
+};
+
+const either =
+  (...selects: VectorSelect[]): VectorSelect =>
+  (step) => {
+    for (const select of selects) {
+      const emit = select(step);
+      if (emit !== undefined) return emit;
+    }
+    return undefined;
+  };
+
+/** Comparisons of words; those of floats that are false for NaNs, and the one that is true. */
+const COMPARISONS: Readonly<Record<string, string>> = {
+  ...{ eq: "eq", ne: "ne", lt: "lt", le: "le", gt: "gt", ge: "ge", lo: "lt", ls: "le", hi: "gt", hs: "ge" },
+};
+const FLOAT_COMPARISONS: Readonly<Record<string, string>> = {
+  ...{ eq: "eq", neu: "ne", lt: "lt", le: "le", gt: "gt", ge: "ge" },
+};
+/** Those that are true for NaNs: the opposites of others. */
+const UNORDERED: Readonly<Record<string, string>> = { ltu: "ge", leu: "gt", gtu: "le", geu: "lt" };
+
+const setPredicate: VectorSelect = (step) => {
+  const type = step.source.types.at(-1)!;
+  const has = words(step);
+  const { operands } = step.source;
+  if (operands[1]!.kind !== "sink" && step.source.results > 1) return undefined;
+  const isFloat = type === "f32";
+  if (!isFloat && !isWord(type)) return undefined;
+  const table = isFloat ? { ...FLOAT_COMPARISONS, ...UNORDERED } : COMPARISONS;
+  const name = Object.keys(table).find((word) => has.has(word));
+  if (name === undefined) return undefined;
+  const compare = table[name]!;
+  const sign = isFloat || compare === "eq" || compare === "ne" ? "" : isSigned(type) ? "_s" : "_u";
+  const combination = (["and", "or", "xor"] as const).find((word) => has.has(word));
+  return (vectors, it) => {
+    const first = it.source.results;
+    vectors.assign(it, 0, () => {
+      for (const source of [first, first + 1]) {
+        vectors.push(it, source);
+        if (has.has("ftz")) flush(vectors);
+      }
+      vectors.code.op(`${isFloat ? "f32" : "i32"}x4.${compare}${sign}` as Opcode);
+      if (isFloat && name in UNORDERED) vectors.code.op("v128.not");
+      if (combination === undefined) return;
+      vectors.push(it, first + 2);
+      vectors.code.op(`v128.${combination}`);
+    });
+  };
+};
+
+const select: VectorSelect = ({ source }) => {
+  const { bits } = TYPES[source.types[0]!];
+  if (bits === 32) {
+    return (vectors, it) =>
+      vectors.assign(it, 0, () => {
+        vectors.push(it, 1, true);
+        vectors.push(it, 2, true);
+        vectors.push(it, 3);
+        vectors.code.op("v128.bitselect");
+      });
+  }
+  if (bits !== 64) return undefined;
+  return (vectors, it) =>
+    vectors.assignHalves(it, 0, (half) => {
+      vectors.pushHalf(it, 1, half);
+      vectors.pushHalf(it, 2, half);
+      vectors.push(it, 3);
+      vectors.code.op(`i64x2.extend_${half === 0 ? "low" : "high"}_i32x4_s`).op("v128.bitselect");
+    });
+};
+
+const move: VectorSelect = ({ source }) => {
+  const [to, from] = source.operands;
+  if (to!.kind !== "register" || from!.kind === "vector") return undefined;
+  const { bits } = TYPES[source.types[0]!];
+  if (bits === 32 || bits === 1)
+    return (vectors, it) => vectors.assign(it, 0, () => vectors.push(it, 1, true));
+  return bits === 64
+    ? (vectors, it) => vectors.assignHalves(it, 0, (half) => vectors.pushHalf(it, 1, half))
+    : undefined;
+};
+
+const convert: VectorSelect = (step) => {
+  const [to, from] = step.source.types;
+  if (refused(step, "sat", "rz", "rm", "rp")) return undefined;
+  const sign = isSigned(from!) ? "s" : "u";
+  if (to === "f32" && isWord(from)) {
+    return (vectors, it) =>
+      vectors.assign(it, 0, () => {
+        vectors.push(it, 1);
+        vectors.code.op(`f32x4.convert_i32x4_${sign}`);
+      });
+  }
+  if (isWord(to) && from === "f32" && words(step).has("rzi") && !words(step).has("ftz")) {
+    return (vectors, it) =>
+      vectors.assign(it, 0, () => {
+        vectors.push(it, 1);
+        vectors.code.op(`i32x4.trunc_sat_f32x4_${isSigned(to!) ? "s" : "u"}`);
+      });
+  }
+  if (isDouble(to) && isWord(from)) {
+    return (vectors, it) =>
+      vectors.assignHalves(it, 0, (half) => {
+        vectors.push(it, 1);
+        vectors.code.op(`i64x2.extend_${half === 0 ? "low" : "high"}_i32x4_${sign}`);
+      });
+  }
+  if (isWord(to) && isDouble(from)) {
+    return (vectors, it) =>
+      vectors.assign(it, 0, () => {
+        vectors.pushHalf(it, 1, 0);
+        vectors.pushHalf(it, 1, 1);
+        vectors.code.shuffle(LOWER_WORDS);
+      });
+  }
+  return undefined;
+};
+
+const multiplyAdd: VectorSelect = (step) => float(3, op("f32x4.relaxed_madd"))(step);
+
+const TABLE: Readonly<Record<string, VectorSelect>> = {
+  add: either(integer(2, "add"), float(2, op("f32x4.add"))),
+  sub: either(integer(2, "sub"), float(2, op("f32x4.sub"))),
+  mul: either(multiply(false), float(2, op("f32x4.mul"))),
+  mad: either(multiply(true), multiplyAdd),
+  fma: multiplyAdd,
+  div: (step) => (refused(step, "approx") ? undefined : float(2, op("f32x4.div"))(step)),
+  neg: either(integer(1, "neg"), float(1, op("f32x4.neg"))),
+  abs: either(integer(1, "abs"), float(1, op("f32x4.abs"))),
+  min: either(extremum("min"), float(2, floatExtremum("min"))),
+  max: either(extremum("max"), float(2, floatExtremum("max"))),
+  sqrt: float(1, op("f32x4.sqrt")),
+  rcp: float(1, reciprocal),
+  and: integer(2, "and"),
+  or: integer(2, "or"),
+  xor: integer(2, "xor"),
+  not: integer(1, "not"),
+  shl: shift("shl"),
+  shr: shift("shr"),
+  setp: setPredicate,
+  selp: select,
+  mov: move,
+  cvt: convert,
+  ld: vectorLoad,
+  st: vectorStore,
+};
+
+/** The emitter of an instruction for four threads; undefined when it is written thread by thread. */
+export function vectorEmitterOf(step: Step, fused: boolean): VectorEmit | undefined {
+  const isFused = step.source.name === "fma" || step.source.name === "mad";
+  if (isFused && !fused && step.source.types[0] === "f32") return undefined;
+  const { operandTypes, operands } = step.source;
+  // Values of other widths than their registers', and of less than a word, are cut and extended thread by thread.
+  const isOdd = operands.some((operand, i) => {
+    const type = operandTypes[i];
+    if (type === undefined || operand.kind !== "register") return false;
+    const { bits } = TYPES[step.context.body.registers[operand.register]!.type];
+    return bits !== TYPES[type].bits || bits === 16 || bits === 8;
+  });
+  return isOdd ? undefined : TABLE[step.source.name]?.(step);
+}

@@ -1,0 +1,272 @@
+// Code for four neighbouring threads at once. Registers that hold one value, or values with a constant distance, are kept as
+// that of the first thread; others as a vector of four words, or two vectors of two double words. Predicates are masks.
+
+import { NAN_32 } from "../../arithmetic/nan.js";
+import type { Step } from "../../control/graph.js";
+import type { Operand } from "../../program/operand.js";
+import { TYPES } from "../../program/types.js";
+import type { Code } from "../binary/code.js";
+import type { ValueType } from "../binary/opcodes.js";
+import { Emitter, type KernelFacts, type ThreadLocals } from "../emit/emitter.js";
+import type { Shapes } from "./shapes.js";
+
+/** Threads of a group. */
+export const LANES = 4;
+
+/** How a register is kept: like one thread's, as a vector, or as two. */
+export type Kept = ValueType | "pair";
+
+export function keptAs(type: ValueType, isScalar: boolean): Kept {
+  if (isScalar) return type;
+  return type === "i64" || type === "f64" ? "pair" : "v128";
+}
+
+/** What the code of a vector segment is made with. */
+export interface VectorParts {
+  readonly code: Code;
+  readonly facts: KernelFacts;
+  readonly thread: ThreadLocals;
+  /** By register: its local, or the first of two. */
+  readonly locals: Int32Array;
+  readonly shapes: Shapes;
+  readonly hoisted: Map<string, number>;
+}
+
+const isWide = (type: ValueType): boolean => type === "i64" || type === "f64";
+
+/** Code of one thread of the group, which takes its values out of the vectors and puts them back. */
+export class LaneEmitter extends Emitter {
+  readonly #shapes: Shapes;
+  readonly #lane: number;
+
+  constructor({ code, facts, thread, locals, shapes, hoisted }: VectorParts, lane: number) {
+    super(code, facts, thread, locals, hoisted);
+    this.#shapes = shapes;
+    this.#lane = lane;
+  }
+
+  override getRegister(register: number): void {
+    const { code, facts, locals } = this;
+    const type = facts.types[register]!;
+    const local = locals[register]!;
+    const shape = this.#shapes.of(register);
+    if (shape !== undefined) {
+      code.get(local);
+      if (shape === 0 || this.#lane === 0) return;
+      this.constant(BigInt(shape * this.#lane), type);
+      code.op(type === "i64" ? "i64.add" : "i32.add");
+      return;
+    }
+    if (isWide(type)) {
+      code.get(local + (this.#lane >> 1)).lane(`${type as "i64"}x2.extract_lane`, this.#lane & 1);
+      return;
+    }
+    code.get(local).lane(`${type as "i32"}x4.extract_lane`, this.#lane);
+    if (facts.registerTypes[register] === "pred") code.i32(1).op("i32.and");
+  }
+
+  override setRegister(register: number, push: () => void): void {
+    const { code, facts, locals } = this;
+    const type = facts.types[register]!;
+    const local = locals[register]! + (isWide(type) ? this.#lane >> 1 : 0);
+    code.get(local);
+    if (facts.registerTypes[register] === "pred") code.i32(0);
+    push();
+    if (facts.registerTypes[register] === "pred") code.op("i32.sub");
+    if (isWide(type)) code.lane(`${type as "i64"}x2.replace_lane`, this.#lane & 1);
+    else code.lane(`${type as "i32"}x4.replace_lane`, this.#lane);
+    code.set(local);
+  }
+
+  override threadNumber(): void {
+    super.threadNumber();
+    if (this.#lane > 0) this.code.i32(this.#lane).op("i32.add");
+  }
+
+  override threadIndex(component: number): void {
+    super.threadIndex(component);
+    if (component === 0 && this.#lane > 0) this.code.i32(this.#lane).op("i32.add");
+  }
+}
+
+/** Code whose result is one value, written to a register that is a vector elsewhere. */
+export class SplatEmitter extends Emitter {
+  override setRegister(register: number, push: () => void): void {
+    const { code, facts, locals } = this;
+    const type = facts.types[register]!;
+    const isPredicate = facts.registerTypes[register] === "pred";
+    if (isPredicate) code.i32(0);
+    push();
+    if (isPredicate) code.op("i32.sub");
+    code.op(isWide(type) ? `${type as "i64"}x2.splat` : `${type as "i32"}x4.splat`);
+    if (isWide(type)) code.tee(locals[register]! + 1);
+    code.set(locals[register]!);
+  }
+}
+
+/** Operands and results as vectors. */
+export class Vectors {
+  readonly code: Code;
+  readonly facts: KernelFacts;
+  readonly shapes: Shapes;
+  /** For values that all threads have, and those of the first. */
+  readonly scalar: Emitter;
+  readonly splat: SplatEmitter;
+  readonly lanes: readonly LaneEmitter[];
+  readonly #locals: Int32Array;
+
+  constructor(parts: VectorParts) {
+    const { code, facts, thread, locals, shapes, hoisted } = parts;
+    this.code = code;
+    this.facts = facts;
+    this.shapes = shapes;
+    this.#locals = locals;
+    this.scalar = new Emitter(code, facts, thread, locals, hoisted);
+    this.splat = new SplatEmitter(code, facts, thread, locals, hoisted);
+    this.lanes = Array.from({ length: LANES }, (_, lane) => new LaneEmitter(parts, lane));
+  }
+
+  shape(step: Step, i: number): number | undefined {
+    return this.shapes.ofOperand(step, step.source.operands[i]!);
+  }
+
+  /** Puts source `i` on the stack as four words. */
+  push(step: Step, i: number, observed = false): void {
+    this.pushOperand(step, step.source.operands[i]!, observed);
+  }
+
+  pushOperand(step: Step, operand: Operand, observed = false): void {
+    const { code } = this;
+    if (operand.kind === "immediate") {
+      code.v128(Array<bigint>(LANES).fill(operand.bits), 32);
+      return;
+    }
+    const shape = this.shapes.ofOperand(step, operand);
+    if (operand.kind === "register" && shape === undefined) {
+      const register = step.context.registerBase + operand.register;
+      code.get(this.#locals[register]!);
+      if (operand.negated) code.op("v128.not");
+      if (observed && this.facts.anyNaN[register] === 1) this.canonical();
+      return;
+    }
+    if (shape === undefined) {
+      // A special register that each thread has its own value of.
+      code.v128(Array<bigint>(LANES).fill(0n), 32);
+      this.lanes.forEach((lane, i) => {
+        lane.pushBits(step, operand, "i32", observed);
+        code.lane("i32x4.replace_lane", i);
+      });
+      return;
+    }
+    if (
+      operand.kind === "register" &&
+      this.facts.registerTypes[step.context.registerBase + operand.register] === "pred"
+    ) {
+      code.i32(0);
+      this.scalar.pushBits(step, operand, "i32", false);
+      code.op("i32.sub").op("i32x4.splat");
+      return;
+    }
+    this.scalar.pushBits(step, operand, "i32", observed);
+    code.op("i32x4.splat");
+    if (shape !== 0) {
+      code
+        .v128(
+          [0, 1, 2, 3].map((lane) => BigInt(lane * shape)),
+          32,
+        )
+        .op("i32x4.add");
+    }
+  }
+
+  /** Puts the values of a register on the stack: four words, or one half of four double words. Predicates are masks. */
+  pushRegister(register: number, half: 0 | 1): void {
+    const { code, facts, scalar } = this;
+    const type = facts.types[register]!;
+    const shape = this.shapes.of(register);
+    if (shape === undefined) {
+      code.get(this.#locals[register]! + half);
+      return;
+    }
+    const lanes = isWide(type) ? 2 : LANES;
+    if (facts.registerTypes[register] === "pred") code.i32(0);
+    scalar.getRegister(register);
+    if (facts.registerTypes[register] === "pred") code.op("i32.sub");
+    code.op(`${type as "i32"}x${lanes as 4}.splat`);
+    if (shape === 0) return;
+    const distances = Array.from({ length: lanes }, (_, lane) => BigInt((half * 2 + lane) * shape));
+    code.v128(distances, isWide(type) ? 64 : 32).op(isWide(type) ? "i64x2.add" : "i32x4.add");
+  }
+
+  /** Puts one half of source `i`, of 64 bits, on the stack: two double words. */
+  pushHalf(step: Step, i: number, half: 0 | 1): void {
+    const { code } = this;
+    const operand = step.source.operands[i]!;
+    if (operand.kind === "immediate") {
+      code.v128([operand.bits, operand.bits], 64);
+      return;
+    }
+    const shape = this.shape(step, i);
+    if (operand.kind === "register" && shape === undefined) {
+      code.get(this.#locals[step.context.registerBase + operand.register]! + half);
+      return;
+    }
+    this.scalar.pushBits(step, operand, "i64", true);
+    code.op("i64x2.splat");
+    if (shape !== undefined && shape !== 0) {
+      code
+        .v128(
+          [0, 1].map((lane) => BigInt((2 * half + lane) * shape)),
+          64,
+        )
+        .op("i64x2.add");
+    }
+  }
+
+  /** Writes the four words that `push` puts on the stack to result `i`. */
+  assign(step: Step, i: number, push: () => void): void {
+    const operand = step.source.operands[i]!;
+    if (operand.kind !== "register") return;
+    push();
+    this.code.set(this.#locals[step.context.registerBase + operand.register]!);
+  }
+
+  /** Writes an arithmetic result of f32. */
+  assignFloat(step: Step, i: number, push: () => void): void {
+    const operand = step.source.operands[i]!;
+    if (operand.kind !== "register") return;
+    push();
+    if (this.facts.anyNaN[step.context.registerBase + operand.register] === 0) this.canonical();
+    this.code.set(this.#locals[step.context.registerBase + operand.register]!);
+  }
+
+  /** Writes a result of 64 bits, half by half. */
+  assignHalves(step: Step, i: number, push: (half: 0 | 1) => void): void {
+    const operand = step.source.operands[i]!;
+    if (operand.kind !== "register") return;
+    const local = this.#locals[step.context.registerBase + operand.register]!;
+    this.code.scratch("v128", (first) => {
+      push(0);
+      this.code.set(first);
+      push(1);
+      this.code
+        .set(local + 1)
+        .get(first)
+        .set(local);
+    });
+  }
+
+  /** Makes NaNs among four f32 on the stack the one that arithmetic gives. */
+  canonical(): void {
+    const { code } = this;
+    code.scratch("v128", (value) => {
+      code.tee(value).v128(Array<bigint>(LANES).fill(BigInt(NAN_32)), 32);
+      code.get(value).get(value).op("f32x4.eq").op("v128.bitselect");
+    });
+  }
+
+  /** The local of a register, the first one of two. */
+  localOf(register: number): number {
+    return this.#locals[register]!;
+  }
+}
