@@ -1,0 +1,230 @@
+// mma: every shape of the default descriptions, against products of whole matrices. Where elements stand in lanes is written
+// down from the pictures of PTX ISA 9.0, Matrix Fragments for mma, shape by shape.
+import { describe, expect, it } from "vitest";
+import {
+  BF16,
+  decode,
+  E4M3,
+  E5M2,
+  encode,
+  F16,
+  F32,
+  type FloatFormat,
+} from "../../src/arithmetic/formats.js";
+import { matrixOperation } from "../../src/arithmetic/matrix.js";
+import { describedInstructions } from "../support/described.js";
+
+/** From a lane and the index of an element in it to row and column. */
+type Place = (group: number, within: number, index: number) => readonly [row: number, column: number];
+
+interface Layout {
+  readonly a: Place;
+  readonly b: Place;
+  readonly c: Place;
+  /** Elements a lane has of each. */
+  readonly counts: readonly [a: number, b: number, c: number];
+}
+
+/** Rows of C and D with 16 rows: elements 2 and 3 stand eight rows below. */
+const WIDE_C: Place = (group, within, i) => [i < 2 ? group : group + 8, within * 2 + (i & 1)];
+const NARROW_C: Place = (group, within, i) => [group, within * 2 + (i & 1)];
+
+const LAYOUTS: Readonly<Record<string, Layout>> = {
+  "m16n8k8 16": {
+    a: (group, within, i) => [i < 2 ? group : group + 8, within * 2 + (i & 1)],
+    b: (group, within, i) => [within * 2 + i, group],
+    c: WIDE_C,
+    counts: [4, 2, 4],
+  },
+  "m16n8k16 16": {
+    a: (group, within, i) => [
+      (i >= 0 && i < 2) || (i >= 4 && i < 6) ? group : group + 8,
+      within * 2 + (i & 1) + (i >= 4 ? 8 : 0),
+    ],
+    b: (group, within, i) => [within * 2 + (i & 1) + (i >= 2 ? 8 : 0), group],
+    c: WIDE_C,
+    counts: [8, 4, 4],
+  },
+  "m16n8k4 32": {
+    a: (group, within, i) => [i === 0 ? group : group + 8, within],
+    b: (group, within) => [within, group],
+    c: WIDE_C,
+    counts: [2, 1, 4],
+  },
+  "m16n8k8 32": {
+    a: (group, within, i) => [i === 0 || i === 2 ? group : group + 8, i < 2 ? within : within + 4],
+    b: (group, within, i) => [i === 0 ? within : within + 4, group],
+    c: WIDE_C,
+    counts: [4, 2, 4],
+  },
+  "m8n8k16 8": {
+    a: (group, within, i) => [group, within * 4 + i],
+    b: (group, within, i) => [within * 4 + i, group],
+    c: NARROW_C,
+    counts: [4, 4, 2],
+  },
+  "m16n8k16 8": {
+    a: (group, within, i) => [i < 4 ? group : group + 8, within * 4 + (i & 3)],
+    b: (group, within, i) => [within * 4 + i, group],
+    c: WIDE_C,
+    counts: [8, 4, 4],
+  },
+  "m16n8k32 8": {
+    a: (group, within, i) => [
+      (i >= 0 && i < 4) || (i >= 8 && i < 12) ? group : group + 8,
+      i < 8 ? within * 4 + (i & 3) : within * 4 + (i & 3) + 16,
+    ],
+    b: (group, within, i) => [i < 4 ? within * 4 + (i & 3) : within * 4 + (i & 3) + 16, group],
+    c: WIDE_C,
+    counts: [16, 8, 4],
+  },
+};
+
+const WIDTHS: Readonly<Record<string, number>> = {
+  ...{ f16: 16, bf16: 16, f32: 32, tf32: 32, s32: 32, s8: 8, u8: 8, e4m3: 8, e5m2: 8 },
+};
+const FORMATS: Readonly<Record<string, FloatFormat>> = {
+  f16: F16,
+  bf16: BF16,
+  f32: F32,
+  tf32: F32,
+  e4m3: E4M3,
+  e5m2: E5M2,
+};
+
+/** The bits of a number in a type, and the number of bits. */
+const toBits = (type: string, value: number): bigint => {
+  const format = FORMATS[type];
+  return format === undefined ? BigInt.asUintN(WIDTHS[type]!, BigInt(value)) : BigInt(encode(format, value));
+};
+const fromBits = (type: string, bits: bigint): number =>
+  FORMATS[type] === undefined ? Number(BigInt.asIntN(32, bits)) : decode(FORMATS[type], Number(bits));
+
+/** Registers of 32 bits from elements, the first one lowest. */
+function pack(type: string, values: readonly number[]): bigint[] {
+  const width = WIDTHS[type]!;
+  const each = 32 / width;
+  return Array.from({ length: values.length / each }, (_, register) =>
+    values
+      .slice(register * each, (register + 1) * each)
+      .reduce((word, value, index) => word | (toBits(type, value) << BigInt(width * index)), 0n),
+  );
+}
+
+function unpack(type: string, registers: readonly bigint[]): number[] {
+  const width = WIDTHS[type]!;
+  return registers.flatMap((register) =>
+    Array.from({ length: 32 / width }, (_, index) =>
+      fromBits(type, BigInt.asUintN(width, register >> BigInt(width * index))),
+    ),
+  );
+}
+
+/** Runs an mma on matrices. */
+function multiply(opcode: string, a: number[][], b: number[][], c: number[][]): number[][] {
+  const parts = opcode.split(".");
+  const [d, x, y, z] = parts.filter((word) => WIDTHS[word] !== undefined) as [string, string, string, string];
+  const shape = parts.find((word) => /^m\d/.test(word))!;
+  const layout = LAYOUTS[`${shape} ${WIDTHS[x]}`]!;
+  const lanes = Array.from({ length: 32 }, (_, lane) => [lane >> 2, lane & 3] as const);
+  const take = (place: Place, count: number, matrix: number[][], group: number, within: number) =>
+    Array.from({ length: count }, (_, index) => {
+      const [row, column] = place(group, within, index);
+      return matrix[row]![column]!;
+    });
+  const operands = lanes.map(([group, within]) => [
+    ...pack(x, take(layout.a, layout.counts[0], a, group, within)),
+    ...pack(y, take(layout.b, layout.counts[1], b, group, within)),
+    ...pack(z, take(layout.c, layout.counts[2], c, group, within)),
+  ]);
+  const result = c.map((row) => row.map(() => Number.NaN));
+  matrixOperation(opcode)!(operands).forEach((registers, lane) => {
+    unpack(d, registers).forEach((value, index) => {
+      const [row, column] = layout.c(lane >> 2, lane & 3, index);
+      result[row]![column] = value;
+    });
+  });
+  return result;
+}
+
+const sizes = (opcode: string) =>
+  /m(\d+)n(\d+)k(\d+)/.exec(opcode)!.slice(1).map(Number) as [number, number, number];
+const matrix = (rows: number, columns: number, value: (row: number, column: number) => number) =>
+  Array.from({ length: rows }, (_, row) =>
+    Array.from({ length: columns }, (_, column) => value(row, column)),
+  );
+
+const OPCODES = describedInstructions()
+  .map(({ ptx }) => ptx)
+  .filter((ptx) => ptx.startsWith("mma."));
+
+describe("mma", () => {
+  it.each(OPCODES)("%s", (opcode) => {
+    const [m, n, k] = sizes(opcode);
+    // Small integers: all formats have them and their sums, and no two rows or columns are alike.
+    const sign = opcode.includes(".s32.u8.") ? 1 : -1;
+    const a = matrix(
+      m,
+      k,
+      (row, column) => ((row * 3 + column * 5) % 7) * ((row + column) % 2 === 0 ? 1 : sign),
+    );
+    const b = matrix(k, n, (row, column) => (row * 2 + column * 3 + 1) % 5);
+    const c = matrix(m, n, (row, column) => row - column);
+    const expected = matrix(m, n, (row, column) =>
+      a[row]!.reduce((sum, value, index) => sum + value * b[index]![column]!, c[row]![column]!),
+    );
+    expect(multiply(opcode, a, b, c)).toEqual(expected);
+  });
+
+  it("takes integers for what their types say", () => {
+    const mixed = multiply(
+      "mma.sync.aligned.m8n8k16.row.col.s32.s8.u8.s32",
+      matrix(8, 16, () => -128),
+      matrix(16, 8, () => 255),
+      matrix(8, 8, () => 1),
+    );
+    expect(mixed[3]![4]).toBe(16 * -128 * 255 + 1);
+    const opcode = (saturates: string) => `mma.sync.aligned.m8n8k16.row.col${saturates}.s32.u8.u8.s32`;
+    const large = [
+      matrix(8, 16, () => 255),
+      matrix(16, 8, () => 255),
+      matrix(8, 8, () => 2 ** 31 - 1),
+    ] as const;
+    expect(multiply(opcode(".satfinite"), ...large)[0]![0]).toBe(2 ** 31 - 1);
+    expect(multiply(opcode(""), ...large)[0]![0]).toBe((2 ** 31 - 1 + 16 * 255 * 255) | 0);
+  });
+
+  it("rounds once, and passes on what is not finite", () => {
+    const opcode = "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32";
+    const ones = matrix(8, 8, () => 1);
+    const a = matrix(16, 8, (row, column) => {
+      if (row === 0) return column === 0 ? Infinity : 1;
+      if (row === 1) return column < 2 ? [Infinity, -Infinity][column]! : 0;
+      return row === 2 ? 2 ** -13 : 0;
+    });
+    const result = multiply(
+      opcode,
+      a,
+      ones,
+      matrix(16, 8, (row) => (row === 2 ? 2 ** 11 : row === 3 ? -0 : 0)),
+    );
+    expect(result[0]![0]).toBe(Infinity);
+    expect(result[1]![0]).toBeNaN();
+    // 2^11 and eight times 2^-13: each alone would be lost half of the time in steps of 2^-12.
+    expect(result[2]![0]).toBe(2 ** 11 + 2 ** -10);
+    const half = "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16";
+    const big = multiply(
+      half,
+      matrix(16, 8, () => 256),
+      matrix(8, 8, () => 256),
+      matrix(16, 8, () => 0),
+    );
+    expect(big[5]![5]).toBe(Infinity);
+  });
+
+  it("ignores the low bits of a tf32", () => {
+    const lanes = Array.from({ length: 32 }, () => [0x3f801fffn, 0n, 0x3f800000n, 0n, 0n, 0n, 0n]);
+    const results = matrixOperation("mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32")!(lanes);
+    expect(results[0]).toEqual([0x40800000n, 0x40800000n, 0n, 0n]);
+  });
+});
