@@ -10,7 +10,7 @@ const TABLE_BYTES = (2 ** 32 / PAGE_BYTES) * 2;
 export const MOST_MEMORY = 2 ** 32 - TABLE_BYTES;
 /** Bytes that wait at most before they are used again. */
 const QUARANTINE_BYTES = 2 ** 24;
-/** Ranges that were given back and are remembered. */
+/** Ranges that were given back and wait, and those that are remembered. */
 const MOST_FREED = 1024;
 
 /** A range of memory that is, or was, somebody's. */
@@ -40,7 +40,7 @@ export class PagedMemory implements LinearMemory {
   readonly #live = new Map<number, Allocation>();
   /** The newest last. */
   #freed: Allocation[] = [];
-  #quarantine: Gap[] = [];
+  readonly #quarantine: Gap[] = [];
   #quarantined = 0;
   /** In order of offset, never touching each other. */
   #gaps: Gap[] = [];
@@ -77,7 +77,7 @@ export class PagedMemory implements LinearMemory {
     const size = reserved(bytes);
     let offset = this.#fromGaps(size) ?? this.#fromEnd(size);
     if (offset === undefined) {
-      this.#endQuarantine(0);
+      this.#endQuarantine(0, 0);
       offset = this.#fromGaps(size) ?? this.#fromEnd(size);
     }
     if (offset === undefined) {
@@ -86,9 +86,11 @@ export class PagedMemory implements LinearMemory {
     }
     // What was never taken is 0 already.
     if (zero && offset < used) this.bytes(offset, bytes).fill(0);
-    this.#freed = this.#freed.filter(
-      (old) => old.offset + reserved(old.bytes) <= offset || old.offset >= offset + size,
-    );
+    if (offset < used) {
+      this.#freed = this.#freed.filter(
+        (old) => old.offset + reserved(old.bytes) <= offset || old.offset >= offset + size,
+      );
+    }
     this.#live.set(offset, { offset, bytes, label, visible });
     if (visible) this.#mark(offset, bytes, true);
     return offset;
@@ -108,7 +110,7 @@ export class PagedMemory implements LinearMemory {
     if (this.#freed.length > MOST_FREED) this.#freed.shift();
     this.#quarantine.push(gap);
     this.#quarantined += gap.bytes;
-    this.#endQuarantine(QUARANTINE_BYTES);
+    this.#endQuarantine(MOST_FREED, QUARANTINE_BYTES);
   }
 
   /** A view that lasts until memory is taken. */
@@ -180,15 +182,13 @@ export class PagedMemory implements LinearMemory {
     });
   }
 
-  /** Lets the oldest go until so many bytes are left. */
-  #endQuarantine(most: number): void {
-    let count = 0;
-    while (this.#quarantined > most) {
-      const gap = this.#quarantine[count++]!;
+  /** Lets the oldest go until so many are left, and so many bytes. */
+  #endQuarantine(most: number, mostBytes: number): void {
+    while (this.#quarantine.length > most || this.#quarantined > mostBytes) {
+      const gap = this.#quarantine.shift()!;
       this.#quarantined -= gap.bytes;
       this.#release(gap);
     }
-    this.#quarantine = this.#quarantine.slice(count);
   }
 
   /** Puts a gap among the others; neighbours become one. */
