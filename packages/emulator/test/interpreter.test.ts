@@ -361,6 +361,65 @@ describe("the end of a launch", () => {
   });
 });
 
+describe("threads that wait in a loop", () => {
+  it("for what a later thread writes are let go", async () => {
+    const body = `${HEAD}
+	setp.ne.u32 %p0, %r0, 0;
+	@%p0 bra write;
+again:
+	ld.volatile.global.u32 %r1, [%a0];
+	setp.eq.u32 %p1, %r1, 0;
+	@%p1 bra again;
+	st.global.u32 [%a0+4], %r1;
+	ret;
+write:
+	st.volatile.global.u32 [%a0], 7;`;
+    const { fault, buffers } = await run(body, { block: [2, 1, 1], args: [words(2)] });
+    expect(fault).toBeUndefined();
+    expect(u32(buffers[0])).toEqual([7, 7]);
+  });
+});
+
+describe("text", () => {
+  const TEXTS = `.extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);
+.extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e) .noreturn;
+.global .align 1 .b8 format[20] = {"%d: %s, %.2f, %lld\\n"};
+.global .align 1 .b8 name[4] = {"abc"};`.replace("\\n", "|");
+
+  it("is printed thread by thread, values packed as the compiler packs them", async () => {
+    const body = `${HEAD}
+	.local .align 8 .b8 values[32]; .reg .f64 %fd<2>;
+	st.local.u32 [values], %r0;
+	mov.u64 %rd2, name; st.local.u64 [values+8], %rd2;
+	mov.f64 %fd0, 0d3FF4000000000000; st.local.f64 [values+16], %fd0;
+	mov.u64 %rd3, -5; st.local.u64 [values+24], %rd3;
+	mov.u64 %rd4, format; mov.u64 %rd5, values; cvta.local.u64 %rd5, %rd5;
+	{ .param .b64 p0; .param .b64 p1; .param .b32 result;
+	st.param.b64 [p0], %rd4; st.param.b64 [p1], %rd5;
+	call.uni (result), vprintf, (p0, p1);
+	ld.param.b32 %r1, [result]; }
+	st.global.u32 [%rd1], %r1;`;
+    const { fault, printed, buffers } = await run(body, {
+      before: TEXTS,
+      block: [2, 1, 1],
+      args: [words(2)],
+    });
+    expect(fault).toBeUndefined();
+    expect(printed).toEqual(["0: abc, 1.25, -5|", "1: abc, 1.25, -5|"]);
+    expect(u32(buffers[0])).toEqual([4, 4]);
+  });
+
+  it("of a failed assertion says what failed, and where", async () => {
+    const body = `${HEAD}
+	mov.u64 %rd4, name;
+	{ .param .b64 p0; .param .b64 p1; .param .b32 p2; .param .b64 p3; .param .b64 p4;
+	st.param.b64 [p0], %rd4; st.param.b64 [p1], %rd4; st.param.b32 [p2], 12; st.param.b64 [p3], %rd4; st.param.b64 [p4], 1;
+	call.uni __assertfail, (p0, p1, p2, p3, p4); }`;
+    const { fault } = await run(body, { before: TEXTS, args: [words(1)] });
+    expect(fault).toMatchObject({ kind: "TRAP", detail: "assertion `abc` failed in abc at abc:12" });
+  });
+});
+
 describe("checks", () => {
   const STORE = `${HEAD}
 	.shared .u32 cell[2];

@@ -7,6 +7,8 @@ import type { Code, Thread } from "./thread.js";
 import { tracer } from "./trace.js";
 
 const LANES = 32;
+/** Instructions after which a thread lets others run: it may wait in a loop for what they write. */
+const PATIENCE = 2 ** 22;
 
 /** Runs a block of a launch; gives its caller a turn whenever `machine.left` instructions have run. */
 export function* runBlock(machine: Machine, kernel: Code): Generator<void, void> {
@@ -16,7 +18,8 @@ export function* runBlock(machine: Machine, kernel: Code): Generator<void, void>
     for (const thread of threads) {
       if (thread.exited || thread.wait !== undefined) continue;
       machine.enter(thread);
-      while (machine.running) {
+      const last = thread.executed + PATIENCE;
+      while (machine.running && machine.executed() < last) {
         if (machine.left === 0) {
           machine.leave();
           yield;
@@ -27,11 +30,10 @@ export function* runBlock(machine: Machine, kernel: Code): Generator<void, void>
       machine.leave();
     }
     if (threads.every(({ exited }) => exited)) return;
-    if (!meet(machine))
-      throw new KernelFault({
-        kind: "DEADLOCK",
-        waiting: threads.flatMap((thread) => describe(machine, thread)),
-      });
+    const stuck = threads.every(({ exited, wait }) => exited || wait !== undefined);
+    if (meet(machine) || !stuck) continue;
+    const waiting = threads.flatMap((thread) => describe(machine, thread));
+    throw new KernelFault({ kind: "DEADLOCK", waiting });
   }
 }
 

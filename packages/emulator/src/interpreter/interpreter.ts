@@ -73,6 +73,7 @@ async function runBlocks(machine: Machine): Promise<Fault | undefined> {
       machine.loop = undefined;
       for (const _ of runBlock(machine, kernel)) {
         const stop = await meter.refill();
+        launch.hooks.progress?.(index);
         if (stop !== undefined) return stop;
       }
     }

@@ -1,13 +1,13 @@
 // Looks closer at memory, where a launch asks for it: races between threads of a block, and shared memory that nobody
-// wrote. Both see words of 4 bytes, as sanitizers do.
+// wrote. Both look at bytes: threads may well write bytes side by side.
 
 import type { FaultPlace } from "../run/fault.js";
 import type { Access, Machine } from "./machine.js";
 import { KernelFault } from "./machine.js";
 import type { Thread } from "./thread.js";
 
-/** The last accesses of a word. */
-interface Word {
+/** The last accesses of a byte. */
+interface Byte {
   writer: Touch | undefined;
   /** By readers since the last write; of each thread the last one. */
   readonly readers: Map<Thread, Touch>;
@@ -21,7 +21,7 @@ interface Touch {
 }
 
 export class Watch {
-  private readonly words = new Map<number, Word>();
+  private readonly bytes = new Map<number, Byte>();
   private readonly written = new Set<number>();
   /** Counts barriers and warp operations of the block. */
   private time = 0;
@@ -33,7 +33,7 @@ export class Watch {
 
   /** A new block begins. */
   clear(): void {
-    this.words.clear();
+    this.bytes.clear();
     this.written.clear();
     this.time = 0;
   }
@@ -47,9 +47,13 @@ export class Watch {
   touch(machine: Machine, offset: number, bytes: number, access: Access): void {
     if (this.uninitialized && machine.isShared(offset)) this.checkWritten(machine, offset, bytes, access);
     if (!this.races || isOwn(machine, offset)) return;
-    for (let word = offset >>> 2; word <= (offset + bytes - 1) >>> 2; word++) {
-      this.touchWord(machine, word, access);
-    }
+    const touch: Touch = {
+      thread: machine.thread,
+      place: machine.place(),
+      time: this.time,
+      atomic: access === "atomic",
+    };
+    for (let at = offset; at < offset + bytes; at++) this.touchByte(machine, at, access, touch);
   }
 
   private checkWritten(machine: Machine, offset: number, bytes: number, access: Access): void {
@@ -63,31 +67,28 @@ export class Watch {
     }
   }
 
-  private touchWord(machine: Machine, index: number, access: Access): void {
-    let word = this.words.get(index);
-    if (word === undefined) {
-      word = { writer: undefined, readers: new Map() };
-      this.words.set(index, word);
+  private touchByte(machine: Machine, offset: number, access: Access, touch: Touch): void {
+    let byte = this.bytes.get(offset);
+    if (byte === undefined) {
+      byte = { writer: undefined, readers: new Map() };
+      this.bytes.set(offset, byte);
     }
-    const { thread } = machine;
-    const touch: Touch = { thread, place: machine.place(), time: this.time, atomic: access === "atomic" };
-    this.compare(machine, index, touch, word.writer);
+    this.compare(machine, offset, touch, byte.writer);
     if (access === "load") {
-      word.readers.set(thread, touch);
+      byte.readers.set(touch.thread, touch);
       return;
     }
-    for (const reader of word.readers.values()) this.compare(machine, index, touch, reader);
-    word.writer = touch;
-    word.readers.clear();
+    for (const reader of byte.readers.values()) this.compare(machine, offset, touch, reader);
+    byte.writer = touch;
+    byte.readers.clear();
   }
 
   /** @throws KernelFault when nothing came between two accesses */
-  private compare(machine: Machine, index: number, now: Touch, before: Touch | undefined): void {
+  private compare(machine: Machine, offset: number, now: Touch, before: Touch | undefined): void {
     if (before === undefined || before.thread === now.thread || (before.atomic && now.atomic)) return;
     const sameWarp = before.thread.warp === now.thread.warp;
     const met = Math.max(now.thread.barrierTime, sameWarp ? now.thread.warpTime : 0);
     if (met > before.time) return;
-    const offset = 4 * index;
     const isShared = machine.isShared(offset);
     throw new KernelFault({
       kind: "RACE",
