@@ -121,6 +121,8 @@ export class Rounds {
   #resolve(): void {
     for (let first = 0; first < this.#waits.length; first += WARP) this.#resolveWarp(first);
     this.#resolveBarriers();
+    // Last: only lanes that nothing else lets go on are the mask.
+    for (let first = 0; first < this.#waits.length; first += WARP) this.#resolveActiveMask(first);
   }
 
   #resolveWarp(first: number): void {
@@ -128,14 +130,10 @@ export class Rounds {
     const count = Math.min(WARP, waits.length - first);
     let alive = 0;
     for (let lane = 0; lane < count; lane++) if (waits[first + lane] !== EXITED) alive |= 1 << lane;
-    let goesOn = false;
     for (let lane = 0; lane < count; lane++) {
       const wait = waits[first + lane]!;
       const plan = this.#plans[wait];
-      if (plan?.kind !== "warp") {
-        goesOn ||= wait === READY;
-        continue;
-      }
+      if (plan?.kind !== "warp") continue;
       const mask = this.#maskOf(plan, first + lane);
       if (((mask >>> lane) & 1) === 0) {
         throw this.#runner.stop(
@@ -153,9 +151,7 @@ export class Rounds {
       });
       if (!complete) continue;
       this.#operate(plan, first, lanes);
-      goesOn = true;
     }
-    if (!goesOn) this.#resolveActiveMask(first, count);
   }
 
   #lanesOf(mask: number): number[] {
@@ -185,8 +181,10 @@ export class Rounds {
   }
 
   /** Lanes that wait at the same `activemask` when none of their warp can go on otherwise. */
-  #resolveActiveMask(first: number, count: number): void {
+  #resolveActiveMask(first: number): void {
     const waits = this.#waits;
+    const count = Math.min(WARP, waits.length - first);
+    if (waits.subarray(first, first + count).includes(READY)) return;
     for (let lane = 0; lane < count; lane++) {
       const wait = waits[first + lane]!;
       const plan = this.#plans[wait];
@@ -197,7 +195,6 @@ export class Rounds {
         this.#saved.write(plan.step, first + other, [BigInt(mask >>> 0)]);
         this.#release(first + other);
       }
-      return;
     }
   }
 

@@ -77,7 +77,7 @@ function prepare(loaded: LoadedProgram, kernel: ProgramFunction): Prepared {
   }
 }
 
-async function runInRanges(run: LaunchRun, { grid }: Launch): Promise<void> {
+async function runInRanges(run: LaunchRun, { grid, hooks }: Launch): Promise<void> {
   const blocks = grid[0] * grid[1] * grid[2];
   let range = 1;
   let turn = performance.now();
@@ -85,6 +85,7 @@ async function runInRanges(run: LaunchRun, { grid }: Launch): Promise<void> {
     const begin = performance.now();
     if (begin - turn >= TURN) {
       await eventLoopTurn();
+      hooks.progress?.(block);
       turn = performance.now();
     }
     run.checkLimits();

@@ -10,6 +10,7 @@ import { ADDRESS_BASE, functionAddress } from "../../run/memory.js";
 import type { Code } from "../binary/code.js";
 import type { ValueType } from "../binary/opcodes.js";
 import { type GlobalName, type ModuleFrame, operationKey, type Site } from "../frame.js";
+import type { CheckedAccess } from "./ranges.js";
 import { writeSpecial } from "./special.js";
 
 /** What is the same for all functions of a translated kernel. */
@@ -62,6 +63,8 @@ export class Emitter {
   readonly thread: ThreadLocals;
   /** By register: its local. */
   readonly locals: Int32Array;
+  /** Accesses that were checked together; others check themselves. */
+  checked: ReadonlyMap<Step, CheckedAccess> | undefined;
   readonly #hoisted: Map<string, number>;
 
   /** @param hoisted what the function has in locals already, shared by all emitters of it */
@@ -141,9 +144,16 @@ export class Emitter {
   /** Puts an operand on the stack as a type has it. */
   pushOperand(step: Step, operand: Operand, type: PtxType): void {
     const wanted = stackType(type);
+    const { bits } = TYPES[type];
+    if (operand.kind === "immediate" && bits <= 16) {
+      this.constant(
+        isSigned(type) ? BigInt.asIntN(bits, operand.bits) : BigInt.asUintN(bits, operand.bits),
+        wanted,
+      );
+      return;
+    }
     this.pushBits(step, operand, wanted, false);
     if (operand.kind === "immediate" || operand.kind === "special") return;
-    const { bits } = TYPES[type];
     if (bits > 16 || wanted !== "i32" || type === "pred") return;
     // Registers of 16 bits are kept with zeros above.
     const kept = operand.kind === "register" ? this.#registerBits(step, operand) : 32;

@@ -4,11 +4,12 @@
 import { placeOf, type Step, Untranslatable } from "../../control/graph.js";
 import type { AddressOperand, Operand } from "../../program/operand.js";
 import { type PtxType, TYPES } from "../../program/types.js";
-import { ADDRESS_UPPER, PAGE_BYTES } from "../../run/memory.js";
+import { ADDRESS_UPPER } from "../../run/memory.js";
 import type { Code } from "../binary/code.js";
 import type { ValueType } from "../binary/opcodes.js";
 import type { GlobalName, Site } from "../frame.js";
 import { type Emitter, isKernelParameter, isSigned, stackType } from "./emitter.js";
+import { pushBeyondPage, pushCheckedBase } from "./ranges.js";
 
 /** What an access is, for checks and faults. */
 export type Access = NonNullable<Site["access"]>;
@@ -37,6 +38,15 @@ export function withAddress(
 ): void {
   if (operand.kind !== "address") throw new Untranslatable(`it has \`${step.source.opcode}\``);
   const { space, bytes } = access;
+  const together = emitter.checked?.get(step);
+  if (together !== undefined) {
+    emitter.code.scratch("i32", (base) => {
+      const offset = pushCheckedBase(emitter, together.range, operand.offset);
+      emitter.code.set(base);
+      use({ push: () => emitter.code.get(base), offset });
+    });
+    return;
+  }
   const site = () => emitter.site({ step, access });
   if (space === "generic" || space === "global" || space === "const") {
     withGeneric(emitter, step, operand, bytes, site, use);
@@ -60,32 +70,19 @@ function withGeneric(
       if (offset !== 0) code.i64(BigInt(offset)).op("i64.add");
       code.tee(address).op("i32.wrap_i64").set(low);
       code.get(address).i64(32n).op("i64.shr_u").op("i32.wrap_i64").i32(ADDRESS_UPPER).op("i32.ne");
-      outside(code, low, bytes, emitter.facts.pageTable);
+      pushBeyondPage(code, low, bytes, emitter.facts.pageTable);
+      if (bytes > 1)
+        code
+          .get(low)
+          .i32(bytes - 1)
+          .op("i32.and")
+          .op("i32.or");
       code.op("i32.or").if();
       fault(emitter, site(), () => code.get(address));
       code.end();
       use({ push: () => code.get(low), offset: 0 });
     });
   });
-}
-
-/** Puts on the stack whether an access is misaligned or touches bytes that are nobody's. */
-function outside(code: Code, low: number, bytes: number, pageTable: number): void {
-  if (bytes > 1)
-    code
-      .get(low)
-      .i32(bytes - 1)
-      .op("i32.and");
-  // Two bytes a page: a number of bytes that are taken.
-  code.get(low).i32(7).op("i32.shr_u").i32(0x1fffffe).op("i32.and").memory("i32.load16_u", pageTable);
-  code
-    .get(low)
-    .i32(PAGE_BYTES - 1)
-    .op("i32.and")
-    .i32(bytes)
-    .op("i32.add")
-    .op("i32.lt_u");
-  if (bytes > 1) code.op("i32.or");
 }
 
 function fault(emitter: Emitter, site: number, pushAddress: () => void): void {

@@ -3,9 +3,10 @@
 import type { Step } from "../../control/graph.js";
 import type { AddressOperand, Operand } from "../../program/operand.js";
 import { TYPES } from "../../program/types.js";
-import { ADDRESS_UPPER, PAGE_BYTES } from "../../run/memory.js";
-import type { Code, Label } from "../binary/code.js";
+import { ADDRESS_UPPER } from "../../run/memory.js";
+import type { Label } from "../binary/code.js";
 import { spaceOf } from "../emit/memory.js";
+import { pushBeyondPage, pushCheckedBase } from "../emit/ranges.js";
 import { writeStep } from "../emit/table.js";
 import type { VectorEmit, VectorSelect } from "./table.js";
 import { LANES, type Vectors } from "./vectors.js";
@@ -37,16 +38,16 @@ export const vectorLoad: VectorSelect = (step) => {
   const access = accessOf(step, address, value);
   return (
     access &&
-    emitWith(access, (vectors, { size }, pushPlace) => {
+    emitWith(access, (vectors, { size }, pushPlace, offset) => {
       if (size === 4) {
         vectors.assign(step, 0, () => {
           pushPlace();
-          vectors.code.memory("v128.load");
+          vectors.code.memory("v128.load", offset);
         });
       } else {
         vectors.assignHalves(step, 0, (half) => {
           pushPlace();
-          vectors.code.memory("v128.load", 16 * half);
+          vectors.code.memory("v128.load", offset + 16 * half);
         });
       }
     })
@@ -58,12 +59,12 @@ export const vectorStore: VectorSelect = (step) => {
   const access = accessOf(step, address, value);
   return (
     access &&
-    emitWith(access, (vectors, { size }, pushPlace) => {
+    emitWith(access, (vectors, { size }, pushPlace, offset) => {
       for (const half of size === 4 ? [0 as const] : [0 as const, 1 as const]) {
         pushPlace();
         if (size === 4) vectors.push(step, 1, true);
         else vectors.pushHalf(step, 1, half);
-        vectors.code.memory("v128.store", 16 * half);
+        vectors.code.memory("v128.store", offset + 16 * half);
       }
     })
   );
@@ -72,14 +73,27 @@ export const vectorStore: VectorSelect = (step) => {
 /** Around one access for four threads: where it is right, and what happens where it is not. */
 function emitWith(
   access: VectorAccess,
-  transfer: (vectors: Vectors, access: VectorAccess, pushPlace: () => void) => void,
+  transfer: (vectors: Vectors, access: VectorAccess, pushPlace: () => void, offset: number) => void,
 ): VectorEmit {
   return (vectors, step, giveUp) => {
-    const { code } = vectors;
+    const { code, scalar } = vectors;
     const shape = vectors.shapes.ofOperand(step, access.address);
     const each = () => {
       for (const lane of vectors.lanes) writeStep(lane, step);
     };
+    const together = scalar.checked?.get(step);
+    if (together !== undefined) {
+      if (shape !== access.size) {
+        each();
+        return;
+      }
+      code.scratch("i32", (base) => {
+        const offset = pushCheckedBase(scalar, together.range, access.address.offset);
+        code.set(base);
+        transfer(vectors, access, () => code.get(base), offset);
+      });
+      return;
+    }
     if (shape !== undefined && shape !== access.size) {
       each();
       return;
@@ -88,7 +102,7 @@ function emitWith(
     const apart = code.block();
     code.scratch("i32", (low) => {
       pushChecked(vectors, access, shape, low, apart);
-      transfer(vectors, access, () => code.get(low));
+      transfer(vectors, access, () => code.get(low), 0);
     });
     code.br(done);
     code.end();
@@ -149,22 +163,9 @@ function pushChecked(
       .i32(size - 1)
       .op("i32.and")
       .op("i32.or");
-    pushPageEnds(code, low, vectors.facts.pageTable);
-    code
-      .get(low)
-      .i32(PAGE_BYTES - 1)
-      .op("i32.and")
-      .i32(bytes)
-      .op("i32.add")
-      .op("i32.lt_u")
-      .op("i32.or")
-      .brIf(apart);
+    pushBeyondPage(code, low, bytes, vectors.facts.pageTable);
+    code.op("i32.or").brIf(apart);
   });
-}
-
-/** Puts on the stack how many bytes of a page are taken. */
-function pushPageEnds(code: Code, low: number, pageTable: number): void {
-  code.get(low).i32(7).op("i32.shr_u").i32(0x1fffffe).op("i32.and").memory("i32.load16_u", pageTable);
 }
 
 /** Puts on the stack whether four addresses do not follow one another. */

@@ -4,6 +4,7 @@ import type { Step } from "../../control/graph.js";
 import { assignLocals, bytesOf } from "../../control/liveness.js";
 import { writeStructured } from "../../control/structure.js";
 import type { Label } from "../binary/code.js";
+import { checkedTogether, pushRangeCheck } from "../emit/ranges.js";
 import { writeStep } from "../emit/table.js";
 import { type Segment, SegmentBase, type SegmentPlan } from "../segment-base.js";
 import { mayGiveUp } from "./effects.js";
@@ -52,11 +53,22 @@ class VectorSegmentWriter extends SegmentBase {
       rebuilt: this.rebuilt().map((register) => recipes.get(register)!.step),
       mayGiveUp: (step) => this.#mayGiveUp.has(step) || recipes.get(step.writes[0]!)?.step === step,
     });
+    const accesses = checkedTogether(
+      graph,
+      this.flow.order,
+      (step) => this.#mayGiveUp.has(step),
+      (step, address) => {
+        const distance = this.#shapes.ofOperand(step, address);
+        return distance === undefined ? undefined : distance * (LANES - 1);
+      },
+    );
     const kept = (register: number) =>
       keptAs(facts.types[register]!, this.#shapes.of(register) !== undefined || this.#once.has(register));
     const locals = assignLocals(graph, this.flow, live, kept, (register) => this.#newLocal(kept(register)));
     this.#parts = { code, facts, thread: this.thread, locals, shapes: this.#shapes, hoisted: new Map() };
     this.#vectors = new Vectors(this.#parts);
+    const { scalar, splat, lanes } = this.#vectors;
+    for (const emitter of [scalar, splat, ...lanes]) emitter.checked = accesses;
   }
 
   #newLocal(kept: ReturnType<typeof keptAs>): number {
@@ -209,6 +221,11 @@ class VectorSegmentWriter extends SegmentBase {
     if (step.writes.length === 1 && this.#once.has(step.writes[0]!)) return;
     const { code } = this;
     const { scalar, splat, lanes } = this.#vectors;
+    const checked = scalar.checked?.get(step);
+    if (checked?.leads) {
+      pushRangeCheck(scalar, checked);
+      code.brIf(this.#giveUp!);
+    }
     const guard = step.source.guard;
     const isGuarded = guard !== undefined;
     if (isGuarded && this.#shapes.of(step.context.registerBase + guard.register) !== 0) {

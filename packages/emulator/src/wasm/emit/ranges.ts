@@ -1,0 +1,165 @@
+// Accesses of one block by the same register are checked together, once, where it can still be given up when they are not all
+// inside: then threads run one by one, and each access has its own check.
+import type { Graph, Step } from "../../control/graph.js";
+import type { AddressOperand } from "../../program/operand.js";
+import { TYPES } from "../../program/types.js";
+import { ADDRESS_UPPER, PAGE_BYTES } from "../../run/memory.js";
+import type { Code } from "../binary/code.js";
+import type { Emitter } from "./emitter.js";
+import { spaceOf } from "./memory.js";
+
+/** What accesses by one register touch together, as offsets from what is in the register. */
+interface Range {
+  readonly register: number;
+  readonly isShared: boolean;
+  /** Bytes of each access; all are aligned to so many when one is. */
+  readonly size: number;
+  /** How far the last thread's addresses are behind the first thread's. */
+  readonly spread: number;
+  from: number;
+  to: number;
+}
+
+/** Which range an access belongs to, and whether it is the one before which the range is checked. */
+export interface CheckedAccess {
+  readonly range: Range;
+  readonly leads: boolean;
+}
+
+/**
+ * Finds the accesses of a block that can be checked together.
+ *
+ * @param spreadOf how far the addresses of a group of threads are apart; undefined when there is no saying
+ */
+export function checkedTogether(
+  { blocks }: Graph,
+  order: readonly number[],
+  mayGiveUp: (step: Step) => boolean,
+  spreadOf: (step: Step, operand: AddressOperand) => number | undefined,
+): ReadonlyMap<Step, CheckedAccess> {
+  const found = new Map<Step, CheckedAccess>();
+  for (const block of order) {
+    const open = new Map<string, Range>();
+    for (const step of blocks[block]!.steps) {
+      if (mayGiveUp(step)) addAccess(step, open, spreadOf, found);
+      for (const [key, { register }] of open) if (step.writes.includes(register)) open.delete(key);
+    }
+  }
+  return found;
+}
+
+function addAccess(
+  step: Step,
+  open: Map<string, Range>,
+  spreadOf: (step: Step, operand: AddressOperand) => number | undefined,
+  found: Map<Step, CheckedAccess>,
+): void {
+  const { name, guard, operands, types } = step.source;
+  if ((name !== "ld" && name !== "st") || guard !== undefined) return;
+  const [address, value] = name === "ld" ? [operands[1]!, operands[0]!] : [operands[0]!, operands[1]!];
+  if (address.kind !== "address" || address.base.kind !== "register") return;
+  const space = spaceOf(step);
+  if (space === "local" || space === "param") return;
+  const spread = spreadOf(step, address);
+  if (spread === undefined) return;
+  const isShared = space === "shared";
+  const size = (TYPES[types.at(-1)!].bits / 8) * (value.kind === "vector" ? value.items.length : 1);
+  const register = step.context.registerBase + address.base.register;
+  const key = `${register} ${isShared} ${size}`;
+  const { offset } = address;
+  const range = open.get(key);
+  if (range !== undefined && (offset - range.from) % size === 0) {
+    const from = Math.min(range.from, offset);
+    const to = Math.max(range.to, offset + size);
+    if (isShared || to - from + Math.abs(spread) <= PAGE_BYTES) {
+      range.from = from;
+      range.to = to;
+      found.set(step, { range, leads: false });
+      return;
+    }
+  }
+  if (!isShared && size + Math.abs(spread) > PAGE_BYTES) return;
+  const begun: Range = { register, isShared, size, spread, from: offset, to: offset + size };
+  open.set(key, begun);
+  found.set(step, { range: begun, leads: true });
+}
+
+/** Ranges of at most so many bytes most often lie within a page. */
+const SMALL = 16;
+
+/** Puts on the stack, where the first access of a range stands, whether it is not all inside. */
+export function pushRangeCheck(emitter: Emitter, { range }: CheckedAccess): void {
+  const { code, facts } = emitter;
+  const from = range.from + Math.min(0, range.spread);
+  const to = range.to + Math.max(0, range.spread);
+  code.scratch("i64", (full) => {
+    emitter.getRegister(range.register);
+    emitter.convert(facts.types[range.register]!, "i64");
+    if (from !== 0) code.i64(BigInt(from)).op("i64.add");
+    code.set(full);
+    if (range.isShared) {
+      code.get(full);
+      emitter.hoisted(`shared range ${to - from}`, "i64", () => {
+        code
+          .getGlobal(facts.module.globals.sharedBytes)
+          .op("i64.extend_i32_u")
+          .i64(BigInt(to - from))
+          .op("i64.sub");
+      });
+      code.op("i64.gt_s").get(full).i64(0n).op("i64.lt_s").op("i32.or");
+    } else {
+      code.get(full).i64(32n).op("i64.shr_u").op("i32.wrap_i64").i32(ADDRESS_UPPER).op("i32.ne");
+      const bytes = to - from;
+      code.scratch("i32", (low) => {
+        code.get(full).op("i32.wrap_i64").set(low);
+        if (bytes <= SMALL) pushBeyondPage(code, low, bytes, facts.pageTable);
+        else {
+          // Between two allocations there is a free page: what begins and ends inside of one is inside.
+          pushBeyondPage(code, low, range.size, facts.pageTable);
+          code
+            .op("i32.or")
+            .get(low)
+            .i32(bytes - range.size)
+            .op("i32.add")
+            .set(low);
+          pushBeyondPage(code, low, range.size, facts.pageTable);
+        }
+      });
+      code.op("i32.or");
+    }
+    if (range.size > 1)
+      code
+        .get(full)
+        .op("i32.wrap_i64")
+        .i32(range.size - 1)
+        .op("i32.and")
+        .op("i32.or");
+  });
+}
+
+/** Puts on the stack whether so many bytes at an offset are not all somebody's. */
+export function pushBeyondPage(code: Code, low: number, bytes: number, pageTable: number): void {
+  // Two bytes a page: a number of bytes that are taken.
+  code.get(low).i32(7).op("i32.shr_u").i32(0x1fffffe).op("i32.and").memory("i32.load16_u", pageTable);
+  code
+    .get(low)
+    .i32(PAGE_BYTES - 1)
+    .op("i32.and")
+    .i32(bytes)
+    .op("i32.add")
+    .op("i32.lt_u");
+}
+
+/** Puts the offset in linear memory of a checked register on the stack, to which the access's own offset is added. */
+export function pushCheckedBase(emitter: Emitter, { register, isShared }: Range, offset: number): number {
+  const { code, facts } = emitter;
+  emitter.getRegister(register);
+  emitter.convert(facts.types[register]!, "i32");
+  if (isShared) {
+    emitter.global("shared");
+    code.op("i32.add");
+  }
+  if (offset >= 0) return offset;
+  code.i32(offset).op("i32.add");
+  return 0;
+}
