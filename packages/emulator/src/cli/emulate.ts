@@ -51,6 +51,9 @@ export async function emulate(file: string, options: EmulateOptions): Promise<Ou
       kernel,
       {
         ...launch,
+        onProgress: (done, total) => {
+          progress.blocks = [done, total];
+        },
         counts: options.listing !== undefined || options.heatMap !== undefined,
         ...(options.trace === undefined
           ? {}

@@ -1,11 +1,15 @@
-// That a launch is still running, and for how long: one line on a terminal, nothing elsewhere.
+// How far a launch is, and for how long it has been running: one line on a terminal, nothing elsewhere.
 import { colorsOf } from "@mm-ptx/types/cli";
+import { grouped } from "../view/lines.js";
 
 const INTERVAL_MS = 200;
 
 export class Progress implements Disposable {
   #timer: NodeJS.Timeout | undefined;
   #shown = false;
+
+  /** Blocks that are done, of how many. */
+  blocks: readonly [done: number, total: number] | undefined;
 
   begin(what: string): void {
     const { stderr, env } = process;
@@ -14,7 +18,9 @@ export class Progress implements Disposable {
     const { dim } = colorsOf(stderr, env);
     this.#timer = setInterval(() => {
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      stderr.write(`\r\x1b[2K${dim(`${what}, ${seconds} s`)}`);
+      const [done, total] = this.blocks ?? [];
+      const far = total === undefined ? "" : `, ${grouped(done ?? 0)} of ${grouped(total)} blocks`;
+      stderr.write(`\r\x1b[2K${dim(`${what}${far}, ${seconds} s`)}`);
       this.#shown = true;
     }, INTERVAL_MS);
     this.#timer.unref();

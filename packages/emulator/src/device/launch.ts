@@ -31,6 +31,8 @@ export interface EmulatedLaunchOptions extends LaunchOptions {
   readonly limits?: Limits;
   /** Such a launch is interpreted. */
   readonly trace?: Trace;
+  /** Told now and then how many blocks are done. */
+  readonly onProgress?: (done: number, total: number) => void;
   /** Counts how often each instruction is executed; such a launch is interpreted. */
   readonly counts?: boolean;
 }
@@ -59,12 +61,13 @@ export class EmulatedLaunch implements PreparedLaunch {
     args: readonly LaunchArgument[],
   ) {
     checkOpen("module", kernel.module.disposed);
-    checkNames(options, ["grid", "block", "sharedBytes", "limits", "trace", "counts"]);
+    checkNames(options, ["grid", "block", "sharedBytes", "limits", "trace", "counts", "onProgress"]);
     this.kernel = kernel;
     this.#state = state;
     this.#shape = checkShape(kernel.entry, options, kernel.mostDynamic);
     this.#options = options;
     checkLimits(options.limits ?? {});
+    optionalFunction("onProgress", options.onProgress);
     if (options.trace !== undefined) checkTrace(options.trace, this.#shape);
     if (options.counts !== undefined && typeof options.counts !== "boolean") {
       throw invalid("`counts` as a boolean", options.counts);
@@ -123,11 +126,13 @@ export class EmulatedLaunch implements PreparedLaunch {
 
   async #hooks(): Promise<LaunchHooks> {
     const { check, onPrint } = this.#state.settings;
-    const { trace, counts } = this.#options;
+    const { trace, counts, onProgress } = this.#options;
+    const blocks = this.#shape.grid.reduce((all, one) => all * one, 1);
     const { functions } = this.kernel.module.program;
     return {
       print: onPrint,
       ...check,
+      ...(onProgress === undefined ? {} : { progress: (done) => onProgress(done, blocks) }),
       ...(trace === undefined ? {} : { trace: await this.#traceHook(trace) }),
       ...(counts === true
         ? { counts: functions.map(({ instructions }) => new Float64Array(instructions.length)) }

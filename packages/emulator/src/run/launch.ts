@@ -41,6 +41,8 @@ export interface LaunchLimits {
 export interface LaunchHooks {
   /** Text that kernels print, one call of `vprintf` each. */
   readonly print: (text: string) => void;
+  /** How many blocks are done, now and then. */
+  readonly progress?: (blocks: number) => void;
   /** Every instruction of one thread, before it runs. */
   readonly trace?: TraceHook;
   /** By function and instruction, how often threads executed it: `counts[function][instruction]`. */

@@ -28,7 +28,9 @@ const FOREVER = `.version 8.0
 .address_size 64
 .visible .entry forever()
 {
+	.reg .b32 %r<2>;
 $L:
+	add.u32 %r1, %r1, 1;
 	bra $L;
 }
 `;
@@ -129,7 +131,7 @@ describe("what is wrong", () => {
     ]) {
       const { code, stderr } = await run("forever.ptx", ...limit);
       expect(code).toBe(1);
-      expect(stderr).toMatch(/^forever.ptx: error: kernel `forever`: expected .*loop from line 7, column 2/);
+      expect(stderr).toMatch(/^forever.ptx: error: kernel `forever`: expected .*loop from line 8, column 2/);
     }
   });
 

@@ -382,7 +382,7 @@ describe("launches", () => {
     [
       "a misspelt option",
       { gird: 1 },
-      "expected options (grid, block, sharedBytes, limits, trace, counts), found `gird`, did you mean `grid`?",
+      "expected options (grid, block, sharedBytes, limits, trace, counts, onProgress), found `gird`, did you mean `grid`?",
     ],
     ["no limit", { limits: { timeoutMs: 0 } }, "expected `timeoutMs` as a number above 0, found 0"],
     ["no signal", { limits: { signal: 1 } }, "expected `signal` as an AbortSignal, found 1"],

@@ -143,6 +143,25 @@ describe.each(["interpreter", "webassembly"] as const)("on the engine %s", (engi
     expect(error.message).toContain("it was in the loop from line 15, column 2 (`add.u32 %r3, %r3, 1`)");
   });
 
+  it("progress is told", async () => {
+    using device = EmulatedDevice.open(options);
+    const data = device.allocate(64);
+    const told: number[] = [];
+    const onProgress = (done: number, total: number) => {
+      expect(total).toBe(400_000);
+      told.push(done);
+    };
+    await device.stream
+      .run(
+        device.load(kernel(COUNTING)).kernel("k"),
+        { grid: 400_000, block: 32, onProgress, limits: { timeoutMs: 200 } },
+        [data, u32(1000)],
+      )
+      .catch(() => {});
+    expect(told.length).toBeGreaterThan(0);
+    expect(told).toEqual(told.toSorted((a, b) => a - b));
+  });
+
   it("a launch of many blocks gives the event loop its turns, and ends when the signal is raised", async () => {
     const controller = new AbortController();
     let turns = 0;
