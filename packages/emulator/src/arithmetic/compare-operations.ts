@@ -115,7 +115,8 @@ function combinationOf(modifiers: ReadonlySet<string>): ((result: number, c: num
 function setValue({ modifiers, types: [result = "", type = ""] }: Mnemonic): ScalarOperation | undefined {
   const lane = type.replace("x2", "");
   const compare = comparisonOf(lane, modifiers);
-  const yes = TRUE[result.replace("x2", "")];
+  // Of a pair each half says what its comparison gives: all ones where the result is an integer.
+  const yes = TRUE[lane === type ? result : result.replace("32", "16").replace("x2", "")];
   if (compare === undefined || yes === undefined) return undefined;
   const combine = combinationOf(modifiers);
   const value = (holds: boolean, c: Value) =>
