@@ -243,6 +243,13 @@ export class OperandChecker {
       case "unknown":
         return this.#fail("SYNTAX", inner.span, inner.message);
       case "integer":
+        if (space !== "local") {
+          return this.#expect(
+            "WRONG_OPERANDS",
+            inner.span,
+            "a register or a variable as address, outside of `.local`",
+          );
+        }
         return {
           kind: "address",
           base: { kind: "immediate", bits: BigInt.asUintN(64, inner.value) },

@@ -31,12 +31,12 @@ set.fcmp.dtype.stype d:dtype, a:stype, b:stype ; dtype = u32 s32 f32 ; stype = f
 set.fcmp.bool.dtype.stype d:dtype, a:stype, b:stype, {!}c:pred ; dtype = u32 s32 f32 ; stype = f64
 set.fcmp{.ftz}.dtype.stype d:dtype, a:stype, b:stype ; dtype = u16 s16 u32 s32 f16 ; stype = f16
 set.fcmp.bool{.ftz}.dtype.stype d:dtype, a:stype, b:stype, {!}c:pred ; dtype = u16 s16 u32 s32 f16 ; stype = f16
-set.fcmp{.ftz}.f16x2.f16x2 d, a, b
-set.fcmp.bool{.ftz}.f16x2.f16x2 d, a, b, {!}c:pred
+set.fcmp{.ftz}.dtype.f16x2 d, a:f16x2, b:f16x2 ; dtype = u32 s32 f16x2
+set.fcmp.bool{.ftz}.dtype.f16x2 d, a:f16x2, b:f16x2, {!}c:pred ; dtype = u32 s32 f16x2
 set.fcmp.dtype.stype d:dtype, a:stype, b:stype ; dtype = u16 s16 u32 s32 bf16 ; stype = bf16 ; sm_90 7.8
 set.fcmp.bool.dtype.stype d:dtype, a:stype, b:stype, {!}c:pred% ; dtype = u16 s16 u32 s32 bf16 ; stype = bf16 ; sm_90 7.8
-set.fcmp.bf16x2.bf16x2 d, a, b ; sm_90 7.8
-set.fcmp.bool.bf16x2.bf16x2 d, a, b, {!}c:pred% ; sm_90 7.8
+set.fcmp.dtype.bf16x2 d, a:bf16x2, b:bf16x2 ; dtype = u32 s32 bf16x2 ; sm_90 7.8
+set.fcmp.bool.dtype.bf16x2 d, a:bf16x2, b:bf16x2, {!}c:pred% ; dtype = u32 s32 bf16x2 ; sm_90 7.8
 selp.type d, a, b, {!}c:pred ; type = b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64
 slct.type.s32 d, a, b, c:s32 ; type = b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64
 slct{.ftz}.type.f32 d, a, b, c:f32 ; type = b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64

@@ -35,7 +35,7 @@ st{.weak}{.ss}{.evict}{.evict2}{.policy}.v4.type [a:ss], b*4:type~{, policy:u64}
 st{.weak}{.ss}{.cop}{.policy}.v8.type [a:ss], b*8:type~{, policy:u64} ; ${WIDE8} ; ${STORE_COP}
 st{.weak}{.ss}{.evict}{.evict2}{.policy}.v8.type [a:ss], b*8:type~{, policy:u64} ; ${WIDE8}
 prefetch{.ss}.level [a:ss] ; ss = global local ; level = L1 L2
-prefetch.ss.level [a:ss] ; ss = global ; level = L2::evict_last L2::evict_normal
+prefetch{.ss}.level [a:ss] ; ss = global ; level = L2::evict_last L2::evict_normal
 prefetchu.L1 [a]
 atom{.sem}{.scope}{.ss}.op{.policy}.type d?, [a:ss], b{, policy:u64} ; op = and or xor exch ; type = b32 b64 ; ${COMMON}
 atom{.sem}{.scope}{.ss}.exch{.policy}.b128 d?, [a:ss], b{, policy:u64} ; ${COMMON} ; sm_90 8.3
