@@ -1,0 +1,81 @@
+// Accesses at any address around buffers of any size: exactly those that leave their buffer, or are not aligned, are errors.
+import { u64 } from "@mm-ptx/types/core";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { cases } from "../../../../tests/support/counts.js";
+import { EmulatedDevice, type EmulatorError } from "../../src/index.js";
+
+/** Accesses by what they are called, with their bytes. */
+const ACCESSES: Record<string, readonly [bytes: number, instruction: string]> = {
+  load8: [1, "ld.global.u8 %r1, [%rd1]"],
+  load16: [2, "ld.u16 %r1, [%rd1]"],
+  load32: [4, "ld.global.u32 %r1, [%rd1]"],
+  load64: [8, "ld.global.u64 %rd2, [%rd1]"],
+  loadPair: [8, "ld.global.v2.u32 {%r1, %r2}, [%rd1]"],
+  loadFour: [16, "ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd1]"],
+  store8: [1, "st.u8 [%rd1], %r1"],
+  store32: [4, "st.global.u32 [%rd1], %r1"],
+  storeFour: [16, "st.global.v4.u32 [%rd1], {%r1, %r2, %r3, %r4}"],
+  atomic32: [4, "atom.global.add.u32 %r1, [%rd1], 0"],
+  reduction64: [8, "red.global.add.u64 [%rd1], 0"],
+};
+
+const MODULE = `.version 8.0
+.target sm_75
+.address_size 64
+${Object.entries(ACCESSES)
+  .map(
+    ([name, [, instruction]]) => `.visible .entry ${name}(.param .u64 address)
+{
+	.reg .b32 %r<5>;
+	.reg .b64 %rd<3>;
+	ld.param.u64 %rd1, [address];
+	${instruction};
+	ret;
+}`,
+  )
+  .join("\n")}
+`;
+
+it.each(["interpreter", "webassembly"] as const)("on the engine %s", async (engine) => {
+  const access = fc.record({
+    name: fc.constantFrom(...Object.keys(ACCESSES)),
+    buffer: fc.nat(3),
+    // Around the beginning, and around the end.
+    from: fc.constantFrom("beginning", "end"),
+    by: fc.integer({ min: -20, max: 20 }),
+  });
+  const size = fc.oneof(fc.nat(600), fc.constantFrom(0, 1, 15, 16, 255, 256, 257, 512));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(size, { minLength: 4, maxLength: 4 }),
+      fc.array(access, { minLength: 1, maxLength: 20 }),
+      async (sizes, accesses) => {
+        using device = EmulatedDevice.open({ engine, memoryBytes: 2 ** 20 });
+        const module = device.load(MODULE);
+        const buffers = sizes.map((bytes) => device.allocate(bytes));
+        for (const { name, buffer: which, from, by } of accesses) {
+          const [bytes] = ACCESSES[name]!;
+          const buffer = buffers[which]!;
+          const at = by + (from === "end" ? buffer.byteLength : 0);
+          const address = buffer.address + BigInt(at);
+          const expected =
+            Number(address % BigInt(bytes)) !== 0
+              ? ["MISALIGNED", "OUT_OF_BOUNDS"]
+              : at >= 0 && at + bytes <= buffer.byteLength
+                ? ["well"]
+                : ["OUT_OF_BOUNDS"];
+          const ended = await device.stream
+            .run(module.kernel(name), { grid: 1, block: 1 }, [u64(address)])
+            .then(
+              () => "well",
+              (error: EmulatorError) => error.code,
+            );
+          expect(expected, `${name} at ${at} of ${buffer.byteLength} bytes`).toContain(ended);
+          device.recover();
+        }
+      },
+    ),
+    { numRuns: cases(500) },
+  );
+});
