@@ -280,6 +280,23 @@ it("passes over debug data, pragmas, comments and places in sources", () => {
   expect(instructions.map(({ name }) => name)).toEqual(["ret"]);
 });
 
+it.each([
+  ["SYNTAX", "add.s32 %r1, %r2, (1;"],
+  ["UNKNOWN_INSTRUCTION", "ad.s32 %r1, %r2, %r3;"],
+  ["WRONG_MODIFIER", "add.sat.u32 %r1, %r2, %r3;"],
+  ["WRONG_OPERANDS", "add.s32 %r1, %r2;"],
+  ["WRONG_TYPE", "add.s32 %r1, %f2, %r3;"],
+  ["UNDECLARED", "add.s32 %r1, %r2, %x;"],
+  ["DUPLICATE", ".reg .u32 one, one;"],
+  ["OUT_OF_RANGE", "bar.sync 16;"],
+  ["TARGET_TOO_LOW", "min.f32 %f1, %f2, %f3, %f4;"],
+  ["UNSUPPORTED", "tcgen05.wait::ld.sync.aligned;"],
+])("a mistake has the code %s: %s", (code, line) => {
+  expect(() => programOf(line)).toThrow(
+    expect.objectContaining({ code, problems: [expect.objectContaining({ code })] }),
+  );
+});
+
 it("an error has every problem with its place", () => {
   let error: EmulatorError | undefined;
   try {
