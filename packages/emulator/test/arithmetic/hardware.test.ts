@@ -45,11 +45,17 @@ const CONVERSIONS = [
     from: 64,
     widths: [32],
   },
+  {
+    mnemonicOf: (rounding: string) => `cvt.${rounding}.f16.f64`,
+    operation: 9,
+    from: 64,
+    widths: [16],
+  },
 ] as const satisfies readonly {
   mnemonicOf: (rounding: string, width: number) => string;
   operation: number;
   from: 64 | undefined;
-  widths: readonly (32 | 64)[];
+  widths: readonly (16 | 32 | 64)[];
 }[];
 const EDGES = {
   32: [
@@ -139,14 +145,14 @@ describe.skipIf(!hasCompiler)("against the processor", { timeout: 120_000 }, () 
     mnemonic: string,
     operation: number,
     rounding: number,
-    width: 32 | 64,
+    width: 16 | 32 | 64,
     all: bigint[][],
   ) => {
     const expected = compute(all.map(([a, b, c]) => [operation, rounding, width, a!, b, c]));
     expect(expected).toHaveLength(all.length);
     const sources = all[0]!.length;
     const evaluate = evaluatorOf(mnemonic, sources, 1)!;
-    const infinity = width === 64 ? 0x7ff0000000000000n : 0x7f800000n;
+    const infinity = { 16: 0x7c00n, 32: 0x7f800000n, 64: 0x7ff0000000000000n }[width];
     return all.flatMap((operands, index) => {
       const [bits = 0n] = evaluate(operands);
       const found = BigInt.asUintN(width - 1, bits) > infinity ? 0n : bits;
@@ -174,7 +180,12 @@ describe.skipIf(!hasCompiler)("against the processor", { timeout: 120_000 }, () 
       for (const [rounding, suffix] of ROUNDINGS.entries()) {
         const mnemonic = mnemonicOf(suffix, width);
         it(mnemonic, () => {
-          const all = operandsOf(from ?? width, 1, cases(20_000), operation * 8 + rounding + 101);
+          const all = operandsOf(
+            from ?? (width as 32 | 64),
+            1,
+            cases(20_000),
+            operation * 8 + rounding + 101,
+          );
           expect(differences(mnemonic, operation, rounding, width, all).slice(0, 5)).toEqual([]);
         });
       }

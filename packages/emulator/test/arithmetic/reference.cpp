@@ -49,6 +49,17 @@ uint64_t compute(const Case& input) {
   return std::isnan(static_cast<double>(stored)) ? 0 : bits;
 }
 
+// From f64 to f16, in the current rounding.
+uint64_t toHalf(const Case& input) {
+  double from;
+  std::memcpy(&from, &input.a, sizeof from);
+  volatile double source = from;
+  const _Float16 stored = static_cast<_Float16>(source);
+  uint16_t bits;
+  std::memcpy(&bits, &stored, sizeof bits);
+  return std::isnan(from) ? 0 : bits;
+}
+
 }  // namespace
 
 int main() {
@@ -56,8 +67,9 @@ int main() {
   Case input;
   while (std::fread(&input, sizeof input, 1, stdin) == 1) {
     std::fesetround(modes[input.rounding]);
-    const uint64_t result =
-        input.width == 64 ? compute<double, uint64_t>(input) : compute<float, uint32_t>(input);
+    const uint64_t result = input.width == 64   ? compute<double, uint64_t>(input)
+                            : input.width == 32 ? compute<float, uint32_t>(input)
+                                                : toHalf(input);
     std::fwrite(&result, sizeof result, 1, stdout);
   }
 }
