@@ -120,7 +120,7 @@ export function recipes(
     if (!isParameter && types.some((type) => type.includes("f16") || type === "b128")) return undefined;
     const inputs: number[] = [];
     // Where a thread's local memory is differs from thread to thread.
-    let uniform = !(name === "cvta" && Object.values(source.modifiers).includes("local"));
+    let uniform = !(name === "cvta" && step.words.has("local"));
     for (const operand of isParameter ? [] : operands.slice(1)) {
       if (operand.kind === "special") uniform &&= isUniform(operand.name);
       else if (operand.kind === "register") {

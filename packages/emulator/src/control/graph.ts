@@ -30,6 +30,8 @@ export interface Step {
   readonly context: Context;
   /** Index into the function's instructions. */
   readonly index: number;
+  /** Its modifiers, without what they are modifiers of. */
+  readonly words: ReadonlySet<string>;
   /** Registers that it reads; also those that it leaves as they are when its guard does not hold. */
   readonly reads: readonly number[];
   /** Registers that it writes. */
@@ -94,6 +96,8 @@ class GraphBuilder {
   readonly #registerTypes: PtxType[] = ["u32"];
   readonly #waits: { step: Step; resume: number }[] = [];
   readonly #program: Program;
+  /** By opcode. */
+  readonly #words = new Map<string, ReadonlySet<string>>();
   #localBytes = 0;
   #steps = 0;
 
@@ -119,6 +123,15 @@ class GraphBuilder {
     return { function: index, body, registerBase, frameBase, aliases };
   }
 
+  #wordsOf({ opcode, modifiers }: Instruction): ReadonlySet<string> {
+    let words = this.#words.get(opcode);
+    if (words === undefined) {
+      words = new Set(Object.values(modifiers));
+      this.#words.set(opcode, words);
+    }
+    return words;
+  }
+
   #newBlock(): number {
     return this.#blocks.push({ steps: [], end: { kind: "exit" } }) - 1;
   }
@@ -137,7 +150,9 @@ class GraphBuilder {
     const first = current;
     for (let i = 0; i < instructions.length; i++) {
       const source = instructions[i]!;
-      const step: Step = { source, context, index: i, ...registersOf(source, context.registerBase) };
+      const words = this.#wordsOf(source);
+      const { reads, writes } = registersOf(source, context.registerBase, words.has("cc"));
+      const step: Step = { source, context, index: i, words, reads, writes };
       const next = () => starts.get(i + 1)!;
       const end = this.#end(step, next, returns, starts, depth);
       if (end === undefined) {

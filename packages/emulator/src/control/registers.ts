@@ -9,10 +9,15 @@ import type { Graph, Step } from "./graph.js";
 /** The thread's carry flag, which is a register of the graph. */
 export const CARRY = 0;
 
-/** Registers that an instruction reads and writes, as numbers of the graph. */
+/**
+ * Registers that an instruction reads and writes, as numbers of the graph.
+ *
+ * @param gives whether it sets the carry flag
+ */
 export function registersOf(
-  { name, modifiers, operands, results, guard }: Instruction,
+  { name, operands, results, guard }: Instruction,
   registerBase: number,
+  gives: boolean,
 ): { reads: readonly number[]; writes: readonly number[] } {
   const reads: number[] = [];
   const writes: number[] = [];
@@ -21,7 +26,7 @@ export function registersOf(
     else addRegisters(operand, registerBase, reads);
   });
   if (TAKES_CARRY.has(name)) reads.push(CARRY);
-  if (Object.values(modifiers).includes("cc")) writes.push(CARRY);
+  if (gives) writes.push(CARRY);
   if (guard !== undefined) reads.push(registerBase + guard.register, ...writes);
   return { reads, writes };
 }

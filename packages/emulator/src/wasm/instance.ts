@@ -18,6 +18,8 @@ export class KernelInstance {
   readonly globals: Readonly<Record<GlobalName, WebAssembly.Global>>;
   readonly runBlocks: (count: number) => void;
   readonly segments: readonly ((from: number, to: number) => number)[];
+  /** Blocks that took as long as a range should when it last ran. */
+  range = 1;
   #running: RunningLaunch | undefined;
 
   constructor(translation: Translation, memory: WebAssembly.Memory) {

@@ -43,7 +43,11 @@ export class Translator implements TranslatingEngine {
     prepared.instance ??= new KernelInstance(translation, launch.loaded.memory.memory);
     const { areas, give } = takeAreas(launch, translation);
     try {
-      await runInRanges(new LaunchRun(launch, translation, prepared.instance, areas), launch);
+      await runInRanges(
+        new LaunchRun(launch, translation, prepared.instance, areas),
+        prepared.instance,
+        launch,
+      );
       return { engine: "webassembly", fault: undefined };
     } catch (error) {
       if (!(error instanceof Stop)) throw error;
@@ -77,9 +81,8 @@ function prepare(loaded: LoadedProgram, kernel: ProgramFunction): Prepared {
   }
 }
 
-async function runInRanges(run: LaunchRun, { grid, hooks }: Launch): Promise<void> {
+async function runInRanges(run: LaunchRun, instance: KernelInstance, { grid, hooks }: Launch): Promise<void> {
   const blocks = grid[0] * grid[1] * grid[2];
-  let range = 1;
   let turn = performance.now();
   for (let block = 0; block < blocks; ) {
     const begin = performance.now();
@@ -89,13 +92,14 @@ async function runInRanges(run: LaunchRun, { grid, hooks }: Launch): Promise<voi
       turn = performance.now();
     }
     run.checkLimits();
-    const count = Math.min(range, blocks - block);
+    const count = Math.min(instance.range, blocks - block);
     const start = performance.now();
     run.blocks(block, count);
     block += count;
     const took = performance.now() - start;
-    if (took < RANGE / 2) range = Math.min(range * 2, MOST_BLOCKS);
-    else if (took > RANGE * 2 && range > 1) range >>= 1;
+    // The first ranges run code that is not yet optimised: a call goes on as it began.
+    if (took < RANGE / 2) instance.range = Math.min(instance.range * 2, MOST_BLOCKS);
+    else if (took > RANGE * 2) instance.range = Math.max(1, instance.range >> 1);
   }
   run.checkLimits();
 }

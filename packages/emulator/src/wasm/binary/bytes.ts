@@ -42,6 +42,11 @@ export class ByteWriter {
 
   /** A signed integer of 64 bits, in LEB128. */
   signed64(value: bigint): void {
+    const small = Number(value);
+    if (Math.abs(small) < 2 ** 30) {
+      this.signed(small);
+      return;
+    }
     let rest = BigInt.asIntN(64, value);
     while (rest < -0x40n || rest > 0x3fn) {
       this.byte(Number(rest & 0x7fn) | 0x80);
@@ -50,9 +55,20 @@ export class ByteWriter {
     this.byte(Number(rest & 0x7fn));
   }
 
-  /** The lowest `count` bytes of an integer, the lowest first. */
-  fixed(value: bigint, count: number): void {
-    for (let i = 0; i < count; i++) this.byte(Number((value >> BigInt(8 * i)) & 0xffn));
+  /** A word of 32 bits, its lowest byte first. */
+  word(value: number): void {
+    if (this.#length + 4 > this.#bytes.length) this.#grow(4);
+    const bytes = this.#bytes;
+    bytes[this.#length++] = value;
+    bytes[this.#length++] = value >>> 8;
+    bytes[this.#length++] = value >>> 16;
+    bytes[this.#length++] = value >>> 24;
+  }
+
+  /** A double word. */
+  doubleWord(value: bigint): void {
+    this.word(Number(value & 0xffffffffn));
+    this.word(Number((value >> 32n) & 0xffffffffn));
   }
 
   append(bytes: ArrayLike<number>): void {

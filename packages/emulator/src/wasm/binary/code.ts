@@ -129,14 +129,14 @@ export class Code {
   /** A constant by its bits, so that NaNs stay what they are. */
   f32(bits: bigint): this {
     this.#out.byte(F32_CONST);
-    this.#out.fixed(bits, 4);
+    this.#out.word(Number(bits & 0xffffffffn));
     return this;
   }
 
   /** A constant by its bits. */
   f64(bits: bigint): this {
     this.#out.byte(F64_CONST);
-    this.#out.fixed(bits, 8);
+    this.#out.doubleWord(bits);
     return this;
   }
 
@@ -144,7 +144,10 @@ export class Code {
   v128(lanes: readonly bigint[], width: 32 | 64): this {
     this.#out.byte(SIMD_PREFIX);
     this.#out.unsigned(V128_CONST);
-    for (const lane of lanes) this.#out.fixed(BigInt.asUintN(width, lane), width / 8);
+    for (const lane of lanes) {
+      if (width === 32) this.#out.word(Number(BigInt.asIntN(32, lane)));
+      else this.#out.doubleWord(lane);
+    }
     return this;
   }
 

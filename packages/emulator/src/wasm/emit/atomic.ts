@@ -107,11 +107,10 @@ const UPDATES: Readonly<Record<string, Update>> = {
 };
 
 /** Atomic operations: nothing else runs in between. */
-export const atomic: Select = ({ source }) => {
-  const has = new Set(Object.values(source.modifiers));
+export const atomic: Select = ({ source, words }) => {
   const type = source.types[0]!;
   const { bits, lanes } = TYPES[type];
-  const update = UPDATES[Object.keys(UPDATES).find((word) => has.has(word)) ?? ""];
+  const update = UPDATES[Object.keys(UPDATES).find((word) => words.has(word)) ?? ""];
   if (update === undefined || bits > 64 || bits < 32 || lanes > 1) {
     return () => {
       throw new Untranslatable(`it has \`${source.opcode}\``);

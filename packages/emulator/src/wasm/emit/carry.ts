@@ -5,7 +5,6 @@ import { type Step, Untranslatable } from "../../control/graph.js";
 import { CARRY } from "../../control/registers.js";
 import { TYPES } from "../../program/types.js";
 import { type Emitter, isSigned } from "./emitter.js";
-import { words } from "./integer.js";
 import type { Emit, Select } from "./table.js";
 
 /** Puts the two numbers on the stack that are added, or the second of which is subtracted. */
@@ -19,7 +18,7 @@ const plainTerms: Terms = (emitter, step) => {
 const productTerms: Terms = (emitter, step) => {
   const { code } = emitter;
   const type = step.source.types[0]!;
-  const high = words(step).has("hi");
+  const high = step.words.has("hi");
   if (TYPES[type].bits === 64) {
     if (high) throw new Untranslatable(`it has \`${step.source.opcode}\``);
     emitter.push(step, 1);
@@ -41,7 +40,7 @@ const carrying =
   (terms: Terms, subtracts: boolean): Select =>
   (step) => {
     const takes = step.source.name.endsWith("c");
-    const gives = words(step).has("cc");
+    const gives = step.words.has("cc");
     if (!takes && !gives) return undefined;
     return TYPES[step.source.types[0]!].bits === 64
       ? of64(terms, subtracts, takes, gives)

@@ -4,7 +4,6 @@ import { TYPES } from "../../program/types.js";
 import type { Opcode } from "../binary/opcodes.js";
 import { type Emitter, isSigned, stackType } from "./emitter.js";
 import { flush } from "./float.js";
-import { words } from "./integer.js";
 import type { Select } from "./table.js";
 
 /** Comparisons of integers: the sign is added where it matters. */
@@ -21,7 +20,7 @@ const OF_FLOATS: Readonly<Record<string, string>> = {
 
 /** How two sources of a comparison are compared: opcodes behind them, or undefined when it is not translated. */
 function comparison(step: Step): ((emitter: Emitter) => void) | undefined {
-  const has = words(step);
+  const has = step.words;
   const type = step.source.types.at(-1)!;
   const { class: kind } = TYPES[type];
   if (kind === "float") {
@@ -54,7 +53,7 @@ const COMBINATIONS = ["and", "or", "xor"] as const;
 const setPredicate: Select = (step) => {
   const compare = comparison(step);
   if (compare === undefined) return undefined;
-  const has = words(step);
+  const has = step.words;
   const combination = COMBINATIONS.find((word) => has.has(word));
   return (emitter, it) => {
     const { code } = emitter;

@@ -4,7 +4,6 @@ import { type PtxType, TYPES } from "../../program/types.js";
 import type { Opcode } from "../binary/opcodes.js";
 import { type Emitter, isSigned, stackType } from "./emitter.js";
 import { flush } from "./float.js";
-import { words } from "./integer.js";
 import type { Emit, Select } from "./table.js";
 
 const isInteger = (type: PtxType): boolean => {
@@ -27,7 +26,7 @@ const integralOf = (has: ReadonlySet<string>): string | undefined =>
 
 const convert: Select = (step) => {
   const [to, from] = step.source.types;
-  const has = words(step);
+  const has = step.words;
   if (to === undefined || from === undefined || has.has("sat") || step.source.types.length > 2)
     return undefined;
   if (isInteger(to)) {

@@ -1,6 +1,5 @@
 // What instructions do to memory and to the launch: loads, stores, atomic operations, traps, calls of built-in functions.
 import { atomic } from "./atomic.js";
-import { words } from "./integer.js";
 import { load, type MemoryOpcode, store, withAddress } from "./memory.js";
 import type { Emit, Select } from "./table.js";
 
@@ -25,7 +24,7 @@ const builtIn: Select = ({ source }) => {
 
 /** `cp.async`: copies at once. Bytes beyond the size of the source are 0. */
 const copyAsynchronously: Select = (step) => {
-  const has = words(step);
+  const has = step.words;
   if (has.has("commit_group") || has.has("wait_group") || has.has("wait_all")) return () => {};
   return (emitter, it) => {
     const { code } = emitter;

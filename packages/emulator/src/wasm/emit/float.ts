@@ -3,7 +3,6 @@
 import type { Step } from "../../control/graph.js";
 import type { Opcode } from "../binary/opcodes.js";
 import type { Emitter } from "./emitter.js";
-import { words } from "./integer.js";
 import type { Select } from "./table.js";
 
 type Float = "f32" | "f64";
@@ -13,7 +12,7 @@ const DIRECTED = ["rz", "rm", "rp"] as const;
 /** The type of an instruction whose types are all f32, or all f64, and that rounds to nearest. */
 function nearestType(step: Step): Float | undefined {
   const [type] = step.source.types;
-  const has = words(step);
+  const has = step.words;
   if (DIRECTED.some((word) => has.has(word)) || step.source.types.some((other) => other !== type))
     return undefined;
   return type === "f32" || type === "f64" ? type : undefined;
@@ -46,7 +45,7 @@ const arithmetic =
   (step) => {
     const type = nearestType(step);
     if (type === undefined || step.source.operands.length !== sources + 1) return undefined;
-    const has = words(step);
+    const has = step.words;
     if (has.has("NaN") || has.has("xorsign") || has.has("abs")) return undefined;
     const flushes = type === "f32" && has.has("ftz");
     const push = (emitter: Emitter, it: Step) => {
@@ -119,10 +118,10 @@ const reciprocalRoot = ({ code }: Emitter): void => {
 const of32 =
   (select: Select): Select =>
   (step) =>
-    nearestType(step) === "f32" || !words(step).has("approx") ? select(step) : undefined;
+    nearestType(step) === "f32" || !step.words.has("approx") ? select(step) : undefined;
 
 /** div.approx has its own rule for large divisors. */
-const divide: Select = (step) => (words(step).has("approx") ? undefined : arithmetic(2, one("div"))(step));
+const divide: Select = (step) => (step.words.has("approx") ? undefined : arithmetic(2, one("div"))(step));
 
 /** Instructions on f32 and f64, by name. */
 export const FLOAT: Readonly<Record<string, Select>> = {

@@ -6,9 +6,6 @@ import type { Opcode, ValueType } from "../binary/opcodes.js";
 import { type Emitter, isSigned, stackType } from "./emitter.js";
 import type { Emit, Select } from "./table.js";
 
-/** The words behind the mnemonic that are no types. */
-export const words = ({ source }: Step): ReadonlySet<string> => new Set(Object.values(source.modifiers));
-
 const integerType = ({ source }: Step): "i32" | "i64" | undefined => {
   const type = source.types[0]!;
   const facts = TYPES[type];
@@ -33,7 +30,7 @@ const simple =
   (sources: number, name: string, ...refused: string[]): Select =>
   (step) => {
     const type = integerType(step);
-    const has = words(step);
+    const has = step.words;
     if (type === undefined || refused.some((word) => has.has(word))) return undefined;
     return plain(type, sources, opcode(type, name));
   };
@@ -45,7 +42,7 @@ const multiply =
   (adds: boolean): Select =>
   (step) => {
     const type = integerType(step);
-    const has = words(step);
+    const has = step.words;
     if (type === undefined || has.has("sat") || has.has("cc")) return undefined;
     const { bits } = TYPES[step.source.types[0]!];
     const signed = isSigned(step.source.types[0]!);
@@ -118,7 +115,7 @@ const extremum =
   (name: "lt" | "gt"): Select =>
   (step) => {
     const type = integerType(step);
-    if (type === undefined || words(step).has("relu")) return undefined;
+    if (type === undefined || step.words.has("relu")) return undefined;
     const op = opcode(type, signedName(step, name));
     return (emitter, it) => {
       emitter.assign(it, 0, type, () => {
@@ -208,7 +205,7 @@ const shift =
 
 /** Two words and a count of bits: `shf.l` gives the upper word, `shf.r` the lower. */
 const funnel: Select = (step) => {
-  const has = words(step);
+  const has = step.words;
   const left = has.has("l");
   return (emitter, it) => {
     const { code } = emitter;

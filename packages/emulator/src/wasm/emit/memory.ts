@@ -14,7 +14,7 @@ import { pushBeyondPage, pushCheckedBase } from "./ranges.js";
 /** What an access is, for checks and faults. */
 export type Access = NonNullable<Site["access"]>;
 
-const SPACES: ReadonlySet<string> = new Set(["global", "const", "shared", "local", "param"]);
+const SPACES = ["global", "const", "shared", "local", "param"] as const;
 
 /** Where the bytes of an access are: the address on the stack plus a constant. */
 interface Place {
@@ -23,9 +23,8 @@ interface Place {
 }
 
 /** The state space that an instruction names. */
-export function spaceOf({ source }: Step): Access["space"] {
-  const space = Object.values(source.modifiers).find((word) => SPACES.has(word));
-  return (space as Access["space"] | undefined) ?? "generic";
+export function spaceOf({ words }: Step): Access["space"] {
+  return SPACES.find((space) => words.has(space)) ?? "generic";
 }
 
 /** Checks an access at an address operand and hands over where its bytes are. */

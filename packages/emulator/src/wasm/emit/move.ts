@@ -4,7 +4,6 @@ import type { Step } from "../../control/graph.js";
 import { TYPES } from "../../program/types.js";
 import { ADDRESS_BASE } from "../../run/memory.js";
 import { type Emitter, stackType } from "./emitter.js";
-import { words } from "./integer.js";
 import { localBegin, spaceOf } from "./memory.js";
 import type { Emit, Select } from "./table.js";
 
@@ -76,7 +75,7 @@ const unpack: Emit = (emitter, step) => {
 
 /** Generic addresses are those of linear memory, so that only the block's and the thread's own windows move. */
 const convertAddress: Select = (step) => {
-  const away = words(step).has("to");
+  const away = step.words.has("to");
   const space = spaceOf(step);
   return (emitter, it) => {
     emitter.assign(it, 0, "i64", () => {

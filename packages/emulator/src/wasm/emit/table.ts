@@ -47,7 +47,19 @@ export function writeStep(emitter: Emitter, step: Step): void {
   else emitterOf(step)!(emitter, step);
 }
 
+/** Found once for each step: it is written for several segments and lanes. */
+const found = new WeakMap<Step, { readonly emit: Emit | undefined }>();
+
 function emitterOf(step: Step): Emit | undefined {
+  let known = found.get(step);
+  if (known === undefined) {
+    known = { emit: select(step) };
+    found.set(step, known);
+  }
+  return known.emit;
+}
+
+function select(step: Step): Emit | undefined {
   for (const select of SELECTS.get(step.source.name) ?? []) {
     const emit = select(step);
     if (emit !== undefined) return emit;

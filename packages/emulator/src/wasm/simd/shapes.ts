@@ -32,61 +32,70 @@ export interface Shapes {
   ofOperand(step: Step, operand: Operand): Shape;
 }
 
+/** Nothing is known of a register yet; it holds any values. Others are distances. */
+const UNKNOWN = Infinity;
+const ANY = -Infinity;
+
 export function shapesOf(inputs: ShapeInputs): Shapes {
-  // Absent: nothing is known of it yet.
-  const known = new Map<number, { shape: Shape }>();
-  const join = (register: number, shape: Shape): boolean => {
-    const before = known.get(register);
-    if (before === undefined) {
-      known.set(register, { shape });
-      return true;
-    }
-    if (before.shape === undefined || before.shape === shape) return false;
-    before.shape = undefined;
+  const { graph, flow } = inputs;
+  const known = new Float64Array(graph.registerTypes.length).fill(UNKNOWN);
+  const join = (register: number, shape: number): boolean => {
+    const before = known[register]!;
+    if (before === ANY || before === shape) return false;
+    known[register] = before === UNKNOWN ? shape : ANY;
     return true;
   };
   for (const register of inputs.uniform) join(register, 0);
-  for (const register of inputs.varying) join(register, undefined);
-  const ofOperand = (step: Step, operand: Operand): Shape | "unknown" => {
+  for (const register of inputs.varying) join(register, ANY);
+  const ofOperand = (step: Step, operand: Operand): number => {
     switch (operand.kind) {
-      case "register": {
-        const found = known.get(step.context.registerBase + operand.register);
-        return found === undefined ? "unknown" : found.shape;
-      }
+      case "register":
+        return known[step.context.registerBase + operand.register]!;
       case "special":
         if (operand.name === "tid") return operand.component === 0 ? 1 : 0;
-        return BLOCK_UNIFORM.has(operand.name) ? 0 : undefined;
+        return BLOCK_UNIFORM.has(operand.name) ? 0 : ANY;
       case "address":
         return operand.base.kind === "register" ? ofOperand(step, operand.base) : 0;
       case "vector": {
-        const items = operand.items.map((item) => ofOperand(step, item));
-        if (items.includes("unknown")) return "unknown";
-        return items.every((item) => item === 0) ? 0 : undefined;
+        let joined = 0;
+        for (const item of operand.items) {
+          const shape = ofOperand(step, item);
+          if (shape === UNKNOWN) return UNKNOWN;
+          if (shape !== 0) joined = ANY;
+        }
+        return joined;
       }
       default:
         return 0;
     }
   };
+  const sources: number[] = [];
   const visit = (step: Step): boolean => {
-    if (step.writes.length === 0) return false;
-    const { source } = step;
-    const shapes = source.operands.slice(source.results).map((operand) => ofOperand(step, operand));
-    const guard =
-      source.guard === undefined ? 0 : known.get(step.context.registerBase + source.guard.register);
-    if (shapes.includes("unknown") || guard === undefined) return false;
-    let shape = resultShape(step, shapes as Shape[], inputs.mayGiveUp);
-    if (typeof guard === "object" && guard.shape !== 0) shape = undefined;
-    return step.writes.map((register) => join(register, shape)).includes(true);
+    const { operands, results, guard } = step.source;
+    sources.length = 0;
+    for (let i = results; i < operands.length; i++) {
+      const shape = ofOperand(step, operands[i]!);
+      if (shape === UNKNOWN) return false;
+      sources.push(shape);
+    }
+    const guardShape = guard === undefined ? 0 : known[step.context.registerBase + guard.register]!;
+    if (guardShape === UNKNOWN) return false;
+    const shape = guardShape === 0 ? (resultShape(step, sources, inputs.mayGiveUp) ?? ANY) : ANY;
+    let changed = false;
+    for (const register of step.writes) if (join(register, shape)) changed = true;
+    return changed;
   };
-  const { graph, flow } = inputs;
-  const steps = [...inputs.rebuilt, ...flow.order.flatMap((block) => graph.blocks[block]!.steps)];
+  const steps = [...inputs.rebuilt];
+  for (const block of flow.order) {
+    for (const step of graph.blocks[block]!.steps) if (step.writes.length > 0) steps.push(step);
+  }
   for (let changed = true; changed; ) {
     changed = false;
     for (const step of steps) if (visit(step)) changed = true;
   }
-  const settled = (shape: Shape | "unknown"): Shape => (shape === "unknown" ? undefined : shape);
+  const settled = (shape: number): Shape => (Number.isFinite(shape) ? shape : undefined);
   return {
-    of: (register) => known.get(register)?.shape,
+    of: (register) => settled(known[register]!),
     ofOperand: (step, operand) => settled(ofOperand(step, operand)),
   };
 }
@@ -96,20 +105,18 @@ function limited(distance: number): Shape {
 }
 
 /** The distance between the results of neighbours, from those of the sources. */
-function resultShape(step: Step, [a, b, c]: readonly Shape[], mayGiveUp: (step: Step) => boolean): Shape {
-  const { source } = step;
-  const all = [a, b, c].slice(0, source.operands.length - source.results);
+function resultShape(step: Step, shapes: readonly number[], mayGiveUp: (step: Step) => boolean): Shape {
   if (isLocalToThread(step)) return undefined;
-  if (all.every((shape) => shape === 0)) return 0;
-  if (all.includes(undefined)) return undefined;
-  const rule = RULES[source.name];
-  const types = source.types.map((type) => TYPES[type]);
-  const isInteger = types.every(
-    ({ class: kind, bits, lanes }) => kind !== "float" && kind !== "pred" && bits >= 32 && lanes === 1,
-  );
-  const words = Object.values(source.modifiers);
-  if (rule === undefined || !isInteger || words.includes("sat") || words.includes("cc")) return undefined;
-  const distance = rule(step, [a ?? 0, b ?? 0, c ?? 0]);
+  if (shapes.every((shape) => shape === 0)) return 0;
+  const rule = RULES[step.source.name];
+  if (rule === undefined || shapes.includes(ANY)) return undefined;
+  const isInteger = step.source.types.every((type) => {
+    const { class: kind, bits, lanes } = TYPES[type];
+    return kind !== "float" && kind !== "pred" && bits >= 32 && lanes === 1;
+  });
+  if (!isInteger || step.words.has("sat") || step.words.has("cc")) return undefined;
+  const [a = 0, b = 0, c = 0] = shapes;
+  const distance = rule(step, [a, b, c]);
   if (distance === undefined) return undefined;
   // A value that comes around in 32 bits does not in 64: there is a test for it, which may give up.
   return widens(step) && !mayGiveUp(step) ? undefined : limited(distance);
@@ -117,10 +124,9 @@ function resultShape(step: Step, [a, b, c]: readonly Shape[], mayGiveUp: (step: 
 
 /** Whether an address of the thread's own memory, or a value from there, is meant. */
 export function isLocalToThread(step: Step): boolean {
-  const { name, modifiers } = step.source;
-  const words = Object.values(modifiers);
-  if (!/^(ld|cvta|isspacep)$/.test(name)) return false;
-  return words.includes("local") || (name === "ld" && words.includes("param") && !isKernelParameter(step));
+  const { name } = step.source;
+  if (name !== "ld" && name !== "cvta" && name !== "isspacep") return false;
+  return step.words.has("local") || (name === "ld" && step.words.has("param") && !isKernelParameter(step));
 }
 
 type Rule = (step: Step, distances: readonly [number, number, number]) => number | undefined;
@@ -133,8 +139,7 @@ const constant = ({ source }: Step, i: number): number | undefined => {
 
 /** Of a product: the distance of one factor times the other, which is a constant. */
 const product: Rule = (step, [a, b]) => {
-  const words = Object.values(step.source.modifiers);
-  if (words.includes("hi")) return undefined;
+  if (step.words.has("hi")) return undefined;
   if (a === 0 && b === 0) return 0;
   const factor = a === 0 ? constant(step, 1) : b === 0 ? constant(step, 2) : undefined;
   return factor === undefined ? undefined : (a + b) * factor;
@@ -159,8 +164,8 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 /** Whether a step makes 64 bits of 32. */
-export function widens({ source }: Step): boolean {
+export function widens({ source, words }: Step): boolean {
   const [to, from] = source.types;
-  if (Object.values(source.modifiers).includes("wide")) return true;
+  if (words.has("wide")) return true;
   return source.name === "cvt" && TYPES[to!].bits === 64 && TYPES[from!].bits === 32;
 }

@@ -3,7 +3,6 @@ import type { Step } from "../../control/graph.js";
 import { type PtxType, TYPES } from "../../program/types.js";
 import type { Opcode } from "../binary/opcodes.js";
 import { isSigned } from "../emit/emitter.js";
-import { words } from "../emit/integer.js";
 import { vectorLoad, vectorStore } from "./memory.js";
 import { LANES, type Vectors } from "./vectors.js";
 
@@ -24,7 +23,7 @@ const isWord = (type: PtxType | undefined): boolean => {
 const isDouble = (type: PtxType | undefined): boolean => type === "b64" || type === "u64" || type === "s64";
 
 const refused = (step: Step, ...names: string[]): boolean => {
-  const has = words(step);
+  const has = step.words;
   return names.some((name) => has.has(name));
 };
 
@@ -101,7 +100,7 @@ const multiply =
       return adds || !isDouble(type) || refused(step, "hi") ? undefined : integer(2, "mul")(step);
     }
     const sign = isSigned(type) ? "s" : "u";
-    const has = words(step);
+    const has = step.words;
     const extended = (vectors: Vectors, it: Step, half: 0 | 1) => {
       vectors.push(it, 1);
       vectors.push(it, 2);
@@ -161,7 +160,7 @@ const float =
     const { types, operands } = step.source;
     if (types.some((type) => type !== "f32") || operands.length !== sources + 1) return undefined;
     if (refused(step, "rz", "rm", "rp", "NaN", "xorsign", "abs")) return undefined;
-    const flushes = words(step).has("ftz");
+    const flushes = step.words.has("ftz");
     return (vectors, it) =>
       vectors.assignFloat(it, 0, () => {
         for (let i = 1; i <= sources; i++) {
@@ -170,7 +169,7 @@ const float =
         }
         write(vectors);
         if (flushes) flush(vectors);
-        if (words(step).has("sat")) saturate(vectors);
+        if (step.words.has("sat")) saturate(vectors);
       });
   };
 
@@ -223,7 +222,7 @@ const UNORDERED: Readonly<Record<string, string>> = { ltu: "ge", leu: "gt", gtu:
 
 const setPredicate: VectorSelect = (step) => {
   const type = step.source.types.at(-1)!;
-  const has = words(step);
+  const has = step.words;
   const { operands } = step.source;
   if (operands[1]!.kind !== "sink" && step.source.results > 1) return undefined;
   const isFloat = type === "f32";
@@ -293,7 +292,7 @@ const convert: VectorSelect = (step) => {
         vectors.code.op(`f32x4.convert_i32x4_${sign}`);
       });
   }
-  if (isWord(to) && from === "f32" && words(step).has("rzi") && !words(step).has("ftz")) {
+  if (isWord(to) && from === "f32" && step.words.has("rzi") && !step.words.has("ftz")) {
     return (vectors, it) =>
       vectors.assign(it, 0, () => {
         vectors.push(it, 1);
