@@ -35,6 +35,14 @@ export interface WarpWait {
   readonly opcode: string;
   /** Computes the results of all lanes, which all wait, in their order. */
   readonly complete: (lanes: readonly Thread[]) => void;
+  /** The lane's own registers; undefined for operations on memory. */
+  readonly exchange: Exchange | undefined;
+}
+
+/** Where a lane has what a warp operation reads and writes, as bits. */
+export interface Exchange {
+  readonly read: (thread: Thread) => readonly bigint[];
+  readonly write: (thread: Thread, values: readonly bigint[]) => void;
 }
 
 /** `activemask`, which waits until its warp can't go on otherwise. */

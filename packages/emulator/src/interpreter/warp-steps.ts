@@ -6,7 +6,7 @@ import type { Builder } from "./builder.js";
 import type { Machine } from "./machine.js";
 import { memoryBits, setMemoryBits } from "./memory-steps.js";
 import { spaceOf } from "./move-steps.js";
-import type { Thread, Wait } from "./thread.js";
+import type { Exchange, Thread, Wait, WarpWait } from "./thread.js";
 import { readBits, writeBits } from "./values.js";
 import { warpEvaluator } from "./warp-operations.js";
 
@@ -58,22 +58,27 @@ export function warpStep(builder: Builder): (() => void) | undefined {
   const targets = fields(builder, operands.slice(0, results), 0, true);
   const sources = fields(builder, operands.slice(results, end), results, false);
   const maskSlot = aligned ? builder.constant(BigInt(ALL_LANES)) : builder.source(operands[end]!);
+  const exchange: Exchange = {
+    read: (thread) => sources.map(({ slot, bits }) => readBits(machine, baseOf(thread) + slot, bits)),
+    write: (thread, values) => {
+      targets.forEach(({ slot, bits }, item) => {
+        writeBits(machine, baseOf(thread) + slot, bits, values[item]!);
+      });
+    },
+  };
   const complete = (lanes: readonly Thread[]) => {
     if (aligned) checkWholeWarp(machine, lanes);
-    const values = lanes.map((thread) =>
-      sources.map(({ slot, bits }) => readBits(machine, baseOf(thread) + slot, bits)),
-    );
+    // Lanes may have come to different instructions of one kind, each with registers of its own.
+    const exchanges = lanes.map(({ wait }) => (wait as WarpWait).exchange ?? exchange);
     const outcome = evaluate(
       lanes.map(({ lane }) => lane),
-      values,
+      lanes.map((thread, index) => exchanges[index]!.read(thread)),
     );
     lanes.forEach((thread, index) => {
-      targets.forEach(({ slot, bits }, item) => {
-        writeBits(machine, baseOf(thread) + slot, bits, outcome[index]![item]!);
-      });
+      exchanges[index]!.write(thread, outcome[index]!);
     });
   };
-  return waitForMask(machine, maskSlot, opcode, complete);
+  return waitForMask(machine, maskSlot, opcode, complete, exchange);
 }
 
 function waitForMask(
@@ -81,6 +86,7 @@ function waitForMask(
   maskSlot: number,
   opcode: string,
   complete: (lanes: readonly Thread[]) => void,
+  exchange?: Exchange,
 ): () => void {
   const { registers } = machine;
   return () => {
@@ -90,7 +96,7 @@ function waitForMask(
         `lane ${machine.thread.lane} is not among the lanes 0x${mask.toString(16)} that it waits for`,
       );
     }
-    wait(machine, { kind: "warp", mask, opcode, complete });
+    wait(machine, { kind: "warp", mask, opcode, complete, exchange });
   };
 }
 

@@ -1,0 +1,45 @@
+// Control flow: the translated kernel does what the interpreter does, bit for bit, whatever its graph is and wherever its
+// threads wait, and both stop for the same reason.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { cases } from "../../../tests/support/counts.js";
+import { Interpreter } from "../src/interpreter/index.js";
+import type { Fault } from "../src/run/fault.js";
+import type { Engine } from "../src/run/launch.js";
+import { Translator } from "../src/wasm/index.js";
+import { flowBody, flows, ROW_WORDS, SHARED_WORDS } from "./support/control-flow.js";
+import { kernelText, launch } from "./support/launching.js";
+
+/** Threads and blocks: less than a warp, several warps, a short last one. */
+const shape = fc.constantFrom([1, 3], [7, 2], [32, 2], [33, 1], [64, 2], [100, 1]) as fc.Arbitrary<
+  readonly [threads: number, blocks: number]
+>;
+
+async function run(engine: Engine, ptx: string, [threads, blocks]: readonly [number, number]) {
+  const words = new Uint32Array(SHARED_WORDS + ROW_WORDS * threads * blocks);
+  const { buffers, fault } = await launch(engine, {
+    ptx,
+    grid: [blocks, 1, 1],
+    block: [threads, 1, 1],
+    args: [{ buffer: words }],
+  });
+  return { fault: told(fault), words: [...new Uint32Array(buffers[0]!.slice().buffer)] };
+}
+
+/** What both engines tell of a fault: of a deadlock who waits where. */
+function told(fault: Fault | undefined) {
+  if (fault?.kind !== "DEADLOCK") return fault?.kind;
+  return fault.waiting.map(({ block, thread, instruction }) => `${block} ${thread} ${instruction}`);
+}
+
+describe("the engines agree on", () => {
+  it.each(Object.entries(flows))("%s", async (_, flow) => {
+    await fc.assert(
+      fc.asyncProperty(flow, shape, async (lines, size) => {
+        const ptx = kernelText(flowBody(lines), { target: "sm_80" });
+        expect(await run(new Translator(), ptx, size)).toEqual(await run(new Interpreter(), ptx, size));
+      }),
+      { numRuns: cases(1000) },
+    );
+  });
+});
