@@ -8,10 +8,14 @@ import { scalarOperation } from "../src/arithmetic/scalar.js";
 import { checkProgram } from "../src/index.js";
 import { Interpreter } from "../src/interpreter/index.js";
 import type { Engine } from "../src/run/launch.js";
+import { Translator } from "../src/wasm/index.js";
 import { type DescribedInstruction, describedInstructions, instructionKernel } from "./support/described.js";
 import { kernelText, launch } from "./support/launching.js";
 
-const ENGINES: Readonly<Record<string, () => Engine>> = { interpreter: () => new Interpreter() };
+const ENGINES: Readonly<Record<string, () => Engine>> = {
+  interpreter: () => new Interpreter(),
+  webassembly: () => new Translator(),
+};
 
 const FOLDER = new URL("./instructions/", import.meta.url);
 /** Warp operations between lanes have tests of their own. */
