@@ -154,10 +154,8 @@ class VectorSegmentWriter extends SegmentBase {
   }
 
   #isPossible(): boolean {
-    const { place, order, predecessors } = this.flow;
-    /** Whether a place is inside of a loop. */
-    const isLooped = (at: number) =>
-      predecessors.some((from, header) => from.some((back) => back >= header && at >= header && at <= back));
+    const { place, order } = this.flow;
+    const looped = this.#looped();
     for (const block of order) {
       const { steps, end } = this.plan.graph.blocks[block]!;
       if (steps.some((step) => this.#isMixed(step))) return false;
@@ -165,9 +163,20 @@ class VectorSegmentWriter extends SegmentBase {
       if (end.kind !== "branch" && end.kind !== "switch") continue;
       const isSame = end.step.reads.every((register) => this.#shapes.of(register) === 0);
       if (isSame) continue;
-      if (end.kind === "switch" || !this.#mayGiveUp.has(end.step) || isLooped(place[block]!)) return false;
+      if (end.kind === "switch" || !this.#mayGiveUp.has(end.step) || looped[place[block]!] === 1)
+        return false;
     }
     return true;
+  }
+
+  /** By place: whether it is inside of a loop, or between its ends. */
+  #looped(): Uint8Array {
+    const looped = new Uint8Array(this.flow.order.length);
+    this.flow.predecessors.forEach((from, header) => {
+      const end = Math.max(...from);
+      if (end >= header) looped.fill(1, header, end + 1);
+    });
+    return looped;
   }
 
   #isWorthwhile(): boolean {
@@ -175,6 +184,7 @@ class VectorSegmentWriter extends SegmentBase {
     let apart = 0;
     for (const block of this.flow.order) {
       for (const step of this.plan.graph.blocks[block]!.steps) {
+        if (step.writes.length === 1 && this.#once.has(step.writes[0]!)) continue;
         apart += LANES;
         if (this.#isOne(step) || this.#emitterOf(step) !== undefined) together += 1;
         else together += LANES + UNPACKING;

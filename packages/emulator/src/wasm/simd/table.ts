@@ -346,8 +346,20 @@ const TABLE: Readonly<Record<string, VectorSelect>> = {
   st: vectorStore,
 };
 
+/** Found once for each step: it may be part of several segments. */
+const found = new WeakMap<Step, { readonly emit: VectorEmit | undefined }>();
+
 /** The emitter of an instruction for four threads; undefined when it is written thread by thread. */
 export function vectorEmitterOf(step: Step, fused: boolean): VectorEmit | undefined {
+  let known = found.get(step);
+  if (known === undefined) {
+    known = { emit: selectFor(step, fused) };
+    found.set(step, known);
+  }
+  return known.emit;
+}
+
+function selectFor(step: Step, fused: boolean): VectorEmit | undefined {
   const isFused = step.source.name === "fma" || step.source.name === "mad";
   if (isFused && !fused && step.source.types[0] === "f32") return undefined;
   const { operandTypes, operands } = step.source;
