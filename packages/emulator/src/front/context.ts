@@ -6,6 +6,9 @@ import type { ProgramVariable } from "../program/program.js";
 import type { ProblemList } from "./problems.js";
 import type { Meaning, Meanings } from "./scope.js";
 
+/** Declared names that an undeclared one is compared with. */
+const CANDIDATES = 1000;
+
 /** A module while it is checked. */
 export interface ModuleContext {
   readonly module: PtxModule;
@@ -38,11 +41,12 @@ export function reportUndeclared({ module, problems }: ModuleContext, name: stri
     problems.expect("WRONG_OPERANDS", span, "a declared name");
     return;
   }
+  const hint = problems.isFull ? "" : hintFor(module, name);
+  problems.add("UNDECLARED", span, `expected a declared name, found ${quoted(name)}${hint}`);
+}
+
+function hintFor(module: PtxModule, name: string): string {
   const declared = new Set(module.names.declarations.map((declaration) => declaration.name));
-  const isElsewhere = declared.delete(name);
-  problems.add(
-    "UNDECLARED",
-    span,
-    `expected a declared name, found ${quoted(name)}${isElsewhere ? ", which is declared in another scope" : didYouMean(name, [...declared].slice(0, 1000))}`,
-  );
+  if (declared.delete(name)) return ", which is declared in another scope";
+  return didYouMean(name, [...declared].slice(0, CANDIDATES));
 }

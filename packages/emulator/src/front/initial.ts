@@ -6,6 +6,9 @@ import { type PtxType, TYPES } from "../program/types.js";
 import { type ModuleContext, meaningOf } from "./context.js";
 import { floatBits, integerBits } from "./types.js";
 
+/** Bytes that initial values may reach: more takes a text of twice as many, or rows that are nearly empty. */
+const LARGEST = 2 ** 26;
+
 /** A variable whose memory is known. */
 type SizedVariable = PtxVariable & { readonly type: PtxType; readonly size: number };
 
@@ -64,7 +67,13 @@ class InitialWriter {
       return;
     }
     const step = inner.reduce((a, b) => a * b, this.#size);
-    this.#reserve(at + step * value.items.length);
+    const end = at + step * value.items.length;
+    if (end > LARGEST) {
+      const message = `expected initial values in the first ${LARGEST} bytes of ${quoted(this.#variable.name)}, found some behind`;
+      problems.add("OUT_OF_RANGE", value.span, message);
+      return;
+    }
+    this.#reserve(end);
     for (const [index, item] of value.items.entries()) this.write(item, at + index * step, inner);
   }
 

@@ -133,6 +133,7 @@ export class InstructionChecker {
       const arrangement = arrange(match, operands);
       if (arrangement !== undefined) fitting.push({ match, arrangement });
     }
+    if (fitting.length === 1) return fitting[0];
     if (fitting.length > 1) {
       const quiet = new OperandChecker({ ...this.#context, problems: new ProblemList("") });
       const right = fitting.find(({ match, arrangement }) =>
@@ -141,9 +142,8 @@ export class InstructionChecker {
           return value === undefined || isBranch(matched) || quiet.check(matched, value) !== undefined;
         }),
       );
-      if (right !== undefined) return right;
+      return right ?? fitting[0];
     }
-    if (fitting[0] !== undefined) return fitting[0];
     const { problems } = this.#context;
     let isRead = true;
     for (const operand of operands) {

@@ -6,7 +6,7 @@ import { SPECIAL_REGISTERS } from "../isa/special.js";
 import type { AddressOperand, Operand } from "../program/operand.js";
 import type { ProgramVariable } from "../program/program.js";
 import { type PtxType, TYPES } from "../program/types.js";
-import { type ModuleContext, meaningOf } from "./context.js";
+import { type ModuleContext, meaningOf, reportUndeclared } from "./context.js";
 import type { Meaning } from "./scope.js";
 import { floatBits, integerBits, takesRegister } from "./types.js";
 
@@ -122,11 +122,13 @@ export class OperandChecker {
 
   #name(matched: MatchedOperand, type: PtxType, name: PtxName): Operand | undefined {
     const { form } = matched;
-    if (isPredefined(name.name) && this.#context.meanings.of(name) === undefined) {
-      return this.#predefined(form, type, name);
+    const meaning = this.#context.meanings.of(name);
+    if (meaning === undefined) {
+      if (isPredefined(name.name)) return this.#predefined(form, type, name);
+      reportUndeclared(this.#context, name.name, name.span);
+      return undefined;
     }
-    const meaning = meaningOf(this.#context, name);
-    switch (meaning?.kind) {
+    switch (meaning.kind) {
       case "register":
         if (name.component !== undefined) break;
         if (takesRegister(type, meaning.type, form.relaxed)) return meaning.operand;

@@ -18,6 +18,11 @@ export class ProblemList {
     return this.#found.length === 0;
   }
 
+  /** Whether so many were found that what is added now is only counted, and no hint is worth its time. */
+  get isFull(): boolean {
+    return this.#found.length >= KEPT;
+  }
+
   add(code: ProblemCode, span: Span, message: string): void {
     this.#found.push({ code, message, span });
   }

@@ -6,8 +6,8 @@ import { type PtxType, TYPES } from "../program/types.js";
 import type { ModuleContext } from "./context.js";
 import { initialBytes } from "./initial.js";
 
-/** The largest variable: no offset into it is inexact. */
-const LARGEST = 2 ** 40;
+/** The largest variable: device memory has 32 bits of offsets. */
+const LARGEST = 2 ** 32;
 const LARGEST_ALIGN = 2 ** 16;
 
 /** A variable as declared; undefined, with a problem, when no memory can be laid out for it. */
@@ -43,7 +43,7 @@ export function readVariable(
     return fail("SYNTAX", `expected the length of ${quoted(name)}, found none`);
   }
   if (size > LARGEST)
-    return fail("OUT_OF_RANGE", `expected at most 2^40 bytes, found ${quoted(name)} of ${size}`);
+    return fail("OUT_OF_RANGE", `expected at most 2^32 bytes, found ${quoted(name)} of ${size}`);
   let bytes: Uint8Array | undefined;
   let relocations: readonly Relocation[] = [];
   if (initial !== undefined) {
