@@ -1,5 +1,4 @@
 // Instructions as functions of bits, for who has nothing quicker.
-import type { Instruction } from "../program/program.js";
 import { bitsOfFloat32, bitsOfFloat64, float32OfBits, float64OfBits } from "./formats.js";
 import { NAN_32, nan64 } from "./nan.js";
 import type { Evaluate, Kind, Value } from "./operation.js";
@@ -16,14 +15,11 @@ const READ: Readonly<Record<Kind, (bits: bigint) => Value>> = {
 };
 
 /**
- * What an instruction without memory, warps and control computes; undefined for others.
- * Its results are as wide as the instruction's type.
+ * What an instruction without memory, warps and control computes, with so many source operands and results; undefined for
+ * others. Results are as wide as the instruction's type.
+ *
+ * @param opcode the mnemonic with its modifiers
  */
-export function evaluator({ opcode, operands, results }: Instruction): Evaluator | undefined {
-  return evaluatorOf(opcode, operands.length - results, results);
-}
-
-/** The same for a mnemonic with so many source operands and results. */
 export function evaluatorOf(opcode: string, sources: number, results: number): Evaluator | undefined {
   const operation = scalarOperation(opcode, sources);
   if (operation === undefined) return undefined;

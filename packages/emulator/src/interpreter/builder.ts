@@ -4,7 +4,7 @@ import type { AddressOperand, Operand, VariableReference } from "../program/oper
 import type { Instruction, Program, ProgramFunction, ProgramVariable } from "../program/program.js";
 import { type PtxType, TYPES } from "../program/types.js";
 import { ADDRESS_BASE, functionAddress } from "../run/memory.js";
-import type { Machine, Space } from "./machine.js";
+import type { Access, Machine, Space } from "./machine.js";
 import { specialReader } from "./special.js";
 
 /** An address, ready to be computed: gives the offset in linear memory of an access. */
@@ -144,7 +144,7 @@ export class Builder {
   }
 
   /** The place of an access in linear memory; `space` is that of the instruction, generic when it has none. */
-  locate(operand: Operand, space: Space, bytes: number, access: "load" | "store" | "atomic"): Locate {
+  locate(operand: Operand, space: Space, bytes: number, access: Access): Locate {
     const { machine } = this;
     const { base, offset } = operand as AddressOperand;
     if (base.kind !== "register" && base.kind !== "immediate") {
@@ -172,7 +172,7 @@ export class Builder {
     reference: VariableReference,
     displacement: number,
     bytes: number,
-    access: "load" | "store" | "atomic",
+    access: Access,
   ): Locate {
     const { machine } = this;
     const { space, offset } = this.variable(reference);

@@ -1,2 +1,1 @@
 export { Interpreter } from "./interpreter.js";
-export { type WarpEvaluator, warpEvaluator } from "./warp-operations.js";
