@@ -274,6 +274,69 @@ describe("atomic operations", () => {
   });
 });
 
+describe("instructions that the descriptions do not have", () => {
+  /** Runs one, and gives `%r1` to `%r4` afterwards. */
+  const results = async (instructions: string) => {
+    const body = `${HEAD}
+	.reg .b128 %q<2>;
+	${instructions}
+	st.global.v4.u32 [%a0], {%r1, %r2, %r3, %r4};`;
+    const { fault, buffers } = await run(body, { args: [words(4)] });
+    expect(fault).toBeUndefined();
+    return u32(buffers[0]);
+  };
+
+  it.each([
+    ["mov.u32 %r5, -1; add.cc.u32 %r1, %r5, 1; addc.cc.u32 %r2, %r5, 0; addc.u32 %r3, 5, 0;", [0, 0, 6, 0]],
+    ["add.cc.u32 %r1, 1, 2; addc.u32 %r2, 5, 0;", [3, 5, 0, 0]],
+    ["sub.cc.u32 %r1, 0, 1; subc.cc.u32 %r2, 0, 0; subc.u32 %r3, 5, 1;", [0xffffffff, 0xffffffff, 3, 0]],
+    ["sub.cc.u32 %r1, 5, 5; subc.u32 %r2, 5, 1;", [0, 4, 0, 0]],
+    ["mov.u32 %r5, -1; mad.lo.cc.u32 %r1, %r5, %r5, %r5; madc.hi.u32 %r2, %r5, %r5, 7;", [0, 6, 0, 0]],
+    ["mov.u32 %r5, -1; mad.lo.cc.u32 %r1, %r5, 2, 2; madc.hi.s32 %r2, %r5, 2, 0;", [0, 0, 0, 0]],
+    ["lop3.or.b32 %r1|%p0, 12, 10, 6, 0x80, 0; selp.u32 %r2, 1, 0, %p0;", [0, 0, 0, 0]],
+    ["lop3.or.b32 %r1|%p0, 12, 10, 9, 0x80, 0; selp.u32 %r2, 1, 0, %p0;", [8, 1, 0, 0]],
+    ["lop3.and.b32 %r1|%p0, 12, 10, 9, 0xfe, 0; selp.u32 %r2, 1, 0, %p0;", [15, 0, 0, 0]],
+    ["lop3.b32 %r1, 0xf0, 0xcc, 0xaa, 0x1b; and.b32 %r1, %r1, 0xff;", [0x1b, 0, 0, 0]],
+    [
+      "mov.b128 %q0, {%a0, %a0}; mov.b64 %rd2, 7; mov.b128 %q1, {%rd2, %rd2}; mov.b128 {%rd3, %rd4}, %q1; cvt.u32.u64 %r1, %rd3; cvt.u32.u64 %r2, %rd4;",
+      [7, 7, 0, 0],
+    ],
+    [
+      ".reg .b8 %b<4>; mov.u32 %r5, 0x84030201; mov.b32 {%b0, %b1, %b2, %b3}, %r5; cvt.u32.u8 %r1, %b0; cvt.s32.s8 %r2, %b3; mov.b32 %r3, {%b3, %b2, %b1, %b0};",
+      [1, 0xffffff84, 0x01020384, 0],
+    ],
+    [
+      "mov.pred %p0, 1; setp.lt.and.s32 %p1|%p2, 1, 2, !%p0; selp.u32 %r1, 1, 0, %p1; selp.u32 %r2, 1, 0, %p2;",
+      [0, 0, 0, 0],
+    ],
+    ["slct.u32.s32 %r1, 5, 6, -1; @!%p7 mov.u32 %r2, 9; @%p7 mov.u32 %r3, 9;", [6, 9, 0, 0]],
+    [
+      "mov.u32 %r1, %lanemask_le; mov.u32 %r2, %nwarpid; mov.u32 %r3, %ntid.y; mov.u32 %r4, %warpid;",
+      [1, 64, 1, 0],
+    ],
+    [
+      ".reg .b16 %h<2>; mov.u16 %h0, -1; mul.wide.u16 %r1, %h0, 2; cvt.s32.s16 %r2, %h0; shl.b16 %h1, %h0, 4; cvt.u32.u16 %r3, %h1; shr.s16 %h1, %h1, 15; cvt.u32.u16 %r4, %h1;",
+      [0x1fffe, 0xffffffff, 0xfff0, 0xffff],
+    ],
+    [
+      "table: .branchtargets zero, one; mov.u32 %r5, 1; brx.idx %r5, table; zero: mov.u32 %r1, 100; one: mov.u32 %r2, 200;",
+      [0, 200, 0, 0],
+    ],
+  ])("%s", async (instructions, expected) => {
+    expect(await results(instructions)).toEqual(expected);
+  });
+
+  it("branch to none of their targets only as a fault", async () => {
+    const body = `${HEAD}
+table: .branchtargets here;
+	mov.u32 %r1, 3;
+	brx.idx %r1, table;
+here:`;
+    const { fault } = await run(body, { args: [words(1)] });
+    expect(fault).toMatchObject({ kind: "TRAP", detail: "index 3 is beyond the 1 targets of the branch" });
+  });
+});
+
 describe("calls", () => {
   const FIBONACCI = `.func (.param .b32 result) fibonacci(.param .b32 n)
 {
