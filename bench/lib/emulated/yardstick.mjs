@@ -1,0 +1,37 @@
+// The kernels as C++, built anew for each benchmark and asked kernel by kernel for the time of a thread.
+
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+/**
+ * Calls `measure` with a function that gives the least nanoseconds of a thread of a kernel in some rounds.
+ *
+ * @template T
+ * @param {(yardstick: (kernel: string, rounds: number) => Promise<number>) => Promise<T>} measure
+ * @returns {Promise<T>} what it gives
+ */
+export async function withKernelsInCpp(measure) {
+  const folder = mkdtempSync(join(tmpdir(), "mm-ptx-bench-"));
+  const program = join(folder, "kernels");
+  const source = fileURLToPath(new URL("kernels.cpp", import.meta.url));
+  try {
+    execFileSync("g++", ["-std=c++17", "-O2", "-mfma", "-o", program, source]);
+    const child = spawn(program, { stdio: ["pipe", "pipe", "inherit"] });
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    try {
+      return await measure(async (kernel, rounds) => {
+        child.stdin.write(`${kernel} ${rounds}\n`);
+        const { value } = await lines.next();
+        return Number(value.split(" ")[1]);
+      });
+    } finally {
+      child.kill();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
