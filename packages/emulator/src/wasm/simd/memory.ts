@@ -8,6 +8,7 @@ import type { Label } from "../binary/code.js";
 import { spaceOf } from "../emit/memory.js";
 import { pushBeyondPage, pushCheckedBase } from "../emit/ranges.js";
 import { writeStep } from "../emit/table.js";
+import { spreads } from "./spread.js";
 import type { VectorEmit, VectorSelect } from "./table.js";
 import { LANES, type Vectors } from "./vectors.js";
 
@@ -42,7 +43,8 @@ export const vectorLoad: VectorSelect = (step) => {
       if (size === 4) {
         vectors.assign(step, 0, () => {
           pushPlace();
-          vectors.code.memory("v128.load", offset);
+          const isOne = vectors.shapes.ofOperand(step, access.address) === 0;
+          vectors.code.memory(isOne ? "v128.load32_splat" : "v128.load", offset);
         });
       } else {
         vectors.assignHalves(step, 0, (half) => {
@@ -83,7 +85,7 @@ function emitWith(
     };
     const together = scalar.checked?.get(step);
     if (together !== undefined) {
-      if (shape !== access.size) {
+      if (shape !== access.size && !(shape === 0 && spreads(step))) {
         each();
         return;
       }

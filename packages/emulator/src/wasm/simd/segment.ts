@@ -9,6 +9,7 @@ import { writeStep } from "../emit/table.js";
 import { type Segment, SegmentBase, type SegmentPlan } from "../segment-base.js";
 import { mayGiveUp } from "./effects.js";
 import { isLocalToThread, type Shapes, shapesOf, widens } from "./shapes.js";
+import { spreadRegisters, spreads } from "./spread.js";
 import { vectorEmitterOf } from "./table.js";
 import { keptAs, LANES, type VectorParts, Vectors } from "./vectors.js";
 
@@ -49,7 +50,10 @@ class VectorSegmentWriter extends SegmentBase {
       graph,
       flow: this.flow,
       uniform: [...once, ...restored.filter((register) => uniform[register] === 1)],
-      varying: restored.filter((register) => uniform[register] === 0),
+      varying: [
+        ...restored.filter((register) => uniform[register] === 0),
+        ...spreadRegisters(this.steps(), new Set(restored)),
+      ],
       rebuilt: this.rebuilt().map((register) => recipes.get(register)!.step),
       mayGiveUp: (step) => this.#mayGiveUp.has(step) || recipes.get(step.writes[0]!)?.step === step,
     });
@@ -261,7 +265,8 @@ class VectorSegmentWriter extends SegmentBase {
     } else {
       const emit = this.#emitterOf(step);
       const giveUp = this.#mayGiveUp.has(step) ? () => void code.br(this.#giveUp!) : undefined;
-      if (step.writes.length > 0 && this.#isUniform(step)) writeStep(splat, step);
+      const isSpread = emit !== undefined && checked !== undefined && spreads(step);
+      if (step.writes.length > 0 && this.#isUniform(step) && !isSpread) writeStep(splat, step);
       else if (emit !== undefined) emit(this.#vectors, step, giveUp);
       else for (const lane of lanes) writeStep(lane, step);
     }
