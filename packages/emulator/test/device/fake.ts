@@ -1,10 +1,19 @@
 // A device whose engine is a function of the test: everything but running instructions is real.
+import { bytes, type Device, f32, type LaunchArgument } from "@mm-ptx/types/core";
 import { EmulatedDevice } from "../../src/device/device.js";
 import type { EmulatedDeviceOptions } from "../../src/device/options.js";
 import type { Program, ProgramFunction, ProgramVariable } from "../../src/program/program.js";
 import type { PtxType } from "../../src/program/types.js";
 import type { Fault } from "../../src/run/fault.js";
 import type { Launch } from "../../src/run/launch.js";
+
+/** Arguments and a shape that the kernel takes. */
+export const ARGS = (device: Device): LaunchArgument[] => [
+  device.allocate(4),
+  f32(2),
+  bytes(new Uint8Array(8)),
+];
+export const SHAPE = { grid: 1, block: 32 };
 
 export const TEXT = `.version 9.0
 .target sm_75
