@@ -1,7 +1,7 @@
 // Comparisons and selections as operations: `set`, `setp`, `selp`, `slct`, `testp` and `copysign`.
 import { flusher } from "./float-functions.js";
 import { reader } from "./float-operations.js";
-import { BF16, F16, F32 } from "./formats.js";
+import { BF16, F16, F32, powerOfTwo } from "./formats.js";
 import { wrap } from "./integer.js";
 import { integerType } from "./integer-operations.js";
 import {
@@ -180,7 +180,7 @@ const TESTS: Readonly<Record<string, (x: number, least: number) => boolean>> = {
 function testProperty({ modifiers, types: [type = ""] }: Mnemonic): ScalarOperation | undefined {
   const test = TESTS[[...modifiers][0] ?? ""];
   if (test === undefined) return undefined;
-  const least = type === "f64" ? 2.2250738585072014e-308 : 2 ** F32.leastExponent;
+  const least = type === "f64" ? 2.2250738585072014e-308 : powerOfTwo(F32.leastExponent);
   return {
     args: [kindOf(type)],
     result: "i32",

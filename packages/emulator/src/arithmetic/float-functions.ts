@@ -3,7 +3,7 @@
 import { multiplyAdd } from "@mm-ptx/types/core";
 import { add64, divide64, multiply64, multiplyAdd64, root64 } from "./double.js";
 import { exactMultiplyAdd, exactQuotient, exactRoot, exactSum } from "./exact.js";
-import { BF16, F16, F32, type FloatFormat, type Rounding, roundTo } from "./formats.js";
+import { BF16, F16, F32, type FloatFormat, powerOfTwo, type Rounding, roundTo } from "./formats.js";
 
 /** Arithmetic of a format; arguments and results are values of it. */
 export interface FloatArithmetic {
@@ -75,7 +75,7 @@ function doubleArithmetic(rounding: Rounding): FloatArithmetic {
 
 /** A function that makes zeros of a format's subnormals. */
 export function flusher({ leastExponent }: FloatFormat): (x: number) => number {
-  const least = 2 ** leastExponent;
+  const least = powerOfTwo(leastExponent);
   return (x) => (x < least && x > -least ? x * 0 : x);
 }
 

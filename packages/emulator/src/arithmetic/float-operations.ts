@@ -90,19 +90,36 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   tanh: approximated(tanh),
 };
 
-/** The smaller or larger of two or three values. */
+/** The smaller or larger of two values, or of their sizes. */
 function extremum(choose: (a: number, b: number) => number, modifiers: ReadonlySet<string>): FloatFunction {
   const plain: FloatFunction = modifiers.has("NaN")
     ? (a, b) => (Number.isNaN(a) || Number.isNaN(b) ? NaN : choose(a, b))
     : choose;
-  if (!modifiers.has("abs")) return plain;
-  const ofSizes: FloatFunction = (a, b) => plain(Math.abs(a), Math.abs(b), 0);
-  if (!modifiers.has("xorsign")) return ofSizes;
-  return (a, b) => (isNegative(a) === isNegative(b) ? ofSizes(a, b, 0) : -ofSizes(a, b, 0));
+  return modifiers.has("abs") ? (a, b) => plain(Math.abs(a), Math.abs(b), 0) : plain;
 }
 
-/** The sign of a NaN does not count: the result has the sign of the other operand then. */
-const isNegative = (x: number): boolean => x < 0 || Object.is(x, -0);
+/**
+ * `min` and `max` with `.xorsign.abs`: of the sizes, with the sign bits of both operands combined, also of a NaN. Numbers do
+ * not tell the sign of a NaN, so these work on bits.
+ */
+function signedExtremum(resultType: string, type: string, evaluate: FloatFunction): ScalarOperation {
+  const format = FORMATS[type]!;
+  const { bits } = format;
+  const mask = 2 ** (bits - 1) - 1;
+  const lane = (a: number, b: number, shift: number): number => {
+    const [x, y] = [a >>> shift, b >>> shift];
+    const size = encode(format, evaluate(decode(format, x & mask), decode(format, y & mask), 0));
+    const signed = size === format.nan ? size : size | ((x ^ y) & ~mask);
+    return (signed & (2 * mask + 1)) << shift;
+  };
+  return {
+    args: ["i32", "i32"],
+    result: "i32",
+    bits: bitsOf(resultType),
+    signed: false,
+    evaluate: numbers((a, b) => (type === resultType ? lane(a, b, 0) : lane(a, b, 0) | lane(a, b, 16))),
+  };
+}
 
 /** `rcp.approx.ftz.f64` and `rsqrt.approx.ftz.f64` take and give the upper 32 bits of an f64. */
 function truncated(a: number, compute: (x: number) => number): number {
@@ -128,6 +145,7 @@ export function floatOperation(
   const three = (name === "min" || name === "max") && sources === 3;
   const chosen: FloatFunction = three ? (a, b, c) => plain(plain(a, b, 0), c, 0) : plain;
   const evaluate = decorated(chosen, arithmetic, modifiers, name);
+  if (modifiers.has("xorsign")) return signedExtremum(resultType, type, evaluate);
   const args = three ? 3 : rows.args;
   // add.f32.f16 d, a, c: all but the last source have the second type.
   const argTypes = Array.from({ length: args }, (_, index) =>

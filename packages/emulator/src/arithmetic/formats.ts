@@ -1,6 +1,12 @@
 // Binary floating point formats, and rounding to them. Values of all of them are JavaScript numbers; only NaNs need care,
 // because a number has but one. What a number can't tell of an exact value, a residue does: the sign of exact - x.
 
+const float = new Float32Array(1);
+const floatWord = new Uint32Array(float.buffer);
+const double = new Float64Array(1);
+const doubleWords = new Uint32Array(double.buffer);
+const doubleBits = new BigUint64Array(double.buffer);
+
 /** A format whose values are f64 values, too. */
 export interface FloatFormat {
   readonly bits: number;
@@ -22,9 +28,9 @@ const ieee = (bits: number, fraction: number, bias: number, nan: number): FloatF
   fraction,
   bias,
   leastExponent: 1 - bias,
-  greatest: (2 - 2 ** -fraction) * 2 ** bias,
+  greatest: (2 - powerOfTwo(-fraction)) * powerOfTwo(bias),
   nan,
-  infinity: (2 * bias + 1) * 2 ** fraction,
+  infinity: (2 * bias + 1) * powerOfTwo(fraction),
 });
 
 export const F16 = ieee(16, 10, 15, 0x7fff);
@@ -34,7 +40,7 @@ export const E5M2 = ieee(8, 2, 15, 0x7f);
 /** No infinities, and one NaN of each sign; 448 is the greatest. */
 export const E4M3: FloatFormat = { ...ieee(8, 3, 7, 0x7f), greatest: 448, infinity: undefined };
 /** f32 with a fraction of 10 bits: its bits are those of the f32. */
-export const TF32: FloatFormat = { ...F32, fraction: 10, greatest: (2 - 2 ** -10) * 2 ** 127 };
+export const TF32: FloatFormat = { ...F32, fraction: 10, greatest: (2 - powerOfTwo(-10)) * powerOfTwo(127) };
 
 export const FORMATS: Readonly<Record<string, FloatFormat>> = {
   f16: F16,
@@ -47,12 +53,6 @@ export const FORMATS: Readonly<Record<string, FloatFormat>> = {
 
 /** To nearest even, toward zero, down, up, to nearest with ties away from zero. */
 export type Rounding = "rn" | "rz" | "rm" | "rp" | "rna";
-
-const float = new Float32Array(1);
-const floatWord = new Uint32Array(float.buffer);
-const double = new Float64Array(1);
-const doubleWords = new Uint32Array(double.buffer);
-const doubleBits = new BigUint64Array(double.buffer);
 
 export function bitsOfFloat32(value: number): number {
   float[0] = value;
