@@ -20,11 +20,11 @@ import type { EmulatedKernel, EmulatedModule } from "../device/module.js";
 import { heatMap } from "../view/heat-map.js";
 import { grouped } from "../view/lines.js";
 import { annotatedListing } from "../view/listing.js";
-import { type TraceStep, traceLine } from "../view/trace.js";
 import type { ArgumentWord } from "./arguments.js";
 import { FileProblem } from "./problems.js";
 import type { EmulateOptions } from "./program.js";
 import { Progress } from "./progress.js";
+import { StepLog } from "./step-log.js";
 
 /** Memory that is written to a file afterwards. */
 interface Output {
@@ -37,9 +37,12 @@ export async function emulate(file: string, options: EmulateOptions): Promise<Ou
   refuseClashes(options);
   const text = await readText(file);
   const printed: string[] = [];
-  const steps: TraceStep[] = [];
   using progress = new Progress();
   using device = open(options, (text) => print(text, printed, progress, options));
+  const steps = new StepLog(options.json === true, (line) => {
+    progress.clear();
+    process.stdout.write(line);
+  });
   const inFile = <T>(make: () => T): T => FileProblem.of(file, make);
   const module = inFile(() => device.load(text));
   const kernel = kernelOf(module, options.kernel);
@@ -57,7 +60,7 @@ export async function emulate(file: string, options: EmulateOptions): Promise<Ou
         counts: options.listing !== undefined || options.heatMap !== undefined,
         ...(options.trace === undefined
           ? {}
-          : { trace: { ...options.trace, onStep: (step) => steps.push(step) } }),
+          : { trace: { ...options.trace, onStep: (step) => steps.add(step) } }),
       },
       args,
     ),
@@ -143,14 +146,14 @@ interface Done {
   readonly options: EmulateOptions;
   readonly report: LaunchReport;
   readonly printed: readonly string[];
-  readonly steps: readonly TraceStep[];
+  readonly steps: StepLog;
   readonly outputs: readonly Output[];
 }
 
 function outcomeOf({ file, module, kernel, options, report, printed, steps, outputs }: Done): Outcome {
   const { grid, block, listing, heatMap: picture } = options;
   const { engine, milliseconds, counts } = report;
-  const told: string[] = steps.map((step) => `${traceLine(step)}\n`);
+  const told: string[] = [];
   const files = outputs.map(({ path, buffer }) => ({ path, bytes: buffer.byteLength }));
   const views: { readonly path: string; readonly text: string }[] = [];
   if (counts !== undefined && listing !== undefined) {
@@ -169,6 +172,7 @@ function outcomeOf({ file, module, kernel, options, report, printed, steps, outp
     const threads = [...grid, ...block].reduce((all, one) => all * one, 1);
     const lines = [
       `ran ${printable(kernel.name)} on ${counted(threads, "thread").replace(/^\d+/, grouped(threads))} (${engine}, ${milliseconds.toFixed(1)} ms)`,
+      ...(steps.leftOut === 0 ? [] : [`left out ${grouped(steps.leftOut)} more steps of the trace`]),
       ...files.map(({ path, bytes }) => `written ${printable(path)} (${grouped(bytes)} bytes)`),
     ];
     return lines.map((line) => `${dim(line)}\n`).join("");
@@ -184,17 +188,9 @@ function outcomeOf({ file, module, kernel, options, report, printed, steps, outp
       milliseconds: Math.round(milliseconds * 1000) / 1000,
       printed,
       outputs: files,
-      ...(options.trace === undefined ? {} : { trace: steps.map(jsonStep) }),
+      ...(options.trace === undefined ? {} : { trace: steps.json(), traceLeftOut: steps.leftOut }),
     }),
     complaints,
     text: () => told.map(printable).join(""),
-  };
-}
-
-/** Bits as JSON can say them. */
-function jsonStep({ values, ...step }: TraceStep) {
-  return {
-    ...step,
-    values: values.map(({ bits, ...value }) => ({ ...value, bits: `0x${bits.toString(16)}` })),
   };
 }

@@ -63,7 +63,7 @@ describe("a launch", () => {
   it("says the same as JSON", async () => {
     const words = ["scale.ptx", "-k", "scale", "-g", "1,1", "-b", "2", "-a", "zeros=8", ...ARGS.slice(2)];
     const { code, stdout } = await run(...words, "--trace", "1", "--json");
-    const { milliseconds, engine, trace, ...rest } = JSON.parse(stdout);
+    const { milliseconds, engine, trace, traceLeftOut, ...rest } = JSON.parse(stdout);
     expect(code).toBe(0);
     expect(rest).toEqual({
       ok: true,
@@ -74,7 +74,7 @@ describe("a launch", () => {
       outputs: [],
     });
     expect([typeof milliseconds, engine]).toEqual(["number", "interpreter"]);
-    expect(trace).toHaveLength(10);
+    expect([trace.length, traceLeftOut]).toEqual([10, 0]);
     expect(trace[3]).toEqual({
       function: "scale",
       line: 12,
@@ -115,6 +115,18 @@ describe("what is wrong", () => {
       ok: false,
       error: { code: "OUT_OF_BOUNDS", file: "scale.ptx", place: { line: 15, thread: [4, 0, 0] } },
     });
+  });
+
+  it("in a traced launch comes behind the trace", async () => {
+    const { code, stdout, stderr } = await run("scale.ptx", "--block", "5", ...ARGS, "--trace", "4");
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^ {3}14 {2}add.s64 .*\n$/m);
+    expect(stderr).toContain("scale.ptx:15:2: error");
+  });
+
+  it("goes on for ever: its trace is cut", async () => {
+    const { stdout } = await run("forever.ptx", "--budget", "300000", "--trace", "0");
+    expect(stdout.split("\n")).toHaveLength(10_001);
   });
 
   it("in the PTX is told all at once", async () => {
