@@ -1,60 +1,55 @@
-// Which registers have the same value in all threads of a block, as long as the block's threads wait together: those that are
-// computed from such registers, at places to which threads come by the same way (Karrenberg and Hack, Whole-Function
-// Vectorization, 2011).
+// How far the values of registers are apart in neighbouring threads while the threads of a block wait together: what is
+// computed from values with known distances, at places to which neighbours come by the same way (Karrenberg and Hack,
+// Whole-Function Vectorization, 2011).
+import { ANY, Distances } from "./distances.js";
 import { isKernelParameter } from "./facts.js";
 import { type Graph, type Step, successors } from "./graph.js";
 import { following } from "./liveness.js";
 import { flowOrder } from "./order.js";
 import { CARRY } from "./registers.js";
 
+const READING = new Set(["ld", "ldu", "atom", "call"]);
+
 /**
- * @param defined the steps that write each register
+ * Distances that hold wherever threads wait, or come from conversions to 64 bits of values that came around in 32: then the
+ * last of four neighbours is not where it should be.
+ *
  * @param isUniform whether a special register is the same for all threads of a block
  */
-export function uniformRegisters(
-  graph: Graph,
-  defined: readonly (readonly Step[])[],
-  isUniform: (name: string) => boolean,
-): Uint8Array {
+export function waitingDistances(graph: Graph, isUniform: (name: string) => boolean): Distances {
   const { blocks } = graph;
-  const uniform = new Uint8Array(graph.registerTypes.length).fill(1);
-  uniform[CARRY] = 0;
-  const blockOf = new Map<Step, number>();
-  blocks.forEach(({ steps, end }, block) => {
-    for (const step of steps) blockOf.set(step, block);
-    if (end.kind === "wait") blockOf.set(end.step, block);
-  });
-  const waits = new Set(graph.waits.map(({ step }) => step));
+  const distances = new Distances(graph.registerTypes.length, isUniform);
+  distances.join(CARRY, ANY);
   const regionOf = divergentRegions(graph);
-  /** Blocks that threads may come to by different ways. */
+  /** Blocks that neighbours may come to by different ways. */
   const divergent = new Uint8Array(blocks.length);
-  const isUniformStep = (step: Step): boolean => {
-    const block = blockOf.get(step);
-    if (waits.has(step) || block === undefined || divergent[block] === 1) return false;
-    const { name, operands } = step.source;
-    if (/^(ld|ldu|atom|call)$/.test(name) && !isKernelParameter(step)) return false;
-    return (
-      step.reads.every((register) => uniform[register] === 1) &&
-      operands.every((operand) => operand.kind !== "special" || isUniform(operand.name))
-    );
+  const visit = (step: Step, block: number): boolean => {
+    const isRead = READING.has(step.source.name) && !isKernelParameter(step);
+    if (divergent[block] === 1 || isRead) return distances.joinAll(step.writes, ANY);
+    return distances.visit(step, false);
+  };
+  const propagate = () => {
+    for (let changed = true; changed; ) {
+      changed = false;
+      blocks.forEach(({ steps, end }, block) => {
+        for (const step of steps) if (step.writes.length > 0 && visit(step, block)) changed = true;
+        if (end.kind === "wait" && distances.joinAll(end.step.writes, ANY)) changed = true;
+      });
+    }
   };
   const seen = new Uint8Array(blocks.length);
   for (let changed = true; changed; ) {
     changed = false;
-    defined.forEach((steps, register) => {
-      if (uniform[register] === 0 || steps.every(isUniformStep)) return;
-      uniform[register] = 0;
-      changed = true;
-    });
+    propagate();
     blocks.forEach(({ end }, block) => {
       if (seen[block] === 1 || (end.kind !== "branch" && end.kind !== "switch")) return;
-      if (end.step.reads.every((register) => uniform[register] === 1)) return;
+      if (end.step.reads.every((register) => distances.of(register) === 0)) return;
       seen[block] = 1;
       changed = true;
       for (const inside of regionOf(block)) divergent[inside] = 1;
     });
   }
-  return uniform;
+  return distances;
 }
 
 /** From a block with a branch to all blocks between it and the place where its ways meet again. */

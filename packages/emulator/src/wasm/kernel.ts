@@ -4,7 +4,7 @@ import { arithmeticOnly, definitions, neverSubnormal, recipes } from "../control
 import { buildGraph, type Graph, type Step, Untranslatable } from "../control/graph.js";
 import { bytesOf, type Liveness, liveness } from "../control/liveness.js";
 import { valueTypes } from "../control/registers.js";
-import { uniformRegisters } from "../control/uniform.js";
+import { waitingDistances } from "../control/uniform.js";
 import type { ProgramFunction } from "../program/program.js";
 import type { LoadedProgram } from "../run/launch.js";
 import { ModuleBuilder } from "./binary/module.js";
@@ -66,8 +66,8 @@ export function translate(
   const matrices = graph.waits.find(({ step }) => /^(ld|st)matrix$|^wmma$/.test(step.source.name));
   if (matrices !== undefined) throw new Untranslatable(`it has \`${matrices.step.source.opcode}\``);
   const entries = [...new Set([0, ...graph.waits.map(({ resume }) => resume)])];
-  const uniform = uniformRegisters(graph, defined, (name) => BLOCK_UNIFORM.has(name));
-  const plan = { graph, facts, live, recipes: again, slots, uniform };
+  const distances = waitingDistances(graph, (name) => BLOCK_UNIFORM.has(name));
+  const plan = { graph, facts, live, recipes: again, slots, distances };
   const segments = entries.map((entry) => writeSegment(plan, entry));
   const functions = segments.map(() => builder.function(SEGMENT));
   const groups = entries.map((entry, i) => writeVectorSegment(plan, entry, functions[i]!));

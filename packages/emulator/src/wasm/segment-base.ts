@@ -1,5 +1,7 @@
 // What the functions of a segment have in common, whether they run threads one by one or four at once: the loop over threads,
 // the fuel, and what is known of the segment's registers.
+
+import type { Distances } from "../control/distances.js";
 import type { Recipe } from "../control/facts.js";
 import { type BlockEnd, type Graph, type Step, successors } from "../control/graph.js";
 import type { Liveness } from "../control/liveness.js";
@@ -22,8 +24,8 @@ export interface SegmentPlan {
   readonly recipes: ReadonlyMap<number, Recipe>;
   /** By register: where its values begin in a frame; undefined for those that are not saved. */
   readonly slots: ReadonlyMap<number, number>;
-  /** By register: whether it is the same in all threads of a block that wait together. */
-  readonly uniform: Uint8Array;
+  /** How far values of neighbouring threads are apart where all threads wait together. */
+  readonly distances: Distances;
 }
 
 /** A segment in WebAssembly: takes the first and the last thread's number plus one, gives which of its ends were met, as bits. */
@@ -161,10 +163,12 @@ export abstract class SegmentBase {
     const { code } = this;
     const { globals } = this.plan.facts.module;
     const { thread, tidX, tidY, tidZ, fuel } = this.thread;
+    // Most often it is the first thread, whose index is 0 as locals are.
+    code.get(thread).if();
     code.get(thread).getGlobal(globals.ntidX).op("i32.rem_u").set(tidX);
     code.get(thread).getGlobal(globals.ntidX).op("i32.div_u").tee(tidZ);
     code.getGlobal(globals.ntidY).op("i32.rem_u").set(tidY);
-    code.get(tidZ).getGlobal(globals.ntidY).op("i32.div_u").set(tidZ);
+    code.get(tidZ).getGlobal(globals.ntidY).op("i32.div_u").set(tidZ).end();
     const count = [...this.steps()].length + 1;
     code.getGlobal(globals.fuel);
     code.get(this.last).get(thread).op("i32.sub").i32(count).op("i32.mul").op("i32.sub").set(fuel);

@@ -1,5 +1,6 @@
 // A segment for four neighbouring threads of a row at once. Where they go different ways, and where something is unusual, it
 // gives up before anything was written, and the segment's other function runs these threads one by one.
+import { ANY, isLocalToThread, widens } from "../../control/distances.js";
 import type { Step } from "../../control/graph.js";
 import { assignLocals, bytesOf } from "../../control/liveness.js";
 import { writeStructured } from "../../control/structure.js";
@@ -8,7 +9,7 @@ import { checkedTogether, pushRangeCheck } from "../emit/ranges.js";
 import { writeStep } from "../emit/table.js";
 import { type Segment, SegmentBase, type SegmentPlan } from "../segment-base.js";
 import { mayGiveUp } from "./effects.js";
-import { isLocalToThread, type Shapes, shapesOf, widens } from "./shapes.js";
+import { type Shapes, shapesOf } from "./shapes.js";
 import { spreadRegisters, spreads } from "./spread.js";
 import { vectorEmitterOf } from "./table.js";
 import { keptAs, LANES, type VectorParts, Vectors } from "./vectors.js";
@@ -28,6 +29,8 @@ export function writeVectorSegment(plan: SegmentPlan, entry: number, alone: numb
   return new VectorSegmentWriter(plan, entry, alone).write();
 }
 
+const finite = (distance: number): number => (Number.isFinite(distance) ? distance : ANY);
+
 class VectorSegmentWriter extends SegmentBase {
   readonly #alone: number;
   readonly #vectors: Vectors;
@@ -40,7 +43,7 @@ class VectorSegmentWriter extends SegmentBase {
   constructor(plan: SegmentPlan, entry: number, alone: number) {
     super(plan, entry);
     this.#alone = alone;
-    const { graph, facts, live, recipes, uniform } = plan;
+    const { graph, facts, live, recipes, distances } = plan;
     const { code } = this;
     this.#mayGiveUp = mayGiveUp(graph, this.flow);
     const once = this.computedOnce();
@@ -49,10 +52,10 @@ class VectorSegmentWriter extends SegmentBase {
     this.#shapes = shapesOf({
       graph,
       flow: this.flow,
-      uniform: [...once, ...restored.filter((register) => uniform[register] === 1)],
-      varying: [
-        ...restored.filter((register) => uniform[register] === 0),
-        ...spreadRegisters(this.steps(), new Set(restored)),
+      initial: [
+        ...once.map((register) => [register, 0] as const),
+        ...restored.map((register) => [register, finite(distances.of(register))] as const),
+        ...[...spreadRegisters(this.steps(), new Set(restored))].map((register) => [register, ANY] as const),
       ],
       rebuilt: this.rebuilt().map((register) => recipes.get(register)!.step),
       mayGiveUp: (step) => this.#mayGiveUp.has(step) || recipes.get(step.writes[0]!)?.step === step,
@@ -323,8 +326,10 @@ class VectorSegmentWriter extends SegmentBase {
       const size = bytesOf(type);
       const local = this.#vectors.localOf(register);
       this.frameAddress(scalar, size);
-      if (this.#shapes.of(register) === 0) {
+      const distance = this.#shapes.of(register);
+      if (distance !== undefined) {
         code.memory(`${type}.load` as "i32.load", slot).set(local);
+        if (distance !== 0) this.#checkDistance(register, distance);
         continue;
       }
       code.memory("v128.load", slot).set(local);
@@ -333,6 +338,18 @@ class VectorSegmentWriter extends SegmentBase {
       this.frameAddress(scalar, size);
       code.memory("v128.load", slot + 16).set(local + 1);
     }
+  }
+
+  /** Gives up where the last thread's value is not where it should be: one came around in 32 bits. */
+  #checkDistance(register: number, distance: number): void {
+    const { code } = this;
+    const type = this.plan.facts.types[register] === "i64" ? "i64" : "i32";
+    const size = bytesOf(type);
+    this.frameAddress(this.#vectors.scalar, size);
+    code.memory(`${type}.load`, this.plan.slots.get(register)! + (LANES - 1) * size);
+    code.get(this.#vectors.localOf(register)).op(`${type}.sub`);
+    this.#vectors.scalar.constant(BigInt(distance * (LANES - 1)), type);
+    code.op(`${type}.ne`).brIf(this.#giveUp!);
   }
 
   #rebuild(): void {
