@@ -1,10 +1,10 @@
 // Runs the threads of a block in rounds: each thread that can go on runs until it waits or exits, in order of their
 // indices; then waits that are complete end, warp by warp, then barrier by barrier. So every launch runs the same way.
 import type { FaultPlace } from "../run/fault.js";
-import type { Dimensions, TraceHook } from "../run/launch.js";
+import type { Dimensions } from "../run/launch.js";
 import { KernelFault, type Machine } from "./machine.js";
 import type { Code, Thread } from "./thread.js";
-import { tracer } from "./trace.js";
+import { type Tracer, tracer } from "./trace.js";
 
 const LANES = 32;
 /** Instructions after which a thread lets others run: it may wait in a loop for what they write. */
@@ -64,7 +64,8 @@ function begin(machine: Machine, kernel: Code): readonly Thread[] {
 function executor(machine: Machine): () => void {
   const { counts, trace } = machine.launch.hooks;
   if (counts === undefined && trace === undefined) return () => executePlain(machine);
-  return () => executeObserved(machine, counts, trace);
+  const follow = trace === undefined ? undefined : tracer(machine, trace);
+  return () => executeObserved(machine, counts, follow);
 }
 
 function executePlain(machine: Machine): void {
@@ -78,9 +79,8 @@ function executePlain(machine: Machine): void {
 function executeObserved(
   machine: Machine,
   counts: readonly Float64Array[] | undefined,
-  trace: TraceHook | undefined,
+  follow: Tracer | undefined,
 ): void {
-  const follow = trace === undefined ? undefined : tracer(machine, trace);
   while (machine.running && machine.left > 0) {
     follow?.before();
     machine.left--;

@@ -13,7 +13,7 @@ export type Locate = () => number;
 export class Builder {
   readonly program: Program;
   /** First slot of each register. */
-  private readonly slots: number[] = [];
+  readonly slots: number[] = [];
   private readonly words: number[] = [];
   private readonly constants = new Map<bigint, number>();
   /** What the instruction in the making needs computed before it. */

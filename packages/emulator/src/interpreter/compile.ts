@@ -70,7 +70,7 @@ export function compileFunction(machine: Machine, fn: ProgramFunction, index: nu
   const steps = fn.instructions.map((instruction) => step(builder, instruction));
   // A function that ends without `ret` returns.
   steps.push(() => returnFromCall(machine));
-  return { function: fn, index, steps, frame: builder.frame };
+  return { function: fn, index, steps, slots: builder.slots, frame: builder.frame };
 }
 
 function step(builder: Builder, instruction: Instruction): () => void {

@@ -1,7 +1,5 @@
 // Steps that choose what runs next: branches, calls, returns, and what ends a thread or a launch.
 import type { Operand } from "../program/operand.js";
-import type { ProgramFunction } from "../program/program.js";
-import { TYPES } from "../program/types.js";
 import { FUNCTION_UPPER } from "../run/memory.js";
 import type { Builder } from "./builder.js";
 import { builtinStep } from "./builtins.js";
@@ -101,8 +99,8 @@ function calling(
   results: readonly Place[],
 ): () => void {
   const callee = code.function;
-  const params = formal(callee, callee.params, callee.registerParams);
-  const given = formal(callee, callee.results, callee.registerResults);
+  const params = formal(code, callee.params, callee.registerParams);
+  const given = formal(code, callee.results, callee.registerResults);
   if (params.length !== args.length || given.length !== results.length) {
     return () => {
       throw machine.trap(`\`${callee.name}\` is called with other parameters than it has`);
@@ -124,9 +122,9 @@ function calling(
   };
 }
 
-/** Where a function has its parameters or results. Registers come first in its frame, one slot each but those of 128 bits. */
+/** Where a function has its parameters or results. */
 function formal(
-  callee: ProgramFunction,
+  { function: callee, slots }: Code,
   variables: readonly number[],
   registers: readonly number[],
 ): readonly Place[] {
@@ -136,11 +134,7 @@ function formal(
       return { kind: "memory", offset, bytes: size };
     });
   }
-  return registers.map((index) => ({ kind: "slot", slot: slotOf(callee, index) }));
-}
-
-function slotOf({ registers }: ProgramFunction, index: number): number {
-  return registers.slice(0, index).reduce((slot, { type }) => slot + (TYPES[type].bits > 64 ? 2 : 1), 0);
+  return registers.map((index) => ({ kind: "slot", slot: slots[index]! }));
 }
 
 export function placeOf(builder: Builder, operand: Operand): Place {

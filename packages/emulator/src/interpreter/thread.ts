@@ -9,6 +9,8 @@ export interface Code {
   readonly index: number;
   /** One for each instruction, and one that returns. */
   readonly steps: readonly (() => void)[];
+  /** The first slot of each register. */
+  readonly slots: readonly number[];
   /** The words of a new frame: registers are 0, constants have their slots behind them. */
   readonly frame: Uint32Array;
 }

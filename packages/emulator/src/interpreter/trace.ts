@@ -3,12 +3,11 @@ import type { Operand } from "../program/operand.js";
 import { TYPES } from "../program/types.js";
 import type { TraceHook } from "../run/launch.js";
 import type { Machine } from "./machine.js";
-import type { Frame, Thread } from "./thread.js";
+import type { Frame } from "./thread.js";
 import { readBits } from "./values.js";
 
-/** What an instruction that waits, or calls, has yet to tell: it is told when the thread goes on. */
+/** What an instruction that waits has yet to tell: it is told when the thread goes on. */
 interface Pending {
-  readonly thread: Thread;
   readonly frame: Frame;
   readonly at: number;
 }
@@ -18,50 +17,37 @@ export interface Tracer {
   after(): void;
 }
 
-const pending = new WeakMap<TraceHook, Pending>();
-
-/** The tracer of a launch. */
+/** Follows the thread of a trace through a block. */
 export function tracer(machine: Machine, hook: TraceHook): Tracer {
+  let pending: Pending | undefined;
   const isTraced = () =>
     machine.block.every((value, axis) => value === hook.block[axis]) &&
     machine.thread.id.every((value, axis) => value === hook.thread[axis]);
   const tell = ({ frame, at }: Pending) => {
-    const { code } = frame;
-    const { instructions, registers } = code.function;
-    const instruction = instructions[at];
+    const { function: fn, index, slots } = frame.code;
+    const value = (operand: Operand): bigint | undefined => {
+      if (operand.kind !== "register") return undefined;
+      const { bits } = TYPES[fn.registers[operand.register]!.type];
+      return readBits(machine, frame.base + slots[operand.register]!, bits);
+    };
+    const instruction = fn.instructions[at];
+    // Behind the last instruction stands a return that nobody wrote.
     if (instruction === undefined) return;
-    const value = (operand: Operand): bigint | undefined =>
-      operand.kind === "register"
-        ? readBits(
-            machine,
-            frame.base + slotOf(registers, operand.register),
-            TYPES[registers[operand.register]!.type].bits,
-          )
-        : undefined;
-    hook.step({ function: code.index, instruction: at, values: instruction.operands.map(value) });
-  };
-  const flush = () => {
-    const waiting = pending.get(hook);
-    if (waiting === undefined || waiting.thread !== machine.thread) return;
-    pending.delete(hook);
-    tell(waiting);
+    hook.step({ function: index, instruction: at, values: instruction.operands.map(value) });
   };
   let frame: Frame | undefined;
   return {
     before() {
       frame = isTraced() ? machine.frame : undefined;
-      if (frame !== undefined) flush();
+      if (frame === undefined || pending === undefined) return;
+      tell(pending);
+      pending = undefined;
     },
     after() {
       if (frame === undefined) return;
-      const step = { thread: machine.thread, frame, at: machine.at };
+      const step = { frame, at: machine.at };
       if (machine.thread.wait === undefined) tell(step);
-      else pending.set(hook, step);
+      else pending = step;
     },
   };
-}
-
-/** The slot of a register: ones of 128 bits take two. */
-function slotOf(registers: readonly { readonly type: keyof typeof TYPES }[], index: number): number {
-  return registers.slice(0, index).reduce((slot, { type }) => slot + (TYPES[type].bits > 64 ? 2 : 1), 0);
 }
