@@ -1,7 +1,7 @@
 // The control flow of a kernel as basic blocks, with the device functions that it calls put in their places. A block ends
 // where control goes elsewhere, and where a thread has to wait for others: what follows then is another function of the
 // translated kernel.
-import type { Operand, RegisterOperand, VariableReference } from "../program/operand.js";
+import type { Operand, RegisterOperand, VariableOperand, VariableReference } from "../program/operand.js";
 import type { Instruction, Program, ProgramFunction } from "../program/program.js";
 import type { PtxType } from "../program/types.js";
 import { registersOf } from "./registers.js";
@@ -40,7 +40,12 @@ export interface Step {
 
 /** Where control goes at the end of a block. Targets are indices of blocks. */
 export type BlockEnd =
-  | { readonly kind: "jump"; readonly target: number }
+  | {
+      readonly kind: "jump";
+      readonly target: number;
+      /** The instruction that jumps, by its index; undefined where control only goes on. */
+      readonly at?: number;
+    }
   | {
       readonly kind: "branch";
       readonly step: Step;
@@ -49,10 +54,14 @@ export type BlockEnd =
     }
   | { readonly kind: "switch"; readonly step: Step; readonly targets: readonly number[] }
   | { readonly kind: "wait"; readonly step: Step; readonly resume: number }
+  /** The thread ends, or the graph's function returns. */
   | { readonly kind: "exit" };
 
 /** A basic block. */
 export interface Block {
+  readonly context: Context;
+  /** Index of the instruction that it begins with. */
+  readonly first: number;
   readonly steps: Step[];
   end: BlockEnd;
 }
@@ -82,12 +91,13 @@ const MAX_DEPTH = 32;
 const MAX_STEPS = 200_000;
 
 /**
- * The graph of a kernel.
+ * The graph of a kernel, or of a function that is called without being put in its caller's place.
  *
- * @throws {@link Untranslatable} saying why, for recursion and calls of unknown functions
+ * @param called indices of functions that stay calls: those that call themselves
+ * @throws {@link Untranslatable} saying why
  */
-export function buildGraph(program: Program, kernel: ProgramFunction): Graph {
-  return new GraphBuilder(program).build(kernel);
+export function buildGraph(program: Program, root: ProgramFunction, called: ReadonlySet<number>): Graph {
+  return new GraphBuilder(program, root, called).build();
 }
 
 class GraphBuilder {
@@ -96,17 +106,21 @@ class GraphBuilder {
   readonly #registerTypes: PtxType[] = ["u32"];
   readonly #waits: { step: Step; resume: number }[] = [];
   readonly #program: Program;
+  readonly #root: ProgramFunction;
+  readonly #called: ReadonlySet<number>;
   /** By opcode. */
   readonly #words = new Map<string, ReadonlySet<string>>();
   #localBytes = 0;
   #steps = 0;
 
-  constructor(program: Program) {
+  constructor(program: Program, root: ProgramFunction, called: ReadonlySet<number>) {
     this.#program = program;
+    this.#root = root;
+    this.#called = called;
   }
 
-  build(kernel: ProgramFunction): Graph {
-    this.#function(this.#context(this.#program.functions.indexOf(kernel), 0, new Map()), undefined, 0);
+  build(): Graph {
+    this.#function(this.#context(this.#program.functions.indexOf(this.#root), 0, new Map()), undefined, 0);
     return {
       blocks: this.#blocks,
       registerTypes: this.#registerTypes,
@@ -132,16 +146,15 @@ class GraphBuilder {
     return words;
   }
 
-  #newBlock(): number {
-    return this.#blocks.push({ steps: [], end: { kind: "exit" } }) - 1;
+  #newBlock(context: Context, first: number): number {
+    return this.#blocks.push({ context, first, steps: [], end: { kind: "exit" } }) - 1;
   }
 
-  /** Adds a function's blocks and says which is its first. `whereTo` is where `ret` goes; a kernel's ends the thread. */
+  /** Adds a function's blocks and says which is its first. `whereTo` is where `ret` goes; the root's ends the graph. */
   #function(context: Context, whereTo: number | undefined, depth: number): number {
-    if (depth > MAX_DEPTH)
-      throw new Untranslatable(`\`${context.body.name}\` calls itself, or calls are too deep`);
+    if (depth > MAX_DEPTH) throw new Untranslatable(`the calls of \`${context.body.name}\` are too deep`);
     const { instructions } = context.body;
-    const starts = this.#starts(instructions);
+    const starts = this.#starts(context);
     const returns: BlockEnd = whereTo === undefined ? { kind: "exit" } : { kind: "jump", target: whereTo };
     for (const [at, number] of starts) {
       if (at === instructions.length) this.#blocks[number]!.end = returns;
@@ -167,14 +180,15 @@ class GraphBuilder {
   }
 
   /** Blocks of a function by the instruction that each begins with. */
-  #starts(instructions: readonly Instruction[]): Map<number, number> {
+  #starts(context: Context): Map<number, number> {
+    const { instructions } = context.body;
     const places = new Set([0, instructions.length]);
     instructions.forEach((source, i) => {
       for (const operand of source.operands) if (operand.kind === "label") places.add(operand.target);
       for (const target of source.branchTargets ?? []) places.add(target);
       if (endsBlock(source)) places.add(i + 1);
     });
-    return new Map([...places].sort((a, b) => a - b).map((at) => [at, this.#newBlock()]));
+    return new Map([...places].sort((a, b) => a - b).map((at) => [at, this.#newBlock(context, at)]));
   }
 
   /** How a block ends with an instruction where its guard holds; undefined for one that control only passes. */
@@ -193,13 +207,16 @@ class GraphBuilder {
     switch (source.name) {
       case "bra": {
         const label = source.operands.find((operand) => operand.kind === "label")!;
-        return { kind: "jump", target: starts.get(label.target)! };
+        return { kind: "jump", target: starts.get(label.target)!, at: step.index };
       }
       case "brx":
         return { kind: "switch", step, targets: source.branchTargets!.map((target) => starts.get(target)!) };
       case "ret":
         return returns;
       case "exit":
+        if (this.#root.kind === "func") {
+          throw new Untranslatable(`\`${this.#root.name}\`, which is called, may end the thread`);
+        }
         return { kind: "exit" };
       case "call":
         return this.#call(step, next, depth);
@@ -208,22 +225,23 @@ class GraphBuilder {
     }
   }
 
+  /** Puts a function in its call's place; undefined where the call stays one. */
   #call(step: Step, next: () => number, depth: number): BlockEnd | undefined {
     const { callee, args, results } = step.source.call!;
     if (callee.kind === "builtin") return undefined;
-    if (callee.kind === "register") throw new Untranslatable("it calls functions by their addresses");
+    for (const operand of [...args, ...results]) {
+      if (operand.kind !== "variable")
+        throw new Untranslatable("it calls functions with values in registers");
+    }
+    if (callee.kind === "register" || this.#called.has(callee.function)) return undefined;
     const body = this.#program.functions[callee.function]!;
-    if (body.registerParams.length > 0 || body.registerResults.length > 0) {
+    if (body.registerParams.length + body.registerResults.length > 0) {
       throw new Untranslatable(`\`${body.name}\` has parameters in registers`);
     }
     const aliases = new Map<number, Place>();
     const bind = (variables: readonly number[], operands: readonly Operand[]) => {
       variables.forEach((variable, i) => {
-        const operand = operands[i];
-        if (operand?.kind !== "variable") {
-          throw new Untranslatable(`\`${body.name}\` is called with values that are no \`.param\` variables`);
-        }
-        aliases.set(variable, placeOf(step.context, operand.variable));
+        aliases.set(variable, placeOf(step.context, (operands[i] as VariableOperand).variable));
       });
     };
     bind(body.params, args);
@@ -239,7 +257,7 @@ class GraphBuilder {
     let taken: number;
     if (end.kind === "jump") taken = end.target;
     else {
-      taken = this.#newBlock();
+      taken = this.#newBlock(step.context, step.index);
       this.#blocks[taken]!.end = end;
     }
     return { kind: "branch", step, taken, otherwise: next() };

@@ -15,7 +15,7 @@ export const CARRY = 0;
  * @param gives whether it sets the carry flag
  */
 export function registersOf(
-  { name, operands, results, guard }: Instruction,
+  { name, operands, results, guard, call }: Instruction,
   registerBase: number,
   gives: boolean,
 ): { reads: readonly number[]; writes: readonly number[] } {
@@ -25,6 +25,7 @@ export function registersOf(
     if (i < results) addRegisters(operand, registerBase, writes);
     else addRegisters(operand, registerBase, reads);
   });
+  if (call?.callee.kind === "register") reads.push(registerBase + call.callee.register);
   if (TAKES_CARRY.has(name)) reads.push(CARRY);
   if (gives) writes.push(CARRY);
   if (guard !== undefined) reads.push(registerBase + guard.register, ...writes);

@@ -14,6 +14,8 @@ export interface BlockWriter {
   condition(block: number): void;
   /** Puts on the stack which target a block's switch takes. */
   selector(block: number): void;
+  /** What happens where a switch has no such target. Nothing comes after it. */
+  beyond(block: number): void;
   /** Leaves the function's flow for good: the thread waits or exits. */
   leave(block: number): void;
   /** Before control goes back to the beginning of a loop. */
@@ -114,13 +116,16 @@ class StructureWriter {
       }
       case "switch": {
         // Each target gets a small block of its own, so that those of loops can count.
+        const beyond = code.block();
         const labels = end.targets.map(() => code.block());
         this.#writer.selector(block);
-        code.brTable([...labels.toReversed(), labels[0]!]);
+        code.brTable([...labels.toReversed(), beyond]);
         for (const target of end.targets) {
           code.end();
           this.#goTo(at, target);
         }
+        code.end();
+        this.#writer.beyond(block);
         return;
       }
       default:
@@ -162,13 +167,16 @@ function writeTable(code: Code, flow: FlowOrder, writer: BlockWriter): void {
         code.end();
         goTo(at, end.otherwise);
       } else if (end.kind === "switch") {
+        const beyond = code.block();
         const cases = end.targets.map(() => code.block());
         writer.selector(block);
-        code.brTable([...cases.toReversed(), cases[0]!]);
+        code.brTable([...cases.toReversed(), beyond]);
         for (const target of end.targets) {
           code.end();
           goTo(at, target);
         }
+        code.end();
+        writer.beyond(block);
       } else writer.leave(block);
     });
     code.op("unreachable").end().op("unreachable");

@@ -23,7 +23,7 @@ const STATE_BYTES = 4;
  */
 export function takeAreas(
   launch: Launch,
-  { graph, frameBytes }: Translation,
+  { localBytes, frameBytes }: Translation,
 ): { areas: Areas; give: () => void } {
   const { memory } = launch.loaded;
   const taken: number[] = [];
@@ -44,7 +44,7 @@ export function takeAreas(
       threads,
       sharedBytes,
       shared: take(sharedBytes, "shared memory", true),
-      local: take(graph.localBytes * threads, "local memory", true),
+      local: take(localBytes * threads, "local memory", true),
       params: take(launch.params.length, "parameters", true),
       frame: take(frameBytes, "saved registers", false),
       states: take(threads * STATE_BYTES, "states of threads", false),

@@ -25,8 +25,8 @@ export const IMPORTS = {
   trap: { parameters: ["i32", "i32"], results: [] },
   /** The fuel is used up: site, what is left (below 0). Gives new fuel. */
   refuel: { parameters: ["i32", "i32"], results: ["i32"] },
-  /** A built-in function: site, thread. */
-  call: { parameters: ["i32", "i32"], results: [] },
+  /** A built-in function: site, thread, where the frame of the function that calls it begins in local memory. */
+  call: { parameters: ["i32", "i32", "i32"], results: [] },
   /** The threads of a block went different ways: the engine ends the block. Which segment it was, and its ends. */
   diverged: { parameters: ["i32", "i32"], results: [] },
   /** All threads of the block wait at one segment: does what they wait for, or ends the block and gives 0. */
@@ -45,6 +45,8 @@ export interface Site {
     readonly space: "generic" | "global" | "const" | "shared" | "local" | "param";
     readonly bytes: number;
   };
+  /** Why a thread traps, where it is no trap instruction. */
+  readonly detail?: string;
   /** Of a loop that goes back: the first and the last instruction of it. */
   readonly loop?: { readonly function: number; readonly first: number; readonly last: number };
 }

@@ -9,7 +9,7 @@ export interface RunningLaunch {
   fault(site: number, thread: number, address: bigint): never;
   trap(site: number, thread: number): never;
   refuel(site: number, left: number): number;
-  call(site: number, thread: number): void;
+  call(site: number, thread: number, frame: number): void;
   diverged(segment: number, seen: number): void;
   together(wait: number): number;
 }
@@ -55,7 +55,7 @@ export class KernelInstance {
       fault: (site, thread, address) => running().fault(site, thread, address),
       trap: (site, thread) => running().trap(site, thread),
       refuel: (site, left) => running().refuel(site, left),
-      call: (site, thread) => running().call(site, thread),
+      call: (site, thread, frame) => running().call(site, thread, frame),
       diverged: (segment, seen) => running().diverged(segment, seen),
       together: (wait) => running().together(wait),
     };

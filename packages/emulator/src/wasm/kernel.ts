@@ -1,12 +1,13 @@
 // The translation of a kernel as its list of passes: graph, what is known of its registers, the segments, and around them the
 // function that runs blocks.
 import { arithmeticOnly, definitions, neverSubnormal, recipes } from "../control/facts.js";
-import { buildGraph, type Graph, type Step, Untranslatable } from "../control/graph.js";
+import { type Graph, type Step, Untranslatable } from "../control/graph.js";
 import { bytesOf, type Liveness, liveness } from "../control/liveness.js";
 import { valueTypes } from "../control/registers.js";
 import { waitingDistances } from "../control/uniform.js";
 import type { ProgramFunction } from "../program/program.js";
 import type { LoadedProgram } from "../run/launch.js";
+import { localBytesOf } from "../run/local-bytes.js";
 import { ModuleBuilder } from "./binary/module.js";
 import type { ValueType } from "./binary/opcodes.js";
 import { SEGMENT, writeBlocks } from "./blocks.js";
@@ -15,6 +16,7 @@ import type { KernelFacts } from "./emit/emitter.js";
 import { BLOCK_UNIFORM } from "./emit/special.js";
 import { isForeign } from "./emit/table.js";
 import { type ModuleFrame, moduleFrame, operationKey } from "./frame.js";
+import { buildGraphs, CALLED, writeFunction } from "./functions.js";
 import { writeSegment } from "./segment.js";
 import { MAX_THREADS, type Segment } from "./segment-base.js";
 import { writeVectorSegment } from "./simd/segment.js";
@@ -31,6 +33,8 @@ export interface Translation {
   readonly slots: ReadonlyMap<number, number>;
   readonly types: readonly ValueType[];
   readonly frameBytes: number;
+  /** Bytes of local memory of a thread. */
+  readonly localBytes: number;
   /** Whether it touches shared memory by addresses that are computed. */
   readonly needsShared: boolean;
 }
@@ -42,24 +46,29 @@ export function translate(
   machine: Capabilities,
 ): Translation {
   const { program, addresses, memory } = loaded;
-  const graph = buildGraph(program, kernel);
+  const { kernel: graph, called: graphs } = buildGraphs(program, kernel);
   const types = valueTypes(graph);
   const live = liveness(graph);
   const defined = definitions(graph);
   const again = recipes(defined, (name) => BLOCK_UNIFORM.has(name));
   const { slots, bytes: frameBytes } = frameSlots(graph, live, types, (register) => again.has(register));
   const builder = new ModuleBuilder();
-  const frame = moduleFrame(builder, foreignSteps(graph, machine));
+  const frame = moduleFrame(builder, foreignSteps([graph, ...graphs.values()], machine));
+  const localBytes = graphs.size === 0 ? graph.localBytes : localBytesOf(program.functions, kernel);
+  const called = new Map(
+    [...graphs].map(([index, { localBytes: bytes }]) => [
+      index,
+      { body: program.functions[index]!, index: builder.function(CALLED), frameBytes: bytes },
+    ]),
+  );
   const facts: KernelFacts = {
     program,
     kernel,
     addresses,
     pageTable: memory.pageTable,
-    types,
-    registerTypes: graph.registerTypes,
-    anyNaN: arithmeticOnly(defined, types),
-    flushed: neverSubnormal(defined, types),
-    localBytes: graph.localBytes,
+    ...registerFacts(graph, types, defined),
+    localBytes,
+    called,
     module: frame,
     fusedMultiplyAdd: machine.fusedMultiplyAdd,
   };
@@ -73,14 +82,28 @@ export function translate(
   const groups = entries.map((entry, i) => writeVectorSegment(plan, entry, functions[i]!));
   const resumes = graph.waits.map(({ resume }) => entries.indexOf(resume));
   writeBlocks(builder, facts, { graph, segments, groups, functions, resumes });
+  for (const [index, each] of graphs) {
+    builder.define(called.get(index)!.index, writeFunction(each, { ...facts, ...registerFacts(each) }));
+  }
   const needsShared = frame.sites.some(({ access }) => access?.space === "shared");
-  return { bytes: builder.encode(), frame, graph, segments, resumes, slots, types, frameBytes, needsShared };
+  return {
+    bytes: builder.encode(),
+    frame,
+    graph,
+    segments,
+    resumes,
+    slots,
+    types,
+    frameBytes,
+    localBytes,
+    needsShared,
+  };
 }
 
 /** One step for each instruction that JavaScript computes. */
-function foreignSteps(graph: Graph, machine: Capabilities): Iterable<Step> {
+function foreignSteps(graphs: readonly Graph[], machine: Capabilities): Iterable<Step> {
   const found = new Map<string, Step>();
-  for (const { steps } of graph.blocks) {
+  for (const { steps } of graphs.flatMap(({ blocks }) => blocks)) {
     for (const step of steps) {
       const key = operationKey(step);
       if (found.has(key)) continue;
@@ -88,6 +111,20 @@ function foreignSteps(graph: Graph, machine: Capabilities): Iterable<Step> {
     }
   }
   return found.values();
+}
+
+/** What the emitters know of a graph's registers. */
+function registerFacts(
+  graph: Graph,
+  types = valueTypes(graph),
+  defined = definitions(graph),
+): Pick<KernelFacts, "types" | "registerTypes" | "anyNaN" | "flushed"> {
+  return {
+    types,
+    registerTypes: graph.registerTypes,
+    anyNaN: arithmeticOnly(defined, types),
+    flushed: neverSubnormal(defined, types),
+  };
 }
 
 /** Places in a frame for registers that are alive where threads wait, unless they can be computed again. */

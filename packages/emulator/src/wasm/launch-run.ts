@@ -56,7 +56,7 @@ export class LaunchRun implements RunningLaunch, BlockRunner {
         sharedBytes,
         dynamicBytes: dynamicSharedBytes,
         local,
-        localBytes: threads * this.#translation.graph.localBytes,
+        localBytes: threads * this.#translation.localBytes,
         params,
       },
       fuel: FUEL,
@@ -89,16 +89,17 @@ export class LaunchRun implements RunningLaunch, BlockRunner {
   }
 
   trap(site: number, thread: number): never {
-    throw this.stop("TRAP", "trap", this.#translation.frame.sites[site]!.step!, thread);
+    const { step, detail = "trap" } = this.#translation.frame.sites[site]!;
+    throw this.stop("TRAP", detail, step!, thread);
   }
 
-  call(site: number, thread: number): void {
+  call(site: number, thread: number, frame: number): void {
     const { step } = this.#translation.frame.sites[site]!;
     callBuiltIn(
       step!,
       {
         memory: this.#launch.loaded.memory,
-        local: this.#areas.local + thread * this.#translation.graph.localBytes,
+        local: this.#areas.local + thread * this.#translation.localBytes + frame,
         print: this.#launch.hooks.print,
       },
       {

@@ -8,6 +8,7 @@ import type { Liveness } from "../control/liveness.js";
 import { type FlowOrder, flowOrder } from "../control/order.js";
 import { Code, type Label } from "./binary/code.js";
 import type { Emitter, KernelFacts, ThreadLocals } from "./emit/emitter.js";
+import { checkFuel } from "./fuel.js";
 
 /** Threads that a slot of a frame has room for: the most of a block. */
 export const MAX_THREADS = 1024;
@@ -172,38 +173,7 @@ export abstract class SegmentBase {
     const count = [...this.steps()].length + 1;
     code.getGlobal(globals.fuel);
     code.get(this.last).get(thread).op("i32.sub").i32(count).op("i32.mul").op("i32.sub").set(fuel);
-    this.checkFuel(emitter, undefined);
-  }
-
-  protected checkFuel(emitter: Emitter, loop: { first: Step; last: Step } | undefined): void {
-    const { code } = this;
-    const { fuel } = this.thread;
-    code.get(fuel).i32(0).op("i32.lt_s").if();
-    const site = emitter.site(
-      loop === undefined
-        ? {}
-        : { loop: { function: loop.first.context.function, first: loop.first.index, last: loop.last.index } },
-    );
-    code.i32(site).get(fuel).call(this.plan.facts.module.imports.refuel).set(fuel).end();
-  }
-
-  /** Fuel for one more way through a loop, by so many threads. */
-  protected again(emitter: Emitter, from: number, header: number, threads: number): void {
-    const { place, order } = this.flow;
-    const steps = order.slice(place[header]!, place[from]! + 1).flatMap((block) => {
-      const { steps: inside, end } = this.plan.graph.blocks[block]!;
-      return "step" in end ? [...inside, end.step] : inside;
-    });
-    const { fuel } = this.thread;
-    this.code
-      .get(fuel)
-      .i32(Math.max(steps.length, 1) * threads)
-      .op("i32.sub")
-      .set(fuel);
-    const context = steps[0]?.context;
-    const inside = steps.filter((step) => step.context === context).sort((a, b) => a.index - b.index);
-    const [first, last] = [inside[0], inside.at(-1)];
-    this.checkFuel(emitter, first === undefined || last === undefined ? undefined : { first, last });
+    checkFuel(emitter, undefined);
   }
 
   /** Behind the last thread of a row the next row begins. */

@@ -3,9 +3,9 @@
 // register, side by side for all threads.
 import type { Step } from "../control/graph.js";
 import { assignLocals, bytesOf } from "../control/liveness.js";
-import { writeStructured } from "../control/structure.js";
 import { Emitter } from "./emit/emitter.js";
 import { writeStep } from "./emit/table.js";
+import { writeScalarFlow } from "./scalar-flow.js";
 import { type Segment, SegmentBase, type SegmentPlan } from "./segment-base.js";
 
 /** Makes the function of the segment that begins with a block. */
@@ -44,13 +44,9 @@ class SegmentWriter extends SegmentBase {
     this.next = code.block();
     this.#restore();
     this.#rebuild();
-    writeStructured(code, this.flow, {
-      end: (block) => this.endOf(block),
-      steps: (block) => this.#steps(block),
-      condition: (block) => this.#pushGuard(this.#stepOf(block)),
-      selector: (block) => this.#emitter.push(this.#stepOf(block), this.#stepOf(block).source.results),
+    writeScalarFlow(this.#emitter, this.plan.graph, this.flow, {
+      isDone: ({ writes }) => writes.length === 1 && this.#once.has(writes[0]!),
       leave: (block) => this.#leave(block),
-      again: (from, header) => this.again(this.#emitter, from, header, 1),
     });
     code.end();
     const { thread, tidX } = this.thread;
@@ -86,30 +82,6 @@ class SegmentWriter extends SegmentBase {
       writeStep(this.#emitter, recipes.get(register)!.step);
     }
     for (const [register, local] of kept) locals[register] = local;
-  }
-
-  #steps(block: number): void {
-    for (const step of this.plan.graph.blocks[block]!.steps) {
-      if (step.writes.length === 1 && this.#once.has(step.writes[0]!)) continue;
-      if (step.source.guard === undefined) {
-        writeStep(this.#emitter, step);
-        continue;
-      }
-      this.#pushGuard(step);
-      this.code.if();
-      writeStep(this.#emitter, step);
-      this.code.end();
-    }
-  }
-
-  #pushGuard({ source, context }: Step): void {
-    const { register, negated } = source.guard!;
-    this.#emitter.getRegister(context.registerBase + register);
-    if (negated) this.code.op("i32.eqz");
-  }
-
-  #stepOf(block: number): Step {
-    return (this.endOf(block) as { readonly step: Step }).step;
   }
 
   /** The thread waits or exits: what it needs later is saved, and where it is. */

@@ -1,5 +1,6 @@
 // What instructions do to memory and to the launch: loads, stores, atomic operations, traps, calls of built-in functions.
 import { atomic } from "./atomic.js";
+import { callFunction } from "./call.js";
 import { load, type MemoryOpcode, store, withAddress } from "./memory.js";
 import type { Emit, Select } from "./table.js";
 
@@ -14,10 +15,11 @@ const trap: Select = () => (emitter, step) => {
 
 const builtIn: Select = ({ source }) => {
   const { callee } = source.call!;
-  if (callee.kind !== "builtin") return undefined;
+  if (callee.kind !== "builtin") return callFunction;
   return (emitter, step) => {
     emitter.code.i32(emitter.site({ step }));
     emitter.threadNumber();
+    emitter.frame();
     emitter.code.call(emitter.facts.module.imports.call);
   };
 };

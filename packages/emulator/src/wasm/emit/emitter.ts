@@ -28,7 +28,10 @@ export interface KernelFacts {
   readonly anyNaN: Uint8Array;
   /** By register: whether it is kept as f32 and never holds a subnormal. */
   readonly flushed: Uint8Array;
+  /** Bytes of local memory of a thread. */
   readonly localBytes: number;
+  /** By index into the program's functions. */
+  readonly called: ReadonlyMap<number, CalledFunction>;
   readonly module: ModuleFrame;
   /** Whether f32x4.relaxed_madd rounds once. */
   readonly fusedMultiplyAdd: boolean;
@@ -42,6 +45,17 @@ export interface ThreadLocals {
   readonly tidY: number;
   readonly tidZ: number;
   readonly fuel: number;
+  /** Of a function that is called: where its frame begins in the thread's local memory. */
+  readonly frame?: number;
+}
+
+/** A function that is called, not put in its call's place. */
+export interface CalledFunction {
+  readonly body: ProgramFunction;
+  /** In the module: takes the thread's number, its index in x, y and z, and where its frame begins. */
+  readonly index: number;
+  /** Local memory that it takes with the functions in it, without those that it calls. */
+  readonly frameBytes: number;
 }
 
 /** What conversions to f64 make of a NaN. */
@@ -102,6 +116,12 @@ export class Emitter {
   threadIndex(component: number): void {
     const { tidX, tidY, tidZ } = this.thread;
     this.code.get([tidX, tidY, tidZ][component]!);
+  }
+
+  /** Puts where the function's frame begins in the thread's local memory on the stack. */
+  frame(): void {
+    if (this.thread.frame === undefined) this.code.i32(0);
+    else this.code.get(this.thread.frame);
   }
 
   /** Puts a global on the stack. Functions read those that they need once. */
@@ -325,8 +345,14 @@ export class Emitter {
     }
     const place = placeOf(context, reference);
     const variable = place.context.body.variables[place.variable]!;
-    if (variable.space === "local") push(place.context.frameBase + variable.offset + offset);
-    else if (place.context.body === kernel && isKernelParameter(kernel, place.variable))
+    if (variable.space === "local") {
+      push(place.context.frameBase + variable.offset + offset);
+      if (this.thread.frame !== undefined) {
+        this.frame();
+        this.convert("i32", wanted);
+        this.code.op(wanted === "i64" ? "i64.add" : "i32.add");
+      }
+    } else if (place.context.body === kernel && isKernelParameter(kernel, place.variable))
       push(variable.offset + offset);
     else
       throw new Untranslatable(

@@ -111,8 +111,14 @@ function withWindow(
   const known = knownPlace(emitter, step, operand, space);
   const window = known?.window ?? space;
   const begin = () => {
-    if (window === "local") localBegin(emitter);
-    else emitter.global(WINDOWS[window]);
+    if (window !== "local") emitter.global(WINDOWS[window]);
+    else {
+      localBegin(emitter);
+      if (known !== undefined && emitter.thread.frame !== undefined) {
+        emitter.frame();
+        code.op("i32.add");
+      }
+    }
   };
   const least = leastBytes(emitter);
   if (

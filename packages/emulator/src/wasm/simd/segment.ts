@@ -7,6 +7,7 @@ import { writeStructured } from "../../control/structure.js";
 import type { Label } from "../binary/code.js";
 import { checkedTogether, pushRangeCheck } from "../emit/ranges.js";
 import { writeStep } from "../emit/table.js";
+import { fuelForLoop } from "../fuel.js";
 import { type Segment, SegmentBase, type SegmentPlan } from "../segment-base.js";
 import { mayGiveUp } from "./effects.js";
 import { type Shapes, shapesOf } from "./shapes.js";
@@ -118,8 +119,9 @@ class VectorSegmentWriter extends SegmentBase {
       },
       condition: (block) => this.#condition(this.#stepOf(block)),
       selector: (block) => scalar.push(this.#stepOf(block), this.#stepOf(block).source.results),
+      beyond: () => code.br(alone),
       leave: (block) => this.#leave(block),
-      again: (from, header) => this.again(scalar, from, header, LANES),
+      again: (from, header) => fuelForLoop(scalar, this.plan.graph, this.flow, from, header, LANES),
     });
     code.end();
     this.#runAlone(count);

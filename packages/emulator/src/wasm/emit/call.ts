@@ -1,0 +1,115 @@
+// Calls of functions that are WebAssembly functions of their own. Parameters go through local memory, where both frames have
+// them: the callee's frame begins behind the caller's.
+import { placeOf, type Step, Untranslatable } from "../../control/graph.js";
+import type { Operand } from "../../program/operand.js";
+import type { ProgramFunction } from "../../program/program.js";
+import { FUNCTION_UPPER } from "../../run/memory.js";
+import type { CalledFunction, Emitter } from "./emitter.js";
+import { localBegin } from "./memory.js";
+import type { Emit } from "./table.js";
+
+/** A call, of a function by name or by its address. */
+export const callFunction: Emit = (emitter, step) => {
+  const { callee } = step.source.call!;
+  const { called } = emitter.facts;
+  if (callee.kind === "function") callOne(emitter, step, called.get(callee.function)!);
+  else if (callee.kind === "register") callAny(emitter, step, callee.register);
+};
+
+/** One of the functions whose addresses the program has. */
+function callAny(emitter: Emitter, step: Step, register: number): void {
+  const { code, facts } = emitter;
+  const fits = [...facts.called].filter(([, { body }]) => takes(body, step));
+  const done = code.block();
+  const wrong = code.block();
+  const labels = fits.map(() => code.block()).reverse();
+  const address = () => emitter.getRegister(step.context.registerBase + register);
+  address();
+  code.i64(32n).op("i64.shr_u").i64(BigInt(FUNCTION_UPPER)).op("i64.ne").brIf(wrong);
+  address();
+  code.op("i32.wrap_i64");
+  const last = Math.max(-1, ...fits.map(([number]) => number));
+  const table = Array.from({ length: last + 1 }, () => wrong);
+  fits.forEach(([number], i) => {
+    table[number] = labels[i]!;
+  });
+  code.brTable([...table, wrong]);
+  for (const [, called] of fits) {
+    code.end();
+    callOne(emitter, step, called);
+    code.br(done);
+  }
+  code.end();
+  trap(emitter, step, "what is called is not the address of a function with such parameters");
+  code.end();
+}
+
+/** Whether a function has parameters and results of the sizes that a call has. */
+function takes(
+  { variables, params, results, registerParams, registerResults }: ProgramFunction,
+  step: Step,
+): boolean {
+  const call = step.source.call!;
+  const sizes = (list: readonly number[]) => list.map((index) => variables[index]!.size);
+  const given = (list: readonly Operand[]) => list.map((operand) => placeIn(step, operand).size);
+  return (
+    registerParams.length + registerResults.length === 0 &&
+    `${sizes(params)}` === `${given(call.args)}` &&
+    `${sizes(results)}` === `${given(call.results)}`
+  );
+}
+
+function trap(emitter: Emitter, step: Step, detail: string): void {
+  const { code } = emitter;
+  code.i32(emitter.site({ step, detail }));
+  emitter.threadNumber();
+  code.call(emitter.facts.module.imports.trap).op("unreachable");
+}
+
+function callOne(emitter: Emitter, step: Step, { body, index, frameBytes }: CalledFunction): void {
+  const { code, facts, thread } = emitter;
+  const { args, results } = step.source.call!;
+  const behind = step.context.frameBase + step.context.body.frameBytes;
+  const { fuel } = facts.module.globals;
+  code.scratch("i32", (frame) => {
+    emitter.frame();
+    code.i32(behind).op("i32.add").tee(frame);
+    code
+      .i32(facts.localBytes - frameBytes)
+      .op("i32.gt_s")
+      .if();
+    trap(emitter, step, `${facts.localBytes} bytes of local memory do not suffice for its calls`);
+    code.end();
+    code.scratch("i32", (base) => {
+      localBegin(emitter);
+      emitter.frame();
+      code.op("i32.add").set(base);
+      const copy = (from: number, to: number, bytes: number) => {
+        code.get(base).i32(to).op("i32.add").get(base).i32(from).op("i32.add").i32(bytes).copy();
+      };
+      args.forEach((operand, i) => {
+        const { offset, size } = placeIn(step, operand);
+        copy(offset, behind + body.variables[body.params[i]!]!.offset, size);
+      });
+      code.get(thread.fuel).setGlobal(fuel);
+      emitter.threadNumber();
+      for (const component of [0, 1, 2]) emitter.threadIndex(component);
+      code.get(frame).call(index).getGlobal(fuel).set(thread.fuel);
+      results.forEach((operand, i) => {
+        const { offset, size } = placeIn(step, operand);
+        copy(behind + body.variables[body.results[i]!]!.offset, offset, size);
+      });
+    });
+  });
+}
+
+/** Where a variable that is passed stands in the frame of the function that runs. */
+function placeIn(step: Step, operand: Operand): { offset: number; size: number } {
+  if (operand.kind !== "variable") throw new Untranslatable("it calls functions with values in registers");
+  const { context, variable } = placeOf(step.context, operand.variable);
+  const { offset, size } = context.body.variables[variable]!;
+  if (context.body.kind === "entry" && context.body.params.includes(variable)) {
+    throw new Untranslatable("it passes a parameter of the kernel on as it is");
+  }
+  return { offset: context.frameBase + offset, size };
+}
