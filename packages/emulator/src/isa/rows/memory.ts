@@ -35,7 +35,7 @@ st{.weak}{.ss}{.evict}{.evict2}{.policy}.v4.type [a:ss], b*4:type~{, policy:u64}
 st{.weak}{.ss}{.cop}{.policy}.v8.type [a:ss], b*8:type~{, policy:u64} ; ${WIDE8} ; ${STORE_COP}
 st{.weak}{.ss}{.evict}{.evict2}{.policy}.v8.type [a:ss], b*8:type~{, policy:u64} ; ${WIDE8}
 prefetch{.ss}.level [a:ss] ; ss = global local ; level = L1 L2
-prefetch{.ss}.level [a:ss] ; ss = global ; level = L2::evict_last L2::evict_normal
+prefetch{.ss}.level [a:ss] ; ss = global ; level = L2::evict_last L2::evict_normal ; sm_80 7.4
 prefetchu.L1 [a]
 atom{.sem}{.scope}{.ss}.op{.policy}.type d?, [a:ss], b{, policy:u64} ; op = and or xor exch ; type = b32 b64 ; ${COMMON}
 atom{.sem}{.scope}{.ss}.exch{.policy}.b128 d?, [a:ss], b{, policy:u64} ; ${COMMON} ; sm_90 8.3
@@ -54,7 +54,7 @@ red{.sem}{.scope}{.ss}.add.noftz{.policy}.type [a:ss], b{, policy:u64} ; sem = r
 red{.sem}{.scope}{.ss}.add.noftz{.policy}.type [a:ss], b{, policy:u64} ; sem = relaxed release ; type = bf16 bf16x2 ; ${COMMON} ; sm_90 7.8
 membar.level ; level = cta gl sys
 fence{.sem}.scope ; sem = sc acq_rel
-fence.sem.scope ; sem = acquire release ; sm_90 8.6
+fence.sem.scope ; sem = acquire release
 fence.proxy.kind ; kind = alias ; 7.5
 fence.proxy.kind{.ss} ; kind = async ; ss = global shared::cta=shared shared::cluster=shared ; sm_90 8.0
 cp.async.cop.to.global{.policy}{.prefetch} [d:shared], [a:global], size:#4/8/16{, b:u32}{, policy:u64} ; cop = ca ; to = shared shared::cta=shared ; sm_80 7.0

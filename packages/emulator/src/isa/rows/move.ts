@@ -38,8 +38,8 @@ cvt{.ftz}{.sat}.f64.f32 d:f64~, a:f32~
 cvt.rnd{.ftz}{.sat}.f32.f64 d:f32~, a:f64~
 cvt.rnd{.sat}.f16.f64 d:f16~, a:f64~
 cvt.rnd{.ftz}{.sat}.f16.f32 d:f16~, a:f32~
-cvt.hrnd.relu{.satfinite}.f16.f32 d:f16, a:f32 ; hrnd = rn rz ; sm_80 7.0
-cvt.hrnd.satfinite.f16.f32 d:f16~, a:f32~ ; hrnd = rn rz ; sm_80 8.1
+cvt.hrnd.relu{.satfinite}.f16.f32 d:f16~, a:f32~ ; hrnd = rn rz ; sm_80 7.0
+cvt.hrnd.satfinite.f16.f32 d:f16~, a:f32~ ; hrnd = rn rz ; 8.1
 cvt.hrnd{.relu}{.satfinite}.bf16.f32 d:bf16, a:f32 ; hrnd = rn rz ; sm_80 7.0
 cvt.rnd.bf16.type d:bf16, a:type ; type = f16 f64 ; sm_90 7.8
 cvt.rnd.f16.bf16 d:f16, a:bf16 ; sm_90 7.8
