@@ -64,7 +64,8 @@ const WARNING = /^ptxas (?:.*?, line \d+; )?warning\s*: (.*)$/;
 /** A line that goes on so is a list of sizes. */
 const DIGIT = /\d/;
 
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+/** As it is while it is made. */
+export type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** A size in the log: what stands before and behind its number, and the property that it is. */
 type Size<Property> = readonly [before: string, after: string, property: Property];
@@ -87,7 +88,7 @@ export function parseInfoLog(log: string, { maxRegisters, effort, debug }: Parti
   const kernels: Writable<KernelInfo>[] = [];
   const functions = new Map<string, FunctionInfo>();
   const warnings: string[] = [];
-  const sizes: { globalBytes: number; constantBytes?: number } = { globalBytes: 0 };
+  const info: Writable<LogInfo> = { kernels, functions: [], globalBytes: 0, warnings };
   let current = "";
   for (const line of log.split("\n")) {
     if (!line.startsWith(INFO)) {
@@ -115,14 +116,15 @@ export function parseInfoLog(log: string, { maxRegisters, effort, debug }: Parti
       const kernel = kernels.at(-1);
       if (kernel !== undefined) readSizes(line.slice(INFO.length), KERNEL_SIZES, kernel);
     } else if (DIGIT.test(line[INFO.length] ?? "")) {
-      readSizes(line.slice(INFO.length), MODULE_SIZES, sizes);
+      readSizes(line.slice(INFO.length), MODULE_SIZES, info);
     }
   }
   // The optimiser takes the last kernel first; where it does nothing, they come as they stand in the text.
   if (effort !== "draft" && debug !== true) kernels.reverse();
   for (const kernel of kernels) warnings.push(...warningsOf(kernel, maxRegisters));
   for (const each of functions.values()) warnings.push(...spillsOf("function", each));
-  return { kernels, functions: [...functions.values()], ...sizes, warnings };
+  info.functions = [...functions.values()];
+  return info;
 }
 
 function emptyKernel(name: string): Writable<KernelInfo> {

@@ -4,7 +4,7 @@ import { PtxCompileError } from "../error.js";
 import type { BackendJob, BackendOutcome, Failure } from "./backend.js";
 import { parseDiagnostics } from "./diagnostics.js";
 import { refusedPtx, refusedText } from "./failure.js";
-import { type CompileInfo, parseInfoLog } from "./info.js";
+import { type CompileInfo, parseInfoLog, type Writable } from "./info.js";
 import { renderSource, type Source } from "./job.js";
 import { type KernelSignature, kernelsOf } from "./kernels.js";
 import type { BackendName } from "./options.js";
@@ -40,14 +40,21 @@ export function readOutcome(
   switch (outcome.kind) {
     case "compiled": {
       const { cubin, log, milliseconds, from } = outcome;
-      const info = {
-        ...parseInfoLog(log, target),
+      const { kernels, functions, globalBytes, constantBytes, warnings } = parseInfoLog(log, target);
+      const { backend } = context;
+      // Not by spreading, after which each object would be of another kind to the engine.
+      const info: Writable<CompileInfo> = {
+        kernels,
+        functions,
+        globalBytes,
+        warnings,
         log,
         milliseconds,
         from,
-        backend: context.backend,
+        backend,
       };
-      return compiledModule(target.arch, cubin, info, source);
+      if (constantBytes !== undefined) info.constantBytes = constantBytes;
+      return new Module(target.arch, cubin, info, source);
     }
     case "refused":
       return refusedText(outcome, context.job);
@@ -60,33 +67,59 @@ export function readOutcome(
   }
 }
 
-function compiledModule(arch: string, cubin: Uint8Array, info: CompileInfo, source: Source): CompiledModule {
-  // Most callers never ask for the parameters. A property of the object itself is there in clones, too.
-  let kernels: readonly KernelSignature[] | undefined;
-  return {
-    arch,
-    cubin,
-    info,
-    get kernels() {
-      kernels ??= kernelsOf(source);
-      return kernels;
-    },
-  };
+/**
+ * Properties of the objects themselves, as clones have those and no others, whose values are made when they are first asked
+ * for. All objects share the getters: with ones of its own each would be of a kind of its own to the engine, which costs
+ * more than all else about a result.
+ */
+const lazily = (get: () => unknown): PropertyDescriptor => ({ get, enumerable: true, configurable: true });
+
+class Module implements CompiledModule {
+  readonly arch: string;
+  readonly cubin: Uint8Array;
+  readonly info: CompileInfo;
+  declare readonly kernels: readonly KernelSignature[];
+  readonly #source: Source;
+  #kernels: readonly KernelSignature[] | undefined;
+
+  static readonly #KERNELS = lazily(function (this: Module) {
+    this.#kernels ??= kernelsOf(this.#source);
+    return this.#kernels;
+  });
+
+  constructor(arch: string, cubin: Uint8Array, info: CompileInfo, source: Source) {
+    this.arch = arch;
+    this.cubin = cubin;
+    this.info = info;
+    this.#source = source;
+    Object.defineProperty(this, "kernels", Module.#KERNELS);
+  }
+}
+
+class Result implements CompileResult {
+  readonly arch: string;
+  readonly cubin: Uint8Array;
+  readonly info: CompileInfo;
+  declare readonly kernels: readonly KernelSignature[];
+  readonly modules: readonly CompiledModule[];
+
+  static readonly #KERNELS = lazily(function (this: Result) {
+    return this.modules[0]!.kernels;
+  });
+
+  constructor(modules: readonly CompiledModule[]) {
+    const { arch, cubin, info } = modules[0]!;
+    this.arch = arch;
+    this.cubin = cubin;
+    this.info = info;
+    this.modules = modules;
+    Object.defineProperty(this, "kernels", Result.#KERNELS);
+  }
 }
 
 /** The result of a job with these modules. */
 export function compileResult(modules: readonly CompiledModule[]): CompileResult {
-  const first = modules[0]!;
-  const { arch, cubin, info } = first;
-  return {
-    arch,
-    cubin,
-    info,
-    get kernels() {
-      return first.kernels;
-    },
-    modules,
-  };
+  return new Result(modules);
 }
 
 function failure(failed: Failure, log: string, { job }: OutcomeContext): PtxCompileError {
