@@ -7,7 +7,7 @@ import { module, slowModule } from "./support/ptx.js";
 
 const WORKERS = 2;
 /** What a compiler of two workers takes ahead. */
-const WINDOW = 16;
+const WINDOW = 32;
 
 describe.each(BACKENDS)("stream of %s", (backend) => {
   const compiler = new PtxCompiler({ cache: false, arch: "sm_90", backend, workers: WORKERS });
@@ -57,7 +57,7 @@ describe.each(BACKENDS)("stream of %s", (backend) => {
       received++;
       expect(taken - received).toBeLessThanOrEqual(WINDOW);
       if (received === 3) await new Promise((resolve) => setTimeout(resolve, 50));
-      if (received === 24) break;
+      if (received === 40) break;
     }
     expect(closed).toBe(true);
     const last = taken;

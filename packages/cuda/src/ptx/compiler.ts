@@ -9,8 +9,9 @@ import { type CacheCounts, cachingBackend } from "../cache/backend.js";
 import { DiskCache } from "../cache/disk.js";
 import { PtxCompileError } from "../error.js";
 import { whenAborted } from "./abort.js";
+import { runAll } from "./all.js";
 import type { Backend, BackendFigures } from "./backend.js";
-import { collect, flow, type JobResult } from "./flow.js";
+import { collect, flow, type JobResult, type StartJob } from "./flow.js";
 import type { PtxJob } from "./job.js";
 import { aborted, disposed, OpenJobs } from "./open-jobs.js";
 import {
@@ -172,15 +173,11 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
     ) {
       throw notIterable(jobs);
     }
-    const list = collect(jobs);
-    const results: JobResult[] = new Array(list.length);
-    try {
-      for await (const result of this.#flow(list, options.signal, false)) results[result.index] = result;
-    } catch (error) {
-      if (!(error instanceof PtxCompileError) || !["ABORTED", "DISPOSED"].includes(error.code)) throw error;
-      for (let index = 0; index < list.length; index++) results[index] ??= { ok: false, index, error };
-    }
-    return results;
+    return runAll(collect(jobs), this.#start, {
+      window: this.#window,
+      signal: options.signal,
+      aborted: (raised) => aborted(raised, this.#options),
+    });
   }
 
   /**
@@ -226,14 +223,20 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
     await this.#disk?.flush();
   }
 
+  readonly #start: StartJob = (job, done) => this.#jobs.start(job, undefined, done);
+
+  /** Jobs at a time: enough that no worker waits while results gather for one wake-up of the event loop, or it is busy elsewhere. */
+  get #window(): number {
+    return 16 * this.#options.workers;
+  }
+
   #flow(
     jobs: Iterable<unknown> | AsyncIterable<unknown>,
     signal: AbortSignal | undefined,
     ordered: boolean,
   ): AsyncGenerator<JobResult, void, undefined> {
-    return flow(jobs, (job, done) => this.#jobs.start(job, undefined, done), {
-      // Enough that no worker waits while results gather for one wake-up of the event loop, or it is busy elsewhere.
-      window: 8 * this.#options.workers,
+    return flow(jobs, this.#start, {
+      window: this.#window,
       ordered,
       signal,
       aborted: (raised) => aborted(raised, this.#options),

@@ -15,6 +15,13 @@ export type JobResult =
     } & CompileResult)
   | { readonly ok: false; readonly index: number; readonly error: PtxCompileError };
 
+/** A result with its place; it is new and nobody else's, and a copy would read its PTX. */
+export function jobResult(result: CompileResult | PtxCompileError, index: number): JobResult {
+  return result instanceof Error
+    ? { ok: false, index, error: result }
+    : Object.assign(result, { ok: true as const, index });
+}
+
 /** Starts one job; `done` is called once, at once or later, unless the returned function forgot the job first. */
 export type StartJob = (job: unknown, done: (result: CompileResult | PtxCompileError) => void) => () => void;
 
@@ -61,12 +68,7 @@ export async function* flow(
       done = true;
       immediate = launched ? 0 : immediate + 1;
       running.delete(index);
-      ready.add(
-        result instanceof Error
-          ? { ok: false, index, error: result }
-          : // The result is new and nobody else's; a copy would read its PTX.
-            Object.assign(result, { ok: true as const, index }),
-      );
+      ready.add(jobResult(result, index));
       notify();
     });
     launched = true;
