@@ -10,7 +10,7 @@
 //
 // A file that is cut, damaged or of another kind reads as nothing, which costs a compile and no more.
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** What is kept of a compile. */
 export interface CacheEntry {
@@ -56,7 +56,4 @@ export function decodeEntry(key: string, file: Uint8Array): CacheEntry | undefin
   };
 }
 
-const digest = (bytes: Buffer): Buffer =>
-  createHash("sha256")
-    .update(bytes.subarray(0, bytes.length - FOOTER))
-    .digest();
+const digest = (bytes: Buffer): Buffer => hash("sha256", bytes.subarray(0, bytes.length - FOOTER), "buffer");
