@@ -100,23 +100,25 @@ function readSections(file: Bytes): ElfSection[] {
     "the table of section names",
   );
   const names = new Names(nameTable);
-  return Array.from({ length: count }, (_, index): ElfSection => {
-    const at = (offset: number): number => field(index, offset);
-    const name = names.at(file.u32(at(0)));
-    const [type, offset, size] = [file.u32(at(4)), file.u64(at(24)), file.u64(at(32))];
+  const sections: ElfSection[] = [];
+  for (let index = 0; index < count; index++) {
+    const at = table + index * stride;
+    const name = names.at(file.u32(at));
+    const [type, offset, size] = [file.u32(at + 4), file.u64(at + 24), file.u64(at + 32)];
     const isEmpty = index === 0 || WITHOUT_CONTENT.has(type);
-    return {
+    sections.push({
       index,
       name,
       type,
-      flags: file.u64(at(8)),
+      flags: file.u64(at + 8),
       offset,
       size,
-      link: file.u32(at(40)),
-      info: file.u32(at(44)),
+      link: file.u32(at + 40),
+      info: file.u32(at + 44),
       content: isEmpty ? file.part(0, 0, name) : file.part(offset, size, `section \`${name}\``),
-    };
-  });
+    });
+  }
+  return sections;
 }
 
 function readSymbols(sections: readonly ElfSection[]): ElfSymbol[] {
@@ -128,20 +130,21 @@ function readSymbols(sections: readonly ElfSection[]): ElfSymbol[] {
   const names = new Names(strings.content);
   const wide = sections.find(({ type, link }) => type === SHT_SYMTAB_SHNDX && link === table.index)?.content;
   const { content } = table;
-  return Array.from({ length: Math.floor(content.length / SYMBOL_BYTES) }, (_, index): ElfSymbol => {
-    const at = index * SYMBOL_BYTES;
+  const symbols: ElfSymbol[] = [];
+  for (let at = 0; at + SYMBOL_BYTES <= content.length; at += SYMBOL_BYTES) {
     const info = content.u8(at + 4);
     const section = content.u16(at + 6);
-    return {
+    symbols.push({
       name: names.at(content.u32(at)),
       type: info & 15,
       binding: info >> 4,
       other: content.u8(at + 5),
-      section: section === SHN_XINDEX && wide !== undefined ? wide.u32(4 * index) : section,
+      section: section === SHN_XINDEX && wide !== undefined ? wide.u32(4 * symbols.length) : section,
       value: content.u64(at + 8),
       size: content.u64(at + 16),
-    };
-  });
+    });
+  }
+  return symbols;
 }
 
 /** What stands at a place once the file is loaded. */
