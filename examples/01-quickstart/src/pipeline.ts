@@ -2,7 +2,7 @@
 // next begins, so that their times are told apart; batches keep the memory of a long run bounded. Devices get the rendered
 // kernel, the compiler gets it as a template, and renders each stub into it on the thread that compiles.
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { JobResult, PtxCompiler } from "@mm-ptx/cuda";
 import type { StackProgram } from "@mm-ptx/stack";
 import type { ElfChecker, Sample } from "./checks.js";
@@ -173,7 +173,7 @@ function outcomeOf(result: JobResult | undefined): Outcome {
     registers: Math.max(0, ...kernels.map((kernel) => kernel.registers)),
     spills: kernels.reduce((sum, kernel) => sum + kernel.spillStores + kernel.spillLoads, 0),
     cubinBytes: result.cubin.length,
-    cubinSha256: createHash("sha256").update(result.cubin).digest("hex"),
+    cubinSha256: hash("sha256", result.cubin),
     milliseconds: from === "compiled" ? Math.round(milliseconds * 1000) / 1000 : 0,
   };
 }
