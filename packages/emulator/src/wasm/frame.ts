@@ -4,7 +4,7 @@ import type { ScalarOperation } from "../arithmetic/operation.js";
 import { scalarOperation } from "../arithmetic/scalar.js";
 import { type Step, Untranslatable } from "../control/graph.js";
 import type { ModuleBuilder, Signature } from "./binary/module.js";
-import { fma32Function, nan64Function } from "./helpers.js";
+import { fma32Function, multiplyHighFunction, nan64Function } from "./helpers.js";
 
 /** Globals, set by the engine before a call. Offsets are those of linear memory. */
 export const GLOBALS = [
@@ -63,6 +63,8 @@ export interface ModuleFrame {
   readonly nan64: number;
   /** The function that multiplies and adds f32 with one rounding; made when it is first needed. */
   readonly fma32: () => number;
+  /** Likewise the upper half of a product of 64 bits without signs. */
+  readonly multiplyHigh: () => number;
 }
 
 /** An instruction that is computed by JavaScript. */
@@ -105,6 +107,7 @@ export function moduleFrame(builder: ModuleBuilder, foreign: Iterable<Step>): Mo
     sites: [],
     nan64: nan64Function(builder),
     fma32: lazily(() => fma32Function(builder)),
+    multiplyHigh: lazily(() => multiplyHighFunction(builder)),
   };
 }
 

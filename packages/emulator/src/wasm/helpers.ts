@@ -60,3 +60,35 @@ export function fma32Function(builder: ModuleBuilder): number {
   builder.define(index, code);
   return index;
 }
+
+/** Adds a function that gives the upper half of the product of two numbers of 64 bits without signs. */
+export function multiplyHighFunction(builder: ModuleBuilder): number {
+  const code = new Code(2);
+  const low = (local: number) => code.get(local).i64(0xffffffffn).op("i64.and");
+  const high = (local: number) => code.get(local).i64(32n).op("i64.shr_u");
+  const [a, b] = [0, 1];
+  const middle = code.local("i64");
+  const other = code.local("i64");
+  // The middle parts cannot come around: (2^32 - 1)^2 + 2^32 - 1 is below 2^64.
+  low(a);
+  low(b);
+  code.op("i64.mul").i64(32n).op("i64.shr_u");
+  high(a);
+  low(b);
+  code.op("i64.mul").op("i64.add").set(middle);
+  low(a);
+  high(b);
+  code.op("i64.mul");
+  low(middle);
+  code.op("i64.add").set(other);
+  high(a);
+  high(b);
+  code.op("i64.mul");
+  high(middle);
+  code.op("i64.add");
+  high(other);
+  code.op("i64.add");
+  const index = builder.function({ parameters: ["i64", "i64"], results: ["i64"] });
+  builder.define(index, code);
+  return index;
+}

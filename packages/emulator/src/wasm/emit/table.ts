@@ -1,5 +1,6 @@
 // Which emitter writes an instruction: by name, and then by its form. What has none is computed by JavaScript.
 import type { Step } from "../../control/graph.js";
+import { BITS } from "./bits.js";
 import { CARRYING } from "./carry.js";
 import { COMPARE } from "./compare.js";
 import { CONVERT } from "./convert.js";
@@ -17,6 +18,7 @@ export type Select = (step: Step) => Emit | undefined;
 
 const GROUPS: readonly Readonly<Record<string, Select>>[] = [
   CARRYING,
+  BITS,
   INTEGER,
   FLOAT,
   COMPARE,

@@ -1,0 +1,379 @@
+// Fields and permutations of bits, sums of differences and of products of bytes (PTX ISA, Integer Arithmetic Instructions;
+// Logic and Shift Instructions).
+import type { Step } from "../../control/graph.js";
+import { TYPES } from "../../program/types.js";
+import type { Opcode } from "../binary/opcodes.js";
+import { type Emitter, isSigned, stackType } from "./emitter.js";
+import type { Select } from "./table.js";
+
+type Integer = "i32" | "i64";
+
+const opcode = (type: Integer, name: string): Opcode => `${type}.${name}` as Opcode;
+const typeOf = ({ source }: Step): Integer => stackType(source.types[0]!) as Integer;
+
+/** Puts the low byte of a source, a position or a length, on the stack, at most `most`. */
+function pushByte(emitter: Emitter, step: Step, i: number, most: number, type: Integer): void {
+  const { code } = emitter;
+  const operand = step.source.operands[i]!;
+  if (operand.kind === "immediate") {
+    emitter.constant(BigInt(Math.min(Number(operand.bits & 0xffn), most)), type);
+    return;
+  }
+  code.scratch("i32", (byte) => {
+    emitter.push(step, i);
+    code.i32(0xff).op("i32.and").tee(byte).i32(most).get(byte).i32(most).op("i32.lt_u").op("select");
+  });
+  if (type === "i64") code.op("i64.extend_i32_u");
+}
+
+/** Shifts what is on the stack by a source's low byte, which may be the whole width. */
+function shiftByByte(emitter: Emitter, step: Step, i: number, name: "shl" | "shr_u", type: Integer): void {
+  const { code } = emitter;
+  const width = type === "i64" ? 64 : 32;
+  code.scratch(type, (count) => {
+    pushByte(emitter, step, i, width, type);
+    code.tee(count).op(opcode(type, name));
+    emitter.constant(0n, type);
+    code.get(count);
+    emitter.constant(BigInt(width), type);
+    code.op(opcode(type, "lt_u")).op("select");
+  });
+}
+
+/** Puts as many low ones on the stack as a source says. */
+function pushOnes(emitter: Emitter, step: Step, i: number, type: Integer): void {
+  emitter.constant(-1n, type);
+  shiftByByte(emitter, step, i, "shl", type);
+  emitter.constant(-1n, type);
+  emitter.code.op(opcode(type, "xor"));
+}
+
+/** `bfe`: a field, with its sign where the type has one. */
+const extractField: Select = (step) => {
+  const type = typeOf(step);
+  const width = type === "i64" ? 64 : 32;
+  const signed = isSigned(step.source.types[0]!);
+  return (emitter, it) => {
+    const { code } = emitter;
+    emitter.assign(it, 0, type, () => {
+      emitter.push(it, 1);
+      if (!signed) {
+        shiftByByte(emitter, it, 2, "shr_u", type);
+        pushOnes(emitter, it, 3, type);
+        code.op(opcode(type, "and"));
+        return;
+      }
+      // Above the highest bit there are copies of it. A field of no bits is 0.
+      code.scratch(type, (unused) => {
+        pushByte(emitter, it, 2, width - 1, type);
+        code.op(opcode(type, "shr_s"));
+        emitter.constant(BigInt(width), type);
+        pushByte(emitter, it, 3, width, type);
+        code
+          .op(opcode(type, "sub"))
+          .tee(unused)
+          .op(opcode(type, "shl"))
+          .get(unused)
+          .op(opcode(type, "shr_s"));
+        emitter.constant(0n, type);
+        code.get(unused);
+        emitter.constant(BigInt(width), type);
+        code.op(opcode(type, "lt_u")).op("select");
+      });
+    });
+  };
+};
+
+/** `bfi`: a field of one number in another. */
+const insertField: Select = (step) => {
+  const type = typeOf(step);
+  return (emitter, it) => {
+    const { code } = emitter;
+    emitter.assign(it, 0, type, () => {
+      code.scratch(type, (mask) => {
+        pushOnes(emitter, it, 4, type);
+        shiftByByte(emitter, it, 3, "shl", type);
+        code.set(mask);
+        emitter.push(it, 1);
+        shiftByByte(emitter, it, 3, "shl", type);
+        code.get(mask).op(opcode(type, "and"));
+        emitter.push(it, 2);
+        code.get(mask);
+        emitter.constant(-1n, type);
+        code.op(opcode(type, "xor")).op(opcode(type, "and")).op(opcode(type, "or"));
+      });
+    });
+  };
+};
+
+/** Neighbours that change places to turn the bits around: single bits, pairs, halves of bytes. */
+const SWAPS = [
+  [1, 0x55555555],
+  [2, 0x33333333],
+  [4, 0x0f0f0f0f],
+] as const;
+
+const reverseBits: Select = (step) => {
+  if (typeOf(step) !== "i32") return undefined;
+  return (emitter, it) => {
+    const { code } = emitter;
+    emitter.assign(it, 0, "i32", () => {
+      code.scratch("i32", (value) => {
+        emitter.push(it, 1);
+        code.set(value);
+        for (const [distance, mask] of SWAPS) {
+          code.get(value).i32(distance).op("i32.shr_u").i32(mask).op("i32.and");
+          code.get(value).i32(mask).op("i32.and").i32(distance).op("i32.shl").op("i32.or").set(value);
+        }
+        code.get(value).i32(8).op("i32.rotl").i32(0x00ff00ff).op("i32.and");
+        code.get(value).i32(8).op("i32.rotr").i32(-0xff0100).op("i32.and").op("i32.or");
+      });
+    });
+  };
+};
+
+/** `bfind`: the highest bit that is not like the sign, by its number or by how far it is from the top. */
+const findBit: Select = (step) => {
+  const type = typeOf(step);
+  const width = type === "i64" ? 64 : 32;
+  const fromTop = step.words.has("shiftamt");
+  return (emitter, it) => {
+    const { code } = emitter;
+    emitter.assign(it, 0, "i32", () => {
+      code.scratch(type, (value) => {
+        emitter.push(it, 1);
+        if (isSigned(it.source.types[0]!)) {
+          emitter.push(it, 1);
+          emitter.constant(BigInt(width - 1), type);
+          code.op(opcode(type, "shr_s")).op(opcode(type, "xor"));
+        }
+        code.set(value);
+        if (fromTop) code.i32(-1);
+        else code.i32(width - 1);
+        code.get(value).op(opcode(type, "clz"));
+        if (type === "i64") code.op("i32.wrap_i64");
+        if (fromTop) code.get(value).op(opcode(type, "eqz")).op("select");
+        else code.op("i32.sub");
+      });
+    });
+  };
+};
+
+/** `prmt`: each nibble of the selector takes one of eight bytes, or copies of its sign. */
+const permute: Select = ({ source }) => {
+  if (Object.keys(source.modifiers).length > 0) return undefined;
+  return (emitter, it) => {
+    const { code } = emitter;
+    const selector = it.source.operands[3]!;
+    emitter.assign(it, 0, "i32", () => {
+      code.scratch("i64", (all) => {
+        emitter.push(it, 2);
+        code.op("i64.extend_i32_u").i64(32n).op("i64.shl");
+        emitter.push(it, 1);
+        code.op("i64.extend_i32_u").op("i64.or").set(all);
+        for (let byte = 0; byte < 4; byte++) {
+          if (selector.kind === "immediate")
+            pushKnownByte(emitter, all, Number((selector.bits >> BigInt(4 * byte)) & 15n));
+          else pushByteOf(emitter, it, all, byte);
+          if (byte > 0)
+            code
+              .i32(8 * byte)
+              .op("i32.shl")
+              .op("i32.or");
+        }
+      });
+    });
+  };
+};
+
+function pushKnownByte({ code }: Emitter, all: number, nibble: number): void {
+  code
+    .get(all)
+    .i64(BigInt(8 * (nibble & 7)))
+    .op("i64.shr_u")
+    .op("i32.wrap_i64");
+  if (nibble & 8) code.op("i32.extend8_s").i32(7).op("i32.shr_s");
+  code.i32(0xff).op("i32.and");
+}
+
+function pushByteOf(emitter: Emitter, step: Step, all: number, byte: number): void {
+  const { code } = emitter;
+  code.scratch("i32", (value) => {
+    code.get(all);
+    emitter.push(step, 3);
+    code
+      .i32(4 * byte)
+      .op("i32.shr_u")
+      .i32(7)
+      .op("i32.and")
+      .i32(3)
+      .op("i32.shl");
+    code.op("i64.extend_i32_u").op("i64.shr_u").op("i32.wrap_i64").op("i32.extend8_s").set(value);
+    code.get(value).i32(7).op("i32.shr_s").get(value);
+    emitter.push(step, 3);
+    code
+      .i32(4 * byte + 3)
+      .op("i32.shr_u")
+      .i32(1)
+      .op("i32.and")
+      .op("select")
+      .i32(0xff)
+      .op("i32.and");
+  });
+}
+
+/** `sad`: how far two numbers are apart, and a third. */
+const differences: Select = (step) => {
+  const type = typeOf(step);
+  const less = opcode(type, isSigned(step.source.types[0]!) ? "lt_s" : "lt_u");
+  return (emitter, it) => {
+    const { code } = emitter;
+    const difference = (a: number, b: number) => {
+      emitter.push(it, a);
+      emitter.push(it, b);
+      code.op(opcode(type, "sub"));
+    };
+    emitter.assign(it, 0, type, () => {
+      difference(2, 1);
+      difference(1, 2);
+      emitter.push(it, 1);
+      emitter.push(it, 2);
+      code.op(less).op("select");
+      emitter.push(it, 3);
+      code.op(opcode(type, "add"));
+    });
+  };
+};
+
+/** `mul24` and `mad24`: of the low 24 bits. */
+const multiply24 =
+  (adds: boolean): Select =>
+  (step) => {
+    if (step.words.has("sat")) return undefined;
+    const signed = isSigned(step.source.types[0]!);
+    return (emitter, it) => {
+      const { code } = emitter;
+      emitter.assign(it, 0, "i32", () => {
+        for (const source of [1, 2]) {
+          emitter.push(it, source);
+          code
+            .i32(8)
+            .op("i32.shl")
+            .i32(8)
+            .op(signed ? "i32.shr_s" : "i32.shr_u");
+          code.op(signed ? "i64.extend_i32_s" : "i64.extend_i32_u");
+        }
+        code.op("i64.mul");
+        if (it.words.has("hi")) code.i64(16n).op("i64.shr_u");
+        code.op("i32.wrap_i64");
+        if (!adds) return;
+        emitter.push(it, 3);
+        code.op("i32.add");
+      });
+    };
+  };
+
+/** `dp4a`: products of bytes, added. */
+const bytesProduct: Select = ({ source }) => {
+  const [a, b] = source.types;
+  return (emitter, it) => {
+    const { code } = emitter;
+    const pushPart = (operand: number, byte: number, signed: boolean) => {
+      emitter.push(it, operand);
+      code
+        .i32(24 - 8 * byte)
+        .op("i32.shl")
+        .i32(24)
+        .op(signed ? "i32.shr_s" : "i32.shr_u");
+    };
+    emitter.assign(it, 0, "i32", () => {
+      emitter.push(it, 3);
+      for (let byte = 0; byte < 4; byte++) {
+        pushPart(1, byte, isSigned(a!));
+        pushPart(2, byte, isSigned(b!));
+        code.op("i32.mul").op("i32.add");
+      }
+    });
+  };
+};
+
+const isZero: Select = (step) => {
+  const type = typeOf(step);
+  return (emitter, it) => {
+    emitter.assign(it, 0, type, () => {
+      emitter.push(it, 1);
+      emitter.code.op(opcode(type, "eqz"));
+      if (type === "i64") emitter.code.op("i64.extend_i32_u");
+    });
+  };
+};
+
+/** `add.sat` and `sub.sat` of 32 bits. */
+const saturating =
+  (name: "add" | "sub"): Select =>
+  (step) => {
+    if (step.source.types[0] !== "s32" || !step.words.has("sat")) return undefined;
+    return (emitter, it) => {
+      const { code } = emitter;
+      emitter.assign(it, 0, "i32", () => {
+        code.scratch("i64", (exact) => {
+          for (const source of [1, 2]) {
+            emitter.push(it, source);
+            code.op("i64.extend_i32_s");
+          }
+          code.op(`i64.${name}`).set(exact);
+          code.get(exact).i64(MOST).get(exact).i64(MOST).op("i64.lt_s").op("select").set(exact);
+          code.get(exact).i64(LEAST).get(exact).i64(LEAST).op("i64.gt_s").op("select").op("i32.wrap_i64");
+        });
+      });
+    };
+  };
+
+const MOST = 2n ** 31n - 1n;
+const LEAST = -(2n ** 31n);
+
+/** `mul.hi` and `mad.hi` of 64 bits, by parts of 32. */
+const multiplyHigh =
+  (adds: boolean): Select =>
+  (step) => {
+    const type = step.source.types[0]!;
+    if (TYPES[type].bits !== 64 || !step.words.has("hi") || step.words.has("cc")) return undefined;
+    const signed = isSigned(type);
+    return (emitter, it) => {
+      const { code, facts } = emitter;
+      emitter.assign(it, 0, "i64", () => {
+        emitter.push(it, 1);
+        emitter.push(it, 2);
+        code.call(facts.module.multiplyHigh());
+        if (signed) {
+          for (const [a, b] of [[1, 2] as const, [2, 1] as const]) {
+            emitter.push(it, a);
+            code.i64(63n).op("i64.shr_s");
+            emitter.push(it, b);
+            code.op("i64.and").op("i64.sub");
+          }
+        }
+        if (!adds) return;
+        emitter.push(it, 3);
+        code.op("i64.add");
+      });
+    };
+  };
+
+/** Instructions on bits, by name. */
+export const BITS: Readonly<Record<string, Select>> = {
+  bfe: extractField,
+  bfi: insertField,
+  brev: reverseBits,
+  bfind: findBit,
+  prmt: permute,
+  sad: (step) => (TYPES[step.source.types[0]!].bits < 32 ? undefined : differences(step)),
+  mul24: multiply24(false),
+  mad24: multiply24(true),
+  dp4a: bytesProduct,
+  cnot: (step) => (TYPES[step.source.types[0]!].bits < 32 ? undefined : isZero(step)),
+  add: saturating("add"),
+  sub: saturating("sub"),
+  mul: multiplyHigh(false),
+  mad: multiplyHigh(true),
+};
