@@ -1,5 +1,5 @@
 // What holds of every text that was read, however damaged: nothing is lost, and every place is where it says.
-import type { PtxModule } from "../src/index.js";
+import type { PtxModule, PtxValue } from "../src/index.js";
 
 interface Span {
   readonly start: number;
@@ -107,5 +107,27 @@ function expectNames(module: PtxModule): void {
     for (const operand of module.instruction(statement).operands) {
       must(isAt(operand.text, operand.span), "an operand at its place");
     }
+    expectOperation(module, statement);
   }
+}
+
+/** The same instruction in both readings, and values inside of it, each at its place. */
+function expectOperation(module: PtxModule, statement: number): void {
+  const { opcode } = module.instruction(statement);
+  const { start, end } = module.spanOf(statement);
+  const operation = module.operation(statement);
+  must(operation.opcode === opcode, "one opcode");
+  const expectValue = (value: PtxValue): void => {
+    must(start <= value.span.start && value.span.start < value.span.end, "a value in its statement");
+    must(value.span.end <= Math.max(end, value.span.start + 1), "a value to end in its statement");
+    if (value.kind === "name") {
+      must(module.text.startsWith(value.name, value.span.start), "a name at its place");
+    } else if (value.kind === "vector" || value.kind === "address" || value.kind === "list") {
+      for (const item of value.items) expectValue(item);
+    } else if (value.kind === "pair") {
+      expectValue(value.first);
+      expectValue(value.second);
+    }
+  };
+  for (const operand of operation.operands) expectValue(operand);
 }

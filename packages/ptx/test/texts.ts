@@ -15,7 +15,7 @@ const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 const files: Text[] = listFiles(ROOT, ".", (name) => name.endsWith(".ptx")).map((file) => ({
   name: file,
   text: read(file),
-  isDamaged: /\/test\/(crashers|hints)\//.test(file),
+  isDamaged: /\/test\/(crashers|hints|front\/problems)\//.test(file),
 }));
 
 const vectors: Text[] = listFiles(ROOT, "packages", (name) =>
