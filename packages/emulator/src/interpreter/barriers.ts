@@ -1,12 +1,11 @@
 // The barriers of a block: who waits, who has arrived, and when one is complete.
+import { isBarrierComplete } from "../run/barrier.js";
 import type { BarrierWait, Thread } from "./thread.js";
 
 interface Arrivals {
   readonly threads: Set<Thread>;
   count: number | undefined;
 }
-
-const LANES = 32;
 
 export class Barriers {
   /** Threads that have arrived without waiting, by number of the barrier. */
@@ -58,15 +57,13 @@ export class Barriers {
     const wait = waiting[0]?.wait as BarrierWait | undefined;
     const count = wait === undefined ? arrivals?.count : wait.count;
     const here = new Set([...waiting, ...(arrivals?.threads ?? [])]);
-    if (count === undefined)
-      return warps.every((warp) => warp.every((thread) => thread.exited || here.has(thread)));
-    // A warp all of whose threads came or have exited counts whole, also when it is short. Who arrived may exit afterwards.
-    const arrived = warps.reduce((sum, warp) => {
-      const present = warp.filter((thread) => here.has(thread)).length;
-      const isWhole = present > 0 && warp.every((thread) => thread.exited || here.has(thread));
-      return sum + (isWhole ? LANES : present);
-    }, 0);
-    return arrived >= count;
+    const threads = warps.flat();
+    return isBarrierComplete(
+      threads.length,
+      count,
+      (thread) => here.has(threads[thread]!),
+      (thread) => threads[thread]!.exited,
+    );
   }
 }
 

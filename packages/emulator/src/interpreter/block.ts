@@ -104,6 +104,11 @@ function meet(machine: Machine): boolean {
       met = true;
     }
   }
+  for (const thread of warps.flat()) {
+    if (thread.wait?.kind !== "arrived") continue;
+    thread.wait = undefined;
+    met = true;
+  }
   for (const threads of machine.barriers.release(warps)) {
     watch?.met(threads, "barrierTime");
     met = true;
@@ -121,7 +126,7 @@ function meet(machine: Machine): boolean {
 
 function finish(machine: Machine, lanes: readonly Thread[]): void {
   const { wait } = lanes[0]!;
-  if (wait !== undefined && wait.kind !== "barrier") wait.complete(lanes);
+  if (wait !== undefined && "complete" in wait) wait.complete(lanes);
   for (const thread of lanes) thread.wait = undefined;
   machine.running = false;
 }

@@ -1,9 +1,10 @@
 // The interpreter: runs every program and serves every hook, plainly. It is what the translated kernels are compared with.
 import type { Fault } from "../run/fault.js";
 import type { Dimensions, Engine, Launch, LaunchOutcome } from "../run/launch.js";
+import { localBytesOf } from "../run/local-bytes.js";
 import { runBlock } from "./block.js";
 import { compileFunction } from "./compile.js";
-import { type Area, KernelFault, localBytesOf, Machine } from "./machine.js";
+import { type Area, KernelFault, Machine } from "./machine.js";
 import type { Code } from "./thread.js";
 import { Watch } from "./watch.js";
 

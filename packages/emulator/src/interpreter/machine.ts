@@ -1,5 +1,4 @@
 // What the steps of a launch work on: the thread that runs, its frame, the registers, and memory with its checks.
-import type { ProgramFunction } from "../program/program.js";
 import type { Fault, FaultPlace } from "../run/fault.js";
 import type { Dimensions, Launch } from "../run/launch.js";
 import { ADDRESS_UPPER, PAGE_BYTES } from "../run/memory.js";
@@ -209,22 +208,3 @@ export class Machine {
 }
 
 const windowed = (address: number): bigint => BigInt.asUintN(64, BigInt(address));
-
-/** Bytes that a thread's calls may take: those of the deepest chain, or, where functions may call themselves, a stack. */
-export function localBytesOf(functions: readonly ProgramFunction[], kernel: ProgramFunction): number {
-  const known = new Map<ProgramFunction, number>();
-  const deepest = (current: ProgramFunction): number => {
-    const bytes = known.get(current);
-    if (bytes !== undefined) return bytes;
-    // What is found again before it is known calls itself.
-    known.set(current, STACK_BYTES);
-    const indirect = current.instructions.some(({ call }) => call?.callee.kind === "register");
-    const below = current.calls.map((index) => deepest(functions[index]!));
-    const all = indirect ? STACK_BYTES : current.frameBytes + Math.max(0, ...below);
-    known.set(current, all);
-    return all;
-  };
-  return Math.ceil(deepest(kernel) / 16) * 16;
-}
-
-const STACK_BYTES = 16384;

@@ -64,7 +64,12 @@ export interface BarrierWait {
     | undefined;
 }
 
-export type Wait = WarpWait | ActiveMaskWait | BarrierWait;
+/** `bar.arrive`: the thread goes on with the next round. */
+export interface ArrivedWait {
+  readonly kind: "arrived";
+}
+
+export type Wait = WarpWait | ActiveMaskWait | BarrierWait | ArrivedWait;
 
 export interface Thread {
   /** Its linear index in the block. */

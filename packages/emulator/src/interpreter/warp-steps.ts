@@ -2,6 +2,7 @@
 
 import type { Operand } from "../program/operand.js";
 import { TYPES } from "../program/types.js";
+import { barrierProblem } from "../run/barrier.js";
 import type { Builder } from "./builder.js";
 import type { Machine } from "./machine.js";
 import { memoryBits, setMemoryBits } from "./memory-steps.js";
@@ -194,6 +195,7 @@ export function barrierStep(builder: Builder): () => void {
     checkBarrier(machine, barrier, count);
     if (arrives) {
       machine.barriers.arrive(barrier, machine.thread, count);
+      wait(machine, { kind: "arrived" });
       return;
     }
     const { base } = machine;
@@ -214,12 +216,7 @@ export function barrierStep(builder: Builder): () => void {
   };
 }
 
-const BARRIERS = 16;
-
 function checkBarrier(machine: Machine, barrier: number, count: number | undefined): void {
-  if (barrier >= BARRIERS)
-    throw machine.trap(`expected a barrier from 0 to ${BARRIERS - 1}, found ${barrier}`);
-  if (count !== undefined && (count % LANES !== 0 || count === 0)) {
-    throw machine.trap(`expected a multiple of ${LANES} threads at barrier ${barrier}, found ${count}`);
-  }
+  const problem = barrierProblem(barrier, count);
+  if (problem !== undefined) throw machine.trap(problem);
 }

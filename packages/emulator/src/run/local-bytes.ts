@@ -5,11 +5,17 @@ const STACK_BYTES = 16384;
 
 /** Bytes that a thread's calls may take: those of the deepest chain, or, where functions may call themselves, a stack. */
 export function localBytesOf(functions: readonly ProgramFunction[], kernel: ProgramFunction): number {
-  const deepest = (current: ProgramFunction, above: readonly ProgramFunction[]): number => {
+  const known = new Map<ProgramFunction, number>();
+  const deepest = (current: ProgramFunction): number => {
+    const bytes = known.get(current);
+    if (bytes !== undefined) return bytes;
+    // What is found again before it is known calls itself.
+    known.set(current, STACK_BYTES);
     const indirect = current.instructions.some(({ call }) => call?.callee.kind === "register");
-    if (indirect || above.includes(current)) return STACK_BYTES;
-    const below = current.calls.map((index) => deepest(functions[index]!, [...above, current]));
-    return current.frameBytes + Math.max(0, ...below);
+    const below = current.calls.map((index) => deepest(functions[index]!));
+    const all = indirect ? STACK_BYTES : current.frameBytes + Math.max(0, ...below);
+    known.set(current, all);
+    return all;
   };
-  return Math.ceil(deepest(kernel, []) / 16) * 16;
+  return Math.ceil(deepest(kernel) / 16) * 16;
 }

@@ -24,6 +24,7 @@ import { writeVectorSegment } from "./simd/segment.js";
 /** A translated kernel. */
 export interface Translation {
   readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly kernel: ProgramFunction;
   readonly frame: ModuleFrame;
   readonly graph: Graph;
   /** The first is the kernel's beginning; by wait, the segment behind it is in `resumes`. */
@@ -72,8 +73,6 @@ export function translate(
     module: frame,
     fusedMultiplyAdd: machine.fusedMultiplyAdd,
   };
-  const matrices = graph.waits.find(({ step }) => /^(ld|st)matrix$|^wmma$/.test(step.source.name));
-  if (matrices !== undefined) throw new Untranslatable(`it has \`${matrices.step.source.opcode}\``);
   const entries = [...new Set([0, ...graph.waits.map(({ resume }) => resume)])];
   const distances = waitingDistances(graph, (name) => BLOCK_UNIFORM.has(name));
   const plan = { graph, facts, live, recipes: again, slots, distances };
@@ -88,6 +87,7 @@ export function translate(
   const needsShared = frame.sites.some(({ access }) => access?.space === "shared");
   return {
     bytes: builder.encode(),
+    kernel,
     frame,
     graph,
     segments,

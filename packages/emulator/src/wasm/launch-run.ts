@@ -2,9 +2,10 @@
 import type { Step } from "../control/graph.js";
 import type { Fault, FaultPlace } from "../run/fault.js";
 import type { Dimensions, Launch } from "../run/launch.js";
-import { ADDRESS_UPPER } from "../run/memory.js";
+import { ADDRESS_UPPER, PAGE_BYTES } from "../run/memory.js";
 import type { Areas } from "./areas.js";
 import { callBuiltIn } from "./built-ins.js";
+import type { Access } from "./emit/memory.js";
 import { Stop } from "./fault.js";
 import type { GlobalName } from "./frame.js";
 import type { KernelInstance, RunningLaunch } from "./instance.js";
@@ -36,8 +37,22 @@ export class LaunchRun implements RunningLaunch, BlockRunner {
     const { globals } = this.#instance;
     for (const [name, value] of Object.entries(this.#globals(first)))
       globals[name as GlobalName].value = value;
-    this.#instance.during(this, () => this.#instance.runBlocks(count));
+    try {
+      this.#instance.during(this, () => this.#instance.runBlocks(count));
+    } catch (error) {
+      throw this.#stackIsFull(error) ?? error;
+    }
     this.#executed += FUEL - (globals.fuel.value as number);
+  }
+
+  /** Calls may go deeper than this machine's stack lets them. Which thread's is not known: it is named by the first. */
+  #stackIsFull(error: unknown): Stop | undefined {
+    if (!(error instanceof RangeError)) return undefined;
+    for (const { steps } of this.#translation.graph.blocks) {
+      const call = steps.find(({ source }) => source.name === "call");
+      if (call !== undefined) return this.stop("TRAP", "the calls of a thread are too deep", call, 0);
+    }
+    return undefined;
   }
 
   #globals(first: number): Record<GlobalName, number> {
@@ -80,12 +95,35 @@ export class LaunchRun implements RunningLaunch, BlockRunner {
 
   fault(site: number, thread: number, address: bigint): never {
     const { step, access } = this.#translation.frame.sites[site]!;
-    const { bytes, space, kind: how } = access!;
-    const at = BigInt.asUintN(64, address);
+    throw this.#outside(step!, access!, thread, BigInt.asUintN(64, address));
+  }
+
+  #outside(step: Step, { bytes, space, kind: access }: Access, thread: number, address: bigint): Stop {
     const isGeneric = space === "generic" || space === "global" || space === "const";
-    const isMapped = !isGeneric || Number(at >> 32n) === ADDRESS_UPPER;
-    const kind = isMapped && at % BigInt(bytes) !== 0n ? "MISALIGNED" : "OUT_OF_BOUNDS";
-    throw new Stop({ kind, address: at, bytes, space, access: how, ...this.#place(step!, thread) });
+    const isMapped = !isGeneric || Number(address >> 32n) === ADDRESS_UPPER;
+    const kind = isMapped && address % BigInt(bytes) !== 0n ? "MISALIGNED" : "OUT_OF_BOUNDS";
+    return new Stop({ kind, address, bytes, space, access, ...this.#place(step, thread) });
+  }
+
+  place(step: Step, access: Access, thread: number, address: bigint): number {
+    const { shared, sharedBytes } = this.#areas;
+    const { memory } = this.#launch.loaded;
+    if (address % BigInt(access.bytes) !== 0n) throw this.#outside(step, access, thread, address);
+    if (access.space === "shared") {
+      if (address + BigInt(access.bytes) <= BigInt(sharedBytes)) return shared + Number(address);
+    } else {
+      const offset = Number(address & 0xffffffffn);
+      const pages = new Uint16Array(memory.memory.buffer, memory.pageTable, 2 ** 32 / PAGE_BYTES);
+      const inside = (offset % PAGE_BYTES) + access.bytes <= pages[Math.floor(offset / PAGE_BYTES)]!;
+      if (Number(address >> 32n) === ADDRESS_UPPER && inside) return offset;
+    }
+    throw this.#outside(step, access, thread, address);
+  }
+
+  block(): number {
+    const { ctaidX, ctaidY, ctaidZ, nctaidX, nctaidY } = this.#instance.globals;
+    const rows = (ctaidZ.value as number) * (nctaidY.value as number) + (ctaidY.value as number);
+    return rows * (nctaidX.value as number) + (ctaidX.value as number);
   }
 
   trap(site: number, thread: number): never {

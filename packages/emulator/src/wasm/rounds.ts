@@ -2,9 +2,12 @@
 // number, until it waits or exits; then what is complete is resolved, warps in order, then barriers. Both engines do it so.
 import type { Step } from "../control/graph.js";
 import { type WarpEvaluator, warpEvaluator } from "../interpreter/warp-operations.js";
+import type { ProgramFunction } from "../program/program.js";
+import { barrierProblem, isBarrierComplete } from "../run/barrier.js";
 import type { Areas } from "./areas.js";
 import type { Stop } from "./fault.js";
 import type { Translation } from "./kernel.js";
+import { type MatrixAccess, type MatrixMemory, matrixAccess, moveMatrices } from "./matrices.js";
 import { SavedRegisters } from "./operands.js";
 import { EXITED } from "./segment-base.js";
 
@@ -15,15 +18,18 @@ interface WaitPlan {
   readonly step: Step;
   readonly kind: "warp" | "activemask" | "barrier";
   readonly evaluate: WarpEvaluator | undefined;
+  /** Of `ldmatrix` and `stmatrix`. */
+  readonly matrices: MatrixAccess | undefined;
   /** Which operand has the lanes; undefined for operations of all 32. */
   readonly mask: number | undefined;
 }
 
 /** What the rounds need of the launch. */
-export interface BlockRunner {
+export interface BlockRunner extends MatrixMemory {
   /** Runs a segment for a range of threads, which gives its ends as bits. */
   segment(number: number, from: number, to: number): number;
-  buffer(): ArrayBufferLike;
+  /** The block that runs: another number for each. */
+  block(): number;
   stop(kind: "TRAP", detail: string, step: Step, thread: number): Stop;
   deadlock(waiting: readonly { step: Step; thread: number; detail: string }[]): Stop;
 }
@@ -39,14 +45,18 @@ export class Rounds {
   /** Where it goes on: the wait that is over. */
   readonly #resume: Int32Array;
   /** Threads that arrived at a barrier without waiting, by barrier. */
-  readonly #arrived = new Map<number, number[]>();
+  readonly #arrived = new Map<
+    number,
+    { readonly threads: Set<number>; readonly count: number | undefined }
+  >();
+  #block = -1;
   #saved: SavedRegisters;
 
   constructor(translation: Translation, areas: Areas, runner: BlockRunner) {
     this.#translation = translation;
     this.#areas = areas;
     this.#runner = runner;
-    this.#plans = translation.graph.waits.map(({ step }) => planOf(step));
+    this.#plans = translation.graph.waits.map(({ step }) => planOf(step, translation.kernel));
     this.#waits = new Int32Array(areas.threads);
     this.#resume = new Int32Array(areas.threads);
     this.#saved = new SavedRegisters(runner.buffer(), areas, translation);
@@ -72,7 +82,9 @@ export class Rounds {
 
   #begin(): void {
     this.#saved = new SavedRegisters(this.#runner.buffer(), this.#areas, this.#translation);
-    this.#arrived.clear();
+    const block = this.#runner.block();
+    if (block !== this.#block) this.#arrived.clear();
+    this.#block = block;
   }
 
   #toTheEnd(): void {
@@ -165,14 +177,21 @@ export class Rounds {
     return Number(BigInt.asIntN(32, this.#saved.read(step, step.source.operands[mask]!, "b32", thread)));
   }
 
-  #operate({ evaluate }: WaitPlan, first: number, lanes: readonly number[]): void {
-    const steps = lanes.map((lane) => this.#plans[this.#waits[first + lane]!]!.step);
-    const sources = lanes.map((lane, i) => this.#saved.sources(steps[i]!, first + lane));
-    const results = evaluate!(lanes, sources);
-    lanes.forEach((lane, i) => {
-      this.#saved.write(steps[i]!, first + lane, results[i]!);
-      this.#release(first + lane);
-    });
+  #operate({ evaluate, matrices, mask, step }: WaitPlan, first: number, lanes: readonly number[]): void {
+    if (mask === undefined && lanes.length < WARP) {
+      const detail = `expected all ${WARP} lanes of the warp, found ${lanes.length}`;
+      throw this.#runner.stop("TRAP", detail, step, first + lanes[0]!);
+    }
+    if (matrices !== undefined) moveMatrices(matrices, first, this.#saved, this.#runner);
+    else {
+      const steps = lanes.map((lane) => this.#plans[this.#waits[first + lane]!]!.step);
+      const sources = lanes.map((lane, i) => this.#saved.sources(steps[i]!, first + lane));
+      const results = evaluate!(lanes, sources);
+      lanes.forEach((lane, i) => {
+        this.#saved.write(steps[i]!, first + lane, results[i]!);
+      });
+    }
+    for (const lane of lanes) this.#release(first + lane);
   }
 
   #release(thread: number): void {
@@ -189,10 +208,12 @@ export class Rounds {
       const wait = waits[first + lane]!;
       const plan = this.#plans[wait];
       if (plan?.kind !== "activemask") continue;
-      const lanes = [...Array(count).keys()].filter((other) => waits[first + other] === wait);
+      const lanes = [...Array(count).keys()].filter(
+        (other) => this.#plans[waits[first + other]!]?.step.source === plan.step.source,
+      );
       const mask = lanes.reduce((sum, other) => sum | (1 << other), 0);
       for (const other of lanes) {
-        this.#saved.write(plan.step, first + other, [BigInt(mask >>> 0)]);
+        this.#saved.write(this.#plans[waits[first + other]!]!.step, first + other, [BigInt(mask >>> 0)]);
         this.#release(first + other);
       }
     }
@@ -201,23 +222,31 @@ export class Rounds {
   #resolveBarriers(): void {
     const waits = this.#waits;
     const waiting = new Map<number, number[]>();
-    let alive = 0;
     for (let thread = 0; thread < waits.length; thread++) {
-      const wait = waits[thread]!;
-      if (wait !== EXITED) alive++;
-      const plan = this.#plans[wait];
+      const plan = this.#plans[waits[thread]!];
       if (plan?.kind !== "barrier") continue;
-      const barrier = Number(this.#saved.sources(plan.step, thread)[0]);
-      if (plan.step.source.modifiers["arrive"] !== undefined) {
-        this.#arrived.set(barrier, [...(this.#arrived.get(barrier) ?? []), thread]);
+      const [barrier, count] = this.#barrierOperands(thread);
+      const problem = barrierProblem(barrier, count);
+      if (problem !== undefined) throw this.#runner.stop("TRAP", problem, plan.step, thread);
+      if (plan.step.words.has("arrive")) {
+        const known = this.#arrived.get(barrier);
+        if (known === undefined) this.#arrived.set(barrier, { threads: new Set([thread]), count });
+        else known.threads.add(thread);
         this.#release(thread);
       } else waiting.set(barrier, [...(waiting.get(barrier) ?? []), thread]);
     }
-    for (const [barrier, threads] of [...waiting].sort(([a], [b]) => a - b)) {
-      const arrived = this.#arrived.get(barrier) ?? [];
-      const [, count] = this.#barrierOperands(threads[0]!);
-      const expected = count ?? alive;
-      if (threads.length + arrived.length < expected) continue;
+    for (const barrier of [...new Set([...waiting.keys(), ...this.#arrived.keys()])].sort((a, b) => a - b)) {
+      const threads = waiting.get(barrier) ?? [];
+      const arrived = this.#arrived.get(barrier);
+      const here = new Set([...threads, ...(arrived?.threads ?? [])]);
+      const count = threads[0] === undefined ? arrived?.count : this.#barrierOperands(threads[0])[1];
+      const isComplete = isBarrierComplete(
+        waits.length,
+        count,
+        (thread) => here.has(thread),
+        (thread) => waits[thread] === EXITED,
+      );
+      if (!isComplete) continue;
       this.#arrived.delete(barrier);
       this.#reduceBarrier(threads);
       for (const thread of threads) this.#release(thread);
@@ -264,11 +293,14 @@ export class Rounds {
 /** The state of a thread that can go on. */
 const READY = -2;
 
-function planOf(step: Step): WaitPlan {
+function planOf(step: Step, kernel: ProgramFunction): WaitPlan {
   const { source } = step;
   const evaluate = warpEvaluator(source);
-  if (source.name === "activemask") return { step, kind: "activemask", evaluate, mask: undefined };
-  if (evaluate === undefined) return { step, kind: "barrier", evaluate, mask: undefined };
-  const isWhole = source.name === "mma" || source.name === "movmatrix";
-  return { step, kind: "warp", evaluate, mask: isWhole ? undefined : source.operands.length - 1 };
+  const matrices = matrixAccess(step, kernel);
+  const plan = { step, evaluate, matrices, mask: undefined };
+  if (matrices !== undefined) return { ...plan, kind: "warp" };
+  if (source.name === "activemask") return { ...plan, kind: "activemask" };
+  if (evaluate === undefined) return { ...plan, kind: "barrier" };
+  const isWhole = step.words.has("aligned");
+  return { ...plan, kind: "warp", mask: isWhole ? undefined : source.operands.length - 1 };
 }

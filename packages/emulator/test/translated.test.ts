@@ -1,0 +1,234 @@
+// What only some kernels have, on both engines: functions that call themselves or are called by address, loops of two
+// entries, barriers that threads pass without waiting, matrices that warps load. Where both agree with what is written here.
+import { describe, expect, it } from "vitest";
+import { Interpreter } from "../src/interpreter/index.js";
+import type { Engine } from "../src/run/launch.js";
+import { Translator } from "../src/wasm/index.js";
+import { kernelText, type Launched, launch } from "./support/launching.js";
+
+const ENGINES: Readonly<Record<string, () => Engine>> = {
+  interpreter: () => new Interpreter(),
+  webassembly: () => new Translator(),
+};
+
+/** `%r0` is the thread's index, `%rd1` its word of the buffer. */
+const HEAD = `
+	.reg .b32 %r<24>; .reg .b64 %rd<8>; .reg .pred %p<8>;
+	mov.u32 %r0, %tid.x;
+	mul.wide.u32 %rd0, %r0, 4;
+	add.u64 %rd1, %a0, %rd0;`;
+
+interface Given {
+  readonly before?: string;
+  readonly threads: number;
+  readonly words?: number;
+}
+
+const run = async (engine: string, body: string, { before = "", threads, words }: Given): Promise<Launched> =>
+  launch(ENGINES[engine]!(), {
+    ptx: kernelText(HEAD + body, { before }),
+    block: [threads, 1, 1],
+    args: [{ buffer: new Uint32Array(words ?? threads) }],
+  });
+const values = ({ buffers }: Launched): number[] => [...new Uint32Array(buffers[0]!.slice().buffer)];
+
+/** `f(n)` is 1 at 0, else n times what `g` gives for n - 1, with a word of local memory that must outlive the call. */
+const FACTORIAL = (name: string, next: string) => `
+.func (.param .u32 result) ${next}(.param .u32 n);
+.func (.param .u32 result) ${name}(.param .u32 n)
+{
+	.reg .b32 %r<8>; .reg .pred %p; .reg .b64 %l;
+	.local .align 4 .u32 kept;
+	ld.param.u32 %r0, [n];
+	st.local.u32 [kept], %r0;
+	mov.u32 %r3, 1;
+	setp.eq.u32 %p, %r0, 0;
+	@%p bra $OUT;
+	sub.u32 %r1, %r0, 1;
+	{
+	.param .u32 given; .param .u32 taken;
+	st.param.u32 [given], %r1;
+	call (taken), ${next}, (given);
+	ld.param.u32 %r2, [taken];
+	}
+	mov.u64 %l, kept;
+	cvta.local.u64 %l, %l;
+	ld.u32 %r4, [%l];
+	mul.lo.u32 %r3, %r2, %r4;
+$OUT:
+	st.param.u32 [result], %r3;
+	ret;
+}`;
+
+const CALL = (callee: string, rest = "") => `
+	{
+	.param .u32 given; .param .u32 taken;
+	st.param.u32 [given], %r0;
+	call (taken), ${callee}, (given)${rest};
+	ld.param.u32 %r1, [taken];
+	}
+	st.global.u32 [%rd1], %r1;`;
+
+const factorials = (count: number) => {
+  const found = [1];
+  for (let n = 1; n < count; n++) found.push(Math.imul(found[n - 1]!, n) >>> 0);
+  return found;
+};
+
+/** A function of one word; what it does is in `body`, from %r0 to %r1. */
+const FUNCTION = (name: string, body: string) => `
+.func (.param .u32 result) ${name}(.param .u32 n)
+{
+	.reg .b32 %r<4>;
+	ld.param.u32 %r0, [n];
+	${body}
+	st.param.u32 [result], %r1;
+	ret;
+}`;
+const TABLE = [
+  FUNCTION("twice", "shl.b32 %r1, %r0, 1;"),
+  FUNCTION("opposite", "neg.s32 %r1, %r0;"),
+  ".func nothing() { ret; }",
+  ".global .align 8 .u64 table[4] = {twice, opposite, nothing, 12345};",
+].join("\n");
+const INDIRECT = (index: string) => `
+	${index}
+	shl.b32 %r3, %r2, 3; cvt.u64.u32 %rd2, %r3;
+	mov.u64 %rd3, table; add.u64 %rd3, %rd3, %rd2; ld.global.u64 %rd4, [%rd3];
+	prototype: .callprototype (.param .u32 _) _ (.param .u32 _);${CALL("%rd4", ", prototype")}`;
+
+describe.each(Object.keys(ENGINES))("on the engine %s", (engine) => {
+  it("a function calls itself", async () => {
+    const found = await run(engine, CALL("f"), { before: FACTORIAL("f", "f"), threads: 40 });
+    expect([found.fault, values(found)]).toEqual([undefined, factorials(40)]);
+  });
+
+  it("two functions call each other", async () => {
+    const before = FACTORIAL("f", "g") + FACTORIAL("g", "f");
+    const found = await run(engine, CALL("g"), { before, threads: 33 });
+    expect([found.fault, values(found)]).toEqual([undefined, factorials(33)]);
+  });
+
+  it("calls without end are a fault of the thread that calls", async () => {
+    const before = FACTORIAL("f", "f").replace("@%p bra $OUT;", "");
+    expect((await run(engine, CALL("f"), { before, threads: 1 })).fault).toMatchObject({
+      kind: "TRAP",
+      thread: [0, 0, 0],
+      function: 0,
+    });
+  });
+
+  it("functions are called by their addresses", async () => {
+    const found = await run(engine, INDIRECT("and.b32 %r2, %r0, 1;"), { before: TABLE, threads: 4 });
+    expect([found.fault, values(found)]).toEqual([undefined, [0, 2 ** 32 - 1, 4, 2 ** 32 - 3]]);
+  });
+
+  it.each([
+    [2, "a function with other parameters"],
+    [3, "no function"],
+  ])("a call by address %i of the table, %s, is a fault", async (index) => {
+    const found = await run(engine, INDIRECT(`mov.u32 %r2, ${index};`), { before: TABLE, threads: 1 });
+    expect(found.fault?.kind).toBe("TRAP");
+  });
+
+  it("a loop has two entries", async () => {
+    const body = `
+	mov.u32 %r1, 0; mov.u32 %r2, 0;
+	and.b32 %r3, %r0, 1; setp.eq.u32 %p0, %r3, 1;
+	@%p0 bra $SECOND;
+$FIRST:
+	add.u32 %r1, %r1, 1;
+$SECOND:
+	add.u32 %r1, %r1, 100;
+	add.u32 %r2, %r2, 1;
+	setp.lt.u32 %p1, %r2, 3;
+	@%p1 bra $FIRST;
+	st.global.u32 [%rd1], %r1;`;
+    const found = await run(engine, body, { threads: 2 });
+    expect([found.fault, values(found)]).toEqual([undefined, [303, 302]]);
+  });
+
+  it("an indexed branch beyond its targets is a fault", async () => {
+    const body = `
+	$T: .branchtargets $A, $B;
+	brx.idx %r0, $T;
+$A:
+	st.global.u32 [%rd1], 1;
+	ret;
+$B:
+	st.global.u32 [%rd1], 2;`;
+    const found = await run(engine, body, { threads: 3 });
+    expect(found.fault).toMatchObject({ kind: "TRAP", thread: [2, 0, 0] });
+    expect(values(found)).toEqual([1, 2, 0]);
+  });
+
+  it("threads arrive at a barrier and go on", async () => {
+    // The first warp writes what the second waits for, then goes on to a barrier of its own.
+    const body = `
+	.shared .u32 box[32];
+	and.b32 %r1, %r0, 31; shl.b32 %r1, %r1, 2; mov.u32 %r2, box; add.u32 %r2, %r2, %r1;
+	setp.ge.u32 %p0, %r0, 32;
+	@%p0 bra $WAITS;
+	st.shared.u32 [%r2], %r0;
+	bar.arrive 1, 64;
+	bar.sync 2, 32;
+	ret;
+$WAITS:
+	bar.sync 1, 64;
+	ld.shared.u32 %r3, [%r2];
+	st.global.u32 [%rd1], %r3;`;
+    const found = await run(engine, body, { threads: 64 });
+    const expected = Array.from({ length: 64 }, (_, thread) => (thread < 32 ? 0 : thread - 32));
+    expect([found.fault, values(found)]).toEqual([undefined, expected]);
+  });
+
+  it("a warp's arrival counts when it comes to the barrier itself", async () => {
+    const body = "\n\tbar.arrive 1, 64;\n\tbar.arrive 2, 32;\n\tbar.sync 1, 32;\n\tst.global.u32 [%rd1], 1;";
+    const found = await run(engine, body, { threads: 32 });
+    expect([found.fault, values(found)]).toEqual([undefined, Array(32).fill(1)]);
+  });
+
+  const MATRICES = (load: string, store: string) => `
+	.shared .align 16 .b8 box[1024];
+	mov.u32 %r2, box; shl.b32 %r1, %r0, 4; add.u32 %r2, %r2, %r1;
+	shl.b32 %r3, %r0, 3; mul.lo.u32 %r3, %r3, 65537; add.u32 %r3, %r3, 65536;
+	add.u32 %r4, %r3, 131074; add.u32 %r5, %r4, 131074; add.u32 %r6, %r5, 131074;
+	st.shared.v4.u32 [%r2], {%r3, %r4, %r5, %r6};
+	bar.sync 0;
+	${load}
+	${store}
+	bar.sync 0;
+	ld.shared.v4.u32 {%r12, %r13, %r14, %r15}, [%r2];
+	shl.b32 %r1, %r0, 4; cvt.u64.u32 %rd2, %r1; add.u64 %rd2, %a0, %rd2;
+	st.global.v4.u32 [%rd2], {%r12, %r13, %r14, %r15};`;
+
+  it("a warp loads matrices and stores them transposed", async () => {
+    const body = MATRICES(
+      "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r8, %r9, %r10, %r11}, [%r2];",
+      "cvt.u64.u32 %rd3, %r2; cvta.shared.u64 %rd3, %rd3; stmatrix.sync.aligned.m8n8.x4.trans.b16 [%rd3], {%r8, %r9, %r10, %r11};",
+    );
+    const found = await run(engine, body, { threads: 32, words: 128 });
+    expect(found.fault).toBeUndefined();
+    const halves = new Uint16Array(found.buffers[0]!.slice().buffer);
+    // Element (row, column) of matrix m was 64 m + 8 row + column.
+    const expected = Array.from({ length: 256 }, (_, at) => 64 * (at >> 6) + 8 * (at & 7) + ((at >> 3) & 7));
+    expect([...halves]).toEqual(expected);
+  });
+
+  it.each([
+    ["OUT_OF_BOUNDS", "add.u32 %r2, %r2, 976;", 3],
+    ["MISALIGNED", "add.u32 %r2, %r2, 8;", 0],
+  ])("a row of a matrix may be %s", async (kind, move, thread) => {
+    const load = `${move} ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r8}, [%r2];`;
+    const found = await run(engine, MATRICES(load, ""), { threads: 32, words: 128 });
+    expect(found.fault).toMatchObject({ kind, space: "shared", bytes: 16, thread: [thread, 0, 0] });
+  });
+
+  it("less than a warp can't multiply matrices", async () => {
+    const found = await run(engine, MATRICES("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r8}, [%r2];", ""), {
+      threads: 31,
+      words: 128,
+    });
+    expect(found.fault?.kind).toBe("TRAP");
+  });
+});
