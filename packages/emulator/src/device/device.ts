@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 // The emulated device: the interface of a GPU over the engines of this package.
 import type {
   Device,
@@ -11,10 +12,9 @@ import type {
 import { EmulatorError } from "../error.js";
 import { checkProgram } from "../front/index.js";
 import { EngineChoice } from "../run/engines.js";
-import type { Engine } from "../run/launch.js";
+import type { Engine, TranslatingEngine } from "../run/launch.js";
 import { DEVICE_LIMITS } from "../run/launch-check.js";
 import { PagedMemory } from "../run/paged-memory.js";
-import { Translator } from "../wasm/index.js";
 import { EmulatedBuffer, SharedRange } from "./buffer.js";
 import { checkOpen, foreign, invalid, wholeNumber } from "./check.js";
 import { EmulatedModule } from "./module.js";
@@ -26,13 +26,26 @@ import { EmulatedEvent, EmulatedStream } from "./stream.js";
 /** So that their bytes are counted exactly; whether there is room for them is another question. */
 const MOST_ELEMENTS = 2 ** 50;
 
-/** Loaded by the first launch that needs it: most never do. */
+/** Engines are loaded by the first launch that needs them: who only checks texts needs none, and most launches one. */
 const INTERPRETER: Engine = {
   run: async (launch) => {
     const { Interpreter } = await import("../interpreter/index.js");
     return new Interpreter().run(launch);
   },
 };
+
+function lazyTranslator(): TranslatingEngine {
+  let translator: TranslatingEngine | undefined;
+  const loaded = async () => {
+    const { Translator } = await import("../wasm/index.js");
+    translator ??= new Translator();
+    return translator;
+  };
+  return {
+    refusal: async (launch) => (await loaded()).refusal(launch),
+    run: async (launch) => (await loaded()).run(launch),
+  };
+}
 
 /** Runs PTX on the CPU. The same launches leave the same bytes, every time and everywhere. */
 export class EmulatedDevice implements Device {
@@ -64,7 +77,7 @@ export class EmulatedDevice implements Device {
   static open(options: EmulatedDeviceOptions = {}): EmulatedDevice {
     return new EmulatedDevice(options, {
       readProgram: checkProgram,
-      engines: { interpreter: INTERPRETER, translator: new Translator() },
+      engines: { interpreter: INTERPRETER, translator: lazyTranslator() },
     });
   }
 

@@ -7,7 +7,7 @@ import {
   packArguments,
 } from "@mm-ptx/types/core";
 import { EmulatorError } from "../error.js";
-import type { Dimensions, Launch, LaunchHooks, TraceHook } from "../run/launch.js";
+import type { Dimensions, Engine, LaunchHooks, LaunchPlan, TraceHook } from "../run/launch.js";
 import { checkShape, type LaunchShape } from "../run/launch-check.js";
 import type { TraceStep } from "../view/trace.js";
 import { EmulatedBuffer } from "./buffer.js";
@@ -90,11 +90,13 @@ export class EmulatedLaunch implements PreparedLaunch {
    */
   async run(): Promise<LaunchReport> {
     const { engines, memory, settings } = this.#state;
-    const launch = this.#launch(await this.#hooks());
+    const { instructions = Infinity, timeoutMs = Infinity, signal } = this.#limits;
+    const plan = this.#plan(await this.#hooks());
     const started = performance.now();
-    const { engine, fault } = launch.limits.signal?.aborted
-      ? { engine: "interpreter" as const, fault: { kind: "ABORTED" as const, loop: undefined } }
-      : await engines.engineFor(launch).run(launch);
+    const chosen = signal?.aborted ? ABORTED : await engines.engineFor(plan);
+    // Neither loading an engine nor translating is the kernel's time.
+    const launch = { ...plan, limits: { instructions, deadline: performance.now() + timeoutMs, signal } };
+    const { engine, fault } = await chosen.run(launch);
     settings.endPrint();
     if (fault !== undefined) {
       const { faultError } = await import("../run/fault-error.js");
@@ -103,23 +105,16 @@ export class EmulatedLaunch implements PreparedLaunch {
     return { engine, milliseconds: performance.now() - started, counts: launch.hooks.counts };
   }
 
-  #launch(hooks: LaunchHooks): Launch {
-    const { settings } = this.#state;
-    const {
-      instructions = Infinity,
-      timeoutMs = Infinity,
-      signal,
-    } = { ...settings.limits, ...this.#options.limits };
+  get #limits(): Limits {
+    return { ...this.#state.settings.limits, ...this.#options.limits };
+  }
+
+  #plan(hooks: LaunchHooks): LaunchPlan {
     return {
       loaded: this.kernel.module.loaded,
       kernel: this.kernel.entry,
       ...this.#shape,
       params: this.#params,
-      limits: {
-        instructions,
-        deadline: performance.now() + timeoutMs,
-        signal,
-      },
       hooks,
     };
   }
@@ -146,6 +141,11 @@ export class EmulatedLaunch implements PreparedLaunch {
     return { block, thread, step: (step) => onStep(tracedStep(program, step)) };
   }
 }
+
+/** Runs launches that were given up before their turn came. */
+const ABORTED: Engine = {
+  run: async () => ({ engine: "interpreter", fault: { kind: "ABORTED", loop: undefined } }),
+};
 
 /** @throws EmulatorError DISPOSED, INVALID_INPUT */
 function addressOf(argument: unknown, { device }: DeviceState): bigint | undefined {

@@ -3,7 +3,7 @@
 import { quoted } from "@mm-ptx/types/core";
 import { EmulatorError } from "../error.js";
 import type { ProgramFunction } from "../program/program.js";
-import type { Engine, Launch, TranslatingEngine } from "./launch.js";
+import type { Engine, LaunchPlan, TranslatingEngine } from "./launch.js";
 
 /** The engines of a device. */
 export interface Engines {
@@ -28,11 +28,12 @@ export class EngineChoice {
   }
 
   /** @throws EmulatorError UNSUPPORTED when the engine that was asked for can't run the launch */
-  engineFor(launch: Launch): Engine {
+  async engineFor(launch: LaunchPlan): Promise<Engine> {
     const { interpreter, translator } = this.#engines;
     if (this.#wanted === "interpreter" || (this.#wanted === "auto" && this.#isSoonOver(launch)))
       return interpreter;
-    const refusal = closerLook(launch) ?? (translator === undefined ? "none" : translator.refusal(launch));
+    const refusal =
+      closerLook(launch) ?? (translator === undefined ? "none" : await translator.refusal(launch));
     if (translator !== undefined && refusal === undefined) return translator;
     if (this.#wanted === "auto") return interpreter;
     const kernel = quoted(launch.kernel.name);
@@ -43,7 +44,7 @@ export class EngineChoice {
   }
 
   /** Whether this launch, with those before it, is less work than a translation. */
-  #isSoonOver({ kernel, grid, block }: Launch): boolean {
+  #isSoonOver({ kernel, grid, block }: LaunchPlan): boolean {
     const threads = [...grid, ...block].reduce((all, one) => all * one, 1);
     const before = this.#interpreted.get(kernel) ?? 0;
     const after = before + threads * kernel.instructions.length;
@@ -71,6 +72,6 @@ const NAMES = {
 } as const;
 
 /** What only the interpreter tells. */
-function closerLook({ hooks }: Launch): string | undefined {
+function closerLook({ hooks }: LaunchPlan): string | undefined {
   return Object.entries(NAMES).find(([name]) => hooks[name as keyof typeof NAMES])?.[1];
 }

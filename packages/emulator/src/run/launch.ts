@@ -16,7 +16,7 @@ export interface LoadedProgram {
 }
 
 /** What a launch is asked to do; checked by who makes it. */
-export interface Launch {
+export interface LaunchPlan {
   readonly loaded: LoadedProgram;
   readonly kernel: ProgramFunction;
   readonly grid: Dimensions;
@@ -24,8 +24,12 @@ export interface Launch {
   readonly dynamicSharedBytes: number;
   /** The kernel's parameter block. */
   readonly params: Uint8Array;
-  readonly limits: LaunchLimits;
   readonly hooks: LaunchHooks;
+}
+
+/** A launch whose time runs. */
+export interface Launch extends LaunchPlan {
+  readonly limits: LaunchLimits;
 }
 
 /** What ends a launch before its time. */
@@ -80,5 +84,5 @@ export interface Engine {
 /** An engine that can't run every launch. */
 export interface TranslatingEngine extends Engine {
   /** What it can't do of a launch, in words; undefined when it can run it. Hooks besides `print` are not asked about. */
-  refusal(launch: Launch): string | undefined;
+  refusal(launch: LaunchPlan): Promise<string | undefined>;
 }

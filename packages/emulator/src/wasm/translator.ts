@@ -2,7 +2,7 @@
 // which it looks at the limits and lets the event loop have its turn.
 import { Untranslatable } from "../control/graph.js";
 import type { ProgramFunction } from "../program/program.js";
-import type { Launch, LaunchOutcome, LoadedProgram, TranslatingEngine } from "../run/launch.js";
+import type { Launch, LaunchOutcome, LaunchPlan, LoadedProgram, TranslatingEngine } from "../run/launch.js";
 import { takeAreas } from "./areas.js";
 import { capabilities } from "./capabilities.js";
 import { LEAST_SHARED } from "./emit/memory.js";
@@ -24,7 +24,7 @@ const MOST_BLOCKS = 2 ** 24;
 export class Translator implements TranslatingEngine {
   readonly #kernels = new WeakMap<LoadedProgram, Map<ProgramFunction, Prepared>>();
 
-  refusal({ loaded, kernel, dynamicSharedBytes }: Launch): string | undefined {
+  async refusal({ loaded, kernel, dynamicSharedBytes }: LaunchPlan): Promise<string | undefined> {
     const prepared = this.#prepare(loaded, kernel);
     if ("refusal" in prepared) return prepared.refusal;
     const sharedBytes = kernel.sharedBytes + dynamicSharedBytes;

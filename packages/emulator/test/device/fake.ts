@@ -135,7 +135,7 @@ export function fakeDevice(
       readProgram: () => program,
       engines: {
         interpreter: engine("interpreter"),
-        translator: { ...engine("webassembly"), refusal: () => (translates ? undefined : "a fake") },
+        translator: { ...engine("webassembly"), refusal: async () => (translates ? undefined : "a fake") },
       },
     },
   );
