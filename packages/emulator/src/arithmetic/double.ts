@@ -33,7 +33,9 @@ export function multiply64(a: number, b: number, rounding: Rounding): number {
 /** a * b + c, rounded once. */
 export function multiplyAdd64(a: number, b: number, c: number, rounding: Rounding): number {
   const product = a * b;
-  if (!Number.isFinite(a) || !Number.isFinite(b) || !Number.isFinite(c)) return product + c;
+  if (!Number.isFinite(a) || !Number.isFinite(b)) return product + c;
+  // The product may be too large for an f64, but it is not infinite.
+  if (!Number.isFinite(c)) return c;
   if (a === 0 || b === 0) return add64(product, c, rounding);
   if (rounding === "rn" && isModerate(a) && isModerate(b) && isModerate(c) && isModerate(product)) {
     // Boldo and Melquiond, Emulation of FMA and Correctly Rounded Sums (2008): the small parts are added with rounding to
@@ -136,7 +138,8 @@ function round64({ negative, units, exponent, inexact }: Exact, rounding: Roundi
     kept = units >> dropped;
     const rest = units - (kept << dropped);
     const half = 1n << (dropped - 1n);
-    middle = rest > half || (rest === half && inexact) ? 1 : rest === half ? 0 : -1;
+    // Only quotients and roots are inexact, and those are never rounded to nearest here.
+    middle = rest > half ? 1 : rest === half ? 0 : -1;
     exact &&= rest === 0n;
   } else {
     kept = units << BigInt(-drop);

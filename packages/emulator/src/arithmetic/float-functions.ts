@@ -2,7 +2,7 @@
 // before `.ftz`, `.sat` and `.relu` (PTX ISA, Floating Point Instructions).
 import { multiplyAdd } from "@mm-ptx/types/core";
 import { add64, divide64, multiply64, multiplyAdd64, root64 } from "./double.js";
-import { exactMultiplyAdd, exactQuotient, exactRoot, exactSum } from "./exact.js";
+import { exactSum } from "./exact.js";
 import { BF16, F16, F32, type FloatFormat, powerOfTwo, type Rounding, roundTo } from "./formats.js";
 
 /** Arithmetic of a format; arguments and results are values of it. */
@@ -36,7 +36,7 @@ function nearestArithmetic(format: FloatFormat): FloatArithmetic {
     multiplyAdd:
       format === F32
         ? (a, b, c) => Math.fround(multiplyAdd(a, b, c))
-        : (a, b, c) => exactMultiplyAdd(a, b, c, finish),
+        : (a, b, c) => exactSum(a * b, c, finish),
     divide: (a, b) => round(a / b),
     root: (a) => round(Math.sqrt(a)),
     round,
@@ -46,16 +46,18 @@ function nearestArithmetic(format: FloatFormat): FloatArithmetic {
 
 function directedArithmetic(format: FloatFormat, rounding: Rounding): FloatArithmetic {
   const finish = (x: number, residue: number) => roundTo(format, x, residue, rounding);
-  /** Where terms cancel, rounding down gives -0, unless both are +0. */
-  const cancelled = (sum: number, a: number, b: number) =>
-    sum === 0 && rounding === "rm" && !(Object.is(a, 0) && Object.is(b, 0)) ? -0 : sum;
-  const add = (a: number, b: number) => cancelled(exactSum(a, b, finish), a, b);
+  const add = (a: number, b: number) => {
+    // Where terms cancel, rounding down gives -0, unless both are +0.
+    const cancels = a + b === 0 && !(Object.is(a, 0) && Object.is(b, 0));
+    return cancels && rounding === "rm" ? -0 : exactSum(a, b, finish);
+  };
   return {
     add,
     multiply: (a, b) => finish(a * b, 0),
     multiplyAdd: (a, b, c) => add(a * b, c),
-    divide: (a, b) => exactQuotient(a, b, finish),
-    root: (a) => exactRoot(a, finish),
+    // A quotient or root of 24 bits that is no f32, nor in the middle between two, is farther from them than f64 rounds.
+    divide: (a, b) => finish(a / b, 0),
+    root: (a) => finish(Math.sqrt(a), 0),
     round: (x) => finish(x, 0),
     flush: flusher(format),
   };
