@@ -1,11 +1,12 @@
 // The instruction table: every row can be read, its instances are instances of it, and the check takes them.
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { checkProgram } from "../../src/index.js";
 import { matchOpcode, nearestForms } from "../../src/isa/match.js";
 import { readForm } from "../../src/isa/notation.js";
 import { SPECIAL_REGISTERS } from "../../src/isa/special.js";
 import { formsOf, instructionRows } from "../../src/isa/table.js";
-import { unsupported } from "../../src/isa/unsupported.js";
+import { unsupported, unsupportedFeatures } from "../../src/isa/unsupported.js";
 import { TYPES } from "../../src/program/types.js";
 
 const FORMS = [...instructionRows().keys()].flatMap(formsOf);
@@ -41,6 +42,17 @@ it("an opcode with the first words of a row is of that row, or of one with the s
     const matches = matchOpcode([form.mnemonic, ...words].join("."));
     expect(matches.length, form.text).toBeGreaterThan(0);
   }
+});
+
+it("the documentation lists every row and everything that is refused by name", () => {
+  const listed = new Set(
+    readFileSync(new URL("../../../../docs/emulator-coverage.md", import.meta.url), "utf8").split("\n"),
+  );
+  expect(FORMS.map(({ text }) => text).filter((text) => !listed.has(text))).toEqual([]);
+  const refused = unsupportedFeatures().map(
+    ({ what, words }) => `| ${what} | ${words.map((word) => `\`${word}\``).join(", ")} |`,
+  );
+  expect(refused.filter((row) => !listed.has(row))).toEqual([]);
 });
 
 describe("the notation", () => {
