@@ -72,7 +72,7 @@ export interface ProgramFunction {
   readonly nameSpan: Span;
   /** From its first directive to its closing brace. */
   readonly span: Span;
-  /** Registers of all scopes. */
+  /** Registers of all scopes that something uses. */
   readonly registers: readonly ProgramRegister[];
   /**
    * Its `.local` and `.param` variables, those of inner scopes too. For a `.func` the results come first, then the parameters;
@@ -119,7 +119,7 @@ export interface Instruction {
   readonly modifiers: Readonly<Record<string, string>>;
   /** Its type suffixes in the order in which they are written: one for `add`, result and source for `cvt`, four for `mma`. */
   readonly types: readonly PtxType[];
-  /** In the manual's order, results first. */
+  /** In the manual's order, results first. Absent ones are sinks where others follow, and not there at the end. */
   readonly operands: readonly Operand[];
   /** For each operand the type in which it is read or written; of its elements for a vector. Undefined for labels and the like. */
   readonly operandTypes: readonly (PtxType | undefined)[];
