@@ -1,6 +1,10 @@
 // What a device is to code that runs kernels: a GPU through the CUDA driver, or the emulator. Whoever uses these interfaces
 // alone runs on both. Everything that a device does is queued on a stream; what waits for it is asynchronous. What goes
 // wrong is told by an error of the package that the device comes from.
+
+// For projects whose `lib` has no `Disposable`.
+/// <reference lib="esnext.disposable" preserve="true" />
+
 import type { KernelParameter, LaunchArgument } from "./device-argument.js";
 import type { SourceMap } from "./source-map.js";
 
