@@ -1,10 +1,10 @@
 // What translated code and the engine agree on: the module's globals, which say where a launch has its areas and which block
 // runs, the functions that translated code calls back, and the places that faults name.
 import type { ScalarOperation } from "../arithmetic/operation.js";
-import { scalarOperation } from "../arithmetic/scalar.js";
 import { type Step, Untranslatable } from "../control/graph.js";
 import type { ModuleBuilder, Signature } from "./binary/module.js";
 import { fma32Function, multiplyHighFunction, nan64Function } from "./helpers.js";
+import type { Host } from "./host.js";
 
 /** Globals, set by the engine before a call. Offsets are those of linear memory. */
 export const GLOBALS = [
@@ -80,8 +80,15 @@ export function operationKey({ source }: Step): string {
   return `${source.opcode}/${source.operands.length - source.results}`;
 }
 
-/** @param foreign one step for each kind of instruction that JavaScript computes */
-export function moduleFrame(builder: ModuleBuilder, foreign: Iterable<Step>): ModuleFrame {
+/**
+ * @param foreign by its key, one step for each kind of instruction that JavaScript computes
+ * @param host what computes them
+ */
+export function moduleFrame(
+  builder: ModuleBuilder,
+  foreign: ReadonlyMap<string, Step>,
+  host: Host | undefined,
+): ModuleFrame {
   const imports = Object.fromEntries(
     Object.entries(IMPORTS).map(([name, signature]) => [name, builder.import(name, signature)]),
   ) as Record<ImportName, number>;
@@ -90,10 +97,9 @@ export function moduleFrame(builder: ModuleBuilder, foreign: Iterable<Step>): Mo
     number
   >;
   const operations = new Map<string, Operation>();
-  for (const step of foreign) {
-    const key = operationKey(step);
+  for (const [key, step] of foreign) {
     const { opcode, operands, results } = step.source;
-    const scalar = scalarOperation(opcode, operands.length - results);
+    const scalar = host?.scalarOperation(opcode, operands.length - results);
     if (scalar === undefined) throw new Untranslatable(`it has \`${opcode}\``);
     const signature = { parameters: scalar.args, results: [scalar.result] };
     const second = scalar.second === undefined ? undefined : builder.import(`${key}/second`, signature);

@@ -1,7 +1,7 @@
 // The translation of a kernel as its list of passes: graph, what is known of its registers, the segments, and around them the
 // function that runs blocks.
 import { arithmeticOnly, definitions, neverSubnormal, recipes } from "../control/facts.js";
-import { type Graph, type Step, Untranslatable } from "../control/graph.js";
+import type { Graph, Step } from "../control/graph.js";
 import { bytesOf, type Liveness, liveness } from "../control/liveness.js";
 import { valueTypes } from "../control/registers.js";
 import { waitingDistances } from "../control/uniform.js";
@@ -17,6 +17,7 @@ import { BLOCK_UNIFORM } from "./emit/special.js";
 import { isForeign } from "./emit/table.js";
 import { type ModuleFrame, moduleFrame, operationKey } from "./frame.js";
 import { buildGraphs, CALLED, writeFunction } from "./functions.js";
+import { type Host, hostFor } from "./host.js";
 import { writeSegment } from "./segment.js";
 import { MAX_THREADS, type Segment } from "./segment-base.js";
 import { writeVectorSegment } from "./simd/segment.js";
@@ -38,14 +39,16 @@ export interface Translation {
   readonly localBytes: number;
   /** Whether it touches shared memory by addresses that are computed. */
   readonly needsShared: boolean;
+  /** What JavaScript computes for it; undefined where it needs none. */
+  readonly host: Host | undefined;
 }
 
 /** @throws Untranslatable saying why a kernel has to be run by the interpreter */
-export function translate(
+export async function translate(
   loaded: LoadedProgram,
   kernel: ProgramFunction,
   machine: Capabilities,
-): Translation {
+): Promise<Translation> {
   const { program, addresses, memory } = loaded;
   const { kernel: graph, called: graphs } = buildGraphs(program, kernel);
   const types = valueTypes(graph);
@@ -54,7 +57,14 @@ export function translate(
   const again = recipes(defined, (name) => BLOCK_UNIFORM.has(name));
   const { slots, bytes: frameBytes } = frameSlots(graph, live, types, (register) => again.has(register));
   const builder = new ModuleBuilder();
-  const frame = moduleFrame(builder, foreignSteps([graph, ...graphs.values()], machine));
+  const steps = [graph, ...graphs.values()].flatMap(({ blocks }) => blocks.flatMap((block) => block.steps));
+  const foreign = foreignSteps(steps, machine);
+  const host = await hostFor(
+    foreign,
+    steps,
+    graph.waits.map(({ step }) => step),
+  );
+  const frame = moduleFrame(builder, foreign, host);
   const localBytes = graphs.size === 0 ? graph.localBytes : localBytesOf(program.functions, kernel);
   const called = new Map(
     [...graphs].map(([index, { localBytes: bytes }]) => [
@@ -97,20 +107,19 @@ export function translate(
     frameBytes,
     localBytes,
     needsShared,
+    host,
   };
 }
 
-/** One step for each instruction that JavaScript computes. */
-function foreignSteps(graphs: readonly Graph[], machine: Capabilities): Iterable<Step> {
+/** One step for each instruction that JavaScript computes, by its key. */
+function foreignSteps(steps: readonly Step[], machine: Capabilities): ReadonlyMap<string, Step> {
   const found = new Map<string, Step>();
-  for (const { steps } of graphs.flatMap(({ blocks }) => blocks)) {
-    for (const step of steps) {
-      const key = operationKey(step);
-      if (found.has(key)) continue;
-      if (isForeign(step, machine.fusedMultiplyAdd)) found.set(key, step);
-    }
+  for (const step of steps) {
+    const key = operationKey(step);
+    if (found.has(key)) continue;
+    if (isForeign(step, machine.fusedMultiplyAdd)) found.set(key, step);
   }
-  return found.values();
+  return found;
 }
 
 /** What the emitters know of a graph's registers. */

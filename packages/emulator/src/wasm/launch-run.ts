@@ -4,7 +4,6 @@ import type { Fault, FaultPlace } from "../run/fault.js";
 import type { Dimensions, Launch } from "../run/launch.js";
 import { ADDRESS_UPPER, PAGE_BYTES } from "../run/memory.js";
 import type { Areas } from "./areas.js";
-import { callBuiltIn } from "./built-ins.js";
 import type { Access } from "./emit/memory.js";
 import { Stop } from "./fault.js";
 import type { GlobalName } from "./frame.js";
@@ -133,7 +132,7 @@ export class LaunchRun implements RunningLaunch, BlockRunner {
 
   call(site: number, thread: number, frame: number): void {
     const { step } = this.#translation.frame.sites[site]!;
-    callBuiltIn(
+    this.#translation.host!.callBuiltIn(
       step!,
       {
         memory: this.#launch.loaded.memory,

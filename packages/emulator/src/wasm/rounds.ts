@@ -1,13 +1,13 @@
 // A block whose threads do not all wait for the same: in each round every thread that can go on does so, in order of its
 // number, until it waits or exits; then what is complete is resolved, warps in order, then barriers. Both engines do it so.
 import type { Step } from "../control/graph.js";
-import { type WarpEvaluator, warpEvaluator } from "../interpreter/warp-operations.js";
-import type { ProgramFunction } from "../program/program.js";
+import type { WarpEvaluator } from "../interpreter/warp-operations.js";
 import { barrierProblem, isBarrierComplete } from "../run/barrier.js";
 import type { Areas } from "./areas.js";
 import type { Stop } from "./fault.js";
 import type { Translation } from "./kernel.js";
 import { type MatrixAccess, type MatrixMemory, matrixAccess, moveMatrices } from "./matrices.js";
+import { FastWarps } from "./warp-fast.js";
 import { SavedRegisters } from "./operands.js";
 import { EXITED } from "./segment-base.js";
 
@@ -22,6 +22,8 @@ interface WaitPlan {
   readonly matrices: MatrixAccess | undefined;
   /** Which operand has the lanes; undefined for operations of all 32. */
   readonly mask: number | undefined;
+  /** The lanes, where they are a constant. */
+  readonly constantMask: number | undefined;
 }
 
 /** What the rounds need of the launch. */
@@ -50,20 +52,23 @@ export class Rounds {
     { readonly threads: Set<number>; readonly count: number | undefined }
   >();
   #block = -1;
+  readonly #fast: FastWarps;
   #saved: SavedRegisters;
 
   constructor(translation: Translation, areas: Areas, runner: BlockRunner) {
     this.#translation = translation;
     this.#areas = areas;
     this.#runner = runner;
-    this.#plans = translation.graph.waits.map(({ step }) => planOf(step, translation.kernel));
+    this.#plans = translation.graph.waits.map(({ step }) => planOf(step, translation));
     this.#waits = new Int32Array(areas.threads);
     this.#resume = new Int32Array(areas.threads);
     this.#saved = new SavedRegisters(runner.buffer(), areas, translation);
+    this.#fast = new FastWarps(translation, areas);
   }
 
   /** All threads wait for one thing: does it and says so, or ends the block. */
   together(wait: number): boolean {
+    if (this.#fast.block(new Int32Array(this.#runner.buffer()), wait)) return true;
     this.#begin();
     this.#waits.fill(wait);
     this.#resolve();
@@ -172,9 +177,21 @@ export class Rounds {
     return lanes;
   }
 
-  #maskOf({ step, mask }: WaitPlan, thread: number): number {
+  #maskOf({ step, mask, constantMask }: WaitPlan, thread: number): number {
     if (mask === undefined) return -1;
+    if (constantMask !== undefined) return constantMask;
     return Number(BigInt.asIntN(32, this.#saved.read(step, step.source.operands[mask]!, "b32", thread)));
+  }
+
+  /** Whether all lanes wait at one place for something that has a quick way; then it is done. */
+  #operateFast(first: number, lanes: readonly number[]): boolean {
+    const wait = this.#waits[first + lanes[0]!]!;
+    let mask = 0;
+    for (const lane of lanes) {
+      if (this.#waits[first + lane] !== wait) return false;
+      mask |= 1 << lane;
+    }
+    return this.#fast.warp(new Int32Array(this.#runner.buffer()), wait, first, mask);
   }
 
   #operate({ evaluate, matrices, mask, step }: WaitPlan, first: number, lanes: readonly number[]): void {
@@ -183,7 +200,7 @@ export class Rounds {
       throw this.#runner.stop("TRAP", detail, step, first + lanes[0]!);
     }
     if (matrices !== undefined) moveMatrices(matrices, first, this.#saved, this.#runner);
-    else {
+    else if (!this.#operateFast(first, lanes)) {
       const steps = lanes.map((lane) => this.#plans[this.#waits[first + lane]!]!.step);
       const sources = lanes.map((lane, i) => this.#saved.sources(steps[i]!, first + lane));
       const results = evaluate!(lanes, sources);
@@ -293,14 +310,24 @@ export class Rounds {
 /** The state of a thread that can go on. */
 const READY = -2;
 
-function planOf(step: Step, kernel: ProgramFunction): WaitPlan {
-  const { source } = step;
-  const evaluate = warpEvaluator(source);
-  const matrices = matrixAccess(step, kernel);
-  const plan = { step, evaluate, matrices, mask: undefined };
-  if (matrices !== undefined) return { ...plan, kind: "warp" };
-  if (source.name === "activemask") return { ...plan, kind: "activemask" };
-  if (evaluate === undefined) return { ...plan, kind: "barrier" };
-  const isWhole = step.words.has("aligned");
-  return { ...plan, kind: "warp", mask: isWhole ? undefined : source.operands.length - 1 };
+/** Whether the lanes of a warp wait for each other at a step. */
+export const isWarpOperation = (step: Step): boolean => waitKind(step) === "warp";
+
+function waitKind({ source: { name }, words }: Step): WaitPlan["kind"] {
+  if (name === "activemask") return "activemask";
+  return name === "barrier" || (name === "bar" && !words.has("warp")) ? "barrier" : "warp";
+}
+
+function planOf(step: Step, { kernel, host }: Translation): WaitPlan {
+  const kind = waitKind(step);
+  const hasMask = kind === "warp" && !step.words.has("aligned");
+  const mask = step.source.operands.at(-1);
+  return {
+    step,
+    kind,
+    evaluate: kind === "warp" ? host!.warpEvaluator(step.source) : undefined,
+    matrices: matrixAccess(step, kernel),
+    mask: hasMask ? step.source.operands.length - 1 : undefined,
+    constantMask: mask?.kind === "immediate" ? Number(BigInt.asIntN(WARP, mask.bits)) : undefined,
+  };
 }

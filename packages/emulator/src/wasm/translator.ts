@@ -22,10 +22,10 @@ const RANGE = 4;
 const MOST_BLOCKS = 2 ** 24;
 
 export class Translator implements TranslatingEngine {
-  readonly #kernels = new WeakMap<LoadedProgram, Map<ProgramFunction, Prepared>>();
+  readonly #kernels = new WeakMap<LoadedProgram, Map<ProgramFunction, Promise<Prepared>>>();
 
   async refusal({ loaded, kernel, dynamicSharedBytes }: LaunchPlan): Promise<string | undefined> {
-    const prepared = this.#prepare(loaded, kernel);
+    const prepared = await this.#prepare(loaded, kernel);
     if ("refusal" in prepared) return prepared.refusal;
     const sharedBytes = kernel.sharedBytes + dynamicSharedBytes;
     if (prepared.translation.needsShared && sharedBytes < LEAST_SHARED) {
@@ -36,7 +36,7 @@ export class Translator implements TranslatingEngine {
 
   /** @throws EmulatorError OUT_OF_MEMORY when there is no room for the launch's own memory */
   async run(launch: Launch): Promise<LaunchOutcome> {
-    const prepared = this.#prepare(launch.loaded, launch.kernel);
+    const prepared = await this.#prepare(launch.loaded, launch.kernel);
     if ("refusal" in prepared)
       throw new Error(`expected a kernel that can be translated, found ${prepared.refusal}`);
     const { translation } = prepared;
@@ -57,7 +57,7 @@ export class Translator implements TranslatingEngine {
     }
   }
 
-  #prepare(loaded: LoadedProgram, kernel: ProgramFunction): Prepared {
+  #prepare(loaded: LoadedProgram, kernel: ProgramFunction): Promise<Prepared> {
     let kernels = this.#kernels.get(loaded);
     if (kernels === undefined) {
       kernels = new Map();
@@ -72,9 +72,9 @@ export class Translator implements TranslatingEngine {
   }
 }
 
-function prepare(loaded: LoadedProgram, kernel: ProgramFunction): Prepared {
+async function prepare(loaded: LoadedProgram, kernel: ProgramFunction): Promise<Prepared> {
   try {
-    return { translation: translate(loaded, kernel, capabilities()), instance: undefined };
+    return { translation: await translate(loaded, kernel, capabilities()), instance: undefined };
   } catch (error) {
     if (error instanceof Untranslatable) return { refusal: error.message };
     throw error;
