@@ -1,4 +1,3 @@
-/// <reference lib="esnext.disposable" preserve="true" />
 // The emulated device: the interface of a GPU over the engines of this package.
 import type {
   Device,
