@@ -60,8 +60,17 @@ function weightOf({ aligned, requires, results }: StackInstruction, target: stri
 
 const ONLY_PTX = { input: 0, constant: 0, meta: 0, metaConstant: 0, store: 0, load: 0, routine: 0 };
 
-/** Random Stack PTX programs on the operands' stacks, the same for the same seed. @param target what they must run on */
-export function randomStackStubs(seed: number, target: string): StubMaker {
+/**
+ * Random Stack PTX programs on the operands' stacks, the same for the same seed.
+ *
+ * @param target what they must run on
+ * @param isDrawn which instructions they may have
+ */
+export function randomStackStubs(
+  seed: number,
+  target: string,
+  isDrawn: (instruction: StackInstruction) => boolean = () => true,
+): StubMaker {
   const random = new Random(seed);
   return (injection) => {
     const operands = byName(injection);
@@ -74,7 +83,7 @@ export function randomStackStubs(seed: number, target: string): StubMaker {
       registers,
       inputs,
       stacks: Object.fromEntries([...names, "PRED"].map((name) => [name, 1])),
-      instructions: (instruction) => weightOf(instruction, target),
+      instructions: (instruction) => (isDrawn(instruction) ? weightOf(instruction, target) : 0),
     };
     const start = [...inputs, ...inputs].map((index) => input(index));
     const size = sizeFor(injection);

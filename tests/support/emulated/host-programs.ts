@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import type { KernelProgram, ProgramKernel } from "./program-kernel.js";
 
 export const HAS_HOST_COMPILER = spawnSync("g++", ["--version"]).status === 0;
-const FLAGS = ["-O1", "-frounding-math", "-ffp-contract=off", "-mfma", "-msse4.1", "-w"];
+const FLAGS = ["-O1", "-fno-inline", "-frounding-math", "-ffp-contract=off", "-mfma", "-msse4.1", "-w"];
 const HEADER = fileURLToPath(new URL("host.hpp", import.meta.url));
 
 const TYPE = /^(pred|[usb](8|16|32|64)|f(32|64))$/;
