@@ -41,7 +41,9 @@ surfaces; 32-bit addresses; \`.reg .v2\`; parts of addresses in initial values (
 
 Tried: ${Object.entries(report)
     .map(([name, { count }]) => `${count} ${SUITES[name]}`)
-    .join(", ")}. What crashes ptxas is not counted.
+    .join(", ")}. What crashes ptxas is not counted. Most of what ptxas takes
+and the emulator refuses is nothing that the manual allows, such as special registers and addresses as operands of arithmetic, and
+nothing that nvcc writes.
 
 ### ptxas takes it, the emulator refuses it
 
@@ -71,7 +73,7 @@ function table(report, which) {
       .replace(/, found .*/s, "")
       .replace(/ as `\w+` of `[^`]*`/, "")
       .replace(/instruction '[^']*'/, "an instruction")
-      .replace(/`\.?\w+`|'[^']*'/g, "…");
+      .replace(/`[^`]+`(?: or `[^`]+`)*|'[^']*'/g, "…");
     const group = groups.get(key) ?? { texts: [], mnemonics: new Set() };
     groups.set(key, group);
     group.texts.push(text);
