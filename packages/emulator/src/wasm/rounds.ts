@@ -7,9 +7,9 @@ import type { Areas } from "./areas.js";
 import type { Stop } from "./fault.js";
 import type { Translation } from "./kernel.js";
 import { type MatrixAccess, type MatrixMemory, matrixAccess, moveMatrices } from "./matrices.js";
-import { FastWarps } from "./warp-fast.js";
 import { SavedRegisters } from "./operands.js";
 import { EXITED } from "./segment-base.js";
+import { FastWarps } from "./warp-fast.js";
 
 const WARP = 32;
 
@@ -53,6 +53,8 @@ export class Rounds {
   >();
   #block = -1;
   readonly #fast: FastWarps;
+  /** Linear memory as words. */
+  #words: Int32Array;
   #saved: SavedRegisters;
 
   constructor(translation: Translation, areas: Areas, runner: BlockRunner) {
@@ -64,12 +66,13 @@ export class Rounds {
     this.#resume = new Int32Array(areas.threads);
     this.#saved = new SavedRegisters(runner.buffer(), areas, translation);
     this.#fast = new FastWarps(translation, areas);
+    this.#words = new Int32Array(runner.buffer());
   }
 
   /** All threads wait for one thing: does it and says so, or ends the block. */
   together(wait: number): boolean {
-    if (this.#fast.block(new Int32Array(this.#runner.buffer()), wait)) return true;
     this.#begin();
+    if (this.#fast.block(this.#words, wait)) return true;
     this.#waits.fill(wait);
     this.#resolve();
     if (this.#waits.every((state) => state === READY)) return true;
@@ -85,8 +88,13 @@ export class Rounds {
     this.#toTheEnd();
   }
 
+  /** Looks at memory anew where it has grown, and forgets what the last block left. */
   #begin(): void {
-    this.#saved = new SavedRegisters(this.#runner.buffer(), this.#areas, this.#translation);
+    const buffer = this.#runner.buffer();
+    if (this.#words.buffer !== buffer) {
+      this.#words = new Int32Array(buffer);
+      this.#saved = new SavedRegisters(buffer, this.#areas, this.#translation);
+    }
     const block = this.#runner.block();
     if (block !== this.#block) this.#arrived.clear();
     this.#block = block;
@@ -148,8 +156,7 @@ export class Rounds {
     let alive = 0;
     for (let lane = 0; lane < count; lane++) if (waits[first + lane] !== EXITED) alive |= 1 << lane;
     for (let lane = 0; lane < count; lane++) {
-      const wait = waits[first + lane]!;
-      const plan = this.#plans[wait];
+      const plan = this.#planOf(first + lane);
       if (plan?.kind !== "warp") continue;
       const mask = this.#maskOf(plan, first + lane);
       if (((mask >>> lane) & 1) === 0) {
@@ -163,12 +170,18 @@ export class Rounds {
       const lanes = this.#lanesOf(mask & alive);
       const { opcode } = plan.step.source;
       const complete = lanes.every((other) => {
-        const otherPlan = this.#plans[waits[first + other]!];
+        const otherPlan = this.#planOf(first + other);
         return otherPlan?.step.source.opcode === opcode && this.#maskOf(otherPlan, first + other) === mask;
       });
       if (!complete) continue;
       this.#operate(plan, first, lanes);
     }
+  }
+
+  /** What a thread waits for; undefined when it can go on or is done. */
+  #planOf(thread: number): WaitPlan | undefined {
+    const wait = this.#waits[thread]!;
+    return wait < 0 ? undefined : this.#plans[wait];
   }
 
   #lanesOf(mask: number): number[] {
@@ -180,6 +193,8 @@ export class Rounds {
   #maskOf({ step, mask, constantMask }: WaitPlan, thread: number): number {
     if (mask === undefined) return -1;
     if (constantMask !== undefined) return constantMask;
+    const quick = this.#fast.mask(this.#words, this.#waits[thread]!, thread);
+    if (quick !== undefined) return quick;
     return Number(BigInt.asIntN(32, this.#saved.read(step, step.source.operands[mask]!, "b32", thread)));
   }
 
@@ -191,7 +206,7 @@ export class Rounds {
       if (this.#waits[first + lane] !== wait) return false;
       mask |= 1 << lane;
     }
-    return this.#fast.warp(new Int32Array(this.#runner.buffer()), wait, first, mask);
+    return this.#fast.warp(this.#words, wait, first, mask);
   }
 
   #operate({ evaluate, matrices, mask, step }: WaitPlan, first: number, lanes: readonly number[]): void {
@@ -222,15 +237,14 @@ export class Rounds {
     const count = Math.min(WARP, waits.length - first);
     if (waits.subarray(first, first + count).includes(READY)) return;
     for (let lane = 0; lane < count; lane++) {
-      const wait = waits[first + lane]!;
-      const plan = this.#plans[wait];
+      const plan = this.#planOf(first + lane);
       if (plan?.kind !== "activemask") continue;
       const lanes = [...Array(count).keys()].filter(
-        (other) => this.#plans[waits[first + other]!]?.step.source === plan.step.source,
+        (other) => this.#planOf(first + other)?.step.source === plan.step.source,
       );
       const mask = lanes.reduce((sum, other) => sum | (1 << other), 0);
       for (const other of lanes) {
-        this.#saved.write(this.#plans[waits[first + other]!]!.step, first + other, [BigInt(mask >>> 0)]);
+        this.#saved.write(this.#planOf(first + other)!.step, first + other, [BigInt(mask >>> 0)]);
         this.#release(first + other);
       }
     }
@@ -240,7 +254,7 @@ export class Rounds {
     const waits = this.#waits;
     const waiting = new Map<number, number[]>();
     for (let thread = 0; thread < waits.length; thread++) {
-      const plan = this.#plans[waits[thread]!];
+      const plan = this.#planOf(thread);
       if (plan?.kind !== "barrier") continue;
       const [barrier, count] = this.#barrierOperands(thread);
       const problem = barrierProblem(barrier, count);
@@ -250,7 +264,11 @@ export class Rounds {
         if (known === undefined) this.#arrived.set(barrier, { threads: new Set([thread]), count });
         else known.threads.add(thread);
         this.#release(thread);
-      } else waiting.set(barrier, [...(waiting.get(barrier) ?? []), thread]);
+      } else {
+        const known = waiting.get(barrier);
+        if (known === undefined) waiting.set(barrier, [thread]);
+        else known.push(thread);
+      }
     }
     for (const barrier of [...new Set([...waiting.keys(), ...this.#arrived.keys()])].sort((a, b) => a - b)) {
       const threads = waiting.get(barrier) ?? [];

@@ -1,0 +1,147 @@
+// Shuffles and votes without bigints: the warp operations that kernels have most, on the words where registers are saved.
+// What they give is what ../interpreter/warp-operations.js says.
+import { registerOf, type Step } from "../control/graph.js";
+import type { Operand } from "../program/operand.js";
+import type { Areas } from "./areas.js";
+import type { Translation } from "./kernel.js";
+
+const WARP = 32;
+const ALL_LANES = -1;
+
+/** Where a word of each thread is: a constant, or behind an index into memory as words; undefined for a result nobody wants. */
+type Word = { readonly constant: number } | { readonly at: number; readonly negated: boolean } | undefined;
+
+/** Does an operation for the lanes of a mask of the warp that begins with a thread. */
+type Operate = (words: Int32Array, first: number, mask: number) => void;
+
+interface FastWait {
+  readonly operate: Operate;
+  readonly mask: Word;
+}
+
+/** From a lane, b, the segment and its last lane, to the lane that is read; -1 when it is out of range. */
+type Choose = (lane: number, b: number, segment: number, last: number) => number;
+
+const SHUFFLES: Readonly<Record<string, Choose>> = {
+  up: (lane, b, _, last) => (lane - b >= last ? lane - b : -1),
+  down: (lane, b, _, last) => (lane + b <= last ? lane + b : -1),
+  bfly: (lane, b, _, last) => ((lane ^ b) <= last ? lane ^ b : -1),
+  idx: (lane, b, segment, last) => {
+    const from = (lane & segment) | (b & ~segment);
+    return from <= last ? from : -1;
+  },
+};
+
+/** From the lanes whose predicate holds, and those that take part, to the result. */
+const VOTES: Readonly<Record<string, (holds: number, mask: number) => number>> = {
+  all: (holds, mask) => Number(holds === mask),
+  any: (holds) => Number(holds !== 0),
+  uni: (holds, mask) => Number(holds === mask || holds === 0),
+  ballot: (holds) => holds,
+};
+
+/** The quick ways of a kernel's waits, where there are any. */
+export class FastWarps {
+  readonly #waits: readonly (FastWait | undefined)[];
+  readonly #threads: number;
+
+  constructor(translation: Translation, areas: Areas) {
+    this.#waits = translation.graph.waits.map(({ step }) => fastWait(step, translation, areas));
+    this.#threads = areas.threads;
+  }
+
+  /** Does an operation that all threads of the block wait for, if it is one of all lanes; says whether it was done. */
+  block(words: Int32Array, wait: number): boolean {
+    const fast = this.#waits[wait];
+    if (fast === undefined) return false;
+    for (let thread = 0; thread < this.#threads; thread++) {
+      if (valueOf(words, fast.mask, thread) !== ALL_LANES) return false;
+    }
+    for (let first = 0; first < this.#threads; first += WARP) {
+      fast.operate(words, first, lanesBelow(this.#threads - first));
+    }
+    return true;
+  }
+
+  /** The lanes that a thread waits for; undefined where there is no quick way. */
+  mask(words: Int32Array, wait: number, thread: number): number | undefined {
+    const fast = this.#waits[wait];
+    return fast && valueOf(words, fast.mask, thread);
+  }
+
+  /** Does the operation for the lanes of a mask that all wait at this place; says whether it was done. */
+  warp(words: Int32Array, wait: number, first: number, mask: number): boolean {
+    this.#waits[wait]?.operate(words, first, mask);
+    return this.#waits[wait] !== undefined;
+  }
+}
+
+const lanesBelow = (count: number): number => (count >= WARP ? ALL_LANES : (1 << count) - 1);
+
+function valueOf(words: Int32Array, word: Word, thread: number): number {
+  if (word === undefined) return 0;
+  if ("constant" in word) return word.constant;
+  const value = words[word.at + thread]!;
+  return word.negated ? Number(value === 0) : value;
+}
+
+function fastWait(step: Step, translation: Translation, areas: Areas): FastWait | undefined {
+  const { name, operands, results } = step.source;
+  const wordOf = (operand: Operand | undefined): Word => {
+    if (operand?.kind === "immediate") return { constant: Number(BigInt.asIntN(WARP, operand.bits)) };
+    if (operand?.kind !== "register") return undefined;
+    const register = registerOf(step, operand);
+    return { at: (areas.frame + translation.slots.get(register)!) >> 2, negated: operand.negated };
+  };
+  const sources = operands.slice(results).map(wordOf);
+  const targets = operands.slice(0, results).map(wordOf);
+  const mode = (table: Readonly<Record<string, unknown>>) => [...step.words].find((word) => word in table);
+  if (name === "shfl") {
+    const choose = SHUFFLES[mode(SHUFFLES)!]!;
+    return { operate: shuffle(choose, sources, targets), mask: sources[3] };
+  }
+  if (name === "vote") return { operate: vote(VOTES[mode(VOTES)!]!, sources, targets), mask: sources[1] };
+  return undefined;
+}
+
+const put = (words: Int32Array, word: Word, thread: number, value: number) => {
+  if (word !== undefined && "at" in word) words[word.at + thread] = value;
+};
+
+function shuffle(choose: Choose, [a, b, c]: readonly Word[], [result, inRange]: readonly Word[]): Operate {
+  const values = new Int32Array(WARP);
+  return (words, first, mask) => {
+    for (let lane = 0; lane < WARP; lane++)
+      if ((mask >>> lane) & 1) values[lane] = valueOf(words, a, first + lane);
+    for (let lane = 0; lane < WARP; lane++) {
+      if (((mask >>> lane) & 1) === 0) continue;
+      const thread = first + lane;
+      const limits = valueOf(words, c, thread);
+      const segment = (limits >>> 8) & 31;
+      const from = choose(
+        lane,
+        valueOf(words, b, thread) & 31,
+        segment,
+        (lane & segment) | (limits & 31 & ~segment),
+      );
+      const isThere = from >= 0 && ((mask >>> from) & 1) === 1;
+      put(words, result, thread, values[isThere ? from : lane]!);
+      put(words, inRange, thread, Number(from >= 0));
+    }
+  };
+}
+
+function vote(
+  count: (holds: number, mask: number) => number,
+  [predicate]: readonly Word[],
+  [result]: readonly Word[],
+): Operate {
+  return (words, first, mask) => {
+    let holds = 0;
+    for (let lane = 0; lane < WARP; lane++) {
+      if ((mask >>> lane) & 1 && valueOf(words, predicate, first + lane) !== 0) holds |= 1 << lane;
+    }
+    const value = count(holds, mask);
+    for (let lane = 0; lane < WARP; lane++) if ((mask >>> lane) & 1) put(words, result, first + lane, value);
+  };
+}
