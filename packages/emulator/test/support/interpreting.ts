@@ -1,0 +1,25 @@
+// Runs bodies of kernels on the interpreter.
+import { Interpreter } from "../../src/interpreter/index.js";
+import { type Argument, kernelText, type Launching, launch } from "./launching.js";
+
+const engine = new Interpreter();
+/** Runs a body that `kernelText` takes. */
+export const run = (
+  body: string,
+  rest: Omit<Launching, "ptx"> & { params?: number; before?: string } = {},
+) => {
+  const { params, before, ...launching } = rest;
+  const ptx = kernelText(body, { params: params ?? 1, before: before ?? "" });
+  return launch(engine, { ptx, ...launching });
+};
+/** An argument of so many words of 0. */
+export const words = (count: number): Argument => ({ buffer: new Uint32Array(count) });
+/** Bytes as words. */
+export const u32 = (bytes: Uint8Array | undefined): number[] => [...new Uint32Array(bytes!.slice().buffer)];
+
+/** `%r0` is the thread's index, `%rd1` its word of the buffer. */
+export const HEAD = `
+	.reg .b32 %r<16>; .reg .b64 %rd<8>; .reg .pred %p<8>; .reg .f32 %f<8>;
+	mov.u32 %r0, %tid.x;
+	mul.wide.u32 %rd0, %r0, 4;
+	add.u64 %rd1, %a0, %rd0;`;
