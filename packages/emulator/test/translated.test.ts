@@ -131,6 +131,20 @@ describe.each(Object.keys(ENGINES))("on the engine %s", (engine) => {
     expect(found.fault?.kind).toBe("TRAP");
   });
 
+  it("numbers of 16 bits are added and compared in memory", async () => {
+    // A thread adds 1.5 in f16, and 0.5 and 1 in a pair of bf16; the first one changes half a word.
+    const body = `
+	.reg .b16 %h<4>;
+	mov.b16 %h0, 0x3e00; mov.b32 %r1, 0x3f803f00; mov.b16 %h1, 0xffff; mov.b16 %h2, 0;
+	atom.global.add.noftz.f16 %h3, [%a0], %h0;
+	red.global.add.noftz.bf16x2 [%a0+4], %r1;
+	atom.global.cas.b16 %h3, [%a0+10], %h2, %h1;
+	cvt.u32.u16 %r2, %h3;
+	st.global.u32 [%a0+12], %r2;`;
+    const found = await run(engine, body, { threads: 4 });
+    expect([found.fault, values(found)]).toEqual([undefined, [0x4600, 0x40804000, 0xffff0000, 0xffff]]);
+  });
+
   it("a loop has two entries", async () => {
     const body = `
 	mov.u32 %r1, 0; mov.u32 %r2, 0;

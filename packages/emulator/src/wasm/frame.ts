@@ -75,9 +75,17 @@ export interface Operation {
   readonly second: number | undefined;
 }
 
+/** What an instruction computes, as one without memory: its opcode and how many sources it has. */
+function scalarForm({ source }: Step): { readonly opcode: string; readonly sources: number } {
+  const { name, opcode, types, operands, results } = source;
+  if (name === "atom" || name === "red") return { opcode: `add.rn.${types[0]!}`, sources: 2 };
+  return { opcode, sources: operands.length - results };
+}
+
 /** The name under which an instruction's function is imported. */
-export function operationKey({ source }: Step): string {
-  return `${source.opcode}/${source.operands.length - source.results}`;
+export function operationKey(step: Step): string {
+  const { opcode, sources } = scalarForm(step);
+  return `${opcode}/${sources}`;
 }
 
 /**
@@ -98,8 +106,8 @@ export function moduleFrame(
   >;
   const operations = new Map<string, Operation>();
   for (const [key, step] of foreign) {
-    const { opcode, operands, results } = step.source;
-    const scalar = host?.scalarOperation(opcode, operands.length - results);
+    const { opcode, sources } = scalarForm(step);
+    const scalar = host?.scalarOperation(opcode, sources);
     if (scalar === undefined) throw new Untranslatable(`it has \`${opcode}\``);
     const signature = { parameters: scalar.args, results: [scalar.result] };
     const second = scalar.second === undefined ? undefined : builder.import(`${key}/second`, signature);

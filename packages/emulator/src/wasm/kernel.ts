@@ -14,7 +14,7 @@ import { SEGMENT, writeBlocks } from "./blocks.js";
 import type { Capabilities } from "./capabilities.js";
 import type { KernelFacts } from "./emit/emitter.js";
 import { BLOCK_UNIFORM } from "./emit/special.js";
-import { isForeign } from "./emit/table.js";
+import { needsHost } from "./emit/table.js";
 import { type ModuleFrame, moduleFrame, operationKey } from "./frame.js";
 import { buildGraphs, CALLED, writeFunction } from "./functions.js";
 import { type Host, hostFor } from "./host.js";
@@ -117,7 +117,7 @@ function foreignSteps(steps: readonly Step[], machine: Capabilities): ReadonlyMa
   for (const step of steps) {
     const key = operationKey(step);
     if (found.has(key)) continue;
-    if (isForeign(step, machine.fusedMultiplyAdd)) found.set(key, step);
+    if (needsHost(step, machine.fusedMultiplyAdd)) found.set(key, step);
   }
   return found;
 }

@@ -3,6 +3,7 @@
 import { type Step, Untranslatable } from "../../control/graph.js";
 import { TYPES } from "../../program/types.js";
 import type { Opcode } from "../binary/opcodes.js";
+import { operationKey } from "../frame.js";
 import { type Emitter, isSigned, stackType } from "./emitter.js";
 import { flush } from "./float.js";
 import { loadOpcode, spaceOf, storeOpcode, withAddress } from "./memory.js";
@@ -78,7 +79,13 @@ const UPDATES: Readonly<Record<string, Update>> = {
     const [type] = step.source.types;
     if (type === "f32") addFloat(emitter, step, old, operand, pushAddress);
     else if (type === "f64") addDouble(emitter, old, operand);
-    else binary("add")(emitter, step, old, operand, pushAddress);
+    else if (addsHalves(step)) {
+      const { operations } = emitter.facts.module;
+      emitter.code
+        .get(old)
+        .get(operand)
+        .call(operations.get(operationKey(step))!.import);
+    } else binary("add")(emitter, step, old, operand, pushAddress);
   },
   and: binary("and"),
   or: binary("or"),
@@ -106,12 +113,18 @@ const UPDATES: Readonly<Record<string, Update>> = {
   },
 };
 
+/** Whether a step adds floats of 16 bits in memory, which JavaScript does. */
+export function addsHalves({ source, words }: Step): boolean {
+  const { name, types } = source;
+  return (name === "atom" || name === "red") && words.has("add") && /^b?f16/.test(types[0]!);
+}
+
 /** Atomic operations: nothing else runs in between. */
 export const atomic: Select = ({ source, words }) => {
   const type = source.types[0]!;
-  const { bits, lanes } = TYPES[type];
+  const { bits } = TYPES[type];
   const update = UPDATES[Object.keys(UPDATES).find((word) => words.has(word)) ?? ""];
-  if (update === undefined || bits > 64 || bits < 32 || lanes > 1) {
+  if (update === undefined || bits > 64) {
     return () => {
       throw new Untranslatable(`it has \`${source.opcode}\``);
     };
@@ -124,7 +137,8 @@ export const atomic: Select = ({ source, words }) => {
     withAddress(emitter, step, step.source.operands[first]!, access, ({ push, offset }) => {
       code.scratch(as, (old) => {
         code.scratch(as, (operand) => {
-          emitter.pushBits(step, step.source.operands[first + 1]!, as, true);
+          if (bits === 16) emitter.pushPlain(step, first + 1, "i32");
+          else emitter.pushBits(step, step.source.operands[first + 1]!, as, true);
           code.set(operand);
           push();
           code.memory(loadOpcode(type, as), offset).set(old);

@@ -1,5 +1,6 @@
 // Which emitter writes an instruction: by name, and then by its form. What has none is computed by JavaScript.
 import type { Step } from "../../control/graph.js";
+import { addsHalves } from "./atomic.js";
 import { BITS } from "./bits.js";
 import { CARRYING } from "./carry.js";
 import { COMPARE } from "./compare.js";
@@ -36,8 +37,13 @@ const SELECTS: ReadonlyMap<string, readonly Select[]> = (() => {
   return selects;
 })();
 
+/** Whether JavaScript computes an instruction, or a part of it. */
+export function needsHost(step: Step, fused: boolean): boolean {
+  return isForeign(step, fused) || addsHalves(step);
+}
+
 /** Whether JavaScript computes an instruction. Where no operation fuses, it computes the fused one of f64, too. */
-export function isForeign(step: Step, fused: boolean): boolean {
+function isForeign(step: Step, fused: boolean): boolean {
   return emitterOf(step) === undefined || (!fused && DOUBLE_FMA.test(step.source.opcode));
 }
 
