@@ -126,8 +126,8 @@ export class LaunchRun implements RunningLaunch, BlockRunner {
   }
 
   trap(site: number, thread: number): never {
-    const { step, detail = "trap" } = this.#translation.frame.sites[site]!;
-    throw this.stop("TRAP", detail, step!, thread);
+    const { step, detail } = this.#translation.frame.sites[site]!;
+    throw this.stop("TRAP", detail ?? `the kernel ran into \`${step!.source.name}\``, step!, thread);
   }
 
   call(site: number, thread: number, frame: number): void {

@@ -55,7 +55,7 @@ export class FastWarps {
     const fast = this.#waits[wait];
     if (fast === undefined) return false;
     for (let thread = 0; thread < this.#threads; thread++) {
-      if (valueOf(words, fast.mask, thread) !== ALL_LANES) return false;
+      if (wordAt(words, fast.mask, thread) !== ALL_LANES) return false;
     }
     for (let first = 0; first < this.#threads; first += WARP) {
       fast.operate(words, first, lanesBelow(this.#threads - first));
@@ -66,7 +66,7 @@ export class FastWarps {
   /** The lanes that a thread waits for; undefined where there is no quick way. */
   mask(words: Int32Array, wait: number, thread: number): number | undefined {
     const fast = this.#waits[wait];
-    return fast && valueOf(words, fast.mask, thread);
+    return fast && wordAt(words, fast.mask, thread);
   }
 
   /** Does the operation for the lanes of a mask that all wait at this place; says whether it was done. */
@@ -78,7 +78,7 @@ export class FastWarps {
 
 const lanesBelow = (count: number): number => (count >= WARP ? ALL_LANES : (1 << count) - 1);
 
-function valueOf(words: Int32Array, word: Word, thread: number): number {
+function wordAt(words: Int32Array, word: Word, thread: number): number {
   if (word === undefined) return 0;
   if ("constant" in word) return word.constant;
   const value = words[word.at + thread]!;
@@ -112,15 +112,15 @@ function shuffle(choose: Choose, [a, b, c]: readonly Word[], [result, inRange]: 
   const values = new Int32Array(WARP);
   return (words, first, mask) => {
     for (let lane = 0; lane < WARP; lane++)
-      if ((mask >>> lane) & 1) values[lane] = valueOf(words, a, first + lane);
+      if ((mask >>> lane) & 1) values[lane] = wordAt(words, a, first + lane);
     for (let lane = 0; lane < WARP; lane++) {
       if (((mask >>> lane) & 1) === 0) continue;
       const thread = first + lane;
-      const limits = valueOf(words, c, thread);
+      const limits = wordAt(words, c, thread);
       const segment = (limits >>> 8) & 31;
       const from = choose(
         lane,
-        valueOf(words, b, thread) & 31,
+        wordAt(words, b, thread) & 31,
         segment,
         (lane & segment) | (limits & 31 & ~segment),
       );
@@ -139,7 +139,7 @@ function vote(
   return (words, first, mask) => {
     let holds = 0;
     for (let lane = 0; lane < WARP; lane++) {
-      if ((mask >>> lane) & 1 && valueOf(words, predicate, first + lane) !== 0) holds |= 1 << lane;
+      if ((mask >>> lane) & 1 && wordAt(words, predicate, first + lane) !== 0) holds |= 1 << lane;
     }
     const value = count(holds, mask);
     for (let lane = 0; lane < WARP; lane++) if ((mask >>> lane) & 1) put(words, result, first + lane, value);

@@ -82,6 +82,7 @@ export const EFFECT: Readonly<Record<string, Select>> = {
   atom: atomic,
   red: atomic,
   trap,
+  brkpt: trap,
   call: builtIn,
   cp: copyAsynchronously,
   membar: nothing,

@@ -1,6 +1,6 @@
 // A segment for four neighbouring threads of a row at once. Where they go different ways, and where something is unusual, it
 // gives up before anything was written, and the segment's other function runs these threads one by one.
-import { ANY, isLocalToThread, widens } from "../../control/distances.js";
+import { ANY, widens } from "../../control/distances.js";
 import type { Step } from "../../control/graph.js";
 import { assignLocals, bytesOf } from "../../control/liveness.js";
 import { writeStructured } from "../../control/structure.js";
@@ -10,15 +10,10 @@ import { writeStep } from "../emit/table.js";
 import { fuelForLoop } from "../fuel.js";
 import { type Segment, SegmentBase, type SegmentPlan } from "../segment-base.js";
 import { mayGiveUp } from "./effects.js";
+import { GroupSteps } from "./group-steps.js";
 import { type Shapes, shapesOf } from "./shapes.js";
 import { spreadRegisters, spreads } from "./spread.js";
-import { vectorEmitterOf } from "./table.js";
 import { keptAs, LANES, type VectorParts, Vectors } from "./vectors.js";
-
-/** How much more a step costs that is written thread by thread, besides its four copies. */
-const UNPACKING = 2;
-/** Vectors pay when their code costs less than this part of four threads'. */
-const WORTHWHILE = 0.75;
 
 /**
  * Makes the function that runs the segment beginning with a block for groups of four threads.
@@ -39,6 +34,7 @@ class VectorSegmentWriter extends SegmentBase {
   readonly #mayGiveUp: ReadonlySet<Step>;
   readonly #once: ReadonlySet<number>;
   readonly #parts: VectorParts;
+  readonly #steps: GroupSteps;
   #giveUp: Label | undefined;
 
   constructor(plan: SegmentPlan, entry: number, alone: number) {
@@ -50,6 +46,10 @@ class VectorSegmentWriter extends SegmentBase {
     const once = this.computedOnce();
     this.#once = new Set(once);
     const restored = this.restored();
+    // What is computed again before the first block can still give up, unless it comes again too late for that.
+    const rebuilt = this.rebuilt().map((register) => recipes.get(register)!.step);
+    const rebuiltSteps = new Set(rebuilt);
+    const own = new Set(this.steps());
     this.#shapes = shapesOf({
       graph,
       flow: this.flow,
@@ -58,9 +58,10 @@ class VectorSegmentWriter extends SegmentBase {
         ...restored.map((register) => [register, finite(distances.of(register))] as const),
         ...[...spreadRegisters(this.steps(), new Set(restored))].map((register) => [register, ANY] as const),
       ],
-      rebuilt: this.rebuilt().map((register) => recipes.get(register)!.step),
-      mayGiveUp: (step) => this.#mayGiveUp.has(step) || recipes.get(step.writes[0]!)?.step === step,
+      rebuilt,
+      mayGiveUp: (step) => this.#mayGiveUp.has(step) || (rebuiltSteps.has(step) && !own.has(step)),
     });
+    this.#steps = new GroupSteps(this.#shapes, facts.fusedMultiplyAdd);
     const accesses = checkedTogether(
       graph,
       this.flow.order,
@@ -87,7 +88,9 @@ class VectorSegmentWriter extends SegmentBase {
   }
 
   write(): Segment | undefined {
-    if (!this.#isPossible() || !this.#isWorthwhile()) return undefined;
+    const { graph } = this.plan;
+    if (!this.#steps.arePossible(graph, this.flow, this.#mayGiveUp)) return undefined;
+    if (!this.#steps.areWorthwhile(graph, this.flow, this.#once)) return undefined;
     const { code } = this;
     const { scalar } = this.#vectors;
     for (const register of this.#once) {
@@ -162,76 +165,6 @@ class VectorSegmentWriter extends SegmentBase {
     code.getGlobal(globals.fuel).set(fuel);
   }
 
-  #isPossible(): boolean {
-    const { place, order } = this.flow;
-    const looped = this.#looped();
-    for (const block of order) {
-      const { steps, end } = this.plan.graph.blocks[block]!;
-      if (steps.some((step) => this.#isMixed(step))) return false;
-      if (steps.some(({ source }) => /^(atom|red|call|trap|cp|brkpt)$/.test(source.name))) return false;
-      if (end.kind !== "branch" && end.kind !== "switch") continue;
-      const isSame = end.step.reads.every((register) => this.#shapes.of(register) === 0);
-      if (isSame) continue;
-      if (end.kind === "switch" || !this.#mayGiveUp.has(end.step) || looped[place[block]!] === 1)
-        return false;
-    }
-    return true;
-  }
-
-  /** By place: whether it is inside of a loop, or between its ends. */
-  #looped(): Uint8Array {
-    const looped = new Uint8Array(this.flow.order.length);
-    this.flow.predecessors.forEach((from, header) => {
-      const end = Math.max(...from);
-      if (end >= header) looped.fill(1, header, end + 1);
-    });
-    return looped;
-  }
-
-  #isWorthwhile(): boolean {
-    let together = 0;
-    let apart = 0;
-    for (const block of this.flow.order) {
-      for (const step of this.plan.graph.blocks[block]!.steps) {
-        if (step.writes.length === 1 && this.#once.has(step.writes[0]!)) continue;
-        apart += LANES;
-        if (this.#isOne(step) || this.#emitterOf(step) !== undefined) together += 1;
-        else together += LANES + UNPACKING;
-      }
-    }
-    return together < apart * WORTHWHILE;
-  }
-
-  /** Whether a step is done once for the group: its results are one value, or have a constant distance. */
-  #isOne(step: Step): boolean {
-    const guard = step.source.guard;
-    if (guard !== undefined && this.#shapes.of(step.context.registerBase + guard.register) !== 0)
-      return false;
-    if (step.writes.length === 0) return false;
-    return step.writes.every((register) => this.#shapes.of(register) !== undefined) || this.#isUniform(step);
-  }
-
-  /** Whether all that a step reads is the same for the group. */
-  #isUniform(step: Step): boolean {
-    const { operands, results } = step.source;
-    return (
-      !isLocalToThread(step) &&
-      operands.slice(results).every((operand) => this.#shapes.ofOperand(step, operand) === 0)
-    );
-  }
-
-  /** Whether some results of a step are vectors and others are not. */
-  #isMixed({ writes }: Step): boolean {
-    return new Set(writes.map((register) => this.#shapes.of(register) === undefined)).size > 1;
-  }
-
-  #emitterOf(step: Step) {
-    const guard = step.source.guard;
-    if (guard !== undefined && this.#shapes.of(step.context.registerBase + guard.register) !== 0)
-      return undefined;
-    return vectorEmitterOf(step, this.plan.facts.fusedMultiplyAdd);
-  }
-
   #stepOf(block: number): Step {
     return (this.endOf(block) as { readonly step: Step }).step;
   }
@@ -246,8 +179,7 @@ class VectorSegmentWriter extends SegmentBase {
       code.brIf(this.#giveUp!);
     }
     const guard = step.source.guard;
-    const isGuarded = guard !== undefined;
-    if (isGuarded && this.#shapes.of(step.context.registerBase + guard.register) !== 0) {
+    if (guard !== undefined && !this.#steps.isTogether(step)) {
       for (const lane of lanes) {
         lane.getRegister(step.context.registerBase + guard.register);
         if (guard.negated) code.op("i32.eqz");
@@ -257,25 +189,23 @@ class VectorSegmentWriter extends SegmentBase {
       }
       return;
     }
-    if (isGuarded) {
+    if (guard !== undefined) {
       scalar.getRegister(step.context.registerBase + guard.register);
       if (guard.negated) code.op("i32.eqz");
       code.if();
     }
-    const isScalar =
-      step.writes.length > 0 && step.writes.every((register) => this.#shapes.of(register) !== undefined);
-    if (isScalar) {
+    if (this.#steps.isScalar(step)) {
       if (widens(step)) this.#checkRange(step);
       writeStep(scalar, step);
     } else {
-      const emit = this.#emitterOf(step);
+      const emit = this.#steps.emitterOf(step);
       const giveUp = this.#mayGiveUp.has(step) ? () => void code.br(this.#giveUp!) : undefined;
       const isSpread = emit !== undefined && checked !== undefined && spreads(step);
-      if (step.writes.length > 0 && this.#isUniform(step) && !isSpread) writeStep(splat, step);
+      if (this.#steps.isUniform(step) && !isSpread) writeStep(splat, step);
       else if (emit !== undefined) emit(this.#vectors, step, giveUp);
       else for (const lane of lanes) writeStep(lane, step);
     }
-    if (isGuarded) code.end();
+    if (guard !== undefined) code.end();
   }
 
   /** Gives up where the values of neighbours come around in 32 bits. */

@@ -1,0 +1,93 @@
+// How each step of a segment is done for four threads: once, as vectors, or thread by thread; and whether the segment can be
+// done so, and is worth it.
+import { isLocalToThread } from "../../control/distances.js";
+import type { Graph, Step } from "../../control/graph.js";
+import type { FlowOrder } from "../../control/order.js";
+import type { Shapes } from "./shapes.js";
+import { type VectorEmit, vectorEmitterOf } from "./table.js";
+import { LANES } from "./vectors.js";
+
+/** How much more a step costs that is written thread by thread, besides its four copies. */
+const UNPACKING = 2;
+/** Vectors pay when their code costs less than this part of four threads'. */
+const WORTHWHILE = 0.75;
+
+export class GroupSteps {
+  readonly #shapes: Shapes;
+  readonly #isFused: boolean;
+
+  /** @param isFused whether vectors can be multiplied and added with one rounding */
+  constructor(shapes: Shapes, isFused: boolean) {
+    this.#shapes = shapes;
+    this.#isFused = isFused;
+  }
+
+  /** Whether a step runs for all four threads or for none. */
+  isTogether({ source, context }: Step): boolean {
+    return source.guard === undefined || this.#shapes.of(context.registerBase + source.guard.register) === 0;
+  }
+
+  /** Whether a step's results are one value, or have a constant distance. */
+  isScalar({ writes }: Step): boolean {
+    return writes.length > 0 && writes.every((register) => this.#shapes.of(register) !== undefined);
+  }
+
+  /** Whether a step has results, and all that it reads is the same for the group. */
+  isUniform(step: Step): boolean {
+    const { operands, results } = step.source;
+    if (step.writes.length === 0 || isLocalToThread(step)) return false;
+    return operands.slice(results).every((operand) => this.#shapes.ofOperand(step, operand) === 0);
+  }
+
+  /** Whether some results of a step are vectors and others are not. */
+  isMixed({ writes }: Step): boolean {
+    return (
+      writes.length > 1 && new Set(writes.map((register) => this.#shapes.of(register) === undefined)).size > 1
+    );
+  }
+
+  /** What writes a step for vectors; undefined where it is written thread by thread. */
+  emitterOf(step: Step): VectorEmit | undefined {
+    return this.isTogether(step) ? vectorEmitterOf(step, this.#isFused) : undefined;
+  }
+
+  /** Whether four threads can go through a segment together, or give up before it is too late. */
+  arePossible({ blocks }: Graph, flow: FlowOrder, mayGiveUp: ReadonlySet<Step>): boolean {
+    const looped = loopedPlaces(flow);
+    return flow.order.every((block, place) => {
+      const { steps, end } = blocks[block]!;
+      if (steps.some((step) => ALONE.has(step.source.name) || this.isMixed(step))) return false;
+      if (end.kind !== "branch" && end.kind !== "switch") return true;
+      if (end.step.reads.every((register) => this.#shapes.of(register) === 0)) return true;
+      return end.kind === "branch" && mayGiveUp.has(end.step) && looped[place] === 0;
+    });
+  }
+
+  /** @param once registers that are computed before the first thread */
+  areWorthwhile({ blocks }: Graph, { order }: FlowOrder, once: ReadonlySet<number>): boolean {
+    let together = 0;
+    let apart = 0;
+    for (const block of order) {
+      for (const step of blocks[block]!.steps) {
+        if (step.writes.length === 1 && once.has(step.writes[0]!)) continue;
+        apart += LANES;
+        const isOne = this.isTogether(step) && (this.isScalar(step) || this.isUniform(step));
+        together += isOne || this.emitterOf(step) !== undefined ? 1 : LANES + UNPACKING;
+      }
+    }
+    return together < apart * WORTHWHILE;
+  }
+}
+
+/** What threads do in their order, or one of them alone. */
+const ALONE = new Set(["atom", "red", "call", "trap", "cp", "brkpt"]);
+
+/** By place: whether it is inside of a loop, or between its ends. */
+function loopedPlaces({ order, predecessors }: FlowOrder): Uint8Array {
+  const looped = new Uint8Array(order.length);
+  predecessors.forEach((from, header) => {
+    const end = Math.max(...from);
+    if (end >= header) looped.fill(1, header, end + 1);
+  });
+  return looped;
+}

@@ -1,0 +1,171 @@
+// Four threads at once: where it must not show. Rows of all lengths, addresses that end with an allocation, cross pages or come
+// around, threads whose ways part, and faults, which name the thread that made them: both engines say the same.
+import { s32, u32 } from "@mm-ptx/types/core";
+import { describe, expect, it } from "vitest";
+import { EmulatedDevice, EmulatorError } from "../src/index.js";
+
+type Dimensions = [number, number?, number?];
+
+interface Try {
+  readonly body: string;
+  readonly block: Dimensions;
+  /** Bytes of the buffer. */
+  readonly bytes?: number;
+  /** Where in the buffer the kernel's pointer points, in bytes. */
+  readonly from?: number;
+  readonly n?: number;
+  readonly sharedBytes?: number;
+}
+
+const HEAD = `.version 8.8
+.target sm_90
+.address_size 64
+.extern .shared .align 16 .b8 shared[];
+.visible .entry k(.param .u64 data, .param .u32 n, .param .s32 m) {
+.reg .pred %p<4>; .reg .b32 %r<16>; .reg .f32 %f<8>; .reg .b64 %rd<8>;
+ld.param.u64 %rd1, [data];
+ld.param.u32 %r1, [n];
+ld.param.s32 %r9, [m];
+mov.u32 %r2, %tid.x;
+mov.u32 %r3, %tid.y;
+mov.u32 %r4, %ntid.x;
+mad.lo.u32 %r5, %r3, %r4, %r2;
+mad.wide.u32 %rd2, %r5, 4, %rd1;
+`;
+
+/** The buffer's bytes afterwards, or what went wrong, in words. */
+async function outcome(
+  engine: "webassembly" | "interpreter",
+  { body, block, bytes = 1024, from = 0, n = 0, sharedBytes = 0 }: Try,
+) {
+  using device = EmulatedDevice.open({ engine, memoryBytes: 2 ** 20, limits: { instructions: 1_000_000 } });
+  const kernel = device.load(`${HEAD}${body}\nret;\n}`).kernel("k");
+  const buffer = device.allocate(bytes);
+  await buffer.copyFrom(Uint8Array.from({ length: bytes }, (_, i) => (i * 7 + (i >> 5)) & 0x3f));
+  try {
+    device.stream.launch(kernel, { grid: 2, block, sharedBytes }, [buffer.part(from), u32(n), s32(n | 0)]);
+    await device.synchronize();
+  } catch (error) {
+    if (!(error instanceof EmulatorError)) throw error;
+    return error.message;
+  }
+  return [...(await buffer.read())].join(" ");
+}
+
+async function agree(given: Try): Promise<string> {
+  const expected = await outcome("interpreter", given);
+  expect(await outcome("webassembly", given)).toBe(expected);
+  return expected;
+}
+
+const ADD = "ld.global.f32 %f1, [%rd2];\nadd.f32 %f2, %f1, %f1;\nst.global.f32 [%rd2], %f2;";
+
+describe("rows of every length", () => {
+  const blocks: Dimensions[] = [[1], [3], [4], [5], [8], [31], [33], [6, 5], [4, 7], [7, 3, 2], [16, 4]];
+  it.each(blocks.map((block) => [block.join(" x "), block] as const))("%s", async (_, block) => {
+    await agree({ body: ADD, block });
+    await agree({ body: ADD, block, from: 4 });
+    await agree({ body: ADD, block, from: 252 });
+    await agree({
+      body: `setp.lt.u32 %p1, %r5, %r1;\n@!%p1 bra END;\n${ADD}\nEND:`,
+      block,
+      n: 6,
+    });
+  });
+});
+
+describe("addresses of four threads", () => {
+  const strided = (bytes: number) => `mad.wide.u32 %rd3, %r2, ${bytes}, %rd1;
+ld.global.b32 %r6, [%rd3];\nld.global.b32 %r7, [%rd3+4];\nadd.s32 %r8, %r6, %r7;\nst.global.b32 [%rd3+4], %r8;`;
+  it.each([8, 12, 16, 60, 64, 100])("apart by %i bytes", async (stride) => {
+    await agree({ body: strided(stride), block: [16], bytes: 4096 });
+  });
+
+  it("that run backward", async () => {
+    await agree({ body: `sub.s32 %r6, 15, %r2;\nmad.wide.s32 %rd2, %r6, 4, %rd1;\n${ADD}`, block: [16] });
+  });
+
+  it("of vectors of items", async () => {
+    const body = `mad.wide.u32 %rd3, %r2, 16, %rd1;\nld.global.v4.b32 {%r6, %r7, %r8, %r10}, [%rd3];
+st.global.v2.b32 [%rd3], {%r10, %r6};\nst.global.v2.b32 [%rd3+8], {%r8, %r7};`;
+    await agree({ body, block: [8] });
+  });
+
+  it("that are looked up", async () => {
+    const body = `ld.global.b32 %r6, [%rd2];\nand.b32 %r6, %r6, 31;\nmad.wide.u32 %rd3, %r6, 4, %rd1;
+ld.global.b32 %r7, [%rd3+128];\nst.global.b32 [%rd2+512], %r7;`;
+    await agree({ body, block: [32] });
+  });
+
+  it.each([0x7ffffffe, 0x80000000, 0xfffffffe])("behind an index that comes around at 0x%x", async (n) => {
+    const body =
+      `add.s32 %r6, %r2, %r1;\ncvt.s64.s32 %rd3, %r6;\nand.b64 %rd3, %rd3, 31;\nshl.b64 %rd3, %rd3, 2;
+add.s64 %rd4, %rd1, %rd3;\nld.global.b32 %r7, [%rd4];\nst.global.b32 [%rd2+512], %r7;
+mul.wide.u32 %rd5, %r6, 4;\nshr.u64 %rd5, %rd5, 32;\nst.global.b32 [%rd2+640], %rd5;`
+        .replace("[%rd2+640], %rd5", "[%rd2+640], %r8")
+        .replace("shr.u64 %rd5, %rd5, 32;", "shr.u64 %rd5, %rd5, 32;\ncvt.u32.u64 %r8, %rd5;");
+    await agree({ body, block: [16], n });
+  });
+});
+
+describe("ways that part", () => {
+  it("before anything is written", async () => {
+    const body = `and.b32 %r6, %r2, 5;\nsetp.eq.u32 %p1, %r6, 1;\n@%p1 bra ODD;\n${ADD}\nbra END;\nODD:\nst.global.b32 [%rd2], %r2;\nEND:`;
+    await agree({ body, block: [32] });
+  });
+
+  it("afterwards", async () => {
+    const body = `st.global.b32 [%rd2+512], %r2;\nand.b32 %r6, %r2, 5;\nsetp.eq.u32 %p1, %r6, 1;\n@%p1 bra END;\n${ADD}\nEND:`;
+    await agree({ body, block: [32] });
+  });
+
+  it("between barriers, where the threads of a row are counted differently", async () => {
+    const body = `mov.u32 %r6, 0;\nLOOP:\nand.b32 %r7, %r2, 3;\nsetp.le.u32 %p1, %r7, %r6;\n@%p1 add.s32 %r1, %r1, 3;
+shl.b32 %r10, %r2, 2;\nmov.u32 %r11, shared;\nadd.s32 %r10, %r10, %r11;\nst.shared.b32 [%r10], %r1;\nbar.sync 0;
+xor.b32 %r12, %r2, 1;\nshl.b32 %r12, %r12, 2;\nadd.s32 %r12, %r12, %r11;\nld.shared.b32 %r13, [%r12];\nbar.sync 0;
+add.s32 %r1, %r1, %r13;\nadd.s32 %r6, %r6, 1;\nsetp.lt.u32 %p2, %r6, 5;\n@%p2 bra LOOP;\nst.global.b32 [%rd2], %r1;`;
+    await agree({ body, block: [32], sharedBytes: 128 });
+  });
+});
+
+describe("faults name their thread", () => {
+  const cases: Record<string, Try> = {
+    "a load behind the buffer": { body: ADD, block: [32], bytes: 100 },
+    "a store behind the buffer": { body: "st.global.b32 [%rd2], %r2;", block: [16], bytes: 56 },
+    "a store behind the buffer, after others": {
+      body: "st.global.b32 [%rd2], %r2;\nst.global.b32 [%rd2+64], %r2;",
+      block: [16],
+      bytes: 108,
+    },
+    "a misaligned load": { body: "ld.global.f32 %f1, [%rd2+2];\nst.global.f32 [%rd2], %f1;", block: [8] },
+    "a cut pointer": {
+      body: "cvt.u32.u64 %r6, %rd2;\ncvt.u64.u32 %rd3, %r6;\nld.global.b32 %r7, [%rd3];\nst.global.b32 [%rd2], %r7;",
+      block: [8],
+    },
+    "shared memory that ends": {
+      body: "shl.b32 %r6, %r2, 2;\nmov.u32 %r7, shared;\nadd.s32 %r6, %r6, %r7;\nst.shared.b32 [%r6], %r2;",
+      block: [16],
+      sharedBytes: 40,
+    },
+    "a trap of one thread": { body: "setp.eq.u32 %p1, %r2, 6;\n@%p1 trap;", block: [16] },
+    "a barrier that one thread does not reach": {
+      body: "setp.eq.u32 %p1, %r2, 6;\n@%p1 bra OTHER;\nbar.sync 0;\nbra END;\nOTHER:\nbar.sync 1;\nEND:",
+      block: [8],
+    },
+  };
+  it.each(Object.entries(cases))("%s", async (_, given) => {
+    expect(await agree(given)).not.toMatch(/^[\d ]+$/);
+  });
+});
+
+describe("loops without end", () => {
+  it("are named", async () => {
+    const body = "LOOP:\nadd.s32 %r6, %r6, 1;\nsetp.ne.s32 %p1, %r6, %r6;\n@!%p1 bra LOOP;";
+    const [translated, interpreted] = await Promise.all([
+      outcome("webassembly", { body, block: [8] }),
+      outcome("interpreter", { body, block: [8] }),
+    ]);
+    expect(translated).toBe(interpreted);
+    expect(translated).toMatch(/line/);
+  });
+});
