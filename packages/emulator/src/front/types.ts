@@ -4,7 +4,10 @@ import type { PtxFloat } from "@mm-ptx/ptx";
 import { type PtxType, TYPES } from "../program/types.js";
 
 /** Types that registers can't be declared with: their values live in registers of untyped bits. */
-const ONLY_BITS: ReadonlySet<PtxType> = new Set<PtxType>(["bf16", "bf16x2", "tf32", "u16x2", "s16x2"]);
+const ONLY_BITS: ReadonlySet<PtxType> = new Set<PtxType>([
+  ...(["bf16", "bf16x2", "tf32", "u16x2", "s16x2"] as const),
+  ...(["e4m3", "e5m2", "e4m3x2", "e5m2x2", "f32x2"] as const),
+]);
 
 /** The types that registers can be declared with. */
 export const REGISTER_TYPES: ReadonlySet<string> = new Set(

@@ -14,6 +14,11 @@ export const SLOTS: Readonly<Record<string, string>> = {
   ss: "const global local param param::entry=param param::func=param shared shared::cta=shared shared::cluster=shared",
   evict: "L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate",
   evict2: "L2::evict_last L2::evict_normal L2::evict_first",
+  memory: "global shared shared::cta=shared",
+  layout: "row col",
+  alayout: "row col",
+  blayout: "row col",
+  wshape: "m16n16k16 m8n32k16 m32n8k16",
   policy: "L2::cache_hint",
   prefetch: "L2::64B L2::128B L2::256B",
 };

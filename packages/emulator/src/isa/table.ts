@@ -10,8 +10,9 @@ import { MATRIX } from "./rows/matrix.js";
 import { MEMORY } from "./rows/memory.js";
 import { MOVE } from "./rows/move.js";
 import { VIDEO } from "./rows/video.js";
+import { WMMA } from "./rows/wmma.js";
 
-const GROUPS = [INTEGER, FLOAT, HALF, COMPARE, MOVE, MEMORY, CONTROL, MATRIX, VIDEO];
+const GROUPS = [INTEGER, FLOAT, HALF, COMPARE, MOVE, MEMORY, CONTROL, MATRIX, WMMA, VIDEO];
 
 let rows: Map<string, string[]> | undefined;
 const forms = new Map<string, readonly Form[]>();

@@ -28,9 +28,9 @@ const BEGINNINGS: Readonly<Record<string, string>> = {
 
 /** By what it is: modifiers and types. */
 const WORDS: Readonly<Record<string, string>> = {
-  "floats of 8 bits and fewer":
-    "e4m3 e5m2 e3m2 e2m3 e2m1 ue8m0 ue4m3 e4m3x2 e5m2x2 e3m2x2 e2m3x2 e2m1x2 ue8m0x2 e4m3x4 e5m2x4 e3m2x4 e2m3x4 e2m1x4",
-  "pairs of f32": "f32x2",
+  "floats of fewer than 8 bits":
+    "e3m2 e2m3 e2m1 ue8m0 ue4m3 e3m2x2 e2m3x2 e2m1x2 ue8m0x2 e3m2x4 e2m3x4 e2m1x4",
+  "this instruction on floats of 8 bits": "e4m3 e5m2 e4m3x2 e5m2x2 e4m3x4 e5m2x4",
   "integers of 4 bits and of one bit": "s4 u4 b1",
   "vectors of this instruction": "v2 v4 v8",
   "stochastic rounding": "rs",

@@ -20,6 +20,11 @@ export type PtxType =
   | "u16x2"
   | "s16x2"
   | "tf32"
+  | "e4m3"
+  | "e5m2"
+  | "e4m3x2"
+  | "e5m2x2"
+  | "f32x2"
   | "b64"
   | "u64"
   | "s64"
@@ -59,6 +64,11 @@ export const TYPES: Readonly<Record<PtxType, TypeFacts>> = Object.freeze({
   bf16x2: facts(32, "float", 2),
   u16x2: facts(32, "unsigned", 2),
   s16x2: facts(32, "signed", 2),
+  e4m3: facts(8, "float"),
+  e5m2: facts(8, "float"),
+  e4m3x2: facts(16, "float", 2),
+  e5m2x2: facts(16, "float", 2),
+  f32x2: facts(64, "float", 2),
   b64: facts(64, "bits"),
   u64: facts(64, "unsigned"),
   s64: facts(64, "signed"),

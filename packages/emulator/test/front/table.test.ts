@@ -124,7 +124,7 @@ it("what is unsupported is in no row", () => {
     "wgmma.fence.sync.aligned",
     "tcgen05.alloc",
     "cp.async.bulk.commit_group",
-    "cvt.rn.satfinite.e4m3x2.f32",
+    "cvt.rn.satfinite.e2m3x2.f32",
   ]) {
     expect(unsupported(opcode), opcode).toBeDefined();
     expect(matchOpcode(opcode)).toEqual([]);

@@ -11,6 +11,13 @@ fma.rnd{.ftz}{.sat}.f32 d, a, b, c
 fma.rnd.f64 d, a, b, c
 mad.rnd{.ftz}{.sat}.f32 d, a, b, c
 mad.rnd.f64 d, a, b, c
+add{.rnd}{.ftz}.f32x2 d, a, b ; sm_100 8.6
+sub{.rnd}{.ftz}.f32x2 d, a, b ; sm_100 8.6
+mul{.rnd}{.ftz}.f32x2 d, a, b ; sm_100 8.6
+fma.rnd{.ftz}.f32x2 d, a, b, c ; sm_100 8.6
+add{.rnd}{.sat}.f32.atype d, a:atype, c ; atype = f16 bf16 ; sm_100 8.6
+sub{.rnd}{.sat}.f32.atype d, a:atype, c ; atype = f16 bf16 ; sm_100 8.6
+fma.rnd{.sat}.f32.abtype d, a:abtype, b:abtype, c ; abtype = f16 bf16 ; sm_100 8.6
 div.approx{.ftz}.f32 d, a, b
 div.full{.ftz}.f32 d, a, b
 div.rnd{.ftz}.f32 d, a, b

@@ -45,6 +45,9 @@ cvt.rnd.bf16.type d:bf16, a:type ; type = f16 f64 ; sm_90 7.8
 cvt.rnd.f16.bf16 d:f16, a:bf16 ; sm_90 7.8
 cvt.f64.bf16 d:f64, a:bf16 ; sm_90 7.8
 cvt.hrnd{.relu}{.satfinite}.type.f32 d:type, a:f32, b:f32 ; hrnd = rn rz ; type = f16x2 bf16x2 ; sm_80 7.0
+cvt.rn.satfinite{.relu}.type.f32 d:type, a:f32, b:f32 ; type = e4m3x2 e5m2x2 ; sm_89 8.1
+cvt.rn.satfinite{.relu}.type.f16x2 d:type, a:f16x2 ; type = e4m3x2 e5m2x2 ; sm_89 8.1
+cvt.rn{.relu}.f16x2.atype d:f16x2, a:atype ; atype = e4m3x2 e5m2x2 ; sm_89 8.1
 cvt.rna{.satfinite}.tf32.f32 d:tf32, a:f32 ; sm_80 7.0
 cvt.hrnd{.relu}{.satfinite}.tf32.f32 d:tf32, a:f32 ; hrnd = rn rz ; sm_90 7.8
 cvt.pack.sat.type.s32 d:u32~, a:s32~, b:s32~ ; type = u16 s16 ; sm_72 6.5
