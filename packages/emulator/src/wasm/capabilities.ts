@@ -1,11 +1,14 @@
-// What this machine's WebAssembly can do beyond what every engine has: relaxed SIMD, where a * b + c is rounded once on
-// processors with fused multiply-add. Node 20 has it behind a flag, which can be set while it runs.
+// What this machine's WebAssembly can do: whether it may be compiled at all, which a page can forbid, and relaxed SIMD, where
+// a * b + c is rounded once on processors with fused multiply-add. Node 20 has that behind a flag, which can be set while it
+// runs.
 import { Code } from "./binary/code.js";
 import { ModuleBuilder } from "./binary/module.js";
 import type { ValueType } from "./binary/opcodes.js";
 
 /** What the machine's engine can do. */
 export interface Capabilities {
+  /** Whether WebAssembly may be compiled. */
+  readonly compiles: boolean;
   /** Whether relaxed_madd of f32x4 and f64x2 is there and rounds once. */
   readonly fusedMultiplyAdd: boolean;
 }
@@ -16,8 +19,22 @@ let found: Capabilities | undefined;
 
 /** What this machine can do; asked once. */
 export function capabilities(): Capabilities {
-  found ??= { fusedMultiplyAdd: fusesAsIs() || (allowRelaxed() && fusesAsIs()) };
+  if (found === undefined) {
+    const compiles = mayCompile();
+    found = { compiles, fusedMultiplyAdd: compiles && (fusesAsIs() || (allowRelaxed() && fusesAsIs())) };
+  }
   return found;
+}
+
+/** Pages whose content security policy has no `wasm-unsafe-eval` forbid it. */
+function mayCompile(): boolean {
+  try {
+    new WebAssembly.Module(new ModuleBuilder().encode());
+    return true;
+  } catch (error) {
+    if (error instanceof WebAssembly.CompileError) return false;
+    throw error;
+  }
 }
 
 /** Asks Node's V8 for relaxed SIMD; says whether there was somebody to ask. */

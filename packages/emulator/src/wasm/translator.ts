@@ -73,8 +73,10 @@ export class Translator implements TranslatingEngine {
 }
 
 async function prepare(loaded: LoadedProgram, kernel: ProgramFunction): Promise<Prepared> {
+  const machine = capabilities();
+  if (!machine.compiles) return { refusal: "a page that forbids WebAssembly" };
   try {
-    return { translation: await translate(loaded, kernel, capabilities()), instance: undefined };
+    return { translation: await translate(loaded, kernel, machine), instance: undefined };
   } catch (error) {
     if (error instanceof Untranslatable) return { refusal: error.message };
     throw error;

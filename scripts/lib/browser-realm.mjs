@@ -1,0 +1,54 @@
+// A worker that is a browser as far as JavaScript sees: a context without anything of Node, which loads modules when they
+// are imported. Posts what the page's default export gives, or the error as text.
+
+import { createContext, SourceTextModule } from "node:vm";
+import { parentPort, workerData } from "node:worker_threads";
+
+/**
+ * @typedef {object} Page
+ * @property {Record<string, string>} modules by file name, of one folder
+ * @property {string} main the page's own
+ * @property {boolean} compiles whether it may compile WebAssembly
+ */
+
+/** What every browser has besides the language. */
+const BROWSER_GLOBALS = {
+  ...{ AbortController, AbortSignal, MessageChannel, TextDecoder, TextEncoder, URL, URLSearchParams },
+  ...{ atob, btoa, crypto, performance, queueMicrotask, structuredClone, setTimeout, clearTimeout },
+};
+
+const { modules, main, compiles } = /** @type {Page} */ (workerData);
+const context = createContext({ ...BROWSER_GLOBALS }, { codeGeneration: { strings: false, wasm: compiles } });
+/** @type {Map<string, SourceTextModule>} */
+const loaded = new Map();
+
+/** @param {string} specifier */
+function find(specifier) {
+  const name = specifier.replace(/^\.\//, "");
+  const known = loaded.get(name);
+  if (known !== undefined) return known;
+  const source = modules[name];
+  if (source === undefined) throw new Error(`expected a module of the bundle, found ${specifier}`);
+  const module = new SourceTextModule(source, {
+    context,
+    identifier: name,
+    importModuleDynamically: (/** @type {string} */ imported) => ready(imported),
+  });
+  loaded.set(name, module);
+  return module;
+}
+
+/** @param {string} specifier */
+async function ready(specifier) {
+  const module = find(specifier);
+  if (module.status === "unlinked") await module.link(find);
+  await module.evaluate();
+  return module;
+}
+
+try {
+  const { namespace } = await ready(main);
+  parentPort?.postMessage(await /** @type {any} */ (namespace).default(compiles));
+} catch (error) {
+  parentPort?.postMessage(String(/** @type {any} */ (error)?.stack ?? error));
+}
