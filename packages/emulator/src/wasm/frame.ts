@@ -2,6 +2,7 @@
 // runs, the functions that translated code calls back, and the places that faults name.
 import type { ScalarOperation } from "../arithmetic/operation.js";
 import { type Step, Untranslatable } from "../control/graph.js";
+import type { Loop } from "../control/loops.js";
 import type { ModuleBuilder, Signature } from "./binary/module.js";
 import { fma32Function, multiplyHighFunction, nan64Function } from "./helpers.js";
 import type { Host } from "./host.js";
@@ -37,7 +38,7 @@ export type ImportName = keyof typeof IMPORTS;
 
 /** A place in the kernel that translated code speaks of by its number. */
 export interface Site {
-  /** The instruction; undefined for loops. */
+  /** The instruction; undefined where fuel is asked for. */
   readonly step?: Step;
   /** Of an access to memory. */
   readonly access?: {
@@ -47,8 +48,10 @@ export interface Site {
   };
   /** Why a thread traps, where it is no trap instruction. */
   readonly detail?: string;
-  /** Of a loop that goes back: the first and the last instruction of it. */
-  readonly loop?: { readonly function: number; readonly first: number; readonly last: number };
+  /** The loop that goes back. */
+  readonly loop?: Loop;
+  /** Where a segment begins: the block with which it does. */
+  readonly entry?: number;
 }
 
 /** The module that is made, with the numbers of what it has. */

@@ -52,7 +52,7 @@ export function writeFunction(graph: Graph, facts: KernelFacts): Code {
   const { fuel } = facts.module.globals;
   const instructions = graph.blocks.reduce((sum, { steps }) => sum + steps.length + 1, 0);
   code.getGlobal(fuel).i32(instructions).op("i32.sub").set(thread.fuel);
-  checkFuel(emitter, undefined);
+  checkFuel(emitter, {});
   const returned = code.block();
   writeScalarFlow(emitter, graph, flow, { isDone: () => false, leave: () => code.br(returned) });
   code.end();

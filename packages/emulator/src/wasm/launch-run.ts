@@ -1,5 +1,6 @@
 // One launch of a translated kernel: its globals, and what translated code asks for while it runs.
 import type { Step } from "../control/graph.js";
+import { type Loop, loopAround } from "../control/loops.js";
 import type { Fault, FaultPlace } from "../run/fault.js";
 import type { Dimensions, Launch } from "../run/launch.js";
 import { ADDRESS_UPPER, PAGE_BYTES } from "../run/memory.js";
@@ -78,9 +79,9 @@ export class LaunchRun implements RunningLaunch, BlockRunner {
   }
 
   /** @throws Stop when a limit is reached */
-  checkLimits(loop?: { function: number; first: number; last: number }): void {
+  checkLimits(loop: () => Loop | undefined = () => undefined): void {
     const { instructions, deadline, signal } = this.#launch.limits;
-    const stop = (kind: "BUDGET" | "TIMEOUT" | "ABORTED") => new Stop({ kind, loop });
+    const stop = (kind: "BUDGET" | "TIMEOUT" | "ABORTED") => new Stop({ kind, loop: loop() });
     if (this.#executed > instructions) throw stop("BUDGET");
     if (deadline !== Infinity && performance.now() > deadline) throw stop("TIMEOUT");
     if (signal?.aborted) throw stop("ABORTED");
@@ -88,7 +89,9 @@ export class LaunchRun implements RunningLaunch, BlockRunner {
 
   refuel(site: number, left: number): number {
     this.#executed += FUEL - left;
-    this.checkLimits(this.#translation.frame.sites[site]!.loop);
+    const { frame, graph } = this.#translation;
+    const { loop, entry } = frame.sites[site]!;
+    this.checkLimits(() => loop ?? (entry === undefined ? undefined : loopAround(graph, entry)));
     return FUEL;
   }
 

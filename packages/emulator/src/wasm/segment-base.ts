@@ -173,7 +173,7 @@ export abstract class SegmentBase {
     const count = [...this.steps()].length + 1;
     code.getGlobal(globals.fuel);
     code.get(this.last).get(thread).op("i32.sub").i32(count).op("i32.mul").op("i32.sub").set(fuel);
-    checkFuel(emitter, undefined);
+    checkFuel(emitter, { entry: this.entry });
   }
 
   /** Behind the last thread of a row the next row begins. */
