@@ -20,7 +20,7 @@
 namespace mmptx {
 namespace {
 
-constexpr std::chrono::milliseconds kAnnounceWithin{30};
+constexpr std::chrono::milliseconds kAnnounceWithin{50};
 constexpr std::size_t kBatch = 64;
 
 }  // namespace

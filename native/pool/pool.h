@@ -22,7 +22,7 @@ struct PoolFigures {
 
 class Pool {
  public:
-  // `wake` is called on a pool thread when results wait: within 30 ms of the first one, at once when the queue runs low.
+  // `wake` is called on a pool thread when results wait: within 50 ms of the first one, at once when the queue runs low.
   // It is not called again before `take` left none, and never after `close` returned.
   // Each thread makes an executor for itself.
   Pool(MakeExecutor makeExecutor, unsigned threads, std::function<void()> wake);
