@@ -227,7 +227,8 @@ function pairOperation(pair: string, type: string, args: number, evaluate: Float
 
 function pairOfFloats(evaluate: FloatFunction): Evaluate {
   // Operands that the instruction does not have arrive as the number 0, or not at all.
-  const part = (value: Value | undefined, shift: bigint) => float32OfBits(Number((BigInt(value ?? 0) >> shift) & 0xffffffffn));
+  const part = (value: Value | undefined, shift: bigint) =>
+    float32OfBits(Number((BigInt(value ?? 0) >> shift) & 0xffffffffn));
   const half = (a: Value, b: Value, c: Value, shift: bigint) =>
     BigInt(bitsOfFloat32(evaluate(part(a, shift), part(b, shift), part(c, shift))));
   return (a, b, c) => half(a, b, c, 0n) | (half(a, b, c, 32n) << 32n);
