@@ -7,7 +7,7 @@ import { Interpreter } from "../src/interpreter/index.js";
 import type { Fault } from "../src/run/fault.js";
 import type { Engine } from "../src/run/launch.js";
 import { Translator } from "../src/wasm/index.js";
-import { flowBody, flows, ROW_WORDS, SHARED_WORDS } from "./support/control-flow.js";
+import { FUNCTIONS, flowBody, flows, ROW_WORDS, SHARED_WORDS } from "./support/control-flow.js";
 import { kernelText, launch } from "./support/launching.js";
 
 /** Threads and blocks: less than a warp, several warps, a short last one. */
@@ -36,10 +36,32 @@ describe("the engines agree on", () => {
   it.each(Object.entries(flows))("%s", async (_, flow) => {
     await fc.assert(
       fc.asyncProperty(flow, shape, async (lines, size) => {
-        const ptx = kernelText(flowBody(lines), { target: "sm_80" });
+        const ptx = kernelText(flowBody(lines), { target: "sm_80", before: FUNCTIONS });
         expect(await run(new Translator(), ptx, size)).toEqual(await run(new Interpreter(), ptx, size));
       }),
       { numRuns: cases(1000) },
     );
   });
+});
+
+it("the engines agree on a kernel of 5,000 lines and 500 blocks", async () => {
+  const file = new URL("../../../bench/lib/large-kernel.mjs", import.meta.url);
+  const { largeKernel } = (await import(file.href)) as {
+    largeKernel: (size: { lines: number; blocks: number }) => string;
+  };
+  const launching = {
+    ptx: largeKernel({ lines: 5000, blocks: 500 }),
+    grid: [2, 1, 1],
+    block: [48, 1, 1],
+    args: [{ buffer: new Uint32Array(48 * 96) }, { value: Uint32Array.of(7) }],
+  } as const;
+  const [interpreted, translated] = [
+    await launch(new Interpreter(), launching),
+    await launch(new Translator(), launching),
+  ];
+  expect([interpreted.fault, translated.fault]).toEqual([undefined, undefined]);
+  expect(new Uint32Array(interpreted.buffers[0]!.buffer).filter((word) => word !== 0).length).toBeGreaterThan(
+    1000,
+  );
+  expect(translated.buffers[0]).toEqual(interpreted.buffers[0]);
 });

@@ -80,6 +80,54 @@ const waiting = fc.oneof(
   integer.map((d) => [`activemask.b32 ${d};`]),
 );
 
+/** Functions for {@link calling}: one in which threads wait, one that calls itself, up to three times. */
+export const FUNCTIONS = `
+.func (.param .u32 result) mix(.param .u32 n)
+{
+	.reg .b32 %r<4>; .reg .pred %p;
+	ld.param.u32 %r0, [n];
+	and.b32 %r1, %r0, 1;
+	setp.eq.u32 %p, %r1, 1;
+	@%p bra $ODD;
+	activemask.b32 %r2;
+	xor.b32 %r0, %r0, %r2;
+$ODD:
+	mad.lo.u32 %r0, %r0, 3, 1;
+	st.param.u32 [result], %r0;
+	ret;
+}
+.func (.param .u32 result) climb(.param .u32 n)
+{
+	.reg .b32 %r<4>; .reg .pred %p;
+	ld.param.u32 %r0, [n];
+	and.b32 %r1, %r0, 3;
+	setp.eq.u32 %p, %r1, 0;
+	@%p bra $TOP;
+	{
+	.param .u32 given; .param .u32 taken;
+	sub.u32 %r2, %r1, 1;
+	st.param.u32 [given], %r2;
+	call (taken), climb, (given);
+	ld.param.u32 %r2, [taken];
+	}
+	mad.lo.u32 %r0, %r2, 5, %r0;
+$TOP:
+	st.param.u32 [result], %r0;
+	ret;
+}`;
+
+/** Calls of them. */
+const calling = fc
+  .tuple(fc.constantFrom("mix", "climb"), integer, integer)
+  .map(([name, d, a]) => [
+    "{",
+    ".param .u32 given; .param .u32 taken;",
+    `st.param.u32 [given], ${a};`,
+    `call (taken), ${name}, (given);`,
+    `ld.param.u32 ${d}, [taken];`,
+    "}",
+  ]);
+
 /** Sets `%p0` to a bit of a register. */
 function condition(of: string, at: number): string[] {
   return [`shr.u32 %r6, ${of}, ${at};`, "and.b32 %r6, %r6, 1;", "setp.eq.u32 %p0, %r6, 1;"];
@@ -92,6 +140,7 @@ const linesOf = (waits: number) =>
         { weight: 8, arbitrary: computing },
         { weight: 3, arbitrary: storing },
         { weight: waits, arbitrary: waiting },
+        { weight: 1, arbitrary: calling },
       ),
       { maxLength: 5 },
     )
