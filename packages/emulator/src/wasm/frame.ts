@@ -4,6 +4,7 @@ import type { ScalarOperation } from "../arithmetic/operation.js";
 import { type Step, Untranslatable } from "../control/graph.js";
 import type { Loop } from "../control/loops.js";
 import type { ModuleBuilder, Signature } from "./binary/module.js";
+import { floatToHalfFunction, fmaHalfFunction, halfToFloatFunction } from "./half-helpers.js";
 import { fma32Function, multiplyHighFunction, nan64Function } from "./helpers.js";
 import type { Host } from "./host.js";
 
@@ -68,6 +69,10 @@ export interface ModuleFrame {
   readonly fma32: () => number;
   /** Likewise the upper half of a product of 64 bits without signs. */
   readonly multiplyHigh: () => number;
+  /** Likewise those of f16: to f32, from f32, and a * b + c with one rounding. */
+  readonly halfToFloat: () => number;
+  readonly floatToHalf: () => number;
+  readonly fmaHalf: () => number;
 }
 
 /** An instruction that is computed by JavaScript. */
@@ -116,6 +121,8 @@ export function moduleFrame(
     const second = scalar.second === undefined ? undefined : builder.import(`${key}/second`, signature);
     operations.set(key, { scalar, import: builder.import(key, signature), second });
   }
+  const halfToFloat = lazily(() => halfToFloatFunction(builder));
+  const floatToHalf = lazily(() => floatToHalfFunction(builder));
   return {
     builder,
     globals,
@@ -125,6 +132,9 @@ export function moduleFrame(
     nan64: nan64Function(builder),
     fma32: lazily(() => fma32Function(builder)),
     multiplyHigh: lazily(() => multiplyHighFunction(builder)),
+    halfToFloat,
+    floatToHalf,
+    fmaHalf: lazily(() => fmaHalfFunction(builder, halfToFloat(), floatToHalf())),
   };
 }
 

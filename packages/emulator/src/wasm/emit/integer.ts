@@ -172,7 +172,7 @@ const shift =
       const count = it.source.operands[2]!;
       emitter.assign(it, 0, type, () => {
         if (count.kind === "immediate") {
-          const by = Number(count.bits) >= bits ? bits : Number(count.bits);
+          const by = Math.min(Number(count.bits), bits);
           if (by === bits && !(signed && name === "shr")) {
             emitter.constant(0n, type);
             return;

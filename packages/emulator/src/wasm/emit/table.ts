@@ -8,6 +8,7 @@ import { CONVERT } from "./convert.js";
 import { EFFECT } from "./effect.js";
 import type { Emitter } from "./emitter.js";
 import { FLOAT } from "./float.js";
+import { HALF } from "./half.js";
 import { INTEGER } from "./integer.js";
 import { MOVE } from "./move.js";
 
@@ -22,6 +23,7 @@ const GROUPS: readonly Readonly<Record<string, Select>>[] = [
   BITS,
   INTEGER,
   FLOAT,
+  HALF,
   COMPARE,
   CONVERT,
   MOVE,

@@ -4,7 +4,6 @@
 import { NAN_32 } from "../../arithmetic/nan.js";
 import type { Step } from "../../control/graph.js";
 import type { Operand } from "../../program/operand.js";
-import { TYPES } from "../../program/types.js";
 import type { Code } from "../binary/code.js";
 import type { ValueType } from "../binary/opcodes.js";
 import { Emitter, type KernelFacts, type ThreadLocals } from "../emit/emitter.js";
