@@ -92,3 +92,17 @@ test("a signal that is raised between such turns ends them", async () => {
   expect(codes.slice(0, 3)).toEqual(Array(3).fill("REFUSED_INPUT"));
   expect(codes.slice(4)).toEqual(Array(2).fill("ABORTED"));
 });
+
+test("a job that raises the signal while it is started is forgotten, and changes no result later", async () => {
+  const { start, started, forgotten, finish } = fake();
+  const controller = new AbortController();
+  const raising: StartJob = (job, done) => {
+    if (job === "b") controller.abort();
+    return start(job, done);
+  };
+  const all = await runAll(["a", "b", "c"], raising, options({ signal: controller.signal }));
+  expect(forgotten).toEqual(["a", "b"]);
+  expect([...started.keys()]).toEqual(["a", "b"]);
+  finish("b");
+  expect(all.map((result) => (result.ok ? "ok" : result.error.code))).toEqual(Array(3).fill("ABORTED"));
+});

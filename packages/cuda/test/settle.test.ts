@@ -82,3 +82,17 @@ test("a job that was aborted is aborted, whatever its backend still says", async
   expect(forgotten).toContain("sm_90");
   expect((await results).every((each) => each.ok || each.error instanceof PtxCompileError)).toBe(true);
 });
+
+test("a call that its own job aborts leaves nothing running", async () => {
+  using compiler = new PtxCompiler({ arch: "sm_90", cache: false });
+  const controller = new AbortController();
+  const job = {
+    get ptx() {
+      controller.abort();
+      return "a";
+    },
+  };
+  const error = await failure(compiler.compile(job, { signal: controller.signal }));
+  expect(error).toMatchObject({ code: "ABORTED" });
+  expect(forgotten).toEqual(["sm_90"]);
+});

@@ -36,11 +36,14 @@ export function runAll(jobs: readonly unknown[], start: StartJob, options: AllOp
     };
     const launch = (index: number): void => {
       const forget = start(jobs[index], (result) => {
+        if (ended) return;
         results[index] = jobResult(result, index);
         running.delete(index);
         if (!filling) fill();
       });
-      if (results[index] === undefined) running.set(index, forget);
+      // The signal may have been raised by the job itself, in a getter.
+      if (ended) forget();
+      else if (results[index] === undefined) running.set(index, forget);
     };
     const fill = (): void => {
       filling = true;

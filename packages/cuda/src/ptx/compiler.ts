@@ -155,6 +155,8 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
         if (result instanceof PtxCompileError) reject(result);
         else resolve(result);
       });
+      // Raised by the job itself, in a getter, when there was nothing to forget yet.
+      if (signal?.aborted) forget();
     });
   }
 
