@@ -9,6 +9,7 @@ import {
   FORMATS,
   float64OfBits,
   type Rounding,
+  roundingOf,
   roundTo,
 } from "./formats.js";
 import { clamp, type IntegerType, wrap } from "./integer.js";
@@ -84,10 +85,6 @@ function roundInteger64(nearest: number, residue: number, rounding: Rounding): n
   const inward = below === nearest > 0;
   const moves = rounding === "rz" ? inward : rounding === (below ? "rm" : "rp");
   return moves ? float64OfBits(bitsOfFloat64(nearest) + (inward ? -1n : 1n)) : nearest;
-}
-
-function roundingOf(modifiers: ReadonlySet<string>): Rounding {
-  return (["rz", "rm", "rp", "rna"] as const).find((word) => modifiers.has(word)) ?? "rn";
 }
 
 /** To an integral value. */

@@ -18,7 +18,7 @@ import {
   FORMATS,
   float32OfBits,
   float64OfBits,
-  type Rounding,
+  roundingOf,
 } from "./formats.js";
 import {
   bitsOf,
@@ -42,8 +42,6 @@ interface Family {
     type: string,
   ) => FloatFunction | undefined;
 }
-
-const ROUNDINGS: readonly Rounding[] = ["rz", "rm", "rp", "rn"];
 
 const family = (args: number, make: Family["make"]): Family => ({ args, make });
 
@@ -137,7 +135,7 @@ export function floatOperation(
   const rows = FAMILIES[name];
   const [resultType = "", second] = types;
   const type = resultType.replace("x2", "");
-  const rounding = ROUNDINGS.find((word) => modifiers.has(word)) ?? "rn";
+  const rounding = roundingOf(modifiers);
   const arithmetic = floatArithmetic(type, rounding);
   if (rows === undefined || arithmetic === undefined) return undefined;
   const plain = rows.make(arithmetic, modifiers, type);

@@ -54,6 +54,13 @@ export const FORMATS: Readonly<Record<string, FloatFormat>> = {
 /** To nearest even, toward zero, down, up, to nearest with ties away from zero. */
 export type Rounding = "rn" | "rz" | "rm" | "rp" | "rna";
 
+const DIRECTED: readonly Rounding[] = ["rz", "rm", "rp", "rna"];
+
+/** How an instruction with these modifiers rounds. */
+export function roundingOf(modifiers: ReadonlySet<string>): Rounding {
+  return DIRECTED.find((word) => modifiers.has(word)) ?? "rn";
+}
+
 export function bitsOfFloat32(value: number): number {
   float[0] = value;
   return Number.isNaN(value) ? F32.nan : floatWord[0]!;

@@ -2,7 +2,16 @@
 // Instructions). Hardware adds in an order that the manual leaves open; here products of narrow formats are added in f64, k
 // rising and the accumulator first, and rounded once; f64 products are fused into the accumulator one after another.
 import { multiplyAdd64 } from "./double.js";
-import { bitsOfFloat64, decode, encode, FORMATS, float64OfBits, roundTo } from "./formats.js";
+import {
+  bitsOfFloat64,
+  decode,
+  encode,
+  FORMATS,
+  float64OfBits,
+  type Rounding,
+  roundingOf,
+  roundTo,
+} from "./formats.js";
 import { clamp, wrap } from "./integer.js";
 import { integerType } from "./integer-operations.js";
 import { bitsOf, splitMnemonic } from "./operation.js";
@@ -29,6 +38,8 @@ interface Fragment {
   readonly registers: number;
 }
 
+type Fragments = readonly [a: Fragment, b: Fragment, c: Fragment];
+
 function fragment(type: string, values: number): Fragment {
   const elements = Math.max(1, 32 / bitsOf(type));
   return { type, elements, registers: Math.ceil(values / (LANES * elements)) };
@@ -36,24 +47,72 @@ function fragment(type: string, values: number): Fragment {
 
 /** What an `mma` computes; undefined for shapes and types that are not known. */
 export function matrixOperation(opcode: string): WarpMatrix | undefined {
+  const product = readProduct(opcode);
+  if (product === undefined) return undefined;
+  const { shape, types, compute } = product;
+  const parts = fragmentsOf(shape, types);
+  return (operands) => multiply(shape, parts, types[0], compute, operands);
+}
+
+/** What a `wmma.mma` computes: an `mma` for every eight columns. */
+export function tiledMatrixOperation(opcode: string): WarpMatrix | undefined {
+  const product = readProduct(opcode);
+  if (product === undefined) return undefined;
+  const { shape, types, compute } = product;
+  const tile = { ...shape, n: ROWS };
+  const parts = fragmentsOf(tile, types);
+  const [a, b, c] = parts.map(({ registers }) => registers) as [number, number, number];
+  const tiles = shape.n / ROWS;
+  // Of f16 there are more registers than elements, the last of them copies.
+  const [inA, inB] = types[1] === "f16" ? [WIDE, WIDE] : [a, b * tiles];
+  const ofTile = (registers: readonly bigint[], number: number): readonly bigint[] => {
+    const right = inA + number * b;
+    const sum = inA + inB + number * c;
+    return [...registers.slice(0, a), ...registers.slice(right, right + b), ...registers.slice(sum, sum + c)];
+  };
+  return (operands) => {
+    const products = Array.from({ length: tiles }, (_, number) => {
+      const registers = operands.map((lane) => ofTile(lane, number));
+      return multiply(tile, parts, types[0], compute, registers);
+    });
+    return operands.map((_, lane) => products.flatMap((product) => product[lane]!));
+  };
+}
+
+/** Registers of a `wmma` fragment of f16, whatever its shape. */
+const WIDE = 8;
+
+type Types = readonly [d: string, a: string, b: string, c: string];
+
+interface Product {
+  readonly shape: Shape;
+  readonly types: Types;
+  readonly compute: Accumulate;
+}
+
+function readProduct(opcode: string): Product | undefined {
   const { modifiers, types } = splitMnemonic(opcode);
-  const size = [...modifiers]
-    .map((word) => /^m(\d+)n(\d+)k(\d+)$/.exec(word))
-    .find((match) => match !== null);
-  const [d, a, b, c] = types;
+  const words = [...modifiers];
+  const size = words.map((word) => /^m(\d+)n(\d+)k(\d+)$/.exec(word)).find((match) => match !== null);
+  // `wmma` names the types of factors only where they are not f16.
+  const [d, a, b, c] = types.length === 2 ? [types[0], "f16", "f16", types[1]] : types;
   if (size == null || d === undefined || a === undefined || b === undefined || c === undefined)
     return undefined;
   const [m = 0, n = 0, k = 0] = size.slice(1).map(Number);
-  const shape = { m, n, k };
-  const parts = [fragment(a, m * k), fragment(b, k * n), fragment(c, m * n)] as const;
-  const compute = accumulator(d, a, b, modifiers.has("satfinite"));
-  return (operands) => multiply(shape, parts, d, compute, operands);
+  const compute = accumulator(d, a, b, modifiers.has("satfinite"), roundingOf(modifiers));
+  return { shape: { m, n, k }, types: [d, a, b, c], compute };
 }
+
+const fragmentsOf = ({ m, n, k }: Shape, [, a, b, c]: Types): Fragments => [
+  fragment(a, m * k),
+  fragment(b, k * n),
+  fragment(c, m * n),
+];
 
 /** An element of the result, from a row, a column, and what they are added to; all as bits. */
 type Accumulate = (row: readonly bigint[], column: readonly bigint[], start: bigint) => bigint;
 
-function accumulator(d: string, a: string, b: string, saturates: boolean): Accumulate {
+function accumulator(d: string, a: string, b: string, saturates: boolean, rounding: Rounding): Accumulate {
   if (d === "s32") {
     const type = integerType("s32");
     const x = integerType(a);
@@ -70,7 +129,7 @@ function accumulator(d: string, a: string, b: string, saturates: boolean): Accum
       bitsOfFloat64(
         row.reduce(
           (sum, value, index) =>
-            multiplyAdd64(float64OfBits(value), float64OfBits(column[index]!), sum, "rn"),
+            multiplyAdd64(float64OfBits(value), float64OfBits(column[index]!), sum, rounding),
           float64OfBits(start),
         ),
       );
@@ -94,7 +153,7 @@ function accumulator(d: string, a: string, b: string, saturates: boolean): Accum
 
 function multiply(
   { m, n, k }: Shape,
-  [a, b, c]: readonly [Fragment, Fragment, Fragment],
+  [a, b, c]: Fragments,
   d: string,
   compute: Accumulate,
   operands: readonly (readonly bigint[])[],

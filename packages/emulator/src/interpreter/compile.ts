@@ -3,12 +3,13 @@
 import type { Instruction, ProgramFunction } from "../program/program.js";
 import { Builder } from "./builder.js";
 import { branchStep, callStep, exitThread, indexedBranchStep, returnFromCall } from "./control-steps.js";
+import { fragmentStep } from "./fragment-steps.js";
 import { KernelFault, type Machine } from "./machine.js";
 import { atomicStep, copyStep, loadStep, storeStep } from "./memory-steps.js";
 import { carryStep, convertAddressStep, isSpaceStep, logicPredicateStep, moveStep } from "./move-steps.js";
 import { scalarStep } from "./scalar-steps.js";
 import type { Code } from "./thread.js";
-import { checkedStep } from "./uninitialized.js";
+import { afterReading, checkedStep } from "./uninitialized.js";
 import { activeMaskStep, barrierStep, matrixAccessStep, warpStep } from "./warp-steps.js";
 
 type MakeStep = (builder: Builder) => (() => void) | undefined;
@@ -59,6 +60,7 @@ const STEPS: Readonly<Record<string, MakeStep>> = {
     },
   ldmatrix: matrixAccessStep,
   stmatrix: matrixAccessStep,
+  wmma: (builder) => fragmentStep(builder) ?? warpStep(builder),
   activemask: activeMaskStep,
   bar: (builder) => warpStep(builder) ?? barrierStep(builder),
   barrier: barrierStep,
@@ -86,15 +88,17 @@ function step(builder: Builder, instruction: Instruction): () => void {
           for (const compute of before) compute();
           plain();
         };
-  const checked = machine.launch.hooks.uninitialized === true ? checkedStep(builder, prepared) : prepared;
+  const isChecked = machine.launch.hooks.uninitialized === true;
+  const checked = isChecked ? checkedStep(builder, prepared) : prepared;
   const { guard } = instruction;
   if (guard === undefined) return checked;
   const slot = builder.register(guard.register);
   const wanted = guard.negated ? 0 : 1;
   const { registers } = machine;
-  return () => {
+  const guarded = () => {
     if (registers.u32[2 * (machine.base + slot)] === wanted) checked();
   };
+  return isChecked ? afterReading(builder, [guard.register], guarded) : guarded;
 }
 
 function plainStep(builder: Builder, instruction: Instruction): () => void {

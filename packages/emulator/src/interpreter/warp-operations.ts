@@ -2,7 +2,7 @@
 // Communication Instructions). Values stand in the order of the lanes that take part.
 
 import { evaluatorOf } from "../arithmetic/evaluator.js";
-import { matrixOperation } from "../arithmetic/matrix.js";
+import { matrixOperation, tiledMatrixOperation } from "../arithmetic/matrix.js";
 import type { Instruction } from "../program/program.js";
 
 /**
@@ -106,8 +106,8 @@ const transpose: WarpEvaluator = (lanes, operands) => {
 const nothing: WarpEvaluator = (lanes) => lanes.map(() => []);
 
 /**
- * What a warp operation computes; undefined for instructions that are none, and for `ldmatrix` and `stmatrix`, which touch
- * memory. The operand with the lanes that take part, which is the last one, does not count. `mma` and `movmatrix` need all 32.
+ * What a warp operation computes; undefined for instructions that are none, and those that touch memory: `ldmatrix`,
+ * `stmatrix`, `wmma.load` and `wmma.store`. The operand with the lanes that take part, which is the last one, does not count. `mma` and `movmatrix` need all 32.
  */
 export function warpEvaluator({
   name,
@@ -128,8 +128,9 @@ export function warpEvaluator({
       return elect;
     case "movmatrix":
       return transpose;
-    case "mma": {
-      const multiply = matrixOperation(opcode);
+    case "mma":
+    case "wmma": {
+      const multiply = name === "mma" ? matrixOperation(opcode) : tiledMatrixOperation(opcode);
       return multiply && ((_, operands) => multiply(operands));
     }
     case "bar":

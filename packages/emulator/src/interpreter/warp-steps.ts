@@ -11,7 +11,7 @@ import type { Exchange, Thread, Wait, WarpWait } from "./thread.js";
 import { readBits, writeBits } from "./values.js";
 import { warpEvaluator } from "./warp-operations.js";
 
-const ALL_LANES = 0xffffffff;
+export const ALL_LANES = 0xffffffff;
 const LANES = 32;
 /** Rows of a matrix of `ldmatrix`, and bytes of each. */
 const MATRIX_ROWS = 8;
@@ -23,7 +23,7 @@ interface Field {
   readonly bits: number;
 }
 
-const baseOf = (thread: Thread): number => thread.frames.at(-1)!.base;
+export const baseOf = (thread: Thread): number => thread.frames.at(-1)!.base;
 
 function wait(machine: Machine, what: Wait): void {
   machine.thread.wait = what;
@@ -82,7 +82,8 @@ export function warpStep(builder: Builder): (() => void) | undefined {
   return waitForMask(machine, maskSlot, opcode, complete, exchange);
 }
 
-function waitForMask(
+/** The step of an operation that its lanes, a mask in a slot, wait for. */
+export function waitForMask(
   machine: Machine,
   maskSlot: number,
   opcode: string,
@@ -102,7 +103,7 @@ function waitForMask(
 }
 
 /** @throws KernelFault when a warp is not complete */
-function checkWholeWarp(machine: Machine, lanes: readonly Thread[]): void {
+export function checkWholeWarp(machine: Machine, lanes: readonly Thread[]): void {
   if (lanes.length === LANES) return;
   machine.thread = lanes[0]!;
   throw machine.trap(`expected all ${LANES} lanes of the warp, found ${lanes.length}`);

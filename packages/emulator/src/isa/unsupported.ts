@@ -5,7 +5,7 @@ const BEGINNINGS: Readonly<Record<string, string>> = {
   "textures and surfaces": "tex tld4 txq istypep suld sust sured suq",
   "tensor memory": "tcgen05",
   "asynchronous warpgroup matrices": "wgmma",
-  "matrices of `wmma`": "wmma",
+  "matrices of this shape or type of `wmma`": "wmma",
   "matrices of this shape": [
     ..."m8n8k4 m16n8k4 m8n8k32 m16n8k64 m8n8k128 m16n8k128 m16n8k256".split(" "),
     ..."m16n8k8.row.col.f64 m16n8k16.row.col.f64".split(" "),
@@ -30,7 +30,7 @@ const BEGINNINGS: Readonly<Record<string, string>> = {
 const WORDS: Readonly<Record<string, string>> = {
   "floats of fewer than 8 bits":
     "e3m2 e2m3 e2m1 ue8m0 ue4m3 e3m2x2 e2m3x2 e2m1x2 ue8m0x2 e3m2x4 e2m3x4 e2m1x4",
-  "this instruction on floats of 8 bits": "e4m3 e5m2 e4m3x2 e5m2x2 e4m3x4 e5m2x4",
+  "floats of 8 bits in this instruction": "e4m3 e5m2 e4m3x2 e5m2x2 e4m3x4 e5m2x4",
   "integers of 4 bits and of one bit": "s4 u4 b1",
   "vectors of this instruction": "v2 v4 v8",
   "stochastic rounding": "rs",

@@ -3,7 +3,7 @@ import type { Step } from "../control/graph.js";
 import { type Loop, loopAround } from "../control/loops.js";
 import type { Fault, FaultPlace } from "../run/fault.js";
 import type { Dimensions, Launch } from "../run/launch.js";
-import { ADDRESS_UPPER, PAGE_BYTES } from "../run/memory.js";
+import { ADDRESS_BASE, ADDRESS_UPPER, PAGE_BYTES } from "../run/memory.js";
 import type { Areas } from "./areas.js";
 import type { Access } from "./emit/memory.js";
 import { Stop } from "./fault.js";
@@ -163,6 +163,10 @@ export class LaunchRun implements RunningLaunch, BlockRunner {
 
   segment(number: number, from: number, to: number): number {
     return this.#instance.segments[number]!(from, to);
+  }
+
+  variable(index: number): number {
+    return ADDRESS_BASE + this.#launch.loaded.addresses[index]!;
   }
 
   buffer(): ArrayBufferLike {

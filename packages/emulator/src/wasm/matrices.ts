@@ -10,50 +10,64 @@ const LANES = 32;
 const ROWS = 8;
 const ROW_BYTES = 16;
 
+/** Carries an instruction out for the warp that begins with a thread, all of whose lanes wait. */
+export type MoveMatrix = (first: number, saved: SavedRegisters, memory: MatrixMemory) => void;
+
 /** What an instruction moves. */
-export interface MatrixAccess {
+interface MatrixAccess {
   readonly step: Step;
   readonly access: Access;
-  readonly address: AddressOperand;
-  /** Where a shared variable that the address names stands in shared memory. */
-  readonly base: bigint;
+  readonly addressOf: AddressOf;
   /** One register of each lane for each matrix. */
   readonly registers: readonly Operand[];
   readonly isTransposed: boolean;
 }
 
+/** The address that a thread's instruction has. */
+export type AddressOf = (saved: SavedRegisters, memory: MatrixMemory, thread: number) => bigint;
+
 /** Memory as an instruction that waits sees it. */
 export interface MatrixMemory {
   buffer(): ArrayBufferLike;
+  /** The address of a global or constant variable of the module. */
+  variable(index: number): number;
   /** The offset of bytes at an address of a thread. @throws Stop where they are not all inside */
   place(step: Step, access: Access, thread: number, address: bigint): number;
 }
 
-/** What a step moves; undefined when it is something else. */
-export function matrixAccess(step: Step, { shared }: ProgramFunction): MatrixAccess | undefined {
+/** How addresses of an operand are found. Variables of single threads are at none, as no matrix is there. */
+export function addressOf(step: Step, { base, offset }: AddressOperand, kernel: ProgramFunction): AddressOf {
+  const displaced = (from: bigint) => BigInt.asUintN(64, from + BigInt(offset));
+  if (base.kind === "register" || base.kind === "immediate") {
+    return (saved, _, thread) => displaced(saved.read(step, base, undefined, thread));
+  }
+  if (base.kind === "function-variable") return () => 0n;
+  const shared = kernel.shared.find(({ variable }) => variable === base.variable);
+  return (_, memory) => displaced(BigInt(shared?.offset ?? memory.variable(base.variable)));
+}
+
+/** How a step moves matrices; undefined when it is something else. */
+export function matrixMove(step: Step, kernel: ProgramFunction): MoveMatrix | undefined {
   const { name, operands } = step.source;
   if (name !== "ldmatrix" && name !== "stmatrix") return undefined;
   const isLoad = name === "ldmatrix";
   const [vector, address] = (isLoad ? operands : operands.toReversed()) as [Operand, AddressOperand];
-  const { base } = address;
-  const placed = base.kind === "module-variable" && shared.find(({ variable }) => variable === base.variable);
-  return {
+  const access: MatrixAccess = {
     step,
     access: {
       kind: isLoad ? "load" : "store",
       space: step.words.has("shared") ? "shared" : "generic",
       bytes: ROW_BYTES,
     },
-    address,
-    base: placed ? BigInt(placed.offset) : 0n,
+    addressOf: addressOf(step, address, kernel),
     registers: vector.kind === "vector" ? vector.items : [vector],
     isTransposed: step.words.has("trans"),
   };
+  return (first, saved, memory) => moveMatrices(access, first, saved, memory);
 }
 
-/** Carries it out for the warp that begins with a thread, all of whose lanes wait. */
-export function moveMatrices(
-  { step, access, address, base, registers, isTransposed }: MatrixAccess,
+function moveMatrices(
+  { step, access, addressOf, registers, isTransposed }: MatrixAccess,
   first: number,
   saved: SavedRegisters,
   memory: MatrixMemory,
@@ -61,8 +75,7 @@ export function moveMatrices(
   const rows: number[] = [];
   for (let lane = 0; lane < ROWS * registers.length; lane++) {
     const thread = first + lane;
-    const from = address.base.kind === "module-variable" ? base : saved.address(step, address.base, thread);
-    rows.push(memory.place(step, access, thread, BigInt.asUintN(64, from + BigInt(address.offset))));
+    rows.push(memory.place(step, access, thread, addressOf(saved, memory, thread)));
   }
   const view = new DataView(memory.buffer());
   for (let lane = 0; lane < LANES; lane++) {

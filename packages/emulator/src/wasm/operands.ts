@@ -1,6 +1,6 @@
 // Operands of waiting threads: read from where their registers are saved, results written there.
 import { registerOf, type Step } from "../control/graph.js";
-import type { AddressOperand, Operand } from "../program/operand.js";
+import type { Operand } from "../program/operand.js";
 import { type PtxType, TYPES } from "../program/types.js";
 import type { Areas } from "./areas.js";
 import type { Translation } from "./kernel.js";
@@ -35,13 +35,6 @@ export class SavedRegisters {
     const bits = wide ? this.#view.getBigUint64(at, true) : BigInt(this.#view.getUint32(at, true));
     if (operand.negated) return bits === 0n ? 1n : 0n;
     return type === undefined ? bits : BigInt.asUintN(TYPES[type].bits, bits);
-  }
-
-  /** What the base of an address is for a thread. */
-  address(step: Step, base: AddressOperand["base"], thread: number): bigint {
-    if (base.kind === "register" || base.kind === "immediate")
-      return this.read(step, base, undefined, thread);
-    throw new Error(`expected a register or a number as an address, found a ${base.kind}`);
   }
 
   /** Writes the results of a thread's instruction, vectors item by item. */

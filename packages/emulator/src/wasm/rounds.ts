@@ -5,8 +5,9 @@ import type { WarpEvaluator } from "../interpreter/warp-operations.js";
 import { barrierProblem, isBarrierComplete } from "../run/barrier.js";
 import type { Areas } from "./areas.js";
 import type { Stop } from "./fault.js";
+import { fragmentMove } from "./fragments.js";
 import type { Translation } from "./kernel.js";
-import { type MatrixAccess, type MatrixMemory, matrixAccess, moveMatrices } from "./matrices.js";
+import { type MatrixMemory, type MoveMatrix, matrixMove } from "./matrices.js";
 import { SavedRegisters } from "./operands.js";
 import { EXITED } from "./segment-base.js";
 import { FastWarps } from "./warp-fast.js";
@@ -18,8 +19,8 @@ interface WaitPlan {
   readonly step: Step;
   readonly kind: "warp" | "activemask" | "barrier";
   readonly evaluate: WarpEvaluator | undefined;
-  /** Of `ldmatrix` and `stmatrix`. */
-  readonly matrices: MatrixAccess | undefined;
+  /** Of `ldmatrix`, `stmatrix`, `wmma.load` and `wmma.store`. */
+  readonly move: MoveMatrix | undefined;
   /** Which operand has the lanes; undefined for operations of all 32. */
   readonly mask: number | undefined;
   /** The lanes, where they are a constant. */
@@ -209,12 +210,12 @@ export class Rounds {
     return this.#fast.warp(this.#words, wait, first, mask);
   }
 
-  #operate({ evaluate, matrices, mask, step }: WaitPlan, first: number, lanes: readonly number[]): void {
+  #operate({ evaluate, move, mask, step }: WaitPlan, first: number, lanes: readonly number[]): void {
     if (mask === undefined && lanes.length < WARP) {
       const detail = `expected all ${WARP} lanes of the warp, found ${lanes.length}`;
       throw this.#runner.stop("TRAP", detail, step, first + lanes[0]!);
     }
-    if (matrices !== undefined) moveMatrices(matrices, first, this.#saved, this.#runner);
+    if (move !== undefined) move(first, this.#saved, this.#runner);
     else if (!this.#operateFast(first, lanes)) {
       const steps = lanes.map((lane) => this.#plans[this.#waits[first + lane]!]!.step);
       const sources = lanes.map((lane, i) => this.#saved.sources(steps[i]!, first + lane));
@@ -344,7 +345,7 @@ function planOf(step: Step, { kernel, host }: Translation): WaitPlan {
     step,
     kind,
     evaluate: kind === "warp" ? host!.warpEvaluator(step.source) : undefined,
-    matrices: matrixAccess(step, kernel),
+    move: matrixMove(step, kernel) ?? fragmentMove(step, kernel),
     mask: hasMask ? step.source.operands.length - 1 : undefined,
     constantMask: mask?.kind === "immediate" ? Number(BigInt.asIntN(WARP, mask.bits)) : undefined,
   };
