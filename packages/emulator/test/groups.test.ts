@@ -85,6 +85,12 @@ ld.global.b32 %r6, [%rd3];\nld.global.b32 %r7, [%rd3+4];\nadd.s32 %r8, %r6, %r7;
     await agree({ body: `sub.s32 %r6, 15, %r2;\nmad.wide.s32 %rd2, %r6, 4, %rd1;\n${ADD}`, block: [16] });
   });
 
+  it("that are small negative numbers before their offset is added", async () => {
+    const body = `mul.lo.s32 %r6, %r2, -4;\nst.shared.b32 [%r6+124], %r2;\nmov.u32 %r7, %r2;\nbar.sync 0;
+shl.b32 %r8, %r2, 2;\nld.shared.b32 %r7, [%r8];\nst.global.b32 [%rd2], %r7;`;
+    expect(await agree({ body, block: [32], sharedBytes: 128 })).toMatch(/^31 0 0 0 30 0 0 0 29 /);
+  });
+
   it("of vectors of items", async () => {
     const body = `mad.wide.u32 %rd3, %r2, 16, %rd1;\nld.global.v4.b32 {%r6, %r7, %r8, %r10}, [%rd3];
 st.global.v2.b32 [%rd3], {%r10, %r6};\nst.global.v2.b32 [%rd3+8], {%r8, %r7};`;

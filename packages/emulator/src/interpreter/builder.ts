@@ -155,7 +155,8 @@ export class Builder {
     const narrow = base.kind === "register" && TYPES[this.fn.registers[base.register]!.type].bits === 32;
     const low = () => registers.u32[2 * (machine.base + slot)]!;
     const high = () => (narrow ? 0 : registers.u32[2 * (machine.base + slot) + 1]!);
-    const inWindow = () => low() + high() * 2 ** 32 + offset;
+    // A sum with a register of 32 bits has 32 bits: compilers make small negative numbers and large offsets of one address.
+    const inWindow = narrow ? () => (low() + offset) >>> 0 : () => low() + high() * 2 ** 32 + offset;
     switch (space) {
       case "shared":
         return () => machine.inArea(machine.shared, inWindow(), bytes, access, space);

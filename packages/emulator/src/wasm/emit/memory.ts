@@ -2,7 +2,7 @@
 // table of pages, in the others against the size of the thread's or block's own memory.
 
 import { placeOf, type Step, Untranslatable } from "../../control/graph.js";
-import type { AddressOperand, Operand } from "../../program/operand.js";
+import type { AddressOperand, Operand, RegisterOperand } from "../../program/operand.js";
 import { type PtxType, TYPES } from "../../program/types.js";
 import { ADDRESS_UPPER } from "../../run/memory.js";
 import type { Code } from "../binary/code.js";
@@ -92,6 +92,16 @@ function fault(emitter: Emitter, site: number, pushAddress: () => void): void {
   code.call(emitter.facts.module.imports.fault).op("unreachable");
 }
 
+/** Puts a register plus a constant on the stack. A sum with a register of 32 bits has 32 bits. */
+export function pushSum(emitter: Emitter, step: Step, base: RegisterOperand, offset: number): void {
+  const { code, facts } = emitter;
+  const isNarrow = TYPES[facts.registerTypes[step.context.registerBase + base.register]!].bits === 32;
+  emitter.pushBits(step, base, isNarrow ? "i32" : "i64", true);
+  if (offset !== 0 && isNarrow) code.i32(offset).op("i32.add");
+  if (isNarrow) code.op("i64.extend_i32_u");
+  else if (offset !== 0) code.i64(BigInt(offset)).op("i64.add");
+}
+
 /** Kernels that touch shared memory by computed addresses run only where there is as much of it as one access takes. */
 export const LEAST_SHARED = 16;
 
@@ -135,9 +145,9 @@ function withWindow(
     else {
       const { base, offset } = operand;
       if (base.kind === "immediate") code.i64(base.bits);
-      else if (base.kind === "register") emitter.pushBits(step, base, "i64", true);
+      else if (base.kind === "register") pushSum(emitter, step, base, offset);
       else throw new Untranslatable(`it has \`${step.source.opcode}\``);
-      if (offset !== 0) code.i64(BigInt(offset)).op("i64.add");
+      if (offset !== 0 && base.kind === "immediate") code.i64(BigInt(offset)).op("i64.add");
     }
     code.set(address);
     if (window !== "shared" && least[window] < bytes) code.i32(1);

@@ -93,9 +93,12 @@ export function pushRangeCheck(emitter: Emitter, { range }: CheckedAccess): void
   const from = range.from + Math.min(0, range.spread);
   const to = range.to + Math.max(0, range.spread);
   code.scratch("i64", (full) => {
+    const isNarrow = TYPES[facts.registerTypes[range.register]!].bits === 32;
     emitter.getRegister(range.register);
-    emitter.convert(facts.types[range.register]!, "i64");
-    if (from !== 0) code.i64(BigInt(from)).op("i64.add");
+    emitter.convert(facts.types[range.register]!, isNarrow ? "i32" : "i64");
+    if (from !== 0 && isNarrow) code.i32(from).op("i32.add");
+    if (isNarrow) code.op("i64.extend_i32_u");
+    else if (from !== 0) code.i64(BigInt(from)).op("i64.add");
     code.set(full);
     if (range.isShared) {
       code.get(full);
@@ -150,16 +153,23 @@ export function pushBeyondPage(code: Code, low: number, bytes: number, pageTable
     .op("i32.lt_u");
 }
 
-/** Puts the offset in linear memory of a checked register on the stack, to which the access's own offset is added. */
-export function pushCheckedBase(emitter: Emitter, { register, isShared }: Range, offset: number): number {
+/**
+ * Puts the offset in linear memory where a checked range begins on the stack, which is inside of it even where the register
+ * alone is not, and says how far behind it an access's own offset is.
+ */
+export function pushCheckedBase(
+  emitter: Emitter,
+  { register, isShared, from }: Range,
+  offset: number,
+): number {
   const { code, facts } = emitter;
   emitter.getRegister(register);
   emitter.convert(facts.types[register]!, "i32");
   if (isShared) {
-    emitter.global("shared");
+    emitter.hoisted(`shared ${from}`, "i32", () => {
+      code.getGlobal(facts.module.globals.shared).i32(from).op("i32.add");
+    });
     code.op("i32.add");
-  }
-  if (offset >= 0) return offset;
-  code.i32(offset).op("i32.add");
-  return 0;
+  } else if (from !== 0) code.i32(from).op("i32.add");
+  return offset - from;
 }

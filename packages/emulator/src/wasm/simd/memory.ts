@@ -5,7 +5,7 @@ import type { AddressOperand, Operand } from "../../program/operand.js";
 import { TYPES } from "../../program/types.js";
 import { ADDRESS_UPPER } from "../../run/memory.js";
 import type { Label } from "../binary/code.js";
-import { spaceOf } from "../emit/memory.js";
+import { pushSum, spaceOf } from "../emit/memory.js";
 import { pushBeyondPage, pushCheckedBase } from "../emit/ranges.js";
 import { writeStep } from "../emit/table.js";
 import { spreads } from "./spread.js";
@@ -134,8 +134,7 @@ function pushChecked(
     code.brIf(apart);
   }
   code.scratch("i64", (full) => {
-    first.pushBits(step, base, "i64", true);
-    if (offset !== 0) code.i64(BigInt(offset)).op("i64.add");
+    pushSum(first, step, base, offset);
     code.tee(full).op("i32.wrap_i64").set(low);
     if (spaceOf(step) === "shared") {
       code.get(full);
