@@ -59,10 +59,10 @@ export class ProgramKernel {
   }
 
   /** A module whose kernel `programs` runs programs one after the other. */
-  module(programs: readonly KernelProgram[], surroundings: SurroundingsName): string {
+  module(programs: readonly KernelProgram[], surroundings: SurroundingsName, target = "sm_120a"): string {
     const { before, behind } = SURROUNDINGS[surroundings];
     const lines = [
-      ...[".version 9.0", ".target sm_120a", ".address_size 64"],
+      ...[".version 9.0", `.target ${target}`, ".address_size 64"],
       ".visible .entry programs(.param .u64 inputs, .param .u64 outputs)",
       ...["{", ".reg .pred %taken;", ".reg .b32 %word, %thread, %threads, %round;"],
       ".reg .b64 %inputs, %outputs, %row, %step;",
