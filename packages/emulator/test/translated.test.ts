@@ -145,6 +145,41 @@ describe.each(Object.keys(ENGINES))("on the engine %s", (engine) => {
     expect([found.fault, values(found)]).toEqual([undefined, [0x4600, 0x40804000, 0xffff0000, 0xffff]]);
   });
 
+  it("registers that nobody wrote are 0, in each thread and each call", async () => {
+    const before = `
+.func (.param .u32 result) f(.param .u32 n)
+{
+	.reg .b32 %r<4>; .reg .pred %p<2>;
+	ld.param.u32 %r0, [n];
+	add.u32 %r1, %r1, %r0;
+	@%p1 add.u32 %r1, %r1, 1000;
+	setp.ge.u32 %p1, %r1, 0;
+	st.param.u32 [result], %r1;
+	ret;
+}`;
+    // The beginning is a loop, whose registers keep what they have.
+    const body = `
+$LOOP:
+	add.u32 %r9, %r9, 1;
+	addc.u32 %r10, %r10, 0;
+	setp.gt.u32 %p0, %r0, 0;
+	@%p0 mov.u32 %r11, %r0;
+	{
+	.param .u32 given; .param .u32 taken;
+	st.param.u32 [given], %r9;
+	call (taken), f, (given);
+	ld.param.u32 %r12, [taken];
+	}
+	add.u32 %r13, %r13, %r12;
+	setp.lt.u32 %p2, %r9, 3;
+	@%p2 bra $LOOP;
+	mad.lo.u32 %r13, %r11, 100, %r13;
+	add.u32 %r13, %r13, %r10;
+	st.global.u32 [%rd1], %r13;`;
+    const found = await run(engine, body, { before, threads: 6 });
+    expect([found.fault, values(found)]).toEqual([undefined, [6, 106, 206, 306, 406, 506]]);
+  });
+
   it("a loop has two entries", async () => {
     const body = `
 	mov.u32 %r1, 0; mov.u32 %r2, 0;

@@ -73,6 +73,8 @@ export interface Graph {
   readonly registerTypes: readonly PtxType[];
   /** Bytes of local memory of a thread. */
   readonly localBytes: number;
+  /** The blocks with which the kernel and the functions in it begin; nothing goes back to them. */
+  readonly beginnings: readonly number[];
   /** Instructions with which threads wait for one another or act together, and the blocks behind them. */
   readonly waits: readonly { readonly step: Step; readonly resume: number }[];
 }
@@ -105,6 +107,7 @@ class GraphBuilder {
   /** The first is the carry flag. */
   readonly #registerTypes: PtxType[] = ["u32"];
   readonly #waits: { step: Step; resume: number }[] = [];
+  readonly #beginnings: number[] = [];
   readonly #program: Program;
   readonly #root: ProgramFunction;
   readonly #called: ReadonlySet<number>;
@@ -125,6 +128,7 @@ class GraphBuilder {
       blocks: this.#blocks,
       registerTypes: this.#registerTypes,
       localBytes: this.#localBytes,
+      beginnings: this.#beginnings,
       waits: this.#waits,
     };
   }
@@ -154,13 +158,15 @@ class GraphBuilder {
   #function(context: Context, whereTo: number | undefined, depth: number): number {
     if (depth > MAX_DEPTH) throw new Untranslatable(`the calls of \`${context.body.name}\` are too deep`);
     const { instructions } = context.body;
+    const beginning = this.#newBlock(context, 0);
+    this.#beginnings.push(beginning);
     const starts = this.#starts(context);
+    this.#blocks[beginning]!.end = { kind: "jump", target: starts.get(0)! };
     const returns: BlockEnd = whereTo === undefined ? { kind: "exit" } : { kind: "jump", target: whereTo };
     for (const [at, number] of starts) {
       if (at === instructions.length) this.#blocks[number]!.end = returns;
     }
     let current = starts.get(0)!;
-    const first = current;
     for (let i = 0; i < instructions.length; i++) {
       const source = instructions[i]!;
       const words = this.#wordsOf(source);
@@ -176,7 +182,7 @@ class GraphBuilder {
       } else this.#blocks[current]!.end = this.#guarded(step, end, next);
       current = starts.get(i + 1) ?? current;
     }
-    return first;
+    return beginning;
   }
 
   /** Blocks of a function by the instruction that each begins with. */

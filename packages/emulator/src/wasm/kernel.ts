@@ -5,6 +5,7 @@ import type { Graph, Step } from "../control/graph.js";
 import { bytesOf, type Liveness, liveness } from "../control/liveness.js";
 import { valueTypes } from "../control/registers.js";
 import { waitingDistances } from "../control/uniform.js";
+import { clearUnwritten } from "../control/unwritten.js";
 import type { ProgramFunction } from "../program/program.js";
 import type { LoadedProgram } from "../run/launch.js";
 import { localBytesOf } from "../run/local-bytes.js";
@@ -53,6 +54,7 @@ export async function translate(
   const { kernel: graph, called: graphs } = buildGraphs(program, kernel);
   const types = valueTypes(graph);
   const live = liveness(graph);
+  clearUnwritten(graph, live);
   const defined = definitions(graph);
   const again = recipes(defined, (name) => BLOCK_UNIFORM.has(name));
   const { slots, bytes: frameBytes } = frameSlots(graph, live, types, (register) => again.has(register));

@@ -256,7 +256,8 @@ export function flowBody(lines: readonly string[]): string {
     ...Array.from(
       { length: INTEGERS },
       (_, n) => `mad.lo.u32 %r${n}, %t3, ${[1, 3, 7, 0, 0, 37][n]}, ${n * 11};`,
-    ),
+      // One register is 0 without being written.
+    ).filter((_, n) => n !== 3),
     ...Array.from({ length: FLOATS }, (_, n) => `cvt.rn.f32.u32 %f${n}, %r${n};`),
     "mov.u32 %r7, 24;",
     ...lines,
