@@ -127,3 +127,33 @@ test("what is used from memory is used on disk, as exactly as what is read there
   }
   expect(used).toEqual([0, 0, 11, 11, 22]);
 });
+
+test("hits leave the event loop its turn, however many wait", async () => {
+  const { cache, finish } = setUp();
+  cache.start(job("a"), () => {});
+  finish(COMPILED);
+  const told: number[] = [];
+  const forgets = Array.from({ length: 100 }, (_, i) => cache.start(job("a"), () => told.push(i)));
+  forgets[1]!();
+  const turns: number[] = [];
+  while (told.length < 99) {
+    await new Promise((resolve) => setImmediate(resolve));
+    turns.push(told.length);
+  }
+  expect(turns.length).toBeGreaterThan(2);
+  expect(Math.max(...turns.map((after, turn) => after - (turns[turn - 1] ?? 0)))).toBeLessThan(50);
+  expect(told).toEqual(Array.from({ length: 100 }, (_, i) => i).filter((i) => i !== 1));
+});
+
+test("a hit whose caller throws holds back no other", () => {
+  vi.useFakeTimers();
+  const { cache, finish } = setUp();
+  cache.start(job("a"), () => {});
+  finish(COMPILED);
+  let told = 0;
+  cache.start(job("a"), () => expect.fail("thrown by the caller"));
+  cache.start(job("a"), () => told++);
+  expect(() => vi.runAllTimers()).toThrow("thrown by the caller");
+  vi.runAllTimers();
+  expect(told).toBe(1);
+});

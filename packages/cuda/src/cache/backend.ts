@@ -23,6 +23,9 @@ export interface CacheCounts {
 
 const NOTHING = (): void => {};
 
+/** Hits told in one turn of the event loop: each may make its caller start another job, which reads a file. */
+const HITS_A_TURN = 32;
+
 /** Puts a cache before a backend. Jobs with different timeouts are never joined: each keeps its own. */
 export function cachingBackend(
   inner: Backend,
@@ -32,8 +35,29 @@ export function cachingBackend(
 ): Backend {
   const memory = new MemoryCache(memoryBytes, (key) => disk?.touch(key));
   const flights = new Map<string, Flight>();
+  const hits = new Set<() => void>();
+  let telling = false;
   let failedDuplicates = 0;
   let closed = false;
+
+  const tellHits = (): void => {
+    let left = HITS_A_TURN;
+    try {
+      for (const hit of hits) {
+        if (left-- === 0) break;
+        hits.delete(hit);
+        hit();
+      }
+    } finally {
+      telling = hits.size > 0;
+      if (telling) setImmediate(tellHits);
+    }
+  };
+  const tellLater = (hit: () => void): void => {
+    hits.add(hit);
+    if (!telling) setImmediate(tellHits);
+    telling = true;
+  };
 
   const kept = (key: string): Compiled | undefined => {
     let entry = memory.get(key);
@@ -74,13 +98,12 @@ export function cachingBackend(
     version: inner.version,
     start(job, done) {
       const key = cacheKey(job, inner.version);
-      const hit = kept(key);
-      if (hit !== undefined) {
+      const entry = kept(key);
+      if (entry !== undefined) {
         counts.fromCache++;
-        const pending = setImmediate(() => {
-          if (!closed) done(hit);
-        });
-        return () => clearImmediate(pending);
+        const hit = (): void => done(entry);
+        tellLater(hit);
+        return () => hits.delete(hit);
       }
       const flightKey = `${key} ${job.timeoutMs}`;
       let flight = flights.get(flightKey);
@@ -99,6 +122,7 @@ export function cachingBackend(
     },
     close() {
       closed = true;
+      hits.clear();
       flights.clear();
       inner.close();
     },
