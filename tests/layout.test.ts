@@ -114,6 +114,23 @@ describe("what a browser can load", () => {
   });
 });
 
+describe("what the emulator loads at once", () => {
+  const SRC = "packages/emulator/src";
+  const loads = (entry: string, folders: readonly string[]) => {
+    const files = reachableFrom(`${SRC}/${entry}`, "at once");
+    expect(files.length).toBeGreaterThan(20);
+    return files.filter((file) => folders.some((folder) => file.startsWith(`${SRC}/${folder}/`)));
+  };
+
+  it("is no engine: launches load those", () => {
+    expect(loads("index.ts", ["wasm", "control", "interpreter", "arithmetic", "view"])).toEqual([]);
+  });
+
+  it("is, with the translator, nothing that computes: kernels load that", () => {
+    expect(loads("wasm/index.ts", ["interpreter", "arithmetic"])).toEqual([`${SRC}/arithmetic/nan.ts`]);
+  });
+});
+
 describe("zod", () => {
   const importsZod = (file: string) =>
     importsOf(file).some(({ specifier }) => packageOf(specifier) === "zod");

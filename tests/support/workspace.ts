@@ -26,6 +26,8 @@ export interface Import {
   readonly line: number;
   /** Whether it disappears when compiled. */
   readonly typeOnly: boolean;
+  /** Whether it is a dynamic import. */
+  readonly later: boolean;
 }
 
 export function readManifest(folder: string): Manifest {
@@ -60,10 +62,10 @@ export function importsOf(file: string): Import[] {
     true,
   );
   const found: Import[] = [];
-  const add = (node: ts.Expression, typeOnly: boolean) => {
+  const add = (node: ts.Expression, typeOnly: boolean, later = false) => {
     if (!ts.isStringLiteralLike(node)) return;
     const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-    found.push({ specifier: node.text, line, typeOnly });
+    found.push({ specifier: node.text, line, typeOnly, later });
   };
   const visit = (node: ts.Node) => {
     if (ts.isImportDeclaration(node)) {
@@ -73,7 +75,7 @@ export function importsOf(file: string): Import[] {
     } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
       add(node.argument.literal as ts.Expression, true);
     } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
-      if (node.arguments[0] !== undefined) add(node.arguments[0], false);
+      if (node.arguments[0] !== undefined) add(node.arguments[0], false, true);
     } else if (
       ts.isCallExpression(node) &&
       /^(require|import\.meta)(\.resolve)?$/.test(node.expression.getText())
@@ -94,15 +96,21 @@ export function packageOf(specifier: string): string {
     .join("/");
 }
 
-/** All source files that loading `entry` loads at run time within its own package. */
-export function reachableFrom(entry: string): string[] {
+/** All source files that loading `entry` loads at run time within its own package: at once, or also later. */
+export function reachableFrom(entry: string, when: "at once" | "ever" = "ever"): string[] {
   const seen = new Set<string>();
   const waiting = [entry];
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (seen.has(file) || !existsSync(join(ROOT, file))) continue;
     seen.add(file);
-    for (const { specifier, typeOnly } of importsOf(file)) {
-      if (typeOnly || !specifier.startsWith(".") || specifier.endsWith(".json")) continue;
+    for (const { specifier, typeOnly, later } of importsOf(file)) {
+      if (
+        typeOnly ||
+        (later && when === "at once") ||
+        !specifier.startsWith(".") ||
+        specifier.endsWith(".json")
+      )
+        continue;
       waiting.push(posix.join(dirname(file), specifier).replace(/\.js$/, ".ts"));
     }
   }
