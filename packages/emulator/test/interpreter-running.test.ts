@@ -204,13 +204,12 @@ describe("seeing", () => {
         trace: {
           block: [1, 0, 0],
           thread: [2, 0, 0],
-          step: ({ instruction, values }) =>
-            steps.push(`${instruction}: ${values.map((value) => value ?? "-").join(" ")}`),
+          step: ({ instruction, read }) => steps.push(`${instruction}: ${[1, 4, 5].map(read).join(" ")}`),
         },
       },
     });
-    expect(steps.slice(1, 3)).toEqual(["1: 2 -", "2: 8 2 -"]);
-    expect(steps.slice(4)).toEqual(["4: 3 - 2 - - -", "5: 4 3 -", "6: "]);
+    expect(steps.slice(1, 3)).toEqual(["1: 2 0 0", "2: 2 0 0"]);
+    expect(steps.slice(4)).toEqual(["4: 2 3 0", "5: 2 3 4", "6: 2 3 4"]);
   });
 
   it("counts how often threads executed each instruction", async () => {

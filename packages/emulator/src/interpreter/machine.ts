@@ -133,6 +133,11 @@ export class Machine {
     };
   }
 
+  /** The instruction that runs, with its words. */
+  get opcode(): string {
+    return this.code.function.instructions[this.at]!.opcode;
+  }
+
   /** What to throw when a program does what none may. */
   trap(detail: string): KernelFault {
     return new KernelFault({ kind: "TRAP", detail, ...this.place() });

@@ -1,5 +1,4 @@
 // Follows one thread: after each instruction its hook is told what its registers hold.
-import type { Operand } from "../program/operand.js";
 import { TYPES } from "../program/types.js";
 import type { TraceHook } from "../run/launch.js";
 import type { Machine } from "./machine.js";
@@ -25,15 +24,12 @@ export function tracer(machine: Machine, hook: TraceHook): Tracer {
     machine.thread.id.every((value, axis) => value === hook.thread[axis]);
   const tell = ({ frame, at }: Pending) => {
     const { function: fn, index, slots } = frame.code;
-    const value = (operand: Operand): bigint | undefined => {
-      if (operand.kind !== "register") return undefined;
-      const { bits } = TYPES[fn.registers[operand.register]!.type];
-      return readBits(machine, frame.base + slots[operand.register]!, bits);
+    const read = (register: number): bigint => {
+      const { bits } = TYPES[fn.registers[register]!.type];
+      return readBits(machine, frame.base + slots[register]!, bits);
     };
-    const instruction = fn.instructions[at];
     // Behind the last instruction stands a return that nobody wrote.
-    if (instruction === undefined) return;
-    hook.step({ function: index, instruction: at, values: instruction.operands.map(value) });
+    if (at < fn.instructions.length) hook.step({ function: index, instruction: at, read });
   };
   let frame: Frame | undefined;
   return {

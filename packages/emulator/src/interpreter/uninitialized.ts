@@ -1,12 +1,12 @@
 // The check for registers that are read before anything was written to them.
-import type { Operand } from "../program/operand.js";
+import { registersOf } from "../program/operand.js";
 import type { Builder } from "./builder.js";
 import { KernelFault } from "./machine.js";
 
 /** A step that looks first whether what it reads was written, and notes what it writes. */
 export function checkedStep(builder: Builder, step: () => void): () => void {
-  const { instruction, machine, fn } = builder;
-  const { operands, results, guard, call } = instruction;
+  const { instruction, machine } = builder;
+  const { operands, results, call } = instruction;
   const read = new Set([
     ...operands.slice(results).flatMap(registersOf),
     // A store's address comes first, and is read.
@@ -14,13 +14,22 @@ export function checkedStep(builder: Builder, step: () => void): () => void {
       .slice(0, results)
       .flatMap((operand) => (operand.kind === "address" ? registersOf(operand) : [])),
     ...(call?.args ?? []).flatMap(registersOf),
-    ...(guard === undefined ? [] : [guard.register]),
   ]);
   const written = [...operands.slice(0, results), ...(call?.results ?? [])].flatMap((operand) =>
     operand.kind === "address" ? [] : registersOf(operand),
   );
-  const sources = [...read].map((register) => ({ register, slot: builder.register(register) }));
   const targets = written.map((register) => builder.register(register));
+  const { registers } = machine;
+  return afterReading(builder, [...read], () => {
+    for (const slot of targets) registers.written[machine.base + slot] = 1;
+    step();
+  });
+}
+
+/** A step that looks first whether registers were written: those it reads, or the predicate that decides about it. */
+export function afterReading(builder: Builder, read: readonly number[], step: () => void): () => void {
+  const { machine, fn } = builder;
+  const sources = read.map((register) => ({ register, slot: builder.register(register) }));
   const { registers } = machine;
   return () => {
     const { base } = machine;
@@ -30,21 +39,6 @@ export function checkedStep(builder: Builder, step: () => void): () => void {
         throw new KernelFault({ kind: "UNINITIALIZED", what, ...machine.place() });
       }
     }
-    for (const slot of targets) registers.written[base + slot] = 1;
     step();
   };
-}
-
-/** The registers in an operand. */
-function registersOf(operand: Operand): readonly number[] {
-  switch (operand.kind) {
-    case "register":
-      return [operand.register];
-    case "address":
-      return operand.base.kind === "register" ? [operand.base.register] : [];
-    case "vector":
-      return operand.items.flatMap(registersOf);
-    default:
-      return [];
-  }
 }

@@ -17,8 +17,12 @@ interface Touch {
   readonly thread: Thread;
   readonly place: FaultPlace;
   readonly time: number;
-  readonly atomic: boolean;
+  /** Whether it synchronises by itself. */
+  readonly strong: boolean;
 }
+
+/** Loads and stores that take part in synchronisation as atomic operations do; `volatile` promises no order to other threads. */
+const STRONG = /\.(relaxed|acquire|release|acq_rel)\b/;
 
 export class Watch {
   private readonly bytes = new Map<number, Byte>();
@@ -51,7 +55,7 @@ export class Watch {
       thread: machine.thread,
       place: machine.place(),
       time: this.time,
-      atomic: access === "atomic",
+      strong: access === "atomic" || STRONG.test(machine.opcode),
     };
     for (let at = offset; at < offset + bytes; at++) this.touchByte(machine, at, access, touch);
   }
@@ -85,7 +89,7 @@ export class Watch {
 
   /** @throws KernelFault when nothing came between two accesses */
   private compare(machine: Machine, offset: number, now: Touch, before: Touch | undefined): void {
-    if (before === undefined || before.thread === now.thread || (before.atomic && now.atomic)) return;
+    if (before === undefined || before.thread === now.thread || (before.strong && now.strong)) return;
     const sameWarp = before.thread.warp === now.thread.warp;
     const met = Math.max(now.thread.barrierTime, sameWarp ? now.thread.warpTime : 0);
     if (met > before.time) return;

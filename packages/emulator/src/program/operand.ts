@@ -85,3 +85,17 @@ export type Operand =
   | VectorOperand
   | LabelOperand
   | SinkOperand;
+
+/** The registers in an operand, those of its address among them. */
+export function registersOf(operand: Operand): readonly number[] {
+  switch (operand.kind) {
+    case "register":
+      return [operand.register];
+    case "address":
+      return operand.base.kind === "register" ? [operand.base.register] : [];
+    case "vector":
+      return operand.items.flatMap(registersOf);
+    default:
+      return [];
+  }
+}

@@ -61,12 +61,16 @@ export interface LaunchHooks {
 export interface TraceHook {
   readonly block: Dimensions;
   readonly thread: Dimensions;
-  /** After each instruction: the values are the operands that are registers, as bits in the operand's type. */
-  readonly step: (step: {
-    readonly function: number;
-    readonly instruction: number;
-    readonly values: readonly (bigint | undefined)[];
-  }) => void;
+  /** After each instruction. */
+  readonly step: (step: ExecutedStep) => void;
+}
+
+/** An instruction that a thread has executed. */
+export interface ExecutedStep {
+  readonly function: number;
+  readonly instruction: number;
+  /** The bits of a register of the function, as they are now. */
+  readonly read: (register: number) => bigint;
 }
 
 /** How a launch ended. */

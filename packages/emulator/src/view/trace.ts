@@ -1,8 +1,8 @@
 // Steps of a traced thread in a form that people read: the line, the instruction, the values of its registers.
-import type { Operand } from "../program/operand.js";
+import { registersOf } from "../program/operand.js";
 import type { Program } from "../program/program.js";
-import type { PtxType } from "../program/types.js";
-import type { TraceHook } from "../run/launch.js";
+import { type PtxType, TYPES } from "../program/types.js";
+import type { ExecutedStep } from "../run/launch.js";
 import { linesOf } from "./lines.js";
 import { valueText } from "./value.js";
 
@@ -14,7 +14,7 @@ export interface TraceStep {
   readonly line: number;
   /** As written. */
   readonly instruction: string;
-  /** Registers among its operands, as they are after it, results first. */
+  /** Registers that it has to do with, as they are after it: results first, its predicate last. */
   readonly values: readonly TracedValue[];
 }
 
@@ -29,21 +29,27 @@ export interface TracedValue {
 }
 
 /** What an engine tells of a step, with its place and its names. */
-export function tracedStep(program: Program, step: Parameters<TraceHook["step"]>[0]): TraceStep {
+export function tracedStep(program: Program, step: ExecutedStep): TraceStep {
   const { name, instructions, registers } = program.functions[step.function]!;
-  const { span, operands, operandTypes } = instructions[step.instruction]!;
-  const values = operands.flatMap((operand, i): TracedValue[] => {
-    const bits = step.values[i];
-    const type = operandTypes[i];
-    const register = registerOf(operand);
-    if (bits === undefined || type === undefined || register === undefined) return [];
-    return [{ register: registers[register]!.name, type, bits, text: valueText(bits, type) }];
-  });
+  const { span, operands, operandTypes, guard } = instructions[step.instruction]!;
+  const types = new Map<number, PtxType>();
+  const note = (register: number, type: PtxType | undefined) => {
+    if (!types.has(register)) types.set(register, type ?? registers[register]!.type);
+  };
+  for (const [i, operand] of operands.entries()) {
+    // An address has the type of its register, not that of what is there.
+    const type = operand.kind === "address" ? undefined : operandTypes[i];
+    for (const register of registersOf(operand)) note(register, type);
+  }
+  if (guard !== undefined) note(guard.register, "pred");
   return {
     function: name,
     line: linesOf(program).positionAt(span.start).line,
     instruction: program.text.slice(span.start, span.end),
-    values,
+    values: [...types].map(([register, type]) => {
+      const bits = BigInt.asUintN(TYPES[type].bits, step.read(register));
+      return { register: registers[register]!.name, type, bits, text: valueText(bits, type) };
+    }),
   };
 }
 
@@ -52,9 +58,4 @@ export function traceLine({ line, instruction, values }: TraceStep): string {
   const known = values.map(({ register, text }) => `${register}=${text}`).join(" ");
   const written = instruction.replace(/\s+/g, " ");
   return `${`${line}`.padStart(5)}  ${written.padEnd(46)}  ${known}`.trimEnd();
-}
-
-function registerOf(operand: Operand): number | undefined {
-  if (operand.kind === "register") return operand.register;
-  return operand.kind === "address" && operand.base.kind === "register" ? operand.base.register : undefined;
 }

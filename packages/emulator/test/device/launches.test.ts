@@ -76,7 +76,11 @@ describe("launches", () => {
         [0, 0, 0],
         [3, 0, 0],
       ]);
-      hooks.trace!.step({ function: 0, instruction: 0, values: [0x7f0000000100n, 0x40000000n] });
+      hooks.trace!.step({
+        function: 0,
+        instruction: 0,
+        read: (register) => [0x7f0000000100n, 0x40000000n][register]!,
+      });
       return undefined;
     });
     const kernel = device.load("").kernel("scale");
@@ -88,7 +92,7 @@ describe("launches", () => {
         line: 7,
         instruction: "st.global.f32 [%rd1+0], %f1",
         values: [
-          { register: "%rd1", type: "u64", bits: 0x7f0000000100n, text: "0x7f0000000100" },
+          { register: "%rd1", type: "b64", bits: 0x7f0000000100n, text: "0x7f0000000100" },
           { register: "%f1", type: "f32", bits: 0x40000000n, text: "2" },
         ],
       },
