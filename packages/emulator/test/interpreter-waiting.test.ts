@@ -64,8 +64,8 @@ end:`;
   });
 
   it.each([
-    ["bar.sync %r1;", 16, "expected a barrier from 0 to 15, found 16"],
-    ["bar.sync 0, %r1;", 40, "expected a multiple of 32 threads at barrier 0, found 40"],
+    ["bar.sync %r1;", 16, "barrier 16, of which there are 0 to 15"],
+    ["bar.sync 0, %r1;", 40, "40 threads at barrier 0, which is no multiple of 32"],
   ])("refuse %s with %i", async (instruction, value, detail) => {
     const { fault } = await run(`${HEAD}\n\tmov.u32 %r1, ${value};\n\t${instruction}`, { args: [words(1)] });
     expect(fault).toMatchObject({ kind: "TRAP", detail });

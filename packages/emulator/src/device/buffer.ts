@@ -176,8 +176,10 @@ export class EmulatedBuffer<T extends TypedArray = TypedArray> implements Device
       checkOpen("buffer", value.disposed);
       return { length: value.byteLength, bytes: () => value.#bytes(0, value.byteLength) };
     }
-    if (ArrayBuffer.isView(value)) return { length: value.byteLength, bytes: () => bytesOf(value) };
-    if (value instanceof ArrayBuffer) return { length: value.byteLength, bytes: () => new Uint8Array(value) };
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) {
+      const { length } = hostBytes(what, value);
+      return { length, bytes: () => hostBytes(what, value, length) };
+    }
     throw new EmulatorError(
       "INVALID_INPUT",
       `expected a typed array, an ArrayBuffer or a buffer as ${what}, found ${describeValue(value)}`,
@@ -191,6 +193,24 @@ export class EmulatedBuffer<T extends TypedArray = TypedArray> implements Device
 
 function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+/**
+ * The memory of the host that is copied from or to.
+ * @param length that it had when the copy was asked for
+ * @throws EmulatorError INVALID_INPUT for what was transferred away or resized
+ */
+function hostBytes(what: string, value: ArrayBufferView | ArrayBuffer, length?: number): Uint8Array {
+  const expected = length === undefined ? `a ${what} with memory` : `a ${what} of ${length} bytes`;
+  let bytes: Uint8Array;
+  try {
+    bytes = ArrayBuffer.isView(value) ? bytesOf(value) : new Uint8Array(value);
+  } catch (cause) {
+    throw new EmulatorError("INVALID_INPUT", `expected ${expected}, found one that is detached`, { cause });
+  }
+  if (length !== undefined && bytes.length !== length)
+    throw new EmulatorError("INVALID_INPUT", `expected ${expected} still, found ${bytes.length}`);
+  return bytes;
 }
 
 /** Device memory is little-endian, whatever the machine is. */

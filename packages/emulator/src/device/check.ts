@@ -42,13 +42,18 @@ export function optionalFunction(what: string, value: unknown): void {
     throw invalid(`${quoted(what)} as a function`, value);
 }
 
+const article = (noun: string): string => `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
+
 /** @throws EmulatorError DISPOSED */
 export function checkOpen(what: string, disposed: boolean): void {
   if (disposed)
-    throw new EmulatorError("DISPOSED", `expected a ${what} that is in use, found one that was disposed`);
+    throw new EmulatorError(
+      "DISPOSED",
+      `expected ${article(what)} that is in use, found one that was disposed`,
+    );
 }
 
 /** The error for what another device made. */
 export function foreign(what: string): EmulatorError {
-  return new EmulatorError("INVALID_INPUT", `expected a ${what} of this device, found one of another`);
+  return new EmulatorError("INVALID_INPUT", `expected ${article(what)} of this device, found one of another`);
 }

@@ -52,6 +52,7 @@ export class EmulatedLaunch implements PreparedLaunch {
   readonly #shape: LaunchShape;
   readonly #params: Uint8Array;
   readonly #options: EmulatedLaunchOptions;
+  readonly #limits: Limits;
 
   /** @internal */
   constructor(
@@ -66,7 +67,7 @@ export class EmulatedLaunch implements PreparedLaunch {
     this.#state = state;
     this.#shape = checkShape(kernel.entry, options, kernel.mostDynamic);
     this.#options = options;
-    checkLimits(options.limits ?? {});
+    this.#limits = { ...state.settings.limits, ...checkLimits(options.limits) };
     optionalFunction("onProgress", options.onProgress);
     if (options.trace !== undefined) checkTrace(options.trace, this.#shape);
     if (options.counts !== undefined && typeof options.counts !== "boolean") {
@@ -96,17 +97,15 @@ export class EmulatedLaunch implements PreparedLaunch {
     const chosen = signal?.aborted ? ABORTED : await engines.engineFor(plan);
     // Neither loading an engine nor translating is the kernel's time.
     const launch = { ...plan, limits: { instructions, deadline: performance.now() + timeoutMs, signal } };
-    const { engine, fault } = await chosen.run(launch);
-    settings.endPrint();
-    if (fault !== undefined) {
-      const { faultError } = await import("../run/fault-error.js");
-      throw faultError(fault, { launch, memory, sourceMap: this.kernel.module.sourceMap });
-    }
+    const engine = await memory
+      .keeping(async () => {
+        const { engine, fault } = await chosen.run(launch);
+        if (fault === undefined) return engine;
+        const { faultError } = await import("../run/fault-error.js");
+        throw faultError(fault, { launch, memory, sourceMap: this.kernel.module.sourceMap });
+      })
+      .finally(() => settings.endPrint());
     return { engine, milliseconds: performance.now() - started, counts: launch.hooks.counts };
-  }
-
-  get #limits(): Limits {
-    return { ...this.#state.settings.limits, ...this.#options.limits };
   }
 
   #plan(hooks: LaunchHooks): LaunchPlan {

@@ -2,6 +2,7 @@
 import {
   type DeviceKernel,
   type DeviceModule,
+  describeValue,
   didYouMean,
   type KernelAttributes,
   type KernelParameter,
@@ -156,6 +157,6 @@ function unknown(what: string, name: string, known: readonly string[]): Emulator
   const hint = typeof name === "string" ? didYouMean(name, known) : "";
   return new EmulatorError(
     "UNKNOWN_NAME",
-    `expected a ${what} of the module (${names}), found ${quoted(`${name}`)}${hint}`,
+    `expected a ${what} of the module (${names}), found ${describeValue(name)}${hint}`,
   );
 }

@@ -55,7 +55,7 @@ const DEFAULT_TIMEOUT = 60_000;
 /** @throws EmulatorError INVALID_INPUT */
 export function settingsOf(options: EmulatedDeviceOptions): DeviceSettings {
   checkNames(options, ["memoryBytes", "engine", "check", "limits", "onPrint"]);
-  const { memoryBytes = DEFAULT_MEMORY, engine = "auto", check = {}, limits = {}, onPrint } = options;
+  const { memoryBytes = DEFAULT_MEMORY, engine = "auto", check = {}, limits, onPrint } = options;
   optionalFunction("onPrint", onPrint);
   return {
     memoryBytes: wholeNumber("memoryBytes", memoryBytes, 1, MOST_MEMORY),
@@ -75,15 +75,18 @@ function checksOf(check: Checks): Required<Checks> {
   return { races, uninitialized };
 }
 
-/** @throws EmulatorError INVALID_INPUT */
-export function checkLimits(limits: Limits): Limits {
+/**
+ * Those limits that are there.
+ * @throws EmulatorError INVALID_INPUT
+ */
+export function checkLimits(limits: Limits = {}): Limits {
   checkNames(limits, ["instructions", "timeoutMs", "signal"]);
   const { instructions, timeoutMs, signal } = limits;
   if (instructions !== undefined) positive("instructions", instructions);
   if (timeoutMs !== undefined) positive("timeoutMs", timeoutMs);
   if (signal !== undefined && !(signal instanceof AbortSignal))
     throw invalid("`signal` as an AbortSignal", signal);
-  return limits;
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
 }
 
 /** Pieces of text as lines; the end of a launch ends a line, too. */

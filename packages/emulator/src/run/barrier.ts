@@ -4,9 +4,9 @@ const LANES = 32;
 
 /** What is the matter with the operands of a barrier; undefined when nothing is. */
 export function barrierProblem(barrier: number, count: number | undefined): string | undefined {
-  if (barrier >= BARRIERS) return `expected a barrier from 0 to ${BARRIERS - 1}, found ${barrier}`;
+  if (barrier >= BARRIERS) return `barrier ${barrier}, of which there are 0 to ${BARRIERS - 1}`;
   if (count !== undefined && (count % LANES !== 0 || count === 0)) {
-    return `expected a multiple of ${LANES} threads at barrier ${barrier}, found ${count}`;
+    return `${count} threads at barrier ${barrier}, which is no multiple of ${LANES}`;
   }
   return undefined;
 }

@@ -58,15 +58,16 @@ function lineOf({ line, column, source }: TextPlace): string {
 const triple = (dimensions: Dimensions): string => `(${dimensions.join(", ")})`;
 const threadOf = ({ thread, block }: ThreadPlace): string =>
   `thread ${triple(thread)} of block ${triple(block)}`;
+const counted = (bytes: number): string => (bytes === 1 ? "1 byte" : `${bytes} bytes`);
 const hex = (address: bigint): string => `0x${address.toString(16)}`;
 
 /** The memory that an access should have been in. */
 function boundsOf({ space }: LaunchFault, { launch: { kernel, dynamicSharedBytes } }: FaultContext): string {
   switch (space) {
     case "shared":
-      return `an address in the ${kernel.sharedBytes + dynamicSharedBytes} bytes of the block's shared memory`;
+      return `an address in the ${counted(kernel.sharedBytes + dynamicSharedBytes)} of the block's shared memory`;
     case "param":
-      return `an address in the ${kernel.paramBytes} bytes of the kernel's parameters`;
+      return `an address in the ${counted(kernel.paramBytes)} of the kernel's parameters`;
     case "local":
       return "an address in the thread's local memory";
     default:
@@ -77,19 +78,19 @@ function boundsOf({ space }: LaunchFault, { launch: { kernel, dynamicSharedBytes
 const ACCESSES = { load: "a load", store: "a store", atomic: "an atomic operation" };
 
 function accessOf({ access, bytes, address, near }: LaunchFault): string {
-  return `${ACCESSES[access!]} of ${bytes} bytes at ${hex(address!)}${nearWords(near)}`;
+  return `${ACCESSES[access!]} of ${counted(bytes!)} at ${hex(address!)}${nearWords(near)}`;
 }
 
 /** `, 16 bytes behind buffer 2 (1024 bytes at 0x7f0002000000)` */
 function nearWords(near: LaunchFault["near"]): string {
   if (near === undefined) return "";
   const { label, address, byteLength, distance, freed } = near;
-  const name = `${label} (${byteLength} bytes at ${hex(address)})`;
+  const name = `${label} (${counted(byteLength)} at ${hex(address)})`;
   if (freed) return `, byte ${distance} of ${name}, which was given back`;
-  if (distance < 0) return `, ${-distance} bytes before ${name}`;
+  if (distance < 0) return `, ${counted(-distance)} before ${name}`;
   const behind = distance - byteLength;
   if (behind < 0) return `, byte ${distance} of ${name}`;
-  return behind === 0 ? `, right behind ${name}` : `, ${behind} bytes behind ${name}`;
+  return behind === 0 ? `, right behind ${name}` : `, ${counted(behind)} behind ${name}`;
 }
 
 function loopWords({ loop }: LaunchFault): string {

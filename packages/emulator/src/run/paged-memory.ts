@@ -42,6 +42,8 @@ export class PagedMemory implements LinearMemory {
   #freed: Allocation[] = [];
   readonly #quarantine: Gap[] = [];
   #quarantined = 0;
+  /** What was given back while that had no effect. */
+  #kept: number[] | undefined;
   /** In order of offset, never touching each other. */
   #gaps: Gap[] = [];
   /** Behind it nothing was ever taken, and all is 0. */
@@ -81,8 +83,9 @@ export class PagedMemory implements LinearMemory {
       offset = this.#fromGaps(size) ?? this.#fromEnd(size);
     }
     if (offset === undefined) {
+      const wanted = `${bytes} bytes (${label}) and ${size - bytes} behind them`;
       const room = `${this.capacity} bytes of memory, of which ${this.free} are free`;
-      throw new EmulatorError("OUT_OF_MEMORY", `expected room for ${bytes} bytes (${label}), found ${room}`);
+      throw new EmulatorError("OUT_OF_MEMORY", `expected room for ${wanted}, found ${room}`);
     }
     // What was never taken is 0 already.
     if (zero && offset < used) this.bytes(offset, bytes).fill(0);
@@ -97,6 +100,10 @@ export class PagedMemory implements LinearMemory {
   }
 
   give(offset: number): void {
+    if (this.#kept !== undefined) {
+      this.#kept.push(offset);
+      return;
+    }
     const allocation = this.#live.get(offset);
     if (allocation === undefined) return;
     this.#live.delete(offset);
@@ -111,6 +118,18 @@ export class PagedMemory implements LinearMemory {
     this.#quarantine.push(gap);
     this.#quarantined += gap.bytes;
     this.#endQuarantine(MOST_FREED, QUARANTINE_BYTES);
+  }
+
+  /** Does work; what is given back meanwhile stays until it is done, so that errors can say whose memory it was. */
+  async keeping<Result>(work: () => Promise<Result>): Promise<Result> {
+    const kept: number[] = [];
+    this.#kept = kept;
+    try {
+      return await work();
+    } finally {
+      this.#kept = undefined;
+      for (const offset of kept) this.give(offset);
+    }
   }
 
   /** A view that lasts until memory is taken. */

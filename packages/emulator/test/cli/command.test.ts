@@ -186,7 +186,7 @@ describe("what is wrong", () => {
     ],
     [
       ["scale.ptx", "--memory", "10", ...ARGS],
-      "expected room for 16 bytes (buffer 1), found 10 bytes of memory",
+      "expected room for 16 bytes (buffer 1) and 496 behind them, found 10 bytes of memory",
     ],
   ])("%j fails", async (words, message) => {
     const { code, stderr } = await run(...words);

@@ -148,7 +148,7 @@ describe("buffers", () => {
       expect.objectContaining({
         code: "OUT_OF_MEMORY",
         message:
-          "expected room for 33554432 bytes (buffer 1), found 16777216 bytes of memory, of which 16777216 are free",
+          "expected room for 33554432 bytes (buffer 1) and 256 behind them, found 16777216 bytes of memory, of which 16777216 are free",
       }),
     );
   });

@@ -90,7 +90,7 @@ describe.each(["interpreter", "webassembly"] as const)("on the engine %s", (engi
       "\tcvt.u32.u64 %r3, %rd1;\n\tcvt.u64.u32 %rd3, %r3;\n\tst.u8 [%rd3], %r3;",
       2,
       "thread (0, 0, 0)",
-      "a store of 1 bytes at 0x2000",
+      "a store of 1 byte at 0x2000",
     ],
   ])("a buffer's access %s is OUT_OF_BOUNDS", async (_, body, line, thread, words) => {
     const error = await failure({ body, options });
@@ -113,6 +113,17 @@ describe.each(["interpreter", "webassembly"] as const)("on the engine %s", (engi
     expect(error.code).toBe("OUT_OF_BOUNDS");
     expect(error.message).toContain("expected an address in the 16 bytes of the block's shared memory");
     expect(error.fault?.place?.thread).toEqual([3, 0, 0]);
+  });
+
+  it.each([
+    ["shared", ".shared .align 4 .b8 area[16];", "right behind shared memory (16 bytes at 0x"],
+    ["local", "", "right behind local memory (64 bytes at 0x"],
+  ])("%s memory has them for generic addresses, too", async (space, before, words) => {
+    const local = space === "local" ? "\t.local .align 4 .b8 area[16];\n" : "";
+    const body = `${local}\tmov.u64 %rd3, area;\n\tcvta.${space}.u64 %rd3, %rd3;\n\tst.u32 [%rd3+16], %r2;`;
+    const error = await failure({ body, before, options });
+    expect([error.code, error.fault?.near?.freed]).toEqual(["OUT_OF_BOUNDS", false]);
+    expect(error.message).toContain(words);
   });
 
   it("memory that was given back is USE_AFTER_FREE", async () => {
@@ -220,7 +231,18 @@ describe("checks that are asked for", () => {
     await run({ body, before, options: { check: { races: true } } });
   });
 
+  it("what synchronises by itself is no race, a plain access beside it is one", async () => {
+    const body = (load: string) =>
+      `\tsetp.eq.u32 %p1, %r2, 0;\n\t@%p1 st.release.cta.shared.u32 [tile], 1;\n\t@!%p1 ${load} %r3, [tile];`;
+    const options = { check: { races: true } };
+    await run({ body: body("ld.acquire.cta.shared.u32"), before, options });
+    for (const load of ["ld.shared.u32", "ld.volatile.shared.u32"])
+      expect((await failure({ body: body(load), before, options })).code).toBe("RACE");
+  });
+
   it.each([
+    ["a predicate", "\t@%p2 add.u32 %r3, %r2, 1;"],
+    ["the opposite of a predicate", "\t@!%p2 add.u32 %r3, %r2, 1;"],
     ["a register", "\tadd.u32 %r3, %r4, 1;"],
     ["shared memory", "\tld.shared.u32 %r3, [tile];"],
   ])("%s that nobody wrote is UNINITIALIZED", async (_, body) => {

@@ -79,7 +79,7 @@ describe("memory", () => {
       expect.objectContaining({
         code: "OUT_OF_MEMORY",
         message:
-          "expected room for 1048576 bytes (shared memory), found 1048576 bytes of memory, of which 524032 are free",
+          "expected room for 1048576 bytes (shared memory) and 256 behind them, found 1048576 bytes of memory, of which 524032 are free",
       }),
     );
   });

@@ -86,14 +86,16 @@ export const f64 = (value: number): TypedArgument =>
 
 /** A copy of bytes, such as those of a struct that is passed by value. @throws ArgumentError WRONG_VALUE */
 export function bytes(value: ArrayBufferView | ArrayBuffer): TypedArgument {
-  if (ArrayBuffer.isView(value)) {
-    return new TypedArgument(
-      "bytes",
-      new Uint8Array(value.buffer, value.byteOffset, value.byteLength).slice(),
-    );
+  if (!ArrayBuffer.isView(value) && !(value instanceof ArrayBuffer))
+    throw new ArgumentError("WRONG_VALUE", `expected bytes, found ${describeValue(value)}`);
+  try {
+    const found = ArrayBuffer.isView(value)
+      ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+      : new Uint8Array(value);
+    return new TypedArgument("bytes", found.slice());
+  } catch {
+    throw new ArgumentError("WRONG_VALUE", "expected bytes, found an array that is detached");
   }
-  if (value instanceof ArrayBuffer) return new TypedArgument("bytes", new Uint8Array(value).slice());
-  throw new ArgumentError("WRONG_VALUE", `expected bytes, found ${describeValue(value)}`);
 }
 
 function integer(type: ArgumentType, value: number | bigint): TypedArgument {
