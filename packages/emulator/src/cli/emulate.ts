@@ -49,25 +49,34 @@ export async function emulate(file: string, options: EmulateOptions): Promise<Ou
   const { args, outputs } = await prepareArguments(device, options.arg ?? []);
   const launch = { grid: options.grid, block: options.block, sharedBytes: options.shared };
   progress.begin(`running ${kernel.name}`);
-  const report = await FileProblem.ofAsync(file, async () =>
-    device.stream.run(
-      kernel,
-      {
-        ...launch,
-        onProgress: (done, total) => {
-          progress.blocks = [done, total];
-        },
-        counts: options.listing !== undefined || options.heatMap !== undefined,
-        ...(options.trace === undefined
-          ? {}
-          : { trace: { ...options.trace, onStep: (step) => steps.add(step) } }),
-      },
-      args,
-    ),
+  const onProgress = (done: number, total: number) => {
+    progress.blocks = [done, total];
+  };
+  const counts = options.listing !== undefined || options.heatMap !== undefined;
+  const { trace: traced } = options;
+  const trace = traced === undefined ? {} : { trace: { ...traced, onStep: steps.add.bind(steps) } };
+  const report = await FileProblem.ofAsync(file, () =>
+    interruptible(() => device.stream.run(kernel, { ...launch, onProgress, counts, ...trace }, args)),
   );
   progress.end();
   for (const { buffer, path } of outputs) writeWhole(path, (await buffer.read()) as Uint8Array);
   return outcomeOf({ file, module, kernel, options, report, printed, steps, outputs });
+}
+
+/**
+ * Work that a signal ends at once. A handler of ours would have to wait for a turn of the event loop, which a translated
+ * kernel gives between two blocks only; nothing is written meanwhile.
+ */
+async function interruptible<Result>(work: () => Promise<Result>): Promise<Result> {
+  const handlers = (["SIGINT", "SIGTERM"] as const).flatMap((signal) =>
+    process.listeners(signal).map((handler) => ({ signal, handler })),
+  );
+  for (const { signal, handler } of handlers) process.off(signal, handler);
+  try {
+    return await work();
+  } finally {
+    for (const { signal, handler } of handlers) process.on(signal, handler);
+  }
 }
 
 function open(options: EmulateOptions, onPrint: (text: string) => void): EmulatedDevice {
@@ -188,6 +197,7 @@ function outcomeOf({ file, module, kernel, options, report, printed, steps, outp
       milliseconds: Math.round(milliseconds * 1000) / 1000,
       printed,
       outputs: files,
+      ...(listing === STANDARD ? { listing: told.join("") } : {}),
       ...(options.trace === undefined ? {} : { trace: steps.json(), traceLeftOut: steps.leftOut }),
     }),
     complaints,

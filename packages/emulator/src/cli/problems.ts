@@ -2,6 +2,7 @@
 import { type Failure, FileError, printable, shownName } from "@mm-ptx/types/cli";
 import { MmPtxError } from "@mm-ptx/types/core";
 import { EmulatorError } from "../error.js";
+import type { LaunchFault } from "../run/fault-report.js";
 
 /** What is wrong in the PTX file, or went wrong in its kernel. */
 export class FileProblem extends Error {
@@ -41,6 +42,14 @@ function failure(code: string, message: string): Failure {
   return { code: 1, json: { code, message }, text: ({ red }) => `${red("error")}: ${printable(message)}` };
 }
 
+/** With addresses as JSON can say them. */
+function inJson(fault: LaunchFault): object {
+  const text = JSON.stringify(fault, (_, value) =>
+    typeof value === "bigint" ? `0x${value.toString(16)}` : value,
+  );
+  return JSON.parse(text);
+}
+
 function problemFailure({ file, error }: FileProblem): Failure {
   const { code, message, problems, fault } = error;
   const name = shownName(file);
@@ -51,7 +60,7 @@ function problemFailure({ file, error }: FileProblem): Failure {
       message,
       file: name,
       ...(problems.length === 0 ? {} : { problems: problems.map(({ span: _, ...problem }) => problem) }),
-      ...(fault?.place === undefined ? {} : { place: fault.place }),
+      ...(fault === undefined ? {} : inJson(fault)),
     },
     text: ({ red, bold }) => {
       const placed = /^line (\d+), column (\d+)/gm;

@@ -45,9 +45,9 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .option("--shared <bytes>", "dynamic shared memory of a block", wholeNumber, 0)
     .option("-a, --arg <type=value>", "an argument of the kernel, in their order; repeatable", collected)
     .option("--engine <name>", "what runs the kernel", oneOf("engine", ENGINES), "auto")
-    .option("--memory <bytes>", "memory of the device", wholeNumber)
-    .option("--budget <n>", "stop after so many instructions of all threads", wholeNumber)
-    .option("--timeout <ms>", "stop after so many milliseconds", wholeNumber)
+    .option("--memory <bytes>", "memory of the device", aboveZero)
+    .option("--budget <n>", "stop after so many instructions of all threads", aboveZero)
+    .option("--timeout <ms>", "stop after so many milliseconds", aboveZero)
     .option("--races", "look for threads that touch the same memory without a barrier between")
     .option("--uninitialized", "look for reads of registers and shared memory that nobody wrote")
     .option("-t, --trace <thread>", "print each instruction of a thread: x,y,z or block:thread", tracedWord)
@@ -69,11 +69,17 @@ Exit codes: 0, 1 when the PTX or the launch has problems, 2 for a wrong command 
     });
 }
 
+function aboveZero(word: string): number {
+  const value = wholeNumber(word);
+  if (value === 0) throw new UsageError(`expected a whole number above 0, found ${quoted(word)}`);
+  return value;
+}
+
 /** Numbers of blocks or threads: what is left out is 1. */
 function dimensionsOption(flags: string, description: string): Option {
   return new Option(flags, description)
     .default([1, 1, 1], "1")
-    .argParser((word) => triple(word, 1, "1 to 3 numbers with commas between, such as 16,16"));
+    .argParser((word) => triple(word, 1, "1 to 3 numbers above 0 with commas between, such as 16,16"));
 }
 
 /** `5`, `5,0,0`, or `1,2:5` for a thread of another block than the first. */
@@ -84,12 +90,13 @@ function tracedWord(word: string): TracedThread {
   return { block: triple(first, 0, expected), thread: triple(last, 0, expected) };
 }
 
-function triple(word: string, rest: number, expected: string): Dimensions {
+/** @param least what each number must be, and is when it is left out */
+function triple(word: string, least: number, expected: string): Dimensions {
   const parts = word.split(",");
-  if (parts.length > 3 || !parts.every((part) => /^\d{1,10}$/.test(part))) {
+  if (parts.length > 3 || !parts.every((part) => /^\d{1,10}$/.test(part) && Number(part) >= least)) {
     throw new UsageError(`expected ${expected}, found ${quoted(word)}`);
   }
-  const [x = rest, y = rest, z = rest] = parts.map(Number);
+  const [x = least, y = least, z = least] = parts.map(Number);
   return [x, y, z];
 }
 

@@ -1,4 +1,5 @@
 // The built command `mm-ptx-emulate`: what it prints and writes, and how it tells what is wrong.
+import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ProgramFolder } from "../../../../tests/support/command-line.js";
@@ -34,6 +35,30 @@ $L:
 	bra $L;
 }
 `;
+/** Prints `on`, then goes on for ever. */
+const PRINTING = `.version 8.0
+.target sm_75
+.address_size 64
+.extern .func (.param .b32 r) vprintf(.param .b64 format, .param .b64 args);
+.global .align 1 .b8 text[4] = {111, 110, 10, 0};
+.visible .entry forever()
+{
+	.reg .b32 %r<2>;
+	.reg .b64 %rd<2>;
+	mov.u64 %rd1, text;
+	{
+	.param .b64 format;
+	.param .b64 args;
+	.param .b32 r;
+	st.param.b64 [format], %rd1;
+	st.param.b64 [args], 0;
+	call.uni (r), vprintf, (format, args);
+	}
+$L:
+	add.u32 %r1, %r1, 1;
+	bra $L;
+}
+`;
 
 const floats = (...values: number[]) => new Uint8Array(new Float32Array(values).buffer);
 const ARGS = ["--arg", "buffer=in.bin:out.bin", "--arg", "f32=2", "--arg", "bytes=pair.bin"];
@@ -43,6 +68,7 @@ beforeAll(() => {
   program = new ProgramFolder("packages/emulator/dist/cli/main.js");
   program.write("scale.ptx", SCALE);
   program.write("forever.ptx", FOREVER);
+  program.write("printing.ptx", PRINTING);
   program.write("two.ptx", SCALE + SCALE.slice(SCALE.indexOf(".visible")).replace("scale", "other"));
   program.write("bad.ptx", SCALE.replace("mov.u32 %r1", "mvo.u32 %r1").replace("%rd2, %r1", "%rd9, %r1"));
   program.write("in.bin", floats(1, 2, 3, 4));
@@ -83,6 +109,11 @@ describe("a launch", () => {
     });
   });
 
+  it("has its listing in the JSON where that goes to stdout", async () => {
+    const words = ["scale.ptx", "-a", "zeros=8", ...ARGS.slice(2), "--listing", "-", "--json"];
+    expect(JSON.parse((await run(...words)).stdout).listing).toContain("16 |         fma.rn.f32");
+  });
+
   it("is traced, counted and drawn", async () => {
     const shown = ["--trace", "0:3", "--listing", "-", "--heat-map", "heat.svg"];
     const { code, stdout } = await run(
@@ -113,7 +144,13 @@ describe("what is wrong", () => {
     const { stdout } = await run("scale.ptx", "--block", "5", ...ARGS, "--json");
     expect(JSON.parse(stdout)).toMatchObject({
       ok: false,
-      error: { code: "OUT_OF_BOUNDS", file: "scale.ptx", place: { line: 15, thread: [4, 0, 0] } },
+      error: {
+        code: "OUT_OF_BOUNDS",
+        file: "scale.ptx",
+        place: { line: 15, thread: [4, 0, 0] },
+        address: expect.stringMatching(/^0x7f\w+10$/),
+        near: { label: "buffer 1", distance: 16 },
+      },
     });
   });
 
@@ -147,6 +184,12 @@ describe("what is wrong", () => {
     }
   });
 
+  it("is ended by an interrupt at once, also within a translated block", async () => {
+    const child = program.start(["printing.ptx", "--engine", "webassembly", "--timeout", "30000"]);
+    child.stdout!.once("data", () => child.kill("SIGINT"));
+    expect(await once(child, "close")).toEqual([null, "SIGINT"]);
+  });
+
   it.each<[string[], string]>([
     [
       ["scale.ptx", "--arg", "f32"],
@@ -160,8 +203,10 @@ describe("what is wrong", () => {
     [["scale.ptx", "--arg", "buffer=:out"], "expected a path in `--arg`, found `buffer=:out`"],
     [
       ["scale.ptx", "--block", "1,2,3,4"],
-      "expected 1 to 3 numbers with commas between, such as 16,16, found `1,2,3,4`",
+      "expected 1 to 3 numbers above 0 with commas between, such as 16,16, found `1,2,3,4`",
     ],
+    [["scale.ptx", "--grid", "4,0"], "numbers above 0 with commas between, such as 16,16, found `4,0`"],
+    [["scale.ptx", "--budget", "0"], "expected a whole number above 0, found `0`"],
     [["scale.ptx", "--trace", "1:2:3"], "expected a thread as x,y,z, or block:thread, found `1:2:3`"],
     [["scale.ptx", "--engine", "gpu"], "expected a engine (auto, webassembly, interpreter), found `gpu`"],
     [["scale.ptx", "--blok", "4"], "expected a known option, found `--blok`, did you mean `--block`?"],
