@@ -14,12 +14,9 @@ const WORTHWHILE = 0.75;
 
 export class GroupSteps {
   readonly #shapes: Shapes;
-  readonly #isFused: boolean;
 
-  /** @param isFused whether vectors can be multiplied and added with one rounding */
-  constructor(shapes: Shapes, isFused: boolean) {
+  constructor(shapes: Shapes) {
     this.#shapes = shapes;
-    this.#isFused = isFused;
   }
 
   /** Whether a step runs for all four threads or for none. */
@@ -48,7 +45,7 @@ export class GroupSteps {
 
   /** What writes a step for vectors; undefined where it is written thread by thread. */
   emitterOf(step: Step): VectorEmit | undefined {
-    return this.isTogether(step) ? vectorEmitterOf(step, this.#isFused) : undefined;
+    return this.isTogether(step) ? vectorEmitterOf(step) : undefined;
   }
 
   /** Whether four threads can go through a segment together, or give up before it is too late. */

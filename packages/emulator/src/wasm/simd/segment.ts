@@ -61,7 +61,7 @@ class VectorSegmentWriter extends SegmentBase {
       rebuilt,
       mayGiveUp: (step) => this.#mayGiveUp.has(step) || (rebuiltSteps.has(step) && !own.has(step)),
     });
-    this.#steps = new GroupSteps(this.#shapes, facts.fusedMultiplyAdd);
+    this.#steps = new GroupSteps(this.#shapes);
     const accesses = checkedTogether(
       graph,
       this.flow.order,

@@ -3,6 +3,7 @@ import type { Step } from "../../control/graph.js";
 import { type PtxType, TYPES } from "../../program/types.js";
 import type { Opcode } from "../binary/opcodes.js";
 import { isSigned } from "../emit/emitter.js";
+import { multiplyAdd } from "./fma.js";
 import { vectorLoad, vectorStore } from "./memory.js";
 import { LANES, type Vectors } from "./vectors.js";
 
@@ -317,14 +318,12 @@ const convert: VectorSelect = (step) => {
   return undefined;
 };
 
-const multiplyAdd: VectorSelect = (step) => float(3, op("f32x4.relaxed_madd"))(step);
-
 const TABLE: Readonly<Record<string, VectorSelect>> = {
   add: either(integer(2, "add"), float(2, op("f32x4.add"))),
   sub: either(integer(2, "sub"), float(2, op("f32x4.sub"))),
   mul: either(multiply(false), float(2, op("f32x4.mul"))),
-  mad: either(multiply(true), multiplyAdd),
-  fma: multiplyAdd,
+  mad: either(multiply(true), float(3, multiplyAdd)),
+  fma: float(3, multiplyAdd),
   div: (step) => (refused(step, "approx") ? undefined : float(2, op("f32x4.div"))(step)),
   neg: either(integer(1, "neg"), float(1, op("f32x4.neg"))),
   abs: either(integer(1, "abs"), float(1, op("f32x4.abs"))),
@@ -350,18 +349,16 @@ const TABLE: Readonly<Record<string, VectorSelect>> = {
 const found = new WeakMap<Step, { readonly emit: VectorEmit | undefined }>();
 
 /** The emitter of an instruction for four threads; undefined when it is written thread by thread. */
-export function vectorEmitterOf(step: Step, fused: boolean): VectorEmit | undefined {
+export function vectorEmitterOf(step: Step): VectorEmit | undefined {
   let known = found.get(step);
   if (known === undefined) {
-    known = { emit: selectFor(step, fused) };
+    known = { emit: selectFor(step) };
     found.set(step, known);
   }
   return known.emit;
 }
 
-function selectFor(step: Step, fused: boolean): VectorEmit | undefined {
-  const isFused = step.source.name === "fma" || step.source.name === "mad";
-  if (isFused && !fused && step.source.types[0] === "f32") return undefined;
+function selectFor(step: Step): VectorEmit | undefined {
   const { operandTypes, operands } = step.source;
   // Values of other widths than their registers', and of less than a word, are cut and extended thread by thread.
   const isOdd = operands.some((operand, i) => {
