@@ -33,6 +33,7 @@ cvt.rn.f32.f64 f64 = f32; cvt.rz.f32.f64 f64 = f32; cvt.rmi.f32.f32 f32 = f32; c
 {add,sub,mul}.f16 b16 b16 = b16; {add,sub,mul}.f16x2 b32 b32 = b32; fma.rn.f16 b16 b16 b16 = b16
 fma.rn.f16x2 b32 b32 b32 = b32; cvt.rn.f16x2.f32 f32 f32 = b32; fma.rn.sat.f16 b16 b16 b16 = b16; slct.f32.s32 f32 f32 s32 = f32; slct.b32.f32 b32 b32 f32 = b32
 set.lt.u32.f32 f32 f32 = u32; set.ge.f32.s32 s32 s32 = f32; set.neu.s32.f64 f64 f64 = s32
+set.lt.f16.f32 f32 f32 = b16; set.hi.f16.u64 u64 u64 = b16; set.le.bf16.{s32,f64} # # = b16
 `;
 
 /** A form: opcode, types of sources, type of the result. */

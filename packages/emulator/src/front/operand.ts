@@ -130,7 +130,11 @@ export class OperandChecker {
     }
     switch (meaning.kind) {
       case "register":
-        if (name.component !== undefined) break;
+        if (name.component !== undefined) {
+          const expected = "a whole register, as this emulator has no masks and selections of bytes";
+          this.#context.problems.expect("UNSUPPORTED", name.span, expected);
+          return undefined;
+        }
         if (takesRegister(type, meaning.type, form.relaxed)) return meaning.operand;
         return this.#fail(
           "WRONG_TYPE",

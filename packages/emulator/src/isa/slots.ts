@@ -18,7 +18,7 @@ export const SLOTS: Readonly<Record<string, string>> = {
   layout: "row col",
   alayout: "row col",
   blayout: "row col",
-  wshape: "m16n16k16 m8n32k16 m32n8k16",
+  shape: "m16n16k16 m8n32k16 m32n8k16",
   policy: "L2::cache_hint",
   prefetch: "L2::64B L2::128B L2::256B",
 };

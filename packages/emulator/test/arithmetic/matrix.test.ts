@@ -228,3 +228,18 @@ describe("mma", () => {
     expect(results[0]).toEqual([0x40800000n, 0x40800000n, 0n, 0n]);
   });
 });
+
+it("f64 is rounded as the instruction says", () => {
+  const bits = (value: number) => new BigUint64Array(new Float64Array([value]).buffer)[0]!;
+  // 1 + 2^-60, which lies between two f64.
+  const operands = Array.from({ length: 32 }, (_, lane) => {
+    const isFirst = lane % 4 === 0;
+    return [bits(isFirst ? 2 ** -30 : 0), bits(isFirst ? 2 ** -30 : 0), bits(1), bits(-1)];
+  });
+  const first = (rounding: string) =>
+    matrixOperation(`mma.sync.aligned.m8n8k4.row.col${rounding}.f64.f64.f64.f64`)!(operands)[0];
+  expect(first("")).toEqual([bits(1), bits(-1)]);
+  expect(first(".rz")).toEqual([bits(1), bits(-1 + 2 ** -53)]);
+  expect(first(".rp")).toEqual([bits(1 + 2 ** -52), bits(-1 + 2 ** -53)]);
+  expect(first(".rm")).toEqual([bits(1), bits(-1)]);
+});

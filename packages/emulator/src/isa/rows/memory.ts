@@ -24,6 +24,10 @@ ld.ss.nc{.evict}{.evict2}{.prefetch}{.policy}.v4.type d*4:type~, [a:ss]{, policy
 ld{.weak}{.ss}{.cop}{.prefetch}{.policy}.v8.type d*8:type~, [a:ss]{, policy:u64} ; ${WIDE8} ; ${LOAD_COP}
 ld{.weak}{.ss}{.evict}{.evict2}{.prefetch}{.policy}.v8.type d*8:type~, [a:ss]{, policy:u64} ; ${WIDE8}
 ld.ss.nc{.evict}{.evict2}{.prefetch}{.policy}.v8.type d*8:type~, [a:ss]{, policy:u64} ; ${WIDE8}
+ld.volatile{.ss}{.prefetch}.v4.type d*4:type~, [a:ss] ; ${WIDE4}
+ld.volatile{.ss}{.prefetch}.v8.type d*8:type~, [a:ss] ; ${WIDE8}
+ld.sem.scope{.ss}{.evict}{.evict2}{.prefetch}{.policy}.v4.type d*4:type~, [a:ss]{, policy:u64} ; sem = relaxed acquire ; ${WIDE4}
+ld.sem.scope{.ss}{.evict}{.evict2}{.prefetch}{.policy}.v8.type d*8:type~, [a:ss]{, policy:u64} ; sem = relaxed acquire ; ${WIDE8}
 ldu{.ss}{.vec}.type d*vec:type~, [a:ss] ; ss = global ; vec = v2 v4
 st{.weak}{.ss}{.cop}{.policy}{.vec}.type [a:ss], b*vec:type~{, policy:u64} ; ${STORE_COP} ; ${STORE_SS}
 st{.weak}{.ss}.evict{.policy}{.vec}.type [a:ss], b*vec:type~{, policy:u64} ; ${STORE_SS}
@@ -34,6 +38,10 @@ st{.weak}{.ss}{.cop}{.policy}.v4.type [a:ss], b*4:type~{, policy:u64} ; ${WIDE4}
 st{.weak}{.ss}{.evict}{.evict2}{.policy}.v4.type [a:ss], b*4:type~{, policy:u64} ; ${WIDE4}
 st{.weak}{.ss}{.cop}{.policy}.v8.type [a:ss], b*8:type~{, policy:u64} ; ${WIDE8} ; ${STORE_COP}
 st{.weak}{.ss}{.evict}{.evict2}{.policy}.v8.type [a:ss], b*8:type~{, policy:u64} ; ${WIDE8}
+st.volatile{.ss}.v4.type [a:ss], b*4:type~ ; ${WIDE4}
+st.volatile{.ss}.v8.type [a:ss], b*8:type~ ; ${WIDE8}
+st.sem.scope{.ss}{.evict}{.evict2}{.policy}.v4.type [a:ss], b*4:type~{, policy:u64} ; sem = relaxed release ; ${WIDE4}
+st.sem.scope{.ss}{.evict}{.evict2}{.policy}.v8.type [a:ss], b*8:type~{, policy:u64} ; sem = relaxed release ; ${WIDE8}
 prefetch{.ss}.level [a:ss] ; ss = global local ; level = L1 L2
 prefetch{.ss}.level [a:ss] ; ss = global ; level = L2::evict_last L2::evict_normal ; sm_80 7.4
 prefetchu.L1 [a]

@@ -2,7 +2,7 @@
 // which element is in ../../run/fragments.ts.
 
 export const WMMA = `
-wmma.load.matrix.sync.aligned.layout.wshape{.memory}.f16 d*8:f16x2, [a:memory]{, b:u32} ; matrix = a b ; sm_70 6.1
+wmma.load.matrix.sync.aligned.layout.shape{.memory}.f16 d*8:f16x2, [a:memory]{, b:u32} ; matrix = a b ; sm_70 6.1
 wmma.load.matrix.sync.aligned.layout.m16n16k16{.memory}.bf16 d*4:bf16x2, [a:memory]{, b:u32} ; matrix = a b ; sm_80 7.0
 wmma.load.a.sync.aligned.layout.m8n32k16{.memory}.bf16 d*2:bf16x2, [a:memory]{, b:u32} ; sm_80 7.0
 wmma.load.b.sync.aligned.layout.m8n32k16{.memory}.bf16 d*8:bf16x2, [a:memory]{, b:u32} ; sm_80 7.0
@@ -15,18 +15,18 @@ wmma.load.a.sync.aligned.layout.m8n32k16{.memory}.type d*1:b32, [a:memory]{, b:u
 wmma.load.b.sync.aligned.layout.m8n32k16{.memory}.type d*4:b32, [a:memory]{, b:u32} ; type = u8 s8 ; sm_72 6.3
 wmma.load.a.sync.aligned.layout.m32n8k16{.memory}.type d*4:b32, [a:memory]{, b:u32} ; type = u8 s8 ; sm_72 6.3
 wmma.load.b.sync.aligned.layout.m32n8k16{.memory}.type d*1:b32, [a:memory]{, b:u32} ; type = u8 s8 ; sm_72 6.3
-wmma.load.c.sync.aligned.layout.wshape{.memory}.f16 d*4:f16x2, [a:memory]{, b:u32} ; sm_70 6.1
-wmma.load.c.sync.aligned.layout.wshape{.memory}.f32 d*8:f32, [a:memory]{, b:u32} ; wshape = m16n16k16 m8n32k16 m32n8k16 m16n16k8 ; sm_70 6.1
-wmma.load.c.sync.aligned.layout.wshape{.memory}.s32 d*8:s32, [a:memory]{, b:u32} ; sm_72 6.3
+wmma.load.c.sync.aligned.layout.shape{.memory}.f16 d*4:f16x2, [a:memory]{, b:u32} ; sm_70 6.1
+wmma.load.c.sync.aligned.layout.shape{.memory}.f32 d*8:f32, [a:memory]{, b:u32} ; shape = m16n16k16 m8n32k16 m32n8k16 m16n16k8 ; sm_70 6.1
+wmma.load.c.sync.aligned.layout.shape{.memory}.s32 d*8:s32, [a:memory]{, b:u32} ; sm_72 6.3
 wmma.load.c.sync.aligned.layout.m8n8k4{.memory}.f64 d*2:f64, [a:memory]{, b:u32} ; sm_80 7.0
-wmma.store.d.sync.aligned.layout.wshape{.memory}.f16 [a:memory], b*4:f16x2%{, c:u32} ; sm_70 6.1
-wmma.store.d.sync.aligned.layout.wshape{.memory}.f32 [a:memory], b*8:f32{, c:u32} ; wshape = m16n16k16 m8n32k16 m32n8k16 m16n16k8 ; sm_70 6.1
-wmma.store.d.sync.aligned.layout.wshape{.memory}.s32 [a:memory], b*8:s32{, c:u32} ; sm_72 6.3
+wmma.store.d.sync.aligned.layout.shape{.memory}.f16 [a:memory], b*4:f16x2%{, c:u32} ; sm_70 6.1
+wmma.store.d.sync.aligned.layout.shape{.memory}.f32 [a:memory], b*8:f32{, c:u32} ; shape = m16n16k16 m8n32k16 m32n8k16 m16n16k8 ; sm_70 6.1
+wmma.store.d.sync.aligned.layout.shape{.memory}.s32 [a:memory], b*8:s32{, c:u32} ; sm_72 6.3
 wmma.store.d.sync.aligned.layout.m8n8k4{.memory}.f64 [a:memory], b*2:f64%{, c:u32} ; sm_80 7.0
-wmma.mma.sync.aligned.alayout.blayout.wshape.f32.f32 d*8:f32, a*8:f16x2%, b*8:f16x2%, c*8:f32 ; sm_70 6.1
-wmma.mma.sync.aligned.alayout.blayout.wshape.f32.f16 d*8:f32, a*8:f16x2%, b*8:f16x2%, c*4:f16x2% ; sm_70 6.1
-wmma.mma.sync.aligned.alayout.blayout.wshape.f16.f32 d*4:f16x2, a*8:f16x2%, b*8:f16x2%, c*8:f32 ; sm_70 6.1
-wmma.mma.sync.aligned.alayout.blayout.wshape.f16.f16 d*4:f16x2, a*8:f16x2%, b*8:f16x2%, c*4:f16x2% ; sm_70 6.1
+wmma.mma.sync.aligned.alayout.blayout.shape.f32.f32 d*8:f32, a*8:f16x2%, b*8:f16x2%, c*8:f32 ; sm_70 6.1
+wmma.mma.sync.aligned.alayout.blayout.shape.f32.f16 d*8:f32, a*8:f16x2%, b*8:f16x2%, c*4:f16x2% ; sm_70 6.1
+wmma.mma.sync.aligned.alayout.blayout.shape.f16.f32 d*4:f16x2, a*8:f16x2%, b*8:f16x2%, c*8:f32 ; sm_70 6.1
+wmma.mma.sync.aligned.alayout.blayout.shape.f16.f16 d*4:f16x2, a*8:f16x2%, b*8:f16x2%, c*4:f16x2% ; sm_70 6.1
 wmma.mma.sync.aligned.alayout.blayout.m16n16k16.f32.bf16.bf16.f32 d*8:f32, a*4:bf16x2%, b*4:bf16x2%, c*8:f32 ; sm_80 7.0
 wmma.mma.sync.aligned.alayout.blayout.m8n32k16.f32.bf16.bf16.f32 d*8:f32, a*2:bf16x2%, b*8:bf16x2%, c*8:f32 ; sm_80 7.0
 wmma.mma.sync.aligned.alayout.blayout.m32n8k16.f32.bf16.bf16.f32 d*8:f32, a*8:bf16x2%, b*2:bf16x2%, c*8:f32 ; sm_80 7.0
