@@ -145,6 +145,38 @@ describe.each(Object.keys(ENGINES))("on the engine %s", (engine) => {
     expect([found.fault, values(found)]).toEqual([undefined, [0x4600, 0x40804000, 0xffff0000, 0xffff]]);
   });
 
+  it("values are passed in registers", async () => {
+    const before = `
+.func (.reg .u32 %sum, .reg .pred %odd) f(.reg .u32 %a, .reg .u32 %b)
+{
+	.reg .u32 %low;
+	add.u32 %sum, %a, %b;
+	and.b32 %low, %sum, 1;
+	setp.eq.u32 %odd, %low, 1;
+	ret;
+}
+.func (.param .u32 result) g(.param .u16 a)
+{
+	.reg .u16 %h; .reg .u32 %w;
+	ld.param.u16 %h, [a];
+	mul.wide.u16 %w, %h, 2;
+	st.param.u32 [result], %w;
+	ret;
+}`;
+    const body = `
+	.reg .u16 %h;
+	call (%r1, %p0), f, (%r0, 100);
+	selp.u32 %r2, 1000, 0, %p0;
+	add.u32 %r1, %r1, %r2;
+	cvt.u16.u32 %h, %r0;
+	call (%r3), g, (%h);
+	add.u32 %r1, %r1, %r3;
+	call (_, %p0), f, (%r0, %r0);
+	st.global.u32 [%rd1], %r1;`;
+    const found = await run(engine, body, { before, threads: 4 });
+    expect([found.fault, values(found)]).toEqual([undefined, [100, 1103, 106, 1109]]);
+  });
+
   it("registers that nobody wrote are 0, in each thread and each call", async () => {
     const before = `
 .func (.param .u32 result) f(.param .u32 n)

@@ -1,10 +1,11 @@
 // The control flow of a kernel as basic blocks, with the device functions that it calls put in their places. A block ends
 // where control goes elsewhere, and where a thread has to wait for others: what follows then is another function of the
 // translated kernel.
-import type { Operand, RegisterOperand, VariableOperand, VariableReference } from "../program/operand.js";
+import type { Operand, RegisterOperand, VariableReference } from "../program/operand.js";
 import type { Instruction, Program, ProgramFunction } from "../program/program.js";
 import type { PtxType } from "../program/types.js";
 import { registersOf } from "./registers.js";
+import { syntheticStep } from "./synthetic.js";
 
 /** One call of a function that was put in its place; the kernel itself is the first. */
 export interface Context {
@@ -235,26 +236,21 @@ class GraphBuilder {
   #call(step: Step, next: () => number, depth: number): BlockEnd | undefined {
     const { callee, args, results } = step.source.call!;
     if (callee.kind === "builtin") return undefined;
-    for (const operand of [...args, ...results]) {
-      if (operand.kind !== "variable")
-        throw new Untranslatable("it calls functions with values in registers");
+    if (callee.kind === "register" || this.#called.has(callee.function)) {
+      if ([...args, ...results].every(({ kind }) => kind === "variable")) return undefined;
+      throw new Untranslatable("it calls functions that are not put in place with values in registers");
     }
-    if (callee.kind === "register" || this.#called.has(callee.function)) return undefined;
-    const body = this.#program.functions[callee.function]!;
-    if (body.registerParams.length + body.registerResults.length > 0) {
-      throw new Untranslatable(`\`${body.name}\` has parameters in registers`);
-    }
-    const aliases = new Map<number, Place>();
-    const bind = (variables: readonly number[], operands: readonly Operand[]) => {
-      variables.forEach((variable, i) => {
-        aliases.set(variable, placeOf(step.context, (operands[i] as VariableOperand).variable));
-      });
-    };
-    bind(body.params, args);
-    bind(body.results, results);
     const { frameBase, body: caller } = step.context;
+    const aliases = new Map<number, Place>();
     const context = this.#context(callee.function, frameBase + caller.frameBytes, aliases);
-    return { kind: "jump", target: this.#function(context, next(), depth + 1) };
+    const given = passed(step.context, context, args, "in", aliases);
+    const taken = passed(step.context, context, results, "out", aliases);
+    const behind = this.#newBlock(step.context, step.index);
+    this.#blocks[behind]!.steps.push(...taken);
+    this.#blocks[behind]!.end = { kind: "jump", target: next() };
+    const beginning = this.#function(context, behind, depth + 1);
+    this.#blocks[beginning]!.steps.push(...given);
+    return { kind: "jump", target: beginning };
   }
 
   /** The end of a block whose last instruction may have a guard. */
@@ -268,6 +264,53 @@ class GraphBuilder {
     }
     return { kind: "branch", step, taken, otherwise: next() };
   }
+}
+
+/**
+ * How parameters or results get from a caller to what it calls, or back: variables are the same on both sides, values in
+ * registers are moved.
+ */
+function passed(
+  caller: Context,
+  callee: Context,
+  operands: readonly Operand[],
+  direction: "in" | "out",
+  aliases: Map<number, Place>,
+): Step[] {
+  const { body, registerBase } = callee;
+  const variables = direction === "in" ? body.params : body.results;
+  const registers = direction === "in" ? body.registerParams : body.registerResults;
+  const steps: Step[] = [];
+  operands.forEach((operand, i) => {
+    const variable = variables[i];
+    if (operand.kind === "sink") return;
+    if (operand.kind === "variable") {
+      if (variable === undefined) throw new Untranslatable("it passes a variable for a register");
+      aliases.set(variable, placeOf(caller, operand.variable));
+      return;
+    }
+    // Numbers of registers count from those of the function that is called.
+    const value: Operand =
+      operand.kind === "register"
+        ? { ...operand, register: operand.register + caller.registerBase - registerBase }
+        : operand;
+    if (variable === undefined) {
+      const register = registers[i]!;
+      const formal: Operand = { kind: "register", register, negated: false };
+      const { type } = body.registers[register]!;
+      steps.push(syntheticStep(callee, "mov", type, direction === "in" ? [formal, value] : [value, formal]));
+      return;
+    }
+    const address: Operand = { kind: "address", base: { kind: "function-variable", variable }, offset: 0 };
+    const { type } = body.variables[variable]!;
+    if (type === undefined) throw new Untranslatable(`\`${body.name}\` has a parameter without a type`);
+    steps.push(
+      direction === "in"
+        ? syntheticStep(callee, "st", type, [address, value])
+        : syntheticStep(callee, "ld", type, [value, address]),
+    );
+  });
+  return steps;
 }
 
 function endsBlock({ name, call }: Instruction): boolean {

@@ -364,7 +364,10 @@ function selectFor(step: Step): VectorEmit | undefined {
   const isOdd = operands.some((operand, i) => {
     const type = operandTypes[i];
     if (type === undefined || operand.kind !== "register") return false;
-    const { bits } = TYPES[step.context.body.registers[operand.register]!.type];
+    const register = step.context.body.registers[operand.register];
+    // What a call passes is in a register of another function.
+    if (register === undefined) return true;
+    const { bits } = TYPES[register.type];
     return bits !== TYPES[type].bits || bits === 16 || bits === 8;
   });
   return isOdd ? undefined : TABLE[step.source.name]?.(step);
