@@ -20,7 +20,6 @@
 namespace mmptx {
 namespace {
 
-constexpr std::chrono::milliseconds kAnnounceWithin{50};
 constexpr std::size_t kBatch = 64;
 
 }  // namespace
@@ -35,6 +34,7 @@ struct Pool::State : EndsWithProcess {
 
   const MakeExecutor makeExecutor;
   const unsigned maxThreads;
+  const std::chrono::milliseconds announceWithin;
   std::function<void()> wake;
 
   std::mutex mutex;
@@ -58,8 +58,11 @@ struct Pool::State : EndsWithProcess {
   uint64_t compiled = 0;
   uint64_t failed = 0;
 
-  State(MakeExecutor make, unsigned count, std::function<void()> onResults)
-      : makeExecutor(std::move(make)), maxThreads(std::max(1u, count)), wake(std::move(onResults)) {}
+  State(MakeExecutor make, unsigned count, std::function<void()> onResults, std::chrono::milliseconds within)
+      : makeExecutor(std::move(make)),
+        maxThreads(std::max(1u, count)),
+        announceWithin(within),
+        wake(std::move(onResults)) {}
 
   static void stop(const Running &each) {
     each.job->settled = true;
@@ -75,16 +78,17 @@ struct Pool::State : EndsWithProcess {
   }
 
   // Waking the owner's thread costs a busy machine some 50 us, so results are announced in batches: at once only when
-  // the queue runs low, because then the owner has to bring more.
-  void deliver(Finished &&result) {
+  // the queue runs low, because then the owner has to bring more. What waits with a lower priority does not count, so
+  // that a job that was let past a long list does not wait for results of that list.
+  void deliver(const Job &job, Finished &&result) {
     live.erase(result.id);
     (result.outcome == Outcome::compiled ? compiled : failed)++;
     finished.push_back(std::move(result));
     if (announced || closed) return;
-    if (!watching || queue.size() < maxThreads || finished.size() >= kBatch) {
+    if (!watching || !queue.holds(maxThreads, job.priority) || finished.size() >= kBatch) {
       announce();
     } else if (announceBy == Clock::time_point::max()) {
-      announceBy = Clock::now() + kAnnounceWithin;
+      announceBy = Clock::now() + announceWithin;
       deadlinesChanged.notify_one();
     }
   }
@@ -93,8 +97,9 @@ struct Pool::State : EndsWithProcess {
   bool close(Clock::time_point deadline) override;
 };
 
-Pool::Pool(MakeExecutor makeExecutor, unsigned threads, std::function<void()> wake)
-    : state_(std::make_shared<State>(std::move(makeExecutor), threads, std::move(wake))) {
+Pool::Pool(MakeExecutor makeExecutor, unsigned threads, std::function<void()> wake,
+           std::chrono::milliseconds announceWithin)
+    : state_(std::make_shared<State>(std::move(makeExecutor), threads, std::move(wake), announceWithin)) {
   keepFreedMemory();
   closeAtExit(state_);
 }
@@ -242,7 +247,7 @@ void Pool::work(const std::shared_ptr<State> &shared) {
                                      [&job](const State::Running &each) { return each.job == job; }));
     if (!job->settled) {
       job->settled = true;
-      state.deliver(std::move(result));
+      state.deliver(*job, std::move(result));
     }
   }
   lock.unlock();
@@ -275,7 +280,7 @@ void Pool::watch(const std::shared_ptr<State> &shared) {
       result.id = job.id;
       result.outcome = Outcome::timedOut;
       result.milliseconds = std::chrono::duration<double, std::milli>(now - (job.deadline - job.timeout)).count();
-      state.deliver(std::move(result));
+      state.deliver(job, std::move(result));
       next = std::min(next, state.announceBy);
     }
     if (next == Clock::time_point::max()) {

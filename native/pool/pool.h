@@ -2,6 +2,7 @@
 // pool gives it a function that is called when results wait, and takes them from its own thread.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -20,12 +21,16 @@ struct PoolFigures {
   uint64_t failed = 0;
 };
 
+// Longest that results wait to be announced together.
+constexpr std::chrono::milliseconds kAnnounceWithin{50};
+
 class Pool {
  public:
-  // `wake` is called on a pool thread when results wait: within 50 ms of the first one, at once when the queue runs low.
+  // `wake` is called on a pool thread when results wait: soon after the first one, at once when the queue runs low.
   // It is not called again before `take` left none, and never after `close` returned.
   // Each thread makes an executor for itself.
-  Pool(MakeExecutor makeExecutor, unsigned threads, std::function<void()> wake);
+  Pool(MakeExecutor makeExecutor, unsigned threads, std::function<void()> wake,
+       std::chrono::milliseconds announceWithin = kAnnounceWithin);
   ~Pool();
   Pool(const Pool &) = delete;
   Pool &operator=(const Pool &) = delete;

@@ -19,7 +19,17 @@ void JobQueue::push(std::shared_ptr<Job> job) {
   // Who comes after an absence has saved nothing up.
   if (lane.jobs.empty()) lane.taken = std::max(lane.taken, other.taken);
   lane.jobs.push_back({std::move(job), bytes});
+  lanes.waiting++;
   waiting_++;
+}
+
+bool JobQueue::holds(std::size_t count, int32_t priority) const {
+  std::size_t found = 0;
+  for (const auto &[each, lanes] : lanes_) {
+    if (each < priority || found >= count) break;
+    found += lanes.waiting;
+  }
+  return found >= count;
 }
 
 std::shared_ptr<Job> JobQueue::pop() {
@@ -36,6 +46,7 @@ std::shared_ptr<Job> JobQueue::pop() {
     lane.jobs.pop_front();
     if (next.job->settled) continue;
     lane.taken += next.bytes;
+    first->second.waiting--;
     waiting_--;
     return std::move(next.job);
   }
@@ -44,6 +55,7 @@ std::shared_ptr<Job> JobQueue::pop() {
 void JobQueue::forget(Job &job) {
   // Assigning an empty string would keep the old one's memory.
   const Source dropped = std::move(job.source);
+  lanes_[job.priority].waiting--;
   waiting_--;
 }
 

@@ -17,6 +17,8 @@ class JobQueue {
   // Jobs that wait and are not settled.
   std::size_t size() const { return waiting_; }
   bool empty() const { return waiting_ == 0; }
+  // Whether at least `count` such jobs have this priority or a higher one.
+  bool holds(std::size_t count, int32_t priority) const;
 
   void push(std::shared_ptr<Job> job);
   // The next job; there must be one.
@@ -38,6 +40,8 @@ class JobQueue {
   struct Lanes {
     Lane small;
     Lane big;
+    // As `waiting_`, of these alone.
+    std::size_t waiting = 0;
   };
 
   std::map<int32_t, Lanes, std::greater<>> lanes_;

@@ -102,8 +102,8 @@ struct Fixture {
   Owner owner;
   Pool pool;
 
-  explicit Fixture(unsigned threads)
-      : pool([this] { return std::make_unique<Sleeper>(alive); }, threads, owner.wake()) {}
+  explicit Fixture(unsigned threads, milliseconds announceWithin = kAnnounceWithin)
+      : pool([this] { return std::make_unique<Sleeper>(alive); }, threads, owner.wake(), announceWithin) {}
   ~Fixture() {
     pool.close(Clock::now() + kLong);
     owner.close();
@@ -132,6 +132,19 @@ TEST("pool: every job comes back once") {
   EXPECT_EQUAL(figures.queued, 0u);
   EXPECT_EQUAL(figures.compiled, count);
   EXPECT(figures.threads <= 3);
+}
+
+TEST("pool: the result of a job that was let past others is announced without theirs") {
+  Fixture all(1, 2 * kLong);
+  for (uint64_t id = 0; id < 3; id++) all.pool.submit(job(id, 600'000));
+  auto urgent = job(3);
+  urgent->priority = 1;
+  all.pool.submit(std::move(urgent));
+  // The thread comes free, with two jobs behind the urgent one.
+  EXPECT(all.pool.cancel(0));
+  const std::vector<Finished> results = all.owner.take(all.pool);
+  EXPECT_EQUAL(results.size(), 1u);
+  EXPECT_EQUAL(results.at(0).id, 3u);
 }
 
 TEST("pool: threads start as jobs come in, and no more than asked for") {

@@ -94,6 +94,32 @@ TEST("queue: what is forgotten never comes, and counts no more") {
   }
 }
 
+TEST("queue: knows how many wait with a priority or a higher one") {
+  for (std::size_t round = 0; round < check::cases(2000); round++) {
+    JobQueue queue;
+    std::vector<std::shared_ptr<Job>> left;
+    for (std::size_t step = 0; step < 60; step++) {
+      const std::size_t what = below(4);
+      if (what < 2 || left.empty()) {
+        left.push_back(job(step, static_cast<int32_t>(below(4)) - 2, below(2) == 0 ? 100 : kBig));
+        queue.push(left.back());
+      } else if (what == 2) {
+        left.erase(std::find(left.begin(), left.end(), queue.pop()));
+      } else {
+        const auto gone = left.begin() + static_cast<std::ptrdiff_t>(below(left.size()));
+        (*gone)->settled = true;
+        queue.forget(**gone);
+        left.erase(gone);
+      }
+      const std::size_t count = below(6);
+      const auto priority = static_cast<int32_t>(below(6)) - 3;
+      const auto among = std::count_if(left.begin(), left.end(),
+                                       [priority](const auto &each) { return each->priority >= priority; });
+      EXPECT_EQUAL(queue.holds(count, priority), static_cast<std::size_t>(among) >= count);
+    }
+  }
+}
+
 TEST("queue: cleared, it is as new") {
   JobQueue queue;
   for (uint64_t i = 0; i < 10; i++) queue.push(job(i, 0, 10));
