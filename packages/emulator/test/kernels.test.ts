@@ -8,12 +8,20 @@ import type { Argument, Contents, KernelCase } from "./support/kernel-case.js";
 const KERNELS = new URL("./kernels/", import.meta.url);
 const NAMES = readdirSync(KERNELS);
 
-describe.each(["interpreter", "webassembly"] as const)("kernels of nvcc on the engine %s", (engine) => {
+/** How the kernels run. The checks find nothing in kernels that are right. */
+const WAYS = ["interpreter", "webassembly", "checked"] as const;
+
+describe.each(WAYS)("kernels of nvcc, %s,", (way) => {
   it.each(NAMES)("%s", async (name) => {
     const folder = new URL(`${name}/`, KERNELS);
     const { default: given } = (await import(new URL("case.ts", folder).href)) as { default: KernelCase };
     const printed: string[] = [];
-    using device = EmulatedDevice.open({ engine, onPrint: (text) => printed.push(text) });
+    using device = EmulatedDevice.open({
+      ...(way === "checked"
+        ? { check: { races: given.hasRace !== true, uninitialized: true } }
+        : { engine: way }),
+      onPrint: (text) => printed.push(text),
+    });
     const module = device.load(readFileSync(new URL("kernel.ptx", folder), "utf8"));
     const buffers = new Map<string, DeviceBuffer>();
     for (const [label, contents] of Object.entries(given.buffers)) {

@@ -142,6 +142,36 @@ describe("buffers", () => {
     await expect((async () => work(device))()).rejects.toMatchObject({ code: "INVALID_INPUT", message });
   });
 
+  it.each(["copyFrom", "copyTo"] as const)(
+    "%s refuses arrays that lost their memory, or change it",
+    async (copy) => {
+      using device = fakeDevice();
+      const buffer = device.allocate(16);
+      const detach = ({ buffer }: Uint8Array<ArrayBuffer>) => structuredClone(buffer, { transfer: [buffer] });
+      const what = copy === "copyFrom" ? "source" : "target";
+      const array = new Uint8Array(8);
+      const later = buffer[copy](array);
+      detach(array);
+      await expect(later).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+        message: `expected a ${what} of 8 bytes, found one that is detached`,
+      });
+      await expect(buffer[copy](array.buffer)).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+        message: `expected a ${what} with memory, found one that is detached`,
+      });
+      // Resizable since ES2024; the types of this project are older.
+      const Resizable = ArrayBuffer as unknown as new (bytes: number, options: object) => ArrayBuffer;
+      const memory = new Resizable(8, { maxByteLength: 32 });
+      const resized = buffer[copy](memory);
+      (memory as unknown as { resize(bytes: number): void }).resize(32);
+      await expect(resized).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+        message: `expected a ${what} of 8 bytes still, found 32`,
+      });
+    },
+  );
+
   it("that do not fit the memory are OUT_OF_MEMORY, with the sizes", () => {
     using device = fakeDevice();
     expect(() => device.allocate(2 ** 25)).toThrowError(

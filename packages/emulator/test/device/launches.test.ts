@@ -36,6 +36,27 @@ describe("launches", () => {
     ]);
   });
 
+  it("have the device's limits where they leave theirs undefined, and an end by default", async () => {
+    const found: unknown[] = [];
+    const play = ({ limits }: Launch) => {
+      found.push([limits.instructions, Number.isFinite(limits.deadline)]);
+      return undefined;
+    };
+    const undefinedLimits = { instructions: undefined, timeoutMs: undefined } as object;
+    for (const limits of [undefinedLimits, { instructions: 7 }]) {
+      using device = fakeDevice(play, { limits });
+      await device.stream.run(
+        device.load("").kernel("scale"),
+        { ...SHAPE, limits: undefinedLimits },
+        ARGS(device),
+      );
+    }
+    expect(found).toEqual([
+      [Infinity, true],
+      [7, true],
+    ]);
+  });
+
   it("run in the order in which they were asked for, on whatever stream, copies between them", async () => {
     const order: string[] = [];
     using device = fakeDevice(async ({ grid }) => {

@@ -40,6 +40,8 @@ export interface KernelCase {
   readonly expected: Readonly<Record<string, Contents>>;
   /** Largest error by buffer, relative to the larger of 1 and the expected value, where the kernel uses approximate functions or adds in an order of its own. */
   readonly tolerance?: Readonly<Record<string, number>>;
+  /** Whether a thread reads plainly what others change with atomic operations meanwhile: the check for races tells. */
+  readonly hasRace?: true;
   /** What it prints, in order. */
   readonly prints?: readonly string[];
 }

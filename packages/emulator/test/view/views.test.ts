@@ -78,6 +78,24 @@ describe("a step of a trace", () => {
     expect(step).toMatchObject({ function: "count", line: 10, instruction: "add.s32 %r1, %r1, 1" });
     expect(traceLine(step)).toBe("   10  add.s32 %r1, %r1, 1                             %r1=5");
   });
+
+  it("has the registers of vectors, addresses and predicates", () => {
+    const text = TEXT.replace("mov.u32 %r1, 0;", "@%p1 st.global.v2.u32 [%rd1], {%r1, %r2};").replace(
+      ".reg .b32",
+      ".reg .b64 %rd<2>; .reg .b32",
+    );
+    const vectors = checkProgram(text);
+    const { registers } = vectors.functions[0]!;
+    const values: Record<string, bigint> = { "%p1": 1n, "%rd1": 0x7f0000000100n, "%r1": 1n, "%r2": 2n };
+    const read = (register: number) => values[registers[register]!.name]!;
+    const step = tracedStep(vectors, { function: 0, instruction: 0, read });
+    expect(step.values.map(({ register, type, text }) => `${register} ${type} ${text}`)).toEqual([
+      "%rd1 b64 0x7f0000000100",
+      "%r1 u32 1",
+      "%r2 u32 2",
+      "%p1 pred true",
+    ]);
+  });
 });
 
 describe("bits in words", () => {

@@ -105,6 +105,7 @@ describe("the bytes of an argument", () => {
 
 describe("a value that its type can't hold", () => {
   it.each([
+    [() => bytes(detached()), "expected bytes, found an array that is detached"],
     [() => u8(256), "expected a whole number from 0 to 255 for u8, found 256"],
     [() => s8(128), "expected a whole number from -128 to 127 for s8, found 128"],
     [() => u32(-1), "expected a whole number from 0 to 4294967295 for u32, found -1"],
@@ -211,4 +212,10 @@ function thrownBy(work: () => unknown): unknown {
     return error;
   }
   throw new Error("expected something to be thrown");
+}
+
+function detached(): Uint8Array {
+  const array = new Uint8Array(4);
+  structuredClone(array.buffer, { transfer: [array.buffer] });
+  return array;
 }

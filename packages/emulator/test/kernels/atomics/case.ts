@@ -27,6 +27,7 @@ for (let i = 0; i < 40; i++) {
 
 // Threads run in the order of their indices here; a GPU gives other old values.
 export default kernelCase({
+  hasRace: true,
   buffers: {
     u: start,
     s: Int32Array.of(4, -90),
