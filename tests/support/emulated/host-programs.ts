@@ -5,13 +5,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { KernelProgram, ProgramKernel } from "./program-kernel.js";
+import type { KernelProgram, KernelRegister, ProgramKernel } from "./program-kernel.js";
 
 export const HAS_HOST_COMPILER = spawnSync("g++", ["--version"]).status === 0;
 const FLAGS = ["-O1", "-fno-inline", "-frounding-math", "-ffp-contract=off", "-mfma", "-msse4.1", "-w"];
 const HEADER = fileURLToPath(new URL("host.hpp", import.meta.url));
 
-const TYPE = /^(pred|[usb](8|16|32|64)|f(32|64))$/;
+const TYPE = /^(pred|[usb](8|16|32|64)|f(32|64)|b?f16(x2)?)$/;
 /** Flags that are words of C++ or of the header itself. */
 const RENAMED: Readonly<Record<string, string>> = { abs: "abs_", nan: "nan_", finite: "finite_" };
 
@@ -67,12 +67,15 @@ export class Host {
   }
 
   #source(programs: readonly KernelProgram[], { inputs, outputs }: ProgramKernel, threads: number): string {
-    const read = inputs.map(({ name }, index) => `const u64 ${name} = in[${index * threads} + t];`);
-    const declared = outputs.map(({ name }) => `u64 ${name} = 0;`);
     const functions = programs.map(({ text, writes }, index) => {
+      const isUsed = ({ name }: KernelRegister): boolean => text.includes(`%${name}`);
+      const reads = inputs.flatMap((register, at) =>
+        isUsed(register) ? [`const u64 ${register.name} = in[${at * threads} + t];`] : [],
+      );
+      const declared = outputs.filter(isUsed).map(({ name }) => `u64 ${name} = 0;`);
       const lines = text.split("\n").map((line) => this.#line(line.trim()));
       const stores = writes.map(({ name }, slot) => `out[${slot * threads} + t] = ${name};`);
-      const body = [...read, ...declared, ...lines, ...stores].join("\n");
+      const body = [...reads, ...declared, ...lines, ...stores].join("\n");
       return `static void program${index}(const u64* in, u64* out, int t) {\n${body}\n}`;
     });
     let slot = 0;
