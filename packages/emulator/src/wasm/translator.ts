@@ -4,7 +4,7 @@ import { Untranslatable } from "../control/graph.js";
 import type { ProgramFunction } from "../program/program.js";
 import type { Launch, LaunchOutcome, LaunchPlan, LoadedProgram, TranslatingEngine } from "../run/launch.js";
 import { takeAreas } from "./areas.js";
-import { capabilities } from "./capabilities.js";
+import { type Capabilities, capabilities } from "./capabilities.js";
 import { LEAST_SHARED } from "./emit/memory.js";
 import { Stop } from "./fault.js";
 import { KernelInstance } from "./instance.js";
@@ -23,6 +23,13 @@ const MOST_BLOCKS = 2 ** 24;
 
 export class Translator implements TranslatingEngine {
   readonly #kernels = new WeakMap<LoadedProgram, Map<ProgramFunction, Promise<Prepared>>>();
+
+  readonly #machine: Capabilities;
+
+  /** @param machine what the machine's WebAssembly can do; asked of it by default */
+  constructor(machine = capabilities()) {
+    this.#machine = machine;
+  }
 
   async refusal({ loaded, kernel, dynamicSharedBytes }: LaunchPlan): Promise<string | undefined> {
     const prepared = await this.#prepare(loaded, kernel);
@@ -65,15 +72,18 @@ export class Translator implements TranslatingEngine {
     }
     let prepared = kernels.get(kernel);
     if (prepared === undefined) {
-      prepared = prepare(loaded, kernel);
+      prepared = prepare(loaded, kernel, this.#machine);
       kernels.set(kernel, prepared);
     }
     return prepared;
   }
 }
 
-async function prepare(loaded: LoadedProgram, kernel: ProgramFunction): Promise<Prepared> {
-  const machine = capabilities();
+async function prepare(
+  loaded: LoadedProgram,
+  kernel: ProgramFunction,
+  machine: Capabilities,
+): Promise<Prepared> {
   if (!machine.compiles) return { refusal: "a page that forbids WebAssembly" };
   try {
     return { translation: await translate(loaded, kernel, machine), instance: undefined };
