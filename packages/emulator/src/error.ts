@@ -1,5 +1,5 @@
 // The errors of this package. A text that can't run has all its problems in one error; a launch that went wrong says where.
-import { MmPtxError, type Span } from "@mm-ptx/types/core";
+import { MmPtxError, type SourceLine, type Span } from "@mm-ptx/types/core";
 import type { LaunchFault } from "./run/fault-report.js";
 
 /** Codes of problems in a text. */
@@ -46,6 +46,8 @@ export interface Problem {
   readonly line: number;
   /** Counted from 1, in UTF-16 units. */
   readonly column: number;
+  /** Where rendered PTX has the line from; undefined for a module without a source map. */
+  readonly source?: SourceLine | undefined;
 }
 
 /** An error of the emulator. */

@@ -139,7 +139,7 @@ end:`;
 
   it("whose lane is not among those that it waits for are a fault", async () => {
     const { fault } = await run(`${HEAD}\n\tbar.warp.sync 2;`, { args: [words(1)] });
-    const detail = "lane 0 is not among the lanes 0x2 that it waits for";
+    const detail = "lane 0, which is not among the lanes 0x2 that it waits for";
     expect(fault).toMatchObject({ kind: "TRAP", detail });
   });
 });

@@ -2,12 +2,14 @@
 import {
   type DeviceKernel,
   type DeviceModule,
+  describeLine,
   describeValue,
   didYouMean,
   type KernelAttributes,
   type KernelParameter,
   type LaunchArgument,
   type LoadOptions,
+  locateLine,
   quoted,
   type SourceMap,
 } from "@mm-ptx/types/core";
@@ -18,7 +20,7 @@ import type { LoadedProgram } from "../run/launch.js";
 import { maxThreadsOf, mostDynamicOf } from "../run/launch-check.js";
 import { loadProgram, unloadProgram } from "../run/load.js";
 import { EmulatedBuffer, SharedRange } from "./buffer.js";
-import { checkNames, checkOpen, wholeNumber } from "./check.js";
+import { checkNames, checkOpen, invalid, wholeNumber } from "./check.js";
 import type { EmulatedDevice } from "./device.js";
 import { EmulatedLaunch, type EmulatedLaunchOptions } from "./launch.js";
 import type { DeviceState } from "./state.js";
@@ -36,9 +38,11 @@ export class EmulatedModule implements DeviceModule {
   /** @internal */
   constructor(state: DeviceState, text: string, options: LoadOptions) {
     checkNames(options, ["sourceMap"]);
+    const { sourceMap } = options;
+    if (sourceMap !== undefined) checkSourceMap(sourceMap);
     this.#state = state;
-    this.sourceMap = options.sourceMap;
-    this.loaded = loadProgram(state.readProgram(text), state.memory);
+    this.sourceMap = sourceMap;
+    this.loaded = loadProgram(readProgram(state, text, sourceMap), state.memory);
     for (const kernel of this.program.functions) {
       if (kernel.kind === "entry") this.#kernels.set(kernel.name, new EmulatedKernel(state, this, kernel));
     }
@@ -145,6 +149,29 @@ export class EmulatedKernel implements DeviceKernel {
   prepare(options: EmulatedLaunchOptions, args: readonly LaunchArgument[]): EmulatedLaunch {
     return new EmulatedLaunch(this.#state, this, options, args);
   }
+}
+
+/** @throws EmulatorError with all problems of the text, which say where rendered PTX has them from */
+function readProgram(state: DeviceState, text: string, sourceMap: SourceMap | undefined): Program {
+  try {
+    return state.readProgram(text);
+  } catch (error) {
+    if (!(error instanceof EmulatorError) || sourceMap === undefined) throw error;
+    const sourceOf = (line: number) => locateLine(sourceMap, line);
+    const message = error.message.replace(/^line (\d+), column \d+(?=:)/gm, (place, line) => {
+      const source = sourceOf(Number(line));
+      return source === undefined ? place : `${place} (${describeLine(source)})`;
+    });
+    const problems = error.problems.map((problem) => ({ ...problem, source: sourceOf(problem.line) }));
+    throw new EmulatorError(error.code, message, { problems, cause: error.cause });
+  }
+}
+
+/** @throws EmulatorError INVALID_INPUT for what `sourceMap` of `@mm-ptx/types/core` did not make */
+function checkSourceMap(map: Partial<SourceMap>): void {
+  const isMap =
+    typeof map === "object" && [map?.names, map?.holes, map?.lines, map?.stubLines].every(Array.isArray);
+  if (!isMap) throw invalid("`sourceMap` as `sourceMap` makes it", map);
 }
 
 function parameterOf({ name, type, size, offset }: ProgramVariable): KernelParameter {

@@ -1,7 +1,9 @@
 // Runs the threads of a block in rounds: each thread that can go on runs until it waits or exits, in order of their
 // indices; then waits that are complete end, warp by warp, then barrier by barrier. So every launch runs the same way.
+
 import type { FaultPlace } from "../run/fault.js";
 import type { Dimensions } from "../run/launch.js";
+import { ACTIVE_MASK_WAIT, barrierWait, warpWait } from "../run/waits.js";
 import { KernelFault, type Machine } from "./machine.js";
 import type { Code, Thread } from "./thread.js";
 import { type Tracer, tracer } from "./trace.js";
@@ -163,9 +165,9 @@ function describe(machine: Machine, thread: Thread): readonly (FaultPlace & { re
   if (wait === undefined || thread.exited) return [];
   const detail =
     wait.kind === "barrier"
-      ? `barrier ${wait.barrier}${wait.count === undefined ? "" : ` with ${wait.count} threads`}`
+      ? barrierWait(wait.barrier, wait.count)
       : wait.kind === "warp"
-        ? `\`${wait.opcode}\` of lanes 0x${wait.mask.toString(16)}`
-        : "`activemask`";
+        ? warpWait(wait.opcode, wait.mask)
+        : ACTIVE_MASK_WAIT;
   return [{ ...machine.place(thread), detail }];
 }

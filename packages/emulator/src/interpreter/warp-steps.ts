@@ -3,6 +3,7 @@
 import type { Operand } from "../program/operand.js";
 import { TYPES } from "../program/types.js";
 import { barrierProblem } from "../run/barrier.js";
+import { strangerProblem } from "../run/waits.js";
 import type { Builder } from "./builder.js";
 import type { Machine } from "./machine.js";
 import { memoryBits, setMemoryBits } from "./memory-steps.js";
@@ -94,9 +95,7 @@ export function waitForMask(
   return () => {
     const mask = registers.u32[2 * (machine.base + maskSlot)]!;
     if (((mask >>> machine.thread.lane) & 1) === 0) {
-      throw machine.trap(
-        `lane ${machine.thread.lane} is not among the lanes 0x${mask.toString(16)} that it waits for`,
-      );
+      throw machine.trap(strangerProblem(machine.thread.lane, mask));
     }
     wait(machine, { kind: "warp", mask, opcode, complete, exchange });
   };

@@ -3,6 +3,7 @@
 import type { Step } from "../control/graph.js";
 import type { WarpEvaluator } from "../interpreter/warp-operations.js";
 import { barrierProblem, isBarrierComplete } from "../run/barrier.js";
+import { ACTIVE_MASK_WAIT, barrierWait, strangerProblem, warpWait } from "../run/waits.js";
 import type { Areas } from "./areas.js";
 import type { Stop } from "./fault.js";
 import { fragmentMove } from "./fragments.js";
@@ -161,12 +162,7 @@ export class Rounds {
       if (plan?.kind !== "warp") continue;
       const mask = this.#maskOf(plan, first + lane);
       if (((mask >>> lane) & 1) === 0) {
-        throw this.#runner.stop(
-          "TRAP",
-          "the lane is not in the mask of lanes that it names",
-          plan.step,
-          first + lane,
-        );
+        throw this.#runner.stop("TRAP", strangerProblem(lane, mask), plan.step, first + lane);
       }
       const lanes = this.#lanesOf(mask & alive);
       const { opcode } = plan.step.source;
@@ -320,9 +316,9 @@ export class Rounds {
   }
 
   #describe(plan: WaitPlan, thread: number): string {
-    if (plan.kind === "barrier") return `barrier ${this.#barrierOperands(thread)[0]}`;
-    if (plan.kind === "activemask") return "activemask";
-    return `lanes 0x${(this.#maskOf(plan, thread) >>> 0).toString(16).padStart(8, "0")}`;
+    if (plan.kind === "barrier") return barrierWait(...this.#barrierOperands(thread));
+    if (plan.kind === "activemask") return ACTIVE_MASK_WAIT;
+    return warpWait(plan.step.source.opcode, this.#maskOf(plan, thread));
   }
 }
 

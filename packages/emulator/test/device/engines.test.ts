@@ -1,7 +1,12 @@
 // The device with its real engines: what kernels do wrong is found and named, launches end when they must.
-import { type LaunchArgument, u32, u64 } from "@mm-ptx/types/core";
+import { type LaunchArgument, sourceMap, u32, u64 } from "@mm-ptx/types/core";
 import { describe, expect, it } from "vitest";
-import { EmulatedDevice, type EmulatedDeviceOptions, type EmulatorError } from "../../src/index.js";
+import {
+  EmulatedDevice,
+  type EmulatedDeviceOptions,
+  type EmulatorError,
+  type EngineName,
+} from "../../src/index.js";
 
 /** A kernel `k(u64 data, u32 n)` with these lines; `%rd1` is data, `%r1` is n, `%r2` the thread. */
 const kernel = (body: string, before = "") => `.version 8.0
@@ -203,6 +208,46 @@ describe.each(["interpreter", "webassembly"] as const)("on the engine %s", (engi
       "\tatom.global.add.u32 %r3, [%rd1], %r2;\n\tadd.s64 %rd3, %rd1, %rd2;\n\tst.global.u32 [%rd3+4], %r3;";
     const given = { body, options, block: 256, bytes: 1028 };
     expect(await run(given)).toEqual(await run(given));
+  });
+});
+
+describe("both engines say the same of", () => {
+  it.each([
+    ["a trap", "\ttrap;"],
+    ["a barrier that there is not", "\tadd.u32 %r3, %r1, 16;\n\tbar.sync %r3;"],
+    ["a barrier of half a warp", "\tmov.u32 %r3, 33;\n\tbar.sync 1, %r3;"],
+    ["lanes that a lane is not one of", "\tshfl.sync.idx.b32 %r3, %r2, 0, 31, 0x6;"],
+    [
+      "a deadlock",
+      "\tsetp.lt.u32 %p1, %r2, 2;\n\t@%p1 bar.sync 1, 64;\n\t@!%p1 shfl.sync.idx.b32 %r3, %r2, 0, 31, 0xf;",
+    ],
+  ])("%s", async (_, body) => {
+    const messageOf = async (engine: EngineName) => (await failure({ body, options: { engine } })).message;
+    expect(await messageOf("webassembly")).toBe(await messageOf("interpreter"));
+  });
+});
+
+describe("a stub that can't run", () => {
+  it("has the problems of its text told with their site and line", () => {
+    using device = EmulatedDevice.open();
+    const text = kernel("\tadd.u33 %r3, %r2, 1;");
+    const before = text.slice(0, text.indexOf("\tadd.u33")).split("\n").length - 1;
+    const lines = [
+      { kernelLine: 1, lines: before, head: 0, tail: 0 },
+      { kernelLine: before + 1, lines: 3, head: 0, tail: 0 },
+    ];
+    const load = (map: unknown) => () => device.load(text, { sourceMap: map } as never);
+    const map = sourceMap({ names: ["func"], holes: [0], lines }, ["one line"]);
+    expect(load(map)).toThrowError(
+      expect.objectContaining({
+        message: expect.stringMatching(
+          /^line 14, column 2 \(injection `func`, site 1, stub line 1\): expected/,
+        ),
+        problems: [expect.objectContaining({ line: 14, source: expect.objectContaining({ kind: "stub" }) })],
+      }),
+    );
+    for (const wrong of [null, 5, {}])
+      expect(load(wrong)).toThrowError(expect.objectContaining({ code: "INVALID_INPUT" }));
   });
 });
 
