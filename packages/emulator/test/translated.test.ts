@@ -212,6 +212,43 @@ $LOOP:
     expect([found.fault, values(found)]).toEqual([undefined, [6, 106, 206, 306, 406, 506]]);
   });
 
+  it("addresses are asked for their space", async () => {
+    const before = ".const .u32 fixed[4] = {1, 2, 3, 4};\n.global .u32 word;\n.shared .u32 box[4];";
+    const asked = ["const", "global", "shared", "local"];
+    const pointers = [
+      "mov.u64 %rd2, fixed; cvta.const.u64 %rd2, %rd2; add.u64 %rd2, %rd2, 12;",
+      "mov.u64 %rd2, word; cvta.global.u64 %rd2, %rd2;",
+      "mov.u64 %rd2, box; cvta.shared.u64 %rd2, %rd2;",
+      "mov.u64 %rd2, own; cvta.local.u64 %rd2, %rd2;",
+      "mov.u64 %rd2, 12345;",
+    ];
+    const ask = (space: string, bit: number) =>
+      `isspacep.${space} %p0, %rd2; selp.u32 %r2, ${1 << bit}, 0, %p0; or.b32 %r1, %r1, %r2;`;
+    const body = `
+	.local .align 8 .b8 own[8];
+	${pointers
+    .map(
+      (pointer, i) =>
+        `${pointer} mov.u32 %r1, 0; ${asked.map(ask).join(" ")} st.global.u32 [%a0+${4 * i}], %r1;`,
+    )
+    .join("\n\t")}`;
+    const found = await run(engine, body, { before, threads: 1, words: 5 });
+    expect([found.fault, values(found)]).toEqual([undefined, [1, 2, 4, 8, 0]]);
+  });
+
+  it("any function of three bits tells whether it gave one", async () => {
+    const body = `
+	setp.eq.u32 %p0, %r0, 3;
+	lop3.or.b32 %r1|%p1, %r0, 1, 3, 0x80, %p0;
+	lop3.and.b32 _|%p2, %r0, 2, 3, 0x80, %p0;
+	selp.u32 %r2, 100, 0, %p1;
+	selp.u32 %r3, 1000, 0, %p2;
+	add.u32 %r1, %r1, %r2; add.u32 %r1, %r1, %r3;
+	st.global.u32 [%rd1], %r1;`;
+    const found = await run(engine, body, { threads: 4 });
+    expect([found.fault, values(found)]).toEqual([undefined, [0, 101, 0, 1101]]);
+  });
+
   it("a loop has two entries", async () => {
     const body = `
 	mov.u32 %r1, 0; mov.u32 %r2, 0;

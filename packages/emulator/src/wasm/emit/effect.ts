@@ -34,7 +34,7 @@ const copyAsynchronously: Select = (step) => {
     const bytes = size?.kind === "immediate" ? Number(size.bits) : 16;
     withAddress(emitter, it, to!, { kind: "store", space: "shared", bytes }, (target) => {
       const load = { kind: "load", space: "global", bytes } as const;
-      if (count === undefined || it.source.operandTypes[3] === "b64") {
+      if (count === undefined || count.kind === "sink" || it.source.operandTypes[3] === "b64") {
         withAddress(emitter, it, from!, load, (source) => {
           target.push();
           source.push();

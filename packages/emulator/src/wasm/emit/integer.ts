@@ -264,10 +264,10 @@ const counted =
   };
 
 /** Every function of three bits as the sum of its products, with what is common to most kernels in fewer. */
-const lop3: Select = ({ source }) => {
-  const table = source.operands[4];
-  if (Object.keys(source.modifiers).length > 0 || source.results > 1 || table?.kind !== "immediate")
-    return undefined;
+const lop3: Select = ({ source, words }) => {
+  const [a, b, c] = [source.results, source.results + 1, source.results + 2] as const;
+  const table = source.operands[source.results + 3];
+  if (table?.kind !== "immediate") return undefined;
   const rows = Number(table.bits);
   return (emitter, it) => {
     const { code } = emitter;
@@ -281,20 +281,20 @@ const lop3: Select = ({ source }) => {
         const pair = (bits >> row) & 3;
         if (pair === 0) code.i32(0);
         else if (pair === 3) code.i32(-1);
-        else inverted(3, pair === 2);
+        else inverted(c, pair === 2);
       };
       if ((bits & 3) === bits >> 2) {
         byB(0);
         return;
       }
       byB(2);
-      emitter.push(it, 2);
+      emitter.push(it, b);
       code.op("i32.and");
       byB(0);
-      inverted(2, false);
+      inverted(b, false);
       code.op("i32.and").op("i32.or");
     };
-    emitter.assign(it, 0, "i32", () => {
+    const push = () => {
       const upper = rows >> 4;
       const lower = rows & 15;
       if (upper === lower) {
@@ -302,11 +302,26 @@ const lop3: Select = ({ source }) => {
         return;
       }
       half(upper);
-      emitter.push(it, 1);
+      emitter.push(it, a);
       code.op("i32.and");
       half(lower);
-      inverted(1, false);
+      inverted(a, false);
       code.op("i32.and").op("i32.or");
+    };
+    if (it.source.results === 1) {
+      emitter.assign(it, 0, "i32", push);
+      return;
+    }
+    // Whether any bit is set, combined with another predicate.
+    code.scratch("i32", (value) => {
+      code.scratch("i32", (holds) => {
+        push();
+        code.tee(value).i32(0).op("i32.ne");
+        emitter.push(it, a + 4);
+        code.op(words.has("or") ? "i32.or" : "i32.and").set(holds);
+        emitter.assign(it, 0, "i32", () => code.get(value));
+        emitter.assign(it, 1, "i32", () => code.get(holds));
+      });
     });
   };
 };

@@ -2,7 +2,7 @@
 // Instructions).
 import type { Step } from "../../control/graph.js";
 import { TYPES } from "../../program/types.js";
-import { ADDRESS_BASE } from "../../run/memory.js";
+import { ADDRESS_BASE, ADDRESS_UPPER } from "../../run/memory.js";
 import { type Emitter, stackType } from "./emitter.js";
 import { localBegin, spaceOf } from "./memory.js";
 import type { Emit, Select } from "./table.js";
@@ -90,18 +90,41 @@ const convertAddress: Select = (step) => {
 /** `isspacep`: whether a generic address is in one of the launch's own areas. */
 const isInSpace: Select = (step) => {
   const space = spaceOf(step);
-  if (space !== "shared" && space !== "local" && space !== "param") return undefined;
   return (emitter, it) => {
     const { code } = emitter;
-    emitter.assign(it, 0, "i32", () => {
+    const inside = (own: "shared" | "local" | "param") => {
       emitter.push(it, 1);
       code.i64(BigInt(ADDRESS_BASE)).op("i64.sub");
-      emitter.global(space === "param" ? "params" : space);
+      emitter.global(own === "param" ? "params" : own);
       code.op("i64.extend_i32_u").op("i64.sub");
-      if (space === "local") emitter.global("localBytes");
-      else if (space === "shared") emitter.global("sharedBytes");
-      else code.i32(emitter.facts.kernel.paramBytes);
+      if (own === "param") code.i32(emitter.facts.kernel.paramBytes);
+      else emitter.global(own === "local" ? "localBytes" : "sharedBytes");
       code.op("i64.extend_i32_u").op("i64.lt_u");
+    };
+    const constant = () => {
+      const { program, addresses } = emitter.facts;
+      code.i32(0);
+      program.variables.forEach((variable, i) => {
+        if (variable.space !== "const") return;
+        emitter.push(it, 1);
+        code.i64(BigInt(ADDRESS_BASE + addresses[i]!)).op("i64.sub");
+        code.i64(BigInt(variable.size)).op("i64.lt_u").op("i32.or");
+      });
+    };
+    emitter.assign(it, 0, "i32", () => {
+      if (space === "shared" || space === "local" || space === "param") inside(space);
+      else if (space === "const") constant();
+      else {
+        // What is nobody else's.
+        constant();
+        for (const own of ["shared", "local", "param"] as const) {
+          inside(own);
+          code.op("i32.or");
+        }
+        code.op("i32.eqz");
+        emitter.push(it, 1);
+        code.i64(32n).op("i64.shr_u").i64(BigInt(ADDRESS_UPPER)).op("i64.eq").op("i32.and");
+      }
     });
   };
 };
