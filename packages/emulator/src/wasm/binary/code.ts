@@ -49,11 +49,6 @@ export class Code {
     this.#parameters = parameters;
   }
 
-  /** Bytes of instructions so far. */
-  get length(): number {
-    return this.#out.length;
-  }
-
   /** A new local, which is 0 at first. */
   local(type: ValueType): number {
     return this.#parameters + this.#locals.push(type) - 1;

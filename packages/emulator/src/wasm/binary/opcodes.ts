@@ -48,7 +48,7 @@ export const OPCODES = Object.freeze({
   ...numbered(0x79, of("i64", INTEGER)),
   ...numbered(0x8b, of("f32", FLOAT)),
   ...numbered(0x99, of("f64", FLOAT)),
-  ...numbered(0xa7, of("i32", ["wrap_i64", "trunc_f32_s", "trunc_f32_u", "trunc_f64_s", "trunc_f64_u"])),
+  ...numbered(0xa7, of("i32", ["wrap_i64"])),
   ...numbered(0xac, of("i64", ["extend_i32_s", "extend_i32_u"])),
   ...numbered(0xb2, of("f32", ["convert_i32_s", "convert_i32_u", "convert_i64_s", "convert_i64_u"])),
   ...numbered(0xb6, of("f32", ["demote_f64"])),
