@@ -1,9 +1,9 @@
-// What only a process of its own can show: exits and worker threads.
+// What only a process of its own can show: exits, worker threads and forks, and what a pool at rest does.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { IN_PROCESS } from "./support/backends.js";
+import { BACKENDS, IN_PROCESS } from "./support/backends.js";
 import { InstalledPackage, NATIVE } from "./support/installed.js";
 import { stubbornModule } from "./support/ptx.js";
 
@@ -87,5 +87,41 @@ if (isMainThread) {
   setTimeout(() => compiler[Symbol.dispose](), 100);
 }`;
     expect(await node(source, native)).toMatchObject({ code: 0, signal: null, stdout: "30 20 20 20 20\n" });
+  });
+
+  test.each(BACKENDS)("compiles in forks of it while it compiles itself, %s", async (backend) => {
+    const source = `
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+const compiler = new PtxCompiler({ cache: false, arch: "sm_90", backend: "${backend}", workers: 2 });
+const own = compiler.compileAll(Array.from({ length: 10 }, () => ptx));
+const forks = process.send ? [] : Array.from({ length: 2 }, () => new Promise((resolve) => {
+  fork(fileURLToPath(import.meta.url)).on("message", resolve);
+}));
+const count = (await own).filter(({ ok }) => ok).length;
+if (process.send) process.send(count, () => process.disconnect());
+else console.log(count, ...(await Promise.all(forks)));`;
+    expect(await node(source, native)).toMatchObject({ code: 0, signal: null, stdout: "10 10 10\n" });
+  });
+
+  test.runIf(process.platform === "linux")("has a pool that sleeps when it has nothing to do", async () => {
+    const source = `
+import { readdirSync } from "node:fs";
+const compiler = new PtxCompiler({ cache: false, arch: "sm_90", workers: 2, timeoutMs: 60_000 });
+const pause = () => new Promise((resolve) => setTimeout(resolve, 300));
+// How often each thread of the pool was given a core and gave it back.
+const switches = () => readdirSync("/proc/self/task")
+  .map((thread) => readFileSync("/proc/self/task/" + thread + "/status", "utf8"))
+  .filter((status) => status.startsWith("Name:\\tmmptx-"))
+  .map((status) => status.slice(status.indexOf("voluntary_ctxt_switches")));
+await compiler.compileAll(Array.from({ length: 20 }, () => ptx));
+let before = [], after = switches();
+for (let tries = 0; before.join() !== after.join() && tries < 50; tries++) {
+  before = after;
+  await pause();
+  after = switches();
+}
+console.log(before.length, before.join() === after.join());`;
+    expect(await node(source, native)).toMatchObject({ code: 0, stdout: "3 true\n" });
   });
 });
