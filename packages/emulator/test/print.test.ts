@@ -23,6 +23,7 @@ describe("printf", () => {
     ["%x %X %#x %#o", [255n, 255n, 255n, 8n], "ff FF 0xff 010"],
     ["%08x", [0xbeefn], "0000beef"],
     ["%lld %llu", [0xffffffffffffffffn, 0xffffffffffffffffn], "-1 18446744073709551615"],
+    ["%hd %hu %hhd %hhx", [65537n, 65537n, 0x1ffn, 0x1ffn], "1 1 -1 ff"],
     ["%*d|%-*d", [4n, 7n, 4n, 7n], "   7|7   "],
     ["%c%c", [65n, 66n], "AB"],
     ["%s|%5s|%.2s", ["ab", "ab", "abc"], "ab|   ab|ab"],
@@ -43,5 +44,12 @@ describe("printf", () => {
     ["%q %", [], "%q %"],
   ])("%s", (format, values, expected) => {
     expect(print(format, ...values)).toBe(expected);
+  });
+
+  it("takes no width and no precision at its word that no memory would hold", () => {
+    const most = 2n ** 31n - 1n;
+    expect(print("%*d", most, 1n)).toBe("1".padStart(4095));
+    expect(print("%.999999999f", 0.5)).toBe(`0.5${"0".repeat(4094)}`);
+    expect(print("%.*e|%.*x", most, 0, most, 1n)).toHaveLength(4101 + 1 + 4095);
   });
 });

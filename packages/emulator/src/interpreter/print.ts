@@ -14,11 +14,26 @@ interface Conversion {
   readonly width: number;
   /** Negative when it is not given. */
   readonly precision: number;
-  readonly long: boolean;
+  /** Of an integer. */
+  readonly bits: 8 | 16 | 32 | 64;
   readonly letter: string;
 }
 
 const CONVERSION = /%([-+ #0]*)(\*|\d+)?(?:\.(\*|\d*))?(hh|h|ll|l|j|z|t|L)?([diouxXcspfFeEgGaA%])/g;
+
+/** Bits of integers by the letters before the conversion; 32 without any. */
+const BITS: Readonly<Record<string, Conversion["bits"]>> = {
+  hh: 8,
+  h: 16,
+  l: 64,
+  ll: 64,
+  j: 64,
+  z: 64,
+  t: 64,
+};
+
+/** Characters of one conversion that C promises (C11, 7.21.6.1): greater widths and precisions are taken for this. */
+const MOST_CHARACTERS = 4095;
 
 /** The text of a `printf`. What is no conversion stays as it is. */
 export function formatPrintf(format: string, values: PrintValues): string {
@@ -33,9 +48,9 @@ export function formatPrintf(format: string, values: PrintValues): string {
       return convert(
         {
           flags: wanted < 0 ? `${flags}-` : flags,
-          width: Math.abs(wanted),
-          precision: digits,
-          long: ["ll", "l", "j", "z", "t"].includes(length),
+          width: Math.min(Math.abs(wanted), MOST_CHARACTERS),
+          precision: Math.min(digits, MOST_CHARACTERS),
+          bits: BITS[length] ?? 32,
           letter,
         },
         values,
@@ -45,7 +60,7 @@ export function formatPrintf(format: string, values: PrintValues): string {
 }
 
 function convert(conversion: Conversion, values: PrintValues): string {
-  const { letter, precision, long } = conversion;
+  const { letter, precision, bits } = conversion;
   switch (letter) {
     case "c":
       return pad(String.fromCharCode(Number(values.integer(4) & 0xffn)), "", conversion, false);
@@ -57,14 +72,14 @@ function convert(conversion: Conversion, values: PrintValues): string {
       return pad(`0x${values.integer(8).toString(16)}`, "", conversion, false);
     case "d":
     case "i": {
-      const value = BigInt.asIntN(long ? 64 : 32, values.integer(long ? 8 : 4));
+      const value = BigInt.asIntN(bits, values.integer(bits === 64 ? 8 : 4));
       return padInteger((value < 0n ? -value : value).toString(), signOf(value < 0n, conversion), conversion);
     }
     case "u":
     case "o":
     case "x":
     case "X":
-      return unsigned(BigInt.asUintN(long ? 64 : 32, values.integer(long ? 8 : 4)), conversion);
+      return unsigned(BigInt.asUintN(bits, values.integer(bits === 64 ? 8 : 4)), conversion);
     default:
       return double(values.double(), conversion);
   }
