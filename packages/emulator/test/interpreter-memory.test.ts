@@ -47,6 +47,19 @@ describe("memory", () => {
     expect(fault).toMatchObject({ kind: "OUT_OF_BOUNDS", space: "shared", address: 64n, thread: [16, 0, 0] });
   });
 
+  it("is copied whole by cp.async with a cache policy and without a size", async () => {
+    const body = `${HEAD}
+	.shared .align 4 .u32 tile[1];
+	mov.u64 %rd2, 0;
+	cp.async.ca.shared.global.L2::cache_hint [tile], [%rd1], 4, %rd2;
+	cp.async.wait_all;
+	ld.shared.u32 %r1, [tile];
+	st.global.u32 [%rd1+4], %r1;`;
+    const { fault, buffers } = await run(body, { args: [{ buffer: Uint32Array.from([7, 9]) }] });
+    expect(fault).toBeUndefined();
+    expect(u32(buffers[0]!)).toEqual([7, 7]);
+  });
+
   it("of a thread is its own, also by generic addresses", async () => {
     const body = `${HEAD}
 	.local .align 8 .u32 mine[4];

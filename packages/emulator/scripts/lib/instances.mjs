@@ -2,7 +2,10 @@
 import { matchOpcode } from "../../dist/isa/match.js";
 
 /** Types whose values live in registers of untyped bits. */
-const REGISTER_OF = { bf16: "b16", bf16x2: "b32", tf32: "b32", u16x2: "b32", s16x2: "b32" };
+const REGISTER_OF = {
+  ...{ bf16: "b16", bf16x2: "b32", tf32: "b32", u16x2: "b32", s16x2: "b32" },
+  ...{ e4m3: "b8", e5m2: "b8", e4m3x2: "b16", e5m2x2: "b16", f32x2: "b64" },
+};
 
 /** Opcodes of a row: each word of each slot at least once, with and without what may be absent. */
 export function opcodesOf(form) {

@@ -159,7 +159,9 @@ export function copyStep(builder: Builder): () => void {
   const bytes = size?.kind === "immediate" ? Number(size.bits) : 16;
   const store = builder.locate(to, "shared", bytes, "store");
   const load = builder.locate(from, "global", bytes, "load");
-  const hasCount = count !== undefined && TYPES[instruction.operandTypes[3] ?? "b64"].bits === 32;
+  // Before a cache policy an absent count is a sink.
+  const hasCount =
+    count !== undefined && count.kind !== "sink" && TYPES[instruction.operandTypes[3] ?? "b64"].bits === 32;
   const source = hasCount ? builder.source(count) : undefined;
   const { registers } = machine;
   return () => {

@@ -14,7 +14,6 @@ export const SLOTS: Readonly<Record<string, string>> = {
   ss: "const global local param param::entry=param param::func=param shared shared::cta=shared shared::cluster=shared",
   evict: "L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate",
   evict2: "L2::evict_last L2::evict_normal L2::evict_first",
-  memory: "global shared shared::cta=shared",
   layout: "row col",
   alayout: "row col",
   blayout: "row col",

@@ -1,28 +1,30 @@
 // Matrices of a whole warp whose fragments are opaque (PTX ISA, Warp-level Matrix Instructions using wmma). Which lane has
 // which element is in ../../run/fragments.ts.
 
+const SS = "ss = global shared shared::cta=shared";
+
 export const WMMA = `
-wmma.load.matrix.sync.aligned.layout.shape{.memory}.f16 d*8:f16x2, [a:memory]{, b:u32} ; matrix = a b ; sm_70 6.1
-wmma.load.matrix.sync.aligned.layout.m16n16k16{.memory}.bf16 d*4:bf16x2, [a:memory]{, b:u32} ; matrix = a b ; sm_80 7.0
-wmma.load.a.sync.aligned.layout.m8n32k16{.memory}.bf16 d*2:bf16x2, [a:memory]{, b:u32} ; sm_80 7.0
-wmma.load.b.sync.aligned.layout.m8n32k16{.memory}.bf16 d*8:bf16x2, [a:memory]{, b:u32} ; sm_80 7.0
-wmma.load.a.sync.aligned.layout.m32n8k16{.memory}.bf16 d*8:bf16x2, [a:memory]{, b:u32} ; sm_80 7.0
-wmma.load.b.sync.aligned.layout.m32n8k16{.memory}.bf16 d*2:bf16x2, [a:memory]{, b:u32} ; sm_80 7.0
-wmma.load.matrix.sync.aligned.layout.m16n16k8{.memory}.tf32 d*4:b32, [a:memory]{, b:u32} ; matrix = a b ; sm_80 7.0
-wmma.load.matrix.sync.aligned.layout.m8n8k4{.memory}.f64 d*1:f64, [a:memory]{, b:u32} ; matrix = a b ; sm_80 7.0
-wmma.load.matrix.sync.aligned.layout.m16n16k16{.memory}.type d*2:b32, [a:memory]{, b:u32} ; matrix = a b ; type = u8 s8 ; sm_72 6.3
-wmma.load.a.sync.aligned.layout.m8n32k16{.memory}.type d*1:b32, [a:memory]{, b:u32} ; type = u8 s8 ; sm_72 6.3
-wmma.load.b.sync.aligned.layout.m8n32k16{.memory}.type d*4:b32, [a:memory]{, b:u32} ; type = u8 s8 ; sm_72 6.3
-wmma.load.a.sync.aligned.layout.m32n8k16{.memory}.type d*4:b32, [a:memory]{, b:u32} ; type = u8 s8 ; sm_72 6.3
-wmma.load.b.sync.aligned.layout.m32n8k16{.memory}.type d*1:b32, [a:memory]{, b:u32} ; type = u8 s8 ; sm_72 6.3
-wmma.load.c.sync.aligned.layout.shape{.memory}.f16 d*4:f16x2, [a:memory]{, b:u32} ; sm_70 6.1
-wmma.load.c.sync.aligned.layout.shape{.memory}.f32 d*8:f32, [a:memory]{, b:u32} ; shape = m16n16k16 m8n32k16 m32n8k16 m16n16k8 ; sm_70 6.1
-wmma.load.c.sync.aligned.layout.shape{.memory}.s32 d*8:s32, [a:memory]{, b:u32} ; sm_72 6.3
-wmma.load.c.sync.aligned.layout.m8n8k4{.memory}.f64 d*2:f64, [a:memory]{, b:u32} ; sm_80 7.0
-wmma.store.d.sync.aligned.layout.shape{.memory}.f16 [a:memory], b*4:f16x2%{, c:u32} ; sm_70 6.1
-wmma.store.d.sync.aligned.layout.shape{.memory}.f32 [a:memory], b*8:f32{, c:u32} ; shape = m16n16k16 m8n32k16 m32n8k16 m16n16k8 ; sm_70 6.1
-wmma.store.d.sync.aligned.layout.shape{.memory}.s32 [a:memory], b*8:s32{, c:u32} ; sm_72 6.3
-wmma.store.d.sync.aligned.layout.m8n8k4{.memory}.f64 [a:memory], b*2:f64%{, c:u32} ; sm_80 7.0
+wmma.load.matrix.sync.aligned.layout.shape{.ss}.f16 d*8:f16x2, [a:ss]{, b:u32} ; matrix = a b ; ${SS} ; sm_70 6.1
+wmma.load.matrix.sync.aligned.layout.m16n16k16{.ss}.bf16 d*4:bf16x2, [a:ss]{, b:u32} ; matrix = a b ; ${SS} ; sm_80 7.0
+wmma.load.a.sync.aligned.layout.m8n32k16{.ss}.bf16 d*2:bf16x2, [a:ss]{, b:u32} ; ${SS} ; sm_80 7.0
+wmma.load.b.sync.aligned.layout.m8n32k16{.ss}.bf16 d*8:bf16x2, [a:ss]{, b:u32} ; ${SS} ; sm_80 7.0
+wmma.load.a.sync.aligned.layout.m32n8k16{.ss}.bf16 d*8:bf16x2, [a:ss]{, b:u32} ; ${SS} ; sm_80 7.0
+wmma.load.b.sync.aligned.layout.m32n8k16{.ss}.bf16 d*2:bf16x2, [a:ss]{, b:u32} ; ${SS} ; sm_80 7.0
+wmma.load.matrix.sync.aligned.layout.m16n16k8{.ss}.tf32 d*4:b32, [a:ss]{, b:u32} ; matrix = a b ; ${SS} ; sm_80 7.0
+wmma.load.matrix.sync.aligned.layout.m8n8k4{.ss}.f64 d*1:f64, [a:ss]{, b:u32} ; matrix = a b ; ${SS} ; sm_80 7.0
+wmma.load.matrix.sync.aligned.layout.m16n16k16{.ss}.type d*2:b32, [a:ss]{, b:u32} ; matrix = a b ; type = u8 s8 ; ${SS} ; sm_72 6.3
+wmma.load.a.sync.aligned.layout.m8n32k16{.ss}.type d*1:b32, [a:ss]{, b:u32} ; type = u8 s8 ; ${SS} ; sm_72 6.3
+wmma.load.b.sync.aligned.layout.m8n32k16{.ss}.type d*4:b32, [a:ss]{, b:u32} ; type = u8 s8 ; ${SS} ; sm_72 6.3
+wmma.load.a.sync.aligned.layout.m32n8k16{.ss}.type d*4:b32, [a:ss]{, b:u32} ; type = u8 s8 ; ${SS} ; sm_72 6.3
+wmma.load.b.sync.aligned.layout.m32n8k16{.ss}.type d*1:b32, [a:ss]{, b:u32} ; type = u8 s8 ; ${SS} ; sm_72 6.3
+wmma.load.c.sync.aligned.layout.shape{.ss}.f16 d*4:f16x2, [a:ss]{, b:u32} ; ${SS} ; sm_70 6.1
+wmma.load.c.sync.aligned.layout.shape{.ss}.f32 d*8:f32, [a:ss]{, b:u32} ; shape = m16n16k16 m8n32k16 m32n8k16 m16n16k8 ; ${SS} ; sm_70 6.1
+wmma.load.c.sync.aligned.layout.shape{.ss}.s32 d*8:s32, [a:ss]{, b:u32} ; ${SS} ; sm_72 6.3
+wmma.load.c.sync.aligned.layout.m8n8k4{.ss}.f64 d*2:f64, [a:ss]{, b:u32} ; ${SS} ; sm_80 7.0
+wmma.store.d.sync.aligned.layout.shape{.ss}.f16 [a:ss], b*4:f16x2%{, c:u32} ; ${SS} ; sm_70 6.1
+wmma.store.d.sync.aligned.layout.shape{.ss}.f32 [a:ss], b*8:f32{, c:u32} ; shape = m16n16k16 m8n32k16 m32n8k16 m16n16k8 ; ${SS} ; sm_70 6.1
+wmma.store.d.sync.aligned.layout.shape{.ss}.s32 [a:ss], b*8:s32{, c:u32} ; ${SS} ; sm_72 6.3
+wmma.store.d.sync.aligned.layout.m8n8k4{.ss}.f64 [a:ss], b*2:f64%{, c:u32} ; ${SS} ; sm_80 7.0
 wmma.mma.sync.aligned.alayout.blayout.shape.f32.f32 d*8:f32, a*8:f16x2%, b*8:f16x2%, c*8:f32 ; sm_70 6.1
 wmma.mma.sync.aligned.alayout.blayout.shape.f32.f16 d*8:f32, a*8:f16x2%, b*8:f16x2%, c*4:f16x2% ; sm_70 6.1
 wmma.mma.sync.aligned.alayout.blayout.shape.f16.f32 d*4:f16x2, a*8:f16x2%, b*8:f16x2%, c*8:f32 ; sm_70 6.1
