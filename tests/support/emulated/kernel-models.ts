@@ -27,7 +27,7 @@ const COUNT = 50;
 const called: Model = ({ curve }, random) => {
   const width = 7;
   const values = floats(32 * width, random);
-  const at = (row: number, k: number) => curve!({ x: values[row * width + k]!, order: k })["x"]!;
+  const at = (row: number, k: number) => curve!({ x: values[row * width + k]!, order: k }).x!;
   const rows = list(32, (row) => {
     let sum = 0;
     for (let k = 0; k < width; k++) sum = f32.add(sum, at(row, k));
@@ -56,7 +56,7 @@ const elementwise: Model = ({ combine }, random) => {
         args: [...["x", "y", "sum", "result"].map((buffer) => ({ buffer })), { u32: COUNT }],
       },
     ],
-    expected: { sum: list(COUNT, (i) => done[i]!["total"]!), result: list(COUNT, (i) => done[i]!["z"]!) },
+    expected: { sum: list(COUNT, (i) => done[i]!.total!), result: list(COUNT, (i) => done[i]!.z!) },
   };
 };
 
@@ -64,7 +64,7 @@ const globals: Model = ({ blend }, random) => {
   const [values, weights] = [floats(64, random), list(16, () => wordOf(moderate(random)))];
   const blended = [...values].map((mine, i) => {
     const neighbour = values[i - (i % 32) + ((i + 1) % 32)]!;
-    return blend!({ mine, neighbour, weight: weights[i % 16]! })["result"]!;
+    return blend!({ mine, neighbour, weight: weights[i % 16]! }).result!;
   });
   return {
     buffers: { values, results: list(64, () => 0) },
@@ -95,8 +95,8 @@ const half = (random: Random): number => (random.below(2) << 15) | random.below(
 const halves: Model = ({ pairs, single }, random) => {
   const pair = () => (half(random) | (half(random) << 16)) >>> 0;
   const [x, y] = [list(COUNT, pair), list(COUNT, pair)];
-  const z = list(COUNT, (i) => pairs!({ a: x[i]!, b: y[i]! })["b"]!);
-  const largest = Uint16Array.from(z, (b) => single!({ low: b & 0xffff, high: b >>> 16 })["top"]!);
+  const z = list(COUNT, (i) => pairs!({ a: x[i]!, b: y[i]! }).b!);
+  const largest = Uint16Array.from(z, (b) => single!({ low: b & 0xffff, high: b >>> 16 }).top!);
   return {
     buffers: { x, y, z: list(COUNT, () => 0), largest: new Uint16Array(COUNT) },
     launches: [
@@ -111,7 +111,7 @@ const halves: Model = ({ pairs, single }, random) => {
 
 const inlined: Model = ({ activation }, random) => {
   const [forget, input, output, state] = [1, 2, 3, 4].map(() => floats(COUNT, random));
-  const active = (x: number) => activation!({ x })["y"]!;
+  const active = (x: number) => activation!({ x }).y!;
   // nvcc makes one operation of the product and the sum.
   const next = list(COUNT, (i) => f32.fma(active(forget![i]!), state![i]!, active(input![i]!)));
   const hidden = list(COUNT, (i) => f32.mul(next[i]!, active(output![i]!)));
@@ -142,7 +142,7 @@ const lineInfo: Model = ({ bound }, random) => {
         args: [{ buffer: "values" }, { f32: limit }, { u32: 3 * COUNT }],
       },
     ],
-    expected: { values: list(3 * COUNT, (i) => bound!({ x: values[i]!, limit: wordOf(limit) })["x"]!) },
+    expected: { values: list(3 * COUNT, (i) => bound!({ x: values[i]!, limit: wordOf(limit) }).x!) },
   };
 };
 
@@ -154,10 +154,10 @@ const manySites: Model = ({ force, kick, drift, measure }, random) => {
     let v = velocities[i]!;
     let report = 0;
     for (let step = 0; step < 50; step++) {
-      const a = force!({ x, step })["a"]!;
-      v = kick!({ v, a, dt: wordOf(dt) })["v"]!;
-      x = drift!({ x, v, dt: wordOf(dt) })["x"]!;
-      report = measure!({ report, x, v })["report"]!;
+      const a = force!({ x, step }).a!;
+      v = kick!({ v, a, dt: wordOf(dt) }).v!;
+      x = drift!({ x, v, dt: wordOf(dt) }).x!;
+      report = measure!({ report, x, v }).report!;
     }
     return report;
   });
@@ -202,7 +202,7 @@ const mma: Model = ({ epilogue }, random) => {
   const d = list(128, (index) => {
     const [row, column] = [index >> 3, index % 8];
     const sum = left[row]!.reduce((total, each, k) => total + each * right[k]![column]!, 0);
-    return epilogue!({ sum: wordOf(sum), bias: bias[column]!, row, column })["sum"]!;
+    return epilogue!({ sum: wordOf(sum), bias: bias[column]!, row, column }).sum!;
   });
   return {
     buffers: { a, b, bias, d: list(128, () => 0) },
@@ -227,8 +227,8 @@ const philox: Model = ({ draw }, random) => {
         ...{ philox_key_x: seed, philox_key_y: 0, philox_ctr_x: counter, philox_ctr_y: 0, philox_ctr_z: i },
         ...{ philox_ctr_w: 0, mean },
       });
-      counter = done["philox_ctr_x"]!;
-      samples[4 * i + k] = done["sample"]!;
+      counter = done.philox_ctr_x!;
+      samples[4 * i + k] = done.sample!;
     }
   });
   return {
@@ -253,7 +253,7 @@ const semiring: Model = ({ times, plus }, random) => {
     let sum = 0;
     for (let k = 0; k < size; k++) {
       const { product } = times!({ left: a[row * size + k]!, right: b[k * size + column]! });
-      sum = plus!({ sum, product: product! })["sum"]!;
+      sum = plus!({ sum, product: product! }).sum!;
     }
     return sum;
   });
@@ -276,7 +276,7 @@ const shared: Model = ({ combine }, random) => {
     for (let stride = 128; stride > 0; stride /= 2) {
       for (let thread = 0; thread < stride; thread++) {
         const other = partial[thread + stride]!;
-        partial[thread] = combine!({ acc: partial[thread]!, other })["acc"]!;
+        partial[thread] = combine!({ acc: partial[thread]!, other }).acc!;
       }
     }
     return partial[0]!;
@@ -296,7 +296,7 @@ const template: Model = ({ transform }, random) => {
   const float = floats(COUNT, random);
   const short = Uint16Array.from({ length: COUNT }, () => next(2 ** 16));
   const byte = Uint8Array.from({ length: COUNT }, () => next(2 ** 8));
-  const transformed = (value: number) => transform!({ value, scale: wordOf(scale) })["value"]!;
+  const transformed = (value: number) => transform!({ value, scale: wordOf(scale) }).value!;
   /** Rounded to zero and clamped to 32 bits, of which the low ones are stored. */
   const integer = (value: number, least: number, most: number): number => {
     const whole = Math.trunc(floatOf(transformed(wordOf(value))));
@@ -325,7 +325,7 @@ const twoKernels: Model = ({ model, loss, rank }, random) => {
   const [x, wanted, y] = [floats(COUNT, random), floats(COUNT, random), floats(COUNT, random)];
   const weight = floats(1, random);
   const ranks = list(COUNT, () => random.word());
-  const error = (predicted: number, i: number) => loss!({ predicted, wanted: wanted[i]! })["error"]!;
+  const error = (predicted: number, i: number) => loss!({ predicted, wanted: wanted[i]! }).error!;
   return {
     buffers: { x, wanted, weight, y, ranks, errors: list(COUNT, () => 0) },
     launches: [
@@ -339,8 +339,8 @@ const twoKernels: Model = ({ model, loss, rank }, random) => {
       },
     ],
     expected: {
-      errors: list(COUNT, (i) => error(model!({ x: x[i]!, w: weight[0]! })["y"]!, i)),
-      ranks: list(COUNT, (i) => rank!({ rank: ranks[i]!, error: error(y[i]!, i), index: i })["rank"]!),
+      errors: list(COUNT, (i) => error(model!({ x: x[i]!, w: weight[0]! }).y!, i)),
+      ranks: list(COUNT, (i) => rank!({ rank: ranks[i]!, error: error(y[i]!, i), index: i }).rank!),
     },
   };
 };
@@ -357,10 +357,7 @@ const unrolled: Model = ({ step }, random) => {
     ],
     expected: {
       values: list(COUNT, (i) =>
-        coefficients.reduce(
-          (acc, coefficient, k) => step!({ acc, x: points[i]!, coefficient, k })["acc"]!,
-          0,
-        ),
+        coefficients.reduce((acc, coefficient, k) => step!({ acc, x: points[i]!, coefficient, k }).acc!, 0),
       ),
     },
   };
