@@ -107,7 +107,7 @@ else console.log(count, ...(await Promise.all(forks)));`;
   test.runIf(process.platform === "linux")("has a pool that sleeps when it has nothing to do", async () => {
     const source = `
 import { readdirSync } from "node:fs";
-const compiler = new PtxCompiler({ cache: false, arch: "sm_90", workers: 2, timeoutMs: 60_000 });
+const compiler = new PtxCompiler({ cache: false, arch: "sm_90", workers: 2 });
 const pause = () => new Promise((resolve) => setTimeout(resolve, 300));
 // How often each thread of the pool was given a core and gave it back.
 const switches = () => readdirSync("/proc/self/task")
