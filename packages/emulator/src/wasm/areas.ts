@@ -45,7 +45,7 @@ export function takeAreas(
       sharedBytes,
       shared: take(sharedBytes, "shared memory", true),
       local: take(localBytes * threads, "local memory", true),
-      params: take(launch.params.length, "parameters", true),
+      params: take(launch.params.length, "the kernel's parameters", true),
       frame: take(frameBytes, "saved registers", false),
       states: take(threads * STATE_BYTES, "states of threads", false),
     };
