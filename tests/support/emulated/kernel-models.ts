@@ -273,7 +273,7 @@ const shared: Model = ({ combine }, random) => {
   const values = floats(512, random);
   const reduced = (block: number): number => {
     const partial = [...values.subarray(block * 256, (block + 1) * 256)];
-    for (let stride = 128; stride > 0; stride /= 2) {
+    for (let stride = 128; stride >= 1; stride /= 2) {
       for (let thread = 0; thread < stride; thread++) {
         const other = partial[thread + stride]!;
         partial[thread] = combine!({ acc: partial[thread]!, other }).acc!;
