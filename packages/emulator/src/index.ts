@@ -12,6 +12,31 @@ export {
   type RunErrorCode,
 } from "./error.js";
 export { checkProgram } from "./front/index.js";
-export type { Program } from "./program/program.js";
+export type {
+  AddressOperand,
+  FunctionOperand,
+  ImmediateOperand,
+  LabelOperand,
+  Operand,
+  RegisterOperand,
+  SinkOperand,
+  SpecialOperand,
+  VariableOperand,
+  VariableReference,
+  VectorOperand,
+} from "./program/operand.js";
+export type {
+  Call,
+  Instruction,
+  Program,
+  ProgramFunction,
+  ProgramRegister,
+  ProgramSpace,
+  ProgramVariable,
+  Relocation,
+  SharedPlacement,
+} from "./program/program.js";
+export type { PtxType } from "./program/types.js";
 export type { LaunchFault, NearAllocation, TextPlace, ThreadPlace } from "./run/fault-report.js";
+export type { Dimensions } from "./run/launch.js";
 export type { TracedValue, TraceStep } from "./view/trace.js";

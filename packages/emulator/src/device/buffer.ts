@@ -58,6 +58,7 @@ export class EmulatedBuffer<T extends TypedArray = TypedArray> implements Device
     place.range.use();
   }
 
+  /** The device that it belongs to. */
   get device(): EmulatedDevice {
     return this.#state.device;
   }
@@ -70,6 +71,7 @@ export class EmulatedBuffer<T extends TypedArray = TypedArray> implements Device
     return Math.floor(this.byteLength / this.#elements.BYTES_PER_ELEMENT);
   }
 
+  /** Whether it, or its device, was disposed of. */
   get disposed(): boolean {
     return this.#disposed || this.device.disposed;
   }
@@ -138,12 +140,14 @@ export class EmulatedBuffer<T extends TypedArray = TypedArray> implements Device
     return new EmulatedBuffer(this.#state, this.#place, elements);
   }
 
+  /** Gives the memory back once no part of it is in use; twice without harm. */
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
     this.#place.range.leave();
   }
 
+  /** As `dispose`. */
   [Symbol.dispose](): void {
     this.dispose();
   }

@@ -80,6 +80,7 @@ export class EmulatedDevice implements Device {
     });
   }
 
+  /** Whether it, or its device, was disposed of. */
   get disposed(): boolean {
     return this.#disposed;
   }
@@ -112,14 +113,17 @@ export class EmulatedDevice implements Device {
     return this.#allocate("length", length, Float32Array);
   }
 
+  /** Memory for as many f64. @throws EmulatorError INVALID_INPUT, OUT_OF_MEMORY, DISPOSED */
   allocateFloat64(length: number): EmulatedBuffer<Float64Array> {
     return this.#allocate("length", length, Float64Array);
   }
 
+  /** Memory for as many s32. @throws EmulatorError INVALID_INPUT, OUT_OF_MEMORY, DISPOSED */
   allocateInt32(length: number): EmulatedBuffer<Int32Array> {
     return this.#allocate("length", length, Int32Array);
   }
 
+  /** Memory for as many u32. @throws EmulatorError INVALID_INPUT, OUT_OF_MEMORY, DISPOSED */
   allocateUint32(length: number): EmulatedBuffer<Uint32Array> {
     return this.#allocate("length", length, Uint32Array);
   }
@@ -139,11 +143,13 @@ export class EmulatedDevice implements Device {
     return new EmulatedModule(this.#state, textOf(module), options);
   }
 
+  /** A stream; the work of all streams is done in the order in which it was asked for. @throws EmulatorError DISPOSED */
   createStream(): EmulatedStream {
     this.#check();
     return new EmulatedStream(this.#state);
   }
 
+  /** An event that was not recorded. @throws EmulatorError DISPOSED */
   createEvent(): EmulatedEvent {
     this.#check();
     return new EmulatedEvent(this.#state);
@@ -159,6 +165,7 @@ export class EmulatedDevice implements Device {
     this.#disposed = true;
   }
 
+  /** As `dispose`. */
   [Symbol.dispose](): void {
     this.dispose();
   }
@@ -204,10 +211,12 @@ class EmulatedHostMemory implements HostMemory {
     }
   }
 
+  /** Whether it, or its device, was disposed of. */
   get disposed(): boolean {
     return this.#disposed;
   }
 
+  /** Disposes of all that came from it; twice without harm. */
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
@@ -215,6 +224,7 @@ class EmulatedHostMemory implements HostMemory {
     structuredClone(this.buffer, { transfer: [this.buffer] });
   }
 
+  /** As `dispose`. */
   [Symbol.dispose](): void {
     this.dispose();
   }

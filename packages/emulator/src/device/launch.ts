@@ -22,6 +22,7 @@ export interface Trace {
   readonly block?: Dimensions;
   /** Index in the block; (0, 0, 0) by default. */
   readonly thread?: Dimensions;
+  /** Gets each instruction of the thread, after it ran. */
   readonly onStep: (step: TraceStep) => void;
 }
 

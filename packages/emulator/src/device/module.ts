@@ -48,6 +48,7 @@ export class EmulatedModule implements DeviceModule {
     }
   }
 
+  /** The device that it belongs to. */
   get device(): EmulatedDevice {
     return this.#state.device;
   }
@@ -57,6 +58,7 @@ export class EmulatedModule implements DeviceModule {
     return this.loaded.program;
   }
 
+  /** Whether it, or its device, was disposed of. */
   get disposed(): boolean {
     return this.#disposed || this.device.disposed;
   }
@@ -92,12 +94,14 @@ export class EmulatedModule implements DeviceModule {
     return new EmulatedBuffer(this.#state, place, Uint8Array);
   }
 
+  /** Gives back the memory of its variables; twice without harm. */
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
     this.#state.queue.finally(() => unloadProgram(this.loaded, this.#state.memory));
   }
 
+  /** As `dispose`. */
   [Symbol.dispose](): void {
     this.dispose();
   }
@@ -128,6 +132,7 @@ export class EmulatedKernel implements DeviceKernel {
     this.#mostDynamic = mostDynamicOf(entry, false);
   }
 
+  /** As the PTX has it. */
   get name(): string {
     return this.entry.name;
   }

@@ -25,10 +25,12 @@ export class EmulatedStream implements DeviceStream {
     this.#state = state;
   }
 
+  /** The device that it belongs to. */
   get device(): EmulatedDevice {
     return this.#state.device;
   }
 
+  /** Whether it, or its device, was disposed of. */
   get disposed(): boolean {
     return this.#disposed || this.device.disposed;
   }
@@ -75,6 +77,7 @@ export class EmulatedStream implements DeviceStream {
     this.#event(event);
   }
 
+  /** Marks the end of what is queued now. @throws EmulatorError INVALID_INPUT, DISPOSED */
   record(event: DeviceEvent): void {
     this.#check();
     this.#event(event).record();
@@ -85,6 +88,7 @@ export class EmulatedStream implements DeviceStream {
     throw new EmulatorError("UNSUPPORTED", "expected a device that has graphs, found an emulated one");
   }
 
+  /** Waits for all that is queued. @throws EmulatorError of what went wrong in it, DISPOSED */
   async synchronize(): Promise<void> {
     this.#check();
     await this.#state.queue.add(() => {});
@@ -95,6 +99,7 @@ export class EmulatedStream implements DeviceStream {
     this.#disposed = true;
   }
 
+  /** As `dispose`. */
   [Symbol.dispose](): void {
     this.dispose();
   }
@@ -144,10 +149,12 @@ export class EmulatedEvent implements DeviceEvent {
     this.#state = state;
   }
 
+  /** The device that it belongs to. */
   get device(): EmulatedDevice {
     return this.#state.device;
   }
 
+  /** Whether it, or its device, was disposed of. */
   get disposed(): boolean {
     return this.#disposed || this.device.disposed;
   }
@@ -170,6 +177,7 @@ export class EmulatedEvent implements DeviceEvent {
     this.#recorded.catch(() => {});
   }
 
+  /** Waits until the stream has got there. @throws EmulatorError DISPOSED */
   async synchronize(): Promise<void> {
     checkOpen("event", this.disposed);
     await this.#recorded;
@@ -185,10 +193,12 @@ export class EmulatedEvent implements DeviceEvent {
     return to - from;
   }
 
+  /** No more work can be queued; what is queued is done. Twice without harm. */
   dispose(): void {
     this.#disposed = true;
   }
 
+  /** As `dispose`. */
   [Symbol.dispose](): void {
     this.dispose();
   }

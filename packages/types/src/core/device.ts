@@ -34,7 +34,9 @@ export interface TypedArrayClass<T extends TypedArray> {
 
 /** What is owned: `using` or `dispose` give it back, twice without harm. Work in flight that needs it is done before. */
 export interface DeviceResource extends Disposable {
+  /** Whether it was given back. */
   readonly disposed: boolean;
+  /** Gives it back; again without harm. */
   dispose(): void;
 }
 
@@ -54,14 +56,19 @@ export interface Device extends DeviceResource {
   allocate(bytes: number): DeviceBuffer<Uint8Array>;
   /** As many elements. */
   allocateFloat32(length: number): DeviceBuffer<Float32Array>;
+  /** Memory for as many f64. */
   allocateFloat64(length: number): DeviceBuffer<Float64Array>;
+  /** Memory for as many s32. */
   allocateInt32(length: number): DeviceBuffer<Int32Array>;
+  /** Memory for as many u32. */
   allocateUint32(length: number): DeviceBuffer<Uint32Array>;
   /** Host memory from which copies are fastest: pinned where there is a GPU. */
   allocateHost(bytes: number): HostMemory;
   /** Loads PTX, or machine code where the device runs it. */
   load(module: string | Uint8Array, options?: LoadOptions): DeviceModule;
+  /** A stream of its own, whose work runs beside that of others. */
   createStream(): DeviceStream;
+  /** An event that was not recorded. */
   createEvent(): DeviceEvent;
   /** Waits for the work of all streams. */
   synchronize(): Promise<void>;
@@ -138,6 +145,7 @@ export interface DeviceModule extends DeviceResource {
   readonly kernels: readonly string[];
   /** Names of its variables in global and constant memory. */
   readonly globals: readonly string[];
+  /** The kernel of this name; the nearest name is told where there is none. */
   kernel(name: string): DeviceKernel;
   /** The memory of a variable; it is the module's. */
   global(name: string): DeviceBuffer<Uint8Array>;
@@ -186,11 +194,13 @@ export interface DeviceStream extends DeviceResource {
   readonly device: Device;
   /** Queues a launch and returns at once; whether it went well is told by what waits for it. */
   launch(kernel: DeviceKernel, options: LaunchOptions, args: readonly LaunchArgument[]): void;
+  /** Queues a launch that was checked before. */
   launch(prepared: PreparedLaunch): void;
   /** Queues many launches. */
   launchMany(launches: readonly PreparedLaunch[]): void;
   /** What is queued from now on waits for an event that was recorded. */
   wait(event: DeviceEvent): void;
+  /** Marks the end of what is queued now. */
   record(event: DeviceEvent): void;
   /** Makes a graph of what `work` queues. Devices without graphs throw an error with the code `UNSUPPORTED`. */
   capture(work: () => void): DeviceGraph;
@@ -202,6 +212,7 @@ export interface DeviceStream extends DeviceResource {
 export interface DeviceEvent extends DeviceResource {
   /** Whether the stream has got there, or it was never recorded. */
   readonly done: boolean;
+  /** Waits until the stream has got there. */
   synchronize(): Promise<void>;
   /** Milliseconds between two events that are done. */
   elapsedSince(start: DeviceEvent): number;
@@ -209,5 +220,6 @@ export interface DeviceEvent extends DeviceResource {
 
 /** Captured work, which is launched as one. */
 export interface DeviceGraph extends DeviceResource {
+  /** Queues all of it on a stream. */
   launch(stream: DeviceStream): void;
 }
