@@ -1,6 +1,6 @@
 // The main job as a person starts it: the built quickstart as a process of its own, with small runs.
 
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   existsSync,
@@ -15,9 +15,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { capabilities, readCubin } from "../packages/cuda/dist/index.js";
+import { lines, MAIN, run, script } from "./support/main-job.js";
 import { ROOT } from "./support/workspace.js";
 
-const MAIN = join(ROOT, "examples/01-quickstart/dist/main.js");
 const KERNEL_PTX = join(ROOT, "examples/01-quickstart/kernel.ptx");
 /** A platform that no addon is built for, and a PATH without tools: nothing compiles there. */
 const NOTHING_COMPILES = {
@@ -35,28 +35,6 @@ afterAll(() => {
 
 let folders = 0;
 const folder = (): string => join(base, `out-${folders++}`);
-
-function run(args: readonly string[], env: Record<string, string> = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
-    encoding: "utf8",
-    env: { ...process.env, NO_COLOR: "1", ...env },
-  });
-  return { status, stdout, stderr };
-}
-
-/** A stand-in for a tool. */
-function script(tools: string, name: string, body: string): void {
-  mkdirSync(tools, { recursive: true });
-  writeFileSync(join(tools, name), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
-}
-
-/** The lines of a run's results.jsonl. */
-function lines(out: string): Record<string, unknown>[] {
-  return readFileSync(join(out, "results.jsonl"), "utf8")
-    .split("\n")
-    .slice(0, -1)
-    .map((line) => JSON.parse(line));
-}
 
 const omitted = (record: Record<string, unknown>, name: string) =>
   Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));

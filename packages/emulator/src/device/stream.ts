@@ -193,7 +193,7 @@ export class EmulatedEvent implements DeviceEvent {
     return to - from;
   }
 
-  /** No more work can be queued; what is queued is done. Twice without harm. */
+  /** It can't be recorded or waited for any more; twice without harm. */
   dispose(): void {
     this.#disposed = true;
   }

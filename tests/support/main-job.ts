@@ -1,0 +1,31 @@
+// The built main job as a process, and what it leaves behind.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "./workspace.js";
+
+/** What `npm start` runs once all is built. */
+export const MAIN = join(ROOT, "examples/01-quickstart/dist/main.js");
+
+/** Runs the built main job to its end. */
+export function run(args: readonly string[], env: Record<string, string> = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
+    encoding: "utf8",
+    env: { ...process.env, NO_COLOR: "1", ...env },
+  });
+  return { status, stdout, stderr };
+}
+
+/** A stand-in for a tool. */
+export function script(tools: string, name: string, body: string): void {
+  mkdirSync(tools, { recursive: true });
+  writeFileSync(join(tools, name), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
+}
+
+/** The lines of a run's results.jsonl. */
+export function lines(out: string): Record<string, unknown>[] {
+  return readFileSync(join(out, "results.jsonl"), "utf8")
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+}
