@@ -1,5 +1,5 @@
-// Accesses of one block by the same register are checked together, once, where it can still be given up when they are not all
-// inside: then threads run one by one, and each access has its own check.
+// Accesses of one block by the same register are checked together, once, before the first of them, where it can still be given
+// up when they are not all inside: then threads run one by one, and each access has its own check.
 import type { Graph, Step } from "../../control/graph.js";
 import type { AddressOperand } from "../../program/operand.js";
 import { TYPES } from "../../program/types.js";
@@ -29,6 +29,7 @@ export interface CheckedAccess {
 /**
  * Finds the accesses of a block that can be checked together.
  *
+ * @param mayGiveUp whether a group of threads can still give up before a step
  * @param spreadOf how far the addresses of a group of threads are apart; undefined when there is no saying
  */
 export function checkedTogether(
@@ -41,7 +42,7 @@ export function checkedTogether(
   for (const block of order) {
     const open = new Map<string, Range>();
     for (const step of blocks[block]!.steps) {
-      if (mayGiveUp(step)) addAccess(step, open, spreadOf, found);
+      addAccess(step, open, mayGiveUp(step), spreadOf, found);
       for (const [key, { register }] of open) if (step.writes.includes(register)) open.delete(key);
     }
   }
@@ -51,6 +52,7 @@ export function checkedTogether(
 function addAccess(
   step: Step,
   open: Map<string, Range>,
+  mayLead: boolean,
   spreadOf: (step: Step, operand: AddressOperand) => number | undefined,
   found: Map<Step, CheckedAccess>,
 ): void {
@@ -78,7 +80,7 @@ function addAccess(
       return;
     }
   }
-  if (!isShared && size + Math.abs(spread) > PAGE_BYTES) return;
+  if (!mayLead || (!isShared && size + Math.abs(spread) > PAGE_BYTES)) return;
   const begun: Range = { register, isShared, size, spread, from: offset, to: offset + size };
   open.set(key, begun);
   found.set(step, { range: begun, leads: true });
@@ -140,17 +142,20 @@ export function pushRangeCheck(emitter: Emitter, { range }: CheckedAccess): void
   });
 }
 
+/** How many bytes an access touches, or the local that says so. */
+export type Bytes = number | { readonly local: number };
+
 /** Puts on the stack whether so many bytes at an offset are not all somebody's. */
-export function pushBeyondPage(code: Code, low: number, bytes: number, pageTable: number): void {
+export function pushBeyondPage(code: Code, low: number, bytes: Bytes, pageTable: number): void {
   // Two bytes a page: a number of bytes that are taken.
   code.get(low).i32(7).op("i32.shr_u").i32(0x1fffffe).op("i32.and").memory("i32.load16_u", pageTable);
   code
     .get(low)
     .i32(PAGE_BYTES - 1)
-    .op("i32.and")
-    .i32(bytes)
-    .op("i32.add")
-    .op("i32.lt_u");
+    .op("i32.and");
+  if (typeof bytes === "number") code.i32(bytes);
+  else code.get(bytes.local);
+  code.op("i32.add").op("i32.lt_u");
 }
 
 /**
