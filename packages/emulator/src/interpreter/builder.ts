@@ -143,12 +143,16 @@ export class Builder {
     return this.computed(() => BigInt(machine.frame.local + offset + displacement));
   }
 
-  /** The place of an access in linear memory; `space` is that of the instruction, generic when it has none. */
-  locate(operand: Operand, space: Space, bytes: number, access: Access): Locate {
+  /**
+   * The place of an access in linear memory; `space` is that of the instruction, generic when it has none.
+   *
+   * @param touched how many of an access's bytes to global memory have to be there; all by default
+   */
+  locate(operand: Operand, space: Space, bytes: number, access: Access, touched = bytes): Locate {
     const { machine } = this;
     const { base, offset } = operand as AddressOperand;
     if (base.kind !== "register" && base.kind !== "immediate") {
-      return this.locateVariable(base, offset, bytes, access);
+      return this.locateVariable(base, offset, bytes, access, touched);
     }
     const slot = base.kind === "register" ? this.register(base.register) : this.constant(base.bits);
     const { registers } = machine;
@@ -165,7 +169,7 @@ export class Builder {
       case "param":
         return () => machine.inArea(machine.params, inWindow(), bytes, access, space);
       default:
-        return () => machine.generic(low(), high(), offset, bytes, access, space);
+        return () => machine.generic(low(), high(), offset, bytes, access, space, touched);
     }
   }
 
@@ -174,6 +178,7 @@ export class Builder {
     displacement: number,
     bytes: number,
     access: Access,
+    touched: number,
   ): Locate {
     const { machine } = this;
     const { space, offset } = this.variable(reference);
@@ -183,7 +188,7 @@ export class Builder {
         return () => machine.inArea(machine.shared, address, bytes, access, space);
       }
       const place = machine.launch.loaded.addresses[reference.variable]! + displacement;
-      return () => machine.checked(place, bytes, access, space);
+      return () => machine.checked(place, bytes, access, space, touched);
     }
     if (this.isKernelParam(reference)) {
       return () => machine.inArea(machine.params, offset + displacement, bytes, access, space);

@@ -151,6 +151,7 @@ export class Machine {
     bytes: number,
     access: Access,
     space: Space,
+    touched: number = bytes,
   ): number {
     let offset = low + displacement;
     if (high !== ADDRESS_UPPER || offset < 0 || offset >= UPPER) {
@@ -159,19 +160,24 @@ export class Machine {
         this.outside("OUT_OF_BOUNDS", address, bytes, access, space);
       offset = Number(address & 0xffffffffn);
     }
-    return this.checked(offset, bytes, access, space);
+    return this.checked(offset, bytes, access, space, touched);
   }
 
-  /** An offset of linear memory that is checked against allocations. @throws KernelFault */
-  checked(offset: number, bytes: number, access: Access, space: Space): number {
+  /**
+   * An offset of linear memory that is checked against allocations.
+   *
+   * @param touched how many of the access's bytes have to be there
+   * @throws KernelFault
+   */
+  checked(offset: number, bytes: number, access: Access, space: Space, touched: number = bytes): number {
     if (offset % bytes !== 0) this.outside("MISALIGNED", this.address(offset), bytes, access, space);
-    const step = Math.min(bytes, 16);
-    for (let at = offset; at < offset + bytes; at += step) {
+    const step = Math.min(touched, 16);
+    for (let at = offset; at < offset + touched; at += step) {
       if ((at % PAGE_BYTES) + step > this.pages[Math.floor(at / PAGE_BYTES)]!) {
         this.outside("OUT_OF_BOUNDS", this.address(offset), bytes, access, space);
       }
     }
-    this.watch?.touch(this, offset, bytes, access);
+    this.watch?.touch(this, offset, touched, access);
     return offset;
   }
 

@@ -158,7 +158,10 @@ export function copyStep(builder: Builder): () => void {
   if (to?.kind !== "address" || from?.kind !== "address") return () => {};
   const bytes = size?.kind === "immediate" ? Number(size.bits) : 16;
   const store = builder.locate(to, "shared", bytes, "store");
-  const load = builder.locate(from, "global", bytes, "load");
+  // By how many bytes are wanted, of which alone something has to be there.
+  const loads = Array.from({ length: bytes }, (_, last) =>
+    builder.locate(from, "global", bytes, "load", last + 1),
+  );
   // Before a cache policy an absent count is a sink.
   const hasCount =
     count !== undefined && count.kind !== "sink" && TYPES[instruction.operandTypes[3] ?? "b64"].bits === 32;
@@ -169,7 +172,7 @@ export function copyStep(builder: Builder): () => void {
       source === undefined ? bytes : Math.min(bytes, registers.u32[2 * (machine.base + source)]!);
     const target = store();
     if (wanted > 0) {
-      const start = load();
+      const start = loads[wanted - 1]!();
       machine.bytes.copyWithin(target, start, start + wanted);
     }
     machine.bytes.fill(0, target + wanted, target + bytes);

@@ -1,5 +1,5 @@
 // Accesses at any address around buffers of any size: exactly those that leave their buffer, or are not aligned, are errors.
-import { u64 } from "@mm-ptx/types/core";
+import { u32, u64 } from "@mm-ptx/types/core";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
@@ -79,3 +79,55 @@ it.each(["interpreter", "webassembly"] as const)("on the engine %s", async (engi
     { numRuns: cases(500) },
   );
 });
+
+const COPY = `.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry copy(.param .u64 from, .param .u32 wanted, .param .u64 to)
+{
+	.reg .b32 %r<5>;
+	.reg .b64 %rd<3>;
+	.shared .align 16 .b8 tile[16];
+	ld.param.u64 %rd1, [from];
+	ld.param.u32 %r0, [wanted];
+	ld.param.u64 %rd2, [to];
+	cp.async.cg.shared.global [tile], [%rd1], 16, %r0;
+	cp.async.wait_all;
+	ld.shared.v4.u32 {%r1, %r2, %r3, %r4}, [tile];
+	st.global.v4.u32 [%rd2], {%r1, %r2, %r3, %r4};
+	ret;
+}
+`;
+
+it.each(["interpreter", "webassembly"] as const)(
+  "copies fewer bytes than 16 on the engine %s",
+  async (engine) => {
+    using device = EmulatedDevice.open({ engine, memoryBytes: 2 ** 20 });
+    const kernel = device.load(COPY).kernel("copy");
+    const to = device.allocate(16);
+    for (const size of [0, 1, 4, 12, 15, 16, 17, 32]) {
+      const from = device.allocate(size);
+      const bytes = Uint8Array.from({ length: size }, (_, i) => i + 1);
+      await from.copyFrom(bytes);
+      for (const at of [0, 16]) {
+        for (let wanted = 0; wanted <= 17; wanted++) {
+          const copied = Math.min(16, wanted);
+          const args = [u64(from.address + BigInt(at)), u32(wanted), to];
+          const ended = await device.stream.run(kernel, { grid: 1, block: 1 }, args).then(
+            () => "well",
+            (error: EmulatorError) => error.code,
+          );
+          const isInside = copied === 0 || at + copied <= size;
+          expect(ended, `${wanted} bytes at ${at} of ${size}`).toBe(isInside ? "well" : "OUT_OF_BOUNDS");
+          device.recover();
+          if (!isInside) continue;
+          const expected = new Uint8Array(16);
+          expected.set(bytes.subarray(at, at + copied));
+          expect(await to.read()).toEqual(expected);
+        }
+      }
+    }
+    device.stream.launch(kernel, { grid: 1, block: 1 }, [u64(to.address + 4n), u32(4), to]);
+    await expect(device.synchronize()).rejects.toMatchObject({ code: "MISALIGNED" });
+  },
+);

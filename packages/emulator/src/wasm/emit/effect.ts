@@ -1,7 +1,7 @@
 // What instructions do to memory and to the launch: loads, stores, atomic operations, traps, calls of built-in functions.
 import { atomic } from "./atomic.js";
 import { callFunction } from "./call.js";
-import { load, type MemoryOpcode, store, withAddress } from "./memory.js";
+import { load, type MemoryOpcode, type Place, store, withAddress } from "./memory.js";
 import type { Emit, Select } from "./table.js";
 
 const nothing: Select = () => () => {};
@@ -47,12 +47,13 @@ const copyAsynchronously: Select = (step) => {
         code.i32(bytes);
         emitter.push(it, 3);
         code.i32(bytes).op("i32.lt_u").op("select").tee(wanted).if();
-        withAddress(emitter, it, from!, load, (source) => {
+        const copy = (source: Place) => {
           target.push();
           code.i32(target.offset).op("i32.add");
           source.push();
           code.i32(source.offset).op("i32.add").get(wanted).copy();
-        });
+        };
+        withAddress(emitter, it, from!, load, copy, { local: wanted });
         code.end();
         target.push();
         code.i32(target.offset).op("i32.add").get(wanted).op("i32.add");

@@ -9,7 +9,7 @@ import type { Code } from "../binary/code.js";
 import type { ValueType } from "../binary/opcodes.js";
 import type { GlobalName, Site } from "../frame.js";
 import { type Emitter, isKernelParameter, isSigned, stackType } from "./emitter.js";
-import { pushBeyondPage, pushCheckedBase } from "./ranges.js";
+import { type Bytes, pushBeyondPage, pushCheckedBase } from "./ranges.js";
 
 /** What an access is, for checks and faults. */
 export type Access = NonNullable<Site["access"]>;
@@ -17,7 +17,7 @@ export type Access = NonNullable<Site["access"]>;
 const SPACES = ["global", "const", "shared", "local", "param"] as const;
 
 /** Where the bytes of an access are: the address on the stack plus a constant. */
-interface Place {
+export interface Place {
   readonly push: () => void;
   readonly offset: number;
 }
@@ -27,13 +27,18 @@ export function spaceOf({ words }: Step): Access["space"] {
   return SPACES.find((space) => words.has(space)) ?? "generic";
 }
 
-/** Checks an access at an address operand and hands over where its bytes are. */
+/**
+ * Checks an access at an address operand and hands over where its bytes are.
+ *
+ * @param touched how many of an access's bytes to global memory have to be there; all by default
+ */
 export function withAddress(
   emitter: Emitter,
   step: Step,
   operand: Operand,
   access: Access,
   use: (place: Place) => void,
+  touched: Bytes = access.bytes,
 ): void {
   if (operand.kind !== "address") throw new Untranslatable(`it has \`${step.source.opcode}\``);
   const { space, bytes } = access;
@@ -48,7 +53,7 @@ export function withAddress(
   }
   const site = () => emitter.site({ step, access });
   if (space === "generic" || space === "global" || space === "const") {
-    withGeneric(emitter, step, operand, bytes, site, use);
+    withGeneric(emitter, step, operand, bytes, touched, site, use);
   } else withWindow(emitter, step, operand, space, bytes, site, use);
 }
 
@@ -57,6 +62,7 @@ function withGeneric(
   step: Step,
   { base, offset }: AddressOperand,
   bytes: number,
+  touched: Bytes,
   site: () => number,
   use: (place: Place) => void,
 ): void {
@@ -69,7 +75,7 @@ function withGeneric(
       if (offset !== 0) code.i64(BigInt(offset)).op("i64.add");
       code.tee(address).op("i32.wrap_i64").set(low);
       code.get(address).i64(32n).op("i64.shr_u").op("i32.wrap_i64").i32(ADDRESS_UPPER).op("i32.ne");
-      pushBeyondPage(code, low, bytes, emitter.facts.pageTable);
+      pushBeyondPage(code, low, touched, emitter.facts.pageTable);
       if (bytes > 1)
         code
           .get(low)
