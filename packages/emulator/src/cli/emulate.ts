@@ -17,6 +17,7 @@ import type { EmulatedBuffer } from "../device/buffer.js";
 import { EmulatedDevice } from "../device/device.js";
 import type { LaunchReport } from "../device/launch.js";
 import type { EmulatedKernel, EmulatedModule } from "../device/module.js";
+import { EmulatorError } from "../error.js";
 import { heatMap } from "../view/heat-map.js";
 import { grouped } from "../view/lines.js";
 import { annotatedListing } from "../view/listing.js";
@@ -111,15 +112,23 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** @throws UsageError where there is a choice */
+/** @throws UsageError where there is a choice, or no such kernel */
 function kernelOf(module: EmulatedModule, name: string | undefined): EmulatedKernel {
-  if (name !== undefined) return module.kernel(name);
+  if (name !== undefined) return namedKernel(module, name);
   const [first, ...others] = module.kernels;
   if (first !== undefined && others.length === 0) return module.kernel(first);
   const names = module.kernels.map(quoted).join(", ");
   throw new UsageError(
     `expected \`--kernel\` for a file with ${first === undefined ? "none" : names}, found nothing`,
   );
+}
+
+function namedKernel(module: EmulatedModule, name: string): EmulatedKernel {
+  try {
+    return module.kernel(name);
+  } catch (error) {
+    throw error instanceof EmulatorError ? new UsageError(error.message) : error;
+  }
 }
 
 /** @throws UsageError */

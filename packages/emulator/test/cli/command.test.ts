@@ -208,9 +208,13 @@ describe("what is wrong", () => {
     [["scale.ptx", "--grid", "4,0"], "numbers above 0 with commas between, such as 16,16, found `4,0`"],
     [["scale.ptx", "--budget", "0"], "expected a whole number above 0, found `0`"],
     [["scale.ptx", "--trace", "1:2:3"], "expected a thread as x,y,z, or block:thread, found `1:2:3`"],
-    [["scale.ptx", "--engine", "gpu"], "expected a engine (auto, webassembly, interpreter), found `gpu`"],
+    [["scale.ptx", "--engine", "gpu"], "expected an engine (auto, webassembly, interpreter), found `gpu`"],
     [["scale.ptx", "--blok", "4"], "expected a known option, found `--blok`, did you mean `--block`?"],
     [["scale.ptx", "-a", "zeros=1:o", "-a", "zeros=1:o"], "expected each output once, found `o` twice"],
+    [
+      ["scale.ptx", "-k", "scal"],
+      "expected a kernel of the module (`scale`), found `scal`, did you mean `scale`?",
+    ],
     [["two.ptx"], "expected `--kernel` for a file with `scale`, `other`, found nothing"],
   ])("%j is a wrong command line", async (words, message) => {
     const { code, stdout, stderr } = await run(...words);
@@ -220,10 +224,6 @@ describe("what is wrong", () => {
 
   it.each<[string[], string]>([
     [["nowhere.ptx"], "error: expected a file to read, found `nowhere.ptx`: no such file\n"],
-    [
-      ["scale.ptx", "-k", "scal"],
-      "expected a kernel of the module (`scale`), found `scal`, did you mean `scale`?",
-    ],
     [["scale.ptx"], "scale.ptx: error: expected 3 arguments for kernel `scale`, found 0\n"],
     [
       ["scale.ptx", "--block", "2048", ...ARGS],

@@ -1,7 +1,7 @@
 // The command line: its commands and options. What a command needs is loaded when it is given: build systems start this
 // program for every file.
-import { type Outcome, STANDARD, UsageError } from "@mm-ptx/types/cli";
-import { didYouMean, quoted } from "@mm-ptx/types/core";
+import { type Outcome, oneOf, pathWord, STANDARD, UsageError, wholeNumber } from "@mm-ptx/types/cli";
+import { quoted } from "@mm-ptx/types/core";
 import { Command } from "commander";
 import type { AnnotateOptions } from "./annotate.js";
 import type { ExpandOptions } from "./expand.js";
@@ -35,9 +35,9 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .option(
       "-o, --out <path>",
       "folder for the outputs, or the file for one input; without it, and for -, stdout",
-      path,
+      pathWord,
     )
-    .option("--base <folder>", "keep the paths of inputs below this folder in the output folder", path)
+    .option("--base <folder>", "keep the paths of inputs below this folder in the output folder", pathWord)
     .option(...TYPES)
     .option(
       "-m, --mode <mode>",
@@ -49,7 +49,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
       "write an injection as several, of which a C++ expression chooses one; repeatable",
       alternatives,
     )
-    .option("--depfile <file>", "write what the outputs depend on, for Make, Ninja and CMake", path)
+    .option("--depfile <file>", "write what the outputs depend on, for Make, Ninja and CMake", pathWord)
     .option("--check", "write nothing; exit with 1 when an output is stale or missing")
     .option("-w, --watch", "stay, and do it again whenever an input or a type changes")
     .option("-q, --quiet", "tell only problems")
@@ -70,7 +70,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
   program
     .command("inspect")
     .description("list the injections of compiled PTX with their sites, operands and registers")
-    .argument("<file>", "PTX file; - for stdin", path)
+    .argument("<file>", "PTX file; - for stdin", pathWord)
     .option(...TYPES)
     .action(async (file: string, options: InspectOptions) => {
       const { inspect } = await import("./inspect.js");
@@ -80,7 +80,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
   program
     .command("render")
     .description("put stubs in place of the sites of compiled PTX")
-    .argument("<file>", "PTX file; - for stdin", path)
+    .argument("<file>", "PTX file; - for stdin", pathWord)
     .option(
       "-s, --stub <name=file>",
       "the file with the stub of an injection; - for stdin; repeatable",
@@ -94,7 +94,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
       oneOf("value", MISSING),
     )
     .option("--strict", "take warnings for errors")
-    .option("-o, --out <file>", "the file; without it, and for -, stdout", path)
+    .option("-o, --out <file>", "the file; without it, and for -, stdout", pathWord)
     .option(...TYPES)
     .action(async (file: string, options: RenderOptions) => {
       const { render } = await import("./render.js");
@@ -104,8 +104,12 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
   program
     .command("pack")
     .description("make one module of compiled PTX with many sets of stubs")
-    .argument("<file>", "PTX file; - for stdin", path)
-    .requiredOption("--stubs <file>", "JSON array with the stubs of each variant by name; - for stdin", path)
+    .argument("<file>", "PTX file; - for stdin", pathWord)
+    .requiredOption(
+      "--stubs <file>",
+      "JSON array with the stubs of each variant by name; - for stdin",
+      pathWord,
+    )
     .option(
       "--kernel <name>",
       "a kernel that each variant has; without it all with sites; repeatable",
@@ -117,8 +121,8 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
       "what an injection without a stub is: an error, or empty",
       oneOf("value", MISSING),
     )
-    .option("--names <file>", "write which name is whose, as JSON", path)
-    .option("-o, --out <file>", "the file; without it, and for -, stdout", path)
+    .option("--names <file>", "write which name is whose, as JSON", pathWord)
+    .option("-o, --out <file>", "the file; without it, and for -, stdout", pathWord)
     .option(...TYPES)
     .action(async (file: string, options: PackOptions) => {
       const { pack } = await import("./pack.js");
@@ -130,14 +134,14 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .description(
       "turn an injection of compiled PTX into several, of which the kernel chooses one at run time",
     )
-    .argument("<file>", "PTX file; - for stdin", path)
+    .argument("<file>", "PTX file; - for stdin", pathWord)
     .argument("<injection>", "its name")
     .requiredOption("-n, --count <number>", "how many", wholeNumber)
     .requiredOption(
       "--select <what>",
       "what has the number: an operand, or a special register such as %ctaid.x",
     )
-    .option("-o, --out <file>", "the file; without it, and for -, stdout", path)
+    .option("-o, --out <file>", "the file; without it, and for -, stdout", pathWord)
     .option(...TYPES)
     .action(async (file: string, injection: string, options: ExpandOptions) => {
       const { expand } = await import("./expand.js");
@@ -148,7 +152,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .command("header")
     .description("print the CUDA header that knows the types of a description")
     .option(...TYPES)
-    .option("-o, --out <file>", "the file; without it, and for -, stdout", path)
+    .option("-o, --out <file>", "the file; without it, and for -, stdout", pathWord)
     .action(async (options: HeaderOptions) => {
       const { header } = await import("./header.js");
       done(await header(options));
@@ -170,17 +174,6 @@ function refuseMixture(inputs: readonly string[], { out, depfile, check, watch: 
   if (stay && inputs.includes(STANDARD)) throw refuse("--watch", "standard input", "which does not change");
 }
 
-/** An option that is a path. */
-function path(word: string): string {
-  if (word === "" || word.includes("\0")) throw new UsageError(`expected a path, found ${quoted(word)}`);
-  return word;
-}
-
-function wholeNumber(word: string): number {
-  if (/^\d+$/.test(word)) return Number(word);
-  throw new UsageError(`expected a whole number, found ${quoted(word)}`);
-}
-
 /** `func=8:blockIdx.x` */
 function alternatives(word: string, before: Asked = {}): Asked {
   const [, name, count, select] = /^(.+?)=(\d+):(.+)$/s.exec(word) ?? [];
@@ -188,17 +181,6 @@ function alternatives(word: string, before: Asked = {}): Asked {
     return { ...before, [name]: { count: Number(count), select } };
   }
   throw new UsageError(`expected \`name=count:expression\` after \`--alternatives\`, found ${quoted(word)}`);
-}
-
-/** An option that is one of a few words. */
-function oneOf<Word extends string>(what: string, words: readonly Word[]): (word: string) => Word {
-  return (found) => {
-    const word = words.find((each) => each === found);
-    if (word !== undefined) return word;
-    throw new UsageError(
-      `expected a ${what} (${words.join(", ")}), found ${quoted(found)}${didYouMean(found, words)}`,
-    );
-  };
 }
 
 const collect = (word: string, before: readonly string[] = []): readonly string[] => [...before, word];

@@ -21,6 +21,7 @@ export function oneOf<Word extends string>(what: string, words: readonly Word[])
     const word = words.find((each) => each === found);
     if (word !== undefined) return word;
     const hint = didYouMean(found, words);
-    throw new UsageError(`expected a ${what} (${words.join(", ")}), found ${quoted(found)}${hint}`);
+    const article = /^[aeiou]/.test(what) ? "an" : "a";
+    throw new UsageError(`expected ${article} ${what} (${words.join(", ")}), found ${quoted(found)}${hint}`);
   };
 }
