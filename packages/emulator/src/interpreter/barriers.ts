@@ -7,6 +7,14 @@ interface Arrivals {
   count: number | undefined;
 }
 
+/** A barrier that let its threads go. */
+export interface ReleasedBarrier {
+  readonly barrier: number;
+  readonly threads: readonly Thread[];
+  /** As many as it was for; undefined for all of the block. */
+  readonly count: number | undefined;
+}
+
 export class Barriers {
   /** Threads that have arrived without waiting, by number of the barrier. */
   private readonly arrivals = new Map<number, Arrivals>();
@@ -27,7 +35,7 @@ export class Barriers {
    * Lets go the threads of barriers that are complete, in order of their number.
    * @returns the threads of each
    */
-  release(warps: readonly (readonly Thread[])[]): readonly (readonly Thread[])[] {
+  release(warps: readonly (readonly Thread[])[]): readonly ReleasedBarrier[] {
     const threads = warps.flat();
     const waiting = new Map<number, Thread[]>();
     for (const thread of threads) {
@@ -37,13 +45,13 @@ export class Barriers {
       if (known === undefined) waiting.set(barrier, [thread]);
       else known.push(thread);
     }
-    const released: Thread[][] = [];
+    const released: ReleasedBarrier[] = [];
     for (const barrier of [...new Set([...waiting.keys(), ...this.arrivals.keys()])].sort((a, b) => a - b)) {
       const here = waiting.get(barrier) ?? [];
       if (!this.isComplete(barrier, here, warps)) continue;
       this.arrivals.delete(barrier);
+      released.push({ barrier, threads: here, count: (here[0]?.wait as BarrierWait | undefined)?.count });
       letGo(here);
-      released.push(here);
     }
     return released;
   }

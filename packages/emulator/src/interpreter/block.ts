@@ -44,16 +44,16 @@ function begin(machine: Machine, kernel: Code): readonly Thread[] {
   const { launch, shared, locals, registers } = machine;
   machine.bytes.fill(0, shared.offset, shared.offset + shared.bytes);
   machine.bytes.fill(0, locals.offset, locals.offset + locals.bytes);
-  machine.watch?.clear();
   machine.barriers.clear();
   registers.clear();
   const [x, y, z] = launch.block;
+  machine.watch?.begin(x * y * z);
   const threads = Array.from({ length: x * y * z }, (_, index): Thread => {
     const id: Dimensions = [index % x, Math.floor(index / x) % y, Math.floor(index / (x * y))];
     const frame = { code: kernel, base: registers.take(kernel.frame), local: 0, pc: 0, whenDone: undefined };
     return {
       ...{ index, id, warp: Math.floor(index / LANES), lane: index % LANES, frames: [frame] },
-      ...{ wait: undefined, exited: false, executed: 0, carry: 0, barrierTime: 0, warpTime: 0 },
+      ...{ wait: undefined, exited: false, executed: 0, carry: 0 },
     };
   });
   machine.warps = Array.from({ length: Math.ceil(threads.length / LANES) }, (_, warp) =>
@@ -101,8 +101,8 @@ function meet(machine: Machine): boolean {
   let met = false;
   for (const warp of warps) {
     for (const lanes of completeOperations(warp)) {
+      watchWarpBarrier(machine, lanes, warp);
       finish(machine, lanes);
-      watch?.met(lanes, "warpTime");
       met = true;
     }
   }
@@ -111,8 +111,8 @@ function meet(machine: Machine): boolean {
     thread.wait = undefined;
     met = true;
   }
-  for (const threads of machine.barriers.release(warps)) {
-    watch?.met(threads, "barrierTime");
+  for (const released of machine.barriers.release(warps)) {
+    watch?.metAtBarrier(released, warps);
     met = true;
   }
   // `activemask` last: only lanes that nothing else lets go on are the mask.
@@ -124,6 +124,16 @@ function meet(machine: Machine): boolean {
     }
   }
   return met;
+}
+
+/** Of warp operations this one alone orders accesses to memory. */
+const WARP_BARRIER = "bar.warp.sync";
+
+function watchWarpBarrier({ watch }: Machine, lanes: readonly Thread[], warp: readonly Thread[]): void {
+  const wait = lanes[0]?.wait;
+  if (watch === undefined || wait?.kind !== "warp" || wait.opcode !== WARP_BARRIER) return;
+  const named = warp.filter(({ lane }) => ((wait.mask >>> lane) & 1) === 1);
+  watch.met(lanes, named);
 }
 
 function finish(machine: Machine, lanes: readonly Thread[]): void {

@@ -84,7 +84,4 @@ export interface Thread {
   executed: number;
   /** The carry flag of `add.cc` and its like. */
   carry: number;
-  /** When it last took part in a barrier or warp operation; see ./races.ts. */
-  barrierTime: number;
-  warpTime: number;
 }

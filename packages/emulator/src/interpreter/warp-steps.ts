@@ -195,6 +195,7 @@ export function barrierStep(builder: Builder): () => void {
     checkBarrier(machine, barrier, count);
     if (arrives) {
       machine.barriers.arrive(barrier, machine.thread, count);
+      machine.watch?.arrived(barrier, machine.thread);
       wait(machine, { kind: "arrived" });
       return;
     }

@@ -2,21 +2,22 @@
 // wrote. Both look at bytes: threads may well write bytes side by side.
 
 import type { FaultPlace } from "../run/fault.js";
+import type { ReleasedBarrier } from "./barriers.js";
+import { Clocks, type Release } from "./clocks.js";
 import type { Access, Machine } from "./machine.js";
 import { KernelFault } from "./machine.js";
 import type { Thread } from "./thread.js";
 
-/** The last accesses of a byte. */
+/** The accesses of a byte since the last plain write, the last one of each thread of a kind: by thread, plain or strong. */
 interface Byte {
-  writer: Touch | undefined;
-  /** By readers since the last write; of each thread the last one. */
-  readonly readers: Map<Thread, Touch>;
+  readonly writes: Map<number, Touch>;
+  readonly reads: Map<number, Touch>;
 }
 
 interface Touch {
-  readonly thread: Thread;
+  readonly thread: number;
   readonly place: FaultPlace;
-  readonly time: number;
+  readonly moment: number;
   /** Whether it synchronises by itself. */
   readonly strong: boolean;
 }
@@ -27,34 +28,61 @@ const STRONG = /\.(relaxed|acquire|release|acq_rel)\b/;
 export class Watch {
   private readonly bytes = new Map<number, Byte>();
   private readonly written = new Set<number>();
-  /** Counts barriers and warp operations of the block. */
-  private time = 0;
+  private clocks = new Clocks(0);
+  /** By barrier: what came before each `bar.arrive` that nobody has waited for. */
+  private readonly arrivals = new Map<number, Release[]>();
 
   constructor(
     private readonly races: boolean,
     private readonly uninitialized: boolean,
   ) {}
 
-  /** A new block begins. */
-  clear(): void {
+  /** A block of so many threads begins. */
+  begin(threads: number): void {
     this.bytes.clear();
     this.written.clear();
-    this.time = 0;
+    this.arrivals.clear();
+    this.clocks = new Clocks(threads);
   }
 
-  /** Threads have met: what they did before is before what they do from now on. */
-  met(threads: readonly Thread[], at: "barrierTime" | "warpTime"): void {
-    this.time++;
-    for (const thread of threads) thread[at] = this.time;
+  /** A thread goes on, and is waited for at a barrier by what it did before. */
+  arrived(barrier: number, { index }: Thread): void {
+    const known = this.arrivals.get(barrier);
+    const release = this.clocks.release(index);
+    if (known === undefined) this.arrivals.set(barrier, [release]);
+    else known.push(release);
+  }
+
+  /** Threads have waited for those that arrived at a barrier, and for each other. */
+  metAtBarrier({ barrier, threads, count }: ReleasedBarrier, warps: readonly (readonly Thread[])[]): void {
+    const around =
+      count === undefined ? warps : warps.filter((warp) => threads.some((thread) => warp.includes(thread)));
+    this.met(threads, around.flat(), this.arrivals.get(barrier));
+    this.arrivals.delete(barrier);
+  }
+
+  /**
+   * Threads have waited for each other: what they did is before what they do from now on.
+   *
+   * @param around threads, of which those that have exited are as good as met
+   */
+  met(threads: readonly Thread[], around: readonly Thread[], arrivals: readonly Release[] = []): void {
+    if (!this.races) return;
+    const before = [...threads, ...around.filter(({ exited }) => exited)];
+    this.clocks.acquire(
+      threads.map(({ index }) => index),
+      [...before.map(({ index }) => this.clocks.release(index)), ...arrivals],
+    );
   }
 
   touch(machine: Machine, offset: number, bytes: number, access: Access): void {
     if (this.uninitialized && machine.isShared(offset)) this.checkWritten(machine, offset, bytes, access);
     if (!this.races || isOwn(machine, offset)) return;
+    const { index } = machine.thread;
     const touch: Touch = {
-      thread: machine.thread,
+      thread: index,
       place: machine.place(),
-      time: this.time,
+      moment: this.clocks.moment(index),
       strong: access === "atomic" || STRONG.test(machine.opcode),
     };
     for (let at = offset; at < offset + bytes; at++) this.touchByte(machine, at, access, touch);
@@ -74,33 +102,39 @@ export class Watch {
   private touchByte(machine: Machine, offset: number, access: Access, touch: Touch): void {
     let byte = this.bytes.get(offset);
     if (byte === undefined) {
-      byte = { writer: undefined, readers: new Map() };
+      byte = { writes: new Map(), reads: new Map() };
       this.bytes.set(offset, byte);
     }
-    this.compare(machine, offset, touch, byte.writer);
+    const { writes, reads } = byte;
+    const kind = 2 * touch.thread + (touch.strong ? 1 : 0);
+    this.compare(machine, offset, touch, writes);
     if (access === "load") {
-      byte.readers.set(touch.thread, touch);
+      reads.set(kind, touch);
       return;
     }
-    for (const reader of byte.readers.values()) this.compare(machine, offset, touch, reader);
-    byte.writer = touch;
-    byte.readers.clear();
+    this.compare(machine, offset, touch, reads);
+    if (!touch.strong) {
+      // All of them are before it, and so before whatever is found to be behind it.
+      writes.clear();
+      reads.clear();
+    }
+    writes.set(kind, touch);
   }
 
-  /** @throws KernelFault when nothing came between two accesses */
-  private compare(machine: Machine, offset: number, now: Touch, before: Touch | undefined): void {
-    if (before === undefined || before.thread === now.thread || (before.strong && now.strong)) return;
-    const sameWarp = before.thread.warp === now.thread.warp;
-    const met = Math.max(now.thread.barrierTime, sameWarp ? now.thread.warpTime : 0);
-    if (met > before.time) return;
-    const isShared = machine.isShared(offset);
-    throw new KernelFault({
-      kind: "RACE",
-      space: isShared ? "shared" : "global",
-      address: isShared ? BigInt(offset - machine.shared.offset) : machine.address(offset),
-      other: before.place,
-      ...machine.place(),
-    });
+  /** @throws KernelFault when nothing orders an earlier access before this one */
+  private compare(machine: Machine, offset: number, now: Touch, earlier: ReadonlyMap<number, Touch>): void {
+    for (const before of earlier.values()) {
+      if (before.strong && now.strong) continue;
+      if (this.clocks.isBefore(before.thread, before.moment, now.thread)) continue;
+      const isShared = machine.isShared(offset);
+      throw new KernelFault({
+        kind: "RACE",
+        space: isShared ? "shared" : "global",
+        address: isShared ? BigInt(offset - machine.shared.offset) : machine.address(offset),
+        other: before.place,
+        ...machine.place(),
+      });
+    }
   }
 }
 
