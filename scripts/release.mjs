@@ -3,24 +3,21 @@
 // by hand. The report for machines is a list of { package, check, problems }.
 
 import { join } from "node:path";
+import { buildReleaseOrExit, HOST } from "./lib/build-release.mjs";
 import { checkAlone } from "./lib/check-alone.mjs";
 import { checkBinaries } from "./lib/check-binaries.mjs";
 import { canEmulate, checkEmulated } from "./lib/check-emulated.mjs";
 import { REPORTS } from "./lib/command.mjs";
 import { say } from "./lib/console.mjs";
 import { pack, packAlone, publishedFolders } from "./lib/pack.mjs";
-import { Interrupted, interruptible } from "./lib/process.mjs";
 import { setUpOrExit } from "./lib/setup.mjs";
 import { writeWhole } from "./lib/stamps.mjs";
-import { RELEASE_PLATFORMS, releaseFolder, releaseSteps } from "./lib/step-release.mjs";
-import { zigStep } from "./lib/step-zig.mjs";
-import { createContext, runSteps } from "./lib/steps.mjs";
+import { RELEASE_PLATFORMS, releaseFolder } from "./lib/step-release.mjs";
 import { ROOT, readManifest } from "./lib/workspace.mjs";
 
 /** @typedef {import("./lib/step-release.mjs").ReleasePlatform} ReleasePlatform */
 
 const TARBALLS = join(ROOT, "out/release/packages");
-const HOST = `${process.platform}-${process.arch}`;
 
 const named = process.argv.slice(2);
 const unknown = named.find((name) => !RELEASE_PLATFORMS.some((platform) => platform === name));
@@ -33,7 +30,7 @@ const platforms = RELEASE_PLATFORMS.filter((platform) =>
 );
 
 await setUpOrExit();
-await build();
+await buildReleaseOrExit(platforms);
 /** @type {{ package: string, check: string, problems: string[] }[]} */
 const findings = [];
 const others = await pack(
@@ -63,21 +60,3 @@ writeWhole(join(ROOT, REPORTS, "release.json"), `${JSON.stringify(findings, null
 const wrong = findings.filter(({ problems }) => problems.length > 0).length;
 say(`release: ${findings.length - wrong} checks passed, ${wrong} failed`);
 process.exitCode = wrong > 0 ? 1 : 0;
-
-/** Ends the process when a step can't be done. */
-async function build() {
-  const steps = [zigStep, ...platforms.flatMap(releaseSteps)];
-  try {
-    const results = await interruptible((signal) =>
-      runSteps(steps, createContext(ROOT, process.env, signal)),
-    );
-    const undone = results.find(({ state }) => state === "failed" || state === "left out");
-    if (undone === undefined) return;
-    if (undone.state === "left out") say(`release: packages are built on Linux x86-64, this is ${HOST}`);
-    process.exit(1);
-  } catch (error) {
-    if (!(error instanceof Interrupted)) throw error;
-    say(`release: ${error.message}`);
-    process.exit(error.exitCode);
-  }
-}

@@ -1,0 +1,90 @@
+// The part of the checkout that `npm run portable` takes along: sources, tests and benchmarks, what was built of them, and of
+// node_modules what they load at run time.
+
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  symlinkSync,
+} from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { releaseFolder } from "./step-release.mjs";
+import { listFiles, packageFolders, ROOT, readManifest } from "./workspace.mjs";
+
+/** Sources that nothing needs to run. */
+const LEFT_BEHIND = /^(docs\/pictures|native|\.ci|packages\/cuda\/npm)\//;
+/** What tests are run with. */
+const TEST_TOOLS = ["vitest", "fast-check"];
+/** What vitest's parts load for style sheets, other configurations and older plugins only; and types. */
+const UNUSED_TOOLS = /^(esbuild|lightningcss|jiti|yaml|@types\/.*)$/;
+/** Of what others made source maps as well: ours vitest asks for. */
+const UNUSED_FILES = /\.(d\.[cm]?ts(\.map)?|tsbuildinfo)$|\/\.pnpm\/.*\.map$/;
+
+/**
+ * Copies it.
+ *
+ * @param {string} tree an empty folder
+ */
+export function copyTree(tree) {
+  const take = (/** @type {string} */ from, /** @type {string} */ to = from) =>
+    cpSync(join(ROOT, from), join(tree, to), {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (path) => !UNUSED_FILES.test(path),
+    });
+  for (const file of listFiles(ROOT, ".", (path) => !LEFT_BEHIND.test(path))) take(file);
+  take(releaseFolder("linux-x64"), "packages/cuda/npm/linux-x64");
+  const copied = new Set();
+  for (const tool of TEST_TOOLS) copyLinked(`node_modules/${tool}`, tree, copied, take);
+  for (const folder of packageFolders(ROOT)) {
+    if (!existsSync(join(tree, folder))) continue;
+    if (existsSync(join(ROOT, folder, "dist"))) take(`${folder}/dist`);
+    const { dependencies, optionalDependencies } = readManifest(ROOT, folder);
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const link = `${folder}/node_modules/${name}`;
+      if (existsSync(join(ROOT, link))) copyLinked(link, tree, copied, take);
+    }
+  }
+}
+
+/**
+ * A package of node_modules with all that it loads. pnpm puts links to those beside the package itself.
+ *
+ * @param {string} link relative to the root
+ * @param {string} tree
+ * @param {Set<string>} copied
+ * @param {(folder: string) => void} take
+ */
+function copyLinked(link, tree, copied, take) {
+  const [source, target] = [join(ROOT, link), join(tree, link)];
+  if (existsSync(dirname(target)) && readdirSync(dirname(target)).includes(link.split("/").at(-1) ?? ""))
+    return;
+  mkdirSync(dirname(target), { recursive: true });
+  symlinkSync(readlinkSync(source), target);
+  const folder = relative(ROOT, realpathSync(source));
+  if (!folder.includes("/.pnpm/") || copied.has(folder)) return;
+  copied.add(folder);
+  take(folder);
+  const beside = folder.slice(0, folder.lastIndexOf("/node_modules/") + "/node_modules".length);
+  for (const name of namesIn(join(ROOT, beside))) {
+    const other = `${beside}/${name}`;
+    if (UNUSED_TOOLS.test(name) || !lstatSync(join(ROOT, other)).isSymbolicLink()) continue;
+    copyLinked(other, tree, copied, take);
+  }
+}
+
+/**
+ * The packages in a folder `node_modules`.
+ *
+ * @param {string} folder
+ */
+function namesIn(folder) {
+  return readdirSync(folder).flatMap((name) => {
+    if (name.startsWith(".")) return [];
+    return name.startsWith("@") ? readdirSync(join(folder, name)).map((part) => `${name}/${part}`) : [name];
+  });
+}

@@ -1,0 +1,31 @@
+// `npm run portable`: one archive with Node, the built packages, tests and benchmarks, for a machine with a GPU that has neither
+// Node nor a network. Then tries it here, with no program in reach but those that it may use. The report for machines is a list
+// of { package, check, problems }.
+
+import { join } from "node:path";
+import { buildReleaseOrExit } from "./lib/build-release.mjs";
+import { REPORTS } from "./lib/command.mjs";
+import { say } from "./lib/console.mjs";
+import { ARCHIVE, makeArchive } from "./lib/portable-archive.mjs";
+import { tryArchive } from "./lib/portable-check.mjs";
+import { setUpOrExit } from "./lib/setup.mjs";
+import { writeWhole } from "./lib/stamps.mjs";
+import { ROOT } from "./lib/workspace.mjs";
+
+/** Bytes of the archive: what can be sent anywhere. */
+const MOST = 60e6;
+
+await setUpOrExit();
+await buildReleaseOrExit(["linux-x64"]);
+const bytes = await makeArchive(join(ROOT, ARCHIVE));
+say(`portable: ${ARCHIVE}, ${(bytes / 1e6).toFixed(1)} MB`);
+const size = bytes < MOST ? [] : [`expected at most ${MOST / 1e6} MB, found ${(bytes / 1e6).toFixed(1)} MB`];
+const findings = [
+  { package: ARCHIVE, check: "size", problems: size },
+  { package: ARCHIVE, check: "runs", problems: await tryArchive(join(ROOT, ARCHIVE)) },
+];
+for (const { check, problems } of findings) {
+  for (const problem of problems) say(`portable: ${check}: ${problem}`);
+}
+writeWhole(join(ROOT, REPORTS, "portable.json"), `${JSON.stringify(findings, null, 2)}\n`);
+process.exitCode = findings.some(({ problems }) => problems.length > 0) ? 1 : 0;
