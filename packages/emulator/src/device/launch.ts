@@ -5,13 +5,14 @@ import {
   type LaunchOptions,
   type PreparedLaunch,
   packArguments,
+  u64,
 } from "@mm-ptx/types/core";
 import { EmulatorError } from "../error.js";
 import type { Dimensions, Engine, LaunchHooks, LaunchPlan, TraceHook } from "../run/launch.js";
 import { checkShape, type LaunchShape } from "../run/launch-check.js";
 import type { TraceStep } from "../view/trace.js";
 import { EmulatedBuffer } from "./buffer.js";
-import { checkNames, checkOpen, foreign, invalid, optionalFunction } from "./check.js";
+import { checkNames, checkOpen, foreign, invalid, optionalBoolean, optionalFunction } from "./check.js";
 import type { EmulatedKernel } from "./module.js";
 import { checkLimits, type Limits } from "./options.js";
 import type { DeviceState } from "./state.js";
@@ -71,11 +72,9 @@ export class EmulatedLaunch implements PreparedLaunch {
     this.#limits = { ...state.settings.limits, ...checkLimits(options.limits) };
     optionalFunction("onProgress", options.onProgress);
     if (options.trace !== undefined) checkTrace(options.trace, this.#shape);
-    if (options.counts !== undefined && typeof options.counts !== "boolean") {
-      throw invalid("`counts` as a boolean", options.counts);
-    }
+    optionalBoolean("counts", options.counts);
     this.#params = packArguments(kernel.name, kernel.parameters, args, {
-      addressOf: (argument) => addressOf(argument, state),
+      addressBytes: (argument) => addressBytes(argument, state),
       mismatch: (message) => new EmulatorError("WRONG_ARGUMENT", message),
     });
   }
@@ -148,11 +147,11 @@ const ABORTED: Engine = {
 };
 
 /** @throws EmulatorError DISPOSED, INVALID_INPUT */
-function addressOf(argument: unknown, { device }: DeviceState): bigint | undefined {
+function addressBytes(argument: unknown, { device }: DeviceState): Uint8Array | undefined {
   if (!(argument instanceof EmulatedBuffer)) return undefined;
   if (argument.device !== device) throw foreign("buffer");
   checkOpen("buffer", argument.disposed);
-  return argument.address;
+  return u64(argument.address).bytes;
 }
 
 function checkTrace(trace: Trace, { grid, block }: LaunchShape): void {

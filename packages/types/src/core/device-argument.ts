@@ -139,21 +139,28 @@ function float(
 
 /** How devices of one kind check their arguments. */
 export interface ArgumentRules {
-  /** The address of one of its own buffers that is in use; undefined for what is no buffer. Throws for others. */
-  readonly addressOf: (argument: unknown) => bigint | undefined;
+  /** The 8 bytes of the address of one of its own buffers that is in use; undefined for what is no buffer. Throws for others. */
+  readonly addressBytes: (argument: unknown) => Uint8Array | undefined;
   /** The error for arguments that do not fit. */
   readonly mismatch: (message: string) => Error;
 }
 
+/** How long the parameter block of a kernel is. */
+export function parameterBlockBytes(parameters: readonly KernelParameter[]): number {
+  return parameters.reduce((end, { offset, size }) => Math.max(end, offset + size), 0);
+}
+
 /**
  * The parameter block for arguments, each checked against its parameter.
+ * @param block where it is written; a new one by default. What no parameter covers stays as it is
  * @throws TypeError for what states no type, such as a bare number
  */
 export function packArguments(
   kernel: string,
   parameters: readonly KernelParameter[],
   args: readonly LaunchArgument[],
-  { addressOf, mismatch }: ArgumentRules,
+  { addressBytes, mismatch }: ArgumentRules,
+  block: Uint8Array = new Uint8Array(parameterBlockBytes(parameters)),
 ): Uint8Array {
   if (!Array.isArray(args))
     throw new TypeError(`expected an array of arguments, found ${describeValue(args)}`);
@@ -161,36 +168,35 @@ export function packArguments(
     const expected = `${parameters.length} argument${parameters.length === 1 ? "" : "s"}`;
     throw mismatch(`expected ${expected} for kernel ${quoted(kernel)}, found ${args.length}`);
   }
-  const block = new Uint8Array(parameters.reduce((end, { offset, size }) => Math.max(end, offset + size), 0));
-  for (const [i, parameter] of parameters.entries()) {
-    const found = statedArgument(args[i], `argument ${i + 1} of kernel ${quoted(kernel)}`, addressOf);
-    if (!fits(parameter, found)) {
+  for (let i = 0; i < parameters.length; i++) {
+    const parameter = parameters[i]!;
+    const argument: unknown = args[i];
+    const typed = argument instanceof TypedArgument;
+    const bytes = typed ? argument.bytes : addressBytes(argument);
+    if (bytes === undefined) throw untyped(argument, `argument ${i + 1} of kernel ${quoted(kernel)}`);
+    const type = typed ? argument.type : "buffer";
+    if (!fits(parameter, type, bytes.length)) {
       const name = parameter.name === undefined ? "" : ` (${quoted(parameter.name)})`;
       const where = `argument ${i + 1} of kernel ${quoted(kernel)}${name}`;
-      throw mismatch(`expected ${wantedBy(parameter)} as ${where}, found ${found.words}`);
+      throw mismatch(`expected ${wantedBy(parameter)} as ${where}, found ${wordsOf(type, bytes.length)}`);
     }
-    block.set(found.bytes, parameter.offset);
+    block.set(bytes, parameter.offset);
   }
   return block;
 }
 
-interface Stated {
-  readonly type: ArgumentType | "buffer";
-  readonly bytes: Uint8Array;
-  readonly words: string;
-}
+type StatedType = ArgumentType | "buffer";
 
-function statedArgument(argument: unknown, where: string, addressOf: ArgumentRules["addressOf"]): Stated {
-  if (argument instanceof TypedArgument) {
-    const { type, bytes } = argument;
-    return { type, bytes, words: type === "bytes" ? `${bytes.length} bytes` : type };
-  }
-  const address = addressOf(argument);
-  if (address !== undefined) return { type: "buffer", bytes: u64(address).bytes, words: "a buffer" };
+function untyped(argument: unknown, where: string): TypeError {
   const found = typeof argument === "number" ? `the bare number ${argument}` : describeValue(argument);
-  throw new TypeError(
+  return new TypeError(
     `expected a buffer, or a value with its type such as f32(2) or u32(2), as ${where}, found ${found}`,
   );
+}
+
+function wordsOf(type: StatedType, bytes: number): string {
+  if (type === "bytes") return `${bytes} bytes`;
+  return type === "buffer" ? "a buffer" : type;
 }
 
 /** PTX types whose values are whole numbers; signs are not told apart, C's are mixed freely there. */
@@ -198,11 +204,11 @@ const INTEGER = /^[us](8|16|32|64)$/;
 const FLOAT = /^b?f(16|32|64)$/;
 
 /** Whether an argument is what a parameter declares: of its size, and of its kind where it has one. */
-function fits({ type, size }: KernelParameter, found: Stated): boolean {
-  if (found.bytes.length !== size) return false;
-  if (type === undefined || found.type === "bytes") return true;
-  if (found.type === "buffer") return !FLOAT.test(type);
-  return INTEGER.test(type) ? INTEGER.test(found.type) : !FLOAT.test(type) || type === found.type;
+function fits({ type, size }: KernelParameter, found: StatedType, bytes: number): boolean {
+  if (bytes !== size) return false;
+  if (type === undefined || found === type || found === "bytes") return true;
+  if (found === "buffer") return !FLOAT.test(type);
+  return INTEGER.test(type) ? INTEGER.test(found) : !FLOAT.test(type);
 }
 
 function wantedBy({ type, size }: KernelParameter): string {

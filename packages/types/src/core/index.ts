@@ -33,6 +33,7 @@ export {
   type KernelParameter,
   type LaunchArgument,
   packArguments,
+  parameterBlockBytes,
   s8,
   s16,
   s32,
@@ -46,6 +47,7 @@ export {
 export { cosine, exp2, log2, multiplyAdd, sine, tanh } from "./elementary.js";
 export { MmPtxError } from "./error.js";
 export { deepFreeze } from "./freeze.js";
+export { disposedText, foreignText, type InputChecks, inputChecks } from "./input-checks.js";
 export {
   argTypeIndex,
   injectType,

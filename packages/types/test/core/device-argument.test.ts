@@ -129,7 +129,7 @@ describe("arguments and parameters", () => {
   class Mismatch extends Error {}
   const buffer = { address: 0x1234n } as DeviceBuffer;
   const rules = {
-    addressOf: (argument: unknown) => (argument === buffer ? buffer.address : undefined),
+    addressBytes: (argument: unknown) => (argument === buffer ? u64(0x1234).bytes : undefined),
     mismatch: (message: string) => new Mismatch(message),
   };
   const parameter = (type: string | undefined, size: number, offset = 0): KernelParameter => ({
