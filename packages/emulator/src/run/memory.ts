@@ -43,3 +43,8 @@ export interface LinearMemory {
   /** Gives memory back by the offset that `take` gave. */
   give(offset: number): void;
 }
+
+/** Whether several threads of the machine may use a memory at the same time. */
+export function isShared({ memory }: Pick<LinearMemory, "memory">): boolean {
+  return typeof SharedArrayBuffer !== "undefined" && memory.buffer instanceof SharedArrayBuffer;
+}

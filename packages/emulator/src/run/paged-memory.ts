@@ -49,14 +49,18 @@ export class PagedMemory implements LinearMemory {
   /** Behind it nothing was ever taken, and all is 0. */
   #end = TABLE_BYTES;
 
-  /** @throws EmulatorError OUT_OF_MEMORY when the machine has no room for it */
-  constructor(capacity: number) {
+  /**
+   * @param shared whether several threads of the machine use it
+   * @throws EmulatorError OUT_OF_MEMORY when the machine has no room for it
+   */
+  constructor(capacity: number, shared = false) {
     this.capacity = capacity;
     const pages = (bytes: number) => roundUp(TABLE_BYTES + bytes, WASM_PAGE) / WASM_PAGE;
     try {
       this.memory = new WebAssembly.Memory({
         initial: pages(Math.min(capacity, WASM_PAGE)),
         maximum: pages(capacity),
+        shared,
       });
     } catch (cause) {
       throw new EmulatorError(

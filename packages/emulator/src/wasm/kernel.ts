@@ -9,6 +9,7 @@ import { clearUnwritten } from "../control/unwritten.js";
 import type { ProgramFunction } from "../program/program.js";
 import type { LoadedProgram } from "../run/launch.js";
 import { localBytesOf } from "../run/local-bytes.js";
+import { isShared } from "../run/memory.js";
 import { ModuleBuilder } from "./binary/module.js";
 import type { ValueType } from "./binary/opcodes.js";
 import { SEGMENT, writeBlocks } from "./blocks.js";
@@ -58,7 +59,8 @@ export async function translate(
   const defined = definitions(graph);
   const again = recipes(defined, (name) => BLOCK_UNIFORM.has(name));
   const { slots, bytes: frameBytes } = frameSlots(graph, live, types, (register) => again.has(register));
-  const builder = new ModuleBuilder();
+  const concurrent = isShared(memory);
+  const builder = new ModuleBuilder(concurrent ? "shared" : "own");
   const steps = [graph, ...graphs.values()].flatMap(({ blocks }) => blocks.flatMap((block) => block.steps));
   const foreign = foreignSteps(steps, machine);
   const host = await hostFor(
@@ -84,6 +86,7 @@ export async function translate(
     called,
     module: frame,
     fusedMultiplyAdd: machine.fusedMultiplyAdd,
+    concurrent,
   };
   const entries = [...new Set([0, ...graph.waits.map(({ resume }) => resume)])];
   const distances = waitingDistances(graph, (name) => BLOCK_UNIFORM.has(name));

@@ -33,6 +33,11 @@ const SHUFFLE = 0x0d;
 const MISC_PREFIX = 0xfc;
 const MEMORY_COPY = 0x0a;
 const MEMORY_FILL = 0x0b;
+const ATOMIC_PREFIX = 0xfe;
+const ATOMIC_FENCE = 0x03;
+
+/** Names of atomic accesses. */
+export type AtomicOpcode = Extract<Opcode, `${string}.atomic.${string}`>;
 
 /** A function's instructions and locals. */
 export class Code {
@@ -162,10 +167,27 @@ export class Code {
   }
 
   /** A load or store at the address on the stack plus `offset`; says nothing of alignment, which is only a hint. */
-  memory(name: Extract<Opcode, `${string}.load${string}` | `${string}.store${string}`>, offset = 0): this {
+  memory(
+    name: Exclude<Extract<Opcode, `${string}.load${string}` | `${string}.store${string}`>, AtomicOpcode>,
+    offset = 0,
+  ): this {
     this.op(name);
     this.#out.byte(0);
     this.#out.unsigned(offset);
+    return this;
+  }
+
+  /** An atomic access to so many bytes, at the address on the stack plus `offset`: a multiple of them. */
+  atomic(name: AtomicOpcode, bytes: number, offset = 0): this {
+    this.op(name);
+    this.#out.byte(Math.log2(bytes));
+    this.#out.unsigned(offset);
+    return this;
+  }
+
+  /** Keeps the accesses before it and those behind it in this order, for every thread of the machine. */
+  fence(): this {
+    this.#out.append([ATOMIC_PREFIX, ATOMIC_FENCE, 0]);
     return this;
   }
 

@@ -16,6 +16,8 @@ const SECTION = { type: 1, import: 2, function: 3, global: 6, export: 7, code: 1
 const MUTABLE = 1;
 const I32_CONST = 0x41;
 const END = 0x0b;
+/** How big the memory may be: any size, or, where several threads share it, up to all that 32 bits reach. */
+const ANY_SIZE = { own: [0, 0], shared: [3, 0, 0x80, 0x80, 0x04] } as const;
 
 /** The module that all imports come from. */
 export const ENVIRONMENT = "env";
@@ -27,7 +29,13 @@ export class ModuleBuilder {
   readonly #importNumbers = new Map<string, number>();
   readonly #functions: { readonly type: number; code: Code | undefined }[] = [];
   readonly #globals: string[] = [];
+  readonly #memory: keyof typeof ANY_SIZE;
   readonly #exports: { readonly name: string; readonly kind: number; readonly index: number }[] = [];
+
+  /** @param memory whether several threads share it */
+  constructor(memory: keyof typeof ANY_SIZE = "own") {
+    this.#memory = memory;
+  }
 
   /** A function of the environment. All imports come before the first function. */
   import(name: string, signature: Signature): number {
@@ -85,7 +93,7 @@ export class ModuleBuilder {
       part.name(ENVIRONMENT);
       part.name("memory");
       part.byte(KIND.memory);
-      part.append([0, 1]);
+      part.append(ANY_SIZE[this.#memory]);
       for (const { name, type } of this.#imports) {
         part.name(ENVIRONMENT);
         part.name(name);

@@ -21,6 +21,7 @@ const of = <const Type extends string, const Names extends readonly string[]>(ty
 /** The prefix byte of a group of opcodes, in the place where {@link OPCODES} has it. */
 const MISC = 0xfc000;
 const SIMD = 0xfd000;
+const ATOMIC = 0xfe000;
 
 /** The number of every opcode that the translator writes. */
 export const OPCODES = Object.freeze({
@@ -111,6 +112,25 @@ export const OPCODES = Object.freeze({
   ...numbered(SIMD + 0xfe, of("f64x2", ["convert_low_i32x4_s", "convert_low_i32x4_u"])),
   ...numbered(SIMD + 0x105, of("f32x4", ["relaxed_madd"])),
   ...numbered(SIMD + 0x107, of("f64x2", ["relaxed_madd"])),
+  ...numbered(ATOMIC + 0x10, of("i32.atomic", ["load"])),
+  ...numbered(ATOMIC + 0x11, of("i64.atomic", ["load"])),
+  ...numbered(ATOMIC + 0x12, of("i32.atomic", ["load8_u", "load16_u"])),
+  ...numbered(ATOMIC + 0x17, of("i32.atomic", ["store"])),
+  ...numbered(ATOMIC + 0x18, of("i64.atomic", ["store"])),
+  ...numbered(ATOMIC + 0x19, of("i32.atomic", ["store8", "store16"])),
+  ...numbered(ATOMIC + 0x1e, of("i32.atomic.rmw", ["add"])),
+  ...numbered(ATOMIC + 0x1f, of("i64.atomic.rmw", ["add"])),
+  ...numbered(ATOMIC + 0x2c, of("i32.atomic.rmw", ["and"])),
+  ...numbered(ATOMIC + 0x2d, of("i64.atomic.rmw", ["and"])),
+  ...numbered(ATOMIC + 0x33, of("i32.atomic.rmw", ["or"])),
+  ...numbered(ATOMIC + 0x34, of("i64.atomic.rmw", ["or"])),
+  ...numbered(ATOMIC + 0x3a, of("i32.atomic.rmw", ["xor"])),
+  ...numbered(ATOMIC + 0x3b, of("i64.atomic.rmw", ["xor"])),
+  ...numbered(ATOMIC + 0x41, of("i32.atomic.rmw", ["xchg"])),
+  ...numbered(ATOMIC + 0x42, of("i64.atomic.rmw", ["xchg"])),
+  ...numbered(ATOMIC + 0x48, of("i32.atomic.rmw", ["cmpxchg"])),
+  ...numbered(ATOMIC + 0x49, of("i64.atomic.rmw", ["cmpxchg"])),
+  ...numbered(ATOMIC + 0x4b, of("i32.atomic.rmw16", ["cmpxchg_u"])),
 });
 
 /** The name of an opcode without immediates, or of a load, a store or a lane's access. */

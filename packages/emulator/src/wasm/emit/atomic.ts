@@ -1,12 +1,13 @@
-// Atomic operations (PTX ISA, Parallel Synchronization and Communication Instructions: atom, red). Threads run one after
-// another, so that reading and then writing is all there is to it.
+// Atomic operations (PTX ISA, Parallel Synchronization and Communication Instructions: atom, red). Threads of a block run one
+// after another, so that reading and then writing is all there is to it, unless other blocks run at the same time.
 import { type Step, Untranslatable } from "../../control/graph.js";
 import { TYPES } from "../../program/types.js";
-import type { Opcode } from "../binary/opcodes.js";
+import type { AtomicOpcode } from "../binary/code.js";
+import type { Opcode, ValueType } from "../binary/opcodes.js";
 import { operationKey } from "../frame.js";
 import { type Emitter, isSigned, stackType } from "./emitter.js";
 import { flush } from "./float.js";
-import { loadOpcode, spaceOf, storeOpcode, withAddress } from "./memory.js";
+import { loadOpcode, type Place, spaceOf, storeOpcode, withAddress } from "./memory.js";
 import type { Select } from "./table.js";
 
 /** What an atomic operation stores, from the value that is there; that and the operand are in locals. */
@@ -119,11 +120,94 @@ export function addsHalves({ source, words }: Step): boolean {
   return (name === "atom" || name === "red") && words.has("add") && /^b?f16/.test(types[0]!);
 }
 
-/** Atomic operations: nothing else runs in between. */
+/** What an atomic operation consists of. */
+interface AtomicAccess {
+  readonly word: string;
+  readonly update: Update;
+  readonly bytes: number;
+  readonly as: ValueType;
+  /** The locals of the operand and of the value that was there. */
+  readonly operand: number;
+  readonly old: number;
+  readonly place: Place;
+}
+
+/** Nothing else runs in between. */
+function alone(emitter: Emitter, step: Step, { update, as, operand, old, place }: AtomicAccess): void {
+  const { code } = emitter;
+  const type = step.source.types[0]!;
+  place.push();
+  code.memory(loadOpcode(type, as), place.offset).set(old);
+  place.push();
+  update(emitter, step, old, operand, place.push);
+  code.memory(storeOpcode(type, as), place.offset);
+}
+
+/** Those that WebAssembly does at once, on whole words. */
+const AT_ONCE: Readonly<Record<string, string>> = {
+  ...{ add: "add", and: "and", or: "or", xor: "xor", exch: "xchg" },
+};
+
+/** Other blocks may get in between. */
+function amongOthers(emitter: Emitter, step: Step, access: AtomicAccess): void {
+  const { code } = emitter;
+  const { word, bytes, as, operand, old, place } = access;
+  const atOnce = AT_ONCE[word];
+  if (word === "cas") {
+    place.push();
+    code.get(operand);
+    emitter.push(step, step.source.results + 2);
+    code.atomic(exchangeOpcode(bytes), bytes, place.offset).set(old);
+  } else if (atOnce !== undefined && as === wordType(bytes) && bytes >= 4) {
+    place.push();
+    code
+      .get(operand)
+      .atomic(`${as}.atomic.rmw.${atOnce}` as AtomicOpcode, bytes, place.offset)
+      .set(old);
+  } else untilNobodyDid(emitter, step, access);
+}
+
+const wordType = (bytes: number) => (bytes === 8 ? "i64" : "i32");
+const exchangeOpcode = (bytes: number): AtomicOpcode =>
+  bytes === 2 ? "i32.atomic.rmw16.cmpxchg_u" : `${wordType(bytes)}.atomic.rmw.cmpxchg`;
+
+/** Computes what is stored anew until the value that it is made from is still there. */
+function untilNobodyDid(
+  emitter: Emitter,
+  step: Step,
+  { update, bytes, as, operand, old, place }: AtomicAccess,
+): void {
+  const { code } = emitter;
+  const word = wordType(bytes);
+  const reinterpret = (to: ValueType, from: ValueType) => {
+    if (to !== from) code.op(`${to}.reinterpret_${from}` as Opcode);
+  };
+  code.scratch(word, (found) => {
+    code.scratch(word, (expected) => {
+      place.push();
+      code
+        .atomic(bytes === 2 ? "i32.atomic.load16_u" : `${word}.atomic.load`, bytes, place.offset)
+        .set(found);
+      const again = code.loop();
+      code.get(found).tee(expected);
+      reinterpret(as, word);
+      code.set(old);
+      place.push();
+      code.get(expected);
+      update(emitter, step, old, operand, place.push);
+      reinterpret(word, as);
+      code.atomic(exchangeOpcode(bytes), bytes, place.offset).tee(found);
+      code.get(expected).op(`${word}.ne`).brIf(again).end();
+    });
+  });
+}
+
+/** Atomic operations. Shared memory is the block's alone. */
 export const atomic: Select = ({ source, words }) => {
   const type = source.types[0]!;
   const { bits } = TYPES[type];
-  const update = UPDATES[Object.keys(UPDATES).find((word) => words.has(word)) ?? ""];
+  const word = Object.keys(UPDATES).find((each) => words.has(each)) ?? "";
+  const update = UPDATES[word];
   if (update === undefined || bits > 64) {
     return () => {
       throw new Untranslatable(`it has \`${source.opcode}\``);
@@ -134,17 +218,14 @@ export const atomic: Select = ({ source, words }) => {
     const { code } = emitter;
     const first = step.source.results;
     const access = { kind: "atomic", space: spaceOf(step), bytes: bits / 8 } as const;
-    withAddress(emitter, step, step.source.operands[first]!, access, ({ push, offset }) => {
+    const perform = emitter.facts.concurrent && access.space !== "shared" ? amongOthers : alone;
+    withAddress(emitter, step, step.source.operands[first]!, access, (place) => {
       code.scratch(as, (old) => {
         code.scratch(as, (operand) => {
           if (bits === 16) emitter.pushPlain(step, first + 1, "i32");
           else emitter.pushBits(step, step.source.operands[first + 1]!, as, true);
           code.set(operand);
-          push();
-          code.memory(loadOpcode(type, as), offset).set(old);
-          push();
-          update(emitter, step, old, operand, push);
-          code.memory(storeOpcode(type, as), offset);
+          perform(emitter, step, { word, update, bytes: access.bytes, as, operand, old, place });
           if (first > 0) emitter.assign(step, 0, as, () => code.get(old));
         });
       });

@@ -2,6 +2,7 @@
 import { atomic } from "./atomic.js";
 import { callFunction } from "./call.js";
 import { load, type MemoryOpcode, type Place, store, withAddress } from "./memory.js";
+import { fence } from "./strong.js";
 import type { Emit, Select } from "./table.js";
 
 const nothing: Select = () => () => {};
@@ -86,8 +87,8 @@ export const EFFECT: Readonly<Record<string, Select>> = {
   brkpt: trap,
   call: builtIn,
   cp: copyAsynchronously,
-  membar: nothing,
-  fence: nothing,
+  membar: always(fence),
+  fence: always(fence),
   nanosleep: nothing,
   prefetch: nothing,
   prefetchu: nothing,

@@ -35,6 +35,8 @@ export interface KernelFacts {
   readonly module: ModuleFrame;
   /** Whether f32x4.relaxed_madd rounds once. */
   readonly fusedMultiplyAdd: boolean;
+  /** Whether other blocks run at the same time, so that what is atomic must be. */
+  readonly concurrent: boolean;
 }
 
 /** Locals of a function that are not registers. */

@@ -4,12 +4,13 @@
 import { placeOf, type Step, Untranslatable } from "../../control/graph.js";
 import type { AddressOperand, Operand, RegisterOperand } from "../../program/operand.js";
 import { type PtxType, TYPES } from "../../program/types.js";
-import { ADDRESS_UPPER } from "../../run/memory.js";
-import type { Code } from "../binary/code.js";
+import type { Code, Label } from "../binary/code.js";
 import type { ValueType } from "../binary/opcodes.js";
 import type { GlobalName, Site } from "../frame.js";
+import { type Bytes, leaveUnlessInside, leaveUnlessMapped, placesIn, pushSharedPlaces } from "./bounds.js";
 import { type Emitter, isKernelParameter, isSigned, stackType } from "./emitter.js";
-import { type Bytes, pushBeyondPage, pushCheckedBase } from "./ranges.js";
+import { pushCheckedBase } from "./ranges.js";
+import { isStrong, loadStrong, storeStrong } from "./strong.js";
 
 /** What an access is, for checks and faults. */
 export type Access = NonNullable<Site["access"]>;
@@ -73,29 +74,24 @@ function withGeneric(
       else if (base.kind === "immediate") code.i64(base.bits);
       else emitter.addressOf(step.context, base, 0, "i64");
       if (offset !== 0) code.i64(BigInt(offset)).op("i64.add");
-      code.tee(address).op("i32.wrap_i64").set(low);
-      code.get(address).i64(32n).op("i64.shr_u").op("i32.wrap_i64").i32(ADDRESS_UPPER).op("i32.ne");
-      pushBeyondPage(code, low, touched, emitter.facts.pageTable);
-      if (bytes > 1)
-        code
-          .get(low)
-          .i32(bytes - 1)
-          .op("i32.and")
-          .op("i32.or");
-      code.op("i32.or").if();
-      fault(emitter, site(), () => code.get(address));
-      code.end();
+      code.set(address);
+      orFault(emitter, site, address, (away) =>
+        leaveUnlessMapped(emitter, address, low, { bytes: touched, alignment: bytes }, away),
+      );
       use({ push: () => code.get(low), offset: 0 });
     });
   });
 }
 
-function fault(emitter: Emitter, site: number, pushAddress: () => void): void {
+/** What `check` branches away from goes on; otherwise it is a fault at an address. */
+function orFault(emitter: Emitter, site: () => number, address: number, check: (away: Label) => void): void {
   const { code } = emitter;
-  code.i32(site);
+  const isRight = code.block();
+  check(code.block());
+  code.br(isRight).end();
+  code.i32(site());
   emitter.threadNumber();
-  pushAddress();
-  code.call(emitter.facts.module.imports.fault).op("unreachable");
+  code.get(address).call(emitter.facts.module.imports.fault).op("unreachable").end();
 }
 
 /** Puts a register plus a constant on the stack. A sum with a register of 32 bits has 32 bits. */
@@ -156,22 +152,12 @@ function withWindow(
       if (offset !== 0 && base.kind === "immediate") code.i64(BigInt(offset)).op("i64.add");
     }
     code.set(address);
-    if (window !== "shared" && least[window] < bytes) code.i32(1);
-    else {
-      code.get(address);
-      emitter.hoisted(`${window} ${bytes}`, "i64", () => pushLimit(emitter, window, bytes));
-      code.op("i64.gt_u");
-    }
-    if (bytes > 1)
-      code
-        .get(address)
-        .op("i32.wrap_i64")
-        .i32(bytes - 1)
-        .op("i32.and")
-        .op("i32.or");
-    code.if();
-    fault(emitter, site(), () => code.get(address));
-    code.end();
+    const extent = { bytes, alignment: bytes };
+    const pushPlaces = () => {
+      if (window === "shared") pushSharedPlaces(emitter, extent);
+      else code.i64(BigInt(placesIn(least[window], extent)));
+    };
+    orFault(emitter, site, address, (away) => leaveUnlessInside(emitter, address, bytes, pushPlaces, away));
     use({
       push: () => {
         code.get(address).op("i32.wrap_i64");
@@ -186,14 +172,6 @@ function withWindow(
 /** Bytes that the windows have in every launch. */
 function leastBytes({ facts }: Emitter): Readonly<Record<"shared" | "local" | "param", number>> {
   return { shared: facts.kernel.sharedBytes, local: facts.localBytes, param: facts.kernel.paramBytes };
-}
-
-/** Puts the last offset at which so many bytes are inside on the stack. Shared memory has at least {@link LEAST_SHARED}. */
-function pushLimit(emitter: Emitter, window: "shared" | "local" | "param", bytes: number): void {
-  const { code, facts } = emitter;
-  if (window === "shared") {
-    code.getGlobal(facts.module.globals.sharedBytes).i32(bytes).op("i32.sub").op("i64.extend_i32_u");
-  } else code.i64(BigInt(leastBytes(emitter)[window] - bytes));
 }
 
 /** The place of a variable that an address names: its window and its offset there. */
@@ -260,12 +238,14 @@ export function load(emitter: Emitter, step: Step): void {
   const items = itemsOf(result!);
   const size = TYPES[type].bits / 8;
   const access = { kind: "load", space: spaceOf(step), bytes: size * items.length } as const;
+  const isAtomic = emitter.facts.concurrent && isStrong(step);
   withAddress(emitter, step, address!, access, ({ push, offset }) => {
     items.forEach((item, i) => {
       const as = carrier(emitter, step, item, type);
       emitter.assignOperand(step, item, type, as, () => {
         push();
-        emitter.code.memory(loadOpcode(type, as), offset + i * size);
+        if (isAtomic) loadStrong(emitter.code, type, as, offset + i * size);
+        else emitter.code.memory(loadOpcode(type, as), offset + i * size);
       });
     });
   });
@@ -277,12 +257,14 @@ export function store(emitter: Emitter, step: Step): void {
   const items = itemsOf(value!);
   const size = TYPES[type].bits / 8;
   const access = { kind: "store", space: spaceOf(step), bytes: size * items.length } as const;
+  const isAtomic = emitter.facts.concurrent && isStrong(step);
   withAddress(emitter, step, address!, access, ({ push, offset }) => {
     items.forEach((item, i) => {
       const as = carrier(emitter, step, item, type);
       push();
       emitter.pushBits(step, item, as, true);
-      emitter.code.memory(storeOpcode(type, as), offset + i * size);
+      if (isAtomic) storeStrong(emitter.code, type, as, offset + i * size);
+      else emitter.code.memory(storeOpcode(type, as), offset + i * size);
     });
   });
 }

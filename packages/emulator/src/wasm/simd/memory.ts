@@ -3,10 +3,11 @@
 import type { Step } from "../../control/graph.js";
 import type { AddressOperand, Operand } from "../../program/operand.js";
 import { TYPES } from "../../program/types.js";
-import { ADDRESS_UPPER } from "../../run/memory.js";
 import type { Label } from "../binary/code.js";
+import { leaveUnlessInside, leaveUnlessMapped, pushSharedPlaces } from "../emit/bounds.js";
 import { pushSum, spaceOf } from "../emit/memory.js";
-import { pushBeyondPage, pushCheckedBase } from "../emit/ranges.js";
+import { pushCheckedBase } from "../emit/ranges.js";
+import { isStrong } from "../emit/strong.js";
 import { writeStep } from "../emit/table.js";
 import { spreads } from "./spread.js";
 import type { VectorEmit, VectorSelect } from "./table.js";
@@ -30,6 +31,7 @@ function accessOf(
   const space = spaceOf(step);
   if (address?.kind !== "address" || address.base.kind !== "register" || value?.kind === "vector")
     return undefined;
+  if (isStrong(step)) return undefined;
   if ((bits !== 32 && bits !== 64) || space === "local" || space === "param") return undefined;
   return { step, address, size: bits / 8 };
 }
@@ -126,7 +128,6 @@ function pushChecked(
   const { code, scalar } = vectors;
   const { base, offset } = address;
   if (base.kind !== "register") return;
-  const bytes = size * LANES;
   const first = vectors.lanes[0]!;
   const isWide = TYPES[vectors.facts.registerTypes[step.context.registerBase + base.register]!].bits === 64;
   if (shape === undefined) {
@@ -135,37 +136,16 @@ function pushChecked(
   }
   code.scratch("i64", (full) => {
     pushSum(first, step, base, offset);
-    code.tee(full).op("i32.wrap_i64").set(low);
-    if (spaceOf(step) === "shared") {
-      code.get(full);
-      scalar.hoisted(`shared group ${bytes}`, "i64", () => {
-        // Less than a group's bytes: nothing is inside.
-        code
-          .getGlobal(vectors.facts.module.globals.sharedBytes)
-          .op("i64.extend_i32_u")
-          .i64(BigInt(bytes))
-          .op("i64.sub");
-      });
-      code.op("i64.gt_s").get(full).i64(0n).op("i64.lt_s").op("i32.or");
-      code
-        .get(low)
-        .i32(size - 1)
-        .op("i32.and")
-        .op("i32.or")
-        .brIf(apart);
-      code.get(low);
-      scalar.global("shared");
-      code.op("i32.add").set(low);
+    code.set(full);
+    const extent = { bytes: size * LANES, alignment: size };
+    if (spaceOf(step) !== "shared") {
+      leaveUnlessMapped(scalar, full, low, extent, apart);
       return;
     }
-    code.get(full).i64(32n).op("i64.shr_u").op("i32.wrap_i64").i32(ADDRESS_UPPER).op("i32.ne");
-    code
-      .get(low)
-      .i32(size - 1)
-      .op("i32.and")
-      .op("i32.or");
-    pushBeyondPage(code, low, bytes, vectors.facts.pageTable);
-    code.op("i32.or").brIf(apart);
+    leaveUnlessInside(scalar, full, size, () => pushSharedPlaces(scalar, extent), apart);
+    code.get(full).op("i32.wrap_i64");
+    scalar.global("shared");
+    code.op("i32.add").set(low);
   });
 }
 
