@@ -3,8 +3,9 @@
 import type { Graph, Step } from "../../control/graph.js";
 import type { AddressOperand } from "../../program/operand.js";
 import { TYPES } from "../../program/types.js";
-import { ADDRESS_UPPER, PAGE_BYTES } from "../../run/memory.js";
-import type { Code } from "../binary/code.js";
+import { PAGE_BYTES } from "../../run/memory.js";
+import type { Label } from "../binary/code.js";
+import { leaveUnlessInside, leaveUnlessMapped, pushSharedPlaces } from "./bounds.js";
 import type { Emitter } from "./emitter.js";
 import { spaceOf } from "./memory.js";
 
@@ -86,14 +87,11 @@ function addAccess(
   found.set(step, { range: begun, leads: true });
 }
 
-/** Ranges of at most so many bytes most often lie within a page. */
-const SMALL = 16;
-
-/** Puts on the stack, where the first access of a range stands, whether it is not all inside. */
-export function pushRangeCheck(emitter: Emitter, { range }: CheckedAccess): void {
+/** Branches away, where the first access of a range stands, unless all of it is inside. */
+export function leaveUnlessInRange(emitter: Emitter, { range }: CheckedAccess, away: Label): void {
   const { code, facts } = emitter;
   const from = range.from + Math.min(0, range.spread);
-  const to = range.to + Math.max(0, range.spread);
+  const extent = { bytes: range.to + Math.max(0, range.spread) - from, alignment: range.size };
   code.scratch("i64", (full) => {
     const isNarrow = TYPES[facts.registerTypes[range.register]!].bits === 32;
     emitter.getRegister(range.register);
@@ -103,59 +101,9 @@ export function pushRangeCheck(emitter: Emitter, { range }: CheckedAccess): void
     else if (from !== 0) code.i64(BigInt(from)).op("i64.add");
     code.set(full);
     if (range.isShared) {
-      code.get(full);
-      emitter.hoisted(`shared range ${to - from}`, "i64", () => {
-        code
-          .getGlobal(facts.module.globals.sharedBytes)
-          .op("i64.extend_i32_u")
-          .i64(BigInt(to - from))
-          .op("i64.sub");
-      });
-      code.op("i64.gt_s").get(full).i64(0n).op("i64.lt_s").op("i32.or");
-    } else {
-      code.get(full).i64(32n).op("i64.shr_u").op("i32.wrap_i64").i32(ADDRESS_UPPER).op("i32.ne");
-      const bytes = to - from;
-      code.scratch("i32", (low) => {
-        code.get(full).op("i32.wrap_i64").set(low);
-        if (bytes <= SMALL) pushBeyondPage(code, low, bytes, facts.pageTable);
-        else {
-          // Between two allocations there is a free page: what begins and ends inside of one is inside.
-          pushBeyondPage(code, low, range.size, facts.pageTable);
-          code
-            .op("i32.or")
-            .get(low)
-            .i32(bytes - range.size)
-            .op("i32.add")
-            .set(low);
-          pushBeyondPage(code, low, range.size, facts.pageTable);
-        }
-      });
-      code.op("i32.or");
-    }
-    if (range.size > 1)
-      code
-        .get(full)
-        .op("i32.wrap_i64")
-        .i32(range.size - 1)
-        .op("i32.and")
-        .op("i32.or");
+      leaveUnlessInside(emitter, full, range.size, () => pushSharedPlaces(emitter, extent), away);
+    } else code.scratch("i32", (low) => leaveUnlessMapped(emitter, full, low, extent, away));
   });
-}
-
-/** How many bytes an access touches, or the local that says so. */
-export type Bytes = number | { readonly local: number };
-
-/** Puts on the stack whether so many bytes at an offset are not all somebody's. */
-export function pushBeyondPage(code: Code, low: number, bytes: Bytes, pageTable: number): void {
-  // Two bytes a page: a number of bytes that are taken.
-  code.get(low).i32(7).op("i32.shr_u").i32(0x1fffffe).op("i32.and").memory("i32.load16_u", pageTable);
-  code
-    .get(low)
-    .i32(PAGE_BYTES - 1)
-    .op("i32.and");
-  if (typeof bytes === "number") code.i32(bytes);
-  else code.get(bytes.local);
-  code.op("i32.add").op("i32.lt_u");
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Step } from "../../control/graph.js";
 import { assignLocals, bytesOf } from "../../control/liveness.js";
 import { writeStructured } from "../../control/structure.js";
 import type { Label } from "../binary/code.js";
-import { checkedTogether, pushRangeCheck } from "../emit/ranges.js";
+import { checkedTogether, leaveUnlessInRange } from "../emit/ranges.js";
 import { writeStep } from "../emit/table.js";
 import { fuelForLoop } from "../fuel.js";
 import { type Segment, SegmentBase, type SegmentPlan } from "../segment-base.js";
@@ -174,10 +174,7 @@ class VectorSegmentWriter extends SegmentBase {
     const { code } = this;
     const { scalar, splat, lanes } = this.#vectors;
     const checked = scalar.checked?.get(step);
-    if (checked?.leads) {
-      pushRangeCheck(scalar, checked);
-      code.brIf(this.#giveUp!);
-    }
+    if (checked?.leads) leaveUnlessInRange(scalar, checked, this.#giveUp!);
     const guard = step.source.guard;
     if (guard !== undefined && !this.#steps.isTogether(step)) {
       for (const lane of lanes) {
