@@ -3,13 +3,14 @@ import {
   describeValue,
   type LaunchArgument,
   type LaunchOptions,
+  type LaunchShape,
   type PreparedLaunch,
   packArguments,
   u64,
 } from "@mm-ptx/types/core";
 import { EmulatorError } from "../error.js";
 import type { Dimensions, Engine, LaunchHooks, LaunchPlan, TraceHook } from "../run/launch.js";
-import { checkShape, type LaunchShape } from "../run/launch-check.js";
+import { checkShape } from "../run/launch-check.js";
 import type { TraceStep } from "../view/trace.js";
 import { EmulatedBuffer } from "./buffer.js";
 import { checkNames, checkOpen, foreign, invalid, optionalBoolean, optionalFunction } from "./check.js";

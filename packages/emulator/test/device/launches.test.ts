@@ -216,7 +216,7 @@ describe("launches", () => {
       device.stream.launch(kernel, { grid: 1, block }, ARGS(device));
     };
     expect(() => refusal(".maxntid", [16, 2, 1], 33)).toThrow(
-      "expected at most 32 threads in a block as `.maxntid` of kernel `scale` says, found 33 x 1 x 1, which are 33",
+      "expected at most 32 threads in a block as kernel `scale` allows, found 33 x 1 x 1, which are 33",
     );
     expect(() => refusal(".maxntid", [16, 2, 1], 32)).not.toThrow();
     expect(() => refusal(".reqntid", [16, 2], 32)).toThrow(

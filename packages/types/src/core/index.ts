@@ -49,6 +49,14 @@ export { MmPtxError } from "./error.js";
 export { deepFreeze } from "./freeze.js";
 export { disposedText, foreignText, type InputChecks, inputChecks } from "./input-checks.js";
 export {
+  type AskedShape,
+  checkDimensions,
+  checkShape,
+  type Dimensions,
+  type LaunchShape,
+  type ShapeLimits,
+} from "./launch-shape.js";
+export {
   argTypeIndex,
   injectType,
   instructionIndex,
