@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { PtxCompiler } from "../src/index.js";
-import { Binding, bindingOf, type NativeJob } from "../src/native/binding.js";
+import { Binding, type NativeJob } from "../src/native/binding.js";
 import { type Addon, loadNative, type NativePool, type NativeResult } from "../src/native/load.js";
 import { IN_PROCESS } from "./support/backends.js";
 import { slowModule } from "./support/ptx.js";
@@ -76,7 +76,7 @@ test("closing a pool forgets its jobs and no other's", () => {
 test.runIf(IN_PROCESS)("disposing a compiler keeps none of its texts", async () => {
   const compiler = new PtxCompiler({ cache: false, arch: "sm_90", backend: "in-process", workers: 1 });
   const jobs = Array.from({ length: 5 }, () => compiler.compile(slowModule(3000)).catch(() => {}));
-  const binding = bindingOf(loadNative().native!);
+  const binding = Binding.of(loadNative().native!.addon);
   expect(binding.pending).toBe(5);
   compiler[Symbol.dispose]();
   expect(binding.pending).toBe(0);

@@ -1,7 +1,7 @@
 // The addon's jobs as callbacks. One wake-up of the event loop takes what is finished, a bounded number at a time, so that
 // timers and input get their turn between batches however many results wait.
 
-import type { Addon, LoadedNative, NativePool, NativeResult, NativeTemplate } from "./load.js";
+import type { Addon, NativePool, NativeResult, NativeTemplate } from "./load.js";
 
 /** Results taken before the event loop gets its turn: each costs a few microseconds. */
 const BATCH = 32;
@@ -26,19 +26,10 @@ interface Job {
 
 const bindings = new Map<Addon, Binding>();
 
-/** The one binding of an addon in this environment. */
-export function bindingOf(native: LoadedNative): Binding {
-  let binding = bindings.get(native.addon);
-  if (binding === undefined) {
-    binding = new Binding(native.addon);
-    bindings.set(native.addon, binding);
-  }
-  return binding;
-}
-
 export class Binding {
   readonly #addon: Addon;
   readonly #pending = new Map<number, Job>();
+  readonly #wakes: (() => void)[] = [];
   #nextId = 1;
   #draining = false;
 
@@ -46,7 +37,23 @@ export class Binding {
     this.#addon = addon;
     addon.onResults(() => {
       if (!this.#draining) this.#drain();
+      for (const wake of this.#wakes) wake();
     });
+  }
+
+  /** The one binding of an addon in this environment. */
+  static of(addon: Addon): Binding {
+    let binding = bindings.get(addon);
+    if (binding === undefined) {
+      binding = new Binding(addon);
+      bindings.set(addon, binding);
+    }
+    return binding;
+  }
+
+  /** Calls it whenever the addon has something that waits to be taken, whatever that is. */
+  onWake(wake: () => void): void {
+    this.#wakes.push(wake);
   }
 
   /** Jobs of all pools whose results are waited for. */

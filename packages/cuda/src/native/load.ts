@@ -74,14 +74,18 @@ export interface Addon {
   closePool(pool: NativePool): void;
 }
 
-/** The addon with its compiler library. */
-export interface LoadedNative {
+/** The addon. */
+export interface LoadedAddon {
   readonly addon: Addon;
-  readonly libraryPath: string;
   /** The executable of worker processes, when it is there. */
   readonly workerPath: string | undefined;
   /** Why there is no `workerPath`. */
   readonly workerProblem: string | undefined;
+}
+
+/** The addon with its compiler library. */
+export interface LoadedNative extends LoadedAddon {
+  readonly libraryPath: string;
   /** Of the linked compiler, for example `13.0.88`. */
   readonly compilerVersion: string;
   /** The PTX ISA versions it takes, for example `9.0`, oldest first. */
@@ -94,26 +98,38 @@ export interface LoadAttempt {
   readonly outcome: string;
 }
 
-export interface LoadResult {
-  readonly native: LoadedNative | undefined;
+export interface LoadResult<Loaded extends LoadedAddon = LoadedNative> {
+  readonly native: Loaded | undefined;
   readonly attempts: readonly LoadAttempt[];
 }
 
 const require = createRequire(import.meta.url);
 const loaded = new Map<string, LoadedNative>();
+const addons = new Map<string, LoadedAddon>();
 
 /**
  * The addon of this machine: from the folder that `MM_PTX_NATIVE_DIR` names, else from the platform package, else from
  * the workspace this file stands in.
  */
 export function loadNative(): LoadResult {
+  return loadFirst(loadFrom);
+}
+
+/** The addon alone, for what needs no compiler library. */
+export function findAddon(): LoadResult<LoadedAddon> {
+  return loadFirst(addonFrom);
+}
+
+function loadFirst<Loaded extends LoadedAddon>(
+  load: (folder: string) => Loaded | string,
+): LoadResult<Loaded> {
   const attempts: LoadAttempt[] = [];
   for (const { place, folder, missing } of candidates()) {
     if (folder === undefined) {
       attempts.push({ place, outcome: missing });
       continue;
     }
-    const result = loadFrom(folder);
+    const result = load(folder);
     if (typeof result !== "string") return { native: result, attempts };
     attempts.push({ place: `${place}: ${folder}`, outcome: result });
   }
@@ -193,24 +209,37 @@ function packageFolder(platform: string): Folder {
 function loadFrom(folder: string): LoadedNative | string {
   const before = loaded.get(folder);
   if (before !== undefined) return before;
-  const files = nativeFiles();
-  const libraryPath = join(folder, files.library);
-  const addon = loadAddon(join(folder, files.addon));
-  if (typeof addon === "string") return `${files.addon}: ${addon}`;
-  const library = loadLibrary(addon, libraryPath);
-  if (typeof library === "string") return `${files.library}: ${library}`;
-  const workerPath = join(folder, files.worker);
-  const workerProblem = notExecutable(workerPath);
+  const found = addonFrom(folder);
+  if (typeof found === "string") return found;
+  const file = nativeFiles().library;
+  const libraryPath = join(folder, file);
+  const library = loadLibrary(found.addon, libraryPath);
+  if (typeof library === "string") return `${file}: ${library}`;
   const native: LoadedNative = {
-    addon,
+    ...found,
     libraryPath,
-    workerPath: workerProblem === undefined ? workerPath : undefined,
-    workerProblem: workerProblem === undefined ? undefined : `${workerPath}: ${workerProblem}`,
     compilerVersion: library.version,
     ptxVersions: library.ptxVersions.map(([major, minor]) => `${major}.${minor}`),
   };
   loaded.set(folder, native);
   return native;
+}
+
+function addonFrom(folder: string): LoadedAddon | string {
+  const before = addons.get(folder);
+  if (before !== undefined) return before;
+  const files = nativeFiles();
+  const addon = loadAddon(join(folder, files.addon));
+  if (typeof addon === "string") return `${files.addon}: ${addon}`;
+  const workerPath = join(folder, files.worker);
+  const workerProblem = notExecutable(workerPath);
+  const found: LoadedAddon = {
+    addon,
+    workerPath: workerProblem === undefined ? workerPath : undefined,
+    workerProblem: workerProblem === undefined ? undefined : `${workerPath}: ${workerProblem}`,
+  };
+  addons.set(folder, found);
+  return found;
 }
 
 function loadAddon(path: string): Addon | string {

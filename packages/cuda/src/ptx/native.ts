@@ -2,7 +2,7 @@
 // compiler that crashes, hangs or grows takes with it and nothing else.
 
 import type { PtxTemplate } from "@mm-ptx/types/core";
-import { bindingOf } from "../native/binding.js";
+import { Binding } from "../native/binding.js";
 import type { LoadedNative, NativeResult, NativeTemplate } from "../native/load.js";
 import { signalName } from "../native/signals.js";
 import type { Backend, BackendFigures, BackendOutcome, Failure, RefusalReason } from "./backend.js";
@@ -41,7 +41,7 @@ export function nativeBackend(
   options: ResolvedOptions,
 ): Backend {
   const { addon } = native;
-  const binding = bindingOf(native);
+  const binding = Binding.of(addon);
   const worker = name === "isolated" ? native.workerPath! : "";
   const pool = addon.createPool(
     native.libraryPath,
