@@ -10,7 +10,7 @@ import { ADDRESS_BASE, functionAddress } from "../../run/memory.js";
 import type { Code } from "../binary/code.js";
 import type { ValueType } from "../binary/opcodes.js";
 import { type GlobalName, type ModuleFrame, operationKey, type Site } from "../frame.js";
-import type { CheckedAccess } from "./ranges.js";
+import type { Range } from "./ranges.js";
 import { writeSpecial } from "./special.js";
 
 /** What is the same for all functions of a translated kernel. */
@@ -80,7 +80,7 @@ export class Emitter {
   /** By register: its local. */
   readonly locals: Int32Array;
   /** Accesses that were checked together; others check themselves. */
-  checked: ReadonlyMap<Step, CheckedAccess> | undefined;
+  checked: ReadonlyMap<Step, Range> | undefined;
   readonly #hoisted: Map<string, number>;
 
   /** @param hoisted what the function has in locals already, shared by all emitters of it */

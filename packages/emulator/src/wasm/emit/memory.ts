@@ -46,7 +46,7 @@ export function withAddress(
   const together = emitter.checked?.get(step);
   if (together !== undefined) {
     emitter.code.scratch("i32", (base) => {
-      const offset = pushCheckedBase(emitter, together.range, operand.offset);
+      const offset = pushCheckedBase(emitter, together, operand.offset);
       emitter.code.set(base);
       use({ push: () => emitter.code.get(base), offset });
     });

@@ -1,5 +1,5 @@
-// Accesses of one block by the same register are checked together, once, before the first of them, where it can still be given
-// up when they are not all inside: then threads run one by one, and each access has its own check.
+// Accesses of one block by the same register are checked together, once, where it can still be given up when they are not all
+// inside: then threads run one by one, and each access has its own check.
 import type { Graph, Step } from "../../control/graph.js";
 import type { AddressOperand } from "../../program/operand.js";
 import { TYPES } from "../../program/types.js";
@@ -10,7 +10,7 @@ import type { Emitter } from "./emitter.js";
 import { spaceOf } from "./memory.js";
 
 /** What accesses by one register touch together, as offsets from what is in the register. */
-interface Range {
+export interface Range {
   readonly register: number;
   readonly isShared: boolean;
   /** Bytes of each access; all are aligned to so many when one is. */
@@ -21,14 +21,16 @@ interface Range {
   to: number;
 }
 
-/** Which range an access belongs to, and whether it is the one before which the range is checked. */
-export interface CheckedAccess {
-  readonly range: Range;
-  readonly leads: boolean;
+/** Ranges that are checked once. */
+export interface CheckedRanges {
+  /** By access: the range that it belongs to. Others check themselves. */
+  readonly of: ReadonlyMap<Step, Range>;
+  /** By step: what is checked before it. */
+  readonly before: ReadonlyMap<Step, readonly Range[]>;
 }
 
 /**
- * Finds the accesses of a block that can be checked together.
+ * Finds the accesses of blocks that can be checked together.
  *
  * @param mayGiveUp whether a group of threads can still give up before a step
  * @param spreadOf how far the addresses of a group of threads are apart; undefined when there is no saying
@@ -38,57 +40,74 @@ export function checkedTogether(
   order: readonly number[],
   mayGiveUp: (step: Step) => boolean,
   spreadOf: (step: Step, operand: AddressOperand) => number | undefined,
-): ReadonlyMap<Step, CheckedAccess> {
-  const found = new Map<Step, CheckedAccess>();
+): CheckedRanges {
+  const of = new Map<Step, Range>();
+  const before = new Map<Step, Range[]>();
   for (const block of order) {
     const open = new Map<string, Range>();
+    // The last step before which it can be given up, and what is written from there on.
+    let last: Step | undefined;
+    const written = new Set<number>();
     for (const step of blocks[block]!.steps) {
-      addAccess(step, open, mayGiveUp(step), spreadOf, found);
+      if (mayGiveUp(step)) {
+        last = step;
+        written.clear();
+      }
+      const access = accessOf(step, spreadOf);
+      if (access !== undefined) {
+        const key = `${access.register} ${access.isShared} ${access.size}`;
+        let range = open.get(key);
+        if (
+          (range === undefined || !extend(range, access)) &&
+          last !== undefined &&
+          !written.has(access.register)
+        ) {
+          range = access;
+          open.set(key, range);
+          before.set(last, [...(before.get(last) ?? []), range]);
+        }
+        if (range !== undefined) of.set(step, range);
+      }
+      for (const register of step.writes) written.add(register);
       for (const [key, { register }] of open) if (step.writes.includes(register)) open.delete(key);
     }
   }
-  return found;
+  return { of, before };
 }
 
-function addAccess(
+/** The range of one access; undefined where it has to check itself. */
+function accessOf(
   step: Step,
-  open: Map<string, Range>,
-  mayLead: boolean,
   spreadOf: (step: Step, operand: AddressOperand) => number | undefined,
-  found: Map<Step, CheckedAccess>,
-): void {
+): Range | undefined {
   const { name, guard, operands, types } = step.source;
-  if ((name !== "ld" && name !== "st") || guard !== undefined) return;
+  if ((name !== "ld" && name !== "st") || guard !== undefined) return undefined;
   const [address, value] = name === "ld" ? [operands[1]!, operands[0]!] : [operands[0]!, operands[1]!];
-  if (address.kind !== "address" || address.base.kind !== "register") return;
+  if (address.kind !== "address" || address.base.kind !== "register") return undefined;
   const space = spaceOf(step);
-  if (space === "local" || space === "param") return;
+  if (space === "local" || space === "param") return undefined;
   const spread = spreadOf(step, address);
-  if (spread === undefined) return;
+  if (spread === undefined) return undefined;
   const isShared = space === "shared";
   const size = (TYPES[types.at(-1)!].bits / 8) * (value.kind === "vector" ? value.items.length : 1);
+  if (!isShared && size + Math.abs(spread) > PAGE_BYTES) return undefined;
   const register = step.context.registerBase + address.base.register;
-  const key = `${register} ${isShared} ${size}`;
-  const { offset } = address;
-  const range = open.get(key);
-  if (range !== undefined && (offset - range.from) % size === 0) {
-    const from = Math.min(range.from, offset);
-    const to = Math.max(range.to, offset + size);
-    if (isShared || to - from + Math.abs(spread) <= PAGE_BYTES) {
-      range.from = from;
-      range.to = to;
-      found.set(step, { range, leads: false });
-      return;
-    }
-  }
-  if (!mayLead || (!isShared && size + Math.abs(spread) > PAGE_BYTES)) return;
-  const begun: Range = { register, isShared, size, spread, from: offset, to: offset + size };
-  open.set(key, begun);
-  found.set(step, { range: begun, leads: true });
+  return { register, isShared, size, spread, from: address.offset, to: address.offset + size };
 }
 
-/** Branches away, where the first access of a range stands, unless all of it is inside. */
-export function leaveUnlessInRange(emitter: Emitter, { range }: CheckedAccess, away: Label): void {
+/** Makes an access by the same register part of a range; says whether that can be. */
+function extend(range: Range, access: Range): boolean {
+  if ((access.from - range.from) % range.size !== 0) return false;
+  const from = Math.min(range.from, access.from);
+  const to = Math.max(range.to, access.to);
+  if (!range.isShared && to - from + Math.abs(range.spread) > PAGE_BYTES) return false;
+  range.from = from;
+  range.to = to;
+  return true;
+}
+
+/** Branches away, before the range's first access, unless all of it is inside. */
+export function leaveUnlessInRange(emitter: Emitter, range: Range, away: Label): void {
   const { code, facts } = emitter;
   const from = range.from + Math.min(0, range.spread);
   const extent = { bytes: range.to + Math.max(0, range.spread) - from, alignment: range.size };

@@ -92,7 +92,7 @@ function emitWith(
         return;
       }
       code.scratch("i32", (base) => {
-        const offset = pushCheckedBase(scalar, together.range, access.address.offset);
+        const offset = pushCheckedBase(scalar, together, access.address.offset);
         code.set(base);
         transfer(vectors, access, () => code.get(base), offset);
       });

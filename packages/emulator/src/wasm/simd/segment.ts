@@ -5,7 +5,7 @@ import type { Step } from "../../control/graph.js";
 import { assignLocals, bytesOf } from "../../control/liveness.js";
 import { writeStructured } from "../../control/structure.js";
 import type { Label } from "../binary/code.js";
-import { checkedTogether, leaveUnlessInRange } from "../emit/ranges.js";
+import { type CheckedRanges, checkedTogether, leaveUnlessInRange } from "../emit/ranges.js";
 import { writeStep } from "../emit/table.js";
 import { fuelForLoop } from "../fuel.js";
 import { type Segment, SegmentBase, type SegmentPlan } from "../segment-base.js";
@@ -34,6 +34,7 @@ class VectorSegmentWriter extends SegmentBase {
   readonly #mayGiveUp: ReadonlySet<Step>;
   readonly #once: ReadonlySet<number>;
   readonly #parts: VectorParts;
+  readonly #ranges: CheckedRanges;
   readonly #steps: GroupSteps;
   #giveUp: Label | undefined;
 
@@ -62,7 +63,7 @@ class VectorSegmentWriter extends SegmentBase {
       mayGiveUp: (step) => this.#mayGiveUp.has(step) || (rebuiltSteps.has(step) && !own.has(step)),
     });
     this.#steps = new GroupSteps(this.#shapes);
-    const accesses = checkedTogether(
+    this.#ranges = checkedTogether(
       graph,
       this.flow.order,
       (step) => this.#mayGiveUp.has(step),
@@ -77,7 +78,7 @@ class VectorSegmentWriter extends SegmentBase {
     this.#parts = { code, facts, thread: this.thread, locals, shapes: this.#shapes, hoisted: new Map() };
     this.#vectors = new Vectors(this.#parts);
     const { scalar, splat, lanes } = this.#vectors;
-    for (const emitter of [scalar, splat, ...lanes]) emitter.checked = accesses;
+    for (const emitter of [scalar, splat, ...lanes]) emitter.checked = this.#ranges.of;
   }
 
   #newLocal(kept: ReturnType<typeof keptAs>): number {
@@ -100,19 +101,13 @@ class VectorSegmentWriter extends SegmentBase {
     this.startThreads(scalar);
     const count = code.local("i32");
     const { thread, tidX } = this.thread;
+    const isUneven = this.#unevenness();
     const loop = code.loop();
     this.next = code.block();
     const alone = code.block();
     this.#giveUp = alone;
     code.i32(LANES).set(count);
-    code
-      .get(tidX)
-      .i32(LANES - 1)
-      .op("i32.and");
-    code.get(thread).i32(LANES).op("i32.add").get(this.last).op("i32.gt_u").op("i32.or");
-    code.get(tidX).i32(LANES).op("i32.add");
-    scalar.global("ntidX");
-    code.op("i32.gt_u").op("i32.or").brIf(alone);
+    this.#leaveUnlessWhole(isUneven, alone);
     this.#restore();
     this.#rebuild();
     writeStructured(code, this.flow, {
@@ -134,6 +129,34 @@ class VectorSegmentWriter extends SegmentBase {
     code.get(thread).get(count).op("i32.add").tee(thread).get(this.last).op("i32.lt_u").brIf(loop);
     code.end();
     return this.finish();
+  }
+
+  /** A local that says whether rows, or the threads to run, begin or end within groups. */
+  #unevenness(): number {
+    const { code } = this;
+    const isUneven = code.local("i32");
+    this.#vectors.scalar.global("ntidX");
+    code.get(this.thread.thread).op("i32.or").get(this.last).op("i32.or");
+    code
+      .i32(LANES - 1)
+      .op("i32.and")
+      .set(isUneven);
+    return isUneven;
+  }
+
+  /** Branches away where fewer threads are left of the group, the row or all. */
+  #leaveUnlessWhole(isUneven: number, away: Label): void {
+    const { code } = this;
+    const { thread, tidX } = this.thread;
+    code.get(isUneven).if();
+    code
+      .get(tidX)
+      .i32(LANES - 1)
+      .op("i32.and");
+    code.get(thread).i32(LANES).op("i32.add").get(this.last).op("i32.gt_u").op("i32.or");
+    code.get(tidX).i32(LANES).op("i32.add");
+    this.#vectors.scalar.global("ntidX");
+    code.op("i32.gt_u").op("i32.or").brIf(away).end();
   }
 
   /** Has the other function run threads up to the next group, the row's end or the last one. */
@@ -173,8 +196,7 @@ class VectorSegmentWriter extends SegmentBase {
     if (step.writes.length === 1 && this.#once.has(step.writes[0]!)) return;
     const { code } = this;
     const { scalar, splat, lanes } = this.#vectors;
-    const checked = scalar.checked?.get(step);
-    if (checked?.leads) leaveUnlessInRange(scalar, checked, this.#giveUp!);
+    for (const range of this.#ranges.before.get(step) ?? []) leaveUnlessInRange(scalar, range, this.#giveUp!);
     const guard = step.source.guard;
     if (guard !== undefined && !this.#steps.isTogether(step)) {
       for (const lane of lanes) {
@@ -197,7 +219,7 @@ class VectorSegmentWriter extends SegmentBase {
     } else {
       const emit = this.#steps.emitterOf(step);
       const giveUp = this.#mayGiveUp.has(step) ? () => void code.br(this.#giveUp!) : undefined;
-      const isSpread = emit !== undefined && checked !== undefined && spreads(step);
+      const isSpread = emit !== undefined && this.#ranges.of.has(step) && spreads(step);
       if (this.#steps.isUniform(step) && !isSpread) writeStep(splat, step);
       else if (emit !== undefined) emit(this.#vectors, step, giveUp);
       else for (const lane of lanes) writeStep(lane, step);
