@@ -1,0 +1,80 @@
+// One call of the fake driver, from its arguments to the line in the log: what every function does first and last.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "state.h"
+
+namespace fake {
+
+// What a function needs to be called at all.
+enum class Needs { nothing, initialized, context };
+
+class Call {
+ public:
+  Call(const char *name, Needs needs);
+
+  // For the log, in the order in which they are told.
+  Call &with(const char *name, uint64_t value);
+  Call &with(const char *name, const std::string &text);
+  Call &at(const char *name, uint64_t address) { return with(name, hex(address)); }
+
+  // Runs the body under the lock unless the call fails before, and logs what came of it.
+  template <typename Body>
+  int run(Body body) {
+    std::unique_lock<std::mutex> lock(state().mutex);
+    int code = begin();
+    lock_ = &lock;
+    if (code == kSuccess) code = body();
+    lock_ = nullptr;
+    return end(code);
+  }
+
+  // What follows is for bodies.
+  Context *context() const { return context_; }
+  std::unique_lock<std::mutex> &lock() { return *lock_; }
+
+  // The living object of a handle, or null and a line in the log. It has to be of the current context.
+  template <typename Kind>
+  Kind *find(Handle handle, bool anyContext = false) {
+    Object *object = lookUp(handle, Kind::kKind);
+    auto *found = dynamic_cast<Kind *>(object);
+    if (object != nullptr && found == nullptr) wrongKind(handle, Kind::kKind, object->kind());
+    if (found == nullptr || !usable(*found, anyContext)) return nullptr;
+    return found;
+  }
+  // 0 is the default stream of the context.
+  Stream *findStream(Handle handle);
+
+  // The memory that a range lies in, or null and a line in the log. Of the current context or a peer of it, or of that which
+  // is named.
+  Allocation *findMemory(const char *what, Address address, uint64_t bytes, bool host = false,
+                         const Context *of = nullptr);
+
+  // For what a correct program never does: a line in the log.
+  void complain(const std::string &what);
+  // With the code that the call returns.
+  int wrong(int code, const std::string &what);
+
+ private:
+  int begin();
+  int end(int code);
+  Object *lookUp(Handle handle, const char *expected);
+  void wrongKind(Handle handle, const char *expected, const char *found);
+  bool usable(const Object &object, bool anyContext);
+
+  const char *name_;
+  Needs needs_;
+  std::string arguments_;
+  Context *context_ = nullptr;
+  std::unique_lock<std::mutex> *lock_ = nullptr;
+};
+
+// Of the thread that calls.
+Context *&currentContext();
+
+// Whether the thread is in a function that a stream called.
+bool &inCallback();
+
+}  // namespace fake
