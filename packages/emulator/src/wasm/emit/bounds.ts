@@ -113,3 +113,11 @@ export function pushSharedPlaces(
     });
   });
 }
+
+/** Puts as many of them on the stack as a group of threads may take for all: what is beyond is found out thread by thread. */
+export function pushLikelyPlaces(emitter: Emitter, extent: Extent & { readonly bytes: number }): void {
+  const { program, kernel } = emitter.facts;
+  const isDynamic = kernel.shared.some(({ variable }) => program.variables[variable]!.size === 0);
+  if (isDynamic) pushSharedPlaces(emitter, extent);
+  else emitter.code.i64(BigInt(placesIn(kernel.sharedBytes, extent)));
+}

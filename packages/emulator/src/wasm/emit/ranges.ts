@@ -5,7 +5,7 @@ import type { AddressOperand } from "../../program/operand.js";
 import { TYPES } from "../../program/types.js";
 import { PAGE_BYTES } from "../../run/memory.js";
 import type { Label } from "../binary/code.js";
-import { leaveUnlessInside, leaveUnlessMapped, pushSharedPlaces } from "./bounds.js";
+import { leaveUnlessInside, leaveUnlessMapped, pushLikelyPlaces } from "./bounds.js";
 import type { Emitter } from "./emitter.js";
 import { spaceOf } from "./memory.js";
 
@@ -120,7 +120,7 @@ export function leaveUnlessInRange(emitter: Emitter, range: Range, away: Label):
     else if (from !== 0) code.i64(BigInt(from)).op("i64.add");
     code.set(full);
     if (range.isShared) {
-      leaveUnlessInside(emitter, full, range.size, () => pushSharedPlaces(emitter, extent), away);
+      leaveUnlessInside(emitter, full, range.size, () => pushLikelyPlaces(emitter, extent), away);
     } else code.scratch("i32", (low) => leaveUnlessMapped(emitter, full, low, extent, away));
   });
 }

@@ -4,7 +4,7 @@ import type { Step } from "../../control/graph.js";
 import type { AddressOperand, Operand } from "../../program/operand.js";
 import { TYPES } from "../../program/types.js";
 import type { Label } from "../binary/code.js";
-import { leaveUnlessInside, leaveUnlessMapped, pushSharedPlaces } from "../emit/bounds.js";
+import { leaveUnlessInside, leaveUnlessMapped, pushLikelyPlaces } from "../emit/bounds.js";
 import { pushSum, spaceOf } from "../emit/memory.js";
 import { pushCheckedBase } from "../emit/ranges.js";
 import { isStrong } from "../emit/strong.js";
@@ -142,7 +142,7 @@ function pushChecked(
       leaveUnlessMapped(scalar, full, low, extent, apart);
       return;
     }
-    leaveUnlessInside(scalar, full, size, () => pushSharedPlaces(scalar, extent), apart);
+    leaveUnlessInside(scalar, full, size, () => pushLikelyPlaces(scalar, extent), apart);
     code.get(full).op("i32.wrap_i64");
     scalar.global("shared");
     code.op("i32.add").set(low);
