@@ -4,7 +4,7 @@ import type { AddressOperand, Operand, VariableReference } from "../program/oper
 import type { Instruction, Program, ProgramFunction, ProgramVariable } from "../program/program.js";
 import { type PtxType, TYPES } from "../program/types.js";
 import { ADDRESS_BASE, functionAddress } from "../run/memory.js";
-import type { Access, Machine, Space } from "./machine.js";
+import type { Access, Area, Machine, Space } from "./machine.js";
 import { specialReader } from "./special.js";
 
 /** An address, ready to be computed: gives the offset in linear memory of an access. */
@@ -159,15 +159,18 @@ export class Builder {
     const narrow = base.kind === "register" && TYPES[this.fn.registers[base.register]!.type].bits === 32;
     const low = () => registers.u32[2 * (machine.base + slot)]!;
     const high = () => (narrow ? 0 : registers.u32[2 * (machine.base + slot) + 1]!);
-    // A sum with a register of 32 bits has 32 bits: compilers make small negative numbers and large offsets of one address.
-    const inWindow = narrow ? () => (low() + offset) >>> 0 : () => low() + high() * 2 ** 32 + offset;
+    const inArea = (area: () => Area): Locate =>
+      narrow
+        ? // A sum with a register of 32 bits has 32 bits: compilers make small negative numbers and large offsets of one address.
+          () => machine.inArea(area(), (low() + offset) >>> 0, bytes, access, space)
+        : () => machine.sumInArea(area(), low(), high(), offset, bytes, access, space);
     switch (space) {
       case "shared":
-        return () => machine.inArea(machine.shared, inWindow(), bytes, access, space);
+        return inArea(() => machine.shared);
       case "local":
-        return () => machine.inArea(machine.localArea(), inWindow(), bytes, access, space);
+        return inArea(() => machine.localArea());
       case "param":
-        return () => machine.inArea(machine.params, inWindow(), bytes, access, space);
+        return inArea(() => machine.params);
       default:
         return () => machine.generic(low(), high(), offset, bytes, access, space, touched);
     }

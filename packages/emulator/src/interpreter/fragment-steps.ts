@@ -79,7 +79,7 @@ function locator(
     const high = isNarrow ? 0 : registers.u32[2 * (machine.base + slot) + 1]!;
     const behind = first + displacement;
     if (space !== "shared") return machine.generic(low, high, behind, bytes, access, space);
-    const inWindow = isNarrow ? (low + behind) >>> 0 : low + high * 2 ** 32 + behind;
-    return machine.inArea(machine.shared, inWindow, bytes, access, space);
+    if (!isNarrow) return machine.sumInArea(machine.shared, low, high, behind, bytes, access, space);
+    return machine.inArea(machine.shared, (low + behind) >>> 0, bytes, access, space);
   };
 }

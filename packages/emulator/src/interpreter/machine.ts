@@ -192,6 +192,25 @@ export class Machine {
     return offset;
   }
 
+  /** The offset of an address of 64 bits in an area, which is a sum. @throws KernelFault as `inArea` */
+  sumInArea(
+    area: Area,
+    low: number,
+    high: number,
+    displacement: number,
+    bytes: number,
+    access: Access,
+    space: Space,
+  ): number {
+    if (high === 0 && low + displacement >= 0) {
+      return this.inArea(area, low + displacement, bytes, access, space);
+    }
+    const address = BigInt.asUintN(64, (BigInt(high) << 32n) + BigInt(low) + BigInt(displacement));
+    if (address < UPPER) return this.inArea(area, Number(address), bytes, access, space);
+    const kind = address % BigInt(bytes) === 0n ? "OUT_OF_BOUNDS" : "MISALIGNED";
+    return this.outside(kind, address, bytes, access, space);
+  }
+
   /** The thread's local memory as an area. */
   localArea(): Area {
     return { offset: this.localBase(), bytes: this.localBytes };

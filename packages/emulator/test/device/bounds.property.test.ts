@@ -131,3 +131,42 @@ it.each(["interpreter", "webassembly"] as const)(
     await expect(device.synchronize()).rejects.toMatchObject({ code: "MISALIGNED" });
   },
 );
+
+const WINDOW = `.version 8.0
+.target sm_75
+.address_size 64
+.visible .entry window(.param .u64 address)
+{
+	.reg .b32 %r<2>;
+	.reg .b64 %rd<2>;
+	.shared .align 16 .b8 tile[64];
+	ld.param.u64 %rd1, [address];
+	ld.shared.u32 %r1, [%rd1+12];
+	st.shared.u32 [tile], %r1;
+	ret;
+}
+`;
+
+it.each([
+  [0n, "none"],
+  [52n, "OUT_OF_BOUNDS"],
+  [-4n, "none"],
+  [-12n, "none"],
+  [-16n, "OUT_OF_BOUNDS"],
+  [-13n, "MISALIGNED"],
+  [2n ** 32n, "OUT_OF_BOUNDS"],
+  [2n ** 63n, "OUT_OF_BOUNDS"],
+  [2n ** 60n + 2n, "MISALIGNED"],
+])("%i in shared memory is %s on both engines, with the same words", async (address, expected) => {
+  const messages = ["interpreter", "webassembly"].map(async (engine) => {
+    using device = EmulatedDevice.open({ engine: engine as "interpreter" });
+    const kernel = device.load(WINDOW).kernel("window");
+    return device.stream.run(kernel, { grid: 1, block: 1 }, [u64(BigInt.asUintN(64, address))]).then(
+      () => "none",
+      ({ code, message }: EmulatorError) => `${code} ${message}`,
+    );
+  });
+  const [interpreted, translated] = await Promise.all(messages);
+  expect(interpreted).toBe(translated);
+  expect(interpreted?.split(" ")[0]).toBe(expected);
+});
