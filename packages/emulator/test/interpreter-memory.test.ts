@@ -191,6 +191,13 @@ describe("checks", () => {
       hooks: { uninitialized: true },
     });
     expect(shared.fault).toMatchObject({ kind: "UNINITIALIZED", what: "shared memory at 4" });
+    const packed = (use: string) =>
+      run(`${HEAD}\n\tmov.b64 %rd2, {%r0, %r2};\n\tmov.u32 %r4, %r3;\n\t${use}`, {
+        args: [words(1)],
+        hooks: { uninitialized: true },
+      });
+    expect((await packed("cvt.u32.u64 %r1, %rd2;\n\tadd.u32 %r2, %r1, 1;")).fault).toBeUndefined();
+    expect((await packed("add.u32 %r1, %r4, 1;")).fault).toMatchObject({ what: "register `%r4`" });
     const fine = await run(`${STORE}\n\tld.shared.u32 %r1, [cell];\n\tadd.u32 %r2, %r1, 1;`, {
       args: [words(1)],
       hooks: { uninitialized: true },

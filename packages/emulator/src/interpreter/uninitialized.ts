@@ -1,4 +1,5 @@
-// The check for registers that are read before anything was written to them.
+// The check for registers that are read before anything was written to them. Moves are no reads: compilers move and pack
+// what nobody wrote as long as nobody computes with it, so what was moved counts as written when a part of it was.
 import { registersOf } from "../program/operand.js";
 import type { Builder } from "./builder.js";
 import { KernelFault } from "./machine.js";
@@ -20,6 +21,15 @@ export function checkedStep(builder: Builder, step: () => void): () => void {
   );
   const targets = written.map((register) => builder.register(register));
   const { registers } = machine;
+  if (instruction.name === "mov" && read.size > 0) {
+    const sources = [...read].map((register) => builder.register(register));
+    return () => {
+      const { base } = machine;
+      const isWritten = sources.some((slot) => registers.written[base + slot] !== 0) ? 1 : 0;
+      for (const slot of targets) registers.written[base + slot] = isWritten;
+      step();
+    };
+  }
   return afterReading(builder, [...read], () => {
     for (const slot of targets) registers.written[machine.base + slot] = 1;
     step();
