@@ -7,7 +7,9 @@
 #include <thread>
 #include <vector>
 
-#include "driver.h"
+#include "arch.h"
+#include "arguments.h"
+#include "driver_functions.h"
 #include "environment.h"
 #include "in_process.h"
 #include "library.h"
@@ -23,35 +25,10 @@ namespace {
 // Tells our objects from any other wrapped ones.
 constexpr napi_type_tag kPoolTag = {0x6d6d7074785f706fULL, 0x6f6c5f7461675f31ULL};
 constexpr napi_type_tag kTemplateTag = {0x6d6d7074785f7465ULL, 0x6d706c6174655f31ULL};
-constexpr double kMaxId = 9007199254740991.0;
 
 void deletePool(napi_env env, void *data, void *) {
   std::unique_ptr<PoolHandle> handle(static_cast<PoolHandle *>(data));
   napi_delete_reference(env, handle->object);
-}
-
-std::string textArgument(const Napi::CallbackInfo &info, std::size_t index, const char *name) {
-  if (!info[index].IsString()) throw Napi::TypeError::New(info.Env(), std::string("expected a string as ") + name);
-  return info[index].As<Napi::String>().Utf8Value();
-}
-
-double numberArgument(const Napi::CallbackInfo &info, std::size_t index, const char *name, double least, double most) {
-  const double value = info[index].IsNumber() ? info[index].As<Napi::Number>().DoubleValue() : -1;
-  if (!(value >= least && value <= most)) {
-    throw Napi::TypeError::New(info.Env(), std::string("expected a number in range as ") + name);
-  }
-  return value;
-}
-
-// What is wrapped in an object of ours, or null.
-void *unwrap(Napi::Env env, napi_value value, const napi_type_tag &tag) {
-  bool ours = false;
-  void *handle = nullptr;
-  if (!Napi::Value(env, value).IsObject() || napi_check_object_type_tag(env, value, &tag, &ours) != napi_ok || !ours ||
-      napi_unwrap(env, value, &handle) != napi_ok) {
-    return nullptr;
-  }
-  return handle;
 }
 
 PoolHandle &poolArgument(const Napi::CallbackInfo &info) {
@@ -120,7 +97,7 @@ Napi::Value openLibraryFunction(const Napi::CallbackInfo &info) {
   return result;
 }
 
-// deviceArch(driverPath, ordinal) -> architecture; throws when there is no driver or no such device.
+// deviceArch(driverPath, ordinal) -> architecture; an empty path: the system's driver. Throws when there is no driver or no such device.
 Napi::Value deviceArchFunction(const Napi::CallbackInfo &info) {
   std::string error;
   const auto ordinal = static_cast<int>(numberArgument(info, 1, "ordinal", 0, 1024));
@@ -134,18 +111,6 @@ Napi::Value onResults(const Napi::CallbackInfo &info) {
   if (!info[0].IsFunction()) throw Napi::TypeError::New(info.Env(), "expected a function");
   Environment::of(info.Env()).onResults(info.Env(), info[0].As<Napi::Function>());
   return info.Env().Undefined();
-}
-
-std::vector<std::string> textsArgument(const Napi::CallbackInfo &info, std::size_t index, const char *name) {
-  if (!info[index].IsArray()) throw Napi::TypeError::New(info.Env(), std::string("expected texts as ") + name);
-  const auto array = info[index].As<Napi::Array>();
-  std::vector<std::string> texts;
-  for (uint32_t i = 0; i < array.Length(); i++) {
-    const Napi::Value value = array[i];
-    if (!value.IsString()) throw Napi::TypeError::New(info.Env(), std::string("expected texts as ") + name);
-    texts.push_back(value.As<Napi::String>().Utf8Value());
-  }
-  return texts;
 }
 
 // createPool(libraryPath, threads, workerPath, memoryLimit, environment) -> pool; 0 threads: as many as cores; without a
@@ -299,6 +264,7 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   exports.Set("cancel", Napi::Function::New<cancel>(env, "cancel"));
   exports.Set("drain", Napi::Function::New<drain>(env, "drain"));
   exports.Set("closePool", Napi::Function::New<closePool>(env, "closePool"));
+  addDriverFunctions(env, exports);
   return exports;
 }
 

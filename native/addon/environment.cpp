@@ -1,5 +1,5 @@
-// Jobs are counted here and not in the pools: while any is pending, its pool's object is strong and the event loop stays
-// alive. All of this runs on the environment's own thread, `wake` alone excepted.
+// What is pending is counted here and not in pools and sessions: meanwhile its owner's object is strong and the event loop
+// stays alive. All of this runs on the environment's own thread, `wake` alone excepted.
 #include "environment.h"
 
 #include <vector>
@@ -32,6 +32,17 @@ void PoolHandle::close() {
   if (environment != nullptr) environment->removePending(*this, pending);
 }
 
+SessionHandle::SessionHandle(Environment &owner, std::shared_ptr<Session> made)
+    : environment(&owner), number(++owner.lastSession_), open(std::make_shared<OpenSession>(std::move(made))) {
+  environment->sessions_.insert(this);
+}
+
+SessionHandle::~SessionHandle() {
+  if (environment == nullptr) return;
+  environment->removePending(*this, pending);
+  environment->sessions_.erase(this);
+}
+
 Environment &Environment::of(Napi::Env env) { return *env.GetInstanceData<Environment>(); }
 
 void Environment::install(Napi::Env env) { env.SetInstanceData(new Environment(env)); }
@@ -49,12 +60,15 @@ void Environment::onResults(Napi::Env env, Napi::Function wake) {
 
 void Environment::wake() { napi_call_threadsafe_function(wake_, nullptr, napi_tsfn_nonblocking); }
 
-void Environment::addPending(PoolHandle &handle) {
-  if (handle.pending++ == 0) napi_reference_ref(env_, handle.object, nullptr);
-  if (pending_++ == 0) napi_ref_threadsafe_function(env_, wake_);
+void Environment::addPending(Awaited &handle, uint32_t count) {
+  if (count == 0) return;
+  if (handle.pending == 0) napi_reference_ref(env_, handle.object, nullptr);
+  if (pending_ == 0) napi_ref_threadsafe_function(env_, wake_);
+  handle.pending += count;
+  pending_ += count;
 }
 
-void Environment::removePending(PoolHandle &handle, uint32_t count) {
+void Environment::removePending(Awaited &handle, uint32_t count) {
   if (count == 0 || down_) return;
   handle.pending -= count;
   pending_ -= count;
@@ -78,11 +92,35 @@ Napi::Array Environment::drain(Napi::Env env, std::size_t limit) {
   return results;
 }
 
+std::vector<SessionReply> Environment::takeReplies(std::size_t limit) {
+  std::vector<SessionReply> all;
+  std::vector<Reply> batch;
+  for (SessionHandle *handle : sessions_) {
+    batch.clear();
+    handle->session().take(batch, limit - all.size());
+    uint32_t answered = 0;
+    for (Reply &reply : batch) {
+      // A failure that nobody asked about is not waited for.
+      if (reply.ticket != 0) answered++;
+      all.push_back({handle->number, std::move(reply)});
+    }
+    removePending(*handle, answered);
+    if (all.size() >= limit) break;
+  }
+  return all;
+}
+
 void Environment::shutDown() {
   down_ = true;
   const Clock::time_point deadline = Clock::now() + kShutDownWait;
   // All are told to stop before any is waited for.
   for (PoolHandle *handle : pools_) handle->pool.close(Clock::time_point::min());
+  for (SessionHandle *handle : sessions_) handle->session().close(Clock::time_point::min());
+  for (SessionHandle *handle : sessions_) {
+    handle->session().close(deadline);
+    handle->environment = nullptr;
+  }
+  sessions_.clear();
   for (PoolHandle *handle : pools_) {
     handle->pool.close(deadline);
     handle->closed = true;

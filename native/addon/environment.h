@@ -1,5 +1,5 @@
-// What belongs to one JavaScript environment (the main thread or one worker): its pools, the one thread-safe function
-// that wakes its event loop, and the count of jobs that keeps the process alive.
+// What belongs to one JavaScript environment (the main thread or one worker): its pools and sessions, the one thread-safe
+// function that wakes its event loop, and the count of what is waited for, which keeps the process alive.
 #pragma once
 
 #include <napi.h>
@@ -10,14 +10,22 @@
 #include <vector>
 
 #include "pool.h"
+#include "session.h"
 #include "worker_process.h"
 
 namespace mmptx {
 
 class Environment;
 
+// What JavaScript holds, and waits for.
+struct Awaited {
+  // The JavaScript object that owns it; strong while something is pending, so that garbage collection spares it.
+  napi_ref object = nullptr;
+  uint32_t pending = 0;
+};
+
 // A pool as JavaScript holds it.
-struct PoolHandle {
+struct PoolHandle : Awaited {
   PoolHandle(Environment &environment, MakeExecutor makeExecutor, unsigned threads);
   ~PoolHandle();
 
@@ -30,10 +38,33 @@ struct PoolHandle {
   std::vector<std::shared_ptr<const Target>> targets;
   // Of the worker processes; null when jobs are compiled on the pool's own threads.
   std::shared_ptr<WorkerTotals> totals;
-  // The JavaScript object that owns this handle; strong while jobs are pending, so that garbage collection spares it.
-  napi_ref object = nullptr;
-  uint32_t pending = 0;
   bool closed = false;
+};
+
+// A session is closed when nothing has it any more: neither its handle nor memory of it that JavaScript can reach.
+struct OpenSession {
+  explicit OpenSession(std::shared_ptr<Session> made) : session(std::move(made)) {}
+  ~OpenSession() { session->close(Clock::time_point::min()); }
+
+  const std::shared_ptr<Session> session;
+};
+
+// A session as JavaScript holds it.
+struct SessionHandle : Awaited {
+  SessionHandle(Environment &environment, std::shared_ptr<Session> session);
+  ~SessionHandle();
+
+  Session &session() const { return *open->session; }
+
+  Environment *environment;
+  const uint32_t number;
+  const std::shared_ptr<OpenSession> open;
+};
+
+// Of a session of that number.
+struct SessionReply {
+  uint32_t session;
+  Reply reply;
 };
 
 class Environment {
@@ -48,21 +79,26 @@ class Environment {
   bool ready() const { return wake_ != nullptr; }
 
   Napi::Array drain(Napi::Env env, std::size_t limit);
+  // At most `limit` replies of all sessions.
+  std::vector<SessionReply> takeReplies(std::size_t limit);
 
-  // The environment is kept alive while jobs are pending, and only then.
-  void addPending(PoolHandle &handle);
-  void removePending(PoolHandle &handle, uint32_t count);
+  // The environment is kept alive while something is pending, and only then.
+  void addPending(Awaited &handle, uint32_t count = 1);
+  void removePending(Awaited &handle, uint32_t count);
 
   void wake();
 
  private:
   friend struct PoolHandle;
+  friend struct SessionHandle;
   explicit Environment(napi_env env) : env_(env) {}
   void shutDown();
 
   napi_env env_;
   napi_threadsafe_function wake_ = nullptr;
   std::set<PoolHandle *> pools_;
+  std::set<SessionHandle *> sessions_;
+  uint32_t lastSession_ = 0;
   uint64_t pending_ = 0;
   bool down_ = false;
 };

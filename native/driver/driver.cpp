@@ -1,54 +1,92 @@
-// CUDA Driver API: cuInit, cuDeviceGet, cuDeviceGetAttribute. The attributes' numbers are those of CUdevice_attribute.
 #include "driver.h"
+
+#include <map>
+#include <mutex>
+#include <vector>
 
 #include "process.h"
 
 namespace mmptx {
 namespace {
 
-constexpr int kSuccess = 0;
-constexpr int kComputeCapabilityMajor = 75;
-constexpr int kComputeCapabilityMinor = 76;
+constexpr FunctionInfo kFunctions[] = {
+#define MMPTX_ROW(name, symbol, version) {#name, symbol, version},
+    MMPTX_DRIVER_FUNCTIONS(MMPTX_ROW)
+#undef MMPTX_ROW
+};
 
-template <typename Function>
-bool resolve(void *library, const char *name, Function &function, std::string &error) {
-  function = reinterpret_cast<Function>(symbolOf(library, name));
-  if (function == nullptr) error = std::string("the driver has no function ") + name;
-  return function != nullptr;
+// Windows finds its own by name. The second place is that of a Linux that runs in Windows.
+#ifdef _WIN32
+constexpr const char *kPlaces[] = {"nvcuda.dll"};
+#else
+constexpr const char *kPlaces[] = {"libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1"};
+#endif
+
+std::string versionText(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
+
+// Stands for what was looked up and is not there.
+void *const kNone = const_cast<FunctionInfo *>(kFunctions);
 
 }  // namespace
 
-std::string deviceArch(const std::string &path, int ordinal, std::string &error) {
-  // Stays open: the driver does not like to be unloaded.
-  void *library = openShared(path, error);
-  if (library == nullptr) return {};
-  int (*init)(unsigned) = nullptr;
-  int (*getDevice)(int *, int) = nullptr;
-  int (*getAttribute)(int *, int, int) = nullptr;
-  if (!resolve(library, "cuInit", init, error) || !resolve(library, "cuDeviceGet", getDevice, error) ||
-      !resolve(library, "cuDeviceGetAttribute", getAttribute, error)) {
-    return {};
+const FunctionInfo &infoOf(Function function) { return kFunctions[static_cast<std::size_t>(function)]; }
+
+Driver *Driver::open(const std::string &path, std::string &error) {
+  static auto *mutex = new std::mutex;
+  static auto *opened = new std::map<std::string, Driver *>;
+  std::lock_guard<std::mutex> lock(*mutex);
+  if (const auto found = opened->find(path); found != opened->end()) return found->second;
+  const std::vector<std::string> places =
+      path.empty() ? std::vector<std::string>(std::begin(kPlaces), std::end(kPlaces)) : std::vector<std::string>{path};
+  std::string tries;
+  for (const std::string &place : places) {
+    std::string why;
+    if (void *library = openShared(place, why)) {
+      return opened->emplace(path, new Driver(library)).first->second;
+    }
+    tries += (tries.empty() ? "" : "\n") + why;
   }
-  int device = 0;
-  int major = 0;
-  int minor = 0;
-  const char *operation = "cuInit";
-  int status = init(0);
-  if (status == kSuccess) {
-    operation = "cuDeviceGet";
-    status = getDevice(&device, ordinal);
+  error = tries;
+  return nullptr;
+}
+
+void *Driver::symbol(Function function) {
+  std::atomic<void *> &slot = found_[static_cast<std::size_t>(function)];
+  void *found = slot.load(std::memory_order_acquire);
+  if (found == nullptr) {
+    // Two threads that look at once find the same.
+    found = lookUp(infoOf(function));
+    slot.store(found == nullptr ? kNone : found, std::memory_order_release);
   }
-  if (status == kSuccess) {
-    operation = "cuDeviceGetAttribute";
-    status = getAttribute(&major, kComputeCapabilityMajor, device);
+  return found == kNone ? nullptr : found;
+}
+
+// The driver's own search takes a name and the release whose signature is meant; drivers before 11.3 have none, and one that
+// does not find a function may still show its symbol.
+void *Driver::lookUp(const FunctionInfo &info) {
+  using Search2 = int(MMPTX_DRIVER_CALL *)(const char *, void **, int, unsigned long long, int *);
+  using Search1 = int(MMPTX_DRIVER_CALL *)(const char *, void **, int, unsigned long long);
+  void *found = nullptr;
+  int outcome = 0;
+  if (const auto search2 = reinterpret_cast<Search2>(symbolOf(library_, "cuGetProcAddress_v2"))) {
+    if (search2(info.name, &found, info.version, 0, &outcome) != 0) found = nullptr;
+  } else if (const auto search1 = reinterpret_cast<Search1>(symbolOf(library_, "cuGetProcAddress"))) {
+    if (search1(info.name, &found, info.version, 0) != 0) found = nullptr;
   }
-  if (status == kSuccess) status = getAttribute(&minor, kComputeCapabilityMinor, device);
-  if (status != kSuccess) {
-    error = std::string(operation) + " returned " + std::to_string(status);
-    return {};
-  }
-  return "sm_" + std::to_string(major) + std::to_string(minor);
+  return found != nullptr ? found : symbolOf(library_, info.symbol);
+}
+
+std::string Driver::words(int status, Function function) {
+  const std::string zero(1, '\0');
+  const FunctionInfo &info = infoOf(function);
+  if (status == kMissing) return info.name + zero + versionText(info.version);
+  const char *name = nullptr;
+  const char *text = nullptr;
+  call(Function::cuGetErrorName, status, &name);
+  call(Function::cuGetErrorString, status, &text);
+  return (name == nullptr ? "" : name) + zero + (text == nullptr ? "" : text);
 }
 
 }  // namespace mmptx

@@ -40,7 +40,31 @@ export interface NativeTemplate {
   readonly [templateBrand]: true;
 }
 
-/** The functions of `native/addon/addon.cpp`. */
+declare const sessionBrand: unique symbol;
+
+/** A session of the addon with the driver. */
+export interface NativeSession {
+  readonly [sessionBrand]: true;
+  /** Of this environment; replies name it. */
+  readonly number: number;
+}
+
+/** What a session answers, as `native/addon/driver_functions.cpp` hands it over. */
+export type NativeReply = readonly [
+  session: number,
+  /** 0 for the failure of a record without a ticket. */
+  ticket: number,
+  tag: number,
+  operation: number,
+  /** A CUresult, or one of `Status` in `native/driver/record.h`. */
+  status: number,
+  /** Of 64 bits without sign; numbers with a sign are extended, an f32 is its bits. */
+  values: readonly bigint[],
+  payload: Uint8Array<ArrayBuffer> | undefined,
+  text: string,
+];
+
+/** The functions of `native/addon/addon.cpp` and `native/addon/driver_functions.cpp`. */
 export interface Addon {
   readonly version: string;
   openLibrary(path: string): {
@@ -72,6 +96,15 @@ export interface Addon {
   cancel(pool: NativePool, id: number): boolean;
   drain(limit: number): NativeResult[];
   closePool(pool: NativePool): void;
+  /** Names by their numbers in records. */
+  driverOperations(): string[];
+  openDriver(driverPath: string, workerPath: string, environment: readonly string[]): NativeSession;
+  submitDriver(session: NativeSession, records: Uint8Array, payload?: Uint8Array): void;
+  callDriver(session: NativeSession, record: Uint8Array, timeoutMs: number): NativeReply;
+  drainDriver(limit: number): NativeReply[];
+  killDriver(session: NativeSession): void;
+  hostBuffer(session: NativeSession, address: bigint, bytes: number): ArrayBuffer | undefined;
+  detachBuffer(buffer: ArrayBuffer): void;
 }
 
 /** The addon. */

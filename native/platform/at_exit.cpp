@@ -1,4 +1,4 @@
-// One exit handler for the pools of all environments.
+// One exit handler for what all environments have running.
 #include "at_exit.h"
 
 #include <algorithm>
@@ -51,5 +51,8 @@ void closeAtExit(const std::shared_ptr<EndsWithProcess> &each) {
       all.members.end());
   all.members.push_back(each);
 }
+
+// Closing a second time does no harm.
+void closeFirstAtExit() { atEndOfProcess(closeAll); }
 
 }  // namespace mmptx

@@ -1,4 +1,4 @@
-// The end of the process, of which a pool's threads are told by nobody else: `exit` runs destructors under them, and Node's
+// The end of the process, of which threads of ours are told by nobody else: `exit` runs destructors under them, and Node's
 // `process.exit` comes there without any hook of an environment having run.
 #pragma once
 
@@ -9,7 +9,7 @@ namespace mmptx {
 
 using Clock = std::chrono::steady_clock;
 
-// How long an ending environment or process waits for compiles that were told to stop.
+// How long an ending environment or process waits for what was told to stop.
 constexpr std::chrono::milliseconds kShutDownWait{1000};
 
 struct EndsWithProcess {
@@ -22,5 +22,8 @@ struct EndsWithProcess {
 // Closes `each` at the end of the process, unless it is gone by then. When its threads do not stop in time, the process
 // ends there, with nothing destroyed.
 void closeAtExit(const std::shared_ptr<EndsWithProcess> &each);
+
+// Closes all of them before the handlers that were registered so far run: for libraries that have such handlers of their own.
+void closeFirstAtExit();
 
 }  // namespace mmptx

@@ -1,0 +1,80 @@
+#include "inbox.h"
+
+#include "pause.h"
+
+namespace mmptx {
+namespace {
+
+// A launch that follows another comes within this time, and waking a thread that sleeps costs its sender as much.
+constexpr std::chrono::microseconds kAwake{20};
+// Room that is kept from batch to batch.
+constexpr std::size_t kKeptWords = 1 << 16;
+
+}  // namespace
+
+bool Inbox::rouse() {
+  if (!asleep_) return false;
+  asleep_ = false;
+  came_.notify_one();
+  return true;
+}
+
+bool Inbox::append(const void *records, std::size_t size, const void *payload, std::size_t payloadBytes) {
+  Bytes apart = payload == nullptr ? Bytes() : Bytes(payload, payloadBytes);
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (closed_) return false;
+  if (waiting_.back().payload) waiting_.emplace_back();
+  Batch &batch = waiting_.back();
+  const std::size_t before = batch.words.size();
+  batch.words.resize(before + size / 8);
+  std::memcpy(batch.words.data() + before, records, size);
+  batch.payload = std::move(apart);
+  any_.store(true, std::memory_order_release);
+  return rouse();
+}
+
+bool Inbox::close() {
+  std::vector<Batch> dropped(1);
+  std::lock_guard<std::mutex> lock(mutex_);
+  closed_ = true;
+  any_ = true;
+  dropped.swap(waiting_);
+  return rouse();
+}
+
+void Inbox::swap(std::vector<Batch> &into) {
+  // The first batch's room serves again.
+  if (into.empty() || into[0].words.capacity() > kKeptWords) into.clear();
+  into.resize(1);
+  into[0].words.clear();
+  into[0].payload = Bytes();
+  into.swap(waiting_);
+  any_.store(false, std::memory_order_relaxed);
+}
+
+bool Inbox::take(std::vector<Batch> &into, Clock::time_point until) {
+  for (const auto sleepAt = Clock::now() + kAwake; !any_.load(std::memory_order_acquire);) {
+    for (int i = 0; i < 32; i++) pauseThread();
+    if (Clock::now() >= sleepAt) break;
+  }
+  std::unique_lock<std::mutex> lock(mutex_);
+  while (!any_ && Clock::now() < until) {
+    asleep_ = true;
+    if (until == Clock::time_point::max()) came_.wait(lock);
+    else came_.wait_until(lock, until);
+  }
+  asleep_ = false;
+  if (closed_) return false;
+  swap(into);
+  return true;
+}
+
+bool Inbox::takeOrSleep(std::vector<Batch> &into) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  asleep_ = !any_;
+  if (closed_) return false;
+  swap(into);
+  return true;
+}
+
+}  // namespace mmptx

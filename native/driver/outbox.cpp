@@ -1,0 +1,108 @@
+// The owner is woken with the mutex held, so that `shut` never returns while a wake-up is under way.
+#include "outbox.h"
+
+#include <utility>
+
+#include "pause.h"
+
+namespace mmptx {
+namespace {
+
+// Most answers of a driver come sooner than a thread can be woken.
+constexpr std::chrono::microseconds kAwake{50};
+
+}  // namespace
+
+bool Outbox::expect(const std::vector<RecordHeader> &headers, bool awaited) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  for (std::size_t i = 0; i < headers.size(); i++) {
+    const RecordHeader &header = headers[i];
+    if (expected_.emplace(header.ticket, Expected{header.tag, header.operation, awaited}).second) continue;
+    while (i-- > 0) expected_.erase(headers[i].ticket);
+    return false;
+  }
+  if (awaited) hasAnswer_ = false;
+  if (!lost_) return true;
+  for (const RecordHeader &header : headers) putLoss(header.ticket, {header.tag, header.operation, awaited});
+  expected_.clear();
+  return true;
+}
+
+void Outbox::put(Reply &&reply, bool awaited) {
+  if (awaited) {
+    answer_ = std::move(reply);
+    hasAnswer_.store(true, std::memory_order_release);
+    answered_.notify_one();
+    return;
+  }
+  if (shut_) return;
+  replies_.push_back(std::move(reply));
+  if (announced_) return;
+  announced_ = true;
+  wake_();
+}
+
+void Outbox::putLoss(uint32_t ticket, const Expected &expected) {
+  Reply reply;
+  reply.ticket = ticket;
+  reply.tag = expected.tag;
+  reply.operation = expected.operation;
+  reply.status = lossStatus_;
+  reply.text = lossText_;
+  put(std::move(reply), expected.awaited);
+}
+
+void Outbox::deliver(Reply &&reply) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (reply.ticket == 0) {
+    if (!lost_) put(std::move(reply), false);
+    return;
+  }
+  const auto found = expected_.find(reply.ticket);
+  if (found == expected_.end()) return;
+  const bool awaited = found->second.awaited;
+  expected_.erase(found);
+  put(std::move(reply), awaited);
+}
+
+bool Outbox::await(Clock::time_point until, Reply &reply) {
+  for (const auto sleepAt = Clock::now() + kAwake; !hasAnswer_.load(std::memory_order_acquire);) {
+    for (int i = 0; i < 32; i++) pauseThread();
+    if (Clock::now() >= sleepAt) break;
+  }
+  std::unique_lock<std::mutex> lock(mutex_);
+  const auto there = [this] { return hasAnswer_.load(); };
+  if (until == Clock::time_point::max()) answered_.wait(lock, there);
+  else if (!answered_.wait_until(lock, until, there)) return false;
+  hasAnswer_ = false;
+  reply = std::move(answer_);
+  return true;
+}
+
+void Outbox::take(std::vector<Reply> &into, std::size_t limit) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  while (into.size() < limit && !replies_.empty()) {
+    into.push_back(std::move(replies_.front()));
+    replies_.pop_front();
+  }
+  if (replies_.empty()) announced_ = false;
+}
+
+void Outbox::lose(int32_t status, const std::string &text) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (lost_) return;
+  lost_ = true;
+  lossStatus_ = status;
+  lossText_ = text;
+  for (const auto &[ticket, expected] : expected_) putLoss(ticket, expected);
+  expected_.clear();
+}
+
+void Outbox::shut() {
+  std::deque<Reply> dropped;
+  std::lock_guard<std::mutex> lock(mutex_);
+  shut_ = true;
+  dropped.swap(replies_);
+}
+
+}  // namespace mmptx

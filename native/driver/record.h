@@ -1,0 +1,122 @@
+// What a session is asked for and what it answers. Both sides of a session are built together and run on one machine, so
+// structs go as they are, little-endian, in whole words.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mmptx {
+
+// Followed by `slots` words, and by the payload, which is filled up to a whole word.
+struct RecordHeader {
+  // Of the whole record, payload and all.
+  uint64_t size;
+  uint16_t operation;
+  uint16_t slots;
+  // Zero: nothing is answered unless it fails.
+  uint32_t ticket;
+  // What the caller calls it; comes back.
+  uint32_t tag;
+  uint32_t flags;
+  uint64_t payloadBytes;
+};
+static_assert(sizeof(RecordHeader) == 32, "JavaScript writes it");
+
+// Statuses that no driver returns. Those above zero are CUresult.
+enum Status : int32_t {
+  kDone = 0,
+  kMissingFunction = -1,
+  kNoDriver = -2,
+  kClosed = -3,
+  kMalformed = -4,
+  kDied = -5,
+  kKilled = -6,
+};
+
+// Memory that can be given away, to JavaScript above all.
+class Bytes {
+ public:
+  Bytes() = default;
+  explicit Bytes(std::size_t size) : data_(static_cast<uint8_t *>(std::malloc(size == 0 ? 1 : size))), size_(size) {
+    if (data_ == nullptr) throw std::bad_alloc();
+  }
+  Bytes(const void *from, std::size_t size) : Bytes(size) {
+    if (size > 0) std::memcpy(data_.get(), from, size);
+  }
+  Bytes(Bytes &&other) noexcept : data_(std::move(other.data_)), size_(std::exchange(other.size_, 0)) {}
+  Bytes &operator=(Bytes &&other) noexcept {
+    data_ = std::move(other.data_);
+    size_ = std::exchange(other.size_, 0);
+    return *this;
+  }
+
+  // Whether there are any, be it none in number.
+  explicit operator bool() const { return data_ != nullptr; }
+  uint8_t *data() const { return data_.get(); }
+  std::size_t size() const { return size_; }
+  // To be freed with `free`.
+  uint8_t *release() {
+    size_ = 0;
+    return data_.release();
+  }
+
+ private:
+  struct Free {
+    void operator()(uint8_t *data) const { std::free(data); }
+  };
+  std::unique_ptr<uint8_t, Free> data_;
+  std::size_t size_ = 0;
+};
+
+struct Reply {
+  uint32_t ticket = 0;
+  uint32_t tag = 0;
+  uint16_t operation = 0;
+  int32_t status = kDone;
+  std::vector<uint64_t> values;
+  Bytes payload;
+  std::string text;
+};
+
+// Records one after the other; the payload of the last one may lie apart.
+struct Batch {
+  std::vector<uint64_t> words;
+  Bytes payload;
+};
+
+// A record where it lies.
+struct Record {
+  RecordHeader header;
+  const uint64_t *slots;
+  const uint8_t *payload;
+  // The payload itself where it lies apart, for whoever wants to keep it.
+  Bytes *apart;
+};
+
+constexpr std::size_t wholeWords(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
+
+// The record at `at`, and what follows it. `words` are records that were checked.
+inline Record recordAt(Batch &batch, std::size_t &at) {
+  Record record{};
+  const uint64_t *start = batch.words.data() + at;
+  std::memcpy(&record.header, start, sizeof record.header);
+  record.slots = start + sizeof record.header / 8;
+  const uint64_t *behind = record.slots + record.header.slots;
+  at = static_cast<std::size_t>(behind - batch.words.data());
+  if (at == batch.words.size() && batch.payload) {
+    record.payload = batch.payload.data();
+    record.apart = &batch.payload;
+  } else {
+    record.payload = reinterpret_cast<const uint8_t *>(behind);
+    at += wholeWords(record.header.payloadBytes) / 8;
+  }
+  return record;
+}
+
+}  // namespace mmptx

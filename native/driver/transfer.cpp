@@ -1,0 +1,224 @@
+#include "transfer.h"
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <utility>
+
+#include "call.h"
+
+namespace mmptx {
+namespace {
+
+// Large enough that the functions in between cost little of the time that the copies take.
+constexpr std::size_t kBlockBytes = 4 << 20;
+constexpr std::chrono::milliseconds kLook{5};
+constexpr int kNotReady = 600;
+
+using HostFunction = void(MMPTX_DRIVER_CALL *)(void *);
+
+}  // namespace
+
+// A ticket that waits for a stream.
+struct Transfers::Wait {
+  std::shared_ptr<Outbox> outbox;
+  Reply reply;
+  uint64_t stream;
+  std::atomic<bool> settled{false};
+
+  // Whoever is told `true` answers.
+  bool claim() { return !settled.exchange(true); }
+  void answer() {
+    if (reply.ticket != 0 || reply.status != kDone) outbox->deliver(std::move(reply));
+  }
+};
+
+// Pinned memory, idle or in use; shared with the functions that the driver calls.
+struct Transfers::Blocks {
+  std::mutex mutex;
+  std::vector<void *> idle;
+  std::vector<void *> all;
+};
+
+struct Transfers::Block {
+  std::shared_ptr<Blocks> owner;
+  uint8_t *bytes;
+
+  Block(std::shared_ptr<Blocks> blocks, void *memory) : owner(std::move(blocks)), bytes(static_cast<uint8_t *>(memory)) {}
+  ~Block() {
+    std::lock_guard<std::mutex> lock(owner->mutex);
+    owner->idle.push_back(bytes);
+  }
+};
+
+struct Transfers::Transfer {
+  std::shared_ptr<Wait> wait;
+  Bytes payload;
+  std::shared_ptr<Block> block;
+};
+
+// What the driver is to do when a stream gets there.
+struct Transfers::Step {
+  enum class Kind { toBlock, fromBlock, end };
+
+  std::shared_ptr<Transfer> transfer;
+  Kind kind;
+  std::size_t offset;
+  std::size_t size;
+  // Whether the transfer is complete with it.
+  bool last;
+};
+
+Transfers::Transfers(std::shared_ptr<Outbox> outbox) : outbox_(std::move(outbox)), blocks_(std::make_shared<Blocks>()) {}
+
+Transfers::~Transfers() = default;
+
+Clock::time_point Transfers::lookAt() const { return lookAt_; }
+
+void Transfers::look(Driver &driver) {
+  const auto settled = [](const std::shared_ptr<Wait> &wait) { return wait->settled.load(); };
+  waits_.erase(std::remove_if(waits_.begin(), waits_.end(), settled), waits_.end());
+  std::unordered_map<uint64_t, int> asked;
+  for (const std::shared_ptr<Wait> &wait : waits_) {
+    const auto [entry, first] = asked.emplace(wait->stream, kDone);
+    if (first) entry->second = driver.call(Function::cuStreamQuery, wait->stream);
+    // A stream that is done calls its functions in a moment.
+    if (entry->second == kDone || entry->second == kNotReady || !wait->claim()) continue;
+    wait->reply.status = entry->second;
+    wait->reply.text = driver.words(entry->second, Function::cuStreamQuery);
+    wait->answer();
+  }
+  lookAt_ = waits_.empty() ? Clock::time_point::max() : Clock::now() + kLook;
+}
+
+std::shared_ptr<Transfers::Wait> Transfers::wait(Call &call, uint64_t stream) {
+  auto wait = std::make_shared<Wait>();
+  wait->outbox = outbox_;
+  wait->reply.ticket = call.reply.ticket;
+  wait->reply.tag = call.reply.tag;
+  wait->reply.operation = call.reply.operation;
+  wait->stream = stream;
+  return wait;
+}
+
+std::shared_ptr<Transfers::Block> Transfers::block(Call &call, uint64_t stream, int &status) {
+  std::weak_ptr<Block> &used = inUse_[stream];
+  if (std::shared_ptr<Block> block = used.lock()) return block;
+  void *memory = nullptr;
+  {
+    std::lock_guard<std::mutex> lock(blocks_->mutex);
+    if (!blocks_->idle.empty()) {
+      memory = blocks_->idle.back();
+      blocks_->idle.pop_back();
+    }
+  }
+  if (memory == nullptr) {
+    status = call.call(Function::cuMemHostAlloc, &memory, kBlockBytes, 0u);
+    if (status != kDone) return nullptr;
+    blocks_->all.push_back(memory);
+  }
+  auto block = std::make_shared<Block>(blocks_, memory);
+  used = block;
+  return block;
+}
+
+void Transfers::freeBlocks(Driver &driver) {
+  kept_.clear();
+  for (void *memory : blocks_->all) driver.call(Function::cuMemFreeHost, memory);
+  blocks_->all.clear();
+  std::lock_guard<std::mutex> lock(blocks_->mutex);
+  blocks_->idle.clear();
+}
+
+void MMPTX_DRIVER_CALL Transfers::arrived(void *data) {
+  const std::unique_ptr<Step> step(static_cast<Step *>(data));
+  Transfer &transfer = *step->transfer;
+  if (step->kind != Step::Kind::end && step->size > 0) {
+    uint8_t *ours = transfer.payload.data() + step->offset;
+    if (step->kind == Step::Kind::toBlock) std::memcpy(transfer.block->bytes, ours, step->size);
+    else std::memcpy(ours, transfer.block->bytes, step->size);
+  }
+  if (!step->last || !transfer.wait->claim()) return;
+  if (step->kind == Step::Kind::fromBlock) transfer.wait->reply.payload = std::move(transfer.payload);
+  // The next copy may have the block before anybody hears of this one.
+  transfer.block.reset();
+  transfer.wait->answer();
+}
+
+// The driver owns the step until it calls; where the context is broken it never does, and the step is lost with it.
+int Transfers::enqueue(Call &call, uint64_t stream, std::unique_ptr<Step> step) {
+  Transfers &transfers = call.transfers();
+  const bool last = step->last;
+  const std::shared_ptr<Wait> wait = step->transfer->wait;
+  const int status =
+      call.call(Function::cuLaunchHostFunc, stream, HostFunction{arrived}, static_cast<void *>(step.get()));
+  if (status != kDone) return status;
+  step.release();
+  if (!last) return status;
+  call.later = true;
+  transfers.waits_.push_back(wait);
+  if (transfers.lookAt_ == Clock::time_point::max()) transfers.lookAt_ = Clock::now() + kLook;
+  return status;
+}
+
+int Transfers::notify(Call &call) {
+  const uint64_t stream = call.slot();
+  auto transfer = std::make_shared<Transfer>();
+  transfer->wait = call.transfers().wait(call, stream);
+  return enqueue(call, stream, std::unique_ptr<Step>(new Step{transfer, Step::Kind::end, 0, 0, true}));
+}
+
+int Transfers::copyIn(Call &call) {
+  const uint64_t destination = call.slot();
+  const uint64_t stream = call.slot();
+  const std::size_t size = call.record.header.payloadBytes;
+  auto transfer = std::make_shared<Transfer>();
+  transfer->wait = call.transfers().wait(call, stream);
+  transfer->payload = call.record.apart != nullptr ? std::move(*call.record.apart) : Bytes(call.record.payload, size);
+  int status = kDone;
+  const std::shared_ptr<Block> block = call.transfers().block(call, stream, status);
+  transfer->block = block;
+  for (std::size_t offset = 0; status == kDone && offset < size; offset += kBlockBytes) {
+    const std::size_t part = std::min(kBlockBytes, size - offset);
+    status = enqueue(call, stream,
+                     std::unique_ptr<Step>(new Step{transfer, Step::Kind::toBlock, offset, part, false}));
+    if (status != kDone) break;
+    status = call.call(Function::cuMemcpyHtoDAsync, destination + offset,
+                       static_cast<const void *>(block->bytes), part, stream);
+  }
+  if (status == kDone) {
+    status = enqueue(call, stream, std::unique_ptr<Step>(new Step{transfer, Step::Kind::end, 0, 0, true}));
+  }
+  if (status != kDone && block != nullptr) call.transfers().kept_.push_back(block);
+  return status;
+}
+
+int Transfers::copyOut(Call &call) {
+  const uint64_t source = call.slot();
+  const std::size_t size = call.slot();
+  const uint64_t stream = call.slot();
+  auto transfer = std::make_shared<Transfer>();
+  transfer->wait = call.transfers().wait(call, stream);
+  transfer->payload = Bytes(size);
+  int status = kDone;
+  const std::shared_ptr<Block> block = call.transfers().block(call, stream, status);
+  transfer->block = block;
+  std::size_t offset = 0;
+  while (status == kDone) {
+    const std::size_t part = std::min(kBlockBytes, size - offset);
+    if (part > 0) {
+      status = call.call(Function::cuMemcpyDtoHAsync, static_cast<void *>(block->bytes), source + offset, part,
+                         stream);
+    }
+    if (status != kDone) break;
+    const bool last = offset + part == size;
+    status = enqueue(call, stream,
+                     std::unique_ptr<Step>(new Step{transfer, Step::Kind::fromBlock, offset, part, last}));
+    if (last) break;
+    offset += part;
+  }
+  if (status != kDone && block != nullptr) call.transfers().kept_.push_back(block);
+  return status;
+}
+
+}  // namespace mmptx

@@ -1,0 +1,58 @@
+// What is answered only when a stream has got there: notifications, and copies between device memory and bytes of ours. The
+// driver copies to and from pinned memory alone; functions that it calls in between move the bytes on. So the session's thread
+// never waits for a stream, and one block of pinned memory serves all copies that a stream has queued.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "driver.h"
+#include "outbox.h"
+#include "record.h"
+
+namespace mmptx {
+
+struct Call;
+
+class Transfers {
+ public:
+  explicit Transfers(std::shared_ptr<Outbox> outbox);
+  ~Transfers();
+
+  // Operations.
+  static int notify(Call &call);
+  static int copyIn(Call &call);
+  static int copyOut(Call &call);
+
+  // The driver calls nobody when a context is broken. So streams that are waited for are asked now and then.
+  Clock::time_point lookAt() const;
+  void look(Driver &driver);
+
+  // Of a context whose work is done.
+  void freeBlocks(Driver &driver);
+
+ private:
+  struct Wait;
+  struct Block;
+  struct Blocks;
+  struct Transfer;
+  struct Step;
+
+  std::shared_ptr<Wait> wait(Call &call, uint64_t stream);
+  std::shared_ptr<Block> block(Call &call, uint64_t stream, int &status);
+  static int enqueue(Call &call, uint64_t stream, std::unique_ptr<Step> step);
+  static void MMPTX_DRIVER_CALL arrived(void *step);
+
+  const std::shared_ptr<Outbox> outbox_;
+  const std::shared_ptr<Blocks> blocks_;
+  // Blocks that copies under way use, by their streams.
+  std::unordered_map<uint64_t, std::weak_ptr<Block>> inUse_;
+  // Of copies that could not be queued to their end: nobody tells when the driver is done with these.
+  std::vector<std::shared_ptr<Block>> kept_;
+  std::vector<std::shared_ptr<Wait>> waits_;
+  Clock::time_point lookAt_ = Clock::time_point::max();
+};
+
+}  // namespace mmptx
