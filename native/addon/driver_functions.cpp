@@ -111,7 +111,7 @@ Napi::Value openDriver(const Napi::CallbackInfo &info) {
   const auto wake = [&environment] { environment.wake(); };
   std::shared_ptr<Session> session;
   try {
-    session = threadSession(driver, wake);
+    session = worker.empty() ? threadSession(driver, wake) : workerSession(driver, {worker, variables}, wake);
   } catch (const std::system_error &error) {
     throw Napi::Error::New(env, std::string("a thread could not be started: ") + error.what());
   }
@@ -130,12 +130,13 @@ Napi::Value openDriver(const Napi::CallbackInfo &info) {
 void submitDriver(const Napi::CallbackInfo &info) {
   SessionHandle &handle = sessionArgument(info);
   const View records = bytesArgument(info, 1, "records");
-  View payload;
-  if (!info[2].IsUndefined()) payload = bytesArgument(info, 2, "payload");
-  if (payload.size == 0) payload.data = nullptr;
+  Bytes payload;
+  if (!info[2].IsUndefined()) {
+    const View view = bytesArgument(info, 2, "payload");
+    payload = Bytes(view.data, view.size);
+  }
   uint32_t tickets = 0;
-  const std::string problem =
-      handle.session().submit(records.data, records.size, payload.data, payload.size, tickets);
+  const std::string problem = handle.session().submit(records.data, records.size, std::move(payload), tickets);
   if (!problem.empty()) throw Napi::TypeError::New(info.Env(), problem);
   if (handle.environment != nullptr) handle.environment->addPending(handle, tickets);
 }

@@ -156,7 +156,8 @@ int direct(Call &call) {
 template <Kind Created, Function Which, typename... Parameters>
 int creating(Call &call) {
   const int status = direct<Which, Parameters...>(call);
-  if (status == kDone) call.registry().add(Created, call.reply.values[0]);
+  // A capture that went wrong ends with no graph.
+  if (status == kDone && call.reply.values[0] != 0) call.registry().add(Created, call.reply.values[0]);
   return status;
 }
 

@@ -19,8 +19,7 @@ bool Inbox::rouse() {
   return true;
 }
 
-bool Inbox::append(const void *records, std::size_t size, const void *payload, std::size_t payloadBytes) {
-  Bytes apart = payload == nullptr ? Bytes() : Bytes(payload, payloadBytes);
+bool Inbox::append(const void *records, std::size_t size, Bytes &&apart) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (closed_) return false;
   if (waiting_.back().payload) waiting_.emplace_back();

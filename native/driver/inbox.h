@@ -15,9 +15,9 @@ namespace mmptx {
 
 class Inbox {
  public:
-  // Copies them, and the payload of the last one where it lies apart. True when the reader sleeps and has to be woken by
-  // whoever lets it sleep elsewhere.
-  bool append(const void *records, std::size_t size, const void *payload, std::size_t payloadBytes);
+  // Copies them, and takes the payload of the last one where it lies apart. True when the reader sleeps and has to be woken
+  // by whoever lets it sleep elsewhere.
+  bool append(const void *records, std::size_t size, Bytes &&apart);
 
   // Nothing comes in any more, and what has come is dropped. True when the reader has to be woken, as above.
   bool close();

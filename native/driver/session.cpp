@@ -9,8 +9,7 @@ namespace mmptx {
 namespace {
 
 // Checks records that stand one after the other and collects the headers of those with a ticket. Empty, or what is wrong.
-std::string check(const uint8_t *records, std::size_t size, std::size_t payloadBytes, bool apart,
-                  std::vector<RecordHeader> &ticketed) {
+std::string check(const uint8_t *records, std::size_t size, const Bytes &apart, std::vector<RecordHeader> &ticketed) {
   if (size == 0 || size % 8 != 0) return "expected records of whole words";
   for (std::size_t at = 0; at < size;) {
     RecordHeader header;
@@ -22,7 +21,7 @@ std::string check(const uint8_t *records, std::size_t size, std::size_t payloadB
       return "expected a record of the size that it states";
     }
     const bool last = apart && head == left;
-    if (last && header.payloadBytes != payloadBytes) return "expected the payload of the last record";
+    if (last && header.payloadBytes != apart.size()) return "expected the payload of the last record";
     if (!last && header.size > left) return "expected a whole record";
     if (header.ticket != 0) ticketed.push_back(header);
     at += last ? head : header.size;
@@ -51,25 +50,24 @@ void Session::start() {
   closeAtExit(shared_from_this());
 }
 
-std::string Session::submit(const uint8_t *records, std::size_t size, const uint8_t *payload, std::size_t payloadBytes,
-                            uint32_t &tickets) {
+std::string Session::submit(const uint8_t *records, std::size_t size, Bytes &&payload, uint32_t &tickets) {
   std::vector<RecordHeader> ticketed;
   tickets = 0;
-  const std::string problem = check(records, size, payloadBytes, payload != nullptr, ticketed);
+  const std::string problem = check(records, size, payload, ticketed);
   if (!problem.empty()) return problem;
   if (!ticketed.empty() && !outbox_->expect(ticketed, false)) return "expected tickets that nothing waits for";
   tickets = static_cast<uint32_t>(ticketed.size());
-  if (inbox_.append(records, size, payload, payloadBytes)) rouse();
+  if (inbox_.append(records, size, std::move(payload))) rouse();
   return {};
 }
 
 std::string Session::call(const uint8_t *record, std::size_t size, Clock::time_point until, Reply &reply) {
   std::vector<RecordHeader> ticketed;
-  const std::string problem = check(record, size, 0, false, ticketed);
+  const std::string problem = check(record, size, Bytes(), ticketed);
   if (!problem.empty()) return problem;
   if (ticketed.size() != 1 || ticketed[0].size != size) return "expected one record with a ticket";
   if (!outbox_->expect(ticketed, true)) return "expected a ticket that nothing waits for";
-  if (inbox_.append(record, size, nullptr, 0)) rouse();
+  if (inbox_.append(record, size, Bytes())) rouse();
   if (outbox_->await(until, reply)) return {};
   kill(kKilled, "");
   outbox_->await(Clock::time_point::max(), reply);

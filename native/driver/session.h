@@ -22,13 +22,12 @@ class Session : public EndsWithProcess, public std::enable_shared_from_this<Sess
   Session(const Session &) = delete;
   Session &operator=(const Session &) = delete;
 
-  // Starts the thread; once. Throws std::system_error.
+  // Starts the thread; once.
   void start();
 
-  // Queues records whose tickets are waited for from then on; `tickets` is their number. When they can't be taken nothing
-  // is, and what is wrong with them is returned.
-  std::string submit(const uint8_t *records, std::size_t size, const uint8_t *payload, std::size_t payloadBytes,
-                     uint32_t &tickets);
+  // Queues records whose tickets are waited for from then on; `tickets` is their number. The payload of the last one may come
+  // apart. When they can't be taken nothing is, and what is wrong with them is returned.
+  std::string submit(const uint8_t *records, std::size_t size, Bytes &&payload, uint32_t &tickets);
 
   // Queues one record with a ticket and waits for its reply; a session that takes longer than until `until` is killed.
   std::string call(const uint8_t *record, std::size_t size, Clock::time_point until, Reply &reply);
@@ -58,7 +57,15 @@ class Session : public EndsWithProcess, public std::enable_shared_from_this<Sess
   bool ended_ = true;
 };
 
-// In this process. `driverPath` is what `Driver::open` takes.
+// In this process. `driverPath` is what `Driver::open` takes. Both throw std::system_error where no thread can be had.
 std::shared_ptr<Session> threadSession(const std::string &driverPath, std::function<void()> wake);
+
+// In a process of its own: what kills it kills nothing else, and it can be killed at any time.
+struct DeviceWorker {
+  std::string executable;
+  // As `NAME=value`.
+  std::vector<std::string> environment;
+};
+std::shared_ptr<Session> workerSession(const std::string &driverPath, DeviceWorker worker, std::function<void()> wake);
 
 }  // namespace mmptx

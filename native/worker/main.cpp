@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "allocator.h"
+#include "device.h"
 #include "keeper.h"
 #include "library.h"
 #include "process.h"
@@ -116,6 +117,8 @@ int main(int count, char **words) {
     std::fputs("mmptx-worker is started by @mm-ptx/cuda; it does nothing by itself\n", stderr);
     return 2;
   }
+  // The word of `kDeviceWord`: it calls the driver for a session, until that is over.
+  if (std::strcmp(words[1], mmptx::kDeviceWord) == 0) mmptx::endProcess(mmptx::serveDevice());
   // Destructors have nothing to do that the end of the process does not.
   mmptx::endProcess(mmptx::run(words[1]));
 }
