@@ -31,6 +31,7 @@ export type RunErrorCode =
   | "BUDGET"
   | "TIMEOUT"
   | "ABORTED"
+  | "WORKER_LOST"
   | "DISPOSED";
 
 /** Every code of this package. */

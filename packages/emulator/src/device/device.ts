@@ -10,14 +10,15 @@ import type {
 } from "@mm-ptx/types/core";
 import { EmulatorError } from "../error.js";
 import { checkProgram } from "../front/index.js";
-import { EngineChoice } from "../run/engines.js";
+import { EngineChoice, type Engines } from "../run/engines.js";
 import type { Engine, TranslatingEngine } from "../run/launch.js";
 import { DEVICE_LIMITS } from "../run/launch-check.js";
 import { PagedMemory } from "../run/paged-memory.js";
+import type { WorkerPool } from "../workers/pool.js";
 import { EmulatedBuffer, SharedRange } from "./buffer.js";
 import { checkOpen, foreign, invalid, wholeNumber } from "./check.js";
 import { EmulatedModule } from "./module.js";
-import { type EmulatedDeviceOptions, settingsOf } from "./options.js";
+import { type DeviceSettings, type EmulatedDeviceOptions, settingsOf } from "./options.js";
 import { WorkQueue } from "./queue.js";
 import type { DeviceParts, DeviceState } from "./state.js";
 import { EmulatedEvent, EmulatedStream } from "./stream.js";
@@ -33,16 +34,25 @@ const INTERPRETER: Engine = {
   },
 };
 
-function lazyTranslator(): TranslatingEngine {
+function lazyEngines({ workers, createWorker }: DeviceSettings): Engines {
   let translator: TranslatingEngine | undefined;
+  let pool: WorkerPool | undefined;
   const loaded = async () => {
     const { Translator } = await import("../wasm/index.js");
-    translator ??= new Translator();
+    if (workers > 1 && pool === undefined) {
+      const { WorkerPool } = await import("../workers/index.js");
+      pool = new WorkerPool(workers, createWorker);
+    }
+    translator ??= new Translator(undefined, pool);
     return translator;
   };
   return {
-    refusal: async (launch) => (await loaded()).refusal(launch),
-    run: async (launch) => (await loaded()).run(launch),
+    interpreter: INTERPRETER,
+    translator: {
+      refusal: async (launch) => (await loaded()).refusal(launch),
+      run: async (launch) => (await loaded()).run(launch),
+    },
+    close: () => pool?.close(),
   };
 }
 
@@ -55,17 +65,20 @@ export class EmulatedDevice implements Device {
   readonly stream: EmulatedStream;
   readonly #state: DeviceState;
   #buffers = 0;
+  readonly #close: () => void;
   #disposed = false;
 
   /** @internal */
   constructor(options: EmulatedDeviceOptions, parts: DeviceParts) {
     const settings = settingsOf(options);
+    const engines = parts.engines(settings);
+    this.#close = () => engines.close?.();
     this.#state = {
       readProgram: parts.readProgram,
-      engines: new EngineChoice(settings.engine, parts.engines),
+      engines: new EngineChoice(settings.engine, engines),
       device: this,
       settings,
-      memory: new PagedMemory(settings.memoryBytes),
+      memory: new PagedMemory(settings.memoryBytes, settings.workers > 1),
       queue: new WorkQueue(),
       checkStream: (stream) => this.#checkStream(stream),
     };
@@ -76,7 +89,7 @@ export class EmulatedDevice implements Device {
   static open(options: EmulatedDeviceOptions = {}): EmulatedDevice {
     return new EmulatedDevice(options, {
       readProgram: checkProgram,
-      engines: { interpreter: INTERPRETER, translator: lazyTranslator() },
+      engines: lazyEngines,
     });
   }
 
@@ -160,9 +173,10 @@ export class EmulatedDevice implements Device {
     await this.#state.queue.add(() => {});
   }
 
-  /** What is queued is still done; the memory goes when nobody uses it any more. */
+  /** What is queued is still done, then workers end; the memory goes when nobody uses it any more. */
   dispose(): void {
     this.#disposed = true;
+    this.#state.queue.finally(this.#close);
   }
 
   /** As `dispose`. */

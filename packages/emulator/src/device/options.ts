@@ -1,5 +1,7 @@
 // How a device is opened, checked once.
+import { EmulatorError } from "../error.js";
 import { MOST_MEMORY } from "../run/paged-memory.js";
+import type { WorkerLike } from "../workers/hand.js";
 import { checkNames, invalid, oneOf, optionalFunction, positive, wholeNumber } from "./check.js";
 
 /** What runs kernels: WebAssembly that kernels are translated to, the interpreter, or what serves best. */
@@ -11,7 +13,10 @@ export interface Limits {
   readonly instructions?: number;
   /** Milliseconds that a launch may take, a minute by default; Infinity for as long as it likes. */
   readonly timeoutMs?: number;
-  /** Looked at between blocks: within one a translated kernel can't be interrupted, but by the other limits. */
+  /**
+   * With workers it ends a launch within milliseconds. Otherwise it is looked at between blocks: the thread that would raise
+   * it runs the kernel.
+   */
   readonly signal?: AbortSignal;
 }
 
@@ -32,6 +37,16 @@ export interface EmulatedDeviceOptions {
   readonly check?: Checks;
   /** For every launch; those of a launch go before. */
   readonly limits?: Limits;
+  /**
+   * Threads of the machine that share the blocks of a launch; 1 by default, which is the caller. From 2 on the caller only
+   * waits, and memory is shared: a page has to be cross-origin isolated. End them with `dispose`.
+   */
+  readonly workers?: number;
+  /**
+   * Makes a worker whose module is `@mm-ptx/emulator/worker`, or imports that; for bundles that have no file of this
+   * package's own. Called by the first launch that workers are for.
+   */
+  readonly createWorker?: () => WorkerLike;
   /** Gets what kernels print, one call of `printf` each; by default whole lines go to `console.log`. */
   readonly onPrint?: (text: string) => void;
 }
@@ -42,6 +57,8 @@ export interface DeviceSettings {
   readonly engine: EngineName;
   readonly check: Required<Checks>;
   readonly limits: Limits;
+  readonly workers: number;
+  readonly createWorker: (() => WorkerLike) | undefined;
   readonly onPrint: (text: string) => void;
   /** Told after each launch. */
   readonly endPrint: () => void;
@@ -49,21 +66,41 @@ export interface DeviceSettings {
 
 export const ENGINES = ["auto", "webassembly", "interpreter"] as const;
 const DEFAULT_MEMORY = 2 ** 30;
+const MOST_WORKERS = 256;
 /** So that a loop without end is not the end of the process. */
 const DEFAULT_TIMEOUT = 60_000;
 
 /** @throws EmulatorError INVALID_INPUT */
 export function settingsOf(options: EmulatedDeviceOptions): DeviceSettings {
-  checkNames(options, ["memoryBytes", "engine", "check", "limits", "onPrint"]);
+  checkNames(options, [
+    ...(["memoryBytes", "engine", "check", "limits", "workers", "createWorker", "onPrint"] as const),
+  ]);
   const { memoryBytes = DEFAULT_MEMORY, engine = "auto", check = {}, limits, onPrint } = options;
+  const { workers = 1, createWorker } = options;
   optionalFunction("onPrint", onPrint);
+  optionalFunction("createWorker", createWorker);
   return {
     memoryBytes: wholeNumber("memoryBytes", memoryBytes, 1, MOST_MEMORY),
     engine: oneOf("engine", ENGINES, engine),
     check: checksOf(check),
     limits: { timeoutMs: DEFAULT_TIMEOUT, ...checkLimits(limits) },
+    workers: workersOf(workers),
+    createWorker,
     ...(onPrint === undefined ? linesTo((line) => console.log(line)) : { onPrint, endPrint: () => {} }),
   };
+}
+
+/** @throws EmulatorError INVALID_INPUT; UNSUPPORTED where threads can't share memory */
+function workersOf(workers: number): number {
+  wholeNumber("workers", workers, 1, MOST_WORKERS);
+  const { crossOriginIsolated = true } = globalThis as { crossOriginIsolated?: boolean };
+  if (workers > 1 && (typeof SharedArrayBuffer === "undefined" || !crossOriginIsolated)) {
+    throw new EmulatorError(
+      "UNSUPPORTED",
+      "expected a page that is cross-origin isolated for `workers`, found one without shared memory",
+    );
+  }
+  return workers;
 }
 
 function checksOf(check: Checks): Required<Checks> {

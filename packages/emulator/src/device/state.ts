@@ -11,7 +11,7 @@ import type { WorkQueue } from "./queue.js";
 export interface DeviceParts {
   /** Text to a checked program. @throws EmulatorError with all problems of the text */
   readonly readProgram: (text: string) => Program;
-  readonly engines: Engines;
+  readonly engines: (settings: DeviceSettings) => Engines;
 }
 
 export interface DeviceState extends Pick<DeviceParts, "readProgram"> {

@@ -10,6 +10,8 @@ export interface Engines {
   readonly interpreter: Engine;
   /** Absent where nothing may be compiled to WebAssembly. */
   readonly translator: TranslatingEngine | undefined;
+  /** Ends what they have started. */
+  readonly close?: () => void;
 }
 
 /** Instructions that the interpreter executes in the time that a translation takes. */

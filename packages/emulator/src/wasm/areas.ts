@@ -1,5 +1,5 @@
 // The memory that a launch needs for itself: shared and local memory, parameters, saved registers and states of threads.
-import type { Launch } from "../run/launch.js";
+import type { LaunchPlan } from "../run/launch.js";
 import type { Translation } from "./kernel.js";
 
 /** Offsets in linear memory, and sizes. */
@@ -22,7 +22,7 @@ const STATE_BYTES = 4;
  * @throws EmulatorError OUT_OF_MEMORY
  */
 export function takeAreas(
-  launch: Launch,
+  launch: LaunchPlan,
   { localBytes, frameBytes }: Translation,
 ): { areas: Areas; give: () => void } {
   const { memory } = launch.loaded;

@@ -14,6 +14,10 @@ export interface RunningLaunch {
   together(wait: number): number;
 }
 
+/** Milliseconds that a range of blocks should take. */
+const RANGE = 4;
+const MOST_BLOCKS = 2 ** 24;
+
 export class KernelInstance {
   readonly globals: Readonly<Record<GlobalName, WebAssembly.Global>>;
   readonly runBlocks: (count: number) => void;
@@ -37,6 +41,17 @@ export class KernelInstance {
     this.segments = translation.segments.map(
       (_, i) => exports[segmentName(i)] as (from: number, to: number) => number,
     );
+  }
+
+  /** Does a range of blocks, and makes the next one longer or shorter by the time that it took. @returns milliseconds */
+  timed(work: () => void): number {
+    const start = performance.now();
+    work();
+    const took = performance.now() - start;
+    // The first ranges run code that is not yet optimised: a call goes on as it began.
+    if (took < RANGE / 2) this.range = Math.min(this.range * 2, MOST_BLOCKS);
+    else if (took > RANGE * 2) this.range = Math.max(1, this.range >> 1);
+    return took;
   }
 
   /** Calls `work` with translated code asking `launch`. */

@@ -43,6 +43,8 @@ export interface Translation {
   readonly needsShared: boolean;
   /** What JavaScript computes for it; undefined where it needs none. */
   readonly host: Host | undefined;
+  /** Whether it calls `vprintf`. */
+  readonly prints: boolean;
 }
 
 /** @throws Untranslatable saying why a kernel has to be run by the interpreter */
@@ -113,17 +115,17 @@ export async function translate(
     localBytes,
     needsShared,
     host,
+    prints: steps.some(isPrint),
   };
 }
+
+const isPrint = ({ source: { call } }: Step): boolean =>
+  call?.callee.kind === "builtin" && call.callee.name === "vprintf";
 
 /** One step for each instruction that JavaScript computes, by its key. */
 function foreignSteps(steps: readonly Step[], machine: Capabilities): ReadonlyMap<string, Step> {
   const found = new Map<string, Step>();
-  for (const step of steps) {
-    const key = operationKey(step);
-    if (found.has(key)) continue;
-    if (needsHost(step, machine.fusedMultiplyAdd)) found.set(key, step);
-  }
+  for (const step of steps) if (needsHost(step, machine.fusedMultiplyAdd)) found.set(operationKey(step), step);
   return found;
 }
 

@@ -2,7 +2,7 @@
 import type { Step } from "../control/graph.js";
 import { type Loop, loopAround } from "../control/loops.js";
 import type { Fault, FaultPlace } from "../run/fault.js";
-import type { Dimensions, Launch } from "../run/launch.js";
+import type { Dimensions, LaunchPlan } from "../run/launch.js";
 import { ADDRESS_BASE, ADDRESS_UPPER, PAGE_BYTES } from "../run/memory.js";
 import type { Areas } from "./areas.js";
 import type { Access } from "./emit/memory.js";
@@ -10,21 +10,28 @@ import { Stop } from "./fault.js";
 import type { GlobalName } from "./frame.js";
 import type { KernelInstance, RunningLaunch } from "./instance.js";
 import type { Translation } from "./kernel.js";
+import type { Meter } from "./meter.js";
 import { type BlockRunner, Rounds } from "./rounds.js";
 
 /** Instructions after which translated code asks for more: some milliseconds. */
 const FUEL = 2 ** 23;
 
 export class LaunchRun implements RunningLaunch, BlockRunner {
-  readonly #launch: Launch;
+  readonly #launch: LaunchPlan;
   readonly #translation: Translation;
   readonly #instance: KernelInstance;
   readonly #areas: Areas;
   readonly #rounds: Rounds | undefined;
-  /** Instructions that were executed, without those of the fuel that is in use. */
-  #executed = 0;
+  readonly #meter: Meter;
 
-  constructor(launch: Launch, translation: Translation, instance: KernelInstance, areas: Areas) {
+  constructor(
+    launch: LaunchPlan,
+    translation: Translation,
+    instance: KernelInstance,
+    areas: Areas,
+    meter: Meter,
+  ) {
+    this.#meter = meter;
     this.#launch = launch;
     this.#translation = translation;
     this.#instance = instance;
@@ -42,7 +49,7 @@ export class LaunchRun implements RunningLaunch, BlockRunner {
     } catch (error) {
       throw this.#stackIsFull(error) ?? error;
     }
-    this.#executed += FUEL - (globals.fuel.value as number);
+    this.#spend(FUEL - (globals.fuel.value as number));
   }
 
   /** Calls may go deeper than this machine's stack lets them. Which thread's is not known: it is named by the first. */
@@ -79,19 +86,19 @@ export class LaunchRun implements RunningLaunch, BlockRunner {
   }
 
   /** @throws Stop when a limit is reached */
-  checkLimits(loop: () => Loop | undefined = () => undefined): void {
-    const { instructions, deadline, signal } = this.#launch.limits;
-    const stop = (kind: "BUDGET" | "TIMEOUT" | "ABORTED") => new Stop({ kind, loop: loop() });
-    if (this.#executed > instructions) throw stop("BUDGET");
-    if (deadline !== Infinity && performance.now() > deadline) throw stop("TIMEOUT");
-    if (signal?.aborted) throw stop("ABORTED");
+  checkLimits(): void {
+    this.#spend(0);
+  }
+
+  #spend(instructions: number, loop: () => Loop | undefined = () => undefined): void {
+    const kind = this.#meter.spend(instructions, this.block());
+    if (kind !== undefined) throw new Stop({ kind, loop: loop() });
   }
 
   refuel(site: number, left: number): number {
-    this.#executed += FUEL - left;
     const { frame, graph } = this.#translation;
     const { loop, entry } = frame.sites[site]!;
-    this.checkLimits(() => loop ?? (entry === undefined ? undefined : loopAround(graph, entry)));
+    this.#spend(FUEL - left, () => loop ?? (entry === undefined ? undefined : loopAround(graph, entry)));
     return FUEL;
   }
 

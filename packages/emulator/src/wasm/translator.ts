@@ -2,66 +2,86 @@
 // which it looks at the limits and lets the event loop have its turn.
 import { Untranslatable } from "../control/graph.js";
 import type { ProgramFunction } from "../program/program.js";
+import type { Fault } from "../run/fault.js";
 import type { Launch, LaunchOutcome, LaunchPlan, LoadedProgram, TranslatingEngine } from "../run/launch.js";
 import { takeAreas } from "./areas.js";
 import { type Capabilities, capabilities } from "./capabilities.js";
+import type { Crew } from "./crew.js";
 import { LEAST_SHARED } from "./emit/memory.js";
 import { Stop } from "./fault.js";
 import { KernelInstance } from "./instance.js";
 import { type Translation, translate } from "./kernel.js";
 import { LaunchRun } from "./launch-run.js";
+import { OwnMeter } from "./meter.js";
 
 /** A kernel as it can run, or why it can't. */
-type Prepared =
-  | { readonly translation: Translation; instance: KernelInstance | undefined }
-  | { readonly refusal: string };
+type Prepared = PreparedKernel | { readonly refusal: string };
 
-/** Milliseconds after which the event loop has a turn, and that a range of blocks should take. */
+interface PreparedKernel {
+  readonly translation: Translation;
+  instance: KernelInstance | undefined;
+  /** Milliseconds that a thread took in the last launch; undefined before the first. */
+  perThread: number | undefined;
+}
+
+/** Milliseconds after which the event loop has a turn. */
 const TURN = 16;
-const RANGE = 4;
-const MOST_BLOCKS = 2 ** 24;
+/** Milliseconds below which a launch stays on the caller: others would take longer to hear of it. */
+const SHORT = 0.3;
+/** Milliseconds after which one that was taken for short is given away. */
+const PATIENCE = 1;
 
 export class Translator implements TranslatingEngine {
   readonly #kernels = new WeakMap<LoadedProgram, Map<ProgramFunction, Promise<Prepared>>>();
-
   readonly #machine: Capabilities;
+  readonly #crew: Crew | undefined;
 
-  /** @param machine what the machine's WebAssembly can do; asked of it by default */
-  constructor(machine = capabilities()) {
+  /**
+   * @param machine what the machine's WebAssembly can do; asked of it by default
+   * @param crew who takes blocks off the caller
+   */
+  constructor(machine = capabilities(), crew?: Crew) {
     this.#machine = machine;
+    this.#crew = crew;
   }
 
-  async refusal({ loaded, kernel, dynamicSharedBytes }: LaunchPlan): Promise<string | undefined> {
+  async refusal(launch: LaunchPlan): Promise<string | undefined> {
+    const { loaded, kernel, dynamicSharedBytes } = launch;
     const prepared = await this.#prepare(loaded, kernel);
     if ("refusal" in prepared) return prepared.refusal;
+    const { translation } = prepared;
     const sharedBytes = kernel.sharedBytes + dynamicSharedBytes;
-    if (prepared.translation.needsShared && sharedBytes < LEAST_SHARED) {
+    if (translation.needsShared && sharedBytes < LEAST_SHARED) {
       return `less than ${LEAST_SHARED} bytes of shared memory`;
     }
+    if (!isShort(launch, prepared)) await this.#crewOf(prepared)?.prepare(loaded, translation, this.#machine);
     return undefined;
   }
 
-  /** @throws EmulatorError OUT_OF_MEMORY when there is no room for the launch's own memory */
+  /** @throws EmulatorError OUT_OF_MEMORY when there is no room for the launch's own memory; WORKER_LOST */
   async run(launch: Launch): Promise<LaunchOutcome> {
     const prepared = await this.#prepare(launch.loaded, launch.kernel);
     if ("refusal" in prepared)
       throw new Error(`expected a kernel that can be translated, found ${prepared.refusal}`);
-    const { translation } = prepared;
-    prepared.instance ??= new KernelInstance(translation, launch.loaded.memory.memory);
-    const { areas, give } = takeAreas(launch, translation);
-    try {
-      await runInRanges(
-        new LaunchRun(launch, translation, prepared.instance, areas),
-        prepared.instance,
-        launch,
-      );
-      return { engine: "webassembly", fault: undefined };
-    } catch (error) {
-      if (!(error instanceof Stop)) throw error;
-      return { engine: "webassembly", fault: error.fault };
-    } finally {
-      give();
+    const crew = this.#crewOf(prepared);
+    const isOwn = crew === undefined || isShort(launch, prepared);
+    const part = isOwn
+      ? await runOwn(launch, prepared, crew === undefined ? Infinity : PATIENCE)
+      : { block: 0, executed: 0, busy: 0, fault: undefined };
+    const threads = threadsOf(launch);
+    if (crew === undefined || part.fault !== undefined || part.block === blocksOf(launch)) {
+      prepared.perThread = part.busy / threads;
+      return { engine: "webassembly", fault: part.fault };
     }
+    await crew.prepare(launch.loaded, prepared.translation, this.#machine);
+    const { fault, busy } = await crew.run(launch, prepared.translation, part);
+    prepared.perThread = (part.busy + busy) / threads;
+    return { engine: "webassembly", fault };
+  }
+
+  /** Who runs a kernel besides the caller. What prints does so in the order of its blocks, on the caller. */
+  #crewOf({ translation }: PreparedKernel): Crew | undefined {
+    return translation.prints ? undefined : this.#crew;
   }
 
   #prepare(loaded: LoadedProgram, kernel: ProgramFunction): Promise<Prepared> {
@@ -86,35 +106,69 @@ async function prepare(
 ): Promise<Prepared> {
   if (!machine.compiles) return { refusal: "a page that forbids WebAssembly" };
   try {
-    return { translation: await translate(loaded, kernel, machine), instance: undefined };
+    return {
+      translation: await translate(loaded, kernel, machine),
+      instance: undefined,
+      perThread: undefined,
+    };
   } catch (error) {
     if (error instanceof Untranslatable) return { refusal: error.message };
     throw error;
   }
 }
 
-async function runInRanges(run: LaunchRun, instance: KernelInstance, { grid, hooks }: Launch): Promise<void> {
-  const blocks = grid[0] * grid[1] * grid[2];
+/** What the caller has done of a launch. */
+interface OwnPart {
+  /** Blocks before it are done. */
+  readonly block: number;
+  readonly executed: number;
+  readonly busy: number;
+  readonly fault: Fault | undefined;
+}
+
+/** Runs blocks on the caller's thread for so many milliseconds. */
+async function runOwn(launch: Launch, prepared: PreparedKernel, patience: number): Promise<OwnPart> {
+  const { translation } = prepared;
+  prepared.instance ??= new KernelInstance(translation, launch.loaded.memory.memory);
+  const { instance } = prepared;
+  const { areas, give } = takeAreas(launch, translation);
+  const meter = new OwnMeter(launch.limits);
+  const run = new LaunchRun(launch, translation, instance, areas, meter);
+  const blocks = blocksOf(launch);
+  let block = 0;
+  let busy = 0;
+  let fault: Fault | undefined;
   let turn = performance.now();
-  for (let block = 0; block < blocks; ) {
-    const begin = performance.now();
-    if (begin - turn >= TURN) {
-      await eventLoopTurn();
-      hooks.progress?.(block);
-      turn = performance.now();
+  try {
+    while (block < blocks && busy < patience) {
+      const begin = performance.now();
+      if (begin - turn >= TURN) {
+        await eventLoopTurn();
+        launch.hooks.progress?.(block);
+        turn = performance.now();
+      }
+      run.checkLimits();
+      const count = Math.min(instance.range, blocks - block);
+      busy += instance.timed(() => run.blocks(block, count));
+      block += count;
     }
     run.checkLimits();
-    const count = Math.min(instance.range, blocks - block);
-    const start = performance.now();
-    run.blocks(block, count);
-    block += count;
-    const took = performance.now() - start;
-    // The first ranges run code that is not yet optimised: a call goes on as it began.
-    if (took < RANGE / 2) instance.range = Math.min(instance.range * 2, MOST_BLOCKS);
-    else if (took > RANGE * 2) instance.range = Math.max(1, instance.range >> 1);
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    fault = error.fault;
+  } finally {
+    give();
   }
-  run.checkLimits();
+  return { block, executed: meter.executed, busy, fault };
 }
+
+const blocksOf = ({ grid }: LaunchPlan): number => grid[0] * grid[1] * grid[2];
+const threadsOf = ({ grid, block }: LaunchPlan): number =>
+  [...grid, ...block].reduce((all, one) => all * one, 1);
+
+/** Whether a launch is over, as far as is known, before somebody else could begin with it. */
+const isShort = (launch: LaunchPlan, { perThread }: PreparedKernel): boolean =>
+  perThread !== undefined && perThread * threadsOf(launch) < SHORT;
 
 /** Everything that waits for the event loop runs before this is over. */
 function eventLoopTurn(): Promise<void> {

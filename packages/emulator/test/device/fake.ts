@@ -133,10 +133,10 @@ export function fakeDevice(
     { memoryBytes: 2 ** 24, ...options },
     {
       readProgram: () => program,
-      engines: {
+      engines: () => ({
         interpreter: engine("interpreter"),
         translator: { ...engine("webassembly"), refusal: async () => (translates ? undefined : "a fake") },
-      },
+      }),
     },
   );
 }

@@ -42,6 +42,8 @@ export interface KernelCase {
   readonly tolerance?: Readonly<Record<string, number>>;
   /** Whether a thread reads plainly what others change with atomic operations meanwhile: the check for races tells. */
   readonly hasRace?: true;
+  /** Buffers into which blocks put their values in the order in which they come to it. */
+  readonly anyOrder?: readonly string[];
   /** What it prints, in order. */
   readonly prints?: readonly string[];
 }

@@ -18,6 +18,8 @@ export interface Launching {
   readonly args?: readonly Argument[];
   readonly limits?: Partial<LaunchLimits>;
   readonly hooks?: Partial<LaunchHooks>;
+  /** Whether other threads of the machine might use the memory, too. */
+  readonly shared?: boolean;
 }
 
 export interface Launched extends LaunchOutcome {
@@ -34,7 +36,7 @@ const bytesOf = (view: ArrayBufferView): Uint8Array =>
 /** Runs a launch on an engine. @throws EmulatorError when the text is wrong */
 export async function launch(engine: Engine, launching: Launching): Promise<Launched> {
   const program = checkProgram(launching.ptx);
-  const memory = new PagedMemory(2 ** 26);
+  const memory = new PagedMemory(2 ** 26, launching.shared);
   const loaded = loadProgram(program, memory);
   const kernel = program.functions.find(
     ({ kind, name }) => kind === "entry" && name === (launching.kernel ?? name),

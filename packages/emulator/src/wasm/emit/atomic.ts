@@ -158,7 +158,7 @@ function amongOthers(emitter: Emitter, step: Step, access: AtomicAccess): void {
     code.get(operand);
     emitter.push(step, step.source.results + 2);
     code.atomic(exchangeOpcode(bytes), bytes, place.offset).set(old);
-  } else if (atOnce !== undefined && as === wordType(bytes) && bytes >= 4) {
+  } else if (atOnce !== undefined && as === wordType(bytes) && !addsHalves(step)) {
     place.push();
     code
       .get(operand)

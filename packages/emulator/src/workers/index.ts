@@ -1,0 +1,1 @@
+export { WorkerPool } from "./pool.js";

@@ -1,0 +1,110 @@
+// What a worker does: translates the kernels that it gets, and runs blocks of launches as long as there are any.
+import { describeError } from "@mm-ptx/types/core";
+import type { LaunchPlan, LoadedProgram } from "../run/launch.js";
+import type { LinearMemory } from "../run/memory.js";
+import { Stop } from "../wasm/fault.js";
+import { KernelInstance } from "../wasm/instance.js";
+import { type Translation, translate } from "../wasm/kernel.js";
+import { LaunchRun } from "../wasm/launch-run.js";
+import { Control } from "./control.js";
+import type {
+  EndMessage,
+  FromWorker,
+  KernelMessage,
+  LaunchMessage,
+  MemoryMessage,
+  ToWorker,
+} from "./messages.js";
+
+/** The caller, as a worker sees it. */
+export interface Caller {
+  onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
+  postMessage(message: FromWorker): void;
+}
+
+/** Serves a caller for good. */
+export function serve(caller: Caller): void {
+  let worker: LaunchWorker | undefined;
+  // Messages are answered in their order, also while a kernel is being translated.
+  let last: Promise<void> = Promise.resolve();
+  const answer = async (message: ToWorker): Promise<FromWorker | undefined> => {
+    if (message.kind === "memory") {
+      worker = new LaunchWorker(message);
+      return undefined;
+    }
+    return message.kind === "kernel" ? worker!.translate(message) : worker!.launch(message);
+  };
+  caller.onmessage = ({ data }) => {
+    last = last
+      .then(() => answer(data))
+      .catch((error): FromWorker => ({ kind: "broken", problem: describeError(error) }))
+      .then((reply) => {
+        if (reply !== undefined) caller.postMessage(reply);
+      });
+  };
+}
+
+/** A kernel as this worker runs it. */
+interface Prepared {
+  readonly loaded: LoadedProgram;
+  readonly translation: Translation;
+  readonly instance: KernelInstance;
+}
+
+class LaunchWorker {
+  readonly #memory: LinearMemory;
+  readonly #control: Control;
+  readonly #kernels = new Map<number, Prepared>();
+
+  constructor({ memory, pageTable, control }: MemoryMessage) {
+    // Only the caller takes memory.
+    const refuse = () => {
+      throw new Error("expected memory to be taken by the caller, found a worker that takes some");
+    };
+    this.#memory = { memory, pageTable, take: refuse, give: refuse };
+    this.#control = new Control(control);
+  }
+
+  async translate({ id, program, addresses, kernel, machine, forget }: KernelMessage): Promise<FromWorker> {
+    for (const old of forget) this.#kernels.delete(old);
+    const loaded = { program, addresses, memory: this.#memory };
+    const translation = await translate(loaded, program.functions[kernel]!, machine);
+    const instance = new KernelInstance(translation, this.#memory.memory);
+    this.#kernels.set(id, { loaded, translation, instance });
+    return { kind: "ready" };
+  }
+
+  launch({ id, areas, workers, instructions, ...shape }: LaunchMessage): EndMessage {
+    const { loaded, translation, instance } = this.#kernels.get(id)!;
+    // The caller may have made the memory larger: asked so, it shows all of it.
+    this.#memory.memory.grow(0);
+    const plan: LaunchPlan = {
+      ...shape,
+      loaded,
+      kernel: translation.kernel,
+      params: new Uint8Array(0),
+      hooks: { print: () => {} },
+    };
+    const run = new LaunchRun(plan, translation, instance, areas, this.#control.meter(instructions));
+    const total = plan.grid[0] * plan.grid[1] * plan.grid[2];
+    const begin = performance.now();
+    const end = (stopped?: EndMessage["stopped"]): EndMessage => ({
+      kind: "end",
+      busy: performance.now() - begin,
+      stopped,
+    });
+    for (;;) {
+      const blocks = this.#control.take(total, workers, instance.range);
+      if (blocks === undefined) return end();
+      try {
+        instance.timed(() => run.blocks(blocks.first, blocks.count));
+      } catch (error) {
+        if (!(error instanceof Stop)) throw error;
+        const block = run.block();
+        this.#control.fail(block);
+        return end({ block, fault: error.fault });
+      }
+      this.#control.finish(blocks);
+    }
+  }
+}

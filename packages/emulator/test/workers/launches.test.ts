@@ -1,0 +1,209 @@
+// Launches whose blocks are shared out to two workers: the same results as on one thread, and whatever stops a launch is
+// found and told as there.
+import { type LaunchArgument, u32 } from "@mm-ptx/types/core";
+import { describe, expect, it } from "vitest";
+import { EmulatedDevice, type EmulatedDeviceOptions, type EmulatorError } from "../../src/index.js";
+import { twoWorkers } from "../support/workers.js";
+
+/** A kernel `k(u64 data, u32 n)`: `%rd1` is data, `%r1` is n, `%r2` the thread, `%r3` the block. */
+const kernel = (body: string, before = "") => `.version 8.0
+.target sm_75
+.address_size 64
+${before}
+.visible .entry k(.param .u64 data, .param .u32 n)
+{
+	.reg .pred %p<4>;
+	.reg .b32 %r<10>;
+	.reg .b64 %rd<8>;
+	ld.param.u64 %rd1, [data];
+	ld.param.u32 %r1, [n];
+	mov.u32 %r2, %tid.x;
+	mov.u32 %r3, %ctaid.x;
+${body}
+	ret;
+}
+`;
+const FIRST_LINE = 14;
+
+interface Run {
+  readonly body: string;
+  readonly before?: string;
+  readonly options?: EmulatedDeviceOptions;
+  readonly grid?: number;
+  readonly block?: number;
+  readonly n?: number;
+  readonly words?: number;
+}
+
+async function run({ body, before = "", options = {}, grid = 64, block = 32, n = 0, words = 16 }: Run) {
+  using device = EmulatedDevice.open({ ...twoWorkers().options, ...options });
+  const data = device.allocateUint32(words);
+  const args: LaunchArgument[] = [data, u32(n)];
+  device.stream.launch(device.load(kernel(body, before)).kernel("k"), { grid, block }, args);
+  return data.read();
+}
+
+const failure = (given: Run): Promise<EmulatorError> =>
+  run(given).then(
+    () => expect.fail("expected a launch that fails"),
+    (error: EmulatorError) => error,
+  );
+
+const FOREVER = "$L:\n\tadd.u32 %r4, %r4, 1;\n\tbra $L;";
+/** Goes n times around. */
+const COUNTING =
+  "\tmov.u32 %r4, 0;\n$L:\n\tadd.u32 %r4, %r4, 1;\n\tsetp.lt.u32 %p1, %r4, %r1;\n\t@%p1 bra $L;";
+
+describe("two workers", () => {
+  it("run every block once", async () => {
+    const body =
+      "\tatom.global.add.u32 %r4, [%rd1], 1;\n\tmul.wide.u32 %rd2, %r3, 4;\n\tadd.s64 %rd3, %rd1, %rd2;\n\tred.global.add.u32 [%rd3+4], %r2;";
+    const found = await run({ body, grid: 5000, words: 5001 });
+    expect(found[0]).toBe(5000 * 32);
+    expect(found.slice(1).every((sum) => sum === (31 * 32) / 2)).toBe(true);
+  });
+
+  it("let no block get in between an atomic operation's reading and writing", async () => {
+    const body = `\t.reg .f32 %f<2>;\n\t.reg .f64 %d<2>;\n\tmov.u32 %r7, 0x00010001;\n${COUNTING.replace(
+      "add.u32 %r4, %r4, 1;",
+      `add.u32 %r4, %r4, 1;
+	atom.global.add.u32 %r5, [%rd1], 1;
+	atom.global.inc.u32 %r5, [%rd1+4], -1;
+	atom.global.add.f32 %f1, [%rd1+8], 0f3f800000;
+	atom.global.add.f64 %d1, [%rd1+16], 0d3ff0000000000000;
+	atom.global.add.noftz.f16x2 %r5, [%rd1+24], %r7;
+	add.u64 %rd4, %rd1, 32;
+	atom.add.u64 %rd5, [%rd4], 1;
+	and.b32 %r6, %r4, 3;
+	atom.global.xor.b32 %r5, [%rd1+40], %r6;`,
+    )}`;
+    const [grid, block, n] = [64, 32, 50];
+    const found = await run({ body, grid, block, n, words: 16 });
+    const all = grid * block * n;
+    const floats = new Float32Array(found.buffer);
+    expect([found[0], found[1], floats[2], new Float64Array(found.buffer)[2]]).toEqual([all, all, all, all]);
+    expect(new BigUint64Array(found.buffer)[4]).toBe(BigInt(all));
+    // Subnormals of f16 stop at 2048 times the least one.
+    expect(found[6]).toBe(0x08000800);
+    expect(found[10]).toBe(0);
+  });
+
+  it("see through memory what blocks that run at the same time do", async () => {
+    // Block 0 waits for block 1, which waits for block 0.
+    const body = `
+	setp.gt.u32 %p1, %r3, 1;
+	@%p1 bra $OUT;
+	mul.wide.u32 %rd2, %r3, 4;
+	add.s64 %rd3, %rd1, %rd2;
+	xor.b32 %r5, %r3, 1;
+	mul.wide.u32 %rd4, %r5, 4;
+	add.s64 %rd5, %rd1, %rd4;
+	st.volatile.global.u32 [%rd3], 7;
+$L:
+	ld.volatile.global.u32 %r4, [%rd5];
+	setp.ne.u32 %p2, %r4, 7;
+	@%p2 bra $L;
+	membar.gl;
+	st.global.u32 [%rd3+8], 1;
+$OUT:`;
+    expect([...(await run({ body, grid: 2, block: 1, words: 4 }))]).toEqual([7, 7, 1, 1]);
+  });
+
+  it("tell the fault of the first block that has one", async () => {
+    // Blocks from 37 on trap; the first of them takes longest.
+    const body = `
+	setp.lt.u32 %p2, %r3, 37;
+	@%p2 bra $OUT;
+	setp.gt.u32 %p2, %r3, 37;
+	@%p2 trap;
+${COUNTING}
+	trap;
+$OUT:`;
+    const error = await failure({ body, grid: 400, n: 1_000_000, block: 1 });
+    expect([error.code, error.fault?.place?.block]).toEqual(["TRAP", [37, 0, 0]]);
+  });
+
+  it("tell places, allocations and deadlocks as one thread does", async () => {
+    const bodies = [
+      "\tmul.wide.u32 %rd2, %r3, 4;\n\tadd.s64 %rd3, %rd1, %rd2;\n\tst.global.u32 [%rd3], %r2;",
+      "\tsetp.eq.u32 %p1, %r3, 50;\n\tmov.u32 %r4, tile;\n\t@%p1 st.shared.u32 [%r4+64], %r2;",
+      "\tsetp.lt.u32 %p1, %r2, 2;\n\t@%p1 bar.sync 1, 64;\n\t@!%p1 shfl.sync.idx.b32 %r4, %r2, 0, 31, 0xf;",
+    ];
+    for (const body of bodies) {
+      const given = { body, before: ".shared .align 4 .b8 tile[64];" };
+      const { message } = await failure({ ...given, options: { workers: 1 } });
+      expect((await failure(given)).message).toBe(message);
+    }
+  });
+
+  it.each([
+    ["BUDGET", { instructions: 100_000 }],
+    ["TIMEOUT", { timeoutMs: 50 }],
+  ] as const)("end a loop without end by its %s, and name it", async (code, limits) => {
+    const error = await failure({ body: FOREVER, options: { limits } });
+    expect(error.code).toBe(code);
+    expect(error.fault?.loop?.first.line).toBe(FIRST_LINE + 1);
+  });
+
+  it("see the signal inside of a block", async () => {
+    const controller = new AbortController();
+    const limits = { signal: controller.signal, timeoutMs: Number.POSITIVE_INFINITY };
+    setTimeout(() => controller.abort(), 20);
+    const error = await failure({ body: FOREVER, grid: 1, block: 1, options: { limits } });
+    expect([error.code, error.fault?.loop?.first.line]).toEqual(["ABORTED", FIRST_LINE + 1]);
+  });
+
+  it("are held to the instructions of all blocks together", async () => {
+    // A thread of a block executes the 8 lines around the body.
+    const given = { body: "\tadd.u32 %r4, %r2, 1;", grid: 1000, block: 32 };
+    const limited = (instructions: number) => run({ ...given, options: { limits: { instructions } } });
+    await expect(limited(1000 * 32 * 4)).rejects.toMatchObject({ code: "BUDGET" });
+    await limited(1000 * 32 * 8);
+  });
+
+  it("tell their progress while the event loop has its turns", async () => {
+    using device = EmulatedDevice.open(twoWorkers().options);
+    const data = device.allocateUint32(16);
+    const told: number[] = [];
+    const controller = new AbortController();
+    const onProgress = (done: number) => {
+      if (told.push(done) === 3) controller.abort();
+    };
+    const options = { grid: 2 ** 30, block: 32, onProgress, limits: { signal: controller.signal } };
+    const launch = device.stream.run(device.load(kernel(COUNTING)).kernel("k"), options, [data, u32(1000)]);
+    await expect(launch).rejects.toMatchObject({ code: "ABORTED" });
+    expect(told).toEqual(told.toSorted((a, b) => a - b));
+  });
+
+  it("leave what prints to the caller, in the order of blocks", async () => {
+    const printed: string[] = [];
+    const before = `.extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 v);
+.global .align 1 .b8 words[4] = {37, 117, 32, 0};`;
+    const body = `
+	.local .align 8 .b8 area[8];
+	.reg .b64 %a<4>;
+	mov.u64 %a1, area;
+	cvta.local.u64 %a2, %a1;
+	st.local.u32 [area], %r3;
+	mov.u64 %a3, words;
+	cvta.global.u64 %a3, %a3;
+	{
+	.param .b64 p0;
+	st.param.b64 [p0], %a3;
+	.param .b64 p1;
+	st.param.b64 [p1], %a2;
+	.param .b32 back;
+	call.uni (back), vprintf, (p0, p1);
+	}`;
+    const onPrint = (text: string) => printed.push(text);
+    await run({ body, before, grid: 300, block: 1, options: { onPrint } });
+    expect(printed).toEqual(Array.from({ length: 300 }, (_, block) => `${block} `));
+  });
+
+  it("leave checks and traces to the interpreter", async () => {
+    const body = "\tst.shared.u32 [tile], %r2;";
+    const given = { body, before: ".shared .align 4 .b8 tile[4];", options: { engine: "auto" } as const };
+    const error = await failure({ ...given, options: { engine: "auto", check: { races: true } } });
+    expect(error.code).toBe("RACE");
+  });
+});

@@ -1,0 +1,149 @@
+// Workers begin with the first launch that needs them and end with their device; one that dies is an error, and the next
+// launch gets others.
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import { describe, expect, it } from "vitest";
+import { EmulatedDevice, type EmulatedDeviceOptions } from "../../src/index.js";
+import { kernelText } from "../support/launching.js";
+import { twoWorkers } from "../support/workers.js";
+
+const BLOCK = 256;
+/** Each thread gets the number that the next lane has, plus the words of its block. */
+const SHUFFLING = (added: number) =>
+  kernelText(`
+	.reg .b32 %r<8>; .reg .b64 %rd<4>;
+	mov.u32 %r0, %tid.x;
+	mov.u32 %r1, %ctaid.x;
+	shfl.sync.idx.b32 %r2, %r0, %r1, 31, -1;
+	bar.sync 0;
+	add.u32 %r2, %r2, ${added};
+	mad.lo.u32 %r3, %r1, ${BLOCK}, %r0;
+	mul.wide.u32 %rd0, %r3, 4;
+	add.u64 %rd1, %a0, %rd0;
+	st.global.u32 [%rd1], %r2;`);
+const FOREVER = kernelText("$L:\n\tbra $L;");
+
+async function shuffle(device: EmulatedDevice, blocks: number, added = 0): Promise<void> {
+  const out = device.allocateUint32(blocks * BLOCK);
+  const module = device.load(SHUFFLING(added));
+  await device.stream.run(module.kernel("kernel"), { grid: blocks, block: BLOCK }, [out]);
+  const wrong = (await out.read()).findIndex((value, i) => {
+    const lane = Math.floor(i / BLOCK) % 32;
+    return value !== (Math.floor((i % BLOCK) / 32) * 32 + lane + added) >>> 0;
+  });
+  expect(wrong).toBe(-1);
+  module.dispose();
+  out.dispose();
+}
+
+describe("workers", () => {
+  it("begin with the first launch, and end when the device is disposed of and its work is done", async () => {
+    const { options, started } = twoWorkers();
+    const device = EmulatedDevice.open(options);
+    const out = device.allocateUint32(BLOCK);
+    const kernel = device.load(SHUFFLING(0)).kernel("kernel");
+    expect(started).toHaveLength(0);
+    device.stream.launch(kernel, { grid: 1, block: BLOCK }, [out]);
+    const read = out.read();
+    device.dispose();
+    expect((await read)[40]).toBe(32);
+    expect(started).toHaveLength(2);
+    await Promise.all(started.map(async (worker) => worker.threadId === -1 || once(worker, "exit")));
+  });
+
+  it("serve many kernels of modules that come and go, and memory that grows", async () => {
+    const { options, started } = twoWorkers();
+    using device = EmulatedDevice.open(options);
+    for (let added = 0; added < 40; added++) {
+      await shuffle(device, 1 + added * 64, added);
+      if (added % 8 === 0) await shuffle(device, 3, 0);
+    }
+    expect(started).toHaveLength(2);
+  });
+
+  it("are let out of memory without being lost", async () => {
+    const { options, started } = twoWorkers();
+    using device = EmulatedDevice.open({ ...options, memoryBytes: 2 ** 20 });
+    const most = device.allocate(device.memoryInfo().free - 2 ** 13);
+    await expect(shuffle(device, 1)).rejects.toMatchObject({ code: "OUT_OF_MEMORY" });
+    expect(started).toHaveLength(2);
+    device.recover();
+    most.dispose();
+    await shuffle(device, 4);
+    expect(started).toHaveLength(2);
+  });
+
+  it.each([
+    ["ends at once", "process.exit(3)", "found its end with exit code 3"],
+    ["throws", 'throw new Error("no luck")', "found no luck"],
+    [
+      "ends when it is asked for something",
+      'require("node:worker_threads").parentPort.on("message", ({ kind }) => kind === "kernel" && process.exit(4))',
+      "found its end with exit code 4",
+    ],
+  ])("that %s is WORKER_LOST", async (_, source, words) => {
+    let made = 0;
+    const good = twoWorkers().options.createWorker!;
+    const createWorker = () => (++made === 2 ? new Worker(source, { eval: true }) : good());
+    using device = EmulatedDevice.open({ engine: "webassembly", workers: 2, createWorker });
+    const lost = shuffle(device, 4);
+    await expect(lost).rejects.toMatchObject({
+      code: "WORKER_LOST",
+      message: expect.stringContaining(words),
+    });
+    // Others take their place.
+    device.recover();
+    await shuffle(device, 4);
+    expect(made).toBe(4);
+  });
+
+  it("that can't be made are WORKER_LOST", async () => {
+    const createWorker = () => {
+      throw new Error("none to be had");
+    };
+    using device = EmulatedDevice.open({ engine: "webassembly", workers: 2, createWorker });
+    await expect(shuffle(device, 4)).rejects.toMatchObject({ code: "WORKER_LOST" });
+  });
+
+  it("that die in a launch end it, and the others with it", async () => {
+    const { options, started } = twoWorkers();
+    using device = EmulatedDevice.open({ ...options, limits: { timeoutMs: Number.POSITIVE_INFINITY } });
+    const launch = device.stream.run(device.load(FOREVER).kernel("kernel"), { grid: 8, block: 1 }, [
+      device.allocate(4),
+    ]);
+    setTimeout(() => void started[0]!.terminate(), 100);
+    await expect(launch).rejects.toMatchObject({ code: "WORKER_LOST" });
+    await Promise.all(started.map(async (worker) => worker.threadId === -1 || once(worker, "exit")));
+  });
+
+  it("are just asked for by their number, and keep no process alive", () => {
+    const index = new URL("../../dist/index.js", import.meta.url);
+    const script = `
+      import { EmulatedDevice } from ${JSON.stringify(index.href)};
+      const device = EmulatedDevice.open({ engine: "webassembly", workers: 2 });
+      const out = device.allocateUint32(${4 * BLOCK});
+      device.stream.launch(device.load(${JSON.stringify(SHUFFLING(5))}).kernel("kernel"), { grid: 4, block: ${BLOCK} }, [out]);
+      console.log((await out.read())[${BLOCK}]);`;
+    const said = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+    expect(said).toBe("6\n");
+  });
+
+  it.each([0, 1.5, 257, "2"])("are a number from 1 on, not %s", (workers) => {
+    const open = () => EmulatedDevice.open({ workers } as EmulatedDeviceOptions);
+    expect(open).toThrowError(expect.objectContaining({ code: "INVALID_INPUT" }));
+  });
+
+  it("need memory that threads can share", () => {
+    const shared = globalThis.SharedArrayBuffer;
+    try {
+      Object.assign(globalThis, { SharedArrayBuffer: undefined });
+      expect(() => EmulatedDevice.open({ workers: 2 })).toThrowError(
+        expect.objectContaining({ code: "UNSUPPORTED" }),
+      );
+      EmulatedDevice.open({ workers: 1 }).dispose();
+    } finally {
+      Object.assign(globalThis, { SharedArrayBuffer: shared });
+    }
+  });
+});
