@@ -86,12 +86,18 @@ function convert(conversion: Conversion, values: PrintValues): string {
 }
 
 function unsigned(value: bigint, conversion: Conversion): string {
-  const { letter, flags } = conversion;
+  const { letter } = conversion;
   const digits = value.toString(letter === "u" ? 10 : letter === "o" ? 8 : 16);
-  const marked = flags.includes("#") && value !== 0n && letter !== "u";
-  const prefix = marked ? (letter === "o" ? "0" : "0x") : "";
-  const text = padInteger(digits, prefix, conversion);
+  const text = padInteger(digits, prefixOf(value, digits, conversion), conversion);
   return letter === "X" ? text.toUpperCase() : text;
+}
+
+/** What `#` puts before digits: an octal number begins with 0, which may be one of its precision. */
+function prefixOf(value: bigint, digits: string, { letter, flags, precision }: Conversion): string {
+  if (!flags.includes("#") || letter === "u") return "";
+  if (letter !== "o") return value === 0n ? "" : "0x";
+  if (value === 0n) return precision === 0 ? "0" : "";
+  return precision > digits.length ? "" : "0";
 }
 
 function padInteger(digits: string, sign: string, conversion: Conversion): string {
@@ -120,18 +126,24 @@ function double(value: number, conversion: Conversion): string {
     : size === Infinity
       ? "inf"
       : "nan";
-  const padded = pad(text, signOf(negative, conversion), conversion, finite);
+  const prefix = finite && letter.toLowerCase() === "a" ? "0x" : "";
+  const padded = pad(text, signOf(negative, conversion) + prefix, conversion, finite);
   return letter === letter.toUpperCase() ? padded.toUpperCase() : padded;
 }
 
 function digitsOf(size: number, letter: string, precision: number, flags: string): string {
+  const text = plainDigits(size, letter, precision, flags);
+  return flags.includes("#") && !text.includes(".") ? text.replace(/(?=e[-+]|p|$)/, ".") : text;
+}
+
+function plainDigits(size: number, letter: string, precision: number, flags: string): string {
   switch (letter) {
     case "f":
       return fixed(size, precision < 0 ? 6 : precision);
     case "e":
       return exponential(size, precision < 0 ? 6 : precision);
     case "a":
-      return hexadecimal(size);
+      return hexadecimal(size, precision);
     default: {
       const significant = precision < 0 ? 6 : Math.max(1, precision);
       const scientific = exponential(size, significant - 1);
@@ -161,9 +173,14 @@ function scaled(size: number, power: number): bigint {
   const { units, exponent } = exactUnits(size);
   const above = units * 10n ** BigInt(Math.max(0, power)) * (1n << BigInt(Math.max(0, exponent)));
   const below = 10n ** BigInt(Math.max(0, -power)) * (1n << BigInt(Math.max(0, -exponent)));
-  const whole = above / below;
-  const twice = 2n * (above - whole * below);
-  return twice > below || (twice === below && whole % 2n === 1n) ? whole + 1n : whole;
+  return quotient(above, below);
+}
+
+/** a / b as an integer, ties to even. */
+function quotient(a: bigint, b: bigint): bigint {
+  const whole = a / b;
+  const twice = 2n * (a - whole * b);
+  return twice > b || (twice === b && whole % 2n === 1n) ? whole + 1n : whole;
 }
 
 function fixed(size: number, precision: number): string {
@@ -175,10 +192,12 @@ function fixed(size: number, precision: number): string {
 }
 
 function exponential(size: number, precision: number): string {
+  // The shortest digits that name a number may be those of a power of ten above it.
   let exponent = size === 0 ? 0 : Number(/e(.*)$/.exec(size.toExponential())![1]);
-  let digits = scaled(size, precision - exponent)
-    .toString()
-    .padEnd(precision + 1, "0");
+  const digitsAt = (power: number) => scaled(size, precision - power).toString();
+  let digits = digitsAt(exponent);
+  if (digits.length <= precision && size !== 0) digits = digitsAt(--exponent);
+  digits = digits.padEnd(precision + 1, "0");
   if (digits.length > precision + 1) {
     exponent++;
     digits = digits.slice(0, -1);
@@ -188,12 +207,15 @@ function exponential(size: number, precision: number): string {
   return `${digits[0]}${fraction}e${sign}${String(Math.abs(exponent)).padStart(2, "0")}`;
 }
 
-/** All bits, as `%a` without a precision. */
-function hexadecimal(size: number): string {
-  if (size === 0) return "0x0p+0";
+/** The digits of `%a` behind `0x`, all of them without a precision. */
+function hexadecimal(size: number, precision: number): string {
   const { units, exponent } = exactUnits(size);
-  const normal = units >> 52n === 1n;
-  const fraction = (units & 0xfffffffffffffn).toString(16).padStart(13, "0").replace(/0+$/, "");
-  const power = normal ? exponent + 52 : -1022;
-  return `0x${normal ? 1 : 0}${fraction === "" ? "" : `.${fraction}`}p${power < 0 ? "" : "+"}${power}`;
+  const digits = precision < 0 ? 13 : Math.min(precision, 13);
+  const rounded = quotient(units, 1n << BigInt(52 - 4 * digits));
+  const text = rounded.toString(16).padStart(digits + 1, "0");
+  const point = text.length - digits;
+  const all = text.slice(point);
+  const fraction = precision < 0 ? all.replace(/0+$/, "") : all.padEnd(precision, "0");
+  const power = size === 0 ? 0 : exponent + 52;
+  return `${text.slice(0, point)}${fraction === "" ? "" : `.${fraction}`}p${power < 0 ? "" : "+"}${power}`;
 }
