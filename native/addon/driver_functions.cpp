@@ -171,10 +171,11 @@ Napi::Value drainDriver(const Napi::CallbackInfo &info) {
 void killDriver(const Napi::CallbackInfo &info) { sessionArgument(info).session().kill(kKilled, ""); }
 
 // hostBuffer(session, address, bytes) -> ArrayBuffer over pinned memory of a session in this process, which must be detached
-// before that memory is freed; undefined where the host forbids such buffers. The session stays as long as the buffer.
+// before that memory is freed; undefined where the host forbids such buffers, and for other sessions. The session stays as long as the buffer.
 Napi::Value hostBuffer(const Napi::CallbackInfo &info) {
   const Napi::Env env = info.Env();
   const SessionHandle &handle = sessionArgument(info);
+  if (!handle.session().inProcess()) return env.Undefined();
   const double size = numberArgument(info, 2, "bytes", 1, kMaxId);
   bool lossless = false;
   if (!info[1].IsBigInt()) throw Napi::TypeError::New(env, "expected a bigint as address");

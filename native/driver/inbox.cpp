@@ -68,9 +68,9 @@ bool Inbox::take(std::vector<Batch> &into, Clock::time_point until) {
   return true;
 }
 
-bool Inbox::takeOrSleep(std::vector<Batch> &into) {
+bool Inbox::takeAndSleep(std::vector<Batch> &into) {
   std::lock_guard<std::mutex> lock(mutex_);
-  asleep_ = !any_;
+  asleep_ = true;
   if (closed_) return false;
   swap(into);
   return true;

@@ -26,9 +26,9 @@ class Inbox {
   // Takes what has come, and waits for it until `until`; false when it is closed.
   bool take(std::vector<Batch> &into, Clock::time_point until);
 
-  // For readers that sleep elsewhere: what has come, without waiting; false when it is closed. With nothing there the reader
-  // counts as asleep from then on.
-  bool takeOrSleep(std::vector<Batch> &into);
+  // For readers that sleep elsewhere: what has come, without waiting; false when it is closed. From then on the reader counts
+  // as asleep.
+  bool takeAndSleep(std::vector<Batch> &into);
 
  private:
   bool rouse();

@@ -83,7 +83,9 @@ bool Session::close(Clock::time_point deadline) {
   outbox_->shut();
   if (inbox_.close()) rouse();
   std::unique_lock<std::mutex> lock(mutex_);
-  if (deadline > Clock::now()) changed_.wait_until(lock, deadline, [this] { return ended_; });
+  if (deadline > Clock::now() && !abandoned_) {
+    abandoned_ = !changed_.wait_until(lock, deadline, [this] { return ended_; });
+  }
   return ended_;
 }
 

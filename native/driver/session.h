@@ -38,6 +38,9 @@ class Session : public EndsWithProcess, public std::enable_shared_from_this<Sess
   // Whoever waits for something gets `status` for an answer. A process ends; a thread does as soon as the driver lets it.
   void kill(int32_t status, const std::string &text);
 
+  // Whether addresses that it answers are of this process.
+  virtual bool inProcess() const = 0;
+
   // Drops what waits, frees what is left, and waits for the end until `deadline`; nobody is told of anything any more.
   bool close(Clock::time_point deadline) override;
 
@@ -55,6 +58,8 @@ class Session : public EndsWithProcess, public std::enable_shared_from_this<Sess
   std::mutex mutex_;
   std::condition_variable changed_;
   bool ended_ = true;
+  // Somebody waited for the thread until a deadline and went on without it.
+  bool abandoned_ = false;
 };
 
 // In this process. `driverPath` is what `Driver::open` takes. Both throw std::system_error where no thread can be had.

@@ -13,6 +13,8 @@ class ThreadSession final : public Session {
   ThreadSession(std::string driverPath, std::function<void()> wake)
       : Session(std::move(wake)), driverPath_(std::move(driverPath)) {}
 
+  bool inProcess() const override { return true; }
+
  protected:
   void serve() override {
     Engine engine(driverPath_, outbox_);

@@ -174,6 +174,8 @@ class WorkerSession final : public Session {
   WorkerSession(std::string driverPath, DeviceWorker worker, std::function<void()> wake)
       : Session(std::move(wake)), driverPath_(std::move(driverPath)), worker_(std::move(worker)) {}
 
+  bool inProcess() const override { return false; }
+
  protected:
   void serve() override {
     bool transient = false;
@@ -201,7 +203,7 @@ class WorkerSession final : public Session {
     RecordWriter writer;
     writer.add(greeting(driverPath_));
     std::vector<Batch> batches;
-    while (inbox_.takeOrSleep(batches)) {
+    while (inbox_.takeAndSleep(batches)) {
       for (Batch &batch : batches) writer.add(std::move(batch));
       if (!writer.send(child_)) return kGone;
       const Child::Ready ready = child_.wait(!writer.empty(), -1);
