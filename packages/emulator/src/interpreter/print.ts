@@ -168,13 +168,16 @@ function exactUnits(size: number): { units: bigint; exponent: number } {
     : { units: fraction | (1n << 52n), exponent: field - 1075 };
 }
 
-/** size * 10^power as an integer, ties to even. */
-function scaled(size: number, power: number): bigint {
+/** size * 10^power as a fraction. */
+function fraction(size: number, power: number): readonly [above: bigint, below: bigint] {
   const { units, exponent } = exactUnits(size);
   const above = units * 10n ** BigInt(Math.max(0, power)) * (1n << BigInt(Math.max(0, exponent)));
   const below = 10n ** BigInt(Math.max(0, -power)) * (1n << BigInt(Math.max(0, -exponent)));
-  return quotient(above, below);
+  return [above, below];
 }
+
+/** size * 10^power as an integer, ties to even. */
+const scaled = (size: number, power: number): bigint => quotient(...fraction(size, power));
 
 /** a / b as an integer, ties to even. */
 function quotient(a: bigint, b: bigint): bigint {
@@ -192,19 +195,20 @@ function fixed(size: number, precision: number): string {
 }
 
 function exponential(size: number, precision: number): string {
-  // The shortest digits that name a number may be those of a power of ten above it.
   let exponent = size === 0 ? 0 : Number(/e(.*)$/.exec(size.toExponential())![1]);
-  const digitsAt = (power: number) => scaled(size, precision - power).toString();
-  let digits = digitsAt(exponent);
-  if (digits.length <= precision && size !== 0) digits = digitsAt(--exponent);
-  digits = digits.padEnd(precision + 1, "0");
+  // The shortest digits that name a number may be those of a power of ten above it.
+  const [above, below] = fraction(size, -exponent);
+  if (above < below && size !== 0) exponent--;
+  let digits = scaled(size, precision - exponent)
+    .toString()
+    .padEnd(precision + 1, "0");
   if (digits.length > precision + 1) {
     exponent++;
     digits = digits.slice(0, -1);
   }
   const sign = exponent < 0 ? "-" : "+";
-  const fraction = precision === 0 ? "" : `.${digits.slice(1)}`;
-  return `${digits[0]}${fraction}e${sign}${String(Math.abs(exponent)).padStart(2, "0")}`;
+  const behind = precision === 0 ? "" : `.${digits.slice(1)}`;
+  return `${digits[0]}${behind}e${sign}${String(Math.abs(exponent)).padStart(2, "0")}`;
 }
 
 /** The digits of `%a` behind `0x`, all of them without a precision. */
@@ -215,7 +219,7 @@ function hexadecimal(size: number, precision: number): string {
   const text = rounded.toString(16).padStart(digits + 1, "0");
   const point = text.length - digits;
   const all = text.slice(point);
-  const fraction = precision < 0 ? all.replace(/0+$/, "") : all.padEnd(precision, "0");
+  const behind = precision < 0 ? all.replace(/0+$/, "") : all.padEnd(precision, "0");
   const power = size === 0 ? 0 : exponent + 52;
-  return `${text.slice(0, point)}${fraction === "" ? "" : `.${fraction}`}p${power < 0 ? "" : "+"}${power}`;
+  return `${text.slice(0, point)}${behind === "" ? "" : `.${behind}`}p${power < 0 ? "" : "+"}${power}`;
 }
