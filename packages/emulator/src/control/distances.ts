@@ -1,26 +1,27 @@
 // How far the values of a register are apart in neighbouring threads of a row that take the same way: 0 for one value in
 // all, a constant for addresses and indices that are computed from `%tid.x`. Modulo 2^width.
 import type { Operand } from "../program/operand.js";
-import { TYPES } from "../program/types.js";
+import { type PtxType, TYPES } from "../program/types.js";
 import { isKernelParameter } from "./facts.js";
 import type { Step } from "./graph.js";
 
-/** Nothing is known of a register yet. */
-export const UNKNOWN = Infinity;
-/** There is no one distance. */
-export const ANY = -Infinity;
-
 const MOST_DISTANCE = 2 ** 20;
+/** Nothing is known of a register yet. */
+const UNKNOWN = 2 ** 29;
+/** There is no one distance. */
+export const ANY = -(2 ** 29);
+
+/** Whether there is a distance, and one only. */
+export const isDistance = (distance: number): boolean => Math.abs(distance) <= MOST_DISTANCE;
 
 /** Distances by register, from unknown over a constant to any. */
 export class Distances {
-  readonly #known: Float64Array;
+  readonly #known: Int32Array;
   readonly #isUniform: (special: string) => boolean;
-  readonly #sources: number[] = [];
 
   /** @param isUniform whether a special register is the same for all threads of a block */
   constructor(registers: number, isUniform: (special: string) => boolean) {
-    this.#known = new Float64Array(registers).fill(UNKNOWN);
+    this.#known = new Int32Array(registers).fill(UNKNOWN);
     this.#isUniform = isUniform;
   }
 
@@ -36,9 +37,9 @@ export class Distances {
     return true;
   }
 
-  joinAll(registers: Iterable<number>, distance: number): boolean {
+  joinAll(registers: readonly number[], distance: number): boolean {
     let changed = false;
-    for (const register of registers) if (this.join(register, distance)) changed = true;
+    for (let i = 0; i < registers.length; i++) if (this.join(registers[i]!, distance)) changed = true;
     return changed;
   }
 
@@ -68,33 +69,36 @@ export class Distances {
    */
   visit(step: Step, mayWrap: boolean): boolean {
     const { operands, results, guard } = step.source;
-    const sources = this.#sources;
-    sources.length = 0;
+    let isUniform = true;
+    let isKnown = true;
     for (let i = results; i < operands.length; i++) {
       const distance = this.ofOperand(step, operands[i]!);
       if (distance === UNKNOWN) return false;
-      sources.push(distance);
+      if (distance !== 0) isUniform = false;
+      if (distance === ANY) isKnown = false;
     }
     const guarded = guard === undefined ? 0 : this.#known[step.context.registerBase + guard.register]!;
     if (guarded === UNKNOWN) return false;
-    return this.joinAll(step.writes, guarded === 0 ? resultDistance(step, sources, mayWrap) : ANY);
+    if (guarded !== 0 || !isKnown || isLocalToThread(step)) return this.joinAll(step.writes, ANY);
+    return this.joinAll(step.writes, isUniform ? 0 : this.#result(step, mayWrap));
+  }
+
+  /** The distance between the results of neighbours, from those of the sources, which are known. */
+  #result(step: Step, mayWrap: boolean): number {
+    const { name, types, operands, results } = step.source;
+    const rule = RULES[name];
+    if (rule === undefined || !types.every(isWholeNumber) || step.words.has("sat") || step.words.has("cc"))
+      return ANY;
+    if (mayWrap && widens(step)) return ANY;
+    const distanceOf = (i: number) => (i < operands.length ? this.ofOperand(step, operands[i]!) : 0);
+    const distance = rule(step, [distanceOf(results), distanceOf(results + 1), distanceOf(results + 2)]);
+    return distance === undefined || Math.abs(distance) > MOST_DISTANCE ? ANY : distance;
   }
 }
 
-/** The distance between the results of neighbours, from those of the sources. */
-function resultDistance(step: Step, distances: readonly number[], mayWrap: boolean): number {
-  if (isLocalToThread(step)) return ANY;
-  if (distances.every((distance) => distance === 0)) return 0;
-  const rule = RULES[step.source.name];
-  if (rule === undefined || distances.includes(ANY)) return ANY;
-  const isInteger = step.source.types.every((type) => {
-    const { class: kind, bits, lanes } = TYPES[type];
-    return kind !== "float" && kind !== "pred" && bits >= 32 && lanes === 1;
-  });
-  if (!isInteger || step.words.has("sat") || step.words.has("cc") || (mayWrap && widens(step))) return ANY;
-  const [a = 0, b = 0, c = 0] = distances;
-  const distance = rule(step, [a, b, c]);
-  return distance === undefined || Math.abs(distance) > MOST_DISTANCE ? ANY : distance;
+function isWholeNumber(type: PtxType): boolean {
+  const { class: kind, bits, lanes } = TYPES[type];
+  return kind !== "float" && kind !== "pred" && bits >= 32 && lanes === 1;
 }
 
 /** Whether an address of the thread's own memory, or a value from there, is meant. */

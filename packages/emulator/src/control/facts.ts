@@ -4,12 +4,21 @@ import type { Operand } from "../program/operand.js";
 import { TYPES } from "../program/types.js";
 import type { ValueType } from "../wasm/binary/opcodes.js";
 import { type Graph, placeOf, type Step } from "./graph.js";
-import { stepsOf } from "./registers.js";
+import { forEachStep } from "./registers.js";
+
+const NONE: Step[] = [];
 
 /** The steps that write each register. */
 export function definitions(graph: Graph): readonly (readonly Step[])[] {
-  const found: Step[][] = graph.registerTypes.map(() => []);
-  for (const step of stepsOf(graph)) for (const register of step.writes) found[register]!.push(step);
+  const found: Step[][] = new Array(graph.registerTypes.length).fill(NONE);
+  forEachStep(graph, (step) => {
+    for (let i = 0; i < step.writes.length; i++) {
+      const register = step.writes[i]!;
+      // Most registers are written once.
+      if (found[register] === NONE) found[register] = [step];
+      else found[register]!.push(step);
+    }
+  });
   return found;
 }
 
@@ -121,7 +130,8 @@ export function recipes(
     const inputs: number[] = [];
     // Where a thread's local memory is differs from thread to thread.
     let uniform = !(name === "cvta" && step.words.has("local"));
-    for (const operand of isParameter ? [] : operands.slice(1)) {
+    for (let i = isParameter ? operands.length : 1; i < operands.length; i++) {
+      const operand = operands[i]!;
       if (operand.kind === "special") uniform &&= isUniform(operand.name);
       else if (operand.kind === "register") {
         const input = found.get(context.registerBase + operand.register);

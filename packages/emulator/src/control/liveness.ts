@@ -40,13 +40,17 @@ export class RegisterSets {
     return changed;
   }
 
-  members(block: number): number[] {
-    const found: number[] = [];
+  forEach(block: number, visit: (register: number) => void): void {
     for (let i = 0; i < this.#width; i++) {
       for (let word = this.#words[block * this.#width + i]!; word !== 0; word &= word - 1) {
-        found.push(i * 32 + 31 - Math.clz32(word & -word));
+        visit(i * 32 + 31 - Math.clz32(word & -word));
       }
     }
+  }
+
+  members(block: number): number[] {
+    const found: number[] = [];
+    this.forEach(block, (register) => found.push(register));
     return found;
   }
 }
@@ -63,12 +67,14 @@ export function liveness({ blocks, registerTypes }: Graph): Liveness {
   const written = new RegisterSets(blocks.length, registerTypes.length);
   const predecessors: number[][] = blocks.map(() => []);
   blocks.forEach((block, i) => {
+    const write = (register: number) => {
+      before.delete(i, register);
+      written.add(i, register);
+    };
+    const read = (register: number) => before.add(i, register);
     forEachStepBackward(block, ({ reads, writes }) => {
-      for (const register of writes) {
-        before.delete(i, register);
-        written.add(i, register);
-      }
-      for (const register of reads) before.add(i, register);
+      writes.forEach(write);
+      reads.forEach(read);
     });
     for (const next of following(block)) predecessors[next]!.push(i);
   });
@@ -97,18 +103,32 @@ function forEachStepBackward({ steps, end }: Block, visit: (step: Block["steps"]
   for (let i = steps.length - 1; i >= 0; i--) visit(steps[i]!);
 }
 
-/** From its first to its last place, in the order of a function's blocks, a register needs its local. */
-interface Interval {
-  readonly register: number;
-  readonly first: number;
-  readonly last: number;
+/** Registers by a place, in their order. */
+class RegistersByPlace {
+  readonly #first: Int32Array;
+  readonly #next: Int32Array;
+
+  constructor(places: number, registers: number) {
+    this.#first = new Int32Array(places).fill(-1);
+    this.#next = new Int32Array(registers);
+  }
+
+  /** Registers come in falling order. */
+  add(place: number, register: number): void {
+    this.#next[register] = this.#first[place]!;
+    this.#first[place] = register;
+  }
+
+  forEach(place: number, visit: (register: number) => void): void {
+    for (let register = this.#first[place]!; register >= 0; register = this.#next[register]!) visit(register);
+  }
 }
 
 /**
- * Gives registers the locals of a function: as few as there are registers alive at once, by a linear scan of their
- * intervals (Poletto and Sarkar, Linear Scan Register Allocation).
+ * Gives registers the locals of a function: as few as there are registers alive at once, by a linear scan of the intervals
+ * from their first to their last places in the order of its blocks (Poletto and Sarkar, Linear Scan Register Allocation).
  *
- * @param locals how many locals a register of a kind takes, made on demand
+ * @param newLocal makes as many locals as a register of its kind takes
  * @returns by register, its first local; -1 for those that the function does not touch
  */
 export function assignLocals(
@@ -120,51 +140,45 @@ export function assignLocals(
 ): Int32Array {
   const first = new Int32Array(registerTypes.length).fill(-1);
   const last = new Int32Array(registerTypes.length);
-  const touch = (register: number, at: number) => {
+  let at = 0;
+  const touch = (register: number) => {
     if (first[register]! < 0) first[register] = at;
     last[register] = at;
   };
-  let at = 0;
+  const visit = ({ reads, writes }: Block["steps"][number]) => {
+    at++;
+    reads.forEach(touch);
+    writes.forEach(touch);
+  };
   for (const number of order) {
-    for (const register of before.members(number)) touch(register, at);
+    before.forEach(number, touch);
     const block = blocks[number]!;
-    const visit = ({ reads, writes }: Block["steps"][number]) => {
-      at++;
-      for (const register of reads) touch(register, at);
-      for (const register of writes) touch(register, at);
-    };
     block.steps.forEach(visit);
     if ("step" in block.end) visit(block.end.step);
-    for (const register of after.members(number)) touch(register, at);
+    after.forEach(number, touch);
   }
-  const intervals: Interval[] = [];
-  first.forEach((begin, register) => {
-    if (begin >= 0) intervals.push({ register, first: begin, last: last[register]! });
-  });
-  return scan(intervals, registerTypes.length, kindOf, newLocal);
-}
-
-function scan(
-  intervals: Interval[],
-  registers: number,
-  kindOf: (register: number) => string,
-  newLocal: (register: number) => number,
-): Int32Array {
-  const locals = new Int32Array(registers).fill(-1);
+  const beginning = new RegistersByPlace(at + 1, registerTypes.length);
+  const ending = new RegistersByPlace(at + 1, registerTypes.length);
+  for (let register = registerTypes.length - 1; register >= 0; register--) {
+    if (first[register]! < 0) continue;
+    beginning.add(first[register]!, register);
+    ending.add(last[register]!, register);
+  }
+  const locals = new Int32Array(registerTypes.length).fill(-1);
   const free = new Map<string, number[]>();
-  intervals.sort((a, b) => a.first - b.first);
-  const byEnd = intervals.toSorted((a, b) => a.last - b.last);
-  let ended = 0;
-  for (const { register, first } of intervals) {
-    // A local is free behind the place where it was last read: an instruction writes after it has read.
-    for (; byEnd[ended]!.last < first; ended++) {
-      const done = byEnd[ended]!.register;
-      const kind = kindOf(done);
-      const list = free.get(kind);
-      if (list === undefined) free.set(kind, [locals[done]!]);
-      else list.push(locals[done]!);
-    }
+  const take = (register: number) => {
     locals[register] = free.get(kindOf(register))?.pop() ?? newLocal(register);
+  };
+  const give = (register: number) => {
+    const kind = kindOf(register);
+    const list = free.get(kind);
+    if (list === undefined) free.set(kind, [locals[register]!]);
+    else list.push(locals[register]!);
+  };
+  for (let place = 0; place <= at; place++) {
+    beginning.forEach(place, take);
+    // A local is free behind the place where it was last read: an instruction writes after it has read.
+    ending.forEach(place, give);
   }
   return locals;
 }

@@ -19,35 +19,43 @@ export function registersOf(
   registerBase: number,
   gives: boolean,
 ): { reads: readonly number[]; writes: readonly number[] } {
-  const reads: number[] = [];
-  const writes: number[] = [];
-  operands.forEach((operand, i) => {
-    if (i < results) addRegisters(operand, registerBase, writes);
-    else addRegisters(operand, registerBase, reads);
-  });
-  if (call?.callee.kind === "register") reads.push(registerBase + call.callee.register);
-  if (TAKES_CARRY.has(name)) reads.push(CARRY);
-  if (gives) writes.push(CARRY);
-  if (guard !== undefined) reads.push(registerBase + guard.register, ...writes);
-  return { reads, writes };
+  let count = 0;
+  for (let i = 0; i < results; i++) count = addRegisters(operands[i]!, registerBase, count);
+  if (gives) found[count++] = CARRY;
+  const writes = found.slice(0, count);
+  count = 0;
+  for (let i = results; i < operands.length; i++) count = addRegisters(operands[i]!, registerBase, count);
+  if (call?.callee.kind === "register") found[count++] = registerBase + call.callee.register;
+  if (TAKES_CARRY.has(name)) found[count++] = CARRY;
+  if (guard !== undefined) {
+    found[count++] = registerBase + guard.register;
+    for (let i = 0; i < writes.length; i++) found[count++] = writes[i]!;
+  }
+  return { reads: found.slice(0, count), writes };
 }
+
+/** Filled anew for each instruction: a copy of what is needed takes less memory than an array that grew. */
+const found: number[] = [];
 
 const TAKES_CARRY = new Set(["addc", "subc", "madc"]);
 
-function addRegisters(operand: Operand, registerBase: number, found: number[]): void {
-  if (operand.kind === "register") found.push(registerBase + operand.register);
-  else if (operand.kind === "vector")
-    for (const item of operand.items) addRegisters(item, registerBase, found);
+/** Puts the registers of an operand into `found` from a place on, and says which place is behind them. */
+function addRegisters(operand: Operand, registerBase: number, at: number): number {
+  if (operand.kind === "register") found[at] = registerBase + operand.register;
   else if (operand.kind === "address" && operand.base.kind === "register") {
-    found.push(registerBase + operand.base.register);
+    found[at] = registerBase + operand.base.register;
+  } else {
+    if (operand.kind !== "vector") return at;
+    return operand.items.reduce((next, item) => addRegisters(item, registerBase, next), at);
   }
+  return at + 1;
 }
 
-/** All steps of a graph, those that end blocks too. */
-export function* stepsOf({ blocks }: Graph): Iterable<Step> {
+/** Calls `visit` with all steps of a graph, those that end blocks too. */
+export function forEachStep({ blocks }: Graph, visit: (step: Step) => void): void {
   for (const { steps, end } of blocks) {
-    yield* steps;
-    if ("step" in end) yield end.step;
+    steps.forEach(visit);
+    if ("step" in end) visit(end.step);
   }
 }
 
@@ -57,18 +65,18 @@ const NEUTRAL = new Set(["mov", "ld", "ldu", "st", "selp", "shfl", "atom", "red"
 /** The type of the local that each register is kept in. */
 export function valueTypes(graph: Graph): readonly ValueType[] {
   const votes = new Int32Array(graph.registerTypes.length);
-  for (const { source, context } of stepsOf(graph)) {
-    const weight = NEUTRAL.has(source.name) ? 1 : 16;
-    source.operands.forEach((operand, i) => {
-      const type = source.operandTypes[i];
-      if (type === undefined) return;
-      const items = operand.kind === "vector" ? operand.items : [operand];
-      for (const item of items) {
-        if (item.kind !== "register") continue;
-        votes[context.registerBase + item.register]! += voteOf(type) * weight;
-      }
-    });
-  }
+  forEachStep(graph, ({ source, context }) => {
+    const { name, operands, operandTypes } = source;
+    const weight = NEUTRAL.has(name) ? 1 : 16;
+    const count = (operand: Operand, vote: number): void => {
+      if (operand.kind === "register") votes[context.registerBase + operand.register]! += vote;
+      else if (operand.kind === "vector") for (const item of operand.items) count(item, vote);
+    };
+    for (let i = 0; i < operands.length; i++) {
+      const type = operandTypes[i];
+      if (type !== undefined) count(operands[i]!, voteOf(type) * weight);
+    }
+  });
   return graph.registerTypes.map((type, register) => kept(type, votes[register]!));
 }
 

@@ -19,6 +19,7 @@ const READING = new Set(["ld", "ldu", "atom", "call"]);
 export function waitingDistances(graph: Graph, isUniform: (name: string) => boolean): Distances {
   const { blocks } = graph;
   const distances = new Distances(graph.registerTypes.length, isUniform);
+  if (graph.waits.length === 0) return distances;
   distances.join(CARRY, ANY);
   const regionOf = divergentRegions(graph);
   /** Blocks that neighbours may come to by different ways. */

@@ -6,6 +6,7 @@ import type { Recipe } from "../control/facts.js";
 import { type BlockEnd, type Graph, type Step, successors } from "../control/graph.js";
 import type { Liveness } from "../control/liveness.js";
 import { type FlowOrder, flowOrder } from "../control/order.js";
+import { isTurn } from "../control/turns.js";
 import { Code, type Label } from "./binary/code.js";
 import type { Emitter, KernelFacts, ThreadLocals } from "./emit/emitter.js";
 import { checkFuel } from "./fuel.js";
@@ -41,6 +42,8 @@ export abstract class SegmentBase {
   protected readonly entry: number;
   protected readonly code = new Code(2);
   protected readonly flow: FlowOrder;
+  /** All steps of the segment, those that end blocks too. */
+  protected readonly steps: readonly Step[];
   protected readonly thread: ThreadLocals;
   /** The thread's number at which the function ends. */
   protected readonly last = 1;
@@ -60,10 +63,15 @@ export abstract class SegmentBase {
       tidY: code.local("i32"),
       tidZ: code.local("i32"),
       fuel: code.local("i32"),
+      rounds: graph.waits.some(({ step }) => isTurn(step)) ? code.local("i32") : undefined,
     };
     this.seen = code.local("i32");
+    const all: Step[] = [];
+    this.steps = all;
     for (const block of this.flow.order) {
-      const { end } = graph.blocks[block]!;
+      const { steps, end } = graph.blocks[block]!;
+      steps.forEach((step) => all.push(step));
+      if ("step" in end) all.push(end.step);
       if (end.kind !== "exit" && end.kind !== "wait") continue;
       const leaves = this.stateOf(end);
       if (!this.ends.includes(leaves)) this.ends.push(leaves);
@@ -75,19 +83,10 @@ export abstract class SegmentBase {
     return end.kind === "wait" ? this.plan.graph.waits.findIndex(({ step }) => step === end.step) : EXITED;
   }
 
-  /** All steps of the segment, those that end blocks too. */
-  protected *steps(): Iterable<Step> {
-    for (const block of this.flow.order) {
-      const { steps, end } = this.plan.graph.blocks[block]!;
-      yield* steps;
-      if ("step" in end) yield end.step;
-    }
-  }
-
   /** Registers that the segment reads or writes. */
   protected touched(): ReadonlySet<number> {
     const touched = new Set<number>();
-    for (const { reads, writes } of this.steps()) {
+    for (const { reads, writes } of this.steps) {
       for (const register of reads) touched.add(register);
       for (const register of writes) touched.add(register);
     }
@@ -154,7 +153,7 @@ export abstract class SegmentBase {
       recipe.inputs.forEach(need);
       needed.add(register);
     };
-    for (const { reads } of this.steps()) reads.forEach(need);
+    this.steps.forEach(({ reads }) => reads.forEach(need));
     for (const register of this.rebuilt()) this.plan.recipes.get(register)!.inputs.forEach(need);
     return [...needed];
   }
@@ -170,10 +169,16 @@ export abstract class SegmentBase {
     code.get(thread).getGlobal(globals.ntidX).op("i32.div_u").tee(tidZ);
     code.getGlobal(globals.ntidY).op("i32.rem_u").set(tidY);
     code.get(tidZ).getGlobal(globals.ntidY).op("i32.div_u").set(tidZ).end();
-    const count = [...this.steps()].length + 1;
+    const count = this.steps.length + 1;
     code.getGlobal(globals.fuel);
     code.get(this.last).get(thread).op("i32.sub").i32(count).op("i32.mul").op("i32.sub").set(fuel);
     checkFuel(emitter, { entry: this.entry });
+  }
+
+  /** A thread, or a group of them, begins. */
+  protected startThread(): void {
+    const { rounds } = this.thread;
+    if (rounds !== undefined) this.code.i32(0).set(rounds);
   }
 
   /** Behind the last thread of a row the next row begins. */

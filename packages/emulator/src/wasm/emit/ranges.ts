@@ -44,33 +44,30 @@ export function checkedTogether(
   const of = new Map<Step, Range>();
   const before = new Map<Step, Range[]>();
   for (const block of order) {
+    const { steps } = blocks[block]!;
     const open = new Map<string, Range>();
-    // The last step before which it can be given up, and what is written from there on.
-    let last: Step | undefined;
-    const written = new Set<number>();
-    for (const step of blocks[block]!.steps) {
-      if (mayGiveUp(step)) {
-        last = step;
-        written.clear();
-      }
+    // The last step before which it can be given up: what is behind it is checked there, too.
+    let last = -1;
+    steps.forEach((step, i) => {
+      if (mayGiveUp(step)) last = i;
       const access = accessOf(step, spreadOf);
       if (access !== undefined) {
-        const key = `${access.register} ${access.isShared} ${access.size}`;
+        const { register } = access;
+        const key = `${register} ${access.isShared} ${access.size}`;
         let range = open.get(key);
-        if (
-          (range === undefined || !extend(range, access)) &&
-          last !== undefined &&
-          !written.has(access.register)
-        ) {
-          range = access;
-          open.set(key, range);
-          before.set(last, [...(before.get(last) ?? []), range]);
+        if (range === undefined || !extend(range, access)) {
+          const isKnown = last >= 0 && !steps.slice(last, i).some(({ writes }) => writes.includes(register));
+          range = isKnown ? access : undefined;
+          if (range !== undefined) {
+            open.set(key, range);
+            before.set(steps[last]!, [...(before.get(steps[last]!) ?? []), range]);
+          }
         }
         if (range !== undefined) of.set(step, range);
       }
-      for (const register of step.writes) written.add(register);
+      if (open.size === 0) return;
       for (const [key, { register }] of open) if (step.writes.includes(register)) open.delete(key);
-    }
+    });
   }
   return { of, before };
 }

@@ -13,10 +13,10 @@ export function mayGiveUp({ blocks }: Graph, { order }: FlowOrder): ReadonlySet<
   const walk = (block: number, visit: (step: Step) => void): boolean => {
     let isLate = late[block] === 1;
     const { steps, end } = blocks[block]!;
-    for (const step of steps) {
+    steps.forEach((step) => {
       if (!isLate) visit(step);
       if (LASTING.has(step.source.name)) isLate = true;
-    }
+    });
     if ("step" in end && !isLate) visit(end.step);
     return isLate;
   };

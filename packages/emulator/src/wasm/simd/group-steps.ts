@@ -33,7 +33,10 @@ export class GroupSteps {
   isUniform(step: Step): boolean {
     const { operands, results } = step.source;
     if (step.writes.length === 0 || isLocalToThread(step)) return false;
-    return operands.slice(results).every((operand) => this.#shapes.ofOperand(step, operand) === 0);
+    for (let i = results; i < operands.length; i++) {
+      if (this.#shapes.ofOperand(step, operands[i]!) !== 0) return false;
+    }
+    return true;
   }
 
   /** Whether some results of a step are vectors and others are not. */

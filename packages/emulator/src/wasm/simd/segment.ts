@@ -1,6 +1,6 @@
 // A segment for four neighbouring threads of a row at once. Where they go different ways, and where something is unusual, it
 // gives up before anything was written, and the segment's other function runs these threads one by one.
-import { ANY, widens } from "../../control/distances.js";
+import { ANY, isDistance, widens } from "../../control/distances.js";
 import type { Step } from "../../control/graph.js";
 import { assignLocals, bytesOf } from "../../control/liveness.js";
 import { writeStructured } from "../../control/structure.js";
@@ -25,7 +25,8 @@ export function writeVectorSegment(plan: SegmentPlan, entry: number, alone: numb
   return new VectorSegmentWriter(plan, entry, alone).write();
 }
 
-const finite = (distance: number): number => (Number.isFinite(distance) ? distance : ANY);
+/** Of a register that nothing writes nothing is known. */
+const settled = (distance: number): number => (isDistance(distance) ? distance : ANY);
 
 class VectorSegmentWriter extends SegmentBase {
   readonly #alone: number;
@@ -37,6 +38,7 @@ class VectorSegmentWriter extends SegmentBase {
   readonly #ranges: CheckedRanges;
   readonly #steps: GroupSteps;
   #giveUp: Label | undefined;
+  readonly #leaveGroup = () => void this.code.br(this.#giveUp!);
 
   constructor(plan: SegmentPlan, entry: number, alone: number) {
     super(plan, entry);
@@ -50,14 +52,14 @@ class VectorSegmentWriter extends SegmentBase {
     // What is computed again before the first block can still give up, unless it comes again too late for that.
     const rebuilt = this.rebuilt().map((register) => recipes.get(register)!.step);
     const rebuiltSteps = new Set(rebuilt);
-    const own = new Set(this.steps());
+    const own = new Set(this.steps);
     this.#shapes = shapesOf({
       graph,
       flow: this.flow,
       initial: [
         ...once.map((register) => [register, 0] as const),
-        ...restored.map((register) => [register, finite(distances.of(register))] as const),
-        ...[...spreadRegisters(this.steps(), new Set(restored))].map((register) => [register, ANY] as const),
+        ...restored.map((register) => [register, settled(distances.of(register))] as const),
+        ...[...spreadRegisters(this.steps, new Set(restored))].map((register) => [register, ANY] as const),
       ],
       rebuilt,
       mayGiveUp: (step) => this.#mayGiveUp.has(step) || (rebuiltSteps.has(step) && !own.has(step)),
@@ -108,6 +110,7 @@ class VectorSegmentWriter extends SegmentBase {
     this.#giveUp = alone;
     code.i32(LANES).set(count);
     this.#leaveUnlessWhole(isUneven, alone);
+    this.startThread();
     this.#restore();
     this.#rebuild();
     writeStructured(code, this.flow, {
@@ -196,7 +199,7 @@ class VectorSegmentWriter extends SegmentBase {
     if (step.writes.length === 1 && this.#once.has(step.writes[0]!)) return;
     const { code } = this;
     const { scalar, splat, lanes } = this.#vectors;
-    for (const range of this.#ranges.before.get(step) ?? []) leaveUnlessInRange(scalar, range, this.#giveUp!);
+    this.#ranges.before.get(step)?.forEach((range) => leaveUnlessInRange(scalar, range, this.#giveUp!));
     const guard = step.source.guard;
     if (guard !== undefined && !this.#steps.isTogether(step)) {
       for (const lane of lanes) {
@@ -218,7 +221,7 @@ class VectorSegmentWriter extends SegmentBase {
       writeStep(scalar, step);
     } else {
       const emit = this.#steps.emitterOf(step);
-      const giveUp = this.#mayGiveUp.has(step) ? () => void code.br(this.#giveUp!) : undefined;
+      const giveUp = this.#mayGiveUp.has(step) ? this.#leaveGroup : undefined;
       const isSpread = emit !== undefined && this.#ranges.of.has(step) && spreads(step);
       if (this.#steps.isUniform(step) && !isSpread) writeStep(splat, step);
       else if (emit !== undefined) emit(this.#vectors, step, giveUp);

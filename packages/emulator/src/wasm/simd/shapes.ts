@@ -1,5 +1,5 @@
 // What a register holds in four neighbouring threads, in one segment: one value, values with a constant distance, or any.
-import { Distances } from "../../control/distances.js";
+import { Distances, isDistance } from "../../control/distances.js";
 import type { Graph, Step } from "../../control/graph.js";
 import type { FlowOrder } from "../../control/order.js";
 import type { Operand } from "../../program/operand.js";
@@ -31,13 +31,17 @@ export function shapesOf({ graph, flow, initial, rebuilt, mayGiveUp }: ShapeInpu
   for (const [register, distance] of initial) distances.join(register, distance);
   const steps = [...rebuilt];
   for (const block of flow.order) {
-    for (const step of graph.blocks[block]!.steps) if (step.writes.length > 0) steps.push(step);
+    graph.blocks[block]!.steps.forEach((step) => {
+      if (step.writes.length > 0) steps.push(step);
+    });
   }
   for (let changed = true; changed; ) {
     changed = false;
-    for (const step of steps) if (distances.visit(step, !mayGiveUp(step))) changed = true;
+    steps.forEach((step) => {
+      if (distances.visit(step, !mayGiveUp(step))) changed = true;
+    });
   }
-  const settled = (distance: number): Shape => (Number.isFinite(distance) ? distance : undefined);
+  const settled = (distance: number): Shape => (isDistance(distance) ? distance : undefined);
   return {
     of: (register) => settled(distances.of(register)),
     ofOperand: (step, operand) => settled(distances.ofOperand(step, operand)),

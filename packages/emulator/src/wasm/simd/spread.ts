@@ -25,17 +25,16 @@ export function spreads(step: Step): boolean {
  * @param steps of the segment
  * @param restored registers that have a value at its beginning
  */
-export function spreadRegisters(steps: Iterable<Step>, restored: ReadonlySet<number>): Iterable<number> {
-  const loaded = new Set<number>();
-  const refused = new Set(restored);
+export function spreadRegisters(steps: readonly Step[], restored: ReadonlySet<number>): Iterable<number> {
+  const found = new Set<number>();
+  for (const step of steps) if (spreads(step)) for (const register of step.writes) found.add(register);
+  for (const register of restored) found.delete(register);
+  if (found.size === 0) return found;
   for (const step of steps) {
     const { name, types } = step.source;
     const isArithmetic = ARITHMETIC.has(name) && types[0] === "f32";
-    if (!isArithmetic) for (const register of step.reads) refused.add(register);
-    for (const register of step.writes) {
-      if (spreads(step)) loaded.add(register);
-      else refused.add(register);
-    }
+    if (!isArithmetic) for (const register of step.reads) found.delete(register);
+    if (!spreads(step)) for (const register of step.writes) found.delete(register);
   }
-  return [...loaded].filter((register) => !refused.has(register));
+  return found;
 }
