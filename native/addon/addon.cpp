@@ -244,6 +244,12 @@ Napi::Value drain(const Napi::CallbackInfo &info) {
       .drain(info.Env(), static_cast<std::size_t>(numberArgument(info, 0, "limit", 1, 65536)));
 }
 
+// awaitResults(): blocks until something may wait to be drained.
+Napi::Value awaitResults(const Napi::CallbackInfo &info) {
+  Environment::of(info.Env()).awaitWake();
+  return info.Env().Undefined();
+}
+
 // closePool(pool): drops its jobs; their results never arrive. Twice without harm.
 Napi::Value closePool(const Napi::CallbackInfo &info) {
   poolArgument(info).close();
@@ -263,6 +269,7 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   exports.Set("submit", Napi::Function::New<submit>(env, "submit"));
   exports.Set("cancel", Napi::Function::New<cancel>(env, "cancel"));
   exports.Set("drain", Napi::Function::New<drain>(env, "drain"));
+  exports.Set("awaitResults", Napi::Function::New<awaitResults>(env, "awaitResults"));
   exports.Set("closePool", Napi::Function::New<closePool>(env, "closePool"));
   addDriverFunctions(env, exports);
   return exports;

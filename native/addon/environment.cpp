@@ -58,7 +58,20 @@ void Environment::onResults(Napi::Env env, Napi::Function wake) {
   env.AddCleanupHook([](Environment *self) { self->shutDown(); }, this);
 }
 
-void Environment::wake() { napi_call_threadsafe_function(wake_, nullptr, napi_tsfn_nonblocking); }
+void Environment::wake() {
+  {
+    std::lock_guard<std::mutex> lock(wakeMutex_);
+    awake_ = true;
+  }
+  woken_.notify_one();
+  napi_call_threadsafe_function(wake_, nullptr, napi_tsfn_nonblocking);
+}
+
+void Environment::awaitWake() {
+  std::unique_lock<std::mutex> lock(wakeMutex_);
+  woken_.wait(lock, [this] { return awake_; });
+  awake_ = false;
+}
 
 void Environment::addPending(Awaited &handle, uint32_t count) {
   if (count == 0) return;

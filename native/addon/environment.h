@@ -4,8 +4,10 @@
 
 #include <napi.h>
 
+#include <condition_variable>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <vector>
 
@@ -88,6 +90,9 @@ class Environment {
 
   void wake();
 
+  // Blocks the environment's thread until it is woken; returns at once when it was woken since the last call.
+  void awaitWake();
+
  private:
   friend struct PoolHandle;
   friend struct SessionHandle;
@@ -101,6 +106,9 @@ class Environment {
   uint32_t lastSession_ = 0;
   uint64_t pending_ = 0;
   bool down_ = false;
+  std::mutex wakeMutex_;
+  std::condition_variable woken_;
+  bool awake_ = false;
 };
 
 }  // namespace mmptx

@@ -41,6 +41,7 @@ function setUp(disk?: DiskCache) {
       waiting.push(done);
       return () => {};
     },
+    run: () => expect.fail("nobody blocks"),
     figures: () => ({
       queued: 0,
       running: waiting.length,

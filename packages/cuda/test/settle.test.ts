@@ -22,6 +22,7 @@ vi.mock(import("../src/ptx/select.js"), async (original) => ({
       started.push({ job, done });
       return () => forgotten.push(job.target.arch);
     },
+    run: () => expect.fail("nobody blocks"),
     figures: () => expect.fail("nobody asks"),
     close() {},
   }),

@@ -116,6 +116,17 @@ export function cachingBackend(
         if (flights.get(flightKey) === joined) flights.delete(flightKey);
       };
     },
+    run(job) {
+      const key = cacheKey(job, inner.version);
+      const entry = kept(key);
+      if (entry !== undefined) {
+        counts.fromCache++;
+        return entry;
+      }
+      const outcome = inner.run(job);
+      if (outcome.kind === "compiled") keep(key, outcome);
+      return outcome;
+    },
     figures() {
       const figures = inner.figures();
       return { ...figures, failed: figures.failed + failedDuplicates };

@@ -73,6 +73,15 @@ export class Binding {
     };
   }
 
+  /** Blocks until `done`, taking results of all jobs as they come. */
+  waitUntil(done: () => boolean): void {
+    while (!done()) {
+      this.#addon.awaitResults();
+      do this.#drain();
+      while (this.#draining);
+    }
+  }
+
   /** Closes a pool and forgets its jobs, whose callbacks hold their texts. Twice without harm. */
   close(pool: NativePool): void {
     this.#addon.closePool(pool);

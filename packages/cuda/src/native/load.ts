@@ -95,6 +95,8 @@ export interface Addon {
   figures(pool: NativePool): number[];
   cancel(pool: NativePool, id: number): boolean;
   drain(limit: number): NativeResult[];
+  /** Blocks until something may wait to be drained. */
+  awaitResults(): void;
   closePool(pool: NativePool): void;
   /** Names by their numbers in records. */
   driverOperations(): string[];

@@ -73,6 +73,8 @@ export interface Backend {
    * unless the returned function forgot the job first.
    */
   start(job: BackendJob, done: (outcome: BackendOutcome) => void): () => void;
+  /** Compiles and blocks until it is done, while what was started before goes on. */
+  run(job: BackendJob): BackendOutcome;
   figures(): BackendFigures;
   /** Forgets every job and gives everything back. Twice without harm. */
   close(): void;

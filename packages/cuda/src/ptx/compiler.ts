@@ -161,6 +161,18 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
   }
 
   /**
+   * Compiles one module without a turn of the event loop: it blocks until the module is there, and a signal that is raised
+   * meanwhile is not heard. Jobs that were started before go on.
+   *
+   * @throws PtxCompileError with any code but `BACKEND_MISSING`
+   */
+  compileSync(job: PtxJob, options: Pick<CompileCallOptions, "timeoutMs"> = {}): CompileResult {
+    checkNames(options, ["timeoutMs"]);
+    if (options.timeoutMs !== undefined) checkTimeout(options.timeoutMs);
+    return this.#jobs.run(job, options.timeoutMs);
+  }
+
+  /**
    * Compiles many modules: results in input order, failures as values. A raised signal makes `ABORTED` failures of those
    * that were not done, disposal `DISPOSED` ones.
    *

@@ -65,17 +65,26 @@ export function nativeBackend(
     }
     return number;
   };
+  const start: Backend["start"] = ({ source, target, timeoutMs, priority }, done) => {
+    const settle = (result: NativeResult): void => done(outcomeOf(result));
+    const job = { target: numberOf(target), timeoutMs, priority };
+    if (typeof source === "string" || source instanceof Uint8Array)
+      return binding.submit(pool, { ...job, ptx: source }, settle);
+    const stubEnds = endsOf(source.stubs);
+    const form = nativeTemplate(native, source.template);
+    return binding.submit(pool, { ...job, ptx: form, stubs: source.stubs.join(""), stubEnds }, settle);
+  };
   return {
     name,
     version: native.compilerVersion,
-    start: ({ source, target, timeoutMs, priority }, done) => {
-      const settle = (result: NativeResult): void => done(outcomeOf(result));
-      const job = { target: numberOf(target), timeoutMs, priority };
-      if (typeof source === "string" || source instanceof Uint8Array)
-        return binding.submit(pool, { ...job, ptx: source }, settle);
-      const stubEnds = endsOf(source.stubs);
-      const form = nativeTemplate(native, source.template);
-      return binding.submit(pool, { ...job, ptx: form, stubs: source.stubs.join(""), stubEnds }, settle);
+    start,
+    run(job) {
+      let outcome: BackendOutcome | undefined;
+      start(job, (result) => {
+        outcome = result;
+      });
+      binding.waitUntil(() => outcome !== undefined);
+      return outcome!;
     },
     figures: () => figuresOf(addon.figures(pool)),
     close: () => binding.close(pool),

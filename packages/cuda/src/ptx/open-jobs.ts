@@ -64,6 +64,20 @@ export class OpenJobs {
     return close;
   }
 
+  /** Does one job at once. @throws PtxCompileError */
+  run(job: unknown, timeout: number | undefined): CompileResult {
+    if (this.#closed.aborted) throw disposed();
+    const resolved = resolveJob(job);
+    const { signal } = resolved;
+    if (signal?.aborted) throw aborted(signal, this.#options);
+    const modules = this.#compiles(resolved, timeout).map((one) => {
+      const result = this.#read(this.#backend.run(one), one);
+      if (result instanceof PtxCompileError) throw result;
+      return result;
+    });
+    return compileResult(modules);
+  }
+
   /** Fails every job that is not done with `DISPOSED`. */
   fail(): void {
     for (const settle of [...this.#settles]) settle(disposed());
@@ -80,17 +94,10 @@ export class OpenJobs {
 
   /** A compile for each architecture of the job; what forgets each goes to `forgets`. */
   #startModules(job: ResolvedJob, timeout: number | undefined, forgets: (() => void)[], settle: Done): void {
-    const arches = job.arches ?? [this.#options.arch];
-    const source = this.#options.asciiComments ? inAscii(job.source) : job.source;
-    const modules: CompiledModule[] = new Array(arches.length);
-    let left = arches.length;
-    for (const [i, arch] of arches.entries()) {
-      const one = {
-        source,
-        target: arch === this.#options.arch ? this.#options : { ...this.#options, arch },
-        timeoutMs: job.timeoutMs ?? timeout ?? this.#options.timeoutMs ?? 0,
-        priority: job.priority,
-      };
+    const compiles = this.#compiles(job, timeout);
+    const modules: CompiledModule[] = new Array(compiles.length);
+    let left = compiles.length;
+    for (const [i, one] of compiles.entries()) {
       const started = this.#backend.start(one, (outcome) => {
         const result = this.#read(outcome, one);
         if (result instanceof PtxCompileError) {
@@ -103,6 +110,17 @@ export class OpenJobs {
       });
       forgets.push(started);
     }
+  }
+
+  /** One for each architecture of a job. */
+  #compiles(job: ResolvedJob, timeout: number | undefined): readonly BackendJob[] {
+    const source = this.#options.asciiComments ? inAscii(job.source) : job.source;
+    return (job.arches ?? [this.#options.arch]).map((arch) => ({
+      source,
+      target: arch === this.#options.arch ? this.#options : { ...this.#options, arch },
+      timeoutMs: job.timeoutMs ?? timeout ?? this.#options.timeoutMs ?? 0,
+      priority: job.priority,
+    }));
   }
 
   /** Never throws: it runs where nobody would catch it. */

@@ -1,12 +1,20 @@
 // The command-line assembler as a backend: a process for each compile, killed when its time is over.
 
+import { readFileSync, writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { type Exit, inTemporaryFolder, type Running, startProgram } from "../toolkit/process.js";
-import type { Backend, BackendOutcome } from "./backend.js";
+import {
+  type Exit,
+  inTemporaryFolder,
+  inTemporaryFolderAtOnce,
+  type Running,
+  runProgram,
+  startProgram,
+} from "../toolkit/process.js";
+import type { Backend, BackendJob, BackendOutcome } from "./backend.js";
 import type { Ptxas } from "./find-ptxas.js";
-import { renderSource, type Source } from "./job.js";
+import { type Source, sourceText } from "./job.js";
 import type { ResolvedOptions } from "./options.js";
 import { scanPtx } from "./refuse.js";
 import type { Effort, Target } from "./target.js";
@@ -37,8 +45,12 @@ interface Job {
 export function ptxasBackend(ptxas: Ptxas, options: ResolvedOptions): Backend {
   const queue: Job[] = [];
   const running = new Set<Job>();
-  let compiled = 0;
-  let failed = 0;
+  let successes = 0;
+  let failures = 0;
+  const count = (outcome: BackendOutcome): void => {
+    if (outcome.kind === "compiled") successes++;
+    else failures++;
+  };
 
   const next = (): void => {
     while (running.size < options.workers && queue.length > 0) {
@@ -47,8 +59,7 @@ export function ptxasBackend(ptxas: Ptxas, options: ResolvedOptions): Backend {
       void run(ptxas.path, job).then((outcome) => {
         running.delete(job);
         next();
-        if (outcome.kind === "compiled") compiled++;
-        else if (!job.forgotten) failed++;
+        if (outcome.kind === "compiled" || !job.forgotten) count(outcome);
         if (!job.forgotten) job.done(outcome);
       });
     }
@@ -69,7 +80,18 @@ export function ptxasBackend(ptxas: Ptxas, options: ResolvedOptions): Backend {
       next();
       return () => forget(job);
     },
-    figures: () => ({ ...NO_WORKERS, queued: queue.length, running: running.size, compiled, failed }),
+    run(order) {
+      const outcome = runAtOnce(ptxas.path, order);
+      count(outcome);
+      return outcome;
+    },
+    figures: () => ({
+      ...NO_WORKERS,
+      queued: queue.length,
+      running: running.size,
+      compiled: successes,
+      failed: failures,
+    }),
     close() {
       for (const job of [...queue, ...running]) forget(job);
     },
@@ -87,26 +109,44 @@ function compilerArguments(target: Target): string[] {
 
 /** Never rejects: whatever happens is an outcome. */
 async function run(path: string, job: Job): Promise<BackendOutcome> {
-  const ptx = renderSource(job.source);
-  const text = typeof ptx === "string" ? ptx : Buffer.from(ptx).toString("latin1");
-  const refusal = scanPtx(text);
-  if (refusal !== undefined) {
+  const { text, refused } = checkedText(job.source);
+  if (refused !== undefined) {
     // A turn of the event loop, as every other outcome takes: endless refusals must not keep it from running.
     await setImmediate();
-    return { kind: "refused", ...refusal };
+    return refused;
   }
   const start = performance.now();
   try {
     return await inTemporaryFolder((folder) => assemble(path, folder, text, job, start));
   } catch (error) {
-    const how = error instanceof Error ? error.message : String(error);
-    return {
-      kind: "failed",
-      failure: { is: "internal", how },
-      log: "",
-      milliseconds: performance.now() - start,
-    };
+    return brokenBy(error, start);
   }
+}
+
+/** As `run`, and blocks. */
+function runAtOnce(path: string, { source, target, timeoutMs }: BackendJob): BackendOutcome {
+  const { text, refused } = checkedText(source);
+  if (refused !== undefined) return refused;
+  const start = performance.now();
+  try {
+    return inTemporaryFolderAtOnce((folder) => {
+      const { input, output, args } = filesOf(folder, target);
+      writeFileSync(input, text, "latin1");
+      const exit = withPlainName(runProgram(path, args, timeoutMs), input);
+      return unsuccessful(exit, start) ?? compiled(readFileSync(output), exit, start);
+    });
+  } catch (error) {
+    return brokenBy(error, start);
+  }
+}
+
+function checkedText(source: Source): {
+  readonly text: string;
+  readonly refused: BackendOutcome | undefined;
+} {
+  const text = sourceText(source);
+  const refusal = scanPtx(text);
+  return { text, refused: refusal === undefined ? undefined : { kind: "refused", ...refusal } };
 }
 
 async function assemble(
@@ -116,26 +156,49 @@ async function assemble(
   job: Job,
   start: number,
 ): Promise<BackendOutcome> {
-  const input = join(folder, "in.ptx");
-  const output = join(folder, "out.cubin");
+  const { input, output, args } = filesOf(folder, job.target);
   await writeFile(input, text, "latin1");
   // Nobody is told what becomes of a forgotten job.
   if (job.forgotten) return { kind: "timeout", milliseconds: 0 };
-  const args = [...compilerArguments(job.target), input, "-o", output];
   job.running = startProgram(path, args, { timeoutMs: job.timeoutMs, folder });
-  const ended = await job.running.exit;
-  // The library names its input so; with the same words both backends' logs are equal.
-  const exit = { ...ended, log: ended.log.replaceAll(input, "application ptx input") };
+  const exit = withPlainName(await job.running.exit, input);
+  return unsuccessful(exit, start) ?? compiled(await readFile(output), exit, start);
+}
+
+function filesOf(folder: string, target: Target) {
+  const input = join(folder, "in.ptx");
+  const output = join(folder, "out.cubin");
+  return { input, output, args: [...compilerArguments(target), input, "-o", output] };
+}
+
+/** The library names its input so; with the same words both backends' logs are equal. */
+function withPlainName(exit: Exit, input: string): Exit {
+  return { ...exit, log: exit.log.replaceAll(input, "application ptx input") };
+}
+
+function unsuccessful(exit: Exit, start: number): BackendOutcome | undefined {
   const milliseconds = performance.now() - start;
   if (exit.timedOut) return { kind: "timeout", milliseconds };
-  if (exit.code !== 0) return { ...failureOf(exit), milliseconds };
-  const cubin = await readFile(output);
+  return exit.code === 0 ? undefined : { ...failureOf(exit), milliseconds };
+}
+
+function compiled(cubin: Buffer, { log }: Exit, start: number): BackendOutcome {
   return {
     kind: "compiled",
     cubin: new Uint8Array(cubin.buffer, cubin.byteOffset, cubin.byteLength),
-    log: exit.log,
-    milliseconds,
+    log,
+    milliseconds: performance.now() - start,
     from: "compiled",
+  };
+}
+
+function brokenBy(error: unknown, start: number): BackendOutcome {
+  const how = error instanceof Error ? error.message : String(error);
+  return {
+    kind: "failed",
+    failure: { is: "internal", how },
+    log: "",
+    milliseconds: performance.now() - start,
   };
 }
 

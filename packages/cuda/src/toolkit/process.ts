@@ -1,8 +1,8 @@
 // Programs that this package starts, and the folders that they work in: both are gone after a failure, a stop, and the end
 // of this process; where a keeper runs them, also after an end that lets this process do nothing more.
 
-import { type ChildProcess, spawn } from "node:child_process";
-import { rmSync } from "node:fs";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -97,6 +97,26 @@ export function startProgram(path: string, args: readonly string[], options: Pro
   return { exit, kill };
 }
 
+/** Runs a program and blocks until it ends. Never throws. */
+export function runProgram(path: string, args: readonly string[], timeoutMs: number): Exit {
+  const ended = spawnSync(path, args, {
+    stdio: ["ignore", "ignore", "pipe"],
+    maxBuffer: MAX_LOG_BYTES,
+    killSignal: "SIGKILL",
+    ...(timeoutMs === 0 ? {} : { timeout: timeoutMs }),
+  });
+  const { status: code, signal, error, stderr } = ended;
+  const timedOut = (error as NodeJS.ErrnoException | undefined)?.code === "ETIMEDOUT";
+  return {
+    code,
+    signal,
+    log: stderr?.toString("latin1") ?? "",
+    timedOut,
+    ...(error === undefined ? {} : { error }),
+    answer: Buffer.alloc(0),
+  };
+}
+
 /**
  * Our worker executable as what runs a program: it learns of the end of this process, however that ends, and of a kill by
  * the end of its input. Without it programs outlive a process that dies of a signal.
@@ -130,6 +150,19 @@ export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>)
     return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true }).catch(() => {});
+    leftovers.delete(folder);
+  }
+}
+
+/** As `inTemporaryFolder`, for work that blocks. */
+export function inTemporaryFolderAtOnce<T>(work: (folder: string) => T): T {
+  guardExit();
+  const folder = mkdtempSync(join(tmpdir(), "mm-ptx-"));
+  leftovers.add(folder);
+  try {
+    return work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
     leftovers.delete(folder);
   }
 }
