@@ -120,18 +120,16 @@ const tableOf = (/** @type {string} */ page) => {
 };
 
 /** @param {any} job */
-function jobLines({ programs, arch, checks, launches }) {
-  const { run } = checks;
-  if ("skipped" in run) return [`Not run: ${run.skipped}.`];
+function jobLines({ arch, checks, launchesPerSecond, kernelMicroseconds }) {
+  const { gpu } = checks;
+  if ("skipped" in gpu) return [`Not launched: ${gpu.skipped}.`];
+  const { on, launched, equal, near, apart, wrong, problems } = gpu;
   return [
-    `${run.ran} of ${programs} programs ran on the ${run.on} (${arch}); ${run.agreed} gave the reference's results, bit for bit.`,
-    ...(launches === undefined
-      ? []
-      : [
-          "",
-          `${Math.round(launches.perSecond)} launches a second, ${launches.microseconds} us a kernel (median).`,
-        ]),
-    ...run.problems.map((/** @type {string} */ problem) => `- ${problem}`),
+    `${launched} cubins for ${arch} were launched on ${on}, and their results held against the emulator's: ${equal} equal bit for bit,`,
+    `${near} nearly equal and ${apart} further off, all of these with approximate instructions, ${wrong} wrong.`,
+    "",
+    `${Math.round(launchesPerSecond)} launches a second; a kernel takes ${kernelMicroseconds?.median ?? "-"} us (median).`,
+    ...problems.map((/** @type {string} */ problem) => `- ${problem}`),
   ];
 }
 
