@@ -1,5 +1,5 @@
 // Kernel arguments as words: a type, and a number, a file or a size.
-import { UsageError } from "@mm-ptx/types/cli";
+import { STANDARD, UsageError } from "@mm-ptx/types/cli";
 import {
   ArgumentError,
   bf16,
@@ -81,6 +81,8 @@ function number(type: string, value: string, word: string): TypedArgument {
 function bufferWord(type: "buffer" | "zeros", value: string, word: string): ArgumentWord {
   const [, from = "", to] = /^((?:[a-zA-Z]:\\)?[^:]*)(?::(.*))?$/s.exec(value) ?? [];
   const output = to === undefined ? undefined : path(to, word);
+  // Among what kernels print, and what else is shown, nobody would find its bytes.
+  if (output === STANDARD) throw notA("a file to write", word);
   if (type === "buffer") return { kind: "buffer", source: { input: path(from, word) }, output };
   if (!/^\d{1,15}$/.test(from)) throw notA("a number of bytes", word);
   return { kind: "buffer", source: { zeros: Number(from) }, output };

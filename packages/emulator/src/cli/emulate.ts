@@ -22,6 +22,7 @@ import { heatMap } from "../view/heat-map.js";
 import { grouped } from "../view/lines.js";
 import { annotatedListing } from "../view/listing.js";
 import type { ArgumentWord } from "./arguments.js";
+import { refuseClashes } from "./clashes.js";
 import { FileProblem } from "./problems.js";
 import type { EmulateOptions } from "./program.js";
 import { Progress } from "./progress.js";
@@ -35,7 +36,7 @@ interface Output {
 
 /** @throws UsageError, FileError, FileProblem */
 export async function emulate(file: string, options: EmulateOptions): Promise<Outcome> {
-  refuseClashes(options);
+  refuseClashes(file, options);
   const text = await readText(file);
   const printed: string[] = [];
   using progress = new Progress();
@@ -47,6 +48,7 @@ export async function emulate(file: string, options: EmulateOptions): Promise<Ou
   const inFile = <T>(make: () => T): T => FileProblem.of(file, make);
   const module = inFile(() => device.load(text));
   const kernel = kernelOf(module, options.kernel);
+  inFile(() => kernel.setDynamicShared(options.shared));
   const { args, outputs } = await prepareArguments(device, options.arg ?? []);
   const launch = { grid: options.grid, block: options.block, sharedBytes: options.shared };
   progress.begin(`running ${kernel.name}`);
@@ -131,14 +133,6 @@ function namedKernel(module: EmulatedModule, name: string): EmulatedKernel {
   }
 }
 
-/** @throws UsageError */
-function refuseClashes({ arg = [], listing, heatMap }: EmulateOptions): void {
-  const written = arg.map((word) => (word.kind === "buffer" ? word.output : undefined));
-  const outputs = [...written, listing, heatMap].filter((path) => path !== undefined && path !== STANDARD);
-  const twice = outputs.find((path, i) => outputs.indexOf(path) !== i);
-  if (twice !== undefined) throw new UsageError(`expected each output once, found ${quoted(twice)} twice`);
-}
-
 async function prepareArguments(device: EmulatedDevice, words: readonly ArgumentWord[]) {
   const args: LaunchArgument[] = [];
   const outputs: Output[] = [];
@@ -207,6 +201,7 @@ function outcomeOf({ file, module, kernel, options, report, printed, steps, outp
       printed,
       outputs: files,
       ...(listing === STANDARD ? { listing: told.join("") } : {}),
+      ...(picture === STANDARD ? { heatMap: told.join("") } : {}),
       ...(options.trace === undefined ? {} : { trace: steps.json(), traceLeftOut: steps.leftOut }),
     }),
     complaints,

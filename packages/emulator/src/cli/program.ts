@@ -4,6 +4,7 @@ import { quoted } from "@mm-ptx/types/core";
 import { Command, Option } from "commander";
 import { ENGINES, type EngineName } from "../device/options.js";
 import type { Dimensions } from "../run/launch.js";
+import { MOST_MEMORY } from "../run/paged-memory.js";
 import { type ArgumentWord, argumentWord } from "./arguments.js";
 
 /** A checked command line. */
@@ -45,7 +46,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .option("--shared <bytes>", "dynamic shared memory of a block", wholeNumber, 0)
     .option("-a, --arg <type=value>", "an argument of the kernel, in their order; repeatable", collected)
     .option("--engine <name>", "what runs the kernel", oneOf("engine", ENGINES), "auto")
-    .option("--memory <bytes>", "memory of the device", aboveZero)
+    .option("--memory <bytes>", "memory of the device", memoryWord)
     .option("--budget <n>", "stop after so many instructions of all threads", aboveZero)
     .option("--timeout <ms>", "stop after so many milliseconds", aboveZero)
     .option("--races", "look for threads that touch the same memory without a barrier between")
@@ -73,6 +74,12 @@ function aboveZero(word: string): number {
   const value = wholeNumber(word);
   if (value === 0) throw new UsageError(`expected a whole number above 0, found ${quoted(word)}`);
   return value;
+}
+
+function memoryWord(word: string): number {
+  const value = aboveZero(word);
+  if (value <= MOST_MEMORY) return value;
+  throw new UsageError(`expected at most ${MOST_MEMORY} bytes of memory, found ${quoted(word)}`);
 }
 
 /** Numbers of blocks or threads: what is left out is 1. */

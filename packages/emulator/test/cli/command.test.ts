@@ -109,9 +109,26 @@ describe("a launch", () => {
     });
   });
 
-  it("has its listing in the JSON where that goes to stdout", async () => {
+  it("may write a buffer back to where it came from", async () => {
+    program.write("there.bin", floats(1, 2));
+    const args = ["-a", "buffer=there.bin:there.bin", ...ARGS.slice(2)];
+    expect((await run("scale.ptx", "--block", "2", ...args)).code).toBe(0);
+    expect(new Uint8Array(readFileSync(program.path("there.bin")))).toEqual(floats(2.5, 4.5));
+  });
+
+  it("may have more dynamic shared memory than 48 KiB", async () => {
+    const args = ["-a", "zeros=8", ...ARGS.slice(2)];
+    expect((await run("scale.ptx", "--shared", "100000", ...args)).code).toBe(0);
+    const { code, stderr } = await run("scale.ptx", "--shared", "300000", ...args);
+    expect(stderr).toContain("expected `bytes` as a whole number from 0 to 232448, found 300000");
+    expect(code).toBe(1);
+  });
+
+  it("has its listing and its picture in the JSON where that goes to stdout", async () => {
     const words = ["scale.ptx", "-a", "zeros=8", ...ARGS.slice(2), "--listing", "-", "--json"];
     expect(JSON.parse((await run(...words)).stdout).listing).toContain("16 |         fma.rn.f32");
+    const picture = words.map((word) => (word === "--listing" ? "--heat-map" : word));
+    expect(JSON.parse((await run(...picture)).stdout).heatMap).toMatch(/^<svg /);
   });
 
   it("is traced, counted and drawn", async () => {
@@ -210,7 +227,22 @@ describe("what is wrong", () => {
     [["scale.ptx", "--trace", "1:2:3"], "expected a thread as x,y,z, or block:thread, found `1:2:3`"],
     [["scale.ptx", "--engine", "gpu"], "expected an engine (auto, webassembly, interpreter), found `gpu`"],
     [["scale.ptx", "--blok", "4"], "expected a known option, found `--blok`, did you mean `--block`?"],
-    [["scale.ptx", "-a", "zeros=1:o", "-a", "zeros=1:o"], "expected each output once, found `o` twice"],
+    [
+      ["scale.ptx", "--memory", "99999999999"],
+      "expected at most 4261412864 bytes of memory, found `99999999999`",
+    ],
+    [["scale.ptx", "-a", "zeros=1:o", "-a", "zeros=1:./o"], "expected each output once, found `./o` twice"],
+    [["scale.ptx", "-a", "zeros=1:-"], "expected a file to write in `--arg`, found `zeros=1:-`"],
+    [["-", "-a", "buffer=-"], "expected an input once, found standard input twice"],
+    [
+      ["scale.ptx", "--listing", "-", "--heat-map", "-"],
+      "expected an output once, found standard output twice",
+    ],
+    [
+      ["scale.ptx", "--listing", "scale.ptx"],
+      "apart from what is read, found `scale.ptx`, which is an input",
+    ],
+    [["scale.ptx", "-a", "buffer=in.bin", "--heat-map", "in.bin"], "found `in.bin`, which is an input"],
     [
       ["scale.ptx", "-k", "scal"],
       "expected a kernel of the module (`scale`), found `scal`, did you mean `scale`?",
