@@ -1,3 +1,21 @@
+export {
+  ArgumentError,
+  bf16,
+  bytes,
+  f16,
+  f32,
+  f64,
+  type LaunchArgument,
+  s8,
+  s16,
+  s32,
+  s64,
+  TypedArgument,
+  u8,
+  u16,
+  u32,
+  u64,
+} from "@mm-ptx/types/core";
 export { type CacheFigures, type CacheVerification, DiskCache } from "./cache/disk.js";
 export type { CacheEntry } from "./cache/entry.js";
 export { defaultCacheFolder } from "./cache/location.js";
@@ -37,6 +55,26 @@ export type {
   CudaOutput,
   CudaStandard,
 } from "./cuda/options.js";
+export { CudaBuffer } from "./driver/buffer.js";
+export { Device, type DeviceStreamOptions } from "./driver/device.js";
+export {
+  CudaError,
+  type CudaErrorCode,
+  type CudaErrorDetails,
+  type CudaOwnCode,
+} from "./driver/error.js";
+export { CudaEvent } from "./driver/event.js";
+export { CudaGraph } from "./driver/graph.js";
+export { CudaHostMemory } from "./driver/host.js";
+export type { CudaLoadOptions } from "./driver/image.js";
+export { CudaKernel, type CudaKernelAttributes, type SuggestOptions } from "./driver/kernel.js";
+export { CudaLaunch, type CudaLaunchOptions } from "./driver/launch.js";
+export { CudaModule } from "./driver/module.js";
+export type { DeviceOptions, DriverOptions, DriverReport } from "./driver/open.js";
+export { CudaMemoryPool, type PoolAllocateOptions, type PoolOptions } from "./driver/pool.js";
+export type { DeviceDescription, DeviceProperties } from "./driver/properties.js";
+export type { CudaResultCode } from "./driver/results.js";
+export { CudaStream } from "./driver/stream.js";
 export {
   type CudaLine,
   type Diagnostic,

@@ -1,0 +1,92 @@
+// The addon's replies, which go to the connections that asked.
+
+import { Binding } from "../native/binding.js";
+import type { Addon, NativeReply, NativeSession } from "../native/load.js";
+
+export type { NativeSession };
+
+/** What became of a record. */
+export interface Reply {
+  readonly ticket: number;
+  readonly tag: number;
+  /** The operation's number. */
+  readonly operation: number;
+  readonly status: number;
+  readonly values: readonly bigint[];
+  readonly payload: Uint8Array | undefined;
+  /** What the driver or the addon says of a failure. */
+  readonly text: string;
+}
+
+/** Replies taken before the event loop gets its turn. */
+const BATCH = 64;
+
+type Take = (reply: Reply) => void;
+
+const hubs = new Map<Addon, DriverHub>();
+
+/** The replies of all devices of this environment. */
+export class DriverHub {
+  readonly addon: Addon;
+  readonly #sessions = new Map<number, Take>();
+  readonly #numbers: ReadonlyMap<string, number>;
+  readonly #names: readonly string[];
+  #draining = false;
+
+  /** @internal */
+  constructor(addon: Addon) {
+    this.addon = addon;
+    this.#names = this.addon.driverOperations();
+    this.#numbers = new Map(this.#names.map((name, number) => [name, number]));
+    Binding.of(addon).onWake(() => {
+      if (!this.#draining) this.#drain();
+    });
+  }
+
+  static of(addon: Addon): DriverHub {
+    let hub = hubs.get(addon);
+    if (hub === undefined) {
+      hub = new DriverHub(addon);
+      hubs.set(addon, hub);
+    }
+    return hub;
+  }
+
+  /** As records number it. */
+  numberOf(operation: string): number {
+    return this.#numbers.get(operation)!;
+  }
+
+  nameOf(operation: number): string {
+    return this.#names[operation] ?? "a record";
+  }
+
+  /** Queues one record and blocks until its reply. */
+  call(session: NativeSession, record: Uint8Array, timeoutMs: number): Reply {
+    return readReply(this.addon.callDriver(session, record, timeoutMs));
+  }
+
+  add({ number }: NativeSession, take: Take): void {
+    this.#sessions.set(number, take);
+  }
+
+  remove({ number }: NativeSession): void {
+    this.#sessions.delete(number);
+  }
+
+  #drain(): void {
+    let replies: readonly NativeReply[] = [];
+    try {
+      replies = this.addon.drainDriver(BATCH);
+    } finally {
+      // A full batch means that more may wait, of which no further wake-up would tell.
+      this.#draining = replies.length === BATCH;
+      if (this.#draining) setImmediate(() => this.#drain());
+    }
+    for (const reply of replies) this.#sessions.get(reply[0])?.(readReply(reply));
+  }
+}
+
+function readReply([, ticket, tag, operation, status, values, payload, text]: NativeReply): Reply {
+  return { ticket, tag, operation, status, values, payload, text };
+}

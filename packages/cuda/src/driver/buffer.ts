@@ -1,0 +1,318 @@
+// Buffers: memory of a GPU with what copies to it and from it. Parts and views of a buffer share its memory, which is given
+// back when the last of them is disposed of and the work that uses it is done.
+
+import type {
+  CopyOptions,
+  DeviceBuffer,
+  DeviceStream,
+  FillOptions,
+  TypedArray,
+  TypedArrayClass,
+} from "@mm-ptx/types/core";
+import { describeValue, u64 } from "@mm-ptx/types/core";
+import { checkNames, checkOpen, foreign, invalid, refuse, wholeNumber } from "./check.js";
+import { copyIn, copyOut, type HostEnd, hostEnd } from "./copy.js";
+import type { Device } from "./device.js";
+import { type Handle, Resource } from "./handle.js";
+import type { Queue } from "./queue.js";
+import type { DeviceState } from "./state.js";
+import type { CaptureUse, CudaStream } from "./stream.js";
+
+/** What a copy can begin or end at besides a buffer. */
+type HostMemoryLike = ArrayBufferView | ArrayBuffer;
+
+/** Operations that fill, by the bytes of their pattern. */
+const FILLS = { 1: "cuMemsetD8Async", 2: "cuMemsetD16Async", 4: "cuMemsetD32Async" } as const;
+
+/** Where a buffer is. */
+export interface BufferPlace {
+  readonly memory: Handle;
+  readonly address: bigint;
+  readonly byteLength: number;
+}
+
+/** A buffer of a GPU. */
+export class CudaBuffer<T extends TypedArray = TypedArray>
+  extends Resource
+  implements DeviceBuffer<T>, CaptureUse
+{
+  readonly address: bigint;
+  readonly byteLength: number;
+  readonly #state: DeviceState;
+  readonly #memory: Handle;
+  readonly #elements: TypedArrayClass<T>;
+  /** As kernels get it. */
+  readonly #addressBytes: Uint8Array;
+  /** Whether what it is a part of is still there, such as the module of a variable. */
+  readonly #parent: { readonly disposed: boolean };
+
+  /** @internal */
+  constructor(
+    state: DeviceState,
+    place: BufferPlace,
+    elements: TypedArrayClass<T>,
+    parent: { readonly disposed: boolean } = state.device,
+  ) {
+    const { memory } = place;
+    super("buffer", () => memory.leave());
+    memory.enter();
+    this.#state = state;
+    this.#memory = memory;
+    this.#elements = elements;
+    this.#parent = parent;
+    this.address = place.address;
+    this.byteLength = place.byteLength;
+    this.#addressBytes = u64(place.address).bytes;
+  }
+
+  /** The device that it belongs to. */
+  get device(): Device {
+    return this.#state.device;
+  }
+
+  get length(): number {
+    return Math.floor(this.byteLength / this.#elements.BYTES_PER_ELEMENT);
+  }
+
+  /** Whether it, or its device, was disposed of. */
+  override get disposed(): boolean {
+    return super.disposed || this.#parent.disposed;
+  }
+
+  /** @internal */
+  get memory(): Handle {
+    return this.#memory;
+  }
+
+  /** @internal @throws CudaError DISPOSED, DEVICE_LOST */
+  get addressBytes(): Uint8Array {
+    this.check();
+    return this.#addressBytes;
+  }
+
+  /** A copy of all its elements. @throws CudaError INVALID_INPUT, DISPOSED, DEVICE_LOST; of what failed before on the stream */
+  async read(options: { readonly stream?: DeviceStream } = {}): Promise<T> {
+    checkNames(options, ["stream"]);
+    const copy = this.#newElements();
+    await this.#copyOut(bytesOf(copy), 0, options.stream);
+    return copy;
+  }
+
+  /** As `read`, without a turn of the event loop: it blocks until the stream's work is done. @throws CudaError */
+  readSync(options: { readonly stream?: DeviceStream } = {}): T {
+    checkNames(options, ["stream"]);
+    const copy = this.#newElements();
+    this.#copyOutSync(bytesOf(copy), 0, options.stream);
+    return copy;
+  }
+
+  /** Fills the target from byte `offset` on. @throws CudaError INVALID_INPUT, OUT_OF_MEMORY, DISPOSED, DEVICE_LOST */
+  async copyTo(target: HostMemoryLike | DeviceBuffer, options: CopyOptions = {}): Promise<void> {
+    const { offset, other } = this.#checkCopy("target", target, options);
+    if (other instanceof CudaBuffer) await other.#copyDevice(0, this, offset, other.byteLength, options);
+    else await this.#copyOut(other.bytes, offset, options.stream, other);
+  }
+
+  /** As `copyTo` to memory of the host, without a turn of the event loop. @throws CudaError */
+  copyToSync(target: HostMemoryLike, options: CopyOptions = {}): void {
+    const { offset, other } = this.#checkCopy("target", target, options);
+    if (other instanceof CudaBuffer) throw invalid("memory of the host as target", target);
+    this.#copyOutSync(other.bytes, offset, options.stream);
+  }
+
+  /** Copies all of the source to byte `offset`. @throws CudaError INVALID_INPUT, OUT_OF_MEMORY, DISPOSED, DEVICE_LOST */
+  async copyFrom(source: HostMemoryLike | DeviceBuffer, options: CopyOptions = {}): Promise<void> {
+    const { offset, other } = this.#checkCopy("source", source, options);
+    if (other instanceof CudaBuffer) {
+      await this.#copyDevice(offset, other, 0, other.byteLength, options);
+      return;
+    }
+    const stream = this.#state.streamOf(options.stream);
+    await copyIn(this.#place(offset), other, stream);
+  }
+
+  /** As `copyFrom` of memory of the host, without a turn of the event loop. @throws CudaError */
+  copyFromSync(source: HostMemoryLike, options: CopyOptions = {}): void {
+    const { offset, other } = this.#checkCopy("source", source, options);
+    if (other instanceof CudaBuffer) throw invalid("memory of the host as source", source);
+    const stream = this.#state.streamOf(options.stream);
+    stream.checkWaiting();
+    const { queue } = stream;
+    if (other.bytes.length > 0) {
+      queue.connection.call("copyIn", [this.address + BigInt(offset), queue.handle], {
+        payload: other.bytes,
+        queue,
+      });
+    }
+    queue.throwFailure();
+  }
+
+  /**
+   * Copies all of a buffer of another GPU to byte `offset`, through peer access where it is enabled. What the other device
+   * does with its buffer must be done before.
+   * @throws CudaError INVALID_INPUT, DISPOSED, DEVICE_LOST
+   */
+  async copyFromPeer(source: CudaBuffer, options: CopyOptions = {}): Promise<void> {
+    checkNames(options, ["offset", "stream"]);
+    if (!(source instanceof CudaBuffer)) throw invalid("a buffer of another GPU", source);
+    source.check();
+    const offset = this.#checkRange("source", source.byteLength, options.offset);
+    const [to, from] = [this.device.context, source.device.context];
+    await this.#queued(
+      "cuMemcpyPeerAsync",
+      (queue) => [this.address + BigInt(offset), to, source.address, from, source.byteLength, queue.handle],
+      this.#state.streamOf(options.stream),
+      [source],
+    );
+  }
+
+  /** Writes a pattern of 1, 2 or 4 bytes again and again. @throws CudaError INVALID_INPUT, DISPOSED, DEVICE_LOST */
+  async fill(pattern: number, options: FillOptions = {}): Promise<void> {
+    checkNames(options, ["offset", "byteLength", "width", "stream"]);
+    this.check();
+    const { offset = 0, width = 1 } = options;
+    wholeNumber("offset", offset, 0, this.byteLength);
+    if (width !== 1 && width !== 2 && width !== 4) throw invalid("`width` as 1, 2 or 4", width);
+    wholeNumber("pattern", pattern, 0, 2 ** (8 * width) - 1);
+    const most = this.byteLength - offset;
+    const bytes = wholeNumber("byteLength", options.byteLength ?? most, 0, most);
+    if (bytes % width !== 0) throw invalid(`\`byteLength\` as a multiple of ${width}`, bytes);
+    const address = this.address + BigInt(offset);
+    if (address % BigInt(width) !== 0n)
+      throw refuse(`expected an address that is a multiple of ${width} to fill, found ${address}`);
+    const stream = this.#state.streamOf(options.stream);
+    if (bytes === 0) return;
+    await this.#queued(FILLS[width], (queue) => [address, pattern, bytes / width, queue.handle], stream, []);
+  }
+
+  /** A part of it, counted in bytes. @throws CudaError INVALID_INPUT, DISPOSED */
+  part(byteOffset: number, byteLength: number = this.byteLength - byteOffset): CudaBuffer<T> {
+    this.check();
+    wholeNumber("byteOffset", byteOffset, 0, this.byteLength);
+    wholeNumber("byteLength", byteLength, 0, this.byteLength - byteOffset);
+    const place = { memory: this.#memory, address: this.address + BigInt(byteOffset), byteLength };
+    return new CudaBuffer(this.#state, place, this.#elements, this.#parent);
+  }
+
+  /** The same memory, read as other elements. @throws CudaError INVALID_INPUT, DISPOSED */
+  as<Other extends TypedArray>(elements: TypedArrayClass<Other>): CudaBuffer<Other> {
+    this.check();
+    if (typeof elements !== "function" || !(elements.BYTES_PER_ELEMENT >= 1))
+      throw invalid("the class of a typed array", elements);
+    const { address, byteLength } = this;
+    return new CudaBuffer(this.#state, { memory: this.#memory, address, byteLength }, elements, this.#parent);
+  }
+
+  /** @internal */
+  useOn(queue: Queue): void {
+    this.#memory.useOn(queue);
+  }
+
+  /** @internal @throws CudaError DISPOSED, DEVICE_LOST */
+  check(): void {
+    this.checkOpen();
+    this.#memory.connection.check();
+  }
+
+  #place(offset: number) {
+    return { buffer: this, address: this.address + BigInt(offset) };
+  }
+
+  #newElements(): T {
+    this.check();
+    try {
+      return new this.#elements(this.length);
+    } catch (cause) {
+      throw refuse(`expected a buffer that an array can hold, found ${this.byteLength} bytes`, cause);
+    }
+  }
+
+  async #copyOut(
+    target: Uint8Array,
+    offset: number,
+    stream: DeviceStream | undefined,
+    host: HostEnd = { bytes: target, pinned: undefined, still: () => target },
+  ): Promise<void> {
+    await copyOut(this.#place(offset), host, this.#state.streamOf(stream));
+  }
+
+  #copyOutSync(target: Uint8Array, offset: number, named: DeviceStream | undefined): void {
+    const stream = this.#state.streamOf(named);
+    stream.checkWaiting();
+    const { queue } = stream;
+    const until = queue.last;
+    if (target.length > 0) {
+      const { payload } = queue.connection.call(
+        "copyOut",
+        [this.address + BigInt(offset), target.length, queue.handle],
+        { queue },
+      );
+      target.set(payload!);
+      queue.reached(until);
+    }
+    queue.throwFailure();
+  }
+
+  async #copyDevice(
+    offset: number,
+    source: CudaBuffer,
+    from: number,
+    bytes: number,
+    options: CopyOptions,
+  ): Promise<void> {
+    const stream = this.#state.streamOf(options.stream);
+    if (bytes === 0) return;
+    await this.#queued(
+      "cuMemcpyDtoDAsync",
+      (queue) => [this.address + BigInt(offset), source.address + BigInt(from), bytes, queue.handle],
+      stream,
+      [source],
+    );
+  }
+
+  /** Queues what needs no memory of the host, and waits for it unless it is captured. */
+  async #queued(
+    operation: string,
+    slots: (queue: Queue) => readonly (bigint | number)[],
+    stream: CudaStream,
+    others: readonly CudaBuffer[],
+  ): Promise<void> {
+    const { queue } = stream;
+    queue.connection.post(operation, slots(queue), queue.begin());
+    for (const buffer of [this, ...others]) stream.using(buffer, queue);
+    if (stream.capturing) return;
+    await queue.passed();
+    queue.throwFailure();
+  }
+
+  #checkCopy(what: string, value: unknown, options: CopyOptions) {
+    checkNames(options, ["offset", "stream"]);
+    this.check();
+    const other = this.#otherEnd(what, value);
+    const length = other instanceof CudaBuffer ? other.byteLength : other.bytes.length;
+    return { offset: this.#checkRange(what, length, options.offset), other };
+  }
+
+  #checkRange(what: string, length: number, asked: number | undefined): number {
+    const offset = wholeNumber("offset", asked ?? 0, 0, this.byteLength);
+    if (length <= this.byteLength - offset) return offset;
+    const here = `${this.byteLength} bytes${offset === 0 ? "" : ` from byte ${offset} on`}`;
+    throw refuse(`expected a ${what} that fits a buffer of ${here}, found one of ${length} bytes`);
+  }
+
+  #otherEnd(what: string, value: unknown): CudaBuffer | HostEnd {
+    if (value instanceof CudaBuffer) {
+      if (value.device !== this.device) throw foreign("buffer");
+      checkOpen("buffer", value.disposed);
+      return value;
+    }
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return hostEnd(what, value, this.device);
+    throw refuse(
+      `expected a typed array, an ArrayBuffer or a buffer as ${what}, found ${describeValue(value)}`,
+    );
+  }
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}

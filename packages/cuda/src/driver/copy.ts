@@ -1,0 +1,125 @@
+// Copies between buffers and memory of the host. Memory that is not pinned goes through the device's thread, which has
+// pinned memory for it; pinned memory goes by its address.
+
+import type { CudaBuffer } from "./buffer.js";
+import { refuse } from "./check.js";
+import type { Device } from "./device.js";
+import { type CudaHostMemory, pinnedOf } from "./host.js";
+import type { CudaStream } from "./stream.js";
+
+/** Bytes of a record's payload, so that no record is beyond what buffers can be. */
+const PIECE = 2 ** 28;
+
+/** Memory of the host that is copied from or to. */
+export interface HostEnd {
+  readonly bytes: Uint8Array;
+  /** That of the device that it lies in. */
+  readonly pinned: CudaHostMemory | undefined;
+  /** Its bytes when the copy is done. @throws CudaError INVALID_INPUT for what was transferred away or resized meanwhile */
+  readonly still: () => Uint8Array;
+}
+
+/** A buffer, and the address in it. */
+export interface DeviceEnd {
+  readonly buffer: CudaBuffer;
+  readonly address: bigint;
+}
+
+/** @throws CudaError INVALID_INPUT for what is detached */
+export function hostEnd(what: string, value: ArrayBufferView | ArrayBuffer, device: Device): HostEnd {
+  const bytes = hostBytes(what, value);
+  const { length } = bytes;
+  return {
+    bytes,
+    pinned: pinnedOf(bytes.buffer, device),
+    still: () => {
+      const now = hostBytes(what, value);
+      if (now.length === length) return now;
+      throw refuse(`expected a ${what} of ${length} bytes still, found ${now.length}`);
+    },
+  };
+}
+
+/** Copies to a device; fulfilled when the bytes are there. */
+export async function copyIn(to: DeviceEnd, host: HostEnd, stream: CudaStream): Promise<void> {
+  const { bytes, pinned } = host;
+  if (bytes.length === 0) return;
+  const { queue } = stream;
+  if (pinned !== undefined) {
+    const address = pinned.address + BigInt(bytes.byteOffset);
+    const slots = [to.address, address, bytes.length, queue.handle];
+    await copyPinned("cuMemcpyHtoDAsync", slots, to, pinned, stream);
+    return;
+  }
+  stream.checkWaiting();
+  const pieces: Promise<unknown>[] = [];
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    const payload = bytes.subarray(at, at + PIECE);
+    pieces.push(
+      queue.connection.request("copyIn", [to.address + BigInt(at), queue.handle], { payload, queue }),
+    );
+    queue.begin();
+  }
+  const work = queue.last;
+  to.buffer.useOn(queue);
+  await Promise.all(pieces);
+  queue.reached(work);
+  queue.throwFailure();
+}
+
+/** Copies from a device; fulfilled when the bytes are in the host's memory. */
+export async function copyOut(from: DeviceEnd, host: HostEnd, stream: CudaStream): Promise<void> {
+  const { bytes, pinned } = host;
+  if (bytes.length === 0) return;
+  const { queue } = stream;
+  if (pinned !== undefined) {
+    const address = pinned.address + BigInt(bytes.byteOffset);
+    const slots = [address, from.address, bytes.length, queue.handle];
+    await copyPinned("cuMemcpyDtoHAsync", slots, from, pinned, stream);
+    return;
+  }
+  stream.checkWaiting();
+  const pieces: Promise<void>[] = [];
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    const length = Math.min(PIECE, bytes.length - at);
+    const slots = [from.address + BigInt(at), length, queue.handle];
+    pieces.push(
+      queue.connection
+        .request("copyOut", slots, { queue })
+        .then(({ payload }) => host.still().set(payload!, at)),
+    );
+    queue.begin();
+  }
+  const work = queue.last;
+  from.buffer.useOn(queue);
+  await Promise.all(pieces);
+  queue.reached(work);
+  queue.throwFailure();
+}
+
+async function copyPinned(
+  operation: string,
+  slots: readonly (bigint | number)[],
+  { buffer }: DeviceEnd,
+  pinned: CudaHostMemory,
+  stream: CudaStream,
+): Promise<void> {
+  const { queue } = stream;
+  queue.connection.post(operation, slots, queue.begin());
+  stream.using(buffer, queue);
+  stream.using(pinned, queue);
+  if (stream.capturing) return;
+  await queue.passed();
+  queue.throwFailure();
+}
+
+/** @throws CudaError INVALID_INPUT */
+function hostBytes(what: string, value: ArrayBufferView | ArrayBuffer): Uint8Array {
+  try {
+    return ArrayBuffer.isView(value)
+      ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+      : new Uint8Array(value);
+  } catch (cause) {
+    throw refuse(`expected a ${what} with memory, found one that is detached`, cause);
+  }
+}

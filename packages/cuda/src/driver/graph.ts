@@ -1,0 +1,78 @@
+// Graphs: work that was captured once and is launched as one, again and again.
+
+import type { DeviceGraph, DeviceStream } from "@mm-ptx/types/core";
+import type { Device } from "./device.js";
+import { failureOf } from "./error.js";
+import { destroyedBy, Handle, Resource } from "./handle.js";
+import type { Queue } from "./queue.js";
+import { SUCCESS } from "./results.js";
+import type { DeviceState } from "./state.js";
+import type { CaptureUse } from "./stream.js";
+
+/** A graph of a GPU that can be launched (CUDA Driver API, Graph Management). */
+export class CudaGraph extends Resource implements DeviceGraph {
+  readonly #state: DeviceState;
+  readonly #executable: Handle;
+  readonly #uses: ReadonlySet<CaptureUse>;
+
+  private constructor(state: DeviceState, executable: Handle, uses: ReadonlySet<CaptureUse>) {
+    super("graph", () => executable.leave());
+    executable.enter();
+    this.#state = state;
+    this.#executable = executable;
+    this.#uses = uses;
+  }
+
+  /**
+   * Ends a capture. Its own failure goes before those of the driver, which follow from it.
+   * @internal
+   */
+  static captured(
+    state: DeviceState,
+    queue: Queue,
+    uses: ReadonlySet<CaptureUse>,
+    problem: { readonly error: unknown } | undefined,
+  ): CudaGraph {
+    const { connection } = queue;
+    const ended = connection.ask("cuStreamEndCapture", [queue.handle]);
+    // A capture that failed leaves none.
+    const graph = ended.status === SUCCESS && ended.values[0] !== 0n ? ended.values[0] : undefined;
+    const failure = queue.takeFailure();
+    try {
+      if (problem !== undefined) throw problem.error;
+      if (failure !== undefined) throw failure;
+      if (graph === undefined) throw failureOf("cuStreamEndCapture", ended.status, ended.text);
+      const value = connection.call("cuGraphInstantiate", [graph, 0]).values[0]!;
+      return new CudaGraph(state, new Handle(connection, value, destroyedBy("cuGraphExecDestroy")), uses);
+    } finally {
+      if (graph !== undefined && !connection.gone) connection.post("cuGraphDestroy", [graph]);
+    }
+  }
+
+  /** The device that it belongs to. */
+  get device(): Device {
+    return this.#state.device;
+  }
+
+  /** Whether it, or its device, was disposed of. */
+  override get disposed(): boolean {
+    return super.disposed || this.device.disposed;
+  }
+
+  /**
+   * Queues all of it on a stream.
+   * @throws CudaError INVALID_INPUT; DISPOSED, also for what its work uses; DEVICE_LOST
+   */
+  launch(on: DeviceStream): void {
+    this.checkOpen();
+    this.#executable.connection.check();
+    const stream = this.#state.streamOf(on);
+    stream.checkWaiting();
+    const { queue } = stream;
+    for (const use of this.#uses) use.check();
+    queue.connection.post("cuGraphLaunch", [this.#executable.value, queue.handle], queue.begin("a graph"));
+    for (const use of this.#uses) use.useOn(queue);
+    this.#executable.useOn(queue);
+    queue.onLaunch?.();
+  }
+}

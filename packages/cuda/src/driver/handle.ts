@@ -1,0 +1,107 @@
+// A thing of the driver that is owned: it is given back when its last user has left and the streams that work with it have
+// got past that work; at once when they have. Wrappers that are collected without having been disposed of leave it, too.
+
+import { type DeviceResource, disposedText } from "@mm-ptx/types/core";
+import type { Connection } from "./connection.js";
+import { CudaError } from "./error.js";
+import type { Queue } from "./queue.js";
+
+export class Handle {
+  readonly connection: Connection;
+  /** The driver's own number of it. */
+  readonly value: bigint;
+  readonly #give: (handle: Handle) => void;
+  /** By stream, the last work that needs it. */
+  readonly #uses = new Map<Queue, number>();
+  readonly #ordered: Queue | undefined;
+  #users = 0;
+
+  /**
+   * @param give asks for it to be given back; not called for what is gone with its connection
+   * @param ordered the stream in whose order it is given back, which needs no waiting for that
+   */
+  constructor(connection: Connection, value: bigint, give: (handle: Handle) => void, ordered?: Queue) {
+    this.connection = connection;
+    this.value = value;
+    this.#give = give;
+    this.#ordered = ordered;
+  }
+
+  /** The work that was queued last needs it. */
+  useOn(queue: Queue): void {
+    this.#uses.set(queue, queue.last);
+  }
+
+  enter(): void {
+    this.#users++;
+  }
+
+  leave(): void {
+    if (--this.#users > 0) return;
+    const waits: Promise<void>[] = [];
+    for (const [queue, work] of this.#uses) {
+      if (queue === this.#ordered || queue.isDone(work) || this.connection.gone) continue;
+      waits.push(queue.passed());
+    }
+    if (waits.length === 0) this.#release();
+    else void Promise.allSettled(waits).then(() => this.#release());
+  }
+
+  #release(): void {
+    // What a session leaves behind is given back at its end.
+    if (!this.connection.gone) this.#give(this);
+  }
+}
+
+/** A `give` that calls this function of the driver. */
+export const destroyedBy =
+  (operation: string) =>
+  ({ connection, value }: Handle): void =>
+    connection.post(operation, [value]);
+
+const WARNING = "MM_PTX_WARN_LEAKS";
+
+const collected = new FinalizationRegistry<{ readonly noun: string; readonly leave: () => void }>(
+  ({ noun, leave }) => {
+    if (process.env[WARNING] === "1")
+      process.emitWarning(`a ${noun} of a device was collected that nobody had disposed of`, "LeakWarning");
+    leave();
+  },
+);
+
+/** What owns things of the driver: disposable, twice without harm, of no use afterwards. */
+export abstract class Resource implements DeviceResource {
+  readonly #noun: string;
+  readonly #leave: () => void;
+  #disposed = false;
+
+  /** @param leave must not hold this object, which could never be collected then */
+  protected constructor(noun: string, leave: () => void) {
+    this.#noun = noun;
+    this.#leave = leave;
+    collected.register(this, { noun, leave }, this);
+  }
+
+  /** Whether it, or its device, was disposed of. */
+  get disposed(): boolean {
+    return this.#disposed;
+  }
+
+  /** Gives it back once work in flight that needs it is done; twice without harm. */
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    collected.unregister(this);
+    this.#leave();
+  }
+
+  /** As `dispose`. */
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  /** @throws CudaError DISPOSED */
+  protected checkOpen(): void {
+    if (this.disposed) throw new CudaError("DISPOSED", disposedText(this.#noun));
+  }
+}

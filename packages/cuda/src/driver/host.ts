@@ -1,0 +1,102 @@
+// Pinned memory of the host, as an ArrayBuffer: the device copies from it and to it by itself. An isolated device has none,
+// its process being another; its host memory is an ordinary buffer.
+
+import type { HostMemory } from "@mm-ptx/types/core";
+import type { Device } from "./device.js";
+import { CudaError } from "./error.js";
+import { destroyedBy, Handle, Resource } from "./handle.js";
+import type { Queue } from "./queue.js";
+import type { DeviceState } from "./state.js";
+import type { CaptureUse } from "./stream.js";
+
+const pinnedBuffers = new WeakMap<ArrayBufferLike, CudaHostMemory>();
+
+/** The pinned memory of this device that a buffer is; undefined for all other buffers. */
+export function pinnedOf(buffer: ArrayBufferLike, device: Device): CudaHostMemory | undefined {
+  const memory = pinnedBuffers.get(buffer);
+  return memory?.device === device && !memory.disposed ? memory : undefined;
+}
+
+/** Host memory of a GPU (CUDA Driver API, cuMemHostAlloc). */
+export class CudaHostMemory extends Resource implements HostMemory, CaptureUse {
+  readonly buffer: ArrayBuffer;
+  readonly #state: DeviceState;
+  readonly #memory: Handle | undefined;
+
+  private constructor(state: DeviceState, buffer: ArrayBuffer, memory: Handle | undefined) {
+    super("host memory", () => {
+      memory?.leave();
+    });
+    memory?.enter();
+    this.#state = state;
+    this.#memory = memory;
+    this.buffer = buffer;
+    if (memory !== undefined) pinnedBuffers.set(buffer, this);
+  }
+
+  /** @internal @throws CudaError OUT_OF_MEMORY */
+  static allocate(state: DeviceState, bytes: number): CudaHostMemory {
+    const connection = state.connection();
+    const { addon } = connection.hub;
+    if (connection.isolated || bytes === 0)
+      return new CudaHostMemory(state, ordinaryBuffer(bytes), undefined);
+    const asked = `${bytes} bytes`;
+    const address = connection.call("cuMemHostAlloc", [bytes, 0], { asked }).values[0]!;
+    const buffer = addon.hostBuffer(connection.native, address, bytes);
+    if (buffer === undefined) {
+      connection.post("cuMemFreeHost", [address]);
+      return new CudaHostMemory(state, ordinaryBuffer(bytes), undefined);
+    }
+    const memory = new Handle(connection, address, destroyedBy("cuMemFreeHost"));
+    return new CudaHostMemory(state, buffer, memory);
+  }
+
+  /** The device that it belongs to. */
+  get device(): Device {
+    return this.#state.device;
+  }
+
+  /** Whether copies need no memory between. */
+  get pinned(): boolean {
+    return this.#memory !== undefined;
+  }
+
+  /** @internal */
+  get address(): bigint {
+    return this.#memory!.value;
+  }
+
+  /** Whether it, or its device, was disposed of. */
+  override get disposed(): boolean {
+    return super.disposed || this.device.disposed;
+  }
+
+  /** Detaches the buffer, and gives the memory back once work in flight that needs it is done; twice without harm. */
+  override dispose(): void {
+    if (super.disposed) return;
+    if (this.#memory === undefined) structuredClone(this.buffer, { transfer: [this.buffer] });
+    else this.#memory.connection.hub.addon.detachBuffer(this.buffer);
+    super.dispose();
+  }
+
+  /** @internal @throws CudaError DISPOSED, DEVICE_LOST */
+  check(): void {
+    this.checkOpen();
+    this.#memory?.connection.check();
+  }
+
+  /** @internal */
+  useOn(queue: Queue): void {
+    this.#memory?.useOn(queue);
+  }
+}
+
+function ordinaryBuffer(bytes: number): ArrayBuffer {
+  try {
+    return new ArrayBuffer(bytes);
+  } catch (cause) {
+    throw new CudaError("OUT_OF_MEMORY", `expected room for ${bytes} bytes of host memory, found none`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,199 @@
+// Kernels of loaded modules: what they need, how many blocks fit, and launches of them that are checked.
+
+import {
+  checkDimensions,
+  type DeviceKernel,
+  type KernelAttributes,
+  type KernelParameter,
+  type LaunchArgument,
+  type LaunchDimensions,
+  type ShapeLimits,
+} from "@mm-ptx/types/core";
+import { checkNames, checkOpen, refuse, wholeNumber } from "./check.js";
+import type { Connection } from "./connection.js";
+import { failureOf } from "./error.js";
+import { CudaLaunch, type CudaLaunchOptions } from "./launch.js";
+import type { CudaModule } from "./module.js";
+import { CUDA_RESULTS, SUCCESS } from "./results.js";
+import type { DeviceState } from "./state.js";
+
+/** What a GPU knows of a kernel besides. */
+export interface CudaKernelAttributes extends KernelAttributes {
+  readonly registers: number;
+  /** Constant memory that the kernel's module has for it, in bytes. */
+  readonly constantBytes: number;
+  /** The virtual architecture that it was compiled for, as 10 * major + minor. */
+  readonly ptxVersion: number;
+  /** The architecture of its machine code, as 10 * major + minor. */
+  readonly binaryVersion: number;
+}
+
+/** Numbers of CUfunction_attribute (CUDA Driver API, Data types). */
+const ATTRIBUTES = {
+  maxThreadsPerBlock: 0,
+  sharedBytes: 1,
+  constantBytes: 2,
+  localBytes: 3,
+  registers: 4,
+  ptxVersion: 5,
+  binaryVersion: 6,
+} as const satisfies Record<keyof CudaKernelAttributes, number>;
+const MAX_DYNAMIC_SHARED = 8;
+
+/** How a block size is suggested. */
+export interface SuggestOptions {
+  /** Dynamic shared memory of a block, in bytes; 0 by default. */
+  readonly sharedBytes?: number;
+  /** Most threads of a block; 0, which is the default, for as many as the device allows. */
+  readonly maxThreads?: number;
+}
+
+/** A kernel that a GPU can launch. */
+export class CudaKernel implements DeviceKernel {
+  readonly module: CudaModule;
+  readonly name: string;
+  /** @internal The function, and whom to ask about it. */
+  readonly function: { readonly connection: Connection; readonly value: bigint };
+  readonly #state: DeviceState;
+  #attributes: CudaKernelAttributes | undefined;
+  #parameters: readonly KernelParameter[] | undefined;
+  #shapeLimits: ShapeLimits | undefined;
+  #dynamicBytes: number | undefined;
+  /** For launches that are not kept. */
+  #scratch: CudaLaunch | undefined;
+
+  /** @internal */
+  constructor(state: DeviceState, module: CudaModule, name: string, value: bigint) {
+    this.#state = state;
+    this.module = module;
+    this.name = name;
+    this.function = { connection: module.image.connection, value };
+  }
+
+  /** The handle (CUfunction), for other code that calls the driver in this process. */
+  get handle(): bigint {
+    this.#check();
+    return this.function.value;
+  }
+
+  /**
+   * As the PTX declares them, else as the cubin or, from CUDA 12.4 on, the driver tells.
+   * @throws CudaError FUNCTION_MISSING where nobody knows; DISPOSED, DEVICE_LOST
+   */
+  get parameters(): readonly KernelParameter[] {
+    this.#parameters ??= this.module.factsOf(this.name)?.parameters ?? this.#askParameters();
+    return this.#parameters;
+  }
+
+  /** What the driver knows of it. @throws CudaError DISPOSED, DEVICE_LOST */
+  get attributes(): CudaKernelAttributes {
+    if (this.#attributes === undefined) {
+      this.#check();
+      const { connection, value } = this.function;
+      this.#attributes = Object.freeze(
+        Object.fromEntries(
+          Object.entries(ATTRIBUTES).map(([name, number]) => [
+            name,
+            Number(connection.call("cuFuncGetAttribute", [number, value]).values[0]!),
+          ]),
+        ),
+      ) as unknown as CudaKernelAttributes;
+    }
+    return this.#attributes;
+  }
+
+  /** @internal What launches of it may ask for. */
+  get shapeLimits(): ShapeLimits {
+    if (this.#shapeLimits === undefined) {
+      const { maxThreadsPerBlock, sharedBytes } = this.attributes;
+      const { sharedBytesPerBlock, maxSharedBytesPerBlock } = this.#state.limits;
+      this.#shapeLimits = {
+        name: this.name,
+        maxThreads: maxThreadsPerBlock,
+        requiredBlock: this.module.factsOf(this.name)?.requiredBlock,
+        dynamicBytes: this.#dynamicBytes ?? Math.max(0, sharedBytesPerBlock - sharedBytes),
+        mostDynamicBytes: Math.max(0, maxSharedBytesPerBlock - sharedBytes),
+      };
+    }
+    return this.#shapeLimits;
+  }
+
+  /** @throws CudaError INVALID_INPUT for more than `maxSharedBytesPerBlock` together with the kernel's own */
+  setDynamicShared(bytes: number): void {
+    this.#check();
+    wholeNumber("bytes", bytes, 0, this.shapeLimits.mostDynamicBytes);
+    const { connection, value } = this.function;
+    connection.call("cuFuncSetAttribute", [value, MAX_DYNAMIC_SHARED, bytes], { asked: `${bytes} bytes` });
+    this.#dynamicBytes = bytes;
+    this.#shapeLimits = undefined;
+  }
+
+  /**
+   * Blocks of it that a multiprocessor can run at once.
+   * @param block threads of a block
+   * @param sharedBytes dynamic shared memory of a block
+   * @throws CudaError INVALID_INPUT, DISPOSED, DEVICE_LOST
+   */
+  maxActiveBlocks(block: LaunchDimensions, sharedBytes = 0): number {
+    this.#check();
+    const [x, y, z] = checkDimensions("block", block, this.#state.limits.maxBlock, refuse);
+    wholeNumber("sharedBytes", sharedBytes, 0, this.shapeLimits.mostDynamicBytes);
+    const { connection, value } = this.function;
+    const operation = "cuOccupancyMaxActiveBlocksPerMultiprocessor";
+    return Number(connection.call(operation, [value, x * y * z, sharedBytes]).values[0]!);
+  }
+
+  /**
+   * The block size with which the most threads run at once, and the blocks that fill the device with it.
+   * @throws CudaError INVALID_INPUT, DISPOSED, DEVICE_LOST
+   */
+  suggestedBlockSize(options: SuggestOptions = {}): { readonly block: number; readonly grid: number } {
+    checkNames(options, ["sharedBytes", "maxThreads"]);
+    this.#check();
+    const { sharedBytes = 0, maxThreads = 0 } = options;
+    wholeNumber("sharedBytes", sharedBytes, 0, this.shapeLimits.mostDynamicBytes);
+    wholeNumber("maxThreads", maxThreads, 0, this.#state.limits.maxThreadsPerBlock);
+    const { connection, value } = this.function;
+    const { values } = connection.call("cuOccupancyMaxPotentialBlockSize", [value, sharedBytes, maxThreads]);
+    return { grid: Number(values[0]!), block: Number(values[1]!) };
+  }
+
+  /**
+   * @throws CudaError INVALID_INPUT, WRONG_ARGUMENT, DISPOSED, DEVICE_LOST
+   * @throws TypeError for arguments that state no type
+   */
+  prepare(options: CudaLaunchOptions, args: readonly LaunchArgument[]): CudaLaunch {
+    this.#check();
+    return new CudaLaunch(this).write(options, args);
+  }
+
+  /** @internal A launch that is used at once, or kept. */
+  launchWith(options: CudaLaunchOptions, args: readonly LaunchArgument[], kept: boolean): CudaLaunch {
+    if (kept) return this.prepare(options, args);
+    this.#check();
+    this.#scratch ??= new CudaLaunch(this);
+    return this.#scratch.write(options, args);
+  }
+
+  #check(): void {
+    checkOpen("module", this.module.disposed);
+    this.function.connection.check();
+  }
+
+  #askParameters(): readonly KernelParameter[] {
+    this.#check();
+    const { connection, value } = this.function;
+    const operation = "cuFuncGetParamInfo";
+    const parameters: KernelParameter[] = [];
+    for (;;) {
+      const { status, values, text } = connection.ask(operation, [value, parameters.length]);
+      if (status === SUCCESS) {
+        const [offset, size] = values.map(Number);
+        parameters.push(Object.freeze({ name: undefined, type: undefined, offset: offset!, size: size! }));
+      } else if (CUDA_RESULTS.get(status)?.code === "INVALID_VALUE") {
+        // So the driver says that there are no more.
+        return Object.freeze(parameters);
+      } else throw failureOf(operation, status, text);
+    }
+  }
+}

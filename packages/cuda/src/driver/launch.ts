@@ -1,0 +1,164 @@
+// Launches: checked, and packed into the record that goes to the device's thread. The record is written once and used again;
+// launching it writes the stream and the work's number into it and nothing else.
+
+import {
+  checkDimensions,
+  checkShape,
+  type Dimensions,
+  type LaunchArgument,
+  type LaunchDimensions,
+  type LaunchOptions,
+  type PreparedLaunch,
+  packArguments,
+  parameterBlockBytes,
+} from "@mm-ptx/types/core";
+import { CudaBuffer } from "./buffer.js";
+import { checkNames, checkOpen, foreign, optionalBoolean, refuse } from "./check.js";
+import { encodeRecord, Header } from "./command.js";
+import type { Device } from "./device.js";
+import { CudaError } from "./error.js";
+import type { CudaKernel } from "./kernel.js";
+import type { Queue } from "./queue.js";
+import type { CaptureUse } from "./stream.js";
+
+/** What only a GPU can do. */
+export interface CudaLaunchOptions extends LaunchOptions {
+  /** Blocks of a cluster; the grid must be a multiple of it in each direction. From compute capability 9.0 on. */
+  readonly cluster?: LaunchDimensions;
+  /** All blocks run at once, and may wait for each other (CUDA Programming Guide, Cooperative Groups). */
+  readonly cooperative?: boolean;
+}
+
+const OPTIONS = ["grid", "block", "sharedBytes", "cluster", "cooperative"] as const;
+
+/** Places of the operation's arguments, in words behind the header. */
+const Slots = {
+  function: 0,
+  grid: 1,
+  block: 4,
+  sharedBytes: 7,
+  stream: 8,
+  flags: 9,
+  /** Zeros: no cluster is asked for. */
+  cluster: 10,
+  count: 13,
+} as const;
+const COOPERATIVE = 1;
+const HEADER_WORDS = Header.bytes / 8;
+
+/** Portable clusters have 8 blocks, others at most 16; the driver knows which fit. */
+const MOST_BLOCKS_OF_CLUSTER: Dimensions = [16, 16, 16];
+
+/** A launch whose options and arguments are checked. */
+export class CudaLaunch implements PreparedLaunch, CaptureUse {
+  readonly kernel: CudaKernel;
+  readonly #record: Uint8Array;
+  readonly #words: BigUint64Array;
+  readonly #halves: Uint32Array;
+  readonly #block: Uint8Array;
+  #buffers: readonly CudaBuffer[] = [];
+
+  /** @internal */
+  constructor(kernel: CudaKernel) {
+    this.kernel = kernel;
+    const { connection, value } = kernel.function;
+    const payloadBytes = parameterBlockBytes(kernel.parameters);
+    const slots = new Array<number>(Slots.count).fill(0);
+    const head = encodeRecord(connection.hub.numberOf("launch"), slots, { payloadBytes });
+    this.#record = new Uint8Array(Number(new BigUint64Array(head.buffer)[Header.size / 8]!));
+    this.#record.set(head);
+    this.#words = new BigUint64Array(this.#record.buffer);
+    this.#halves = new Uint32Array(this.#record.buffer);
+    this.#block = this.#record.subarray(head.length, head.length + payloadBytes);
+    this.#words[HEADER_WORDS + Slots.function] = value;
+  }
+
+  /**
+   * Writes what is launched.
+   * @internal
+   * @throws CudaError INVALID_INPUT, WRONG_ARGUMENT, DISPOSED
+   * @throws TypeError for arguments that state no type
+   */
+  write(options: CudaLaunchOptions, args: readonly LaunchArgument[]): this {
+    const { kernel } = this;
+    checkNames(options, OPTIONS);
+    const { device } = kernel.module;
+    const { grid, block, dynamicSharedBytes } = checkShape(
+      device.limits,
+      kernel.shapeLimits,
+      options,
+      refuse,
+    );
+    const cluster = clusterOf(options.cluster, grid);
+    optionalBoolean("cooperative", options.cooperative);
+    packArguments(
+      kernel.name,
+      kernel.parameters,
+      args,
+      { addressBytes: (argument) => addressBytes(argument, device), mismatch },
+      this.#block,
+    );
+    this.#buffers = args.filter((argument) => argument instanceof CudaBuffer);
+    this.#put(Slots.grid, grid);
+    this.#put(Slots.block, block);
+    this.#put(Slots.cluster, cluster);
+    this.#put(Slots.sharedBytes, [dynamicSharedBytes]);
+    this.#put(Slots.flags, [options.cooperative === true ? COOPERATIVE : 0]);
+    return this;
+  }
+
+  /** @internal */
+  get recordBytes(): number {
+    return this.#record.length;
+  }
+
+  /** @internal The record for a stream, as the work that is queued next. */
+  recordFor(queue: Queue): Uint8Array {
+    this.#words[HEADER_WORDS + Slots.stream] = queue.handle;
+    this.#halves[Header.tag / 4] = queue.begin(this.kernel.name);
+    return this.#record;
+  }
+
+  /** @internal @throws CudaError DISPOSED, DEVICE_LOST */
+  check(): void {
+    checkOpen("module", this.kernel.module.disposed);
+    this.kernel.function.connection.check();
+    for (const buffer of this.#buffers) checkOpen("buffer", buffer.disposed);
+  }
+
+  /** @internal */
+  useOn(queue: Queue): void {
+    this.kernel.module.image.useOn(queue);
+    for (const buffer of this.#buffers) buffer.memory.useOn(queue);
+  }
+
+  /** Numbers below 2^32, each in a word of its own. */
+  #put(slot: number, values: readonly number[]): void {
+    const at = 2 * (HEADER_WORDS + slot);
+    for (let i = 0; i < values.length; i++) this.#halves[at + 2 * i] = values[i]!;
+  }
+}
+
+const NO_CLUSTER: Dimensions = [0, 0, 0];
+
+function clusterOf(asked: LaunchDimensions | undefined, grid: Dimensions): Dimensions {
+  if (asked === undefined) return NO_CLUSTER;
+  const cluster = checkDimensions("cluster", asked, MOST_BLOCKS_OF_CLUSTER, refuse);
+  const wrong = cluster.findIndex((size, axis) => grid[axis]! % size !== 0);
+  if (wrong !== -1) {
+    const axis = "xyz"[wrong];
+    throw refuse(
+      `expected a grid that is a multiple of the cluster, found ${grid[wrong]} blocks in clusters of ${cluster[wrong]} along ${axis}`,
+    );
+  }
+  return cluster;
+}
+
+/** @throws CudaError DISPOSED, INVALID_INPUT */
+function addressBytes(argument: unknown, device: Device): Uint8Array | undefined {
+  if (!(argument instanceof CudaBuffer)) return undefined;
+  if (argument.device !== device) throw foreign("buffer");
+  return argument.addressBytes;
+}
+
+const mismatch = (message: string): CudaError => new CudaError("WRONG_ARGUMENT", message);

@@ -1,0 +1,131 @@
+// Loaded modules: kernels and variables by name.
+
+import { type DeviceModule, describeValue, didYouMean, quoted } from "@mm-ptx/types/core";
+import { CudaBuffer } from "./buffer.js";
+import { checkText } from "./check.js";
+import type { Device } from "./device.js";
+import { CudaError, failureOf } from "./error.js";
+import type { KernelFacts, ModuleFacts } from "./facts.js";
+import { type Handle, Resource } from "./handle.js";
+import { CudaKernel } from "./kernel.js";
+import { CUDA_RESULTS, SUCCESS } from "./results.js";
+import type { DeviceState } from "./state.js";
+
+/** What loading gave. */
+export interface LoadedModule {
+  readonly image: Handle;
+  /** Undefined for what only the driver can read. */
+  readonly facts: ModuleFacts | undefined;
+  /** What the driver's compiler said. */
+  readonly jitLog: string | undefined;
+}
+
+/** A module that a GPU has loaded (CUDA Driver API, Module Management). */
+export class CudaModule extends Resource implements DeviceModule {
+  readonly #state: DeviceState;
+  readonly #image: Handle;
+  readonly #facts: ModuleFacts | undefined;
+  readonly #kernels = new Map<string, CudaKernel>();
+  /** What the driver's compiler said of PTX that was loaded with `jit`; undefined for all else. */
+  readonly jitLog: string | undefined;
+
+  /** @internal */
+  constructor(state: DeviceState, { image, facts, jitLog }: LoadedModule) {
+    super("module", () => image.leave());
+    image.enter();
+    this.#state = state;
+    this.#image = image;
+    this.#facts = facts;
+    this.jitLog = jitLog;
+  }
+
+  /** The device that it belongs to. */
+  get device(): Device {
+    return this.#state.device;
+  }
+
+  /** Whether it, or its device, was disposed of. */
+  override get disposed(): boolean {
+    return super.disposed || this.device.disposed;
+  }
+
+  /** @internal */
+  get image(): Handle {
+    return this.#image;
+  }
+
+  /** The handle (CUmodule), for other code that calls the driver in this process. */
+  get handle(): bigint {
+    this.#check();
+    return this.#image.value;
+  }
+
+  /**
+   * Names of its kernels. Of a fatbin the driver tells them, from CUDA 12.4 on.
+   * @throws CudaError FUNCTION_MISSING, DISPOSED, DEVICE_LOST
+   */
+  get kernels(): readonly string[] {
+    if (this.#facts !== undefined) return [...this.#facts.kernels.keys()];
+    this.#check();
+    const { connection, value } = this.#image;
+    const count = connection.call("cuModuleGetFunctionCount", [value]).values[0]!;
+    const functions = connection.call("cuModuleEnumerateFunctions", [count, value]).values;
+    return functions.map((each) => connection.call("cuFuncGetName", [each]).text);
+  }
+
+  /** Names of its variables in global and constant memory; none of a fatbin are known. */
+  get globals(): readonly string[] {
+    return this.#facts?.globals ?? [];
+  }
+
+  /** @throws CudaError UNKNOWN_NAME, INVALID_INPUT, DISPOSED, DEVICE_LOST */
+  kernel(name: string): CudaKernel {
+    this.#check();
+    let kernel = this.#kernels.get(name);
+    if (kernel === undefined) {
+      kernel = new CudaKernel(this.#state, this, name, this.#find("cuModuleGetFunction", "kernel", name)[0]!);
+      this.#kernels.set(name, kernel);
+    }
+    return kernel;
+  }
+
+  /** The memory of a variable, which is the module's. @throws CudaError UNKNOWN_NAME, INVALID_INPUT, DISPOSED, DEVICE_LOST */
+  global(name: string): CudaBuffer<Uint8Array> {
+    this.#check();
+    const [address, bytes] = this.#find("cuModuleGetGlobal", "variable", name);
+    const place = { memory: this.#image, address: address!, byteLength: Number(bytes!) };
+    return new CudaBuffer(this.#state, place, Uint8Array, this);
+  }
+
+  /** @internal What the module says of a kernel. */
+  factsOf(kernel: string): KernelFacts | undefined {
+    return this.#facts?.kernels.get(kernel);
+  }
+
+  #check(): void {
+    this.checkOpen();
+    this.#image.connection.check();
+  }
+
+  /** Asks the driver for what has a name. */
+  #find(operation: string, noun: "kernel" | "variable", name: string): readonly bigint[] {
+    if (typeof name !== "string") throw this.#unknown(noun, name);
+    checkText("name", name);
+    const { connection, value } = this.#image;
+    const payload = new TextEncoder().encode(name);
+    const { status, values, text } = connection.ask(operation, [value], payload);
+    if (status === SUCCESS) return values;
+    if (CUDA_RESULTS.get(status)?.code === "NOT_FOUND") throw this.#unknown(noun, name);
+    throw failureOf(operation, status, text, { asked: `${noun} ${quoted(name)}` });
+  }
+
+  #unknown(noun: "kernel" | "variable", name: unknown): CudaError {
+    const known = noun === "kernel" ? [...(this.#facts?.kernels.keys() ?? [])] : this.globals;
+    const names = known.length === 0 ? "" : ` (${known.map(quoted).join(", ")})`;
+    const hint = typeof name === "string" ? didYouMean(name, known) : "";
+    return new CudaError(
+      "UNKNOWN_NAME",
+      `expected a ${noun} of the module${names}, found ${describeValue(name)}${hint}`,
+    );
+  }
+}

@@ -1,0 +1,124 @@
+// What a device is: its properties, by the numbers of CUdevice_attribute (CUDA Driver API, Data types), and the limits of
+// launches.
+
+import type { DeviceLimits } from "@mm-ptx/types/core";
+import type { Connection } from "./connection.js";
+import { SUCCESS } from "./results.js";
+
+/** Names of properties that are one number each, and the attributes that they are. */
+const NUMBERS = {
+  /** Threads of a block. */
+  maxThreadsPerBlock: 1,
+  /** Bytes of shared memory of a block, without `setDynamicShared`. */
+  sharedBytesPerBlock: 8,
+  /** Bytes of constant memory. */
+  constantBytes: 9,
+  warpSize: 10,
+  registersPerBlock: 12,
+  /** Of the multiprocessors at most; 0 where the driver does not say. */
+  clockRateKHz: 13,
+  /** Streaming multiprocessors. */
+  multiprocessors: 16,
+  /** 1 where kernels that take seconds are ended. */
+  kernelTimeLimit: 17,
+  /** 1 where the device shares the memory of the host. */
+  integrated: 18,
+  /** 0: any process may use the device; 2: none; 3: one. */
+  computeMode: 20,
+  concurrentKernels: 31,
+  eccEnabled: 32,
+  pciBus: 33,
+  pciDevice: 34,
+  pciDomain: 50,
+  /** 0 where the driver does not say. */
+  memoryClockRateKHz: 36,
+  memoryBusBits: 37,
+  /** Bytes of the level 2 cache. */
+  l2CacheBytes: 38,
+  maxThreadsPerMultiprocessor: 39,
+  /** Copies that run beside kernels. */
+  asyncEngines: 40,
+  sharedBytesPerMultiprocessor: 81,
+  registersPerMultiprocessor: 82,
+  managedMemory: 83,
+  cooperativeLaunch: 95,
+  /** Bytes of shared memory of a block, with `setDynamicShared`. */
+  maxSharedBytesPerBlock: 97,
+  maxBlocksPerMultiprocessor: 106,
+  /** Bytes of shared memory of a block that the system keeps for itself. */
+  reservedSharedBytesPerBlock: 111,
+  memoryPools: 115,
+  clusterLaunch: 120,
+} as const;
+
+const MAX_BLOCK = [2, 3, 4] as const;
+const MAX_GRID = [5, 6, 7] as const;
+const CAPABILITY = [75, 76] as const;
+
+/** What the driver tells of a device; attributes that it does not know are 0. */
+export type DeviceProperties = { readonly [Name in keyof typeof NUMBERS]: number } & {
+  readonly computeCapability: readonly [major: number, minor: number];
+  readonly maxBlock: readonly [x: number, y: number, z: number];
+  readonly maxGrid: readonly [x: number, y: number, z: number];
+  readonly totalMemoryBytes: number;
+};
+
+/** A device of this machine. */
+export interface DeviceDescription {
+  /** In the order of the driver, from 0; `CUDA_VISIBLE_DEVICES` has a say. */
+  readonly ordinal: number;
+  readonly name: string;
+  /** `GPU-` and five groups of hexadecimal digits. */
+  readonly uuid: string;
+  /** The architecture that PTX is compiled for, `sm_90`. */
+  readonly arch: string;
+  readonly properties: DeviceProperties;
+}
+
+/** Asks the driver, which needs no context for it. @throws CudaError */
+export function describeDevice(connection: Connection, ordinal: number): DeviceDescription {
+  const device = connection.call("cuDeviceGet", [ordinal], { asked: `ordinal ${ordinal}` }).values[0]!;
+  const attribute = (number: number): number => {
+    const { status, values } = connection.ask("cuDeviceGetAttribute", [number, device]);
+    return status === SUCCESS ? Number(BigInt.asIntN(32, values[0]!)) : 0;
+  };
+  const triple = (numbers: readonly [number, number, number]) =>
+    [attribute(numbers[0]), attribute(numbers[1]), attribute(numbers[2])] as const;
+  const numbers = Object.fromEntries(
+    Object.entries(NUMBERS).map(([name, number]) => [name, attribute(number)]),
+  ) as { [Name in keyof typeof NUMBERS]: number };
+  const computeCapability = [attribute(CAPABILITY[0]), attribute(CAPABILITY[1])] as const;
+  return Object.freeze({
+    ordinal,
+    name: connection.call("cuDeviceGetName", [device]).text,
+    uuid: uuidOf(connection.call("cuDeviceGetUuid", [device]).payload),
+    arch: `sm_${computeCapability[0]}${computeCapability[1]}`,
+    properties: Object.freeze({
+      ...numbers,
+      computeCapability,
+      maxBlock: triple(MAX_BLOCK),
+      maxGrid: triple(MAX_GRID),
+      totalMemoryBytes: Number(connection.call("cuDeviceTotalMem", [device]).values[0]!),
+    }),
+  });
+}
+
+/** What launches may ask for. */
+export function limitsOf(properties: DeviceProperties): DeviceLimits {
+  const { maxThreadsPerBlock, maxBlock, maxGrid, sharedBytesPerBlock, warpSize } = properties;
+  // Devices that have no more than that leave the other one at 0.
+  const maxSharedBytesPerBlock = Math.max(sharedBytesPerBlock, properties.maxSharedBytesPerBlock);
+  return Object.freeze({
+    maxThreadsPerBlock,
+    maxBlock,
+    maxGrid,
+    sharedBytesPerBlock,
+    maxSharedBytesPerBlock,
+    warpSize,
+  });
+}
+
+function uuidOf(bytes: Uint8Array | undefined): string {
+  const hex = Buffer.from(bytes ?? []).toString("hex");
+  return `GPU-${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

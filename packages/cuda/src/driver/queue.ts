@@ -1,0 +1,105 @@
+// The work of one stream: it is numbered, so that what waits knows how far the stream has got, and kernels are remembered
+// until then, so that a failure which shows later can name them. What failed is kept for who waits next.
+
+import type { Connection } from "./connection.js";
+import type { CudaError } from "./error.js";
+
+/** Launches that are remembered; a power of two. */
+const REMEMBERED = 1024;
+
+export class Queue {
+  readonly connection: Connection;
+  readonly handle: bigint;
+  /** Beginning of the tags of its work. */
+  readonly #base: number;
+  /** Number of the last work that was queued. */
+  #last = 0;
+  /** Number of the last work that is known to be done. */
+  #done = 0;
+  readonly #names: (string | undefined)[] = new Array(REMEMBERED).fill(undefined);
+  #passing: { readonly until: number; readonly promise: Promise<void> } | undefined;
+  #failure: CudaError | undefined;
+  /** Told of each launch, where launches are watched. */
+  onLaunch: (() => void) | undefined;
+
+  constructor(connection: Connection, handle: bigint) {
+    this.connection = connection;
+    this.handle = handle;
+    this.#base = connection.addQueue(this);
+  }
+
+  /** Number of the last work that was queued. */
+  get last(): number {
+    return this.#last;
+  }
+
+  isDone(work: number): boolean {
+    return this.#done >= work;
+  }
+
+  /** Numbers a piece of work. @returns the tag of its record */
+  begin(kernel?: string): number {
+    const work = ++this.#last;
+    this.#names[work % REMEMBERED] = kernel;
+    return this.#base + (work % TAGS);
+  }
+
+  /** The kernel whose launch has this number, counted by tags. */
+  nameOf(tag: number): string | undefined {
+    const work = this.#last - ((this.#last - tag + TAGS) % TAGS);
+    return this.#last - work < REMEMBERED ? this.#names[work % REMEMBERED] : undefined;
+  }
+
+  /** Kernels whose launches are not known to be done, the oldest first. */
+  pending(): readonly string[] {
+    const names: string[] = [];
+    for (let work = Math.max(this.#done, this.#last - REMEMBERED) + 1; work <= this.#last; work++) {
+      const name = this.#names[work % REMEMBERED];
+      if (name !== undefined) names.push(name);
+    }
+    return names;
+  }
+
+  /** Remembers the first failure of queued work. */
+  fail(error: CudaError): void {
+    this.#failure ??= error;
+  }
+
+  /** What failed since somebody waited last. */
+  takeFailure(): CudaError | undefined {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    return failure;
+  }
+
+  /** Tells what failed since somebody waited last. @throws CudaError */
+  throwFailure(): void {
+    const failure = this.takeFailure();
+    if (failure !== undefined) throw failure;
+  }
+
+  /** Told when all work up to this number is done. */
+  reached(work: number): void {
+    if (work > this.#done) this.#done = work;
+  }
+
+  /** Waits until everything that is queued now is done. Failures of that work are not told here. */
+  passed(): Promise<void> {
+    const until = this.#last;
+    if (this.#done >= until) return Promise.resolve();
+    if (this.#passing?.until === until) return this.#passing.promise;
+    const promise = this.connection.request("notify", [this.handle], { queue: this }).then(() => {
+      this.reached(until);
+    });
+    this.#passing = { until, promise };
+    return promise;
+  }
+
+  /** Its place is free for another one. */
+  remove(): void {
+    this.connection.removeQueue(this.#base);
+  }
+}
+
+/** Numbers of work within tags begin anew after so many. */
+const TAGS = 2 ** 20;

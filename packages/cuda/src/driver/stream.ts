@@ -1,0 +1,217 @@
+// Streams: work that is done one after the other. A launch is encoded and handed to the device's thread; what becomes of it
+// is told by whatever waits.
+
+import type {
+  DeviceEvent,
+  DeviceKernel,
+  DeviceStream,
+  LaunchArgument,
+  PreparedLaunch,
+} from "@mm-ptx/types/core";
+import { checkOpen, foreign, invalid, refuse } from "./check.js";
+import type { Device } from "./device.js";
+import { CudaEvent } from "./event.js";
+import { CudaGraph } from "./graph.js";
+import { Resource } from "./handle.js";
+import { CudaKernel } from "./kernel.js";
+import { CudaLaunch, type CudaLaunchOptions } from "./launch.js";
+import type { Queue } from "./queue.js";
+import type { DeviceState } from "./state.js";
+
+/** What captured work uses. */
+export interface CaptureUse {
+  /** Whether it can still be used. @throws CudaError DISPOSED, DEVICE_LOST */
+  check(): void;
+  /** The work that was queued last needs it. */
+  useOn(queue: Queue): void;
+}
+
+/** A stream of a GPU (CUDA Driver API, Stream Management). */
+export class CudaStream extends Resource implements DeviceStream {
+  readonly #state: DeviceState;
+  readonly #queue: () => Queue;
+  #capture: Set<CaptureUse> | undefined;
+  #records = new Uint8Array(0);
+
+  /** @internal */
+  constructor(state: DeviceState, queue: () => Queue, leave: () => void) {
+    super("stream", leave);
+    this.#state = state;
+    this.#queue = queue;
+  }
+
+  /** The device that it belongs to. */
+  get device(): Device {
+    return this.#state.device;
+  }
+
+  /** Whether it, or its device, was disposed of. */
+  override get disposed(): boolean {
+    return super.disposed || this.device.disposed;
+  }
+
+  /** @internal @throws CudaError DISPOSED, DEVICE_LOST */
+  get queue(): Queue {
+    this.checkOpen();
+    const queue = this.#queue();
+    queue.connection.check();
+    return queue;
+  }
+
+  /** The handle (CUstream), for other code that calls the driver in this process. */
+  get handle(): bigint {
+    return this.queue.handle;
+  }
+
+  /**
+   * Queues a launch and returns. How it went is told by what waits: `synchronize`, copies.
+   * @throws CudaError INVALID_INPUT, WRONG_ARGUMENT, DISPOSED, DEVICE_LOST
+   * @throws TypeError for arguments that state no type
+   */
+  launch(kernel: DeviceKernel, options: CudaLaunchOptions, args: readonly LaunchArgument[]): void;
+  launch(prepared: PreparedLaunch): void;
+  launch(
+    first: DeviceKernel | PreparedLaunch,
+    options?: CudaLaunchOptions,
+    args?: readonly LaunchArgument[],
+  ): void {
+    const { queue } = this;
+    const launch = this.#checked(first, options, args);
+    queue.connection.submit(launch.recordFor(queue));
+    this.#launched(launch, queue);
+  }
+
+  /**
+   * Queues many launches with one call of the driver's thread.
+   * @throws CudaError INVALID_INPUT, DISPOSED, DEVICE_LOST; nothing is launched then
+   */
+  launchMany(launches: readonly PreparedLaunch[]): void {
+    if (!Array.isArray(launches)) throw invalid("an array of prepared launches", launches);
+    const { queue } = this;
+    const checked: CudaLaunch[] = launches.map((launch) => this.#checked(launch));
+    if (checked.length === 0) return;
+    queue.connection.submit(this.#recordsOf(checked, queue));
+    for (const launch of checked) this.#launched(launch, queue);
+  }
+
+  /** What is queued from now on waits for an event that was recorded. @throws CudaError INVALID_INPUT, DISPOSED */
+  wait(event: DeviceEvent): void {
+    const { queue } = this;
+    const { handle } = this.#event(event);
+    queue.connection.post("cuStreamWaitEvent", [queue.handle, handle, 0], queue.begin());
+  }
+
+  /** Marks the end of what is queued now. @throws CudaError INVALID_INPUT, DISPOSED */
+  record(event: DeviceEvent): void {
+    const { queue } = this;
+    this.#event(event).record(queue);
+  }
+
+  /**
+   * Makes a graph of the launches, fills and copies between buffers that `work` queues on this stream, none of which is done
+   * now. What waits can't be captured, nor copies of host memory that is not pinned.
+   * @throws CudaError INVALID_INPUT, DISPOSED, STREAM_CAPTURE_INVALIDATED and its like; whatever `work` throws
+   */
+  capture(work: () => void): CudaGraph {
+    if (typeof work !== "function") throw invalid("a function that queues work", work);
+    if (this.#capture !== undefined)
+      throw refuse("expected a stream that is not captured, found one that is");
+    const { queue } = this;
+    const uses = new Set<CaptureUse>();
+    queue.connection.call("cuStreamBeginCapture", [queue.handle, CAPTURE_RELAXED]);
+    this.#capture = uses;
+    let problem: { readonly error: unknown } | undefined;
+    try {
+      const result: unknown = work();
+      if (result instanceof Promise) {
+        // Its failure is that of work that must not be there in the first place.
+        result.catch(() => {});
+        throw invalid("a function that queues work and returns nothing", result);
+      }
+    } catch (error) {
+      problem = { error };
+    } finally {
+      this.#capture = undefined;
+    }
+    return CudaGraph.captured(this.#state, queue, uses, problem);
+  }
+
+  /** Waits for all that is queued. @throws CudaError of what went wrong in it, DISPOSED, DEVICE_LOST */
+  async synchronize(): Promise<void> {
+    const { queue } = this;
+    this.checkWaiting();
+    await queue.passed();
+    queue.throwFailure();
+  }
+
+  /** As `synchronize`, without a turn of the event loop: it blocks for as long as the work takes. @throws CudaError */
+  synchronizeSync(): void {
+    const { queue } = this;
+    this.checkWaiting();
+    const until = queue.last;
+    queue.connection.call("cuStreamSynchronize", [queue.handle], { queue });
+    queue.reached(until);
+    queue.throwFailure();
+  }
+
+  /** @internal */
+  get capturing(): boolean {
+    return this.#capture !== undefined;
+  }
+
+  /** @internal Queued work uses it; a graph that is being captured does. */
+  using(use: CaptureUse, queue: Queue): void {
+    if (this.#capture === undefined) use.useOn(queue);
+    else this.#capture.add(use);
+  }
+
+  /** @internal @throws CudaError INVALID_INPUT while it is captured: nothing can be waited for then */
+  checkWaiting(): void {
+    if (this.#capture !== undefined)
+      throw refuse("expected a stream that is not captured, found one that is: nothing can be waited for");
+  }
+
+  #checked(
+    first: DeviceKernel | PreparedLaunch,
+    options?: CudaLaunchOptions,
+    args?: readonly LaunchArgument[],
+  ): CudaLaunch {
+    if (first instanceof CudaLaunch) {
+      if (first.kernel.module.device !== this.device) throw foreign("launch");
+      first.check();
+      return first;
+    }
+    if (!(first instanceof CudaKernel)) throw invalid("a kernel or a prepared launch of this device", first);
+    if (first.module.device !== this.device) throw foreign("kernel");
+    return first.launchWith(options!, args!, this.#capture !== undefined);
+  }
+
+  /** All records in memory that is used again. */
+  #recordsOf(launches: readonly CudaLaunch[], queue: Queue): Uint8Array {
+    const bytes = launches.reduce((sum, { recordBytes }) => sum + recordBytes, 0);
+    if (this.#records.length < bytes) this.#records = new Uint8Array(2 * bytes);
+    let at = 0;
+    for (const launch of launches) {
+      this.#records.set(launch.recordFor(queue), at);
+      at += launch.recordBytes;
+    }
+    return this.#records.subarray(0, bytes);
+  }
+
+  #launched(launch: CudaLaunch, queue: Queue): void {
+    if (this.#capture === undefined) {
+      launch.useOn(queue);
+      queue.onLaunch?.();
+    } else this.#capture.add(launch);
+  }
+
+  #event(event: DeviceEvent): CudaEvent {
+    if (!(event instanceof CudaEvent)) throw invalid("an event of this device", event);
+    if (event.device !== this.device) throw foreign("event");
+    checkOpen("event", event.disposed);
+    return event;
+  }
+}
+
+/** CU_STREAM_CAPTURE_MODE_RELAXED: other streams of this thread go on meanwhile. */
+const CAPTURE_RELAXED = 2;
