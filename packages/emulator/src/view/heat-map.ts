@@ -1,4 +1,5 @@
 // A picture of where the time went: the PTX of the functions that ran, each line as warm as it was often executed.
+import { invalid } from "../device/check.js";
 import type { Program } from "../program/program.js";
 import { type CountedFunction, type CountedLine, countedFunctions, expanded, grouped } from "./lines.js";
 
@@ -24,8 +25,10 @@ interface Scale {
  * A heat map as an SVG document. Colours go by the logarithm of the count; bars by the count itself.
  * @param counts as `LaunchReport.counts` has them
  * @param title above the listing, for example the file and the launch
+ * @throws EmulatorError INVALID_INPUT
  */
 export function heatMap(program: Program, counts: readonly Float64Array[], title: string): string {
+  if (typeof title !== "string") throw invalid("`title` as a string", title);
   const ran = countedFunctions(program, counts).filter(({ total }) => total > 0);
   const counted = ran
     .flatMap(({ lines }) => lines.map(({ count }) => count ?? 0))
@@ -34,7 +37,9 @@ export function heatMap(program: Program, counts: readonly Float64Array[], title
     least: counted.reduce((a, b) => Math.min(a, b), Infinity),
     most: counted.reduce((a, b) => Math.max(a, b), 1),
   };
-  const longest = Math.max(0, ...ran.flatMap(({ lines }) => lines.map(({ text }) => shown(text).length)));
+  const longest = ran
+    .flatMap(({ lines }) => lines.map(({ text }) => shown(text).length))
+    .reduce((a, b) => Math.max(a, b), 0);
   const width = Math.ceil(Math.max(640, COLUMNS.text + longest * CHARACTER + MARGIN));
   const content: string[] = [];
   let y = MARGIN + 14;

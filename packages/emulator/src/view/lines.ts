@@ -1,5 +1,6 @@
 // Counts of instructions as counts of lines: what the listing and the heat map show.
 import { TextLines } from "@mm-ptx/types/core";
+import { invalid } from "../device/check.js";
 import type { Program } from "../program/program.js";
 
 const texts = new WeakMap<Program, TextLines>();
@@ -27,8 +28,12 @@ export interface CountedFunction {
   readonly total: number;
 }
 
-/** @param counts by function and instruction, as a launch with `counts: true` reports them */
+/**
+ * @param counts by function and instruction, as a launch with `counts: true` reports them
+ * @throws EmulatorError INVALID_INPUT
+ */
 export function countedFunctions(program: Program, counts: readonly Float64Array[]): CountedFunction[] {
+  checkCounts(program, counts);
   const lines = linesOf(program);
   const texts = program.text.split("\n");
   return program.functions.map(({ name, span, instructions }, index) => {
@@ -47,6 +52,15 @@ export function countedFunctions(program: Program, counts: readonly Float64Array
       .map((text, i) => ({ line: first + i, text: text.replace(/\r$/, ""), count: byLine.get(first + i) }));
     return { name, lines: shown, total };
   });
+}
+
+function checkCounts(program: Program, counts: readonly Float64Array[] | undefined): void {
+  if (!Array.isArray(program?.functions)) throw invalid("the `program` of a module", program);
+  const { functions } = program;
+  const fits =
+    counts?.length === functions.length &&
+    functions.every(({ instructions }, i) => counts[i]?.length === instructions.length);
+  if (!fits) throw invalid("counts as a launch of this program with `counts: true` reports them", counts);
 }
 
 /** Whole numbers with commas: `1,024`. */

@@ -8,6 +8,7 @@ import { countedFunctions, expanded, grouped } from "./lines.js";
  *      256   12.5 %    24 | ld.param.u64 %rd1, [data];
  * ```
  * @param counts as `LaunchReport.counts` has them
+ * @throws EmulatorError INVALID_INPUT
  */
 export function annotatedListing(program: Program, counts: readonly Float64Array[]): string {
   const ran = countedFunctions(program, counts).filter(({ total }) => total > 0);
@@ -20,7 +21,7 @@ export function annotatedListing(program: Program, counts: readonly Float64Array
       text: expanded(text),
     })),
   );
-  const width = Math.max(5, ...cells.flat().map(({ count }) => count.length));
+  const width = cells.flat().reduce((most, { count }) => Math.max(most, count.length), 5);
   return cells
     .map((lines) =>
       lines

@@ -1,4 +1,5 @@
 // Steps of a traced thread in a form that people read: the line, the instruction, the values of its registers.
+import { invalid } from "../device/check.js";
 import { registersOf } from "../program/operand.js";
 import type { Program } from "../program/program.js";
 import { type PtxType, TYPES } from "../program/types.js";
@@ -53,8 +54,16 @@ export function tracedStep(program: Program, step: ExecutedStep): TraceStep {
   };
 }
 
-/** The step on one line: `12  add.f32 %f3, %f1, %f2   %f3=3 %f1=1 %f2=2`. */
-export function traceLine({ line, instruction, values }: TraceStep): string {
+/**
+ * The step on one line: `12  add.f32 %f3, %f1, %f2   %f3=3 %f1=1 %f2=2`.
+ *
+ * @throws EmulatorError INVALID_INPUT
+ */
+export function traceLine(step: TraceStep): string {
+  if (typeof step?.instruction !== "string" || !Array.isArray(step.values)) {
+    throw invalid("a step of a trace", step);
+  }
+  const { line, instruction, values } = step;
   const known = values.map(({ register, text }) => `${register}=${text}`).join(" ");
   const written = instruction.replace(/\s+/g, " ");
   return `${`${line}`.padStart(5)}  ${written.padEnd(46)}  ${known}`.trimEnd();

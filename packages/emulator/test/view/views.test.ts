@@ -68,7 +68,7 @@ describe("the heat map", () => {
   });
 
   it("is there for nothing as well", () => {
-    expect(heatMap(program, [], "nothing")).toContain("</svg>");
+    expect(heatMap(program, [new Float64Array(5), new Float64Array(1)], "nothing")).toContain("</svg>");
   });
 });
 
@@ -117,4 +117,33 @@ describe("bits in words", () => {
     [1n, "pred", "true"],
     [0x3c00n, "f16", "0x3c00"],
   ] as const)("%s as %s is %s", (bits, type, text) => expect(valueText(bits, type)).toBe(text));
+});
+
+describe("what is no count, program or step", () => {
+  it.each<[string, () => unknown, string]>([
+    [
+      "counts that nobody asked for",
+      () => annotatedListing(program, undefined as never),
+      "expected counts as a launch of this program with `counts: true` reports them, found undefined",
+    ],
+    ["counts of another program", () => heatMap(program, [new Float64Array(5)], ""), "found an array"],
+    [
+      "no program",
+      () => annotatedListing(null as never, COUNTS),
+      "expected the `program` of a module, found null",
+    ],
+    ["no title", () => heatMap(program, COUNTS, undefined as never), "expected `title` as a string"],
+    ["no step", () => traceLine({} as never), "expected a step of a trace, found an object"],
+  ])("is refused: %s", (_, view, message) => {
+    expect(view).toThrowError(
+      expect.objectContaining({ code: "INVALID_INPUT", message: expect.stringContaining(message) }),
+    );
+  });
+});
+
+it("a text of very many lines has a listing and a picture", () => {
+  const text = TEXT.replace("\tret;\n", `${"\n".repeat(150_000)}\tret;\n`);
+  const long = checkProgram(text);
+  expect(annotatedListing(long, COUNTS).split("\n").length).toBeGreaterThan(150_000);
+  expect(heatMap(long, COUNTS, "long")).toContain("</svg>");
 });
