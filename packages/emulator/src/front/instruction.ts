@@ -129,10 +129,10 @@ export class InstructionChecker {
     { operands, opcodeSpan, span, opcode }: PtxOperation,
   ): { match: Match; arrangement: Arrangement } | undefined {
     const fitting: { match: Match; arrangement: Arrangement }[] = [];
-    for (const match of matches) {
+    matches.forEach((match) => {
       const arrangement = arrange(match, operands);
       if (arrangement !== undefined) fitting.push({ match, arrangement });
-    }
+    });
     if (fitting.length === 1) return fitting[0];
     if (fitting.length > 1) {
       const quiet = new OperandChecker({ ...this.#context, problems: new ProblemList("") });
@@ -193,10 +193,10 @@ export class InstructionChecker {
 
   #hasTarget({ form }: Match, { opcode, opcodeSpan }: PtxOperation): boolean {
     const { target, version, problems } = this.#context;
+    if (!(form.target > target || form.version > version)) return true;
     const lacks = [];
     if (form.target > target) lacks.push(`\`.target sm_${form.target}\` or later`);
     if (form.version > version) lacks.push(`\`.version ${form.version.toFixed(1)}\` or later`);
-    if (lacks.length === 0) return true;
     problems.add(
       "TARGET_TOO_LOW",
       opcodeSpan,
@@ -209,11 +209,9 @@ export class InstructionChecker {
 const isBranch = ({ form: { kind } }: MatchedOperand): boolean => kind === "label" || kind === "targets";
 
 /** Which value each operand of a row has; undefined when their number or their shapes are others. */
-function arrange({ operands }: Match, values: readonly PtxValue[]): Arrangement | undefined {
-  const single = operands.filter(({ form }) => !form.paired).length;
-  const needed = operands.filter(({ form }) => !form.paired && !form.optional).length;
-  if (values.length < needed || values.length > single) return undefined;
-  let spare = values.length - needed;
+function arrange({ operands, least, most }: Match, values: readonly PtxValue[]): Arrangement | undefined {
+  if (values.length < least || values.length > most) return undefined;
+  let spare = values.length - least;
   let next = 0;
   const arranged: (PtxValue | undefined)[] = [];
   for (let i = 0; i < operands.length; i++) {

@@ -17,8 +17,9 @@ export function placeShared(
     const calls = new Set<number>();
     const used = new Set<number>();
     let isIndirect = false;
+    const collect = (operand: Operand) => collectVariables(operand, used);
     for (const { call, operands } of instructions) {
-      for (const operand of operands) collectVariables(operand, used);
+      operands.forEach(collect);
       if (call?.callee.kind === "function") calls.add(call.callee.function);
       isIndirect ||= call?.callee.kind === "register";
     }

@@ -17,7 +17,8 @@ export const REGISTER_TYPES: ReadonlySet<string> = new Set(
 /** Whether an operand of a type may be a register of another; `wider`: whether the register may have more bits. */
 export function takesRegister(type: PtxType, register: PtxType, wider: boolean): boolean {
   if (type === register) return true;
-  const [wanted, given] = [TYPES[type], TYPES[register]];
+  const wanted = TYPES[type];
+  const given = TYPES[register];
   if (wanted.class === "pred" || given.class === "pred") return false;
   if (given.bits < wanted.bits || (given.bits > wanted.bits && !wider)) return false;
   if (given.class === "bits" || wanted.class === "bits") return true;

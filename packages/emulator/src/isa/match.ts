@@ -21,6 +21,9 @@ export interface Match {
   readonly modifiers: Readonly<Record<string, string>>;
   readonly types: readonly PtxType[];
   readonly operands: readonly MatchedOperand[];
+  /** How many values they are at least and at most; those with a bar between them are one. */
+  readonly least: number;
+  readonly most: number;
   readonly results: number;
 }
 
@@ -89,8 +92,13 @@ function matchForm(form: Form, words: readonly string[]): Match | undefined {
       return undefined;
     operands.push(matched);
   }
-  const results = operands.filter(({ form: { result } }) => result).length;
-  return { form, modifiers: Object.freeze(modifiers), types: Object.freeze(types), operands, results };
+  const single = operands.filter(({ form: { paired } }) => !paired);
+  return {
+    ...{ form, modifiers: Object.freeze(modifiers), types: Object.freeze(types), operands },
+    least: single.filter(({ form: { optional } }) => !optional).length,
+    most: single.length,
+    results: operands.filter(({ form: { result } }) => result).length,
+  };
 }
 
 /** Whether two rows differ in their modifiers only, so that either serves. */
