@@ -22,21 +22,21 @@ function readDeclarations(statements: Statements): PtxDeclaration[] {
   const declarations: PtxDeclaration[] = [];
   for (let statement = 0; statement < statements.count; statement++) {
     const scope = scopes[statement]!;
-    const declare = (kind: PtxDeclaration["kind"], name: string, span: Span, inside = scope) =>
+    const declare = (kind: PtxDeclaration["kind"], { name, span }: NamedSpan, inside = scope) =>
       declarations.push({ kind, name, span, scope: inside, statement });
     switch (kinds[statement]) {
       case StatementKind.label:
-        declare("label", ...nameAt(tokens, firsts[statement]!));
+        declare("label", nameAt(tokens, firsts[statement]!));
         break;
       case StatementKind.section:
         for (let token = firsts[statement]!; token < ends[statement]!; token++) {
-          if (isLabel(tokens, token)) declare("label", ...nameAt(tokens, token));
+          if (isLabel(tokens, token)) declare("label", nameAt(tokens, token));
         }
         break;
       case StatementKind.variable:
         for (const { name, nameSpan: span, space, count } of readVariables(statements, statement)) {
           const kind = space === "reg" || space === "sreg" ? "register" : "variable";
-          if (count === undefined) declare(kind, name, span);
+          if (count === undefined) declare(kind, { name, span });
           else declarations.push({ kind, name, span, scope, count, statement });
         }
         break;
@@ -46,10 +46,12 @@ function readDeclarations(statements: Statements): PtxDeclaration[] {
         // The parameters of a declaration without a body can be used nowhere.
         const { name, nameSpan, scope: body } = read;
         const declareAll = (list: readonly PtxVariable[]) => {
-          for (const one of list) if (body !== undefined) declare("parameter", one.name, one.nameSpan, body);
+          for (const { name, nameSpan: span } of list) {
+            if (body !== undefined) declare("parameter", { name, span }, body);
+          }
         };
         declareAll(read.results);
-        declare("function", name, nameSpan);
+        declare("function", { name, span: nameSpan });
         declareAll(read.params);
         break;
       }
@@ -183,7 +185,7 @@ class Resolver {
 
   /** `anywhere`: whether names of any function are meant, as debug data does. */
   #use(token: number, statement: number, anywhere = false): void {
-    const [name, span] = nameAt(this.#tokens, token);
+    const { name, span } = nameAt(this.#tokens, token);
     if (name === "_") return;
     const declaration = this.#meaning(name) ?? (anywhere ? this.#meaningAnywhere(name) : undefined);
     this.#uses.push({ name, span, statement, declaration });
@@ -214,13 +216,19 @@ function push<Key>(lists: Map<Key, PtxDeclaration[]>, key: Key, declaration: Ptx
   else list.push(declaration);
 }
 
+/** A name and where it stands. */
+interface NamedSpan {
+  readonly name: string;
+  readonly span: Span;
+}
+
 /** The name that a word begins with, without what follows it by dots. */
-function nameAt({ text, starts }: Tokens, token: number): [name: string, span: Span] {
+function nameAt({ text, starts }: Tokens, token: number): NamedSpan {
   const start = starts[token]!;
   const word = text.substring(start, starts[token + 1]!);
   const dot = word.indexOf(".");
   const name = dot === -1 ? word : word.slice(0, dot);
-  return [name, { start, end: start + name.length }];
+  return { name, span: { start, end: start + name.length } };
 }
 
 /** Whether a word of a section has a colon behind it. */
