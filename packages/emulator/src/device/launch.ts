@@ -2,6 +2,7 @@
 import {
   describeValue,
   type LaunchArgument,
+  type LaunchDimensions,
   type LaunchOptions,
   type LaunchShape,
   type PreparedLaunch,
@@ -20,10 +21,10 @@ import type { DeviceState } from "./state.js";
 
 /** Which thread is traced, and who is told each instruction. */
 export interface Trace {
-  /** Index of the block in x, y and z; (0, 0, 0) by default. */
-  readonly block?: Dimensions;
-  /** Index in the block; (0, 0, 0) by default. */
-  readonly thread?: Dimensions;
+  /** Index of the block in x, y and z, where what is left out is 0; the first one by default. */
+  readonly block?: LaunchDimensions;
+  /** Likewise the index in the block. */
+  readonly thread?: LaunchDimensions;
   /** Gets each instruction of the thread, after it ran. */
   readonly onStep: (step: TraceStep) => void;
 }
@@ -135,10 +136,14 @@ export class EmulatedLaunch implements PreparedLaunch {
     };
   }
 
-  async #traceHook({ block = [0, 0, 0], thread = [0, 0, 0], onStep }: Trace): Promise<TraceHook> {
+  async #traceHook({ block = 0, thread = 0, onStep }: Trace): Promise<TraceHook> {
     const { tracedStep } = await import("../view/trace.js");
     const { program } = this.kernel.module;
-    return { block, thread, step: (step) => onStep(tracedStep(program, step)) };
+    return {
+      block: indexOf(block),
+      thread: indexOf(thread),
+      step: (step) => onStep(tracedStep(program, step)),
+    };
   }
 }
 
@@ -160,22 +165,22 @@ function checkTrace(trace: Trace, { grid, block }: LaunchShape): void {
   if (trace.onStep === undefined) throw invalid("`onStep` as a function", undefined);
   optionalFunction("onStep", trace.onStep);
   for (const [name, place, size] of [
-    ["block", trace.block, grid],
-    ["thread", trace.thread, block],
+    ["block", trace.block ?? 0, grid],
+    ["thread", trace.thread ?? 0, block],
   ] as const) {
-    if (
-      place === undefined ||
-      (Array.isArray(place) &&
-        place.length === 3 &&
-        place.every((value, axis) => isIndex(value, size[axis]!)))
-    )
-      continue;
+    const isPlace = typeof place === "number" || (Array.isArray(place) && [1, 2, 3].includes(place.length));
+    if (isPlace && indexOf(place).every((value, axis) => isIndex(value, size[axis]!))) continue;
     const found = Array.isArray(place) ? `(${place.join(", ")})` : describeValue(place);
     throw new EmulatorError(
       "INVALID_INPUT",
       `expected \`${name}\` of the trace inside of ${size.join(" x ")}, found ${found}`,
     );
   }
+}
+
+function indexOf(place: LaunchDimensions): Dimensions {
+  const [x, y = 0, z = 0] = typeof place === "number" ? [place] : place;
+  return [x, y, z];
 }
 
 const isIndex = (value: unknown, size: number): boolean =>

@@ -90,6 +90,24 @@ describe("launches", () => {
     expect((await device.stream.run(kernel, SHAPE, ARGS(device))).counts).toBeUndefined();
   });
 
+  it.each([
+    [3, [3, 0, 0]],
+    [[3], [3, 0, 0]],
+    [
+      [3, 0],
+      [3, 0, 0],
+    ],
+  ] as const)("may name the traced thread as they name sizes: %j", async (thread, expected) => {
+    const found: unknown[] = [];
+    using device = fakeDevice(({ hooks }) => {
+      found.push(hooks.trace!.block, hooks.trace!.thread);
+      return undefined;
+    });
+    const options = { ...SHAPE, trace: { thread, onStep() {} } };
+    await device.stream.run(device.load("").kernel("scale"), options, ARGS(device));
+    expect(found).toEqual([[0, 0, 0], expected]);
+  });
+
   it("tell each step of the traced thread", async () => {
     const steps: unknown[] = [];
     using device = fakeDevice(({ hooks }) => {
@@ -200,6 +218,16 @@ describe("launches", () => {
       "a thread that is not there",
       { trace: { thread: [32, 0, 0], onStep() {} } },
       "expected `thread` of the trace inside of 32 x 1 x 1, found (32, 0, 0)",
+    ],
+    [
+      "a thread that is no place",
+      { trace: { thread: "0", onStep() {} } },
+      "expected `thread` of the trace inside of 32 x 1 x 1, found `0`",
+    ],
+    [
+      "a block of too many indices",
+      { trace: { block: [0, 0, 0, 0], onStep() {} } },
+      "expected `block` of the trace inside of",
     ],
     ["a trace for nobody", { trace: {} }, "expected `onStep` as a function, found undefined"],
   ])("refuse %s", (_, options, message) => {
