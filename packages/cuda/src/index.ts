@@ -55,6 +55,12 @@ export type {
   CudaOutput,
   CudaStandard,
 } from "./cuda/options.js";
+export {
+  type BenchmarkLaunch,
+  type BenchmarkOptions,
+  type BenchmarkResult,
+  benchmark,
+} from "./driver/benchmark.js";
 export { CudaBuffer } from "./driver/buffer.js";
 export { Device, type DeviceStreamOptions } from "./driver/device.js";
 export {

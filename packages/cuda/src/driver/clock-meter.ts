@@ -1,0 +1,68 @@
+// The rate that multiprocessors run at, measured on one of them: cycles against nanoseconds while a thread spins. The driver
+// itself tells only the highest rate.
+
+import type { Device as AnyDevice, DeviceModule, DeviceStream } from "@mm-ptx/types/core";
+import { PtxCompileError } from "../error.js";
+
+/** Long against the microsecond that `%globaltimer` goes by on some devices. */
+const SPIN_NANOSECONDS = 1_000_000;
+
+/** Counts of both go to `out` (PTX ISA, Special Registers: `%clock64`, `%globaltimer`). */
+const SPIN = `.version 6.3
+.target sm_75
+.address_size 64
+.visible .entry spin(.param .u64 out) {
+  .reg .b64 %out, %cycle, %begin, %time, %passed;
+  .reg .pred %more;
+  ld.param.u64 %out, [out];
+  mov.u64 %begin, %globaltimer;
+  mov.u64 %cycle, %clock64;
+AGAIN:
+  mov.u64 %time, %globaltimer;
+  sub.u64 %passed, %time, %begin;
+  setp.lt.u64 %more, %passed, ${SPIN_NANOSECONDS};
+  @%more bra AGAIN;
+  mov.u64 %time, %clock64;
+  sub.u64 %cycle, %time, %cycle;
+  st.global.v2.u64 [%out], {%cycle, %passed};
+  ret;
+}
+`;
+
+export class ClockMeter implements Disposable {
+  readonly #device: AnyDevice;
+  readonly #module: DeviceModule | undefined;
+
+  private constructor(device: AnyDevice, module: DeviceModule | undefined) {
+    this.#device = device;
+    this.#module = module;
+  }
+
+  /** Of an emulator, and where nothing compiles PTX, it measures nothing. @throws CudaError */
+  static for(device: AnyDevice): ClockMeter {
+    return new ClockMeter(device, device.kind === "cuda" ? loaded(device) : undefined);
+  }
+
+  /** After what is queued on the stream; undefined where it can't be measured. @throws CudaError */
+  async megahertz(stream: DeviceStream): Promise<number | undefined> {
+    if (this.#module === undefined) return undefined;
+    using out = this.#device.allocate(16);
+    stream.launch(this.#module.kernel("spin"), { grid: 1, block: 1 }, [out]);
+    using counts = out.as(BigUint64Array);
+    const [cycles, nanoseconds] = await counts.read({ stream });
+    return nanoseconds === 0n ? undefined : (Number(cycles) * 1000) / Number(nanoseconds);
+  }
+
+  [Symbol.dispose](): void {
+    this.#module?.dispose();
+  }
+}
+
+function loaded(device: AnyDevice): DeviceModule | undefined {
+  try {
+    return device.load(SPIN);
+  } catch (error) {
+    if (error instanceof PtxCompileError && error.code === "BACKEND_MISSING") return undefined;
+    throw error;
+  }
+}

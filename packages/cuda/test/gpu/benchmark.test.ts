@@ -1,0 +1,83 @@
+// Measuring: figures that hang together, buffers that are rotated, a check that is called. On a GPU also its clock.
+import { f32, u32 } from "@mm-ptx/types/core";
+import { expect, it } from "vitest";
+import { benchmark, Device } from "../../src/index.js";
+import { SAXPY } from "./support/kernels.js";
+import { onDevices, onGpu } from "./support/places.js";
+
+const LENGTH = 1024;
+
+onDevices("benchmark", ({ open }) => {
+  it("measures each launch, and calls what verifies", async () => {
+    using device = open();
+    using x = device.allocateFloat32(LENGTH);
+    using y = device.allocateFloat32(LENGTH);
+    await x.copyFrom(new Float32Array(LENGTH).fill(1));
+    await y.fill(0);
+    const kernel = device.load(SAXPY).kernel("saxpy");
+    const args = [x, y, f32(1), u32(LENGTH)];
+    let verified: Float32Array | undefined;
+    const { times, min, median, p95, spread } = await benchmark(
+      kernel,
+      { grid: LENGTH / 128, block: 128, args },
+      {
+        warmup: 2,
+        repeat: 20,
+        rotateBuffers: 4,
+        verify: async () => {
+          verified = await y.read();
+        },
+      },
+    );
+    expect(times).toHaveLength(20);
+    expect(Math.min(...times)).toBe(min);
+    expect(min).toBeGreaterThan(0);
+    expect(median).toBeGreaterThanOrEqual(min);
+    expect(p95).toBeGreaterThanOrEqual(median);
+    expect(spread).toBeGreaterThanOrEqual(0);
+    // One warm-up launch and a fourth of the others were on the buffers that were given.
+    expect(verified).toEqual(new Float32Array(LENGTH).fill(6));
+  });
+
+  it("tells what verifying finds, and what it was given wrongly", async () => {
+    using device = open();
+    using x = device.allocateFloat32(32);
+    const kernel = device.load(SAXPY).kernel("saxpy");
+    const launch = { grid: 1, block: 32, args: [x, x, f32(0), u32(32)] };
+    const wrong = new Error("wrong results");
+    const verify = () => {
+      throw wrong;
+    };
+    await expect(benchmark(kernel, launch, { repeat: 1, verify })).rejects.toBe(wrong);
+    await expect(benchmark(kernel, launch, { repeats: 1 } as never)).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: expect.stringContaining("found `repeats`, did you mean `repeat`?"),
+    });
+    await expect(benchmark(kernel, launch, { repeat: 0 })).rejects.toThrow(
+      "`repeat` as a whole number from 1",
+    );
+    await expect(benchmark(kernel, 1 as never)).rejects.toThrow(
+      "expected a launch with its arguments, found 1",
+    );
+    await expect(benchmark(kernel, { ...launch, args: [x] })).rejects.toMatchObject({
+      code: "WRONG_ARGUMENT",
+    });
+  });
+});
+
+onGpu("benchmark", () => {
+  it("knows the clock", async () => {
+    using device = Device.open(0);
+    using x = device.allocateFloat32(LENGTH);
+    const kernel = device.load(SAXPY).kernel("saxpy");
+    const { clock, throttled } = await benchmark(kernel, {
+      grid: LENGTH / 128,
+      block: 128,
+      args: [x, x, f32(0), u32(LENGTH)],
+    });
+    const most = device.properties.clockRateKHz / 1000;
+    expect(clock!.before).toBeGreaterThan(100);
+    if (most > 0) expect(clock!.before).toBeLessThan(1.1 * most);
+    expect(throttled).toEqual(expect.any(Boolean));
+  });
+});

@@ -1,0 +1,46 @@
+// Where tests of kernels run: the first GPU, and the emulator where the interface is all that a test needs. On a machine without
+// a GPU its tests are skipped, for that and nothing else: whatever else is wrong with a driver fails them.
+import type { Device as AnyDevice } from "@mm-ptx/types/core";
+import { beforeEach, describe } from "vitest";
+import { EmulatedDevice } from "../../../../emulator/dist/index.js";
+import { Device } from "../../../src/index.js";
+
+const HAS_GPU = Device.count() > 0;
+
+/** Where tests run. */
+interface Place {
+  readonly open: () => AnyDevice;
+  /** Whether it runs PTX of a target, such as `sm_90` or `sm_100a`. */
+  readonly takes: (target: string) => boolean;
+}
+
+const EMULATOR: Place = {
+  open: () => EmulatedDevice.open({ onPrint: () => {} }),
+  takes: () => true,
+};
+
+/** Without a GPU all are taken, and skipped. */
+const GPU: Place = {
+  open: () => Device.open(0),
+  takes: (target) => !HAS_GPU || isForArch(target, Device.list()[0]!.arch),
+};
+
+/** PTX is for its target and later ones, with the letter `a` for that one alone. */
+function isForArch(target: string, arch: string): boolean {
+  const number = (name: string) => Number(/\d+/.exec(name)![0]);
+  return target.endsWith("a") ? number(target) === number(arch) : number(target) <= number(arch);
+}
+
+/** Tests of the interface, on both. */
+export function onDevices(what: string, tests: (place: Place) => void): void {
+  onGpu(what, () => tests(GPU));
+  describe(`${what} on the emulator`, () => tests(EMULATOR));
+}
+
+/** Tests of what only a GPU has. */
+export function onGpu(what: string, tests: () => void): void {
+  describe(`${what} on a GPU`, () => {
+    beforeEach(({ skip }) => skip(!HAS_GPU, "no device"));
+    tests();
+  });
+}
