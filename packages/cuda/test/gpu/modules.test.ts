@@ -1,0 +1,54 @@
+// Modules: PTX and what was compiled of it, their kernels and variables.
+import { expect, it } from "vitest";
+import { SAXPY, STEP, TABLE } from "./support/kernels.js";
+import { onDevices } from "./support/places.js";
+
+onDevices("modules", ({ open }) => {
+  it("have their variables, which can be written", async () => {
+    using device = open();
+    const module = device.load(TABLE);
+    using out = device.allocateUint32(4);
+    const look = async () => {
+      device.stream.launch(module.kernel("look"), { grid: 1, block: 4 }, [out]);
+      return Array.from(await out.read());
+    };
+    expect(await look()).toEqual([10, 20, 30, 40]);
+    await module.global("table").copyFrom(Uint32Array.of(7), { offset: 8 });
+    await module.global("scale").copyFrom(Uint32Array.of(100));
+    expect(await look()).toEqual([100, 200, 700, 400]);
+    expect(module.global("table").byteLength).toBe(16);
+  });
+
+  it("tell the parameters of their kernels", () => {
+    using device = open();
+    const { name, parameters } = device.load(SAXPY).kernel("saxpy");
+    expect(name).toBe("saxpy");
+    expect(parameters).toEqual([
+      { name: "x", type: "u64", offset: 0, size: 8 },
+      { name: "y", type: "u64", offset: 8, size: 8 },
+      { name: "a", type: "f32", offset: 16, size: 4 },
+      { name: "n", type: "u32", offset: 20, size: 4 },
+    ]);
+  });
+
+  it("tell what a kernel needs", () => {
+    using device = open();
+    const { maxThreadsPerBlock, sharedBytes, localBytes } = device.load(SAXPY).kernel("saxpy").attributes;
+    expect([maxThreadsPerBlock, sharedBytes, localBytes]).toEqual([device.limits.maxThreadsPerBlock, 0, 0]);
+  });
+
+  it("name what they have", () => {
+    using device = open();
+    const module = device.load(STEP);
+    expect(module.kernels).toEqual(["step"]);
+    expect(() => module.kernel("steps")).toThrowError(expect.objectContaining({ code: "UNKNOWN_NAME" }));
+    expect(() => module.global("x")).toThrowError(expect.objectContaining({ code: "UNKNOWN_NAME" }));
+  });
+
+  it("many are loaded at a time", () => {
+    using device = open();
+    const modules = Array.from({ length: 20 }, (_, i) => device.load(STEP.replaceAll("step", `step${i}`)));
+    expect(modules.map(({ kernels }) => kernels[0])).toEqual(Array.from(modules, (_, i) => `step${i}`));
+    for (const module of modules) module.dispose();
+  });
+});

@@ -1,0 +1,81 @@
+// What a GPU says of itself, and what of it only a GPU has: pools, occupancy, peers.
+import { expect, it } from "vitest";
+import { ARCHITECTURES } from "../../../ptx/dist/index.js";
+import { Device } from "../../src/index.js";
+import { SAXPY } from "./support/kernels.js";
+import { onGpu } from "./support/places.js";
+
+onGpu("devices", () => {
+  it("are listed with what they have", () => {
+    const devices = Device.list();
+    expect(devices).toHaveLength(Device.count());
+    for (const { name, uuid, arch, properties } of devices) {
+      expect(name).not.toBe("");
+      expect(uuid).toMatch(/^GPU-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+      expect(ARCHITECTURES.map((each) => each.name)).toContain(arch);
+      expect(properties.warpSize).toBe(32);
+      for (const name of [
+        "multiprocessors",
+        "l2CacheBytes",
+        "registersPerBlock",
+        "totalMemoryBytes",
+      ] as const) {
+        expect([name, properties[name]]).toEqual([name, expect.any(Number)]);
+        expect(properties[name]).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it("are opened by number and by UUID", () => {
+    const [first] = Device.list();
+    using byNumber = Device.open(0);
+    using byUuid = Device.open(first!.uuid);
+    expect([byNumber.uuid, byUuid.uuid]).toEqual([first!.uuid, first!.uuid]);
+    expect(() => Device.open(Device.count())).toThrowError(
+      expect.objectContaining({ code: "INVALID_DEVICE" }),
+    );
+  });
+
+  it("have pools, whose memory is used again in the order of a stream", async () => {
+    using device = Device.open(0);
+    using pool = device.createPool({ releaseThreshold: 2 ** 24 });
+    for (let i = 0; i < 20; i++) {
+      const buffer = pool.allocate(2 ** 20);
+      await buffer.fill(i);
+      expect((await buffer.read())[2 ** 19]).toBe(i);
+      buffer.dispose();
+    }
+    await device.synchronize();
+    expect(pool.usedBytes).toBe(0);
+    expect(pool.reservedBytes).toBeLessThan(20 * 2 ** 20);
+  });
+
+  it("say how many blocks of a kernel fit", () => {
+    using device = Device.open(0);
+    const kernel = device.load(SAXPY).kernel("saxpy");
+    const { maxThreadsPerMultiprocessor, maxBlocksPerMultiprocessor } = device.properties;
+    expect(kernel.maxActiveBlocks(256)).toBe(
+      Math.min(maxThreadsPerMultiprocessor / 256, maxBlocksPerMultiprocessor),
+    );
+    const { block, grid } = kernel.suggestedBlockSize();
+    expect(block % 32).toBe(0);
+    expect(grid).toBeGreaterThan(0);
+    expect(kernel.attributes.registers).toBeGreaterThan(0);
+  });
+
+  it("hold more than 4 GiB in one buffer", async () => {
+    using device = Device.open(0);
+    const bytes = 2 ** 32 + 4096;
+    if (device.memoryInfo().total < bytes) {
+      expect(() => device.allocate(bytes)).toThrowError(expect.objectContaining({ code: "OUT_OF_MEMORY" }));
+      return;
+    }
+    using buffer = device.allocate(bytes);
+    const mark = Uint8Array.of(1, 2, 3, 4);
+    await buffer.copyFrom(mark, { offset: 2 ** 32 + 1 });
+    await buffer.part(0, 8).fill(9);
+    const found = new Uint8Array(4);
+    await buffer.copyTo(found, { offset: 2 ** 32 + 1 });
+    expect(found).toEqual(mark);
+  });
+});
