@@ -227,7 +227,7 @@ describe("launches", () => {
     [
       "a block of too many indices",
       { trace: { block: [0, 0, 0, 0], onStep() {} } },
-      "expected `block` of the trace inside of",
+      "expected `block` of the trace inside of 1 x 1 x 1, found (0, 0, 0, 0)",
     ],
     ["a trace for nobody", { trace: {} }, "expected `onStep` as a function, found undefined"],
   ])("refuse %s", (_, options, message) => {
