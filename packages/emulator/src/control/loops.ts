@@ -67,7 +67,7 @@ function extent({ context }: Block, body: readonly Block[]): Loop {
 }
 
 /** The last instruction of a block. */
-function lastOf({ first, steps, end }: Block): number {
+export function lastOf({ first, steps, end }: Block): number {
   if (end.kind === "jump" && end.at !== undefined) return end.at;
   if ("step" in end) return end.step.index;
   return steps.at(-1)?.index ?? first;

@@ -9,31 +9,37 @@ import type { Code, Thread } from "./thread.js";
 import { type Tracer, tracer } from "./trace.js";
 
 const LANES = 32;
-/** Instructions after which a thread lets others run: it may wait in a loop for what they write. */
-const PATIENCE = 2 ** 22;
+/** Instructions after which a thread lets others run, once one of the launch has seemed to wait for others in a loop. */
+const LITTLE_PATIENCE = 2 ** 10;
 
 /** Runs a block of a launch; gives its caller a turn whenever `machine.left` instructions have run. */
 export function* runBlock(machine: Machine, kernel: Code): Generator<void, void> {
   const threads = begin(machine, kernel);
   const execute = executor(machine);
+  /** Threads that let others run, and can go on. */
+  const spinning = new Set<Thread>();
   for (;;) {
+    spinning.clear();
     for (const thread of threads) {
       if (thread.exited || thread.wait !== undefined) continue;
       machine.enter(thread);
-      const last = thread.executed + PATIENCE;
-      while (machine.running && machine.executed() < last) {
+      let patience = machine.patience;
+      while (machine.running && patience > 0) {
         if (machine.left === 0) {
           machine.leave();
           yield;
           machine.leftAtStart = machine.left;
         }
-        execute();
+        patience -= machine.atMost(patience, execute);
+      }
+      if (machine.running) {
+        spinning.add(thread);
+        machine.patience = LITTLE_PATIENCE;
       }
       machine.leave();
     }
     if (threads.every(({ exited }) => exited)) return;
-    const stuck = threads.every(({ exited, wait }) => exited || wait !== undefined);
-    if (meet(machine) || !stuck) continue;
+    if (meet(machine, spinning) || spinning.size > 0) continue;
     const waiting = threads.flatMap((thread) => describe(machine, thread));
     throw new KernelFault({ kind: "DEADLOCK", waiting });
   }
@@ -96,7 +102,7 @@ function executeObserved(
 }
 
 /** Ends waits that are complete. @returns whether there was one */
-function meet(machine: Machine): boolean {
+function meet(machine: Machine, spinning: ReadonlySet<Thread>): boolean {
   const { warps, watch } = machine;
   let met = false;
   for (const warp of warps) {
@@ -117,7 +123,7 @@ function meet(machine: Machine): boolean {
   }
   // `activemask` last: only lanes that nothing else lets go on are the mask.
   for (const warp of warps) {
-    if (warp.some(({ exited, wait }) => !exited && wait === undefined)) continue;
+    if (warp.some((lane) => !lane.exited && lane.wait === undefined && !spinning.has(lane))) continue;
     for (const lanes of activeGroups(warp)) {
       finish(machine, lanes);
       met = true;

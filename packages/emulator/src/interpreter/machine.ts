@@ -43,6 +43,8 @@ export class Machine {
   /** Steps that may run before the next pause, and how many there were when the thread went on. */
   left = 0;
   leftAtStart = 0;
+  /** Instructions that a thread runs before it lets others run: it may wait in a loop for what they write. */
+  patience = 2 ** 22;
   /** The last jump backward. */
   loop: { readonly function: number; readonly first: number; readonly last: number } | undefined;
 
@@ -89,6 +91,18 @@ export class Machine {
     this.frame.pc = this.pc;
     this.thread.executed += this.leftAtStart - this.left;
     this.leftAtStart = this.left;
+  }
+
+  /** Runs steps until the thread stops, a pause is due or so many have run. @returns how many did */
+  atMost(steps: number, execute: () => void): number {
+    const later = Math.max(0, this.left - steps);
+    const before = this.left;
+    this.left -= later;
+    this.leftAtStart -= later;
+    execute();
+    this.left += later;
+    this.leftAtStart += later;
+    return before - this.left;
   }
 
   /** Instructions that the thread has executed, with the one that runs. */

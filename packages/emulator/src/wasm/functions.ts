@@ -4,6 +4,7 @@ import { callsOf } from "../control/calls.js";
 import { buildGraph, type Graph, successors, Untranslatable } from "../control/graph.js";
 import { assignLocals, liveness } from "../control/liveness.js";
 import { flowOrder } from "../control/order.js";
+import { refuseTurns, withTurns } from "../control/turns.js";
 import type { Program, ProgramFunction } from "../program/program.js";
 import { Code } from "./binary/code.js";
 import { Emitter, type KernelFacts } from "./emit/emitter.js";
@@ -26,6 +27,7 @@ export function buildGraphs(program: Program, kernel: ProgramFunction): KernelGr
   for (const index of new Set([...recursive, ...addressed])) {
     const body = program.functions[index]!;
     const graph = buildGraph(program, body, recursive);
+    refuseTurns(graph);
     if (graph.waits.length > 0) {
       throw new Untranslatable(
         `threads wait for each other in \`${body.name}\`, which is called and not put in place`,
@@ -33,7 +35,7 @@ export function buildGraphs(program: Program, kernel: ProgramFunction): KernelGr
     }
     called.set(index, graph);
   }
-  return { kernel: buildGraph(program, kernel, recursive), called };
+  return { kernel: withTurns(buildGraph(program, kernel, recursive)), called };
 }
 
 /** Writes the function of a graph. */

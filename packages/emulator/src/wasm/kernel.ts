@@ -125,7 +125,8 @@ const isPrint = ({ source: { call } }: Step): boolean =>
 /** One step for each instruction that JavaScript computes, by its key. */
 function foreignSteps(steps: readonly Step[], machine: Capabilities): ReadonlyMap<string, Step> {
   const found = new Map<string, Step>();
-  for (const step of steps) if (needsHost(step, machine.fusedMultiplyAdd)) found.set(operationKey(step), step);
+  for (const step of steps)
+    if (needsHost(step, machine.fusedMultiplyAdd)) found.set(operationKey(step), step);
   return found;
 }
 

@@ -18,7 +18,7 @@ const WARP = 32;
 /** What a waiting instruction is, found once for a kernel. */
 interface WaitPlan {
   readonly step: Step;
-  readonly kind: "warp" | "activemask" | "barrier";
+  readonly kind: "warp" | "activemask" | "barrier" | "turn";
   readonly evaluate: WarpEvaluator | undefined;
   /** Of `ldmatrix`, `stmatrix`, `wmma.load` and `wmma.store`. */
   readonly move: MoveMatrix | undefined;
@@ -44,6 +44,7 @@ export class Rounds {
   readonly #areas: Areas;
   readonly #runner: BlockRunner;
   readonly #plans: readonly WaitPlan[];
+  readonly #hasTurns: boolean;
   /** What each thread waits for, or that it is done; -2 when it can go on. */
   readonly #waits: Int32Array;
   /** Where it goes on: the wait that is over. */
@@ -64,6 +65,7 @@ export class Rounds {
     this.#areas = areas;
     this.#runner = runner;
     this.#plans = translation.graph.waits.map(({ step }) => planOf(step, translation));
+    this.#hasTurns = this.#plans.some(({ kind }) => kind === "turn");
     this.#waits = new Int32Array(areas.threads);
     this.#resume = new Int32Array(areas.threads);
     this.#saved = new SavedRegisters(runner.buffer(), areas, translation);
@@ -150,6 +152,14 @@ export class Rounds {
     this.#resolveBarriers();
     // Last: only lanes that nothing else lets go on are the mask.
     for (let first = 0; first < this.#waits.length; first += WARP) this.#resolveActiveMask(first);
+    if (this.#hasTurns) this.#endTurns();
+  }
+
+  /** Threads that let others run go on in the next round. */
+  #endTurns(): void {
+    for (let thread = 0; thread < this.#waits.length; thread++) {
+      if (this.#planOf(thread)?.kind === "turn") this.#release(thread);
+    }
   }
 
   #resolveWarp(first: number): void {
@@ -329,7 +339,7 @@ const READY = -2;
 export const isWarpOperation = (step: Step): boolean => waitKind(step) === "warp";
 
 function waitKind({ source: { name }, words }: Step): WaitPlan["kind"] {
-  if (name === "activemask") return "activemask";
+  if (name === "activemask" || name === "turn") return name;
   return name === "barrier" || (name === "bar" && !words.has("warp")) ? "barrier" : "warp";
 }
 

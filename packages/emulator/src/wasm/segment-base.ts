@@ -6,6 +6,7 @@ import type { Recipe } from "../control/facts.js";
 import { type BlockEnd, type Graph, type Step, successors } from "../control/graph.js";
 import type { Liveness } from "../control/liveness.js";
 import { type FlowOrder, flowOrder } from "../control/order.js";
+import { isTurn } from "../control/turns.js";
 import { Code, type Label } from "./binary/code.js";
 import type { Emitter, KernelFacts, ThreadLocals } from "./emit/emitter.js";
 import { checkFuel } from "./fuel.js";
@@ -62,6 +63,7 @@ export abstract class SegmentBase {
       tidY: code.local("i32"),
       tidZ: code.local("i32"),
       fuel: code.local("i32"),
+      rounds: graph.waits.some(({ step }) => isTurn(step)) ? code.local("i32") : undefined,
     };
     this.seen = code.local("i32");
     const all: Step[] = [];
@@ -171,6 +173,12 @@ export abstract class SegmentBase {
     code.getGlobal(globals.fuel);
     code.get(this.last).get(thread).op("i32.sub").i32(count).op("i32.mul").op("i32.sub").set(fuel);
     checkFuel(emitter, { entry: this.entry });
+  }
+
+  /** A thread, or a group of them, begins. */
+  protected startThread(): void {
+    const { rounds } = this.thread;
+    if (rounds !== undefined) this.code.i32(0).set(rounds);
   }
 
   /** Behind the last thread of a row the next row begins. */

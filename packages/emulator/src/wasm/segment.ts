@@ -42,6 +42,7 @@ class SegmentWriter extends SegmentBase {
     this.startThreads(this.#emitter);
     const loop = code.loop();
     this.next = code.block();
+    this.startThread();
     this.#restore();
     this.#rebuild();
     writeScalarFlow(this.#emitter, this.plan.graph, this.flow, {

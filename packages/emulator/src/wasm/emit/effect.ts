@@ -71,6 +71,18 @@ const COPIES: Readonly<Record<number, readonly [MemoryOpcode, MemoryOpcode]>> = 
   16: ["v128.load", "v128.store"],
 };
 
+/** How often a thread goes around in loops in which it may wait for others before it lets them run. */
+const PATIENCE = 2 ** 10;
+
+/** Whether a thread has gone around often enough. */
+const patience: Emit = (emitter, step) => {
+  const { code, thread } = emitter;
+  const rounds = thread.rounds!;
+  emitter.assign(step, 0, "i32", () =>
+    code.get(rounds).i32(1).op("i32.add").tee(rounds).i32(PATIENCE).op("i32.eq"),
+  );
+};
+
 const always =
   (emit: Emit): Select =>
   () =>
@@ -86,6 +98,7 @@ export const EFFECT: Readonly<Record<string, Select>> = {
   trap,
   brkpt: trap,
   call: builtIn,
+  patience: always(patience),
   cp: copyAsynchronously,
   membar: always(fence),
   fence: always(fence),

@@ -47,6 +47,8 @@ export interface ThreadLocals {
   readonly tidY: number;
   readonly tidZ: number;
   readonly fuel: number;
+  /** How often the thread has gone around in loops that have turns; undefined where there are none. */
+  readonly rounds?: number | undefined;
   /** Of a function that is called: where its frame begins in the thread's local memory. */
   readonly frame?: number;
 }

@@ -110,6 +110,7 @@ class VectorSegmentWriter extends SegmentBase {
     this.#giveUp = alone;
     code.i32(LANES).set(count);
     this.#leaveUnlessWhole(isUneven, alone);
+    this.startThread();
     this.#restore();
     this.#rebuild();
     writeStructured(code, this.flow, {

@@ -1,0 +1,227 @@
+// Threads that wait in loops for what later threads of their block write, on both engines and on two workers: each lets the
+// others run. Loops that wait for nobody stay as they are.
+import { describe, expect, it } from "vitest";
+import { buildGraph } from "../src/control/graph.js";
+import { withTurns } from "../src/control/turns.js";
+import { checkProgram, EmulatedDevice, type EmulatorError } from "../src/index.js";
+import { kernelText } from "./support/launching.js";
+import { twoWorkers } from "./support/workers.js";
+
+const HEAD = `
+	.reg .b32 %r<16>; .reg .b64 %rd<8>; .reg .pred %p<8>;
+	.shared .align 4 .b8 tile[4096];
+	mov.u32 %r0, %tid.x;
+	mul.wide.u32 %rd0, %r0, 4;
+	add.u64 %rd1, %a0, %rd0;
+	shl.b32 %r1, %r0, 2;
+	mov.u32 %r2, tile;
+	add.u32 %r2, %r2, %r1;
+	mov.u32 %r3, %ntid.x;
+	sub.u32 %r3, %r3, 1;
+	setp.eq.u32 %p0, %r0, %r3;
+	setp.eq.u32 %p1, %r0, 0;
+`;
+/** A loop that ends when the word of the first thread is not 0; the last thread writes it. */
+const waitingFor = (load: string) => `${HEAD}
+	@%p0 st.global.u32 [%a0+4], 7;
+	@%p0 bra $OUT;
+$L:
+	${load}
+	setp.eq.u32 %p2, %r4, 0;
+	@%p2 bra $L;
+	@%p1 st.global.u32 [%a0], %r4;
+$OUT:`;
+
+const ENGINES = {
+  interpreter: () => ({ engine: "interpreter" }) as const,
+  webassembly: () => ({ engine: "webassembly" }) as const,
+  "two workers": () => twoWorkers().options,
+};
+
+describe.each(Object.keys(ENGINES) as (keyof typeof ENGINES)[])("on %s", (way) => {
+  const run = async (body: string, { block = 64, limits = {} } = {}): Promise<Uint32Array> => {
+    using device = EmulatedDevice.open({ ...ENGINES[way](), limits });
+    const out = device.allocateUint32(block);
+    device.stream.launch(device.load(kernelText(body)).kernel("kernel"), { grid: 1, block }, [out]);
+    return out.read();
+  };
+  const failure = (...given: Parameters<typeof run>): Promise<EmulatorError> =>
+    run(...given).then(
+      () => expect.fail("expected a launch that fails"),
+      (error: EmulatorError) => error,
+    );
+
+  it.each([
+    ["volatile loads", "ld.volatile.global.u32 %r4, [%a0+4];"],
+    ["loads that acquire", "ld.acquire.gpu.global.u32 %r4, [%a0+4];"],
+    ["loads as they are", "ld.global.u32 %r4, [%a0+4];\n\tmembar.cta;"],
+    ["generic loads by an address that is computed again", "add.u64 %rd2, %a0, 4;\n\tld.u32 %r4, [%rd2];"],
+    ["atomic operations", "atom.global.or.b32 %r4, [%a0+4], 0;"],
+    ["exchanges", "mov.u32 %r5, 7;\n\tatom.global.cas.b32 %r4, [%a0+4], %r5, 7;"],
+  ])("threads wait by %s", async (_, load) => {
+    expect([...(await run(waitingFor(load))).slice(0, 2)]).toEqual([7, 7]);
+  });
+
+  it("each waits for the next, across warps, and meets the others afterwards", async () => {
+    const body = `${HEAD}
+	selp.u32 %r4, 1, 0, %p0;
+	st.shared.u32 [%r2], %r4;
+	bar.sync 0;
+	@%p0 bra $READY;
+$L:
+	ld.volatile.shared.u32 %r4, [%r2+4];
+	setp.eq.u32 %p2, %r4, 0;
+	@%p2 bra $L;
+	add.u32 %r4, %r4, 1;
+	st.volatile.shared.u32 [%r2], %r4;
+$READY:
+	shfl.sync.idx.b32 %r5, %r4, 3, 31, -1;
+	bar.sync 0;
+	mad.lo.u32 %r5, %r5, 1000, %r4;
+	st.global.u32 [%rd1], %r5;`;
+    const block = 80;
+    const found = await run(body, { block });
+    const expected = Array.from({ length: block }, (_, i) => {
+      const from = Math.floor(i / 32) * 32 + 3;
+      return (block - from) * 1000 + block - i;
+    });
+    expect([...found]).toEqual(expected);
+  });
+
+  it("a flag in a register ends the loop around a lock", async () => {
+    // Every thread holds the lock so long, in a loop that has turns, that the next one finds it taken.
+    const body = `${HEAD}
+	mov.u32 %r6, 0;
+$L:
+	atom.global.cas.b32 %r4, [%a0], 0, 1;
+	setp.ne.u32 %p2, %r4, 0;
+	@%p2 bra $AGAIN;
+	ld.volatile.global.u32 %r5, [%a0+4];
+	add.u32 %r5, %r5, 1;
+	mov.u32 %r7, 0;
+$HOLD:
+	ld.volatile.global.u32 %r8, [%a0+8];
+	add.u32 %r7, %r7, %r8;
+	add.u32 %r7, %r7, 1;
+	setp.lt.u32 %p3, %r7, 3000;
+	@%p3 bra $HOLD;
+	st.volatile.global.u32 [%a0+4], %r5;
+	mov.u32 %r6, 1;
+	membar.gl;
+	atom.global.exch.b32 %r4, [%a0], 0;
+$AGAIN:
+	setp.eq.u32 %p2, %r6, 0;
+	@%p2 bra $L;`;
+    expect([...(await run(body)).slice(0, 2)]).toEqual([0, 64]);
+  });
+
+  it("lanes at activemask do not wait for one that waits for them", async () => {
+    const body = `${HEAD}
+	@!%p1 bra $OTHERS;
+$L:
+	ld.volatile.global.u32 %r4, [%a0+4];
+	setp.eq.u32 %p2, %r4, 0;
+	@%p2 bra $L;
+	st.global.u32 [%a0], %r4;
+	bra $OUT;
+$OTHERS:
+	activemask.b32 %r4;
+	st.global.u32 [%a0+4], %r4;
+$OUT:`;
+    expect([...(await run(body, { block: 32 })).slice(0, 2)]).toEqual([0xfffffffe, 0xfffffffe]);
+  });
+
+  it("one that waits for ever ends by its limits, in its loop", async () => {
+    // The others are at the barrier, behind which they would write.
+    const body = `${HEAD}
+	@!%p1 bra $OTHERS;
+$L:
+	ld.volatile.global.u32 %r4, [%a0+4];
+	setp.eq.u32 %p2, %r4, 0;
+	@%p2 bra $L;
+$OTHERS:
+	bar.sync 0;
+	st.global.u32 [%a0+4], 1;`;
+    const error = await failure(body, { limits: { instructions: 20_000_000 } });
+    expect(error.code).toBe("BUDGET");
+    expect(error.fault?.loop?.first.instruction).toBe("ld.volatile.global.u32 %r4, [%a0+4]");
+  });
+});
+
+describe("the loops that get turns", () => {
+  const turns = (body: string) => {
+    const program = checkProgram(kernelText(body));
+    const graph = buildGraph(program, program.functions[0]!, new Set());
+    return withTurns(graph).waits.length - graph.waits.length;
+  };
+  const loop = (lines: string, last = "setp.lt.u32 %p2, %r5, 100;") =>
+    `${HEAD}$L:\n\tadd.u32 %r5, %r5, 1;\n${lines}\n\t${last}\n\t@%p2 bra $L;\n\tst.global.u32 [%a0], %r4;`;
+  const NOT_ZERO = "setp.ne.u32 %p2, %r4, 0;";
+
+  it.each([
+    ["a loop that waits for a word", loop("\tld.global.u32 %r4, [%a0];", NOT_ZERO), 1],
+    ["one that takes a lock", loop("\tatom.global.exch.b32 %r4, [%a0], 1;", NOT_ZERO), 1],
+    ["one that counts", loop("\tld.volatile.global.u32 %r4, [%a0];"), 0],
+    ["one that adds to what nobody asks for", loop("\tatom.global.add.u32 %r4, [%a0], 1;"), 0],
+    ["one that looks for a zero", loop("\tadd.u64 %a0, %a0, 4;\n\tld.global.u32 %r4, [%a0];", NOT_ZERO), 0],
+    ["one that reads constants", loop("\tld.global.nc.u32 %r4, [%a0];", NOT_ZERO), 0],
+    [
+      "one that tries again with what it found",
+      `${HEAD}$L:\n\tmov.u32 %r5, %r4;\n\tadd.u32 %r6, %r5, 1;\n\tatom.global.cas.b32 %r4, [%a0], %r5, %r6;\n\tsetp.ne.u32 %p2, %r4, %r5;\n\t@%p2 bra $L;`,
+      0,
+    ],
+    ["one with a barrier", loop("\tbar.sync 0;\n\tld.volatile.global.u32 %r4, [%a0];", NOT_ZERO), 0],
+  ])("%s", (_, body, expected) => {
+    expect(turns(body)).toBe(expected);
+  });
+
+  it("a function that is called and waits is left to the interpreter", async () => {
+    const before = `
+.func wait(.param .b64 flag, .param .b32 depth)
+{
+	.reg .b64 %rd<2>; .reg .b32 %r<3>; .reg .pred %p<2>;
+	ld.param.b64 %rd0, [flag];
+	ld.param.b32 %r0, [depth];
+	setp.eq.u32 %p0, %r0, 0;
+	@%p0 bra $L;
+	sub.u32 %r0, %r0, 1;
+	{
+	.param .b64 a;
+	st.param.b64 [a], %rd0;
+	.param .b32 b;
+	st.param.b32 [b], %r0;
+	call wait, (a, b);
+	}
+	ret;
+$L:
+	ld.volatile.global.u32 %r1, [%rd0+4];
+	setp.eq.u32 %p0, %r1, 0;
+	@%p0 bra $L;
+	ret;
+}`;
+    const body = `${HEAD}
+	@%p0 st.global.u32 [%a0+4], 7;
+	{
+	.param .b64 a;
+	st.param.b64 [a], %a0;
+	.param .b32 b;
+	st.param.b32 [b], 3;
+	call wait, (a, b);
+	}
+	@%p1 st.global.u32 [%a0], 9;`;
+    const ptx = kernelText(body, { before });
+    using device = EmulatedDevice.open();
+    const out = device.allocateUint32(2);
+    const launch = { grid: 1, block: 64 };
+    const { engine } = await device.stream.run(device.load(ptx).kernel("kernel"), launch, [out]);
+    expect([engine, ...(await out.read())]).toEqual(["interpreter", 9, 7]);
+    using translating = EmulatedDevice.open({ engine: "webassembly" });
+    const args = [translating.allocateUint32(2)];
+    await expect(
+      translating.stream.run(translating.load(ptx).kernel("kernel"), launch, args),
+    ).rejects.toMatchObject({
+      code: "UNSUPPORTED",
+      message: expect.stringContaining("`wait`, which is called, may wait for what another thread writes"),
+    });
+  });
+});
