@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <mutex>
+#include <unordered_set>
 #include <utility>
 
 #include "call.h"
@@ -16,6 +17,13 @@ constexpr std::chrono::milliseconds kLook{5};
 constexpr int kNotReady = 600;
 
 using HostFunction = void(MMPTX_DRIVER_CALL *)(void *);
+
+// What the driver says of a stream. One that captures by now is not asked, which would end the capture.
+int stateOf(Driver &driver, uint64_t stream) {
+  int capturing = 0;
+  const int status = driver.call(Function::cuStreamIsCapturing, stream, &capturing);
+  return status == kDone && capturing != 0 ? kNotReady : driver.call(Function::cuStreamQuery, stream);
+}
 
 }  // namespace
 
@@ -33,18 +41,19 @@ struct Transfers::Wait {
   }
 };
 
-// Pinned memory, idle or in use; shared with the functions that the driver calls.
-struct Transfers::Blocks {
+// With the functions that the driver calls: pinned memory, idle or in use, and the steps that the driver has.
+struct Transfers::Shared {
   std::mutex mutex;
   std::vector<void *> idle;
   std::vector<void *> all;
+  std::unordered_set<Step *> queued;
 };
 
 struct Transfers::Block {
-  std::shared_ptr<Blocks> owner;
+  std::shared_ptr<Shared> owner;
   uint8_t *bytes;
 
-  Block(std::shared_ptr<Blocks> blocks, void *memory) : owner(std::move(blocks)), bytes(static_cast<uint8_t *>(memory)) {}
+  Block(std::shared_ptr<Shared> shared, void *memory) : owner(std::move(shared)), bytes(static_cast<uint8_t *>(memory)) {}
   ~Block() {
     std::lock_guard<std::mutex> lock(owner->mutex);
     owner->idle.push_back(bytes);
@@ -59,19 +68,26 @@ struct Transfers::Transfer {
 
 // What the driver is to do when a stream gets there.
 struct Transfers::Step {
-  enum class Kind { toBlock, fromBlock, end };
-
+  std::shared_ptr<Shared> shared;
   std::shared_ptr<Transfer> transfer;
-  Kind kind;
+  Move move;
   std::size_t offset;
   std::size_t size;
   // Whether the transfer is complete with it.
   bool last;
 };
 
-Transfers::Transfers(std::shared_ptr<Outbox> outbox) : outbox_(std::move(outbox)), blocks_(std::make_shared<Blocks>()) {}
+Transfers::Transfers(std::shared_ptr<Outbox> outbox) : outbox_(std::move(outbox)), shared_(std::make_shared<Shared>()) {}
 
-Transfers::~Transfers() = default;
+// The driver may still call for steps of a context that is broken, though it never seems to.
+Transfers::~Transfers() {
+  static auto *mutex = new std::mutex;
+  static auto *kept = new std::vector<std::shared_ptr<Shared>>;
+  std::lock_guard<std::mutex> lock(shared_->mutex);
+  if (shared_->queued.empty()) return;
+  std::lock_guard<std::mutex> keeping(*mutex);
+  kept->push_back(shared_);
+}
 
 Clock::time_point Transfers::lookAt() const { return lookAt_; }
 
@@ -81,7 +97,7 @@ void Transfers::look(Driver &driver) {
   std::unordered_map<uint64_t, int> asked;
   for (const std::shared_ptr<Wait> &wait : waits_) {
     const auto [entry, first] = asked.emplace(wait->stream, kDone);
-    if (first) entry->second = driver.call(Function::cuStreamQuery, wait->stream);
+    if (first) entry->second = stateOf(driver, wait->stream);
     // A stream that is done calls its functions in a moment.
     if (entry->second == kDone || entry->second == kNotReady || !wait->claim()) continue;
     wait->reply.status = entry->second;
@@ -106,54 +122,67 @@ std::shared_ptr<Transfers::Block> Transfers::block(Call &call, uint64_t stream, 
   if (std::shared_ptr<Block> block = used.lock()) return block;
   void *memory = nullptr;
   {
-    std::lock_guard<std::mutex> lock(blocks_->mutex);
-    if (!blocks_->idle.empty()) {
-      memory = blocks_->idle.back();
-      blocks_->idle.pop_back();
+    std::lock_guard<std::mutex> lock(shared_->mutex);
+    if (!shared_->idle.empty()) {
+      memory = shared_->idle.back();
+      shared_->idle.pop_back();
     }
   }
   if (memory == nullptr) {
     status = call.call(Function::cuMemHostAlloc, &memory, kBlockBytes, 0u);
     if (status != kDone) return nullptr;
-    blocks_->all.push_back(memory);
+    shared_->all.push_back(memory);
   }
-  auto block = std::make_shared<Block>(blocks_, memory);
+  auto block = std::make_shared<Block>(shared_, memory);
   used = block;
   return block;
 }
 
 void Transfers::freeBlocks(Driver &driver) {
   kept_.clear();
-  for (void *memory : blocks_->all) driver.call(Function::cuMemFreeHost, memory);
-  blocks_->all.clear();
-  std::lock_guard<std::mutex> lock(blocks_->mutex);
-  blocks_->idle.clear();
+  for (void *memory : shared_->all) driver.call(Function::cuMemFreeHost, memory);
+  shared_->all.clear();
+  std::lock_guard<std::mutex> lock(shared_->mutex);
+  shared_->idle.clear();
 }
 
 void MMPTX_DRIVER_CALL Transfers::arrived(void *data) {
   const std::unique_ptr<Step> step(static_cast<Step *>(data));
+  {
+    std::lock_guard<std::mutex> lock(step->shared->mutex);
+    step->shared->queued.erase(step.get());
+  }
   Transfer &transfer = *step->transfer;
-  if (step->kind != Step::Kind::end && step->size > 0) {
+  if (step->move != Move::none && step->size > 0) {
     uint8_t *ours = transfer.payload.data() + step->offset;
-    if (step->kind == Step::Kind::toBlock) std::memcpy(transfer.block->bytes, ours, step->size);
+    if (step->move == Move::toBlock) std::memcpy(transfer.block->bytes, ours, step->size);
     else std::memcpy(ours, transfer.block->bytes, step->size);
   }
   if (!step->last || !transfer.wait->claim()) return;
-  if (step->kind == Step::Kind::fromBlock) transfer.wait->reply.payload = std::move(transfer.payload);
+  if (step->move == Move::fromBlock) transfer.wait->reply.payload = std::move(transfer.payload);
   // The next copy may have the block before anybody hears of this one.
   transfer.block.reset();
   transfer.wait->answer();
 }
 
-// The driver owns the step until it calls; where the context is broken it never does, and the step is lost with it.
-int Transfers::enqueue(Call &call, uint64_t stream, std::unique_ptr<Step> step) {
+// The driver has the step until it calls. Where the context is broken it never does.
+int Transfers::enqueue(Call &call, uint64_t stream, const std::shared_ptr<Transfer> &transfer, Move move,
+                       std::size_t offset, std::size_t size, bool last) {
   Transfers &transfers = call.transfers();
-  const bool last = step->last;
-  const std::shared_ptr<Wait> wait = step->transfer->wait;
-  const int status =
-      call.call(Function::cuLaunchHostFunc, stream, HostFunction{arrived}, static_cast<void *>(step.get()));
-  if (status != kDone) return status;
-  step.release();
+  Shared &shared = *transfers.shared_;
+  const std::shared_ptr<Wait> wait = transfer->wait;
+  auto *step = new Step{transfers.shared_, transfer, move, offset, size, last};
+  {
+    std::lock_guard<std::mutex> lock(shared.mutex);
+    shared.queued.insert(step);
+  }
+  const int status = call.call(Function::cuLaunchHostFunc, stream, HostFunction{arrived}, static_cast<void *>(step));
+  if (status != kDone) {
+    std::lock_guard<std::mutex> lock(shared.mutex);
+    shared.queued.erase(step);
+    delete step;
+    return status;
+  }
   if (!last) return status;
   call.later = true;
   transfers.waits_.push_back(wait);
@@ -165,7 +194,7 @@ int Transfers::notify(Call &call) {
   const uint64_t stream = call.slot();
   auto transfer = std::make_shared<Transfer>();
   transfer->wait = call.transfers().wait(call, stream);
-  return enqueue(call, stream, std::unique_ptr<Step>(new Step{transfer, Step::Kind::end, 0, 0, true}));
+  return enqueue(call, stream, transfer, Move::none, 0, 0, true);
 }
 
 int Transfers::copyIn(Call &call) {
@@ -180,14 +209,13 @@ int Transfers::copyIn(Call &call) {
   transfer->block = block;
   for (std::size_t offset = 0; status == kDone && offset < size; offset += kBlockBytes) {
     const std::size_t part = std::min(kBlockBytes, size - offset);
-    status = enqueue(call, stream,
-                     std::unique_ptr<Step>(new Step{transfer, Step::Kind::toBlock, offset, part, false}));
+    status = enqueue(call, stream, transfer, Move::toBlock, offset, part, false);
     if (status != kDone) break;
     status = call.call(Function::cuMemcpyHtoDAsync, destination + offset,
                        static_cast<const void *>(block->bytes), part, stream);
   }
   if (status == kDone) {
-    status = enqueue(call, stream, std::unique_ptr<Step>(new Step{transfer, Step::Kind::end, 0, 0, true}));
+    status = enqueue(call, stream, transfer, Move::none, 0, 0, true);
   }
   if (status != kDone && block != nullptr) call.transfers().kept_.push_back(block);
   return status;
@@ -212,8 +240,7 @@ int Transfers::copyOut(Call &call) {
     }
     if (status != kDone) break;
     const bool last = offset + part == size;
-    status = enqueue(call, stream,
-                     std::unique_ptr<Step>(new Step{transfer, Step::Kind::fromBlock, offset, part, last}));
+    status = enqueue(call, stream, transfer, Move::fromBlock, offset, part, last);
     if (last) break;
     offset += part;
   }
