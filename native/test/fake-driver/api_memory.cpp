@@ -1,4 +1,5 @@
 // Memory of devices and pinned memory of the host, pools, copies, fills.
+#include <algorithm>
 #include <cstring>
 
 #include "api.h"
@@ -8,13 +9,25 @@ namespace fake {
 namespace {
 
 constexpr int kFirstWideAttribute = 4;
+// What is reserved and what is used, each now and at most; they can be set to 0 alone.
 constexpr int kFirstFigure = 5;
 constexpr int kLastPoolAttribute = 8;
 
-int allocate(Call &call, Address *address, Allocation::Kind kind, uint64_t bytes) {
+// That of a device itself.
+Pool *poolOf(Context &context) {
+  Pool *&found = state().devicePools[context.device];
+  if (found == nullptr) found = state().create<Pool>(&context);
+  found->context = &context;
+  found->ofDevice = true;
+  return found;
+}
+
+int allocate(Call &call, Address *address, Allocation::Kind kind, uint64_t bytes, Pool *pool = nullptr) {
   if (bytes == 0) return call.wrong(kInvalidValue, "expected a size above 0");
   Allocation *made = state().allocate(kind, call.context(), bytes);
   if (made == nullptr) return kOutOfMemory;
+  made->of = pool;
+  if (pool != nullptr) pool->mostUsed = std::max(pool->mostUsed, state().used(pool));
   *address = made->address;
   call.at("address", made->address);
   return kSuccess;
@@ -127,15 +140,16 @@ FAKE_API int cuMemAllocAsync(Address *address, size_t bytes, Handle stream) {
   Call call("cuMemAllocAsync", Needs::context);
   return call.with("bytes", bytes).at("stream", stream).run([&]() -> int {
     if (call.findStream(stream) == nullptr) return kInvalidHandle;
-    return allocate(call, address, Allocation::pool, bytes);
+    return allocate(call, address, Allocation::pool, bytes, poolOf(*call.context()));
   });
 }
 
 FAKE_API int cuMemAllocFromPoolAsync(Address *address, size_t bytes, Handle pool, Handle stream) {
   Call call("cuMemAllocFromPoolAsync", Needs::context);
   return call.with("bytes", bytes).at("pool", pool).at("stream", stream).run([&]() -> int {
-    if (call.findStream(stream) == nullptr || call.find<Pool>(pool) == nullptr) return kInvalidHandle;
-    return allocate(call, address, Allocation::pool, bytes);
+    auto *found = call.find<Pool>(pool);
+    if (call.findStream(stream) == nullptr || found == nullptr) return kInvalidHandle;
+    return allocate(call, address, Allocation::pool, bytes, found);
   });
 }
 
@@ -203,6 +217,7 @@ FAKE_API int cuMemPoolSetAttribute(Handle pool, int attribute, void *value) {
     std::memcpy(&number, value, attribute < kFirstWideAttribute ? 4 : 8);
     call.with("value", number);
     if (attribute >= kFirstFigure && number != 0) return kInvalidValue;
+    if (attribute >= kFirstFigure) found->mostUsed = state().used(found);
     found->attributes[attribute] = number;
     return kSuccess;
   });
@@ -214,7 +229,10 @@ FAKE_API int cuMemPoolGetAttribute(Handle pool, int attribute, void *value) {
     auto *found = call.find<Pool>(pool);
     if (found == nullptr) return kInvalidHandle;
     if (attribute < 1 || attribute > kLastPoolAttribute) return call.wrong(kInvalidValue, "no such attribute");
-    const uint64_t number = found->attributes[attribute];
+    const bool mosts = attribute % 2 == 0;
+    const uint64_t number = attribute < kFirstFigure ? found->attributes[attribute]
+                            : mosts                  ? found->mostUsed
+                                                     : state().used(found);
     std::memcpy(value, &number, attribute < kFirstWideAttribute ? 4 : 8);
     return kSuccess;
   });
@@ -224,11 +242,7 @@ FAKE_API int cuDeviceGetDefaultMemPool(Handle *pool, int device) {
   Call call("cuDeviceGetDefaultMemPool", Needs::context);
   return call.with("device", device).run([&]() -> int {
     if (device != call.context()->device) return call.wrong(kInvalidDevice, "expected the device of the context");
-    Pool *&found = state().devicePools[device];
-    if (found == nullptr) found = state().create<Pool>(call.context());
-    found->context = call.context();
-    found->ofDevice = true;
-    *pool = found->handle;
+    *pool = poolOf(*call.context())->handle;
     call.at("pool", *pool);
     return kSuccess;
   });

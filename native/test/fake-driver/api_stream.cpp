@@ -29,6 +29,20 @@ void join(Stream &stream, const Event &event) {
   stream.capture->joined.insert(&stream);
 }
 
+int elapsed(float *milliseconds, Handle start, Handle end) {
+  Call call("cuEventElapsedTime", Needs::context);
+  return call.at("start", start).at("end", end).run([&]() -> int {
+    const auto *from = call.find<Event>(start);
+    const auto *to = call.find<Event>(end);
+    if (from == nullptr || to == nullptr || from->asked == 0 || to->asked == 0 || !from->timed || !to->timed) {
+      return kInvalidHandle;
+    }
+    if (stateOf(*from) != kSuccess || stateOf(*to) != kSuccess) return kNotReady;
+    *milliseconds = std::chrono::duration<float, std::milli>(to->time - from->time).count();
+    return kSuccess;
+  });
+}
+
 }  // namespace
 
 FAKE_API int cuStreamCreateWithPriority(Handle *stream, unsigned flags, int priority) {
@@ -140,23 +154,9 @@ FAKE_API int cuEventSynchronize(Handle event) {
   });
 }
 
-FAKE_API int cuEventElapsedTime(float *milliseconds, Handle start, Handle end) {
-  Call call("cuEventElapsedTime", Needs::context);
-  return call.at("start", start).at("end", end).run([&]() -> int {
-    const auto *from = call.find<Event>(start);
-    const auto *to = call.find<Event>(end);
-    if (from == nullptr || to == nullptr || from->asked == 0 || to->asked == 0 || !from->timed || !to->timed) {
-      return kInvalidHandle;
-    }
-    if (stateOf(*from) != kSuccess || stateOf(*to) != kSuccess) return kNotReady;
-    *milliseconds = std::chrono::duration<float, std::milli>(to->time - from->time).count();
-    return kSuccess;
-  });
-}
+FAKE_API int cuEventElapsedTime(float *milliseconds, Handle start, Handle end) { return elapsed(milliseconds, start, end); }
 
-FAKE_API int cuEventElapsedTime_v2(float *milliseconds, Handle start, Handle end) {
-  return cuEventElapsedTime(milliseconds, start, end);
-}
+FAKE_API int cuEventElapsedTime_v2(float *milliseconds, Handle start, Handle end) { return elapsed(milliseconds, start, end); }
 
 FAKE_API int cuStreamBeginCapture_v2(Handle stream, int mode) {
   Call call("cuStreamBeginCapture", Needs::context);

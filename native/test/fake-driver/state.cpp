@@ -88,6 +88,14 @@ uint64_t State::used(const Context *context) const {
   return sum;
 }
 
+uint64_t State::used(const Pool *pool) const {
+  uint64_t sum = 0;
+  for (const auto &[address, allocation] : allocations) {
+    if (!allocation->freed && allocation->of == pool) sum += allocation->bytes;
+  }
+  return sum;
+}
+
 Allocation *State::allocate(Allocation::Kind kind, Context *context, uint64_t bytes) {
   if (kind != Allocation::host && bytes > control.memory - std::min(control.memory, used(context))) return nullptr;
   void *memory = mmap(nullptr, pages(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -56,6 +56,8 @@ struct Allocation {
   Address address = 0;
   uint64_t bytes = 0;
   char *memory = nullptr;
+  // Of which it was taken, else null.
+  const struct Pool *of = nullptr;
   bool freed = false;
   // cuMemFreeAsync was called, and its turn has not come.
   bool freeing = false;
@@ -129,6 +131,7 @@ struct Function : Named<Function> {
 struct Pool : Named<Pool> {
   static constexpr const char *kKind = "pool";
   bool ofDevice = false;
+  uint64_t mostUsed = 0;
   std::map<int, uint64_t> attributes;
 };
 
@@ -176,6 +179,7 @@ struct State {
   Allocation *allocate(Allocation::Kind kind, Context *context, uint64_t bytes);
   void release(Allocation &allocation);
   uint64_t used(const Context *context) const;
+  uint64_t used(const Pool *pool) const;
 
   Stream *defaultStream(Context *context);
   void destroyContext(Context &context);
