@@ -1,21 +1,30 @@
 // From the text of a kernel to its first result: reading, checking, translating to WebAssembly, running a block of 32
 // threads. 200 lines are to take 2 ms and 5,000 lines 60 ms; the yardstick is what the PTX reader takes to find out what the
-// names of the same text mean, of which that is some 15 to 20 times.
+// names of the same text mean, of which that is some 15 to 20 times. Both are measured in a process that has done it before,
+// and in fresh ones, where no code is optimised yet and the translator is loaded.
 
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { EmulatedDevice } from "@mm-ptx/emulator";
 import { readModule } from "@mm-ptx/ptx";
 import { u32 } from "@mm-ptx/types/core";
 import { largeKernel } from "./lib/large-kernel.mjs";
 
 const SIZES = {
-  "200 lines": { lines: 200, blocks: 16, rounds: 200, budget: 20 },
-  "5,000 lines, 500 blocks": { lines: 5000, blocks: 500, rounds: 40, budget: 30 },
+  "200 lines": { lines: 200, blocks: 16, rounds: 200, budget: 20, fresh: 25 },
+  "5,000 lines, 500 blocks": { lines: 5000, blocks: 500, rounds: 40, budget: 30, fresh: 12 },
 };
 const THREADS = 32;
+const PROCESSES = 9;
+const FRESH = fileURLToPath(new URL("lib/emulated/fresh.mjs", import.meta.url));
+
+const inFreshProcess = (which, { lines, blocks }) =>
+  Number(execFileSync(process.execPath, [FRESH, which, lines, blocks], { encoding: "utf8" }));
 
 export async function run() {
   const rows = [];
-  for (const [name, { rounds, budget, ...size }] of Object.entries(SIZES)) {
+  for (const [name, { rounds, budget, fresh, ...size }] of Object.entries(SIZES)) {
+    rows.push(rowOf(`emulator, text to first result in a fresh process, ${name}`, fresh, leastOf(size)));
     const text = largeKernel(size);
     const device = EmulatedDevice.open({ engine: "webassembly" });
     const out = device.allocate(THREADS * 8 * 32);
@@ -37,17 +46,24 @@ export async function run() {
     }
     out.dispose();
     device.dispose();
-    const ratio = ours / yardstick;
-    rows.push({
-      name: `emulator, text to first result, ${name} (yardstick: reading it with its names)`,
-      ours,
-      yardstick,
-      ratio,
-      budget,
-      reference: undefined,
-      unit: "ms",
-      pass: ratio <= budget,
-    });
+    rows.push(rowOf(`emulator, text to first result, ${name}`, budget, { ours, yardstick }));
   }
   return rows;
+}
+
+function leastOf(size) {
+  let [ours, yardstick] = [Infinity, Infinity];
+  for (let i = 0; i < PROCESSES; i++) {
+    ours = Math.min(ours, inFreshProcess("first", size));
+    yardstick = Math.min(yardstick, inFreshProcess("names", size));
+  }
+  return { ours, yardstick };
+}
+
+function rowOf(name, budget, { ours, yardstick }) {
+  const ratio = ours / yardstick;
+  return {
+    name: `${name} (yardstick: reading it with its names)`,
+    ...{ ours, yardstick, ratio, budget, reference: undefined, unit: "ms", pass: ratio <= budget },
+  };
 }
