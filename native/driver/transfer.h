@@ -36,17 +36,20 @@ class Transfers {
  private:
   struct Wait;
   struct Block;
-  struct Blocks;
+  struct Shared;
   struct Transfer;
   struct Step;
 
   std::shared_ptr<Wait> wait(Call &call, uint64_t stream);
   std::shared_ptr<Block> block(Call &call, uint64_t stream, int &status);
-  static int enqueue(Call &call, uint64_t stream, std::unique_ptr<Step> step);
+  // What is done with bytes of ours and of a block when a stream gets there.
+  enum class Move { none, toBlock, fromBlock };
+  static int enqueue(Call &call, uint64_t stream, const std::shared_ptr<Transfer> &transfer, Move move, std::size_t offset,
+                     std::size_t size, bool last);
   static void MMPTX_DRIVER_CALL arrived(void *step);
 
   const std::shared_ptr<Outbox> outbox_;
-  const std::shared_ptr<Blocks> blocks_;
+  const std::shared_ptr<Shared> shared_;
   // Blocks that copies under way use, by their streams.
   std::unordered_map<uint64_t, std::weak_ptr<Block>> inUse_;
   // Of copies that could not be queued to their end: nobody tells when the driver is done with these.

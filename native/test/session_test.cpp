@@ -1,0 +1,452 @@
+// Sessions with the fake driver, on a thread and in a process of their own: that what is asked is called and answered, what is
+// created is destroyed, and nobody waits for ever.
+#include "session.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+#include "check.h"
+#include "driver_copy.h"
+#include "operations.h"
+
+namespace {
+
+using mmptx::Bytes;
+using mmptx::Clock;
+using mmptx::RecordHeader;
+using mmptx::Reply;
+using mmptx::Session;
+using std::chrono::milliseconds;
+
+constexpr Clock::time_point kNever = Clock::time_point::max();
+
+uint16_t numberOf(const std::string &name) {
+  for (uint16_t i = 0; i < mmptx::operationCount(); i++) {
+    if (name == mmptx::operationOf(i)->name) return i;
+  }
+  check::fail(__FILE__, __LINE__, "no operation " + name);
+  return 0;
+}
+
+using Slots = std::vector<uint64_t>;
+
+std::vector<uint8_t> record(const std::string &name, const Slots &slots, uint32_t ticket, const std::string &payload = "",
+                            uint64_t apart = 0) {
+  RecordHeader header{};
+  const std::size_t head = sizeof header + 8 * slots.size();
+  header.payloadBytes = payload.size() + apart;
+  header.size = mmptx::wholeWords(head + header.payloadBytes);
+  header.operation = numberOf(name);
+  header.slots = static_cast<uint16_t>(slots.size());
+  header.ticket = ticket;
+  header.tag = ticket + 1000;
+  std::vector<uint8_t> bytes(apart > 0 ? head : header.size);
+  std::memcpy(bytes.data(), &header, sizeof header);
+  if (!slots.empty()) std::memcpy(bytes.data() + sizeof header, slots.data(), 8 * slots.size());
+  if (!payload.empty()) std::memcpy(bytes.data() + head, payload.data(), payload.size());
+  return bytes;
+}
+
+enum class Where { thread, process };
+
+// A session and a driver of its own.
+class Client {
+ public:
+  explicit Client(Where where, const std::string &control = "") : driver(control), where_(where) { start(); }
+  explicit Client(const std::string &executable) : where_(Where::process), executable_(executable) { start(); }
+  ~Client() {
+    EXPECT(session->close(Clock::now() + std::chrono::seconds(20)));
+    EXPECT(!driver.logged("VIOLATION"));
+  }
+
+  Reply call(const std::string &name, const Slots &slots = {}, const std::string &payload = "") {
+    Reply reply;
+    const std::vector<uint8_t> bytes = record(name, slots, ++last_, payload);
+    EXPECT_EQUAL(session->call(bytes.data(), bytes.size(), kNever, reply), std::string());
+    EXPECT_EQUAL(reply.ticket, last_);
+    EXPECT_EQUAL(reply.tag, last_ + 1000);
+    return reply;
+  }
+  // The first value of an operation that has to succeed.
+  uint64_t get(const std::string &name, const Slots &slots = {}, const std::string &payload = "") {
+    const Reply reply = call(name, slots, payload);
+    EXPECT_EQUAL(reply.status, 0);
+    return reply.values.empty() ? 0 : reply.values[0];
+  }
+
+  // Its ticket.
+  uint32_t submit(const std::string &name, const Slots &slots = {}, const std::string &payload = "") {
+    const std::vector<uint8_t> bytes = record(name, slots, ++last_, payload);
+    return send(bytes, Bytes());
+  }
+  uint32_t submitApart(const std::string &name, const Slots &slots, const std::string &payload) {
+    const std::vector<uint8_t> bytes = record(name, slots, ++last_, "", payload.size());
+    return send(bytes, Bytes(payload.data(), payload.size()));
+  }
+  void submitWithoutTicket(const std::string &name, const Slots &slots) {
+    const std::vector<uint8_t> bytes = record(name, slots, 0);
+    uint32_t tickets = 1;
+    EXPECT_EQUAL(session->submit(bytes.data(), bytes.size(), Bytes(), tickets), std::string());
+    EXPECT_EQUAL(tickets, 0u);
+  }
+
+  // Ticket 0: the first failure that nobody asked about.
+  Reply answer(uint32_t ticket) {
+    for (;;) {
+      // Without the mutex: `wake` takes it with the session's own held.
+      session->take(replies_, SIZE_MAX);
+      const auto found = std::find_if(replies_.begin(), replies_.end(),
+                                      [ticket](const Reply &reply) { return reply.ticket == ticket; });
+      if (found != replies_.end()) {
+        Reply reply = std::move(*found);
+        replies_.erase(found);
+        return reply;
+      }
+      std::unique_lock<std::mutex> lock(mutex_);
+      woken_.wait(lock, [this] { return any_; });
+      any_ = false;
+    }
+  }
+  bool anyReply() {
+    session->take(replies_, SIZE_MAX);
+    return !replies_.empty();
+  }
+
+  const DriverCopy driver;
+  std::shared_ptr<Session> session;
+
+ private:
+  void start() {
+    const auto wake = [this] {
+      std::lock_guard<std::mutex> lock(mutex_);
+      any_ = true;
+      woken_.notify_one();
+    };
+    session = where_ == Where::thread ? mmptx::threadSession(driver.path(), wake)
+                                      : mmptx::workerSession(driver.path(), {executable_, {}}, wake);
+  }
+  uint32_t send(const std::vector<uint8_t> &bytes, Bytes &&payload) {
+    uint32_t tickets = 0;
+    EXPECT_EQUAL(session->submit(bytes.data(), bytes.size(), std::move(payload), tickets), std::string());
+    EXPECT_EQUAL(tickets, 1u);
+    return last_;
+  }
+
+  const Where where_;
+  const std::string executable_ = check::setting("MMPTX_TEST_WORKER", MMPTX_TEST_WORKER);
+  uint32_t last_ = 0;
+  std::mutex mutex_;
+  std::condition_variable woken_;
+  bool any_ = false;
+  std::vector<Reply> replies_;
+};
+
+constexpr Where kBoth[] = {Where::thread, Where::process};
+
+std::string randomBytes(std::size_t size) {
+  std::string bytes(size, '\0');
+  for (std::size_t i = 0; i < size; i += 8) {
+    const uint64_t word = check::random()();
+    std::memcpy(bytes.data() + i, &word, std::min<std::size_t>(8, size - i));
+  }
+  return bytes;
+}
+
+std::string textOf(const Bytes &bytes) { return std::string(reinterpret_cast<const char *>(bytes.data()), bytes.size()); }
+
+TEST("session: bytes go in and come out, whatever their number") {
+  constexpr std::size_t kBlock = 4 << 20;
+  for (const Where where : kBoth) {
+    Client client(where);
+    client.get("open", {0});
+    const uint64_t memory = client.get("cuMemAlloc", {3 * kBlock});
+    const uint64_t stream = client.get("cuStreamCreateWithPriority", {1, 0});
+    for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{100}, kBlock - 1, kBlock, kBlock + 1, 3 * kBlock - 7}) {
+      const std::string bytes = randomBytes(size);
+      const uint32_t in = size > 1000 ? client.submitApart("copyIn", {memory + 5, stream}, bytes)
+                                      : client.submit("copyIn", {memory + 5, stream}, bytes);
+      const uint32_t out = client.submit("copyOut", {memory + 5, size, stream});
+      const Reply back = client.answer(out);
+      EXPECT_EQUAL(back.status, 0);
+      EXPECT(textOf(back.payload) == bytes);
+      EXPECT_EQUAL(client.answer(in).status, 0);
+    }
+  }
+}
+
+TEST("session: copies that are queued together share pinned memory") {
+  Client client(Where::thread);
+  client.get("open", {0});
+  const uint64_t memory = client.get("cuMemAlloc", {1 << 20});
+  const uint64_t stream = client.get("cuStreamCreateWithPriority", {1, 0});
+  std::vector<uint32_t> outs;
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < 50; i++) {
+    all.push_back(randomBytes(1 + check::below(20000)));
+    client.submit("copyIn", {memory, stream}, all.back());
+    outs.push_back(client.submit("copyOut", {memory, all.back().size(), stream}));
+  }
+  for (std::size_t i = 0; i < outs.size(); i++) EXPECT(textOf(client.answer(outs[i]).payload) == all[i]);
+}
+
+TEST("session: what a function gives comes back in the order of its parameters") {
+  for (const Where where : kBoth) {
+    Client client(where, "devices 2\nversion 12040\nattribute 16 -5\n");
+    EXPECT_EQUAL(client.get("cuInit"), 0u);
+    EXPECT_EQUAL(client.get("cuDriverGetVersion"), 12040u);
+    EXPECT_EQUAL(client.get("cuDeviceGetCount"), 2u);
+    // Numbers keep their sign.
+    EXPECT_EQUAL(static_cast<int64_t>(client.get("cuDeviceGetAttribute", {16, 1})), -5);
+    EXPECT(!client.call("cuDeviceGetName", {1}).text.empty());
+    EXPECT_EQUAL(client.call("cuDeviceGetUuid", {1}).payload.size(), std::size_t{16});
+    const Reply opened = client.call("open", {1});
+    EXPECT_EQUAL(opened.values.size(), std::size_t{2});
+    EXPECT_EQUAL(opened.values[0], 1u);
+    const Reply memory = client.call("cuMemGetInfo");
+    EXPECT_EQUAL(memory.values.size(), std::size_t{2});
+    EXPECT_EQUAL(memory.values[1], uint64_t{8} << 30);
+  }
+}
+
+TEST("session: failures say what the driver calls them") {
+  for (const Where where : kBoth) {
+    Client client(where, "fail cuMemAlloc 1 2\nfail cuEventRecord 1 700\n");
+    EXPECT_EQUAL(client.call("open", {7}).status, 101);
+    client.get("open", {0});
+    const Reply failed = client.call("cuMemAlloc", {100});
+    EXPECT_EQUAL(failed.status, 2);
+    EXPECT(failed.text.find(std::string("CUDA_ERROR_OUT_OF_MEMORY") + '\0') == 0);
+    // Without a ticket it is told all the same.
+    client.submitWithoutTicket("cuEventRecord", {client.get("cuEventCreate", {0}), 0});
+    const Reply told = client.answer(0);
+    EXPECT_EQUAL(told.status, 700);
+    EXPECT_EQUAL(told.operation, numberOf("cuEventRecord"));
+    client.submitWithoutTicket("cuMemsetD8Async", {client.get("cuMemAlloc", {16}), 1, 16, 0});
+    EXPECT_EQUAL(client.answer(client.submit("notify", {0})).status, 0);
+    EXPECT(!client.anyReply());
+  }
+}
+
+TEST("session: a library that is none, and one that is not there") {
+  for (const std::string &path : {std::string("/nowhere/libcuda.so.1"), check::setting("MMPTX_TEST_WORKER", MMPTX_TEST_WORKER)}) {
+    const auto session = mmptx::threadSession(path, [] {});
+    Reply reply;
+    std::vector<uint8_t> bytes = record("cuInit", {}, 1);
+    EXPECT_EQUAL(session->call(bytes.data(), bytes.size(), kNever, reply), std::string());
+    EXPECT_EQUAL(reply.status, static_cast<int>(mmptx::kNoDriver));
+    EXPECT(reply.text.find(path) != std::string::npos);
+    bytes = record("close", {}, 2);
+    EXPECT_EQUAL(session->call(bytes.data(), bytes.size(), kNever, reply), std::string());
+    EXPECT_EQUAL(reply.status, 0);
+  }
+}
+
+TEST("session: records that can't be are refused, and none of them is run") {
+  Client client(Where::thread);
+  const std::vector<uint8_t> good = record("cuDeviceGetAttribute", {75, 0}, 900, "payload");
+  uint32_t tickets = 0;
+  const auto refused = [&](const std::vector<uint8_t> &bytes, Bytes payload = Bytes()) {
+    return !client.session->submit(bytes.data(), bytes.size(), std::move(payload), tickets).empty();
+  };
+  for (std::size_t size = 0; size < good.size(); size++) {
+    EXPECT(refused(std::vector<uint8_t>(good.begin(), good.begin() + static_cast<long>(size))));
+  }
+  // Of size, slots and payload.
+  for (const std::size_t at : {0, 1, 7, 10, 11, 24, 25, 31}) {
+    std::vector<uint8_t> bad = good;
+    bad[at] = static_cast<uint8_t>(bad[at] + 1 + check::below(255));
+    EXPECT(refused(bad));
+  }
+  EXPECT(refused(good, Bytes(std::size_t{8})));
+  EXPECT(refused(record("copyIn", {0, 0}, 900, "", 24), Bytes(std::size_t{23})));
+  EXPECT(refused(record("copyIn", {0, 0}, 900, "", 24)));
+  std::vector<uint8_t> twice = good;
+  twice.insert(twice.end(), good.begin(), good.end());
+  EXPECT(refused(twice));
+  // What may be asked is known to the other side.
+  EXPECT_EQUAL(client.call("cuDeviceGetAttribute", {75}).status, static_cast<int>(mmptx::kMalformed));
+  std::vector<uint8_t> unknown = record("cuInit", {}, 901);
+  unknown[8] = 0xff;
+  unknown[9] = 0xff;
+  Reply reply;
+  EXPECT_EQUAL(client.session->call(unknown.data(), unknown.size(), kNever, reply), std::string());
+  EXPECT_EQUAL(reply.status, static_cast<int>(mmptx::kMalformed));
+  EXPECT(!client.anyReply());
+}
+
+TEST("session: closing destroys what is left, youngest first") {
+  for (const Where where : kBoth) {
+    Client client(where);
+    client.get("open", {0});
+    const uint64_t stream = client.get("cuStreamCreateWithPriority", {1, 0});
+    client.get("cuMemAlloc", {100});
+    const uint64_t freed = client.get("cuMemAlloc", {200});
+    client.get("cuMemHostAlloc", {4096, 0});
+    const uint64_t pool = client.get("cuMemPoolCreate", {0});
+    client.get("cuMemAllocFromPoolAsync", {64, pool, stream});
+    client.get("cuEventCreate", {0});
+    client.get("cuMemFree", {freed});
+    EXPECT_EQUAL(client.call("cuMemFree", {freed}).status, static_cast<int>(mmptx::kMalformed));
+    EXPECT(client.call("allocations").values == (std::vector<uint64_t>{2, 1, 1, 0, 1, 1, 0, 0}));
+    client.get("cuMemcpyDtoDAsync", {client.get("cuMemAlloc", {8}), client.get("cuMemAlloc", {8}), 8, stream});
+    client.answer(client.submit("copyIn", {client.get("cuMemAlloc", {8}), stream}, "12345678"));
+    client.get("close");
+    const std::string log = client.driver.log();
+    const char *order[] = {"cuEventDestroy", "cuMemPoolDestroy", "cuMemFreeHost", "cuStreamDestroy", "cuDevicePrimaryCtxRelease"};
+    for (std::size_t i = 1; i < std::size(order); i++) EXPECT(log.find(order[i - 1]) < log.find(order[i]));
+    EXPECT_EQUAL(client.call("cuInit").status, static_cast<int>(mmptx::kClosed));
+  }
+}
+
+TEST("session: one that is dropped frees all by itself") {
+  Client client(Where::thread);
+  client.get("open", {0});
+  client.get("cuMemAlloc", {100});
+  client.submit("copyOut", {client.get("cuMemAlloc", {100}), 100, 0});
+  EXPECT(client.session->close(Clock::now() + std::chrono::seconds(20)));
+  EXPECT(client.driver.logged("cuDevicePrimaryCtxRelease"));
+}
+
+// A module with one kernel, which the fake takes for what it is.
+constexpr const char *kModule = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\nret;\n}\n";
+
+struct Kernel {
+  uint64_t function;
+  Slots launch() const { return {function, 1, 1, 1, 32, 1, 1, 0, 0, 0, 0, 0, 0}; }
+};
+
+Kernel load(Client &client) {
+  client.get("open", {0});
+  const uint64_t module = client.get("load", {1, 0, 0xff, 0}, kModule);
+  return {client.get("cuModuleGetFunction", {module}, "k")};
+}
+
+TEST("session: a context that breaks fails whatever waits for its streams") {
+  for (const Where where : kBoth) {
+    Client client(where, "sticky 700 1\n");
+    const Kernel kernel = load(client);
+    const uint64_t memory = client.get("cuMemAlloc", {100});
+    client.submitWithoutTicket("launch", kernel.launch());
+    const uint32_t told = client.submit("notify", {0});
+    const uint32_t copied = client.submit("copyOut", {memory, 100, 0});
+    EXPECT_EQUAL(client.answer(told).status, 700);
+    EXPECT_EQUAL(client.answer(copied).status, 700);
+    EXPECT_EQUAL(client.call("cuMemAlloc", {1}).status, 700);
+    EXPECT_EQUAL(client.call("close").status, 0);
+  }
+}
+
+TEST("session: one that is killed answers all that wait, and all that come") {
+  for (const Where where : kBoth) {
+    Client client(where, "hold streams\n");
+    client.get("open", {0});
+    const uint32_t told = client.submit("notify", {0});
+    client.session->kill(mmptx::kKilled, "");
+    EXPECT_EQUAL(client.answer(told).status, static_cast<int>(mmptx::kKilled));
+    EXPECT_EQUAL(client.call("cuInit").status, static_cast<int>(mmptx::kKilled));
+    EXPECT_EQUAL(client.answer(client.submit("notify", {0})).status, static_cast<int>(mmptx::kKilled));
+    client.driver.order("");
+  }
+}
+
+TEST("session: a call that takes too long costs the process") {
+  Client client(Where::process, "hold streams\n");
+  client.get("open", {0});
+  client.submit("notify", {0});
+  const std::vector<uint8_t> bytes = record("cuStreamSynchronize", {0}, 5000);
+  Reply reply;
+  EXPECT_EQUAL(client.session->call(bytes.data(), bytes.size(), Clock::now() + milliseconds(50), reply), std::string());
+  EXPECT_EQUAL(reply.status, static_cast<int>(mmptx::kKilled));
+}
+
+TEST("session: what a process dies of is told") {
+  for (const auto &[executable, words] : {std::pair<std::string, std::string>{"/nowhere/worker", "could not be started"},
+                                          {"/bin/true", "ended with code 0"},
+                                          {"/bin/false", "ended with code 1"}}) {
+    Client client(executable);
+    const Reply reply = client.call("cuInit");
+    EXPECT_EQUAL(reply.status, static_cast<int>(mmptx::kDied));
+    EXPECT(reply.text.find(words) != std::string::npos);
+  }
+}
+
+TEST("session: large replies and large records cross without a deadlock") {
+  Client client(Where::process);
+  client.get("open", {0});
+  constexpr std::size_t kSize = 8 << 20;
+  const uint64_t memory = client.get("cuMemAlloc", {kSize});
+  const std::string bytes = randomBytes(kSize);
+  std::vector<uint32_t> outs;
+  for (int i = 0; i < 6; i++) {
+    client.submitApart("copyIn", {memory, 0}, bytes);
+    outs.push_back(client.submit("copyOut", {memory, kSize, 0}));
+  }
+  for (const uint32_t out : outs) EXPECT(textOf(client.answer(out).payload) == bytes);
+}
+
+TEST("session: many at once share a device") {
+  const DriverCopy driver;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 6; i++) {
+    threads.emplace_back([&driver] {
+      const auto session = mmptx::threadSession(driver.path(), [] {});
+      uint32_t ticket = 0;
+      const auto call = [&](const std::string &name, const Slots &slots) {
+        Reply reply;
+        const std::vector<uint8_t> bytes = record(name, slots, ++ticket);
+        EXPECT_EQUAL(session->call(bytes.data(), bytes.size(), kNever, reply), std::string());
+        EXPECT_EQUAL(reply.status, 0);
+        return reply.values.empty() ? 0 : reply.values[0];
+      };
+      call("open", {0});
+      for (std::size_t each = check::cases(200); each > 0; each--) {
+        const uint64_t memory = call("cuMemAlloc", {64});
+        call("copyOut", {memory, 64, 0});
+        call("cuMemFree", {memory});
+      }
+      EXPECT(session->close(Clock::now() + std::chrono::seconds(20)));
+    });
+  }
+  for (std::thread &thread : threads) thread.join();
+  EXPECT(!driver.logged("VIOLATION"));
+}
+
+// What may be created, and what destroys it.
+struct Pair {
+  const char *create;
+  Slots slots;
+  const char *destroy;
+};
+
+TEST("session: whatever is created and destroyed in whatever order, nothing is left") {
+  const std::vector<Pair> pairs = {{"cuMemAlloc", {256}, "cuMemFree"},
+                                   {"cuMemHostAlloc", {256, 0}, "cuMemFreeHost"},
+                                   {"cuMemPoolCreate", {0}, "cuMemPoolDestroy"},
+                                   {"cuStreamCreateWithPriority", {1, 0}, "cuStreamDestroy"},
+                                   {"cuEventCreate", {0}, "cuEventDestroy"}};
+  for (std::size_t round = check::cases(200); round > 0; round--) {
+    Client client(check::below(10) == 0 ? Where::process : Where::thread);
+    client.get("open", {0});
+    std::vector<std::pair<std::string, uint64_t>> alive;
+    for (std::size_t step = check::below(40); step > 0; step--) {
+      if (alive.empty() || check::below(2) == 0) {
+        const Pair &pair = pairs[check::below(pairs.size())];
+        alive.emplace_back(pair.destroy, client.get(pair.create, pair.slots));
+      } else {
+        const auto chosen = alive.begin() + static_cast<long>(check::below(alive.size()));
+        client.get(chosen->first, {chosen->second});
+        EXPECT_EQUAL(client.call(chosen->first, {chosen->second}).status, static_cast<int>(mmptx::kMalformed));
+        alive.erase(chosen);
+      }
+    }
+    uint64_t left = 0;
+    for (const uint64_t count : client.call("allocations").values) left += count;
+    EXPECT_EQUAL(left, alive.size());
+    if (check::below(2) == 0) client.get("close");
+  }
+}
+
+}  // namespace
