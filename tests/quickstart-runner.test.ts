@@ -70,7 +70,7 @@ describe("a runner", () => {
   it("says that a program computes what its reference does, and where another does not", async () => {
     using runner = new Runner(open, KERNEL, table);
     const [sum, difference] = [program("input 1; input 2; add.f32"), program("input 1; input 2; sub.f32")];
-    expect(await runner.run(sum, stubs.make(sum))).toEqual({ difference: undefined });
+    expect((await runner.run(sum, stubs.make(sum))).difference).toBeUndefined();
     expect((await runner.run(sum, stubs.make(difference))).difference).toMatch(
       /^expected \S+ \(0x[0-9a-f]{8}\) for \(\S+ \(0x[0-9a-f]{8}\), .*\), found \S+ \(0x[0-9a-f]{8}\)$/,
     );
@@ -83,7 +83,7 @@ describe("a runner", () => {
       code: "TRAP",
       message: expect.stringContaining("(injection `func`, site 1, stub line 1)"),
     });
-    expect(await runner.run(sum, stubs.make(sum))).toEqual({ difference: undefined });
+    expect((await runner.run(sum, stubs.make(sum))).difference).toBeUndefined();
   });
 
   it("is not there for a kernel with other parameters", () => {
@@ -100,6 +100,5 @@ describe("a runner", () => {
     const broken = kernelOf(TEXT.replace("mad.lo.s32", "mad.hop.s32"));
     expect(findRunner("auto", broken, table)).toMatchObject({ runner: undefined, why: /mad.hop.s32/ });
     expect(() => findRunner("emulator", broken, table)).toThrow("mad.hop.s32");
-    expect(() => findRunner("gpu", KERNEL, table)).toThrowError(expect.objectContaining({ code: "RUN" }));
   });
 });

@@ -120,12 +120,6 @@ describe("running the programs", () => {
     expect(lines(out).map(Object.keys)).toEqual(Array(3).fill(["index", "program", "stub"]));
     expect(status).toBe(0);
   });
-
-  it("needs a GPU where one is asked for", () => {
-    const { status, stderr } = run(["--programs", "3", "--run", "gpu", "--out", folder()], NOTHING_COMPILES);
-    expect(stderr).toContain("error: expected a GPU for `--run gpu`, found none that this version can use\n");
-    expect(status).toBe(1);
-  });
 });
 
 describe("on a machine where nothing compiles", () => {

@@ -1,7 +1,7 @@
 // What compiles PTX on this machine, or the sentence that says why nothing does.
 
 import { type BackendName, capabilities, PtxCompileError, PtxCompiler } from "@mm-ptx/cuda";
-import type { Options } from "./options.js";
+import type { Settings } from "./options.js";
 
 /** A compiler ready for work, or why there is none. */
 export type FoundCompiler =
@@ -22,7 +22,7 @@ export type FoundCompiler =
     };
 
 /** What a compiler is made with. */
-type Needs = Pick<Options, "arch" | "workers" | "cache">;
+type Needs = Pick<Settings, "arch" | "workers" | "cache">;
 
 /**
  * Looks for a compiler. None is a finding, not a failure: programs, stubs and PTX need none.

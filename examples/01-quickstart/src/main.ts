@@ -7,9 +7,10 @@ import { compareWithPtxas, ElfChecker, Sample } from "./checks.js";
 import { findCompiler } from "./compiler.js";
 import { findCudaCompiler } from "./cuda.js";
 import { messageOf, QuickstartError, writeProblem } from "./error.js";
+import { findGpu } from "./gpu.js";
 import { Interrupt } from "./interrupt.js";
 import { loadKernel } from "./kernel.js";
-import { type Options, parseOptions } from "./options.js";
+import { type Options, parseOptions, type Settings } from "./options.js";
 import { OutputFolder } from "./output-folder.js";
 import { runPipeline } from "./pipeline.js";
 import { samplePrograms } from "./programs.js";
@@ -24,6 +25,8 @@ import { Totals } from "./totals.js";
 
 /** Programs that are compared with ptxas. */
 const COMPARED = 8;
+/** Of cubins where no GPU says which. */
+const DEFAULT_ARCH = "sm_90";
 const REPOSITORY = resolve(fileURLToPath(new URL("../../../", import.meta.url)));
 
 process.exitCode = await main(process.argv.slice(2));
@@ -71,7 +74,13 @@ function callersFolder(): string {
   return cwd === REPOSITORY ? resolve(process.env.INIT_CWD || cwd) : cwd;
 }
 
-async function run(options: Options, interrupt: Interrupt): Promise<number> {
+async function run(given: Options, interrupt: Interrupt): Promise<number> {
+  const gpu = findGpu(given.run, given.arch);
+  using _gpu = gpu.gpu;
+  const options: Settings = {
+    ...given,
+    arch: given.arch ?? (gpu.gpu === undefined ? DEFAULT_ARCH : gpu.arch),
+  };
   const { programs: count, seed, arch } = options;
   const { signal } = interrupt;
   const folder = OutputFolder.open(options.out, callersFolder());
@@ -108,6 +117,7 @@ async function run(options: Options, interrupt: Interrupt): Promise<number> {
       stubs,
       compiler,
       runner,
+      gpu,
       elf,
       sample,
       results,
@@ -129,6 +139,7 @@ async function run(options: Options, interrupt: Interrupt): Promise<number> {
     kernel,
     found,
     runner,
+    gpu,
     totals,
     elf: elf.result(),
     ptxas,

@@ -16,8 +16,8 @@ export interface Options {
   readonly programs: number;
   /** Where the random numbers start. */
   readonly seed: number;
-  /** The GPU architecture of the cubins, for example `sm_90`. */
-  readonly arch: string;
+  /** The GPU architecture of the cubins, for example `sm_90`; that of the GPU that runs them, else sm_90 by default. */
+  readonly arch?: string;
   /** The output folder, as it was given. */
   readonly out: string;
   /** Whether each program's PTX and cubin are written. */
@@ -33,6 +33,9 @@ export interface Options {
   /** Whether cubins of earlier runs serve, and those of this one are kept for later ones. */
   readonly cache: boolean;
 }
+
+/** With what a machine decides. */
+export type Settings = Options & { readonly arch: string };
 
 /** What `--help` prints instead of a run. */
 export interface Help {
@@ -85,11 +88,20 @@ function describe(defaultOut: string): Command {
       wholeNumber("--seed", 0, MAX_SEED),
       1,
     )
-    .option("--arch <a>", "GPU architecture of the cubins", knownArchitecture, "sm_90")
+    .option(
+      "--arch <a>",
+      "GPU architecture of the cubins (default: the GPU's, else sm_90)",
+      knownArchitecture,
+    )
     .option("--out <dir>", "folder for results.jsonl, report.svg and what --keep writes", folder, defaultOut)
     .option("--keep", "write each program's PTX and cubin: 00000.ptx, 00000.cubin, …", false)
     .option("--json", "print one JSON object on stdout instead of the table", false)
-    .option("--run <where>", "run each program: auto, gpu, emulator, or none", knownRun, "auto")
+    .option(
+      "--run <where>",
+      "run each program: gpu (and emulator), emulator, none, or auto",
+      knownRun,
+      "auto",
+    )
     .option("--require-compile", "fail where nothing can compile PTX", false)
     .option("--workers <n>", "how many compiles run at once", wholeNumber("--workers", 1, MAX_WORKERS), cores)
     .option("--no-cache", "compile everything, and keep nothing for the next run")

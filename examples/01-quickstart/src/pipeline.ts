@@ -7,12 +7,14 @@ import type { JobResult, PtxCompiler } from "@mm-ptx/cuda";
 import type { StackProgram } from "@mm-ptx/stack";
 import type { ElfChecker, Sample } from "./checks.js";
 import { codeOf, messageOf } from "./error.js";
+import type { Candidate, FoundGpu, Gpu, Launched } from "./gpu.js";
 import type { Kernel } from "./kernel.js";
 import type { Progress } from "./progress.js";
 import {
   type CompiledRecord,
   type FailedRecord,
   isFailed,
+  type LaunchRecord,
   type ProgramRecord,
   type RunRecord,
 } from "./records.js";
@@ -33,6 +35,7 @@ export interface Pipeline {
   /** Absent where nothing compiles PTX. */
   readonly compiler: PtxCompiler | undefined;
   readonly runner: FoundRunner;
+  readonly gpu: FoundGpu;
   readonly elf: ElfChecker;
   readonly sample: Sample;
   readonly results: ResultsFile;
@@ -44,7 +47,7 @@ export interface Pipeline {
 
 /** What came of compiling a stub; `undefined` where nothing compiles. */
 type Outcome =
-  | Omit<CompiledRecord, "index" | "program" | "stub" | keyof RunRecord>
+  | Omit<CompiledRecord, "index" | "program" | "stub" | keyof RunRecord | keyof LaunchRecord>
   | Pick<FailedRecord, "code" | "message">
   | undefined;
 
@@ -56,6 +59,8 @@ interface Job {
   readonly program: string;
   readonly stub: string;
   ran: RunRecord;
+  /** The bits of its results; undefined where it did not run, or leaves them open. */
+  results?: Uint32Array;
 }
 
 /** Runs everything, or as much as there is time for before the signal. */
@@ -117,18 +122,20 @@ async function runAll(pipeline: Pipeline, jobs: readonly Job[]): Promise<void> {
   let through = 0;
   for (const job of jobs) {
     if (signal.aborted) break;
-    job.ran = await ranRecord(pipeline.runner.name, () => runner.run(job.source, job.stub));
+    const { ran, results } = await runOne(pipeline.runner.name, () => runner.run(job.source, job.stub));
+    job.ran = ran;
+    if (results !== undefined) job.results = results;
     through++;
   }
   stop(through);
 }
 
-async function ranRecord(ran: string, run: () => Promise<Ran>): Promise<RunRecord> {
-  const difference = await run().then(
-    (outcome) => outcome.difference,
-    (error) => messageOf(error),
+async function runOne(ran: string, run: () => Promise<Ran>): Promise<Pick<Job, "ran" | "results">> {
+  const { difference, results } = await run().catch(
+    (error): Ran => ({ difference: messageOf(error), results: undefined }),
   );
-  return difference === undefined ? { ran, agrees: true } : { ran, agrees: false, difference };
+  const record = difference === undefined ? { ran, agrees: true } : { ran, agrees: false, difference };
+  return { ran: record, ...(results === undefined ? {} : { results }) };
 }
 
 /** What is left to do where nothing compiles. */
@@ -147,7 +154,9 @@ async function compileAll(pipeline: Pipeline, compiler: PtxCompiler, jobs: reado
   progress.stage("compile");
   const { template, site } = kernel;
   const sources = jobs.map(({ stub }) => ({ template, stubs: { [site.name]: stub } }));
-  const before = totals.done;
+  const { gpu } = pipeline.gpu;
+  const waiting: [Job, JobResult][] = [];
+  let through = 0;
   const stop = totals.start("compile");
   try {
     for await (const result of compiler.stream(sources, { signal })) {
@@ -158,11 +167,46 @@ async function compileAll(pipeline: Pipeline, compiler: PtxCompiler, jobs: reado
         pipeline.elf.check(job.index, result.cubin);
         pipeline.sample.offer(job.index, job.stub, result.cubin);
       }
-      await finish(pipeline, job, result);
+      if (gpu === undefined) await finish(pipeline, job, result);
+      else waiting.push([job, result]);
+      through++;
     }
   } finally {
-    stop(totals.done - before);
+    stop(through);
   }
+  if (gpu === undefined) return;
+  const launched = await launchAll(pipeline, gpu, waiting);
+  for (const [job, result] of waiting) await finish(pipeline, job, result, launched.get(job));
+}
+
+/** Launches every cubin. */
+async function launchAll(
+  { totals, progress, kernel }: Pipeline,
+  gpu: Gpu,
+  compiled: readonly (readonly [Job, JobResult])[],
+): Promise<ReadonlyMap<Job, LaunchRecord>> {
+  progress.stage("launch");
+  const jobs: Job[] = [];
+  const candidates: Candidate[] = [];
+  for (const [job, result] of compiled) {
+    if (!result.ok) continue;
+    jobs.push(job);
+    candidates.push({ stub: job.stub, cubin: result.cubin, expected: job.results });
+  }
+  const stop = totals.start("launch");
+  const { launched, ...all } = await gpu.launchAll(kernel, candidates);
+  stop(jobs.length);
+  totals.addLaunches(all);
+  return new Map(jobs.map((job, i) => [job, launchRecord(gpu.name, launched[i]!)]));
+}
+
+function launchRecord(gpu: string, { agreement, difference, microseconds }: Launched): LaunchRecord {
+  return {
+    gpu,
+    ...(agreement === undefined ? {} : { gpuAgreement: agreement }),
+    ...(difference === undefined ? {} : { gpuDifference: difference }),
+    ...(microseconds === undefined ? {} : { gpuMicroseconds: microseconds }),
+  };
 }
 
 function outcomeOf(result: JobResult | undefined): Outcome {
@@ -179,10 +223,15 @@ function outcomeOf(result: JobResult | undefined): Outcome {
 }
 
 /** Writes down what came of a program; without a result it is rendered, and that is all. */
-async function finish(pipeline: Pipeline, job: Job, result?: JobResult): Promise<void> {
+async function finish(
+  pipeline: Pipeline,
+  job: Job,
+  result?: JobResult,
+  launched?: LaunchRecord,
+): Promise<void> {
   const { index, program, stub, ran } = job;
   const { kept, totals } = pipeline;
-  const record: ProgramRecord = { index, program, stub, ...outcomeOf(result), ...ran };
+  const record: ProgramRecord = { index, program, stub, ...outcomeOf(result), ...ran, ...launched };
   if (kept !== undefined) {
     await kept.ptx(index, pipeline.kernel.render(stub));
     if (result?.ok) await kept.cubin(index, result.cubin);

@@ -1,5 +1,7 @@
 // What is known about each program when it is through, as results.jsonl writes it.
 
+import type { Agreement } from "./gpu.js";
+
 /** What came of running a program, when it was run. */
 export interface RunRecord {
   /** What ran it: `emulator`. */
@@ -10,8 +12,20 @@ export interface RunRecord {
   readonly difference?: string;
 }
 
+/** What came of launching a cubin, when there is a GPU. */
+export interface LaunchRecord {
+  /** Which GPU launched it. */
+  readonly gpu?: string;
+  /** How its results stand to the emulator's. */
+  readonly gpuAgreement?: Agreement;
+  /** The first one that is not the emulator's, or why the launch failed. */
+  readonly gpuDifference?: string;
+  /** Of the kernel. */
+  readonly gpuMicroseconds?: number;
+}
+
 /** A program whose stub became a cubin. */
-export interface CompiledRecord extends RunRecord {
+export interface CompiledRecord extends RunRecord, LaunchRecord {
   readonly index: number;
   /** The program's instructions as little-endian bytes, in hexadecimal. */
   readonly program: string;

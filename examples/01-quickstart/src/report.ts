@@ -2,14 +2,15 @@
 
 import type { Origin } from "@mm-ptx/cuda";
 import type { FoundCompiler } from "./compiler.js";
+import type { Agreement, FoundGpu } from "./gpu.js";
 import type { Kernel } from "./kernel.js";
-import type { Options } from "./options.js";
+import type { Settings } from "./options.js";
 import type { FoundRunner } from "./runner.js";
 import { type Range, rangeOf } from "./statistics.js";
 import type { Totals } from "./totals.js";
 
 /** The stages whose time is measured, in the order of the work. Compilers render as they compile: a run has one or the other. */
-export const STAGES = ["stub", "run", "render", "compile"] as const;
+export const STAGES = ["stub", "run", "render", "compile", "launch"] as const;
 export type Stage = (typeof STAGES)[number];
 
 export interface StageTime {
@@ -29,6 +30,13 @@ export type RunCheck =
       readonly agreed: number;
       readonly problems: readonly string[];
     }
+  | { readonly skipped: string };
+
+/** How the results of cubins that a GPU launched stand to the emulator's. */
+export type GpuCheck =
+  | ({ readonly on: string; readonly launched: number; readonly problems: readonly string[] } & Readonly<
+      Record<Agreement, number>
+    >)
   | { readonly skipped: string };
 
 /** How many cubins are an ELF for the asked architecture with the kernel's entry. */
@@ -81,13 +89,21 @@ export interface Report {
   readonly programsPerSecond: number;
   /** Programs that were run a second of running; 0 when none was. */
   readonly runsPerSecond: number;
+  /** Launches of a GPU a second, all of a batch with one call, and what a kernel takes; 0 and absent when there were none. */
+  readonly launchesPerSecond: number;
+  readonly kernelMicroseconds?: Range;
   /** Emitted instructions a stub of the programs that are through, the final copy not counted. */
   readonly liveInstructions?: Range;
   readonly registers?: Range;
   readonly cubinBytes?: Range;
   /** Programs whose kernel spills, and their bytes of spill stores and loads together. */
   readonly spills: { readonly programs: number; readonly bytes: number };
-  readonly checks: { readonly run: RunCheck; readonly elf: ElfCheck; readonly ptxas: PtxasCheck };
+  readonly checks: {
+    readonly run: RunCheck;
+    readonly gpu: GpuCheck;
+    readonly elf: ElfCheck;
+    readonly ptxas: PtxasCheck;
+  };
 }
 
 /** The values behind the ranges, for the picture's distributions. */
@@ -102,6 +118,7 @@ export interface Outcome {
   readonly kernel: Kernel;
   readonly found: FoundCompiler;
   readonly runner: FoundRunner;
+  readonly gpu: FoundGpu;
   readonly totals: Totals;
   readonly elf: ElfCheck;
   readonly ptxas: PtxasCheck;
@@ -109,8 +126,8 @@ export interface Outcome {
 }
 
 export function makeReport(
-  options: Options,
-  { kernel, found, runner, totals, elf, ptxas, interrupted }: Outcome,
+  options: Settings,
+  { kernel, found, runner, gpu, totals, elf, ptxas, interrupted }: Outcome,
 ): Report {
   const { programs, seed, arch, out, workers } = options;
   return {
@@ -132,17 +149,26 @@ export function makeReport(
     compilesPerSecond: totals.compilesPerSecond,
     programsPerSecond: totals.programsPerSecond,
     runsPerSecond: totals.runsPerSecond,
+    launchesPerSecond: totals.launchesPerSecond,
+    ...range("kernelMicroseconds", totals.kernelMicroseconds),
     ...range("liveInstructions", totals.liveInstructions),
     ...range("registers", totals.registers),
     ...range("cubinBytes", totals.cubinBytes),
     spills: { programs: totals.spillingPrograms, bytes: totals.spillBytes },
-    checks: { run: runCheck(runner, totals), elf, ptxas },
+    checks: { run: runCheck(runner, totals), gpu: gpuCheck(found, gpu, totals), elf, ptxas },
   };
 }
 
 function runCheck(runner: FoundRunner, { ran, agreed, differences }: Totals): RunCheck {
   if (runner.runner === undefined) return { skipped: runner.why };
   return { on: runner.name, ran, agreed, problems: differences };
+}
+
+function gpuCheck(found: FoundCompiler, gpu: FoundGpu, totals: Totals): GpuCheck {
+  if (gpu.gpu === undefined) return { skipped: gpu.why };
+  if (found.compiler === undefined) return { skipped: "no cubin to launch" };
+  const { launched, agreements, launchDifferences: problems } = totals;
+  return { on: gpu.gpu.name, launched, ...agreements, problems };
 }
 
 /** A range under its name, or nothing when there is no value. */
@@ -156,9 +182,10 @@ function range<Name extends string>(
 
 /** Whether everything that was compiled came out right. */
 export function succeeded(report: Report): boolean {
-  const { run, elf, ptxas } = report.checks;
+  const { run, gpu, elf, ptxas } = report.checks;
   return (
     report.failed === 0 &&
+    ("skipped" in gpu || gpu.wrong === 0) &&
     ("skipped" in run || run.agreed === run.ran) &&
     elf.passed === elf.total &&
     ("skipped" in ptxas || ptxas.equal === ptxas.compared)

@@ -3,33 +3,21 @@
 
 import { EmulatedDevice, EmulatorError } from "@mm-ptx/emulator";
 import type { StackProgram } from "@mm-ptx/stack";
-import { Random } from "@mm-ptx/stack/random";
-import {
-  type Device,
-  type DeviceBuffer,
-  type KernelParameter,
-  type StackTable,
-  sourceMap,
-  u32,
-} from "@mm-ptx/types/core";
-import { messageOf, QuickstartError } from "./error.js";
+import { type Device, type KernelParameter, type StackTable, sourceMap } from "@mm-ptx/types/core";
+import { Arrays, columnsOf, SHAPE } from "./arrays.js";
+import { messageOf } from "./error.js";
 import type { Kernel } from "./kernel.js";
 import type { Run } from "./options.js";
-import { bitsOf, type Column, numberOf, ReferenceMachine } from "./reference.js";
+import { type Column, numberOf, ReferenceMachine } from "./reference.js";
 
-/** Two blocks, whose last threads have nothing to do. */
-const SHAPE = { grid: 2, block: 32 };
-/** Elements that each program is run on. */
-const ELEMENTS = 50;
 /** Far more than a launch takes. */
 const TIMEOUT_MS = 60_000;
-/** Numbers that instructions have rules of their own for. */
-const SPECIAL = [0, -0, 1, -1, Infinity, -Infinity, NaN, 1e-40, -1e-40, 2 ** -126, 3.4e38, -3.4e38];
-
 /** What came of running a program. */
 export interface Ran {
   /** The first result that is not the reference's, in words; undefined when all are. */
   readonly difference: string | undefined;
+  /** The bits of each result; undefined where the program leaves them open. */
+  readonly results: Uint32Array | undefined;
 }
 
 /** What runs programs, or a few words that say why nothing does. */
@@ -38,14 +26,12 @@ export type FoundRunner =
   | { readonly runner: undefined; readonly why: string };
 
 /**
- * @throws QuickstartError `RUN` when a GPU is asked for, and there is none
+ * The emulator, for everything but `none`: what a GPU gives is held against it.
+ *
  * @throws EmulatorError when the emulator is asked for, and can't run the kernel
  */
 export function findRunner(run: Run, kernel: Kernel, table: StackTable): FoundRunner {
   if (run === "none") return { runner: undefined, why: "not asked for" };
-  if (run === "gpu") {
-    throw new QuickstartError("RUN", "expected a GPU for `--run gpu`, found none that this version can use");
-  }
   try {
     using device = openEmulator();
     if (!takesArrays(device.load(kernel.text).kernel(kernel.entries[0]!).parameters, kernel)) {
@@ -59,7 +45,6 @@ export function findRunner(run: Run, kernel: Kernel, table: StackTable): FoundRu
   return { runner: new Runner(openEmulator, kernel, table), name: "emulator" };
 }
 
-/** The one line that another device needs. */
 const openEmulator = (): Device => EmulatedDevice.open({ limits: { timeoutMs: TIMEOUT_MS } });
 
 /** Whether the parameters are an array for each operand, the result's last, and a count. */
@@ -75,8 +60,7 @@ function takesArrays(parameters: readonly KernelParameter[], { site }: Kernel): 
 /** A device with the kernel's arrays. */
 interface Session {
   readonly device: Device;
-  readonly inputs: readonly DeviceBuffer[];
-  readonly results: DeviceBuffer<Uint32Array>;
+  readonly arrays: Arrays;
 }
 
 export class Runner implements Disposable {
@@ -88,20 +72,21 @@ export class Runner implements Disposable {
   #session: Session | undefined;
 
   constructor(open: () => Device, kernel: Kernel, table: StackTable) {
-    const random = new Random(1);
     this.#open = open;
     this.#kernel = kernel;
     this.#reference = new ReferenceMachine(table);
-    this.#columns = kernel.site.operands.map(() =>
-      Uint32Array.from({ length: ELEMENTS }, () => drawBits(random)),
-    );
+    this.#columns = columnsOf(kernel);
   }
 
   /** Runs the kernel with the stub of a program. @throws what the device does when that fails */
   async run(program: StackProgram, stub: string): Promise<Ran> {
     this.#session ??= await this.#begin();
     try {
-      return { difference: this.#differenceOf(program, await this.#results(this.#session, stub)) };
+      const results = await this.#results(this.#session, stub);
+      const expected = this.#reference.evaluate(program, this.#columns);
+      // Where a program leaves nothing on the stack the result is whatever the register holds.
+      if (expected === undefined) return { difference: undefined, results: undefined };
+      return { difference: this.#differenceOf(expected, results), results };
     } catch (error) {
       // After a launch that failed a device does nothing more.
       this.#end();
@@ -115,14 +100,7 @@ export class Runner implements Disposable {
 
   async #begin(): Promise<Session> {
     const device = this.#open();
-    const inputs: DeviceBuffer[] = [];
-    for (const [operand, { direction }] of this.#kernel.site.operands.entries()) {
-      if (direction === "out") continue;
-      const buffer = device.allocateUint32(ELEMENTS);
-      await buffer.copyFrom(this.#columns[operand]!);
-      inputs.push(buffer);
-    }
-    return { device, inputs, results: device.allocateUint32(ELEMENTS) };
+    return { device, arrays: await Arrays.on(device, this.#kernel) };
   }
 
   #end(): void {
@@ -130,20 +108,17 @@ export class Runner implements Disposable {
     this.#session = undefined;
   }
 
-  async #results({ device, inputs, results }: Session, stub: string): Promise<Uint32Array> {
+  async #results({ device, arrays }: Session, stub: string): Promise<Uint32Array> {
     const { render, template, entries } = this.#kernel;
     using module = device.load(render(stub), { sourceMap: sourceMap(template, [stub]) });
-    // What the kernel leaves out must not look like a result of the program before.
-    await results.fill(0xff);
-    device.stream.launch(module.kernel(entries[0]!), SHAPE, [...inputs, results, u32(ELEMENTS)]);
-    return results.read();
+    await arrays.clear();
+    device.stream.launch(module.kernel(entries[0]!), SHAPE, arrays.args);
+    return arrays.results();
   }
 
-  #differenceOf(program: StackProgram, results: Uint32Array): string | undefined {
-    const expected = this.#reference.evaluate(program, this.#columns);
-    // Where a program leaves nothing on the stack the result is whatever the register holds.
-    const wrong = expected?.findIndex((bits, i) => bits !== results[i]) ?? -1;
-    if (expected === undefined || wrong === -1) return undefined;
+  #differenceOf(expected: Column, results: Uint32Array): string | undefined {
+    const wrong = expected.findIndex((bits, i) => bits !== results[i]);
+    if (wrong === -1) return undefined;
     const { operands } = this.#kernel.site;
     const inputs = this.#columns.filter((_, operand) => operands[operand]!.direction === "in");
     const words = inputs.map((column) => shown(column[wrong]!)).join(", ");
@@ -151,11 +126,5 @@ export class Runner implements Disposable {
   }
 }
 
-function drawBits(random: Random): number {
-  return bitsOf(
-    random.below(4) === 0 ? random.pick(SPECIAL) : (random.fraction() - 0.5) * 2 ** random.below(12),
-  );
-}
-
 /** `2.5 (0x40200000)` */
-const shown = (bits: number): string => `${numberOf(bits)} (0x${bits.toString(16).padStart(8, "0")})`;
+export const shown = (bits: number): string => `${numberOf(bits)} (0x${bits.toString(16).padStart(8, "0")})`;

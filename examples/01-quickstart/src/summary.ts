@@ -3,6 +3,7 @@
 import type { Origin } from "@mm-ptx/cuda";
 import pico from "picocolors";
 import { counted, grouped, percent, significant, time } from "./figures.js";
+import { AGREEMENTS, type Agreement } from "./gpu.js";
 import { type PtxasCheck, type Report, STAGES } from "./report.js";
 import type { Range } from "./statistics.js";
 
@@ -50,6 +51,9 @@ function facts(report: Report): Row[] {
       : []),
     ["programs a second", significant(report.programsPerSecond)],
     ...(report.runsPerSecond > 0 ? [["runs a second", significant(report.runsPerSecond)] as const] : []),
+    ...(report.launchesPerSecond > 0
+      ? [["launches a second", significant(report.launchesPerSecond)] as const]
+      : []),
     ["written to", report.out],
   ];
 }
@@ -72,18 +76,26 @@ function stageRows({ stages }: Report): Row[] {
   ]);
 }
 
-function rangeRows({ liveInstructions, registers, cubinBytes }: Report): Row[] {
+function rangeRows({ liveInstructions, registers, cubinBytes, kernelMicroseconds }: Report): Row[] {
   const row = (name: string, range: Range | undefined): Row[] =>
     range === undefined ? [] : [[name, grouped(range.min), grouped(range.median), grouped(range.max)]];
   return [
     ...row("live instructions", liveInstructions),
     ...row("registers", registers),
     ...row("cubin bytes", cubinBytes),
+    ...(kernelMicroseconds === undefined
+      ? []
+      : [
+          [
+            "kernel",
+            ...["min", "median", "max"].map((name) => time(kernelMicroseconds[name as keyof Range])),
+          ] as Row,
+        ]),
   ];
 }
 
 function checkRows(report: Report, { green, red, yellow }: Colors): Row[] {
-  const { run, elf, ptxas } = report.checks;
+  const { run, gpu, elf, ptxas } = report.checks;
   const verdict = (good: boolean, words: string): string => (good ? green(words) : red(words));
   const { programs, bytes } = report.spills;
   const failures = Object.entries(report.failures).sort(([, a], [, b]) => b - a);
@@ -113,6 +125,15 @@ function checkRows(report: Report, { green, red, yellow }: Colors): Row[] {
           ] as const,
           ...run.problems.map((problem) => ["", red(problem)] as const),
         ]),
+    ...("skipped" in gpu
+      ? gpu.skipped === "not asked for"
+        ? []
+        : [["launched", yellow(`skipped: ${gpu.skipped}`)] as const]
+      : [
+          ["launched", `${counted(gpu.launched, "cubin")} on ${gpu.on}`] as const,
+          ["as on the emulator", verdict(gpu.wrong === 0, agreementWords(gpu))] as const,
+          ...gpu.problems.map((problem) => ["", red(problem)] as const),
+        ]),
     [
       `ELF for ${report.arch} with the kernel's entry`,
       elf.total === 0
@@ -128,6 +149,18 @@ function checkRows(report: Report, { green, red, yellow }: Colors): Row[] {
     ],
     ...("problems" in ptxas ? ptxas.problems.map((problem) => ["", red(problem)] as const) : []),
   ];
+}
+
+const AGREEMENT_WORDS: Readonly<Record<Agreement, string>> = {
+  equal: "bit for bit",
+  near: "nearly, by approximations",
+  apart: "some of them further off",
+  wrong: "wrong",
+};
+
+function agreementWords(gpu: Readonly<Record<Agreement, number>>): string {
+  const found = AGREEMENTS.filter((agreement) => gpu[agreement] > 0);
+  return found.map((agreement) => `${grouped(gpu[agreement])} ${AGREEMENT_WORDS[agreement]}`).join(", ");
 }
 
 function equality({ equal, compared, version }: Exclude<PtxasCheck, { skipped: string }>): string {

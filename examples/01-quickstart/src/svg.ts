@@ -16,6 +16,7 @@ const INKS = {
   render: ["#1f9a8a", "#43c8b5"],
   run: ["#8a63c9", "#b394ec"],
   compile: ["#3b6fd4", "#6c9cf5"],
+  launch: ["#b5496f", "#e58aa9"],
 } as const;
 export type Ink = keyof typeof INKS;
 

@@ -2,7 +2,8 @@
 
 import { hash } from "node:crypto";
 import type { Origin } from "@mm-ptx/cuda";
-import { isCompiled, isFailed, type ProgramRecord } from "./records.js";
+import { AGREEMENTS, type Agreement, type LaunchedBatch } from "./gpu.js";
+import { type CompiledRecord, isCompiled, isFailed, type ProgramRecord } from "./records.js";
 import { type Distributions, STAGES, type Stage, type StageTime } from "./report.js";
 
 /** How many differences are told in words; the rest is counted. */
@@ -13,9 +14,9 @@ export class Totals implements Distributions {
   readonly cubinBytes: number[] = [];
   readonly liveInstructions: number[] = [];
   readonly failures = new Map<string, number>();
-  readonly #milliseconds: Record<Stage, number> = { stub: 0, run: 0, render: 0, compile: 0 };
+  readonly #milliseconds = zeroes();
   /** Programs that went through a stage; a run that was stopped has made more stubs than cubins. */
-  readonly #through: Record<Stage, number> = { stub: 0, run: 0, render: 0, compile: 0 };
+  readonly #through = zeroes();
   /** Of each stub a hash: a long run has more text than memory. */
   readonly #stubs = new Set<string>();
   done = 0;
@@ -27,6 +28,16 @@ export class Totals implements Distributions {
   agreed = 0;
   /** What was wrong with the first few others. */
   readonly differences: string[] = [];
+  /** Cubins that a GPU launched, by how their results stand to the emulator's; those without a comparison by none. */
+  launched = 0;
+  readonly agreements = Object.fromEntries(AGREEMENTS.map((agreement) => [agreement, 0])) as Record<
+    Agreement,
+    number
+  >;
+  readonly launchDifferences: string[] = [];
+  /** Of each kernel, by events. */
+  readonly kernelMicroseconds: number[] = [];
+  readonly #bursts = { launches: 0, milliseconds: 0 };
   spillingPrograms = 0;
   spillBytes = 0;
 
@@ -48,6 +59,7 @@ export class Totals implements Distributions {
     if (!isCompiled(record)) return;
     this.registers.push(record.registers);
     this.cubinBytes.push(record.cubinBytes);
+    this.#addLaunch(record);
     if (record.spills > 0) this.spillingPrograms++;
     this.spillBytes += record.spills;
   }
@@ -57,6 +69,22 @@ export class Totals implements Distributions {
     this.ran++;
     if (agrees === true) this.agreed++;
     else if (this.differences.length < TOLD) this.differences.push(`program ${index}: ${difference}`);
+  }
+
+  #addLaunch({ index, gpu, gpuAgreement, gpuDifference, gpuMicroseconds }: CompiledRecord): void {
+    if (gpu === undefined) return;
+    this.launched++;
+    if (gpuMicroseconds !== undefined) this.kernelMicroseconds.push(gpuMicroseconds);
+    if (gpuAgreement === undefined) return;
+    this.agreements[gpuAgreement]++;
+    if (gpuAgreement !== "wrong" || this.launchDifferences.length >= TOLD) return;
+    this.launchDifferences.push(`program ${index}: ${gpuDifference}`);
+  }
+
+  /** Counts launches that were made with one call. */
+  addLaunches({ launches, milliseconds }: Omit<LaunchedBatch, "launched">): void {
+    this.#bursts.launches += launches;
+    this.#bursts.milliseconds += milliseconds;
   }
 
   countStub(stub: string, liveInstructions: number): void {
@@ -80,12 +108,17 @@ export class Totals implements Distributions {
 
   /** Programs that are through, over the time of what makes cubins of them. */
   get programsPerSecond(): number {
-    return perSecond(this.done, this.#all - this.#milliseconds.run);
+    return perSecond(this.done, this.#all - this.#milliseconds.run - this.#milliseconds.launch);
   }
 
   /** Programs that were run, over the time of running them. */
   get runsPerSecond(): number {
     return perSecond(this.ran, this.#milliseconds.run);
+  }
+
+  /** Launches of a GPU that were made with one call, over the time until all were done. */
+  get launchesPerSecond(): number {
+    return perSecond(this.#bursts.launches, this.#bursts.milliseconds);
   }
 
   get #all(): number {
@@ -102,9 +135,11 @@ export class Totals implements Distributions {
         share: all === 0 ? 0 : rounded(milliseconds / all, 6),
       };
     };
-    return { stub: time("stub"), run: time("run"), render: time("render"), compile: time("compile") };
+    return Object.fromEntries(STAGES.map((stage) => [stage, time(stage)])) as Record<Stage, StageTime>;
   }
 }
+
+const zeroes = () => Object.fromEntries(STAGES.map((stage) => [stage, 0])) as Record<Stage, number>;
 
 function perSecond(count: number, milliseconds: number): number {
   return count === 0 ? 0 : rounded(count / (milliseconds / 1000), 1);

@@ -1,0 +1,187 @@
+// Cubins on a GPU: each is loaded, launched, and its results held against the emulator's. Then all of a batch are launched with
+// one call, which tells how many launches a second there are.
+
+import { CudaError, Device } from "@mm-ptx/cuda";
+import type { Device as AnyDevice, DeviceModule, PreparedLaunch } from "@mm-ptx/types/core";
+import { Arrays, SHAPE } from "./arrays.js";
+import { messageOf, QuickstartError } from "./error.js";
+import type { Kernel } from "./kernel.js";
+import type { Run } from "./options.js";
+import { numberOf } from "./reference.js";
+import { shown } from "./runner.js";
+
+/** A share of a value, or of 1 for smaller ones, that results of approximate instructions may be off by. */
+const TOLERANCE = 0.01;
+/**
+ * The least share of a program's results that has to be near, for others to be further off: errors that are carried on grow
+ * where large values are subtracted or a sign decides. With an error of 2^-20 put into each approximation, of a thousand
+ * programs the worst one had four fifths.
+ */
+const NEAR_SHARE = 0.5;
+/** What PTX only approximates, by however few units in the last place, and what it lets a compiler fuse. */
+const APPROXIMATE = /\.(approx|full)\b/;
+const FUSIBLE = [/\bmul(\.ftz)?\.f32/, /\b(add|sub)(\.ftz)?\.f32/] as const;
+
+/** A cubin to launch. */
+export interface Candidate {
+  readonly stub: string;
+  readonly cubin: Uint8Array;
+  /** What the emulator gave; undefined where the program leaves its results open, or did not run there. */
+  readonly expected: Uint32Array | undefined;
+}
+
+/**
+ * How results stand to the emulator's: bit for bit; not quite, which approximations may be; some of them further off, where
+ * errors are carried on and grow; or wrong.
+ */
+export const AGREEMENTS = ["equal", "near", "apart", "wrong"] as const;
+export type Agreement = (typeof AGREEMENTS)[number];
+
+/** What came of a launch. */
+export interface Launched {
+  /** Undefined where there is nothing to compare with. */
+  readonly agreement: Agreement | undefined;
+  /** The first result that is not the emulator's, or why the launch failed. */
+  readonly difference?: string;
+  /** Of the kernel, by events around it. */
+  readonly microseconds?: number;
+}
+
+/** Launches of a batch. */
+export interface LaunchedBatch {
+  /** In the order of the candidates. */
+  readonly launched: readonly Launched[];
+  /** How long launching all of them took, one after the other and waited for once. */
+  readonly milliseconds: number;
+  readonly launches: number;
+}
+
+/** What launches cubins, or a few words that say why nothing does. */
+export type FoundGpu =
+  | { readonly gpu: Gpu; readonly arch: string }
+  | { readonly gpu: undefined; readonly why: string };
+
+/**
+ * The first GPU.
+ *
+ * @param arch that cubins shall be for; the GPU's own by default
+ * @throws QuickstartError `RUN` when a GPU is asked for, and there is none, or none that runs cubins for the architecture
+ * @throws CudaError when there is one that can't be used
+ */
+export function findGpu(run: Run, arch: string | undefined): FoundGpu {
+  if (run === "none" || run === "emulator") return { gpu: undefined, why: "not asked for" };
+  const found = Device.count() === 0 ? { why: whyNone() } : openedFor(arch);
+  if ("gpu" in found) return found;
+  if (run === "gpu")
+    throw new QuickstartError("RUN", `expected a GPU for \`--run gpu\`, found none: ${found.why}`);
+  return { gpu: undefined, why: found.why };
+}
+
+/** The first line of what opening one says. */
+function whyNone(): string {
+  try {
+    Device.open(0).dispose();
+    return "no device";
+  } catch (error) {
+    if (!(error instanceof CudaError)) throw error;
+    return messageOf(error).split("\n")[0]!;
+  }
+}
+
+function openedFor(arch: string | undefined): { gpu: Gpu; arch: string } | { why: string } {
+  const device = Device.open(0);
+  if (arch === undefined || runsOn(arch, device.arch))
+    return { gpu: new Gpu(device), arch: arch ?? device.arch };
+  const why = `${device.name} is ${device.arch}, which runs no cubins for ${arch}`;
+  device.dispose();
+  return { why };
+}
+
+/** Cubins run on their own architecture, and on later ones of the same major version unless they have a letter. */
+function runsOn(arch: string, device: string): boolean {
+  const [, number = "", letter = ""] = /(\d+)([af]?)$/.exec(arch) ?? [];
+  const [, own = ""] = /(\d+)/.exec(device) ?? [];
+  const sameMajor = number.slice(0, -1) === own.slice(0, -1);
+  return sameMajor && (letter === "a" ? number === own : Number(number) <= Number(own));
+}
+
+export class Gpu implements Disposable {
+  readonly #device: AnyDevice;
+  #arrays: Arrays | undefined;
+
+  constructor(device: AnyDevice) {
+    this.#device = device;
+  }
+
+  /** As the driver calls it. */
+  get name(): string {
+    return this.#device.name;
+  }
+
+  [Symbol.dispose](): void {
+    this.#device.dispose();
+  }
+
+  /** Launches each, and then all at once; a launch that fails is told of in its place. */
+  async launchAll(kernel: Kernel, candidates: readonly Candidate[]): Promise<LaunchedBatch> {
+    this.#arrays ??= await Arrays.on(this.#device, kernel);
+    const modules: DeviceModule[] = [];
+    const prepared: PreparedLaunch[] = [];
+    const launched: Launched[] = [];
+    try {
+      for (const candidate of candidates) {
+        try {
+          const module = this.#device.load(candidate.cubin);
+          modules.push(module);
+          const launch = module.kernel(kernel.entries[0]!).prepare(SHAPE, this.#arrays.args);
+          launched.push(await this.#launch(this.#arrays, launch, candidate));
+          prepared.push(launch);
+        } catch (error) {
+          launched.push({ agreement: "wrong", difference: messageOf(error).split("\n")[0]! });
+        }
+      }
+      const began = performance.now();
+      this.#device.stream.launchMany(prepared);
+      await this.#device.stream.synchronize();
+      return { launched, milliseconds: performance.now() - began, launches: prepared.length };
+    } finally {
+      for (const module of modules) module.dispose();
+    }
+  }
+
+  async #launch(arrays: Arrays, launch: PreparedLaunch, candidate: Candidate): Promise<Launched> {
+    const { stream } = this.#device;
+    using start = this.#device.createEvent();
+    using end = this.#device.createEvent();
+    await arrays.clear();
+    stream.record(start);
+    stream.launch(launch);
+    stream.record(end);
+    const results = await arrays.results();
+    const microseconds = Number((end.elapsedSince(start) * 1000).toFixed(3));
+    return { microseconds, ...compared(candidate, results) };
+  }
+}
+
+function compared(
+  { stub, expected }: Candidate,
+  results: Uint32Array,
+): Pick<Launched, "agreement" | "difference"> {
+  const other = expected?.findIndex((bits, i) => bits !== results[i]) ?? -1;
+  if (expected === undefined) return { agreement: undefined };
+  if (other === -1) return { agreement: "equal" };
+  const difference = `expected ${shown(expected[other]!)} as on the emulator, found ${shown(results[other]!)}`;
+  const near = expected.filter((bits, i) => isNear(results[i]!, bits)).length;
+  if (!isLoose(stub) || near < NEAR_SHARE * expected.length) return { agreement: "wrong", difference };
+  return { agreement: near === expected.length ? "near" : "apart", difference };
+}
+
+/** Whether PTX leaves open what exactly comes out. */
+const isLoose = (stub: string): boolean =>
+  APPROXIMATE.test(stub) || FUSIBLE.every((instruction) => instruction.test(stub));
+
+function isNear(bits: number, expected: number): boolean {
+  const [value, wanted] = [numberOf(bits), numberOf(expected)];
+  if (Object.is(value, wanted) || value === wanted) return true;
+  return Math.abs(value - wanted) <= TOLERANCE * Math.max(1, Math.abs(wanted));
+}

@@ -1,0 +1,152 @@
+// Cubins on a GPU. What results are worth is tried on the emulator, which takes PTX in their place; how a driver is called, on the
+// fake one, which computes nothing: that its results are wrong is what the main job has to find.
+
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findGpu, Gpu } from "../examples/01-quickstart/dist/gpu.js";
+import { bitsOf, numberOf } from "../examples/01-quickstart/dist/reference.js";
+import { Runner } from "../examples/01-quickstart/dist/runner.js";
+import { StubMaker } from "../examples/01-quickstart/dist/stubs.js";
+import { Device } from "../packages/cuda/dist/index.js";
+import { FakeDriver, HAS_FAKE_DRIVER } from "../packages/cuda/test/driver/support/fake-driver.js";
+import { EmulatedDevice } from "../packages/emulator/dist/index.js";
+import { parsePtx } from "../packages/inject/dist/index.js";
+import { table } from "../packages/stack/dist/generated/default/index.js";
+import { assemble } from "../packages/stack/dist/index.js";
+import { lines, run } from "./support/main-job.js";
+import { ROOT } from "./support/workspace.js";
+
+const TEXT = readFileSync(join(ROOT, "examples/01-quickstart/kernel.ptx"), "utf8");
+const annotated = parsePtx(TEXT);
+const KERNEL = {
+  text: TEXT,
+  template: annotated.template(),
+  site: annotated.injection("func"),
+  render: (stub: string) => annotated.render({ func: stub }),
+  target: "sm_75",
+  ptxVersion: [9, 0] as const,
+  entries: ["evaluate"],
+  origin: "a test",
+};
+const stubs = new StubMaker(table, KERNEL.site);
+
+let base: string;
+beforeAll(() => {
+  base = mkdtempSync(join(tmpdir(), "mm-ptx-test-"));
+});
+afterAll(() => {
+  rmSync(base, { recursive: true, force: true });
+});
+
+/** What a GPU that computes a stub finds, where the emulator computed another one. */
+async function launched(expected: string, other = expected, change = (bits: number, _row: number) => bits) {
+  const [program, found] = [expected, other].map((text) => assemble(text.replaceAll("; ", "\n"), table));
+  using runner = new Runner(() => EmulatedDevice.open(), KERNEL, table);
+  const { results } = await runner.run(program!, stubs.make(program!));
+  using gpu = new Gpu(EmulatedDevice.open());
+  const stub = stubs.make(found!);
+  const cubin = new TextEncoder().encode(KERNEL.render(stub));
+  return await gpu.launchAll(KERNEL, [{ stub, cubin, expected: results?.map(change) }]);
+}
+
+/** One unit in the last place away. */
+const nextBits = (bits: number) => (Number.isFinite(numberOf(bits)) ? bits ^ 1 : bits);
+
+describe("results of a GPU", () => {
+  it("are held against the emulator's, bit for bit", async () => {
+    const { launched: same, launches, milliseconds } = await launched("input 1; input 2; add.f32");
+    expect(same).toEqual([{ agreement: "equal", microseconds: expect.any(Number) }]);
+    expect([launches, milliseconds > 0]).toEqual([1, true]);
+    const { launched: wrong } = await launched("input 1; input 2; add.f32", "input 1; input 2; sub.f32");
+    expect(wrong).toMatchObject([
+      { agreement: "wrong", difference: expect.stringMatching(/^expected .* as on the emulator, found /) },
+    ]);
+  });
+
+  it("may be off where PTX approximates, most of them by little", async () => {
+    const root = "input 1; abs.ftz.f32; sqrt.approx.ftz.f32";
+    const near = await launched(root, root, nextBits);
+    expect(near.launched[0]!.agreement).toBe("near");
+    const apart = await launched(root, root, (bits, row) => (row === 0 ? bitsOf(12345) : bits));
+    expect(apart.launched[0]!.agreement).toBe("apart");
+    const wrong = await launched(root, root, () => bitsOf(12345));
+    expect(wrong.launched[0]!.agreement).toBe("wrong");
+    const exact = await launched("input 1; abs.ftz.f32", undefined, nextBits);
+    expect(exact.launched[0]!.agreement).toBe("wrong");
+  });
+
+  it("may be off where a multiplication and an addition may be fused", async () => {
+    const sum = "input 1; input 2; mul.f32; input 1; add.f32";
+    expect((await launched(sum, sum, nextBits)).launched[0]!.agreement).toBe("near");
+  });
+
+  it("are not compared where a program leaves them open", async () => {
+    expect((await launched("add.f32")).launched).toEqual([
+      { agreement: undefined, microseconds: expect.any(Number) },
+    ]);
+  });
+
+  it("that can't be had are told in their place", async () => {
+    using gpu = new Gpu(EmulatedDevice.open());
+    const stub = stubs.make(assemble("input 1", table));
+    const good = { stub, cubin: new TextEncoder().encode(KERNEL.render(stub)), expected: undefined };
+    const bad = { ...good, cubin: Uint8Array.of(0x7f, 0x45, 0x4c, 0x46) };
+    const { launched, launches } = await gpu.launchAll(KERNEL, [good, bad, good]);
+    expect(launched.map(({ agreement }) => agreement)).toEqual([undefined, "wrong", undefined]);
+    expect(launched[1]!.difference).toContain("expected PTX, found machine code");
+    expect(launches).toBe(2);
+  });
+});
+
+describe.runIf(Device.count() === 0)("without a GPU", () => {
+  it("one that is asked for is a typed failure that says what was tried", () => {
+    expect(() => findGpu("gpu", undefined)).toThrowError(expect.objectContaining({ code: "RUN" }));
+    const { status, stderr } = run(["--programs", "3", "--run", "gpu", "--out", join(base, "none")]);
+    expect(stderr).toMatch(
+      /^error: expected a GPU for `--run gpu`, found none: expected a driver for NVIDIA GPUs/m,
+    );
+    expect(status).toBe(1);
+  });
+
+  it("the main job says that nothing was launched", () => {
+    const { status, stdout } = run(["--programs", "3", "--out", join(base, "auto")]);
+    expect(stdout).toMatch(/ran +3 programs on the emulator/);
+    expect(stdout).toMatch(/launched +skipped: expected a driver for NVIDIA GPUs/);
+    expect(status).toBe(0);
+  });
+});
+
+describe.runIf(HAS_FAKE_DRIVER)("on the fake driver", () => {
+  it("each cubin is launched by itself and then all with one call, and wrong results are found", () => {
+    using fake = new FakeDriver();
+    const out = join(base, "fake");
+    const { status, stdout } = run(["--programs", "5", "--run", "gpu", "--json", "--out", out]);
+    const report = JSON.parse(stdout);
+    // The architecture is the device's.
+    expect(report).toMatchObject({
+      arch: "sm_90",
+      compiled: 5,
+      checks: { gpu: { on: "Fake GPU 0", launched: 5 } },
+    });
+    expect(report.checks.gpu.wrong).toBeGreaterThan(0);
+    expect(status).toBe(1);
+    expect(report.kernelMicroseconds.median).toEqual(expect.any(Number));
+    expect(report.launchesPerSecond).toBeGreaterThan(0);
+    expect(fake.calls("cuLaunchKernel")).toHaveLength(10);
+    expect(lines(out).map(({ gpu }) => gpu)).toEqual(Array(5).fill("Fake GPU 0"));
+    fake.expectClean();
+  });
+
+  it("cubins that it does not run are refused, and left out where nobody asked for it", () => {
+    using _fake = new FakeDriver();
+    const args = ["--programs", "3", "--arch", "sm_120", "--out", join(base, "other")];
+    expect(run([...args, "--run", "gpu"]).stderr).toContain(
+      "found none: Fake GPU 0 is sm_90, which runs no cubins for sm_120",
+    );
+    expect(run(args).stdout).toMatch(
+      /launched +skipped: Fake GPU 0 is sm_90, which runs no cubins for sm_120/,
+    );
+  });
+});
