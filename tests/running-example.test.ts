@@ -1,0 +1,18 @@
+// The example of running kernels as a person starts it: on a GPU where there is one, else on the emulator.
+
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { ROOT } from "./support/workspace.js";
+
+const EXAMPLE = join(ROOT, "examples/03-running-kernels");
+
+it("prints what its README shows, and on what it ran", () => {
+  const shown = /^```\n([^`]*)```$/m.exec(readFileSync(join(EXAMPLE, "README.md"), "utf8"))?.[1];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(EXAMPLE, "dist/main.js")], {
+    encoding: "utf8",
+  });
+  expect(stderr).toMatch(/^on .+ \(sm_\d+a?\)\nboth kernels took [\d.]+ ms\n$/);
+  expect({ status, stdout }).toEqual({ status: 0, stdout: shown });
+});
