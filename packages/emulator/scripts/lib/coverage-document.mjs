@@ -35,8 +35,8 @@ ${unsupportedFeatures()
 
 Besides these: \`malloc\`, \`free\` and other functions without a body but \`vprintf\` and \`__assertfail\`; textures, samplers and
 surfaces; 32-bit addresses; \`.reg .v2\`; parts of addresses in initial values (\`0xFF(name)\`); masks and selections of bytes of
-SIMD video instructions (\`%r1.b0\`); the special registers \`%pm0\` to \`%pm7\`, \`%envreg0\` to \`%envreg31\`,
-\`%reserved_smem_offset_…\` and \`%current_graph_exec\`. Where the manual allows less than ptxas takes, the manual counts: offsets
+SIMD video instructions (\`%r1.b0\`); the special registers \`%pm0\` to \`%pm7\`, \`%envreg0\` to \`%envreg31\`
+and \`%current_graph_exec\`. Where the manual allows less than ptxas takes, the manual counts: offsets
 in addresses have 32 bits, signed, and vectors of eight have items of 32 bits.
 
 ## Where the check and ptxas differ

@@ -5,6 +5,7 @@ import type { MatchedOperand } from "../isa/match.js";
 import { SPECIAL_REGISTERS } from "../isa/special.js";
 import type { AddressOperand, Operand } from "../program/operand.js";
 import type { ProgramVariable } from "../program/program.js";
+import { reservedOperand } from "../program/reserved.js";
 import { type PtxType, TYPES } from "../program/types.js";
 import { type ModuleContext, meaningOf, reportUndeclared } from "./context.js";
 import type { Meaning } from "./scope.js";
@@ -185,7 +186,9 @@ export class OperandChecker {
       const message = `expected a special register of \`.${type}\`, found ${quoted(name.name)} of \`.${special.type}\``;
       return this.#fail("WRONG_TYPE", name.span, message);
     }
-    return { kind: "special", name: name.name.slice(1), component: component as 0 | 1 | 2 | 3 };
+    const register = name.name.slice(1);
+    const reserved = reservedOperand(this.#context.variables, register);
+    return reserved ?? { kind: "special", name: register, component: component as 0 | 1 | 2 | 3 };
   }
 
   #negated(matched: MatchedOperand, type: PtxType, name: PtxName, span: Span): Operand | undefined {

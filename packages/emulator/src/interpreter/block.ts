@@ -53,7 +53,7 @@ function begin(machine: Machine, kernel: Code): readonly Thread[] {
   machine.barriers.clear();
   registers.clear();
   const [x, y, z] = launch.block;
-  machine.watch?.begin(x * y * z);
+  machine.watch?.begin(machine, x * y * z);
   const threads = Array.from({ length: x * y * z }, (_, index): Thread => {
     const id: Dimensions = [index % x, Math.floor(index / x) % y, Math.floor(index / (x * y))];
     const frame = { code: kernel, base: registers.take(kernel.frame), local: 0, pc: 0, whenDone: undefined };

@@ -1,6 +1,7 @@
 // Looks closer at memory, where a launch asks for it: races between threads of a block, and shared memory that nobody
 // wrote. Both look at bytes: threads may well write bytes side by side.
 
+import { RESERVED } from "../program/reserved.js";
 import type { FaultPlace } from "../run/fault.js";
 import type { ReleasedBarrier } from "./barriers.js";
 import { Clocks, type Release } from "./clocks.js";
@@ -38,11 +39,17 @@ export class Watch {
   ) {}
 
   /** A block of so many threads begins. */
-  begin(threads: number): void {
+  begin(machine: Machine, threads: number): void {
     this.bytes.clear();
     this.written.clear();
     this.arrivals.clear();
     this.clocks = new Clocks(threads);
+    // Who uses reserved memory relies on nothing but single bits in it, with atomic operations on whole words.
+    const { loaded, kernel } = machine.launch;
+    const reserved = kernel.shared.find(({ variable }) => loaded.program.variables[variable] === RESERVED);
+    if (reserved === undefined) return;
+    const first = machine.shared.offset + reserved.offset;
+    for (let at = first; at < first + RESERVED.size; at++) this.written.add(at);
   }
 
   /** A thread goes on, and is waited for at a barrier by what it did before. */

@@ -25,6 +25,8 @@ export const SPECIAL_REGISTERS: ReadonlyMap<string, SpecialRegister> = new Map([
   ...registers("lanemask_eq lanemask_le lanemask_lt lanemask_ge lanemask_gt", "u32"),
   ...registers("clock clock_hi globaltimer_lo globaltimer_hi", "u32"),
   ...registers("total_smem_size aggr_smem_size dynamic_smem_size", "u32"),
+  ...registers("reserved_smem_offset_begin reserved_smem_offset_end reserved_smem_offset_cap", "u32"),
+  ...registers("reserved_smem_offset_0 reserved_smem_offset_1", "u32"),
   ...registers("gridid", "u64", { early: "u32" }),
   ...registers("clock64 globaltimer", "u64"),
   ...registers("is_explicit_cluster", "pred"),

@@ -132,7 +132,9 @@ it("what is unsupported is in no row", () => {
   expect(unsupported("cp.async.ca.shared.global")).toBeUndefined();
 });
 
-it.each([...SPECIAL_REGISTERS.keys()])("the special register %s can be read", (name) => {
+const SPECIAL = [...SPECIAL_REGISTERS.keys()].filter((name) => !name.startsWith("reserved_"));
+
+it.each(SPECIAL)("the special register %s can be read", (name) => {
   const { type, vector } = SPECIAL_REGISTERS.get(name)!;
   const text = `.version 9.0\n.target sm_100\n.address_size 64\n.entry k() { .reg .${type} %x; mov.${type} %x, %${name}${vector ? ".z" : ""}; ret; }`;
   expect(checkProgram(text).functions[0]!.instructions[0]!.operands[1]).toEqual({
@@ -140,4 +142,19 @@ it.each([...SPECIAL_REGISTERS.keys()])("the special register %s can be read", (n
     name,
     component: vector ? 2 : 0,
   });
+});
+
+it("reserved shared memory is a variable that special registers tell of", () => {
+  const names = ["begin", "0", "1", "end", "cap"].map((name) => `reserved_smem_offset_${name}`);
+  const moves = names.map((name, i) => `mov.u32 %r${i}, %${name};`).join(" ");
+  const text = `.version 9.0\n.target sm_90\n.address_size 64\n.entry k() { .shared .b8 mine[40]; .reg .b32 %r<6>; ${moves} mov.u32 %r5, mine; ret; }`;
+  const { functions, variables } = checkProgram(text);
+  const [kernel] = functions;
+  const found = kernel!.instructions.slice(0, 5).map(({ operands }) => operands[1]!);
+  const offsets = found.map((operand) => (operand.kind === "variable" ? operand.offset : operand));
+  expect(offsets).toEqual([0, 0, 512, 1024, { kind: "immediate", bits: 1024n }]);
+  expect(kernel!.shared.map(({ variable, offset }) => [variables[variable]!.size, offset])).toEqual([
+    [40, 0],
+    [1024, 48],
+  ]);
 });
