@@ -63,7 +63,9 @@ void readElf(const char *file, Image &into) {
     const char *content = file + each.sh_offset;
     if (startsWith(name, ".text.")) kernels[name.substr(6)].registers = static_cast<int>(each.sh_info >> 24);
     if (startsWith(name, ".nv.info.")) readAttributes(content, content + each.sh_size, kernels[name.substr(9)]);
-    if (startsWith(name, ".nv.shared.")) kernels[name.substr(11)].sharedBytes = static_cast<int>(each.sh_size);
+    // What the system keeps is no kernel's.
+    const bool reserved = startsWith(name, ".nv.shared.reserved.");
+    if (startsWith(name, ".nv.shared.") && !reserved) kernels[name.substr(11)].sharedBytes = static_cast<int>(each.sh_size);
     if (startsWith(name, ".nv.constant0.")) kernels[name.substr(14)].constantBytes = static_cast<int>(each.sh_size);
     if (each.sh_type != SHT_SYMTAB) continue;
     const char *texts = file + section(each.sh_link).sh_offset;

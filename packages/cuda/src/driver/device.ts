@@ -212,7 +212,7 @@ export class Device extends Resource implements DeviceInterface {
     const connection = this.#live();
     const reply = connection.ask("load", loadSlots(image, options), image.bytes);
     if (reply.status === SUCCESS) return new CudaModule(this.#state, loadedModule(connection, image, reply));
-    throw failureOf("cuModuleLoadDataEx", reply.status, reply.text, loadContext(image, reply));
+    throw failureOf("load", reply.status, reply.text, loadContext(image, reply));
   }
 
   /** As `load`, without blocking. @throws as `load` */

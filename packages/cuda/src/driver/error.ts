@@ -106,22 +106,35 @@ const OWN_STATUS: ReadonlyMap<number, (operation: string, text: string) => CudaE
   ],
 ]);
 
+/** The function that returns what an operation of ours returns, where that has another name. */
+const FUNCTIONS: Readonly<Record<string, string>> = {
+  open: "cuDevicePrimaryCtxRetain",
+  load: "cuModuleLoadDataEx",
+  launch: "cuLaunchKernel",
+  copyIn: "cuMemcpyHtoDAsync",
+  copyOut: "cuMemcpyDtoHAsync",
+  notify: "cuStreamQuery",
+  cuGraphInstantiate: "cuGraphInstantiateWithFlags",
+};
+
 /**
  * The error of a reply.
  *
+ * @param name of the operation
  * @param text what the driver says: `NAME`, a NUL and a sentence; or what the addon says
  */
 export function failureOf(
-  operation: string,
+  name: string,
   status: number,
   text: string,
   context: FailureContext = {},
 ): CudaError {
+  const operation = FUNCTIONS[name] ?? name;
   const own = OWN_STATUS.get(status);
   if (own !== undefined) return own(operation, text);
   const known = CUDA_RESULTS.get(status);
-  const [name, sentence = ""] = text.split("\0");
-  const resultName = name || (known === undefined ? undefined : `CUDA_ERROR_${known.code}`);
+  const [told, sentence = ""] = text.split("\0");
+  const resultName = told || (known === undefined ? undefined : `CUDA_ERROR_${known.code}`);
   const { asked, suspects = [], log } = context;
   const hint = known && hintOf(known.code);
   const lines = [

@@ -1,6 +1,7 @@
 // What is loaded: PTX is compiled for the device first, or goes to the driver's compiler; machine code goes as it is.
 
-import type { LoadOptions } from "@mm-ptx/types/core";
+import { describeError, type LoadOptions } from "@mm-ptx/types/core";
+import { readElf } from "../cubin/elf.js";
 import type { CompileResult } from "../ptx/outcome.js";
 import type { Reply } from "./addon.js";
 import { checkNames, invalid, optionalBoolean, refuse, wholeNumber } from "./check.js";
@@ -35,6 +36,7 @@ export interface PtxImage {
 
 const ELF = [0x7f, 0x45, 0x4c, 0x46];
 const FATBIN = [0x50, 0xed, 0x55, 0xba];
+const FATBIN_HEADER_BYTES = 16;
 const DEFAULT_LEVEL = 0xff;
 
 /** @throws CudaError INVALID_INPUT */
@@ -57,11 +59,15 @@ export function imageOf(
   if (typeof module !== "string" && !(module instanceof Uint8Array))
     throw invalid("PTX as a string, or PTX, a cubin or a fatbin as bytes", module);
   if (typeof module !== "string" && begins(module, ELF)) {
-    const bytes = copyOf(module);
+    const bytes = module.slice();
+    checkCubin(bytes);
     return { bytes, facts: () => factsOfCubin(bytes), jit: false };
   }
-  if (typeof module !== "string" && begins(module, FATBIN))
-    return { bytes: copyOf(module), facts: () => undefined, jit: false };
+  if (typeof module !== "string" && begins(module, FATBIN)) {
+    const bytes = module.slice();
+    checkFatbin(bytes);
+    return { bytes, facts: () => undefined, jit: false };
+  }
   const ptx = typeof module === "string" ? module : textOf(module);
   if (!jit) return { ptx, arch: archFor(ptx, arch) };
   if (ptx.includes("\0")) throw refuse("expected PTX without a NUL, found one");
@@ -98,9 +104,22 @@ export function loadedModule(connection: Connection, image: Image, reply: Reply)
 const begins = (bytes: Uint8Array, magic: readonly number[]): boolean =>
   magic.every((byte, i) => bytes[i] === byte);
 
-/** Whoever gave it may write into it. */
-function copyOf(bytes: Uint8Array): Uint8Array {
-  return bytes.slice();
+/** The driver is not told how long a file is, and believes what that says itself. @throws CudaError INVALID_INPUT */
+function checkCubin(bytes: Uint8Array): void {
+  try {
+    readElf(bytes);
+  } catch (cause) {
+    throw refuse(`expected a whole cubin, found a damaged one: ${describeError(cause)}`, cause);
+  }
+}
+
+/** As above; in the header are its own size and that of what follows. */
+function checkFatbin(bytes: Uint8Array): void {
+  const { buffer, byteOffset, length } = bytes;
+  const view = new DataView(buffer, byteOffset, length);
+  const least = FATBIN_HEADER_BYTES;
+  const claimed = length < least ? least : view.getUint16(6, true) + Number(view.getBigUint64(8, true));
+  if (claimed > length) throw refuse(`expected a whole fatbin of ${claimed} bytes or more, found ${length}`);
 }
 
 function textOf(bytes: Uint8Array): string {

@@ -1,0 +1,249 @@
+// Modules and kernels over a driver that is a fake: what is loaded, how it is found, and what is told of it.
+
+import { describe, expect, it } from "vitest";
+import { PtxCompileError, PtxCompiler } from "../../src/index.js";
+import { fakeDevice, PTX, thrownBy } from "./support/device.js";
+import { HAS_FAKE_DRIVER } from "./support/fake-driver.js";
+
+const suite = describe.skipIf(!HAS_FAKE_DRIVER);
+
+const compiled = (): Uint8Array => {
+  using compiler = new PtxCompiler({ arch: "sm_90", workers: 1 });
+  return compiler.compileSync(PTX).cubin;
+};
+/** A header, and the cubin behind it. */
+function fatbinOf(cubin: Uint8Array): Uint8Array {
+  const header = new DataView(new ArrayBuffer(16));
+  header.setUint32(0, 0xba55ed50, true);
+  header.setUint16(4, 1, true);
+  header.setUint16(6, header.byteLength, true);
+  header.setBigUint64(8, BigInt(cubin.length), true);
+  return new Uint8Array([...new Uint8Array(header.buffer), ...cubin]);
+}
+const TYPED = [
+  { name: "a", type: "u8", offset: 0, size: 1 },
+  { name: "b", type: "s16", offset: 2, size: 2 },
+  { name: "c", type: "f16", offset: 4, size: 2 },
+  { name: "d", type: "b64", offset: 8, size: 8 },
+  { name: "e", type: "f64", offset: 16, size: 8 },
+  { name: "f", type: undefined, offset: 24, size: 12 },
+];
+const NAMES = ["nothing", "required", "scale", "typed"];
+
+suite("a module", () => {
+  it("of PTX is compiled for the device, at once or not", async () => {
+    const { device } = fakeDevice();
+    for (const module of [
+      device.load(PTX),
+      await device.loadAsync(PTX),
+      device.load(Buffer.from(`${PTX}\0`)),
+    ]) {
+      expect([...module.kernels].sort()).toEqual(NAMES);
+      expect(module.globals).toEqual(["table"]);
+      expect(module.kernel("typed").parameters).toEqual(TYPED);
+      expect(module.jitLog).toBeUndefined();
+      expect(module.device).toBe(device);
+    }
+  });
+
+  it("of PTX goes to the driver's compiler when that is asked for", async () => {
+    const { device } = fakeDevice();
+    const options = { jit: true, maxRegisters: 32, optimizationLevel: 2 };
+    for (const module of [device.load(PTX, options), await device.loadAsync(PTX, options)]) {
+      expect([...module.kernels].sort()).toEqual(NAMES);
+      expect(module.globals).toEqual(["table"]);
+      expect(module.kernel("typed").parameters).toEqual(TYPED);
+      expect(module.jitLog).toBeTypeOf("string");
+    }
+  });
+
+  it("of a cubin tells places and sizes of parameters", () => {
+    const { device } = fakeDevice();
+    const cubin = compiled();
+    const module = device.load(cubin);
+    cubin.fill(0);
+    expect([...module.kernels].sort()).toEqual(NAMES);
+    expect(module.kernel("typed").parameters).toEqual(
+      TYPED.map(({ offset, size }) => ({ name: undefined, type: undefined, offset, size })),
+    );
+  });
+
+  it("of a fatbin is told by the driver", () => {
+    const { device } = fakeDevice();
+    const module = device.load(fatbinOf(compiled()));
+    expect([...module.kernels].sort()).toEqual(NAMES);
+    expect(module.globals).toEqual([]);
+    expect(module.kernel("typed").parameters.map(({ offset, size }) => [offset, size])).toEqual(
+      TYPED.map(({ offset, size }) => [offset, size]),
+    );
+    expect(module.global("table").byteLength).toBe(64);
+    expect(thrownBy(() => module.kernel("scael"))).toMatchObject({
+      code: "UNKNOWN_NAME",
+      message: "expected a kernel of the module, found `scael`",
+    });
+  });
+
+  it("of a fatbin needs a driver that tells its kernels, or their parameters", () => {
+    const { device } = fakeDevice({}, [], ["cuModuleGetFunctionCount", "cuFuncGetParamInfo"]);
+    const module = device.load(fatbinOf(compiled()));
+    for (const run of [() => module.kernels, () => module.kernel("scale").parameters]) {
+      expect(thrownBy(run)).toMatchObject({
+        code: "FUNCTION_MISSING",
+        message: expect.stringContaining("12.4"),
+      });
+    }
+  });
+
+  it("is refused when its bytes end early: the driver would read on", () => {
+    const { device, fake } = fakeDevice();
+    const cubin = compiled();
+    for (const whole of [cubin, fatbinOf(cubin)]) {
+      for (const length of [4, 15, 40, 64, whole.length >> 1, whole.length - 1]) {
+        expect(thrownBy(() => device.load(whole.slice(0, length)))).toMatchObject({ code: "INVALID_INPUT" });
+      }
+    }
+    expect(fake.calls("cuModuleLoadDataEx")).toEqual([]);
+  });
+
+  it("that does not compile has the compiler's error", async () => {
+    const { device } = fakeDevice();
+    const wrong = PTX.replace("ret;", "rot;");
+    expect(thrownBy(() => device.load(wrong))).toBeInstanceOf(PtxCompileError);
+    await expect(device.loadAsync(wrong)).rejects.toBeInstanceOf(PtxCompileError);
+  });
+
+  it("that the driver refuses has its error, and its log", async () => {
+    const { device } = fakeDevice({}, ["fail cuModuleLoadDataEx 0 218"]);
+    const error = { code: "INVALID_PTX", number: 218, operation: "cuModuleLoadDataEx" };
+    expect(thrownBy(() => device.load(PTX, { jit: true }))).toMatchObject({
+      ...error,
+      log: expect.any(String),
+    });
+    await expect(device.loadAsync(PTX, { jit: true })).rejects.toMatchObject(error);
+    expect(thrownBy(() => device.load(compiled()))).toMatchObject({ ...error, log: undefined });
+  });
+
+  it.each<[what: string, module: unknown, options: unknown, message: string]>([
+    ["a number", 1, {}, "expected PTX as a string, or PTX, a cubin or a fatbin as bytes, found 1"],
+    ["other bytes", new Uint8Array([1, 0xff]), {}, "found bytes that are none of these"],
+    ["an unknown option", PTX, { JIT: true }, "found `JIT`, did you mean `jit`?"],
+    ["a wrong jit", PTX, { jit: 1 }, "expected `jit` as a boolean, found 1"],
+    ["too many registers", PTX, { maxRegisters: 256 }, "found 256"],
+    [
+      "a level for another compiler",
+      PTX,
+      { optimizationLevel: 1 },
+      "expected `optimizationLevel` with `jit: true`",
+    ],
+    ["a level that does not exist", PTX, { jit: true, optimizationLevel: 5 }, "found 5"],
+    ["a NUL in PTX", "a\0b", { jit: true }, "expected PTX without a NUL"],
+  ])("refuses %s", async (_, module, options, message) => {
+    const { device } = fakeDevice();
+    const error = { code: "INVALID_INPUT", message: expect.stringContaining(message) };
+    expect(thrownBy(() => device.load(module as string, options as object))).toMatchObject(error);
+    await expect(device.loadAsync(module as string, options as object)).rejects.toMatchObject(error);
+  });
+
+  it("knows its names, and the nearest one", () => {
+    const { device } = fakeDevice();
+    const module = device.load(PTX);
+    expect(thrownBy(() => module.kernel("scael"))).toMatchObject({
+      code: "UNKNOWN_NAME",
+      message: expect.stringMatching(/`nothing`.*found `scael`, did you mean `scale`\?/),
+    });
+    expect(thrownBy(() => module.global("tabel"))).toMatchObject({
+      code: "UNKNOWN_NAME",
+      message: "expected a variable of the module (`table`), found `tabel`, did you mean `table`?",
+    });
+    expect(thrownBy(() => module.kernel(1 as never))).toMatchObject({ code: "UNKNOWN_NAME" });
+    expect(thrownBy(() => module.kernel("sca\0le"))).toMatchObject({ code: "INVALID_INPUT" });
+    expect(module.kernel("scale")).toBe(module.kernel("scale"));
+  });
+
+  it("has variables, whose memory is its own", async () => {
+    const { device, fake } = fakeDevice();
+    const module = device.load(PTX);
+    const table = module.global("table");
+    expect(table.byteLength).toBe(64);
+    await table.copyFrom(new Uint8Array(64).fill(5));
+    expect(table.readSync().subarray(60)).toEqual(new Uint8Array(4).fill(5));
+    table.dispose();
+    const again = module.global("table");
+    module.dispose();
+    expect(again.disposed).toBe(true);
+    await expect(again.read()).rejects.toMatchObject({ code: "DISPOSED" });
+    again.dispose();
+    device.memoryInfo();
+    expect(fake.calls("cuModuleUnload")).toHaveLength(1);
+  });
+
+  it("is of no use, nor are its kernels, once it was disposed of", () => {
+    const { device } = fakeDevice();
+    const module = device.load(PTX);
+    const kernel = module.kernel("nothing");
+    const prepared = kernel.prepare({ grid: 1, block: 1 }, []);
+    module.dispose();
+    module.dispose();
+    for (const run of [
+      () => module.kernel("scale"),
+      () => module.global("table"),
+      () => module.handle,
+      () => kernel.handle,
+      () => kernel.attributes.registers.toFixed(kernel.maxActiveBlocks(1)),
+      () => kernel.prepare({ grid: 1, block: 1 }, []),
+      () => device.stream.launch(kernel, { grid: 1, block: 1 }, []),
+      () => device.stream.launch(prepared),
+      () => device.stream.launchMany([prepared]),
+    ]) {
+      expect(thrownBy(run)).toMatchObject({ code: "DISPOSED" });
+    }
+  });
+});
+
+suite("a kernel", () => {
+  it("tells what it needs and how many blocks fit", () => {
+    const { device, fake } = fakeDevice();
+    const kernel = device.load(PTX).kernel("scale");
+    expect(kernel.attributes).toEqual({
+      maxThreadsPerBlock: expect.any(Number),
+      sharedBytes: expect.any(Number),
+      constantBytes: expect.any(Number),
+      localBytes: expect.any(Number),
+      registers: expect.any(Number),
+      ptxVersion: expect.any(Number),
+      binaryVersion: expect.any(Number),
+    });
+    expect(kernel.maxActiveBlocks([16, 8], 1024)).toBeTypeOf("number");
+    expect(fake.call("cuOccupancyMaxActiveBlocksPerMultiprocessor").arguments).toMatchObject({
+      blockSize: "128",
+    });
+    expect(kernel.suggestedBlockSize({ maxThreads: 512 })).toEqual({
+      block: expect.any(Number),
+      grid: expect.any(Number),
+    });
+    for (const run of [
+      () => kernel.maxActiveBlocks(0),
+      () => kernel.maxActiveBlocks(32, -1),
+      () => kernel.suggestedBlockSize({ threads: 1 } as never),
+      () => kernel.suggestedBlockSize({ maxThreads: 4096 }),
+      () => kernel.setDynamicShared(232449),
+      () => kernel.setDynamicShared(NaN),
+    ]) {
+      expect(thrownBy(run)).toMatchObject({ code: "INVALID_INPUT" });
+    }
+  });
+
+  it("may have more dynamic shared memory when that is asked for", () => {
+    const { device, fake } = fakeDevice();
+    const kernel = device.load(PTX).kernel("nothing");
+    const launch = () => kernel.prepare({ grid: 1, block: 1, sharedBytes: 100_000 }, []);
+    expect(thrownBy(launch)).toMatchObject({
+      code: "INVALID_INPUT",
+      message:
+        "expected at most 49152 bytes of dynamic shared memory for kernel `nothing`, found 100000; `setDynamicShared` allows more",
+    });
+    kernel.setDynamicShared(100_000);
+    expect(fake.call("cuFuncSetAttribute").arguments).toMatchObject({ value: "100000" });
+    expect(thrownBy(launch)).toBeUndefined();
+  });
+});

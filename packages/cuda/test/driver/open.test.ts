@@ -1,0 +1,175 @@
+// Which devices there are, and opening one. The driver is a fake: this tests what it is asked, nothing about a GPU.
+
+import { describe, expect, it } from "vitest";
+import { Device } from "../../src/index.js";
+import { fakeDevice, thrownBy } from "./support/device.js";
+import { FakeDriver, HAS_FAKE_DRIVER } from "./support/fake-driver.js";
+
+const MISSING = "/nowhere/libcuda.so.1";
+
+describe("without a driver", () => {
+  it("there are no devices", () => {
+    expect(Device.count({ driver: MISSING })).toBe(0);
+    expect(Device.list({ driver: MISSING })).toEqual([]);
+  });
+
+  it("opening says what was tried", () => {
+    const error = thrownBy(() => Device.open(0, { driver: MISSING }));
+    expect(error).toMatchObject({ name: "CudaError", code: "DRIVER_MISSING" });
+    expect((error as Error).message).toContain(MISSING);
+  });
+});
+
+it.each<[what: string, run: () => unknown, message: string]>([
+  ["a negative ordinal", () => Device.open(-1), "found -1"],
+  ["a fraction", () => Device.open(0.5), "found 0.5"],
+  ["no number", () => Device.open(null as never), "found null"],
+  [
+    "an unknown option",
+    () => Device.open(0, { isolated: true } as never),
+    "found `isolated`, did you mean `isolate`?",
+  ],
+  ["no options", () => Device.open(0, null as never), "expected an object with options, found null"],
+  ["a wrong isolate", () => Device.open(0, { isolate: 1 as never }), "expected `isolate` as a boolean"],
+  ["a wrong driver", () => Device.open(0, { driver: 1 as never }), "expected `driver` as a string"],
+  ["a NUL in a path", () => Device.open(0, { driver: "a\0b" }), "expected `driver` without a NUL"],
+  ["a timeout of nothing", () => Device.open(0, { timeoutMs: 5 }), "with `isolate: true`"],
+  ["a wrong timeout", () => Device.open(0, { isolate: true, timeoutMs: 0 }), "found 0"],
+  ["an option of count", () => Device.count({ path: "" } as never), "found `path`"],
+])("refuses %s", (_, run, message) => {
+  expect(thrownBy(run)).toMatchObject({ code: "INVALID_INPUT", message: expect.stringContaining(message) });
+});
+
+describe.skipIf(!HAS_FAKE_DRIVER)("with a driver", () => {
+  it("lists what there is, and opens nothing", () => {
+    using fake = new FakeDriver(["devices 3"]);
+    expect(Device.count()).toBe(3);
+    const list = Device.list();
+    expect(list.map(({ ordinal, name, arch }) => [ordinal, name, arch])).toEqual([
+      [0, "Fake GPU 0", "sm_90"],
+      [1, "Fake GPU 1", "sm_90"],
+      [2, "Fake GPU 2", "sm_90"],
+    ]);
+    expect(new Set(list.map(({ uuid }) => uuid)).size).toBe(3);
+    expect(fake.calls("cuDevicePrimaryCtxRetain")).toEqual([]);
+  });
+
+  it("opens by ordinal and by UUID", async () => {
+    using _ = new FakeDriver(["devices 3"]);
+    const [, second] = Device.list();
+    await using device = Device.open(second!.uuid);
+    expect(device).toMatchObject({ ordinal: 1, name: "Fake GPU 1", kind: "cuda", isolated: false });
+    expect(device.uuid).toBe(second!.uuid);
+    expect(thrownBy(() => Device.open("GPU-nobody"))).toMatchObject({
+      code: "INVALID_INPUT",
+      message: expect.stringContaining(second!.uuid),
+    });
+    expect(thrownBy(() => Device.open(3))).toMatchObject({
+      code: "INVALID_DEVICE",
+      number: 101,
+      operation: "cuDevicePrimaryCtxRetain",
+      message: expect.stringContaining("for ordinal 3"),
+    });
+  });
+
+  it("tells properties and limits, in their units", () => {
+    const { device } = fakeDevice();
+    expect(device.properties).toMatchObject({
+      computeCapability: [9, 0],
+      multiprocessors: 132,
+      totalMemoryBytes: 2 ** 33,
+      registersPerBlock: 65536,
+      maxGrid: [2147483647, 65535, 65535],
+    });
+    expect(device.limits).toEqual({
+      maxThreadsPerBlock: 1024,
+      maxBlock: [1024, 1024, 64],
+      maxGrid: [2147483647, 65535, 65535],
+      sharedBytesPerBlock: 49152,
+      maxSharedBytesPerBlock: 232448,
+      warpSize: 32,
+    });
+    expect(device.arch).toBe("sm_90");
+    expect(device.memoryInfo()).toEqual({ free: 2 ** 33, total: 2 ** 33 });
+  });
+
+  it("takes attributes that an older driver does not know for 0", () => {
+    const { device } = fakeDevice({}, ["fail cuDeviceGetAttribute 0 1"]);
+    expect(device.properties.clusterLaunch).toBe(0);
+    expect(device.arch).toBe("sm_00");
+  });
+
+  it.each([
+    ["cuInit", 100, "NO_DEVICE", 0],
+    ["cuDeviceGetCount", 100, "NO_DEVICE", 0],
+    ["cuInit", 803, "SYSTEM_DRIVER_MISMATCH", undefined],
+  ] as const)("tells no device from others: %s returns %i", (name, number, code, count) => {
+    using _ = new FakeDriver([`fail ${name} 0 ${number}`]);
+    if (count === undefined) expect(thrownBy(() => Device.count())).toMatchObject({ code, number });
+    else expect([Device.count(), Device.list()]).toEqual([count, []]);
+    if (name === "cuInit") expect(thrownBy(() => Device.open())).toMatchObject({ code, number });
+  });
+
+  it("gives back what it had opened when the rest fails", async () => {
+    using fake = new FakeDriver(["fail cuDeviceGetUuid 0 999"]);
+    expect(thrownBy(() => Device.open())).toMatchObject({ code: "UNKNOWN", operation: "cuDeviceGetUuid" });
+    await expect.poll(() => fake.calls("cuDevicePrimaryCtxRelease").length).toBe(1);
+    fake.expectClean();
+  });
+
+  it("needs no function before it is called, and names the version that has it", async () => {
+    const { device } = fakeDevice({}, [], ["cuMemPoolCreate", "cuMemGetInfo"]);
+    using buffer = device.allocate(16);
+    await buffer.fill(1);
+    expect(thrownBy(() => device.memoryInfo())).toMatchObject({
+      code: "FUNCTION_MISSING",
+      operation: "cuMemGetInfo",
+      message: expect.stringMatching(/cuMemGetInfo.*3\.2/s),
+    });
+    expect(thrownBy(() => device.createPool())).toMatchObject({
+      code: "FUNCTION_MISSING",
+      message: expect.stringMatching(/11\.2/),
+    });
+  });
+
+  it("can be asked for the access to another one's memory", async () => {
+    using fake = new FakeDriver(["devices 2"]);
+    await using first = Device.open(0);
+    await using second = Device.open(1);
+    expect(first.canAccessPeer(second)).toBe(true);
+    first.enablePeerAccess(second);
+    first.enablePeerAccess(second);
+    first.disablePeerAccess(second);
+    first.disablePeerAccess(second);
+    expect(fake.calls("cuCtxEnablePeerAccess").map(({ result }) => result)).toEqual([0, 704]);
+    for (const peer of [first, {}, null]) {
+      expect(thrownBy(() => first.canAccessPeer(peer as never))).toMatchObject({ code: "INVALID_INPUT" });
+    }
+    const source = second.allocate(64);
+    const target = first.allocate(128);
+    await target.copyFromPeer(source, { offset: 64 });
+    expect(fake.call("cuMemcpyPeerAsync").arguments).toMatchObject({ bytes: "64" });
+    await expect(target.copyFromPeer(source, { offset: 65 })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+    });
+  });
+});
+
+it.skipIf(!HAS_FAKE_DRIVER)("is of no use once it was disposed of, twice without harm", () => {
+  const { device } = fakeDevice();
+  device.dispose();
+  device.dispose();
+  expect(device.disposed).toBe(true);
+  for (const run of [
+    () => device.memoryInfo(),
+    () => device.allocate(1),
+    () => device.allocateHost(1),
+    () => device.load(""),
+    () => device.createStream(),
+    () => device.createEvent(),
+    () => device.createPool(),
+    () => device.context,
+  ]) {
+    expect(thrownBy(run)).toMatchObject({ code: "DISPOSED" });
+  }
+});

@@ -1,0 +1,58 @@
+// A device of a fake driver of its own, and modules for it.
+
+import { afterEach } from "vitest";
+import { Device, type DeviceOptions } from "../../../src/index.js";
+import { FakeDriver, type Orders } from "./fake-driver.js";
+
+/** Kernels with parameters of several types, and a variable. */
+export const PTX = `.version 7.5
+.target sm_75
+.address_size 64
+.visible .global .align 4 .b8 table[64];
+.visible .entry scale(.param .u64 out, .param .f32 factor, .param .u32 n)
+{
+	ret;
+}
+.visible .entry nothing()
+{
+	ret;
+}
+.visible .entry required() .reqntid 64
+{
+	ret;
+}
+.visible .entry typed(.param .u8 a, .param .s16 b, .param .f16 c, .param .b64 d, .param .f64 e, .param .align 4 .b8 f[12])
+{
+	ret;
+}
+`;
+
+const open: { readonly device: Device; readonly fake: FakeDriver }[] = [];
+
+/** Opens a device; after the test it is closed, and the driver must have nothing to complain about. */
+export function fakeDevice(options: DeviceOptions = {}, orders: Orders = [], lacks: readonly string[] = []) {
+  const fake = new FakeDriver(orders, lacks);
+  const device = Device.open(0, options);
+  open.push({ device, fake });
+  return { fake, device };
+}
+
+afterEach(async () => {
+  for (const { device, fake } of open.splice(0)) {
+    await device[Symbol.asyncDispose]();
+    try {
+      if (device.failure === undefined) fake.expectClean();
+    } finally {
+      fake.remove();
+    }
+  }
+});
+
+export function thrownBy(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
