@@ -1,5 +1,6 @@
 // Every program that a document shows runs as it is shown and prints what the block behind it shows: JavaScript under
-// this Node, with the packages as an installation has them, C and Python with the machine's compiler and interpreter.
+// this Node, with the packages as an installation has them, C and Python with the machine's compiler and interpreter. What
+// only a GPU has runs against the fake driver.
 
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -7,6 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { capabilities } from "../packages/cuda/dist/index.js";
+import { FakeDriver, HAS_FAKE_DRIVER } from "../packages/cuda/test/driver/support/fake-driver.js";
 import { generateCHeader, generatePython, parseStackDescription } from "../packages/types/dist/index.js";
 import { codeBlocks } from "../scripts/lib/markdown.mjs";
 import { findOnPath } from "../scripts/lib/tools.mjs";
@@ -63,6 +65,8 @@ interface Example {
   readonly document: string;
   readonly where: string;
   readonly language: string;
+  /** Whether only a GPU has what it uses. */
+  readonly needsGpu: boolean;
   readonly code: string;
   readonly output: string | undefined;
 }
@@ -70,11 +74,20 @@ interface Example {
 /** The programs of a document, with what the next block, when it has no language, says that they print. */
 function examplesOf(document: string): Example[] {
   const blocks = codeBlocks(readFileSync(join(ROOT, document), "utf8"));
-  return blocks.flatMap(({ language, code }, index) => {
+  return blocks.flatMap(({ language, note, code }, index) => {
     if (!Object.hasOwn(LANGUAGES, language)) return [];
     const next = blocks[index + 1];
     const output = next?.language === "" ? next.code : undefined;
-    return [{ document, where: `${document}, block ${index + 1}`, language, code, output }];
+    return [
+      {
+        document,
+        where: `${document}, block ${index + 1}`,
+        language,
+        needsGpu: note === "gpu",
+        code,
+        output,
+      },
+    ];
   });
 }
 
@@ -101,10 +114,15 @@ describe("the example in", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it.for(EXAMPLES)("$where runs as shown", async ({ language, code, output }, { skip }) => {
+  it.for(EXAMPLES)("$where runs as shown", async ({ language, needsGpu, code, output }, { skip }) => {
     const { needs, run } = LANGUAGES[language]!;
     skip(findOnPath([needs], process.env) === undefined, `no ${needs} on PATH`);
+    const noFake = needsGpu && !HAS_FAKE_DRIVER;
+    skip(noFake, "no fake driver was built");
+    // It checks how it is called, and computes nothing: what such a program prints is not looked at.
+    using fake = needsGpu ? new FakeDriver() : undefined;
     const { stdout, cut = false } = await run(folder, code);
+    fake?.expectClean();
     if (output === undefined) return;
     if (cut) expect(output.startsWith(stdout)).toBe(true);
     else expect(withoutFigures(stdout)).toBe(withoutFigures(output));

@@ -2,12 +2,15 @@
 
 /**
  * @param {string} markdown
- * @returns {{ language: string, code: string }[]} fenced blocks in their order; no language is the empty string
+ * @returns {{ language: string, note: string, code: string }[]} fenced blocks in their order; no language is the empty
+ *   string, `note` is what stands behind it
  */
 export function codeBlocks(markdown) {
-  return [...markdown.matchAll(/^```([^\s`]*)[^\n]*\n([\s\S]*?)^```\s*$/gm)].map(([, language, code]) => ({
-    language: language ?? "",
-    code: code ?? "",
+  const blocks = markdown.matchAll(/^```([^\s`]*)([^\n]*)\n([\s\S]*?)^```\s*$/gm);
+  return [...blocks].map(([, language = "", note = "", code = ""]) => ({
+    language,
+    note: note.trim(),
+    code,
   }));
 }
 
