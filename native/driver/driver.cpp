@@ -1,5 +1,6 @@
 #include "driver.h"
 
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <vector>
@@ -38,8 +39,10 @@ Driver *Driver::open(const std::string &path, std::string &error) {
   static auto *opened = new std::map<std::string, Driver *>;
   std::lock_guard<std::mutex> lock(*mutex);
   if (const auto found = opened->find(path); found != opened->end()) return found->second;
+  // Its name alone means the system's, too.
+  const bool systems = path.empty() || path == kPlaces[0];
   const std::vector<std::string> places =
-      path.empty() ? std::vector<std::string>(std::begin(kPlaces), std::end(kPlaces)) : std::vector<std::string>{path};
+      systems ? std::vector<std::string>(std::begin(kPlaces), std::end(kPlaces)) : std::vector<std::string>{path};
   std::string tries;
   for (const std::string &place : places) {
     std::string why;

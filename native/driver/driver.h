@@ -19,8 +19,8 @@ namespace mmptx {
 
 class Driver {
  public:
-  // The library at `path`; empty: where the system has it. Null, with every try in `error`. What was opened once stays open,
-  // and is never destroyed.
+  // The library at `path`; empty, or its name alone: where the system has it. Null, with every try in `error`. What was
+  // opened once stays open, and is never destroyed.
   static Driver *open(const std::string &path, std::string &error);
 
   // Null where this driver has no such function.

@@ -1,0 +1,106 @@
+// The end of a process or a thread with work in flight: neither hangs nor crashes, nothing is left running, and what can be
+// given back is.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { describe, expect, test } from "vitest";
+import { isAlive, until } from "../support/cuda.js";
+import { FakeDriver, HAS_FAKE_DRIVER } from "./support/fake-driver.js";
+import { WORKER } from "./support/session.js";
+
+const PACKAGE = JSON.stringify(new URL("../../dist/index.js", import.meta.url).href);
+
+/** Opens a device and gives it work; the driver says what becomes of it. */
+const BUSY = (isolate: boolean): string => `import { Device } from ${PACKAGE};
+const device = Device.open(0, { isolate: ${isolate} });
+const module = device.load(".version 7.5\\n.target sm_75\\n.address_size 64\\n.visible .entry k() { ret; }", { jit: true });
+const buffer = device.allocateFloat32(1 << 20);
+buffer.copyFrom(new Float32Array(1 << 20)).catch(() => {});
+device.stream.launch(module.kernel("k"), { grid: 1, block: 32 }, []);
+const read = buffer.read();
+read.catch(() => {});
+device.stream.synchronize().catch(() => {});
+`;
+
+/** Runs a script with a driver; its exit code, or the signal that it died of. */
+async function runScript(fake: FakeDriver, script: string): Promise<number | string> {
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    env: { ...process.env, MM_PTX_DRIVER: fake.path },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let errors = "";
+  child.stderr.on("data", (data: Buffer) => {
+    errors += data.toString();
+  });
+  const [code, signal] = (await once(child, "close")) as [number | null, string | null];
+  if (code !== 0 && code !== 7 && signal === null) throw new Error(errors);
+  return code ?? signal ?? "";
+}
+
+const PLACES = [
+  { where: "in this process", isolate: false },
+  { where: "isolated", isolate: true },
+].filter(({ isolate }) => !isolate || WORKER !== "");
+
+/** What the driver does with the work. */
+const WORK = [
+  ["is done", []],
+  ["is queued for ever", ["hold streams"]],
+  ["has a kernel that hangs", ["hang 1"]],
+  ["breaks the context", ["sticky 700 1"]],
+] as const;
+
+const ENDS = [
+  ["process.exit", "process.exit(7)", 7],
+  [
+    "an error that nobody catches",
+    "process.exitCode = 7; process.on('uncaughtException', () => process.exit(7)); throw new Error('end')",
+    7,
+  ],
+  ["a signal", "process.kill(process.pid, 'SIGKILL')", "SIGKILL"],
+] as const;
+
+describe.runIf(HAS_FAKE_DRIVER).each(PLACES)("work $where", { timeout: 60_000 }, ({ isolate }) => {
+  describe.each(WORK)("that %s", (_work, orders) => {
+    test.each(ENDS)("ends with %s", async (_end, statement, expected) => {
+      using fake = new FakeDriver(orders);
+      const script = `${BUSY(isolate)}setTimeout(() => { ${statement}; }, 20);`;
+      expect(await runScript(fake, script)).toBe(expected);
+      const processes = new Set(fake.calls().map((call) => call.process));
+      for (const each of processes) await until(() => !isAlive(each));
+    });
+
+    test("ends with its thread, and spares the process", async () => {
+      using fake = new FakeDriver(orders);
+      const script = `import { Worker } from "node:worker_threads";
+const busy = ${JSON.stringify(`${BUSY(isolate)}import { parentPort } from "node:worker_threads";
+parentPort.postMessage("busy"); setInterval(() => {}, 1000);`)};
+const worker = new Worker(new URL("data:text/javascript," + encodeURIComponent(busy)));
+worker.once("message", async () => { await worker.terminate(); process.exitCode = 7; });`;
+      expect(await runScript(fake, script)).toBe(7);
+    });
+  });
+
+  test("that is done does not keep a process, and what it had is given back", async () => {
+    using fake = new FakeDriver();
+    expect(await runScript(fake, `${BUSY(isolate)}await read; process.exitCode = 7;`)).toBe(7);
+    // The end of an isolated process is that of all it had.
+    if (!isolate) fake.expectClean();
+  });
+
+  test("goes on in one thread while another one ends", async () => {
+    using fake = new FakeDriver();
+    const script = `import { Worker } from "node:worker_threads";
+const work = ${JSON.stringify(`${BUSY(isolate)}import { parentPort } from "node:worker_threads";
+const values = await read; parentPort.postMessage(values.length); device.dispose();`)};
+const thread = () => new Promise((resolve, reject) => {
+  const worker = new Worker(new URL("data:text/javascript," + encodeURIComponent(work)));
+  let found = 0;
+  worker.on("message", (length) => { found = length; }).on("error", reject).on("exit", () => resolve(found));
+});
+const lengths = await Promise.all([thread(), thread(), thread()]);
+process.exitCode = lengths.every((length) => length === 1 << 20) ? 7 : 0;`;
+    expect(await runScript(fake, script)).toBe(7);
+    fake.expectClean();
+  });
+});
