@@ -12,11 +12,11 @@ export function hardwarePage(results: Readonly<Record<string, Comparison>>): str
   return [
     "# The emulator against a GPU",
     "",
-    "`npm run compare-with-gpu -- MODULE` runs the same kernels on the emulator and on a GPU through the `Device` interface of",
-    "`@mm-ptx/types/core`, and writes this page. MODULE is a file that exports `open()`, which gives a device. Compared are all",
-    "buffers of the emulator's test kernels, every instruction of the default descriptions on 256 rows of values from the edge of",
-    "its types, and random Stack PTX programs of exact instructions. Bits have to be equal, but where PTX only approximates: there",
-    "results have to be within its bounds of each other.",
+    "`npm run compare-with-gpu` runs the same kernels on the emulator and on the first GPU through the `Device` interface of",
+    "`@mm-ptx/types/core`, and writes this page; so does [the archive](gpu-report.md) for a machine without Node. `-- MODULE` names a",
+    "file that exports `open()`, which gives another device. Compared are all buffers of the emulator's test kernels, every",
+    "instruction of the default descriptions on 256 rows of values from the edge of its types, and random Stack PTX programs of exact",
+    "instructions. Bits have to be equal, but where PTX only approximates: there results have to be within its bounds of each other.",
     "",
     ...(rows.length === 0
       ? [
