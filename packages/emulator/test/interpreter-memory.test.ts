@@ -198,6 +198,12 @@ describe("checks", () => {
       });
     expect((await packed("cvt.u32.u64 %r1, %rd2;\n\tadd.u32 %r2, %r1, 1;")).fault).toBeUndefined();
     expect((await packed("add.u32 %r1, %r4, 1;")).fault).toMatchObject({ what: "register `%r4`" });
+    const selected = (which: number) =>
+      packed(`setp.eq.u32 %p0, %r0, ${which}; selp.u32 %r5, %r2, 7, %p0;\n\tadd.u32 %r6, %r5, 1;`);
+    expect((await selected(1)).fault).toBeUndefined();
+    expect((await selected(0)).fault).toMatchObject({ what: "register `%r5`" });
+    const undecided = await packed("selp.u32 %r5, 1, 2, %p1;");
+    expect(undecided.fault).toMatchObject({ what: "register `%p1`" });
     const fine = await run(`${STORE}\n\tld.shared.u32 %r1, [cell];\n\tadd.u32 %r2, %r1, 1;`, {
       args: [words(1)],
       hooks: { uninitialized: true },

@@ -1,6 +1,6 @@
-// The check for registers that are read before anything was written to them. Moves are no reads: compilers move and pack
-// what nobody wrote as long as nobody computes with it, so what was moved counts as written when a part of it was.
-import { registersOf } from "../program/operand.js";
+// The check for registers that are read before anything was written to them. Moves are no reads: compilers move, pack and
+// select what nobody wrote as long as nobody computes with it. What was packed counts as written when a part of it was.
+import { type Operand, registersOf } from "../program/operand.js";
 import type { Builder } from "./builder.js";
 import { KernelFault } from "./machine.js";
 
@@ -21,14 +21,14 @@ export function checkedStep(builder: Builder, step: () => void): () => void {
   );
   const targets = written.map((register) => builder.register(register));
   const { registers } = machine;
-  if (instruction.name === "mov" && read.size > 0) {
-    const sources = [...read].map((register) => builder.register(register));
-    return () => {
+  if (instruction.name === "mov" || instruction.name === "selp") {
+    const { read, sources } = sourcesOfMove(builder);
+    return afterReading(builder, read, () => {
       const { base } = machine;
-      const isWritten = sources.some((slot) => registers.written[base + slot] !== 0) ? 1 : 0;
-      for (const slot of targets) registers.written[base + slot] = isWritten;
+      const isWritten = sources().some((slot) => slot === undefined || registers.written[base + slot] !== 0);
+      for (const slot of targets) registers.written[base + slot] = isWritten ? 1 : 0;
       step();
-    };
+    });
   }
   return afterReading(builder, [...read], () => {
     for (const slot of targets) registers.written[machine.base + slot] = 1;
@@ -50,5 +50,29 @@ export function afterReading(builder: Builder, read: readonly number[], step: ()
       }
     }
     step();
+  };
+}
+
+/** What a move reads to decide what it moves, and the slots that it moves from, where a constant has none. */
+function sourcesOfMove(builder: Builder): {
+  readonly read: readonly number[];
+  readonly sources: () => readonly (number | undefined)[];
+} {
+  const { instruction, machine } = builder;
+  const slotsOf = (operand: Operand): (number | undefined)[] => {
+    const found = registersOf(operand).map((register) => builder.register(register));
+    return found.length === 0 ? [undefined] : found;
+  };
+  const [first, second, predicate] = instruction.operands.slice(instruction.results);
+  if (second === undefined || predicate === undefined) {
+    const all = slotsOf(first!);
+    return { read: [], sources: () => all };
+  }
+  const [whenTrue, whenFalse] = [slotsOf(first!), slotsOf(second)];
+  const slot = builder.source(predicate);
+  const { registers } = machine;
+  return {
+    read: registersOf(predicate),
+    sources: () => (registers.u32[2 * (machine.base + slot)] === 0 ? whenFalse : whenTrue),
   };
 }
