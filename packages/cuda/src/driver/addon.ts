@@ -39,7 +39,7 @@ export class DriverHub {
     this.#names = this.addon.driverOperations();
     this.#numbers = new Map(this.#names.map((name, number) => [name, number]));
     Binding.of(addon).onWake(() => {
-      if (!this.#draining) this.#drain();
+      if (!this.#draining) this.#drainBatch();
     });
   }
 
@@ -74,14 +74,20 @@ export class DriverHub {
     this.#sessions.delete(number);
   }
 
-  #drain(): void {
+  /** Takes all replies that are there, for who can't wait until the event loop gets to them. */
+  drain(): void {
+    do this.#drainBatch();
+    while (this.#draining);
+  }
+
+  #drainBatch(): void {
     let replies: readonly NativeReply[] = [];
     try {
       replies = this.addon.drainDriver(BATCH);
     } finally {
       // A full batch means that more may wait, of which no further wake-up would tell.
       this.#draining = replies.length === BATCH;
-      if (this.#draining) setImmediate(() => this.#drain());
+      if (this.#draining) setImmediate(() => this.#drainBatch());
     }
     for (const reply of replies) this.#sessions.get(reply[0])?.(readReply(reply));
   }

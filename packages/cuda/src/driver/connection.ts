@@ -79,8 +79,8 @@ export class Connection {
 
   /** @throws CudaError DEVICE_LOST, DISPOSED */
   check(): void {
-    if (this.#closed) throw disposedDevice();
     if (this.#lost !== undefined) throw lostDevice(this.#lost);
+    if (this.#closed) throw disposedDevice();
   }
 
   /**
@@ -143,6 +143,7 @@ export class Connection {
 
   /** The failure of what belongs to no queue, told once. */
   takeFailure(): CudaError | undefined {
+    this.hub.drain();
     const failure = this.#failure;
     this.#failure = undefined;
     return failure;

@@ -67,6 +67,7 @@ export class Queue {
 
   /** What failed since somebody waited last. */
   takeFailure(): CudaError | undefined {
+    this.connection.hub.drain();
     const failure = this.#failure;
     this.#failure = undefined;
     return failure;

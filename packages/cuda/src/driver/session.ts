@@ -93,7 +93,8 @@ export class Session {
   async synchronize(): Promise<void> {
     const connection = this.connection();
     const queues = connection.queues();
-    await Promise.all(queues.map((queue) => queue.passed()));
+    // What belongs to no stream has been done when a request behind it is.
+    await Promise.all([connection.request("allocations", []), ...queues.map((queue) => queue.passed())]);
     const failure = connection.takeFailure();
     const failures = queues.map((queue) => queue.takeFailure());
     for (const each of [failure, ...failures]) if (each !== undefined) throw each;
