@@ -98,9 +98,21 @@ export function bytes(value: ArrayBufferView | ArrayBuffer): TypedArgument {
   }
 }
 
+/** Where values are written on their way to bytes. */
+const scratch = new DataView(new ArrayBuffer(8));
+const scratchBytes = new Uint8Array(scratch.buffer);
+
 function integer(type: ArgumentType, value: number | bigint): TypedArgument {
   const size = Number(type.slice(1)) / 8;
   const signed = type.startsWith("s");
+  if (size < 8 && typeof value === "number" && Number.isInteger(value)) {
+    const count = 2 ** (8 * size);
+    const least = signed ? -count / 2 : 0;
+    if (value >= least && value < least + count) {
+      scratch.setInt32(0, value, true);
+      return new TypedArgument(type, scratchBytes.slice(0, size));
+    }
+  }
   const whole = wholeNumberOf(value);
   const bits = BigInt(size * 8);
   const least = signed ? -(1n << (bits - 1n)) : 0n;
@@ -112,9 +124,8 @@ function integer(type: ArgumentType, value: number | bigint): TypedArgument {
       `expected a whole number from ${least} to ${most} for ${type}, found ${found}`,
     );
   }
-  const word = new DataView(new ArrayBuffer(8));
-  word.setBigUint64(0, BigInt.asUintN(64, whole), true);
-  return new TypedArgument(type, new Uint8Array(word.buffer).slice(0, size));
+  scratch.setBigUint64(0, BigInt.asUintN(64, whole), true);
+  return new TypedArgument(type, scratchBytes.slice(0, size));
 }
 
 /** Numbers beyond 2^53 are not what was meant: those take a bigint. */
@@ -132,9 +143,8 @@ function float(
   if (typeof value !== "number") {
     throw new ArgumentError("WRONG_VALUE", `expected a number for ${type}, found ${describeValue(value)}`);
   }
-  const view = new DataView(new ArrayBuffer(size));
-  write(view);
-  return new TypedArgument(type, new Uint8Array(view.buffer));
+  write(scratch);
+  return new TypedArgument(type, scratchBytes.slice(0, size));
 }
 
 /** How devices of one kind check their arguments. */
