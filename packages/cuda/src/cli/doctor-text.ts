@@ -28,7 +28,7 @@ export function reportText(report: Report, colors: Colors): string {
     section("Compilers of PTX", backends.map(backendRow), colors),
     section("Compiler library", libraryRows(report), colors),
     section("Tools of the CUDA toolkit", tools.map(toolRow), colors),
-    section("GPU", [driverRow(report)], colors),
+    section("GPU", gpuRows(report), colors),
     section("Cache", [cacheRow(report)], colors),
   ];
   return printable([`${words.join(", ")}\n`, ...sections, `${verdict}\n`].join("\n"));
@@ -77,13 +77,20 @@ function toolRow({ name, path, version = "", tried }: ToolReport): Row {
   };
 }
 
-function driverRow({ driver: { file, arch, problem } }: Report): Row {
-  if (arch !== undefined) return { cells: [file, arch], ok: true, below: [] };
-  return {
-    cells: [file, "no GPU that can be used; compiling needs none"],
-    ok: false,
-    below: [problem ?? ""],
+function gpuRows({ driver: { file, version, devices, problem } }: Report): Row[] {
+  const found = version === undefined ? "no driver that can be used" : `CUDA ${version}`;
+  const ok = problem === undefined;
+  const driver: Row = {
+    cells: [file, `${found}${ok ? "" : "; compiling needs no GPU"}`],
+    ok,
+    below: problem?.split("\n") ?? [],
   };
+  const gpus = devices.map(({ ordinal, name, arch, uuid, properties }): Row => {
+    const { multiprocessors, totalMemoryBytes } = properties;
+    const size = `${counted(multiprocessors, "multiprocessor")}, ${bytesText(totalMemoryBytes)}`;
+    return { cells: [`GPU ${ordinal}`, `${name}, ${arch}, ${size}, ${uuid}`], ok: true, below: [] };
+  });
+  return [driver, ...gpus];
 }
 
 function cacheRow({ cache: { folder, entries, bytes, problem } }: Report): Row {

@@ -12,6 +12,8 @@ import { defaultCacheFolder } from "../cache/location.js";
 import { findDisassembler } from "../cubin/disassembler.js";
 import { findNvcc } from "../cuda/nvcc.js";
 import { findNvrtc } from "../cuda/nvrtc.js";
+import type { DriverReport } from "../driver/open.js";
+import type { DeviceDescription } from "../driver/properties.js";
 import { findJitLink } from "../link/linker.js";
 import { driverFile } from "../native/driver.js";
 import { type LoadAttempt, loadNative } from "../native/load.js";
@@ -41,6 +43,16 @@ export interface ToolReport {
   readonly tried: readonly string[];
 }
 
+/** NVIDIA's driver and its devices. */
+export interface GpuReport {
+  readonly file: string;
+  /** The CUDA version that it has. */
+  readonly version?: string;
+  readonly devices: readonly DeviceDescription[];
+  /** Why there are no devices. */
+  readonly problem?: string;
+}
+
 export interface Report {
   /** Whether anything compiled. */
   readonly ok: boolean;
@@ -56,7 +68,7 @@ export interface Report {
   readonly architectures: readonly string[];
   readonly ptxVersions: readonly string[];
   readonly tools: readonly ToolReport[];
-  readonly driver: { readonly file: string; readonly arch?: string; readonly problem?: string };
+  readonly driver: GpuReport;
   /** With what keeps cubins from being kept. */
   readonly cache: CacheFigures & { readonly problem?: string };
 }
@@ -68,7 +80,7 @@ export async function doctor(): Promise<Outcome> {
 
 async function examine(): Promise<Report> {
   const { native } = loadNative();
-  const { backends: states, architectures, ptxVersions } = capabilities();
+  const { backends: states, architectures, ptxVersions, driver } = capabilities();
   const backends: BackendReport[] = [];
   // One after the other, so that each has the machine for itself.
   for (const state of states) backends.push(await tryBackend(state));
@@ -86,7 +98,7 @@ async function examine(): Promise<Report> {
     architectures,
     ptxVersions,
     tools: tools(),
-    driver: driver(),
+    driver: gpus(driver),
     cache: await cacheReport(),
   };
 }
@@ -158,15 +170,13 @@ function tools(): ToolReport[] {
   ];
 }
 
-function driver(): Report["driver"] {
-  const file = driverFile();
-  const { native } = loadNative();
-  if (native === undefined) return { file, problem: "nothing can open it without the addon" };
-  try {
-    return { file, arch: native.addon.deviceArch(file, 0) };
-  } catch (error) {
-    return { file, problem: (error as Error).message };
-  }
+function gpus({ version, devices, problem }: DriverReport): GpuReport {
+  return {
+    file: driverFile(),
+    ...(version === undefined ? {} : { version }),
+    devices,
+    ...(problem === undefined ? {} : { problem: shown(problem) }),
+  };
 }
 
 async function cacheReport(): Promise<Report["cache"]> {

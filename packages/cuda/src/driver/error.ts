@@ -160,8 +160,10 @@ export function suspected(kernels: readonly string[]): string {
   return `; suspected: ${kernels.length === 1 ? "the launch" : `${kernels.length} launches`} of ${names.join(", ")}`;
 }
 
+/** @param tried a line for each place */
 export function driverMissing(tried: string): CudaError {
-  return new CudaError("DRIVER_MISSING", `expected a driver for NVIDIA GPUs, found none: ${tried}`);
+  const places = tried.split("\n").map((place) => `\n  - ${place}`);
+  return new CudaError("DRIVER_MISSING", `expected a driver for NVIDIA GPUs, found none:${places.join("")}`);
 }
 
 export function disposedDevice(): CudaError {

@@ -1,11 +1,12 @@
 // Opening: which driver, which device, in which process; and what there is to open.
 
-import { describeValue, didYouMean, quoted } from "@mm-ptx/types/core";
+import { describeError, didYouMean, quoted } from "@mm-ptx/types/core";
 import { findAddon, type LoadedAddon } from "../native/load.js";
 import { checkNames, checkText, optionalBoolean, refuse, wholeNumber } from "./check.js";
 import { Connection } from "./connection.js";
 import { CudaError, driverMissing } from "./error.js";
 import { type DeviceDescription, describeDevice } from "./properties.js";
+import { SUCCESS } from "./results.js";
 
 /** Which driver is asked. */
 export interface DriverOptions {
@@ -53,8 +54,8 @@ export function connect({ driver, isolate = false, timeoutMs = 0 }: DeviceOption
 function requireAddon(): LoadedAddon {
   const { native, attempts } = findAddon();
   if (native !== undefined) return native;
-  const tried = attempts.map(({ place, outcome }) => `${place}: ${outcome}`).join("; ");
-  throw driverMissing(`nothing can open it without the addon (${tried})`);
+  const tried = attempts.map(({ place, outcome }) => `${place}: ${outcome}`);
+  throw driverMissing(["nothing can open it without the addon", ...tried].join("\n"));
 }
 
 /** How many devices the driver has. @throws CudaError DRIVER_MISSING, NO_DEVICE and its like */
@@ -87,14 +88,12 @@ export function deviceCount(options: DriverOptions): number {
 /** @throws CudaError INVALID_INPUT, and whatever but its absence keeps the driver from telling */
 export function listDevices(options: DriverOptions): DeviceDescription[] {
   if (deviceCount(options) === 0) return [];
-  return asking(options, (connection) =>
-    Array.from({ length: countDevices(connection) }, (_, ordinal) => describeDevice(connection, ordinal)),
-  );
+  return asking(options, describeAll);
 }
 
-/** What the driver says of itself. */
+/** What the driver says of itself and of its devices. */
 export interface DriverReport {
-  /** The CUDA version that it has, `13.0`. */
+  /** The CUDA version that it has, `13.0`; undefined where there is no driver. */
   readonly version: string | undefined;
   readonly devices: readonly DeviceDescription[];
   /** Why there are no devices. */
@@ -107,17 +106,24 @@ export function driverReport(options: DriverOptions = {}): DriverReport {
   try {
     const devices = asking(options, (connection) => {
       version = versionOf(connection);
-      const count = countDevices(connection);
-      return Array.from({ length: count }, (_, ordinal) => describeDevice(connection, ordinal));
+      return describeAll(connection);
     });
     return { version, devices, problem: devices.length === 0 ? "the driver has no device" : undefined };
   } catch (error) {
-    return { version, devices: [], problem: error instanceof Error ? error.message : describeValue(error) };
+    return { version, devices: [], problem: describeError(error) };
   }
 }
 
-function versionOf(connection: Connection): string {
-  const number = Number(connection.call("cuDriverGetVersion", []).values[0]!);
+function describeAll(connection: Connection): DeviceDescription[] {
+  return Array.from({ length: countDevices(connection) }, (_, ordinal) =>
+    describeDevice(connection, ordinal),
+  );
+}
+
+function versionOf(connection: Connection): string | undefined {
+  const { status, values } = connection.ask("cuDriverGetVersion", []);
+  if (status !== SUCCESS) return undefined;
+  const number = Number(values[0]!);
   return `${Math.floor(number / 1000)}.${Math.floor((number % 1000) / 10)}`;
 }
 
@@ -145,8 +151,7 @@ export function openDevice(which: number | string, options: DeviceOptions): Open
 
 /** The device of a UUID. */
 function ordinalOf(connection: Connection, uuid: string): number {
-  const count = countDevices(connection);
-  const found = Array.from({ length: count }, (_, ordinal) => describeDevice(connection, ordinal).uuid);
+  const found = describeAll(connection).map(({ uuid }) => uuid);
   const ordinal = found.indexOf(uuid);
   if (ordinal !== -1) return ordinal;
   throw refuse(

@@ -1,6 +1,7 @@
 // Which backend serves, and what this machine could offer.
 
 import { ARCHITECTURES } from "@mm-ptx/ptx";
+import { type DriverReport, driverReport } from "../driver/open.js";
 import { PtxCompileError } from "../error.js";
 import { type LoadAttempt, type LoadedNative, loadNative } from "../native/load.js";
 import { nativeCure } from "../native/platform.js";
@@ -29,6 +30,8 @@ export interface Capabilities {
   readonly architectures: readonly string[];
   /** PTX ISA versions that the compiler library takes; empty when it is not there. */
   readonly ptxVersions: readonly string[];
+  /** NVIDIA's driver and its devices; the driver is opened when this is first asked for. */
+  readonly driver: DriverReport;
 }
 
 /** Looks for every backend. Never throws. */
@@ -45,6 +48,9 @@ export function capabilities(): Capabilities {
     ...(version === undefined ? {} : { compilerVersion: version }),
     architectures: ARCHITECTURES.map(({ name }) => name),
     ptxVersions: native?.ptxVersions ?? [],
+    get driver() {
+      return driverReport();
+    },
   };
 }
 
