@@ -131,7 +131,9 @@ int runLoad(Call &call) {
   void *module = nullptr;
   const int status = call.call(Function::cuModuleLoadDataEx, &module, static_cast<const void *>(image.data()),
                                static_cast<uint32_t>(options.size()), options.data(), values.data());
-  const auto logged = [](const std::vector<char> &log) { return std::string(log.data(), strnlen(log.data(), log.size())); };
+  const auto logged = [](const std::vector<char> &log) {
+    return std::string(log.begin(), std::find(log.begin(), log.end(), '\0'));
+  };
   const std::string logs = logged(info) + std::string(1, '\0') + logged(error);
   call.reply.payload = Bytes(logs.data(), logs.size());
   if (status != kDone) return status;
