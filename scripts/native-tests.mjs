@@ -1,8 +1,9 @@
-// `npm run native-tests [-- PART]`: builds the tests of native/test under AddressSanitizer with UndefinedBehaviorSanitizer,
-// and under ThreadSanitizer, and runs those whose name contains PART. `MM_PTX_SOAK=1` runs them at their full counts. The
-// report for machines is a list of { package, check, problems }, one for each test and sanitizer.
+// `npm run native-tests [-- PART]`: builds all that is native under AddressSanitizer with UndefinedBehaviorSanitizer, and under
+// ThreadSanitizer, and runs the tests of native/test and those of devices, in a Node with the sanitizer's library preloaded; of
+// both those whose name contains PART. `MM_PTX_SOAK=1` runs all of them at their full counts. The report for machines is a
+// list of { package, check, problems }, one for each test and sanitizer.
 
-import { rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { locateArchive } from "./lib/archive.mjs";
 import { REPORTS } from "./lib/command.mjs";
@@ -16,54 +17,169 @@ import { findProgram } from "./lib/tools.mjs";
 import { ROOT } from "./lib/workspace.mjs";
 
 const NATIVE = join(ROOT, "native");
+const BUILDS = join(ROOT, "out/native");
 const REPORT = join(ROOT, REPORTS, "native-tests.json");
 
 // Crashes are what some tests are about: a sanitizer that took the signal would hide which it was.
 const CRASHES = "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0";
 
-/** The presets of native/CMakePresets.json, and what their programs find in their environment. */
-const SANITIZERS = {
-  asan: { ASAN_OPTIONS: CRASHES, UBSAN_OPTIONS: "print_stacktrace=1" },
-  tsan: { TSAN_OPTIONS: `${CRASHES}:halt_on_error=1` },
-};
-
-/** @typedef {{ package: string, check: string, problems: string[] }} Finding */
+/** Tests of packages/cuda that go through the addon, its worker and the fake driver. */
+const DEVICE_TESTS = "packages/cuda/test/driver";
 
 /**
- * @param {keyof typeof SANITIZERS} preset
- * @param {string[]} words
+ * The presets of native/CMakePresets.json, what their programs find in their environment, and what of the tests of devices runs
+ * where there is little time: what is of threads and lifetimes.
+ */
+const SANITIZERS = {
+  asan: {
+    library: "libasan.so",
+    environment: { ASAN_OPTIONS: CRASHES, UBSAN_OPTIONS: "print_stacktrace=1" },
+    // Node leaves much behind on purpose.
+    inNode: { ASAN_OPTIONS: `${CRASHES}:detect_leaks=0` },
+    brief: [DEVICE_TESTS],
+  },
+  tsan: {
+    library: "libtsan.so",
+    environment: { TSAN_OPTIONS: `${CRASHES}:halt_on_error=1` },
+    // Node itself is not built for it, and would be blamed.
+    inNode: { TSAN_OPTIONS: `${CRASHES}:halt_on_error=1:ignore_noninstrumented_modules=1` },
+    brief: ["operations", "waits", "lifetime"].map((name) => `${DEVICE_TESTS}/${name}.test.ts`),
+  },
+};
+
+/** @typedef {keyof typeof SANITIZERS} Preset */
+/** @typedef {{ package: string, check: string, problems: string[] }} Finding */
+/** @typedef {import("./lib/process.mjs").RunOptions} RunOptions */
+
+/**
+ * @param {Preset} preset
+ * @param {string | undefined} part
  * @param {AbortSignal} signal
  * @returns {Promise<Finding[]>}
  */
-async function test(preset, words, signal) {
+async function test(preset, part, signal) {
   const began = performance.now();
   const options = { cwd: NATIVE, environment: childEnvironment(process.env), signal };
+  if (!(await build(preset, options)))
+    return [{ package: preset, check: "builds", problems: ["the native tests could not be built"] }];
+  const { environment } = SANITIZERS[preset];
+  const sanitized = { ...options, environment: { ...options.environment, ...environment } };
+  const findings = [
+    await nativeTests(preset, part, sanitized),
+    await deviceTests(preset, part, sanitized),
+  ].flat();
+  say(`native tests: ${preset}: ${findings.length} tests, ${seconds(performance.now() - began)}`);
+  return findings;
+}
+
+/**
+ * @param {Preset} preset
+ * @param {RunOptions} options
+ */
+async function build(preset, options) {
   const cmake = findProgram("cmake", process.env) ?? "cmake";
   const { archive } = locateArchive({ root: ROOT, environment: process.env, machine: process.arch });
   for (const args of [
     ["--preset", preset, `-DMM_PTX_NVPTXCOMPILER_DIR=${archive?.folder ?? ""}`],
-    ["--build", "--preset", preset, "--parallel", "--target", "mmptx_tests"],
+    ["--build", "--preset", preset, "--parallel"],
   ]) {
     const { ok, output } = await run(cmake, args, options);
     if (ok) continue;
     sayTail(output);
-    return [{ package: preset, check: "builds", problems: ["the native tests could not be built"] }];
+    return false;
   }
-  const program = join(ROOT, "out/native", preset, "test/mmptx-tests");
-  const { ok, output } = await run(program, words, {
-    ...options,
-    environment: { ...options.environment, ...SANITIZERS[preset] },
-  });
-  const findings = [...output.matchAll(/^(not )?ok (.+)$/gm)].map(([, not, check = ""]) => ({
-    package: preset,
-    check,
-    problems: not === undefined ? [] : ["failed"],
-  }));
-  // A sanitizer ends the program, which then names no further test.
+  return true;
+}
+
+/**
+ * @param {Preset} preset
+ * @param {string | undefined} part
+ * @param {RunOptions} options
+ * @returns {Promise<Finding[]>}
+ */
+async function nativeTests(preset, part, options) {
+  const program = join(BUILDS, preset, "test/mmptx-tests");
+  const { ok, output } = await run(program, part === undefined ? [] : [part], options);
+  const findings = [...output.matchAll(/^(not )?ok (.+)$/gm)].map(([, not, check = ""]) =>
+    finding(preset, check, not === undefined),
+  );
+  // None has the name: that is no failure when one of devices has it.
+  if (part !== undefined && findings.length === 0) return [];
+  return ended(preset, findings, ok, output);
+}
+
+/**
+ * @param {Preset} preset
+ * @param {string | undefined} part
+ * @param {RunOptions} options
+ * @returns {Promise<Finding[]>}
+ */
+async function deviceTests(preset, part, options) {
+  const { library, inNode, brief } = SANITIZERS[preset];
+  const compiler = findProgram("compiler", process.env) ?? "c++";
+  const { output: preloaded } = await run(compiler, [`-print-file-name=${library}`], options);
+  if (!existsSync(preloaded.trim())) {
+    say(`native tests: ${preset}: ${compiler} has no ${library}, so that nothing runs in Node`);
+    return [];
+  }
+  const report = join(BUILDS, preset, "vitest.json");
+  rmSync(report, { force: true });
+  const files = process.env.MM_PTX_SOAK === "1" ? [DEVICE_TESTS] : brief;
+  const { ok, output } = await run(
+    process.execPath,
+    [
+      "node_modules/vitest/vitest.mjs",
+      "run",
+      "--maxWorkers=2",
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${report}`,
+      ...(part === undefined ? [] : ["-t", part]),
+      ...files,
+    ],
+    {
+      ...options,
+      cwd: ROOT,
+      environment: {
+        ...options.environment,
+        ...inNode,
+        LD_PRELOAD: preloaded.trim(),
+        MM_PTX_NATIVE_DIR: join(BUILDS, preset, "package"),
+        MM_PTX_FAKE_DRIVER: join(BUILDS, preset, "libmmptx-fake-driver.so"),
+      },
+    },
+  );
+  /** @type {{ testResults: { assertionResults: { fullName: string, status: string }[] }[] }} */
+  const { testResults } = existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : { testResults: [] };
+  const findings = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === "passed" || status === "failed")
+    .map(({ fullName, status }) => finding(preset, fullName, status === "passed"));
+  return ended(preset, findings, ok, output);
+}
+
+/**
+ * @param {Preset} preset
+ * @param {string} check
+ * @param {boolean} passed
+ * @returns {Finding}
+ */
+function finding(preset, check, passed) {
+  return { package: preset, check, problems: passed ? [] : ["failed"] };
+}
+
+/**
+ * A sanitizer ends the program, which then names no further test.
+ *
+ * @param {Preset} preset
+ * @param {Finding[]} findings
+ * @param {boolean} ok
+ * @param {string} output
+ */
+function ended(preset, findings, ok, output) {
   const failed = findings.some(({ problems }) => problems.length > 0);
   if (!ok && !failed) findings.push({ package: preset, check: "ends", problems: ["ended before its end"] });
   if (!ok) sayTail(output, 100);
-  say(`native tests: ${preset}: ${findings.length} tests, ${seconds(performance.now() - began)}`);
   return findings;
 }
 
@@ -72,11 +188,11 @@ rmSync(REPORT, { force: true });
 const why = whyNoAddon(createContext(ROOT, process.env, new AbortController().signal));
 if (why !== undefined) say(`native tests: left out: ${why}`);
 try {
-  const words = process.argv.slice(2);
+  const [part] = process.argv.slice(2);
   const findings = await interruptible(async (signal) => {
     /** @type {Finding[]} */
     const all = [];
-    if (why === undefined) for (const preset of presets()) all.push(...(await test(preset, words, signal)));
+    if (why === undefined) for (const preset of presets()) all.push(...(await test(preset, part, signal)));
     return all;
   });
   writeWhole(REPORT, `${JSON.stringify(findings, null, 2)}\n`);
@@ -90,5 +206,5 @@ try {
 }
 
 function presets() {
-  return /** @type {(keyof typeof SANITIZERS)[]} */ (Object.keys(SANITIZERS));
+  return /** @type {Preset[]} */ (Object.keys(SANITIZERS));
 }
