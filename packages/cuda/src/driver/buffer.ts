@@ -54,7 +54,7 @@ export class CudaBuffer<T extends TypedArray = TypedArray>
     parent: { readonly disposed: boolean } = state.device,
   ) {
     const { memory } = place;
-    super("buffer", () => memory.leave());
+    super("buffer", memory);
     memory.enter();
     this.#state = state;
     this.#memory = memory;

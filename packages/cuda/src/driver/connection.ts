@@ -1,6 +1,7 @@
 // One native session: records go out, replies come back to who waits for them. A result after which the context can't be
 // used any more, or the death of the session's process, makes the connection lost: whoever comes later is told so.
 
+import { describeError } from "@mm-ptx/types/core";
 import type { LoadedAddon } from "../native/load.js";
 import { DriverHub, type NativeSession, type Reply } from "./addon.js";
 import { encodeRecord, type Slot, withPayload } from "./command.js";
@@ -63,7 +64,17 @@ export class Connection {
     this.isolated = isolate;
     this.#timeoutMs = timeoutMs;
     const environment = isolate ? Object.entries(process.env).map(([name, value]) => `${name}=${value}`) : [];
-    this.native = this.hub.addon.openDriver(driver, isolate ? workerPath! : "", environment);
+    try {
+      this.native = this.hub.addon.openDriver(driver, isolate ? workerPath! : "", environment);
+    } catch (cause) {
+      throw new CudaError(
+        "INTERNAL",
+        `expected a thread for the device, found none: ${describeError(cause)}`,
+        {
+          cause,
+        },
+      );
+    }
     this.hub.add(this.native, (reply) => this.#take(reply));
   }
 
@@ -222,16 +233,23 @@ export class Connection {
     if (this.#lost !== undefined) return this.#lost;
     const context = { ...options, ...options.ofReply?.(reply) };
     const sticky = CUDA_RESULTS.get(status)?.sticky === true;
-    const suspects = context.suspects ?? (sticky ? options.queue?.pending() : undefined) ?? [];
+    const suspects = context.suspects ?? (sticky ? this.#pending(options.queue) : []);
     const error = failureOf(this.hub.nameOf(operation), status, text, { ...context, suspects });
     this.#loseBy(reply, error);
     return error;
   }
 
+  /** Kernels whose launches are not known to be done, on a stream or on all. */
+  #pending(queue: Queue | undefined): readonly string[] {
+    return queue === undefined ? this.queues().flatMap((each) => each.pending()) : queue.pending();
+  }
+
   #loseBy(reply: Reply, error: CudaError | undefined): void {
     const { status, text, operation } = reply;
     if (status === DIED || status === KILLED || CUDA_RESULTS.get(status)?.sticky)
-      this.#lose(error ?? failureOf(this.hub.nameOf(operation), status, text));
+      this.#lose(
+        error ?? failureOf(this.hub.nameOf(operation), status, text, { suspects: this.#pending(undefined) }),
+      );
   }
 
   /** Whoever waits is told the reason; an isolated process that is of no use any more goes. */

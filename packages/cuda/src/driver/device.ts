@@ -58,7 +58,7 @@ export class Device extends Resource implements DeviceInterface {
   readonly #hostMemory = new Set<WeakRef<CudaHostMemory>>();
 
   private constructor(session: Session) {
-    super("device", () => session.close());
+    super("device", session);
     const { description } = session;
     this.#session = session;
     this.#description = description;
@@ -71,11 +71,7 @@ export class Device extends Resource implements DeviceInterface {
       streamOf: (stream) => this.#streamOf(stream),
       afterEvent: (event) => session.afterEvent(event),
     };
-    this.stream = new CudaStream(
-      this.#state,
-      () => session.defaultQueue(),
-      () => {},
-    );
+    this.stream = new CudaStream(this.#state, () => session.defaultQueue(), undefined);
   }
 
   /** How many devices there are; 0 also where there is no driver. @throws CudaError for a driver that fails otherwise */
@@ -232,6 +228,11 @@ export class Device extends Resource implements DeviceInterface {
     return new CudaModule(this.#state, loadedModule(connection, image, reply));
   }
 
+  /** Whether code of modules is loaded when it is first used, as the driver does unless `CUDA_MODULE_LOADING` says `EAGER`. */
+  get lazyLoading(): boolean {
+    return this.#live().call("cuModuleGetLoadingMode", []).values[0] === LAZY_LOADING;
+  }
+
   /** Priorities that streams can have; the greatest is the lower number. @throws CudaError DISPOSED, DEVICE_LOST */
   get priorities(): { readonly least: number; readonly greatest: number } {
     const { values } = this.#live().call("cuCtxGetStreamPriorityRange", []);
@@ -248,8 +249,8 @@ export class Device extends Resource implements DeviceInterface {
       const { least, greatest } = this.priorities;
       wholeNumber("priority", priority, greatest, least);
     }
-    const { queue, leave } = this.#session.createQueue(priority);
-    return new CudaStream(this.#state, () => queue, leave);
+    const { queue, held } = this.#session.createQueue(priority);
+    return new CudaStream(this.#state, () => queue, held);
   }
 
   /** An event that was not recorded. @throws CudaError DISPOSED, DEVICE_LOST */
@@ -347,6 +348,9 @@ export class Device extends Resource implements DeviceInterface {
       throw failureOf(operation, status, text);
   }
 }
+
+/** CU_MODULE_LAZY_LOADING */
+const LAZY_LOADING = 2n;
 
 function loadContext(image: Image, reply: { readonly payload: Uint8Array | undefined }) {
   return { log: jitLogOf(image, reply) };

@@ -19,7 +19,7 @@ export class CudaEvent extends Resource implements DeviceEvent {
     const connection = state.connection();
     const value = connection.call("cuEventCreate", [0]).values[0]!;
     const event = new Handle(connection, value, destroyedBy("cuEventDestroy"));
-    super("event", () => event.leave());
+    super("event", event);
     event.enter();
     this.#state = state;
     this.#event = event;

@@ -16,7 +16,7 @@ export class CudaGraph extends Resource implements DeviceGraph {
   readonly #uses: ReadonlySet<CaptureUse>;
 
   private constructor(state: DeviceState, executable: Handle, uses: ReadonlySet<CaptureUse>) {
-    super("graph", () => executable.leave());
+    super("graph", executable);
     executable.enter();
     this.#state = state;
     this.#executable = executable;

@@ -6,7 +6,14 @@ import type { Connection } from "./connection.js";
 import { CudaError } from "./error.js";
 import type { Queue } from "./queue.js";
 
-export class Handle {
+/** What a wrapper holds. */
+export interface Held {
+  leave(): void;
+  /** Whether it went with its device. */
+  readonly gone: boolean;
+}
+
+export class Handle implements Held {
   readonly connection: Connection;
   /** The driver's own number of it. */
   readonly value: bigint;
@@ -30,6 +37,10 @@ export class Handle {
   /** The work that was queued last needs it. */
   useOn(queue: Queue): void {
     this.#uses.set(queue, queue.last);
+  }
+
+  get gone(): boolean {
+    return this.connection.gone;
   }
 
   enter(): void {
@@ -61,25 +72,26 @@ export const destroyedBy =
 
 const WARNING = "MM_PTX_WARN_LEAKS";
 
-const collected = new FinalizationRegistry<{ readonly noun: string; readonly leave: () => void }>(
-  ({ noun, leave }) => {
+const collected = new FinalizationRegistry<{ readonly noun: string; readonly held: Held }>(
+  ({ noun, held }) => {
+    if (held.gone) return;
     if (process.env[WARNING] === "1")
-      process.emitWarning(`a ${noun} of a device was collected that nobody had disposed of`, "LeakWarning");
-    leave();
+      process.emitWarning(`collected without having been disposed of: ${noun}`, "LeakWarning");
+    held.leave();
   },
 );
 
 /** What owns things of the driver: disposable, twice without harm, of no use afterwards. */
 export abstract class Resource implements DeviceResource {
   readonly #noun: string;
-  readonly #leave: () => void;
+  readonly #held: Held | undefined;
   #disposed = false;
 
-  /** @param leave must not hold this object, which could never be collected then */
-  protected constructor(noun: string, leave: () => void) {
+  /** @param held must not hold this object, which could never be collected then */
+  protected constructor(noun: string, held: Held | undefined) {
     this.#noun = noun;
-    this.#leave = leave;
-    collected.register(this, { noun, leave }, this);
+    this.#held = held;
+    if (held !== undefined) collected.register(this, { noun, held }, this);
   }
 
   /** Whether it, or its device, was disposed of. */
@@ -92,7 +104,7 @@ export abstract class Resource implements DeviceResource {
     if (this.#disposed) return;
     this.#disposed = true;
     collected.unregister(this);
-    this.#leave();
+    this.#held?.leave();
   }
 
   /** As `dispose`. */

@@ -24,9 +24,7 @@ export class CudaHostMemory extends Resource implements HostMemory, CaptureUse {
   readonly #memory: Handle | undefined;
 
   private constructor(state: DeviceState, buffer: ArrayBuffer, memory: Handle | undefined) {
-    super("host memory", () => {
-      memory?.leave();
-    });
+    super("host memory", memory);
     memory?.enter();
     this.#state = state;
     this.#memory = memory;

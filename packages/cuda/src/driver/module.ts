@@ -31,7 +31,7 @@ export class CudaModule extends Resource implements DeviceModule {
 
   /** @internal */
   constructor(state: DeviceState, { image, facts, jitLog }: LoadedModule) {
-    super("module", () => image.leave());
+    super("module", image);
     image.enter();
     this.#state = state;
     this.#image = image;

@@ -32,7 +32,7 @@ export class CudaMemoryPool extends Resource implements DeviceResource {
   readonly #pool: Handle;
 
   private constructor(state: DeviceState, pool: Handle) {
-    super("pool", () => pool.leave());
+    super("pool", pool);
     pool.enter();
     this.#state = state;
     this.#pool = pool;

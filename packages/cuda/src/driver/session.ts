@@ -4,7 +4,7 @@
 import { PtxCompiler } from "../ptx/compiler.js";
 import type { Connection } from "./connection.js";
 import type { CudaError } from "./error.js";
-import { Handle } from "./handle.js";
+import { Handle, type Held } from "./handle.js";
 import { type DeviceOptions, type OpenedDevice, openDevice } from "./open.js";
 import type { DeviceDescription } from "./properties.js";
 import { Queue } from "./queue.js";
@@ -13,7 +13,7 @@ import { watchLaunches } from "./watchdog.js";
 /** CU_STREAM_NON_BLOCKING: it does not wait for the default stream of other code. */
 const NON_BLOCKING = 1;
 
-export class Session {
+export class Session implements Held {
   readonly description: DeviceDescription;
   readonly #options: DeviceOptions;
   readonly #compilers = new Map<string, PtxCompiler>();
@@ -64,19 +64,24 @@ export class Session {
     return this.#defaultQueue;
   }
 
-  /** A stream, and what gives it back. */
-  createQueue(priority: number): { readonly queue: Queue; readonly leave: () => void } {
+  /** A stream, and what its wrapper holds. */
+  createQueue(priority: number): { readonly queue: Queue; readonly held: Held } {
     const queue = this.#newQueue(this.connection(), priority);
     const stream = new Handle(queue.connection, queue.handle, ({ connection, value }) => {
       queue.remove();
       connection.post("cuStreamDestroy", [value]);
     });
     stream.enter();
-    const leave = (): void => {
-      stream.useOn(queue);
-      stream.leave();
+    const held: Held = {
+      get gone() {
+        return stream.gone;
+      },
+      leave() {
+        stream.useOn(queue);
+        stream.leave();
+      },
     };
-    return { queue, leave };
+    return { queue, held };
   }
 
   /** Waits for an event, and not for what is queued behind it, on a stream that is kept for that. */
@@ -115,12 +120,16 @@ export class Session {
     return compiler;
   }
 
-  close(): void {
+  get gone(): boolean {
+    return this.#connection.gone;
+  }
+
+  leave(): void {
     for (const compiler of this.#compilers.values()) compiler[Symbol.dispose]();
     this.#connection.close();
   }
 
-  /** Waits until everything is given back; `close` goes before. */
+  /** Waits until everything is given back; `leave` goes before. */
   closed(): Promise<void> {
     return this.#connection.closed;
   }

@@ -12,7 +12,7 @@ import { checkOpen, foreign, invalid, refuse } from "./check.js";
 import type { Device } from "./device.js";
 import { CudaEvent } from "./event.js";
 import { CudaGraph } from "./graph.js";
-import { Resource } from "./handle.js";
+import { type Held, Resource } from "./handle.js";
 import { CudaKernel } from "./kernel.js";
 import { CudaLaunch, type CudaLaunchOptions } from "./launch.js";
 import type { Queue } from "./queue.js";
@@ -34,8 +34,8 @@ export class CudaStream extends Resource implements DeviceStream {
   #records = new Uint8Array(0);
 
   /** @internal */
-  constructor(state: DeviceState, queue: () => Queue, leave: () => void) {
-    super("stream", leave);
+  constructor(state: DeviceState, queue: () => Queue, held: Held | undefined) {
+    super("stream", held);
     this.#state = state;
     this.#queue = queue;
   }

@@ -1,0 +1,61 @@
+// Whatever a program does with what a device has, in whatever order it disposes of it, forgets it or leaves it to the end: the
+// driver for tests finds nothing that is used after it was freed, freed twice, freed while it is in use, or left.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { cases } from "../../../../tests/support/counts.js";
+import { Device } from "../../src/index.js";
+import { FakeDriver, HAS_FAKE_DRIVER } from "./support/fake-driver.js";
+import { WORKER } from "./support/session.js";
+import { type Choice, STEP_NAMES, World } from "./support/world.js";
+
+const number = fc.nat(1000);
+const choices: fc.Arbitrary<Choice[]> = fc.array(
+  fc.record({ step: fc.constantFrom(...STEP_NAMES), a: number, b: number }),
+  { minLength: 1, maxLength: 60, size: "max" },
+);
+/** How it ends: at once with work in flight, when all is done, or after everything was disposed of in some order. */
+const end = fc.constantFrom("at once", "done", "disposed", "forgotten");
+
+async function live(world: World, steps: readonly Choice[], turns: number): Promise<void> {
+  for (const [i, step] of steps.entries()) {
+    world.take(step);
+    if (i % turns === 0) await sleep(0);
+  }
+}
+
+async function finish(world: World, how: string): Promise<void> {
+  if (how === "disposed") for (const each of world.owned().reverse()) each.dispose();
+  if (how === "forgotten") {
+    for (let kind = 0; kind < 9; kind++) world.forget(kind);
+    world.take({ step: "collect", a: 0, b: 0 });
+    await sleep(0);
+  }
+  if (how === "done") {
+    world.hold(false);
+    await Promise.all(world.waits);
+  }
+  world.device.dispose();
+  world.hold(false);
+  await world.device[Symbol.asyncDispose]();
+  await Promise.all(world.waits);
+}
+
+describe.runIf(HAS_FAKE_DRIVER)("a device", () => {
+  it("stays sound whatever is done with what it has", async () => {
+    using fake = new FakeDriver();
+    await fc.assert(
+      fc.asyncProperty(choices, fc.integer({ min: 1, max: 9 }), end, async (steps, turns, how) => {
+        fake.forget();
+        fake.order();
+        const world = new World(Device.open(0), fake);
+        await live(world, steps, turns);
+        await finish(world, how);
+        expect(world.surprises).toEqual([]);
+        fake.expectClean();
+      }),
+      { numRuns: cases(1000) },
+    );
+  });
+});
