@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { cpus, release, totalmem } from "node:os";
-import { Device, driverVersion } from "../../packages/cuda/dist/index.js";
+import { capabilities, Device } from "../../packages/cuda/dist/index.js";
 
 /**
  * @typedef {object} FoundGpu
@@ -13,27 +13,18 @@ import { Device, driverVersion } from "../../packages/cuda/dist/index.js";
 
 /** @returns {FoundGpu} @throws CudaError for anything but that there is none */
 export function findGpu() {
-  if (Device.count() === 0) return { why: noDevice() };
-  const [first] = Device.list();
-  return {
-    device: {
-      name: first.name,
-      arch: first.arch,
-      memoryBytes: first.totalMemory,
-      multiprocessors: first.multiprocessors,
-    },
-    driver: driverVersion(),
-  };
+  const count = Device.count();
+  const { version, devices, problem } = capabilities().driver;
+  const [first] = devices;
+  if (count === 0 || first === undefined) return { why: `no device: ${inOneLine(String(problem))}` };
+  const { totalMemoryBytes: memoryBytes, multiprocessors } = first.properties;
+  return { device: { name: first.name, arch: first.arch, memoryBytes, multiprocessors }, driver: version };
 }
 
-/** The words of the error that opening one gives. */
-function noDevice() {
-  try {
-    Device.open(0).dispose();
-    return "no device";
-  } catch (error) {
-    return `no device: ${String(error instanceof Error ? error.message : error).split("\n")[0]}`;
-  }
+/** @param {string} message that lists what was tried in lines of its own */
+function inOneLine(message) {
+  const [first = "", ...rest] = message.split("\n").map((line) => line.trim().replace(/^- /, ""));
+  return `${first} ${rest.join("; ")}`.trim();
 }
 
 /** Processor, memory, system. */

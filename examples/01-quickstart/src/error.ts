@@ -24,6 +24,12 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** A message that lists things below each other, as one line. */
+export function inOneLine(message: string): string {
+  const [first = "", ...rest] = message.split("\n").map((line) => line.trim().replace(/^- /, ""));
+  return rest.length === 0 ? first : `${first} ${rest.join("; ")}`;
+}
+
 /** The code of an error of ours or of Node (`ENOENT`), or its class name. */
 export function codeOf(error: unknown): string {
   if (error !== null && typeof error === "object" && "code" in error && typeof error.code === "string")

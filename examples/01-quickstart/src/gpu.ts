@@ -1,10 +1,10 @@
 // Cubins on a GPU: each is loaded, launched, and its results held against the emulator's. Then all of a batch are launched with
 // one call, which tells how many launches a second there are.
 
-import { CudaError, Device } from "@mm-ptx/cuda";
+import { capabilities, Device } from "@mm-ptx/cuda";
 import type { Device as AnyDevice, DeviceModule, PreparedLaunch } from "@mm-ptx/types/core";
 import { Arrays, SHAPE } from "./arrays.js";
-import { messageOf, QuickstartError } from "./error.js";
+import { inOneLine, messageOf, QuickstartError } from "./error.js";
 import type { Kernel } from "./kernel.js";
 import type { Run } from "./options.js";
 import { numberOf } from "./reference.js";
@@ -70,22 +70,12 @@ export type FoundGpu =
  */
 export function findGpu(run: Run, arch: string | undefined): FoundGpu {
   if (run === "none" || run === "emulator") return { gpu: undefined, why: "not asked for" };
-  const found = Device.count() === 0 ? { why: whyNone() } : openedFor(arch);
+  const found =
+    Device.count() === 0 ? { why: inOneLine(capabilities().driver.problem ?? "no device") } : openedFor(arch);
   if ("gpu" in found) return found;
   if (run === "gpu")
     throw new QuickstartError("RUN", `expected a GPU for \`--run gpu\`, found none: ${found.why}`);
   return { gpu: undefined, why: found.why };
-}
-
-/** The first line of what opening one says. */
-function whyNone(): string {
-  try {
-    Device.open(0).dispose();
-    return "no device";
-  } catch (error) {
-    if (!(error instanceof CudaError)) throw error;
-    return messageOf(error).split("\n")[0]!;
-  }
 }
 
 function openedFor(arch: string | undefined): { gpu: Gpu; arch: string } | { why: string } {
@@ -137,7 +127,7 @@ export class Gpu implements Disposable {
           launched.push(await this.#launch(this.#arrays, launch, candidate));
           prepared.push(launch);
         } catch (error) {
-          launched.push({ agreement: "wrong", difference: messageOf(error).split("\n")[0]! });
+          launched.push({ agreement: "wrong", difference: inOneLine(messageOf(error)) });
         }
       }
       const began = performance.now();

@@ -15,7 +15,7 @@ async function problem() {
     (await open()).dispose();
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message.split("\n")[0] : String(error);
+    return error instanceof Error ? error.message : String(error);
   }
 }
 
