@@ -52,6 +52,7 @@ class FunctionChecker {
     const params = this.#parameters(this.#function.params);
     this.#declare();
     const instructions = this.#check(matches);
+    this.#refuseStores(instructions, params.variables);
     return {
       kind,
       name,
@@ -71,6 +72,20 @@ class FunctionChecker {
         values: directive.values.map(Number).filter((value) => !Number.isNaN(value)),
       })),
     };
+  }
+
+  /** What a function is given it only reads. */
+  #refuseStores(instructions: readonly Instruction[], params: readonly number[]): void {
+    for (const { name, operands, opcode, span } of instructions) {
+      const [to] = operands;
+      if (name !== "st" || to?.kind !== "address" || to.base.kind !== "function-variable") continue;
+      if (!params.includes(to.base.variable)) continue;
+      this.#context.problems.expect(
+        "WRONG_OPERANDS",
+        span,
+        `no parameter of ${quoted(this.#function.name)} as target of \`${opcode}\``,
+      );
+    }
   }
 
   /** The results or parameters of the header. */

@@ -18,7 +18,7 @@ export function readVariable(
 ): ProgramVariable | undefined {
   const { problems, module } = context;
   const { name, nameSpan, space, type, linkage, align } = declared;
-  const fail = (code: "UNSUPPORTED" | "SYNTAX" | "OUT_OF_RANGE", message: string) => {
+  const fail = (code: "UNSUPPORTED" | "SYNTAX" | "WRONG_TYPE" | "OUT_OF_RANGE", message: string) => {
     problems.add(code, nameSpan, message);
     return undefined;
   };
@@ -38,6 +38,9 @@ export function readVariable(
     );
   }
   const initial = declared.initializer === undefined ? undefined : module.initialValue(declared.initializer);
+  if (initial !== undefined && space !== "global" && space !== "const") {
+    return fail("WRONG_TYPE", `expected no initial value in \`.${space}\`, found one of ${quoted(name)}`);
+  }
   const size = sizeOf(declared, type, initial);
   if (size === undefined) {
     return fail("SYNTAX", `expected the length of ${quoted(name)}, found none`);

@@ -21,7 +21,7 @@ const BEGINNINGS: Readonly<Record<string, string>> = {
     "barrier.cluster mapa getctarank st.async red.async clusterlaunchcontrol",
   "the register counts of warps": "setmaxnreg",
   "cache policies": "createpolicy applypriority discard",
-  "the stack as memory": "alloca stacksave stackrestore",
+  "memory on the stack": "alloca stacksave stackrestore",
   "video instructions on one value": "vadd vsub vabsdiff vmin vmax vshl vshr vmad vset",
   "NaNs that mean out of bounds": "fma.rn.oob",
 };
