@@ -148,7 +148,7 @@ int direct(Call &call) {
   std::tuple<Parameters...> parameters{Parameters(call)...};
   const int status = std::apply(
       [&call](Parameters &...each) { return call.call(Which, each.argument()...); }, parameters);
-  if (status == kDone) std::apply([&call](Parameters &...each) { (each.give(call.reply), ...); }, parameters);
+  if (status == kDone) std::apply([&](Parameters &...each) { (each.give(call.reply), ...); }, parameters);
   return status;
 }
 

@@ -22,7 +22,7 @@ bool Engine::run(const Record &record) {
     reply.status = kMalformed;
     reply.text = "expected less than this process can have in memory";
   }
-  const bool closes = record.header.operation == closeOperation() && reply.status == kDone;
+  const bool closes = record.header.operation == kCloseOperation && reply.status == kDone;
   if (!later && (reply.ticket != 0 || reply.status != kDone)) outbox_->deliver(std::move(reply));
   return !closes;
 }

@@ -38,8 +38,8 @@ int runClose(Call &call) {
 }
 
 constexpr Operation kOperations[] = {
-    {"open", 1, runOpen},
     {"close", 0, runClose, false},
+    {"open", 1, runOpen},
     {"allocations", 0, runAllocations, false},
     {"load", 4, runLoad},
     {"launch", 13, runLaunch},
@@ -125,7 +125,5 @@ constexpr Operation kOperations[] = {
 uint16_t operationCount() { return static_cast<uint16_t>(std::size(kOperations)); }
 
 const Operation *operationOf(uint16_t number) { return number < std::size(kOperations) ? &kOperations[number] : nullptr; }
-
-uint16_t closeOperation() { return 1; }
 
 }  // namespace mmptx

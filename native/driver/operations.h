@@ -17,6 +17,8 @@ struct Operation {
 // By their numbers.
 const Operation *operationOf(uint16_t number);
 uint16_t operationCount();
-uint16_t closeOperation();
+
+// The first one ends a session.
+constexpr uint16_t kCloseOperation = 0;
 
 }  // namespace mmptx

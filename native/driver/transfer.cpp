@@ -13,6 +13,10 @@ namespace {
 
 // Large enough that the functions in between cost little of the time that the copies take.
 constexpr std::size_t kBlockBytes = 4 << 20;
+// Copies that are queued while others are under way have blocks of their own up to this number.
+constexpr std::size_t kMostBlocks = 8;
+// Less is moved to a block at once: a function that the driver calls takes longer.
+constexpr std::size_t kAtOnce = 1 << 18;
 constexpr std::chrono::milliseconds kLook{5};
 constexpr int kNotReady = 600;
 
@@ -117,9 +121,10 @@ std::shared_ptr<Transfers::Wait> Transfers::wait(Call &call, uint64_t stream) {
   return wait;
 }
 
-std::shared_ptr<Transfers::Block> Transfers::block(Call &call, uint64_t stream, int &status) {
-  std::weak_ptr<Block> &used = inUse_[stream];
-  if (std::shared_ptr<Block> block = used.lock()) return block;
+// One that nobody uses, or where that would take too much memory the one that the stream's latest copy uses: what is queued
+// behind that copy comes after it.
+std::shared_ptr<Transfers::Block> Transfers::block(Call &call, uint64_t stream, bool &unused, int &status) {
+  std::vector<void *> &all = shared_->all;
   void *memory = nullptr;
   {
     std::lock_guard<std::mutex> lock(shared_->mutex);
@@ -128,13 +133,24 @@ std::shared_ptr<Transfers::Block> Transfers::block(Call &call, uint64_t stream, 
       shared_->idle.pop_back();
     }
   }
+  unused = true;
+  if (memory == nullptr && all.size() >= kMostBlocks) {
+    if (std::shared_ptr<Block> block = inUse_[stream].lock()) {
+      unused = false;
+      return block;
+    }
+  }
   if (memory == nullptr) {
     status = call.call(Function::cuMemHostAlloc, &memory, kBlockBytes, 0u);
     if (status != kDone) return nullptr;
-    shared_->all.push_back(memory);
+    all.push_back(memory);
   }
   auto block = std::make_shared<Block>(shared_, memory);
-  used = block;
+  // Of streams that are gone, or at rest.
+  for (auto each = inUse_.begin(); inUse_.size() > all.size() && each != inUse_.end();) {
+    each = each->second.expired() ? inUse_.erase(each) : std::next(each);
+  }
+  inUse_[stream] = block;
   return block;
 }
 
@@ -205,18 +221,18 @@ int Transfers::copyIn(Call &call) {
   transfer->wait = call.transfers().wait(call, stream);
   transfer->payload = call.record.apart != nullptr ? std::move(*call.record.apart) : Bytes(call.record.payload, size);
   int status = kDone;
-  const std::shared_ptr<Block> block = call.transfers().block(call, stream, status);
+  bool unused = false;
+  const std::shared_ptr<Block> block = call.transfers().block(call, stream, unused, status);
   transfer->block = block;
   for (std::size_t offset = 0; status == kDone && offset < size; offset += kBlockBytes) {
     const std::size_t part = std::min(kBlockBytes, size - offset);
-    status = enqueue(call, stream, transfer, Move::toBlock, offset, part, false);
+    if (unused && size <= kAtOnce) std::memcpy(block->bytes, transfer->payload.data(), size);
+    else status = enqueue(call, stream, transfer, Move::toBlock, offset, part, false);
     if (status != kDone) break;
-    status = call.call(Function::cuMemcpyHtoDAsync, destination + offset,
-                       static_cast<const void *>(block->bytes), part, stream);
+    status = call.call(Function::cuMemcpyHtoDAsync, destination + offset, static_cast<const void *>(block->bytes), part,
+                       stream);
   }
-  if (status == kDone) {
-    status = enqueue(call, stream, transfer, Move::none, 0, 0, true);
-  }
+  if (status == kDone) status = enqueue(call, stream, transfer, Move::none, 0, 0, true);
   if (status != kDone && block != nullptr) call.transfers().kept_.push_back(block);
   return status;
 }
@@ -229,7 +245,8 @@ int Transfers::copyOut(Call &call) {
   transfer->wait = call.transfers().wait(call, stream);
   transfer->payload = Bytes(size);
   int status = kDone;
-  const std::shared_ptr<Block> block = call.transfers().block(call, stream, status);
+  bool unused = false;
+  const std::shared_ptr<Block> block = call.transfers().block(call, stream, unused, status);
   transfer->block = block;
   std::size_t offset = 0;
   while (status == kDone) {

@@ -1,6 +1,6 @@
 // What is answered only when a stream has got there: notifications, and copies between device memory and bytes of ours. The
 // driver copies to and from pinned memory alone; functions that it calls in between move the bytes on. So the session's thread
-// never waits for a stream, and one block of pinned memory serves all copies that a stream has queued.
+// never waits for a stream, and a few blocks of pinned memory serve all copies that are queued.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ class Transfers {
   struct Step;
 
   std::shared_ptr<Wait> wait(Call &call, uint64_t stream);
-  std::shared_ptr<Block> block(Call &call, uint64_t stream, int &status);
+  std::shared_ptr<Block> block(Call &call, uint64_t stream, bool &unused, int &status);
   // What is done with bytes of ours and of a block when a stream gets there.
   enum class Move { none, toBlock, fromBlock };
   static int enqueue(Call &call, uint64_t stream, const std::shared_ptr<Transfer> &transfer, Move move, std::size_t offset,

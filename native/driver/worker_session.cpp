@@ -215,7 +215,7 @@ class WorkerSession final : public Session {
         if (outcome == ReplyReader::Outcome::nothing) break;
         if (outcome == ReplyReader::Outcome::ended) return kGone;
         if (outcome == ReplyReader::Outcome::garbled) return "answered what nobody could have asked";
-        const bool closed = reply.operation == closeOperation() && reply.status == kDone && reply.ticket != 0;
+        const bool closed = reply.operation == kCloseOperation && reply.status == kDone && reply.ticket != 0;
         outbox_->deliver(std::move(reply));
         if (closed) return {};
       }
