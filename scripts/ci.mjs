@@ -20,6 +20,7 @@ import { ROOT } from "./lib/workspace.mjs";
  *   native tests  the list that scripts/native-tests.mjs writes: one a test and sanitizer
  *   packaging  the list that scripts/packaging.mjs writes: one a package and check
  *   release    the list that scripts/release.mjs writes: likewise
+ *   portable   the list that scripts/portable.mjs writes: likewise
  *   API pages  the list that scripts/docs.mjs writes: one a package
  *   main job   its JSON: every program has a cubin, every cubin is right, every sample equals ptxas's: one each
  * A runner that leaves no report, or ends badly without naming a failure, is one failed.
@@ -216,6 +217,7 @@ const STAGES = {
   "native tests": () => checked("native-tests"),
   packaging: () => checked("packaging"),
   release: () => checked("release"),
+  portable: () => checked("portable"),
   "API pages": () => checked("docs"),
   "main job": mainJob,
 };
