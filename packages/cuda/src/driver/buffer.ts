@@ -9,14 +9,14 @@ import type {
   TypedArray,
   TypedArrayClass,
 } from "@mm-ptx/types/core";
-import { describeValue, u64 } from "@mm-ptx/types/core";
+import { describeValue, OVERLAP_TEXT, u64 } from "@mm-ptx/types/core";
 import { checkNames, checkOpen, foreign, invalid, refuse, wholeNumber } from "./check.js";
 import { copyIn, copyOut, type HostEnd, hostEnd } from "./copy.js";
 import type { Device } from "./device.js";
 import { type Handle, Resource } from "./handle.js";
-import type { Queue } from "./queue.js";
+import { type CaptureUse, checkNotCaptured, type Queue, use } from "./queue.js";
 import type { DeviceState } from "./state.js";
-import type { CaptureUse, CudaStream } from "./stream.js";
+import type { CudaStream } from "./stream.js";
 
 /** What a copy can begin or end at besides a buffer. */
 type HostMemoryLike = ArrayBufferView | ArrayBuffer;
@@ -136,8 +136,8 @@ export class CudaBuffer<T extends TypedArray = TypedArray>
     const { offset, other } = this.#checkCopy("source", source, options);
     if (other instanceof CudaBuffer) throw invalid("memory of the host as source", source);
     const stream = this.#state.streamOf(options.stream);
-    stream.checkWaiting();
     const { queue } = stream;
+    checkNotCaptured(queue);
     if (other.bytes.length > 0) {
       queue.connection.call("copyIn", [this.address + BigInt(offset), queue.handle], {
         payload: other.bytes,
@@ -238,8 +238,8 @@ export class CudaBuffer<T extends TypedArray = TypedArray>
 
   #copyOutSync(target: Uint8Array, offset: number, named: DeviceStream | undefined): void {
     const stream = this.#state.streamOf(named);
-    stream.checkWaiting();
     const { queue } = stream;
+    checkNotCaptured(queue);
     const until = queue.last;
     if (target.length > 0) {
       const { payload } = queue.connection.call(
@@ -262,6 +262,8 @@ export class CudaBuffer<T extends TypedArray = TypedArray>
   ): Promise<void> {
     const stream = this.#state.streamOf(options.stream);
     if (bytes === 0) return;
+    const distance = this.address + BigInt(offset) - (source.address + BigInt(from));
+    if (distance < bytes && -distance < bytes) throw refuse(OVERLAP_TEXT);
     await this.#queued(
       "cuMemcpyDtoDAsync",
       (queue) => [this.address + BigInt(offset), source.address + BigInt(from), bytes, queue.handle],
@@ -279,8 +281,8 @@ export class CudaBuffer<T extends TypedArray = TypedArray>
   ): Promise<void> {
     const { queue } = stream;
     queue.connection.post(operation, slots(queue), queue.begin());
-    for (const buffer of [this, ...others]) stream.using(buffer, queue);
-    if (stream.capturing) return;
+    for (const buffer of [this, ...others]) use(buffer, queue);
+    if (queue.capture !== undefined) return;
     await queue.passed();
     queue.throwFailure();
   }

@@ -5,6 +5,7 @@ import type { CudaBuffer } from "./buffer.js";
 import { refuse } from "./check.js";
 import type { Device } from "./device.js";
 import { type CudaHostMemory, pinnedOf } from "./host.js";
+import { checkNotCaptured, use } from "./queue.js";
 import type { CudaStream } from "./stream.js";
 
 /** Bytes of a record's payload, so that no record is beyond what buffers can be. */
@@ -51,7 +52,7 @@ export async function copyIn(to: DeviceEnd, host: HostEnd, stream: CudaStream): 
     await copyPinned("cuMemcpyHtoDAsync", slots, to, pinned, stream);
     return;
   }
-  stream.checkWaiting();
+  checkNotCaptured(queue);
   const pieces: Promise<unknown>[] = [];
   for (let at = 0; at < bytes.length; at += PIECE) {
     const payload = bytes.subarray(at, at + PIECE);
@@ -78,7 +79,7 @@ export async function copyOut(from: DeviceEnd, host: HostEnd, stream: CudaStream
     await copyPinned("cuMemcpyDtoHAsync", slots, from, pinned, stream);
     return;
   }
-  stream.checkWaiting();
+  checkNotCaptured(queue);
   const pieces: Promise<void>[] = [];
   for (let at = 0; at < bytes.length; at += PIECE) {
     const length = Math.min(PIECE, bytes.length - at);
@@ -106,9 +107,9 @@ async function copyPinned(
 ): Promise<void> {
   const { queue } = stream;
   queue.connection.post(operation, slots, queue.begin());
-  stream.using(buffer, queue);
-  stream.using(pinned, queue);
-  if (stream.capturing) return;
+  use(buffer, queue);
+  use(pinned, queue);
+  if (queue.capture !== undefined) return;
   await queue.passed();
   queue.throwFailure();
 }

@@ -4,10 +4,9 @@ import type { DeviceGraph, DeviceStream } from "@mm-ptx/types/core";
 import type { Device } from "./device.js";
 import { failureOf } from "./error.js";
 import { destroyedBy, Handle, Resource } from "./handle.js";
-import type { Queue } from "./queue.js";
+import { type CaptureUse, checkNotCaptured, type Queue } from "./queue.js";
 import { SUCCESS } from "./results.js";
 import type { DeviceState } from "./state.js";
-import type { CaptureUse } from "./stream.js";
 
 /** A graph of a GPU that can be launched (CUDA Driver API, Graph Management). */
 export class CudaGraph extends Resource implements DeviceGraph {
@@ -67,8 +66,8 @@ export class CudaGraph extends Resource implements DeviceGraph {
     this.checkOpen();
     this.#executable.connection.check();
     const stream = this.#state.streamOf(on);
-    stream.checkWaiting();
     const { queue } = stream;
+    checkNotCaptured(queue);
     for (const use of this.#uses) use.check();
     queue.connection.post("cuGraphLaunch", [this.#executable.value, queue.handle], queue.begin("a graph"));
     for (const use of this.#uses) use.useOn(queue);

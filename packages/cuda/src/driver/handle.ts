@@ -54,6 +54,8 @@ export class Handle implements Held {
       if (queue === this.#ordered || queue.isDone(work) || this.connection.gone) continue;
       waits.push(queue.passed());
     }
+    // What is given back in the order of a stream must not become part of a capture, which ends in the same turn.
+    if (this.#ordered?.capture !== undefined) waits.push(Promise.resolve());
     if (waits.length === 0) this.#release();
     else void Promise.allSettled(waits).then(() => this.#release());
   }

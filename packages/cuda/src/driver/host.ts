@@ -5,9 +5,8 @@ import type { HostMemory } from "@mm-ptx/types/core";
 import type { Device } from "./device.js";
 import { CudaError } from "./error.js";
 import { destroyedBy, Handle, Resource } from "./handle.js";
-import type { Queue } from "./queue.js";
+import type { CaptureUse, Queue } from "./queue.js";
 import type { DeviceState } from "./state.js";
-import type { CaptureUse } from "./stream.js";
 
 const pinnedBuffers = new WeakMap<ArrayBufferLike, CudaHostMemory>();
 

@@ -18,8 +18,7 @@ import { encodeRecord, Header } from "./command.js";
 import type { Device } from "./device.js";
 import { CudaError } from "./error.js";
 import type { CudaKernel } from "./kernel.js";
-import type { Queue } from "./queue.js";
-import type { CaptureUse } from "./stream.js";
+import type { CaptureUse, Queue } from "./queue.js";
 
 /** What only a GPU can do. */
 export interface CudaLaunchOptions extends LaunchOptions {

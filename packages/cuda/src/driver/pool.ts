@@ -5,6 +5,7 @@ import { CudaBuffer } from "./buffer.js";
 import { checkNames, wholeNumber } from "./check.js";
 import type { Device } from "./device.js";
 import { destroyedBy, Handle, Resource } from "./handle.js";
+import { checkNotCaptured } from "./queue.js";
 import type { DeviceState } from "./state.js";
 
 /** How a pool is made. */
@@ -89,6 +90,7 @@ export class CudaMemoryPool extends Resource implements DeviceResource {
     this.#check();
     wholeNumber("bytes", bytes, 1, Number.MAX_SAFE_INTEGER);
     const { queue } = this.#state.streamOf(options.stream);
+    checkNotCaptured(queue, "memory of pools can't be taken");
     const { connection, value } = this.#pool;
     const asked = `${bytes} bytes`;
     const slots = [bytes, value, queue.handle];

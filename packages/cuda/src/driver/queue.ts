@@ -1,8 +1,17 @@
 // The work of one stream: it is numbered, so that what waits knows how far the stream has got, and kernels are remembered
 // until then, so that a failure which shows later can name them. What failed is kept for who waits next.
 
+import { refuse } from "./check.js";
 import type { Connection } from "./connection.js";
 import type { CudaError } from "./error.js";
+
+/** What captured work uses. */
+export interface CaptureUse {
+  /** Whether it can still be used. @throws CudaError DISPOSED, DEVICE_LOST */
+  check(): void;
+  /** The work that was queued last needs it. */
+  useOn(queue: Queue): void;
+}
 
 /** Launches that are remembered; a power of two. */
 const REMEMBERED = 1024;
@@ -19,6 +28,8 @@ export class Queue {
   readonly #names: (string | undefined)[] = new Array(REMEMBERED).fill(undefined);
   #passing: { readonly until: number; readonly promise: Promise<void> } | undefined;
   #failure: CudaError | undefined;
+  /** What the work that is queued goes into a graph for, and nothing is done of it now; there while that is made. */
+  capture: Set<CaptureUse> | undefined;
   /** Told of each launch, where launches are watched. */
   onLaunch: (() => void) | undefined;
 
@@ -86,6 +97,8 @@ export class Queue {
 
   /** Waits until everything that is queued now is done. Failures of that work are not told here. */
   passed(): Promise<void> {
+    // A capture ends in the same turn, and what would be asked for meanwhile would be part of it.
+    if (this.capture !== undefined) return Promise.resolve().then(() => this.passed());
     const until = this.#last;
     if (this.#done >= until) return Promise.resolve();
     if (this.#passing?.until === until) return this.#passing.promise;
@@ -100,6 +113,18 @@ export class Queue {
   remove(): void {
     this.connection.removeQueue(this.#base);
   }
+}
+
+/** Queued work uses it; a graph that is being captured does. */
+export function use(used: CaptureUse, queue: Queue): void {
+  if (queue.capture === undefined) used.useOn(queue);
+  else queue.capture.add(used);
+}
+
+/** @throws CudaError INVALID_INPUT while the stream is captured; `why` says what can't be then */
+export function checkNotCaptured({ capture }: Queue, why = "nothing can be waited for"): void {
+  if (capture !== undefined)
+    throw refuse(`expected a stream that is not captured, found one that is: ${why}`);
 }
 
 /** Numbers of work within tags begin anew after so many. */

@@ -8,29 +8,20 @@ import type {
   LaunchArgument,
   PreparedLaunch,
 } from "@mm-ptx/types/core";
-import { checkOpen, foreign, invalid, refuse } from "./check.js";
+import { checkOpen, foreign, invalid } from "./check.js";
 import type { Device } from "./device.js";
 import { CudaEvent } from "./event.js";
 import { CudaGraph } from "./graph.js";
 import { type Held, Resource } from "./handle.js";
 import { CudaKernel } from "./kernel.js";
 import { CudaLaunch, type CudaLaunchOptions } from "./launch.js";
-import type { Queue } from "./queue.js";
+import { type CaptureUse, checkNotCaptured, type Queue, use } from "./queue.js";
 import type { DeviceState } from "./state.js";
-
-/** What captured work uses. */
-export interface CaptureUse {
-  /** Whether it can still be used. @throws CudaError DISPOSED, DEVICE_LOST */
-  check(): void;
-  /** The work that was queued last needs it. */
-  useOn(queue: Queue): void;
-}
 
 /** A stream of a GPU (CUDA Driver API, Stream Management). */
 export class CudaStream extends Resource implements DeviceStream {
   readonly #state: DeviceState;
   readonly #queue: () => Queue;
-  #capture: Set<CaptureUse> | undefined;
   #records = new Uint8Array(0);
 
   /** @internal */
@@ -76,7 +67,7 @@ export class CudaStream extends Resource implements DeviceStream {
     args?: readonly LaunchArgument[],
   ): void {
     const { queue } = this;
-    const launch = this.#checked(first, options, args);
+    const launch = this.#checked(queue, first, options, args);
     queue.connection.submit(launch.recordFor(queue));
     this.#launched(launch, queue);
   }
@@ -88,7 +79,7 @@ export class CudaStream extends Resource implements DeviceStream {
   launchMany(launches: readonly PreparedLaunch[]): void {
     if (!Array.isArray(launches)) throw invalid("an array of prepared launches", launches);
     const { queue } = this;
-    const checked: CudaLaunch[] = launches.map((launch) => this.#checked(launch));
+    const checked: CudaLaunch[] = launches.map((launch) => this.#checked(queue, launch));
     if (checked.length === 0) return;
     queue.connection.submit(this.#recordsOf(checked, queue));
     for (const launch of checked) this.#launched(launch, queue);
@@ -97,6 +88,7 @@ export class CudaStream extends Resource implements DeviceStream {
   /** What is queued from now on waits for an event that was recorded. @throws CudaError INVALID_INPUT, DISPOSED */
   wait(event: DeviceEvent): void {
     const { queue } = this;
+    checkNotCaptured(queue, NO_EVENTS);
     const { handle } = this.#event(event);
     queue.connection.post("cuStreamWaitEvent", [queue.handle, handle, 0], queue.begin());
   }
@@ -104,22 +96,22 @@ export class CudaStream extends Resource implements DeviceStream {
   /** Marks the end of what is queued now. @throws CudaError INVALID_INPUT, DISPOSED */
   record(event: DeviceEvent): void {
     const { queue } = this;
+    checkNotCaptured(queue, NO_EVENTS);
     this.#event(event).record(queue);
   }
 
   /**
    * Makes a graph of the launches, fills and copies between buffers that `work` queues on this stream, none of which is done
-   * now. What waits can't be captured, nor copies of host memory that is not pinned.
+   * now. What waits can't be captured, nor events, nor copies of host memory that is not pinned.
    * @throws CudaError INVALID_INPUT, DISPOSED, STREAM_CAPTURE_INVALIDATED and its like; whatever `work` throws
    */
   capture(work: () => void): CudaGraph {
     if (typeof work !== "function") throw invalid("a function that queues work", work);
-    if (this.#capture !== undefined)
-      throw refuse("expected a stream that is not captured, found one that is");
     const { queue } = this;
+    checkNotCaptured(queue, "captures can't be captured");
     const uses = new Set<CaptureUse>();
     queue.connection.call("cuStreamBeginCapture", [queue.handle, CAPTURE_RELAXED]);
-    this.#capture = uses;
+    queue.capture = uses;
     let problem: { readonly error: unknown } | undefined;
     try {
       const result: unknown = work();
@@ -131,7 +123,7 @@ export class CudaStream extends Resource implements DeviceStream {
     } catch (error) {
       problem = { error };
     } finally {
-      this.#capture = undefined;
+      queue.capture = undefined;
     }
     return CudaGraph.captured(this.#state, queue, uses, problem);
   }
@@ -139,7 +131,7 @@ export class CudaStream extends Resource implements DeviceStream {
   /** Waits for all that is queued. @throws CudaError of what went wrong in it, DISPOSED, DEVICE_LOST */
   async synchronize(): Promise<void> {
     const { queue } = this;
-    this.checkWaiting();
+    checkNotCaptured(queue);
     await queue.passed();
     queue.throwFailure();
   }
@@ -147,31 +139,15 @@ export class CudaStream extends Resource implements DeviceStream {
   /** As `synchronize`, without a turn of the event loop: it blocks for as long as the work takes. @throws CudaError */
   synchronizeSync(): void {
     const { queue } = this;
-    this.checkWaiting();
+    checkNotCaptured(queue);
     const until = queue.last;
     queue.connection.call("cuStreamSynchronize", [queue.handle], { queue });
     queue.reached(until);
     queue.throwFailure();
   }
 
-  /** @internal */
-  get capturing(): boolean {
-    return this.#capture !== undefined;
-  }
-
-  /** @internal Queued work uses it; a graph that is being captured does. */
-  using(use: CaptureUse, queue: Queue): void {
-    if (this.#capture === undefined) use.useOn(queue);
-    else this.#capture.add(use);
-  }
-
-  /** @internal @throws CudaError INVALID_INPUT while it is captured: nothing can be waited for then */
-  checkWaiting(): void {
-    if (this.#capture !== undefined)
-      throw refuse("expected a stream that is not captured, found one that is: nothing can be waited for");
-  }
-
   #checked(
+    queue: Queue,
     first: DeviceKernel | PreparedLaunch,
     options?: CudaLaunchOptions,
     args?: readonly LaunchArgument[],
@@ -183,7 +159,7 @@ export class CudaStream extends Resource implements DeviceStream {
     }
     if (!(first instanceof CudaKernel)) throw invalid("a kernel or a prepared launch of this device", first);
     if (first.module.device !== this.device) throw foreign("kernel");
-    return first.launchWith(options!, args!, this.#capture !== undefined);
+    return first.launchWith(options!, args!, queue.capture !== undefined);
   }
 
   /** All records in memory that is used again. */
@@ -199,10 +175,8 @@ export class CudaStream extends Resource implements DeviceStream {
   }
 
   #launched(launch: CudaLaunch, queue: Queue): void {
-    if (this.#capture === undefined) {
-      launch.useOn(queue);
-      queue.onLaunch?.();
-    } else this.#capture.add(launch);
+    use(launch, queue);
+    if (queue.capture === undefined) queue.onLaunch?.();
   }
 
   #event(event: DeviceEvent): CudaEvent {
@@ -212,6 +186,8 @@ export class CudaStream extends Resource implements DeviceStream {
     return event;
   }
 }
+
+const NO_EVENTS = "events can't be captured";
 
 /** CU_STREAM_CAPTURE_MODE_RELAXED: other streams of this thread go on meanwhile. */
 const CAPTURE_RELAXED = 2;

@@ -173,6 +173,20 @@ suite("bad input", () => {
     expect(fake.calls().slice(before)).toEqual([]);
   });
 
+  it("refuses copies within memory that overlaps", async () => {
+    const { device } = fakeDevice();
+    using buffer = device.allocate(16);
+    const [first, second, third] = [buffer.part(0, 8), buffer.part(7, 8), buffer.part(8, 8)];
+    await buffer.fill(1);
+    const error = { code: "INVALID_INPUT", message: expect.stringContaining("does not overlap") };
+    await expect(first.copyFrom(second)).rejects.toMatchObject(error);
+    await expect(first.copyTo(second)).rejects.toMatchObject(error);
+    await expect(second.copyFrom(first)).rejects.toMatchObject(error);
+    await expect(buffer.copyFrom(third, { offset: 8 })).rejects.toMatchObject(error);
+    await first.copyFrom(third);
+    await buffer.copyFrom(third);
+  });
+
   it("refuses a target that is gone when the copy is done", async () => {
     const { device } = fakeDevice();
     using buffer = device.allocate(8);

@@ -8,7 +8,7 @@ import type {
   TypedArray,
   TypedArrayClass,
 } from "@mm-ptx/types/core";
-import { describeValue } from "@mm-ptx/types/core";
+import { describeValue, OVERLAP_TEXT } from "@mm-ptx/types/core";
 import { EmulatorError } from "../error.js";
 import { ADDRESS_BASE } from "../run/memory.js";
 import { checkNames, checkOpen, foreign, invalid, wholeNumber } from "./check.js";
@@ -169,6 +169,10 @@ export class EmulatedBuffer<T extends TypedArray = TypedArray> implements Device
         "INVALID_INPUT",
         `expected a ${what} that fits a buffer of ${here}, found one of ${other.length} bytes`,
       );
+    }
+    if (value instanceof EmulatedBuffer) {
+      const distance = value.#place.offset - (this.#place.offset + offset);
+      if (Math.abs(distance) < other.length) throw new EmulatorError("INVALID_INPUT", OVERLAP_TEXT);
     }
     return { offset, other };
   }

@@ -33,8 +33,8 @@ describe("buffers", () => {
     await a.copyFrom(new Uint8Array([1, 2, 3, 4, 5, 6, 7, 8]));
     await b.copyFrom(a.part(2, 4));
     expect([...(await b.read())]).toEqual([3, 4, 5, 6]);
-    await a.copyTo(a.part(1, 7));
-    expect([...(await a.read())]).toEqual([1, 1, 2, 3, 4, 5, 6, 7]);
+    await a.copyTo(a.part(5, 3), { offset: 1 });
+    expect([...(await a.read())]).toEqual([1, 2, 3, 4, 5, 2, 3, 4]);
   });
 
   it.each([
@@ -126,6 +126,22 @@ describe("buffers", () => {
       "a buffer of another device",
       (d) => d.allocate(8).copyFrom(fakeDevice().allocate(8)),
       "expected a buffer of this device, found one of another",
+    ],
+    [
+      "a copy within memory that overlaps",
+      (d) => {
+        const buffer = d.allocate(16);
+        return buffer.part(0, 8).copyFrom(buffer.part(7, 8));
+      },
+      "expected a copy between memory that does not overlap, found one that does",
+    ],
+    [
+      "a copy to where it comes from",
+      (d) => {
+        const buffer = d.allocate(16);
+        return buffer.copyTo(buffer.part(4, 8), { offset: 8 });
+      },
+      "expected a copy between memory that does not overlap, found one that does",
     ],
     [
       "a stream of another device",

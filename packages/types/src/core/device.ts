@@ -110,9 +110,12 @@ export interface DeviceBuffer<T extends TypedArray = TypedArray> extends DeviceR
   readonly length: number;
   /** A copy of all its elements. */
   read(options?: { readonly stream?: DeviceStream }): Promise<T>;
-  /** Copies its first bytes, from `offset` on, until the target is full. */
+  /** Copies its first bytes, from `offset` on, until the target is full; a buffer must not overlap with what is copied. */
   copyTo(target: ArrayBufferView | ArrayBuffer | DeviceBuffer, options?: CopyOptions): Promise<void>;
-  /** Copies all of the source to `offset`. Do not change the source before the promise is fulfilled. */
+  /**
+   * Copies all of the source to `offset`; a buffer must not overlap with that. Do not change the source before the promise is
+   * fulfilled.
+   */
   copyFrom(source: ArrayBufferView | ArrayBuffer | DeviceBuffer, options?: CopyOptions): Promise<void>;
   /** Writes a pattern of 1, 2 or 4 bytes again and again, 1 by default. */
   fill(pattern: number, options?: FillOptions): Promise<void>;

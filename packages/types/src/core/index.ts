@@ -47,7 +47,7 @@ export {
 export { cosine, exp2, log2, multiplyAdd, sine, tanh } from "./elementary.js";
 export { MmPtxError } from "./error.js";
 export { deepFreeze } from "./freeze.js";
-export { disposedText, foreignText, type InputChecks, inputChecks } from "./input-checks.js";
+export { disposedText, foreignText, type InputChecks, inputChecks, OVERLAP_TEXT } from "./input-checks.js";
 export {
   type AskedShape,
   checkDimensions,

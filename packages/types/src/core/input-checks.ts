@@ -65,6 +65,9 @@ const article = (noun: string): string => `${/^[aeiou]/.test(noun) ? "an" : "a"}
 export const disposedText = (noun: string): string =>
   `expected ${article(noun)} that is in use, found one that was disposed`;
 
+/** What is said of a copy that reads what it writes. */
+export const OVERLAP_TEXT = "expected a copy between memory that does not overlap, found one that does";
+
 /** What is said of a thing that another device made. */
 export const foreignText = (noun: string): string =>
   `expected ${article(noun)} of this device, found one of another`;

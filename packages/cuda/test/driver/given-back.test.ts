@@ -1,0 +1,234 @@
+// What is given back, when, and in which order: by disposal, by the collector, with the device. The driver is a fake, which
+// complains about whatever is freed while work needs it.
+
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { Device, f32, u32 } from "../../src/index.js";
+import { fakeDevice, PTX, thrownBy } from "./support/device.js";
+import { HAS_FAKE_DRIVER } from "./support/fake-driver.js";
+
+const suite = describe.skipIf(!HAS_FAKE_DRIVER);
+const ONE = { grid: 1, block: 1 } as const;
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+/** Collects until something has happened, which takes some turns of the event loop. */
+async function collectUntil(happened: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 200 && !happened(); turn++) {
+    collect();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  expect(happened()).toBe(true);
+}
+
+async function collectForAWhile(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) {
+    collect();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+function warnings(): string[] {
+  const found: string[] = [];
+  const listen = ({ name, message }: Error) => {
+    if (name === "LeakWarning") found.push(message);
+  };
+  process.on("warning", listen);
+  const before = process.env.MM_PTX_WARN_LEAKS;
+  process.env.MM_PTX_WARN_LEAKS = "1";
+  onTestFinished(() => {
+    process.off("warning", listen);
+    if (before === undefined) delete process.env.MM_PTX_WARN_LEAKS;
+    else process.env.MM_PTX_WARN_LEAKS = before;
+  });
+  return found;
+}
+
+suite("work in flight", () => {
+  it("keeps what it uses, whatever is disposed of meanwhile", async () => {
+    const { device, fake } = fakeDevice();
+    using stream = device.createStream();
+    const module = device.load(PTX);
+    const buffer = device.allocateFloat32(4);
+    const prepared = module.kernel("scale").prepare(ONE, [buffer, f32(1), u32(1)]);
+    fake.order("hold streams");
+    stream.launch(prepared);
+    stream.launchMany([prepared, prepared]);
+    buffer.dispose();
+    module.dispose();
+    device.memoryInfo();
+    const freed = () => fake.calls("cuMemFree").length + fake.calls("cuModuleUnload").length;
+    expect(freed()).toBe(0);
+    fake.order();
+    await stream.synchronize();
+    await expect.poll(freed).toBe(2);
+  });
+
+  it("on two streams counts on both", async () => {
+    const { device, fake } = fakeDevice();
+    using first = device.createStream();
+    using second = device.createStream();
+    const buffer = device.allocate(16);
+    await buffer.fill(1, { stream: first });
+    fake.order("hold streams");
+    const filling = buffer.fill(2, { stream: second });
+    buffer.dispose();
+    await first.synchronize();
+    expect(fake.calls("cuMemFree")).toHaveLength(0);
+    fake.order();
+    await filling;
+    await expect.poll(() => fake.calls("cuMemFree").length).toBe(1);
+  });
+
+  it("is done before its device is closed, and those who wait are told", async () => {
+    const { device, fake } = fakeDevice();
+    const kernel = device.load(PTX).kernel("nothing");
+    const buffer = device.allocate(8);
+    await buffer.fill(7);
+    fake.order("hold streams");
+    device.stream.launch(kernel, ONE, []);
+    const waits = [buffer.read(), device.stream.synchronize(), buffer.fill(1), device.synchronize()];
+    device.dispose();
+    fake.order();
+    expect(await waits[0]).toEqual(new Uint8Array(8).fill(7));
+    await Promise.all(waits);
+    await device[Symbol.asyncDispose]();
+    expect(fake.calls("cuDevicePrimaryCtxRelease")).toHaveLength(1);
+  });
+});
+
+suite("a capture", () => {
+  it("is no place for what is given back or waited for meanwhile", async () => {
+    const { device, fake } = fakeDevice();
+    const { stream } = device;
+    const scale = device.load(PTX).kernel("scale");
+    const before = device.allocate(16);
+    using pool = device.createPool();
+    const pooled = pool.allocate(16);
+    using used = device.allocate(16);
+    fake.order("hold streams");
+    stream.launch(scale, ONE, [before, f32(1), u32(1)]);
+    const waits: Promise<void>[] = [];
+    using graph = stream.capture(() => {
+      stream.launch(scale, ONE, [used, f32(1), u32(1)]);
+      before.dispose();
+      pooled.dispose();
+      waits.push(device.synchronize());
+    });
+    fake.order();
+    await Promise.all(waits);
+    await expect.poll(() => fake.calls("cuMemFree").length).toBe(1);
+    await expect.poll(() => fake.calls("cuMemFreeAsync").length).toBe(1);
+    graph.launch(stream);
+    graph.launch(stream);
+    await stream.synchronize();
+  });
+
+  it("takes neither events nor memory of pools", async () => {
+    const { device } = fakeDevice();
+    const { stream } = device;
+    using event = device.createEvent();
+    using pool = device.createPool();
+    for (const work of [() => stream.record(event), () => stream.wait(event), () => void pool.allocate(16)]) {
+      expect(thrownBy(() => stream.capture(work))).toMatchObject({
+        code: "INVALID_INPUT",
+        message: expect.stringContaining("expected a stream that is not captured"),
+      });
+    }
+    await stream.synchronize();
+  });
+});
+
+suite("things that are forgotten", () => {
+  it("are given back, with a warning that has to be asked for", async () => {
+    const found = warnings();
+    const { device, fake } = fakeDevice();
+    const make = (): void => {
+      const module = device.load(PTX);
+      device.allocate(16).part(4).as(Uint16Array);
+      module.kernel("nothing").prepare(ONE, []);
+      device.createStream();
+      device.createEvent();
+      device.createPool();
+      device.allocateHost(16);
+    };
+    make();
+    const freed = () =>
+      ["MemFree", "ModuleUnload", "StreamDestroy", "EventDestroy", "MemPoolDestroy", "MemFreeHost"].map(
+        (name) => fake.calls(`cu${name}`).length,
+      );
+    await collectUntil(() => Math.min(...freed()) === 1);
+    expect(freed()).toEqual([1, 1, 1, 1, 1, 1]);
+    await expect.poll(() => found.length).toBe(8);
+    expect(new Set(found)).toContain("collected without having been disposed of: module");
+  });
+
+  it("are kept for work in flight, and by what they are part of", async () => {
+    const { device, fake } = fakeDevice();
+    const launch = (): void => {
+      const buffer = device.allocate(16);
+      device.stream.launch(device.load(PTX).kernel("scale"), ONE, [buffer, f32(1), u32(1)]);
+    };
+    fake.order("hold streams");
+    launch();
+    const part = device.allocate(16).part(8);
+    const prepared = device
+      .load(PTX)
+      .kernel("scale")
+      .prepare(ONE, [device.allocate(4), f32(1), u32(1)]);
+    await collectForAWhile();
+    expect([fake.calls("cuMemFree").length, fake.calls("cuModuleUnload").length]).toEqual([0, 0]);
+    fake.order();
+    device.stream.launch(prepared);
+    await part.fill(1);
+    part.dispose();
+  });
+
+  it("are no matter when they were disposed of, or their device was", async () => {
+    const found = warnings();
+    const make = async (): Promise<void> => {
+      const { device } = fakeDevice();
+      device.load(PTX);
+      device.allocate(4).dispose();
+      device.createStream();
+      await device[Symbol.asyncDispose]();
+    };
+    await make();
+    await collectForAWhile();
+    expect(found).toEqual([]);
+  });
+
+  it("may be whole devices", async () => {
+    const { device: _, fake } = fakeDevice();
+    const open = (): void => {
+      Device.open().allocate(16);
+    };
+    open();
+    await collectUntil(() => fake.calls("cuDevicePrimaryCtxRelease").length === 1);
+  });
+});
+
+suite("disposal", () => {
+  it("is harmless in any order", () => {
+    const { device } = fakeDevice();
+    const all = [
+      device.allocate(4),
+      device.load(PTX),
+      device.createStream(),
+      device.createEvent(),
+      device.createPool(),
+      device.allocateHost(4),
+      device.stream.capture(() => {}),
+    ];
+    for (const each of all.slice(0, 3)) each.dispose();
+    device.dispose();
+    for (const each of all) {
+      each.dispose();
+      each[Symbol.dispose]();
+      expect(each.disposed).toBe(true);
+    }
+    expect(thrownBy(() => device.stream.handle)).toMatchObject({ code: "DISPOSED" });
+  });
+});
