@@ -96,6 +96,7 @@ export class CudaMemoryPool extends Resource implements DeviceResource {
     const slots = [bytes, value, queue.handle];
     const address = connection.call("cuMemAllocFromPoolAsync", slots, { asked, queue }).values[0]!;
     this.#pool.enter();
+    queue.hold();
     const memory = new Handle(
       connection,
       address,
@@ -103,6 +104,7 @@ export class CudaMemoryPool extends Resource implements DeviceResource {
         connection.post("cuMemFreeAsync", [address, queue.handle], queue.begin());
         this.#pool.useOn(queue);
         this.#pool.leave();
+        queue.letGo();
       },
       queue,
     );

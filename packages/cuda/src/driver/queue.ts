@@ -4,6 +4,7 @@
 import { refuse } from "./check.js";
 import type { Connection } from "./connection.js";
 import type { CudaError } from "./error.js";
+import type { Handle } from "./handle.js";
 
 /** What captured work uses. */
 export interface CaptureUse {
@@ -28,6 +29,8 @@ export class Queue {
   readonly #names: (string | undefined)[] = new Array(REMEMBERED).fill(undefined);
   #passing: { readonly until: number; readonly promise: Promise<void> } | undefined;
   #failure: CudaError | undefined;
+  /** What destroys the stream when its last user has left; undefined for streams that stay as long as their connection. */
+  owner: Handle | undefined;
   /** What the work that is queued goes into a graph for, and nothing is done of it now; there while that is made. */
   capture: Set<CaptureUse> | undefined;
   /** Told of each launch, where launches are watched. */
@@ -107,6 +110,16 @@ export class Queue {
     });
     this.#passing = { until, promise };
     return promise;
+  }
+
+  /** The stream stays, whatever becomes of its wrapper, until as many have let it go. */
+  hold(): void {
+    this.owner?.enter();
+  }
+
+  letGo(): void {
+    this.owner?.useOn(this);
+    this.owner?.leave();
   }
 
   /** Its place is free for another one. */

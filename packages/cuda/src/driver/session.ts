@@ -67,19 +67,16 @@ export class Session implements Held {
   /** A stream, and what its wrapper holds. */
   createQueue(priority: number): { readonly queue: Queue; readonly held: Held } {
     const queue = this.#newQueue(this.connection(), priority);
-    const stream = new Handle(queue.connection, queue.handle, ({ connection, value }) => {
+    queue.owner = new Handle(queue.connection, queue.handle, ({ connection, value }) => {
       queue.remove();
       connection.post("cuStreamDestroy", [value]);
     });
-    stream.enter();
+    queue.hold();
     const held: Held = {
       get gone() {
-        return stream.gone;
+        return queue.connection.gone;
       },
-      leave() {
-        stream.useOn(queue);
-        stream.leave();
-      },
+      leave: () => queue.letGo(),
     };
     return { queue, held };
   }

@@ -112,6 +112,7 @@ export class CudaStream extends Resource implements DeviceStream {
     const uses = new Set<CaptureUse>();
     queue.connection.call("cuStreamBeginCapture", [queue.handle, CAPTURE_RELAXED]);
     queue.capture = uses;
+    queue.hold();
     let problem: { readonly error: unknown } | undefined;
     try {
       const result: unknown = work();
@@ -125,7 +126,11 @@ export class CudaStream extends Resource implements DeviceStream {
     } finally {
       queue.capture = undefined;
     }
-    return CudaGraph.captured(this.#state, queue, uses, problem);
+    try {
+      return CudaGraph.captured(this.#state, queue, uses, problem);
+    } finally {
+      queue.letGo();
+    }
   }
 
   /** Waits for all that is queued. @throws CudaError of what went wrong in it, DISPOSED, DEVICE_LOST */

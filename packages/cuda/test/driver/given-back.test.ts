@@ -99,6 +99,34 @@ suite("work in flight", () => {
   });
 });
 
+suite("a stream", () => {
+  it("stays while memory of a pool is given back in its order", async () => {
+    const { device, fake } = fakeDevice();
+    using pool = device.createPool();
+    const stream = device.createStream();
+    const buffer = pool.allocate(16, { stream });
+    await buffer.fill(1, { stream });
+    stream.dispose();
+    device.memoryInfo();
+    expect(fake.calls("cuStreamDestroy")).toEqual([]);
+    buffer.dispose();
+    await expect.poll(() => fake.calls("cuStreamDestroy").length).toBe(1);
+  });
+
+  it("stays until its capture has ended", async () => {
+    const { device, fake } = fakeDevice();
+    const kernel = device.load(PTX).kernel("nothing");
+    const stream = device.createStream();
+    using graph = stream.capture(() => {
+      stream.launch(kernel, ONE, []);
+      stream.dispose();
+    });
+    graph.launch(device.stream);
+    await device.synchronize();
+    await expect.poll(() => fake.calls("cuStreamDestroy").length).toBe(1);
+  });
+});
+
 suite("a capture", () => {
   it("is no place for what is given back or waited for meanwhile", async () => {
     const { device, fake } = fakeDevice();
