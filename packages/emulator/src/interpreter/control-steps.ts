@@ -1,6 +1,7 @@
 // Steps that choose what runs next: branches, calls, returns, and what ends a thread or a launch.
 import type { Operand } from "../program/operand.js";
 import { FUNCTION_UPPER } from "../run/memory.js";
+import { BEYOND_TARGETS, NO_FUNCTION } from "../run/traps.js";
 import type { Builder } from "./builder.js";
 import { builtinStep } from "./builtins.js";
 import type { Machine } from "./machine.js";
@@ -22,8 +23,7 @@ export function indexedBranchStep(builder: Builder): () => void {
   return () => {
     const index = registers.u32[2 * (machine.base + slot)]!;
     const target = targets[index];
-    if (target === undefined)
-      throw machine.trap(`index ${index} is beyond the ${targets.length} targets of the branch`);
+    if (target === undefined) throw machine.trap(BEYOND_TARGETS);
     jump(machine, target);
   };
 }
@@ -82,7 +82,7 @@ export function callStep(builder: Builder): () => void {
     const index = registers.u32[at]!;
     const isFunction =
       registers.u32[at + 1] === FUNCTION_UPPER && index < machine.launch.loaded.program.functions.length;
-    if (!isFunction) throw machine.trap("what is called is not the address of a function");
+    if (!isFunction) throw machine.trap(NO_FUNCTION);
     begin(index);
   };
 }
@@ -103,7 +103,7 @@ function calling(
   const given = formal(code, callee.results, callee.registerResults);
   if (params.length !== args.length || given.length !== results.length) {
     return () => {
-      throw machine.trap(`\`${callee.name}\` is called with other parameters than it has`);
+      throw machine.trap(NO_FUNCTION);
     };
   }
   return () => {

@@ -2,6 +2,7 @@
 import type { Graph, Step } from "../control/graph.js";
 import type { FlowOrder } from "../control/order.js";
 import { writeStructured } from "../control/structure.js";
+import { BEYOND_TARGETS } from "../run/traps.js";
 import type { Emitter } from "./emit/emitter.js";
 import { writeStep } from "./emit/table.js";
 import { fuelForLoop } from "./fuel.js";
@@ -47,8 +48,7 @@ export function writeScalarFlow(
     condition: (block) => pushGuard(stepOf(block)),
     selector: (block) => emitter.push(stepOf(block), stepOf(block).source.results),
     beyond: (block) => {
-      const detail = "the index of the branch is beyond its targets";
-      code.i32(emitter.site({ step: stepOf(block), detail }));
+      code.i32(emitter.site({ step: stepOf(block), detail: BEYOND_TARGETS }));
       emitter.threadNumber();
       code.call(facts.module.imports.trap).op("unreachable");
     },

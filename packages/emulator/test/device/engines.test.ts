@@ -215,6 +215,8 @@ describe("both engines say the same of", () => {
   it.each([
     ["a trap", "\ttrap;"],
     ["a barrier that there is not", "\tadd.u32 %r3, %r1, 16;\n\tbar.sync %r3;"],
+    ["a branch to nowhere", "\tmov.u32 %r3, 7;\n\tbrx.idx %r3, $T;\n$T: .branchtargets $A;\n$A:"],
+    ["a call of nothing", "\tmov.u64 %rd3, 5;\n\tcall %rd3, $P;\n$P: .callprototype _ ();"],
     ["a barrier of half a warp", "\tmov.u32 %r3, 33;\n\tbar.sync 1, %r3;"],
     ["lanes that a lane is not one of", "\tshfl.sync.idx.b32 %r3, %r2, 0, 31, 0x6;"],
     [

@@ -4,6 +4,7 @@ import { placeOf, type Step, Untranslatable } from "../../control/graph.js";
 import type { Operand } from "../../program/operand.js";
 import type { ProgramFunction } from "../../program/program.js";
 import { FUNCTION_UPPER } from "../../run/memory.js";
+import { NO_FUNCTION } from "../../run/traps.js";
 import type { CalledFunction, Emitter } from "./emitter.js";
 import { localBegin } from "./memory.js";
 import type { Emit } from "./table.js";
@@ -40,7 +41,7 @@ function callAny(emitter: Emitter, step: Step, register: number): void {
     code.br(done);
   }
   code.end();
-  trap(emitter, step, "what is called is not the address of a function with such parameters");
+  trap(emitter, step, NO_FUNCTION);
   code.end();
 }
 
