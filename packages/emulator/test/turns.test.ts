@@ -39,10 +39,10 @@ const ENGINES = {
 };
 
 describe.each(Object.keys(ENGINES) as (keyof typeof ENGINES)[])("on %s", (way) => {
-  const run = async (body: string, { block = 64, limits = {} } = {}): Promise<Uint32Array> => {
+  const run = async (body: string, { block = 64, grid = 1, limits = {} } = {}): Promise<Uint32Array> => {
     using device = EmulatedDevice.open({ ...ENGINES[way](), limits });
-    const out = device.allocateUint32(block);
-    device.stream.launch(device.load(kernelText(body)).kernel("kernel"), { grid: 1, block }, [out]);
+    const out = device.allocateUint32(block * grid);
+    device.stream.launch(device.load(kernelText(body)).kernel("kernel"), { grid, block }, [out]);
     return out.read();
   };
   const failure = (...given: Parameters<typeof run>): Promise<EmulatorError> =>
@@ -145,6 +145,88 @@ $OTHERS:
     const error = await failure(body, { limits: { instructions: 20_000_000 } });
     expect(error.code).toBe("BUDGET");
     expect(error.fault?.loop?.first.instruction).toBe("ld.volatile.global.u32 %r4, [%a0+4]");
+  });
+});
+
+describe.each(["webassembly", "two workers"] as const)("blocks on %s", (way) => {
+  const run = async (body: string, grid: number, limits = {}): Promise<Uint32Array> => {
+    using device = EmulatedDevice.open({ ...ENGINES[way](), limits });
+    const out = device.allocateUint32(64 * grid);
+    device.stream.launch(device.load(kernelText(body)).kernel("kernel"), { grid, block: 64 }, [out]);
+    return out.read();
+  };
+  /** Waits until all blocks of the launch have come here so many times. */
+  const meeting = (times: number) => `
+	bar.sync 0;
+	@!%p1 bra $HERE${times};
+	membar.gl;
+	atom.global.add.u32 %r6, [%a0], 1;
+	mul.lo.u32 %r7, %r5, ${times};
+$WAIT${times}:
+	ld.volatile.global.u32 %r6, [%a0];
+	setp.lt.u32 %p2, %r6, %r7;
+	@%p2 bra $WAIT${times};
+	membar.gl;
+$HERE${times}:
+	bar.sync 0;`;
+
+  it("all meet, twice, with what each has in its own memory", async () => {
+    // The first word of the buffer counts; block b gets 1000 times what block b + 1 wrote, and what it kept itself.
+    const body = `${HEAD}
+	.local .align 4 .b8 own[4];
+	mov.u32 %r4, %ctaid.x;
+	mov.u32 %r5, %nctaid.x;
+	mad.lo.u32 %r8, %r4, 64, %r0;
+	mul.wide.u32 %rd2, %r8, 4;
+	add.u64 %rd2, %a0, %rd2;
+	st.shared.u32 [%r2], %r8;
+	st.local.u32 [own], %r8;
+	@!%p1 st.global.u32 [%rd2], %r4;${meeting(1)}
+	add.u32 %r9, %r4, 1;
+	rem.u32 %r9, %r9, %r5;
+	mad.lo.u32 %r9, %r9, 64, 1;
+	mul.wide.u32 %rd3, %r9, 4;
+	add.u64 %rd3, %a0, %rd3;
+	ld.global.u32 %r9, [%rd3];${meeting(2)}
+	ld.shared.u32 %r10, [%r2];
+	ld.local.u32 %r11, [own];
+	add.u32 %r10, %r10, %r11;
+	mad.lo.u32 %r9, %r9, 100000, %r10;
+	@!%p1 st.global.u32 [%rd2], %r9;`;
+    const grid = 100;
+    const found = await run(body, grid);
+    expect(found[0]).toBe(2 * grid);
+    const wrong = found.findIndex((value, i) => {
+      const block = Math.floor(i / 64);
+      return i % 64 !== 0 && value !== ((block + 1) % grid) * 100000 + 2 * i;
+    });
+    expect(wrong).toBe(-1);
+  });
+
+  it("some wait for the next, among many that do not", async () => {
+    // The first five wait in a chain; the others run by.
+    const body = `${HEAD}
+	mov.u32 %r4, %ctaid.x;
+	mul.wide.u32 %rd2, %r4, 256;
+	add.u64 %rd2, %a0, %rd2;
+	setp.gt.u32 %p2, %r4, 4;
+	@%p2 bra $GO;
+$L:
+	ld.acquire.gpu.global.u32 %r6, [%rd2+256];
+	setp.eq.u32 %p2, %r6, 0;
+	@%p2 bra $L;
+$GO:
+	st.release.gpu.global.u32 [%rd2], 1;`;
+    const found = await run(body, 1000);
+    expect(found.filter((value) => value === 1)).toHaveLength(1000);
+  });
+
+  it("that wait for ever end by their limits", async () => {
+    const body = `${HEAD}$L:\n\tld.volatile.global.u32 %r6, [%a0];\n\tsetp.eq.u32 %p2, %r6, 0;\n\t@%p2 bra $L;`;
+    for (const grid of [3, 1000]) {
+      const limits = { instructions: 50_000_000 };
+      await expect(run(body, grid, limits)).rejects.toMatchObject({ code: "BUDGET" });
+    }
   });
 });
 

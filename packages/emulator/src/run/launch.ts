@@ -27,6 +27,9 @@ export interface LaunchPlan {
   readonly hooks: LaunchHooks;
 }
 
+/** How many blocks a launch has. */
+export const blocksOf = ({ grid }: Pick<LaunchPlan, "grid">): number => grid[0] * grid[1] * grid[2];
+
 /** A launch whose time runs. */
 export interface Launch extends LaunchPlan {
   readonly limits: LaunchLimits;

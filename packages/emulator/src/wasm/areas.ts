@@ -1,4 +1,5 @@
 // The memory that a launch needs for itself: shared and local memory, parameters, saved registers and states of threads.
+import { EmulatorError } from "../error.js";
 import type { LaunchPlan } from "../run/launch.js";
 import type { Translation } from "./kernel.js";
 
@@ -16,43 +17,69 @@ export interface Areas {
 
 const STATE_BYTES = 4;
 
-/**
- * Takes the memory of a launch.
- *
- * @throws EmulatorError OUT_OF_MEMORY
- */
-export function takeAreas(
-  launch: LaunchPlan,
-  { localBytes, frameBytes }: Translation,
-): { areas: Areas; give: () => void } {
-  const { memory } = launch.loaded;
-  const taken: number[] = [];
-  const give = () => {
-    for (const offset of taken) memory.give(offset);
-  };
-  const take = (bytes: number, label: string, visible: boolean): number => {
-    if (bytes === 0) return 0;
-    const offset = memory.take(bytes, { label, visible });
-    taken.push(offset);
-    return offset;
-  };
-  const [x, y, z] = launch.block;
-  const threads = x * y * z;
-  const sharedBytes = launch.kernel.sharedBytes + launch.dynamicSharedBytes;
-  try {
+/** Blocks that may have begun and not ended, on one thread of the machine. */
+const MOST_RESIDENTS = 256;
+
+/** Where blocks have their memory from. */
+export interface AreaSource {
+  /** For the first block. */
+  take(): Areas;
+  /** For one beside others; undefined when there is no more room. */
+  more(): Areas | undefined;
+}
+
+/** Takes memory for blocks of a launch, and gives it back. */
+export class LaunchAreas implements AreaSource {
+  readonly #launch: LaunchPlan;
+  readonly #translation: Translation;
+  readonly #taken: number[] = [];
+  #count = 0;
+
+  constructor(launch: LaunchPlan, translation: Translation) {
+    this.#launch = launch;
+    this.#translation = translation;
+  }
+
+  /** @throws EmulatorError OUT_OF_MEMORY */
+  take(): Areas {
+    const { kernel, block, dynamicSharedBytes, params, loaded } = this.#launch;
+    const { localBytes, frameBytes } = this.#translation;
+    const [x, y, z] = block;
+    const threads = x * y * z;
+    const sharedBytes = kernel.sharedBytes + dynamicSharedBytes;
     const areas: Areas = {
       threads,
       sharedBytes,
-      shared: take(sharedBytes, "shared memory", true),
-      local: take(localBytes * threads, "local memory", true),
-      params: take(launch.params.length, "the kernel's parameters", true),
-      frame: take(frameBytes, "saved registers", false),
-      states: take(threads * STATE_BYTES, "states of threads", false),
+      shared: this.#take(sharedBytes, "shared memory", true),
+      local: this.#take(localBytes * threads, "local memory", true),
+      params: this.#take(params.length, "the kernel's parameters", true),
+      frame: this.#take(frameBytes, "saved registers", false),
+      states: this.#take(threads * STATE_BYTES, "states of threads", false),
     };
-    new Uint8Array(memory.memory.buffer).set(launch.params, areas.params);
-    return { areas, give };
-  } catch (error) {
-    give();
-    throw error;
+    new Uint8Array(loaded.memory.memory.buffer).set(params, areas.params);
+    this.#count++;
+    return areas;
+  }
+
+  more(): Areas | undefined {
+    if (this.#count >= MOST_RESIDENTS) return undefined;
+    try {
+      return this.take();
+    } catch (error) {
+      if (error instanceof EmulatorError && error.code === "OUT_OF_MEMORY") return undefined;
+      throw error;
+    }
+  }
+
+  /** Gives all of it back. */
+  give(): void {
+    for (const offset of this.#taken.splice(0)) this.#launch.loaded.memory.give(offset);
+  }
+
+  #take(bytes: number, label: string, visible: boolean): number {
+    if (bytes === 0) return 0;
+    const offset = this.#launch.loaded.memory.take(bytes, { label, visible });
+    this.#taken.push(offset);
+    return offset;
   }
 }

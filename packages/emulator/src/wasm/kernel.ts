@@ -4,6 +4,7 @@ import { arithmeticOnly, definitions, neverSubnormal, recipes } from "../control
 import type { Graph, Step } from "../control/graph.js";
 import { bytesOf, type Liveness, liveness } from "../control/liveness.js";
 import { valueTypes } from "../control/registers.js";
+import { isTurn } from "../control/turns.js";
 import { waitingDistances } from "../control/uniform.js";
 import { clearUnwritten } from "../control/unwritten.js";
 import type { ProgramFunction } from "../program/program.js";
@@ -45,6 +46,8 @@ export interface Translation {
   readonly host: Host | undefined;
   /** Whether it calls `vprintf`. */
   readonly prints: boolean;
+  /** Whether its threads may wait for each other in loops. */
+  readonly takesTurns: boolean;
 }
 
 /** @throws Untranslatable saying why a kernel has to be run by the interpreter */
@@ -116,6 +119,7 @@ export async function translate(
     needsShared,
     host,
     prints: steps.some(isPrint),
+    takesTurns: graph.waits.some(({ step }) => isTurn(step)),
   };
 }
 

@@ -4,52 +4,87 @@ import { type Loop, loopAround } from "../control/loops.js";
 import type { Fault, FaultPlace } from "../run/fault.js";
 import type { Dimensions, LaunchPlan } from "../run/launch.js";
 import { ADDRESS_BASE, ADDRESS_UPPER, PAGE_BYTES } from "../run/memory.js";
-import type { Areas } from "./areas.js";
+import type { AreaSource, Areas } from "./areas.js";
 import type { Access } from "./emit/memory.js";
 import { Stop } from "./fault.js";
 import type { GlobalName } from "./frame.js";
 import type { KernelInstance, RunningLaunch } from "./instance.js";
 import type { Translation } from "./kernel.js";
 import type { Meter } from "./meter.js";
+import { type ResidentRunner, Residents } from "./residents.js";
 import { type BlockRunner, Rounds } from "./rounds.js";
 
 /** Instructions after which translated code asks for more: some milliseconds. */
 const FUEL = 2 ** 23;
 
-export class LaunchRun implements RunningLaunch, BlockRunner {
+export class LaunchRun implements RunningLaunch, BlockRunner, ResidentRunner {
   readonly #launch: LaunchPlan;
   readonly #translation: Translation;
   readonly #instance: KernelInstance;
-  readonly #areas: Areas;
-  readonly #rounds: Rounds | undefined;
+  readonly #residents: Residents;
   readonly #meter: Meter;
 
   constructor(
     launch: LaunchPlan,
     translation: Translation,
     instance: KernelInstance,
-    areas: Areas,
+    areas: AreaSource,
     meter: Meter,
   ) {
     this.#meter = meter;
     this.#launch = launch;
     this.#translation = translation;
     this.#instance = instance;
-    this.#areas = areas;
-    this.#rounds = translation.graph.waits.length === 0 ? undefined : new Rounds(translation, areas, this);
+    const waits = translation.graph.waits.length > 0;
+    const make = (own: Areas) => ({
+      areas: own,
+      rounds: waits ? new Rounds(translation, own, this) : undefined,
+    });
+    this.#residents = new Residents(areas, make, this);
+  }
+
+  get #areas(): Areas {
+    return this.#residents.current.areas;
+  }
+
+  get #rounds(): Rounds {
+    return this.#residents.current.rounds!;
   }
 
   /** Runs blocks in order of their number. @throws Stop */
   blocks(first: number, count: number): void {
+    this.enter(first, this.#areas);
+    this.#fuelled(() => this.#instance.runBlocks(count));
+  }
+
+  /** Gives blocks a turn that wait for what others write. @returns whether all have ended; @throws Stop */
+  resume(): boolean {
+    let isDone = false;
+    const work = () => {
+      isDone = this.#residents.resume();
+    };
+    this.#fuelled(work, () => {
+      const entry = this.#residents.current.rounds?.waitingLoop();
+      return entry === undefined ? undefined : loopAround(this.#translation.graph, entry);
+    });
+    return isDone;
+  }
+
+  enter(block: number, areas: Areas): void {
     const { globals } = this.#instance;
-    for (const [name, value] of Object.entries(this.#globals(first)))
+    for (const [name, value] of Object.entries(this.#globals(block, areas)))
       globals[name as GlobalName].value = value;
+  }
+
+  #fuelled(work: () => void, loop?: () => Loop | undefined): void {
+    const { fuel } = this.#instance.globals;
+    fuel.value = FUEL;
     try {
-      this.#instance.during(this, () => this.#instance.runBlocks(count));
+      this.#instance.during(this, work);
     } catch (error) {
       throw this.#stackIsFull(error) ?? error;
     }
-    this.#spend(FUEL - (globals.fuel.value as number));
+    this.#spend(FUEL - (fuel.value as number), loop);
   }
 
   /** Calls may go deeper than this machine's stack lets them. Which thread's is not known: it is named by the first. */
@@ -62,14 +97,14 @@ export class LaunchRun implements RunningLaunch, BlockRunner {
     return undefined;
   }
 
-  #globals(first: number): Record<GlobalName, number> {
+  #globals(number: number, areas: Areas): Record<Exclude<GlobalName, "fuel">, number> {
     const { grid, block, dynamicSharedBytes } = this.#launch;
-    const { threads, shared, sharedBytes, local, params, frame, states } = this.#areas;
+    const { threads, shared, sharedBytes, local, params, frame, states } = areas;
     const [nctaidX, nctaidY, nctaidZ] = grid;
     const [ntidX, ntidY, ntidZ] = block;
-    const row = Math.floor(first / nctaidX);
+    const row = Math.floor(number / nctaidX);
     return {
-      ...{ ctaidX: first % nctaidX, ctaidY: row % nctaidY, ctaidZ: Math.floor(row / nctaidY) },
+      ...{ ctaidX: number % nctaidX, ctaidY: row % nctaidY, ctaidZ: Math.floor(row / nctaidY) },
       ...{ ntidX, ntidY, ntidZ, nctaidX, nctaidY, nctaidZ },
       ...{
         frame,
@@ -81,7 +116,6 @@ export class LaunchRun implements RunningLaunch, BlockRunner {
         localBytes: threads * this.#translation.localBytes,
         params,
       },
-      fuel: FUEL,
     };
   }
 
@@ -161,11 +195,18 @@ export class LaunchRun implements RunningLaunch, BlockRunner {
   }
 
   diverged(): void {
-    this.#rounds!.diverged();
+    this.#rounds.diverged();
+    this.#toTheEnd();
   }
 
   together(wait: number): number {
-    return this.#rounds!.together(wait) ? 1 : 0;
+    if (this.#rounds.together(wait)) return 1;
+    this.#toTheEnd();
+    return 0;
+  }
+
+  #toTheEnd(): void {
+    if (!this.#rounds.toTheEnd()) this.#residents.park();
   }
 
   segment(number: number, from: number, to: number): number {

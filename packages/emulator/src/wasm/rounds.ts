@@ -49,6 +49,8 @@ export class Rounds {
   readonly #waits: Int32Array;
   /** Where it goes on: the wait that is over. */
   readonly #resume: Int32Array;
+  /** What each waited for a round before. */
+  readonly #before: Int32Array;
   /** Threads that arrived at a barrier without waiting, by barrier. */
   readonly #arrived = new Map<
     number,
@@ -65,31 +67,30 @@ export class Rounds {
     this.#areas = areas;
     this.#runner = runner;
     this.#plans = translation.graph.waits.map(({ step }) => planOf(step, translation));
-    this.#hasTurns = this.#plans.some(({ kind }) => kind === "turn");
+    this.#hasTurns = translation.takesTurns;
     this.#waits = new Int32Array(areas.threads);
     this.#resume = new Int32Array(areas.threads);
+    this.#before = new Int32Array(areas.threads);
     this.#saved = new SavedRegisters(runner.buffer(), areas, translation);
     this.#fast = new FastWarps(translation, areas);
     this.#words = new Int32Array(runner.buffer());
   }
 
-  /** All threads wait for one thing: does it and says so, or ends the block. */
+  /** All threads wait for one thing: does it, and says whether they go on together. If not, `toTheEnd` is next. */
   together(wait: number): boolean {
     this.#begin();
     if (this.#fast.block(this.#words, wait)) return true;
     this.#waits.fill(wait);
     this.#resolve();
-    if (this.#waits.every((state) => state === READY)) return true;
-    this.#toTheEnd();
-    return false;
+    // Where all of them let others run, other blocks are meant.
+    return this.#plans[wait]!.kind !== "turn" && this.#waits.every((state) => state === READY);
   }
 
-  /** The threads have gone different ways, as their states in memory say: ends the block. */
+  /** The threads have gone different ways, as their states in memory say. `toTheEnd` is next. */
   diverged(): void {
     this.#begin();
     this.#waits.set(new Int32Array(this.#runner.buffer(), this.#areas.states, this.#areas.threads));
     this.#resolve();
-    this.#toTheEnd();
   }
 
   /** Looks at memory anew where it has grown, and forgets what the last block left. */
@@ -104,16 +105,44 @@ export class Rounds {
     this.#block = block;
   }
 
-  #toTheEnd(): void {
-    while (this.#goOn()) this.#resolve();
+  /** Lets threads go on as far as they can. @returns whether the block has ended; else its threads wait for other blocks */
+  toTheEnd(): boolean {
+    this.#begin();
+    this.#before.fill(READY);
+    for (let isWaiting = this.#areTurns(); this.#goOn(); isWaiting = this.#areTurns()) {
+      // Nobody met anybody, and all of them have come back to where they were.
+      const isIdle = isWaiting && this.#isSame();
+      this.#resolve();
+      if (isIdle) return false;
+    }
     const waiting = [...this.#waits.keys()].filter((thread) => this.#waits[thread] !== EXITED);
-    if (waiting.length === 0) return;
+    if (waiting.length === 0) return true;
     throw this.#runner.deadlock(
       waiting.map((thread) => {
         const plan = this.#plans[this.#waits[thread]!]!;
         return { step: plan.step, thread, detail: this.#describe(plan, thread) };
       }),
     );
+  }
+
+  /** The block of the graph with which the first thread goes on that lets others run. */
+  waitingLoop(): number | undefined {
+    const thread = this.#waits.indexOf(READY);
+    return thread < 0 ? undefined : this.#translation.graph.waits[this.#resume[thread]!]!.resume;
+  }
+
+  /** Whether all threads that can go on have let others run. */
+  #areTurns(): boolean {
+    if (!this.#hasTurns) return false;
+    const hasTurn = (wait: number) => this.#plans[wait]!.kind === "turn";
+    return this.#waits.every((wait, thread) => wait !== READY || hasTurn(this.#resume[thread]!));
+  }
+
+  /** Whether all threads stand where they stood a round before. */
+  #isSame(): boolean {
+    const isSame = this.#waits.every((wait, thread) => wait === this.#before[thread]);
+    this.#before.set(this.#waits);
+    return isSame;
   }
 
   /** One round: threads that stand at the same place run together. Says whether there were any. */

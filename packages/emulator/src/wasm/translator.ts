@@ -3,8 +3,15 @@
 import { Untranslatable } from "../control/graph.js";
 import type { ProgramFunction } from "../program/program.js";
 import type { Fault } from "../run/fault.js";
-import type { Launch, LaunchOutcome, LaunchPlan, LoadedProgram, TranslatingEngine } from "../run/launch.js";
-import { takeAreas } from "./areas.js";
+import {
+  blocksOf,
+  type Launch,
+  type LaunchOutcome,
+  type LaunchPlan,
+  type LoadedProgram,
+  type TranslatingEngine,
+} from "../run/launch.js";
+import { LaunchAreas } from "./areas.js";
 import { type Capabilities, capabilities } from "./capabilities.js";
 import type { Crew } from "./crew.js";
 import { LEAST_SHARED } from "./emit/memory.js";
@@ -131,44 +138,48 @@ async function runOwn(launch: Launch, prepared: PreparedKernel, patience: number
   const { translation } = prepared;
   prepared.instance ??= new KernelInstance(translation, launch.loaded.memory.memory);
   const { instance } = prepared;
-  const { areas, give } = takeAreas(launch, translation);
+  const areas = new LaunchAreas(launch, translation);
   const meter = new OwnMeter(launch.limits);
-  const run = new LaunchRun(launch, translation, instance, areas, meter);
   const blocks = blocksOf(launch);
   let block = 0;
   let busy = 0;
   let fault: Fault | undefined;
   let turn = performance.now();
+  const giveTurn = async () => {
+    if (performance.now() - turn < TURN) return;
+    await eventLoopTurn();
+    launch.hooks.progress?.(block);
+    turn = performance.now();
+  };
   try {
+    const run = new LaunchRun(launch, translation, instance, areas, meter);
     while (block < blocks && busy < patience) {
-      const begin = performance.now();
-      if (begin - turn >= TURN) {
-        await eventLoopTurn();
-        launch.hooks.progress?.(block);
-        turn = performance.now();
-      }
+      await giveTurn();
       run.checkLimits();
       const count = Math.min(instance.range, blocks - block);
       busy += instance.timed(() => run.blocks(block, count));
       block += count;
     }
+    while (!run.resume()) await giveTurn();
     run.checkLimits();
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     fault = error.fault;
   } finally {
-    give();
+    areas.give();
   }
   return { block, executed: meter.executed, busy, fault };
 }
 
-const blocksOf = ({ grid }: LaunchPlan): number => grid[0] * grid[1] * grid[2];
 const threadsOf = ({ grid, block }: LaunchPlan): number =>
   [...grid, ...block].reduce((all, one) => all * one, 1);
 
-/** Whether a launch is over, as far as is known, before somebody else could begin with it. */
-const isShort = (launch: LaunchPlan, { perThread }: PreparedKernel): boolean =>
-  perThread !== undefined && perThread * threadsOf(launch) < SHORT;
+/**
+ * Whether a launch is over, as far as is known, before somebody else could begin with it. Blocks that may wait for others
+ * stay together: the caller can't give some of them away.
+ */
+const isShort = (launch: LaunchPlan, { perThread, translation }: PreparedKernel): boolean =>
+  perThread !== undefined && perThread * threadsOf(launch) < SHORT && !translation.takesTurns;
 
 /** Everything that waits for the event loop runs before this is over. */
 function eventLoopTurn(): Promise<void> {

@@ -32,8 +32,8 @@ export interface KernelMessage {
 export interface LaunchMessage extends Pick<LaunchPlan, "grid" | "block" | "dynamicSharedBytes"> {
   readonly kind: "launch";
   readonly id: number;
-  /** This worker's own. */
-  readonly areas: Areas;
+  /** This worker's own, for one block that has begun and more of them. */
+  readonly areas: readonly Areas[];
   /** How many take part. */
   readonly workers: number;
   /** That all threads together may execute. */

@@ -1,9 +1,9 @@
 // The workers of a device: started by the first launch that they are for, they live until the device is disposed of. A launch
 // is shared out block by block; the caller waits without computing, so that its event loop goes on.
 import type { Fault } from "../run/fault.js";
-import type { Launch, LoadedProgram } from "../run/launch.js";
+import { blocksOf, type Launch, type LoadedProgram } from "../run/launch.js";
 import type { LinearMemory } from "../run/memory.js";
-import { takeAreas } from "../wasm/areas.js";
+import { type Areas, LaunchAreas } from "../wasm/areas.js";
 import type { Capabilities } from "../wasm/capabilities.js";
 import type { Crew, CrewResult } from "../wasm/crew.js";
 import type { Translation } from "../wasm/kernel.js";
@@ -11,6 +11,8 @@ import { Control } from "./control.js";
 import { Hand, startWorker, type WorkerLike } from "./hand.js";
 import type { EndMessage } from "./messages.js";
 
+/** Blocks that a worker may have begun and not ended. */
+const MOST_RESIDENTS = 128;
 /** Kernels that workers keep translated. */
 const MOST_KERNELS = 32;
 /** Milliseconds between two tellings of progress. */
@@ -65,14 +67,9 @@ export class WorkerPool implements Crew {
   ): Promise<CrewResult> {
     const { grid, block, dynamicSharedBytes, limits } = launch;
     const id = this.#kernels.get(translation)!;
-    const taken: (() => void)[] = [];
-    const ownAreas = () => {
-      const { areas, give } = takeAreas(launch, translation);
-      taken.push(give);
-      return areas;
-    };
+    const sources = Array.from({ length: this.#count }, () => new LaunchAreas(launch, translation));
     try {
-      const areas = Array.from({ length: this.#count }, ownAreas);
+      const areas = areasOf(launch, translation, sources);
       return await this.#withAll(launch.loaded.memory, async (hands) => {
         this.#control.begin(begin.block, begin.executed);
         const { instructions } = limits;
@@ -86,7 +83,7 @@ export class WorkerPool implements Crew {
         return { fault: faultOf(ends), busy: ends.reduce((sum, { busy }) => sum + busy, 0) };
       });
     } finally {
-      for (const give of taken) give();
+      for (const source of sources) source.give();
     }
   }
 
@@ -137,6 +134,19 @@ export class WorkerPool implements Crew {
       clearInterval(telling);
     }
   }
+}
+
+/** For each worker the memory of the blocks that it begins: of more than one where blocks may wait for each other. */
+function areasOf(launch: Launch, translation: Translation, sources: readonly LaunchAreas[]): Areas[][] {
+  const areas = sources.map((source) => [source.take()]);
+  const most = translation.takesTurns ? Math.min(blocksOf(launch), MOST_RESIDENTS) : 1;
+  for (let count = 1; count < most; count++) {
+    sources.forEach((source, i) => {
+      const more = source.more();
+      if (more !== undefined) areas[i]!.push(more);
+    });
+  }
+  return areas;
 }
 
 /** Waits for all, also when one fails; then that one's error is thrown. */

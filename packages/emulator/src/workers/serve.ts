@@ -1,6 +1,6 @@
 // What a worker does: translates the kernels that it gets, and runs blocks of launches as long as there are any.
 import { describeError } from "@mm-ptx/types/core";
-import type { LaunchPlan, LoadedProgram } from "../run/launch.js";
+import { blocksOf, type LaunchPlan, type LoadedProgram } from "../run/launch.js";
 import type { LinearMemory } from "../run/memory.js";
 import { Stop } from "../wasm/fault.js";
 import { KernelInstance } from "../wasm/instance.js";
@@ -85,26 +85,31 @@ class LaunchWorker {
       params: new Uint8Array(0),
       hooks: { print: () => {} },
     };
-    const run = new LaunchRun(plan, translation, instance, areas, this.#control.meter(instructions));
-    const total = plan.grid[0] * plan.grid[1] * plan.grid[2];
+    const left = [...areas];
+    const source = { take: () => left.shift()!, more: () => left.shift() };
+    const run = new LaunchRun(plan, translation, instance, source, this.#control.meter(instructions));
+    const total = blocksOf(plan);
     const begin = performance.now();
     const end = (stopped?: EndMessage["stopped"]): EndMessage => ({
       kind: "end",
       busy: performance.now() - begin,
       stopped,
     });
-    for (;;) {
-      const blocks = this.#control.take(total, workers, instance.range);
-      if (blocks === undefined) return end();
-      try {
+    try {
+      // Where blocks may wait for each other nobody keeps one that it can't begin.
+      for (;;) {
+        const blocks = this.#control.take(total, workers, translation.takesTurns ? 1 : instance.range);
+        if (blocks === undefined) break;
         instance.timed(() => run.blocks(blocks.first, blocks.count));
-      } catch (error) {
-        if (!(error instanceof Stop)) throw error;
-        const block = run.block();
-        this.#control.fail(block);
-        return end({ block, fault: error.fault });
+        this.#control.finish(blocks);
       }
-      this.#control.finish(blocks);
+      while (!run.resume()) {}
+      return end();
+    } catch (error) {
+      if (!(error instanceof Stop)) throw error;
+      const block = run.block();
+      this.#control.fail(block);
+      return end({ block, fault: error.fault });
     }
   }
 }
