@@ -1,5 +1,5 @@
-// Whole kernels: those of the examples, and those that the emulator is tested with, each with what has to come out.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+// Whole kernels, those that the emulator is tested with, each with what has to come out.
+import { readdirSync, readFileSync } from "node:fs";
 import { bytes, type DeviceBuffer, f32, f64, type LaunchDimensions, s32, u32, u64 } from "@mm-ptx/types/core";
 import { expect, it } from "vitest";
 import type { Argument, KernelCase } from "../../../emulator/test/support/kernel-case.js";
@@ -8,7 +8,6 @@ import { onDevices } from "./support/places.js";
 const CASES = new URL("../../../emulator/test/kernels/", import.meta.url);
 /** What a kernel prints comes to the console of the process there. */
 const NAMES = readdirSync(CASES).filter((name) => name !== "print");
-const EXAMPLES = new URL("../../../../examples/", import.meta.url);
 
 const typed = (argument: Argument, buffers: ReadonlyMap<string, DeviceBuffer>) => {
   if ("buffer" in argument) return buffers.get(argument.buffer)!;
@@ -61,15 +60,4 @@ onDevices("kernels", ({ open, takes }) => {
       else expect(furthest(found, expected)).toBeLessThanOrEqual(tolerance);
     }
   });
-
-  it.each(readdirSync(EXAMPLES).filter((name) => existsSync(new URL(`${name}/kernel.ptx`, EXAMPLES))))(
-    "the example %s loads",
-    (name) => {
-      using device = open();
-      const module = device.load(readFileSync(new URL(`${name}/kernel.ptx`, EXAMPLES), "utf8"));
-      for (const kernel of module.kernels) {
-        expect(module.kernel(kernel).attributes.maxThreadsPerBlock).toBeGreaterThan(0);
-      }
-    },
-  );
 });

@@ -1,11 +1,13 @@
 // What is disposed of while a device still works with it.
 import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import { u32 } from "@mm-ptx/types/core";
 import { expect, it } from "vitest";
 import { STEP } from "./support/kernels.js";
 import { onDevices, onGpu } from "./support/places.js";
 
+const IMPORTS = `import { Device, u32 } from ${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)};`;
 const LENGTH = 2 ** 16;
 const SHAPE = { grid: LENGTH / 256, block: 256 };
 
@@ -45,12 +47,33 @@ onDevices("what is disposed of", ({ open }) => {
   });
 });
 
+onGpu("worker threads", () => {
+  it("share a device, each with what it opened itself", async () => {
+    const script = (seed: number) => `${IMPORTS}
+import { parentPort } from "node:worker_threads";
+const device = Device.open(0);
+const data = device.allocateUint32(${LENGTH});
+await data.fill(${seed}, { width: 4 });
+const kernel = device.load(${JSON.stringify(STEP)}).kernel("step");
+for (let i = 0; i < 100; i++) device.stream.launch(kernel, ${JSON.stringify(SHAPE)}, [data, u32(1), u32(1), u32(${LENGTH})]);
+const found = await data.read();
+device.dispose();
+parentPort.postMessage([found[0], found[${LENGTH - 1}]]);`;
+    const found = await Promise.all(
+      [0, 1000, 2000].map(async (seed) => {
+        const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(script(seed))}`));
+        const [message] = await once(worker, "message");
+        await once(worker, "exit");
+        return message as unknown;
+      }),
+    );
+    expect(found).toEqual([0, 1000, 2000].map((seed) => [seed + 100, seed + 100]));
+  });
+});
+
 onGpu("a process", () => {
   it("ends with work in flight", () => {
-    const entry = fileURLToPath(new URL("../../dist/index.js", import.meta.url));
-    const core = fileURLToPath(new URL("../../../types/dist/core/index.js", import.meta.url));
-    const script = `import { Device } from ${JSON.stringify(entry)};
-import { u32 } from ${JSON.stringify(core)};
+    const script = `${IMPORTS}
 const device = Device.open(0);
 const data = device.allocateUint32(${LENGTH});
 const kernel = device.load(${JSON.stringify(STEP)}).kernel("step");

@@ -1,7 +1,7 @@
 // What a GPU says of itself, and what of it only a GPU has: pools, occupancy, peers.
 import { expect, it } from "vitest";
 import { ARCHITECTURES } from "../../../ptx/dist/index.js";
-import { Device } from "../../src/index.js";
+import { capabilities, Device } from "../../src/index.js";
 import { SAXPY } from "./support/kernels.js";
 import { onGpu } from "./support/places.js";
 
@@ -24,6 +24,13 @@ onGpu("devices", () => {
         expect(properties[name]).toBeGreaterThan(0);
       }
     }
+  });
+
+  it("are what `capabilities` tells of the driver", () => {
+    const { version, devices, problem } = capabilities().driver;
+    expect(version).toMatch(/^\d+\.\d+$/);
+    expect(problem).toBeUndefined();
+    expect(devices).toEqual(Device.list());
   });
 
   it("are opened by number and by UUID", () => {
