@@ -19,6 +19,7 @@ constexpr std::size_t kMostBlocks = 8;
 constexpr std::size_t kAtOnce = 1 << 18;
 constexpr std::chrono::milliseconds kLook{5};
 constexpr int kNotReady = 600;
+constexpr int kCaptureUnsupported = 900;
 
 using HostFunction = void(MMPTX_DRIVER_CALL *)(void *);
 
@@ -111,14 +112,20 @@ void Transfers::look(Driver &driver) {
   lookAt_ = waits_.empty() ? Clock::time_point::max() : Clock::now() + kLook;
 }
 
-std::shared_ptr<Transfers::Wait> Transfers::wait(Call &call, uint64_t stream) {
+// A function that a stream captures would be called by each launch of the graph, and none would be the one that is waited for.
+int Transfers::begin(Call &call, uint64_t stream, Transfer &transfer) {
+  int capturing = 0;
+  const int status = call.call(Function::cuStreamIsCapturing, stream, &capturing);
+  if (status != kDone && status != kMissingFunction) return status;
+  if (capturing != 0) return kCaptureUnsupported;
   auto wait = std::make_shared<Wait>();
   wait->outbox = outbox_;
   wait->reply.ticket = call.reply.ticket;
   wait->reply.tag = call.reply.tag;
   wait->reply.operation = call.reply.operation;
   wait->stream = stream;
-  return wait;
+  transfer.wait = std::move(wait);
+  return kDone;
 }
 
 // One that nobody uses, or where that would take too much memory the one that the stream's latest copy uses: what is queued
@@ -208,19 +215,19 @@ int Transfers::enqueue(Call &call, uint64_t stream, const std::shared_ptr<Transf
 
 int Transfers::notify(Call &call) {
   const uint64_t stream = call.slot();
-  auto transfer = std::make_shared<Transfer>();
-  transfer->wait = call.transfers().wait(call, stream);
-  return enqueue(call, stream, transfer, Move::none, 0, 0, true);
+  const auto transfer = std::make_shared<Transfer>();
+  const int status = call.transfers().begin(call, stream, *transfer);
+  return status == kDone ? enqueue(call, stream, transfer, Move::none, 0, 0, true) : status;
 }
 
 int Transfers::copyIn(Call &call) {
   const uint64_t destination = call.slot();
   const uint64_t stream = call.slot();
   const std::size_t size = call.record.header.payloadBytes;
-  auto transfer = std::make_shared<Transfer>();
-  transfer->wait = call.transfers().wait(call, stream);
+  const auto transfer = std::make_shared<Transfer>();
+  int status = call.transfers().begin(call, stream, *transfer);
+  if (status != kDone) return status;
   transfer->payload = call.record.apart != nullptr ? std::move(*call.record.apart) : Bytes(call.record.payload, size);
-  int status = kDone;
   bool unused = false;
   const std::shared_ptr<Block> block = call.transfers().block(call, stream, unused, status);
   transfer->block = block;
@@ -241,10 +248,10 @@ int Transfers::copyOut(Call &call) {
   const uint64_t source = call.slot();
   const std::size_t size = call.slot();
   const uint64_t stream = call.slot();
-  auto transfer = std::make_shared<Transfer>();
-  transfer->wait = call.transfers().wait(call, stream);
+  const auto transfer = std::make_shared<Transfer>();
+  int status = call.transfers().begin(call, stream, *transfer);
+  if (status != kDone) return status;
   transfer->payload = Bytes(size);
-  int status = kDone;
   bool unused = false;
   const std::shared_ptr<Block> block = call.transfers().block(call, stream, unused, status);
   transfer->block = block;

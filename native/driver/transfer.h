@@ -40,7 +40,7 @@ class Transfers {
   struct Transfer;
   struct Step;
 
-  std::shared_ptr<Wait> wait(Call &call, uint64_t stream);
+  int begin(Call &call, uint64_t stream, Transfer &transfer);
   std::shared_ptr<Block> block(Call &call, uint64_t stream, bool &unused, int &status);
   // What is done with bytes of ours and of a block when a stream gets there.
   enum class Move { none, toBlock, fromBlock };

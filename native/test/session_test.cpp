@@ -339,6 +339,24 @@ TEST("session: a context that breaks fails whatever waits for its streams") {
   }
 }
 
+TEST("session: what a stream captures is not waited for") {
+  for (const Where where : kBoth) {
+    Client client(where);
+    client.get("open", {0});
+    const uint64_t memory = client.get("cuMemAlloc", {64});
+    const uint64_t stream = client.get("cuStreamCreateWithPriority", {1, 0});
+    const uint32_t before = client.submit("notify", {stream});
+    client.get("cuStreamBeginCapture", {stream, 2});
+    for (const uint32_t ticket : {client.submit("notify", {stream}), client.submit("copyIn", {memory, stream}, "12345678"),
+                                  client.submit("copyOut", {memory, 8, stream})}) {
+      EXPECT_EQUAL(client.answer(ticket).status, 900);
+    }
+    EXPECT_EQUAL(client.answer(before).status, 0);
+    client.get("cuStreamEndCapture", {stream});
+    EXPECT_EQUAL(client.answer(client.submit("notify", {stream})).status, 0);
+  }
+}
+
 TEST("session: one that is killed answers all that wait, and all that come") {
   for (const Where where : kBoth) {
     Client client(where, "hold streams\n");
