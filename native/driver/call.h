@@ -97,6 +97,15 @@ class InText {
   std::string value_;
 };
 
+// Flags of which there are none.
+class Zero {
+ public:
+  static constexpr unsigned kSlots = 0;
+  explicit Zero(Call &) {}
+  uint32_t argument() { return 0; }
+  void give(Reply &) {}
+};
+
 class Null {
  public:
   static constexpr unsigned kSlots = 0;
@@ -175,7 +184,6 @@ int destroying(Call &call) {
 int runOpen(Call &call);
 int runLoad(Call &call);
 int runLaunch(Call &call);
-int runInit(Call &call);
 int runDeviceGetName(Call &call);
 int runMemPoolCreate(Call &call);
 int runEnumerateFunctions(Call &call);

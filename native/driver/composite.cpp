@@ -41,20 +41,11 @@ void *pointerOf(uint64_t word) { return reinterpret_cast<void *>(static_cast<uin
 
 }  // namespace
 
-int runInit(Call &call) {
-  const int status = call.call(Function::cuInit, 0u);
-  if (status != kDone) return status;
-  // The driver takes itself down at the end of the process; sessions have to be closed before.
-  static const bool registered = (closeFirstAtExit(), true);
-  (void)registered;
-  return status;
-}
-
 int runOpen(Call &call) {
   if (call.context() != nullptr) return call.malformed("expected a session without a device");
   int device = 0;
   void *context = nullptr;
-  int status = runInit(call);
+  int status = call.call(Function::cuInit, 0u);
   if (status == kDone) status = call.call(Function::cuDeviceGet, &device, static_cast<int>(call.slot()));
   if (status == kDone) status = call.call(Function::cuDevicePrimaryCtxRetain, &context, device);
   if (status != kDone) return status;
@@ -63,6 +54,9 @@ int runOpen(Call &call) {
     call.driver().call(Function::cuDevicePrimaryCtxRelease, device);
     return status;
   }
+  // The driver takes itself down at the end of the process; sessions have to be closed before.
+  static const bool registered = (closeFirstAtExit(), true);
+  (void)registered;
   call.device() = device;
   call.context() = context;
   call.reply.values = {wordOf(device), wordOf(context)};

@@ -47,7 +47,7 @@ constexpr Operation kOperations[] = {
     {"copyOut", 3, Transfers::copyOut},
     {"notify", 1, Transfers::notify},
 
-    {"cuInit", 0, runInit},
+    one<Function::cuInit, Zero>("cuInit"),
     one<Function::cuDriverGetVersion, OutNumber>("cuDriverGetVersion"),
     one<Function::cuDeviceGetCount, OutNumber>("cuDeviceGetCount"),
     one<Function::cuDeviceGet, OutNumber, Number>("cuDeviceGet"),
