@@ -3,7 +3,8 @@
 
 import type { DeviceLimits } from "@mm-ptx/types/core";
 import type { Connection } from "./connection.js";
-import { SUCCESS } from "./results.js";
+import { failureOf } from "./error.js";
+import { CUDA_RESULTS, SUCCESS } from "./results.js";
 
 /** Names of properties that are one number each, and the attributes that they are. */
 const NUMBERS = {
@@ -79,8 +80,11 @@ export interface DeviceDescription {
 export function describeDevice(connection: Connection, ordinal: number): DeviceDescription {
   const device = connection.call("cuDeviceGet", [ordinal], { asked: `ordinal ${ordinal}` }).values[0]!;
   const attribute = (number: number): number => {
-    const { status, values } = connection.ask("cuDeviceGetAttribute", [number, device]);
-    return status === SUCCESS ? Number(BigInt.asIntN(32, values[0]!)) : 0;
+    const { status, values, text } = connection.ask("cuDeviceGetAttribute", [number, device]);
+    if (status === SUCCESS) return Number(BigInt.asIntN(32, values[0]!));
+    // An older driver does not know it.
+    if (CUDA_RESULTS.get(status)?.code === "INVALID_VALUE") return 0;
+    throw failureOf("cuDeviceGetAttribute", status, text, { asked: `attribute ${number}` });
   };
   const triple = (numbers: readonly [number, number, number]) =>
     [attribute(numbers[0]), attribute(numbers[1]), attribute(numbers[2])] as const;
