@@ -1,0 +1,140 @@
+// Every call of every function of the driver fails once, while a program does all that there is with a device: each time the
+// program is told by an error of ours, nothing hangs, and whatever could be given back is.
+
+import { f32, u32 } from "@mm-ptx/types/core";
+import { describe, expect, it } from "vitest";
+import { cases } from "../../../../tests/support/counts.js";
+import { CudaError, Device } from "../../src/index.js";
+import { PTX } from "./support/device.js";
+import { type FakeCall, FakeDriver, HAS_FAKE_DRIVER } from "./support/fake-driver.js";
+
+const DEVICES = "devices 2";
+/** CUDA_ERROR_NOT_PERMITTED: it leaves the device as it was. */
+const REFUSED = 800;
+/** CUDA_ERROR_LAUNCH_FAILED: nothing can be done with the device afterwards. */
+const BROKEN = 719;
+/** What the driver refuses to give back stays; so do copies' blocks that may still be written to, and what a stream captures. */
+const LEAVES = /Destroy|Free|Unload|cuCtxSynchronize|cuStreamEndCapture/;
+
+const SHAPE = { grid: 2, block: 32 };
+
+/** Does everything once, and goes on after what fails. @returns what failed */
+async function program(): Promise<unknown[]> {
+  const failures: unknown[] = [];
+  const attempt = async <T>(step: () => T): Promise<Awaited<T> | undefined> => {
+    try {
+      return await step();
+    } catch (error) {
+      failures.push(error);
+      return undefined;
+    }
+  };
+  await attempt(() => Device.count());
+  await attempt(() => Device.list());
+  const device = await attempt(() => Device.open(0));
+  const peer = await attempt(() => Device.open(1));
+  if (device !== undefined) {
+    await attempt(() => device.memoryInfo());
+    await attempt(() => device.priorities);
+    const stream = await attempt(() => device.createStream({ priority: -1 }));
+    const [start, end] = [
+      await attempt(() => device.createEvent()),
+      await attempt(() => device.createEvent()),
+    ];
+    const buffer = await attempt(() => device.allocateFloat32(64));
+    const other = await attempt(() => device.allocate(256));
+    const host = await attempt(() => device.allocateHost(256));
+    const pool = await attempt(() => device.createPool({ releaseThreshold: 1024 }));
+    const pooled = await attempt(() => pool?.allocate(256, { stream: stream! }));
+    await attempt(() => pool?.usedBytes);
+    await attempt(() => pool?.trim());
+    await attempt(() => device.defaultPool().reservedBytes);
+    await attempt(() => start && device.stream.record(start));
+    await attempt(() => buffer?.copyFrom(new Float32Array(64)));
+    await attempt(() => buffer?.fill(1, { width: 4 }));
+    await attempt(() => buffer?.fill(1, { width: 2 }));
+    await attempt(() => buffer?.fill(1));
+    await attempt(() => other && buffer?.copyTo(other));
+    await attempt(() => host && other?.copyTo(host.buffer));
+    await attempt(() => host && pooled?.copyFrom(host.buffer, { stream: stream! }));
+    await attempt(() => buffer?.readSync());
+    const module = await attempt(() => device.load(PTX, { jit: true }));
+    await attempt(() => module?.global("table").read());
+    const kernel = await attempt(() => module?.kernel("scale"));
+    await attempt(() => kernel?.setDynamicShared(50_000));
+    await attempt(() => kernel?.maxActiveBlocks(128));
+    await attempt(() => kernel?.suggestedBlockSize());
+    const args = buffer === undefined ? undefined : [buffer, f32(2), u32(64)];
+    await attempt(() => kernel && args && device.stream.launch(kernel, SHAPE, args));
+    await attempt(() => kernel && args && device.stream.launch(kernel, { ...SHAPE, cluster: 2 }, args));
+    await attempt(() => end && device.stream.record(end));
+    await attempt(() => end && stream?.wait(end));
+    await attempt(() => end?.synchronize());
+    await attempt(() => device.stream.synchronizeSync());
+    await attempt(() => start && end?.elapsedSince(start));
+    const graph = await attempt(() =>
+      stream?.capture(() => kernel && args && stream.launch(kernel, SHAPE, args)),
+    );
+    await attempt(() => stream && graph?.launch(stream));
+    await attempt(() => stream?.synchronize());
+    if (peer !== undefined) {
+      await attempt(() => device.canAccessPeer(peer));
+      await attempt(() => device.enablePeerAccess(peer));
+      const far = await attempt(() => peer.allocate(256));
+      await attempt(() => far && other?.copyFromPeer(far));
+      await attempt(() => device.disablePeerAccess(peer));
+    }
+    await attempt(() => device.synchronize());
+    for (const each of [graph, module, pooled, pool, host, buffer, other, start, end, stream])
+      each?.dispose();
+    await attempt(() => device.synchronize());
+  }
+  for (const each of [device, peer]) await attempt(() => each?.[Symbol.asyncDispose]());
+  return failures;
+}
+
+/** How functions are found, and what is asked the more often the longer something takes. */
+const UNCOUNTED = ["cuGetProcAddress", "cuStreamIsCapturing", "cuStreamQuery"];
+
+/** How often each function was called. */
+function countsOf(calls: readonly FakeCall[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { name } of calls) if (!UNCOUNTED.includes(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+describe.runIf(HAS_FAKE_DRIVER)("a program whose driver fails", () => {
+  it("gets along without a failure", async () => {
+    using fake = new FakeDriver([DEVICES]);
+    expect(await program()).toEqual([]);
+    fake.expectClean();
+  });
+
+  it.each([
+    ["is refused a call", REFUSED],
+    ["loses its device", BROKEN],
+  ])("%s, and is told so each time", async (_, code) => {
+    using fake = new FakeDriver([DEVICES]);
+    await program();
+    for (const [name, count] of countsOf(fake.calls())) {
+      for (let nth = 1; nth <= Math.min(count, cases(50)); nth++) {
+        fake.order(DEVICES, `fail ${name} ${nth} ${code}`);
+        fake.forget();
+        const where = `call ${nth} of ${name}`;
+        const failures = await program();
+        expect(fake.calls(name).filter(({ result }) => result === code).length, where).toBe(1);
+        // Nobody is there to be told of what fails at the very end.
+        if (!LEAVES.test(name) && !name.endsWith("Release"))
+          expect(failures.length, where).toBeGreaterThan(0);
+        const strange = failures.filter((error) => !(error instanceof CudaError));
+        expect(strange, where).toEqual([]);
+        const violations = fake.violations();
+        const allowed = code === BROKEN || LEAVES.test(name);
+        expect(
+          violations.filter((line) => !(allowed && line.startsWith("left: "))),
+          where,
+        ).toEqual([]);
+      }
+    }
+  });
+});
