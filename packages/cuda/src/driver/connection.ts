@@ -220,8 +220,8 @@ export class Connection {
     }
     if (ticket !== 0 || status === SUCCESS) return;
     const queue = this.#queues[tag >>> WORK_BITS];
-    const suspects = queue?.nameOf(tag & WORK_MASK);
-    const options = suspects === undefined ? {} : { suspects: [suspects] };
+    const launched = queue?.launchOf(tag & WORK_MASK);
+    const options = launched === undefined ? {} : { asked: launched.words, kernel: launched.name };
     const error = this.#failed(reply, queue === undefined ? options : { ...options, queue });
     if (queue === undefined) this.#failure ??= error;
     else queue.fail(error);

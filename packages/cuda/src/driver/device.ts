@@ -8,10 +8,11 @@ import type {
   TypedArray,
   TypedArrayClass,
 } from "@mm-ptx/types/core";
+import type { Reply } from "./addon.js";
 import { CudaBuffer } from "./buffer.js";
 import { checkNames, checkOpen, foreign, invalid, wholeNumber } from "./check.js";
 import type { Connection } from "./connection.js";
-import { CudaError, disposedDevice, failureOf } from "./error.js";
+import { CudaError, disposedDevice, type FailureContext, failureOf } from "./error.js";
 import { CudaEvent } from "./event.js";
 import { destroyedBy, Handle, Resource } from "./handle.js";
 import { CudaHostMemory } from "./host.js";
@@ -21,6 +22,7 @@ import {
   compiledImage,
   type Image,
   imageOf,
+  imageWords,
   jitLogOf,
   loadedModule,
   loadSlots,
@@ -31,6 +33,7 @@ import {
   type DeviceOptions,
   type DriverOptions,
   deviceCount,
+  driverVersion,
   listDevices,
   openDevice,
 } from "./open.js";
@@ -208,7 +211,7 @@ export class Device extends Resource implements DeviceInterface {
     const connection = this.#live();
     const reply = connection.ask("load", loadSlots(image, options), image.bytes);
     if (reply.status === SUCCESS) return new CudaModule(this.#state, loadedModule(connection, image, reply));
-    throw failureOf("load", reply.status, reply.text, loadContext(image, reply));
+    throw failureOf("load", reply.status, reply.text, loadContext(connection, image, reply));
   }
 
   /** As `load`, without blocking. @throws as `load` */
@@ -223,7 +226,7 @@ export class Device extends Resource implements DeviceInterface {
     const connection = this.#live();
     const reply = await connection.request("load", loadSlots(image, options), {
       payload: image.bytes,
-      ofReply: (failed) => loadContext(image, failed),
+      ofReply: (failed) => loadContext(connection, image, failed),
     });
     return new CudaModule(this.#state, loadedModule(connection, image, reply));
   }
@@ -352,6 +355,9 @@ export class Device extends Resource implements DeviceInterface {
 /** CU_MODULE_LAZY_LOADING */
 const LAZY_LOADING = 2n;
 
-function loadContext(image: Image, reply: { readonly payload: Uint8Array | undefined }) {
-  return { log: jitLogOf(image, reply) };
+/** What is known of a module that was refused: a driver is often older than what made it. */
+function loadContext(connection: Connection, image: Image, reply: Reply): FailureContext {
+  const version = driverVersion(connection);
+  const driver = version === undefined ? "" : ` on a driver of CUDA ${version}`;
+  return { asked: `${imageWords(image)}${driver}`, log: jitLogOf(image, reply) };
 }

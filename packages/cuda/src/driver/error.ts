@@ -56,7 +56,7 @@ export class CudaError extends MmPtxError<CudaErrorCode> {
   readonly operation: string | undefined;
   /** What helps, for causes that are known; the last line of the message says it too. */
   readonly hint: string | undefined;
-  /** Kernels whose launches may have done it, the oldest first; of failures that only show later. */
+  /** Kernels whose launches may have done it, the oldest first; one where it is known. */
   readonly suspects: readonly string[];
   /** What the driver's compiler said of PTX that was loaded with `jit`. */
   readonly log: string | undefined;
@@ -79,6 +79,8 @@ export interface FailureContext {
   /** What was asked for, in words: `4096 bytes`. */
   readonly asked?: string | undefined;
   readonly suspects?: readonly string[];
+  /** That whose launch failed itself, and which nobody needs to suspect. */
+  readonly kernel?: string;
   readonly log?: string | undefined;
 }
 
@@ -135,7 +137,7 @@ export function failureOf(
   const known = CUDA_RESULTS.get(status);
   const [told, sentence = ""] = text.split("\0");
   const resultName = told || (known === undefined ? undefined : `CUDA_ERROR_${known.code}`);
-  const { asked, suspects = [], log } = context;
+  const { asked, suspects = [], kernel, log } = context;
   const hint = known && hintOf(known.code);
   const lines = [
     `\`${operation}\`${asked === undefined ? "" : ` for ${asked}`} returned ${resultName ?? "a result without a name"} (${status}): ${known?.text ?? sentence}${suspected(suspects)}`,
@@ -148,7 +150,7 @@ export function failureOf(
     text: sentence || known?.text,
     operation,
     hint,
-    suspects,
+    suspects: kernel === undefined ? suspects : [kernel],
     log,
   });
 }

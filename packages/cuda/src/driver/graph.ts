@@ -8,6 +8,8 @@ import { type CaptureUse, checkNotCaptured, type Queue } from "./queue.js";
 import { SUCCESS } from "./results.js";
 import type { DeviceState } from "./state.js";
 
+const LAUNCHED_GRAPH = { name: "a graph", words: "a graph" };
+
 /** A graph of a GPU that can be launched (CUDA Driver API, Graph Management). */
 export class CudaGraph extends Resource implements DeviceGraph {
   readonly #state: DeviceState;
@@ -69,7 +71,11 @@ export class CudaGraph extends Resource implements DeviceGraph {
     const { queue } = stream;
     checkNotCaptured(queue);
     for (const use of this.#uses) use.check();
-    queue.connection.post("cuGraphLaunch", [this.#executable.value, queue.handle], queue.begin("a graph"));
+    queue.connection.post(
+      "cuGraphLaunch",
+      [this.#executable.value, queue.handle],
+      queue.begin(LAUNCHED_GRAPH),
+    );
     for (const use of this.#uses) use.useOn(queue);
     this.#executable.useOn(queue);
     queue.onLaunch?.();

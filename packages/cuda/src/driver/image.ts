@@ -2,7 +2,8 @@
 
 import { describeError, type LoadOptions } from "@mm-ptx/types/core";
 import { readElf } from "../cubin/elf.js";
-import type { CompileResult } from "../ptx/outcome.js";
+import { inspectCubin } from "../cubin/inspect.js";
+import { type CompileResult, signaturesOf } from "../ptx/outcome.js";
 import type { Reply } from "./addon.js";
 import { checkNames, invalid, optionalBoolean, refuse, wholeNumber } from "./check.js";
 import type { Slot } from "./command.js";
@@ -61,7 +62,7 @@ export function imageOf(
   if (typeof module !== "string" && begins(module, ELF)) {
     const bytes = module.slice();
     checkCubin(bytes);
-    return { bytes, facts: () => factsOfCubin(bytes), jit: false };
+    return { bytes, facts: () => factsOfCubin(bytes, signaturesOf(module)), jit: false };
   }
   if (typeof module !== "string" && begins(module, FATBIN)) {
     const bytes = module.slice();
@@ -77,6 +78,18 @@ export function imageOf(
 /** Of PTX that was compiled. */
 export function compiledImage({ cubin, kernels }: CompileResult): Image {
   return { bytes: cubin, facts: () => factsOfCubin(cubin, kernels), jit: false };
+}
+
+/** What it is, in words for the error of a driver that refuses it. */
+export function imageWords({ bytes, jit }: Image): string {
+  if (jit) return "PTX";
+  if (begins(bytes, FATBIN)) return "a fatbin";
+  try {
+    const { arch, toolkit } = inspectCubin(bytes);
+    return `a cubin for ${arch}${toolkit === undefined ? "" : ` of CUDA ${toolkit}`}`;
+  } catch {
+    return "a cubin";
+  }
 }
 
 /** Arguments of the operation that loads. */

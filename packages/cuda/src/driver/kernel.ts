@@ -7,6 +7,7 @@ import {
   type KernelParameter,
   type LaunchArgument,
   type LaunchDimensions,
+  quoted,
   type ShapeLimits,
 } from "@mm-ptx/types/core";
 import { checkNames, checkOpen, refuse, wholeNumber } from "./check.js";
@@ -14,6 +15,7 @@ import type { Connection } from "./connection.js";
 import { failureOf } from "./error.js";
 import { CudaLaunch, type CudaLaunchOptions } from "./launch.js";
 import type { CudaModule } from "./module.js";
+import type { Launched } from "./queue.js";
 import { CUDA_RESULTS, SUCCESS } from "./results.js";
 import type { DeviceState } from "./state.js";
 
@@ -49,7 +51,7 @@ export interface SuggestOptions {
 }
 
 /** A kernel that a GPU can launch. */
-export class CudaKernel implements DeviceKernel {
+export class CudaKernel implements DeviceKernel, Launched {
   readonly module: CudaModule;
   readonly name: string;
   /** @internal The function, and whom to ask about it. */
@@ -68,6 +70,12 @@ export class CudaKernel implements DeviceKernel {
     this.module = module;
     this.name = name;
     this.function = { connection: module.image.connection, value };
+  }
+
+  /** @internal As errors of launches name it; asks the driver for nothing. */
+  get words(): string {
+    const { registers } = this.#attributes ?? {};
+    return `kernel ${quoted(this.name)}${registers === undefined ? "" : ` with ${registers} registers a thread`}`;
   }
 
   /** The handle (CUfunction), for other code that calls the driver in this process. */
@@ -113,6 +121,7 @@ export class CudaKernel implements DeviceKernel {
         requiredBlock: this.module.factsOf(this.name)?.requiredBlock,
         dynamicBytes: this.#dynamicBytes ?? Math.max(0, sharedBytesPerBlock - sharedBytes),
         mostDynamicBytes: Math.max(0, maxSharedBytesPerBlock - sharedBytes),
+        words: this.words,
       };
     }
     return this.#shapeLimits;

@@ -114,7 +114,7 @@ export class CudaLaunch implements PreparedLaunch, CaptureUse {
   /** @internal The record for a stream, as the work that is queued next. */
   recordFor(queue: Queue): Uint8Array {
     this.#words[HEADER_WORDS + Slots.stream] = queue.handle;
-    this.#halves[Header.tag / 4] = queue.begin(this.kernel.name);
+    this.#halves[Header.tag / 4] = queue.begin(this.kernel);
     return this.#record;
   }
 

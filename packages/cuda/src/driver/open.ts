@@ -105,7 +105,7 @@ export function driverReport(options: DriverOptions = {}): DriverReport {
   let version: string | undefined;
   try {
     const devices = asking(options, (connection) => {
-      version = versionOf(connection);
+      version = driverVersion(connection);
       return describeAll(connection);
     });
     return { version, devices, problem: devices.length === 0 ? "the driver has no device" : undefined };
@@ -120,7 +120,9 @@ function describeAll(connection: Connection): DeviceDescription[] {
   );
 }
 
-function versionOf(connection: Connection): string | undefined {
+/** The CUDA version that a driver has, `13.0`; undefined where it does not tell. */
+export function driverVersion(connection: Connection): string | undefined {
+  if (connection.gone) return undefined;
   const { status, values } = connection.ask("cuDriverGetVersion", []);
   if (status !== SUCCESS) return undefined;
   const number = Number(values[0]!);

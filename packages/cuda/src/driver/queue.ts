@@ -14,6 +14,14 @@ export interface CaptureUse {
   useOn(queue: Queue): void;
 }
 
+/** What is remembered of a launch. */
+export interface Launched {
+  /** Of the kernel. */
+  readonly name: string;
+  /** With what it needs. */
+  readonly words: string;
+}
+
 /** Launches that are remembered; a power of two. */
 const REMEMBERED = 1024;
 
@@ -26,7 +34,7 @@ export class Queue {
   #last = 0;
   /** Number of the last work that is known to be done. */
   #done = 0;
-  readonly #names: (string | undefined)[] = new Array(REMEMBERED).fill(undefined);
+  readonly #launches: (Launched | undefined)[] = new Array(REMEMBERED).fill(undefined);
   #passing: { readonly until: number; readonly promise: Promise<void> } | undefined;
   #failure: CudaError | undefined;
   /** What destroys the stream when its last user has left; undefined for streams that stay as long as their connection. */
@@ -52,24 +60,24 @@ export class Queue {
   }
 
   /** Numbers a piece of work. @returns the tag of its record */
-  begin(kernel?: string): number {
+  begin(launched?: Launched): number {
     const work = ++this.#last;
-    this.#names[work % REMEMBERED] = kernel;
+    this.#launches[work % REMEMBERED] = launched;
     return this.#base + (work % TAGS);
   }
 
-  /** The kernel whose launch has this number, counted by tags. */
-  nameOf(tag: number): string | undefined {
+  /** The launch that has this number, counted by tags. */
+  launchOf(tag: number): Launched | undefined {
     const work = this.#last - ((this.#last - tag + TAGS) % TAGS);
-    return this.#last - work < REMEMBERED ? this.#names[work % REMEMBERED] : undefined;
+    return this.#last - work < REMEMBERED ? this.#launches[work % REMEMBERED] : undefined;
   }
 
   /** Kernels whose launches are not known to be done, the oldest first. */
   pending(): readonly string[] {
     const names: string[] = [];
     for (let work = Math.max(this.#done, this.#last - REMEMBERED) + 1; work <= this.#last; work++) {
-      const name = this.#names[work % REMEMBERED];
-      if (name !== undefined) names.push(name);
+      const launched = this.#launches[work % REMEMBERED];
+      if (launched !== undefined) names.push(launched.name);
     }
     return names;
   }

@@ -74,6 +74,13 @@ export function readOutcome(
  */
 const lazily = (get: () => unknown): PropertyDescriptor => ({ get, enumerable: true, configurable: true });
 
+/** By their cubins. */
+const modules = new WeakMap<Uint8Array, CompiledModule>();
+
+/** The kernels of a cubin that was compiled here, as their PTX declares them; none of any other. */
+export const signaturesOf = (cubin: Uint8Array): readonly KernelSignature[] =>
+  modules.get(cubin)?.kernels ?? [];
+
 class Module implements CompiledModule {
   readonly arch: string;
   readonly cubin: Uint8Array;
@@ -88,6 +95,7 @@ class Module implements CompiledModule {
   });
 
   constructor(arch: string, cubin: Uint8Array, info: CompileInfo, source: Source) {
+    modules.set(cubin, this);
     this.arch = arch;
     this.cubin = cubin;
     this.info = info;

@@ -24,6 +24,8 @@ export interface AskedShape {
 /** What a kernel says of its launches. */
 export interface ShapeLimits {
   readonly name: string;
+  /** What it is called where it does not allow as many threads as the device; by its name by default. */
+  readonly words?: string;
   /** Threads of a block. */
   readonly maxThreads: number;
   /** The block that `.reqntid` asks for; undefined where it asks for none. */
@@ -57,7 +59,7 @@ export function checkShape(
   const threads = block[0] * block[1] * block[2];
   if (threads > maxThreads) {
     const own = maxThreads < limits.maxThreadsPerBlock;
-    const reason = own ? ` as kernel ${quoted(kernel.name)} allows` : "";
+    const reason = own ? ` as ${kernel.words ?? `kernel ${quoted(kernel.name)}`} allows` : "";
     throw invalid(
       `at most ${maxThreads} threads in a block${reason}`,
       `${wordsOf(block)}, which are ${threads}`,
