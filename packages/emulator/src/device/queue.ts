@@ -1,6 +1,7 @@
 // The work of a device, one piece after the other. Streams of an emulated device share one queue, so that what runs is the
 // same every time. Once a launch has failed nothing more is done, as on a GPU: everything behind it fails likewise.
 import { describeError } from "@mm-ptx/types/core";
+import { eventLoopTurn, TURN_MS } from "../run/event-loop.js";
 
 /** A piece of work; done at once, or some time. */
 type Work<Result> = () => Result | Promise<Result>;
@@ -8,6 +9,7 @@ type Work<Result> = () => Result | Promise<Result>;
 export class WorkQueue {
   #tail: Promise<unknown> = Promise.resolve();
   #waiting = 0;
+  #lastTurn = performance.now();
   /** Why nothing more is done. */
   failure: Error | undefined;
 
@@ -41,10 +43,23 @@ export class WorkQueue {
 
   #append<Result>(work: Work<Result>): Promise<Result> {
     this.#waiting++;
-    const done = this.#tail.then(work).finally(() => {
-      this.#waiting--;
-    });
+    const done = this.#tail
+      .then(() => (this.#isTurnDue() ? this.#behindTurn(work) : work()))
+      .finally(() => {
+        this.#waiting--;
+      });
     this.#tail = done.catch(() => {});
     return done;
+  }
+
+  /** Much short work after each other would keep the event loop from its turns as well as long work does. */
+  #isTurnDue(): boolean {
+    return performance.now() - this.#lastTurn > TURN_MS;
+  }
+
+  async #behindTurn<Result>(work: Work<Result>): Promise<Result> {
+    await eventLoopTurn();
+    this.#lastTurn = performance.now();
+    return work();
   }
 }

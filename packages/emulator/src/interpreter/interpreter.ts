@@ -1,4 +1,5 @@
 // The interpreter: runs every program and serves every hook, plainly. It is what the translated kernels are compared with.
+import { eventLoopTurn, TURN_MS } from "../run/event-loop.js";
 import type { Fault } from "../run/fault.js";
 import type { Dimensions, Engine, Launch, LaunchOutcome } from "../run/launch.js";
 import { localBytesOf } from "../run/local-bytes.js";
@@ -10,8 +11,6 @@ import { Watch } from "./watch.js";
 
 /** Instructions between two looks at the clock. */
 const SLICE = 50_000;
-/** Milliseconds after which the event loop gets a turn. */
-const TURN = 20;
 
 export class Interpreter implements Engine {
   async run(launch: Launch): Promise<LaunchOutcome> {
@@ -102,8 +101,8 @@ class Meter {
     if (this.budget <= 0) return { kind: "BUDGET", loop };
     const now = performance.now();
     if (now >= limits.deadline) return { kind: "TIMEOUT", loop };
-    if (now - this.lastTurn > TURN) {
-      await new Promise((resolve) => setTimeout(resolve));
+    if (now - this.lastTurn > TURN_MS) {
+      await eventLoopTurn();
       this.lastTurn = performance.now();
       this.machine.refresh();
     }

@@ -2,6 +2,7 @@
 // which it looks at the limits and lets the event loop have its turn.
 import { Untranslatable } from "../control/graph.js";
 import type { ProgramFunction } from "../program/program.js";
+import { eventLoopTurn, TURN_MS } from "../run/event-loop.js";
 import type { Fault } from "../run/fault.js";
 import {
   blocksOf,
@@ -31,8 +32,6 @@ interface PreparedKernel {
   perThread: number | undefined;
 }
 
-/** Milliseconds after which the event loop has a turn. */
-const TURN = 16;
 /** Milliseconds below which a launch stays on the caller: others would take longer to hear of it. */
 const SHORT = 0.3;
 /** Milliseconds after which one that was taken for short is given away. */
@@ -146,7 +145,7 @@ async function runOwn(launch: Launch, prepared: PreparedKernel, patience: number
   let fault: Fault | undefined;
   let turn = performance.now();
   const giveTurn = async () => {
-    if (performance.now() - turn < TURN) return;
+    if (performance.now() - turn < TURN_MS) return;
     await eventLoopTurn();
     launch.hooks.progress?.(block);
     turn = performance.now();
@@ -180,19 +179,3 @@ const threadsOf = ({ grid, block }: LaunchPlan): number =>
  */
 const isShort = (launch: LaunchPlan, { perThread, translation }: PreparedKernel): boolean =>
   perThread !== undefined && perThread * threadsOf(launch) < SHORT && !translation.takesTurns;
-
-/** Everything that waits for the event loop runs before this is over. */
-function eventLoopTurn(): Promise<void> {
-  const { setImmediate } = globalThis as { setImmediate?: (callback: () => void) => void };
-  return new Promise((resolve) => {
-    if (setImmediate !== undefined) setImmediate(resolve);
-    else {
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => {
-        port1.close();
-        resolve();
-      };
-      port2.postMessage(undefined);
-    }
-  });
-}

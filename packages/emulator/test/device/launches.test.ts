@@ -276,3 +276,17 @@ describe("launches", () => {
     expect(launch([fakeDevice().allocate(4), f32(1), pair])).toThrow("expected a buffer of this device");
   });
 });
+
+it("the event loop has its turns while short launches are awaited one after the other", async () => {
+  using device = fakeDevice();
+  const kernel = device.load("").kernel("scale");
+  const args = ARGS(device);
+  let isTurn = false;
+  setTimeout(() => {
+    isTurn = true;
+  });
+  for (let launches = 0; !isTurn && launches < 200_000; launches++) {
+    await device.stream.run(kernel, SHAPE, args);
+  }
+  expect(isTurn).toBe(true);
+});
