@@ -42,6 +42,8 @@ struct Call {
   }
 };
 
+inline void *pointerOf(uint64_t word) { return reinterpret_cast<void *>(static_cast<uintptr_t>(word)); }
+
 template <typename Value>
 uint64_t wordOf(Value value) {
   if constexpr (std::is_pointer_v<Value>) {
@@ -63,7 +65,7 @@ class In {
   static constexpr unsigned kSlots = 1;
   explicit In(Call &call) {
     const uint64_t word = call.slot();
-    if constexpr (std::is_pointer_v<Value>) value_ = reinterpret_cast<Value>(static_cast<uintptr_t>(word));
+    if constexpr (std::is_pointer_v<Value>) value_ = static_cast<Value>(pointerOf(word));
     else value_ = static_cast<Value>(word);
   }
   Value argument() { return value_; }

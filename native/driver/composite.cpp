@@ -37,8 +37,6 @@ static_assert(sizeof(PoolProperties) == 88 || sizeof(void *) != 8, "the driver r
 constexpr uint32_t kPinned = 1;
 constexpr uint32_t kOnDevice = 1;
 
-void *pointerOf(uint64_t word) { return reinterpret_cast<void *>(static_cast<uintptr_t>(word)); }
-
 }  // namespace
 
 int runOpen(Call &call) {

@@ -31,8 +31,6 @@ constexpr uint32_t kClusterDimension = 4;
 void *const kParameterBlock = reinterpret_cast<void *>(uintptr_t{1});
 void *const kParameterBytes = reinterpret_cast<void *>(uintptr_t{2});
 
-void *pointerOf(uint64_t word) { return reinterpret_cast<void *>(static_cast<uintptr_t>(word)); }
-
 }  // namespace
 
 int runLaunch(Call &call) {

@@ -1,33 +1,16 @@
 // The fake driver: that it does what it is asked to, and complains of what a program must not do.
 #include <dlfcn.h>
 
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
 #include "check.h"
+#include "driver_copy.h"
 
 namespace {
 
-namespace fs = std::filesystem;
-
-// A copy of the library in a folder of its own, so that its state is its own, with a context that is current.
-class Driver {
+// A copy of the library, with a context that is current.
+class Driver : public DriverCopy {
  public:
-  explicit Driver(const std::string &control = "") {
-    std::string pattern = (fs::temp_directory_path() / "mm-ptx-fake-XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-    fs::copy_file(check::setting("MMPTX_TEST_DRIVER", MMPTX_TEST_DRIVER), folder_ / "libcuda.so.1");
-    order(control);
-    library_ = dlopen((folder_ / "libcuda.so.1").c_str(), RTLD_NOW | RTLD_LOCAL);
-  }
-  ~Driver() { fs::remove_all(folder_); }
-
-  // Under another name first: the library reads the file whenever it is another one.
-  void order(const std::string &control) const {
-    std::ofstream(folder_ / "control.new") << control;
-    fs::rename(folder_ / "control.new", folder_ / "control");
-  }
+  explicit Driver(const std::string &control = "")
+      : DriverCopy(control), library_(dlopen(path().c_str(), RTLD_NOW | RTLD_LOCAL)) {}
 
   template <typename... Arguments>
   int call(const char *name, Arguments... arguments) const {
@@ -45,16 +28,8 @@ class Driver {
   }
   void close() const { EXPECT_EQUAL(call("cuDevicePrimaryCtxRelease_v2", 0), 0); }
 
-  bool logged(const std::string &text) const {
-    std::ifstream file(folder_ / "log");
-    std::stringstream whole;
-    whole << file.rdbuf();
-    return whole.str().find(text) != std::string::npos;
-  }
-
  private:
-  fs::path folder_;
-  void *library_ = nullptr;
+  void *const library_;
 };
 
 TEST("fake driver: bytes go to the device and come back") {
