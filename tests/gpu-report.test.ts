@@ -63,6 +63,17 @@ describe("the report of a GPU", () => {
     }
   });
 
+  it("says what ended without a report", () => {
+    const page = gpuPage({
+      ...BASE,
+      gpu: { device: DEVICE, driver: "13.0" },
+      quickstart: null,
+      benches: null,
+    });
+    expect(page).toContain("## The main job\n\nIt ended without a report.\n");
+    expect(page).toContain("## Benchmarks\n\nThey ended without a report.\n");
+  });
+
   it("counts what vitest reports, and files that can't be loaded", () => {
     const result = (status: string) => ({ status, fullName: "does it", failureMessages: ["why\nat x"] });
     const report = {

@@ -13,8 +13,8 @@ const TOLD = 40;
  * @property {import("./machine.mjs").FoundGpu} gpu
  * @property {TestFile[]} files
  * @property {string} [comparison] the page of the comparison with the emulator
- * @property {any} [quickstart] the main job's JSON
- * @property {any[]} [benches] rows of benchmarks
+ * @property {any} [quickstart] the main job's JSON; null when it printed none
+ * @property {any[] | null} [benches] rows of benchmarks; likewise
  */
 
 /**
@@ -120,7 +120,9 @@ const tableOf = (/** @type {string} */ page) => {
 };
 
 /** @param {any} job */
-function jobLines({ arch, checks, launchesPerSecond, kernelMicroseconds }) {
+function jobLines(job) {
+  if (job === null) return ["It ended without a report."];
+  const { arch, checks, launchesPerSecond, kernelMicroseconds } = job;
   const { gpu } = checks;
   if ("skipped" in gpu) return [`Not launched: ${gpu.skipped}.`];
   const { on, launched, equal, near, apart, wrong, problems } = gpu;
@@ -133,8 +135,9 @@ function jobLines({ arch, checks, launchesPerSecond, kernelMicroseconds }) {
   ];
 }
 
-/** @param {any[]} rows */
+/** @param {any[] | null} rows */
 function benchLines(rows) {
+  if (rows === null) return ["They ended without a report."];
   const figure = (/** @type {unknown} */ value) =>
     typeof value === "number" ? String(Number(value.toPrecision(3))) : "-";
   return [
