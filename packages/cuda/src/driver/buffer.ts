@@ -14,12 +14,9 @@ import { checkNames, checkOpen, foreign, invalid, refuse, wholeNumber } from "./
 import { copyIn, copyOut, type HostEnd, hostEnd } from "./copy.js";
 import type { Device } from "./device.js";
 import { type Handle, Resource } from "./handle.js";
-import { type CaptureUse, checkNotCaptured, type Queue, use } from "./queue.js";
+import { checkNotCaptured, type Queue, use } from "./queue.js";
 import type { DeviceState } from "./state.js";
 import type { CudaStream } from "./stream.js";
-
-/** What a copy can begin or end at besides a buffer. */
-type HostMemoryLike = ArrayBufferView | ArrayBuffer;
 
 /** Operations that fill, by the bytes of their pattern. */
 const FILLS = { 1: "cuMemsetD8Async", 2: "cuMemsetD16Async", 4: "cuMemsetD32Async" } as const;
@@ -32,10 +29,7 @@ export interface BufferPlace {
 }
 
 /** A buffer of a GPU. */
-export class CudaBuffer<T extends TypedArray = TypedArray>
-  extends Resource
-  implements DeviceBuffer<T>, CaptureUse
-{
+export class CudaBuffer<T extends TypedArray = TypedArray> extends Resource implements DeviceBuffer<T> {
   readonly address: bigint;
   readonly byteLength: number;
   readonly #state: DeviceState;
@@ -107,21 +101,27 @@ export class CudaBuffer<T extends TypedArray = TypedArray>
   }
 
   /** Fills the target from byte `offset` on. @throws CudaError INVALID_INPUT, OUT_OF_MEMORY, DISPOSED, DEVICE_LOST */
-  async copyTo(target: HostMemoryLike | DeviceBuffer, options: CopyOptions = {}): Promise<void> {
+  async copyTo(
+    target: ArrayBufferView | ArrayBuffer | DeviceBuffer,
+    options: CopyOptions = {},
+  ): Promise<void> {
     const { offset, other } = this.#checkCopy("target", target, options);
     if (other instanceof CudaBuffer) await other.#copyDevice(0, this, offset, other.byteLength, options);
     else await this.#copyOut(other.bytes, offset, options.stream, other);
   }
 
   /** As `copyTo` to memory of the host, without a turn of the event loop. @throws CudaError */
-  copyToSync(target: HostMemoryLike, options: CopyOptions = {}): void {
+  copyToSync(target: ArrayBufferView | ArrayBuffer, options: CopyOptions = {}): void {
     const { offset, other } = this.#checkCopy("target", target, options);
     if (other instanceof CudaBuffer) throw invalid("memory of the host as target", target);
     this.#copyOutSync(other.bytes, offset, options.stream);
   }
 
   /** Copies all of the source to byte `offset`. @throws CudaError INVALID_INPUT, OUT_OF_MEMORY, DISPOSED, DEVICE_LOST */
-  async copyFrom(source: HostMemoryLike | DeviceBuffer, options: CopyOptions = {}): Promise<void> {
+  async copyFrom(
+    source: ArrayBufferView | ArrayBuffer | DeviceBuffer,
+    options: CopyOptions = {},
+  ): Promise<void> {
     const { offset, other } = this.#checkCopy("source", source, options);
     if (other instanceof CudaBuffer) {
       await this.#copyDevice(offset, other, 0, other.byteLength, options);
@@ -132,7 +132,7 @@ export class CudaBuffer<T extends TypedArray = TypedArray>
   }
 
   /** As `copyFrom` of memory of the host, without a turn of the event loop. @throws CudaError */
-  copyFromSync(source: HostMemoryLike, options: CopyOptions = {}): void {
+  copyFromSync(source: ArrayBufferView | ArrayBuffer, options: CopyOptions = {}): void {
     const { offset, other } = this.#checkCopy("source", source, options);
     if (other instanceof CudaBuffer) throw invalid("memory of the host as source", source);
     const stream = this.#state.streamOf(options.stream);

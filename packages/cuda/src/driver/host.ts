@@ -5,7 +5,7 @@ import type { HostMemory } from "@mm-ptx/types/core";
 import type { Device } from "./device.js";
 import { CudaError } from "./error.js";
 import { destroyedBy, Handle, Resource } from "./handle.js";
-import type { CaptureUse, Queue } from "./queue.js";
+import type { Queue } from "./queue.js";
 import type { DeviceState } from "./state.js";
 
 const pinnedBuffers = new WeakMap<ArrayBufferLike, CudaHostMemory>();
@@ -17,7 +17,7 @@ export function pinnedOf(buffer: ArrayBufferLike, device: Device): CudaHostMemor
 }
 
 /** Host memory of a GPU (CUDA Driver API, cuMemHostAlloc). */
-export class CudaHostMemory extends Resource implements HostMemory, CaptureUse {
+export class CudaHostMemory extends Resource implements HostMemory {
   readonly buffer: ArrayBuffer;
   readonly #state: DeviceState;
   readonly #memory: Handle | undefined;

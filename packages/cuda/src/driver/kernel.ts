@@ -15,7 +15,6 @@ import type { Connection } from "./connection.js";
 import { failureOf } from "./error.js";
 import { CudaLaunch, type CudaLaunchOptions } from "./launch.js";
 import type { CudaModule } from "./module.js";
-import type { Launched } from "./queue.js";
 import { CUDA_RESULTS, SUCCESS } from "./results.js";
 import type { DeviceState } from "./state.js";
 
@@ -51,7 +50,7 @@ export interface SuggestOptions {
 }
 
 /** A kernel that a GPU can launch. */
-export class CudaKernel implements DeviceKernel, Launched {
+export class CudaKernel implements DeviceKernel {
   readonly module: CudaModule;
   readonly name: string;
   /** @internal The function, and whom to ask about it. */

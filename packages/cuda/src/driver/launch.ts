@@ -18,7 +18,7 @@ import { encodeRecord, Header } from "./command.js";
 import type { Device } from "./device.js";
 import { CudaError } from "./error.js";
 import type { CudaKernel } from "./kernel.js";
-import type { CaptureUse, Queue } from "./queue.js";
+import type { Queue } from "./queue.js";
 
 /** What only a GPU can do. */
 export interface CudaLaunchOptions extends LaunchOptions {
@@ -49,7 +49,7 @@ const HEADER_WORDS = Header.bytes / 8;
 const MOST_BLOCKS_OF_CLUSTER: Dimensions = [16, 16, 16];
 
 /** A launch whose options and arguments are checked. */
-export class CudaLaunch implements PreparedLaunch, CaptureUse {
+export class CudaLaunch implements PreparedLaunch {
   readonly kernel: CudaKernel;
   readonly #record: Uint8Array;
   readonly #words: BigUint64Array;

@@ -6,63 +6,96 @@ import type { Connection } from "./connection.js";
 import { failureOf } from "./error.js";
 import { CUDA_RESULTS, SUCCESS } from "./results.js";
 
-/** Names of properties that are one number each, and the attributes that they are. */
-const NUMBERS = {
-  /** Threads of a block. */
+/** What the driver tells of a device; attributes that it does not know are 0. */
+export interface DeviceProperties {
+  readonly computeCapability: readonly [major: number, minor: number];
+  readonly totalMemoryBytes: number;
+  /** Streaming multiprocessors. */
+  readonly multiprocessors: number;
+  /** Of the multiprocessors at most; 0 where the driver does not say. */
+  readonly clockRateKHz: number;
+  /** 0 where the driver does not say. */
+  readonly memoryClockRateKHz: number;
+  readonly memoryBusBits: number;
+  readonly l2CacheBytes: number;
+  readonly constantBytes: number;
+  readonly warpSize: number;
+  readonly maxThreadsPerBlock: number;
+  readonly maxThreadsPerMultiprocessor: number;
+  readonly maxBlocksPerMultiprocessor: number;
+  /** Threads in each direction. */
+  readonly maxBlock: readonly [x: number, y: number, z: number];
+  /** Blocks in each direction. */
+  readonly maxGrid: readonly [x: number, y: number, z: number];
+  readonly registersPerBlock: number;
+  readonly registersPerMultiprocessor: number;
+  /** Shared memory of a block, without `setDynamicShared`. */
+  readonly sharedBytesPerBlock: number;
+  /** Shared memory of a block, with `setDynamicShared`. */
+  readonly maxSharedBytesPerBlock: number;
+  /** Shared memory of a block that the system keeps for itself. */
+  readonly reservedSharedBytesPerBlock: number;
+  readonly sharedBytesPerMultiprocessor: number;
+  /** Copies that run beside kernels. */
+  readonly asyncEngines: number;
+  /** 1 where kernels run beside each other. */
+  readonly concurrentKernels: number;
+  /** 1 where kernels that take seconds are ended. */
+  readonly kernelTimeLimit: number;
+  /** 1 where the device shares the memory of the host. */
+  readonly integrated: number;
+  /** 0: any process may use the device; 2: none; 3: one. */
+  readonly computeMode: number;
+  readonly eccEnabled: number;
+  readonly managedMemory: number;
+  readonly memoryPools: number;
+  readonly cooperativeLaunch: number;
+  readonly clusterLaunch: number;
+  readonly pciDomain: number;
+  readonly pciBus: number;
+  readonly pciDevice: number;
+}
+
+type NumberName = Exclude<
+  keyof DeviceProperties,
+  "computeCapability" | "totalMemoryBytes" | "maxBlock" | "maxGrid"
+>;
+
+/** The attribute that each property is. */
+const NUMBERS: Readonly<Record<NumberName, number>> = {
   maxThreadsPerBlock: 1,
-  /** Bytes of shared memory of a block, without `setDynamicShared`. */
   sharedBytesPerBlock: 8,
-  /** Bytes of constant memory. */
   constantBytes: 9,
   warpSize: 10,
   registersPerBlock: 12,
-  /** Of the multiprocessors at most; 0 where the driver does not say. */
   clockRateKHz: 13,
-  /** Streaming multiprocessors. */
   multiprocessors: 16,
-  /** 1 where kernels that take seconds are ended. */
   kernelTimeLimit: 17,
-  /** 1 where the device shares the memory of the host. */
   integrated: 18,
-  /** 0: any process may use the device; 2: none; 3: one. */
   computeMode: 20,
   concurrentKernels: 31,
   eccEnabled: 32,
   pciBus: 33,
   pciDevice: 34,
-  pciDomain: 50,
-  /** 0 where the driver does not say. */
   memoryClockRateKHz: 36,
   memoryBusBits: 37,
-  /** Bytes of the level 2 cache. */
   l2CacheBytes: 38,
   maxThreadsPerMultiprocessor: 39,
-  /** Copies that run beside kernels. */
   asyncEngines: 40,
+  pciDomain: 50,
   sharedBytesPerMultiprocessor: 81,
   registersPerMultiprocessor: 82,
   managedMemory: 83,
   cooperativeLaunch: 95,
-  /** Bytes of shared memory of a block, with `setDynamicShared`. */
   maxSharedBytesPerBlock: 97,
   maxBlocksPerMultiprocessor: 106,
-  /** Bytes of shared memory of a block that the system keeps for itself. */
   reservedSharedBytesPerBlock: 111,
   memoryPools: 115,
   clusterLaunch: 120,
-} as const;
-
+};
 const MAX_BLOCK = [2, 3, 4] as const;
 const MAX_GRID = [5, 6, 7] as const;
 const CAPABILITY = [75, 76] as const;
-
-/** What the driver tells of a device; attributes that it does not know are 0. */
-export type DeviceProperties = { readonly [Name in keyof typeof NUMBERS]: number } & {
-  readonly computeCapability: readonly [major: number, minor: number];
-  readonly maxBlock: readonly [x: number, y: number, z: number];
-  readonly maxGrid: readonly [x: number, y: number, z: number];
-  readonly totalMemoryBytes: number;
-};
 
 /** A device of this machine. */
 export interface DeviceDescription {
@@ -90,7 +123,7 @@ export function describeDevice(connection: Connection, ordinal: number): DeviceD
     [attribute(numbers[0]), attribute(numbers[1]), attribute(numbers[2])] as const;
   const numbers = Object.fromEntries(
     Object.entries(NUMBERS).map(([name, number]) => [name, attribute(number)]),
-  ) as { [Name in keyof typeof NUMBERS]: number };
+  ) as Record<NumberName, number>;
   const computeCapability = [attribute(CAPABILITY[0]), attribute(CAPABILITY[1])] as const;
   return Object.freeze({
     ordinal,

@@ -21,7 +21,10 @@ export interface InputChecks {
   optionalBoolean(what: string, value: unknown): void;
 }
 
-/** @param refuse makes the error of a message */
+/**
+ * The checks of a package.
+ * @param refuse makes the error of a message
+ */
 export function inputChecks(refuse: (message: string) => Error): InputChecks {
   const invalid = (expected: string, found: unknown): Error =>
     refuse(`expected ${expected}, found ${describeValue(found)}`);
