@@ -43,6 +43,13 @@ int elapsed(float *milliseconds, Handle start, Handle end) {
   });
 }
 
+void endCapture(const std::shared_ptr<Capture> &capture) {
+  for (const auto &[handle, object] : state().objects) {
+    auto *stream = dynamic_cast<Stream *>(object.get());
+    if (stream != nullptr && stream->capture == capture) stream->capture = nullptr;
+  }
+}
+
 }  // namespace
 
 FAKE_API int cuStreamCreateWithPriority(Handle *stream, unsigned flags, int priority) {
@@ -177,15 +184,13 @@ FAKE_API int cuStreamBeginCapture_v2(Handle stream, int mode) {
 
 FAKE_API int cuStreamEndCapture(Handle stream, Handle *graph) {
   Call call("cuStreamEndCapture", Needs::context);
-  return call.at("stream", stream).run([&]() -> int {
+  call.at("stream", stream);
+  const auto run = [&]() -> int {
     Stream *found = call.findStream(stream);
     if (found == nullptr) return kInvalidHandle;
     const std::shared_ptr<Capture> capture = found->capture;
     if (capture == nullptr || capture->origin != found) return call.wrong(kCaptureUnmatched, "no capture began here");
-    for (const auto &[handle, object] : state().objects) {
-      auto *other = dynamic_cast<Stream *>(object.get());
-      if (other != nullptr && other->capture == capture) other->capture = nullptr;
-    }
+    endCapture(capture);
     *graph = 0;
     if (capture->invalidated) return kCaptureInvalidated;
     if (!capture->joined.empty()) return kCaptureUnjoined;
@@ -194,6 +199,10 @@ FAKE_API int cuStreamEndCapture(Handle stream, Handle *graph) {
     *graph = made->handle;
     call.with("nodes", made->work.size()).at("graph", *graph);
     return kSuccess;
+  };
+  // It has ended all the same.
+  return call.run(run, [&] {
+    if (const Stream *found = call.findStream(stream)) endCapture(found->capture);
   });
 }
 

@@ -25,6 +25,7 @@ int Call::begin() {
   State &all = state();
   readAgain();
   if (inCallback()) return wrong(kNotSupported, "called in a host function");
+  context_ = currentContext();
   const unsigned number = ++all.calls[name_];
   const auto [first, last] = all.control.failures.equal_range(name_);
   for (auto each = first; each != last; ++each) {
@@ -33,7 +34,6 @@ int Call::begin() {
   if (needs_ == Needs::nothing) return kSuccess;
   if (!all.initialized) return wrong(kNotInitialized, "called before cuInit");
   if (needs_ == Needs::initialized) return kSuccess;
-  context_ = currentContext();
   if (context_ == nullptr) return wrong(kInvalidContext, "called without a current context");
   if (context_->destroyed) return wrong(kContextIsDestroyed, "called with a context that was released");
   return context_->broken;

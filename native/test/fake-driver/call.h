@@ -20,13 +20,21 @@ class Call {
   Call &with(const char *name, const std::string &text);
   Call &at(const char *name, uint64_t address) { return with(name, hex(address)); }
 
-  // Runs the body under the lock unless the call fails before, and logs what came of it.
+  // Runs the body under the lock unless the call fails before, when `failed` runs, and logs what came of it.
   template <typename Body>
   int run(Body body) {
+    return run(body, [] {});
+  }
+  template <typename Body, typename Failed>
+  int run(Body body, Failed failed) {
     std::unique_lock<std::mutex> lock(state().mutex);
     int code = begin();
     lock_ = &lock;
-    if (code == kSuccess) code = body();
+    if (code == kSuccess) {
+      code = body();
+    } else {
+      failed();
+    }
     lock_ = nullptr;
     return end(code);
   }

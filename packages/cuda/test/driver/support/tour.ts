@@ -13,7 +13,7 @@ export const PTX = `.version 8.0
 .visible .entry nothing() { ret; }
 `;
 
-const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 const CAPTURE_RELAXED = 2;
 
 /** An operation that was asked for. */
@@ -28,7 +28,7 @@ export function takeTour(session: RawSession): Step[] {
   const ask = (
     operation: string,
     slots: readonly (Slot | undefined)[] = [],
-    payload?: Uint8Array,
+    payload?: Uint8Array<ArrayBuffer>,
   ): readonly bigint[] => {
     if (slots.includes(undefined)) return [];
     const reply = session.call(operation, slots as Slot[], payload);
@@ -112,7 +112,7 @@ export function takeTour(session: RawSession): Step[] {
     ask("cuStreamIsCapturing", [stream]);
     launch(0, 0);
     [graph] = ask("cuStreamEndCapture", [stream]);
-    // Still capturing: it is good for nothing.
+    // A driver without that function leaves the stream as it is.
     if (graph === undefined) return steps;
   }
   const [graphExec] = ask("cuGraphInstantiate", [graph, 0]);
