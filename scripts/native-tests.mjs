@@ -43,7 +43,7 @@ const SANITIZERS = {
     environment: { TSAN_OPTIONS: `${CRASHES}:halt_on_error=1` },
     // Node itself is not built for it, and would be blamed.
     inNode: { TSAN_OPTIONS: `${CRASHES}:halt_on_error=1:ignore_noninstrumented_modules=1` },
-    brief: ["operations", "waits", "lifetime"].map((name) => `${DEVICE_TESTS}/${name}.test.ts`),
+    brief: ["operations", "waits", "sequences"].map((name) => `${DEVICE_TESTS}/${name}.test.ts`),
   },
 };
 

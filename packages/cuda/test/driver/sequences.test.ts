@@ -10,6 +10,9 @@ import { FakeDriver, HAS_FAKE_DRIVER } from "./support/fake-driver.js";
 import { WORKER } from "./support/session.js";
 import { type Choice, STEP_NAMES, World } from "./support/world.js";
 
+/** Milliseconds after which a wait will never be answered. */
+const UNANSWERED = 20_000;
+
 const number = fc.nat(1000);
 const choices: fc.Arbitrary<Choice[]> = fc.array(
   fc.record({ step: fc.constantFrom(...STEP_NAMES), a: number, b: number }),
@@ -55,7 +58,38 @@ describe.runIf(HAS_FAKE_DRIVER)("a device", () => {
         expect(world.surprises).toEqual([]);
         fake.expectClean();
       }),
-      { numRuns: cases(1000) },
+      { numRuns: cases(500), timeout: UNANSWERED },
+    );
+  });
+
+  it.runIf(WORKER !== "")("outlives the death of its process at any moment", async () => {
+    using fake = new FakeDriver();
+    await fc.assert(
+      fc.asyncProperty(choices, fc.nat(60), end, async (steps, dies, how) => {
+        fake.forget();
+        fake.order();
+        const world = new World(Device.open(0, { isolate: true }), fake);
+        await live(world, steps.slice(0, dies), 3);
+        for (const each of processesOf(fake)) kill(each);
+        await live(world, steps.slice(dies), 3);
+        await finish(world, how);
+        expect(world.surprises).toEqual([]);
+        // The next process has nothing of the one before: what is of that is not used any more.
+        expect(fake.violations()).toEqual([]);
+      }),
+      { numRuns: cases(500), timeout: UNANSWERED },
     );
   });
 });
+
+function processesOf(fake: FakeDriver): number[] {
+  return [...new Set(fake.calls().map(({ process }) => process))];
+}
+
+function kill(number: number): void {
+  try {
+    process.kill(number, "SIGKILL");
+  } catch {
+    // It was gone by itself.
+  }
+}
