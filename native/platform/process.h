@@ -18,7 +18,8 @@ constexpr int kMostPieces = 4;
 // Ends this process with nothing destroyed.
 [[noreturn]] void endProcess(int code);
 
-// Calls `handler` at the end of the process with its exit code, before what was registered earlier.
+// Calls `handler` at the end of the process with its exit code, before what was registered earlier; nowhere where no thread is
+// left by then.
 bool atEndOfProcess(void (*handler)(int code));
 
 void nameThread(const char *name);

@@ -6,7 +6,6 @@
 // Needs windows.h before it.
 #include <psapi.h>
 
-#include <atomic>
 #include <cstdlib>
 
 #include "windows_common.h"
@@ -15,7 +14,6 @@ namespace mmptx {
 namespace {
 
 HANDLE ends[2] = {INVALID_HANDLE_VALUE, INVALID_HANDLE_VALUE};
-std::atomic<void (*)(int)> exitHandler{nullptr};
 
 HANDLE handleOf(End end) { return ends[end == End::data ? 0 : 1]; }
 
@@ -45,11 +43,8 @@ void endProcess(int code) {
   std::abort();
 }
 
-// The C library tells no code; whoever ends the process early then ends it with 0.
-bool atEndOfProcess(void (*handler)(int code)) {
-  exitHandler = handler;
-  return std::atexit([] { exitHandler.load()(0); }) == 0;
-}
+// There the handlers of a module run when the system has ended all other threads: nothing that waits for one could go on.
+bool atEndOfProcess(void (*)(int code)) { return true; }
 
 void nameThread(const char *name) { SetThreadDescription(GetCurrentThread(), wide(name).c_str()); }
 
