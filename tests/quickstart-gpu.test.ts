@@ -98,6 +98,20 @@ describe("results of a GPU", () => {
     expect(launched[1]!.difference).toContain("expected PTX, found machine code");
     expect(launches).toBe(2);
   });
+
+  it("are none after a launch that failed", async () => {
+    using gpu = new Gpu(EmulatedDevice.open());
+    const stub = stubs.make(assemble("input 1", table));
+    const candidate = (text: string) => ({
+      stub: text,
+      cubin: new TextEncoder().encode(KERNEL.render(text)),
+      expected: undefined,
+    });
+    const { launched, launches } = await gpu.launchAll(KERNEL, [candidate("\ttrap;"), candidate(stub)]);
+    expect(launched.map(({ agreement }) => agreement)).toEqual(["wrong", "wrong"]);
+    expect(launched[1]!.difference).toContain("trap");
+    expect(launches).toBe(0);
+  });
 });
 
 describe.runIf(Device.count() === 0)("without a GPU", () => {

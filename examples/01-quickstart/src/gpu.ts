@@ -118,18 +118,23 @@ export class Gpu implements Disposable {
     const modules: DeviceModule[] = [];
     const prepared: PreparedLaunch[] = [];
     const launched: Launched[] = [];
+    let broken = false;
     try {
       for (const candidate of candidates) {
+        let launch: PreparedLaunch | undefined;
         try {
           const module = this.#device.load(candidate.cubin);
           modules.push(module);
-          const launch = module.kernel(kernel.entries[0]!).prepare(SHAPE, this.#arrays.args);
+          launch = module.kernel(kernel.entries[0]!).prepare(SHAPE, this.#arrays.args);
           launched.push(await this.#launch(this.#arrays, launch, candidate));
           prepared.push(launch);
         } catch (error) {
+          // After a launch that failed a device does nothing more.
+          broken ||= launch !== undefined;
           launched.push({ agreement: "wrong", difference: inOneLine(messageOf(error)) });
         }
       }
+      if (broken) return { launched, milliseconds: 0, launches: 0 };
       const began = performance.now();
       this.#device.stream.launchMany(prepared);
       await this.#device.stream.synchronize();
