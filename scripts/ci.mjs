@@ -16,7 +16,7 @@ import { ROOT } from "./lib/workspace.mjs";
  * How the reports count:
  *   tests      vitest's JSON: its passed and failed tests; a file that could not be loaded is one failed
  *   lint       biome's JSON: its errors and warnings are failed, or else one passed; knip's JSON: its findings likewise
- *   types      tsc has no report: each `error TS` line is one failed; one passed when it ends with 0
+ *   types, types of scripts  tsc has no report: each `error TS` line is one failed; one passed when it ends with 0
  *   native tests  the list that scripts/native-tests.mjs writes: one a test and sanitizer
  *   packaging  the list that scripts/packaging.mjs writes: one a package and check
  *   release    the list that scripts/release.mjs writes: likewise
@@ -138,10 +138,14 @@ async function lint() {
   });
 }
 
-/** @returns {Promise<Count>} */
-async function types() {
-  const compiler = "node_modules/typescript/bin/tsc";
-  const args = [compiler, "-p", "tsconfig.tests.json", "--pretty", "false"];
+/**
+ * Types of what no build compiles.
+ *
+ * @param {string} project
+ * @returns {Promise<Count>}
+ */
+async function types(project) {
+  const args = ["node_modules/typescript/bin/tsc", "-p", project, "--pretty", "false"];
   const { code, stdout } = await run(process.execPath, args, { keep: true });
   process.stderr.write(stdout);
   const failed = stdout.split("\n").filter((line) => /\berror TS\d+/.test(line)).length;
@@ -213,7 +217,8 @@ function crashed(sentence) {
 const STAGES = {
   tests,
   lint,
-  types,
+  types: () => types("tsconfig.tests.json"),
+  "types of scripts": () => types("tsconfig.scripts.json"),
   "native tests": () => checked("native-tests"),
   packaging: () => checked("packaging"),
   release: () => checked("release"),

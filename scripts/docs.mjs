@@ -14,7 +14,11 @@ import { packageFolders, ROOT, readManifest } from "./lib/workspace.mjs";
 const OUT = "out/api";
 const REPORT = join(ROOT, REPORTS, "docs.json");
 
-/** What needs a doc comment; names of properties and parameters may speak for themselves. */
+/**
+ * What needs a doc comment; names of properties and parameters may speak for themselves.
+ *
+ * @type {import("typedoc").ReflectionKind.KindString[]}
+ */
 const REQUIRED = ["Accessor", "Class", "Enum", "Function", "Interface", "Method", "TypeAlias", "Variable"];
 
 await setUpOrExit();

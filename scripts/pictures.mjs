@@ -24,6 +24,10 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
+/**
+ * @param {string} from
+ * @param {string} name
+ */
 function publish(from, name) {
   const picture = readFileSync(from, "utf8");
   if (picture.includes(folder) || picture.includes(ROOT)) throw new Error("expected a picture without paths");

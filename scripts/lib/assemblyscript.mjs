@@ -18,7 +18,7 @@ const FLAGS = [
  * Compiles `assembly/ENTRY.ts` of a package and writes its bytes in base64 as `MODULE` of `target`. An unchanged result is
  * left alone, so that the TypeScript build behind it has nothing to do.
  *
- * @param {{ main(args: readonly string[], host: object): Promise<any> }} asc the compiler that the package depends on
+ * @param {{ main(args: string[], host: object): Promise<any> }} asc the compiler that the package depends on
  * @param {object} options
  * @param {string} options.root of the package, ending in a slash
  * @param {string} options.entry

@@ -22,7 +22,10 @@ const context = createContext({ ...BROWSER_GLOBALS }, { codeGeneration: { string
 /** @type {Map<string, SourceTextModule>} */
 const loaded = new Map();
 
-/** @param {string} specifier */
+/**
+ * @param {string} specifier
+ * @returns {SourceTextModule}
+ */
 function find(specifier) {
   const name = specifier.replace(/^\.\//, "");
   const known = loaded.get(name);
@@ -38,7 +41,10 @@ function find(specifier) {
   return module;
 }
 
-/** @param {string} specifier */
+/**
+ * @param {string} specifier
+ * @returns {Promise<SourceTextModule>}
+ */
 async function ready(specifier) {
   const module = find(specifier);
   if (module.status === "unlinked") await module.link(find);

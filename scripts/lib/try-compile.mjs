@@ -4,7 +4,7 @@
 import { PtxCompiler } from "@mm-ptx/cuda";
 
 const ptx = ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry tried() {\n  ret;\n}\n";
-for (const backend of process.argv.slice(2)) {
+for (const backend of /** @type {import("@mm-ptx/cuda").BackendName[]} */ (process.argv.slice(2))) {
   const compiler = new PtxCompiler({ arch: "sm_90", backend, workers: 2, cache: false });
   const [made, failed] = await compiler.compileAll([ptx, ptx.replace("ret", "rte")]);
   compiler[Symbol.dispose]();

@@ -8,7 +8,11 @@ import { cosine, exp2, log2, sine, tanh } from "../../types/dist/core/elementary
 const NEAR = 2 ** -50;
 const LARGEST = 3.4028234663852886e38;
 
-/** Functions, and ranges outside of which the result is that of an end, or repeats; negative numbers only where they differ. */
+/**
+ * Functions, and ranges outside of which the result is that of an end, or repeats; negative numbers only where they differ.
+ *
+ * @type {Readonly<Record<string, { evaluate: (x: number) => number, ranges: [first: number, last: number][] }>>}
+ */
 const FUNCTIONS = {
   rsqrt: { evaluate: (x) => 1 / Math.sqrt(x), ranges: [[1, 4]] },
   sin: { evaluate: sine, ranges: [[2 ** -14, LARGEST]] },
@@ -27,11 +31,13 @@ const FUNCTIONS = {
 const float = new Float32Array(1);
 const bits = new Uint32Array(float.buffer);
 
+/** @param {number} x */
 function bitsOf(x) {
   float[0] = x;
   return bits[0];
 }
 
+/** @param {(typeof FUNCTIONS)[string]} each */
 function hardCases({ evaluate, ranges }) {
   const found = [];
   for (const [first, last] of ranges) {

@@ -1,6 +1,7 @@
 // Compares what the emulator's check takes with what ptxas takes: every row of the instruction table, then variations of its
 // opcodes and of its operands. Prints the differences, or with --write makes docs/emulator-coverage.md of them.
 import { writeFileSync } from "node:fs";
+import { EmulatorError } from "../dist/error.js";
 import { checkProgram } from "../dist/front/index.js";
 import { formsOf, instructionRows } from "../dist/isa/table.js";
 import { instruction, matchOf, opcodesOf, register } from "./lib/instances.mjs";
@@ -19,6 +20,7 @@ const OTHERS = [
   ),
 ];
 
+/** @type {{ form: import("../dist/isa/notation.js").Form, opcodes: string[] }[]} */
 const rows = [];
 for (const mnemonic of instructionRows().keys()) {
   if (!SKIPPED.has(mnemonic))
@@ -44,6 +46,7 @@ function instancesOfRows() {
 
 /** The first and the last instance of each row with a word more, less, or another. */
 function variedOpcodes() {
+  /** @type {string[]} */
   const texts = [];
   for (const { form, opcodes } of rows) {
     const words = new Set(
@@ -59,7 +62,8 @@ function variedOpcodes() {
       const match = matchOf(form, opcode);
       if (match === undefined) continue;
       const parts = opcode.split(".");
-      const vary = (changed) => texts.push(instruction(changed.join("."), match, false));
+      const vary = (/** @type {string[]} */ changed) =>
+        texts.push(instruction(changed.join("."), match, false));
       for (let at = 1; at < parts.length; at++) {
         vary(parts.toSpliced(at, 1));
         for (const word of words) if (!parts.includes(word)) vary(parts.with(at, word));
@@ -72,13 +76,16 @@ function variedOpcodes() {
 
 /** An instance of each row for each of its types, with other registers and other things as operands. */
 function variedOperands() {
+  /** @type {string[]} */
   const texts = [];
   for (const { form, opcodes } of rows) {
+    /** @type {Map<string, { opcode: string, match: import("../dist/isa/match.js").Match }>} */
     const byTypes = new Map();
     for (const opcode of opcodes) {
       const match = matchOf(form, opcode);
-      const key = match?.types.join();
-      if (match !== undefined && !byTypes.has(key)) byTypes.set(key, { opcode, match });
+      if (match === undefined) continue;
+      const key = match.types.join();
+      if (!byTypes.has(key)) byTypes.set(key, { opcode, match });
     }
     for (const { opcode, match } of byTypes.values()) {
       match.operands.forEach((operand, index) => {
@@ -107,29 +114,37 @@ function variedOperands() {
   return texts;
 }
 
-/** What the check says to an instruction; undefined when it takes it. */
+/**
+ * What the check says to an instruction; undefined when it takes it.
+ *
+ * @param {string} text
+ */
 function check(text) {
   try {
     checkProgram(moduleOf([text], TARGET));
     return undefined;
   } catch (error) {
-    if (error.problems === undefined) throw error;
+    if (!(error instanceof EmulatorError) || error.problems.length === 0) throw error;
     return { code: error.code, message: error.problems[0].message };
   }
 }
 
+/** @type {import("./lib/coverage-document.mjs").Report} */
 const report = {};
 for (const [name, all] of Object.entries(suites)) {
   const texts = [...new Set(all)];
   const theirs = askPtxas(texts, TARGET);
+  /** @type {import("./lib/coverage-document.mjs").Difference[]} */
   const refused = [];
+  /** @type {import("./lib/coverage-document.mjs").Difference[]} */
   const taken = [];
   texts.forEach((text, index) => {
     const ours = check(text);
     const crashed = theirs[index]?.startsWith("crashes");
     if (crashed) return;
     if (theirs[index] === undefined && ours !== undefined) refused.push({ text, ...ours });
-    if (theirs[index] !== undefined && ours === undefined) taken.push({ text, message: theirs[index] });
+    const message = theirs[index];
+    if (message !== undefined && ours === undefined) taken.push({ text, message });
   });
   report[name] = { count: texts.length, refused, taken };
 }

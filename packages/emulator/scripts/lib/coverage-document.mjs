@@ -2,11 +2,16 @@
 import { formsOf, instructionRows } from "../../dist/isa/table.js";
 import { unsupportedFeatures } from "../../dist/isa/unsupported.js";
 
+/**
+ * @typedef {{ text: string, message: string }} Difference
+ * @typedef {Record<string, { count: number, refused: Difference[], taken: Difference[] }>} Report by suite
+ */
+
 /** Differences of one kind that are shown as examples. */
 const EXAMPLES = 3;
 
 /**
- * @param {Record<string, { count: number, refused: Difference[], taken: Difference[] }>} report by suite
+ * @param {Report} report
  * @param {string} target of ptxas
  */
 export function coverageDocument(report, target) {
@@ -57,18 +62,26 @@ ${table(report, "taken")}
 `;
 }
 
+/** @type {Readonly<Record<string, string>>} */
 const SUITES = {
   rows: "instances of the rows above",
   opcodes: "opcodes with a word more, less or another",
   operands: "instructions with other operands",
 };
 
+/** @param {string} mnemonic */
 function textsOf(mnemonic) {
   return [...new Set(formsOf(mnemonic).map(({ text }) => text))];
 }
 
-/** Differences grouped by what is said about them. */
+/**
+ * Differences grouped by what is said about them.
+ *
+ * @param {Report} report
+ * @param {"refused" | "taken"} which
+ */
 function table(report, which) {
+  /** @type {Map<string, { texts: string[], mnemonics: Set<string> }>} */
   const groups = new Map();
   for (const { text, message } of Object.values(report).flatMap((suite) => suite[which])) {
     const key = message
@@ -79,7 +92,7 @@ function table(report, which) {
     const group = groups.get(key) ?? { texts: [], mnemonics: new Set() };
     groups.set(key, group);
     group.texts.push(text);
-    group.mnemonics.add(text.match(/^\w+/)[0]);
+    group.mnemonics.add(text.replace(/\W.*/s, ""));
   }
   const rows = [...groups].sort((a, b) => b[1].texts.length - a[1].texts.length);
   const by = which === "refused" ? "the emulator says" : "ptxas says";
@@ -96,4 +109,4 @@ function table(report, which) {
   ].join("\n");
 }
 
-const escaped = (text) => text.replaceAll("|", "\\|");
+const escaped = (/** @type {string} */ text) => text.replaceAll("|", "\\|");

@@ -1,20 +1,37 @@
 // Instructions that are instances of a row of the table: opcodes with the words of its slots, operands of its types.
 import { matchOpcode } from "../../dist/isa/match.js";
 
-/** Types whose values live in registers of untyped bits. */
+/**
+ * @typedef {import("../../dist/isa/notation.js").Form} Form
+ * @typedef {import("../../dist/isa/match.js").Match} Match
+ * @typedef {import("../../dist/isa/match.js").MatchedOperand} MatchedOperand
+ * @typedef {(type: string, number: number) => string} WriteRegister
+ */
+
+/**
+ * Types whose values live in registers of untyped bits.
+ *
+ * @type {Readonly<Record<string, string>>}
+ */
 const REGISTER_OF = {
   ...{ bf16: "b16", bf16x2: "b32", tf32: "b32", u16x2: "b32", s16x2: "b32" },
   ...{ e4m3: "b8", e5m2: "b8", e4m3x2: "b16", e5m2x2: "b16", f32x2: "b64" },
 };
 
-/** Opcodes of a row: each word of each slot at least once, with and without what may be absent. */
+/**
+ * Opcodes of a row: each word of each slot at least once, with and without what may be absent.
+ *
+ * @param {Form} form
+ * @returns {string[]}
+ */
 export function opcodesOf(form) {
   const lists = form.elements.map(({ words, optional }) => [
     ...(optional ? [undefined] : []),
     ...words.keys(),
   ]);
+  /** @type {Set<string>} */
   const opcodes = new Set();
-  const make = (choice) => {
+  const make = (/** @type {number[]} */ choice) => {
     const words = choice.map((at, index) => lists[index][at]).filter((word) => word !== undefined);
     opcodes.add([form.mnemonic, ...words].join("."));
   };
@@ -36,17 +53,33 @@ export function opcodesOf(form) {
   return [...opcodes];
 }
 
-/** The instance of a row that an opcode is; undefined when its words don't go together. */
+/**
+ * The instance of a row that an opcode is; undefined when its words don't go together.
+ *
+ * @param {Form} form
+ * @param {string} opcode
+ */
 export function matchOf(form, opcode) {
   return matchOpcode(opcode).find((match) => match.form === form);
 }
 
-/** A register of a type. */
+/**
+ * A register of a type.
+ *
+ * @type {WriteRegister}
+ */
 export function register(type, number) {
   return `%${REGISTER_OF[type] ?? type}_${number}`;
 }
 
-/** An operand as it may be written. `replace` writes another register for the one of a type. */
+/**
+ * An operand as it may be written.
+ *
+ * @param {MatchedOperand} operand
+ * @param {number} number
+ * @param {WriteRegister} [replace] writes another register for the one of a type
+ * @returns {string}
+ */
 export function operandText({ form, type, space, items }, number, replace = register) {
   if (form.kind === "label") return "label";
   if (form.kind === "constant") return `${form.constants[0] ?? 1n}`;
@@ -55,11 +88,18 @@ export function operandText({ form, type, space, items }, number, replace = regi
       ? "[%b64_8]"
       : `[in${space[0].toUpperCase()}${space.slice(1)}]`;
   }
-  if (items === 0) return replace(type, number);
-  return `{${Array.from({ length: items }, (_, index) => replace(type, 1 + ((number + index) % 8))).join(", ")}}`;
+  const written = /** @type {string} */ (type);
+  if (items === 0) return replace(written, number);
+  return `{${Array.from({ length: items }, (_, index) => replace(written, 1 + ((number + index) % 8))).join(", ")}}`;
 }
 
-/** An instruction with the operands of a match; `optional`: with those that may be absent. */
+/**
+ * An instruction with the operands of a match.
+ *
+ * @param {string} opcode
+ * @param {Pick<Match, "operands">} match
+ * @param {boolean} optional whether with those that may be absent
+ */
 export function instruction(opcode, { operands }, optional, replaceAt = -1, replace = register) {
   let text = "";
   operands.forEach((operand, index) => {

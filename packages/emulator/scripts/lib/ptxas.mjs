@@ -24,7 +24,12 @@ const HEAD = `.version 9.0
 ${REGISTER_TYPES.map((type) => `.reg .${type} %${type}_<9>;`).join(" ")}
 `;
 
-/** A module with each instruction on a line of its own, the first on the line that `FIRST_LINE` says. */
+/**
+ * A module with each instruction on a line of its own, the first on the line that `FIRST_LINE` says.
+ *
+ * @param {readonly string[]} instructions
+ * @param {string} target
+ */
 export function moduleOf(instructions, target) {
   return `${HEAD.replace("TARGET", target)}${instructions.join("\n")}\nlabel:\nret;\n}\n`;
 }
@@ -41,6 +46,7 @@ export const FIRST_LINE = HEAD.split("\n").length;
 export function askPtxas(instructions, target) {
   const folder = mkdtempSync(join(tmpdir(), "mm-ptx-coverage-"));
   try {
+    /** @type {(string | undefined)[]} */
     const answers = [];
     for (let at = 0; at < instructions.length; at += BATCH) {
       answers.push(...askBatch(instructions.slice(at, at + BATCH), target, join(folder, "forms.ptx")));
@@ -54,7 +60,14 @@ export function askPtxas(instructions, target) {
 /** A mistake with its line; of an address of 32 bits only a warning names the line. */
 const MISTAKE = /line (\d+); (?:error|fatal) *: (.*)|32-bit address on line '(\d+)'/g;
 
+/**
+ * @param {readonly string[]} instructions
+ * @param {string} target
+ * @param {string} path where the module is written
+ * @returns {(string | undefined)[]}
+ */
 function askBatch(instructions, target, path) {
+  /** @type {(string | undefined)[]} */
   const answers = instructions.map(() => undefined);
   const asked = [...instructions];
   for (;;) {
@@ -76,20 +89,30 @@ function askBatch(instructions, target, path) {
   }
 }
 
-/** Each half on its own, until the one that crashes ptxas stands alone. */
+/**
+ * Each half on its own, until the one that crashes ptxas stands alone.
+ *
+ * @type {typeof askBatch}
+ */
 function askHalves(instructions, target, path) {
   const middle = instructions.length >> 1;
   const halves = [instructions.slice(0, middle), instructions.slice(middle)];
   return halves.flatMap((half) => askBatch(half, target, path));
 }
 
-/** The log when ptxas takes it not. */
+/**
+ * The log when ptxas takes it not.
+ *
+ * @param {string} path
+ * @param {string} target
+ */
 function run(path, target) {
   const options = ["-arch", target, "-o", `${path}.cubin`, path];
   try {
     execFileSync("ptxas", options, { stdio: ["ignore", "pipe", "pipe"], encoding: "utf8", timeout: 120_000 });
     return undefined;
   } catch (error) {
-    return `${error.stdout}${error.stderr}`;
+    const { stdout, stderr } = /** @type {{ stdout?: string, stderr?: string }} */ (error);
+    return `${stdout}${stderr}`;
   }
 }
