@@ -1,5 +1,5 @@
 // Control flow: the translated kernel does what the interpreter does, bit for bit, whatever its graph is and wherever its
-// threads wait, and both stop for the same reason.
+// threads wait, and both stop for the same reason; also where other threads of the machine might share the memory.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../tests/support/counts.js";
@@ -15,13 +15,19 @@ const shape = fc.constantFrom([1, 3], [7, 2], [32, 2], [33, 1], [64, 2], [100, 1
   readonly [threads: number, blocks: number]
 >;
 
-async function run(engine: Engine, ptx: string, [threads, blocks]: readonly [number, number]) {
+async function run(
+  engine: Engine,
+  ptx: string,
+  [threads, blocks]: readonly [number, number],
+  shared = false,
+) {
   const words = new Uint32Array(SHARED_WORDS + ROW_WORDS * threads * blocks);
   const { buffers, fault } = await launch(engine, {
     ptx,
     grid: [blocks, 1, 1],
     block: [threads, 1, 1],
     args: [{ buffer: words }],
+    shared,
   });
   return { fault: told(fault), words: [...new Uint32Array(buffers[0]!.slice().buffer)] };
 }
@@ -35,9 +41,10 @@ function told(fault: Fault | undefined) {
 describe("the engines agree on", () => {
   it.each(Object.entries(flows))("%s", async (_, flow) => {
     await fc.assert(
-      fc.asyncProperty(flow, shape, async (lines, size) => {
+      fc.asyncProperty(flow, shape, fc.boolean(), async (lines, size, shared) => {
         const ptx = kernelText(flowBody(lines), { target: "sm_80", before: FUNCTIONS });
-        expect(await run(new Translator(), ptx, size)).toEqual(await run(new Interpreter(), ptx, size));
+        const translated = await run(new Translator(), ptx, size, shared);
+        expect(translated).toEqual(await run(new Interpreter(), ptx, size));
       }),
       { numRuns: cases(1000) },
     );

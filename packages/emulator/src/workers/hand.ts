@@ -73,9 +73,12 @@ export class Hand {
       this.#worker.unref();
     } else {
       const worker = this.#worker as PageWorker;
+      const ended = (found: string) => this.#lose(lost(found, undefined));
       worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => answered(data));
-      worker.addEventListener("error", ({ message }: ErrorEvent) => failed(message || "its module"));
-      worker.addEventListener("messageerror", () => failed("a message that can't be read"));
+      worker.addEventListener("error", ({ message }: ErrorEvent) =>
+        ended(message || "one whose module can't be loaded"),
+      );
+      worker.addEventListener("messageerror", () => ended("a message that can't be read"));
     }
   }
 

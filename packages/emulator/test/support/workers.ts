@@ -4,6 +4,28 @@ import type { EmulatedDeviceOptions } from "../../src/index.js";
 
 const MODULE = new URL("../../dist/workers/main.js", import.meta.url);
 
+/** What a worker of a page has for globals, in one of Node. */
+const PAGE = `
+  const { parentPort } = require("node:worker_threads");
+  globalThis.WorkerGlobalScope = class {};
+  globalThis.postMessage = (message) => parentPort.postMessage(message);
+  process.getBuiltinModule = undefined;
+  import(${JSON.stringify(MODULE.href)}).then(() => {
+    parentPort.on("message", (data) => globalThis.onmessage({ data }));
+  });`;
+
+/** A worker as a page has it: it has listeners for events and nothing of Node. */
+export function pageWorker() {
+  const worker = new Worker(PAGE, { eval: true });
+  return {
+    postMessage: (message: unknown) => worker.postMessage(message),
+    terminate: () => void worker.terminate(),
+    addEventListener: (type: string, listener: (event: unknown) => void) => {
+      worker.on(type, (value) => listener(type === "message" ? { data: value } : value));
+    },
+  };
+}
+
 /** Options of a device with two workers, and the workers that it has started. */
 export function twoWorkers(): {
   readonly options: EmulatedDeviceOptions;

@@ -6,7 +6,7 @@ import { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
 import { EmulatedDevice, type EmulatedDeviceOptions } from "../../src/index.js";
 import { kernelText } from "../support/launching.js";
-import { twoWorkers } from "../support/workers.js";
+import { pageWorker, twoWorkers } from "../support/workers.js";
 
 const BLOCK = 256;
 /** Each thread gets the number that the next lane has, plus the words of its block. */
@@ -50,6 +50,30 @@ describe("workers", () => {
     expect((await read)[40]).toBe(32);
     expect(started).toHaveLength(2);
     await Promise.all(started.map(async (worker) => worker.threadId === -1 || once(worker, "exit")));
+  });
+
+  it("can be those of a page", async () => {
+    using device = EmulatedDevice.open({ engine: "webassembly", workers: 2, createWorker: pageWorker });
+    await shuffle(device, 8);
+    const forever = device.load(FOREVER).kernel("kernel");
+    const options = { grid: 8, block: 1, limits: { timeoutMs: 50 } };
+    await expect(device.stream.run(forever, options, [device.allocate(4)])).rejects.toMatchObject({
+      code: "TIMEOUT",
+    });
+  });
+
+  it("of a page that fail are WORKER_LOST", async () => {
+    const createWorker = () => ({
+      ...pageWorker(),
+      addEventListener: (type: string, listener: (event: { message: string }) => void) => {
+        if (type === "error") setTimeout(() => listener({ message: "" }));
+      },
+    });
+    using device = EmulatedDevice.open({ engine: "webassembly", workers: 2, createWorker });
+    await expect(shuffle(device, 8)).rejects.toMatchObject({
+      code: "WORKER_LOST",
+      message: "expected a worker that runs blocks, found one whose module can't be loaded",
+    });
   });
 
   it("serve many kernels of modules that come and go, and memory that grows", async () => {
