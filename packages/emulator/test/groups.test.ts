@@ -125,6 +125,38 @@ describe("ways that part", () => {
     await agree({ body, block: [32] });
   });
 
+  it("at the end of a loop that goes through an array", async () => {
+    const body = `mov.u32 %r6, %r2;\nLOOP:\nsetp.ge.u32 %p1, %r6, %r1;\n@%p1 bra END;\nmad.wide.u32 %rd3, %r6, 4, %rd1;
+ld.global.b32 %r7, [%rd3];\nadd.s32 %r7, %r7, %r6;\nst.global.b32 [%rd3], %r7;\nadd.s32 %r6, %r6, %r4;\nbra LOOP;\nEND:
+st.global.b32 [%rd2+768], %r6;`;
+    for (const n of [0, 1, 62, 63, 64, 65, 127, 190]) await agree({ body, block: [32], n, bytes: 2048 });
+  });
+
+  it("after as many rounds as each thread wants, with values of all widths that go on", async () => {
+    const body = `and.b32 %r6, %r2, 5;\ncvt.u64.u32 %rd3, %r2;\ncvt.rn.f32.u32 %f1, %r2;\nsetp.gt.u32 %p3, %r2, 9;
+mov.u32 %r7, 0;\nLOOP:\nadd.s32 %r7, %r7, 1;\nmad.lo.u64 %rd3, %rd3, 3, 1;\nfma.rn.f32 %f1, %f1, 0f3f000000, 0f3f800000;
+@%p3 add.s32 %r7, %r7, 1;\nsetp.lt.u32 %p1, %r7, %r6;\n@%p1 bra LOOP;\nmov.b32 %r8, %f1;\ncvt.u32.u64 %r10, %rd3;
+xor.b32 %r8, %r8, %r10;\nselp.b32 %r11, %r7, %r8, %p3;\nst.global.b32 [%rd2], %r8;\nst.global.b32 [%rd2+512], %r11;`;
+    await agree({ body, block: [32] });
+    await agree({ body, block: [13, 2] });
+  });
+
+  it("in a loop within a loop, and then wait for each other", async () => {
+    const body = `mov.u32 %r6, 0;\nmov.u32 %r10, 0;\nmov.u32 %r12, shared;\nshl.b32 %r11, %r2, 2;\nadd.s32 %r11, %r11, %r12;
+OUTER:\nand.b32 %r7, %r2, 3;\nINNER:\nadd.s32 %r10, %r10, %r7;\nsub.s32 %r7, %r7, 1;\nsetp.ge.s32 %p1, %r7, 0;\n@%p1 bra INNER;
+add.s32 %r6, %r6, 1;\nsetp.lt.u32 %p2, %r6, 3;\n@%p2 bra OUTER;\nst.shared.b32 [%r11], %r10;\nbar.sync 0;
+xor.b32 %r13, %r2, 1;\nshl.b32 %r13, %r13, 2;\nadd.s32 %r13, %r13, %r12;\nld.shared.b32 %r14, [%r13];
+add.s32 %r14, %r14, %r6;\nst.global.b32 [%rd2], %r14;`;
+    await agree({ body, block: [32], sharedBytes: 128 });
+  });
+
+  it("to waits that they come to after different numbers of rounds", async () => {
+    const body = `mov.u32 %r6, 9;\nmov.u32 %r7, %r2;\nLOOP:\nsub.s32 %r6, %r6, 1;\nsetp.lt.s32 %p1, %r6, 0;\n@%p1 bra END;
+and.b32 %r8, %r7, 1;\nsetp.eq.u32 %p2, %r8, 1;\n@%p2 bra ODD;\nactivemask.b32 %r10;\nxor.b32 %r7, %r7, %r10;\nODD:
+mad.lo.u32 %r7, %r7, 3, %r2;\nbra LOOP;\nEND:\nst.global.b32 [%rd2], %r7;`;
+    await agree({ body, block: [32] });
+  });
+
   it("between barriers, where the threads of a row are counted differently", async () => {
     const body = `mov.u32 %r6, 0;\nLOOP:\nand.b32 %r7, %r2, 3;\nsetp.le.u32 %p1, %r7, %r6;\n@%p1 add.s32 %r1, %r1, 3;
 shl.b32 %r10, %r2, 2;\nmov.u32 %r11, shared;\nadd.s32 %r10, %r10, %r11;\nst.shared.b32 [%r10], %r1;\nbar.sync 0;

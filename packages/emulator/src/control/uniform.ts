@@ -3,7 +3,7 @@
 // Whole-Function Vectorization, 2011).
 import { ANY, Distances } from "./distances.js";
 import { isKernelParameter } from "./facts.js";
-import { type Graph, type Step, successors } from "./graph.js";
+import { type Block, type Graph, type Step, successors } from "./graph.js";
 import { following } from "./liveness.js";
 import { flowOrder } from "./order.js";
 import { CARRY } from "./registers.js";
@@ -53,7 +53,10 @@ export function waitingDistances(graph: Graph, isUniform: (name: string) => bool
   return distances;
 }
 
-/** From a block with a branch to all blocks between it and the place where its ways meet again. */
+/**
+ * From a block with a branch to all blocks between it and the place where its ways meet again; to all behind it where a
+ * thread may wait in between, and meet others there that have gone around a loop since.
+ */
 function divergentRegions({ blocks }: Graph): (block: number) => Iterable<number> {
   const exit = blocks.length;
   const before: number[][] = Array.from({ length: blocks.length + 1 }, () => []);
@@ -65,14 +68,22 @@ function divergentRegions({ blocks }: Graph): (block: number) => Iterable<number
   return (block) => {
     const at = place[block]!;
     const meeting = at < 0 ? exit : order[dominator[at]!]!;
-    const inside = new Set<number>();
-    const waiting = [...successors(blocks[block]!.end)];
-    while (waiting.length > 0) {
-      const next = waiting.pop()!;
-      if (next === meeting || inside.has(next)) continue;
-      inside.add(next);
-      waiting.push(...following(blocks[next]!));
-    }
-    return inside;
+    const inside = reachable(blocks, block, meeting);
+    return [...inside].some((each) => blocks[each]!.end.kind === "wait")
+      ? reachable(blocks, block, exit)
+      : inside;
   };
+}
+
+/** Blocks that one's branch leads to, up to another. */
+function reachable(blocks: readonly Block[], from: number, end: number): ReadonlySet<number> {
+  const found = new Set<number>();
+  const open = [...successors(blocks[from]!.end)];
+  while (open.length > 0) {
+    const next = open.pop()!;
+    if (next === end || found.has(next)) continue;
+    found.add(next);
+    open.push(...following(blocks[next]!));
+  }
+  return found;
 }

@@ -23,6 +23,7 @@ import { buildGraphs, CALLED, writeFunction } from "./functions.js";
 import { type Host, hostFor } from "./host.js";
 import { writeSegment } from "./segment.js";
 import { MAX_THREADS, type Segment } from "./segment-base.js";
+import { withPartings } from "./simd/partings.js";
 import { writeVectorSegment } from "./simd/segment.js";
 
 /** A translated kernel. */
@@ -57,13 +58,17 @@ export async function translate(
   machine: Capabilities,
 ): Promise<Translation> {
   const { program, addresses, memory } = loaded;
-  const { kernel: graph, called: graphs } = buildGraphs(program, kernel);
+  const { kernel: whole, called: graphs } = buildGraphs(program, kernel);
+  const entries = [...new Set([0, ...whole.waits.map(({ resume }) => resume)])];
+  const { graph, partings } = withPartings(whole, entries);
   const types = valueTypes(graph);
   const live = liveness(graph);
   clearUnwritten(graph, live);
   const defined = definitions(graph);
   const again = recipes(defined, (name) => BLOCK_UNIFORM.has(name));
-  const { slots, bytes: frameBytes } = frameSlots(graph, live, types, (register) => again.has(register));
+  const { slots, bytes: frameBytes } = frameSlots(graph, partings, live, types, (register) =>
+    again.has(register),
+  );
   const concurrent = isShared(memory);
   const builder = new ModuleBuilder(concurrent ? "shared" : "own");
   const steps = [graph, ...graphs.values()].flatMap(({ blocks }) => blocks.flatMap((block) => block.steps));
@@ -93,9 +98,8 @@ export async function translate(
     fusedMultiplyAdd: machine.fusedMultiplyAdd,
     concurrent,
   };
-  const entries = [...new Set([0, ...graph.waits.map(({ resume }) => resume)])];
   const distances = waitingDistances(graph, (name) => BLOCK_UNIFORM.has(name));
-  const plan = { graph, facts, live, recipes: again, slots, distances };
+  const plan = { graph, facts, live, recipes: again, slots, distances, partings };
   const segments = entries.map((entry) => writeSegment(plan, entry));
   const functions = segments.map(() => builder.function(SEGMENT));
   const groups = entries.map((entry, i) => writeVectorSegment(plan, entry, functions[i]!));
@@ -148,27 +152,31 @@ function registerFacts(
   };
 }
 
-/** Places in a frame for registers that are alive where threads wait, unless they can be computed again. */
+/** Places in a frame for registers that are alive where threads wait, or part, unless they can be computed again. */
 function frameSlots(
   graph: Graph,
+  partings: ReadonlySet<number>,
   { before }: Liveness,
   types: readonly ValueType[],
   isRepeatable: (register: number) => boolean,
 ): { slots: ReadonlyMap<number, number>; bytes: number } {
   const slots = new Map<number, number>();
   let bytes = 0;
+  const add = (register: number) => {
+    if (slots.has(register)) return;
+    slots.set(register, bytes);
+    bytes += bytesOf(types[register]!) * MAX_THREADS;
+  };
+  const addAlive = (block: number) =>
+    before.forEach(block, (register) => {
+      if (!isRepeatable(register)) add(register);
+    });
   for (const { step, resume } of graph.waits) {
+    addAlive(resume);
     // What an instruction reads must be in memory for whoever carries it out.
-    const needed = [
-      ...before.members(resume).filter((register) => !isRepeatable(register)),
-      ...step.reads,
-      ...step.writes,
-    ];
-    for (const register of needed) {
-      if (slots.has(register)) continue;
-      slots.set(register, bytes);
-      bytes += bytesOf(types[register]!) * MAX_THREADS;
-    }
+    step.reads.forEach(add);
+    step.writes.forEach(add);
   }
+  partings.forEach(addAlive);
   return { slots, bytes };
 }

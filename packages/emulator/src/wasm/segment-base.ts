@@ -28,6 +28,8 @@ export interface SegmentPlan {
   readonly slots: ReadonlyMap<number, number>;
   /** How far values of neighbouring threads are apart where all threads wait together. */
   readonly distances: Distances;
+  /** Blocks from which threads of a group that part go on one by one. */
+  readonly partings: ReadonlySet<number>;
 }
 
 /** A segment in WebAssembly: takes the first and the last thread's number plus one, gives which of its ends were met, as bits. */
@@ -48,10 +50,11 @@ export abstract class SegmentBase {
   /** The thread's number at which the function ends. */
   protected readonly last = 1;
   protected readonly seen: number;
-  protected readonly ends: number[] = [];
+  protected readonly ends: readonly number[];
   protected next: Label | undefined;
 
-  constructor(plan: SegmentPlan, entry: number) {
+  /** @param ends those of the segment that this one is a part of; its own by default */
+  constructor(plan: SegmentPlan, entry: number, ends?: readonly number[]) {
     this.plan = plan;
     this.entry = entry;
     const { graph } = plan;
@@ -66,16 +69,16 @@ export abstract class SegmentBase {
       rounds: graph.waits.some(({ step }) => isTurn(step)) ? code.local("i32") : undefined,
     };
     this.seen = code.local("i32");
-    const all: Step[] = [];
-    this.steps = all;
+    const steps: Step[] = [];
+    const found = new Set<number>();
     for (const block of this.flow.order) {
-      const { steps, end } = graph.blocks[block]!;
-      steps.forEach((step) => all.push(step));
-      if ("step" in end) all.push(end.step);
-      if (end.kind !== "exit" && end.kind !== "wait") continue;
-      const leaves = this.stateOf(end);
-      if (!this.ends.includes(leaves)) this.ends.push(leaves);
+      const { steps: own, end } = graph.blocks[block]!;
+      for (let i = 0; i < own.length; i++) steps.push(own[i]!);
+      if ("step" in end) steps.push(end.step);
+      if (end.kind === "exit" || end.kind === "wait") found.add(this.stateOf(end));
     }
+    this.steps = steps;
+    this.ends = ends ?? [...found];
   }
 
   /** What a thread's state is when it leaves by an end. */
@@ -153,7 +156,7 @@ export abstract class SegmentBase {
       recipe.inputs.forEach(need);
       needed.add(register);
     };
-    this.steps.forEach(({ reads }) => reads.forEach(need));
+    this.steps.forEach(({ reads }) => void reads.forEach(need));
     for (const register of this.rebuilt()) this.plan.recipes.get(register)!.inputs.forEach(need);
     return [...needed];
   }

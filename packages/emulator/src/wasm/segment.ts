@@ -8,9 +8,13 @@ import { writeStep } from "./emit/table.js";
 import { writeScalarFlow } from "./scalar-flow.js";
 import { type Segment, SegmentBase, type SegmentPlan } from "./segment-base.js";
 
-/** Makes the function of the segment that begins with a block. */
-export function writeSegment(plan: SegmentPlan, entry: number): Segment {
-  return new SegmentWriter(plan, entry).write();
+/**
+ * Makes the function of the segment that begins with a block.
+ *
+ * @param ends those of the segment that it is a part of; its own by default
+ */
+export function writeSegment(plan: SegmentPlan, entry: number, ends?: readonly number[]): Segment {
+  return new SegmentWriter(plan, entry, ends).write();
 }
 
 class SegmentWriter extends SegmentBase {
@@ -18,8 +22,8 @@ class SegmentWriter extends SegmentBase {
   /** Registers that are computed once for all threads, before the first. */
   readonly #once = new Set<number>();
 
-  constructor(plan: SegmentPlan, entry: number) {
-    super(plan, entry);
+  constructor(plan: SegmentPlan, entry: number, ends?: readonly number[]) {
+    super(plan, entry, ends);
     const { graph, facts, live } = plan;
     const { code } = this;
     const locals = assignLocals(

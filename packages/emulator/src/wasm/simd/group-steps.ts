@@ -1,8 +1,9 @@
 // How each step of a segment is done for four threads: once, as vectors, or thread by thread; and whether the segment can be
 // done so, and is worth it.
 import { isLocalToThread } from "../../control/distances.js";
-import type { Graph, Step } from "../../control/graph.js";
+import { type Graph, type Step, successors } from "../../control/graph.js";
 import type { FlowOrder } from "../../control/order.js";
+import { loopsOf } from "./loops.js";
 import type { Shapes } from "./shapes.js";
 import { type VectorEmit, vectorEmitterOf } from "./table.js";
 import { LANES } from "./vectors.js";
@@ -51,16 +52,30 @@ export class GroupSteps {
     return this.isTogether(step) ? vectorEmitterOf(step) : undefined;
   }
 
-  /** Whether four threads can go through a segment together, or give up before it is too late. */
-  arePossible({ blocks }: Graph, flow: FlowOrder, mayGiveUp: ReadonlySet<Step>): boolean {
-    const looped = loopedPlaces(flow);
-    return flow.order.every((block, place) => {
+  /**
+   * The branches at which threads of a group that part go on one by one; undefined where four threads can't go through a
+   * segment together.
+   *
+   * @param partings blocks that end with such a branch
+   */
+  partingsIn(
+    { blocks }: Graph,
+    flow: FlowOrder,
+    mayGiveUp: ReadonlySet<Step>,
+    partings: ReadonlySet<number>,
+  ): readonly number[] | undefined {
+    const { isLooped } = loopsOf(flow, (block) => successors(blocks[block]!.end));
+    const found: number[] = [];
+    for (const block of flow.order) {
       const { steps, end } = blocks[block]!;
-      if (steps.some((step) => ALONE.has(step.source.name) || this.isMixed(step))) return false;
-      if (end.kind !== "branch" && end.kind !== "switch") return true;
-      if (end.step.reads.every((register) => this.#shapes.of(register) === 0)) return true;
-      return end.kind === "branch" && mayGiveUp.has(end.step) && looped[place] === 0;
-    });
+      if (steps.some((step) => isDoneAlone(step) || this.isMixed(step))) return undefined;
+      if (end.kind !== "branch" && end.kind !== "switch") continue;
+      if (end.step.reads.every((register) => this.#shapes.of(register) === 0)) continue;
+      if (end.kind === "branch" && mayGiveUp.has(end.step) && !isLooped(block)) continue;
+      if (!partings.has(block)) return undefined;
+      found.push(block);
+    }
+    return found;
   }
 
   /** @param once registers that are computed before the first thread */
@@ -79,15 +94,7 @@ export class GroupSteps {
   }
 }
 
-/** What threads do in their order, or one of them alone. */
-const ALONE = new Set(["atom", "red", "call", "trap", "cp", "brkpt"]);
+/** Whether threads do something in their order, or one of them alone. */
+export const isDoneAlone = ({ source }: Step): boolean => ALONE.has(source.name);
 
-/** By place: whether it is inside of a loop, or between its ends. */
-function loopedPlaces({ order, predecessors }: FlowOrder): Uint8Array {
-  const looped = new Uint8Array(order.length);
-  predecessors.forEach((from, header) => {
-    const end = Math.max(...from);
-    if (end >= header) looped.fill(1, header, end + 1);
-  });
-  return looped;
-}
+const ALONE = new Set(["atom", "red", "call", "trap", "cp", "brkpt"]);

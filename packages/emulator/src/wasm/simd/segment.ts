@@ -5,9 +5,11 @@ import type { Step } from "../../control/graph.js";
 import { assignLocals, bytesOf } from "../../control/liveness.js";
 import { writeStructured } from "../../control/structure.js";
 import type { Label } from "../binary/code.js";
+import { SEGMENT } from "../blocks.js";
 import { type CheckedRanges, checkedTogether, leaveUnlessInRange } from "../emit/ranges.js";
 import { writeStep } from "../emit/table.js";
 import { fuelForLoop } from "../fuel.js";
+import { writeSegment } from "../segment.js";
 import { type Segment, SegmentBase, type SegmentPlan } from "../segment-base.js";
 import { mayGiveUp } from "./effects.js";
 import { GroupSteps } from "./group-steps.js";
@@ -35,6 +37,8 @@ class VectorSegmentWriter extends SegmentBase {
   readonly #mayGiveUp: ReadonlySet<Step>;
   readonly #once: ReadonlySet<number>;
   readonly #parts: VectorParts;
+  /** By block with a branch at which threads may part: the function that runs them from there. */
+  readonly #aloneFrom = new Map<number, number>();
   readonly #ranges: CheckedRanges;
   readonly #steps: GroupSteps;
   #giveUp: Label | undefined;
@@ -92,8 +96,10 @@ class VectorSegmentWriter extends SegmentBase {
 
   write(): Segment | undefined {
     const { graph } = this.plan;
-    if (!this.#steps.arePossible(graph, this.flow, this.#mayGiveUp)) return undefined;
+    const partings = this.#steps.partingsIn(graph, this.flow, this.#mayGiveUp, this.plan.partings);
+    if (partings === undefined) return undefined;
     if (!this.#steps.areWorthwhile(graph, this.flow, this.#once)) return undefined;
+    for (const block of partings) this.#aloneFrom.set(block, this.#functionFrom(block));
     const { code } = this;
     const { scalar } = this.#vectors;
     for (const register of this.#once) {
@@ -118,7 +124,7 @@ class VectorSegmentWriter extends SegmentBase {
       steps: (block) => {
         for (const step of this.plan.graph.blocks[block]!.steps) this.#step(step);
       },
-      condition: (block) => this.#condition(this.#stepOf(block)),
+      condition: (block) => this.#condition(block),
       selector: (block) => scalar.push(this.#stepOf(block), this.#stepOf(block).source.results),
       beyond: () => code.br(alone),
       leave: (block) => this.#leave(block),
@@ -165,8 +171,7 @@ class VectorSegmentWriter extends SegmentBase {
   /** Has the other function run threads up to the next group, the row's end or the last one. */
   #runAlone(count: number): void {
     const { code } = this;
-    const { thread, tidX, fuel } = this.thread;
-    const { globals } = this.plan.facts.module;
+    const { thread, tidX } = this.thread;
     const least = (push: () => void) => {
       push();
       code.get(count);
@@ -185,10 +190,27 @@ class VectorSegmentWriter extends SegmentBase {
       this.#vectors.scalar.global("ntidX");
       code.get(tidX).op("i32.sub");
     });
+    this.#call(this.#alone, () => code.get(count));
+  }
+
+  /** Has a function run so many threads from this one on. */
+  #call(alone: number, pushCount: () => void): void {
+    const { code } = this;
+    const { thread, fuel } = this.thread;
+    const { globals } = this.plan.facts.module;
     code.get(fuel).setGlobal(globals.fuel);
-    code.get(thread).get(thread).get(count).op("i32.add").call(this.#alone);
-    code.get(this.seen).op("i32.or").set(this.seen);
+    code.get(thread).get(thread);
+    pushCount();
+    code.op("i32.add").call(alone).get(this.seen).op("i32.or").set(this.seen);
     code.getGlobal(globals.fuel).set(fuel);
+  }
+
+  /** The function that runs threads one by one from a block on. */
+  #functionFrom(block: number): number {
+    const { builder } = this.plan.facts.module;
+    const added = builder.function(SEGMENT);
+    builder.define(added, writeSegment(this.plan, block, this.ends).code);
+    return added;
   }
 
   #stepOf(block: number): Step {
@@ -199,7 +221,8 @@ class VectorSegmentWriter extends SegmentBase {
     if (step.writes.length === 1 && this.#once.has(step.writes[0]!)) return;
     const { code } = this;
     const { scalar, splat, lanes } = this.#vectors;
-    this.#ranges.before.get(step)?.forEach((range) => leaveUnlessInRange(scalar, range, this.#giveUp!));
+    const ranges = this.#ranges.before.get(step);
+    if (ranges !== undefined) for (const range of ranges) leaveUnlessInRange(scalar, range, this.#giveUp!);
     const guard = step.source.guard;
     if (guard !== undefined && !this.#steps.isTogether(step)) {
       for (const lane of lanes) {
@@ -246,8 +269,10 @@ class VectorSegmentWriter extends SegmentBase {
   }
 
   /** Whether the branch is taken, for all threads of the group alike. */
-  #condition(step: Step): void {
+  #condition(block: number): void {
     const { code } = this;
+    const step = this.#stepOf(block);
+    const alone = this.#aloneFrom.get(block);
     const { register, negated } = step.source.guard!;
     const number = step.context.registerBase + register;
     if (this.#shapes.of(number) === 0) {
@@ -263,11 +288,28 @@ class VectorSegmentWriter extends SegmentBase {
         .i32(1)
         .op("i32.add")
         .i32(all - 1)
-        .op("i32.and")
-        .brIf(this.#giveUp!);
+        .op("i32.and");
+      if (alone === undefined) code.brIf(this.#giveUp!);
+      else {
+        code.if();
+        this.#part(block, alone);
+        code.end();
+      }
       code.get(mask);
       if (negated) code.op("i32.eqz");
     });
+  }
+
+  /** The threads go on one by one from a block. */
+  #part(block: number, alone: number): void {
+    const { live, slots } = this.plan;
+    // Others are in their places as they were.
+    const written = this.written();
+    live.before.forEach(block, (register) => {
+      if (slots.has(register) && written.has(register)) this.#store(register, false);
+    });
+    this.#call(alone, () => this.code.i32(LANES));
+    this.code.br(this.next!);
   }
 
   #restore(): void {
@@ -336,20 +378,23 @@ class VectorSegmentWriter extends SegmentBase {
   }
 
   #save(block: number, step: Step): void {
+    for (const register of this.saved(block, step)) {
+      this.#store(register, step.reads.includes(register) && this.plan.facts.anyNaN[register] === 1);
+    }
+  }
+
+  /** Puts a register of all four threads into their places. */
+  #store(register: number, isObserved: boolean): void {
     const { code } = this;
     const { facts, slots } = this.plan;
-    for (const register of this.saved(block, step)) {
-      const type = facts.types[register]!;
-      const slot = slots.get(register)!;
-      const size = bytesOf(type);
-      const isPredicate = facts.registerTypes[register] === "pred";
-      for (const half of size === 4 ? [0 as const] : [0 as const, 1 as const]) {
-        this.frameAddress(this.#vectors.scalar, size);
-        this.#vectors.pushRegister(register, half);
-        if (isPredicate) code.v128(Array<bigint>(LANES).fill(1n), 32).op("v128.and");
-        if (step.reads.includes(register) && facts.anyNaN[register] === 1) this.#vectors.canonical();
-        code.memory("v128.store", slot + 16 * half);
-      }
+    const size = bytesOf(facts.types[register]!);
+    for (const half of size === 4 ? [0 as const] : [0 as const, 1 as const]) {
+      this.frameAddress(this.#vectors.scalar, size);
+      this.#vectors.pushRegister(register, half);
+      if (facts.registerTypes[register] === "pred")
+        code.v128(Array<bigint>(LANES).fill(1n), 32).op("v128.and");
+      if (isObserved) this.#vectors.canonical();
+      code.memory("v128.store", slots.get(register)! + 16 * half);
     }
   }
 }
