@@ -10,7 +10,7 @@ import type {
   TypedArrayClass,
 } from "@mm-ptx/types/core";
 import { describeValue, OVERLAP_TEXT, u64 } from "@mm-ptx/types/core";
-import { checkNames, checkOpen, foreign, invalid, refuse, wholeNumber } from "./check.js";
+import { checkNames, foreign, invalid, refuse, wholeNumber } from "./check.js";
 import { copyIn, copyOut, type HostEnd, hostEnd } from "./copy.js";
 import type { Device } from "./device.js";
 import { type Handle, Resource } from "./handle.js";
@@ -305,7 +305,7 @@ export class CudaBuffer<T extends TypedArray = TypedArray> extends Resource impl
   #otherEnd(what: string, value: unknown): CudaBuffer | HostEnd {
     if (value instanceof CudaBuffer) {
       if (value.device !== this.device) throw foreign("buffer");
-      checkOpen("buffer", value.disposed);
+      value.check();
       return value;
     }
     if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return hostEnd(what, value, this.device);
