@@ -8,32 +8,21 @@ import type {
   TypedArray,
   TypedArrayClass,
 } from "@mm-ptx/types/core";
-import type { Reply } from "./addon.js";
 import { CudaBuffer } from "./buffer.js";
 import { checkNames, checkOpen, foreign, invalid, wholeNumber } from "./check.js";
 import type { Connection } from "./connection.js";
-import { CudaError, disposedDevice, type FailureContext, failureOf } from "./error.js";
+import { CudaError, disposedDevice, failureOf } from "./error.js";
 import { CudaEvent } from "./event.js";
 import { destroyedBy, Handle, Resource } from "./handle.js";
 import { CudaHostMemory } from "./host.js";
-import {
-  type CudaLoadOptions,
-  checkLoadOptions,
-  compiledImage,
-  type Image,
-  imageOf,
-  imageWords,
-  jitLogOf,
-  loadedModule,
-  loadSlots,
-} from "./image.js";
+import type { CudaLoadOptions } from "./image.js";
+import { type Loader, loadAtOnce, loadLater } from "./load.js";
 import { CudaModule } from "./module.js";
 import {
   checkDeviceOptions,
   type DeviceOptions,
   type DriverOptions,
   deviceCount,
-  driverVersion,
   listDevices,
   openDevice,
 } from "./open.js";
@@ -58,6 +47,7 @@ export class Device extends Resource implements DeviceInterface {
   readonly #description: DeviceDescription;
   readonly #session: Session;
   readonly #state: DeviceState;
+  readonly #loader: Loader;
   readonly #hostMemory = new Set<WeakRef<CudaHostMemory>>();
 
   private constructor(session: Session) {
@@ -73,6 +63,11 @@ export class Device extends Resource implements DeviceInterface {
       connection: () => this.#live(),
       streamOf: (stream) => this.#streamOf(stream),
       afterEvent: (event) => session.afterEvent(event),
+    };
+    this.#loader = {
+      arch: this.arch,
+      connection: () => this.#live(),
+      compiler: (arch, maxRegisters) => session.compiler(arch, maxRegisters),
     };
     this.stream = new CudaStream(this.#state, () => session.defaultQueue(), undefined);
   }
@@ -201,34 +196,12 @@ export class Device extends Resource implements DeviceInterface {
    * @throws PtxCompileError for PTX that does not compile
    */
   load(module: string | Uint8Array, options: CudaLoadOptions = {}): CudaModule {
-    this.#live();
-    checkLoadOptions(options);
-    const asked = imageOf(module, options, this.arch);
-    const image =
-      "ptx" in asked
-        ? compiledImage(this.#session.compiler(asked.arch, options.maxRegisters).compileSync(asked.ptx))
-        : asked;
-    const connection = this.#live();
-    const reply = connection.ask("load", loadSlots(image, options), image.bytes);
-    if (reply.status === SUCCESS) return new CudaModule(this.#state, loadedModule(connection, image, reply));
-    throw failureOf("load", reply.status, reply.text, loadContext(connection, image, reply));
+    return new CudaModule(this.#state, loadAtOnce(this.#loader, module, options));
   }
 
   /** As `load`, without blocking. @throws as `load` */
   async loadAsync(module: string | Uint8Array, options: CudaLoadOptions = {}): Promise<CudaModule> {
-    this.#live();
-    checkLoadOptions(options);
-    const asked = imageOf(module, options, this.arch);
-    const image =
-      "ptx" in asked
-        ? compiledImage(await this.#session.compiler(asked.arch, options.maxRegisters).compile(asked.ptx))
-        : asked;
-    const connection = this.#live();
-    const reply = await connection.request("load", loadSlots(image, options), {
-      payload: image.bytes,
-      ofReply: (failed) => loadContext(connection, image, failed),
-    });
-    return new CudaModule(this.#state, loadedModule(connection, image, reply));
+    return new CudaModule(this.#state, await loadLater(this.#loader, module, options));
   }
 
   /** Whether code of modules is loaded when it is first used, as the driver does unless `CUDA_MODULE_LOADING` says `EAGER`. */
@@ -354,10 +327,3 @@ export class Device extends Resource implements DeviceInterface {
 
 /** CU_MODULE_LAZY_LOADING */
 const LAZY_LOADING = 2n;
-
-/** What is known of a module that was refused: a driver is often older than what made it. */
-function loadContext(connection: Connection, image: Image, reply: Reply): FailureContext {
-  const version = driverVersion(connection);
-  const driver = version === undefined ? "" : ` on a driver of CUDA ${version}`;
-  return { asked: `${imageWords(image)}${driver}`, log: jitLogOf(image, reply) };
-}

@@ -1,5 +1,6 @@
 // What is loaded: PTX is compiled for the device first, or goes to the driver's compiler; machine code goes as it is.
 
+import { ARCHITECTURES, architecture } from "@mm-ptx/ptx";
 import { describeError, type LoadOptions } from "@mm-ptx/types/core";
 import { readElf } from "../cubin/elf.js";
 import { inspectCubin } from "../cubin/inspect.js";
@@ -150,10 +151,30 @@ function textOf(bytes: Uint8Array): string {
  * (`sm_100f`), gets them.
  */
 function archFor(ptx: string, arch: string): string {
+  const known = knownArch(arch);
   const target = /^[ \t]*\.target[ \t]+(sm_(\d+)([af]))\b/m.exec(ptx);
-  if (target === null) return arch;
+  if (target === null) return known;
   const [, name, number, features] = target;
   if (`sm_${number}` === arch) return name!;
-  const sameFamily = features === "f" && number!.slice(0, -1) === arch.slice("sm_".length, -1);
-  return sameFamily ? `${arch}f` : arch;
+  const sameFamily = features === "f" && familyOf(`sm_${number}`) === familyOf(arch);
+  return sameFamily ? `${known}f` : known;
+}
+
+/** `sm_10` of `sm_103`. */
+const familyOf = (arch: string): string => arch.slice(0, -1);
+
+/**
+ * The architecture itself, or for one that is newer than the compiler the latest before it of the same family, whose machine
+ * code runs there, too.
+ */
+function knownArch(arch: string): string {
+  if (architecture(arch) !== undefined) return arch;
+  const before = ARCHITECTURES.filter(
+    ({ suffix, base }) => suffix === "" && familyOf(base) === familyOf(arch) && base < arch,
+  );
+  const latest = before.at(-1)?.base;
+  if (latest !== undefined) return latest;
+  throw refuse(
+    `expected a device whose architecture the compiler knows, found ${arch}; \`jit: true\` leaves PTX to the driver`,
+  );
 }

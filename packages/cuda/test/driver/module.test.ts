@@ -1,6 +1,6 @@
 // Modules and kernels over a driver that is a fake: what is loaded, how it is found, and what is told of it.
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { PtxCompileError, PtxCompiler } from "../../src/index.js";
 import { fakeDevice, PTX, thrownBy } from "./support/device.js";
 import { HAS_FAKE_DRIVER } from "./support/fake-driver.js";
@@ -44,6 +44,32 @@ suite("a module", () => {
       expect(module.jitLog).toBeUndefined();
       expect(module.device).toBe(device);
     }
+  });
+
+  it.each([
+    ["9", "0", "sm_75", "sm_90"],
+    ["9", "0", "sm_90a", "sm_90a"],
+    ["9", "1", "sm_75", "sm_90"],
+    ["10", "3", "sm_100f", "sm_103f"],
+    ["12", "0", "sm_100f", undefined],
+  ] as const)("of PTX on a device %s.%s is compiled from %s for %s", (major, minor, target, arch) => {
+    const { device } = fakeDevice({}, [`attribute 75 ${major}`, `attribute 76 ${minor}`]);
+    const compile = vi.spyOn(PtxCompiler.prototype, "compileSync");
+    onTestFinished(() => compile.mockRestore());
+    const ptx = PTX.replace("7.5", "8.8").replace("sm_75", target);
+    if (arch === undefined) expect(thrownBy(() => device.load(ptx))).toBeInstanceOf(PtxCompileError);
+    else device.load(ptx);
+    const [{ options }] = compile.mock.contexts as unknown as [PtxCompiler];
+    expect(options.arch).toBe(arch ?? device.arch);
+  });
+
+  it("of PTX on a device that is newer than the compiler is left to the driver, or refused", () => {
+    const { device } = fakeDevice({}, ["attribute 75 14"]);
+    expect(thrownBy(() => device.load(PTX))).toMatchObject({
+      code: "INVALID_INPUT",
+      message: expect.stringContaining("found sm_140; `jit: true` leaves PTX to the driver"),
+    });
+    expect(device.load(PTX, { jit: true }).kernels).toContain("scale");
   });
 
   it("of PTX goes to the driver's compiler when that is asked for", async () => {

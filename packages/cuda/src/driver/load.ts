@@ -1,0 +1,85 @@
+// Loading: what was given becomes an image for the device, compiled where it is PTX, and the driver takes it; at once, or
+// without blocking.
+
+import type { PtxCompiler } from "../ptx/compiler.js";
+import type { Reply } from "./addon.js";
+import type { Connection } from "./connection.js";
+import { type FailureContext, failureOf } from "./error.js";
+import {
+  type CudaLoadOptions,
+  checkLoadOptions,
+  compiledImage,
+  type Image,
+  imageOf,
+  imageWords,
+  jitLogOf,
+  loadedModule,
+  loadSlots,
+  type PtxImage,
+} from "./image.js";
+import type { LoadedModule } from "./module.js";
+import { driverVersion } from "./open.js";
+import { SUCCESS } from "./results.js";
+
+/** What a device gives for it. */
+export interface Loader {
+  /** That PTX is compiled for. */
+  readonly arch: string;
+  /** The live connection. @throws CudaError DISPOSED, DEVICE_LOST */
+  readonly connection: () => Connection;
+  /** @throws PtxCompileError BACKEND_MISSING */
+  readonly compiler: (arch: string, maxRegisters: number | undefined) => PtxCompiler;
+}
+
+/** @throws CudaError, PtxCompileError */
+export function loadAtOnce(
+  loader: Loader,
+  module: string | Uint8Array,
+  options: CudaLoadOptions,
+): LoadedModule {
+  const asked = checkedImage(loader, module, options);
+  const image =
+    "ptx" in asked
+      ? compiledImage(loader.compiler(asked.arch, options.maxRegisters).compileSync(asked.ptx))
+      : asked;
+  const connection = loader.connection();
+  const reply = connection.ask("load", loadSlots(image, options), image.bytes);
+  if (reply.status === SUCCESS) return loadedModule(connection, image, reply);
+  throw failureOf("load", reply.status, reply.text, refusal(connection, image, reply));
+}
+
+/** @throws CudaError, PtxCompileError */
+export async function loadLater(
+  loader: Loader,
+  module: string | Uint8Array,
+  options: CudaLoadOptions,
+): Promise<LoadedModule> {
+  const asked = checkedImage(loader, module, options);
+  const image =
+    "ptx" in asked
+      ? compiledImage(await loader.compiler(asked.arch, options.maxRegisters).compile(asked.ptx))
+      : asked;
+  const connection = loader.connection();
+  const reply = await connection.request("load", loadSlots(image, options), {
+    payload: image.bytes,
+    ofReply: (failed) => refusal(connection, image, failed),
+  });
+  return loadedModule(connection, image, reply);
+}
+
+function checkedImage(
+  { arch, connection }: Loader,
+  module: string | Uint8Array,
+  options: CudaLoadOptions,
+): Image | PtxImage {
+  connection();
+  checkLoadOptions(options);
+  return imageOf(module, options, arch);
+}
+
+/** What is known of a module that the driver refuses: it is often older than what made that. */
+function refusal(connection: Connection, image: Image, reply: Reply): FailureContext {
+  const version = driverVersion(connection);
+  const driver = version === undefined ? "" : ` on a driver of CUDA ${version}`;
+  return { asked: `${imageWords(image)}${driver}`, log: jitLogOf(image, reply) };
+}
