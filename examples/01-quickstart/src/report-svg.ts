@@ -59,7 +59,7 @@ interface Headline {
 
 function headlines(report: Report): string[] {
   const { stages, checks } = report;
-  const { run, elf, ptxas } = checks;
+  const { run, gpu, elf, ptxas } = checks;
   const all: Headline[] = [
     report.compilesPerSecond === 0 && report.origins.cache > 0
       ? { figure: grouped(report.origins.cache), words: "cubins from the cache" }
@@ -68,7 +68,13 @@ function headlines(report: Report): string[] {
           words: "compiles a second",
         },
     { figure: significant(report.programsPerSecond), words: "programs a second" },
-    { figure: time(stages.stub.microsecondsPerProgram), words: "to make a stub" },
+    "skipped" in gpu
+      ? { figure: time(stages.stub.microsecondsPerProgram), words: "to make a stub" }
+      : {
+          figure: significant(report.launchesPerSecond),
+          words: "launches a second",
+          ink: gpu.wrong === 0 ? "good" : "bad",
+        },
     {
       figure:
         elf.passed === elf.total ? grouped(elf.total) : `${grouped(elf.passed)} of ${grouped(elf.total)}`,
@@ -140,13 +146,15 @@ function timeCard(report: Report): string[] {
     return bar;
   });
   const slot = width / Math.max(3, visible.length);
+  // More than three leave no room for it.
+  const each = visible.length > 3 ? "" : " a program";
   const legend = visible.flatMap((stage, i) => {
     const { microsecondsPerProgram, share } = report.stages[stage];
     const at = left + slot * i;
     return [
       rect(at, TIME_TOP + 93, 10, 10, { ink: stage, radius: 2.5 }),
       text(at + 17, TIME_TOP + 102, stage, { weight: 600 }),
-      text(at + 84, TIME_TOP + 102, `${time(microsecondsPerProgram)} a program, ${percent(share)}`, {
+      text(at + 84, TIME_TOP + 102, `${time(microsecondsPerProgram)}${each}, ${percent(share)}`, {
         ink: "muted",
       }),
     ];
