@@ -13,6 +13,9 @@ export interface Held {
   readonly gone: boolean;
 }
 
+/** From so many on, those that are done with it are forgotten. */
+const MANY_STREAMS = 16;
+
 export class Handle implements Held {
   readonly connection: Connection;
   /** The driver's own number of it. */
@@ -36,6 +39,7 @@ export class Handle implements Held {
 
   /** The work that was queued last needs it. */
   useOn(queue: Queue): void {
+    if (this.#uses.size >= MANY_STREAMS && !this.#uses.has(queue)) this.#forgetDone();
     this.#uses.set(queue, queue.last);
   }
 
@@ -58,6 +62,10 @@ export class Handle implements Held {
     if (this.#ordered?.capture !== undefined) waits.push(Promise.resolve());
     if (waits.length === 0) this.#release();
     else void Promise.allSettled(waits).then(() => this.#release());
+  }
+
+  #forgetDone(): void {
+    for (const [queue, work] of this.#uses) if (queue.isDone(work)) this.#uses.delete(queue);
   }
 
   #release(): void {

@@ -1,6 +1,7 @@
 // Pinned memory of the host, as an ArrayBuffer: the device copies from it and to it by itself. An isolated device has none,
 // its process being another; its host memory is an ordinary buffer.
 
+import { markAsUntransferable } from "node:worker_threads";
 import type { HostMemory } from "@mm-ptx/types/core";
 import type { Device } from "./device.js";
 import { CudaError } from "./error.js";
@@ -44,6 +45,8 @@ export class CudaHostMemory extends Resource implements HostMemory {
       connection.post("cuMemFreeHost", [address]);
       return new CudaHostMemory(state, ordinaryBuffer(bytes), undefined);
     }
+    // Another thread would have it when it is given back here.
+    markAsUntransferable(buffer);
     const memory = new Handle(connection, address, destroyedBy("cuMemFreeHost"));
     return new CudaHostMemory(state, buffer, memory);
   }

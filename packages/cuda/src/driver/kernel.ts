@@ -40,6 +40,7 @@ const ATTRIBUTES = {
   binaryVersion: 6,
 } as const satisfies Record<keyof CudaKernelAttributes, number>;
 const MAX_DYNAMIC_SHARED = 8;
+const NON_PORTABLE_CLUSTER_SIZE_ALLOWED = 14;
 
 /** How a block size is suggested. */
 export interface SuggestOptions {
@@ -60,6 +61,7 @@ export class CudaKernel implements DeviceKernel {
   #parameters: readonly KernelParameter[] | undefined;
   #shapeLimits: ShapeLimits | undefined;
   #dynamicBytes: number | undefined;
+  #largeClusters = false;
   /** For launches that are not kept. */
   #scratch: CudaLaunch | undefined;
 
@@ -134,6 +136,14 @@ export class CudaKernel implements DeviceKernel {
     connection.call("cuFuncSetAttribute", [value, MAX_DYNAMIC_SHARED, bytes], { asked: `${bytes} bytes` });
     this.#dynamicBytes = bytes;
     this.#shapeLimits = undefined;
+  }
+
+  /** @internal Lets launches have clusters that not every device takes. @throws CudaError */
+  allowLargeClusters(): void {
+    if (this.#largeClusters) return;
+    const { connection, value } = this.function;
+    connection.call("cuFuncSetAttribute", [value, NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1]);
+    this.#largeClusters = true;
   }
 
   /**

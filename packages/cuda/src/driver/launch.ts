@@ -45,8 +45,10 @@ const Slots = {
 const COOPERATIVE = 1;
 const HEADER_WORDS = Header.bytes / 8;
 
-/** Portable clusters have 8 blocks, others at most 16; the driver knows which fit. */
-const MOST_BLOCKS_OF_CLUSTER: Dimensions = [16, 16, 16];
+/** Blocks of a cluster, together: so many everywhere where there are clusters, and at most. */
+const PORTABLE_CLUSTER = 8;
+const LARGEST_CLUSTER = 16;
+const CLUSTER_LIMITS: Dimensions = [LARGEST_CLUSTER, LARGEST_CLUSTER, LARGEST_CLUSTER];
 
 /** A launch whose options and arguments are checked. */
 export class CudaLaunch implements PreparedLaunch {
@@ -88,8 +90,10 @@ export class CudaLaunch implements PreparedLaunch {
       options,
       refuse,
     );
-    const cluster = clusterOf(options.cluster, grid);
+    const cluster = clusterOf(options.cluster, grid, device);
     optionalBoolean("cooperative", options.cooperative);
+    if (options.cooperative === true && device.properties.cooperativeLaunch === 0)
+      throw refuse("expected a device that can launch cooperatively, found one that can't");
     packArguments(
       kernel.name,
       kernel.parameters,
@@ -97,6 +101,7 @@ export class CudaLaunch implements PreparedLaunch {
       { addressBytes: (argument) => addressBytes(argument, device), mismatch },
       this.#block,
     );
+    if (product(cluster) > PORTABLE_CLUSTER) kernel.allowLargeClusters();
     this.#buffers = args.filter((argument) => argument instanceof CudaBuffer);
     this.#put(Slots.grid, grid);
     this.#put(Slots.block, block);
@@ -140,9 +145,15 @@ export class CudaLaunch implements PreparedLaunch {
 
 const NO_CLUSTER: Dimensions = [0, 0, 0];
 
-function clusterOf(asked: LaunchDimensions | undefined, grid: Dimensions): Dimensions {
+const product = ([x, y, z]: Dimensions): number => x * y * z;
+
+function clusterOf(asked: LaunchDimensions | undefined, grid: Dimensions, device: Device): Dimensions {
   if (asked === undefined) return NO_CLUSTER;
-  const cluster = checkDimensions("cluster", asked, MOST_BLOCKS_OF_CLUSTER, refuse);
+  const cluster = checkDimensions("cluster", asked, CLUSTER_LIMITS, refuse);
+  if (product(cluster) > LARGEST_CLUSTER)
+    throw refuse(`expected at most ${LARGEST_CLUSTER} blocks in a cluster, found ${product(cluster)}`);
+  if (device.properties.clusterLaunch === 0)
+    throw refuse("expected a device that can launch clusters, found one that can't");
   const wrong = cluster.findIndex((size, axis) => grid[axis]! % size !== 0);
   if (wrong !== -1) {
     const axis = "xyz"[wrong];

@@ -70,6 +70,26 @@ suite("a launch", () => {
     expect(clustered).toMatchObject({ grid: "8,4,1", cluster: "4,2,1" });
   });
 
+  it("in clusters that not every device takes asks for them once", async () => {
+    const { fake, module, stream } = setUp();
+    const kernel = module.kernel("nothing");
+    for (let i = 0; i < 2; i++) stream.launch(kernel, { grid: 16, block: 32, cluster: 16 }, []);
+    await stream.synchronize();
+    expect(fake.call("cuFuncSetAttribute").arguments).toMatchObject({ attribute: "14", value: "1" });
+    expect(fake.calls("cuLaunchKernelEx")).toHaveLength(2);
+  });
+
+  it("that the device can't do is refused", () => {
+    const { device } = fakeDevice({}, ["attribute 95 0", "attribute 120 0"]);
+    const kernel = device.load(PTX).kernel("nothing");
+    for (const options of [{ cooperative: true }, { cluster: 1 }]) {
+      expect(thrownBy(() => kernel.prepare({ ...ONE, ...options }, []))).toMatchObject({
+        code: "INVALID_INPUT",
+        message: expect.stringMatching(/expected a device that can launch (clusters|cooperatively)/),
+      });
+    }
+  });
+
   it("that is prepared keeps its arguments, on any stream", async () => {
     const { device, fake, module } = setUp();
     using buffer = device.allocate(64);
@@ -124,6 +144,11 @@ suite("is refused before the driver is asked:", () => {
     ["an unknown option", { ...ONE, shared: 1 }, "found `shared`"],
     ["a cluster that does not fit", { grid: 3, block: 1, cluster: 2 }, "3 blocks in clusters of 2 along x"],
     ["a cluster too large", { grid: 32, block: 1, cluster: 32 }, "from 1 to 16 as cluster.x, found 32"],
+    [
+      "a cluster of too many",
+      { grid: [8, 4], block: 1, cluster: [8, 4] },
+      "at most 16 blocks in a cluster, found 32",
+    ],
     ["a wrong cooperative", { ...ONE, cooperative: 1 }, "`cooperative` as a boolean, found 1"],
     ["no options", null as never, "expected an object with options, found null"],
   ])("%s", (_, options, message) => {

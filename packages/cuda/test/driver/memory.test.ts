@@ -238,6 +238,15 @@ suite("memory of the host", () => {
     expect(fake.calls("cuMemFreeHost")).toHaveLength(2);
   });
 
+  it("can't be sent away", () => {
+    const { device } = fakeDevice();
+    using host = device.allocateHost(8);
+    const transfer = () => structuredClone(host.buffer, { transfer: [host.buffer] });
+    // A later Node refuses what this one copies.
+    if (thrownBy(transfer) === undefined) expect(transfer().byteLength).toBe(8);
+    expect(host.buffer.byteLength).toBe(8);
+  });
+
   it("may be empty", () => {
     const { device } = fakeDevice();
     using host = device.allocateHost(0);
