@@ -2,7 +2,7 @@
 // gives up before anything was written, and the segment's other function runs these threads one by one.
 import { ANY, isDistance, widens } from "../../control/distances.js";
 import type { Step } from "../../control/graph.js";
-import { assignLocals, bytesOf } from "../../control/liveness.js";
+import { assignLocals } from "../../control/liveness.js";
 import { writeStructured } from "../../control/structure.js";
 import type { Label } from "../binary/code.js";
 import { SEGMENT } from "../blocks.js";
@@ -13,6 +13,7 @@ import { writeSegment } from "../segment.js";
 import { type Segment, SegmentBase, type SegmentPlan } from "../segment-base.js";
 import { mayGiveUp } from "./effects.js";
 import { GroupSteps } from "./group-steps.js";
+import { GroupPlaces } from "./places.js";
 import { type Shapes, shapesOf } from "./shapes.js";
 import { spreadRegisters, spreads } from "./spread.js";
 import { keptAs, LANES, type VectorParts, Vectors } from "./vectors.js";
@@ -33,6 +34,7 @@ const settled = (distance: number): number => (isDistance(distance) ? distance :
 class VectorSegmentWriter extends SegmentBase {
   readonly #alone: number;
   readonly #vectors: Vectors;
+  readonly #places: GroupPlaces;
   readonly #shapes: Shapes;
   readonly #mayGiveUp: ReadonlySet<Step>;
   readonly #once: ReadonlySet<number>;
@@ -83,6 +85,9 @@ class VectorSegmentWriter extends SegmentBase {
     const locals = assignLocals(graph, this.flow, live, kept, (register) => this.#newLocal(kept(register)));
     this.#parts = { code, facts, thread: this.thread, locals, shapes: this.#shapes, hoisted: new Map() };
     this.#vectors = new Vectors(this.#parts);
+    this.#places = new GroupPlaces(this.#vectors, plan.slots, (bytes) =>
+      this.frameAddress(this.#vectors.scalar, bytes),
+    );
     const { scalar, splat, lanes } = this.#vectors;
     for (const emitter of [scalar, splat, ...lanes]) emitter.checked = this.#ranges.of;
   }
@@ -117,7 +122,7 @@ class VectorSegmentWriter extends SegmentBase {
     code.i32(LANES).set(count);
     this.#leaveUnlessWhole(isUneven, alone);
     this.startThread();
-    this.#restore();
+    for (const register of this.restored()) this.#places.restore(register, alone);
     this.#rebuild();
     writeStructured(code, this.flow, {
       end: (block) => this.endOf(block),
@@ -306,46 +311,10 @@ class VectorSegmentWriter extends SegmentBase {
     // Others are in their places as they were.
     const written = this.written();
     live.before.forEach(block, (register) => {
-      if (slots.has(register) && written.has(register)) this.#store(register, false);
+      if (slots.has(register) && written.has(register)) this.#places.store(register, false);
     });
     this.#call(alone, () => this.code.i32(LANES));
     this.code.br(this.next!);
-  }
-
-  #restore(): void {
-    const { code } = this;
-    const { facts, slots } = this.plan;
-    const { scalar } = this.#vectors;
-    for (const register of this.restored()) {
-      const type = facts.types[register]!;
-      const slot = slots.get(register)!;
-      const size = bytesOf(type);
-      const local = this.#vectors.localOf(register);
-      this.frameAddress(scalar, size);
-      const distance = this.#shapes.of(register);
-      if (distance !== undefined) {
-        code.memory(`${type}.load` as "i32.load", slot).set(local);
-        if (distance !== 0) this.#checkDistance(register, distance);
-        continue;
-      }
-      code.memory("v128.load", slot).set(local);
-      if (facts.registerTypes[register] === "pred") code.get(local).op("i32x4.neg").set(local);
-      if (size === 4) continue;
-      this.frameAddress(scalar, size);
-      code.memory("v128.load", slot + 16).set(local + 1);
-    }
-  }
-
-  /** Gives up where the last thread's value is not where it should be: one came around in 32 bits. */
-  #checkDistance(register: number, distance: number): void {
-    const { code } = this;
-    const type = this.plan.facts.types[register] === "i64" ? "i64" : "i32";
-    const size = bytesOf(type);
-    this.frameAddress(this.#vectors.scalar, size);
-    code.memory(`${type}.load`, this.plan.slots.get(register)! + (LANES - 1) * size);
-    code.get(this.#vectors.localOf(register)).op(`${type}.sub`);
-    this.#vectors.scalar.constant(BigInt(distance * (LANES - 1)), type);
-    code.op(`${type}.ne`).brIf(this.#giveUp!);
   }
 
   #rebuild(): void {
@@ -368,33 +337,16 @@ class VectorSegmentWriter extends SegmentBase {
     const { code } = this;
     const { scalar } = this.#vectors;
     const end = this.endOf(block);
-    if (end.kind === "wait") this.#save(block, end.step);
+    if (end.kind === "wait") {
+      for (const register of this.saved(block, end.step)) {
+        this.#places.store(register, end.step.reads.includes(register));
+      }
+    }
     const state = this.stateOf(end);
     if (this.ends.length > 1) {
       this.stateAddress(scalar);
       code.v128(Array<bigint>(LANES).fill(BigInt(state)), 32).memory("v128.store");
     }
     this.markSeen(state);
-  }
-
-  #save(block: number, step: Step): void {
-    for (const register of this.saved(block, step)) {
-      this.#store(register, step.reads.includes(register) && this.plan.facts.anyNaN[register] === 1);
-    }
-  }
-
-  /** Puts a register of all four threads into their places. */
-  #store(register: number, isObserved: boolean): void {
-    const { code } = this;
-    const { facts, slots } = this.plan;
-    const size = bytesOf(facts.types[register]!);
-    for (const half of size === 4 ? [0 as const] : [0 as const, 1 as const]) {
-      this.frameAddress(this.#vectors.scalar, size);
-      this.#vectors.pushRegister(register, half);
-      if (facts.registerTypes[register] === "pred")
-        code.v128(Array<bigint>(LANES).fill(1n), 32).op("v128.and");
-      if (isObserved) this.#vectors.canonical();
-      code.memory("v128.store", slots.get(register)! + 16 * half);
-    }
   }
 }
