@@ -29,13 +29,13 @@ const furthest = (found: ArrayLike<number | bigint>, expected: ArrayLike<number 
     return Math.max(most, Number.isNaN(off) && Object.is(Number(found[i]), Number(wanted)) ? 0 : off);
   }, 0);
 
-onDevices("kernels", ({ open, takes }) => {
+onDevices("kernels", ({ open, takes, loadUnfused }) => {
   it.each(NAMES.filter((name) => takes(targetOf(name))))("%s", async (name) => {
     const { default: given } = (await import(new URL(`${name}/case.ts`, CASES).href)) as {
       default: KernelCase;
     };
     using device = open();
-    const module = device.load(readFileSync(new URL(`${name}/kernel.ptx`, CASES), "utf8"));
+    const module = loadUnfused(device, readFileSync(new URL(`${name}/kernel.ptx`, CASES), "utf8"));
     const buffers = new Map<string, DeviceBuffer>();
     for (const [label, contents] of Object.entries(given.buffers)) {
       const buffer = device.allocate(contents.byteLength);

@@ -1,9 +1,9 @@
 // Where tests of kernels run: the first GPU, and the emulator where the interface is all that a test needs. On a machine without
 // a GPU its tests are skipped, for that and nothing else: whatever else is wrong with a driver fails them.
-import type { Device as AnyDevice } from "@mm-ptx/types/core";
+import type { Device as AnyDevice, DeviceModule } from "@mm-ptx/types/core";
 import { beforeEach, describe } from "vitest";
 import { EmulatedDevice } from "../../../../emulator/dist/index.js";
-import { Device } from "../../../src/index.js";
+import { Device, PtxCompiler } from "../../../src/index.js";
 
 const HAS_GPU = Device.count() > 0;
 
@@ -12,17 +12,24 @@ interface Place {
   readonly open: () => AnyDevice;
   /** Whether it runs PTX of a target, such as `sm_90` or `sm_100a`. */
   readonly takes: (target: string) => boolean;
+  /** Loads PTX so that multiplications and additions are rounded each for itself, where a compiler may fuse them. */
+  readonly loadUnfused: (device: AnyDevice, ptx: string) => DeviceModule;
 }
 
 const EMULATOR: Place = {
   open: () => EmulatedDevice.open({ onPrint: () => {} }),
   takes: () => true,
+  loadUnfused: (device, ptx) => device.load(ptx),
 };
 
 /** Without a GPU all are taken, and skipped. */
 const GPU: Place = {
   open: () => Device.open(0),
   takes: (target) => !HAS_GPU || isForArch(target, Device.list()[0]!.arch),
+  loadUnfused: (device, ptx) => {
+    using compiler = new PtxCompiler({ arch: device.arch, fmad: false });
+    return device.load(compiler.compileSync(ptx).cubin);
+  },
 };
 
 /** PTX is for its target and later ones, with the letter `a` for that one alone. */
