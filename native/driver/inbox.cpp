@@ -1,5 +1,8 @@
 #include "inbox.h"
 
+#include <cstring>
+#include <utility>
+
 #include "pause.h"
 
 namespace mmptx {
@@ -12,15 +15,17 @@ constexpr std::size_t kKeptWords = 1 << 16;
 
 }  // namespace
 
-bool Inbox::rouse() {
-  if (!asleep_) return false;
-  asleep_ = false;
-  came_.notify_one();
-  return true;
+// Unlocks first: a reader that wakes up to a mutex that is held goes back to sleep.
+bool Inbox::rouse(std::unique_lock<std::mutex> &lock) {
+  any_.store(true, std::memory_order_release);
+  const bool slept = std::exchange(asleep_, false);
+  lock.unlock();
+  if (slept) came_.notify_one();
+  return slept;
 }
 
 bool Inbox::append(const void *records, std::size_t size, Bytes &&apart) {
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::unique_lock<std::mutex> lock(mutex_);
   if (closed_) return false;
   if (waiting_.back().payload) waiting_.emplace_back();
   Batch &batch = waiting_.back();
@@ -28,17 +33,15 @@ bool Inbox::append(const void *records, std::size_t size, Bytes &&apart) {
   batch.words.resize(before + size / 8);
   std::memcpy(batch.words.data() + before, records, size);
   batch.payload = std::move(apart);
-  any_.store(true, std::memory_order_release);
-  return rouse();
+  return rouse(lock);
 }
 
 bool Inbox::close() {
   std::vector<Batch> dropped(1);
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::unique_lock<std::mutex> lock(mutex_);
   closed_ = true;
-  any_ = true;
   dropped.swap(waiting_);
-  return rouse();
+  return rouse(lock);
 }
 
 void Inbox::swap(std::vector<Batch> &into) {

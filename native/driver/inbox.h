@@ -31,7 +31,7 @@ class Inbox {
   bool takeAndSleep(std::vector<Batch> &into);
 
  private:
-  bool rouse();
+  bool rouse(std::unique_lock<std::mutex> &lock);
   void swap(std::vector<Batch> &into);
 
   std::mutex mutex_;
