@@ -40,6 +40,9 @@ const WORK_BITS = 20;
 export const WORK_MASK = 2 ** WORK_BITS - 1;
 /** Place 0 is no queue's. */
 const MOST_QUEUES = 2 ** (32 - WORK_BITS) - 1;
+/** What takes its time without any kernel being to blame: starting the process and the driver, loading code. */
+const SLOW = new Set(["cuInit", "open", "load"]);
+const SLOW_LIMIT_MS = 60_000;
 /** Statuses of the addon after which the session is of no use. */
 const DIED = -5;
 const KILLED = -6;
@@ -188,11 +191,14 @@ export class Connection {
   #call(operation: string, slots: readonly Slot[], payload?: Uint8Array): Reply {
     this.check();
     const record = this.#record(operation, slots, this.#nextTicket(), payload);
-    return this.hub.call(
-      this.native,
-      payload === undefined ? record : withPayload(record, payload),
-      this.#timeoutMs,
-    );
+    const whole = payload === undefined ? record : withPayload(record, payload);
+    return this.hub.call(this.native, whole, this.#limitOf(operation));
+  }
+
+  /** Milliseconds; 0: none. */
+  #limitOf(operation: string): number {
+    const limit = this.#timeoutMs;
+    return limit > 0 && SLOW.has(operation) ? Math.max(limit, SLOW_LIMIT_MS) : limit;
   }
 
   #nextTicket(): number {

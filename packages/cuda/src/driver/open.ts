@@ -21,7 +21,7 @@ export interface DeviceOptions extends DriverOptions {
    * is called next then starts a new one; what was made before is lost.
    */
   readonly isolate?: boolean;
-  /** Milliseconds that launches and calls of an isolated device may take; no limit by default. */
+  /** Milliseconds that launches and calls of an isolated device may take, but for opening and loading; no limit by default. */
   readonly timeoutMs?: number;
 }
 

@@ -1,7 +1,8 @@
 // What becomes of failures: of calls, of queued work, of the device as a whole; in this process and in one of its own. The
 // driver is a fake, which is told what to return.
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { DriverHub } from "../../src/driver/addon.js";
 import type { CudaError, Device } from "../../src/index.js";
 import { fakeDevice, PTX, thrownBy } from "./support/device.js";
 import { HAS_FAKE_DRIVER } from "./support/fake-driver.js";
@@ -215,6 +216,21 @@ suite("an isolated device", () => {
     using fresh = device.allocate(16);
     await fresh.fill(1);
     await device.synchronize();
+  });
+
+  it("has more time for opening and loading", () => {
+    const calls = vi.spyOn(DriverHub.prototype, "call");
+    onTestFinished(() => calls.mockRestore());
+    const { device } = setUp({ isolate: true, timeoutMs: 30_000 });
+    device.memoryInfo();
+    const limits = new Map(
+      calls.mock.calls.map(([, record, limit]) => [
+        calls.mock.contexts[0]!.nameOf(new DataView(record.buffer).getUint16(8, true)),
+        limit,
+      ]),
+    );
+    expect([limits.get("open"), limits.get("load")]).toEqual([60_000, 60_000]);
+    expect([limits.get("cuMemGetInfo"), limits.get("cuModuleGetFunction")]).toEqual([30_000, 30_000]);
   });
 
   it("ends a call that takes too long", async () => {

@@ -18,7 +18,7 @@ suite("a buffer", () => {
     using buffer = device[name](10);
     expect(buffer.length).toBe(10);
     expect(fake.call("cuMemAlloc").arguments.bytes).toBe(`${10 * elements.BYTES_PER_ELEMENT}`);
-    const values = elements.from({ length: 10 }, (_, i) => i);
+    const values = new elements(10).map((_: number, i: number) => i);
     await buffer.copyFrom(values);
     expect(await buffer.read()).toEqual(values);
     expect(buffer.readSync()).toEqual(values);
