@@ -16,6 +16,9 @@ const BROKEN = 719;
 /** What the driver refuses to give back stays; so do copies' blocks that may still be written to. */
 const LEAVES = /Destroy|Free|Unload|cuCtxSynchronize/;
 
+/** Milliseconds for all calls, in a soak under a sanitizer. */
+const PATIENCE = 900_000;
+
 const SHAPE = { grid: 2, block: 32 };
 
 /** Does everything once, and goes on after what fails. @returns what failed */
@@ -103,7 +106,7 @@ function countsOf(calls: readonly FakeCall[]): Map<string, number> {
   return counts;
 }
 
-describe.runIf(HAS_FAKE_DRIVER)("a program whose driver fails", () => {
+describe.runIf(HAS_FAKE_DRIVER)("a program whose driver fails", { timeout: PATIENCE }, () => {
   it("gets along without a failure", async () => {
     using fake = new FakeDriver([DEVICES]);
     expect(await program()).toEqual([]);

@@ -12,6 +12,8 @@ import { type Choice, STEP_NAMES, World } from "./support/world.js";
 
 /** Milliseconds after which a wait will never be answered. */
 const UNANSWERED = 20_000;
+/** For all cases of a soak, under a sanitizer. */
+const PATIENCE = 900_000;
 
 const number = fc.nat(1000);
 const choices: fc.Arbitrary<Choice[]> = fc.array(
@@ -45,7 +47,7 @@ async function finish(world: World, how: string): Promise<void> {
   await Promise.all(world.waits);
 }
 
-describe.runIf(HAS_FAKE_DRIVER)("a device", () => {
+describe.runIf(HAS_FAKE_DRIVER)("a device", { timeout: PATIENCE }, () => {
   it("stays sound whatever is done with what it has", async () => {
     using fake = new FakeDriver();
     await fc.assert(
