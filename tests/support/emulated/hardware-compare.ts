@@ -2,19 +2,9 @@
 
 import { BF16, decode, F16 } from "../../../packages/emulator/src/arithmetic/formats.js";
 import type { DescribedInstruction } from "../../../packages/emulator/test/support/described.js";
-import type { Argument, Contents } from "../../../packages/emulator/test/support/kernel-case.js";
-import {
-  bytes,
-  type Device,
-  type DeviceBuffer,
-  f32,
-  f64,
-  type LaunchArgument,
-  type LaunchDimensions,
-  s32,
-  u32,
-  u64,
-} from "../../../packages/types/dist/core/index.js";
+import type { Contents } from "../../../packages/emulator/test/support/kernel-case.js";
+import { runCase } from "../../../packages/emulator/test/support/run-case.js";
+import type { Device } from "../../../packages/types/dist/core/index.js";
 import type { HardwareCase } from "./hardware-cases.js";
 import { floatOf } from "./words.js";
 
@@ -55,44 +45,7 @@ export async function compareDevices(
 
 async function run(device: Device, given: HardwareCase): Promise<ReadonlyMap<string, Contents>> {
   using module = device.load(given.ptx);
-  const buffers = new Map<string, DeviceBuffer>();
-  try {
-    for (const [name, contents] of Object.entries(given.buffers)) {
-      const buffer = device.allocate(contents.byteLength);
-      buffers.set(name, buffer);
-      await buffer.copyFrom(contents);
-    }
-    for (const { kernel, grid, block, sharedBytes = 0, args } of given.launches) {
-      const launched = module.kernel(kernel);
-      if (sharedBytes > device.limits.sharedBytesPerBlock) launched.setDynamicShared(sharedBytes);
-      const shape = { grid: grid as LaunchDimensions, block: block as LaunchDimensions, sharedBytes };
-      device.stream.launch(
-        launched,
-        shape,
-        args.map((argument) => argumentOf(argument, buffers)),
-      );
-    }
-    await device.synchronize();
-    const results = new Map<string, Contents>();
-    for (const [name, contents] of Object.entries(given.buffers)) {
-      const result = contents.slice();
-      await buffers.get(name)!.copyTo(result);
-      results.set(name, result);
-    }
-    return results;
-  } finally {
-    for (const buffer of buffers.values()) buffer.dispose();
-  }
-}
-
-function argumentOf(argument: Argument, buffers: ReadonlyMap<string, DeviceBuffer>): LaunchArgument {
-  if ("buffer" in argument) return buffers.get(argument.buffer)!;
-  if ("f32" in argument) return f32(argument.f32);
-  if ("f64" in argument) return f64(argument.f64);
-  if ("s32" in argument) return s32(argument.s32);
-  if ("u32" in argument) return u32(argument.u32);
-  if ("u64" in argument) return u64(argument.u64);
-  return bytes(argument.bytes);
+  return await runCase(device, module, given);
 }
 
 const bytesOf = ({ buffer }: Contents): Uint8Array => new Uint8Array(buffer);
