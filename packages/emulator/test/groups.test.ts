@@ -166,6 +166,34 @@ add.s32 %r1, %r1, %r13;\nadd.s32 %r6, %r6, 1;\nsetp.lt.u32 %p2, %r6, 5;\n@%p2 br
   });
 });
 
+describe("atomic operations", () => {
+  it("find what those of the threads before left", async () => {
+    const body = `atom.global.add.u32 %r6, [%rd1], 3;\nshl.b32 %r7, %r6, 1;\nadd.s32 %r7, %r7, %r2;
+st.global.b32 [%rd2+256], %r7;`;
+    await agree({ body, block: [32] });
+    await agree({ body, block: [13, 2] });
+  });
+
+  it("keep their order where there are several", async () => {
+    const body = `atom.global.add.u32 %r6, [%rd1], 3;\natom.global.exch.b32 %r7, [%rd1], %r2;\nadd.s32 %r7, %r7, %r6;
+st.global.b32 [%rd2+256], %r7;`;
+    await agree({ body, block: [32] });
+  });
+
+  it("of one kind come in any order, in loops, where their ways part", async () => {
+    const body = `mov.u32 %r6, %r2;\nLOOP:\nsetp.ge.u32 %p1, %r6, %r1;\n@%p1 bra END;\nmad.wide.u32 %rd3, %r6, 4, %rd1;
+ld.global.b32 %r7, [%rd3];\nand.b32 %r7, %r7, 7;\nmad.wide.u32 %rd4, %r7, 4, %rd1;\nred.global.add.u32 [%rd4+1024], %r6;
+atom.global.add.u32 %r8, [%rd1+1088], 1;\nadd.s32 %r6, %r6, %r4;\nbra LOOP;\nEND:`;
+    await agree({ body, block: [32], n: 201, bytes: 2048 });
+  });
+
+  it("where only some threads take part", async () => {
+    const body = `and.b32 %r6, %r2, 5;\nsetp.eq.u32 %p1, %r6, 1;\nmov.u32 %r7, 77;
+@%p1 atom.global.add.f32 %f1, [%rd1+512], 0f3f800000;\n@%p1 mov.b32 %r7, %f1;\nst.global.b32 [%rd2], %r7;`;
+    await agree({ body, block: [32] });
+  });
+});
+
 describe("faults name their thread", () => {
   const cases: Record<string, Try> = {
     "a load behind the buffer": { body: ADD, block: [32], bytes: 100 },

@@ -101,9 +101,10 @@ function isWholeNumber(type: PtxType): boolean {
   return kind !== "float" && kind !== "pred" && bits >= 32 && lanes === 1;
 }
 
-/** Whether an address of the thread's own memory, or a value from there, is meant. */
+/** Whether an address of the thread's own memory, a value from there, or what only the thread itself found is meant. */
 export function isLocalToThread(step: Step): boolean {
   const { name } = step.source;
+  if (name === "atom") return true;
   if (name !== "ld" && name !== "cvta" && name !== "isspacep") return false;
   return step.words.has("local") || (name === "ld" && step.words.has("param") && !isKernelParameter(step));
 }

@@ -3,6 +3,7 @@
 import { isLocalToThread } from "../../control/distances.js";
 import { type Graph, type Step, successors } from "../../control/graph.js";
 import type { FlowOrder } from "../../control/order.js";
+import { keepsOrder } from "./atomics.js";
 import { loopsOf } from "./loops.js";
 import type { Shapes } from "./shapes.js";
 import { type VectorEmit, vectorEmitterOf } from "./table.js";
@@ -59,12 +60,14 @@ export class GroupSteps {
    * @param partings blocks that end with such a branch
    */
   partingsIn(
-    { blocks }: Graph,
+    graph: Graph,
     flow: FlowOrder,
     mayGiveUp: ReadonlySet<Step>,
     partings: ReadonlySet<number>,
   ): readonly number[] | undefined {
+    const { blocks } = graph;
     const { isLooped } = loopsOf(flow, (block) => successors(blocks[block]!.end));
+    if (!keepsOrder(graph, flow, isLooped)) return undefined;
     const found: number[] = [];
     for (const block of flow.order) {
       const { steps, end } = blocks[block]!;
@@ -94,7 +97,7 @@ export class GroupSteps {
   }
 }
 
-/** Whether threads do something in their order, or one of them alone. */
+/** Whether each thread has to do something before the next one does anything. */
 export const isDoneAlone = ({ source }: Step): boolean => ALONE.has(source.name);
 
-const ALONE = new Set(["atom", "red", "call", "trap", "cp", "brkpt"]);
+const ALONE = new Set(["call", "trap", "cp", "brkpt"]);

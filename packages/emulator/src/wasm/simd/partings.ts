@@ -6,13 +6,14 @@ import { flowOrder } from "../../control/order.js";
 import { forEachStep } from "../../control/registers.js";
 import { isTurn } from "../../control/turns.js";
 import { BLOCK_UNIFORM } from "../emit/special.js";
+import { keepsOrder } from "./atomics.js";
 import { mayGiveUp } from "./effects.js";
 import { isDoneAlone } from "./group-steps.js";
 import { loopsOf } from "./loops.js";
 
-/** Larger graphs, and segments with more such branches, are left as they are: each is one more function. */
+/** Larger graphs, and segments whose functions for single threads would have more steps, are left as they are. */
 const MOST_BLOCKS = 200;
-const MOST_PARTINGS = 4;
+const MOST_STEPS = 2000;
 
 /** A graph with the blocks from which threads may go on one by one. */
 export interface PartingGraph {
@@ -60,6 +61,7 @@ function partingBranches(
   const { blocks } = graph;
   const flow = flowOrder(entry, blocks.length, (block) => successors(blocks[block]!.end));
   const { isLooped, leavesLoop } = loopsOf(flow, (block) => successors(blocks[block]!.end));
+  if (!keepsOrder(graph, flow, isLooped)) return [];
   const early = mayGiveUp(graph, flow);
   const found: number[] = [];
   for (const block of flow.order) {
@@ -70,5 +72,6 @@ function partingBranches(
     if (end.kind === "switch" || (isLooped(block) && !leavesLoop(block))) return [];
     found.push(block);
   }
-  return found.length > MOST_PARTINGS ? [] : found;
+  const steps = flow.order.reduce((sum, block) => sum + blocks[block]!.steps.length, 0);
+  return found.length * steps > MOST_STEPS ? [] : found;
 }
