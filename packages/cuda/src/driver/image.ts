@@ -1,7 +1,7 @@
 // What is loaded: PTX is compiled for the device first, or goes to the driver's compiler; machine code goes as it is.
 
 import { ARCHITECTURES, architecture } from "@mm-ptx/ptx";
-import { describeError, type LoadOptions } from "@mm-ptx/types/core";
+import { describeError, isSourceMap, type LoadOptions } from "@mm-ptx/types/core";
 import { readElf } from "../cubin/elf.js";
 import { inspectCubin } from "../cubin/inspect.js";
 import { type CompileResult, signaturesOf } from "../ptx/outcome.js";
@@ -44,8 +44,10 @@ const DEFAULT_LEVEL = 0xff;
 /** @throws CudaError INVALID_INPUT */
 export function checkLoadOptions(options: CudaLoadOptions): void {
   checkNames(options, ["jit", "maxRegisters", "optimizationLevel", "sourceMap"]);
-  const { jit, maxRegisters, optimizationLevel } = options;
+  const { jit, maxRegisters, optimizationLevel, sourceMap } = options;
   optionalBoolean("jit", jit);
+  if (sourceMap !== undefined && !isSourceMap(sourceMap))
+    throw invalid("`sourceMap` as `sourceMap` makes it", sourceMap);
   if (maxRegisters !== undefined) wholeNumber("maxRegisters", maxRegisters, 1, 255);
   if (optimizationLevel === undefined) return;
   wholeNumber("optimizationLevel", optimizationLevel, 0, 4);

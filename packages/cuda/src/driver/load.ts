@@ -1,6 +1,8 @@
 // Loading: what was given becomes an image for the device, compiled where it is PTX, and the driver takes it; at once, or
 // without blocking.
 
+import { describeLine, locateLine, type SourceMap } from "@mm-ptx/types/core";
+import { PtxCompileError } from "../error.js";
 import type { PtxCompiler } from "../ptx/compiler.js";
 import type { Reply } from "./addon.js";
 import type { Connection } from "./connection.js";
@@ -38,10 +40,15 @@ export function loadAtOnce(
   options: CudaLoadOptions,
 ): LoadedModule {
   const asked = checkedImage(loader, module, options);
-  const image =
-    "ptx" in asked
-      ? compiledImage(loader.compiler(asked.arch, options.maxRegisters).compileSync(asked.ptx))
-      : asked;
+  let image: Image;
+  try {
+    image =
+      "ptx" in asked
+        ? compiledImage(loader.compiler(asked.arch, options.maxRegisters).compileSync(asked.ptx))
+        : asked;
+  } catch (error) {
+    throw traced(error, options.sourceMap);
+  }
   const connection = loader.connection();
   const reply = connection.ask("load", loadSlots(image, options), image.bytes);
   if (reply.status === SUCCESS) return loadedModule(connection, image, reply);
@@ -55,10 +62,15 @@ export async function loadLater(
   options: CudaLoadOptions,
 ): Promise<LoadedModule> {
   const asked = checkedImage(loader, module, options);
-  const image =
-    "ptx" in asked
-      ? compiledImage(await loader.compiler(asked.arch, options.maxRegisters).compile(asked.ptx))
-      : asked;
+  let image: Image;
+  try {
+    image =
+      "ptx" in asked
+        ? compiledImage(await loader.compiler(asked.arch, options.maxRegisters).compile(asked.ptx))
+        : asked;
+  } catch (error) {
+    throw traced(error, options.sourceMap);
+  }
   const connection = loader.connection();
   const reply = await connection.request("load", loadSlots(image, options), {
     payload: image.bytes,
@@ -75,6 +87,26 @@ function checkedImage(
   connection();
   checkLoadOptions(options);
   return imageOf(module, options, arch);
+}
+
+/** The error of a compile, with the places that lines of rendered PTX have in kernel and stubs. */
+function traced(error: unknown, map: SourceMap | undefined): unknown {
+  if (!(error instanceof PtxCompileError) || map === undefined) return error;
+  const { code, log, hint, options, ptx, cause } = error;
+  const message = error.message.replace(/(?<=: )line (\d+)\b/, (place, line) => {
+    const source = locateLine(map, Number(line));
+    return source === undefined ? place : `${place} (${describeLine(source)})`;
+  });
+  const diagnostics = error.diagnostics.map((diagnostic) => {
+    const origin = diagnostic.line === undefined ? undefined : locateLine(map, diagnostic.line);
+    return origin === undefined ? diagnostic : { ...diagnostic, origin };
+  });
+  const details = { log, hint, diagnostics, cause };
+  return new PtxCompileError(code, message, {
+    ...details,
+    ...(options === undefined ? {} : { options }),
+    ...(ptx === undefined ? {} : { ptx }),
+  });
 }
 
 /** What is known of a module that the driver refuses: it is often older than what made that. */

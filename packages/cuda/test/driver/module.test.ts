@@ -1,5 +1,6 @@
 // Modules and kernels over a driver that is a fake: what is loaded, how it is found, and what is told of it.
 
+import { sourceMap } from "@mm-ptx/types/core";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { PtxCompileError, PtxCompiler } from "../../src/index.js";
 import { fakeDevice, PTX, thrownBy } from "./support/device.js";
@@ -141,6 +142,27 @@ suite("a module", () => {
     const wrong = PTX.replace("ret;", "rot;");
     expect(thrownBy(() => device.load(wrong))).toBeInstanceOf(PtxCompileError);
     await expect(device.loadAsync(wrong)).rejects.toBeInstanceOf(PtxCompileError);
+  });
+
+  it("that does not compile has its lines told as those of kernel and stub, where they are known", async () => {
+    const { device } = fakeDevice();
+    const wrong = PTX.replace("ret;", "rot;");
+    const before = wrong.slice(0, wrong.indexOf("\trot;")).split("\n").length - 1;
+    const lines = [
+      { kernelLine: 1, lines: before, head: 0, tail: 0 },
+      { kernelLine: before + 1, lines: 20, head: 0, tail: 0 },
+    ];
+    const map = sourceMap({ names: ["func"], holes: [0], lines }, ["one line"]);
+    const error = {
+      name: "PtxCompileError",
+      message: expect.stringContaining(`: line ${before + 1} (injection \`func\`, site 1, stub line 1): `),
+      diagnostics: [expect.objectContaining({ origin: expect.objectContaining({ kind: "stub" }) })],
+    };
+    expect(thrownBy(() => device.load(wrong, { sourceMap: map }))).toMatchObject(error);
+    await expect(device.loadAsync(wrong, { sourceMap: map })).rejects.toMatchObject(error);
+    expect(thrownBy(() => device.load(wrong, { sourceMap: {} as never }))).toMatchObject({
+      code: "INVALID_INPUT",
+    });
   });
 
   it("that the driver refuses has its error, and its log", async () => {

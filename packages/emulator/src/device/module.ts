@@ -5,6 +5,7 @@ import {
   describeLine,
   describeValue,
   didYouMean,
+  isSourceMap,
   type KernelAttributes,
   type KernelParameter,
   type LaunchArgument,
@@ -39,7 +40,8 @@ export class EmulatedModule implements DeviceModule {
   constructor(state: DeviceState, text: string, options: LoadOptions) {
     checkNames(options, ["sourceMap"]);
     const { sourceMap } = options;
-    if (sourceMap !== undefined) checkSourceMap(sourceMap);
+    if (sourceMap !== undefined && !isSourceMap(sourceMap))
+      throw invalid("`sourceMap` as `sourceMap` makes it", sourceMap);
     this.#state = state;
     this.sourceMap = sourceMap;
     this.loaded = loadProgram(readProgram(state, text, sourceMap), state.memory);
@@ -170,13 +172,6 @@ function readProgram(state: DeviceState, text: string, sourceMap: SourceMap | un
     const problems = error.problems.map((problem) => ({ ...problem, source: sourceOf(problem.line) }));
     throw new EmulatorError(error.code, message, { problems, cause: error.cause });
   }
-}
-
-/** @throws EmulatorError INVALID_INPUT for what `sourceMap` of `@mm-ptx/types/core` did not make */
-function checkSourceMap(map: Partial<SourceMap>): void {
-  const isMap =
-    typeof map === "object" && [map?.names, map?.holes, map?.lines, map?.stubLines].every(Array.isArray);
-  if (!isMap) throw invalid("`sourceMap` as `sourceMap` makes it", map);
 }
 
 function parameterOf({ name, type, size, offset }: ProgramVariable): KernelParameter {

@@ -68,6 +68,7 @@ export {
 export {
   countLineFeeds,
   describeLine,
+  isSourceMap,
   type KernelLine,
   locateLine,
   type SourceLine,

@@ -32,6 +32,12 @@ export interface StubLine {
 /** Where a line of rendered PTX comes from. */
 export type SourceLine = KernelLine | StubLine;
 
+/** Whether something is a map as `sourceMap` makes it, as far as that shows. */
+export function isSourceMap(value: unknown): value is SourceMap {
+  const map = value as Partial<SourceMap> | null | undefined;
+  return typeof map === "object" && [map?.names, map?.holes, map?.lines, map?.stubLines].every(Array.isArray);
+}
+
 /** The map of a rendering of `template` with these stubs, which stand in the order of `template.names`. */
 export function sourceMap(template: Omit<PtxTemplate, "segments">, stubs: readonly string[]): SourceMap {
   const { names, holes, lines } = template;
