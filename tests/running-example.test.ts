@@ -3,10 +3,10 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { ROOT } from "./support/workspace.js";
 
-const EXAMPLE = join(ROOT, "examples/03-running-kernels");
+const EXAMPLE = fileURLToPath(new URL("../examples/03-running-kernels", import.meta.url));
 
 it("prints what its README shows, and on what it ran", () => {
   const shown = /^```\n([^`]*)```$/m.exec(readFileSync(join(EXAMPLE, "README.md"), "utf8"))?.[1];

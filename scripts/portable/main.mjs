@@ -11,7 +11,7 @@ import { findGpu, hostOf } from "./machine.mjs";
 import { gpuPage, testFiles } from "./page.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const GPU_TESTS = "packages/cuda/test/gpu";
+const GPU_TESTS = ["packages/cuda/test/gpu", "tests/running-example.test.ts"];
 const COMPARISON = "tests/emulated-hardware.test.ts";
 /** Programs of the main job. */
 const PROGRAMS = "1000";
@@ -115,7 +115,7 @@ mkdirSync(out, { recursive: true });
 const gpu = findGpu();
 process.stderr.write(`${gpu.device === undefined ? gpu.why : `${gpu.device.name}, driver ${gpu.driver}`}\n`);
 const hasGpu = gpu.device !== undefined;
-const chosen = positionals.length > 0 ? positionals : [GPU_TESTS, ...(hasGpu ? [COMPARISON] : [])];
+const chosen = positionals.length > 0 ? positionals : [...GPU_TESTS, ...(hasGpu ? [COMPARISON] : [])];
 const { code, files } = await runTests(chosen, out, hasGpu);
 const measured = hasGpu && positionals.length === 0 ? await measure(out) : undefined;
 const results = {
