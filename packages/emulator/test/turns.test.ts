@@ -221,6 +221,22 @@ $GO:
     expect(found.filter((value) => value === 1)).toHaveLength(1000);
   });
 
+  it("end when one that others wait for fails", async () => {
+    const body = `${HEAD}
+	mov.u32 %r4, %ctaid.x;
+	setp.eq.u32 %p2, %r4, 3;
+	@%p2 trap;
+$L:
+	ld.volatile.global.u32 %r6, [%a0];
+	setp.eq.u32 %p2, %r6, 0;
+	@%p2 bra $L;`;
+    const limits = { timeoutMs: Number.POSITIVE_INFINITY };
+    await expect(run(body, 6, limits)).rejects.toMatchObject({
+      code: "TRAP",
+      fault: expect.objectContaining({ place: expect.objectContaining({ block: [3, 0, 0] }) }),
+    });
+  });
+
   it("that wait for ever end by their limits", async () => {
     const body = `${HEAD}$L:\n\tld.volatile.global.u32 %r6, [%a0];\n\tsetp.eq.u32 %p2, %r6, 0;\n\t@%p2 bra $L;`;
     for (const grid of [3, 1000]) {

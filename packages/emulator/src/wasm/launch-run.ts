@@ -59,6 +59,7 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentRunner {
 
   /** Gives blocks a turn that wait for what others write. @returns whether all have ended; @throws Stop */
   resume(): boolean {
+    if (this.#residents.isEmpty) return true;
     let isDone = false;
     const work = () => {
       isDone = this.#residents.resume();

@@ -38,6 +38,11 @@ export class Residents {
     this.current = make(source.take());
   }
 
+  /** Whether no block waits for others. */
+  get isEmpty(): boolean {
+    return this.#parked.length === 0;
+  }
+
   /** The block that runs can't go on without others: makes room for the next one. */
   park(): void {
     const block = this.#runner.block();
@@ -51,7 +56,7 @@ export class Residents {
   /** Gives each block that waits for others a turn. @returns whether all have ended */
   resume(): boolean {
     this.#pass(Infinity);
-    return this.#parked.length === 0;
+    return this.isEmpty;
   }
 
   /** Gives turns to those that wait, until so many have ended. @returns whether so many have */

@@ -82,15 +82,20 @@ export class Control {
     Atomics.add(this.#words, DONE, BigInt(count));
   }
 
-  /** The limits of a launch, as a worker sees them. @param most instructions that all threads may execute */
-  meter(most: number): Meter {
+  /**
+   * The limits of a launch, as a worker sees them.
+   *
+   * @param most instructions that all threads may execute
+   * @param together whether a block that failed ends all others, as some may wait for it; else those behind it
+   */
+  meter(most: number, together: boolean): Meter {
     return {
       spend: (instructions, block) => {
         const spent = BigInt(instructions);
         if (Number(Atomics.add(this.#words, EXECUTED, spent) + spent) > most) return "BUDGET";
         const stop = STOPS[Number(this.#load(STOP))];
         // What a block behind one that failed does matters to nobody.
-        return stop ?? (this.#load(FAULT) < BigInt(block) ? "ABORTED" : undefined);
+        return stop ?? (this.#load(FAULT) < (together ? NONE : BigInt(block)) ? "ABORTED" : undefined);
       },
     };
   }

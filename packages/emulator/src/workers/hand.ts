@@ -69,8 +69,6 @@ export class Hand {
       this.#worker.on("error", failed);
       this.#worker.on("messageerror", failed);
       this.#worker.on("exit", (code) => this.#lose(lost(`its end with exit code ${code}`, undefined)));
-      // It never keeps the process alive, unless somebody waits for it.
-      this.#worker.unref();
     } else {
       const worker = this.#worker as PageWorker;
       const ended = (found: string) => this.#lose(lost(found, undefined));
@@ -92,6 +90,7 @@ export class Hand {
     _kind: Kind,
   ): Promise<Answer<Kind>> {
     if (this.#lost !== undefined) throw this.#lost;
+    // It keeps the process alive only while somebody waits for it.
     const node = isNode(this.#worker) ? this.#worker : undefined;
     node?.ref();
     try {

@@ -87,7 +87,8 @@ class LaunchWorker {
     };
     const left = [...areas];
     const source = { take: () => left.shift()!, more: () => left.shift() };
-    const run = new LaunchRun(plan, translation, instance, source, this.#control.meter(instructions));
+    const meter = this.#control.meter(instructions, translation.takesTurns);
+    const run = new LaunchRun(plan, translation, instance, source, meter);
     const total = blocksOf(plan);
     const begin = performance.now();
     const end = (stopped?: EndMessage["stopped"]): EndMessage => ({

@@ -77,7 +77,7 @@ describe("two workers", () => {
 	and.b32 %r6, %r4, 3;
 	atom.global.xor.b32 %r5, [%rd1+40], %r6;`,
     )}`;
-    const [grid, block, n] = [64, 32, 50];
+    const [grid, block, n] = [64, 32, 400];
     const found = await run({ body, grid, block, n, words: 16 });
     const all = grid * block * n;
     const floats = new Float32Array(found.buffer);
