@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { Device } from "../../src/index.js";
-import { fakeDevice, thrownBy } from "./support/device.js";
+import { fakeDevice, PTX, thrownBy } from "./support/device.js";
 import { FakeDriver, HAS_FAKE_DRIVER } from "./support/fake-driver.js";
 
 const MISSING = "/nowhere/libcuda.so.1";
@@ -90,7 +90,20 @@ describe.skipIf(!HAS_FAKE_DRIVER)("with a driver", () => {
       warpSize: 32,
     });
     expect(device.arch).toBe("sm_90");
+    expect(device.lazyLoading).toBe(true);
     expect(device.memoryInfo()).toEqual({ free: 2 ** 33, total: 2 ** 33 });
+  });
+
+  it("hands out the driver's own handles", () => {
+    const { device, fake } = fakeDevice();
+    const module = device.load(PTX);
+    const event = device.createEvent();
+    const hex = (handle: bigint) => `0x${handle.toString(16)}`;
+    expect(hex(device.context)).toBe(fake.call("cuDevicePrimaryCtxRetain").arguments.context);
+    expect(hex(module.handle)).toBe(fake.call("cuModuleLoadDataEx").arguments.module);
+    expect(hex(module.kernel("scale").handle)).toBe(fake.call("cuModuleGetFunction").arguments.function);
+    expect(hex(event.handle)).toBe(fake.call("cuEventCreate").arguments.event);
+    expect(hex(device.stream.handle)).toBe(fake.call("cuStreamCreateWithPriority").arguments.stream);
   });
 
   it("takes attributes that an older driver does not know for 0", () => {
