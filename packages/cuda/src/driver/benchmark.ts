@@ -82,6 +82,7 @@ export async function benchmark(
   if (typeof launch !== "object" || launch === null) throw invalid("a launch with its arguments", launch);
   const { device } = kernel.module;
   const { stream = device.stream } = launch;
+  if (typeof stream?.launch !== "function") throw invalid("`stream` as a stream of the device", stream);
 
   const owned: Disposable[] = [];
   const own = <T extends Disposable>(one: T): T => {

@@ -59,6 +59,14 @@ onDevices("benchmark", ({ open }) => {
     await expect(benchmark(kernel, 1 as never)).rejects.toThrow(
       "expected a launch with its arguments, found 1",
     );
+    await expect(benchmark(1 as never, launch)).rejects.toThrow("expected a kernel, found 1");
+    await expect(benchmark(kernel, { ...launch, stream: 1 as never })).rejects.toThrow(
+      "expected `stream` as a stream of the device, found 1",
+    );
+    using other = open();
+    await expect(benchmark(kernel, { ...launch, stream: other.stream })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+    });
     await expect(benchmark(kernel, { ...launch, args: [x] })).rejects.toMatchObject({
       code: "WRONG_ARGUMENT",
     });
