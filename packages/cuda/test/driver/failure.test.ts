@@ -196,6 +196,25 @@ suite("an isolated device", () => {
     await device.synchronize();
   });
 
+  it("begins anew when its process was killed, and tells everybody who waits", async () => {
+    const { device, fake, kernel } = setUp({ isolate: true });
+    const buffer = device.allocate(16);
+    await device.synchronize();
+    fake.order("hold streams");
+    device.stream.launch(kernel, ONE, []);
+    const waits = [device.stream.synchronize(), buffer.read(), device.createEvent().synchronize()];
+    for (const wait of waits) wait.catch(() => {});
+    process.kill(fake.call("cuDevicePrimaryCtxRetain").process, "SIGKILL");
+    const crashed = { code: "CRASHED", message: expect.stringContaining("died") };
+    for (const wait of waits.slice(0, 2)) await expect(wait).rejects.toMatchObject(crashed);
+    expect(thrownBy(() => buffer.readSync())).toMatchObject({ code: "DEVICE_LOST", cause: crashed });
+    fake.order();
+    using fresh = device.allocate(16);
+    await fresh.fill(3);
+    expect((await fresh.read())[0]).toBe(3);
+    expect(fake.calls("cuDevicePrimaryCtxRetain")).toHaveLength(2);
+  });
+
   it("ends a launch that takes too long, and begins anew", async () => {
     const { device, fake, kernel } = setUp({ isolate: true, timeoutMs: 400 });
     await device.synchronize();
