@@ -17,17 +17,30 @@ export function callsOf(program: Program, kernel: ProgramFunction): Calls {
   const above = new Set<number>();
   const seen = new Set<number>();
   let isIndirect = false;
-  const walk = (index: number): void => {
-    seen.add(index);
-    above.add(index);
+  /** The functions that an instruction after the other calls. */
+  function* calleesOf(index: number): Generator<number> {
     for (const { call } of program.functions[index]!.instructions) {
       if (call?.callee.kind === "register") isIndirect = true;
-      if (call?.callee.kind !== "function") continue;
-      const callee = call.callee.function;
-      if (above.has(callee)) recursive.add(callee);
-      else if (!seen.has(callee)) walk(callee);
+      if (call?.callee.kind === "function") yield call.callee.function;
     }
-    above.delete(index);
+  }
+  // No recursion: chains of calls may be longer than the stack takes.
+  const walk = (root: number): void => {
+    const open: { readonly index: number; readonly callees: Iterator<number> }[] = [];
+    const enter = (index: number) => {
+      seen.add(index);
+      above.add(index);
+      open.push({ index, callees: calleesOf(index) });
+    };
+    enter(root);
+    for (let visit = open.at(-1); visit !== undefined; visit = open.at(-1)) {
+      const { done, value: callee } = visit.callees.next();
+      if (done === true) {
+        above.delete(visit.index);
+        open.pop();
+      } else if (above.has(callee)) recursive.add(callee);
+      else if (!seen.has(callee)) enter(callee);
+    }
   };
   walk(program.functions.indexOf(kernel));
   if (!isIndirect) return { recursive, addressed: [] };

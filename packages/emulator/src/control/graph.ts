@@ -92,6 +92,10 @@ const WAITING = new Set([
 /** Device functions within one another. */
 const MAX_DEPTH = 32;
 const MAX_STEPS = 200_000;
+/** Blocks times registers, above which it takes seconds to find out which register is alive where. */
+const MAX_FACTS = 2.5e8;
+
+const tooLarge = () => new Untranslatable("it has too many instructions with its calls");
 
 /**
  * The graph of a kernel, or of a function that is called without being put in its caller's place.
@@ -158,6 +162,7 @@ class GraphBuilder {
   /** Adds a function's blocks and says which is its first. `whereTo` is where `ret` goes; the root's ends the graph. */
   #function(context: Context, whereTo: number | undefined, depth: number): number {
     if (depth > MAX_DEPTH) throw new Untranslatable(`the calls of \`${context.body.name}\` are too deep`);
+    if (this.#blocks.length * this.#registerTypes.length > MAX_FACTS) throw tooLarge();
     const { instructions } = context.body;
     const beginning = this.#newBlock(context, 0);
     this.#beginnings.push(beginning);
@@ -170,6 +175,7 @@ class GraphBuilder {
     let current = starts.get(0)!;
     for (let i = 0; i < instructions.length; i++) {
       const source = instructions[i]!;
+      if (++this.#steps > MAX_STEPS) throw tooLarge();
       const words = this.#wordsOf(source);
       const { reads, writes } = registersOf(source, context.registerBase, words.has("cc"));
       const step: Step = { source, context, index: i, words, reads, writes };
@@ -177,8 +183,6 @@ class GraphBuilder {
       const end = this.#end(step, next, returns, starts, depth);
       if (end === undefined) {
         this.#blocks[current]!.steps.push(step);
-        if (++this.#steps > MAX_STEPS)
-          throw new Untranslatable("it has too many instructions with its calls");
         if (starts.has(i + 1)) this.#blocks[current]!.end = { kind: "jump", target: next() };
       } else this.#blocks[current]!.end = this.#guarded(step, end, next);
       current = starts.get(i + 1) ?? current;
