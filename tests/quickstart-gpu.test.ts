@@ -153,6 +153,24 @@ describe.runIf(HAS_FAKE_DRIVER)("on the fake driver", () => {
     fake.expectClean();
   });
 
+  it.each([
+    [
+      "one that is too old",
+      ["attribute 75 6", "attribute 76 1"],
+      "Fake GPU 0 is sm_61, which runs no cubins for any",
+    ],
+    ["one that can't be used", ["fail cuDevicePrimaryCtxRetain 0 46"], "CUDA_ERROR_DEVICE_UNAVAILABLE"],
+  ])("%s is left out, and a failure where it was asked for", (_, orders, why) => {
+    using _fake = new FakeDriver(orders);
+    const args = ["--programs", "3", "--out", join(base, "unfit")];
+    const { status, stdout } = run([...args, "--json"]);
+    expect(JSON.parse(stdout).checks.gpu.skipped).toContain(why);
+    expect(status).toBe(0);
+    const asked = run([...args, "--run", "gpu"]);
+    expect(asked.stderr).toContain(why);
+    expect(asked.status).toBe(1);
+  });
+
   it("cubins that it does not run are refused, and left out where nobody asked for it", () => {
     using _fake = new FakeDriver();
     const args = ["--programs", "3", "--arch", "sm_120", "--out", join(base, "other")];

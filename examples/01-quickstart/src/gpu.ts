@@ -1,7 +1,8 @@
 // Cubins on a GPU: each is loaded, launched, and its results held against the emulator's. Then all of a batch are launched with
 // one call, which tells how many launches a second there are.
 
-import { capabilities, Device } from "@mm-ptx/cuda";
+import { CudaError, capabilities, Device } from "@mm-ptx/cuda";
+import { architecture } from "@mm-ptx/ptx";
 import type { Device as AnyDevice, DeviceModule, PreparedLaunch } from "@mm-ptx/types/core";
 import { Arrays, SHAPE } from "./arrays.js";
 import { inOneLine, messageOf, QuickstartError } from "./error.js";
@@ -57,32 +58,42 @@ export interface LaunchedBatch {
 }
 
 /** What launches cubins, or a few words that say why nothing does. */
-export type FoundGpu =
-  | { readonly gpu: Gpu; readonly arch: string }
-  | { readonly gpu: undefined; readonly why: string };
+export type FoundGpu = OpenedGpu | { readonly gpu: undefined; readonly why: string };
 
 /**
  * The first GPU.
  *
  * @param arch that cubins shall be for; the GPU's own by default
  * @throws QuickstartError `RUN` when a GPU is asked for, and there is none, or none that runs cubins for the architecture
- * @throws CudaError when there is one that can't be used
+ * @throws CudaError when a GPU is asked for, and can't be used
  */
 export function findGpu(run: Run, arch: string | undefined): FoundGpu {
   if (run === "none" || run === "emulator") return { gpu: undefined, why: "not asked for" };
-  const found =
-    Device.count() === 0 ? { why: inOneLine(capabilities().driver.problem ?? "no device") } : openedFor(arch);
+  const found = firstGpu(run, arch);
   if ("gpu" in found) return found;
   if (run === "gpu")
-    throw new QuickstartError("RUN", `expected a GPU for \`--run gpu\`, found none: ${found.why}`);
-  return { gpu: undefined, why: found.why };
+    throw new QuickstartError("RUN", `expected a GPU for \`--run gpu\`, found none: ${inOneLine(found.why)}`);
+  // What was tried is told to who asked for one.
+  return { gpu: undefined, why: found.why.split("\n")[0]!.replace(/:$/, "") };
 }
 
-function openedFor(arch: string | undefined): { gpu: Gpu; arch: string } | { why: string } {
+type OpenedGpu = { readonly gpu: Gpu; readonly arch: string };
+
+function firstGpu(run: Run, arch: string | undefined): OpenedGpu | { readonly why: string } {
+  try {
+    return Device.count() === 0 ? { why: capabilities().driver.problem ?? "no device" } : openedFor(arch);
+  } catch (error) {
+    if (run === "gpu" || !(error instanceof CudaError)) throw error;
+    return { why: messageOf(error) };
+  }
+}
+
+function openedFor(arch: string | undefined): OpenedGpu | { readonly why: string } {
   const device = Device.open(0);
-  if (arch === undefined || runsOn(arch, device.arch))
-    return { gpu: new Gpu(device), arch: arch ?? device.arch };
-  const why = `${device.name} is ${device.arch}, which runs no cubins for ${arch}`;
+  const chosen = arch ?? device.arch;
+  if (architecture(chosen) !== undefined && runsOn(chosen, device.arch))
+    return { gpu: new Gpu(device), arch: chosen };
+  const why = `${device.name} is ${device.arch}, which runs no cubins for ${arch ?? "any architecture that is known"}`;
   device.dispose();
   return { why };
 }
