@@ -40,3 +40,4 @@ export type { PtxType } from "./program/types.js";
 export type { LaunchFault, NearAllocation, TextPlace, ThreadPlace } from "./run/fault-report.js";
 export type { Dimensions } from "./run/launch.js";
 export type { TracedValue, TraceStep } from "./view/trace.js";
+export type { WorkerLike } from "./workers/hand.js";
