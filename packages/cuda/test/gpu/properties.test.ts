@@ -70,6 +70,27 @@ onGpu("devices", () => {
     expect(kernel.attributes.registers).toBeGreaterThan(0);
   });
 
+  it("copy to each other, where there are two", async () => {
+    if (Device.count() < 2) {
+      expect(() => Device.open(1)).toThrowError(expect.objectContaining({ code: "INVALID_DEVICE" }));
+      return;
+    }
+    using first = Device.open(0);
+    using second = Device.open(1);
+    const values = Uint32Array.from({ length: 1000 }, (_, i) => i * i);
+    using from = first.allocateUint32(1000);
+    using to = second.allocateUint32(1000);
+    await from.copyFrom(values);
+    await to.copyFromPeer(from);
+    expect(await to.read()).toEqual(values);
+    if (!second.canAccessPeer(first)) return;
+    second.enablePeerAccess(first);
+    await to.fill(0);
+    await to.copyFromPeer(from);
+    expect(await to.read()).toEqual(values);
+    second.disablePeerAccess(first);
+  });
+
   it("hold more than 4 GiB in one buffer", async () => {
     using device = Device.open(0);
     const bytes = 2 ** 32 + 4096;
