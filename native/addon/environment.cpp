@@ -38,6 +38,8 @@ SessionHandle::SessionHandle(Environment &owner, std::shared_ptr<Session> made)
 }
 
 SessionHandle::~SessionHandle() {
+  // Memory of it that JavaScript can reach may keep the session longer than the environment, which it would wake.
+  session().forget();
   if (environment == nullptr) return;
   environment->removePending(*this, pending);
   environment->sessions_.erase(this);
@@ -114,7 +116,7 @@ std::vector<SessionReply> Environment::takeReplies(std::size_t limit) {
     uint32_t answered = 0;
     for (Reply &reply : batch) {
       // A failure that nobody asked about is not waited for.
-      if (reply.ticket != 0) answered++;
+      if (reply.ticket != 0 && !reply.idle) answered++;
       all.push_back({handle->number, std::move(reply)});
     }
     removePending(*handle, answered);

@@ -89,7 +89,7 @@ std::string Driver::words(int status, Function function) {
   const char *text = nullptr;
   call(Function::cuGetErrorName, status, &name);
   call(Function::cuGetErrorString, status, &text);
-  return (name == nullptr ? "" : name) + zero + (text == nullptr ? "" : text);
+  return (name == nullptr ? "" : name) + zero + (text == nullptr ? "" : text) + zero + info.name;
 }
 
 }  // namespace mmptx

@@ -36,8 +36,8 @@ class Driver {
     return pointer == nullptr ? kMissing : pointer(arguments...);
   }
 
-  // A failure's name and its text, with a zero between them. Of a function that is missing its name, and the release of
-  // CUDA that brought it.
+  // A failure's name, its text, and the function that it is of, with zeros between them. Of a function that is missing its
+  // name, and the release of CUDA that brought it.
   std::string words(int status, Function function);
 
   static constexpr int kMissing = -1;

@@ -16,14 +16,13 @@ constexpr std::chrono::microseconds kAwake{50};
 bool Outbox::expect(const std::vector<RecordHeader> &headers, bool awaited) {
   std::lock_guard<std::mutex> lock(mutex_);
   for (std::size_t i = 0; i < headers.size(); i++) {
-    const RecordHeader &header = headers[i];
-    if (expected_.emplace(header.ticket, Expected{header.tag, header.operation, awaited}).second) continue;
+    if (expected_.emplace(headers[i].ticket, Expected(headers[i], awaited)).second) continue;
     while (i-- > 0) expected_.erase(headers[i].ticket);
     return false;
   }
   if (awaited) hasAnswer_ = false;
   if (!lost_) return true;
-  for (const RecordHeader &header : headers) putLoss(header.ticket, {header.tag, header.operation, awaited});
+  for (const RecordHeader &header : headers) putLoss(header.ticket, Expected(header, awaited));
   expected_.clear();
   return true;
 }
@@ -47,6 +46,7 @@ void Outbox::putLoss(uint32_t ticket, const Expected &expected) {
   reply.ticket = ticket;
   reply.tag = expected.tag;
   reply.operation = expected.operation;
+  reply.idle = expected.idle;
   reply.status = lossStatus_;
   reply.text = lossText_;
   put(std::move(reply), expected.awaited);
@@ -61,6 +61,7 @@ void Outbox::deliver(Reply &&reply) {
   const auto found = expected_.find(reply.ticket);
   if (found == expected_.end()) return;
   const bool awaited = found->second.awaited;
+  reply.idle = found->second.idle;
   expected_.erase(found);
   put(std::move(reply), awaited);
 }

@@ -44,8 +44,11 @@ class Outbox {
 
  private:
   struct Expected {
+    Expected(const RecordHeader &header, bool sync)
+        : tag(header.tag), operation(header.operation), idle((header.flags & kIdle) != 0), awaited(sync) {}
     uint32_t tag;
     uint16_t operation;
+    bool idle;
     bool awaited;
   };
   void put(Reply &&reply, bool awaited);

@@ -23,10 +23,16 @@ struct RecordHeader {
   uint32_t ticket;
   // What the caller calls it; comes back.
   uint32_t tag;
+  // Of `RecordFlag`.
   uint32_t flags;
   uint64_t payloadBytes;
 };
 static_assert(sizeof(RecordHeader) == 32, "JavaScript writes it");
+
+enum RecordFlag : uint32_t {
+  // Whoever asked would like to hear, and keeps nothing alive for it.
+  kIdle = 1,
+};
 
 // Statuses that no driver returns. Those above zero are CUresult.
 enum Status : int32_t {
@@ -79,6 +85,8 @@ struct Reply {
   uint32_t tag = 0;
   uint16_t operation = 0;
   int32_t status = kDone;
+  // Whether it answers a record that keeps nothing alive.
+  bool idle = false;
   std::vector<uint64_t> values;
   Bytes payload;
   std::string text;

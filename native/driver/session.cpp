@@ -56,7 +56,9 @@ std::string Session::submit(const uint8_t *records, std::size_t size, Bytes &&pa
   const std::string problem = check(records, size, payload, ticketed);
   if (!problem.empty()) return problem;
   if (!ticketed.empty() && !outbox_->expect(ticketed, false)) return "expected tickets that nothing waits for";
-  tickets = static_cast<uint32_t>(ticketed.size());
+  for (const RecordHeader &header : ticketed) {
+    if ((header.flags & kIdle) == 0) tickets++;
+  }
   if (inbox_.append(records, size, std::move(payload))) rouse();
   return {};
 }

@@ -25,8 +25,8 @@ class Session : public EndsWithProcess, public std::enable_shared_from_this<Sess
   // Starts the thread; once.
   void start();
 
-  // Queues records whose tickets are waited for from then on; `tickets` is their number. The payload of the last one may come
-  // apart. When they can't be taken nothing is, and what is wrong with them is returned.
+  // Queues records whose tickets are waited for from then on; `tickets` is the number of those that are not idle. The payload
+  // of the last one may come apart. When they can't be taken nothing is, and what is wrong with them is returned.
   std::string submit(const uint8_t *records, std::size_t size, Bytes &&payload, uint32_t &tickets);
 
   // Queues one record with a ticket and waits for its reply; a session that takes longer than until `until` is killed.
@@ -40,6 +40,9 @@ class Session : public EndsWithProcess, public std::enable_shared_from_this<Sess
 
   // Whether addresses that it answers are of this process.
   virtual bool inProcess() const = 0;
+
+  // Nobody takes replies any more; what the session has stays.
+  void forget() { outbox_->shut(); }
 
   // Drops what waits, frees what is left, and waits for the end until `deadline`; nobody is told of anything any more.
   bool close(Clock::time_point deadline) override;

@@ -155,7 +155,10 @@ export class CudaBuffer<T extends TypedArray = TypedArray> extends Resource impl
   async copyFromPeer(source: CudaBuffer, options: CopyOptions = {}): Promise<void> {
     checkNames(options, ["offset", "stream"]);
     if (!(source instanceof CudaBuffer)) throw invalid("a buffer of another GPU", source);
+    this.check();
     source.check();
+    if (source.device === this.device || source.device.isolated || this.device.isolated)
+      throw invalid("a buffer of another GPU, both of this process", source);
     const offset = this.#checkRange("source", source.byteLength, options.offset);
     const [to, from] = [this.device.context, source.device.context];
     await this.#queued(

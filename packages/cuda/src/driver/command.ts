@@ -13,12 +13,14 @@ export const Header = {
   ticket: 12,
   /** u32: comes back in the reply. */
   tag: 16,
+  /** u32: 1 where the process may end before there is a reply. */
   flags: 20,
   /** u64: bytes of the payload, without what fills its last word. */
   payloadBytes: 24,
   bytes: 32,
 } as const;
 
+const IDLE = 1;
 const WORD = 8;
 export const padded = (bytes: number): number => Math.ceil(bytes / WORD) * WORD;
 
@@ -29,6 +31,8 @@ export type Slot = bigint | number | boolean;
 export interface RecordHeader {
   readonly ticket?: number;
   readonly tag?: number;
+  /** Keeps nothing alive until there is a reply. */
+  readonly idle?: boolean;
   readonly payloadBytes?: number;
 }
 
@@ -38,7 +42,7 @@ export function encodeRecord(
   slots: readonly Slot[],
   header: RecordHeader = {},
 ): Uint8Array {
-  const { ticket = 0, tag = 0, payloadBytes = 0 } = header;
+  const { ticket = 0, tag = 0, idle = false, payloadBytes = 0 } = header;
   const bytes = Header.bytes + slots.length * WORD;
   const view = new DataView(new ArrayBuffer(bytes));
   view.setBigUint64(Header.size, BigInt(bytes + padded(payloadBytes)), true);
@@ -46,6 +50,7 @@ export function encodeRecord(
   view.setUint16(Header.slots, slots.length, true);
   view.setUint32(Header.ticket, ticket, true);
   view.setUint32(Header.tag, tag, true);
+  view.setUint32(Header.flags, idle ? IDLE : 0, true);
   view.setBigUint64(Header.payloadBytes, BigInt(payloadBytes), true);
   for (const [i, slot] of slots.entries()) {
     view.setBigUint64(Header.bytes + i * WORD, BigInt(slot), true);

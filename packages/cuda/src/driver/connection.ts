@@ -8,6 +8,7 @@ import { encodeRecord, type Slot, withPayload } from "./command.js";
 import { CudaError, disposedDevice, type FailureContext, failureOf } from "./error.js";
 import type { Queue } from "./queue.js";
 import { CUDA_RESULTS, SUCCESS } from "./results.js";
+import { stayFor } from "./stay.js";
 
 /** A ticket that is waited for. */
 interface Waiting {
@@ -19,8 +20,10 @@ interface Waiting {
 
 /** What a call may have besides its arguments. */
 export interface CallOptions extends FailureContext {
-  readonly payload?: Uint8Array;
+  readonly payload?: Uint8Array | undefined;
   readonly queue?: Queue;
+  /** Nobody waits who would want the process to stay for it. */
+  readonly idle?: boolean;
   /** What the reply of a failure tells besides. */
   readonly ofReply?: (reply: Reply) => FailureContext;
 }
@@ -43,6 +46,8 @@ const MOST_QUEUES = 2 ** (32 - WORK_BITS) - 1;
 /** What takes its time without any kernel being to blame: starting the process and the driver, loading code. */
 const SLOW = new Set(["cuInit", "open", "load"]);
 const SLOW_LIMIT_MS = 60_000;
+/** Work that takes longer may go on when the process ends. */
+const CLOSING_MS = 1000;
 /** Statuses of the addon after which the session is of no use. */
 const DIED = -5;
 const KILLED = -6;
@@ -103,7 +108,7 @@ export class Connection {
    */
   call(operation: string, slots: readonly Slot[], options: CallOptions = {}): Reply {
     const reply = this.#call(operation, slots, options.payload);
-    if (reply.status !== SUCCESS) throw this.#failed(reply, options);
+    if (reply.status !== SUCCESS) throw this.failure(reply, options);
     return reply;
   }
 
@@ -117,12 +122,20 @@ export class Connection {
   /** Asks; the promise is rejected with a CudaError when it fails. */
   request(operation: string, slots: readonly Slot[], options: CallOptions = {}): Promise<Reply> {
     this.check();
-    const { payload } = options;
-    return this.#wait(
-      (ticket) =>
-        this.hub.addon.submitDriver(this.native, this.#record(operation, slots, ticket, payload), payload),
-      options,
-    );
+    return this.#request(operation, slots, options);
+  }
+
+  /** The error of a reply that is no success; a result after which the context can't be used any more makes this lost. */
+  failure(reply: Reply, options: CallOptions = {}): CudaError {
+    const { status, text, operation } = reply;
+    // What was lost is lost by the first failure; all later ones follow from it.
+    if (this.#lost !== undefined) return this.#lost;
+    const context = { ...options, ...options.ofReply?.(reply) };
+    const sticky = CUDA_RESULTS.get(status)?.sticky === true;
+    const suspects = context.suspects ?? (sticky ? this.#pending(options.queue) : []);
+    const error = failureOf(this.hub.nameOf(operation), status, text, { ...context, suspects });
+    this.#loseBy(reply, error);
+    return error;
   }
 
   /** Asks for what nobody waits for; its failure is kept by the queue of the tag, or by the connection. */
@@ -173,24 +186,28 @@ export class Connection {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.closed = this.#wait((ticket) =>
-      this.hub.addon.submitDriver(this.native, this.#record("close", [], ticket)),
-    )
+    this.closed = this.#request("close", [], { idle: true })
       // Nobody is there to tell of a failure: what could not be given back goes with the process.
       .then(
         () => this.hub.remove(this.native),
         () => this.hub.remove(this.native),
       );
+    void stayFor(this.closed, CLOSING_MS);
   }
 
-  #record(operation: string, slots: readonly Slot[], ticket: number, payload?: Uint8Array): Uint8Array {
+  /** With a ticket that nothing waits for. */
+  #record(operation: string, slots: readonly Slot[], { payload, idle = false }: CallOptions) {
+    do this.#lastTicket = (this.#lastTicket % MAX_TICKET) + 1;
+    while (this.#waiting.has(this.#lastTicket));
+    const ticket = this.#lastTicket;
     const payloadBytes = payload?.byteLength ?? 0;
-    return encodeRecord(this.hub.numberOf(operation), slots, { ticket, payloadBytes });
+    const record = encodeRecord(this.hub.numberOf(operation), slots, { ticket, idle, payloadBytes });
+    return { ticket, record };
   }
 
   #call(operation: string, slots: readonly Slot[], payload?: Uint8Array): Reply {
     this.check();
-    const record = this.#record(operation, slots, this.#nextTicket(), payload);
+    const { record } = this.#record(operation, slots, { payload });
     const whole = payload === undefined ? record : withPayload(record, payload);
     return this.hub.call(this.native, whole, this.#limitOf(operation));
   }
@@ -201,16 +218,10 @@ export class Connection {
     return limit > 0 && SLOW.has(operation) ? Math.max(limit, SLOW_LIMIT_MS) : limit;
   }
 
-  #nextTicket(): number {
-    do this.#lastTicket = (this.#lastTicket % MAX_TICKET) + 1;
-    while (this.#waiting.has(this.#lastTicket));
-    return this.#lastTicket;
-  }
-
-  #wait(start: (ticket: number) => void, options: CallOptions = {}): Promise<Reply> {
+  #request(operation: string, slots: readonly Slot[], options: CallOptions): Promise<Reply> {
     return new Promise((resolve, reject) => {
-      const ticket = this.#nextTicket();
-      start(ticket);
+      const { ticket, record } = this.#record(operation, slots, options);
+      this.hub.addon.submitDriver(this.native, record, options.payload);
       this.#waiting.set(ticket, { resolve, reject, options });
     });
   }
@@ -221,28 +232,16 @@ export class Connection {
     if (waiting !== undefined) {
       this.#waiting.delete(ticket);
       if (status === SUCCESS) waiting.resolve(reply);
-      else waiting.reject(this.#failed(reply, waiting.options));
+      else waiting.reject(this.failure(reply, waiting.options));
       return;
     }
     if (ticket !== 0 || status === SUCCESS) return;
     const queue = this.#queues[tag >>> WORK_BITS];
     const launched = queue?.launchOf(tag & WORK_MASK);
     const options = launched === undefined ? {} : { asked: launched.words, kernel: launched.name };
-    const error = this.#failed(reply, queue === undefined ? options : { ...options, queue });
+    const error = this.failure(reply, queue === undefined ? options : { ...options, queue });
     if (queue === undefined) this.#failure ??= error;
     else queue.fail(error);
-  }
-
-  #failed(reply: Reply, options: CallOptions): CudaError {
-    const { status, text, operation } = reply;
-    // What was lost is lost by the first failure; all later ones follow from it.
-    if (this.#lost !== undefined) return this.#lost;
-    const context = { ...options, ...options.ofReply?.(reply) };
-    const sticky = CUDA_RESULTS.get(status)?.sticky === true;
-    const suspects = context.suspects ?? (sticky ? this.#pending(options.queue) : []);
-    const error = failureOf(this.hub.nameOf(operation), status, text, { ...context, suspects });
-    this.#loseBy(reply, error);
-    return error;
   }
 
   /** Kernels whose launches are not known to be done, on a stream or on all. */

@@ -11,7 +11,7 @@ import type {
 import { CudaBuffer } from "./buffer.js";
 import { checkNames, checkOpen, foreign, invalid, wholeNumber } from "./check.js";
 import type { Connection } from "./connection.js";
-import { CudaError, disposedDevice, failureOf } from "./error.js";
+import { CudaError, disposedDevice } from "./error.js";
 import { CudaEvent } from "./event.js";
 import { destroyedBy, Handle, Resource } from "./handle.js";
 import { CudaHostMemory } from "./host.js";
@@ -303,11 +303,11 @@ export class Device extends Resource implements DeviceInterface {
         `expected at most the ${totalMemoryBytes} bytes of the device, found ${bytes}`,
       );
     }
-    const { status, values, text } = connection.ask("cuMemAlloc", [bytes]);
-    if (status === SUCCESS) return values[0]!;
-    const left = CUDA_RESULTS.get(status)?.code === "OUT_OF_MEMORY" ? this.memoryInfo() : undefined;
+    const reply = connection.ask("cuMemAlloc", [bytes]);
+    if (reply.status === SUCCESS) return reply.values[0]!;
+    const left = CUDA_RESULTS.get(reply.status)?.code === "OUT_OF_MEMORY" ? this.memoryInfo() : undefined;
     const asked = `${bytes} bytes${left === undefined ? "" : `, of ${left.free} free and ${left.total} in all,`}`;
-    throw failureOf("cuMemAlloc", status, text, { asked });
+    throw connection.failure(reply, { asked });
   }
 
   #peer(peer: Device): Device {
@@ -319,9 +319,10 @@ export class Device extends Resource implements DeviceInterface {
   }
 
   #changePeerAccess(operation: string, slots: readonly (bigint | number)[], fine: string): void {
-    const { status, text } = this.#live().ask(operation, slots);
-    if (status !== SUCCESS && CUDA_RESULTS.get(status)?.code !== fine)
-      throw failureOf(operation, status, text);
+    const connection = this.#live();
+    const reply = connection.ask(operation, slots);
+    if (reply.status !== SUCCESS && CUDA_RESULTS.get(reply.status)?.code !== fine)
+      throw connection.failure(reply);
   }
 }
 

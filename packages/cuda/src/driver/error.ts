@@ -85,8 +85,8 @@ export interface FailureContext {
 }
 
 /** Statuses of replies that are no results of the driver; the numbers are those of `native/driver`. */
-const OWN_STATUS: ReadonlyMap<number, (operation: string, text: string) => CudaError> = new Map([
-  [-1, functionMissing],
+const OWN_STATUS = new Map<number, (operation: string, text: string) => CudaError>([
+  [-1, (_operation, text) => functionMissing(text)],
   [-2, (_operation, text) => driverMissing(text)],
   [-3, () => disposedDevice()],
   [
@@ -108,7 +108,7 @@ const OWN_STATUS: ReadonlyMap<number, (operation: string, text: string) => CudaE
   ],
 ]);
 
-/** The function that returns what an operation of ours returns, where that has another name. */
+/** What an operation of ours is mostly about, where nobody says which function of the driver it was that failed. */
 const FUNCTIONS: Readonly<Record<string, string>> = {
   open: "cuDevicePrimaryCtxRetain",
   load: "cuModuleLoadDataEx",
@@ -123,7 +123,7 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
  * The error of a reply.
  *
  * @param name of the operation
- * @param text what the driver says: `NAME`, a NUL and a sentence; or what the addon says
+ * @param text what the driver says: `NAME`, a sentence, and the function, with NULs between them; or what the addon says
  */
 export function failureOf(
   name: string,
@@ -131,11 +131,10 @@ export function failureOf(
   text: string,
   context: FailureContext = {},
 ): CudaError {
-  const operation = FUNCTIONS[name] ?? name;
   const own = OWN_STATUS.get(status);
-  if (own !== undefined) return own(operation, text);
+  if (own !== undefined) return own(FUNCTIONS[name] ?? name, text);
   const known = CUDA_RESULTS.get(status);
-  const [told, sentence = ""] = text.split("\0");
+  const [told, sentence = "", operation = FUNCTIONS[name] ?? name] = text.split("\0");
   const resultName = told || (known === undefined ? undefined : `CUDA_ERROR_${known.code}`);
   const { asked, suspects = [], kernel, log } = context;
   const hint = known && hintOf(known.code);
@@ -172,11 +171,13 @@ export function disposedDevice(): CudaError {
   return new CudaError("DISPOSED", "expected a device that is in use, found one that was disposed");
 }
 
-/** @param text the function's name, and the version of CUDA that has it */
-function functionMissing(operation: string, text: string): CudaError {
+/** @param text the function's name, a NUL, and the version of CUDA that has it */
+function functionMissing(text: string): CudaError {
+  const [operation = "", version = ""] = text.split("\0");
+  const hint = hintOf("CALL_REQUIRES_NEWER_DRIVER");
   return new CudaError(
     "FUNCTION_MISSING",
-    `expected a driver that has \`${operation}\`, found an older one: ${text}`,
-    { operation, hint: hintOf("CALL_REQUIRES_NEWER_DRIVER") },
+    `expected a driver that has \`${operation}\` (CUDA ${version} or later), found one that lacks it\nhint: ${hint}`,
+    { operation, hint },
   );
 }

@@ -42,14 +42,17 @@ export class CudaEvent extends Resource implements DeviceEvent {
     return this.#event.value;
   }
 
-  /** Whether the stream has got there, or it was never recorded. @throws CudaError DISPOSED, DEVICE_LOST */
+  /** Whether the stream has got there, or it was never recorded. @throws CudaError of what went wrong before it, DISPOSED, DEVICE_LOST */
   get done(): boolean {
     const { handle } = this;
     const recorded = this.#recorded;
     if (recorded === undefined || recorded.queue.isDone(recorded.work)) return true;
-    const { status } = this.#event.connection.ask("cuEventQuery", [handle]);
-    if (status === SUCCESS) recorded.queue.reached(recorded.work);
-    return status !== NOT_READY;
+    const { connection } = this.#event;
+    const reply = connection.ask("cuEventQuery", [handle]);
+    if (reply.status === NOT_READY) return false;
+    if (reply.status !== SUCCESS) throw connection.failure(reply);
+    recorded.queue.reached(recorded.work);
+    return true;
   }
 
   /** @internal */

@@ -2,13 +2,12 @@
 
 import type { DeviceGraph, DeviceStream } from "@mm-ptx/types/core";
 import type { Device } from "./device.js";
-import { failureOf } from "./error.js";
 import { destroyedBy, Handle, Resource } from "./handle.js";
 import { type CaptureUse, checkNotCaptured, type Queue } from "./queue.js";
 import { SUCCESS } from "./results.js";
 import type { DeviceState } from "./state.js";
 
-const LAUNCHED_GRAPH = { name: "a graph", words: "a graph" };
+const LAUNCHED_GRAPH = { name: "a graph", launchWords: () => "a graph" };
 
 /** A graph of a GPU that can be launched (CUDA Driver API, Graph Management). */
 export class CudaGraph extends Resource implements DeviceGraph {
@@ -42,7 +41,7 @@ export class CudaGraph extends Resource implements DeviceGraph {
     try {
       if (problem !== undefined) throw problem.error;
       if (failure !== undefined) throw failure;
-      if (graph === undefined) throw failureOf("cuStreamEndCapture", ended.status, ended.text);
+      if (graph === undefined) throw connection.failure(ended);
       const value = connection.call("cuGraphInstantiate", [graph, 0]).values[0]!;
       return new CudaGraph(state, new Handle(connection, value, destroyedBy("cuGraphExecDestroy")), uses);
     } finally {

@@ -56,7 +56,7 @@ export class Handle implements Held {
     const waits: Promise<void>[] = [];
     for (const [queue, work] of this.#uses) {
       if (queue === this.#ordered || queue.isDone(work) || this.connection.gone) continue;
-      waits.push(queue.passed());
+      waits.push(queue.passed(true));
     }
     // What is given back in the order of a stream must not become part of a capture, which ends in the same turn.
     if (this.#ordered?.capture !== undefined) waits.push(Promise.resolve());

@@ -12,7 +12,6 @@ import {
 } from "@mm-ptx/types/core";
 import { checkNames, checkOpen, refuse, wholeNumber } from "./check.js";
 import type { Connection } from "./connection.js";
-import { failureOf } from "./error.js";
 import { CudaLaunch, type CudaLaunchOptions } from "./launch.js";
 import type { CudaModule } from "./module.js";
 import { CUDA_RESULTS, SUCCESS } from "./results.js";
@@ -77,6 +76,14 @@ export class CudaKernel implements DeviceKernel {
   get words(): string {
     const { registers } = this.#attributes ?? {};
     return `kernel ${quoted(this.name)}${registers === undefined ? "" : ` with ${registers} registers a thread`}`;
+  }
+
+  /** @internal As errors of its launches name it; asks the driver for nothing. */
+  launchWords(threads: number): string {
+    const { registers } = this.#attributes ?? {};
+    const name = `kernel ${quoted(this.name)}`;
+    if (registers === undefined) return `${name} in blocks of ${threads}`;
+    return `${name} with ${threads * registers} registers a block (${registers} a thread, blocks of ${threads})`;
   }
 
   /** The handle (CUfunction), for other code that calls the driver in this process. */
@@ -204,14 +211,15 @@ export class CudaKernel implements DeviceKernel {
     const operation = "cuFuncGetParamInfo";
     const parameters: KernelParameter[] = [];
     for (;;) {
-      const { status, values, text } = connection.ask(operation, [value, parameters.length]);
+      const reply = connection.ask(operation, [value, parameters.length]);
+      const { status, values } = reply;
       if (status === SUCCESS) {
         const [offset, size] = values.map(Number);
         parameters.push(Object.freeze({ name: undefined, type: undefined, offset: offset!, size: size! }));
       } else if (CUDA_RESULTS.get(status)?.code === "INVALID_VALUE") {
         // So the driver says that there are no more.
         return Object.freeze(parameters);
-      } else throw failureOf(operation, status, text);
+      } else throw connection.failure(reply);
     }
   }
 }

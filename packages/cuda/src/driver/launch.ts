@@ -58,6 +58,8 @@ export class CudaLaunch implements PreparedLaunch {
   readonly #halves: Uint32Array;
   readonly #block: Uint8Array;
   #buffers: readonly CudaBuffer[] = [];
+  /** Of a block. */
+  #threads = 0;
 
   /** @internal */
   constructor(kernel: CudaKernel) {
@@ -103,6 +105,7 @@ export class CudaLaunch implements PreparedLaunch {
     );
     if (product(cluster) > PORTABLE_CLUSTER) kernel.allowLargeClusters();
     this.#buffers = args.filter((argument) => argument instanceof CudaBuffer);
+    this.#threads = block[0] * block[1] * block[2];
     this.#put(Slots.grid, grid);
     this.#put(Slots.block, block);
     this.#put(Slots.cluster, cluster);
@@ -119,7 +122,7 @@ export class CudaLaunch implements PreparedLaunch {
   /** @internal The record for a stream, as the work that is queued next. */
   recordFor(queue: Queue): Uint8Array {
     this.#words[HEADER_WORDS + Slots.stream] = queue.handle;
-    this.#halves[Header.tag / 4] = queue.begin(this.kernel);
+    this.#halves[Header.tag / 4] = queue.begin(this.kernel, this.#threads);
     return this.#record;
   }
 
@@ -134,6 +137,11 @@ export class CudaLaunch implements PreparedLaunch {
   useOn(queue: Queue): void {
     this.kernel.module.image.useOn(queue);
     for (const buffer of this.#buffers) buffer.memory.useOn(queue);
+  }
+
+  /** @internal It is not launched again as it is: its buffers may be collected. */
+  forget(): void {
+    this.#buffers = [];
   }
 
   /** Numbers below 2^32, each in a word of its own. */

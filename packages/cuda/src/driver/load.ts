@@ -6,7 +6,7 @@ import { PtxCompileError } from "../error.js";
 import type { PtxCompiler } from "../ptx/compiler.js";
 import type { Reply } from "./addon.js";
 import type { Connection } from "./connection.js";
-import { type FailureContext, failureOf } from "./error.js";
+import type { FailureContext } from "./error.js";
 import {
   type CudaLoadOptions,
   checkLoadOptions,
@@ -52,7 +52,7 @@ export function loadAtOnce(
   const connection = loader.connection();
   const reply = connection.ask("load", loadSlots(image, options), image.bytes);
   if (reply.status === SUCCESS) return loadedModule(connection, image, reply);
-  throw failureOf("load", reply.status, reply.text, refusal(connection, image, reply));
+  throw connection.failure(reply, refusal(connection, image, reply));
 }
 
 /** @throws CudaError, PtxCompileError */

@@ -4,7 +4,7 @@ import { type DeviceModule, describeValue, didYouMean, quoted } from "@mm-ptx/ty
 import { CudaBuffer } from "./buffer.js";
 import { checkText } from "./check.js";
 import type { Device } from "./device.js";
-import { CudaError, failureOf } from "./error.js";
+import { CudaError } from "./error.js";
 import type { KernelFacts, ModuleFacts } from "./facts.js";
 import { type Handle, Resource } from "./handle.js";
 import { CudaKernel } from "./kernel.js";
@@ -113,14 +113,20 @@ export class CudaModule extends Resource implements DeviceModule {
     checkText("name", name);
     const { connection, value } = this.#image;
     const payload = new TextEncoder().encode(name);
-    const { status, values, text } = connection.ask(operation, [value], payload);
-    if (status === SUCCESS) return values;
-    if (CUDA_RESULTS.get(status)?.code === "NOT_FOUND") throw this.#unknown(noun, name);
-    throw failureOf(operation, status, text, { asked: `${noun} ${quoted(name)}` });
+    const reply = connection.ask(operation, [value], payload);
+    if (reply.status === SUCCESS) return reply.values;
+    if (CUDA_RESULTS.get(reply.status)?.code === "NOT_FOUND" && !this.#names(noun).includes(name))
+      throw this.#unknown(noun, name);
+    throw connection.failure(reply, { asked: `${noun} ${quoted(name)}` });
+  }
+
+  /** As far as they are known. */
+  #names(noun: "kernel" | "variable"): readonly string[] {
+    return noun === "kernel" ? [...(this.#facts?.kernels.keys() ?? [])] : this.globals;
   }
 
   #unknown(noun: "kernel" | "variable", name: unknown): CudaError {
-    const known = noun === "kernel" ? [...(this.#facts?.kernels.keys() ?? [])] : this.globals;
+    const known = this.#names(noun);
     const names = known.length === 0 ? "" : ` (${known.map(quoted).join(", ")})`;
     const hint = typeof name === "string" ? didYouMean(name, known) : "";
     return new CudaError(

@@ -3,7 +3,6 @@
 
 import type { DeviceLimits } from "@mm-ptx/types/core";
 import type { Connection } from "./connection.js";
-import { failureOf } from "./error.js";
 import { CUDA_RESULTS, SUCCESS } from "./results.js";
 
 /** What the driver tells of a device; attributes that it does not know are 0. */
@@ -113,11 +112,12 @@ export interface DeviceDescription {
 export function describeDevice(connection: Connection, ordinal: number): DeviceDescription {
   const device = connection.call("cuDeviceGet", [ordinal], { asked: `ordinal ${ordinal}` }).values[0]!;
   const attribute = (number: number): number => {
-    const { status, values, text } = connection.ask("cuDeviceGetAttribute", [number, device]);
+    const reply = connection.ask("cuDeviceGetAttribute", [number, device]);
+    const { status, values } = reply;
     if (status === SUCCESS) return Number(BigInt.asIntN(32, values[0]!));
     // An older driver does not know it.
     if (CUDA_RESULTS.get(status)?.code === "INVALID_VALUE") return 0;
-    throw failureOf("cuDeviceGetAttribute", status, text, { asked: `attribute ${number}` });
+    throw connection.failure(reply, { asked: `attribute ${number}` });
   };
   const triple = (numbers: readonly [number, number, number]) =>
     [attribute(numbers[0]), attribute(numbers[1]), attribute(numbers[2])] as const;

@@ -5,6 +5,7 @@ import { refuse } from "./check.js";
 import type { Connection } from "./connection.js";
 import type { CudaError } from "./error.js";
 import type { Handle } from "./handle.js";
+import { stayFor } from "./stay.js";
 
 /** What captured work uses. */
 export interface CaptureUse {
@@ -18,8 +19,8 @@ export interface CaptureUse {
 export interface Launched {
   /** Of the kernel. */
   readonly name: string;
-  /** With what it needs. */
-  readonly words: string;
+  /** With what a launch of so many threads a block needs. */
+  launchWords(threads: number): string;
 }
 
 /** Launches that are remembered; a power of two. */
@@ -35,7 +36,9 @@ export class Queue {
   /** Number of the last work that is known to be done. */
   #done = 0;
   readonly #launches: (Launched | undefined)[] = new Array(REMEMBERED).fill(undefined);
-  #passing: { readonly until: number; readonly promise: Promise<void> } | undefined;
+  /** Of a block of each. */
+  readonly #threads = new Uint32Array(REMEMBERED);
+  #passing: { readonly until: number; readonly idle: boolean; readonly promise: Promise<void> } | undefined;
   #failure: CudaError | undefined;
   /** What destroys the stream when its last user has left; undefined for streams that stay as long as their connection. */
   owner: Handle | undefined;
@@ -60,16 +63,19 @@ export class Queue {
   }
 
   /** Numbers a piece of work. @returns the tag of its record */
-  begin(launched?: Launched): number {
+  begin(launched?: Launched, threads = 0): number {
     const work = ++this.#last;
     this.#launches[work % REMEMBERED] = launched;
+    this.#threads[work % REMEMBERED] = threads;
     return this.#base + (work % TAGS);
   }
 
   /** The launch that has this number, counted by tags. */
-  launchOf(tag: number): Launched | undefined {
+  launchOf(tag: number): { readonly name: string; readonly words: string } | undefined {
     const work = this.#last - ((this.#last - tag + TAGS) % TAGS);
-    return this.#last - work < REMEMBERED ? this.#launches[work % REMEMBERED] : undefined;
+    const launched = this.#last - work < REMEMBERED ? this.#launches[work % REMEMBERED] : undefined;
+    if (launched === undefined) return undefined;
+    return { name: launched.name, words: launched.launchWords(this.#threads[work % REMEMBERED]!) };
   }
 
   /** Kernels whose launches are not known to be done, the oldest first. */
@@ -106,17 +112,21 @@ export class Queue {
     if (work > this.#done) this.#done = work;
   }
 
-  /** Waits until everything that is queued now is done. Failures of that work are not told here. */
-  passed(): Promise<void> {
+  /**
+   * Waits until everything that is queued now is done. Failures of that work are not told here.
+   * @param idle whether the process may end before
+   */
+  passed(idle = false): Promise<void> {
     // A capture ends in the same turn, and what would be asked for meanwhile would be part of it.
-    if (this.capture !== undefined) return Promise.resolve().then(() => this.passed());
+    if (this.capture !== undefined) return Promise.resolve().then(() => this.passed(idle));
     const until = this.#last;
     if (this.#done >= until) return Promise.resolve();
-    if (this.#passing?.until === until) return this.#passing.promise;
-    const promise = this.connection.request("notify", [this.handle], { queue: this }).then(() => {
+    const passing = this.#passing;
+    if (passing?.until === until) return passing.idle && !idle ? stayFor(passing.promise) : passing.promise;
+    const promise = this.connection.request("notify", [this.handle], { queue: this, idle }).then(() => {
       this.reached(until);
     });
-    this.#passing = { until, promise };
+    this.#passing = { until, idle, promise };
     return promise;
   }
 

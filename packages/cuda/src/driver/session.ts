@@ -8,6 +8,7 @@ import { Handle, type Held } from "./handle.js";
 import { type DeviceOptions, type OpenedDevice, openDevice } from "./open.js";
 import type { DeviceDescription } from "./properties.js";
 import { Queue } from "./queue.js";
+import { stayFor } from "./stay.js";
 import { watchLaunches } from "./watchdog.js";
 
 /** CU_STREAM_NON_BLOCKING: it does not wait for the default stream of other code. */
@@ -127,8 +128,8 @@ export class Session implements Held {
   }
 
   /** Waits until everything is given back; `leave` goes before. */
-  closed(): Promise<void> {
-    return this.#connection.closed;
+  async closed(): Promise<void> {
+    await stayFor(this.#connection.closed);
   }
 
   #newQueue(connection: Connection, priority: number): Queue {

@@ -70,6 +70,7 @@ export class CudaStream extends Resource implements DeviceStream {
     const launch = this.#checked(queue, first, options, args);
     queue.connection.submit(launch.recordFor(queue));
     this.#launched(launch, queue);
+    if (launch !== first && queue.capture === undefined) launch.forget();
   }
 
   /**

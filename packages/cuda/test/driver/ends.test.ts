@@ -3,6 +3,7 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isAlive, until } from "../support/cuda.js";
 import { FakeDriver, HAS_FAKE_DRIVER } from "./support/fake-driver.js";
@@ -10,14 +11,18 @@ import { WORKER } from "./support/session.js";
 
 const PACKAGE = JSON.stringify(new URL("../../dist/index.js", import.meta.url).href);
 
-/** Opens a device and gives it work; the driver says what becomes of it. */
-const BUSY = (isolate: boolean): string => `import { Device } from ${PACKAGE};
+const OPENED = (isolate: boolean): string => `import { Device } from ${PACKAGE};
 const device = Device.open(0, { isolate: ${isolate} });
-const module = device.load(".version 7.5\\n.target sm_75\\n.address_size 64\\n.visible .entry k() { ret; }", { jit: true });
+const module = device.load(".version 7.5\\n.target sm_75\\n.address_size 64\\n.visible .entry k(.param .u64 p) { ret; }", { jit: true });
 const buffer = device.allocateFloat32(1 << 20);
+`;
+const LAUNCHED = `device.stream.launch(module.kernel("k"), { grid: 1, block: 32 }, [buffer]);
+`;
+
+/** Opens a device and gives it work; the driver says what becomes of it. */
+const BUSY = (isolate: boolean): string => `${OPENED(isolate)}
 buffer.copyFrom(new Float32Array(1 << 20)).catch(() => {});
-device.stream.launch(module.kernel("k"), { grid: 1, block: 32 }, []);
-const read = buffer.read();
+${LAUNCHED}const read = buffer.read();
 read.catch(() => {});
 device.stream.synchronize().catch(() => {});
 `;
@@ -86,6 +91,28 @@ worker.once("message", async () => { await worker.terminate(); process.exitCode 
     expect(await runScript(fake, `${BUSY(isolate)}await read; process.exitCode = 7;`)).toBe(7);
     // The end of an isolated process is that of all it had.
     if (!isolate) fake.expectClean();
+  });
+
+  test.each([
+    ["its device", "device.dispose();"],
+    ["what it uses", "buffer.dispose(); module.dispose();"],
+  ])("that never ends does not keep a process that has disposed of %s", async (_, dispose) => {
+    using fake = new FakeDriver(["hang 1"]);
+    const script = `${OPENED(isolate)}${LAUNCHED}${dispose} process.exitCode = 7;`;
+    expect(await runScript(fake, script)).toBe(7);
+    expect(fake.calls("cuLaunchKernel")).toHaveLength(1);
+  });
+
+  test.each([
+    ["for a device to be closed", "device[Symbol.asyncDispose]()"],
+    ["for what was given back", "(buffer.dispose(), device.stream.synchronize())"],
+  ])("keeps a process that waits %s", async (_, wait) => {
+    using fake = new FakeDriver(["hold streams"]);
+    // A process that does not stay ends before the driver goes on.
+    const script = `${OPENED(isolate)}${LAUNCHED}import { writeFileSync } from "node:fs";
+setTimeout(() => writeFileSync(${JSON.stringify(join(fake.folder, "control"))}, "\\n"), 200).unref();
+await ${wait}; process.exitCode = 7; device.dispose();`;
+    expect(await runScript(fake, script)).toBe(7);
   });
 
   test("goes on in one thread while another one ends", async () => {

@@ -3,7 +3,7 @@
 
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { DriverHub } from "../../src/driver/addon.js";
-import type { CudaError, Device } from "../../src/index.js";
+import type { CudaError, CudaKernel, Device } from "../../src/index.js";
 import { fakeDevice, PTX, thrownBy } from "./support/device.js";
 import { HAS_FAKE_DRIVER } from "./support/fake-driver.js";
 
@@ -21,7 +21,7 @@ suite("queued work that fails", () => {
     const { device, fake, kernel } = setUp();
     using stream = device.createStream();
     fake.order("fail cuLaunchKernel 2 701");
-    for (let i = 0; i < 3; i++) stream.launch(kernel, ONE, []);
+    for (let i = 0; i < 3; i++) stream.launch(kernel, { grid: 1, block: 32 }, []);
     await device.stream.synchronize();
     await expect(stream.synchronize()).rejects.toMatchObject({
       code: "LAUNCH_OUT_OF_RESOURCES",
@@ -29,11 +29,33 @@ suite("queued work that fails", () => {
       operation: "cuLaunchKernel",
       suspects: ["nothing"],
       message: expect.stringMatching(
-        /^`cuLaunchKernel` for kernel `nothing` with 16 registers a thread returned .*\nhint: registers of a thread/,
+        /^`cuLaunchKernel` for kernel `nothing` with 512 registers a block \(16 a thread, blocks of 32\) returned .*\nhint: registers of a thread/,
       ),
     });
     await stream.synchronize();
     expect(device.failure).toBeUndefined();
+  });
+
+  it("before an event is told by asking for the event", async () => {
+    const { device, fake, kernel } = setUp();
+    using event = device.createEvent();
+    device.stream.launch(kernel, ONE, []);
+    device.stream.record(event);
+    fake.order("fail cuEventQuery 1 400");
+    expect(thrownBy(() => event.done)).toMatchObject({ code: "INVALID_HANDLE", operation: "cuEventQuery" });
+    await event.synchronize();
+    expect(event.done).toBe(true);
+  });
+
+  it("names the function that failed where a call has several", async () => {
+    const { device, fake } = setUp();
+    const kernel = device.load(PTX).kernel("nothing");
+    fake.order("fail cuLaunchKernelEx 1 912");
+    device.stream.launch(kernel, { grid: 2, block: 1, cluster: 2 }, []);
+    await expect(device.stream.synchronize()).rejects.toMatchObject({
+      code: "INVALID_CLUSTER_SIZE",
+      operation: "cuLaunchKernelEx",
+    });
   });
 
   it.each([
@@ -130,6 +152,18 @@ suite("a kernel that breaks its context", () => {
     buffer.dispose();
     await device[Symbol.asyncDispose]();
     expect(thrownBy(() => device.allocate(4))).toMatchObject({ code: "DISPOSED" });
+  });
+
+  it.each([
+    ["allocate", (device: Device) => device.allocate(4)],
+    ["load", (device: Device) => device.load(PTX, { jit: true })],
+    ["global", (_: Device, kernel: CudaKernel) => kernel.module.global("table")],
+  ] as const)("is told with its suspects by `%s`, too", async (_, ask) => {
+    const { device, fake, kernel } = setUp();
+    fake.order("sticky 700 1");
+    device.stream.launch(kernel, ONE, []);
+    await expect.poll(() => thrownBy(() => ask(device, kernel))).toBeDefined();
+    expect(device.failure).toMatchObject({ code: "ILLEGAL_ADDRESS", suspects: ["nothing"] });
   });
 
   it("tells everybody who waits", async () => {

@@ -193,6 +193,17 @@ suite("things that are forgotten", () => {
     expect(new Set(found)).toContain("collected without having been disposed of: module");
   });
 
+  it("are given back although they were launched with", async () => {
+    const { device, fake } = fakeDevice();
+    const kernel = device.load(PTX).kernel("scale");
+    const launch = (): void => device.stream.launch(kernel, ONE, [device.allocate(16), f32(1), u32(1)]);
+    launch();
+    await device.stream.synchronize();
+    await collectUntil(() => fake.calls("cuMemFree").length === 1);
+    expect(fake.calls("cuMemFree")).toHaveLength(1);
+    expect(kernel.name).toBe("scale");
+  });
+
   it("are kept for work in flight, and by what they are part of", async () => {
     const { device, fake } = fakeDevice();
     const launch = (): void => {

@@ -67,7 +67,7 @@ describe.skipIf(!HAS_FAKE_DRIVER)("with a driver", () => {
     expect(thrownBy(() => Device.open(3))).toMatchObject({
       code: "INVALID_DEVICE",
       number: 101,
-      operation: "cuDevicePrimaryCtxRetain",
+      operation: "cuDeviceGet",
       message: expect.stringContaining("for ordinal 3"),
     });
   });
@@ -162,9 +162,16 @@ describe.skipIf(!HAS_FAKE_DRIVER)("with a driver", () => {
     const target = first.allocate(128);
     await target.copyFromPeer(source, { offset: 64 });
     expect(fake.call("cuMemcpyPeerAsync").arguments).toMatchObject({ bytes: "64" });
-    await expect(target.copyFromPeer(source, { offset: 65 })).rejects.toMatchObject({
-      code: "INVALID_INPUT",
-    });
+    using isolated = Device.open(1, { isolate: true });
+    const offset = { offset: 65 };
+    for (const copy of [
+      () => target.copyFromPeer(source, offset),
+      () => target.copyFromPeer(target.part(64)),
+      () => target.copyFromPeer(isolated.allocate(4)),
+      () => isolated.allocate(4).copyFromPeer(source.part(60)),
+    ]) {
+      await expect(copy()).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    }
   });
 });
 

@@ -104,7 +104,7 @@ describe.runIf(HAS_FAKE_DRIVER)("a session whose driver fails", () => {
         expect(closed.status, where).toBe(0);
         for (const { reply } of failed) expect([FAILURE, 600], where).toContain(reply.status);
         for (const { reply } of failed.filter(({ reply }) => reply.status === FAILURE))
-          expect(reply.text, where).toBe("CUDA_ERROR_UNKNOWN\0fake driver: UNKNOWN");
+          expect(reply.text, where).toBe(`CUDA_ERROR_UNKNOWN\0fake driver: UNKNOWN\0${name}`);
         const failedCall = fake.calls(name).some(({ result }) => result === FAILURE);
         expect(failedCall, where).toBe(true);
         const violations = fake.violations();
