@@ -6,7 +6,9 @@ import type { BrokenMessage, FromWorker, ToWorker } from "./messages.js";
 
 /** A `Worker` of a page, or one of Node's `node:worker_threads`. */
 export interface WorkerLike {
+  /** Sends it a message, as a structured clone. */
   postMessage(message: unknown): void;
+  /** Ends it, in the middle of whatever it does. */
   terminate(): unknown;
 }
 
