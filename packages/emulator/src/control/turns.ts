@@ -8,6 +8,9 @@ import { turnSteps } from "./synthetic.js";
 /** Loops that get turns: each makes one more function of the kernel, and so many are no locks. */
 const MOST_LOOPS = 16;
 
+/** Blocks of loops that are looked through: in so many of them nobody would look for a lock. */
+const MOST_VISITS = 2e6;
+
 /** Where control goes back to the beginning of a loop. */
 interface BackEdge {
   readonly from: number;
@@ -53,6 +56,7 @@ function redirected(end: BlockEnd, target: number, to: number): BlockEnd {
 
 /** Where loops go back in which a thread may wait. One that waits in a loop anyhow lets others run there. */
 function spinningEdges({ blocks, waits }: Graph): readonly BackEdge[] {
+  if (!blocks.some(({ steps }) => steps.some(readsShared))) return [];
   const start = blocks.length;
   const entries = [0, ...waits.map(({ resume }) => resume)];
   const flow = flowOrder(start, start + 1, (block) =>
@@ -64,10 +68,12 @@ function spinningEdges({ blocks, waits }: Graph): readonly BackEdge[] {
       .map((at) => ({ from: flow.order[at]!, header: flow.order[header]! })),
   );
   const before = (block: number) => flow.predecessors[flow.place[block]!]!.map((at) => flow.order[at]!);
+  let visits = 0;
   return edges.filter(({ from, header }) => {
     const body = new Set([header]);
     const open = [from];
     while (open.length > 0) {
+      if (++visits > MOST_VISITS) return false;
       const block = open.pop()!;
       if (body.has(block)) continue;
       body.add(block);
@@ -80,6 +86,7 @@ function spinningEdges({ blocks, waits }: Graph): readonly BackEdge[] {
 /** Whether the way through a loop depends on something that another thread may change. */
 function maySpin(body: readonly Block[]): boolean {
   const steps = body.flatMap((block) => block.steps);
+  if (!steps.some(readsShared)) return false;
   const changed = changedBy(steps);
   const foreign = new Set<number>();
   const isForeign = (step: Step) =>
@@ -101,7 +108,11 @@ const READING = new Set(["ld", "ldu", "atom", "call"]);
 function changedBy(steps: readonly Step[]): ReadonlySet<number> {
   const writers = new Map<number, Step[]>();
   for (const step of steps) {
-    for (const register of step.writes) writers.set(register, [...(writers.get(register) ?? []), step]);
+    for (const register of step.writes) {
+      const known = writers.get(register);
+      if (known === undefined) writers.set(register, [step]);
+      else known.push(step);
+    }
   }
   const changed = new Set(writers.keys());
   for (let fewer = true; fewer; ) {
@@ -120,8 +131,13 @@ function changedBy(steps: readonly Step[]): ReadonlySet<number> {
 const STRONG = ["volatile", "relaxed", "acquire", "mmio"] as const;
 const PRIVATE = ["const", "local", "param", "nc"] as const;
 
+/** Whether a step reads what other threads may change. */
+const readsShared = ({ source: { name }, words }: Step): boolean =>
+  name === "atom" || (name === "ld" && !PRIVATE.some((word) => words.has(word)));
+
 /** Whether a step reads what other threads may change while this one goes around. */
-function isChanging({ source, words, context }: Step, changed: ReadonlySet<number>): boolean {
+function isChanging(step: Step, changed: ReadonlySet<number>): boolean {
+  const { source, words, context } = step;
   const { name, operands, results } = source;
   const isFixed = (i: number) => {
     const operand = operands[i];
@@ -129,7 +145,7 @@ function isChanging({ source, words, context }: Step, changed: ReadonlySet<numbe
     return base?.kind !== "register" || !changed.has(context.registerBase + base.register);
   };
   if (name === "ld") {
-    if (PRIVATE.some((word) => words.has(word))) return false;
+    if (!readsShared(step)) return false;
     return STRONG.some((word) => words.has(word)) || isFixed(results);
   }
   // One that is tried again with what it found succeeds when nobody else runs.
