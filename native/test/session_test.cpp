@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstring>
 #include <thread>
 #include <vector>
@@ -227,6 +228,22 @@ TEST("session: failures say what the driver calls them") {
     client.submitWithoutTicket("cuMemsetD8Async", {client.get("cuMemAlloc", {16}), 1, 16, 0});
     EXPECT_EQUAL(client.answer(client.submit("notify", {0})).status, 0);
     EXPECT(!client.anyReply());
+  }
+}
+
+TEST("session: records that keep nothing alive are answered like others") {
+  for (const Where where : kBoth) {
+    Client client(where);
+    std::vector<uint8_t> idle = record("cuDriverGetVersion", {}, 7000);
+    const uint32_t flag = mmptx::kIdle;
+    std::memcpy(idle.data() + offsetof(RecordHeader, flags), &flag, sizeof flag);
+    uint32_t tickets = 1;
+    EXPECT_EQUAL(client.session->submit(idle.data(), idle.size(), Bytes(), tickets), std::string());
+    EXPECT_EQUAL(tickets, 0u);
+    const Reply reply = client.answer(7000);
+    EXPECT_EQUAL(reply.status, 0);
+    EXPECT(reply.idle);
+    EXPECT(!client.answer(client.submit("cuInit")).idle);
   }
 }
 
