@@ -119,6 +119,8 @@ async function prepare(
     };
   } catch (error) {
     if (error instanceof Untranslatable) return { refusal: error.message };
+    // Blocks within blocks are written by calls within calls.
+    if (error instanceof RangeError) return { refusal: "too many branches or loops within one another" };
     throw error;
   }
 }

@@ -1,4 +1,5 @@
-// Trees of calls that no translation can put in place, and chains that no stack of ours would take.
+// What no translation can hold: trees of calls that can't be put in place, chains of them that no stack of ours would take,
+// thousands of branches within one another. The interpreter runs all of it.
 import { describe, expect, it } from "vitest";
 import { EmulatedDevice } from "../../src/index.js";
 
@@ -40,4 +41,39 @@ describe("calls", () => {
     expect(await run(text, "auto")).toBe("interpreter");
     expect(await run(text, "webassembly")).toMatch(/^UNSUPPORTED .* are too deep$/);
   });
+});
+
+const body = (lines: readonly string[]) => `.version 9.0
+.target sm_90
+.address_size 64
+.visible .entry k()
+{
+	.reg .b32 %r<3>;
+	.reg .pred %p<2>;
+	setp.lt.u32 %p1, %r1, 5;
+${lines.join("\n")}
+	ret;
+}
+`;
+
+it("thousands of branches within one another are interpreted", async () => {
+  const labels = Array.from({ length: 4000 }, (_, i) => i);
+  const text = body([
+    ...labels.map((i) => `@%p1 bra $L${labels.length - 1 - i};`),
+    ...labels.map((i) => `$L${i}: add.u32 %r1, %r1, 1;`),
+  ]);
+  expect(await run(text, "auto")).toBe("interpreter");
+  expect(await run(text, "webassembly")).toMatch(
+    /^UNSUPPORTED .* too many branches or loops within one another$/,
+  );
+});
+
+it("thousands of blocks that jump back to each other are translated in time", async () => {
+  const labels = Array.from({ length: 4000 }, (_, i) => i);
+  const text = body(
+    labels.map(
+      (i) => `$L${i}: add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 5; @%p1 bra $L${(7 * i + 1) % 4000};`,
+    ),
+  );
+  expect(await run(text, "webassembly")).toBe("webassembly");
 });
