@@ -166,6 +166,27 @@ add.s32 %r1, %r1, %r13;\nadd.s32 %r6, %r6, 1;\nsetp.lt.u32 %p2, %r6, 5;\n@%p2 br
   });
 });
 
+describe("results that are flushed to zero", () => {
+  // The threads' numbers times the least normal number.
+  const small = "cvt.rn.f32.u32 %f1, %r2;\nmul.f32 %f1, %f1, 0f00800000;";
+  const chain = `mul.ftz.f32 %f2, %f1, 0f3e800000;\nadd.ftz.f32 %f3, %f2, 0f00800000;\nsub.ftz.f32 %f4, %f3, 0f00800000;
+fma.rn.ftz.f32 %f5, %f4, 0f40800000, %f1;\nmul.ftz.f32 %f5, %f5, 0f3f000000;`;
+  const kernels = {
+    "before a store": `${small}\n${chain}\nst.global.f32 [%rd2], %f5;`,
+    "before and after a store": `${small}\n${chain}\nst.global.f32 [%rd2], %f5;\nmul.ftz.f32 %f6, %f5, 0f3e000000;
+add.ftz.f32 %f6, %f6, %f4;\nst.global.f32 [%rd2+512], %f6;`,
+    "on one of two ways": `${small}\nsetp.gt.u32 %p1, %r1, 5;\n@%p1 bra OTHER;\nst.global.b32 [%rd2+512], %r2;\nbra BOTH;
+OTHER:\n${chain}\nBOTH:\nst.global.f32 [%rd2], %f5;`,
+    "before a barrier": `${small}\n${chain}\nbar.sync 0;\nst.global.f32 [%rd2], %f5;\nst.global.f32 [%rd2+512], %f4;`,
+    "in a loop that each thread leaves when it is 0": `${small}\n${chain}\nmov.u32 %r6, 0;\nmul.ftz.f32 %f6, %f1, 0f3f800000;\nLOOP:
+mul.ftz.f32 %f6, %f6, 0f3f400000;\nadd.s32 %r6, %r6, 1;\nsetp.gt.f32 %p1, %f6, 0f00000000;\n@%p1 bra LOOP;\nst.global.f32 [%rd2], %f5;
+st.global.b32 [%rd2+512], %r6;`,
+  };
+  it.each(Object.entries(kernels))("%s", async (_, body) => {
+    for (const n of [3, 9]) await agree({ body, block: [32], n });
+  });
+});
+
 describe("atomic operations", () => {
   it("find what those of the threads before left", async () => {
     const body = `atom.global.add.u32 %r6, [%rd1], 3;\nshl.b32 %r7, %r6, 1;\nadd.s32 %r7, %r7, %r2;

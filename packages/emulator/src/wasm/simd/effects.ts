@@ -6,16 +6,25 @@ import type { FlowOrder } from "../../control/order.js";
 
 const LASTING = new Set(["st", "red", "atom", "call", "cp", "trap"]);
 
-/** Steps before which, on every way from the segment's beginning, nothing lasting was done. */
-export function mayGiveUp({ blocks }: Graph, { order }: FlowOrder): ReadonlySet<Step> {
+/** Whether a step does something that others could see. */
+export const isLasting = ({ source }: Step): boolean => LASTING.has(source.name);
+
+/** What can still be given up in a segment. */
+export interface Chances {
+  /** Steps before which, on every way from the segment's beginning, nothing lasting was done. */
+  readonly steps: ReadonlySet<Step>;
+  /** Blocks at whose ends it is the last time, or a loop goes on: what is doubtful has to be looked at. */
+  readonly lastAtEnd: ReadonlySet<number>;
+}
+
+export function chancesIn({ blocks }: Graph, { order, place }: FlowOrder): Chances {
   const late = new Uint8Array(blocks.length);
-  const found = new Set<Step>();
   const walk = (block: number, visit: (step: Step) => void): boolean => {
     let isLate = late[block] === 1;
     const { steps, end } = blocks[block]!;
     steps.forEach((step) => {
       if (!isLate) visit(step);
-      if (LASTING.has(step.source.name)) isLate = true;
+      if (isLasting(step)) isLate = true;
     });
     if ("step" in end && !isLate) visit(end.step);
     return isLate;
@@ -31,6 +40,13 @@ export function mayGiveUp({ blocks }: Graph, { order }: FlowOrder): ReadonlySet<
       }
     }
   }
-  for (const block of order) walk(block, (step) => found.add(step));
-  return found;
+  const found = new Set<Step>();
+  const lastAtEnd = new Set<number>();
+  for (const block of order) {
+    if (walk(block, (step) => found.add(step))) continue;
+    const targets = successors(blocks[block]!.end);
+    const isLast = targets.some((next) => late[next] === 1 || place[next]! <= place[block]!);
+    if (isLast || targets.length === 0) lastAtEnd.add(block);
+  }
+  return { steps: found, lastAtEnd };
 }

@@ -7,7 +7,7 @@ import { forEachStep } from "../../control/registers.js";
 import { isTurn } from "../../control/turns.js";
 import { BLOCK_UNIFORM } from "../emit/special.js";
 import { keepsOrder } from "./atomics.js";
-import { mayGiveUp } from "./effects.js";
+import { chancesIn } from "./effects.js";
 import { isDoneAlone } from "./group-steps.js";
 import { loopsOf } from "./loops.js";
 
@@ -62,7 +62,7 @@ function partingBranches(
   const flow = flowOrder(entry, blocks.length, (block) => successors(blocks[block]!.end));
   const { isLooped, leavesLoop } = loopsOf(flow, (block) => successors(blocks[block]!.end));
   if (!keepsOrder(graph, flow, isLooped)) return [];
-  const early = mayGiveUp(graph, flow);
+  const { steps: early } = chancesIn(graph, flow);
   const found: number[] = [];
   for (const block of flow.order) {
     const { steps, end } = blocks[block]!;

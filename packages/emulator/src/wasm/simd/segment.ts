@@ -11,7 +11,7 @@ import { writeStep } from "../emit/table.js";
 import { fuelForLoop } from "../fuel.js";
 import { writeSegment } from "../segment.js";
 import { type Segment, SegmentBase, type SegmentPlan } from "../segment-base.js";
-import { mayGiveUp } from "./effects.js";
+import { type Chances, chancesIn, isLasting } from "./effects.js";
 import { GroupSteps } from "./group-steps.js";
 import { GroupPlaces } from "./places.js";
 import { type Shapes, shapesOf } from "./shapes.js";
@@ -28,6 +28,9 @@ export function writeVectorSegment(plan: SegmentPlan, entry: number, alone: numb
   return new VectorSegmentWriter(plan, entry, alone).write();
 }
 
+/** Of so many instructions that flush subnormals it is quicker to look once whether there was one. */
+const WORTH_DOUBTING = 4;
+
 /** Of a register that nothing writes nothing is known. */
 const settled = (distance: number): number => (isDistance(distance) ? distance : ANY);
 
@@ -36,7 +39,7 @@ class VectorSegmentWriter extends SegmentBase {
   readonly #vectors: Vectors;
   readonly #places: GroupPlaces;
   readonly #shapes: Shapes;
-  readonly #mayGiveUp: ReadonlySet<Step>;
+  readonly #chances: Chances;
   readonly #once: ReadonlySet<number>;
   readonly #parts: VectorParts;
   /** By block with a branch at which threads may part: the function that runs them from there. */
@@ -51,7 +54,7 @@ class VectorSegmentWriter extends SegmentBase {
     this.#alone = alone;
     const { graph, facts, live, recipes, distances } = plan;
     const { code } = this;
-    this.#mayGiveUp = mayGiveUp(graph, this.flow);
+    this.#chances = chancesIn(graph, this.flow);
     const once = this.computedOnce();
     this.#once = new Set(once);
     const restored = this.restored();
@@ -68,13 +71,13 @@ class VectorSegmentWriter extends SegmentBase {
         ...[...spreadRegisters(this.steps, new Set(restored))].map((register) => [register, ANY] as const),
       ],
       rebuilt,
-      mayGiveUp: (step) => this.#mayGiveUp.has(step) || (rebuiltSteps.has(step) && !own.has(step)),
+      mayGiveUp: (step) => this.#chances.steps.has(step) || (rebuiltSteps.has(step) && !own.has(step)),
     });
     this.#steps = new GroupSteps(this.#shapes);
     this.#ranges = checkedTogether(
       graph,
       this.flow.order,
-      (step) => this.#mayGiveUp.has(step),
+      (step) => this.#chances.steps.has(step),
       (step, address) => {
         const distance = this.#shapes.ofOperand(step, address);
         return distance === undefined ? undefined : distance * (LANES - 1);
@@ -83,7 +86,17 @@ class VectorSegmentWriter extends SegmentBase {
     const kept = (register: number) =>
       keptAs(facts.types[register]!, this.#shapes.of(register) !== undefined || this.#once.has(register));
     const locals = assignLocals(graph, this.flow, live, kept, (register) => this.#newLocal(kept(register)));
-    this.#parts = { code, facts, thread: this.thread, locals, shapes: this.#shapes, hoisted: new Map() };
+    const flushing = this.steps.filter(({ words }) => words.has("ftz")).length;
+    const doubt = flushing < WORTH_DOUBTING ? undefined : code.local("v128");
+    this.#parts = {
+      code,
+      facts,
+      thread: this.thread,
+      locals,
+      shapes: this.#shapes,
+      hoisted: new Map(),
+      doubt,
+    };
     this.#vectors = new Vectors(this.#parts);
     this.#places = new GroupPlaces(this.#vectors, plan.slots, (bytes) =>
       this.frameAddress(this.#vectors.scalar, bytes),
@@ -101,7 +114,7 @@ class VectorSegmentWriter extends SegmentBase {
 
   write(): Segment | undefined {
     const { graph } = this.plan;
-    const partings = this.#steps.partingsIn(graph, this.flow, this.#mayGiveUp, this.plan.partings);
+    const partings = this.#steps.partingsIn(graph, this.flow, this.#chances.steps, this.plan.partings);
     if (partings === undefined) return undefined;
     if (!this.#steps.areWorthwhile(graph, this.flow, this.#once)) return undefined;
     for (const block of partings) this.#aloneFrom.set(block, this.#functionFrom(block));
@@ -122,12 +135,17 @@ class VectorSegmentWriter extends SegmentBase {
     code.i32(LANES).set(count);
     this.#leaveUnlessWhole(isUneven, alone);
     this.startThread();
+    this.#vectors.trust();
     for (const register of this.restored()) this.#places.restore(register, alone);
     this.#rebuild();
     writeStructured(code, this.flow, {
       end: (block) => this.endOf(block),
       steps: (block) => {
-        for (const step of this.plan.graph.blocks[block]!.steps) this.#step(step);
+        for (const step of this.plan.graph.blocks[block]!.steps) {
+          if (isLasting(step) && this.#chances.steps.has(step)) this.#vectors.leaveInDoubt(alone);
+          this.#step(step);
+        }
+        if (this.#chances.lastAtEnd.has(block)) this.#vectors.leaveInDoubt(alone);
       },
       condition: (block) => this.#condition(block),
       selector: (block) => scalar.push(this.#stepOf(block), this.#stepOf(block).source.results),
@@ -249,7 +267,7 @@ class VectorSegmentWriter extends SegmentBase {
       writeStep(scalar, step);
     } else {
       const emit = this.#steps.emitterOf(step);
-      const giveUp = this.#mayGiveUp.has(step) ? this.#leaveGroup : undefined;
+      const giveUp = this.#chances.steps.has(step) ? this.#leaveGroup : undefined;
       const isSpread = emit !== undefined && this.#ranges.of.has(step) && spreads(step);
       if (this.#steps.isUniform(step) && !isSpread) writeStep(splat, step);
       else if (emit !== undefined) emit(this.#vectors, step, giveUp);
@@ -297,6 +315,7 @@ class VectorSegmentWriter extends SegmentBase {
       if (alone === undefined) code.brIf(this.#giveUp!);
       else {
         code.if();
+        if (this.#chances.steps.has(step)) this.#vectors.leaveInDoubt(this.#giveUp!);
         this.#part(block, alone);
         code.end();
       }

@@ -4,7 +4,7 @@
 import { NAN_32 } from "../../arithmetic/nan.js";
 import type { Step } from "../../control/graph.js";
 import type { Operand } from "../../program/operand.js";
-import type { Code } from "../binary/code.js";
+import type { Code, Label } from "../binary/code.js";
 import type { ValueType } from "../binary/opcodes.js";
 import { Emitter, type KernelFacts, type ThreadLocals } from "../emit/emitter.js";
 import type { Shapes } from "./shapes.js";
@@ -29,7 +29,12 @@ export interface VectorParts {
   readonly locals: Int32Array;
   readonly shapes: Shapes;
   readonly hoisted: Map<string, number>;
+  /** The local of a vector with a word below {@link DOUBTFUL} once a value was subnormal that should not be, if it is used. */
+  readonly doubt: number | undefined;
 }
+
+/** Twice a positive subnormal less one is below it. Of zeros that is the largest number. */
+const DOUBTFUL = 0x00ffffffn;
 
 const isWide = (type: ValueType): boolean => type === "i64" || type === "f64";
 
@@ -113,8 +118,10 @@ export class Vectors {
   readonly splat: SplatEmitter;
   readonly lanes: readonly LaneEmitter[];
   readonly #locals: Int32Array;
+  readonly #doubt: number | undefined;
 
   constructor(parts: VectorParts) {
+    this.#doubt = parts.doubt;
     const { code, facts, thread, locals, shapes, hoisted } = parts;
     this.code = code;
     this.facts = facts;
@@ -262,6 +269,32 @@ export class Vectors {
       code.tee(value).v128(Array<bigint>(LANES).fill(BigInt(NAN_32)), 32);
       code.get(value).get(value).op("f32x4.eq").op("v128.bitselect");
     });
+  }
+
+  get mayDoubt(): boolean {
+    return this.#doubt !== undefined;
+  }
+
+  /** Begins without doubts. */
+  trust(): void {
+    if (this.#doubt !== undefined) this.code.v128([-1n, -1n], 64).set(this.#doubt);
+  }
+
+  /** Doubts where one of four f32 on the stack is subnormal. */
+  doubtSubnormal(): void {
+    const { code } = this;
+    code.scratch("v128", (value) => {
+      code.tee(value).get(value).get(value).op("i32x4.add").v128([-1n, -1n], 64).op("i32x4.add");
+      code.get(this.#doubt!).op("i32x4.min_u").set(this.#doubt!);
+    });
+  }
+
+  /** Branches away where there was a doubt. */
+  leaveInDoubt(away: Label): void {
+    if (this.#doubt === undefined) return;
+    const { code } = this;
+    code.get(this.#doubt).v128(Array<bigint>(LANES).fill(DOUBTFUL), 32);
+    code.op("i32x4.lt_u").op("v128.any_true").brIf(away);
   }
 
   /** The local of a register, the first one of two. */
