@@ -13,6 +13,7 @@ import {
   type TranslatingEngine,
 } from "../run/launch.js";
 import { LaunchAreas } from "./areas.js";
+import { FunctionLimit } from "./binary/code.js";
 import { type Capabilities, capabilities } from "./capabilities.js";
 import type { Crew } from "./crew.js";
 import { LEAST_SHARED } from "./emit/memory.js";
@@ -118,7 +119,7 @@ async function prepare(
       perThread: undefined,
     };
   } catch (error) {
-    if (error instanceof Untranslatable) return { refusal: error.message };
+    if (error instanceof Untranslatable || error instanceof FunctionLimit) return { refusal: error.message };
     // Blocks within blocks are written by calls within calls.
     if (error instanceof RangeError) return { refusal: "too many branches or loops within one another" };
     throw error;

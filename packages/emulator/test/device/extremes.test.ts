@@ -14,10 +14,10 @@ ${Array.from({ length: functions }, (_, i) => {
 .visible .entry k() { call f${functions - 1}; ret; }
 `;
 
-async function run(text: string, engine: "webassembly" | "interpreter" | "auto") {
+async function run(text: string, engine: "webassembly" | "interpreter" | "auto", instructions = 100_000) {
   using device = EmulatedDevice.open({ engine });
   const kernel = device.load(text).kernel("k");
-  const options = { grid: 1, block: 1, limits: { instructions: 100_000 } };
+  const options = { grid: 1, block: 1, limits: { instructions } };
   return device.stream.run(kernel, options, []).then(
     ({ engine: ran }) => ran,
     ({ code, message }) => `${code} ${message}`,
@@ -76,4 +76,19 @@ it("thousands of blocks that jump back to each other are translated in time", as
     ),
   );
   expect(await run(text, "webassembly")).toBe("webassembly");
+});
+
+it("more registers than a function of WebAssembly has locals are interpreted", async () => {
+  const numbers = Array.from({ length: 51_000 }, (_, i) => i);
+  const text = body([
+    "\t.reg .b32 %x<51000>;",
+    "\t.shared .u32 cell;",
+    ...numbers.map((i) => `ld.shared.u32 %x${i}, [cell];`),
+    ...numbers.slice(1).map((i) => `add.u32 %x${i}, %x${i}, %x${i - 1};`),
+    "\tst.shared.u32 [cell], %x50999;",
+  ]);
+  expect(await run(text, "webassembly", 1e6)).toBe(
+    "UNSUPPORTED expected kernel `k` as WebAssembly can run it, found more registers than a function of WebAssembly may have",
+  );
+  expect(await run(text, "auto", 1e6)).toBe("interpreter");
 });

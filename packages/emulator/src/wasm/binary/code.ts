@@ -39,6 +39,17 @@ const ATOMIC_FENCE = 0x03;
 /** Names of atomic accesses. */
 export type AtomicOpcode = Extract<Opcode, `${string}.atomic.${string}`>;
 
+/** What every engine takes (WebAssembly JavaScript Interface, Implementation-defined Limits). */
+const MOST_LOCALS = 50_000;
+const MOST_BYTES = 7_654_321;
+
+/** A function is larger than engines take it. */
+export class FunctionLimit extends Error {
+  constructor(what: string) {
+    super(`more ${what} than a function of WebAssembly may have`);
+  }
+}
+
 /** A function's instructions and locals. */
 export class Code {
   #out = new ByteWriter();
@@ -242,8 +253,13 @@ export class Code {
     return this;
   }
 
-  /** The function as the code section has it: locals, instructions, end. */
+  /**
+   * The function as the code section has it: locals, instructions, end.
+   *
+   * @throws {@link FunctionLimit}
+   */
   encode(): Uint8Array {
+    if (this.#parameters + this.#locals.length > MOST_LOCALS) throw new FunctionLimit("registers");
     const out = new ByteWriter();
     const runs: { type: ValueType; count: number }[] = [];
     for (const type of this.#locals) {
@@ -259,7 +275,9 @@ export class Code {
     out.append(this.#start.bytes());
     out.append(this.#out.bytes());
     out.byte(END);
-    return out.bytes();
+    const bytes = out.bytes();
+    if (bytes.length > MOST_BYTES) throw new FunctionLimit("instructions");
+    return bytes;
   }
 
   #indexed(opcode: number, index: number): this {
