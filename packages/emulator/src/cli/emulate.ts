@@ -83,9 +83,10 @@ async function interruptible<Result>(work: () => Promise<Result>): Promise<Resul
 }
 
 function open(options: EmulateOptions, onPrint: (text: string) => void): EmulatedDevice {
-  const { engine, memory, budget, timeout, races = false, uninitialized = false } = options;
+  const { engine, workers = 1, memory, budget, timeout, races = false, uninitialized = false } = options;
   return EmulatedDevice.open({
     engine,
+    workers,
     onPrint,
     check: { races, uninitialized },
     limits: {

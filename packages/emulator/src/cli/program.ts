@@ -2,7 +2,7 @@
 import { type Outcome, oneOf, pathWord, UsageError, wholeNumber } from "@mm-ptx/types/cli";
 import { quoted } from "@mm-ptx/types/core";
 import { Command, Option } from "commander";
-import { ENGINES, type EngineName } from "../device/options.js";
+import { ENGINES, type EngineName, MOST_WORKERS } from "../device/options.js";
 import type { Dimensions } from "../run/launch.js";
 import { MOST_MEMORY } from "../run/paged-memory.js";
 import { type ArgumentWord, argumentWord } from "./arguments.js";
@@ -15,6 +15,7 @@ export interface EmulateOptions {
   readonly shared: number;
   readonly arg?: readonly ArgumentWord[];
   readonly engine: EngineName;
+  readonly workers?: number;
   readonly memory?: number;
   readonly budget?: number;
   readonly timeout?: number;
@@ -46,6 +47,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .option("--shared <bytes>", "dynamic shared memory of a block", wholeNumber, 0)
     .option("-a, --arg <type=value>", "an argument of the kernel, in their order; repeatable", collected)
     .option("--engine <name>", "what runs the kernel", oneOf("engine", ENGINES), "auto")
+    .option("--workers <n>", "threads of this machine that share the blocks", workersWord)
     .option("--memory <bytes>", "memory of the device", memoryWord)
     .option("--budget <n>", "stop after so many instructions of all threads", aboveZero)
     .option("--timeout <ms>", "stop after so many milliseconds", aboveZero)
@@ -76,10 +78,15 @@ function aboveZero(word: string): number {
   return value;
 }
 
-function memoryWord(word: string): number {
-  const value = aboveZero(word);
-  if (value <= MOST_MEMORY) return value;
-  throw new UsageError(`expected at most ${MOST_MEMORY} bytes of memory, found ${quoted(word)}`);
+const memoryWord = atMost(MOST_MEMORY, "bytes of memory");
+const workersWord = atMost(MOST_WORKERS, "workers");
+
+function atMost(most: number, what: string): (word: string) => number {
+  return (word) => {
+    const value = aboveZero(word);
+    if (value <= most) return value;
+    throw new UsageError(`expected at most ${most} ${what}, found ${quoted(word)}`);
+  };
 }
 
 /** Numbers of blocks or threads: what is left out is 1. */

@@ -66,7 +66,7 @@ export interface DeviceSettings {
 
 export const ENGINES = ["auto", "webassembly", "interpreter"] as const;
 const DEFAULT_MEMORY = 2 ** 30;
-const MOST_WORKERS = 256;
+export const MOST_WORKERS = 256;
 /** So that a loop without end is not the end of the process. */
 const DEFAULT_TIMEOUT = 60_000;
 

@@ -86,6 +86,12 @@ describe("a launch", () => {
     expect(new Uint8Array(readFileSync(program.path("out.bin")))).toEqual(floats(2.5, 4.5, 6.5, 8.5));
   });
 
+  it("runs on several threads of the machine, and ends", async () => {
+    const words = ["scale.ptx", "--block", "4", "--engine", "webassembly", "--workers", "2", ...ARGS];
+    expect((await run(...words)).code).toBe(0);
+    expect(new Uint8Array(readFileSync(program.path("out.bin")))).toEqual(floats(2.5, 4.5, 6.5, 8.5));
+  });
+
   it("says the same as JSON", async () => {
     const words = ["scale.ptx", "-k", "scale", "-g", "1,1", "-b", "2", "-a", "zeros=8", ...ARGS.slice(2)];
     const { code, stdout } = await run(...words, "--trace", "1", "--json");
@@ -226,6 +232,7 @@ describe("what is wrong", () => {
     [["scale.ptx", "--budget", "0"], "expected a whole number above 0, found `0`"],
     [["scale.ptx", "--trace", "1:2:3"], "expected a thread as x,y,z, or block:thread, found `1:2:3`"],
     [["scale.ptx", "--engine", "gpu"], "expected an engine (auto, webassembly, interpreter), found `gpu`"],
+    [["scale.ptx", "--workers", "1000"], "expected at most 256 workers, found `1000`"],
     [["scale.ptx", "--blok", "4"], "expected a known option, found `--blok`, did you mean `--block`?"],
     [
       ["scale.ptx", "--memory", "99999999999"],
