@@ -61,6 +61,7 @@ export class Connection {
   readonly #queues: (Queue | undefined)[] = [undefined];
   #lastTicket = 0;
   #lost: CudaError | undefined;
+  #heard = false;
   #closed = false;
   /** Fulfilled when everything is given back, once it is closed. */
   closed: Promise<void> = Promise.resolve();
@@ -96,9 +97,17 @@ export class Connection {
     return this.#lost;
   }
 
+  /** The failure that made it lost, unless somebody has been told. */
+  get unheard(): CudaError | undefined {
+    return this.#heard ? undefined : this.#lost;
+  }
+
   /** @throws CudaError DEVICE_LOST, DISPOSED */
   check(): void {
-    if (this.#lost !== undefined) throw lostDevice(this.#lost);
+    if (this.#lost !== undefined) {
+      this.#heard = true;
+      throw lostDevice(this.#lost);
+    }
     if (this.#closed) throw disposedDevice();
   }
 
@@ -209,7 +218,9 @@ export class Connection {
     this.check();
     const { record } = this.#record(operation, slots, { payload });
     const whole = payload === undefined ? record : withPayload(record, payload);
-    return this.hub.call(this.native, whole, this.#limitOf(operation));
+    const reply = this.hub.call(this.native, whole, this.#limitOf(operation));
+    if (reply.status !== SUCCESS) this.#heard = true;
+    return reply;
   }
 
   /** Milliseconds; 0: none. */
@@ -232,7 +243,7 @@ export class Connection {
     if (waiting !== undefined) {
       this.#waiting.delete(ticket);
       if (status === SUCCESS) waiting.resolve(reply);
-      else waiting.reject(this.failure(reply, waiting.options));
+      else this.#reject(waiting, this.failure(reply, waiting.options));
       return;
     }
     if (ticket !== 0 || status === SUCCESS) return;
@@ -242,6 +253,11 @@ export class Connection {
     const error = this.failure(reply, queue === undefined ? options : { ...options, queue });
     if (queue === undefined) this.#failure ??= error;
     else queue.fail(error);
+  }
+
+  #reject({ reject, options }: Waiting, error: CudaError): void {
+    if (options.idle !== true) this.#heard = true;
+    reject(error);
   }
 
   /** Kernels whose launches are not known to be done, on a stream or on all. */
@@ -262,9 +278,9 @@ export class Connection {
     if (this.#lost !== undefined) return;
     this.#lost = reason;
     if (!this.isolated) return;
-    for (const [ticket, { reject }] of this.#waiting) {
+    for (const [ticket, waiting] of this.#waiting) {
       this.#waiting.delete(ticket);
-      reject(reason);
+      this.#reject(waiting, reason);
     }
     this.hub.addon.killDriver(this.native);
     this.close();

@@ -23,6 +23,14 @@ export interface Launched {
   launchWords(threads: number): string;
 }
 
+/** That a stream gets to where it is waited for. */
+interface Passing {
+  readonly until: number;
+  /** Idle as long as only give-backs wait. */
+  readonly options: { idle: boolean };
+  readonly promise: Promise<void>;
+}
+
 /** Launches that are remembered; a power of two. */
 const REMEMBERED = 1024;
 
@@ -38,7 +46,7 @@ export class Queue {
   readonly #launches: (Launched | undefined)[] = new Array(REMEMBERED).fill(undefined);
   /** Of a block of each. */
   readonly #threads = new Uint32Array(REMEMBERED);
-  #passing: { readonly until: number; readonly idle: boolean; readonly promise: Promise<void> } | undefined;
+  #passing: Passing | undefined;
   #failure: CudaError | undefined;
   /** What destroys the stream when its last user has left; undefined for streams that stay as long as their connection. */
   owner: Handle | undefined;
@@ -122,11 +130,16 @@ export class Queue {
     const until = this.#last;
     if (this.#done >= until) return Promise.resolve();
     const passing = this.#passing;
-    if (passing?.until === until) return passing.idle && !idle ? stayFor(passing.promise) : passing.promise;
-    const promise = this.connection.request("notify", [this.handle], { queue: this, idle }).then(() => {
+    if (passing?.until === until) {
+      if (idle || !passing.options.idle) return passing.promise;
+      passing.options.idle = false;
+      return stayFor(passing.promise);
+    }
+    const options = { queue: this, idle };
+    const promise = this.connection.request("notify", [this.handle], options).then(() => {
       this.reached(until);
     });
-    this.#passing = { until, idle, promise };
+    this.#passing = { until, options, promise };
     return promise;
   }
 

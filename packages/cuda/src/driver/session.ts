@@ -48,11 +48,14 @@ export class Session implements Held {
   /** The live connection. @throws CudaError DEVICE_LOST */
   connection(): Connection {
     if (this.#connection.lost !== undefined && this.isolated) {
+      const { unheard } = this.#connection;
       const opened = openDevice(this.description.ordinal, this.#options);
       this.#connection = opened.connection;
       this.#context = opened.context;
       this.#defaultQueue = undefined;
       this.#waiters = [];
+      // Whoever waits next is told what became of the work that nobody waited for.
+      if (unheard !== undefined) this.defaultQueue().fail(unheard);
     }
     this.#connection.check();
     return this.#connection;

@@ -271,6 +271,40 @@ suite("an isolated device", () => {
     await device.synchronize();
   });
 
+  it.each([
+    ["its stream", (device: Device) => device.stream.synchronize()],
+    ["the device", (device: Device) => device.synchronize()],
+    ["a copy", (device: Device) => device.allocate(4).read()],
+    ["blocking", async (device: Device) => device.stream.synchronizeSync()],
+  ] as const)(
+    "tells who waits next for %s what became of a launch that nobody waited for",
+    async (_, wait) => {
+      const { device, fake, kernel } = setUp({ isolate: true, timeoutMs: 200 });
+      fake.order("hang 1");
+      device.stream.launch(kernel, ONE, []);
+      await expect.poll(() => device.failure?.code).toBe("TIMEOUT");
+      fake.order();
+      await expect(wait(device)).rejects.toMatchObject({ code: "TIMEOUT", suspects: ["nothing"] });
+      await device.synchronize();
+    },
+  );
+
+  it("is not ended for launches that were done while the event loop was held up", async () => {
+    const { device, fake, kernel } = setUp({ isolate: true, timeoutMs: 200 });
+    // Timers come right after this, before what arrived meanwhile.
+    await new Promise<void>((resolve) => {
+      setImmediate(() => {
+        device.stream.launch(kernel, ONE, []);
+        const end = performance.now() + 400;
+        while (performance.now() < end);
+        resolve();
+      });
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await device.synchronize();
+    expect(fake.calls("cuDevicePrimaryCtxRetain")).toHaveLength(1);
+  });
+
   it("has more time for opening and loading", () => {
     const calls = vi.spyOn(DriverHub.prototype, "call");
     onTestFinished(() => calls.mockRestore());
