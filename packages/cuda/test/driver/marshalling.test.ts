@@ -103,7 +103,7 @@ const passed: fc.Arbitrary<Passed> = fc.oneof(
       align,
       size: value.length,
       argument: bytes(value),
-      write: (view, at) => new Uint8Array(view.buffer).set(value, at),
+      write: (view: DataView, at: number) => new Uint8Array(view.buffer).set(value, at),
     })),
 );
 
