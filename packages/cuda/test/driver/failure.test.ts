@@ -312,7 +312,7 @@ suite("an isolated device", () => {
     device.memoryInfo();
     const limits = new Map(
       calls.mock.calls.map(([, record, limit]) => [
-        calls.mock.contexts[0]!.nameOf(new DataView(record.buffer).getUint16(8, true)),
+        (calls.mock.contexts[0] as DriverHub).nameOf(new DataView(record.buffer).getUint16(8, true)),
         limit,
       ]),
     );
