@@ -59,6 +59,7 @@ export class Connection {
   readonly #timeoutMs: number;
   readonly #waiting = new Map<number, Waiting>();
   readonly #queues: (Queue | undefined)[] = [undefined];
+  readonly #borrowers = new Set<Queue>();
   #lastTicket = 0;
   #lost: CudaError | undefined;
   #heard = false;
@@ -191,17 +192,26 @@ export class Connection {
     this.hub.addon.killDriver(this.native);
   }
 
+  /** Work on a stream of another connection uses what belongs to this one. */
+  lend(borrower: Queue): void {
+    this.#borrowers.add(borrower);
+  }
+
   /** Takes nothing new; what is queued is done and everything given back. Twice without harm. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.closed = this.#request("close", [], { idle: true })
-      // Nobody is there to tell of a failure: what could not be given back goes with the process.
-      .then(
-        () => this.hub.remove(this.native),
-        () => this.hub.remove(this.native),
-      );
+    const returned = [...this.#borrowers].map((queue) =>
+      queue.connection.gone ? queue.connection.closed : queue.passed(true),
+    );
+    this.closed = returned.length === 0 ? this.#end() : Promise.allSettled(returned).then(() => this.#end());
     void stayFor(this.closed, CLOSING_MS);
+  }
+
+  #end(): Promise<void> {
+    // Nobody is there to tell of a failure: what could not be given back goes with the process.
+    const remove = (): void => this.hub.remove(this.native);
+    return this.#request("close", [], { idle: true }).then(remove, remove);
   }
 
   /** With a ticket that nothing waits for. */

@@ -41,6 +41,7 @@ export class Handle implements Held {
   useOn(queue: Queue): void {
     if (this.#uses.size >= MANY_STREAMS && !this.#uses.has(queue)) this.#forgetDone();
     this.#uses.set(queue, queue.last);
+    if (queue.connection !== this.connection) this.connection.lend(queue);
   }
 
   get gone(): boolean {

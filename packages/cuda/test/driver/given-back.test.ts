@@ -4,7 +4,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { Device, f32, u32 } from "../../src/index.js";
+import { type CudaBuffer, Device, f32, u32 } from "../../src/index.js";
 import { fakeDevice, PTX, thrownBy } from "./support/device.js";
 import { HAS_FAKE_DRIVER } from "./support/fake-driver.js";
 
@@ -80,6 +80,29 @@ suite("work in flight", () => {
     fake.order();
     await filling;
     await expect.poll(() => fake.calls("cuMemFree").length).toBe(1);
+  });
+
+  it.each([
+    ["a copy", (target: CudaBuffer, source: CudaBuffer) => void target.copyFromPeer(source)],
+    [
+      "a graph",
+      (target: CudaBuffer, source: CudaBuffer) => {
+        const { stream } = target.device;
+        stream.capture(() => void target.copyFromPeer(source)).launch(stream);
+      },
+    ],
+  ] as const)("on another device is done before the memory goes with its own: %s", async (_, start) => {
+    const { device, fake } = fakeDevice({}, ["devices 2"]);
+    const lender = Device.open(1);
+    const [target, source] = [device.allocate(16), lender.allocate(16)];
+    await device.synchronize();
+    fake.order("devices 2", "hold streams");
+    start(target, source);
+    const closed = lender[Symbol.asyncDispose]();
+    await new Promise((resolve) => setImmediate(resolve));
+    fake.order("devices 2");
+    await closed;
+    expect(fake.violations()).toEqual([]);
   });
 
   it("is done before its device is closed, and those who wait are told", async () => {
