@@ -141,7 +141,18 @@ void submitDriver(const Napi::CallbackInfo &info) {
   if (handle.environment != nullptr) handle.environment->addPending(handle, tickets);
 }
 
-// callDriver(session, record, timeoutMs) -> its reply; 0 ms: waits without end.
+// Whether the environment is told to end, which a thread that is blocked hears of in no other way: from then on functions
+// that could run JavaScript are refused.
+bool isEnding(napi_env env) {
+  napi_handle_scope scope = nullptr;
+  if (napi_open_handle_scope(env, &scope) != napi_ok) return true;
+  napi_value date = nullptr;
+  const bool ending = napi_create_date(env, 0, &date) != napi_ok;
+  napi_close_handle_scope(env, scope);
+  return ending;
+}
+
+// callDriver(session, record, timeoutMs) -> its reply; 0 ms: waits without end, that of the environment excepted.
 Napi::Value callDriver(const Napi::CallbackInfo &info) {
   const SessionHandle &handle = sessionArgument(info);
   const View record = bytesArgument(info, 1, "record");
@@ -149,7 +160,8 @@ Napi::Value callDriver(const Napi::CallbackInfo &info) {
   const auto until = timeout == 0 ? Clock::time_point::max()
                                   : Clock::now() + std::chrono::milliseconds(static_cast<int64_t>(timeout));
   Reply reply;
-  const std::string problem = handle.session().call(record.data, record.size, until, reply);
+  const std::string problem = handle.session().call(record.data, record.size, until, reply,
+                                                   [&info] { return isEnding(info.Env()); });
   if (!problem.empty()) throw Napi::TypeError::New(info.Env(), problem);
   return Napi::Value(info.Env(), toJavaScript(info.Env(), handle.number, std::move(reply)));
 }

@@ -1,5 +1,6 @@
 #include "session.h"
 
+#include <algorithm>
 #include <thread>
 #include <utility>
 
@@ -7,6 +8,9 @@
 
 namespace mmptx {
 namespace {
+
+// Between questions whether the caller leaves.
+constexpr std::chrono::milliseconds kAsk{100};
 
 // Checks records that stand one after the other and collects the headers of those with a ticket. Empty, or what is wrong.
 std::string check(const uint8_t *records, std::size_t size, const Bytes &apart, std::vector<RecordHeader> &ticketed) {
@@ -63,14 +67,17 @@ std::string Session::submit(const uint8_t *records, std::size_t size, Bytes &&pa
   return {};
 }
 
-std::string Session::call(const uint8_t *record, std::size_t size, Clock::time_point until, Reply &reply) {
+std::string Session::call(const uint8_t *record, std::size_t size, Clock::time_point until, Reply &reply,
+                          const std::function<bool()> &leaves) {
   std::vector<RecordHeader> ticketed;
   const std::string problem = check(record, size, Bytes(), ticketed);
   if (!problem.empty()) return problem;
   if (ticketed.size() != 1 || ticketed[0].size != size) return "expected one record with a ticket";
   if (!outbox_->expect(ticketed, true)) return "expected a ticket that nothing waits for";
   if (inbox_.append(record, size, Bytes())) rouse();
-  if (outbox_->await(until, reply)) return {};
+  do {
+    if (outbox_->await(std::min(until, Clock::now() + kAsk), reply)) return {};
+  } while (Clock::now() < until && !leaves());
   kill(kKilled, "");
   outbox_->await(Clock::time_point::max(), reply);
   return {};

@@ -29,8 +29,10 @@ class Session : public EndsWithProcess, public std::enable_shared_from_this<Sess
   // of the last one may come apart. When they can't be taken nothing is, and what is wrong with them is returned.
   std::string submit(const uint8_t *records, std::size_t size, Bytes &&payload, uint32_t &tickets);
 
-  // Queues one record with a ticket and waits for its reply; a session that takes longer than until `until` is killed.
-  std::string call(const uint8_t *record, std::size_t size, Clock::time_point until, Reply &reply);
+  // Queues one record with a ticket and waits for its reply; a session that takes longer than until `until` is killed, and so
+  // is one whose caller `leaves`, which is asked now and then.
+  std::string call(const uint8_t *record, std::size_t size, Clock::time_point until, Reply &reply,
+                   const std::function<bool()> &leaves = [] { return false; });
 
   // At most `limit` replies that wait.
   void take(std::vector<Reply> &into, std::size_t limit) { outbox_->take(into, limit); }

@@ -104,6 +104,20 @@ worker.once("message", async () => { await worker.terminate(); process.exitCode 
   });
 
   test.each([
+    ["its process", "process.exit(7)"],
+    ["its thread", "worker.terminate().then(() => { process.exitCode = 7; })"],
+  ])("that never ends lets go of who blocks for it at the end of %s", async (_, statement) => {
+    using fake = new FakeDriver(["hang 1"]);
+    const blocked = `${OPENED(isolate)}${LAUNCHED}import { parentPort } from "node:worker_threads";
+parentPort.postMessage("blocked"); device.stream.synchronizeSync();`;
+    const script = `import { Worker } from "node:worker_threads";
+const busy = ${JSON.stringify(blocked)};
+const worker = new Worker(new URL("data:text/javascript," + encodeURIComponent(busy)));
+worker.once("message", () => setTimeout(() => { ${statement}; }, 50));`;
+    expect(await runScript(fake, script)).toBe(7);
+  });
+
+  test.each([
     ["for a device to be closed", "device[Symbol.asyncDispose]()"],
     ["for what was given back", "(buffer.dispose(), device.stream.synchronize())"],
   ])("keeps a process that waits %s", async (_, wait) => {
