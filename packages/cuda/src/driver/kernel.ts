@@ -14,6 +14,7 @@ import { checkNames, checkOpen, refuse, wholeNumber } from "./check.js";
 import type { Connection } from "./connection.js";
 import { CudaLaunch, type CudaLaunchOptions } from "./launch.js";
 import type { CudaModule } from "./module.js";
+import type { Launched } from "./queue.js";
 import { CUDA_RESULTS, SUCCESS } from "./results.js";
 import type { DeviceState } from "./state.js";
 
@@ -49,6 +50,16 @@ export interface SuggestOptions {
   readonly maxThreads?: number;
 }
 
+/** Made apart from the kernel, which may be collected while a stream remembers this. */
+function launchedAs(name: string, registers: number | undefined): Launched {
+  const words = `kernel ${quoted(name)}`;
+  const launchWords = (threads: number): string =>
+    registers === undefined
+      ? `${words} in blocks of ${threads}`
+      : `${words} with ${threads * registers} registers a block (${registers} a thread, blocks of ${threads})`;
+  return { name, launchWords };
+}
+
 /** A kernel that a GPU can launch. */
 export class CudaKernel implements DeviceKernel {
   readonly module: CudaModule;
@@ -61,6 +72,7 @@ export class CudaKernel implements DeviceKernel {
   #shapeLimits: ShapeLimits | undefined;
   #dynamicBytes: number | undefined;
   #largeClusters = false;
+  #launched: Launched | undefined;
   /** For launches that are not kept. */
   #scratch: CudaLaunch | undefined;
 
@@ -78,12 +90,10 @@ export class CudaKernel implements DeviceKernel {
     return `kernel ${quoted(this.name)}${registers === undefined ? "" : ` with ${registers} registers a thread`}`;
   }
 
-  /** @internal As errors of its launches name it; asks the driver for nothing. */
-  launchWords(threads: number): string {
-    const { registers } = this.#attributes ?? {};
-    const name = `kernel ${quoted(this.name)}`;
-    if (registers === undefined) return `${name} in blocks of ${threads}`;
-    return `${name} with ${threads * registers} registers a block (${registers} a thread, blocks of ${threads})`;
+  /** @internal What a stream remembers of its launches. */
+  get launched(): Launched {
+    this.#launched ??= launchedAs(this.name, this.#attributes?.registers);
+    return this.#launched;
   }
 
   /** The handle (CUfunction), for other code that calls the driver in this process. */

@@ -122,7 +122,7 @@ export class CudaLaunch implements PreparedLaunch {
   /** @internal The record for a stream, as the work that is queued next. */
   recordFor(queue: Queue): Uint8Array {
     this.#words[HEADER_WORDS + Slots.stream] = queue.handle;
-    this.#halves[Header.tag / 4] = queue.begin(this.kernel, this.#threads);
+    this.#halves[Header.tag / 4] = queue.begin(this.kernel.launched, this.#threads);
     return this.#record;
   }
 
