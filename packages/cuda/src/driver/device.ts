@@ -102,7 +102,7 @@ export class Device extends Resource implements DeviceInterface {
     return this.#description.ordinal;
   }
 
-  /** `GPU-` and five groups of hexadecimal digits. */
+  /** `GPU-` and five groups of hexadecimal digits; empty where the driver is older than CUDA 11.4. */
   get uuid(): string {
     return this.#description.uuid;
   }

@@ -2,7 +2,7 @@
 
 import { MmPtxError } from "@mm-ptx/types/core";
 import { hintOf } from "./hints.js";
-import { CUDA_RESULTS, type CudaResultCode } from "./results.js";
+import { CUDA_RESULTS, type CudaResultCode, MISSING } from "./results.js";
 
 /**
  * What this package says itself; all else are names of CUresult.
@@ -86,7 +86,7 @@ export interface FailureContext {
 
 /** Statuses of replies that are no results of the driver; the numbers are those of `native/driver`. */
 const OWN_STATUS = new Map<number, (operation: string, text: string) => CudaError>([
-  [-1, (_operation, text) => functionMissing(text)],
+  [MISSING, (_operation, text) => functionMissing(text)],
   [-2, (_operation, text) => driverMissing(text)],
   [-3, () => disposedDevice()],
   [

@@ -154,7 +154,7 @@ export function openDevice(which: number | string, options: DeviceOptions): Open
 /** The device of a UUID. */
 function ordinalOf(connection: Connection, uuid: string): number {
   const found = describeAll(connection).map(({ uuid }) => uuid);
-  const ordinal = found.indexOf(uuid);
+  const ordinal = uuid === "" ? -1 : found.indexOf(uuid);
   if (ordinal !== -1) return ordinal;
   throw refuse(
     `expected the UUID of a device (${found.join(", ")}), found ${quoted(uuid)}${didYouMean(uuid, found)}`,

@@ -3,7 +3,7 @@
 
 import type { DeviceLimits } from "@mm-ptx/types/core";
 import type { Connection } from "./connection.js";
-import { CUDA_RESULTS, SUCCESS } from "./results.js";
+import { CUDA_RESULTS, MISSING, SUCCESS } from "./results.js";
 
 /** What the driver tells of a device; attributes that it does not know are 0. */
 export interface DeviceProperties {
@@ -101,7 +101,7 @@ export interface DeviceDescription {
   /** In the order of the driver, from 0; `CUDA_VISIBLE_DEVICES` has a say. */
   readonly ordinal: number;
   readonly name: string;
-  /** `GPU-` and five groups of hexadecimal digits. */
+  /** `GPU-` and five groups of hexadecimal digits; empty where the driver is older than CUDA 11.4. */
   readonly uuid: string;
   /** The architecture that PTX is compiled for, `sm_90`. */
   readonly arch: string;
@@ -128,7 +128,7 @@ export function describeDevice(connection: Connection, ordinal: number): DeviceD
   return Object.freeze({
     ordinal,
     name: connection.call("cuDeviceGetName", [device]).text,
-    uuid: uuidOf(connection.call("cuDeviceGetUuid", [device]).payload),
+    uuid: uuidOf(connection, device),
     arch: `sm_${computeCapability[0]}${computeCapability[1]}`,
     properties: Object.freeze({
       ...numbers,
@@ -155,7 +155,10 @@ export function limitsOf(properties: DeviceProperties): DeviceLimits {
   });
 }
 
-function uuidOf(bytes: Uint8Array | undefined): string {
-  const hex = Buffer.from(bytes ?? []).toString("hex");
+function uuidOf(connection: Connection, device: bigint): string {
+  const reply = connection.ask("cuDeviceGetUuid", [device]);
+  if (reply.status === MISSING) return "";
+  if (reply.status !== SUCCESS) throw connection.failure(reply);
+  const hex = Buffer.from(reply.payload ?? []).toString("hex");
   return `GPU-${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -233,3 +233,5 @@ export const CUDA_RESULTS: ReadonlyMap<number, CudaResult> = new Map([
 /** Results that are asked for by number. */
 export const SUCCESS = 0;
 export const NOT_READY = 600;
+/** What the addon says where the driver lacks the function. */
+export const MISSING = -1;

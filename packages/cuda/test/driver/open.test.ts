@@ -1,7 +1,7 @@
 // Which devices there are, and opening one. The driver is a fake: this tests what it is asked, nothing about a GPU.
 
 import { describe, expect, it } from "vitest";
-import { Device } from "../../src/index.js";
+import { Device, f32, u32 } from "../../src/index.js";
 import { fakeDevice, PTX, thrownBy } from "./support/device.js";
 import { FakeDriver, HAS_FAKE_DRIVER } from "./support/fake-driver.js";
 
@@ -128,6 +128,26 @@ describe.skipIf(!HAS_FAKE_DRIVER)("with a driver", () => {
     expect(thrownBy(() => Device.open())).toMatchObject({ code: "UNKNOWN", operation: "cuDeviceGetUuid" });
     await expect.poll(() => fake.calls("cuDevicePrimaryCtxRelease").length).toBe(1);
     fake.expectClean();
+  });
+
+  it("works on a driver that is older than much of what there is", async () => {
+    const newer = ["cuGetProcAddress", "cuDeviceGetUuid", "cuModuleGetLoadingMode", "cuLaunchKernelEx"];
+    const newest = ["cuModuleGetFunctionCount", "cuFuncGetName", "cuFuncGetParamInfo"];
+    const { device, fake } = fakeDevice({}, ["version 11020"], [...newer, ...newest]);
+    expect([device.uuid, Device.count(), Device.list()[0]!.uuid]).toEqual(["", 1, ""]);
+    expect(thrownBy(() => Device.open(""))).toMatchObject({ code: "INVALID_INPUT" });
+    using buffer = device.allocateFloat32(4);
+    await buffer.copyFrom(Float32Array.of(1, 2, 3, 4));
+    const kernel = device.load(PTX).kernel("scale");
+    device.stream.launch(kernel, { grid: 1, block: 4 }, [buffer, f32(2), u32(4)]);
+    expect(await buffer.read()).toEqual(Float32Array.of(1, 2, 3, 4));
+    device.stream.launch(kernel, { grid: 2, block: 4, cooperative: true }, [buffer, f32(2), u32(4)]);
+    await expect(device.synchronize()).rejects.toMatchObject({
+      code: "FUNCTION_MISSING",
+      operation: "cuLaunchKernelEx",
+      message: expect.stringContaining("11.6"),
+    });
+    expect(fake.calls("cuLaunchKernel")).toHaveLength(1);
   });
 
   it("needs no function before it is called, and names the version that has it", async () => {
