@@ -88,7 +88,10 @@ suite("work in flight", () => {
       "a graph",
       (target: CudaBuffer, source: CudaBuffer) => {
         const { stream } = target.device;
-        stream.capture(() => void target.copyFromPeer(source)).launch(stream);
+        const graph = stream.capture(() => {
+          void target.copyFromPeer(source);
+        });
+        graph.launch(stream);
       },
     ],
   ] as const)("on another device is done before the memory goes with its own: %s", async (_, start) => {
