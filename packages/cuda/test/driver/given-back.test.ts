@@ -83,12 +83,12 @@ suite("work in flight", () => {
   });
 
   it.each([
-    ["a copy", (target: CudaBuffer, source: CudaBuffer) => void target.copyFromPeer(source)],
+    ["a copy", (target: CudaBuffer, source: CudaBuffer): void => void target.copyFromPeer(source)],
     [
       "a graph",
-      (target: CudaBuffer, source: CudaBuffer) => {
+      (target: CudaBuffer, source: CudaBuffer): void => {
         const { stream } = target.device;
-        const graph = stream.capture(() => {
+        const graph = stream.capture((): void => {
           void target.copyFromPeer(source);
         });
         graph.launch(stream);
