@@ -10,6 +10,8 @@ import { NOT_ON_TOUR, PTX, takeTour } from "./support/tour.js";
 const text = new TextEncoder();
 /** How a function is found is no operation. */
 const LOOK_UP = "cuGetProcAddress";
+/** Called now and then while something is waited for, so that nobody knows how often. */
+const BY_TIME = /^cuStream(IsCapturing|Query)$/;
 const MISSING = -1;
 const NOT_READY = 600;
 const CLOSED = -3;
@@ -107,7 +109,7 @@ describe.runIf(HAS_FAKE_DRIVER)("a session whose driver fails", () => {
         for (const { reply } of failed.filter(({ reply }) => reply.status === FAILURE))
           expect(reply.text, where).toBe(`CUDA_ERROR_UNKNOWN\0fake driver: UNKNOWN\0${name}`);
         const failedCall = fake.calls(name).some(({ result }) => result === FAILURE);
-        expect(failedCall, where).toBe(true);
+        expect(failedCall || BY_TIME.test(name), where).toBe(true);
         const violations = fake.violations();
         expect(
           violations.filter((line) => !(LEAVES.test(name) && line.startsWith("left: "))),
