@@ -1,5 +1,5 @@
 // Packing and expanding promise that a program stays what it is alone. Here that is machine code: of each kernel of the
-// corpus and of the examples, what a variant is in a pack and an alternative behind its branch is compared with the kernel
+// corpus and of the examples with sites, what a variant is in a pack and an alternative behind its branch is compared with the kernel
 // rendered alone.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -41,7 +41,9 @@ const KERNELS: readonly Kernel[] = [
     .map(({ name, file }) => {
       const ptx = readFileSync(file, "utf8");
       return { name, target: /^\.target (\w+)/m.exec(ptx)![1]!, annotated: parsePtx(ptx) };
-    }),
+    })
+    // The others have nothing that could be packed.
+    .filter(({ annotated }) => annotated.injections.length > 0),
 ];
 
 const TARGETS = ["sm_80", "sm_90", "sm_120"];

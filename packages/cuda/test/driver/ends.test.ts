@@ -98,7 +98,8 @@ worker.once("message", async () => { await worker.terminate(); process.exitCode 
     ["what it uses", "buffer.dispose(); module.dispose();"],
   ])("that never ends does not keep a process that has disposed of %s", async (_, dispose) => {
     using fake = new FakeDriver(["hang 1"]);
-    const script = `${OPENED(isolate)}${LAUNCHED}${dispose} process.exitCode = 7;`;
+    // A synchronous call comes back behind the launch: it has begun when the process ends.
+    const script = `${OPENED(isolate)}${LAUNCHED}device.memoryInfo(); ${dispose} process.exitCode = 7;`;
     expect(await runScript(fake, script)).toBe(7);
     expect(fake.calls("cuLaunchKernel")).toHaveLength(1);
   });
