@@ -176,7 +176,7 @@ int creating(Call &call) {
 template <Kind Destroyed, Function Which, typename... Parameters>
 int destroying(Call &call) {
   const uint64_t handle = call.record.slots[0];
-  if (!call.registry().has(Destroyed, handle)) return call.malformed("expected what this session has created");
+  if (!call.registry().has(Destroyed, handle)) return call.malformed("expected what was created here");
   const int status = direct<Which, Parameters...>(call);
   if (status == kDone) call.registry().forget(Destroyed, handle);
   return status;
