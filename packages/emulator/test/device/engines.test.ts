@@ -1,66 +1,15 @@
 // The device with its real engines: what kernels do wrong is found and named, launches end when they must.
-import { type LaunchArgument, sourceMap, u32, u64 } from "@mm-ptx/types/core";
+import { sourceMap, u32, u64 } from "@mm-ptx/types/core";
 import { describe, expect, it } from "vitest";
-import {
-  EmulatedDevice,
-  type EmulatedDeviceOptions,
-  type EmulatorError,
-  type EngineName,
-} from "../../src/index.js";
+import { EmulatedDevice, type EmulatorError, type EngineName } from "../../src/index.js";
+import { FIRST_LINE, failureOf, kernelText, type Run, runKernel } from "../support/one-kernel.js";
 
-/** A kernel `k(u64 data, u32 n)` with these lines; `%rd1` is data, `%r1` is n, `%r2` the thread. */
-const kernel = (body: string, before = "") => `.version 8.0
-.target sm_75
-.address_size 64
-${before}
-.visible .entry k(.param .u64 data, .param .u32 n)
-{
-	.reg .pred %p<4>;
-	.reg .b32 %r<8>;
-	.reg .b64 %rd<8>;
-	ld.param.u64 %rd1, [data];
-	ld.param.u32 %r1, [n];
-	mov.u32 %r2, %tid.x;
-	mul.wide.u32 %rd2, %r2, 4;
-${body}
-	ret;
-}
-`;
-/** The line of the first instruction of `body`, when nothing stands before the kernel. */
-const FIRST_LINE = 14;
+/** `%rd2` is four times the thread. */
+const SET_UP = "mul.wide.u32 %rd2, %r2, 4;";
 
-interface Run {
-  readonly body: string;
-  readonly before?: string;
-  readonly options?: EmulatedDeviceOptions;
-  readonly grid?: number;
-  readonly block?: number;
-  readonly n?: number;
-  /** Bytes of the buffer that is `data`. */
-  readonly bytes?: number;
-}
+const run = (given: Run): Promise<Uint32Array> => runKernel(SET_UP, given);
 
-async function run({
-  body,
-  before = "",
-  options = {},
-  grid = 1,
-  block = 4,
-  n = 0,
-  bytes = 64,
-}: Run): Promise<Uint32Array> {
-  using device = EmulatedDevice.open(options);
-  const data = device.allocate(bytes);
-  const args: LaunchArgument[] = [data, u32(n)];
-  device.stream.launch(device.load(kernel(body, before)).kernel("k"), { grid, block }, args);
-  return data.as(Uint32Array).read();
-}
-
-const failure = (given: Run): Promise<EmulatorError> =>
-  run(given).then(
-    () => expect.fail("expected a launch that fails"),
-    (error: EmulatorError) => error,
-  );
+const failure = (given: Run): Promise<EmulatorError> => failureOf(run(given));
 
 const COUNTING =
   "\tmov.u32 %r3, 0;\n$L:\n\tadd.u32 %r3, %r3, 1;\n\tsetp.lt.u32 %p1, %r3, %r1;\n\t@%p1 bra $L;\n\tst.global.u32 [%rd1], %r3;";
@@ -137,7 +86,7 @@ describe.each(["interpreter", "webassembly"] as const)("on the engine %s", (engi
     const { address } = old;
     old.dispose();
     // The address of a buffer, kept by the kernel as a number.
-    const text = kernel("\tld.global.u32 %r3, [%rd1];")
+    const text = kernelText(SET_UP, "\tld.global.u32 %r3, [%rd1];")
       .replace("u32 n", "u64 n")
       .replace("ld.param.u32 %r1", "ld.param.u64 %rd1");
     device.stream.launch(device.load(text).kernel("k"), { grid: 1, block: 1 }, [data, u64(address)]);
@@ -169,7 +118,7 @@ describe.each(["interpreter", "webassembly"] as const)("on the engine %s", (engi
     };
     await device.stream
       .run(
-        device.load(kernel(COUNTING)).kernel("k"),
+        device.load(kernelText(SET_UP, COUNTING)).kernel("k"),
         { grid: 400_000, block: 32, onProgress, limits: { timeoutMs: 200 } },
         [data, u32(1000)],
       )
@@ -232,7 +181,7 @@ describe("both engines say the same of", () => {
 describe("a stub that can't run", () => {
   it("has the problems of its text told with their site and line", () => {
     using device = EmulatedDevice.open();
-    const text = kernel("\tadd.u33 %r3, %r2, 1;");
+    const text = kernelText(SET_UP, "\tadd.u33 %r3, %r2, 1;");
     const before = text.slice(0, text.indexOf("\tadd.u33")).split("\n").length - 1;
     const lines = [
       { kernelLine: 1, lines: before, head: 0, tail: 0 },

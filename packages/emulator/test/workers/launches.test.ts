@@ -1,53 +1,23 @@
 // Launches whose blocks are shared out to two workers: the same results as on one thread, and whatever stops a launch is
 // found and told as there.
-import { type LaunchArgument, u32 } from "@mm-ptx/types/core";
+import { u32 } from "@mm-ptx/types/core";
 import { describe, expect, it } from "vitest";
-import { EmulatedDevice, type EmulatedDeviceOptions, type EmulatorError } from "../../src/index.js";
+import { EmulatedDevice, type EmulatorError } from "../../src/index.js";
+import { FIRST_LINE, failureOf, kernelText, type Run, runKernel } from "../support/one-kernel.js";
 import { twoWorkers } from "../support/workers.js";
 
-/** A kernel `k(u64 data, u32 n)`: `%rd1` is data, `%r1` is n, `%r2` the thread, `%r3` the block. */
-const kernel = (body: string, before = "") => `.version 8.0
-.target sm_75
-.address_size 64
-${before}
-.visible .entry k(.param .u64 data, .param .u32 n)
-{
-	.reg .pred %p<4>;
-	.reg .b32 %r<10>;
-	.reg .b64 %rd<8>;
-	ld.param.u64 %rd1, [data];
-	ld.param.u32 %r1, [n];
-	mov.u32 %r2, %tid.x;
-	mov.u32 %r3, %ctaid.x;
-${body}
-	ret;
-}
-`;
-const FIRST_LINE = 14;
+/** `%r3` is the block. */
+const SET_UP = "mov.u32 %r3, %ctaid.x;";
 
-interface Run {
-  readonly body: string;
-  readonly before?: string;
-  readonly options?: EmulatedDeviceOptions;
-  readonly grid?: number;
-  readonly block?: number;
-  readonly n?: number;
-  readonly words?: number;
-}
+const run = ({ options = {}, grid = 64, block = 32, ...rest }: Run): Promise<Uint32Array> =>
+  runKernel(SET_UP, {
+    ...rest,
+    grid,
+    block,
+    options: { ...twoWorkers().options, ...options },
+  });
 
-async function run({ body, before = "", options = {}, grid = 64, block = 32, n = 0, words = 16 }: Run) {
-  using device = EmulatedDevice.open({ ...twoWorkers().options, ...options });
-  const data = device.allocateUint32(words);
-  const args: LaunchArgument[] = [data, u32(n)];
-  device.stream.launch(device.load(kernel(body, before)).kernel("k"), { grid, block }, args);
-  return data.read();
-}
-
-const failure = (given: Run): Promise<EmulatorError> =>
-  run(given).then(
-    () => expect.fail("expected a launch that fails"),
-    (error: EmulatorError) => error,
-  );
+const failure = (given: Run): Promise<EmulatorError> => failureOf(run(given));
 
 const FOREVER = "$L:\n\tadd.u32 %r4, %r4, 1;\n\tbra $L;";
 /** Goes n times around. */
@@ -58,7 +28,7 @@ describe("two workers", () => {
   it("run every block once", async () => {
     const body =
       "\tatom.global.add.u32 %r4, [%rd1], 1;\n\tmul.wide.u32 %rd2, %r3, 4;\n\tadd.s64 %rd3, %rd1, %rd2;\n\tred.global.add.u32 [%rd3+4], %r2;";
-    const found = await run({ body, grid: 5000, words: 5001 });
+    const found = await run({ body, grid: 5000, bytes: 20004 });
     expect(found[0]).toBe(5000 * 32);
     expect(found.slice(1).every((sum) => sum === (31 * 32) / 2)).toBe(true);
   });
@@ -78,7 +48,7 @@ describe("two workers", () => {
 	atom.global.xor.b32 %r5, [%rd1+40], %r6;`,
     )}`;
     const [grid, block, n] = [64, 32, 400];
-    const found = await run({ body, grid, block, n, words: 16 });
+    const found = await run({ body, grid, block, n, bytes: 64 });
     const all = grid * block * n;
     const floats = new Float32Array(found.buffer);
     expect([found[0], found[1], floats[2], new Float64Array(found.buffer)[2]]).toEqual([all, all, all, all]);
@@ -106,7 +76,7 @@ $L:
 	membar.gl;
 	st.global.u32 [%rd3+8], 1;
 $OUT:`;
-    expect([...(await run({ body, grid: 2, block: 1, words: 4 }))]).toEqual([7, 7, 1, 1]);
+    expect([...(await run({ body, grid: 2, block: 1, bytes: 16 }))]).toEqual([7, 7, 1, 1]);
   });
 
   it("tell the fault of the first block that has one", async () => {
@@ -172,7 +142,10 @@ $OUT:`;
       if (told.push(done) === 3) controller.abort();
     };
     const options = { grid: 2 ** 30, block: 32, onProgress, limits: { signal: controller.signal } };
-    const launch = device.stream.run(device.load(kernel(COUNTING)).kernel("k"), options, [data, u32(1000)]);
+    const launch = device.stream.run(device.load(kernelText(SET_UP, COUNTING)).kernel("k"), options, [
+      data,
+      u32(1000),
+    ]);
     await expect(launch).rejects.toMatchObject({ code: "ABORTED" });
     expect(told).toEqual(told.toSorted((a, b) => a - b));
   });

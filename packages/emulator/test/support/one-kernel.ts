@@ -1,0 +1,56 @@
+// A kernel of a few lines, run once on a device of its own: what tests of launches have in common.
+import { type LaunchArgument, u32 } from "@mm-ptx/types/core";
+import { expect } from "vitest";
+import { EmulatedDevice, type EmulatedDeviceOptions, type EmulatorError } from "../../src/index.js";
+
+/** The line of the first instruction of `body`, when nothing stands before the kernel. */
+export const FIRST_LINE = 14;
+
+/** A kernel `k(u64 data, u32 n)`: `%rd1` is data, `%r1` is n, `%r2` the thread; `setUp` is one line more. */
+export const kernelText = (setUp: string, body: string, before = "") => `.version 8.0
+.target sm_75
+.address_size 64
+${before}
+.visible .entry k(.param .u64 data, .param .u32 n)
+{
+	.reg .pred %p<4>;
+	.reg .b32 %r<10>;
+	.reg .b64 %rd<8>;
+	ld.param.u64 %rd1, [data];
+	ld.param.u32 %r1, [n];
+	mov.u32 %r2, %tid.x;
+	${setUp}
+${body}
+	ret;
+}
+`;
+
+export interface Run {
+  readonly body: string;
+  readonly before?: string;
+  readonly options?: EmulatedDeviceOptions;
+  readonly grid?: number;
+  readonly block?: number;
+  readonly n?: number;
+  /** Bytes of the buffer that is `data`. */
+  readonly bytes?: number;
+}
+
+/** Runs a kernel. @returns what is in `data` then */
+export async function runKernel(
+  setUp: string,
+  { body, before = "", options = {}, grid = 1, block = 4, n = 0, bytes = 64 }: Run,
+): Promise<Uint32Array> {
+  using device = EmulatedDevice.open(options);
+  const data = device.allocate(bytes);
+  const args: LaunchArgument[] = [data, u32(n)];
+  device.stream.launch(device.load(kernelText(setUp, body, before)).kernel("k"), { grid, block }, args);
+  return data.as(Uint32Array).read();
+}
+
+/** The error of a launch that has to fail. */
+export const failureOf = (running: Promise<unknown>): Promise<EmulatorError> =>
+  running.then(
+    () => expect.fail("expected a launch that fails"),
+    (error: EmulatorError) => error,
+  );
