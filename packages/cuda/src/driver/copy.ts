@@ -5,7 +5,7 @@ import type { CudaBuffer } from "./buffer.js";
 import { refuse } from "./check.js";
 import type { Device } from "./device.js";
 import { type CudaHostMemory, pinnedOf } from "./host.js";
-import { checkNotCaptured, use } from "./queue.js";
+import { checkNotCaptured, type Queue, use } from "./queue.js";
 import type { CudaStream } from "./stream.js";
 
 /** Bytes of a record's payload, so that no record is beyond what buffers can be. */
@@ -52,20 +52,10 @@ export async function copyIn(to: DeviceEnd, host: HostEnd, stream: CudaStream): 
     await copyPinned("cuMemcpyHtoDAsync", slots, to, pinned, stream);
     return;
   }
-  checkNotCaptured(queue);
-  const pieces: Promise<unknown>[] = [];
-  for (let at = 0; at < bytes.length; at += PIECE) {
-    const payload = bytes.subarray(at, at + PIECE);
-    pieces.push(
-      queue.connection.request("copyIn", [to.address + BigInt(at), queue.handle], { payload, queue }),
-    );
-    queue.begin();
-  }
-  const work = queue.last;
-  to.buffer.useOn(queue);
-  await Promise.all(pieces);
-  queue.reached(work);
-  queue.throwFailure();
+  await inPieces(to, bytes.length, queue, (address, at, length) => {
+    const payload = bytes.subarray(at, at + length);
+    return queue.connection.request("copyIn", [address, queue.handle], { payload, queue });
+  });
 }
 
 /** Copies from a device; fulfilled when the bytes are in the host's memory. */
@@ -79,20 +69,27 @@ export async function copyOut(from: DeviceEnd, host: HostEnd, stream: CudaStream
     await copyPinned("cuMemcpyDtoHAsync", slots, from, pinned, stream);
     return;
   }
+  await inPieces(from, bytes.length, queue, async (address, at, length) => {
+    const { payload } = await queue.connection.request("copyOut", [address, length, queue.handle], { queue });
+    host.still().set(payload!, at);
+  });
+}
+
+/** Copies by the device's thread; fulfilled when all of the pieces are done. */
+async function inPieces(
+  { buffer, address }: DeviceEnd,
+  byteLength: number,
+  queue: Queue,
+  copy: (address: bigint, at: number, length: number) => Promise<unknown>,
+): Promise<void> {
   checkNotCaptured(queue);
-  const pieces: Promise<void>[] = [];
-  for (let at = 0; at < bytes.length; at += PIECE) {
-    const length = Math.min(PIECE, bytes.length - at);
-    const slots = [from.address + BigInt(at), length, queue.handle];
-    pieces.push(
-      queue.connection
-        .request("copyOut", slots, { queue })
-        .then(({ payload }) => host.still().set(payload!, at)),
-    );
+  const pieces: Promise<unknown>[] = [];
+  for (let at = 0; at < byteLength; at += PIECE) {
+    pieces.push(copy(address + BigInt(at), at, Math.min(PIECE, byteLength - at)));
     queue.begin();
   }
   const work = queue.last;
-  from.buffer.useOn(queue);
+  buffer.useOn(queue);
   await Promise.all(pieces);
   queue.reached(work);
   queue.throwFailure();
