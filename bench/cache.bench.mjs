@@ -33,9 +33,9 @@ export async function run() {
         await timeAll(compiler, jobs);
         least[from] = Math.min(least[from], (mainThreadMicroseconds() - before) / KERNELS);
       }
-      const { fromCache } = compiler.figures;
+      const { fromCache } = compiler.stats;
       if (fromCache !== 2 * KERNELS) throw new Error(`expected ${2 * KERNELS} hits, found ${fromCache}`);
-      compiler[Symbol.dispose]();
+      compiler.dispose();
     }
     const bare = bareRead(path, KERNELS);
     return ["memory", "disk"].map((from) => ({
@@ -57,7 +57,7 @@ export async function run() {
 async function fill(folder, jobs) {
   const compiler = new PtxCompiler({ arch: ARCH, cache: { folder } });
   const [{ cubin, info }] = await compiler.compileAll(jobs);
-  await compiler[Symbol.asyncDispose]();
+  await compiler.disposeAsync();
   const disk = new DiskCache(folder, 2 ** 30);
   let key = "";
   for (let i = KERNELS; i < ENTRIES; i++) {

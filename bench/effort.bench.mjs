@@ -32,7 +32,7 @@ export async function run() {
     for (const [name, ptx] of Object.entries(modules)) rows.push(...(await compare(name, ptx, compilers)));
     return rows;
   } finally {
-    for (const compiler of Object.values(compilers)) compiler[Symbol.dispose]();
+    for (const compiler of Object.values(compilers)) compiler.dispose();
   }
 }
 

@@ -7,7 +7,7 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { EmulatedDevice } from "@mm-ptx/emulator";
 import { readModule } from "@mm-ptx/ptx";
-import { u32 } from "@mm-ptx/types/core";
+import { u32 } from "@mm-ptx/types/device";
 import { largeKernel } from "./lib/large-kernel.mjs";
 
 const SIZES = {

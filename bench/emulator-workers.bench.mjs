@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { EmulatedDevice } from "@mm-ptx/emulator";
-import { f32, s32, u32 } from "@mm-ptx/types/core";
+import { f32, s32, u32 } from "@mm-ptx/types/device";
 import { pinBusiest } from "./lib/emulated/pin.mjs";
 
 const PTX = new URL("lib/emulated/kernels.ptx", import.meta.url);

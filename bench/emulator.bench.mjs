@@ -4,7 +4,7 @@
 
 import { readFileSync } from "node:fs";
 import { EmulatedDevice } from "@mm-ptx/emulator";
-import { f32, s32, u32 } from "@mm-ptx/types/core";
+import { f32, s32, u32 } from "@mm-ptx/types/device";
 import { withKernelsInCpp } from "./lib/emulated/yardstick.mjs";
 
 const PTX = new URL("lib/emulated/kernels.ptx", import.meta.url);

@@ -48,7 +48,7 @@ async function costOfAJob(texts, backend) {
       pass: least <= JOB_BUDGET_US,
     };
   } finally {
-    compiler[Symbol.dispose]();
+    compiler.dispose();
   }
 }
 
@@ -81,7 +81,7 @@ async function delay(texts, backend, bare) {
     // One by one, as `compileAll` queues no more than its workers need. Those that are left when the compiler is disposed fail.
     for (const { ptx } of jobsOf(texts, QUEUED)) compiler.compile(ptx).catch(() => {});
     await setTimeout(SETTLING_MS);
-    const { queued } = compiler.figures;
+    const { queued } = compiler.stats;
     if (queued < QUEUED / 2) throw new Error(`expected ${QUEUED} jobs in the queue, found ${queued}`);
     const p99 = await delayP99();
     return {
@@ -95,6 +95,6 @@ async function delay(texts, backend, bare) {
       hard: true,
     };
   } finally {
-    compiler[Symbol.dispose]();
+    compiler.dispose();
   }
 }

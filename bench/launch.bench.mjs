@@ -6,7 +6,7 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Device, f32, u32 } from "@mm-ptx/cuda";
+import { CudaDevice, f32, u32 } from "@mm-ptx/cuda";
 
 const LAUNCHES = 10_000;
 const ROUNDS = 15;
@@ -24,13 +24,13 @@ const KERNEL = `.version 7.5
 `;
 
 export async function run() {
-  if (Device.count() > 0) return rows(Device.open(), true);
+  if (CudaDevice.count() > 0) return rows(CudaDevice.open(), true);
   const folder = mkdtempSync(join(tmpdir(), "mm-ptx-bench-"));
   try {
     const driver = join(folder, "libcuda.so.1");
     copyFileSync(FAKE_DRIVER, driver);
     writeFileSync(join(folder, "control"), "quiet\n");
-    return await rows(Device.open(0, { driver }), false);
+    return await rows(CudaDevice.open(0, { driver }), false);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

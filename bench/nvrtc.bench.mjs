@@ -42,8 +42,8 @@ export async function run() {
       },
     ];
   } finally {
-    compiler[Symbol.dispose]();
-    nvrtc[Symbol.dispose]();
+    compiler.dispose();
+    nvrtc.dispose();
   }
 }
 
@@ -56,7 +56,7 @@ function findNvrtc() {
   try {
     return new Nvrtc({ workers: 1 });
   } catch (error) {
-    if (error instanceof CudaCompileError && error.code === "BACKEND_MISSING") return undefined;
+    if (error instanceof CudaCompileError && error.code === "UNAVAILABLE") return undefined;
     throw error;
   }
 }

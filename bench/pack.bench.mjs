@@ -97,7 +97,7 @@ async function compiling() {
       }
     }
   } finally {
-    for (const compiler of Object.values(compilers)) compiler[Symbol.dispose]();
+    for (const compiler of Object.values(compilers)) compiler.dispose();
   }
   const row = (name, what) => {
     const ratio = least.alone / least[name];

@@ -71,7 +71,7 @@ async function withCompilers(workers, use) {
   try {
     return await use(compilers);
   } finally {
-    for (const compiler of Object.values(compilers)) compiler[Symbol.dispose]();
+    for (const compiler of Object.values(compilers)) compiler.dispose();
   }
 }
 
@@ -99,6 +99,6 @@ async function twoThreads() {
       pass: ratio >= TWO_THREADS_BUDGET,
     };
   } finally {
-    for (const compiler of Object.values(compilers)) compiler[Symbol.dispose]();
+    for (const compiler of Object.values(compilers)) compiler.dispose();
   }
 }

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const QUICKSTART = fileURLToPath(new URL("../examples/01-quickstart/dist/main.js", import.meta.url));
+const QUICKSTART = fileURLToPath(new URL("../apps/quickstart/dist/main.js", import.meta.url));
 const PROGRAMS = 1000;
 /** Each run is a new process, which has to warm up: what counts is the best. */
 const ROUNDS = 7;

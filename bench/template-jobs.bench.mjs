@@ -1,4 +1,4 @@
-// Jobs as a template with stubs against jobs as rendered text: the time that each takes of the main thread, the rendering
+// Jobs as filled kernels against jobs as rendered text: the time that each takes of the main thread, the rendering
 // included. The kernels' length is comments, which compile at once.
 
 import { parsePtx } from "@mm-ptx/inject";
@@ -24,14 +24,13 @@ export async function run() {
     }
     return rows;
   } finally {
-    compiler[Symbol.dispose]();
+    compiler.dispose();
   }
 }
 
 async function compare(name, annotated, stubs, compiler) {
-  const template = annotated.template();
   const kinds = {
-    template: () => stubs.map((func) => ({ template, stubs: { func } })),
+    template: () => stubs.map((func) => annotated.fill({ func })),
     text: () => stubs.map((func) => ({ ptx: annotated.render({ func }) })),
   };
   const least = {};
@@ -45,7 +44,7 @@ async function compare(name, annotated, stubs, compiler) {
   }
   const ratio = least.template / least.text;
   return {
-    name: `main thread's time for a job of a ${name} kernel as template and stub (yardstick: as text)`,
+    name: `main thread's time for a job of a ${name} kernel as a filled kernel (yardstick: as text)`,
     ours: least.template,
     yardstick: least.text,
     ratio,

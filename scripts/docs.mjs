@@ -67,6 +67,8 @@ const application = await Application.bootstrap({
   packageOptions: {
     disableSources: true,
     excludeInternal: true,
+    // The build has checked the types.
+    skipErrorChecking: true,
     requiredToBeDocumented: REQUIRED,
     validation: { notExported: true, invalidLink: true, notDocumented: true },
   },

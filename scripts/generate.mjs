@@ -1,5 +1,5 @@
-// `npm run generate`: makes the files anew that type_descriptions/generated.json lists, the CUDA header and docs/hints.md,
-// after set-up. Tests compare them.
+// `npm run generate`: makes the files anew that type_descriptions/generated.json lists, the CUDA header, docs/hints.md
+// and the table of options in the README of @mm-ptx/cuda, after set-up. Tests compare them.
 
 import { runScript } from "./lib/command.mjs";
 import { setUpOrExit } from "./lib/setup.mjs";
@@ -9,4 +9,4 @@ const words = ["generate", "--list", "type_descriptions/generated.json"];
 process.exitCode =
   (await runScript("packages/types/dist/cli/main.js", words)) ||
   (await runScript("packages/inject/scripts/generate-header.mjs", [])) ||
-  (await runScript("packages/cuda/scripts/generate-hints.mjs", []));
+  (await runScript("packages/cuda/scripts/generate-documents.mjs", []));

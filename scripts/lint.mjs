@@ -1,11 +1,13 @@
-// `npm run lint`: format, lint rules and import order of the whole tree (biome), then files, dependencies and exports
-// that nothing uses (knip). `-- --write` mends what biome can mend; `-- --json` prints both reports as one object.
+// `npm run lint`: format, lint rules and import order of the whole tree (biome), files, dependencies and exports that
+// nothing uses (knip), and phrases that prose avoids (lib/phrases.mjs). `-- --write` fixes what biome can fix; `-- --json`
+// prints all reports as one object.
 
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { runScript } from "./lib/command.mjs";
 import { say } from "./lib/console.mjs";
+import { phrasesIn } from "./lib/phrases.mjs";
 import { setUpOrExit } from "./lib/setup.mjs";
 import { ROOT } from "./lib/workspace.mjs";
 
@@ -38,14 +40,17 @@ async function main() {
   if (args.includes("--json")) {
     const biome = await report([...BIOME, "--reporter=json", "--max-diagnostics=none"]);
     const knip = await report([...KNIP, "--reporter=json"]);
-    process.stdout.write(`${JSON.stringify({ biome, knip })}\n`);
+    const phrases = phrasesIn(ROOT);
+    process.stdout.write(`${JSON.stringify({ biome, knip, phrases })}\n`);
     const { errors, warnings } = biome.summary;
-    return errors + warnings + knip.issues.length > 0 ? 1 : 0;
+    return errors + warnings + knip.issues.length + phrases.length > 0 ? 1 : 0;
   }
   const [biome, ...biomeArgs] = args.includes("--write") ? [...BIOME, "--write"] : BIOME;
   const [knip, ...knipArgs] = KNIP;
   const codes = [await runScript(biome, biomeArgs), await runScript(knip, knipArgs)];
-  return Math.max(...codes);
+  const phrases = phrasesIn(ROOT);
+  for (const phrase of phrases) say(phrase);
+  return Math.max(...codes, phrases.length > 0 ? 1 : 0);
 }
 
 process.exitCode = await main();

@@ -4,6 +4,7 @@
 // list of { package, check, problems }, one for each test and sanitizer.
 
 import { existsSync, readFileSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { locateArchive } from "./lib/archive.mjs";
 import { REPORTS } from "./lib/command.mjs";
@@ -23,6 +24,9 @@ const REPORT = join(ROOT, REPORTS, "native-tests.json");
 // Crashes are what some tests are about: a sanitizer that took the signal would hide which it was.
 const CRASHES = "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0";
 
+/** Reports of ThreadSanitizer that are not races. */
+const NO_RACES = `suppressions=${join(NATIVE, "test/tsan.supp")}`;
+
 /** Tests of packages/cuda that go through the addon, its worker and the fake driver. */
 const DEVICE_TESTS = "packages/cuda/test/driver";
 
@@ -41,10 +45,10 @@ const SANITIZERS = {
   },
   tsan: {
     library: "libtsan.so",
-    environment: { TSAN_OPTIONS: `${CRASHES}:halt_on_error=1` },
+    environment: { TSAN_OPTIONS: `${CRASHES}:halt_on_error=1:${NO_RACES}` },
     // Node itself is not built for it, and would be blamed. It is slow: threads meet often enough in a tenth of the cases.
     inNode: {
-      TSAN_OPTIONS: `${CRASHES}:halt_on_error=1:ignore_noninstrumented_modules=1`,
+      TSAN_OPTIONS: `${CRASHES}:halt_on_error=1:ignore_noninstrumented_modules=1:${NO_RACES}`,
       MM_PTX_SOAK: undefined,
     },
     // Now and then it can't have the addresses that it wants where those of the process are left to chance.
@@ -58,16 +62,33 @@ const SANITIZERS = {
 /** @typedef {import("./lib/process.mjs").RunOptions} RunOptions */
 
 /**
- * @param {Preset} preset
+ * Builds one preset after the other, each on all cores. The tests of one often wait and run beside the next build.
+ *
  * @param {string | undefined} part
  * @param {AbortSignal} signal
  * @returns {Promise<Finding[]>}
  */
-async function test(preset, part, signal) {
-  const began = performance.now();
+async function testAll(part, signal) {
   const options = { cwd: NATIVE, environment: childEnvironment(process.env), signal };
-  if (!(await build(preset, options)))
-    return [{ package: preset, check: "builds", problems: ["the native tests could not be built"] }];
+  let building = Promise.resolve(true);
+  const all = presets().map(async (preset) => {
+    const built = building.then(() => build(preset, options));
+    building = built;
+    return (await built)
+      ? await test(preset, part, options)
+      : [{ package: preset, check: "builds", problems: ["the native tests could not be built"] }];
+  });
+  return (await Promise.all(all)).flat();
+}
+
+/**
+ * @param {Preset} preset
+ * @param {string | undefined} part
+ * @param {RunOptions} options
+ * @returns {Promise<Finding[]>}
+ */
+async function test(preset, part, options) {
+  const began = performance.now();
   const { environment } = SANITIZERS[preset];
   const sanitized = { ...options, environment: { ...options.environment, ...environment } };
   const findings = [
@@ -87,7 +108,7 @@ async function build(preset, options) {
   const { archive } = locateArchive({ root: ROOT, environment: process.env, machine: process.arch });
   for (const args of [
     ["--preset", preset, `-DMM_PTX_NVPTXCOMPILER_DIR=${archive?.folder ?? ""}`],
-    ["--build", "--preset", preset, "--parallel"],
+    ["--build", "--preset", preset, "--parallel", `${availableParallelism()}`],
   ]) {
     const { ok, output } = await run(cmake, args, options);
     if (ok) continue;
@@ -195,12 +216,9 @@ const why = whyNoAddon(createContext(ROOT, process.env, new AbortController().si
 if (why !== undefined) say(`native tests: left out: ${why}`);
 try {
   const [part] = process.argv.slice(2);
-  const findings = await interruptible(async (signal) => {
-    /** @type {Finding[]} */
-    const all = [];
-    if (why === undefined) for (const preset of presets()) all.push(...(await test(preset, part, signal)));
-    return all;
-  });
+  const findings = await interruptible((signal) =>
+    why === undefined ? testAll(part, signal) : Promise.resolve([]),
+  );
   writeWhole(REPORT, `${JSON.stringify(findings, null, 2)}\n`);
   const failed = findings.filter(({ problems }) => problems.length > 0).length;
   say(`native tests: ${findings.length - failed} passed, ${failed} failed`);

@@ -17,10 +17,15 @@ import { sourceOf } from "./lib/dist.mjs";
 import { pack, publishedFolders } from "./lib/pack.mjs";
 import { setUpOrExit } from "./lib/setup.mjs";
 import { writeWhole } from "./lib/stamps.mjs";
-import { ROOT } from "./lib/workspace.mjs";
+import { packageFolders, ROOT, readManifest } from "./lib/workspace.mjs";
 
 const execute = promisify(execFile);
 const TARBALLS = join(ROOT, "out/packages");
+
+/** The packages that the build bundles into published ones. */
+const UNPUBLISHED = packageFolders(ROOT)
+  .filter((folder) => folder.startsWith("packages/") && readManifest(ROOT, folder).private === true)
+  .map((folder) => readManifest(ROOT, folder).name);
 
 /** @typedef {{ package: string, check: string, problems: string[] }} Finding */
 /** @typedef {import("./lib/pack.mjs").Packed} Packed */
@@ -123,6 +128,12 @@ async function checkFiles(packed) {
     ...manifest.optionalDependencies,
   })) {
     if (String(version).startsWith("workspace:")) problems.push(`depends on ${dependency} ${version}`);
+  }
+  for (const [path, bytes] of files) {
+    if (!/^package\.json$|\.(js|d\.ts)$/.test(path)) continue;
+    for (const hidden of UNPUBLISHED.filter((one) => bytes.includes(`"${one}"`))) {
+      problems.push(`${path} names ${hidden}, which is not published`);
+    }
   }
   for (const script of ["preinstall", "install", "postinstall"]) {
     if (manifest.scripts?.[script] !== undefined) problems.push(`has an ${script} script`);

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { ROOT } from "./lib/workspace.mjs";
 
 const PICTURES = join(ROOT, "docs/pictures");
-const MAIN = join(ROOT, "examples/01-quickstart/dist/main.js");
+const MAIN = join(ROOT, "apps/quickstart/dist/main.js");
 
 const folder = mkdtempSync(join(tmpdir(), "mm-ptx-pictures-"));
 try {

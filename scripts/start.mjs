@@ -7,6 +7,6 @@ import { setUpOrExit } from "./lib/setup.mjs";
 import { ROOT } from "./lib/workspace.mjs";
 
 await setUpOrExit();
-const main = join(ROOT, "examples/01-quickstart/dist/main.js");
+const main = join(ROOT, "apps/quickstart/dist/main.js");
 process.argv[1] = main;
 await import(pathToFileURL(main).href);

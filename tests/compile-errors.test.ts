@@ -31,8 +31,8 @@ it.runIf(COMPILES).each([
       "      | \t                    ^^^",
       "hint: the registers of the site are `%_x0`, `%_x1`",
     ]);
-    expect(compiled).toMatchObject({ ok: true, kernels: [{ name: "clamp_all", params: { length: 3 } }] });
+    expect(compiled).toMatchObject({ ok: true, kernels: [{ name: "clamp_all", parameters: { length: 3 } }] });
   } finally {
-    compiler[Symbol.dispose]();
+    compiler.dispose();
   }
 });

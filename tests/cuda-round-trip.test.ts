@@ -27,7 +27,7 @@ function compiler(): CudaCompiler | undefined {
   try {
     return new CudaCompiler({ backend: "nvrtc" });
   } catch (error) {
-    if ((error as { code: string }).code === "BACKEND_MISSING") return undefined;
+    if ((error as { code: string }).code === "UNAVAILABLE") return undefined;
     throw error;
   }
 }
@@ -37,8 +37,8 @@ const nvrtc = compiler();
 describe.skipIf(nvrtc === undefined)("with NVRTC", { timeout: 120_000 }, () => {
   const assembler = new PtxCompiler({ arch: "sm_90", cache: false, workers: 2 });
   afterAll(() => {
-    nvrtc?.[Symbol.dispose]();
-    assembler[Symbol.dispose]();
+    nvrtc?.dispose();
+    assembler.dispose();
   });
 
   const each = KERNELS.flatMap((kernel) => STYLES.map((style) => ({ name: kernel.name, kernel, style })));

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { EmulatedDevice } from "../packages/emulator/dist/index.js";
 import { Random } from "../packages/stack/dist/random/index.js";
-import type { Device } from "../packages/types/dist/core/index.js";
+import type { Device } from "../packages/types/dist/device/index.js";
 import { cases } from "./support/counts.js";
 import {
   type HardwareCase,

@@ -7,7 +7,7 @@ import type { Instruction } from "../packages/ast/dist/index.js";
 import { stacks, table } from "../packages/stack/dist/generated/default/index.js";
 import { Random } from "../packages/stack/dist/random/index.js";
 import { runSeed } from "../packages/stack/test/support/random.js";
-import { cases } from "./support/counts.js";
+import { SOAK } from "./support/counts.js";
 import { HAS_HOST_COMPILER, Host } from "./support/emulated/host-programs.js";
 import { type KernelProgram, ProgramKernel } from "./support/emulated/program-kernel.js";
 import { AstPrograms, StackPrograms } from "./support/emulated/random-programs.js";
@@ -15,6 +15,7 @@ import { differingSlots, runPrograms } from "./support/emulated/run-programs.js"
 
 const SHAPE = { grid: 1, block: 32 };
 const PROGRAMS_A_KERNEL = 500;
+const PROGRAMS = SOAK ? 10_000 : PROGRAMS_A_KERNEL;
 const ENGINES = ["interpreter", "webassembly"] as const;
 /** Types that C++ has. */
 const STACKS = [
@@ -69,7 +70,7 @@ describe.skipIf(!HAS_HOST_COMPILER)("programs give what C++ gives", () => {
       (instruction) => (isComputed[table.instructions.indexOf(instruction)] ? 1 : 0),
       random,
     );
-    for (let at = 0; at < cases(10_000); at += PROGRAMS_A_KERNEL) {
+    for (let at = 0; at < PROGRAMS; at += PROGRAMS_A_KERNEL) {
       await compare(kernel, random, () => drawing.draw(random));
     }
   });
@@ -82,7 +83,7 @@ describe.skipIf(!HAS_HOST_COMPILER)("programs give what C++ gives", () => {
     );
     expect(exact.length).toBe(9);
     const drawing = new AstPrograms(astTable, exact);
-    for (let at = 0; at < cases(10_000); at += PROGRAMS_A_KERNEL) {
+    for (let at = 0; at < PROGRAMS; at += PROGRAMS_A_KERNEL) {
       await compare(kernel, random, () => drawing.draw(kernel, random));
     }
   });

@@ -1,4 +1,4 @@
-// Pins the exported names of every package, types included, so that adding or losing one is a decision.
+// Pins the exported names of every published package, types included, so that adding or losing one is a decision.
 // `UPDATE_GOLDENS=1 npm test -- tests/exports.test.ts` writes the list anew.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -9,10 +9,12 @@ import { moduleEntries, packagesIn, ROOT, readManifest } from "./support/workspa
 
 const GOLDEN = join(ROOT, "tests/goldens/exports.json");
 
+const PUBLISHED = packagesIn("packages").filter((folder) => readManifest(folder).private !== true);
+
 /** Exported names by import specifier, read from the built declarations; types are marked. */
 function exportedNames(): Record<string, string[]> {
   const declarations = new Map<string, string>();
-  for (const folder of packagesIn("packages")) {
+  for (const folder of PUBLISHED) {
     for (const [subpath, source] of moduleEntries(folder)) {
       const specifier = readManifest(folder).name + subpath.slice(1);
       const file = source.replace("/src/", "/dist/").replace(/\.ts$/, ".d.ts");
@@ -58,7 +60,7 @@ it("every package exports the names that the golden lists", () => {
 
 it("every value that the declarations promise is really exported", async () => {
   const missing: string[] = [];
-  for (const folder of packagesIn("packages")) {
+  for (const folder of PUBLISHED) {
     for (const [subpath, source] of moduleEntries(folder)) {
       const specifier = readManifest(folder).name + subpath.slice(1);
       const built = join(ROOT, source.replace("/src/", "/dist/").replace(/\.ts$/, ".js"));

@@ -33,7 +33,7 @@ describe("the report of a GPU", () => {
   it("says why there is no device", () => {
     const page = gpuPage({ ...BASE, gpu: { why: "no device: expected NVIDIA's driver, found none" } });
     expect(page).toContain(
-      "**no device: expected NVIDIA's driver, found none.** Tests that need one were skipped for that.",
+      "**no device: expected NVIDIA's driver, found none.** Tests that need one were skipped.",
     );
     expect(page).not.toContain("| GPU |");
     expect(page).not.toContain("## The main job");
@@ -56,7 +56,7 @@ describe("the report of a GPU", () => {
       "| packages/cuda/test/gpu/memory.test.ts | 9 | 1 | 0 |",
       "- memory: x",
       "| kernels | 4 |",
-      "123457 launches a second; a kernel takes 2.5 us (median).",
+      "123457 launches per second; a kernel takes 2.5 us (median).",
       "| launch | 2.35 us | 0.1 | 23.5 | 30 |",
     ]) {
       expect(page.split("\n")).toContain(line);
@@ -70,8 +70,8 @@ describe("the report of a GPU", () => {
       quickstart: null,
       benches: null,
     });
-    expect(page).toContain("## The main job\n\nIt ended without a report.\n");
-    expect(page).toContain("## Benchmarks\n\nThey ended without a report.\n");
+    expect(page).toContain("## The main job\n\nThe main job ended without a report.\n");
+    expect(page).toContain("## Benchmarks\n\nThe benchmarks ended without a report.\n");
   });
 
   it("counts what vitest reports, and files that can't be loaded", () => {

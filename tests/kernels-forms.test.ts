@@ -2,7 +2,7 @@
 // stubs that copy nothing leave what the compiler of the CUDA source wrote.
 
 import { describe, expect, it } from "vitest";
-import { sameMachineCode } from "../packages/cuda/dist/index.js";
+import { diffMachineCode } from "../packages/cuda/dist/index.js";
 import { type AnnotatedPtx, parsePtx } from "../packages/inject/dist/index.js";
 import { runSeed } from "../packages/stack/test/support/random.js";
 import { assemble, BACKENDS, type Module } from "./support/assemble.js";
@@ -34,7 +34,7 @@ async function differences(groups: readonly (readonly Module[])[], arch: string)
   if (failures.length > 0) return [...failures];
   return groups.flatMap(([first, ...others]) =>
     others.flatMap(({ what }) =>
-      sameMachineCode(cubins.get(first!.what)!, cubins.get(what)!)
+      diffMachineCode(cubins.get(first!.what)!, cubins.get(what)!)
         // Tables of source lines tell the sources apart.
         .filter((section) => !section.includes("debug_"))
         .map((section) => `${first!.what} and ${what}: ${section}`),

@@ -16,27 +16,35 @@ import {
   sourcesIn,
 } from "./support/workspace.js";
 
+/** What every package may import. */
+const SHARED = ["@mm-ptx/types/core", "@mm-ptx/types/internal"];
+
 /** What of ours each package may import, as specifiers; a package may always import itself by relative paths. */
 const ARROWS: Record<string, readonly string[]> = {
   "@mm-ptx/types": [],
-  "@mm-ptx/ptx": ["@mm-ptx/types/core"],
-  "@mm-ptx/inject": ["@mm-ptx/types/core", "@mm-ptx/ptx"],
-  "@mm-ptx/stack": ["@mm-ptx/types/core"],
-  "@mm-ptx/ast": ["@mm-ptx/types/core"],
-  "@mm-ptx/emulator": ["@mm-ptx/types/core", "@mm-ptx/ptx"],
-  "@mm-ptx/cuda": ["@mm-ptx/types/core", "@mm-ptx/ptx", "@mm-ptx/cuda-*"],
+  "@mm-ptx/cli": ["@mm-ptx/types/internal"],
+  "@mm-ptx/ptx": [...SHARED],
+  "@mm-ptx/inject": [...SHARED, "@mm-ptx/ptx"],
+  "@mm-ptx/stack": [...SHARED],
+  "@mm-ptx/ast": [...SHARED],
+  "@mm-ptx/emulator": [...SHARED, "@mm-ptx/types/device", "@mm-ptx/ptx"],
+  "@mm-ptx/cuda": [...SHARED, "@mm-ptx/types/device", "@mm-ptx/ptx", "@mm-ptx/cuda-*"],
 };
 
 /** Command lines are Node programs, and they may read description files. */
-const CLI_ARROWS = ["@mm-ptx/types", "@mm-ptx/types/core", "@mm-ptx/types/node", "@mm-ptx/types/cli"];
+const CLI_ARROWS = ["@mm-ptx/types", ...SHARED, "@mm-ptx/types/node"];
+
+/** The package that the build bundles into command lines, and the module of each of them that it is bundled into. */
+const BUNDLED = { name: "@mm-ptx/cli", file: /\/src\/cli\/framework\.ts$/ };
 
 /** What runs in a browser: no `node:` import is reachable from any entry but those made for Node. */
 const BROWSER_READY = ["types", "ptx", "inject", "stack", "ast", "emulator"].map(
   (name) => `packages/${name}`,
 );
-const NODE_ENTRIES = new Set(["./node", "./cli"]);
+const NODE_ENTRIES = new Set(["./node"]);
 
 const PACKAGES = packagesIn("packages");
+const isBundled = (file: string, specifier: string) => BUNDLED.file.test(file) && specifier === BUNDLED.name;
 const isCli = (file: string) => /\/src\/cli(\/|\.ts$)/.test(file);
 const matches = (pattern: string, specifier: string) =>
   pattern.endsWith("*") ? specifier.startsWith(pattern.slice(0, -1)) : specifier === pattern;
@@ -51,7 +59,7 @@ describe("arrows between packages", () => {
         .filter(({ specifier }) => specifier.startsWith("@mm-ptx/"))
         .filter(({ specifier }) => {
           const arrows = isCli(file) ? [...allowed!, ...CLI_ARROWS] : allowed!;
-          return !arrows.some((arrow) => matches(arrow, specifier));
+          return !isBundled(file, specifier) && !arrows.some((arrow) => matches(arrow, specifier));
         })
         .map(({ specifier, line }) => `${file}:${line} imports ${specifier}`),
     );
@@ -59,7 +67,12 @@ describe("arrows between packages", () => {
   });
 
   it("no source leaves its package by a relative path", () => {
-    const folders = [...PACKAGES.map((folder) => `${folder}/src`), ...packagesIn("examples"), "bench"];
+    const folders = [
+      ...PACKAGES.map((folder) => `${folder}/src`),
+      ...packagesIn("apps"),
+      ...packagesIn("examples"),
+      "bench",
+    ];
     const wrong = folders.flatMap((folder) =>
       sourcesIn(folder).flatMap((file) =>
         importsOf(file)
@@ -74,7 +87,7 @@ describe("arrows between packages", () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each([...PACKAGES, ...packagesIn("examples"), "bench"])(
+  it.each([...PACKAGES, ...packagesIn("apps"), ...packagesIn("examples"), "bench"])(
     "%s declares every package that it imports",
     (folder) => {
       const { dependencies, optionalDependencies, peerDependencies, devDependencies } = readManifest(folder);
@@ -85,7 +98,7 @@ describe("arrows between packages", () => {
       const isPackage = folder.startsWith("packages/");
       const wrong = sourcesIn(isPackage ? `${folder}/src` : folder).flatMap((file) =>
         importsOf(file)
-          .filter(({ specifier }) => !/^(\.|node:)/.test(specifier))
+          .filter(({ specifier }) => !/^(\.|node:)/.test(specifier) && !isBundled(file, specifier))
           .filter(({ specifier, typeOnly }) => {
             const name = packageOf(specifier);
             return !declared.has(name) && !((typeOnly || !isPackage) && forBuild.has(name));
@@ -93,6 +106,31 @@ describe("arrows between packages", () => {
           .map(({ specifier, line }) => `${file}:${line} imports ${specifier}`),
       );
       expect(wrong).toEqual([]);
+    },
+  );
+});
+
+describe("the framework of the command lines", () => {
+  const published = PACKAGES.filter((folder) => readManifest(folder).private !== true);
+
+  it("is not published, and no published package depends on it", () => {
+    expect(published).not.toContain("packages/cli");
+    expect(published).not.toEqual([]);
+    const naming = published.filter((folder) => JSON.stringify(readManifest(folder)).includes(BUNDLED.name));
+    expect(naming).toEqual([]);
+  });
+
+  it.each(published.filter((folder) => sourcesIn(`${folder}/src/cli`).length > 0))(
+    "is in %s one module, which the build bundles",
+    (folder) => {
+      const file = `${folder}/dist/cli/framework.js`;
+      const specifiers = importsOf(file).map(({ specifier }) => specifier);
+      const { name, dependencies } = readManifest(folder);
+      const declared = [name, ...Object.keys(dependencies!)];
+      expect(specifiers).toContain("commander");
+      expect(
+        specifiers.filter((one) => !one.startsWith("node:") && !declared.includes(packageOf(one))),
+      ).toEqual([]);
     },
   );
 });
@@ -131,6 +169,13 @@ describe("what the emulator loads at once", () => {
   });
 });
 
+it("no package exports everything of a module: each name is meant", () => {
+  const wrong = PACKAGES.flatMap((folder) => sourcesIn(`${folder}/src`)).filter((file) =>
+    /^\s*export \* from/m.test(readFileSync(join(ROOT, file), "utf8")),
+  );
+  expect(wrong).toEqual([]);
+});
+
 describe("zod", () => {
   const importsZod = (file: string) =>
     importsOf(file).some(({ specifier }) => packageOf(specifier) === "zod");
@@ -142,11 +187,13 @@ describe("zod", () => {
     expect(others.filter(importsZod)).toEqual([]);
   });
 
-  it("is not reachable from @mm-ptx/types/core", () => {
-    const reached = reachableFrom("packages/types/src/core/index.ts");
+  it.each(["core", "device", "internal"])("is not reachable from @mm-ptx/types/%s", (entry) => {
+    const reached = reachableFrom(`packages/types/src/${entry}/index.ts`);
     expect(reached.length).toBeGreaterThan(1);
     expect(reached.filter(importsZod)).toEqual([]);
-    expect(reached.filter((file) => !file.startsWith("packages/types/src/core/"))).toEqual([]);
+    expect(reached.filter((file) => !/^packages\/types\/src\/(core|device|internal)\//.test(file))).toEqual(
+      [],
+    );
   });
 });
 

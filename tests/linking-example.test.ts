@@ -14,7 +14,7 @@ function isThere(make: () => Disposable): boolean {
     make()[Symbol.dispose]();
     return true;
   } catch (error) {
-    if (["BACKEND_MISSING", "LIBRARY_MISSING"].includes((error as { code: string }).code)) return false;
+    if ((error as { code: string }).code === "UNAVAILABLE") return false;
     throw error;
   }
 }

@@ -3,6 +3,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { codeOptionsTable, withCodeOptions } from "../packages/cuda/scripts/code-options-table.mjs";
+import { CODE_FLAGS } from "../packages/cuda/src/cli/code-flags.js";
+import { CODE_OPTIONS } from "../packages/cuda/src/ptx/code-options.js";
 import { ROOT } from "./support/workspace.js";
 
 const read = (file: string): string => readFileSync(join(ROOT, file), "utf8");
@@ -21,10 +24,14 @@ function namesInTable(head: string): string[] {
 
 function namesInInterface(file: string, name: string): string[] {
   const text = read(`packages/cuda/src/${file}`);
-  const body = new RegExp(`^export interface ${name} \\{\n(.*?)^\\}`, "ms").exec(text)?.[1];
+  const body = new RegExp(`^export interface ${name} (?:extends \\w+ )?\\{\n(.*?)^\\}`, "ms").exec(text)?.[1];
   expect(body, `expected \`${name}\` in ${file}`).toBeDefined();
   return [...body!.matchAll(/^ {2}readonly (\w+)\??:/gm)].map((match) => match[1]!).sort();
 }
+
+it("the table of options that change machine code is made of their rows", () => {
+  expect(withCodeOptions(README, codeOptionsTable(CODE_OPTIONS, CODE_FLAGS))).toBe(README);
+});
 
 it.each([
   ["option | values | default", "ptx/options.ts", "PtxCompilerOptions"],

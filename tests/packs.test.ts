@@ -14,7 +14,7 @@ import {
 } from "../packages/inject/dist/index.js";
 import { runSeed } from "../packages/stack/test/support/random.js";
 import { assemble, BACKENDS } from "./support/assemble.js";
-import { cases } from "./support/counts.js";
+import { cases, SOAK } from "./support/counts.js";
 import { randomStackStubs, stubsFor } from "./support/kernel-stubs.js";
 import { KERNELS as CORPUS } from "./support/kernels.js";
 import { differences, type KernelCode, machineCode, SUBROUTINES } from "./support/machine-code.js";
@@ -28,15 +28,16 @@ interface Kernel {
   readonly target: string;
 }
 
-const EXAMPLES = join(ROOT, "examples");
+const EXAMPLES = ["apps", "examples"].map((folder) => join(ROOT, folder));
 const KERNELS: readonly Kernel[] = [
   ...CORPUS.map((kernel) => ({
     name: kernel.name,
     target: kernel.target,
     annotated: kernel.annotated("macro"),
   })),
-  ...readdirSync(EXAMPLES)
-    .map((name) => ({ name, file: join(EXAMPLES, name, "kernel.ptx") }))
+  ...EXAMPLES.flatMap((folder) =>
+    readdirSync(folder).map((name) => ({ name, file: join(folder, name, "kernel.ptx") })),
+  )
     .filter(({ file }) => existsSync(file))
     .map(({ name, file }) => {
       const ptx = readFileSync(file, "utf8");
@@ -49,16 +50,12 @@ const KERNELS: readonly Kernel[] = [
 const TARGETS = ["sm_80", "sm_90", "sm_120"];
 /** Different programs for the variants of a pack. */
 const PROGRAMS = Math.max(3, cases(10));
-/**
- * Variants that every kernel is packed with, and for which target: 100 take half a minute for each, so that is done
- * for all of them in `npm run soak` alone.
- */
-const PACKS = [
-  ...[1, 10].flatMap((count) => TARGETS.map((arch) => [count, arch] as const)),
-  ...TARGETS.filter((arch) => arch === "sm_90" || cases(2) > 1).map((arch) => [100, arch] as const),
-];
+/** Variants that every kernel is packed with, and for which target; 100 take half a minute for each target. */
+const PACKS = (SOAK ? [1, 10, 100] : [1, 10]).flatMap((count) =>
+  TARGETS.filter((arch) => SOAK || count === 1 || arch === "sm_90").map((arch) => [count, arch] as const),
+);
 /** Variants that these small kernels are packed with. */
-const MANY = 1000;
+const MANY = SOAK ? 1000 : 200;
 const SMALL = ["elementwise", "globals"];
 const ALTERNATIVES = 2;
 /** The constants that branches read where to go from. */

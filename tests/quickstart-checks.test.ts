@@ -5,12 +5,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ElfChecker } from "../examples/01-quickstart/dist/checks.js";
+import { ElfChecker } from "../apps/quickstart/dist/checks.js";
 import { capabilities, PtxCompiler } from "../packages/cuda/dist/index.js";
 import { ROOT } from "./support/workspace.js";
 
 const ENTRY = "evaluate";
-const MAIN = join(ROOT, "examples/01-quickstart/dist/main.js");
+const MAIN = join(ROOT, "apps/quickstart/dist/main.js");
 /** Without an addon, so that the ptxas on PATH compiles. */
 const NO_ADDON = `--import=data:text/javascript,${encodeURIComponent('Object.defineProperty(process,"arch",{value:"none"})')}`;
 

@@ -5,11 +5,11 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findGpu, Gpu } from "../examples/01-quickstart/dist/gpu.js";
-import { bitsOf, numberOf } from "../examples/01-quickstart/dist/reference.js";
-import { Runner } from "../examples/01-quickstart/dist/runner.js";
-import { StubMaker } from "../examples/01-quickstart/dist/stubs.js";
-import { Device } from "../packages/cuda/dist/index.js";
+import { findGpu, Gpu } from "../apps/quickstart/dist/gpu.js";
+import { bitsOf, numberOf } from "../apps/quickstart/dist/reference.js";
+import { Runner } from "../apps/quickstart/dist/runner.js";
+import { StubMaker } from "../apps/quickstart/dist/stubs.js";
+import { CudaDevice } from "../packages/cuda/dist/index.js";
 import { FakeDriver, HAS_FAKE_DRIVER } from "../packages/cuda/test/driver/support/fake-driver.js";
 import { EmulatedDevice } from "../packages/emulator/dist/index.js";
 import { parsePtx } from "../packages/inject/dist/index.js";
@@ -18,15 +18,15 @@ import { assemble } from "../packages/stack/dist/index.js";
 import { lines, run } from "./support/main-job.js";
 import { ROOT } from "./support/workspace.js";
 
-const TEXT = readFileSync(join(ROOT, "examples/01-quickstart/kernel.ptx"), "utf8");
+const TEXT = readFileSync(join(ROOT, "apps/quickstart/kernel.ptx"), "utf8");
 const annotated = parsePtx(TEXT);
 const KERNEL = {
   text: TEXT,
-  template: annotated.template(),
   site: annotated.injection("func"),
+  fill: (stub: string) => annotated.fill({ func: stub }),
   render: (stub: string) => annotated.render({ func: stub }),
   target: "sm_75",
-  ptxVersion: [9, 0] as const,
+  ptxVersion: "9.0",
   entries: ["evaluate"],
   origin: "a test",
 };
@@ -95,7 +95,7 @@ describe("results of a GPU", () => {
     const bad = { ...good, cubin: Uint8Array.of(0x7f, 0x45, 0x4c, 0x46) };
     const { launched, launches } = await gpu.launchAll(KERNEL, [good, bad, good]);
     expect(launched.map(({ agreement }) => agreement)).toEqual([undefined, "wrong", undefined]);
-    expect(launched[1]!.difference).toContain("expected PTX, found machine code");
+    expect(launched[1]!.difference).toContain("expected PTX, found a cubin");
     expect(launches).toBe(2);
   });
 
@@ -114,7 +114,7 @@ describe("results of a GPU", () => {
   });
 });
 
-describe.runIf(Device.count() === 0)("without a GPU", () => {
+describe.runIf(CudaDevice.count() === 0)("without a GPU", () => {
   it("one that is asked for is a typed failure that says what was tried", () => {
     expect(() => findGpu("gpu", undefined)).toThrowError(expect.objectContaining({ code: "RUN" }));
     const { status, stderr } = run(["--programs", "3", "--run", "gpu", "--out", join(base, "none")]);
@@ -157,7 +157,7 @@ describe.runIf(HAS_FAKE_DRIVER)("on the fake driver", () => {
     [
       "one that is too old",
       ["attribute 75 6", "attribute 76 1"],
-      "Fake GPU 0 is sm_61, which runs no cubins for any",
+      "Fake GPU 0 is sm_61, which cannot run cubins for any",
     ],
     ["one that can't be used", ["fail cuDevicePrimaryCtxRetain 0 46"], "CUDA_ERROR_DEVICE_UNAVAILABLE"],
   ])("%s is left out, and a failure where it was asked for", (_, orders, why) => {
@@ -175,10 +175,10 @@ describe.runIf(HAS_FAKE_DRIVER)("on the fake driver", () => {
     using _fake = new FakeDriver();
     const args = ["--programs", "3", "--arch", "sm_120", "--out", join(base, "other")];
     expect(run([...args, "--run", "gpu"]).stderr).toContain(
-      "found none: Fake GPU 0 is sm_90, which runs no cubins for sm_120",
+      "found none: Fake GPU 0 is sm_90, which cannot run cubins for sm_120",
     );
     expect(run(args).stdout).toMatch(
-      /launched +skipped: Fake GPU 0 is sm_90, which runs no cubins for sm_120/,
+      /launched +skipped: Fake GPU 0 is sm_90, which cannot run cubins for sm_120/,
     );
   });
 });

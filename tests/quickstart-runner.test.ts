@@ -3,27 +3,27 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Kernel } from "../examples/01-quickstart/dist/kernel.js";
-import { bitsOf, ReferenceMachine } from "../examples/01-quickstart/dist/reference.js";
-import { findRunner, Runner } from "../examples/01-quickstart/dist/runner.js";
-import { StubMaker } from "../examples/01-quickstart/dist/stubs.js";
+import type { Kernel } from "../apps/quickstart/dist/kernel.js";
+import { bitsOf, ReferenceMachine } from "../apps/quickstart/dist/reference.js";
+import { findRunner, Runner } from "../apps/quickstart/dist/runner.js";
+import { StubMaker } from "../apps/quickstart/dist/stubs.js";
 import { EmulatedDevice } from "../packages/emulator/dist/index.js";
 import { parsePtx } from "../packages/inject/dist/index.js";
 import { table } from "../packages/stack/dist/generated/default/index.js";
 import { assemble } from "../packages/stack/dist/index.js";
 import { ROOT } from "./support/workspace.js";
 
-const TEXT = readFileSync(join(ROOT, "examples/01-quickstart/kernel.ptx"), "utf8");
+const TEXT = readFileSync(join(ROOT, "apps/quickstart/kernel.ptx"), "utf8");
 
 function kernelOf(text: string): Kernel {
   const annotated = parsePtx(text);
   return {
     text,
-    template: annotated.template(),
     site: annotated.injection("func"),
+    fill: (stub) => annotated.fill({ func: stub }),
     render: (stub) => annotated.render({ func: stub }),
     target: "sm_75",
-    ptxVersion: [9, 0],
+    ptxVersion: "9.0",
     entries: ["evaluate"],
     origin: "a test",
   };
@@ -92,7 +92,7 @@ describe("a runner", () => {
     );
     expect(findRunner("auto", other, table)).toMatchObject({
       runner: undefined,
-      why: "the kernel takes other parameters than an array for each operand and a count",
+      why: "the kernel's parameters are not an array for each operand and a count",
     });
   });
 

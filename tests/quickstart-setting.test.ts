@@ -19,13 +19,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CudaCompiler, capabilities } from "../packages/cuda/dist/index.js";
 import { ROOT } from "./support/workspace.js";
 
-const MAIN = join(ROOT, "examples/01-quickstart/dist/main.js");
+const MAIN = join(ROOT, "apps/quickstart/dist/main.js");
 const IN_PROCESS = capabilities().backends.some(({ name, available }) => name === "in-process" && available);
 const CUDA = hasCudaCompiler();
 
 function hasCudaCompiler(): boolean {
   try {
-    new CudaCompiler()[Symbol.dispose]();
+    new CudaCompiler().dispose();
     return true;
   } catch {
     return false;
@@ -68,9 +68,9 @@ const without = (name: string): Record<string, string> =>
   `);
 
 describe.runIf(IN_PROCESS)("the cure for a compiler that is missing", () => {
-  const ADDON = "`npm run setup` builds the addon where there are a C++ compiler, make and CMake";
+  const ADDON = "`npm run setup` builds the addon if you have a C++ compiler, make and CMake";
   const LIBRARY =
-    "`npm run setup` builds the compiler library where there is Python 3 with pip, or where MM_PTX_NVPTXCOMPILER_DIR or CUDA_HOME names a folder with nvPTXCompiler";
+    "`npm run setup` builds the compiler library if you have Python 3 with pip, or if MM_PTX_NVPTXCOMPILER_DIR or CUDA_HOME names a folder with nvPTXCompiler";
 
   /** What a run says where a file is missing; `tools` is its PATH. */
   function said(env: Record<string, string>, tools = "") {
@@ -106,11 +106,13 @@ describe.runIf(IN_PROCESS)("the cure for a compiler that is missing", () => {
     const env = { PATH: `${tools}:/bin:/usr/bin` };
     const library = run(args, { ...env, ...without("libmmptxc.so") }).stderr;
     expect(library).toMatch(
-      /^ptxas compiles, one process a program, because the addon's compiler library is missing \(/m,
+      /^ptxas compiles, with a process for each program, because the addon's compiler library is missing \(/m,
     );
     expect(library).toContain(`): ${LIBRARY}\n`);
     const addon = run(args, { ...env, ...without("mmptx.node") }).stderr;
-    expect(addon).toMatch(/^ptxas compiles, one process a program, because the addon is missing \(/m);
+    expect(addon).toMatch(
+      /^ptxas compiles, with a process for each program, because the addon is missing \(/m,
+    );
     expect(addon).toContain(`): ${ADDON}\n`);
   });
 });

@@ -18,7 +18,7 @@ import { capabilities, readCubin } from "../packages/cuda/dist/index.js";
 import { lines, MAIN, run, script } from "./support/main-job.js";
 import { ROOT } from "./support/workspace.js";
 
-const KERNEL_PTX = join(ROOT, "examples/01-quickstart/kernel.ptx");
+const KERNEL_PTX = join(ROOT, "apps/quickstart/kernel.ptx");
 /** A platform that no addon is built for, and a PATH without tools: nothing compiles there. */
 const NOTHING_COMPILES = {
   PATH: "",
@@ -116,7 +116,7 @@ describe("running the programs", () => {
   it("is left out when that is asked for", () => {
     const out = folder();
     const { status, stdout } = run(["--programs", "3", "--run", "none", "--out", out], NOTHING_COMPILES);
-    expect(stdout).toMatch(/ran\s+skipped: not asked for/);
+    expect(stdout).toMatch(/ran\s+skipped: not requested/);
     expect(lines(out).map(Object.keys)).toEqual(Array(3).fill(["index", "program", "stub"]));
     expect(status).toBe(0);
   });

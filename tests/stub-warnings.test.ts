@@ -13,13 +13,11 @@ test.each(KERNEL_STYLES)("$name, $style", ({ kernel, style }) => {
   const annotated = kernel.annotated(style);
   const makers: readonly StubMaker[] = [randomStackStubs(1, kernel.target), randomAstStubs(1), idleStub];
   for (const make of makers) {
-    const { warnings } = annotated.rendering(stubsFor(annotated, make));
+    const warnings = annotated.warnings(stubsFor(annotated, make));
     expect(warnings.filter(({ code }) => code !== "UNWRITTEN_OUTPUT")).toEqual([]);
   }
   // A register of the kernel is known at every site.
-  const { warnings } = annotated.rendering(
-    stubsFor(annotated, () => "mov.b32 %r1, %r1; mov.b32 %nobody, 0;"),
-  );
+  const warnings = annotated.warnings(stubsFor(annotated, () => "mov.b32 %r1, %r1; mov.b32 %nobody, 0;"));
   const told = warnings.filter(({ code }) => code !== "UNWRITTEN_OUTPUT").map(({ code }) => code);
   expect(told).toEqual(annotated.injections.flatMap(() => ["KERNEL_REGISTER", "UNDECLARED"]));
 });

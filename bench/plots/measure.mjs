@@ -20,7 +20,7 @@ export const MEASURES = { threads, sizes, cache, packs, nvrtc };
 export function machine() {
   const compiler = uncached({});
   const { version } = compiler;
-  compiler[Symbol.dispose]();
+  compiler.dispose();
   return {
     cores: availableParallelism(),
     cpu: cpus()[0].model,
@@ -71,8 +71,8 @@ function sizes() {
 
 /** Programs a second: 1,000 variants of a kernel, without a cache, into an empty one, out of a full one. */
 async function cache() {
-  const template = parsePtx(SMALL_KERNEL).template();
-  const jobs = stubs(1000).map((func) => ({ template, stubs: { func } }));
+  const kernel = parsePtx(SMALL_KERNEL);
+  const jobs = stubs(1000).map((func) => kernel.fill({ func }));
   const base = mkdtempSync(join(tmpdir(), "mm-ptx-bench-"));
   const folders = Array.from({ length: ROUNDS + 1 }, (_, round) => join(base, `${round}`));
   try {
@@ -86,7 +86,7 @@ async function cache() {
     for (const folder of folders) {
       const compiler = new PtxCompiler({ arch: ARCH, cache: { folder } });
       for (const from of ["disk", "memory"]) warm[from] = Math.min(warm[from], await timeAll(compiler, jobs));
-      compiler[Symbol.dispose]();
+      compiler.dispose();
     }
     return mapped({ ...least, ...warm }, (milliseconds) => (1000 * jobs.length) / milliseconds);
   } finally {
@@ -98,7 +98,7 @@ async function cache() {
 async function timeWith(options, jobs) {
   const compiler = new PtxCompiler({ arch: ARCH, ...options });
   const milliseconds = await timeAll(compiler, jobs);
-  await compiler[Symbol.asyncDispose]();
+  await compiler.disposeAsync();
   return milliseconds;
 }
 
@@ -175,6 +175,6 @@ async function withCompilers(options, use) {
   try {
     return await use(compilers);
   } finally {
-    for (const compiler of Object.values(compilers)) compiler[Symbol.dispose]();
+    for (const compiler of Object.values(compilers)) compiler.dispose();
   }
 }

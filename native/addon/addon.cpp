@@ -1,5 +1,5 @@
-// The functions that JavaScript calls. They check their arguments, because a wrong one must throw and never crash; what
-// the values mean is checked by the TypeScript side, which is the only caller.
+// The functions that JavaScript calls. They check their arguments, because a wrong one must throw and never crash. What
+// the values mean is checked by the TypeScript code, which is the only caller.
 #include <napi.h>
 
 #include <memory>
@@ -22,7 +22,7 @@
 namespace mmptx {
 namespace {
 
-// Tells our objects from any other wrapped ones.
+// Distinguishes our objects from other wrapped objects.
 constexpr napi_type_tag kPoolTag = {0x6d6d7074785f706fULL, 0x6f6c5f7461675f31ULL};
 constexpr napi_type_tag kTemplateTag = {0x6d6d7074785f7465ULL, 0x6d706c6174655f31ULL};
 
@@ -47,8 +47,8 @@ std::vector<uint32_t> numbersArgument(const Napi::CallbackInfo &info, std::size_
   return std::vector<uint32_t>(array.Data(), array.Data() + array.ElementLength());
 }
 
-// The bytes of PTX in a string or a Uint8Array. A string that is not ASCII is read as UTF-8: the scan refuses it then,
-// where Latin-1 would quietly turn it into other text.
+// The bytes of PTX in a string or a Uint8Array. A string that is not ASCII is read as UTF-8, so that the scan rejects
+// it; Latin-1 would silently turn it into different text.
 std::string ptxArgument(const Napi::CallbackInfo &info, std::size_t index) {
   const Napi::Env env = info.Env();
   const Napi::Value value = info[index];
@@ -97,7 +97,8 @@ Napi::Value openLibraryFunction(const Napi::CallbackInfo &info) {
   return result;
 }
 
-// deviceArch(driverPath, ordinal) -> architecture; an empty path: the system's driver. Throws when there is no driver or no such device.
+// deviceArch(driverPath, ordinal) -> architecture. An empty path selects the system's driver. Throws if there is no
+// driver or no such device.
 Napi::Value deviceArchFunction(const Napi::CallbackInfo &info) {
   std::string error;
   const auto ordinal = static_cast<int>(numberArgument(info, 1, "ordinal", 0, 1024));
@@ -106,15 +107,16 @@ Napi::Value deviceArchFunction(const Napi::CallbackInfo &info) {
   return Napi::String::New(info.Env(), arch);
 }
 
-// onResults(function): once an environment, before the first pool.
+// onResults(function): called once per environment, before the first pool is created.
 Napi::Value onResults(const Napi::CallbackInfo &info) {
   if (!info[0].IsFunction()) throw Napi::TypeError::New(info.Env(), "expected a function");
   Environment::of(info.Env()).onResults(info.Env(), info[0].As<Napi::Function>());
   return info.Env().Undefined();
 }
 
-// createPool(libraryPath, threads, workerPath, memoryLimit, environment) -> pool; 0 threads: as many as cores; without a
-// worker's path jobs are compiled on the pool's own threads; 0 bytes: no limit; the environment of workers as `NAME=value`.
+// createPool(libraryPath, threads, workerPath, memoryLimit, environment) -> pool. 0 threads means one per core. Without
+// a worker path, jobs are compiled on the pool's own threads. A limit of 0 bytes means no limit. The workers'
+// environment is a list of `NAME=value`.
 Napi::Value createPool(const Napi::CallbackInfo &info) {
   const Napi::Env env = info.Env();
   if (!Environment::of(env).ready()) throw Napi::Error::New(env, "expected onResults before the first pool");
@@ -143,20 +145,19 @@ Napi::Value createPool(const Napi::CallbackInfo &info) {
   return object;
 }
 
-// addTarget(pool, arch, effort, maxRegisters, flags) -> the number that jobs name it by.
+// addTarget(pool, arguments) -> the number by which jobs refer to these arguments of the compiler, which `mmptxc_compile` checks.
 Napi::Value addTarget(const Napi::CallbackInfo &info) {
   PoolHandle &handle = poolArgument(info);
-  auto target = std::make_shared<Target>();
-  target->arch = textArgument(info, 1, "arch");
-  target->effort = static_cast<int32_t>(numberArgument(info, 2, "effort", 0, 2));
-  target->maxRegisters = static_cast<int32_t>(numberArgument(info, 3, "register limit", 0, 255));
-  target->flags = static_cast<uint32_t>(numberArgument(info, 4, "flags", 0, 255));
-  handle.targets.push_back(std::move(target));
+  std::string arguments = textArgument(info, 1, "arguments");
+  if (arguments.size() >= MMPTXC_ARGUMENTS_SIZE) {
+    throw Napi::RangeError::New(info.Env(), "expected arguments of less than " + std::to_string(MMPTXC_ARGUMENTS_SIZE) + " bytes");
+  }
+  handle.targets.push_back(std::make_shared<const std::string>(std::move(arguments)));
   return Napi::Number::New(info.Env(), static_cast<double>(handle.targets.size() - 1));
 }
 
-// createTemplate(text, segmentEnds, holes, stubs) -> template: segment i of the text ends at segmentEnds[i], and hole i is
-// filled by stub holes[i].
+// createTemplate(text, segmentEnds, holes, stubs) -> template. Segment i of the text ends at segmentEnds[i], and stub
+// holes[i] fills hole i.
 Napi::Value createTemplate(const Napi::CallbackInfo &info) {
   const Napi::Env env = info.Env();
   auto made = std::make_unique<std::shared_ptr<const Template>>();
@@ -177,7 +178,7 @@ Napi::Value createTemplate(const Napi::CallbackInfo &info) {
   return object;
 }
 
-// What to compile: a text, or a template with its stubs in one text and where each of them ends.
+// What to compile: a text, or a template with its stubs concatenated into one text and the end of each stub.
 Source sourceArgument(const Napi::CallbackInfo &info, std::size_t index) {
   Source source;
   void *form = unwrap(info.Env(), info[index], kTemplateTag);
@@ -192,8 +193,8 @@ Source sourceArgument(const Napi::CallbackInfo &info, std::size_t index) {
   return source;
 }
 
-// submit(pool, id, target, timeoutMs, priority, ptx | template, stubs?, stubEnds?): ids are unique in the environment; 0 ms
-// means no timeout; higher priorities come first.
+// submit(pool, id, target, timeoutMs, priority, ptx | template, stubs?, stubEnds?): ids are unique in the environment,
+// 0 ms means no timeout, and higher priorities come first.
 Napi::Value submit(const Napi::CallbackInfo &info) {
   const Napi::Env env = info.Env();
   PoolHandle &handle = poolArgument(info);
@@ -202,7 +203,7 @@ Napi::Value submit(const Napi::CallbackInfo &info) {
   job->id = static_cast<uint64_t>(numberArgument(info, 1, "id", 0, kMaxId));
   const auto target = static_cast<std::size_t>(numberArgument(info, 2, "target", 0, kMaxId));
   if (target >= handle.targets.size()) throw Napi::RangeError::New(env, "expected a target of the pool");
-  job->target = handle.targets[target];
+  job->arguments = handle.targets[target];
   job->timeout = std::chrono::milliseconds(static_cast<int64_t>(numberArgument(info, 3, "timeout", 0, 2147483647.0)));
   job->priority = static_cast<int32_t>(numberArgument(info, 4, "priority", -1000000, 1000000));
   job->source = sourceArgument(info, 5);
@@ -211,8 +212,8 @@ Napi::Value submit(const Napi::CallbackInfo &info) {
   return env.Undefined();
 }
 
-// figures(pool) -> [queued, running, threads, compiled, failed, started, crashed, outgrown, recycled, peakBytes]; from
-// `started` on of worker processes, all zero when there are none.
+// figures(pool) -> [queued, running, threads, compiled, failed, started, crashed, outgrown, recycled, peakBytes]. From
+// `started` on, they are about worker processes, and zero if there are none.
 Napi::Value figures(const Napi::CallbackInfo &info) {
   PoolHandle &handle = poolArgument(info);
   const PoolFigures pool = handle.pool.figures();
@@ -230,7 +231,7 @@ Napi::Value figures(const Napi::CallbackInfo &info) {
   return array;
 }
 
-// cancel(pool, id) -> whether it was still there; its result never arrives then.
+// cancel(pool, id) -> whether the job was still there. If it was, its result never arrives.
 Napi::Value cancel(const Napi::CallbackInfo &info) {
   PoolHandle &handle = poolArgument(info);
   const bool found = handle.pool.cancel(static_cast<uint64_t>(numberArgument(info, 1, "id", 0, kMaxId)));
@@ -244,13 +245,13 @@ Napi::Value drain(const Napi::CallbackInfo &info) {
       .drain(info.Env(), static_cast<std::size_t>(numberArgument(info, 0, "limit", 1, 65536)));
 }
 
-// awaitResults(): blocks until something may wait to be drained.
+// awaitResults(): blocks until there may be results to drain.
 Napi::Value awaitResults(const Napi::CallbackInfo &info) {
   Environment::of(info.Env()).awaitWake();
   return info.Env().Undefined();
 }
 
-// closePool(pool): drops its jobs; their results never arrive. Twice without harm.
+// closePool(pool): drops its jobs, whose results never arrive. Safe to call twice.
 Napi::Value closePool(const Napi::CallbackInfo &info) {
   poolArgument(info).close();
   return info.Env().Undefined();

@@ -1,5 +1,5 @@
-// Sessions as JavaScript sees them. What the records mean is the TypeScript side's business; that they can't make anything
-// read beyond them is checked here.
+// Sessions as JavaScript sees them. The TypeScript code decides what the records mean; this file checks that they
+// cannot make anything read beyond their end.
 #include "driver_functions.h"
 
 #include <memory>
@@ -46,7 +46,7 @@ View bytesArgument(const Napi::CallbackInfo &info, std::size_t index, const char
   return view;
 }
 
-// Bytes that JavaScript owns from then on.
+// Transfers ownership of the bytes to JavaScript.
 Napi::Value takeBytes(Napi::Env env, Bytes &&bytes) {
   if (!bytes) return env.Undefined();
   const std::size_t size = bytes.size();
@@ -65,8 +65,8 @@ Napi::Value takeBytes(Napi::Env env, Bytes &&bytes) {
   return copy;
 }
 
-// [session, ticket, tag, operation, status, values, payload or undefined, text]; an array, because named properties would
-// cost as much as the rest.
+// [session, ticket, tag, operation, status, values, payload or undefined, text]. An array, because named properties
+// would cost as much as everything else.
 napi_value toJavaScript(Napi::Env env, uint32_t session, Reply &&reply) {
   napi_value values = nullptr;
   napi_create_array_with_length(env, reply.values.size(), &values);
@@ -99,8 +99,9 @@ Napi::Value driverOperations(const Napi::CallbackInfo &info) {
   return names;
 }
 
-// openDriver(driverPath, workerPath, environment) -> session; an empty driver's path: that of the system; without a worker's
-// path the driver is called in this process; the environment of workers as `NAME=value`. Opens no driver yet.
+// openDriver(driverPath, workerPath, environment) -> session. An empty driver path selects the system's driver. Without
+// a worker path, the driver is called in this process. The workers' environment is a list of `NAME=value`. No driver is
+// opened yet.
 Napi::Value openDriver(const Napi::CallbackInfo &info) {
   const Napi::Env env = info.Env();
   Environment &environment = Environment::of(env);
@@ -126,7 +127,7 @@ Napi::Value openDriver(const Napi::CallbackInfo &info) {
   return object;
 }
 
-// submitDriver(session, records, payload?): the payload is that of the last record.
+// submitDriver(session, records, payload?): the payload belongs to the last record.
 void submitDriver(const Napi::CallbackInfo &info) {
   SessionHandle &handle = sessionArgument(info);
   const View records = bytesArgument(info, 1, "records");
@@ -141,8 +142,8 @@ void submitDriver(const Napi::CallbackInfo &info) {
   if (handle.environment != nullptr) handle.environment->addPending(handle, tickets);
 }
 
-// Whether the environment is told to end, which a thread that is blocked hears of in no other way: from then on functions
-// that could run JavaScript are refused.
+// Whether the environment was told to end. A blocked thread has no other way to find out: from then on, functions that
+// could run JavaScript are refused.
 bool isEnding(napi_env env) {
   napi_handle_scope scope = nullptr;
   if (napi_open_handle_scope(env, &scope) != napi_ok) return true;
@@ -152,7 +153,7 @@ bool isEnding(napi_env env) {
   return ending;
 }
 
-// callDriver(session, record, timeoutMs) -> its reply; 0 ms: waits without end, that of the environment excepted.
+// callDriver(session, record, timeoutMs) -> its reply. With 0 ms it waits indefinitely, or until the environment ends.
 Napi::Value callDriver(const Napi::CallbackInfo &info) {
   const SessionHandle &handle = sessionArgument(info);
   const View record = bytesArgument(info, 1, "record");
@@ -179,11 +180,12 @@ Napi::Value drainDriver(const Napi::CallbackInfo &info) {
   return array;
 }
 
-// killDriver(session): whoever waits is answered that it was killed. Twice without harm.
+// killDriver(session): everything that waits is answered as killed. Safe to call twice.
 void killDriver(const Napi::CallbackInfo &info) { sessionArgument(info).session().kill(kKilled, ""); }
 
-// hostBuffer(session, address, bytes) -> ArrayBuffer over pinned memory of a session in this process, which must be detached
-// before that memory is freed; undefined where the host forbids such buffers, and for other sessions. The session stays as long as the buffer.
+// hostBuffer(session, address, bytes) -> an ArrayBuffer over pinned memory of a session in this process, which must be
+// detached before that memory is freed. Returns undefined if the host forbids such buffers, and for other sessions. The
+// buffer keeps the session alive.
 Napi::Value hostBuffer(const Napi::CallbackInfo &info) {
   const Napi::Env env = info.Env();
   const SessionHandle &handle = sessionArgument(info);
@@ -203,7 +205,7 @@ Napi::Value hostBuffer(const Napi::CallbackInfo &info) {
   return env.Undefined();
 }
 
-// detachBuffer(buffer): nothing in JavaScript reaches its memory any more.
+// detachBuffer(buffer): JavaScript can no longer reach its memory.
 void detachBuffer(const Napi::CallbackInfo &info) {
   if (!info[0].IsArrayBuffer()) throw Napi::TypeError::New(info.Env(), "expected an ArrayBuffer");
   auto buffer = info[0].As<Napi::ArrayBuffer>();

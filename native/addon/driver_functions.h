@@ -1,4 +1,4 @@
-// The functions that JavaScript calls the driver through.
+// The functions through which JavaScript calls the driver.
 #pragma once
 
 #include <napi.h>

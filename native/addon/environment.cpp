@@ -1,5 +1,5 @@
-// What is pending is counted here and not in pools and sessions: meanwhile its owner's object is strong and the event loop
-// stays alive. All of this runs on the environment's own thread, `wake` alone excepted.
+// Pending work is counted here and not in pools and sessions: while there is any, its owner's object is strong and the
+// event loop stays alive. Everything but `wake` runs on the environment's own thread.
 #include "environment.h"
 
 #include <vector>
@@ -38,7 +38,7 @@ SessionHandle::SessionHandle(Environment &owner, std::shared_ptr<Session> made)
 }
 
 SessionHandle::~SessionHandle() {
-  // Memory of it that JavaScript can reach may keep the session longer than the environment, which it would wake.
+  // Memory that JavaScript can still reach may keep the session alive longer than the environment that it would wake.
   session().forget();
   if (environment == nullptr) return;
   environment->removePending(*this, pending);
@@ -56,7 +56,7 @@ void Environment::onResults(Napi::Env env, Napi::Function wake) {
                                         nullptr, nullptr, &wake_),
         "napi_create_threadsafe_function");
   check(env, napi_unref_threadsafe_function(env, wake_), "napi_unref_threadsafe_function");
-  // Hooks run in reverse order, so this one runs while the thread-safe function is still there.
+  // Hooks run in reverse order, so this one runs while the thread-safe function still exists.
   env.AddCleanupHook([](Environment *self) { self->shutDown(); }, this);
 }
 
@@ -97,7 +97,8 @@ Napi::Array Environment::drain(Napi::Env env, std::size_t limit) {
   Napi::Array results = Napi::Array::New(env);
   uint32_t count = 0;
   for (PoolHandle *handle : pools_) {
-    // Also pools with nothing pending: only `take` lets a pool announce again after its results were cancelled.
+    // This includes pools with nothing pending: only `take` lets a pool announce again after its results were
+    // cancelled.
     if (batch.size() >= limit) continue;
     const std::size_t before = batch.size();
     handle->pool.take(batch, limit - before);
@@ -115,7 +116,7 @@ std::vector<SessionReply> Environment::takeReplies(std::size_t limit) {
     handle->session().take(batch, limit - all.size());
     uint32_t answered = 0;
     for (Reply &reply : batch) {
-      // A failure that nobody asked about is not waited for.
+      // A failure of a record without a ticket is not waited for.
       if (reply.ticket != 0 && !reply.idle) answered++;
       all.push_back({handle->number, std::move(reply)});
     }
@@ -128,7 +129,7 @@ std::vector<SessionReply> Environment::takeReplies(std::size_t limit) {
 void Environment::shutDown() {
   down_ = true;
   const Clock::time_point deadline = Clock::now() + kShutDownWait;
-  // All are told to stop before any is waited for.
+  // Tell all of them to stop before waiting for any.
   for (PoolHandle *handle : pools_) handle->pool.close(Clock::time_point::min());
   for (SessionHandle *handle : sessions_) handle->session().close(Clock::time_point::min());
   for (SessionHandle *handle : sessions_) {

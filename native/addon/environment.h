@@ -1,5 +1,5 @@
-// What belongs to one JavaScript environment (the main thread or one worker): its pools and sessions, the one thread-safe
-// function that wakes its event loop, and the count of what is waited for, which keeps the process alive.
+// What belongs to one JavaScript environment (the main thread or one worker): its pools and sessions, the one
+// thread-safe function that wakes its event loop, and the count of pending work, which keeps the process alive.
 #pragma once
 
 #include <napi.h>
@@ -19,9 +19,10 @@ namespace mmptx {
 
 class Environment;
 
-// What JavaScript holds, and waits for.
+// Something that JavaScript holds and waits for.
 struct Awaited {
-  // The JavaScript object that owns it; strong while something is pending, so that garbage collection spares it.
+  // The JavaScript object that owns it. The reference is strong while work is pending, so that the object is not
+  // collected.
   napi_ref object = nullptr;
   uint32_t pending = 0;
 };
@@ -36,14 +37,15 @@ struct PoolHandle : Awaited {
 
   Environment *environment;
   Pool pool;
-  // By the numbers that JavaScript knows them by.
-  std::vector<std::shared_ptr<const Target>> targets;
-  // Of the worker processes; null when jobs are compiled on the pool's own threads.
+  // Indexed by the numbers that JavaScript uses.
+  std::vector<std::shared_ptr<const std::string>> targets;
+  // Statistics of the worker processes; null if jobs are compiled on the pool's own threads.
   std::shared_ptr<WorkerTotals> totals;
   bool closed = false;
 };
 
-// A session is closed when nothing has it any more: neither its handle nor memory of it that JavaScript can reach.
+// A session is closed when nothing refers to it any more: neither its handle nor memory of it that JavaScript can
+// reach.
 struct OpenSession {
   explicit OpenSession(std::shared_ptr<Session> made) : session(std::move(made)) {}
   ~OpenSession() { session->close(Clock::time_point::min()); }
@@ -63,7 +65,7 @@ struct SessionHandle : Awaited {
   const std::shared_ptr<OpenSession> open;
 };
 
-// Of a session of that number.
+// A reply, with the number of its session.
 struct SessionReply {
   uint32_t session;
   Reply reply;
@@ -76,7 +78,7 @@ class Environment {
   // Called once, when the addon is loaded into the environment.
   static void install(Napi::Env env);
 
-  // Sets the function that is called, without arguments, when results wait to be taken.
+  // Sets the function that is called, without arguments, when there are results to take.
   void onResults(Napi::Env env, Napi::Function wake);
   bool ready() const { return wake_ != nullptr; }
 
@@ -84,13 +86,13 @@ class Environment {
   // At most `limit` replies of all sessions.
   std::vector<SessionReply> takeReplies(std::size_t limit);
 
-  // The environment is kept alive while something is pending, and only then.
+  // The environment is kept alive exactly while something is pending.
   void addPending(Awaited &handle, uint32_t count = 1);
   void removePending(Awaited &handle, uint32_t count);
 
   void wake();
 
-  // Blocks the environment's thread until it is woken; returns at once when it was woken since the last call.
+  // Blocks the environment's thread until it is woken. Returns at once if it was woken since the last call.
   void awaitWake();
 
  private:

@@ -1,4 +1,4 @@
-// Results are built with the plain calls of Node-API where it counts: this runs on the event loop's thread, once a job.
+// The hot parts build results with the plain calls of Node-API: this runs on the event loop's thread, once per job.
 #include "result.h"
 
 #include <cstdlib>
@@ -17,13 +17,13 @@ Napi::Value takeCubin(Napi::Env env, Finished &finished) {
     finished.result.cubin = nullptr;
     return Napi::Uint8Array::New(env, size, Napi::ArrayBuffer(env, buffer), 0);
   }
-  // Hosts with a memory cage forbid external buffers; the copy's source is freed with `finished`.
+  // Hosts with a memory cage forbid external buffers. The source of the copy is freed with `finished`.
   Napi::Uint8Array copy = Napi::Uint8Array::New(env, size);
   std::memcpy(copy.Data(), data, size);
   return copy;
 }
 
-// Logs quote the PTX, which is ASCII; whatever else the compiler writes must not make a result unreadable.
+// Logs quote the PTX, which is ASCII. Anything else that the compiler writes must not make a result unreadable.
 Napi::Value logText(Napi::Env env, const char *text, std::size_t size) {
   napi_value value = nullptr;
   if (size == 0 || napi_create_string_latin1(env, text, size, &value) != napi_ok) {

@@ -7,9 +7,9 @@
 
 namespace mmptx {
 
-// An array: [id, outcome, milliseconds, status, native status, refusal, offset, info log, error log, cubin or undefined].
-// An array, because named properties would cost as much as the rest of a result. The cubin becomes an external buffer and
-// leaves `finished`.
+// An array: [id, outcome, milliseconds, status, native status, refusal, offset, info log, error log, cubin or
+// undefined]. Named properties would cost as much as everything else about a result. The cubin becomes an external
+// buffer and is moved out of `finished`.
 napi_value toJavaScript(Napi::Env env, Finished &finished);
 
 }  // namespace mmptx

@@ -1,5 +1,5 @@
 /* The yardstick of the compile pool: threads that do nothing but call nvPTXCompiler, on PTX that is in memory before the
- * clock starts. Usage: bare_loop ARCH THREADS JOBS FILE...; job i compiles file i modulo their number. Prints JSON. */
+ * clock starts. Usage: bare_loop ARCH THREADS JOBS FILE...; job i compiles file i modulo the number of files. Prints JSON. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ static text read_file(const char *path) {
   return result;
 }
 
-/* What the pool does for a job, less the pool: the same options, and cubin and log are fetched. */
+/* Does what the pool does for a job, without the pool: same options, and it fetches the cubin and the log. */
 static void compile(const text *ptx) {
   const char *options[] = {gpu_name, "--verbose", "-O3"};
   nvPTXCompilerHandle compiler;

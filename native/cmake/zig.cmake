@@ -1,5 +1,5 @@
-# Toolchain of the packages that are published: Zig's Clang, which links against whichever glibc it is told to and brings
-# headers and libraries of each platform along. A preset says the target; scripts/release.mjs says where Zig is.
+# The toolchain of the published packages: Zig's Clang, which can link against any glibc version and includes the headers and
+# libraries of each platform. A preset sets the target; scripts/release.mjs passes the location of Zig.
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES MM_PTX_ZIG MM_PTX_ZIG_TARGET)
 
 if(NOT MM_PTX_ZIG_TARGET MATCHES "^([a-z0-9_]+)-(linux|windows)-gnu[0-9.]*$")
@@ -19,7 +19,7 @@ endif()
 set(CMAKE_C_COMPILER "${MM_PTX_ZIG}" cc -target "${MM_PTX_ZIG_TARGET}")
 set(CMAKE_CXX_COMPILER "${MM_PTX_ZIG}" c++ -target "${MM_PTX_ZIG_TARGET}")
 
-# An `ar` of the machine that builds knows the objects of that machine only; CMake takes one word for it.
+# The build machine's own `ar` only knows its own object format, and CMake takes a single word for the command.
 set(CMAKE_AR "${CMAKE_BINARY_DIR}/zig-ar")
 file(WRITE "${CMAKE_AR}" "#!/bin/sh\nexec '${MM_PTX_ZIG}' ar \"$@\"\n")
 file(CHMOD "${CMAKE_AR}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)

@@ -1,17 +1,17 @@
-/* NVIDIA's archive for x86-64 names its constructors in sections called .ctors. GNU ld makes an .init_array of them; lld, the
- * linker of Zig, keeps them as they are, and nobody runs them. So with that linker they are run here, when the library is
- * opened. lld puts numbered ones last, and others in the order of linking, in which this file is the first. */
+/* NVIDIA's archive for x86-64 lists its constructors in sections called .ctors. GNU ld converts them to an .init_array. lld,
+ * Zig's linker, keeps them as they are, and nothing runs them. With that linker they are therefore run here, when the
+ * library is opened. lld puts numbered sections last and the others in link order, in which this file comes first. */
 
 typedef void (*constructor)(void);
 
 __attribute__((used, section(".ctors"))) static constructor first = 0;
 __attribute__((used, section(".ctors.65535"))) static constructor last = 0;
 
-/* As always with .ctors, from the last to the first. */
+/* .ctors are run from last to first. */
 __attribute__((constructor)) static void run_constructors(void) {
   constructor *each = &last;
   constructor *end = &first;
-  /* For the compiler these are two variables with nothing between them. */
+  /* To the compiler, these are two unrelated variables. */
   __asm__("" : "+r"(each), "+r"(end));
   while (--each > end) (*each)();
 }

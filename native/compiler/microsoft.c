@@ -1,19 +1,19 @@
-/* What Microsoft's compiler expects of the library that comes with it, for NVIDIA's archive for Windows, which that compiler
- * made: Zig links it with mingw-w64, whose library, on Microsoft's own (UCRT), has all else that the archive needs. */
+/* NVIDIA's archive for Windows was built with Microsoft's compiler, which expects these symbols from its own runtime
+ * library. Zig links the archive with mingw-w64, which supplies everything else on top of Microsoft's UCRT. */
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Says that floating point is used; the value is of no account. */
+/* Marks that floating point is used; the value does not matter. */
 int _fltused = 0x9875;
 
-/* Which vector instructions there are: those that every x86-64 has. */
+/* The available vector instructions: those that every x86-64 has. */
 int __isa_available = 1;
 
-/* Functions keep this below their frame and look at it before they return. */
+/* Functions store this below their frame and check it before they return. */
 uintptr_t __security_cookie = 0x00002B992DDFA232;
 
-/* `__security_check_cookie` has to keep the caller's result, so no compiled code will do. `_setjmp` says that it has no frame:
- * then `longjmp` puts registers back, and unwinds nothing. Plain C needs no more. */
+/* `__security_check_cookie` must preserve the caller's result, so it cannot be compiled code. `_setjmp` states that it has no
+ * frame, so `longjmp` restores registers and unwinds nothing, which is all that plain C needs. */
 __asm__(
     ".text\n"
     ".globl __security_check_cookie\n"
@@ -28,10 +28,10 @@ __asm__(
     "  xorl %edx, %edx\n"
     "  jmpq *__imp___intrinsic_setjmp(%rip)\n");
 
-/* An index beyond an array. */
+/* Called for an index out of bounds. */
 __attribute__((noreturn)) void __report_rangecheckfailure(void) { __builtin_trap(); }
 
-/* Asked for functions with a cookie while an exception passes through them: 1 lets it go on. */
+/* Called for functions with a cookie while an exception unwinds them: 1 lets it continue. */
 int __GSHandlerCheck(void *exception, void *frame, void *context, void *dispatcher) {
   (void)exception, (void)frame, (void)context, (void)dispatcher;
   return 1;

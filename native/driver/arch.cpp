@@ -1,4 +1,4 @@
-// The attributes' numbers are those of CUdevice_attribute.
+// The numbers of the attributes are those of CUdevice_attribute.
 #include "arch.h"
 
 #include "driver.h"

@@ -5,8 +5,8 @@
 
 namespace mmptx {
 
-// As compilers name it, for example "sm_90"; empty, with the reason in `error`, when it cannot be had. `library` is what to
-// open; empty: where the system has its driver.
+// The name that compilers use, for example "sm_90". Empty if it cannot be determined; `error` then has the reason.
+// `library` is the library to open; if it is empty, the system's driver is used.
 std::string deviceArch(const std::string &library, int ordinal, std::string &error);
 
 }  // namespace mmptx

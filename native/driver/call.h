@@ -1,4 +1,4 @@
-// An operation under way, and how one that is a single function of the driver is made of that function's signature.
+// An operation in progress, and the wrapper that turns the signature of one driver function into an operation.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ struct Call {
   Engine &engine;
   const Record &record;
   Reply &reply;
-  // Called last: whom a failure is blamed on.
+  // The function that was called last, which is blamed for a failure.
   Function function = Function::cuInit;
-  // Somebody else replies, later.
+  // The reply is sent later by somebody else.
   bool later = false;
   unsigned nextSlot = 0;
 
@@ -53,12 +53,13 @@ uint64_t wordOf(Value value) {
     std::memcpy(&bits, &value, sizeof value);
     return bits;
   } else {
-    // Numbers with a sign keep it.
+    // Sign-extends signed numbers.
     return static_cast<uint64_t>(value);
   }
 }
 
-// Parameters of a function. Each says how many slots it takes, what the driver is given, and what comes back.
+// The parameters of a function. Each states how many slots it takes, what is passed to the driver, and what is
+// returned.
 template <typename Value>
 class In {
  public:
@@ -87,7 +88,7 @@ class InWord {
   uint64_t value_;
 };
 
-// The payload as a string of C.
+// The payload as a C string.
 class InText {
  public:
   static constexpr unsigned kSlots = 0;
@@ -99,7 +100,7 @@ class InText {
   std::string value_;
 };
 
-// Flags of which there are none.
+// A flags parameter that is always 0.
 class Zero {
  public:
   static constexpr unsigned kSlots = 0;
@@ -128,7 +129,7 @@ class Out {
   Value value_{};
 };
 
-// A string that the driver keeps.
+// A string that the driver owns.
 class OutText {
  public:
   static constexpr unsigned kSlots = 0;
@@ -155,7 +156,7 @@ class OutBytes {
 // The operation that calls `Which` with these parameters.
 template <Function Which, typename... Parameters>
 int direct(Call &call) {
-  // In braces, because their slots are taken in this order.
+  // The braces guarantee that the slots are read in this order.
   std::tuple<Parameters...> parameters{Parameters(call)...};
   const int status = std::apply(
       [&call](Parameters &...each) { return call.call(Which, each.argument()...); }, parameters);
@@ -163,16 +164,17 @@ int direct(Call &call) {
   return status;
 }
 
-// As above, of what is created: its handle is the first that the function gives.
+// The same for a function that creates something: its handle is the function's first result.
 template <Kind Created, Function Which, typename... Parameters>
 int creating(Call &call) {
   const int status = direct<Which, Parameters...>(call);
-  // A capture that went wrong ends with no graph.
+  // A capture that failed ends without a graph.
   if (status == kDone && call.reply.values[0] != 0) call.registry().add(Created, call.reply.values[0]);
   return status;
 }
 
-// As above, of what is destroyed: its handle is in the first slot. What the driver refused to destroy stays.
+// The same for a function that destroys something: its handle is in the first slot. If the driver refuses to destroy
+// it, it stays registered.
 template <Kind Destroyed, Function Which, typename... Parameters>
 int destroying(Call &call) {
   const uint64_t handle = call.record.slots[0];
@@ -182,7 +184,7 @@ int destroying(Call &call) {
   return status;
 }
 
-// Those that are more than one function of the driver.
+// Operations that are more than one driver function.
 int runOpen(Call &call);
 int runLoad(Call &call);
 int runLaunch(Call &call);

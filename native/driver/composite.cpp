@@ -1,4 +1,4 @@
-// Operations that are more than one function of the driver, or one with an interface of its own.
+// Operations that call more than one driver function, or that have an interface of their own.
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -10,7 +10,7 @@
 namespace mmptx {
 namespace {
 
-// Of CUjit_option.
+// Values of CUjit_option.
 enum JitOption : int32_t {
   kMaxRegisters = 0,
   kInfoLog = 3,
@@ -52,7 +52,7 @@ int runOpen(Call &call) {
     call.driver().call(Function::cuDevicePrimaryCtxRelease, device);
     return status;
   }
-  // The driver takes itself down at the end of the process; sessions have to be closed before.
+  // The driver shuts itself down when the process exits; sessions have to be closed before that.
   static const bool registered = (closeFirstAtExit(), true);
   (void)registered;
   call.device() = device;
@@ -85,7 +85,7 @@ int runMemPoolCreate(Call &call) {
 
 int runEnumerateFunctions(Call &call) {
   const auto count = static_cast<uint32_t>(call.slot());
-  // A module does not have more.
+  // A module has at most this many.
   constexpr uint32_t kMost = 1 << 20;
   if (count > kMost) return call.malformed("expected a module's number of functions");
   std::vector<void *> functions(count == 0 ? 1 : count);
@@ -99,7 +99,7 @@ int runLoad(Call &call) {
   const uint64_t maxRegisters = call.slot();
   const uint64_t level = call.slot();
   const bool verbose = call.slot() != 0;
-  // PTX has to end with a zero.
+  // PTX must end with a NUL.
   const std::string image = call.text();
   std::vector<char> info;
   std::vector<char> error;

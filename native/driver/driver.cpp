@@ -16,7 +16,7 @@ constexpr FunctionInfo kFunctions[] = {
 #undef MMPTX_ROW
 };
 
-// Windows finds its own by name. The second place is that of a Linux that runs in Windows.
+// Windows finds its own driver by name. The second place is used by Linux under Windows (WSL).
 #ifdef _WIN32
 constexpr const char *kPlaces[] = {"nvcuda.dll"};
 #else
@@ -27,7 +27,7 @@ std::string versionText(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-// Stands for what was looked up and is not there.
+// Marks a function that was looked up and is missing.
 void *const kNone = const_cast<FunctionInfo *>(kFunctions);
 
 }  // namespace
@@ -39,7 +39,7 @@ Driver *Driver::open(const std::string &path, std::string &error) {
   static auto *opened = new std::map<std::string, Driver *>;
   std::lock_guard<std::mutex> lock(*mutex);
   if (const auto found = opened->find(path); found != opened->end()) return found->second;
-  // Its name alone means the system's, too.
+  // The bare name also means the system's driver.
   const bool systems = path.empty() || path == kPlaces[0];
   const std::vector<std::string> places =
       systems ? std::vector<std::string>(std::begin(kPlaces), std::end(kPlaces)) : std::vector<std::string>{path};
@@ -59,15 +59,15 @@ void *Driver::symbol(Function function) {
   std::atomic<void *> &slot = found_[static_cast<std::size_t>(function)];
   void *found = slot.load(std::memory_order_acquire);
   if (found == nullptr) {
-    // Two threads that look at once find the same.
+    // Two threads that look it up at the same time find the same function.
     found = lookUp(infoOf(function));
     slot.store(found == nullptr ? kNone : found, std::memory_order_release);
   }
   return found == kNone ? nullptr : found;
 }
 
-// The driver's own search takes a name and the release whose signature is meant; drivers before 11.3 have none, and one that
-// does not find a function may still show its symbol.
+// The driver's own lookup takes a name and the release whose signature is meant. Drivers before 11.3 do not have it,
+// and a driver whose lookup does not find a function may still export its symbol.
 void *Driver::lookUp(const FunctionInfo &info) {
   using Search2 = int(MMPTX_DRIVER_CALL *)(const char *, void **, int, unsigned long long, int *);
   using Search1 = int(MMPTX_DRIVER_CALL *)(const char *, void **, int, unsigned long long);

@@ -1,5 +1,5 @@
-// NVIDIA's driver, found at run time. Nothing here fails because there is none: it is asked for, and says so. Functions are
-// looked up one by one when they are first called, so that a driver that lacks some serves for all others.
+// NVIDIA's driver, located at run time. A missing driver is a result and not a failure. Functions are looked up one by
+// one when they are first called, so a driver that lacks some still serves for all others.
 #pragma once
 
 #include <array>
@@ -19,25 +19,25 @@ namespace mmptx {
 
 class Driver {
  public:
-  // The library at `path`; empty, or its name alone: where the system has it. Null, with every try in `error`. What was
-  // opened once stays open, and is never destroyed.
+  // Opens the library at `path`; an empty path, or the bare name, selects the system's driver. Returns null, with every
+  // attempt in `error`, if there is none. A library that was opened stays open and is never destroyed.
   static Driver *open(const std::string &path, std::string &error);
 
-  // Null where this driver has no such function.
+  // Null if this driver has no such function.
   template <typename Pointer>
   Pointer find(Function function) {
     return reinterpret_cast<Pointer>(symbol(function));
   }
 
-  // Calls it with what its signature says; `kMissing` where this driver has no such function.
+  // Calls it with the arguments of its signature; returns `kMissing` if this driver has no such function.
   template <typename... Arguments>
   int call(Function function, Arguments... arguments) {
     const auto pointer = find<int(MMPTX_DRIVER_CALL *)(Arguments...)>(function);
     return pointer == nullptr ? kMissing : pointer(arguments...);
   }
 
-  // A failure's name, its text, and the function that it is of, with zeros between them. Of a function that is missing its
-  // name, and the release of CUDA that brought it.
+  // The name of a failure, its text, and the function that reported it, separated by NULs. For a missing function: its
+  // name and the CUDA release that introduced it.
   std::string words(int status, Function function);
 
   static constexpr int kMissing = -1;

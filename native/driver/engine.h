@@ -1,5 +1,5 @@
-// What a session's thread does: records are operations on the driver, one after the other, with the context of one device
-// current from `open` on.
+// What a session's thread does: it executes records, which are operations on the driver, one after another. From `open`
+// on, the context of one device is current.
 #pragma once
 
 #include <memory>
@@ -19,14 +19,14 @@ class Engine {
   Engine(const Engine &) = delete;
   Engine &operator=(const Engine &) = delete;
 
-  // False when that was the last: the session is closed.
+  // False if that was the last record: the session is closed.
   bool run(const Record &record);
 
-  // When streams have to be looked at that something is waited for on; `max()` when nothing is.
+  // When to poll the streams that something waits for; `max()` if nothing does.
   Clock::time_point lookAt() const { return transfers_.lookAt(); }
   void look();
 
-  // Waits for the work, destroys what is left, youngest first, and releases the context. Twice without harm.
+  // Waits for the work, destroys what is left, youngest first, and releases the context. Safe to call twice.
   void close();
 
  private:

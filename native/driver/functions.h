@@ -1,5 +1,5 @@
-// What of the CUDA Driver API is called: each function, the symbol of the version whose signature is called, and the CUDA
-// release that brought this version, as 1000 * major + 10 * minor.
+// The functions of the CUDA Driver API that are called: each with the symbol of the version whose signature is used,
+// and the CUDA release that introduced this version, as 1000 * major + 10 * minor.
 #pragma once
 
 #include <cstddef>

@@ -8,14 +8,14 @@
 namespace mmptx {
 namespace {
 
-// A launch that follows another comes within this time, and waking a thread that sleeps costs its sender as much.
+// The next launch of a sequence arrives within this time, and waking a sleeping thread costs its sender as much.
 constexpr std::chrono::microseconds kAwake{20};
-// Room that is kept from batch to batch.
+// Capacity that is kept from batch to batch.
 constexpr std::size_t kKeptWords = 1 << 16;
 
 }  // namespace
 
-// Unlocks first: a reader that wakes up to a mutex that is held goes back to sleep.
+// Unlocks first: a reader that wakes up to a locked mutex goes back to sleep.
 bool Inbox::rouse(std::unique_lock<std::mutex> &lock) {
   any_.store(true, std::memory_order_release);
   const bool slept = std::exchange(asleep_, false);
@@ -45,7 +45,7 @@ bool Inbox::close() {
 }
 
 void Inbox::swap(std::vector<Batch> &into) {
-  // The first batch's room serves again.
+  // Reuses the memory of the first batch.
   if (into.empty() || into[0].words.capacity() > kKeptWords) into.clear();
   into.resize(1);
   into[0].words.clear();

@@ -1,4 +1,4 @@
-// Records on their way to the thread of a session, in the order in which they came.
+// Records on their way to a session's thread, in order of arrival.
 #pragma once
 
 #include <atomic>
@@ -15,19 +15,19 @@ namespace mmptx {
 
 class Inbox {
  public:
-  // Copies them, and takes the payload of the last one where it lies apart. True when the reader sleeps and has to be woken
-  // by whoever lets it sleep elsewhere.
+  // Copies them, and takes the payload of the last one if it is separate. Returns true if the reader sleeps elsewhere
+  // and the caller has to wake it.
   bool append(const void *records, std::size_t size, Bytes &&apart);
 
-  // Nothing comes in any more, and what has come is dropped. True when the reader has to be woken, as above.
+  // Stops accepting records and drops those that have arrived. Returns true if the reader has to be woken, as above.
   bool close();
   bool closed() const { return closed_.load(std::memory_order_relaxed); }
 
-  // Takes what has come, and waits for it until `until`; false when it is closed.
+  // Takes what has arrived, and waits for it until `until`; false if the inbox is closed.
   bool take(std::vector<Batch> &into, Clock::time_point until);
 
-  // For readers that sleep elsewhere: what has come, without waiting; false when it is closed. From then on the reader counts
-  // as asleep.
+  // For readers that sleep elsewhere: takes what has arrived, without waiting; false if the inbox is closed. From then
+  // on the reader counts as asleep.
   bool takeAndSleep(std::vector<Batch> &into);
 
  private:
@@ -37,7 +37,7 @@ class Inbox {
   std::mutex mutex_;
   std::condition_variable came_;
   std::vector<Batch> waiting_{1};
-  // Written with the mutex held; read without it by a reader that is about to sleep.
+  // Written with the mutex held; a reader that is about to sleep reads it without.
   std::atomic<bool> any_{false};
   std::atomic<bool> closed_{false};
   bool asleep_ = false;

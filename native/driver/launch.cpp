@@ -9,7 +9,7 @@ namespace {
 struct LaunchAttribute {
   uint32_t id;
   uint32_t unused;
-  // A union, of which the first words are used.
+  // A union of which only the first words are used.
   uint32_t value[16];
 };
 static_assert(sizeof(LaunchAttribute) == 72, "the driver reads it");
@@ -27,7 +27,7 @@ static_assert(sizeof(LaunchConfiguration) == 56 || sizeof(void *) != 8, "the dri
 constexpr uint32_t kCooperative = 2;
 constexpr uint32_t kClusterDimension = 4;
 
-// The words of CU_LAUNCH_PARAM_*, which announce a block of parameters and its size.
+// The values of CU_LAUNCH_PARAM_*, which introduce a parameter block and its size.
 void *const kParameterBlock = reinterpret_cast<void *>(uintptr_t{1});
 void *const kParameterBytes = reinterpret_cast<void *>(uintptr_t{2});
 

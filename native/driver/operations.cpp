@@ -1,4 +1,4 @@
-// The table of operations. JavaScript has their names in this order and knows no other numbers.
+// The table of operations. JavaScript receives their names in this order and uses no other numbers.
 #include <iterator>
 
 #include "call.h"
@@ -18,7 +18,7 @@ using OutHandle = Out<Handle>;
 using OutAddress = Out<Address>;
 using OutSize = Out<std::size_t>;
 
-// Rows whose function has one parameter class for each of its parameters.
+// Rows of functions that have one parameter class for each of their parameters.
 template <Function Which, typename... Parameters>
 constexpr Operation one(const char *name) {
   return {name, (0u + ... + Parameters::kSlots), direct<Which, Parameters...>};
@@ -96,7 +96,7 @@ constexpr Operation kOperations[] = {
     one<Function::cuFuncGetParamInfo, Pointer, Size, OutSize, OutSize>("cuFuncGetParamInfo"),
     one<Function::cuOccupancyMaxActiveBlocksPerMultiprocessor, OutNumber, Pointer, Number, Size>(
         "cuOccupancyMaxActiveBlocksPerMultiprocessor"),
-    // Without a function that would tell the shared memory of a block's size.
+    // Passes no function for the shared memory of a given block size.
     one<Function::cuOccupancyMaxPotentialBlockSize, OutNumber, OutNumber, Pointer, Null, Size, Number>(
         "cuOccupancyMaxPotentialBlockSize"),
 

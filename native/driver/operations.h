@@ -1,4 +1,4 @@
-// What a session can be asked for: operations by number. Most are one function of the driver, and are named as it is.
+// What a session can be asked to do: operations by number. Most are a single driver function and have its name.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct Operation {
   bool needsDriver = true;
 };
 
-// By their numbers.
+// Indexed by number.
 const Operation *operationOf(uint16_t number);
 uint16_t operationCount();
 

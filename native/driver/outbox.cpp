@@ -1,4 +1,4 @@
-// The owner is woken with the mutex held, so that `shut` never returns while a wake-up is under way.
+// The owner is woken with the mutex held, so `shut` never returns while a wake-up is in progress.
 #include "outbox.h"
 
 #include <utility>
@@ -8,7 +8,7 @@
 namespace mmptx {
 namespace {
 
-// Most answers of a driver come sooner than a thread can be woken.
+// The driver usually answers sooner than a thread can be woken.
 constexpr std::chrono::microseconds kAwake{50};
 
 }  // namespace

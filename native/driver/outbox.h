@@ -1,5 +1,5 @@
-// Replies of a session, and the tickets that wait for one. Any thread delivers; the session's owner takes. Knows nothing of
-// Node: the owner is told by a function that replies wait.
+// The replies of a session, and the tickets that wait for one. Any thread may deliver; the session's owner takes. Knows
+// nothing of Node: a callback tells the owner that there are replies.
 #pragma once
 
 #include <atomic>
@@ -19,23 +19,24 @@ namespace mmptx {
 
 class Outbox {
  public:
-  // `wake` is called when replies wait, and not again before `take` left none; never after `shut` returned.
+  // `wake` is called when there are replies, not again before `take` has left none, and never after `shut` has
+  // returned.
   explicit Outbox(std::function<void()> wake) : wake_(std::move(wake)) {}
 
-  // From now on these are waited for; `awaited`: by `await`, and not by `take`. False, with nothing changed, where a ticket
-  // is waited for already.
+  // Starts waiting for these tickets; `awaited` is the one that `await` waits for, and that `take` skips. Returns
+  // false, with nothing changed, if a ticket is already being waited for.
   bool expect(const std::vector<RecordHeader> &headers, bool awaited);
 
-  // Drops what answers a ticket that nobody waits for any more.
+  // Drops the reply to a ticket that nobody waits for any more.
   void deliver(Reply &&reply);
 
-  // Whether the reply that `await` is for came before `until`.
+  // Whether the reply that `await` waits for came before `until`.
   bool await(Clock::time_point until, Reply &reply);
 
   // Appends at most `limit` replies.
   void take(std::vector<Reply> &into, std::size_t limit);
 
-  // The session is gone: each ticket, also those to come, gets this for an answer. Only the first call counts.
+  // The session is gone: each ticket, including future ones, is answered with this. Only the first call counts.
   void lose(int32_t status, const std::string &text);
   bool lost() const { return lost_.load(std::memory_order_relaxed); }
 
@@ -60,7 +61,7 @@ class Outbox {
   std::unordered_map<uint32_t, Expected> expected_;
   std::deque<Reply> replies_;
   Reply answer_;
-  // Whether `answer_` is there; read without the mutex by one that is about to sleep.
+  // Whether `answer_` has arrived; a thread that is about to sleep reads it without the mutex.
   std::atomic<bool> hasAnswer_{false};
   bool announced_ = false;
   bool shut_ = false;

@@ -1,4 +1,4 @@
-// What a thread does that waits a moment without sleeping.
+// How a thread waits for a moment without sleeping.
 #pragma once
 
 namespace mmptx {

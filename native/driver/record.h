@@ -1,5 +1,5 @@
-// What a session is asked for and what it answers. Both sides of a session are built together and run on one machine, so
-// structs go as they are, little-endian, in whole words.
+// What a session is asked and what it answers. Both sides of a session are built together and run on one machine, so
+// structs are sent as they are, little-endian, in whole words.
 #pragma once
 
 #include <cstdint>
@@ -13,28 +13,28 @@
 
 namespace mmptx {
 
-// Followed by `slots` words, and by the payload, which is filled up to a whole word.
+// Followed by `slots` words and by the payload, which is padded to a whole word.
 struct RecordHeader {
-  // Of the whole record, payload and all.
+  // The size of the whole record, including the payload.
   uint64_t size;
   uint16_t operation;
   uint16_t slots;
-  // Zero: nothing is answered unless it fails.
+  // Zero: answered only if it fails.
   uint32_t ticket;
-  // What the caller calls it; comes back.
+  // The caller's own value, which is returned.
   uint32_t tag;
-  // Of `RecordFlag`.
+  // A combination of `RecordFlag`.
   uint32_t flags;
   uint64_t payloadBytes;
 };
 static_assert(sizeof(RecordHeader) == 32, "JavaScript writes it");
 
 enum RecordFlag : uint32_t {
-  // Whoever asked would like to hear, and keeps nothing alive for it.
+  // The caller wants the reply but keeps nothing alive for it.
   kIdle = 1,
 };
 
-// Statuses that no driver returns. Those above zero are CUresult.
+// Statuses that no driver returns. Positive ones are CUresult.
 enum Status : int32_t {
   kDone = 0,
   kMissingFunction = -1,
@@ -45,7 +45,7 @@ enum Status : int32_t {
   kKilled = -6,
 };
 
-// Memory that can be given away, to JavaScript above all.
+// Memory whose ownership can be transferred, above all to JavaScript.
 class Bytes {
  public:
   Bytes() = default;
@@ -62,7 +62,7 @@ class Bytes {
     return *this;
   }
 
-  // Whether there are any, be it none in number.
+  // Whether there is a payload, possibly of no bytes.
   explicit operator bool() const { return data_ != nullptr; }
   uint8_t *data() const { return data_.get(); }
   std::size_t size() const { return size_; }
@@ -92,24 +92,24 @@ struct Reply {
   std::string text;
 };
 
-// Records one after the other; the payload of the last one may lie apart.
+// Records one after another; the payload of the last one may be separate.
 struct Batch {
   std::vector<uint64_t> words;
   Bytes payload;
 };
 
-// A record where it lies.
+// A record in place.
 struct Record {
   RecordHeader header;
   const uint64_t *slots;
   const uint8_t *payload;
-  // The payload itself where it lies apart, for whoever wants to keep it.
+  // The payload itself if it is separate, for a caller that wants to keep it.
   Bytes *apart;
 };
 
 constexpr std::size_t wholeWords(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
 
-// The record at `at`, and what follows it. `words` are records that were checked.
+// The record at `at`, and the position after it. `words` are records that were checked.
 inline Record recordAt(Batch &batch, std::size_t &at) {
   Record record{};
   const uint64_t *start = batch.words.data() + at;

@@ -13,7 +13,7 @@ static_assert(sizeof kDestroyers / sizeof *kDestroyers == static_cast<std::size_
 }  // namespace
 
 void Registry::add(Kind kind, uint64_t handle) {
-  // A driver that hands out again what was not given back means the same thing by it.
+  // If the driver returns a handle that was not destroyed, it means the same object.
   forget(kind, handle);
   numbers_[{kind, handle}] = next_;
   byAge_[next_++] = {kind, handle};
@@ -36,7 +36,7 @@ Function Registry::destroyerOf(Kind kind) { return kDestroyers[static_cast<std::
 
 void Registry::destroyAll(Driver &driver) {
   for (auto each = byAge_.rbegin(); each != byAge_.rend(); ++each) {
-    // Handles are pointers or 64-bit addresses; both are passed alike.
+    // Handles are pointers or 64-bit addresses; both are passed in the same way.
     driver.call(destroyerOf(each->second.first), each->second.second);
   }
   byAge_.clear();

@@ -1,4 +1,4 @@
-// What a session has created and not destroyed. Destroy functions are called through this alone.
+// What a session has created and not destroyed. Destroy functions are called only through this class.
 #pragma once
 
 #include <array>
@@ -21,10 +21,10 @@ class Registry {
 
   std::array<uint64_t, static_cast<std::size_t>(Kind::count)> counts() const;
 
-  // The function that destroys one of them and takes nothing but the handle.
+  // The function that destroys one of them and takes only the handle.
   static Function destroyerOf(Kind kind);
 
-  // Youngest first. What the driver says to it changes nothing.
+  // Youngest first. The driver's results are ignored.
   void destroyAll(Driver &driver);
 
  private:

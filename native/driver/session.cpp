@@ -9,10 +9,11 @@
 namespace mmptx {
 namespace {
 
-// Between questions whether the caller leaves.
+// How often the caller is asked whether it leaves.
 constexpr std::chrono::milliseconds kAsk{100};
 
-// Checks records that stand one after the other and collects the headers of those with a ticket. Empty, or what is wrong.
+// Checks consecutive records and collects the headers of those with a ticket. Returns what is wrong, or an empty
+// string.
 std::string check(const uint8_t *records, std::size_t size, const Bytes &apart, std::vector<RecordHeader> &ticketed) {
   if (size == 0 || size % 8 != 0) return "expected records of whole words";
   for (std::size_t at = 0; at < size;) {

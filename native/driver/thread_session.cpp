@@ -26,7 +26,7 @@ class ThreadSession final : public Session {
   }
 
  private:
-  // False when nothing more is to be run.
+  // False if there is nothing more to run.
   bool runAll(Engine &engine, std::vector<Batch> &batches) {
     for (Batch &batch : batches) {
       for (std::size_t at = 0; at < batch.words.size();) {

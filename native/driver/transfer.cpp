@@ -11,11 +11,11 @@
 namespace mmptx {
 namespace {
 
-// Large enough that the functions in between cost little of the time that the copies take.
+// Large enough that the callbacks in between are cheap compared with the copies.
 constexpr std::size_t kBlockBytes = 4 << 20;
-// Copies that are queued while others are under way have blocks of their own up to this number.
+// Up to this number, copies that are queued while others are in flight get blocks of their own.
 constexpr std::size_t kMostBlocks = 8;
-// Less is moved to a block at once: a function that the driver calls takes longer.
+// Smaller copies are moved to a block at once, because a callback from the driver takes longer.
 constexpr std::size_t kAtOnce = 1 << 18;
 constexpr std::chrono::milliseconds kLook{5};
 constexpr int kNotReady = 600;
@@ -23,7 +23,8 @@ constexpr int kCaptureUnsupported = 900;
 
 using HostFunction = void(MMPTX_DRIVER_CALL *)(void *);
 
-// What the driver says of a stream. One that captures by now is not asked, which would end the capture.
+// What the driver says of a stream. A stream that is capturing by now is not queried, because that would end the
+// capture.
 int stateOf(Driver &driver, uint64_t stream) {
   int capturing = 0;
   const int status = driver.call(Function::cuStreamIsCapturing, stream, &capturing);
@@ -39,14 +40,14 @@ struct Transfers::Wait {
   uint64_t stream;
   std::atomic<bool> settled{false};
 
-  // Whoever is told `true` answers.
+  // The caller that gets `true` sends the reply.
   bool claim() { return !settled.exchange(true); }
   void answer() {
     if (reply.ticket != 0 || reply.status != kDone) outbox->deliver(std::move(reply));
   }
 };
 
-// With the functions that the driver calls: pinned memory, idle or in use, and the steps that the driver has.
+// Shared with the driver's callbacks: pinned memory, idle or in use, and the steps that the driver holds.
 struct Transfers::Shared {
   std::mutex mutex;
   std::vector<void *> idle;
@@ -78,13 +79,13 @@ struct Transfers::Step {
   Move move;
   std::size_t offset;
   std::size_t size;
-  // Whether the transfer is complete with it.
+  // Whether it completes the transfer.
   bool last;
 };
 
 Transfers::Transfers(std::shared_ptr<Outbox> outbox) : outbox_(std::move(outbox)), shared_(std::make_shared<Shared>()) {}
 
-// The driver may still call for steps of a context that is broken, though it never seems to.
+// The driver may still call back for steps of a broken context, although it never seems to.
 Transfers::~Transfers() {
   static auto *mutex = new std::mutex;
   static auto *kept = new std::vector<std::shared_ptr<Shared>>;
@@ -103,7 +104,7 @@ void Transfers::look(Driver &driver) {
   for (const std::shared_ptr<Wait> &wait : waits_) {
     const auto [entry, first] = asked.emplace(wait->stream, kDone);
     if (first) entry->second = stateOf(driver, wait->stream);
-    // A stream that is done calls its functions in a moment.
+    // A stream that has finished makes its callbacks within a moment.
     if (entry->second == kDone || entry->second == kNotReady || !wait->claim()) continue;
     wait->reply.status = entry->second;
     wait->reply.text = driver.words(entry->second, Function::cuStreamQuery);
@@ -112,7 +113,7 @@ void Transfers::look(Driver &driver) {
   lookAt_ = waits_.empty() ? Clock::time_point::max() : Clock::now() + kLook;
 }
 
-// A function that a stream captures would be called by each launch of the graph, and none would be the one that is waited for.
+// A callback that a stream captures would be made by each launch of the graph, and never be the one that is waited for.
 int Transfers::begin(Call &call, uint64_t stream, Transfer &transfer) {
   int capturing = 0;
   const int status = call.call(Function::cuStreamIsCapturing, stream, &capturing);
@@ -128,8 +129,8 @@ int Transfers::begin(Call &call, uint64_t stream, Transfer &transfer) {
   return kDone;
 }
 
-// One that nobody uses, or where that would take too much memory the one that the stream's latest copy uses: what is queued
-// behind that copy comes after it.
+// An unused block, or, if that would take too much memory, the block that the stream's latest copy uses: whatever is
+// queued after that copy runs after it.
 std::shared_ptr<Transfers::Block> Transfers::block(Call &call, uint64_t stream, bool &unused, int &status) {
   std::vector<void *> &all = shared_->all;
   void *memory = nullptr;
@@ -153,7 +154,7 @@ std::shared_ptr<Transfers::Block> Transfers::block(Call &call, uint64_t stream, 
     all.push_back(memory);
   }
   auto block = std::make_shared<Block>(shared_, memory);
-  // Of streams that are gone, or at rest.
+  // Blocks of streams that are gone or idle.
   for (auto each = inUse_.begin(); inUse_.size() > all.size() && each != inUse_.end();) {
     each = each->second.expired() ? inUse_.erase(each) : std::next(each);
   }
@@ -183,12 +184,12 @@ void MMPTX_DRIVER_CALL Transfers::arrived(void *data) {
   }
   if (!step->last || !transfer.wait->claim()) return;
   if (step->move == Move::fromBlock) transfer.wait->reply.payload = std::move(transfer.payload);
-  // The next copy may have the block before anybody hears of this one.
+  // The next copy may get the block before the caller learns of this one.
   transfer.block.reset();
   transfer.wait->answer();
 }
 
-// The driver has the step until it calls. Where the context is broken it never does.
+// The driver owns the step until it calls back. In a broken context it never does.
 int Transfers::enqueue(Call &call, uint64_t stream, const std::shared_ptr<Transfer> &transfer, Move move,
                        std::size_t offset, std::size_t size, bool last) {
   Transfers &transfers = call.transfers();

@@ -1,6 +1,6 @@
-// What is answered only when a stream has got there: notifications, and copies between device memory and bytes of ours. The
-// driver copies to and from pinned memory alone; functions that it calls in between move the bytes on. So the session's thread
-// never waits for a stream, and a few blocks of pinned memory serve all copies that are queued.
+// Operations that are answered only when a stream has reached them: notifications, and copies between device memory and
+// our bytes. The driver copies only to and from pinned memory; callbacks in between move the bytes on. The session's
+// thread therefore never waits for a stream, and a few blocks of pinned memory serve all queued copies.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +26,11 @@ class Transfers {
   static int copyIn(Call &call);
   static int copyOut(Call &call);
 
-  // The driver calls nobody when a context is broken. So streams that are waited for are asked now and then.
+  // The driver makes no callbacks when a context is broken, so streams that are waited for are polled now and then.
   Clock::time_point lookAt() const;
   void look(Driver &driver);
 
-  // Of a context whose work is done.
+  // For a context whose work is done.
   void freeBlocks(Driver &driver);
 
  private:
@@ -42,7 +42,7 @@ class Transfers {
 
   int begin(Call &call, uint64_t stream, Transfer &transfer);
   std::shared_ptr<Block> block(Call &call, uint64_t stream, bool &unused, int &status);
-  // What is done with bytes of ours and of a block when a stream gets there.
+  // What happens to our bytes and those of a block when a stream gets there.
   enum class Move { none, toBlock, fromBlock };
   static int enqueue(Call &call, uint64_t stream, const std::shared_ptr<Transfer> &transfer, Move move, std::size_t offset,
                      std::size_t size, bool last);
@@ -50,9 +50,9 @@ class Transfers {
 
   const std::shared_ptr<Outbox> outbox_;
   const std::shared_ptr<Shared> shared_;
-  // Blocks that copies under way use, by their streams.
+  // Blocks that are used by copies in flight, by stream.
   std::unordered_map<uint64_t, std::weak_ptr<Block>> inUse_;
-  // Of copies that could not be queued to their end: nobody tells when the driver is done with these.
+  // Blocks of copies that could not be queued completely: nobody reports when the driver has finished with them.
   std::vector<std::shared_ptr<Block>> kept_;
   std::vector<std::shared_ptr<Wait>> waits_;
   Clock::time_point lookAt_ = Clock::time_point::max();

@@ -1,6 +1,6 @@
-// What travels between a session and the process that calls the driver for it. There records go as they are, after the
-// number of the protocol and the driver's path, which is counted and filled up to a whole word. Back comes the number of the
-// protocol, and then replies.
+// What travels between a session and the process that calls the driver for it. The session sends the number of the
+// protocol, the driver's path, counted and padded to a whole word, and then records as they are. The process sends the
+// number of the protocol, and then replies.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace mmptx {
 
 constexpr uint64_t kDeviceProtocol = 0x6d6d707478646501;
 
-// What the executable is started with.
+// The argument that the executable is started with.
 constexpr const char *kDeviceWord = "--device";
 
 // Followed by the values, the text, and the payload.
@@ -21,7 +21,7 @@ struct ReplyHead {
   uint32_t tag;
   int32_t status;
   uint16_t operation;
-  // Whether there is a payload, be it of no bytes.
+  // Whether there is a payload, possibly of no bytes.
   uint16_t hasPayload;
   uint32_t unused;
 };

@@ -1,5 +1,5 @@
-// A session in a process of its own. The thread sends records and reads replies, whichever the process is ready for, so that
-// neither side waits for the other with its hands full.
+// A session in a separate process. The thread sends records and reads replies, whichever the process is ready for, so
+// that the two sides cannot block each other.
 #include <algorithm>
 #include <cstring>
 #include <deque>
@@ -15,17 +15,17 @@ namespace mmptx {
 namespace {
 
 constexpr std::size_t kReadAtOnce = 1 << 16;
-// No part of a reply is longer. The process is one that a driver may have written all over.
+// No part of a reply is longer. The driver may have corrupted the memory of the process.
 constexpr uint64_t kMostValues = 1 << 20;
 constexpr uint64_t kLongestText = 1 << 20;
 constexpr uint64_t kLongestPayload = uint64_t{1} << 40;
 
-// What comes from the process, cut into replies.
+// What the process sends, cut into replies.
 class ReplyReader {
  public:
   enum class Outcome { nothing, reply, garbled, ended };
 
-  // With `reply` filled where one is whole.
+  // Fills `reply` if one is complete.
   Outcome read(Child &child, Reply &reply) {
     for (;;) {
       while (got_ < wanted_) {
@@ -46,7 +46,7 @@ class ReplyReader {
  private:
   enum class Part { protocol, head, values, text, payload };
 
-  // Some of what is wanted: of what was read already, or straight from the process.
+  // Reads some of the requested bytes: from what was read already, or directly from the process.
   long take(Child &child) {
     const std::size_t left = wanted_ - got_;
     if (at_ == read_.size() && left >= kReadAtOnce) return child.receive(into_ + got_, left);
@@ -70,7 +70,7 @@ class ReplyReader {
     got_ = 0;
   }
 
-  // To the part behind the one that is whole; false when this one is none that could be.
+  // Moves on to the next part; false if this one is invalid.
   bool advance() {
     switch (part_) {
       case Part::protocol:
@@ -114,7 +114,7 @@ class ReplyReader {
   std::size_t got_ = 0;
 };
 
-// What goes to the process.
+// What is sent to the process.
 class RecordWriter {
  public:
   void add(Batch &&batch) {
@@ -122,7 +122,7 @@ class RecordWriter {
   }
   bool empty() const { return batches_.empty(); }
 
-  // As much as there is room for; false when the process is gone.
+  // Sends as much as there is room for; false if the process is gone.
   bool send(Child &child) {
     while (!batches_.empty()) {
       const Batch &batch = batches_.front();
@@ -155,11 +155,11 @@ class RecordWriter {
 
  private:
   std::deque<Batch> batches_;
-  // Bytes of the first one that are sent.
+  // The bytes of the first one that were sent.
   std::size_t sent_ = 0;
 };
 
-// The number of the protocol, and the path behind its length.
+// The number of the protocol, and the path after its length.
 Batch greeting(const std::string &driverPath) {
   Batch batch;
   batch.words.resize(2 + wholeWords(driverPath.size()) / 8);
@@ -188,7 +188,7 @@ class WorkerSession final : public Session {
       lost = "answered more than this process can have in memory";
     }
     const Child::Ended ended = child_.end();
-    // One that was killed, or closed, is lost already or at a loss for nothing.
+    // A process that was killed or closed is already lost, or is no longer needed.
     if (lost.empty()) return;
     outbox_->lose(kDied, lost == kGone ? ended.words() : lost);
   }
@@ -197,7 +197,7 @@ class WorkerSession final : public Session {
  private:
   static constexpr const char *kGone = "gone";
 
-  // Until the process is not needed any more, or of no use: then why.
+  // Runs until the process is no longer needed or has failed, and returns the reason.
   std::string converse() {
     ReplyReader reader;
     RecordWriter writer;

@@ -36,7 +36,7 @@ bool resolveAll(const SharedLibrary &library, JitLinkFunctions &f, std::string &
          library.resolve("nvJitLinkGetLinkedCubin", f.cubin, error);
 }
 
-// A linker with what its calls returned: after the first failure nothing more is called.
+// A linker with the results of its calls: after the first failure nothing more is called.
 class Session {
  public:
   Session(const JitLinkFunctions &functions, LinkReply &reply) : f_(functions), reply_(reply) {}
@@ -81,7 +81,7 @@ class Session {
     if (sizeOf(handle_, &size) != 0 || size == 0) return;
     log.resize(size);
     if (read(handle_, log.data()) != 0) log.clear();
-    // Up to the text's end, which some versions count in.
+    // Cut off at the terminating NUL, which some versions include in the size.
     log.resize(log.find('\0') == std::string::npos ? log.size() : log.find('\0'));
   }
 

@@ -1,5 +1,5 @@
-// nvJitLink, NVIDIA's linker of device code, as one function. It may hang on a damaged input, and writes some errors to the
-// standard error alone. Source: nvJitLink 13.0, nvJitLink.h.
+// nvJitLink, NVIDIA's linker of device code, as one function. It may hang on a corrupt input, and it writes some errors
+// to standard error only. Source: nvJitLink 13.0, nvJitLink.h.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct LinkInput {
   // An nvJitLinkInputType.
   int32_t type = 0;
   std::string data;
-  // In messages.
+  // The name that messages use.
   std::string name;
 };
 
@@ -28,7 +28,7 @@ struct LinkReply {
   int32_t status = 0;
   // The function that returned it.
   std::string operation;
-  // The input that it was about; -1: none.
+  // The input that it is about, or -1.
   int32_t input = -1;
   std::string infoLog;
   std::string errorLog;
@@ -39,7 +39,7 @@ struct JitLinkFunctions;
 
 class JitLink {
  public:
-  // The library at `path`; null with the reason in `error` when it cannot be used.
+  // The library at `path`; null, with the reason in `error`, if it cannot be used.
   static std::unique_ptr<JitLink> open(const std::string &path, std::string &error);
   ~JitLink();
 

@@ -5,7 +5,7 @@
 namespace mmptx {
 
 SharedLibrary::SharedLibrary(const std::string &path, const std::vector<std::string> &companions, std::string &error) {
-  // One that does not open is no reason to stop: the library says itself what it misses.
+  // A companion that does not open is no reason to stop: the library itself reports what it lacks.
   std::string unheard;
   for (const std::string &companion : companions) openShared(companion, unheard);
   handle_ = openShared(path, error);

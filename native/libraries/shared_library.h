@@ -1,4 +1,4 @@
-// A library of NVIDIA's that is found at run time. It stays open for the life of the process.
+// One of NVIDIA's libraries, located at run time. It stays open for the life of the process.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@ namespace mmptx {
 
 class SharedLibrary {
  public:
-  // `companions` are files that the library will open by their names alone: what is open already is found wherever it lies.
-  // On failure `error` says why, and nothing can be resolved.
+  // `companions` are files that the library opens by name only: once they are open, they are found wherever they are.
+  // On failure, `error` has the reason and nothing can be resolved.
   SharedLibrary(const std::string &path, const std::vector<std::string> &companions, std::string &error);
 
-  // Fills `function`. When the library has none of that name, `error` says so.
+  // Fills `function`. If the library has no function of that name, `error` says so.
   template <typename Function>
   bool resolve(const char *name, Function &function, std::string &error) const {
     function = reinterpret_cast<Function>(symbol(name));

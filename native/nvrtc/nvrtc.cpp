@@ -16,7 +16,7 @@ struct NvrtcFunctions {
   int (*loweredName)(Program, const char *, const char **);
   int (*logSize)(Program, std::size_t *);
   int (*log)(Program, char *);
-  // By the number of NvrtcOutput.
+  // Indexed by NvrtcOutput.
   int (*outputSize[3])(Program, std::size_t *);
   int (*output[3])(Program, char *);
   // Older libraries lack these.
@@ -48,7 +48,7 @@ bool resolveAll(const SharedLibrary &library, NvrtcFunctions &f, std::string &er
          library.resolve("nvrtcGetProgramLog", f.log, error);
 }
 
-// A program with what its calls returned: after the first failure nothing more is called.
+// A program with the results of its calls: after the first failure nothing more is called.
 class Session {
  public:
   Session(const NvrtcFunctions &functions, NvrtcReply &reply) : f_(functions), reply_(reply) {}
@@ -78,12 +78,12 @@ class Session {
     std::vector<const char *> options;
     for (const std::string &option : request.options) options.push_back(option.c_str());
     const int status = f_.compile(program_, static_cast<int>(options.size()), options.data());
-    // The log is there whether it compiled or not.
+    // There is a log whether it compiled or not.
     std::size_t size = 0;
     if (f_.logSize(program_, &size) == 0 && size > 1) {
       reply_.log.resize(size);
       if (f_.log(program_, reply_.log.data()) != 0) reply_.log.clear();
-      // Its end is counted in, twice where the assembler has added to it.
+      // The size includes the terminating NUL, twice if the assembler appended to the log.
       while (!reply_.log.empty() && reply_.log.back() == '\0') reply_.log.pop_back();
     }
     return check("nvrtcCompileProgram", status);
@@ -100,7 +100,7 @@ class Session {
     if (!check(kOutputs[which], f_.outputSize[which](program_, &size))) return false;
     reply_.output.resize(size);
     if (!check(kOutputs[which], f_.output[which](program_, reply_.output.data()))) return false;
-    // PTX is a text with its end counted in.
+    // PTX is text, and its size includes the terminating NUL.
     if (request.output == NvrtcOutput::ptx && size > 0) reply_.output.resize(size - 1);
     return true;
   }

@@ -1,4 +1,5 @@
-// NVRTC, NVIDIA's compiler from CUDA to PTX, as one function. It may crash on a bad source. Source: NVRTC 13.0, nvrtc.h.
+// NVRTC, NVIDIA's compiler from CUDA to PTX, as one function. It may crash on an invalid source. Source: NVRTC 13.0,
+// nvrtc.h.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +14,12 @@ enum class NvrtcOutput : int32_t { ptx = 0, cubin = 1, ltoir = 2 };
 
 struct NvrtcRequest {
   std::string source;
-  // Of the source, in messages.
+  // The name of the source in messages.
   std::string name;
   std::vector<std::string> options;
-  // Names as `#include` writes them, and texts.
+  // Names, as in `#include`, and texts.
   std::vector<std::pair<std::string, std::string>> headers;
-  // C++ names whose names in the PTX are asked for.
+  // C++ names whose lowered names in the PTX are requested.
   std::vector<std::string> nameExpressions;
   NvrtcOutput output = NvrtcOutput::ptx;
 };
@@ -39,14 +40,15 @@ struct NvrtcFunctions;
 
 class Nvrtc {
  public:
-  // The library at `path`; null with the reason in `error` when it cannot be used. `companions` as in SharedLibrary.
+  // The library at `path`; null, with the reason in `error`, if it cannot be used. `companions` is explained at
+  // SharedLibrary.
   static std::unique_ptr<Nvrtc> open(const std::string &path, const std::vector<std::string> &companions,
                                      std::string &error);
   ~Nvrtc();
 
   // Major and minor.
   std::pair<int, int> version() const;
-  // Compute capabilities without their dot, ascending; empty when the library cannot tell.
+  // Compute capabilities without the dot, ascending; empty if the library cannot list them.
   std::vector<int> architectures() const;
 
   NvrtcReply compile(const NvrtcRequest &request) const;

@@ -1,4 +1,4 @@
-// One exit handler for what all environments have running.
+// One exit handler for everything that all environments have running.
 #include "at_exit.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ struct Registry {
   std::vector<std::weak_ptr<EndsWithProcess>> members;
 };
 
-// Never destroyed, because threads may outlive destructors.
+// Never destroyed, because threads may outlive static destructors.
 Registry &registry() {
   static auto *instance = new Registry;
   return *instance;
@@ -27,14 +27,14 @@ void closeAll(int status) {
   std::lock_guard<std::mutex> lock(all.mutex);
   const Clock::time_point deadline = Clock::now() + kShutDownWait;
   bool left = false;
-  // All are told to stop before any is waited for.
+  // Tell all of them to stop before waiting for any.
   for (const Clock::time_point until : {Clock::time_point::min(), deadline}) {
     left = false;
     for (const auto &each : all.members) {
       if (const auto member = each.lock()) left = !member->close(until) || left;
     }
   }
-  // `exit` would go on to destroy what a running compile still uses.
+  // Otherwise `exit` would go on to destroy what a running compile still uses.
   if (left) endProcess(status);
 }
 
@@ -52,7 +52,7 @@ void closeAtExit(const std::shared_ptr<EndsWithProcess> &each) {
   all.members.push_back(each);
 }
 
-// Closing a second time does no harm.
+// Closing twice is safe.
 void closeFirstAtExit() { atEndOfProcess(closeAll); }
 
 }  // namespace mmptx

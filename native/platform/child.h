@@ -1,5 +1,5 @@
-// A process of ours, at most one at a time, and what is said to it. Its owner sleeps in `wait`; `wake` alone may be called on
-// other threads.
+// A child process of ours, at most one at a time, and the communication with it. Its owner sleeps in `wait`; other
+// threads may call only `wake`.
 #pragma once
 
 #include <cstddef>
@@ -19,17 +19,17 @@ class Child {
   Child &operator=(const Child &) = delete;
   ~Child();
 
-  // What a process is started with. Its environment is a copy, because other threads may change that of this process.
+  // What a process is started with. The environment is a copy, because other threads may change that of this process.
   struct Command {
     std::string executable;
     std::string word;
-    // As `NAME=value`.
+    // A list of `NAME=value`.
     std::vector<std::string> environment;
   };
-  // Empty, or why it could not be started; `transient` says that it may work a moment later.
+  // Empty, or the reason why it could not be started; `transient` says that a later attempt may succeed.
   std::string start(const Command &command, bool &transient);
   bool running() const;
-  // Whether it is there and has said nothing.
+  // Whether it is running and has sent nothing.
   bool quiet();
 
   struct Ready {
@@ -39,28 +39,29 @@ class Child {
     // Nothing can be waited for.
     bool failed = false;
   };
-  // Until there is something to read, or room to write where that is asked for, or `wake` was called; -1: without end.
+  // Waits until there is something to read, or room to write if `forRoom` asks for that, or `wake` is called; -1 waits
+  // indefinitely.
   Ready wait(bool forRoom, int milliseconds);
   void wake();
 
-  // How many bytes were taken or came: 0 when none at the moment, -1 when the process is gone.
+  // The number of bytes sent or received: 0 if none at the moment, -1 if the process is gone.
   long send(const Piece *pieces, int count);
   long receive(void *into, std::size_t size);
-  // On the other channel, where only short messages go.
+  // Uses the other channel, which carries only short messages.
   void tell(const void *message, std::size_t size);
 
   uint64_t residentBytes() const;
 
   struct Ended {
-    // Of POSIX; 0 when it ended by itself, and `code` says how.
+    // The POSIX signal; 0 if it exited by itself, and then `code` is its exit code.
     int signal = 0;
     int code = 0;
-    // By somebody else: of what no program does to itself by mistake.
+    // Whether somebody else ended it: with a signal that no program raises by mistake.
     bool killed = false;
-    // For example `died of Aborted`, with `where` behind the verb.
+    // For example `died of Aborted`, with `where` after the verb.
     std::string words(const std::string &where = "") const;
   };
-  // Kills what still runs.
+  // Kills it if it is still running.
   Ended end();
 
  private:

@@ -30,10 +30,10 @@ File above(int number) { return File(fcntl(number, F_DUPFD_CLOEXEC, 16)); }
 
 bool forNow(int error) { return error == EAGAIN || error == EINTR; }
 
-// What somebody else may give back in a moment.
+// Shortages that may be over in a moment.
 bool mayPass(int error) { return error == EMFILE || error == ENFILE || error == EAGAIN || error == ENOMEM; }
 
-// What a program does to itself by mistake. Others come from outside.
+// Signals that a program raises by mistake. Others come from outside.
 bool isFault(int signal) {
   constexpr int kFaults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
   return std::find(std::begin(kFaults), std::end(kFaults), signal) != std::end(kFaults);
@@ -47,11 +47,11 @@ struct Child::State {
   File control;
   File statm;
   File wakeRead;
-  // Guards `wakeWrite`, which is all that other threads use.
+  // Guards `wakeWrite`, which is the only member that other threads use.
   std::mutex wakeMutex;
   File wakeWrite;
 
-  // Made with the first process, and kept. Zero, or the error's number.
+  // Created with the first process, and kept. Zero, or the number of the error.
   int makeWake() {
     if (wakeRead) return 0;
     int pipes[2];
@@ -110,7 +110,7 @@ std::string Child::start(const Command &command, bool &transient) {
   posix_spawnattr_setsigdefault(&attributes, &signals);
   sigemptyset(&signals);
   posix_spawnattr_setsigmask(&attributes, &signals);
-  // A group of its own: what a terminal sends to ours is ours to handle.
+  // A process group of its own: signals from a terminal go to our group, and we handle them.
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
   const auto text = [](const std::string &value) { return const_cast<char *>(value.c_str()); };
@@ -181,7 +181,7 @@ uint64_t Child::residentBytes() const { return residentBytesIn(state_->statm.num
 Child::Ended Child::end() {
   int status = 0;
   if (state_->pid > 0) {
-    // One that is dead already keeps the status it died with.
+    // A process that is already dead keeps the status that it died with.
     kill(state_->pid, SIGKILL);
     while (waitpid(state_->pid, &status, 0) < 0 && errno == EINTR) {
     }

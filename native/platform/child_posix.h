@@ -9,7 +9,7 @@ namespace mmptx {
 constexpr int kChildData = 3;
 constexpr int kChildControl = 4;
 
-// What /proc/PID/statm says, open as `statm`.
+// The resident size from /proc/PID/statm, which is open as `statm`.
 uint64_t residentBytesIn(int statm);
 
 }  // namespace mmptx

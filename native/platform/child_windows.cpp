@@ -1,5 +1,5 @@
-// Never run on Windows itself, but in Wine. Pipes there tell when a transfer is over, not when one could begin,
-// so one read and one write are always under way, through buffers of this side.
+// Has run under Wine, but never on Windows itself. Windows pipes report when a transfer is complete, not when one could
+// start, so one read and one write are always in flight, through buffers on this side.
 #include "child.h"
 
 #define WIN32_LEAN_AND_MEAN
@@ -44,7 +44,7 @@ struct Transfer {
   Handle event{CreateEventW(nullptr, TRUE, FALSE, nullptr)};
   OVERLAPPED overlapped{};
   char buffer[kBuffer];
-  // Of `buffer`: what came and was not taken yet.
+  // The part of `buffer` that was received and not yet taken.
   DWORD from = 0;
   DWORD to = 0;
   bool underWay = false;
@@ -62,7 +62,7 @@ struct Transfer {
       broken = true;
     }
   }
-  // How many bytes went, when it is over.
+  // The number of bytes sent, once the transfer is complete.
   DWORD finish(HANDLE pipe, bool wait) {
     DWORD count = 0;
     if (!underWay || GetOverlappedResult(pipe, &overlapped, &count, wait)) {
@@ -75,7 +75,7 @@ struct Transfer {
   }
 };
 
-// Two ends of a pipe, the second one for the child; which of them waits is ours.
+// The two ends of a pipe, the second one for the child. Only our end is asynchronous.
 bool makeDataPipe(Handle &ours, Handle &theirs) {
   static std::atomic<unsigned> made{0};
   wchar_t name[96];
@@ -125,7 +125,7 @@ bool Child::running() const { return static_cast<bool>(state_->process); }
 
 bool Child::quiet() { return running() && WaitForSingleObject(state_->process.get(), 0) == WAIT_TIMEOUT; }
 
-// The system guards the environment, so the child gets that of this process.
+// The system guards the environment, so the child gets the environment of this process.
 std::string Child::start(const Command &command, bool &transient) {
   State &state = *state_;
   const std::string &executable = command.executable;
@@ -135,7 +135,7 @@ std::string Child::start(const Command &command, bool &transient) {
   Handle theirControl;
   if (!makeDataPipe(state.data, theirData) || !makeControlPipe(state.control, theirControl)) return failure("pipe");
 
-  // Only these two of our handles.
+  // The child inherits only these two handles.
   HANDLE inherited[] = {theirData.get(), theirControl.get()};
   SIZE_T size = 0;
   InitializeProcThreadAttributeList(nullptr, 1, 0, &size);
@@ -146,7 +146,7 @@ std::string Child::start(const Command &command, bool &transient) {
   if (!InitializeProcThreadAttributeList(startup.lpAttributeList, 1, 0, &size)) return failure("attributes");
   UpdateProcThreadAttribute(startup.lpAttributeList, 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST, inherited, sizeof inherited,
                             nullptr, nullptr);
-  // Neither can hold a quotation mark: both are paths.
+  // Neither can contain a quotation mark, because both are paths.
   std::wstring line = L"\"" + wide(executable) + L"\" \"" + wide(word) + L"\" " + numberOf(theirData) + L" " + numberOf(theirControl);
   PROCESS_INFORMATION made{};
   const BOOL started = CreateProcessW(wide(executable).c_str(), line.data(), nullptr, nullptr, TRUE,
@@ -233,7 +233,7 @@ Child::Ended Child::end() {
   State &state = *state_;
   Ended ended;
   if (state.process) {
-    // One that is dead already keeps the code it ended with.
+    // A process that is already dead keeps its exit code.
     TerminateProcess(state.process.get(), 1);
     WaitForSingleObject(state.process.get(), INFINITE);
     DWORD code = 0;
@@ -251,7 +251,7 @@ Child::Ended Child::end() {
   return ended;
 }
 
-// A crash is a code as well there: 0xc0000005 for one is an access to memory that is not there.
+// Windows reports crashes as exit codes as well; 0xc0000005, for example, is an access violation.
 std::string Child::Ended::words(const std::string &where) const {
   char text[32];
   std::snprintf(text, sizeof text, code < 0 ? "0x%08x" : "%d", static_cast<unsigned>(code));

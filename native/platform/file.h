@@ -1,4 +1,4 @@
-// An open file descriptor, closed with its owner.
+// An open file descriptor that its owner closes.
 #pragma once
 
 #include <unistd.h>

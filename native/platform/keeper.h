@@ -1,13 +1,14 @@
-// Programs that have to end with whoever started them, however that one ended.
+// Programs that must end together with the process that started them, however that process ended.
 #pragma once
 
 namespace mmptx {
 
-// The exit code where the program could not be started; standard error says why.
+// The exit code if the program could not be started; standard error has the reason.
 constexpr int kNotStarted = 78;
 
-// Runs a program, `words` being a folder, the program's path and its arguments up to a null, and ends as it does. The end of
-// standard input before that is the end of the program, of all that it started, and of the folder that they work in.
+// Runs a program and exits with its exit code. `words` is a folder, the path of the program and its arguments, up to a
+// null. If standard input is closed before the program ends, the program, everything that it started, and the folder
+// that they work in are removed.
 int keep(char **words);
 
 }  // namespace mmptx

@@ -19,7 +19,7 @@ extern char **environ;
 namespace mmptx {
 namespace {
 
-// The program, while it is certain that the number is its own.
+// The program, as long as its process number is certain to be its own.
 struct Kept {
   std::mutex mutex;
   pid_t pid = 0;
@@ -51,7 +51,7 @@ int start(char **words, pid_t &pid) {
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  // A group of its own, which its own programs are in as well.
+  // A process group of its own, which also contains the programs that it starts.
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   const int error = posix_spawn(&pid, words[0], &actions, &attributes, words, environ);
@@ -70,7 +70,7 @@ int keep(char **words) {
   }
   kept().pid = pid;
   std::thread(endWithInput, words[0]).detach();
-  // It is waited for and left to be reaped, so that its number stays its own for as long as the lock is not taken.
+  // Waits without reaping, so that the process number stays its own as long as the lock is not taken.
   siginfo_t ended{};
   while (waitid(P_PID, static_cast<id_t>(pid), &ended, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
   }

@@ -4,7 +4,7 @@
 
 namespace mmptx {
 
-// Nobody asks for it: nothing here ends the programs of a program.
+// Nothing calls this: on Windows, the programs that a program starts are not ended.
 int keep(char **) {
   std::fputs("expected a POSIX system, found Windows\n", stderr);
   return kNotStarted;

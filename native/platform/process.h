@@ -1,4 +1,5 @@
-// What the systems have in common of processes, threads and shared libraries: one header, and a file for each system.
+// What processes, threads and shared libraries have in common on all systems: one header, with an implementation file
+// per system.
 #pragma once
 
 #include <cstddef>
@@ -12,36 +13,37 @@ struct Piece {
   std::size_t size;
 };
 
-// That are sent together.
+// Buffers that are sent together.
 constexpr int kMostPieces = 4;
 
-// Ends this process with nothing destroyed.
+// Ends this process without destroying anything.
 [[noreturn]] void endProcess(int code);
 
-// Calls `handler` at the end of the process with its exit code, before what was registered earlier; nowhere where no thread is
-// left by then.
+// Calls `handler` with the exit code when the process exits, before handlers that were registered earlier. Does nothing
+// on systems where no thread is left by then.
 bool atEndOfProcess(void (*handler)(int code));
 
 void nameThread(const char *name);
 
-// A shared library stays open for the life of the process. Null, with the reason in `error`.
+// A shared library stays open for the life of the process. Null, with the reason in `error`, if it cannot be opened.
 void *openShared(const std::string &path, std::string &error);
 void *symbolOf(void *library, const char *name);
 void closeShared(void *library);
 
-// Bytes of this process in memory, and the most there ever were.
+// The resident size of this process, and its maximum so far.
 uint64_t residentBytes();
 uint64_t peakBytes();
 
-// A crash of this process leaves nothing behind and asks nobody; when memory runs out, it goes first.
+// Makes a crash of this process leave no core file and show no dialog, and makes it the first candidate when memory
+// runs out.
 void expectCrashes();
 
-// A worker's ends of what `Child::start` made: requests and replies on one, stops on the other.
+// A worker's ends of the channels that `Child::start` created: requests and replies on one, stop messages on the other.
 enum class End { data, control };
 
-// From the words that the process was started with; false when it was not started by a `Child`.
+// Read from the arguments that the process was started with; false if no `Child` started it.
 bool openEnds(int count, char **words);
-// False when the other side is gone.
+// False if the other side is gone.
 bool readAll(End from, void *into, std::size_t size);
 bool writeAll(const Piece *pieces, int count);
 

@@ -25,7 +25,7 @@ int numberOf(End end) { return end == End::data ? kChildData : kChildControl; }
 void endProcess(int code) { _exit(code); }
 
 bool atEndOfProcess(void (*handler)(int code)) {
-  // `on_exit` and not `atexit`, because the code is needed.
+  // `on_exit` rather than `atexit`, because the exit code is needed.
   return on_exit([](int code, void *to) { reinterpret_cast<void (*)(int)>(to)(code); },
                  reinterpret_cast<void *>(handler)) == 0;
 }
@@ -60,7 +60,7 @@ uint64_t residentBytes() {
   return residentBytesIn(statm);
 }
 
-// Not that of `getrusage`, which begins with the size of the process that started this one.
+// Not the value of `getrusage`, which starts at the size of the parent process.
 uint64_t peakBytes() {
   const File status(open("/proc/self/status", O_RDONLY | O_CLOEXEC));
   char text[4096];
@@ -98,7 +98,7 @@ bool readAll(End from, void *into, std::size_t size) {
   return true;
 }
 
-// In as few calls as it takes: each may wake the reader.
+// In as few calls as possible, because each one may wake the reader.
 bool writeAll(const Piece *pieces, int count) {
   iovec vectors[kMostPieces];
   for (int i = 0; i < count; i++) vectors[i] = {const_cast<void *>(pieces[i].bytes), pieces[i].size};

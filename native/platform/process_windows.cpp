@@ -1,9 +1,9 @@
-// Never run on Windows itself, but in Wine.
+// Has run under Wine, but never on Windows itself.
 #include "process.h"
 
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
-// Needs windows.h before it.
+// Needs windows.h to be included first.
 #include <psapi.h>
 
 #include <cstdlib>
@@ -43,7 +43,8 @@ void endProcess(int code) {
   std::abort();
 }
 
-// There the handlers of a module run when the system has ended all other threads: nothing that waits for one could go on.
+// On Windows, the exit handlers of a module run after the system has terminated all other threads, so nothing that
+// waits for a thread could continue.
 bool atEndOfProcess(void (*)(int code)) { return true; }
 
 void nameThread(const char *name) { SetThreadDescription(GetCurrentThread(), wide(name).c_str()); }

@@ -1,4 +1,4 @@
-// Every compile takes and frees megabytes, which glibc by its defaults gives back to the system each time: the page faults
+// Every compile allocates and frees megabytes, which glibc by default returns to the system each time. The page faults
 // cost up to a tenth of the compile.
 #include "allocator.h"
 
@@ -12,7 +12,7 @@
 namespace mmptx {
 namespace {
 
-// What glibc raises its thresholds to by itself as soon as a program frees one block of 32 MB.
+// The values to which glibc itself raises its thresholds once a program frees a block of 32 MB.
 [[maybe_unused]] constexpr int kMmapThreshold = 32 << 20;
 [[maybe_unused]] constexpr int kTrimThreshold = 2 * kMmapThreshold;
 

@@ -1,4 +1,4 @@
-// Where jobs are compiled. Each thread of a pool has an executor of its own.
+// Where jobs are compiled. Each thread of a pool has its own executor.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ class Executor {
  public:
   virtual ~Executor() = default;
 
-  // Makes ready for a compile whose time is not counted yet.
+  // Prepares for a compile; this time does not count towards the job's timeout.
   virtual void prepare() {}
 
-  // Compiles `ptx` as the job asks. `job.cancel` ends it early, if the compiler asks in time; what is in `result` then
-  // is nobody's.
+  // Compiles `ptx` as the job asks. `job.cancel` ends it early, if the compiler checks it in time; nobody uses `result`
+  // then.
   virtual void run(const Job &job, const std::string &ptx, Finished &result) = 0;
 
   // Called on any thread after `job.cancel` was set.

@@ -6,7 +6,7 @@
 namespace mmptx {
 namespace {
 
-// The library and what reads a worker's reply take memory from the same allocator.
+// The library, and the code that reads a worker's reply, use the same allocator.
 void release(mmptxc_result &result) {
   std::free(result.cubin);
   std::free(result.info_log);

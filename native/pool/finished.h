@@ -1,4 +1,4 @@
-// What became of a job.
+// The outcome of a job.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@ enum class Outcome {
   failed = 1,
   refused = 2,
   timedOut = 3,
-  // The worker process died of it: `signal` or `problem` says how.
+  // The job killed the worker process; `signal` or `problem` says how.
   crashed = 4,
-  // The worker process outgrew its limit: `memoryBytes` is what it had.
+  // The worker process exceeded its memory limit; `memoryBytes` is what it used.
   outgrown = 5,
-  // No worker process could be had: `problem` says why.
+  // No worker process could be started; `problem` has the reason.
   noWorker = 6,
 };
 
-// Move-only: it owns the compiler's buffers.
+// Move-only, because it owns the compiler's buffers.
 struct Finished {
   uint64_t id = 0;
   Outcome outcome = Outcome::failed;

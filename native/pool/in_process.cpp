@@ -8,9 +8,8 @@ class InProcess final : public Executor {
   explicit InProcess(const Library &library) : library_(library) {}
 
   void run(const Job &job, const std::string &ptx, Finished &result) override {
-    const Target &target = *job.target;
-    const mmptxc_options options{target.arch.c_str(), target.effort, target.maxRegisters, target.flags};
-    const int32_t status = library_.compile(ptx.data(), ptx.size(), &options, &job.cancel, &result.result);
+    const int32_t status =
+        library_.compile(ptx.data(), ptx.size(), job.arguments->c_str(), &job.cancel, &result.result);
     result.outcome = status == MMPTXC_OK ? Outcome::compiled : Outcome::failed;
   }
 

@@ -1,5 +1,5 @@
-// The compiler library on the pool's own threads: nothing between the job and the compiler, and nothing between a compiler
-// that crashes and the process.
+// The compiler library on the pool's own threads. There is no overhead between the job and the compiler, and no
+// protection of the process from a compiler that crashes.
 #pragma once
 
 #include "executor.h"

@@ -1,4 +1,4 @@
-// Rendering is one copy of every piece into room that is there already.
+// Rendering copies every piece once, into memory that is already allocated.
 #include "job.h"
 
 #include <algorithm>

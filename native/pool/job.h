@@ -1,4 +1,4 @@
-// What is compiled, and how: a text or a template with its stubs, and the options that a target stands for.
+// What is compiled, and how: a text or a template with its stubs, and the compiler's arguments.
 #pragma once
 
 #include <chrono>
@@ -11,50 +11,43 @@
 
 namespace mmptx {
 
-// The options of a compile, shared by all jobs that have them.
-struct Target {
-  std::string arch;
-  int32_t effort = 0;
-  int32_t maxRegisters = 0;
-  uint32_t flags = 0;
-};
-
-// PTX with holes: a segment, what fills hole 0, a segment, and so on, one segment more than holes.
+// PTX with holes: a segment, the stub of hole 0, a segment, and so on. There is one more segment than holes.
 struct Template {
   std::string text;
-  // Where each segment ends in `text`.
+  // The end of each segment in `text`.
   std::vector<uint32_t> segmentEnds;
-  // Which stub fills each hole.
+  // The index of the stub that fills each hole.
   std::vector<uint32_t> holes;
   uint32_t stubs = 0;
 
-  // False when the parts do not fit together.
+  // False if the parts are inconsistent.
   bool valid() const;
 };
 
-// A text, or the stubs of a template one after the other.
+// A text, or the concatenated stubs of a template.
 struct Source {
   std::string text;
   std::shared_ptr<const Template> form;
   std::vector<uint32_t> stubEnds;
 
   bool valid() const;
-  // The bytes of the text that `take` gives.
+  // The size in bytes of the text that `take` returns.
   std::size_t size() const;
-  // The text to compile; leaves this empty.
+  // Returns the text to compile, and leaves this empty.
   std::string take();
 };
 
 struct Job {
   uint64_t id = 0;
   Source source;
-  std::shared_ptr<const Target> target;
+  // As `mmptxc_compile` takes them; shared by all jobs that have the same.
+  std::shared_ptr<const std::string> arguments;
   int32_t priority = 0;
   std::chrono::milliseconds timeout{0};
   Clock::time_point deadline{};
-  // Polled by the compiler between its phases.
+  // The compiler polls it between its phases.
   int32_t cancel = 0;
-  // Cancelled, or reported by the watchdog: what the compiler returns is nobody's any more.
+  // The job was cancelled, or the watchdog has reported it: nobody uses what the compiler returns.
   bool settled = false;
 };
 

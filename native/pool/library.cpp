@@ -1,5 +1,5 @@
-// Symbols are looked up one by one, the interface's number first: with another number the others may not be what they
-// were, and a missing one is named in the error.
+// Symbols are looked up one by one, starting with the version number of the interface: under another version the other
+// symbols may have changed. The error names a missing symbol.
 #include "library.h"
 
 #include <map>

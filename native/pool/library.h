@@ -1,5 +1,5 @@
-// The compiler library as the pool sees it: a table of functions found in a shared object at run time. A library that
-// was opened once stays for the life of the process, because threads may still run in it when everything else is gone.
+// The compiler library as the pool sees it: a table of functions found in a shared object at run time. Once opened, a
+// library stays open for the life of the process, because threads may still run in it when everything else is gone.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct Library {
   decltype(&mmptxc_release) release = nullptr;
 };
 
-// The library at `path`, opened at most once a process. Returns nullptr and fills `error` when it cannot be used.
+// The library at `path`, opened at most once per process. Returns nullptr and fills `error` if it cannot be used.
 const Library *openLibrary(const std::string &path, std::string &error);
 
 }  // namespace mmptx

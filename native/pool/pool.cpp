@@ -1,5 +1,5 @@
-// One mutex a pool guards everything that its owner's thread, the workers and the watching thread share. Workers compile
-// without it; the owner is woken with it held, so that closing never returns while a wake-up is under way.
+// One mutex per pool guards everything that the owner's thread, the workers and the watchdog share. Workers compile
+// without holding it. The owner is woken with it held, so closing never returns while a wake-up is in progress.
 #include "pool.h"
 
 #include <algorithm>
@@ -24,9 +24,9 @@ constexpr std::size_t kBatch = 64;
 
 }  // namespace
 
-// Shared with the threads, so that one left behind by `close` still has what it touches.
+// Shared with the threads, so that a thread that `close` abandons still has what it uses.
 struct Pool::State : EndsWithProcess {
-  // A job in work, and who works on it.
+  // A job in progress, and the worker that compiles it.
   struct Running {
     std::shared_ptr<Job> job;
     Executor *executor;
@@ -48,12 +48,12 @@ struct Pool::State : EndsWithProcess {
   unsigned threads = 0;
   unsigned idle = 0;
   bool watching = false;
-  // `wake` was called and the results have not all been taken since.
+  // `wake` was called, and not all results have been taken since.
   bool announced = false;
-  // When results that wait unannounced are announced at the latest.
+  // The latest time to announce results that are waiting unannounced.
   Clock::time_point announceBy = Clock::time_point::max();
   bool closed = false;
-  // Somebody waited for the threads until a deadline and went on without them.
+  // Somebody waited for the threads until a deadline and continued without them.
   bool abandoned = false;
   uint64_t compiled = 0;
   uint64_t failed = 0;
@@ -70,16 +70,17 @@ struct Pool::State : EndsWithProcess {
     each.executor->wake();
   }
 
-  // With the mutex held, as all below, so that `close` never returns while a call to `wake` is under way.
+  // Called with the mutex held, like everything below, so that `close` never returns while a call to `wake` is in
+  // progress.
   void announce() {
     announced = true;
     announceBy = Clock::time_point::max();
     if (!closed) wake();
   }
 
-  // Waking the owner's thread costs a busy machine some 50 us, so results are announced in batches: at once only when
-  // the queue runs low, because then the owner has to bring more. What waits with a lower priority does not count, so
-  // that a job that was let past a long list does not wait for results of that list.
+  // Waking the owner's thread costs about 50 us on a busy machine, so results are announced in batches. They are
+  // announced at once only if the queue runs low, because then the owner has to supply more jobs. Waiting jobs of a
+  // lower priority do not count, so that a job that overtook a long list does not wait for results of that list.
   void deliver(const Job &job, Finished &&result) {
     live.erase(result.id);
     (result.outcome == Outcome::compiled ? compiled : failed)++;
@@ -93,7 +94,7 @@ struct Pool::State : EndsWithProcess {
     }
   }
 
-  // The only one that takes the mutex itself.
+  // The only member function that locks the mutex itself.
   bool close(Clock::time_point deadline) override;
 };
 
@@ -109,14 +110,15 @@ Pool::~Pool() { close(Clock::time_point::min()); }
 void Pool::submit(std::shared_ptr<Job> job) {
   State &state = *state_;
   std::lock_guard<std::mutex> lock(state.mutex);
-  // One job alone needs no watching: its result is announced at once.
+  // A single job needs no watchdog, because its result is announced at once.
   if (!state.watching && (job->timeout.count() > 0 || state.queue.size() >= state.maxThreads)) {
     try {
       std::thread([shared = state_] { watch(shared); }).detach();
       state.watching = true;
       state.threads++;
     } catch (const std::system_error &) {
-      // Without it results are announced one by one; but a timeout that nobody keeps must not look kept.
+      // Without a watchdog, results are announced one by one. But a timeout that nobody enforces must not look as if it
+      // were enforced.
       if (job->timeout.count() > 0) throw;
     }
   }
@@ -126,7 +128,7 @@ void Pool::submit(std::shared_ptr<Job> job) {
       std::thread([shared = state_] { work(shared); }).detach();
       state.threads++;
     } catch (const std::system_error &) {
-      // The threads that there are will serve the queue; with none it would wait for ever.
+      // The existing threads will serve the queue. With no thread at all, it would wait forever.
       if (workers == 0) throw;
     }
   }
@@ -156,7 +158,7 @@ bool Pool::cancel(uint64_t id) {
                            [id](const Finished &result) { return result.id == id; });
   if (done == state.finished.end()) return false;
   state.finished.erase(done);
-  // Nothing is left to announce. When it was announced already, the owner comes to `take` and finds nothing.
+  // Nothing is left to announce. If it was already announced, the owner calls `take` and finds nothing.
   if (state.finished.empty()) state.announceBy = Clock::time_point::max();
   return true;
 }
@@ -257,8 +259,8 @@ void Pool::work(const std::shared_ptr<State> &shared) {
   state.threadEnded.notify_all();
 }
 
-// Announces results that waited long enough, and reports jobs whose time is over; their compile itself ends when the
-// compiler next asks.
+// Announces results that have waited long enough, and reports jobs whose time is over. The compile itself ends when the
+// compiler next checks.
 void Pool::watch(const std::shared_ptr<State> &shared) {
   State &state = *shared;
   nameThread("mmptx-watch");
@@ -269,7 +271,7 @@ void Pool::watch(const std::shared_ptr<State> &shared) {
     Clock::time_point next = state.announceBy;
     for (const State::Running &each : state.running) {
       const Job &job = *each.job;
-      // Without a deadline as long as its executor is made ready.
+      // There is no deadline while the job's executor is being prepared.
       if (job.settled || job.deadline == Clock::time_point{}) continue;
       if (job.deadline > now) {
         next = std::min(next, job.deadline);

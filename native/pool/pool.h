@@ -1,5 +1,5 @@
-// Threads that compile PTX, one queue, and the results that nobody has taken yet. Knows nothing of Node: whoever owns a
-// pool gives it a function that is called when results wait, and takes them from its own thread.
+// Threads that compile PTX, one queue, and the results that nobody has taken yet. Knows nothing of Node: the owner of a
+// pool passes a function that is called when there are results, and takes them on its own thread.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,7 @@
 
 namespace mmptx {
 
-// What a pool does at the moment, and what it has done.
+// What a pool is doing, and what it has done.
 struct PoolFigures {
   std::size_t queued = 0;
   std::size_t running = 0;
@@ -21,34 +21,34 @@ struct PoolFigures {
   uint64_t failed = 0;
 };
 
-// Longest that results wait to be announced together.
+// The longest time that results wait to be announced together.
 constexpr std::chrono::milliseconds kAnnounceWithin{50};
 
 class Pool {
  public:
-  // `wake` is called on a pool thread when results wait: soon after the first one, at once when the queue runs low.
-  // It is not called again before `take` left none, and never after `close` returned.
-  // Each thread makes an executor for itself.
+  // `wake` is called on a pool thread when there are results: soon after the first one, or at once if the queue runs
+  // low. It is not called again before `take` has left none, and never after `close` has returned. Each thread creates
+  // its own executor.
   Pool(MakeExecutor makeExecutor, unsigned threads, std::function<void()> wake,
        std::chrono::milliseconds announceWithin = kAnnounceWithin);
   ~Pool();
   Pool(const Pool &) = delete;
   Pool &operator=(const Pool &) = delete;
 
-  // Threads start as jobs come in. The job's timeout counts from the start of the compile; zero means none.
-  // Throws std::system_error when not one thread can be started, or none to keep the timeout.
+  // Threads start as jobs arrive. The job's timeout counts from the start of the compile; zero means none. Throws
+  // std::system_error if not a single thread can be started, or none to enforce the timeout.
   void submit(std::shared_ptr<Job> job);
 
-  // Forgets a job: it is not compiled any more, or its result is dropped. False when it was not there.
+  // Forgets a job: it is not compiled any more, or its result is dropped. False if it was not there.
   bool cancel(uint64_t id);
 
-  // Appends at most `limit` results; true when more are waiting, which must then be taken without another call of `wake`.
+  // Appends at most `limit` results. True if there are more, which must then be taken without another call of `wake`.
   bool take(std::vector<Finished> &into, std::size_t limit);
 
   PoolFigures figures();
 
-  // Ends the pool: the queue is dropped, running compiles are told to stop and waited for until `deadline` (in the past:
-  // not at all); threads that do not come back in time are left behind. Safe to call twice.
+  // Ends the pool: drops the queue, tells running compiles to stop, and waits for them until `deadline`; a deadline in
+  // the past means not to wait. Threads that do not return in time are abandoned. Safe to call twice.
   void close(Clock::time_point deadline);
 
  private:

@@ -6,7 +6,7 @@
 namespace mmptx {
 namespace {
 
-// Texts from here on take a compiler tens of milliseconds.
+// Texts of this size and above take a compiler tens of milliseconds.
 constexpr std::size_t kBig = 64 * 1024;
 
 }  // namespace
@@ -16,7 +16,7 @@ void JobQueue::push(std::shared_ptr<Job> job) {
   Lanes &lanes = lanes_[job->priority];
   Lane &lane = bytes < kBig ? lanes.small : lanes.big;
   const Lane &other = bytes < kBig ? lanes.big : lanes.small;
-  // Who comes after an absence has saved nothing up.
+  // A lane that was empty has accumulated no credit.
   if (lane.jobs.empty()) lane.taken = std::max(lane.taken, other.taken);
   lane.jobs.push_back({std::move(job), bytes});
   lanes.waiting++;

@@ -1,5 +1,6 @@
-// The jobs that wait, in the order in which they are compiled: a higher priority first; within one, small texts and big ones
-// take turns by the bytes that each kind was given, so that neither waits for all of the other; within a kind, as they came.
+// The waiting jobs in the order in which they are compiled. Higher priorities come first. Within one priority, small
+// and large texts take turns according to the bytes that each lane was served, so that neither waits for all of the
+// other. Each lane is first in, first out.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@ namespace mmptx {
 
 class JobQueue {
  public:
-  // Jobs that wait and are not settled.
+  // The number of jobs that wait and are not settled.
   std::size_t size() const { return waiting_; }
   bool empty() const { return waiting_ == 0; }
   // Whether at least `count` such jobs have this priority or a higher one.
@@ -23,7 +24,7 @@ class JobQueue {
   void push(std::shared_ptr<Job> job);
   // The next job; there must be one.
   std::shared_ptr<Job> pop();
-  // Counts a job of the queue out, which is settled already; its place is cleared when its turn comes.
+  // Removes from the count a queued job that is already settled. Its entry is removed when its turn comes.
   void forget(Job &job);
   void clear();
 
@@ -34,13 +35,13 @@ class JobQueue {
   };
   struct Lane {
     std::deque<Waiting> jobs;
-    // Bytes taken from here; the lane with fewer is next.
+    // The bytes served from this lane; the lane with fewer bytes is next.
     uint64_t taken = 0;
   };
   struct Lanes {
     Lane small;
     Lane big;
-    // As `waiting_`, of these alone.
+    // The same as `waiting_`, for this lane alone.
     std::size_t waiting = 0;
   };
 

@@ -1,5 +1,5 @@
-// In one pass over the text, whatever it holds: the scan runs on the compiling thread before each compile, and its time
-// must stay far below the compiler's own.
+// Scans the text in one pass, whatever it contains. The scan runs on the compiling thread before each compile, and must
+// be much faster than the compiler.
 #include "scan.h"
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 namespace mmptx {
 namespace {
 
-// Eight bytes at a time; the compiler widens the loop further.
+// Eight bytes at a time; the compiler vectorizes the loop further.
 std::size_t firstNonAscii(const char *text, std::size_t size) {
   constexpr std::size_t kBlock = 256;
   std::size_t at = 0;
@@ -30,7 +30,7 @@ bool isWordByte(unsigned char c) {
          c == '%' || c == '.' || c == ':';
 }
 
-// Where the word, string or other single byte at `at` ends; no comment starts there. A string that never ends ends with
+// The end of the word, string or other single byte at `at`, where no comment starts. An unterminated string ends with
 // the text.
 std::size_t tokenEnd(const char *text, std::size_t size, std::size_t at) {
   if (text[at] == '"') {
@@ -48,7 +48,7 @@ std::size_t tokenEnd(const char *text, std::size_t size, std::size_t at) {
   return end == at ? at + 1 : end;
 }
 
-// The end of the comment at `at`, or `at` itself when there is none.
+// The end of the comment at `at`, or `at` itself if there is none.
 std::size_t commentEnd(const char *text, std::size_t size, std::size_t at) {
   if (text[at] != '/' || at + 1 >= size) return at;
   if (text[at + 1] == '/') {
@@ -71,7 +71,7 @@ Scan scanPtx(const char *text, std::size_t size) {
   const std::size_t nonAsciiAt = firstNonAscii(text, nulAt);
   if (nonAsciiAt < nulAt) return {Refusal::nonAscii, nonAsciiAt};
   if (nulAt < size) return {Refusal::nul, nulAt};
-  // Only a text that is longer than the limit can hold a token that is.
+  // Only a text longer than the limit can contain a token longer than the limit.
   if (size <= kMaxTokenBytes) return {};
   for (std::size_t at = 0; at < size;) {
     const std::size_t comment = commentEnd(text, size, at);

@@ -1,4 +1,4 @@
-// What must never reach the compiler: it dies of some texts instead of refusing them.
+// Input that must never reach the compiler, because it crashes on it instead of rejecting it.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@ enum class Refusal { none = 0, empty = 1, nul = 2, nonAscii = 3, longToken = 4 }
 
 struct Scan {
   Refusal refusal = Refusal::none;
-  // Of the first offending byte; for a long token, where it starts.
+  // The offset of the first offending byte; for a long token, that of its beginning.
   std::size_t offset = 0;
 };
 

@@ -1,6 +1,6 @@
-// One request is under way at a time, so that whoever killed the worker is known. The thread that owns the worker sleeps in
-// `poll` meanwhile; it looks at the worker's memory now and then, and ends the worker when it is told to stop and the
-// compiler does not.
+// One request is in flight at a time, so if the worker dies, the responsible job is known. Meanwhile the thread that
+// owns the worker sleeps in `poll`. It checks the worker's memory now and then, and kills the worker if it was told to
+// stop and the compiler does not.
 #include "worker_process.h"
 
 #include <algorithm>
@@ -18,30 +18,30 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// A new worker costs about two small compiles.
+// Starting a worker costs about as much as two small compiles.
 constexpr unsigned kMostJobs = 2000;
-// What a worker keeps after a huge compile is given back with it.
+// Memory that a worker keeps after a huge compile is released with it.
 constexpr uint64_t kMostIdleBytes = 512ull << 20;
 constexpr milliseconds kMemoryCheck{10};
-// A pack of kernels is left within a kernel or two; who compiles one long kernel is ended.
+// The compiler stops within a kernel or two of a pack. A worker that compiles one long kernel is killed.
 constexpr milliseconds kStopWait{100};
 constexpr milliseconds kGreetingWait{30000};
-// Tries of a job whose worker was killed from outside, by a signal that the compiler itself never raises.
+// How often a job is tried whose worker was killed from outside, by a signal that the compiler itself never raises.
 constexpr int kMostTries = 10;
-// A process that could not be started for want of something that others may give back: so often, twice as long each time.
+// How often starting a process is tried again after a shortage that may pass; the delay doubles each time.
 constexpr int kMostStarts = 8;
 constexpr milliseconds kFirstPause{10};
-// No part of an answer is longer. The worker is a process that the compiler may have written all over.
+// No part of a reply is longer. The compiler may have corrupted the memory of the worker process.
 constexpr uint64_t kLongestPart = 2ull << 30;
-// Room for answers that is kept from one to the next.
+// Capacity for replies that is kept from one to the next.
 constexpr std::size_t kKeptRoom = 1 << 20;
-// A worker of this size that is killed was most likely killed for its size, by a system out of memory.
+// A worker of this size that was killed was most likely killed by a system that ran out of memory.
 constexpr uint64_t kSuspiciousBytes = 1ull << 30;
 
-// A child that has greeted.
+// A child that has sent its greeting.
 class Worker : public Child {
  public:
-  // Empty, or why no worker could be started.
+  // Empty, or the reason why no worker could be started.
   std::string start(const WorkerSettings &settings) {
     jobs_ = 0;
     killed_ = false;
@@ -63,7 +63,7 @@ class Worker : public Child {
 
   unsigned jobs() const { return jobs_; }
   void countJob() { jobs_++; }
-  // Whether somebody killed the one that ended before it had started.
+  // Whether the last one was killed from outside before it had started.
   bool killed() const { return killed_; }
 
  private:
@@ -119,7 +119,7 @@ class WorkerExecutor final : public Executor {
       : sharedSettings_(std::move(settings)), sharedTotals_(std::move(totals)) {}
 
   void prepare() override {
-    // One that died, or spoke, while nobody asked it anything is no job's doing.
+    // If the worker died, or sent something, while it was idle, no job is to blame.
     if (worker_.running() && !worker_.quiet()) worker_.end();
     if (!worker_.running()) problem_ = startWorker();
   }
@@ -153,7 +153,7 @@ class WorkerExecutor final : public Executor {
         result.memoryBytes = lastBytes_;
         return;
       }
-      // Somebody else's doing, and not this job's.
+      // Killed from outside; this job is not to blame.
       if (ended.killed && tries < kMostTries && !cancelled(job)) continue;
       if (ended.signal == 0) result.problem = "the worker " + ended.words();
       return;
@@ -179,7 +179,7 @@ class WorkerExecutor final : public Executor {
     }
   }
 
-  // As `converse`; whatever goes wrong on this side, no half of an answer is left for the next job.
+  // The same as `converse`, but if anything fails on this side, no partial reply is left for the next job.
   Exchange talk(const Job &job, const std::string &ptx, Finished &result) {
     try {
       return converse(job, ptx, result);
@@ -194,17 +194,14 @@ class WorkerExecutor final : public Executor {
     WorkerRequest request{};
     request.sequence = sequence_;
     request.size = ptx.size();
-    std::snprintf(request.arch, sizeof request.arch, "%s", job.target->arch.c_str());
-    request.effort = job.target->effort;
-    request.maxRegisters = job.target->maxRegisters;
-    request.flags = job.target->flags;
+    std::snprintf(request.arguments, sizeof request.arguments, "%s", job.arguments->c_str());
     std::size_t sent = 0;
     const std::size_t toSend = sizeof request + ptx.size();
     WorkerReply reply{};
     received_ = 0;
     lastBytes_ = 0;
     Clock::time_point endAt = Clock::time_point::max();
-    // Mostly all of it goes at once, without asking first.
+    // Usually the whole request can be sent at once, without polling first.
     if (!send(request, ptx, sent)) return Exchange::died;
     for (;;) {
       if (endAt == Clock::time_point::max() && cancelled(job)) {
@@ -282,9 +279,9 @@ class WorkerExecutor final : public Executor {
         if (received_ == wanted) return Reading::whole;
         if (received_ > wanted) return Reading::garbled;
       }
-      // The head alone first would cost a call more; what follows it is seldom longer than this.
+      // Reading the header alone first would cost another call; the rest of a reply is seldom longer than this.
       const std::size_t room = std::max<std::size_t>(wanted - received_, received_ == 0 ? kFirstRead : 0);
-      // Kept from answer to answer: room that is made anew is filled with zeros.
+      // Kept from reply to reply, because newly allocated room is filled with zeros.
       if (reply_.size() < received_ + room) reply_.resize(received_ + room);
       const long count = worker_.receive(reply_.data() + received_, room);
       if (count < 0) return Reading::ended;
@@ -316,7 +313,7 @@ class WorkerExecutor final : public Executor {
     if (reply_.size() > kKeptRoom) std::string().swap(reply_);
   }
 
-  // A worker that has served long enough, or keeps too much, is ended while nothing is lost with it.
+  // A worker that has served long enough, or keeps too much memory, is replaced while it is idle.
   void replace(const Finished &result) {
     const uint64_t keep = settings_.memoryLimit == 0 ? kMostIdleBytes : std::min(kMostIdleBytes, settings_.memoryLimit / 2);
     if (worker_.jobs() < kMostJobs && result.memoryBytes <= keep) return;
@@ -338,9 +335,9 @@ class WorkerExecutor final : public Executor {
   WorkerTotals &totals_ = *sharedTotals_;
   Worker worker_;
   uint64_t sequence_ = 0;
-  // In memory when the worker was last looked at during this compile.
+  // The resident size when the worker was last checked during this compile.
   uint64_t lastBytes_ = 0;
-  // What the worker has answered so far: the first `received_` bytes.
+  // The worker's reply so far: the first `received_` bytes.
   std::string reply_;
   std::size_t received_ = 0;
   std::string problem_;

@@ -1,4 +1,4 @@
-// A compiler in a process of its own: it can be stopped at any time, and what kills it kills nothing else.
+// A compiler in a separate process: it can be stopped at any time, and a crash affects nothing else.
 #pragma once
 
 #include <atomic>
@@ -14,9 +14,9 @@ namespace mmptx {
 struct WorkerSettings {
   std::string executable;
   std::string libraryPath;
-  // Most bytes a worker may have in memory; zero: no limit.
+  // The maximum resident size of a worker in bytes; zero means no limit.
   uint64_t memoryLimit = 0;
-  // Of the workers, as `NAME=value`.
+  // The workers' environment, as `NAME=value`.
   std::vector<std::string> environment;
 };
 

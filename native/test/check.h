@@ -1,5 +1,5 @@
-// The little that the native tests need of a framework: named tests, expectations that any thread may state, and counts
-// that follow MM_PTX_SOAK as those of the other tests do.
+// The minimal test framework of the native tests: named tests, expectations that any thread may state, and counts that
+// follow MM_PTX_SOAK like those of the other tests.
 #pragma once
 
 #include <cstddef>
@@ -15,17 +15,17 @@ struct Test {
   Test(const char *name, std::function<void()> body);
 };
 
-// Fails the test that runs, and lets it go on.
+// Fails the current test and lets it continue.
 void fail(const char *file, int line, const std::string &what);
 
 // A tenth of a full count, or all of it in a soak.
 std::size_t cases(std::size_t full);
 
-// The same numbers in every run with the same seed, which is printed where a test fails.
+// The same numbers in every run with the same seed, which is printed when a test fails.
 std::mt19937_64 &random();
 std::size_t below(std::size_t limit);
 
-// The value of an environment variable, or what was compiled in.
+// The value of an environment variable, or the compiled-in default.
 std::string setting(const char *name, const char *otherwise);
 
 template <typename Found, typename Expected>

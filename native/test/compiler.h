@@ -12,7 +12,8 @@ inline std::string module(const std::string &name, const std::string &body = "")
   return ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry " + name + "() {\n" + body + "\tret;\n}\n";
 }
 
-// One kernel of `count` instructions on `live` values that are all used to the end: no phase of the compiler is short.
+// One kernel of `count` instructions on `live` values that are all used to the end, so that no phase of the compiler is
+// short.
 inline std::string stubborn(int count, int live) {
   std::string text = ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p) {\n\t.reg .f32 %f<" +
                      std::to_string(live) + ">;\n\t.reg .b64 %p;\n\tld.param.u64 %p, [p];\n";

@@ -1,4 +1,4 @@
-// A copy of the fake driver in a folder of its own, so that its state is its own.
+// A copy of the fake driver in a folder of its own, so that it has its own state.
 #pragma once
 
 #include <filesystem>
@@ -22,7 +22,7 @@ class DriverCopy {
 
   std::string path() const { return (folder_ / "libcuda.so.1").string(); }
 
-  // Under another name first: the library reads the file whenever it is another one.
+  // Written under another name first, because the library reads the file whenever it is replaced.
   void order(const std::string &control) const {
     std::ofstream(folder_ / "control.new") << control;
     std::filesystem::rename(folder_ / "control.new", folder_ / "control");

@@ -1,4 +1,4 @@
-// The fake driver: that it does what it is asked to, and complains of what a program must not do.
+// The fake driver: that it does what it is asked to, and complains about what a program must not do.
 #include <dlfcn.h>
 
 #include "check.h"
@@ -6,7 +6,7 @@
 
 namespace {
 
-// A copy of the library, with a context that is current.
+// A copy of the library, with a current context.
 class Driver : public DriverCopy {
  public:
   explicit Driver(const std::string &control = "")
@@ -54,7 +54,7 @@ TEST("fake driver: bytes go to the device and come back") {
   EXPECT(!driver.logged("VIOLATION"));
 }
 
-TEST("fake driver: it complains of what must not be done") {
+TEST("fake driver: it complains about what must not be done") {
   const Driver driver;
   uint64_t memory = 0;
   EXPECT(driver.call("cuMemAlloc_v2", &memory, size_t{16}) != 0);

@@ -56,7 +56,7 @@ TEST("job: a template and its stubs are one text") {
   }
 }
 
-TEST("job: parts that do not fit together are told") {
+TEST("job: inconsistent parts are detected") {
   for (std::size_t i = 0; i < check::cases(20000); i++) {
     Case made = randomCase();
     Template &form = *made.form;
@@ -77,7 +77,7 @@ TEST("job: parts that do not fit together are told") {
   }
 }
 
-TEST("job: stubs that do not fit a template are told") {
+TEST("job: stubs that do not fit a template are detected") {
   for (std::size_t i = 0; i < check::cases(20000); i++) {
     Case made = randomCase();
     Source &source = made.source;

@@ -28,10 +28,11 @@ struct Result : mmptxc_result {
   ~Result() { library().release(this); }
 };
 
-int32_t compile(const std::string &ptx, Result &result, const char *arch = "sm_90", int32_t effort = 0,
-                int32_t registers = 0, uint32_t flags = 0, const volatile int32_t *cancel = nullptr) {
-  const mmptxc_options options{arch, effort, registers, flags};
-  return library().compile(ptx.data(), ptx.size(), &options, cancel, &result);
+constexpr const char *kArguments = "--gpu-name=sm_90 --opt-level=3";
+
+int32_t compile(const std::string &ptx, Result &result, const char *arguments = kArguments,
+                const volatile int32_t *cancel = nullptr) {
+  return library().compile(ptx.data(), ptx.size(), arguments, cancel, &result);
 }
 
 }  // namespace
@@ -72,30 +73,86 @@ TEST("library: compiles, or says why not") {
   EXPECT(compile("", empty) != MMPTXC_OK);
 }
 
-TEST("library: asks the compiler nothing with options outside of their range") {
-  const char *arches[] = {nullptr, "", "sm_", "sm_9", "compute_90", "sm_90 --help", "sm_90\n", "sm_9999999999999"};
-  for (const char *arch : arches) {
+TEST("library: never calls the compiler with arguments that are not on its list") {
+  std::vector<std::string> refused = {
+      "",
+      "--opt-level=3",
+      "--gpu-name=sm_90 --gpu-name=sm_80",
+      "--gpu-name=sm_90  --opt-level=3",
+      "--gpu-name=sm_90 ",
+      " --gpu-name=sm_90",
+      "--gpu-name=sm_90 --help",
+      "--gpu-name=sm_90\t--help",
+      "--gpu-name=sm_90\n",
+      "--gpu-name=sm_90 --options-file=/etc/hostname",
+      "--gpu-name=sm_90 --output-file=out",
+      "--gpu-name=sm_90 --version",
+      "--gpu-name=sm_90 --opt-level",
+      "--gpu-name=sm_90 --opt-level=",
+      "--gpu-name=sm_90 --opt-level=4",
+      "--gpu-name=sm_90 --opt-level=-1",
+      "--gpu-name=sm_90 --opt-level=0x1",
+      "--gpu-name=sm_90 --maxrregcount=0",
+      "--gpu-name=sm_90 --maxrregcount=256",
+      "--gpu-name=sm_90 --maxrregcount=4294967297",
+      "--gpu-name=sm_90 --fmad",
+      "--gpu-name=sm_90 --fmad=",
+      "--gpu-name=sm_90 --fmad=tru",
+      "--gpu-name=sm_90 --fmad=true false",
+      "--gpu-name=sm_90 --device-debug=true",
+      "--gpu-name=sm_90 --device-debu",
+      "--gpu-name=sm_90 --device-debugs",
+      "--gpu-name=sm_90 " + std::string(MMPTXC_ARGUMENTS_SIZE, '-'),
+  };
+  for (const char *arch : {"", "sm_", "sm_9", "compute_90", "sm_90,sm_80", "sm_9999999999999"}) {
+    refused.push_back(std::string("--gpu-name=") + arch);
+  }
+  for (const std::string &arguments : refused) {
     Result result;
-    EXPECT_EQUAL(compile(module("k"), result, arch), static_cast<int32_t>(MMPTXC_INVALID_OPTION));
+    EXPECT_EQUAL(compile(module("k"), result, arguments.c_str()), static_cast<int32_t>(MMPTXC_INVALID_ARGUMENT));
     EXPECT(result.info_log != nullptr && result.error_log != nullptr);
   }
-  for (const int32_t effort : {-1, 3}) {
-    Result result;
-    EXPECT_EQUAL(compile(module("k"), result, "sm_90", effort), static_cast<int32_t>(MMPTXC_INVALID_OPTION));
-  }
-  for (const int32_t registers : {-1, 256}) {
-    Result result;
-    EXPECT_EQUAL(compile(module("k"), result, "sm_90", 0, registers), static_cast<int32_t>(MMPTXC_INVALID_OPTION));
-  }
   Result result;
-  EXPECT_EQUAL(compile(module("k"), result, "sm_90", 0, 0, 8), static_cast<int32_t>(MMPTXC_INVALID_OPTION));
+  EXPECT_EQUAL(compile(module("k"), result, nullptr), static_cast<int32_t>(MMPTXC_INVALID_ARGUMENT));
 }
 
-TEST("library: every effort and flag compiles") {
-  for (int32_t effort = 0; effort < 3; effort++) {
-    for (uint32_t flags = 0; flags < 8; flags++) {
+TEST("library: the compiler takes every argument on the list") {
+  const char *arguments[] = {
+      "--opt-level=0", "--opt-level=1", "--opt-level=2", "--opt-level=3",
+      "--Ofast-compile=0", "--Ofast-compile=min", "--Ofast-compile=mid", "--Ofast-compile=max",
+      "--allow-expensive-optimizations=true", "--allow-expensive-optimizations=false",
+      "--compile-only",
+      "--def-load-cache=ca", "--def-load-cache=cg", "--def-load-cache=cs", "--def-load-cache=lu", "--def-load-cache=cv",
+      "--def-store-cache=wb", "--def-store-cache=cg", "--def-store-cache=cs", "--def-store-cache=wt",
+      "--device-debug",
+      "--device-stack-protector=true", "--device-stack-protector=false",
+      "--disable-optimizer-constants", "--dont-merge-basicblocks", "--extensible-whole-program",
+      "--fmad=true", "--fmad=false",
+      "--force-load-cache=ca", "--force-load-cache=cg", "--force-load-cache=cs", "--force-load-cache=lu",
+      "--force-load-cache=cv",
+      "--force-store-cache=wb", "--force-store-cache=cg", "--force-store-cache=cs", "--force-store-cache=wt",
+      "--generate-line-info", "--make-errors-visible-at-exit",
+      "--maxntid=1", "--maxntid=1024", "--maxrregcount=1", "--maxrregcount=255", "--minnctapersm=1",
+      "--minnctapersm=32",
+      "--optimize-float-atomics", "--override-directive-values",
+      "--position-independent-code=true", "--position-independent-code=false",
+      "--preserve-relocs", "--register-usage-level=0", "--register-usage-level=10",
+      "--return-at-end", "--sp-bounds-check", "--split-compile=0", "--split-compile=2",
+      "--warn-on-double-precision-use", "--warn-on-local-memory-usage", "--warn-on-spills",
+  };
+  for (const char *argument : arguments) {
+    Result result;
+    const std::string all = std::string("--gpu-name=sm_80 ") + argument;
+    EXPECT_EQUAL(compile(module("k"), result, all.c_str()), static_cast<int32_t>(MMPTXC_OK));
+  }
+}
+
+TEST("library: arguments can be combined") {
+  for (const char *effort : {"--opt-level=3", "--opt-level=1", "--Ofast-compile=max", "--opt-level=0 --device-debug"}) {
+    for (const char *others : {"", " --maxrregcount=32", " --maxrregcount=32 --generate-line-info --fmad=false"}) {
       Result result;
-      EXPECT_EQUAL(compile(module("k"), result, "sm_80", effort, 32, flags), static_cast<int32_t>(MMPTXC_OK));
+      const std::string all = std::string("--gpu-name=sm_80 ") + effort + others;
+      EXPECT_EQUAL(compile(module("k"), result, all.c_str()), static_cast<int32_t>(MMPTXC_OK));
     }
   }
 }
@@ -103,15 +160,14 @@ TEST("library: every effort and flag compiles") {
 TEST("library: a compile that was told to stop says so") {
   const int32_t cancel = 1;
   Result result;
-  EXPECT_EQUAL(compile(module("k"), result, "sm_90", 0, 0, 0, &cancel), static_cast<int32_t>(MMPTXC_CANCELLED));
+  EXPECT_EQUAL(compile(module("k"), result, kArguments, &cancel), static_cast<int32_t>(MMPTXC_CANCELLED));
   EXPECT(result.cubin == nullptr);
 }
 
 TEST("library: released twice, a result is empty") {
   mmptxc_result result{};
-  const mmptxc_options options{"sm_90", 0, 0, 0};
   const std::string ptx = module("k");
-  library().compile(ptx.data(), ptx.size(), &options, nullptr, &result);
+  library().compile(ptx.data(), ptx.size(), kArguments, nullptr, &result);
   library().release(&result);
   EXPECT(result.cubin == nullptr && result.info_log == nullptr && result.cubin_size == 0);
   library().release(&result);

@@ -1,4 +1,5 @@
-// Runs the tests whose name contains the first argument, or all; a line for each. Ends with 1 when one failed.
+// Runs the tests whose name contains the first argument, or all of them, and prints a line for each. Exits with 1 if
+// one failed.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -47,7 +48,7 @@ bool run(const Entry &entry) {
 Test::Test(const char *name, std::function<void()> body) { entries().push_back({name, std::move(body)}); }
 
 void fail(const char *file, int line, const std::string &what) {
-  // One that fails in a loop says so a few times.
+  // A failure in a loop is only printed a few times.
   if (failures.fetch_add(1) >= 5) return;
   const char *name = std::strrchr(file, '/');
   std::printf("  %s:%d: %s\n", name == nullptr ? file : name + 1, line, what.c_str());

@@ -1,4 +1,5 @@
-// The pool with executors that compile nothing: what is submitted, cancelled, timed out or closed while other threads work.
+// The pool with executors that compile nothing: what is submitted, cancelled, timed out or closed while other threads
+// work.
 #include "pool.h"
 
 #include <atomic>
@@ -20,20 +21,20 @@ namespace {
 
 constexpr auto kLong = std::chrono::seconds(60);
 
-// What a pool's owner does: sleeps until results are announced, and takes them.
+// What the owner of a pool does: it sleeps until results are announced, and takes them.
 class Owner {
  public:
   std::function<void()> wake() {
     return [this] {
       std::lock_guard<std::mutex> lock(mutex_);
-      // Announced again although not all was taken since, or although the pool is closed.
+      // Announced again although not all results were taken since, or although the pool is closed.
       if (announced_ || closed_) broken_ = true;
       announced_ = true;
       changed_.notify_one();
     };
   }
 
-  // The results that an announcement is about.
+  // The results of an announcement.
   std::vector<Finished> take(Pool &pool, std::size_t limit = 3) {
     std::unique_lock<std::mutex> lock(mutex_);
     if (!changed_.wait_for(lock, kLong, [this] { return announced_; })) throw std::runtime_error("no results were announced");
@@ -63,7 +64,7 @@ class Owner {
   bool broken_ = false;
 };
 
-// Sleeps as the job's options say, until it is told to stop.
+// Sleeps for as many milliseconds as the job's arguments say, until it is told to stop.
 class Sleeper final : public Executor {
  public:
   explicit Sleeper(std::atomic<int> &alive) : alive_(alive) { alive_++; }
@@ -71,7 +72,7 @@ class Sleeper final : public Executor {
 
   void run(const Job &job, const std::string &ptx, Finished &result) override {
     if (ptx == "throw") throw std::bad_alloc();
-    const auto until = Clock::now() + milliseconds(job.target->maxRegisters);
+    const auto until = Clock::now() + milliseconds(std::stoi(*job.arguments));
     std::unique_lock<std::mutex> lock(mutex_);
     while (Clock::now() < until && __atomic_load_n(&job.cancel, __ATOMIC_RELAXED) == 0) {
       woken_.wait_for(lock, milliseconds(5));
@@ -87,11 +88,9 @@ class Sleeper final : public Executor {
 };
 
 std::shared_ptr<Job> job(uint64_t id, int32_t sleep = 0, int timeout = 0, const char *text = "x") {
-  auto target = std::make_shared<Target>();
-  target->maxRegisters = sleep;
   auto made = std::make_shared<Job>();
   made->id = id;
-  made->target = std::move(target);
+  made->arguments = std::make_shared<const std::string>(std::to_string(sleep));
   made->source.text = text;
   made->timeout = milliseconds(timeout);
   return made;
@@ -134,13 +133,13 @@ TEST("pool: every job comes back once") {
   EXPECT(figures.threads <= 3);
 }
 
-TEST("pool: the result of a job that was let past others is announced without theirs") {
+TEST("pool: a job that overtook others is announced without their results") {
   Fixture all(1, 2 * kLong);
   for (uint64_t id = 0; id < 3; id++) all.pool.submit(job(id, 600'000));
   auto urgent = job(3);
   urgent->priority = 1;
   all.pool.submit(std::move(urgent));
-  // The thread comes free, with two jobs behind the urgent one.
+  // The thread becomes free, with two jobs after the urgent one.
   EXPECT(all.pool.cancel(0));
   const std::vector<Finished> results = all.owner.take(all.pool);
   EXPECT_EQUAL(results.size(), 1u);
@@ -158,7 +157,7 @@ TEST("pool: threads start as jobs come in, and no more than asked for") {
   for (std::size_t got = 0; got < 48;) got += all.owner.take(all.pool).size();
 }
 
-TEST("pool: a job over its time is told, and its thread goes on") {
+TEST("pool: a job over its time is reported, and its thread continues") {
   Fixture all(1);
   all.pool.submit(job(1, 60000, 20));
   all.pool.submit(job(2));
@@ -173,7 +172,7 @@ TEST("pool: a job over its time is told, and its thread goes on") {
   EXPECT(timedOut);
 }
 
-TEST("pool: what the scan refuses and what runs out of memory are results") {
+TEST("pool: rejections by the scan and exhausted memory are results") {
   Fixture all(1);
   all.pool.submit(job(1, 0, 0, ""));
   all.pool.submit(job(2, 0, 0, "throw"));
@@ -186,7 +185,7 @@ TEST("pool: what the scan refuses and what runs out of memory are results") {
   }
 }
 
-TEST("pool: what was cancelled never comes back, and all else does") {
+TEST("pool: cancelled jobs never come back, and all others do") {
   for (std::size_t round = 0; round < check::cases(200); round++) {
     Fixture all(1 + static_cast<unsigned>(below(4)));
     std::set<uint64_t> expected;
@@ -213,7 +212,7 @@ TEST("pool: what was cancelled never comes back, and all else does") {
   }
 }
 
-TEST("pool: closed at any moment, it says nothing more and leaves nothing") {
+TEST("pool: closed at any moment, it reports nothing more and leaks nothing") {
   for (std::size_t round = 0; round < check::cases(500); round++) {
     Fixture all(1 + static_cast<unsigned>(below(3)));
     const std::size_t count = below(30);
@@ -229,7 +228,7 @@ TEST("pool: closed at any moment, it says nothing more and leaves nothing") {
   }
 }
 
-TEST("pool: a thread that is left behind still has what it touches") {
+TEST("pool: an abandoned thread still has what it uses") {
   static std::atomic<int> alive{0};
   for (std::size_t round = 0; round < check::cases(200); round++) {
     Pool pool([] { return std::make_unique<Sleeper>(alive); }, 2, [] {});
@@ -240,7 +239,7 @@ TEST("pool: a thread that is left behind still has what it touches") {
   EXPECT_EQUAL(alive.load(), 0);
 }
 
-TEST("pool: several owners, each with a pool of its own") {
+TEST("pool: several owners, each with its own pool") {
   std::vector<std::thread> owners;
   for (int i = 0; i < 4; i++) {
     owners.emplace_back([] {

@@ -24,7 +24,7 @@ std::shared_ptr<Job> job(uint64_t id, int32_t priority, std::size_t bytes) {
 
 }  // namespace
 
-TEST("queue: a higher priority first, and within a kind as they came") {
+TEST("queue: higher priorities come first, and each lane is first in, first out") {
   for (std::size_t round = 0; round < check::cases(2000); round++) {
     JobQueue queue;
     const std::size_t count = 1 + below(60);
@@ -46,7 +46,7 @@ TEST("queue: a higher priority first, and within a kind as they came") {
   }
 }
 
-TEST("queue: small texts and big ones take turns by their bytes") {
+TEST("queue: small and large texts take turns by their bytes") {
   JobQueue queue;
   for (uint64_t i = 0; i < 4000; i++) queue.push(job(i, 0, 1000));
   for (uint64_t i = 0; i < 20; i++) queue.push(job(10000 + i, 0, 100 * 1000));
@@ -60,7 +60,7 @@ TEST("queue: small texts and big ones take turns by their bytes") {
   EXPECT(big > 0);
 }
 
-TEST("queue: who comes after an absence has saved nothing up") {
+TEST("queue: a lane that was empty has accumulated no credit") {
   JobQueue queue;
   for (uint64_t i = 0; i < 500; i++) queue.push(job(i, 0, 1000));
   for (int i = 0; i < 400; i++) queue.pop();
@@ -70,7 +70,7 @@ TEST("queue: who comes after an absence has saved nothing up") {
   EXPECT(big <= 3);
 }
 
-TEST("queue: what is forgotten never comes, and counts no more") {
+TEST("queue: a forgotten job never comes and no longer counts") {
   for (std::size_t round = 0; round < check::cases(2000); round++) {
     JobQueue queue;
     std::vector<std::shared_ptr<Job>> all;
@@ -94,7 +94,7 @@ TEST("queue: what is forgotten never comes, and counts no more") {
   }
 }
 
-TEST("queue: knows how many wait with a priority or a higher one") {
+TEST("queue: knows how many jobs wait with at least a given priority") {
   for (std::size_t round = 0; round < check::cases(2000); round++) {
     JobQueue queue;
     std::vector<std::shared_ptr<Job>> left;
@@ -120,7 +120,7 @@ TEST("queue: knows how many wait with a priority or a higher one") {
   }
 }
 
-TEST("queue: cleared, it is as new") {
+TEST("queue: a cleared queue is like a new one") {
   JobQueue queue;
   for (uint64_t i = 0; i < 10; i++) queue.push(job(i, 0, 10));
   queue.clear();

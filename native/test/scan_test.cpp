@@ -1,4 +1,4 @@
-// Texts stand in heap blocks of exactly their size, so that a sanitizer sees a byte read beyond them.
+// Texts are in heap blocks of exactly their size, so that a sanitizer detects a read beyond them.
 #include "scan.h"
 
 #include <memory>
@@ -27,7 +27,7 @@ void expect(const std::string &text, Refusal refusal, std::size_t offset) {
 
 }  // namespace
 
-TEST("scan: refuses what kills the compiler, with its place") {
+TEST("scan: rejects input that crashes the compiler, with its place") {
   expect("", Refusal::empty, 0);
   expect(std::string("ab\0c", 4), Refusal::nul, 2);
   expect("// \xc3\xa9", Refusal::nonAscii, 3);
@@ -36,7 +36,7 @@ TEST("scan: refuses what kills the compiler, with its place") {
   expect(".version 8.0", Refusal::none, 0);
 }
 
-TEST("scan: the first bad byte of a text, wherever it stands") {
+TEST("scan: finds the first bad byte, wherever it is") {
   for (std::size_t i = 0; i < check::cases(20000); i++) {
     std::string text(1 + below(1200), ' ');
     const std::size_t at = below(text.size());
@@ -60,7 +60,7 @@ TEST("scan: a token may be as long as the limit and no longer") {
   expect("x\"" + within + "b\" ", Refusal::longToken, 1);
   expect("x\"" + most, Refusal::longToken, 1);
   expect("\"" + std::string(kMaxTokenBytes, '\\'), Refusal::longToken, 0);
-  // Of a comment the compiler quotes nothing, and a quote in one begins no string.
+  // The compiler never quotes comments, and a quotation mark in one starts no string.
   expect("//" + most + "b\nx", Refusal::none, 0);
   expect("//" + most + "b", Refusal::none, 0);
   expect("/*" + most + "b*/x", Refusal::none, 0);
@@ -70,7 +70,7 @@ TEST("scan: a token may be as long as the limit and no longer") {
   expect(most + "+" + most, Refusal::none, 0);
 }
 
-TEST("scan: any bytes end in an answer") {
+TEST("scan: terminates for any bytes") {
   static const char kPieces[] = "\"\\/*\n a.%_$:0+{}";
   for (std::size_t i = 0; i < check::cases(3000); i++) {
     std::string text;

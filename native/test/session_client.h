@@ -1,5 +1,5 @@
-// What tests ask of a session: records made of names and numbers, and replies by their tickets. Each client has a driver of its
-// own, and expects at its end that nothing was called as it must not be.
+// A client of a session: records made of names and numbers, and replies by ticket. Each client has its own driver, and
+// expects at its end that nothing was called in a way that it must not be.
 #pragma once
 
 #include <algorithm>
@@ -55,7 +55,7 @@ inline std::vector<uint8_t> record(const std::string &name, const Slots &slots, 
 
 enum class Where { thread, process };
 
-// A session and a driver of its own.
+// A session with its own driver.
 class Client {
  public:
   explicit Client(Where where, const std::string &control = "") : driver(control), where_(where) { start(); }
@@ -73,14 +73,14 @@ class Client {
     EXPECT_EQUAL(reply.tag, last_ + 1000);
     return reply;
   }
-  // The first value of an operation that has to succeed.
+  // The first value of an operation that must succeed.
   uint64_t get(const std::string &name, const Slots &slots = {}, const std::string &payload = "") {
     const Reply reply = call(name, slots, payload);
     EXPECT_EQUAL(reply.status, 0);
     return reply.values.empty() ? 0 : reply.values[0];
   }
 
-  // Its ticket.
+  // Returns its ticket.
   uint32_t submit(const std::string &name, const Slots &slots = {}, const std::string &payload = "") {
     const std::vector<uint8_t> bytes = record(name, slots, ++last_, payload);
     return send(bytes, Bytes());
@@ -96,10 +96,10 @@ class Client {
     EXPECT_EQUAL(tickets, 0u);
   }
 
-  // Ticket 0: the first failure that nobody asked about.
+  // Ticket 0 is the first failure of a record without a ticket.
   Reply answer(uint32_t ticket) {
     for (;;) {
-      // Without the mutex: `wake` takes it with the session's own held.
+      // Not under the mutex: `wake` locks it while the session holds its own.
       session->take(replies_, SIZE_MAX);
       const auto found = std::find_if(replies_.begin(), replies_.end(),
                                       [ticket](const Reply &reply) { return reply.ticket == ticket; });

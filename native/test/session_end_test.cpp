@@ -1,4 +1,5 @@
-// Sessions whose work fails, never ends or takes their process with it: that all who wait are told, and nobody waits for ever.
+// Sessions whose work fails, never ends or kills their process: everyone who waits gets an answer, and nobody waits
+// forever.
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -11,7 +12,7 @@ namespace {
 
 using namespace session_test;
 
-// A module with one kernel, which the fake takes for what it is.
+// A module with one kernel, which the fake accepts.
 constexpr const char *kModule = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\nret;\n}\n";
 
 struct Kernel {
@@ -25,7 +26,7 @@ Kernel load(Client &client) {
   return {client.get("cuModuleGetFunction", {module}, "k")};
 }
 
-TEST("session: a context that breaks fails whatever waits for its streams") {
+TEST("session: a broken context fails everything that waits for its streams") {
   for (const Where where : kBoth) {
     Client client(where, "sticky 700 1\n");
     const Kernel kernel = load(client);
@@ -40,7 +41,7 @@ TEST("session: a context that breaks fails whatever waits for its streams") {
   }
 }
 
-TEST("session: what a stream captures is not waited for") {
+TEST("session: captured work is not waited for") {
   for (const Where where : kBoth) {
     Client client(where);
     client.get("open", {0});
@@ -58,7 +59,7 @@ TEST("session: what a stream captures is not waited for") {
   }
 }
 
-TEST("session: one that is killed answers all that wait, and all that come") {
+TEST("session: a killed session answers all pending and all later records") {
   for (const Where where : kBoth) {
     Client client(where, "hold streams\n");
     client.get("open", {0});
@@ -71,7 +72,7 @@ TEST("session: one that is killed answers all that wait, and all that come") {
   }
 }
 
-TEST("session: a call that takes too long costs the process") {
+TEST("session: a call that takes too long ends the process") {
   Client client(Where::process, "hold streams\n");
   client.get("open", {0});
   client.submit("notify", {0});
@@ -81,7 +82,7 @@ TEST("session: a call that takes too long costs the process") {
   EXPECT_EQUAL(reply.status, static_cast<int>(mmptx::kKilled));
 }
 
-TEST("session: what a process dies of is told") {
+TEST("session: the cause of a process's death is reported") {
   for (const auto &[executable, words] : {std::pair<std::string, std::string>{"/nowhere/worker", "could not be started"},
                                           {"/bin/true", "ended with code 0"},
                                           {"/bin/false", "ended with code 1"}}) {

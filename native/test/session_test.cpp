@@ -1,5 +1,5 @@
-// Sessions with the fake driver, on a thread and in a process of their own: that what is asked is called and answered, and that
-// what is created is destroyed.
+// Sessions with the fake driver, on a thread and in a separate process: requests are made and answered, and what is
+// created is destroyed.
 #include <algorithm>
 #include <cstddef>
 #include <thread>
@@ -46,7 +46,7 @@ TEST("session: copies that are queued together share pinned memory") {
   for (std::size_t i = 0; i < outs.size(); i++) EXPECT(textOf(client.answer(outs[i]).payload) == all[i]);
 }
 
-TEST("session: what a function gives comes back in the order of its parameters") {
+TEST("session: results come back in the order of the function's parameters") {
   for (const Where where : kBoth) {
     Client client(where, "devices 2\nversion 12040\nattribute 16 -5\n");
     EXPECT_EQUAL(client.get("cuInit"), 0u);
@@ -65,7 +65,7 @@ TEST("session: what a function gives comes back in the order of its parameters")
   }
 }
 
-TEST("session: failures say what the driver calls them") {
+TEST("session: failures have the driver's names") {
   for (const Where where : kBoth) {
     Client client(where, "fail cuMemAlloc 1 2\nfail cuEventRecord 1 700\n");
     EXPECT_EQUAL(client.call("open", {7}).status, 101);
@@ -73,7 +73,7 @@ TEST("session: failures say what the driver calls them") {
     const Reply failed = client.call("cuMemAlloc", {100});
     EXPECT_EQUAL(failed.status, 2);
     EXPECT(failed.text.find(std::string("CUDA_ERROR_OUT_OF_MEMORY") + '\0') == 0);
-    // Without a ticket it is told all the same.
+    // Without a ticket the failure is reported all the same.
     client.submitWithoutTicket("cuEventRecord", {client.get("cuEventCreate", {0}), 0});
     const Reply told = client.answer(0);
     EXPECT_EQUAL(told.status, 700);
@@ -100,7 +100,7 @@ TEST("session: records that keep nothing alive are answered like others") {
   }
 }
 
-TEST("session: a library that is none, and one that is not there") {
+TEST("session: a file that is not a library, and a missing one") {
   for (const std::string &path : {std::string("/nowhere/libcuda.so.1"), check::setting("MMPTX_TEST_WORKER", MMPTX_TEST_WORKER)}) {
     const auto session = mmptx::threadSession(path, [] {});
     Reply reply;
@@ -114,7 +114,7 @@ TEST("session: a library that is none, and one that is not there") {
   }
 }
 
-TEST("session: records that can't be are refused, and none of them is run") {
+TEST("session: invalid records are rejected, and none of them is executed") {
   Client client(Where::thread);
   const std::vector<uint8_t> good = record("cuDeviceGetAttribute", {75, 0}, 900, "payload");
   uint32_t tickets = 0;
@@ -124,7 +124,7 @@ TEST("session: records that can't be are refused, and none of them is run") {
   for (std::size_t size = 0; size < good.size(); size++) {
     EXPECT(refused(std::vector<uint8_t>(good.begin(), good.begin() + static_cast<long>(size))));
   }
-  // Of size, slots and payload; from 1 to 8 bytes fill the same word.
+  // Wrong sizes, slots and payloads; payloads of 1 to 8 bytes fill the same word.
   for (const std::size_t at : {0, 1, 7, 10, 11, 24, 25, 31}) {
     for (unsigned value = at == 24 ? 9 : 0; value < 256; value++) {
       std::vector<uint8_t> bad = good;
@@ -138,7 +138,7 @@ TEST("session: records that can't be are refused, and none of them is run") {
   std::vector<uint8_t> twice = good;
   twice.insert(twice.end(), good.begin(), good.end());
   EXPECT(refused(twice));
-  // What may be asked is known to the other side.
+  // The other side knows which operations exist.
   EXPECT_EQUAL(client.call("cuDeviceGetAttribute", {75}).status, static_cast<int>(mmptx::kMalformed));
   std::vector<uint8_t> unknown = record("cuInit", {}, 901);
   unknown[8] = 0xff;
@@ -173,7 +173,7 @@ TEST("session: closing destroys what is left, youngest first") {
   }
 }
 
-TEST("session: one that is dropped frees all by itself") {
+TEST("session: a dropped session frees everything") {
   Client client(Where::thread);
   client.get("open", {0});
   client.get("cuMemAlloc", {100});
@@ -209,14 +209,14 @@ TEST("session: many at once share a device") {
   EXPECT(!driver.logged("VIOLATION"));
 }
 
-// What may be created, and what destroys it.
+// What can be created, and what destroys it.
 struct Pair {
   const char *create;
   Slots slots;
   const char *destroy;
 };
 
-TEST("session: whatever is created and destroyed in whatever order, nothing is left") {
+TEST("session: whatever is created and destroyed in any order, nothing is left") {
   const std::vector<Pair> pairs = {{"cuMemAlloc", {256}, "cuMemFree"},
                                    {"cuMemHostAlloc", {256, 0}, "cuMemFreeHost"},
                                    {"cuMemPoolCreate", {0}, "cuMemPoolDestroy"},

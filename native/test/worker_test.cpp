@@ -1,4 +1,4 @@
-// Worker processes: what kills the compiler, or the worker, and what becomes of the jobs.
+// Worker processes: what kills the compiler or the worker, and what happens to the jobs.
 #include "worker_process.h"
 
 #include <dirent.h>
@@ -20,7 +20,7 @@ using std::chrono::milliseconds;
 
 namespace {
 
-// Sanitizers are told by it where their reports go.
+// Tells sanitizers where to put their reports.
 std::vector<std::string> environment() {
   std::vector<std::string> entries;
   for (char **each = environ; *each != nullptr; each++) entries.emplace_back(*each);
@@ -38,13 +38,13 @@ struct Workers {
   std::unique_ptr<Executor> executor() const { return workerExecutor(settings, totals); }
 };
 
-std::shared_ptr<const Target> target(const std::string &arch) {
-  return std::make_shared<Target>(Target{arch, MMPTXC_EFFORT_FINAL, 0, 0});
+std::shared_ptr<const std::string> argumentsFor(const std::string &arch) {
+  return std::make_shared<const std::string>("--gpu-name=" + arch + " --opt-level=3");
 }
 
 Finished run(Executor &executor, const std::string &ptx, const std::string &arch = "sm_80") {
   Job job;
-  job.target = target(arch);
+  job.arguments = argumentsFor(arch);
   Finished result;
   executor.run(job, ptx, result);
   return result;
@@ -55,7 +55,7 @@ std::string fileText(const std::string &path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Of this process, by the name of their executable.
+// The children of this process, by the name of their executable.
 std::set<pid_t> children() {
   std::set<pid_t> found;
   DIR *folder = opendir("/proc");
@@ -78,7 +78,7 @@ std::set<pid_t> children() {
 
 }  // namespace
 
-TEST("worker: compiles as the library does, one job after the other") {
+TEST("worker: compiles like the library, one job after another") {
   const Workers workers;
   const auto executor = workers.executor();
   std::string first;
@@ -129,7 +129,8 @@ TEST("worker: killed from outside again and again, no job is lost") {
       for (; count < each; count++) EXPECT_OUTCOME(run(*executor, module("k")), Outcome::compiled);
     });
   }
-  // One job is tried ten times, so between two rounds every thread gets something done, however slow the machine is.
+  // One job is tried ten times, so every thread must complete something between two rounds, however slow the machine
+  // is.
   std::size_t seen[kThreads] = {};
   const auto advanced = [&](std::size_t i) { return done[i] > seen[i]; };
   while (done[0] < each && done[1] < each) {
@@ -143,7 +144,7 @@ TEST("worker: killed from outside again and again, no job is lost") {
   EXPECT(children().empty());
 }
 
-TEST("worker: one that outgrows its memory fails, and the next one compiles") {
+TEST("worker: a job that exceeds the memory limit fails, and the next one compiles") {
   const Workers workers(1ull << 30);
   const auto executor = workers.executor();
   const Finished grown = run(*executor, module("k", "\t.reg .f32 %v<1000000000>;\n"));
@@ -153,12 +154,12 @@ TEST("worker: one that outgrows its memory fails, and the next one compiles") {
   EXPECT_OUTCOME(run(*executor, module("k")), Outcome::compiled);
 }
 
-TEST("worker: told to stop, a compile ends, listening or not") {
+TEST("worker: a compile that is told to stop ends, whether it polls or not") {
   const Workers workers;
   const auto executor = workers.executor();
   run(*executor, module("k"));
   Job job;
-  job.target = target("sm_80");
+  job.arguments = argumentsFor("sm_80");
   std::thread stopper([&] {
     std::this_thread::sleep_for(milliseconds(300));
     __atomic_store_n(&job.cancel, 1, __ATOMIC_RELAXED);
@@ -171,12 +172,12 @@ TEST("worker: told to stop, a compile ends, listening or not") {
   EXPECT_OUTCOME(run(*executor, module("k")), Outcome::compiled);
 }
 
-TEST("worker: told to stop before it starts, a compile does not keep anybody") {
+TEST("worker: a compile that is told to stop before it starts blocks nobody") {
   const Workers workers;
   const auto executor = workers.executor();
   for (std::size_t i = 0; i < check::cases(200); i++) {
     Job job;
-    job.target = target("sm_80");
+    job.arguments = argumentsFor("sm_80");
     job.cancel = 1;
     executor->wake();
     Finished result;
@@ -185,7 +186,7 @@ TEST("worker: told to stop before it starts, a compile does not keep anybody") {
   }
 }
 
-TEST("worker: what can't be one is told in words") {
+TEST("worker: a file that cannot be a worker is reported in words") {
   const auto problem = [](const Workers &workers) {
     const Finished result = run(*workers.executor(), module("k"));
     EXPECT_OUTCOME(result, Outcome::noWorker);
@@ -209,7 +210,7 @@ TEST("worker: two pools at once, with jobs that are cancelled and time out") {
       for (uint64_t id = 0; id < count; id++) {
         auto job = std::make_shared<Job>();
         job->id = id;
-        job->target = target("sm_80");
+        job->arguments = argumentsFor("sm_80");
         job->source.text = module("k" + std::to_string(id));
         if (id % 7 == 3) job->timeout = milliseconds(1);
         pool.submit(std::move(job));

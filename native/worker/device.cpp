@@ -1,4 +1,4 @@
-// The session of this process is one like any other: records come in from a pipe, and a thread writes the replies that wait.
+// The session in this process is like any other: records arrive through a pipe, and a thread writes the replies.
 #include "device.h"
 
 #include <condition_variable>
@@ -15,7 +15,7 @@
 namespace mmptx {
 namespace {
 
-// A payload of more is not copied again.
+// A larger payload is not copied again.
 constexpr uint64_t kApart = 1 << 16;
 constexpr std::size_t kBatch = 64;
 
@@ -68,7 +68,7 @@ void writeReplies(Session &session, Replies &replies) {
   }
 }
 
-// The end of the control pipe is the end of the parent, however it died.
+// The control pipe is closed when the parent ends, however it ends.
 void listen() {
   char byte;
   while (readAll(End::control, &byte, 1)) {
@@ -76,7 +76,7 @@ void listen() {
   endProcess(0);
 }
 
-// False when the other side is gone, or says what it never would.
+// False if the other side is gone, or sends something that it never would.
 bool pass(Session &session) {
   RecordHeader header;
   if (!readAll(End::data, &header, sizeof header)) return false;

@@ -1,11 +1,11 @@
-// Calls the driver for a session of another process.
+// Calls the driver on behalf of a session in another process.
 #pragma once
 
 #include "wire.h"
 
 namespace mmptx {
 
-// Until the other side is gone; the exit code.
+// Runs until the other side is gone, and returns the exit code.
 int serveDevice();
 
 }  // namespace mmptx

@@ -1,5 +1,6 @@
-// mmptx-worker: compiles what comes in over a socket until its parent is gone. It may crash, hang or grow without harm:
-// whoever started it ends it and starts another. Started by native/pool/worker_process.cpp, never by hand.
+// mmptx-worker: compiles the jobs that arrive over a socket until its parent is gone. It may crash, hang or grow
+// without harm: the process that started it kills it and starts another. It is started by
+// native/pool/worker_process.cpp, never by hand.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -19,20 +20,20 @@
 namespace mmptx {
 namespace {
 
-// The compile that is under way, and the flag that the compiler asks.
+// The compile in progress, and the flag that the compiler polls.
 struct Running {
   std::mutex mutex;
   uint64_t sequence = 0;
   int32_t cancel = 0;
 };
 
-// Never destroyed: the thread that listens uses it until the process ends.
+// Never destroyed: the listening thread uses it until the process ends.
 Running &running() {
   static auto *instance = new Running;
   return *instance;
 }
 
-// The end of the control pipe is the end of the parent, however it died.
+// The control pipe is closed when the parent ends, however it ends.
 void listen() {
   WorkerStop stop{};
   while (readAll(End::control, &stop, sizeof stop)) {
@@ -48,7 +49,7 @@ constexpr std::chrono::milliseconds kWorthAsking{10};
 bool serve(const Library &library) {
   WorkerRequest request{};
   if (!readAll(End::data, &request, sizeof request)) return false;
-  request.arch[sizeof request.arch - 1] = '\0';
+  request.arguments[sizeof request.arguments - 1] = '\0';
   std::string ptx(request.size, '\0');
   if (!readAll(End::data, ptx.data(), ptx.size())) return false;
 
@@ -58,10 +59,9 @@ bool serve(const Library &library) {
     current.sequence = request.sequence;
     __atomic_store_n(&current.cancel, 0, __ATOMIC_RELAXED);
   }
-  const mmptxc_options options{request.arch, request.effort, request.maxRegisters, request.flags};
   mmptxc_result result{};
   const auto start = std::chrono::steady_clock::now();
-  library.compile(ptx.data(), ptx.size(), &options, &current.cancel, &result);
+  library.compile(ptx.data(), ptx.size(), request.arguments, &current.cancel, &result);
 
   WorkerReply reply{};
   reply.sequence = request.sequence;
@@ -69,7 +69,7 @@ bool serve(const Library &library) {
   reply.infoSize = result.info_log_size;
   reply.errorSize = result.error_log_size;
   reply.residentBytes = residentBytes();
-  // Asking takes a while, and what takes much memory takes much time.
+  // Reading the memory size takes a while, and compiles that use a lot of memory take a long time.
   reply.peakBytes = std::chrono::steady_clock::now() - start > kWorthAsking ? peakBytes() : 0;
   reply.status = result.status;
   reply.nativeStatus = result.native_status;
@@ -103,12 +103,12 @@ int run(const char *libraryPath) {
 }  // namespace mmptx
 
 int main(int count, char **words) {
-  // `--toolkit`, and behind it the most bytes that it may have in memory.
+  // `--toolkit`, followed by the maximum resident size in bytes.
   if ((count == 2 || count == 3) && std::strcmp(words[1], "--toolkit") == 0) {
     mmptx::expectCrashes();
     return mmptx::serveToolkit(count == 2 ? 0 : std::strtoull(words[2], nullptr, 10));
   }
-  // `--keep`, and behind it a folder and a program with its arguments.
+  // `--keep`, followed by a folder and a program with its arguments.
   if (count >= 4 && std::strcmp(words[1], "--keep") == 0) {
     mmptx::expectCrashes();
     return mmptx::keep(words + 2);
@@ -117,8 +117,8 @@ int main(int count, char **words) {
     std::fputs("mmptx-worker is started by @mm-ptx/cuda; it does nothing by itself\n", stderr);
     return 2;
   }
-  // The word of `kDeviceWord`: it calls the driver for a session, until that is over.
+  // The value of `kDeviceWord`: calls the driver for a session until the session is over.
   if (std::strcmp(words[1], mmptx::kDeviceWord) == 0) mmptx::endProcess(mmptx::serveDevice());
-  // Destructors have nothing to do that the end of the process does not.
+  // The end of the process does everything that destructors would.
   mmptx::endProcess(mmptx::run(words[1]));
 }

@@ -1,5 +1,6 @@
-// Requests and answers are lists of lists of bytes, each length a u32 in the machine's order: the number of lists, then for
-// each the number of its pieces, then each piece's length and bytes. packages/cuda/src/toolkit/helper.ts has the other side.
+// Requests and replies are lists of lists of byte strings. Every length is a u32 in the machine's byte order: the
+// number of lists, then for each list the number of its items, then each item's length and bytes.
+// packages/cuda/src/toolkit/helper.ts has the other side.
 #include "toolkit.h"
 
 #include <unistd.h>
@@ -22,7 +23,7 @@ namespace {
 
 constexpr int kRequest = 0;
 constexpr int kAnswer = 3;
-// Of a request; it comes from our own side, so more is damage.
+// The maximum size of a request. Requests come from our own code, so a larger one is corrupt.
 constexpr uint32_t kMostLists = 16;
 constexpr std::chrono::milliseconds kMemoryCheck{10};
 
@@ -89,8 +90,9 @@ Pieces toText(std::initializer_list<int> numbers) {
   return texts;
 }
 
-// Each operation takes the lists of its request and gives those of its answer. The first list of a request is the
-// operation's name and the library's path; that of an answer is empty, or has the reason why the library cannot be used.
+// Each operation takes the lists of its request and returns those of its reply. The first list of a request is the
+// operation's name and the library's path. The first list of a reply is empty, or has the reason why the library cannot
+// be used.
 
 Lists refusal(const std::string &reason) { return {{reason}}; }
 
@@ -105,8 +107,8 @@ Lists nvrtcVersion(Lists &request) {
   return {{}, numbers};
 }
 
-// [[name, path], companions, [source, file name, output's number], options, headers' names and texts in turn, C++ names]
-// -> [[], [status, its name, operation, log], [output], names in PTX]
+// [[name, path], companions, [source, file name, output's number], options, headers' names and texts in turn, C++
+// names] -> [[], [status, its name, operation, log], [output], names in PTX]
 Lists nvrtcCompile(Lists &request) {
   std::string error;
   const auto nvrtc = Nvrtc::open(request[0][1], request[1], error);
@@ -154,9 +156,10 @@ Lists link(Lists &request) {
 
 struct Operation {
   Lists (*run)(Lists &);
-  // Lists of its request.
+  // The number of lists in its request.
   std::size_t lists;
-  // Whether it may take long or much memory, so that it has to end with whoever asked and at its limit.
+  // Whether it may take a long time or a lot of memory, so that it must end with the process that asked, and at its
+  // limit.
   bool watched;
 };
 
@@ -170,7 +173,7 @@ const std::map<std::string, Operation> &operations() {
   return all;
 }
 
-// The end of standard input is the end of whoever asked.
+// Standard input is closed when the process that asked ends.
 void watchInput() {
   char byte = 0;
   while (readExactly(&byte, 1)) {
@@ -195,7 +198,7 @@ int serveToolkit(uint64_t memoryLimit) {
     if (memoryLimit != 0) std::thread(watchMemory, memoryLimit).detach();
   }
   const bool answered = writeLists(operation->second.run(request));
-  // Libraries of this size take their time to clean up, and some crash in it.
+  // Libraries of this size take a while to clean up, and some crash while they do.
   _exit(answered ? 0 : 1);
 }
 

@@ -1,15 +1,15 @@
-// One call of a library of NVIDIA's that may crash or hang, in a process of its own.
+// One call of an NVIDIA library that may crash or hang, in a separate process.
 #pragma once
 
 #include <cstdint>
 
 namespace mmptx {
 
-// The exit code of a process that had more bytes in memory than its limit.
+// The exit code of a process whose resident size exceeded its limit.
 constexpr int kToolkitOutgrown = 77;
 
-// Reads a request from standard input, answers on descriptor 3, and returns the process's exit code. The end of standard
-// input before the answer ends the process, because whoever asked is gone then. No limit: 0.
+// Reads a request from standard input, replies on descriptor 3, and returns the process's exit code. If standard input
+// is closed before the reply, the process ends, because the process that asked is gone. A limit of 0 means no limit.
 int serveToolkit(uint64_t memoryLimit);
 
 }  // namespace mmptx

@@ -86,7 +86,7 @@ export async function checkBrowser(packed, all) {
  */
 function sentencePage(packed, sentence) {
   // What is made for Node says so in its name.
-  const entries = specifiersOf(packed).modules.filter((specifier) => !/\/(node|cli)$/.test(specifier));
+  const entries = specifiersOf(packed).modules.filter((specifier) => !specifier.endsWith("/node"));
   const names = entries.map((specifier) => JSON.stringify(specifier));
   return [
     `import * as main from ${JSON.stringify(packed.name)};`,

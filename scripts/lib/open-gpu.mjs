@@ -1,14 +1,14 @@
 // The device that `npm run compare-with-gpu` compares the emulator with, where no other module is named: the first GPU. The
 // emulator rounds multiplications and additions each for itself, and a compiler may fuse them, so this one must not.
 
-import { Device, PtxCompiler } from "../../packages/cuda/dist/index.js";
+import { CudaDevice, PtxCompiler } from "../../packages/cuda/dist/index.js";
 
 export function open() {
-  const device = Device.open(0);
+  const device = CudaDevice.open(0);
   const compiler = new PtxCompiler({ arch: device.arch, fmad: false });
   const load = (/** @type {string} */ ptx) => device.load(compiler.compileSync(ptx).cubin);
   const dispose = () => {
-    compiler[Symbol.dispose]();
+    compiler.dispose();
     device.dispose();
   };
   /** @type {Record<PropertyKey, unknown>} */

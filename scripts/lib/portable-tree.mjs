@@ -17,8 +17,8 @@ import { listFiles, packageFolders, ROOT, readManifest } from "./workspace.mjs";
 
 /** Sources that nothing needs to run. */
 const LEFT_BEHIND = /^(docs\/pictures|native|\.ci|packages\/cuda\/npm)\//;
-/** What tests are run with. */
-const TEST_TOOLS = ["vitest", "fast-check"];
+/** What tests are run with, and what the sources of command lines import. */
+const TEST_TOOLS = ["vitest", "fast-check", "@mm-ptx/cli"];
 /** What vitest's parts load for style sheets, other configurations and older plugins only; and types. */
 const UNUSED_TOOLS = /^(esbuild|lightningcss|jiti|yaml|@types\/.*)$/;
 /** Of what others made source maps as well: ours vitest asks for. */

@@ -2,6 +2,7 @@
 // beside the texts of the package.
 
 import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { ARCHIVE_FOLDER, ARCHIVE_VERSION } from "./archive.mjs";
 import { fetchArchive } from "./step-archive.mjs";
@@ -68,7 +69,7 @@ export function releaseSteps(platform) {
         const preset = `release-${platform}`;
         for (const args of [
           ["--preset", preset, ...settings],
-          ["--build", "--preset", preset, "--parallel"],
+          ["--build", "--preset", preset, "--parallel", `${availableParallelism()}`],
         ]) {
           const { ok, output } = await run(cmake, args, join(root, "native"), variables);
           if (!ok) return { problem: `the native part could not be built for ${platform}`, output };

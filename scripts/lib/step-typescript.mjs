@@ -44,10 +44,16 @@ export const typescriptStep = {
 
   /** @param {Context} context */
   inputs({ root }) {
-    // `src/wasm` is what the build of a package makes of its `assembly`.
-    const isInput = (/** @type {string} */ path) => !/\/test\/|\/src\/wasm\/|\.md$/.test(path);
+    // `src/wasm` and `bundle` are what the build of a package makes.
+    const isInput = (/** @type {string} */ path) => !/\/(test|src\/wasm|bundle)\/|\.md$/.test(path);
     const own = builtFolders(root).flatMap((folder) => listFiles(root, folder, isInput));
-    const shared = ["package.json", "pnpm-lock.yaml", "turbo.json", "tsconfig.base.json"];
+    const shared = [
+      "package.json",
+      "pnpm-lock.yaml",
+      "turbo.json",
+      "tsconfig.base.json",
+      "scripts/lib/bundle-framework.mjs",
+    ];
     return hashFiles(root, [...shared, ...listFiles(root, "type_descriptions"), ...own]);
   },
 
@@ -66,7 +72,9 @@ export const typescriptStep = {
       const removed = removeOrphans(root, folder);
       // `tsc -b` believes its build info, so it would not notice that a file of dist was deleted.
       if (removed || !expectedOutputs(root, folder).every((path) => existsSync(join(root, path)))) {
-        rmSync(join(root, folder, "dist/tsconfig.tsbuildinfo"), { force: true });
+        for (const path of listFiles(root, `${folder}/dist`, (path) => path.endsWith(".tsbuildinfo"))) {
+          rmSync(join(root, path), { force: true });
+        }
       }
     }
     const npx = findOnPath(["npx"], environment) ?? "npx";

@@ -7,7 +7,7 @@ const ptx = ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry trie
 for (const backend of /** @type {import("@mm-ptx/cuda").BackendName[]} */ (process.argv.slice(2))) {
   const compiler = new PtxCompiler({ arch: "sm_90", backend, workers: 2, cache: false });
   const [made, failed] = await compiler.compileAll([ptx, ptx.replace("ret", "rte")]);
-  compiler[Symbol.dispose]();
+  compiler.dispose();
   if (!made?.ok) throw made?.error ?? new Error("expected a result, found none");
   const { kernels, backend: found } = made.info;
   if (found !== backend || kernels[0]?.name !== "tried")

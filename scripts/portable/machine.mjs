@@ -1,8 +1,8 @@
-// What the report says about the machine: its GPU, or why there is none, its processor and system.
+// Collects what the report says about the machine: its GPU or why there is none, its processor and its system.
 
 import { readFileSync } from "node:fs";
 import { cpus, release, totalmem } from "node:os";
-import { capabilities, Device } from "../../packages/cuda/dist/index.js";
+import { CudaDevice, capabilities } from "../../packages/cuda/dist/index.js";
 
 /**
  * @typedef {object} FoundGpu
@@ -11,9 +11,9 @@ import { capabilities, Device } from "../../packages/cuda/dist/index.js";
  * @property {string} [why] there is none, in a sentence
  */
 
-/** @returns {FoundGpu} @throws CudaError for anything but that there is none */
+/** @returns {FoundGpu} @throws CudaError for any problem other than a missing GPU */
 export function findGpu() {
-  const count = Device.count();
+  const count = CudaDevice.count();
   const { version, devices, problem } = capabilities().driver;
   const [first] = devices;
   if (count === 0 || first === undefined) return { why: `no device: ${inOneLine(String(problem))}` };
@@ -21,13 +21,13 @@ export function findGpu() {
   return { device: { name: first.name, arch: first.arch, memoryBytes, multiprocessors }, driver: version };
 }
 
-/** @param {string} message that lists what was tried in lines of its own */
+/** @param {string} message which may list attempts on separate lines */
 function inOneLine(message) {
   const [first = "", ...rest] = message.split("\n").map((line) => line.trim().replace(/^- /, ""));
   return `${first} ${rest.join("; ")}`.trim();
 }
 
-/** Processor, memory, system. */
+/** The processor, memory and system. */
 export function hostOf() {
   const [cpu] = cpus();
   return {

@@ -1,6 +1,6 @@
-// What the archive of `npm run portable` does where it was unpacked: finds the GPU, runs its tests, compares with the emulator,
-// runs the main job and the benchmarks of launches on it, and writes a report. Without a GPU it says so, and runs the tests, which
-// are skipped for that.
+// The entry point of the unpacked archive of `npm run portable`: finds the GPU, runs its tests, compares it with the
+// emulator, runs the main job and the launch benchmarks, and writes a report. Without a GPU, it says so and runs the
+// tests, which skip what needs one.
 
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { gpuPage, testFiles } from "./page.mjs";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const GPU_TESTS = ["packages/cuda/test/gpu", "tests/running-example.test.ts"];
 const COMPARISON = "tests/emulated-hardware.test.ts";
-/** Programs of the main job. */
+/** The number of programs of the main job. */
 const PROGRAMS = "1000";
 
 /**
@@ -21,7 +21,8 @@ const PROGRAMS = "1000";
  *
  * @param {string} script
  * @param {readonly string[]} args
- * @param {{ environment?: Record<string, string>, keep?: boolean }} [options] `keep`: stdout comes back instead of being shown
+ * @param {{ environment?: Record<string, string>, keep?: boolean }} [options] `keep` returns stdout instead of showing
+ * it
  * @returns {Promise<{ code: number | null, stdout: string }>}
  */
 function run(script, args, { environment = {}, keep = false } = {}) {
@@ -67,7 +68,7 @@ async function runTests(tests, out, hasGpu) {
       "--reporter=junit",
       `--outputFile.junit=${join(out, "junit.xml")}`,
     ],
-    // The module that opens the device which the emulator is compared with.
+    // The module that opens the device to compare the emulator with.
     { environment: hasGpu ? { MM_PTX_DEVICE: join(ROOT, "scripts/lib/open-gpu.mjs") } : {} },
   );
   const found = existsSync(report) ? parsed(readFileSync(report, "utf8")) : undefined;
@@ -86,16 +87,16 @@ async function measure(out) {
     "--out",
     join(out, "quickstart"),
   ];
-  const quickstart = await run("examples/01-quickstart/dist/main.js", job, { keep: true });
+  const quickstart = await run("apps/quickstart/dist/main.js", job, { keep: true });
   const benches = await run("bench/run.mjs", ["--json", "launch"], { keep: true });
   return {
-    // What a missed budget comes to is a row of the table, and no failure of the run.
+    // A missed budget is a row of the table and does not fail the run.
     failed: quickstart.code !== 0,
     figures: { quickstart: parsed(quickstart.stdout) ?? null, benches: parsed(benches.stdout) ?? null },
   };
 }
 
-/** Ends the process when the command line is wrong. */
+/** Exits the process if the command line is invalid. */
 function commandLine() {
   try {
     return parseArgs({

@@ -1,24 +1,24 @@
-// docs/gpu-report.md, and the report of a run of the archive: which machine it was, what its tests found, what was measured.
+// Writes docs/gpu-report.md, which is also the report of a run of the archive: the machine, its test results and measurements.
 
-/** Failures that are told in words; the others are counted. */
-const TOLD = 40;
+/** The most failures that are listed; the others are only counted. */
+const LISTED = 40;
 
 /** @typedef {{ file: string, passed: number, failed: number, skipped: number, failures: string[] }} TestFile */
 
 /**
  * @typedef {object} Results
- * @property {{ version: string, commit?: string }} made what of
+ * @property {{ version: string, commit?: string }} made the version that ran
  * @property {string} date
  * @property {ReturnType<typeof import("./machine.mjs").hostOf>} host
  * @property {import("./machine.mjs").FoundGpu} gpu
  * @property {TestFile[]} files
- * @property {string} [comparison] the page of the comparison with the emulator
- * @property {any} [quickstart] the main job's JSON; null when it printed none
- * @property {any[] | null} [benches] rows of benchmarks; likewise
+ * @property {string} [comparison] the page of the comparison of GPU and emulator
+ * @property {any} [quickstart] the main job's JSON output; null if it printed none
+ * @property {any[] | null} [benches] the rows of the benchmarks; null if they printed none
  */
 
 /**
- * What vitest's JSON report says of each file.
+ * The results of each test file in vitest's JSON report.
  *
  * @param {any} report
  * @param {string} root
@@ -31,7 +31,7 @@ export function testFiles(report, root) {
     const failures = assertionResults
       .filter((/** @type {any} */ { status }) => status === "failed")
       .map((/** @type {any} */ one) => `${one.fullName}: ${firstLine(one.failureMessages[0])}`);
-    // A file that can't be loaded has no tests.
+    // A file that cannot be loaded has no tests.
     if (assertionResults.length === 0) failures.push(firstLine(message));
     return {
       file: name.replace(root, ""),
@@ -46,16 +46,17 @@ export function testFiles(report, root) {
 const firstLine = (/** @type {string | undefined} */ text) => String(text ?? "").split("\n")[0] ?? "";
 
 /**
- * @param {Results | undefined} results nothing when it was never run on a GPU
+ * @param {Results | undefined} results undefined if there was no run on a GPU
  * @returns {string}
  */
 export function gpuPage(results) {
   return [
     "# On a GPU",
     "",
-    "`npm run portable` makes `out/mm-ptx-portable.tar`: Node, the packages, tests and benchmarks for a Linux machine on x86-64 with",
-    "a GPU, which needs neither Node nor a network. Unpacked there, `mm-ptx-portable/run` runs the tests that need a GPU, compares",
-    "the emulator with it, runs the main job on it, measures launches, and writes this page.",
+    "`npm run portable` makes `out/mm-ptx-portable.tar`, which contains Node, the packages, tests and benchmarks for an x86-64 Linux",
+    "machine with a GPU. The machine needs neither Node nor a network connection. Unpack the archive there and run",
+    "`mm-ptx-portable/run`: it runs the tests that need a GPU, compares the emulator with the GPU, runs the main job, measures launches",
+    "and writes this page.",
     "",
     ...(results === undefined ? NEVER : report(results)),
     "",
@@ -63,16 +64,16 @@ export function gpuPage(results) {
 }
 
 const NEVER = [
-  "**This was never run on hardware.** No machine with a GPU was at hand so far. What is known of the driver half comes from tests",
-  "on a fake driver, a library with the driver's functions that checks how it is called. They show that arguments, handles and the",
-  "order of calls are as the driver's documentation asks, and nothing about what a GPU makes of them.",
+  "**This has not run on hardware yet**, because no machine with a GPU has been available. The driver half is only tested against a",
+  "fake driver, a library that has the driver's functions and checks how they are called. These tests show that arguments, handles",
+  "and the order of calls follow the driver's documentation. They show nothing about how a GPU responds.",
 ];
 
 /** @param {Results} results */
 function report({ made, date, host, gpu, files, comparison, quickstart, benches }) {
   const commit = made.commit === undefined ? "" : ` (${made.commit})`;
   return [
-    ...(gpu.device === undefined ? [`**${gpu.why}.** Tests that need one were skipped for that.`, ""] : []),
+    ...(gpu.device === undefined ? [`**${gpu.why}.** Tests that need one were skipped.`, ""] : []),
     "| | |",
     "|---|---|",
     `| mm-ptx | ${made.version}${commit} |`,
@@ -108,36 +109,36 @@ const gibibytes = (/** @type {number} */ bytes) => `${(bytes / 2 ** 30).toFixed(
 /** @param {string[]} failures */
 function failureLines(failures) {
   if (failures.length === 0) return [];
-  const more = failures.length > TOLD ? [`- and ${failures.length - TOLD} more`] : [];
-  return ["", "Failed:", "", ...failures.slice(0, TOLD).map((line) => `- ${line}`), ...more];
+  const more = failures.length > LISTED ? [`- and ${failures.length - LISTED} more`] : [];
+  return ["", "Failed:", "", ...failures.slice(0, LISTED).map((line) => `- ${line}`), ...more];
 }
 
-/** What the page of the comparison found, without what it says about itself. */
+/** The table of the comparison page, without its introduction. */
 const tableOf = (/** @type {string} */ page) => {
   const lines = page.trimEnd().split("\n");
   const table = lines.findIndex((line) => line.startsWith("|"));
-  return table === -1 ? ["It was not compared."] : lines.slice(table);
+  return table === -1 ? ["The comparison did not run."] : lines.slice(table);
 };
 
 /** @param {any} job */
 function jobLines(job) {
-  if (job === null) return ["It ended without a report."];
+  if (job === null) return ["The main job ended without a report."];
   const { arch, checks, launchesPerSecond, kernelMicroseconds } = job;
   const { gpu } = checks;
   if ("skipped" in gpu) return [`Not launched: ${gpu.skipped}.`];
   const { on, launched, equal, near, apart, wrong, problems } = gpu;
   return [
-    `${launched} cubins for ${arch} were launched on ${on}, and their results held against the emulator's: ${equal} equal bit for bit,`,
-    `${near} nearly equal and ${apart} further off, all of these with approximate instructions, ${wrong} wrong.`,
+    `${launched} cubins for ${arch} were launched on ${on}, and their results compared with the emulator's: ${equal} are equal bit for bit,`,
+    `${near} nearly equal and ${apart} further off, all of these with approximate instructions, and ${wrong} wrong.`,
     "",
-    `${Math.round(launchesPerSecond)} launches a second; a kernel takes ${kernelMicroseconds?.median ?? "-"} us (median).`,
+    `${Math.round(launchesPerSecond)} launches per second; a kernel takes ${kernelMicroseconds?.median ?? "-"} us (median).`,
     ...problems.map((/** @type {string} */ problem) => `- ${problem}`),
   ];
 }
 
 /** @param {any[] | null} rows */
 function benchLines(rows) {
-  if (rows === null) return ["They ended without a report."];
+  if (rows === null) return ["The benchmarks ended without a report."];
   const figure = (/** @type {unknown} */ value) =>
     typeof value === "number" ? String(Number(value.toPrecision(3))) : "-";
   return [

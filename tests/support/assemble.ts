@@ -37,6 +37,6 @@ export async function assemble(
     }
     return { cubins, failures };
   } finally {
-    compiler[Symbol.dispose]();
+    compiler.dispose();
   }
 }

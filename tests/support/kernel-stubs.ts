@@ -7,6 +7,7 @@ import {
   AstProgram,
   constant as astConstant,
   input as astInput,
+  siteJob as astSiteJob,
   type Instruction,
 } from "../../packages/ast/dist/index.js";
 import type { AnnotatedPtx, Injection } from "../../packages/inject/dist/index.js";
@@ -16,9 +17,9 @@ import {
   PHILOX_REGISTERS,
   philox,
   philoxRegisters,
-  register,
   StackCompiler,
   StackProgram,
+  siteJob,
 } from "../../packages/stack/dist/index.js";
 import {
   ProgramSampler,
@@ -42,9 +43,6 @@ const isWritten = ({ direction }: Operand): boolean => direction !== "in";
 /** Operands by name: their order differs between styles. */
 const byName = ({ operands }: Injection): Operand[] =>
   operands.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-
-/** The stack of an operand's type word, in the spelling of the macro or of comments. */
-const stackOf = ({ type }: Operand): number => stacks[type.toUpperCase() as keyof typeof stacks];
 
 const stackCompiler = new StackCompiler(table);
 const astCompiler = new AstCompiler(astTable);
@@ -74,10 +72,8 @@ export function randomStackStubs(
   const random = new Random(seed);
   return (injection) => {
     const operands = byName(injection);
-    const registers = operands.map((operand) => register(operand, stackOf(operand)));
-    const places = (which: (operand: Operand) => boolean): number[] =>
-      operands.flatMap((operand, index) => (which(operand) ? [index] : []));
-    const inputs = places(isRead);
+    const { registers, requests } = siteJob(table, operands);
+    const inputs = operands.flatMap((operand, index) => (isRead(operand) ? [index] : []));
     const names = registers.map(({ stackIndex }) => table.stackTypes[stackIndex]!.name);
     const options: ProgramSamplerOptions = {
       registers,
@@ -91,18 +87,17 @@ export function randomStackStubs(
     // What is written should be the result of something, not an operand that was pushed last.
     const end = new ProgramSampler(table, { ...options, kinds: ONLY_PTX, length: size });
     const program = StackProgram.of(...start).concat(middle.program(random), end.program(random));
-    return stackCompiler.compile(program, { registers, requests: places(isWritten) });
+    return stackCompiler.compile(program, { registers, requests });
   };
 }
 
 /** A site with a Philox state draws a normal number for what it writes, and moves the counter on. */
 export const normalStub: StubMaker = (injection) => {
   const library = philox(table);
+  const written = injection.operands.filter((operand) => operand.type !== "PHILOX" && isWritten(operand));
   const registers = [
     ...philoxRegisters(table, (name) => injection.operand(name)),
-    ...injection.operands
-      .filter((operand) => operand.type !== "PHILOX" && isWritten(operand))
-      .map((operand) => register(operand, stackOf(operand))),
+    ...siteJob(table, written).registers,
   ];
   const program = StackProgram.of(library.call("push_state"), library.call("curand_normal"));
   const requests = [PHILOX_REGISTERS.indexOf("philox_ctr_x"), PHILOX_REGISTERS.length];
@@ -117,13 +112,12 @@ export function randomAstStubs(seed: number): StubMaker {
   const random = new Random(seed);
   return (injection) => {
     const operands = byName(injection);
-    const inputs = operands
-      .filter((operand) => isRead(operand) && operand.registerType === "f32")
-      .map(({ register }) => register);
+    const floats = operands.filter(({ registerType }) => registerType === "f32");
     const parts = operands.filter(isWritten).map((operand) => {
       if (operand.registerType !== "f32") return copyOf(operand, operands);
-      const program = AstProgram.of(...expression(random, sizeFor(injection), inputs.length));
-      return astCompiler.compile(program, { inputs, output: operand.register });
+      const job = astSiteJob(astTable, floats, { output: operand.name });
+      const program = AstProgram.of(...expression(random, sizeFor(injection), job.inputs.length));
+      return astCompiler.compile(program, job);
     });
     return parts.join("\n");
   };

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ROOT } from "./workspace.js";
 
 /** What `npm start` runs once all is built. */
-export const MAIN = join(ROOT, "examples/01-quickstart/dist/main.js");
+export const MAIN = join(ROOT, "apps/quickstart/dist/main.js");
 
 /** Runs the built main job to its end. */
 export function run(args: readonly string[], env: Record<string, string> = {}) {

@@ -64,7 +64,7 @@ export class StubKernel {
     try {
       return await this.#refused(compiler, stubs, isa);
     } finally {
-      compiler[Symbol.dispose]();
+      compiler.dispose();
     }
   }
 

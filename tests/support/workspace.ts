@@ -53,8 +53,19 @@ export function sourcesIn(folder: string): string[] {
     .sort();
 }
 
-/** Everything that a file imports or re-exports, dynamic imports of a constant included. */
-export function importsOf(file: string): Import[] {
+const known = new Map<string, readonly Import[]>();
+
+/** Everything that a file imports or re-exports, dynamic imports of a constant included. Each file is read once. */
+export function importsOf(file: string): readonly Import[] {
+  let imports = known.get(file);
+  if (imports === undefined) {
+    imports = readImports(file);
+    known.set(file, imports);
+  }
+  return imports;
+}
+
+function readImports(file: string): Import[] {
   const source = ts.createSourceFile(
     file,
     readFileSync(join(ROOT, file), "utf8"),

@@ -8,7 +8,7 @@ const text = largeKernel({ lines: Number(lines), blocks: Number(blocks) });
 const WORK = {
   async first() {
     const { EmulatedDevice } = await import("@mm-ptx/emulator");
-    const { u32 } = await import("@mm-ptx/types/core");
+    const { u32 } = await import("@mm-ptx/types/device");
     const device = EmulatedDevice.open({ engine: "webassembly" });
     const out = device.allocate(32 * 8 * 32);
     return async () => {

@@ -1,19 +1,19 @@
-// Device functions whose bodies are injected, linked with a kernel: every pair of functions is a kernel of its own, and
-// nothing is compiled from CUDA twice.
+// Links device functions with injected bodies into a kernel: every pair of functions makes a different kernel, and no CUDA
+// source is compiled twice.
 
 import { readFileSync } from "node:fs";
 import { CudaCompileError, CudaCompiler, LinkError, Linker, type LinkInput, readCubin } from "@mm-ptx/cuda";
 import { parsePtx } from "@mm-ptx/inject";
-import { register, StackCompiler, StackProgram } from "@mm-ptx/stack";
-import { f32, input, ptx, stacks, table } from "@mm-ptx/stack/default";
+import { StackCompiler, StackProgram, siteJob } from "@mm-ptx/stack";
+import { f32, input, ptx, table } from "@mm-ptx/stack/default";
 
 const ARCH = "sm_90";
 
-/** Bodies for either function: register 0 is what it is called with. */
+/** Bodies for either function. The operands of their site are y, which it returns, and x, which it is called with. */
 const BODIES = {
-  square: StackProgram.of(input(0), input(0), ptx.mulFtzF32),
-  half: StackProgram.of(f32(0.5), input(0), ptx.mulFtzF32),
-  next: StackProgram.of(f32(1), input(0), ptx.addFtzF32),
+  square: StackProgram.of(input(1), input(1), ptx.mulFtzF32),
+  half: StackProgram.of(f32(0.5), input(1), ptx.mulFtzF32),
+  next: StackProgram.of(f32(1), input(1), ptx.addFtzF32),
 };
 
 const source = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
@@ -22,15 +22,15 @@ process.exitCode = await main();
 
 async function main(): Promise<number> {
   try {
-    // Both say what is missing, and how it can be had.
+    // If a library is missing, either constructor throws an error that says how to get it.
     await using compiler = new CudaCompiler();
     await using linker = new Linker();
     await linkAll(compiler, linker);
     return 0;
   } catch (error) {
     const missing =
-      (error instanceof CudaCompileError && error.code === "BACKEND_MISSING") ||
-      (error instanceof LinkError && error.code === "LIBRARY_MISSING");
+      (error instanceof CudaCompileError && error.code === "UNAVAILABLE") ||
+      (error instanceof LinkError && error.code === "UNAVAILABLE");
     if (!missing) throw error;
     console.log(`left out: ${error.message}`);
     return 0;
@@ -56,7 +56,7 @@ async function linkAll(compiler: CudaCompiler, linker: Linker): Promise<void> {
   }
 }
 
-/** The function with each body, as PTX to link: the CUDA is compiled once, the bodies are rendered into what came of it. */
+/** The function with each body, as PTX to link. The CUDA source is compiled once, and the bodies are injected into its PTX. */
 async function functionsNamed(
   compiler: CudaCompiler,
   name: string,
@@ -64,10 +64,10 @@ async function functionsNamed(
   const options = { arch: ARCH, relocatable: true, defines: { NAME: name } };
   const annotated = parsePtx((await compiler.compile(source("function.cu"), options)).ptx);
   const site = annotated.injection("body");
-  const registers = ["x", "y"].map((operand) => register(site.operand(operand), stacks.F32));
+  const job = siteJob(table, site.operands);
   const stubs = new StackCompiler(table);
   return Object.entries(BODIES).map(([body, program]) => {
-    const stub = stubs.compile(program, { registers, requests: [1] });
+    const stub = stubs.compile(program, job);
     return [body, { ptx: annotated.render({ body: stub }), name: `${name}: ${body}` }];
   });
 }

@@ -1,19 +1,19 @@
-// Kernels on the first GPU, or on the emulator where there is none. Only `openDevice` knows which of the two it is.
+// Runs kernels on the first GPU, or on the emulator on machines without a GPU. Only `openDevice` knows which of the two it is.
 
 import { readFileSync } from "node:fs";
-import { Device } from "@mm-ptx/cuda";
+import { CudaDevice } from "@mm-ptx/cuda";
 import { EmulatedDevice } from "@mm-ptx/emulator";
-import { type Device as AnyDevice, bytes, u32 } from "@mm-ptx/types/core";
+import { bytes, type Device, u32 } from "@mm-ptx/types/device";
 
 const [WIDTH, HEIGHT] = [72, 24];
 const MOST_STEPS = 100;
 /** `struct View` of kernel.cu. */
 const VIEW = { left: -2.5, top: 1.15, step: 0.05 };
-/** From points that leave at once to those that never do. */
+/** From points that escape at once to those that never do. */
 const SHADES = " .:-=+*#%@";
 
-function openDevice(): AnyDevice {
-  return Device.count() > 0 ? Device.open(0) : EmulatedDevice.open();
+function openDevice(): Device {
+  return CudaDevice.count() > 0 ? CudaDevice.open(0) : EmulatedDevice.open();
 }
 
 async function main(): Promise<void> {
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   const image = { grid: [Math.ceil(WIDTH / 16), Math.ceil(HEIGHT / 8)], block: [16, 8] } as const;
   const view = bytes(Float32Array.of(VIEW.left, VIEW.top, VIEW.step));
   stream.launch(escapes, image, [steps, u32(WIDTH), u32(HEIGHT), view, u32(MOST_STEPS)]);
-  // Work of one stream is done in its order: this reads what the first kernel wrote.
+  // A stream runs its work in order: this kernel reads what the first one wrote.
   const row = { grid: Math.ceil((WIDTH * HEIGHT) / 256), block: 256 };
   stream.launch(histogram, row, [steps, u32(WIDTH * HEIGHT), counts]);
   stream.record(after);
@@ -43,14 +43,14 @@ async function main(): Promise<void> {
     console.log(picture(found.subarray(line * WIDTH, (line + 1) * WIDTH)));
   }
   const byStep = await counts.read();
-  const leaving = byStep.subarray(0, MOST_STEPS);
-  const often = Math.max(...leaving);
-  console.log(`${byStep[MOST_STEPS]} of ${WIDTH * HEIGHT} points never leave`);
-  console.log(`of the others most do so after ${leaving.indexOf(often)} steps: ${often}`);
+  const escaping = byStep.subarray(0, MOST_STEPS);
+  const often = Math.max(...escaping);
+  console.log(`${byStep[MOST_STEPS]} of ${WIDTH * HEIGHT} points never escape`);
+  console.log(`most of the others escape after ${escaping.indexOf(often)} steps: ${often}`);
   console.error(`both kernels took ${after.elapsedSince(before).toFixed(3)} ms`);
 }
 
-type Kernel = ReturnType<ReturnType<AnyDevice["load"]>["kernel"]>;
+type Kernel = ReturnType<ReturnType<Device["load"]>["kernel"]>;
 
 function picture(line: Uint32Array): string {
   const shade = (step: number) => SHADES[Math.floor((step / MOST_STEPS) ** 0.4 * (SHADES.length - 1))]!;

@@ -1,4 +1,4 @@
-// Devices, and their contexts.
+// Devices and their contexts.
 #include <cstdio>
 #include <cstring>
 
@@ -12,7 +12,7 @@ constexpr int kLeastPriority = 0;
 constexpr int kGreatestPriority = -5;
 constexpr int kLazyLoading = 2;
 
-// Of a device like an H100.
+// The attributes of a device like an H100.
 int knownAttribute(int attribute) {
   static const auto &known = *new std::map<int, int>{
       {1, 1024},   {2, 1024},   {3, 1024},     {4, 64},       {5, 2147483647}, {6, 65535},        {7, 65535},

@@ -1,4 +1,4 @@
-// Launches: what they are called with is checked here, and nothing is computed.
+// Launches: their arguments are checked here, and nothing is computed.
 #include <cstring>
 
 #include "api.h"
@@ -25,7 +25,7 @@ struct Parameters {
   size_t count = 0;
 };
 
-// The list of pairs behind `extra`, which ends with a null.
+// The list of pairs in `extra`, which ends with a null.
 bool readExtra(void **extra, Parameters &into) {
   for (; extra != nullptr && reinterpret_cast<uintptr_t>(extra[0]) != kExtraEnd; extra += 2) {
     const auto key = reinterpret_cast<uintptr_t>(extra[0]);
@@ -72,7 +72,7 @@ int checkShape(Call &call, const Launch &launch, const Function &function) {
   return launch.cooperative && blocks > most ? kCooperativeLaunchTooLarge : kSuccess;
 }
 
-// Every word of the parameters that is an address of ours is taken for a pointer.
+// Every word of the parameters that is one of our addresses is taken for a pointer.
 bool findUses(Call &call, const Parameters &parameters, std::vector<Allocation *> &uses) {
   bool fine = true;
   for (size_t at = 0; at + sizeof(Address) <= parameters.count; at += sizeof(Address)) {

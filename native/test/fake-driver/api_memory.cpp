@@ -1,4 +1,4 @@
-// Memory of devices and pinned memory of the host, pools, copies, fills.
+// Device memory and pinned host memory, pools, copies, fills.
 #include <algorithm>
 #include <cstring>
 
@@ -9,11 +9,11 @@ namespace fake {
 namespace {
 
 constexpr int kFirstWideAttribute = 4;
-// What is reserved and what is used, each now and at most; they can be set to 0 alone.
+// Reserved and used memory, each with its current and its highest value; they can only be reset to 0.
 constexpr int kFirstFigure = 5;
 constexpr int kLastPoolAttribute = 8;
 
-// That of a device itself.
+// The default pool of a device.
 Pool *poolOf(Context &context) {
   Pool *&found = state().devicePools[context.device];
   if (found == nullptr) found = state().create<Pool>(&context);
@@ -33,7 +33,7 @@ int allocate(Call &call, Address *address, Allocation::Kind kind, uint64_t bytes
   return kSuccess;
 }
 
-// What may be freed: the beginning of what was allocated.
+// Only the beginning of an allocation may be freed.
 Allocation *findWhole(Call &call, Address address, bool host) {
   Allocation *found = call.findMemory("address", address, 0, host);
   if (found == nullptr) return nullptr;

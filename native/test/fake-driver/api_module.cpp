@@ -11,7 +11,7 @@ namespace {
 constexpr char kInfoText[] = "fake driver: what a compiler would tell";
 constexpr char kErrorText[] = "fake driver: what a compiler would complain of";
 
-// A log with its length, which is told back.
+// A log with its length, which is returned.
 struct JitLog {
   char *text = nullptr;
   void **bytes = nullptr;

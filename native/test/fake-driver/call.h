@@ -8,19 +8,19 @@
 
 namespace fake {
 
-// What a function needs to be called at all.
+// What a function needs before it can be called at all.
 enum class Needs { nothing, initialized, context };
 
 class Call {
  public:
   Call(const char *name, Needs needs);
 
-  // For the log, in the order in which they are told.
+  // For the log, in the order in which they are added.
   Call &with(const char *name, uint64_t value);
   Call &with(const char *name, const std::string &text);
   Call &at(const char *name, uint64_t address) { return with(name, hex(address)); }
 
-  // Runs the body under the lock unless the call fails before, when `failed` runs, and logs what came of it.
+  // Runs the body under the lock, or `failed` if the call fails before that, and logs the outcome.
   template <typename Body>
   int run(Body body) {
     return run(body, [] {});
@@ -39,11 +39,11 @@ class Call {
     return end(code);
   }
 
-  // What follows is for bodies.
+  // The following members are for bodies.
   Context *context() const { return context_; }
   std::unique_lock<std::mutex> &lock() { return *lock_; }
 
-  // The living object of a handle, or null and a line in the log. It has to be of the current context.
+  // The live object of a handle, or null and a line in the log. It must belong to the current context.
   template <typename Kind>
   Kind *find(Handle handle, bool anyContext = false) {
     Object *object = lookUp(handle, Kind::kKind);
@@ -55,14 +55,14 @@ class Call {
   // 0 is the default stream of the context.
   Stream *findStream(Handle handle);
 
-  // The memory that a range lies in, or null and a line in the log. Of the current context or a peer of it, or of that which
-  // is named.
+  // The memory that contains a range, or null and a line in the log. It must belong to the current context or one of
+  // its peers, or to the given context.
   Allocation *findMemory(const char *what, Address address, uint64_t bytes, bool host = false,
                          const Context *of = nullptr);
 
-  // For what a correct program never does: a line in the log.
+  // Reports something that a correct program never does with a line in the log.
   void complain(const std::string &what);
-  // With the code that the call returns.
+  // The same, with the code that the call returns.
   int wrong(int code, const std::string &what);
 
  private:
@@ -79,10 +79,10 @@ class Call {
   std::unique_lock<std::mutex> *lock_ = nullptr;
 };
 
-// Of the thread that calls.
+// Per calling thread.
 Context *&currentContext();
 
-// Whether the thread is in a function that a stream called.
+// Whether the thread is in a callback of a stream.
 bool &inCallback();
 
 }  // namespace fake

@@ -60,7 +60,7 @@ bool readControl(Control &into) {
   static struct stat before {};
   struct stat now {};
   if (stat(path.c_str(), &now) != 0) now = {};
-  // Written under another name and renamed, so that another file is another inode.
+  // Written under another name and renamed, so that a new file is a new inode.
   if (now.st_ino == before.st_ino && now.st_mtim.tv_sec == before.st_mtim.tv_sec &&
       now.st_mtim.tv_nsec == before.st_mtim.tv_nsec) {
     return false;

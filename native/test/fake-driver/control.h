@@ -1,15 +1,15 @@
-// What a test asks of the fake, in the file `control` beside the library, one line each. It is read again whenever it has
-// changed; calls and launches are counted anew then.
+// Instructions from a test to the fake, in the file `control` beside the library, one per line. The file is read again
+// whenever it has changed; calls and launches are then counted from zero.
 //
-//   fail FUNCTION N CODE    the Nth call of the function returns CODE and does nothing; 0: each one
-//   version 11020           of the driver
-//   devices 2               how many there are
-//   memory BYTES            of a device
+//   fail FUNCTION N CODE    the Nth call of the function returns CODE and does nothing; 0: every call
+//   version 11020           the driver's version
+//   devices 2               the number of devices
+//   memory BYTES            the memory of a device
 //   attribute NUMBER VALUE  of all devices
-//   hold streams            nothing that is queued is done
+//   hold streams            queued work is not done
 //   hang N                  the Nth launch never ends
-//   sticky CODE N           the Nth launch breaks its context, when its turn comes
-//   quiet                   calls that succeed are not written to the log
+//   sticky CODE N           the Nth launch breaks its context when its turn comes
+//   quiet                   successful calls are not logged
 #pragma once
 
 #include <cstdint>
@@ -35,14 +35,14 @@ struct Control {
   uint64_t memory = uint64_t{8} << 30;
   bool hold = false;
   bool quiet = false;
-  // Lines that mean nothing.
+  // Invalid lines.
   std::vector<std::string> unknown;
 };
 
 // The folder that this library was loaded from, with a slash.
 const std::string &ownFolder();
 
-// Whether the file has changed, and what it says then.
+// Whether the file has changed, and its new contents.
 bool readControl(Control &into);
 
 }  // namespace fake

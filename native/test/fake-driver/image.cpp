@@ -10,7 +10,7 @@
 namespace fake {
 namespace {
 
-// Of `.nv.info.NAME`: a format, a number, and two bytes that are a value or count the bytes behind them.
+// An entry of `.nv.info.NAME`: a format, a number, and two bytes that are a value or the size of the bytes that follow.
 constexpr uint8_t kSized = 4;
 constexpr uint8_t kMaxThreadsAttribute = 0x05;
 constexpr uint8_t kParameterBank = 0x0a;
@@ -63,7 +63,7 @@ void readElf(const char *file, Image &into) {
     const char *content = file + each.sh_offset;
     if (startsWith(name, ".text.")) kernels[name.substr(6)].registers = static_cast<int>(each.sh_info >> 24);
     if (startsWith(name, ".nv.info.")) readAttributes(content, content + each.sh_size, kernels[name.substr(9)]);
-    // What the system keeps is no kernel's.
+    // The part that the system reserves belongs to no kernel.
     const bool reserved = startsWith(name, ".nv.shared.reserved.");
     if (startsWith(name, ".nv.shared.") && !reserved) kernels[name.substr(11)].sharedBytes = static_cast<int>(each.sh_size);
     if (startsWith(name, ".nv.constant0.")) kernels[name.substr(14)].constantBytes = static_cast<int>(each.sh_size);
@@ -80,7 +80,7 @@ void readElf(const char *file, Image &into) {
   for (auto &[name, kernel] : kernels) {
     kernel.name = name;
     if (kernel.registers == 0) kernel.registers = 16;
-    // What `.nv.info` names besides kernels has no code.
+    // Names in `.nv.info` that are not kernels have no code.
     into.kernels.push_back(kernel);
   }
 }
@@ -91,7 +91,7 @@ std::string word(const std::string &text, size_t from) {
   return text.substr(begin, text.find_first_of(" \t\r\n(),;[{=", begin) - begin);
 }
 
-// Of `.u64 name`, `.align 8 .b8 name[24]`: name and size.
+// The name and size in `.u64 name` or `.align 8 .b8 name[24]`.
 bool readDeclaration(const std::string &text, std::string &name, Parameter &size) {
   std::istringstream words(text);
   uint64_t width = 0;
@@ -133,7 +133,7 @@ void readEntry(const std::string &text, size_t at, Image &into) {
   into.kernels.push_back(kernel);
 }
 
-// As much of PTX as tests have: entries, and variables of modules.
+// Parses as much PTX as the tests use: entries, and module variables.
 void readPtx(const std::string &text, Image &into) {
   into.ptx = true;
   for (size_t at = text.find(".entry"); at != std::string::npos; at = text.find(".entry", at + 1)) {
@@ -141,7 +141,7 @@ void readPtx(const std::string &text, Image &into) {
   }
   for (const char *space : {".global ", ".const "}) {
     for (size_t at = text.find(space); at != std::string::npos; at = text.find(space, at + 1)) {
-      // Not the middle of an instruction.
+      // Not in the middle of an instruction.
       if (at > 0 && std::strchr(" \t\n", text[at - 1]) == nullptr) continue;
       std::string name;
       Parameter size{};
@@ -162,7 +162,7 @@ bool readImage(const void *image, Image &into) {
     return true;
   }
   if (numberAt<uint32_t>(bytes) == kFatbinMagic) {
-    // The first cubin in it that is not packed.
+    // The first cubin in it that is not compressed.
     const uint64_t size = numberAt<uint16_t>(bytes + 6) + numberAt<uint64_t>(bytes + 8);
     const char *end = bytes + size;
     const char *found = std::search(bytes, end, ELFMAG, ELFMAG + SELFMAG);

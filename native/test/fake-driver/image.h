@@ -1,4 +1,4 @@
-// What is in a module's image: kernels with their parameters, and variables.
+// The contents of a module's image: kernels with their parameters, and variables.
 #pragma once
 
 #include <cstdint>
@@ -29,13 +29,13 @@ struct Variable {
 
 struct Image {
   bool ptx = false;
-  // Of a cubin: 90 for sm_90.
+  // The architecture of a cubin: 90 for sm_90.
   int arch = 0;
   std::vector<Kernel> kernels;
   std::vector<Variable> variables;
 };
 
-// False when it is no image. There is no length: as with NVIDIA's driver, the image itself says where it ends.
+// False if it is not an image. There is no length: as with NVIDIA's driver, the image itself says where it ends.
 bool readImage(const void *image, Image &into);
 
 }  // namespace fake

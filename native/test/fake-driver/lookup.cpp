@@ -1,5 +1,6 @@
-// cuGetProcAddress: names without suffix, with the version of CUDA that each function came with. The first forms of functions,
-// which NVIDIA's driver still shows under the bare names, are there too, and complain when they are called.
+// cuGetProcAddress: names without a suffix, with the CUDA version that introduced each function. The original forms of
+// functions, which NVIDIA's driver still exports under the bare names, are also there, and complain when they are
+// called.
 #include <dlfcn.h>
 
 #include <cstring>
@@ -112,7 +113,7 @@ const Entry kEntries[] = {
 
 enum Found { kFound = 0, kNoSuchSymbol = 1, kVersionTooLow = 2 };
 
-// The newest form that the version has.
+// The newest form that this version has.
 Found find(const char *name, int version, void *&function) {
   static void *const self = [] {
     Dl_info found{};

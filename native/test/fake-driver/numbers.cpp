@@ -6,7 +6,7 @@
 namespace fake {
 namespace {
 
-// The text says that it is of this library: what people read is never taken for NVIDIA's.
+// The text names this library, so that nobody mistakes it for NVIDIA's driver.
 const std::map<int, std::string> &names() {
   static const auto &all = *new std::map<int, std::string>{
       {0, "SUCCESS"},

@@ -1,5 +1,5 @@
-// The numbers of the CUDA driver API that the fake needs: CUresult, CUdevice_attribute and the like, as NVIDIA documents
-// them. Handles are numbers here: nothing of ours may look behind one.
+// The numbers of the CUDA driver API that the fake needs: CUresult, CUdevice_attribute and so on, as NVIDIA documents
+// them. Handles are plain numbers here, because our code must never dereference one.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,7 @@ enum Code : int {
   kInvalidClusterSize = 912,
 };
 
-// For example `CUDA_ERROR_INVALID_VALUE`; null for a number that is none.
+// For example `CUDA_ERROR_INVALID_VALUE`; null if there is no such result.
 const char *nameOf(int code);
 const char *textOf(int code);
 

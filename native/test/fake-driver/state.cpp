@@ -43,7 +43,7 @@ uint64_t threadNumber() { return static_cast<uint64_t>(syscall(SYS_gettid)); }
 void writeLog(const std::string &line) {
   static const int file = open((ownFolder() + "log").c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
   const std::string whole = std::to_string(getpid()) + " " + std::to_string(threadNumber()) + " " + line + "\n";
-  // In one piece, so that lines of several processes do not mix.
+  // Written in one piece, so that lines of several processes do not mix.
   (void)!write(file, whole.data(), whole.size());
 }
 
@@ -109,7 +109,7 @@ Allocation *State::allocate(Allocation::Kind kind, Context *context, uint64_t by
   if (kind == Allocation::host) {
     made->address = reinterpret_cast<Address>(memory);
   } else {
-    // With a gap behind each, so that an overrun meets nobody. No address is given twice.
+    // Each is followed by a gap, so that an overrun hits nothing. No address is used twice.
     made->address = lastAddress;
     lastAddress += roundUp(bytes, kAlignment) + kAlignment;
   }
@@ -119,7 +119,7 @@ Allocation *State::allocate(Allocation::Kind kind, Context *context, uint64_t by
 }
 
 void State::release(Allocation &allocation) {
-  // Kept from everybody and from the system: who still uses pinned memory dies of it, and no address comes back.
+  // Nobody can use it again, not even the system: code that still uses pinned memory crashes, and no address is reused.
   if (allocation.kind == Allocation::host) {
     mprotect(allocation.memory, pages(allocation.bytes), PROT_NONE);
     madvise(allocation.memory, pages(allocation.bytes), MADV_DONTNEED);
@@ -140,7 +140,8 @@ Stream *State::defaultStream(Context *context) {
   return stream;
 }
 
-// Whoever releases a context for the last time has given back what was made in it; in a broken one nothing can be.
+// The last release of a context must find everything destroyed that was created in it; in a broken context nothing can
+// be.
 void State::destroyContext(Context &context) {
   context.destroyed = true;
   if (context.broken != 0) return;

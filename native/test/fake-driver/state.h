@@ -1,4 +1,5 @@
-// What the fake driver knows: contexts, handles, memory, streams with what is queued on them. One lock guards all of it.
+// The state of the fake driver: contexts, handles, memory, and streams with their queued work. One lock guards all of
+// it.
 #pragma once
 
 #include <chrono>
@@ -22,7 +23,7 @@ namespace fake {
 
 struct Context;
 
-// What a handle stands for. Never freed, so that the use of a destroyed one can be told from that of none.
+// What a handle refers to. It is never freed, so that using a destroyed handle differs from using an invalid one.
 struct Object {
   virtual ~Object() = default;
   virtual const char *kind() const = 0;
@@ -41,12 +42,12 @@ struct Context : Named<Context> {
   static constexpr const char *kKind = "context";
   int device = 0;
   unsigned retained = 0;
-  // The sticky error; 0 while all is well.
+  // The sticky error, or 0.
   int broken = 0;
   std::set<Context *> peers;
 };
 
-// Memory of a device, a module's variable, or pinned memory of the host.
+// Device memory, a module's variable, or pinned host memory.
 struct Allocation {
   enum Kind { device, pool, variable, host };
   static const char *nameOf(Kind kind);
@@ -56,7 +57,7 @@ struct Allocation {
   Address address = 0;
   uint64_t bytes = 0;
   char *memory = nullptr;
-  // Of which it was taken, else null.
+  // The pool that it came from, or null.
   const struct Pool *of = nullptr;
   bool freed = false;
   // cuMemFreeAsync was called, and its turn has not come.
@@ -68,16 +69,16 @@ struct Event;
 // A piece of a stream's work.
 struct Work {
   std::string what;
-  // What it reads or writes.
+  // The memory that it reads or writes.
   std::vector<Allocation *> uses;
-  // The kernel and the number of a launch, else 0.
+  // The kernel and the number of a launch; otherwise 0.
   struct Function *function = nullptr;
   unsigned launch = 0;
-  // Begins when that record of the event is done.
+  // Starts when that record of the event is done.
   Event *after = nullptr;
   uint64_t afterRecord = 0;
   std::function<void()> run;
-  // Called without the lock: a function of the caller's.
+  // A callback of the program, called without the lock.
   std::function<void()> call;
 };
 
@@ -85,7 +86,7 @@ struct Capture {
   int mode = 0;
   uint64_t thread = 0;
   struct Stream *origin = nullptr;
-  // That were drawn in and have not been waited for by the origin.
+  // Streams that joined the capture and that its origin has not waited for.
   std::set<struct Stream *> joined;
   bool invalidated = false;
   std::vector<Work> work;
@@ -94,7 +95,7 @@ struct Capture {
 struct Stream : Named<Stream> {
   static constexpr const char *kKind = "stream";
   std::deque<Work> queue;
-  // What is being done, outside the queue.
+  // The work in progress, which is no longer in the queue.
   const Work *running = nullptr;
   bool hung = false;
   std::shared_ptr<Capture> capture;
@@ -105,7 +106,7 @@ struct Stream : Named<Stream> {
 struct Event : Named<Event> {
   static constexpr const char *kKind = "event";
   bool timed = true;
-  // The number of the last record that was asked for, and of the last one that was done.
+  // The number of the last record that was queued, and of the last one that is done.
   uint64_t asked = 0;
   uint64_t done = 0;
   std::chrono::steady_clock::time_point time;
@@ -124,7 +125,7 @@ struct Function : Named<Function> {
   static constexpr const char *kKind = "function";
   Module *module = nullptr;
   Kernel kernel;
-  // As far as it was raised; 0: not at all.
+  // The limit that was set; 0 if none was.
   int dynamicShared = 0;
 };
 
@@ -158,7 +159,7 @@ struct State {
   std::unordered_map<Handle, std::unique_ptr<Object>> objects;
   std::map<int, Context *> primary;
   std::map<int, Pool *> devicePools;
-  // By their first address; freed ones stay, as addresses are given once.
+  // By their first address. Freed ones stay, because addresses are not reused.
   std::map<Address, std::unique_ptr<Allocation>> allocations;
   std::set<Stream *> streams;
   std::vector<std::weak_ptr<Capture>> captures;
@@ -173,9 +174,9 @@ struct State {
     return object;
   }
 
-  // The one whose range has this address, freed or not; null where none is.
+  // The allocation whose range contains this address, freed or not; null if there is none.
   Allocation *allocationAt(Address address);
-  // Null when it is more than there is.
+  // Null if it is more than the device has.
   Allocation *allocate(Allocation::Kind kind, Context *context, uint64_t bytes);
   void release(Allocation &allocation);
   uint64_t used(const Context *context) const;
@@ -188,10 +189,10 @@ struct State {
 // Never destroyed: threads use it until the process ends.
 State &state();
 
-// Of all devices; the numbers are those of `DeviceAttribute` and others of the driver.
+// For all devices; the numbers are those of `DeviceAttribute` and others of the driver.
 int deviceAttribute(int attribute);
 
-// Takes up what the control file says now.
+// Applies the current contents of the control file.
 void readAgain();
 
 uint64_t threadNumber();

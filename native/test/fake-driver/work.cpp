@@ -66,7 +66,7 @@ void workOff() {
     if (!waiting) {
       all.changed.wait(lock);
     } else {
-      // The file may say that it goes on.
+      // The control file may say to continue.
       all.changed.wait_for(lock, kLookAgain);
       readAgain();
     }
@@ -79,7 +79,7 @@ void beginWorking() {
   std::thread(workOff).detach();
 }
 
-// What the first piece of work is that is queued or running and suits; of a broken context nothing is done any more.
+// The first matching piece of work that is queued or running; in a broken context nothing is done any more.
 template <typename Suits>
 std::string unfinished(const Stream *otherThan, Suits suits) {
   for (const Stream *stream : state().streams) {

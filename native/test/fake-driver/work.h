@@ -1,4 +1,4 @@
-// What streams do with their work: queueing and capturing it, doing it on a thread of the library's own, waiting for it.
+// What streams do with their work: queue it, capture it, do it on a thread of the library, and wait for it.
 #pragma once
 
 #include <mutex>
@@ -9,20 +9,20 @@
 
 namespace fake {
 
-// Queues it, or takes it into the stream's capture. The code that the call returns.
+// Queues it, or adds it to the stream's capture. Returns the code that the call returns.
 int submit(Stream &stream, Work work);
 
-// Until the stream has done all that it has, or is broken. Without the lock meanwhile.
+// Waits without the lock until the stream has done all of its work, or is broken.
 int waitFor(Call &call, const Stream &stream);
 
-// What queued or running work uses the memory; empty: none.
+// The queued or running work that uses the memory; empty if there is none.
 std::string userOf(const Allocation &allocation, const Stream *otherThan = nullptr);
 std::string userOf(const Function &function);
 
-// Calls that may wait for the device end every capture that forbids them on this thread.
+// Calls that may wait for the device end every capture on this thread that forbids them.
 int refuseWhileCapturing(Call &call);
 
-// Ends a capture with an error, and says so.
+// Ends a capture with an error, and reports it.
 int invalidate(Call &call, Capture &capture);
 
 }  // namespace fake

@@ -1,7 +1,7 @@
-// The interpreter's kernels for WebAssembly (AssemblyScript): one operation on a block of rows after the other, four
-// rows at a time, or two in f64. src/interpreter/javascript.ts does the same; tests compare them bit for bit. NaNs keep
+// The interpreter's kernels for WebAssembly (AssemblyScript): one operation after the other on a block of rows, four
+// rows at a time, or two in f64. src/interpreter/javascript.ts does the same; tests compare them bit for bit. NaNs have
 // whatever encoding the machine gives them until `canonicalize`.
-import { exp2, log2, tanh } from "../../types/src/core/elementary.js";
+import { exp2, log2, tanh } from "../../types/src/internal/elementary.js";
 import { Kernel, Step } from "../src/interpreter/kernel.js";
 import { sineOrCosine } from "./trigonometric.js";
 import { high, low, moveOff, halfway, narrow } from "./vectors.js";
@@ -9,13 +9,13 @@ import { high, low, moveOff, halfway, narrow } from "./vectors.js";
 const ALL_BUT_SIGN: i32 = 0x7fffffff;
 const SIGN: i32 = <i32>0x80000000;
 const CANONICAL_NAN: i32 = 0x7fffffff;
-/** 2^126: beyond, the reciprocal is subnormal. */
+/** 2^126: beyond it, the reciprocal is subnormal. */
 const DIVISOR_LIMIT: f32 = 8.507059173023462e37;
 
-/** The first address that is free: below lie tables of elementary.ts. */
+/** The first free address; below it are the tables of elementary.ts. */
 export const firstFree: usize = __heap_base;
 
-/** Runs the steps from address `start` to `stop` on columns of `bytes` bytes, a multiple of 16 and not 0. */
+/** Runs the steps from address `start` to `stop` on columns of `bytes` bytes, which is a nonzero multiple of 16. */
 export function run(start: usize, stop: usize, bytes: usize): void {
   for (let step = start; step < stop; step += Step.bytes) {
     switch (load<i32>(step)) {
@@ -43,7 +43,7 @@ export function run(start: usize, stop: usize, bytes: usize): void {
   }
 }
 
-/** Four rows at a time. `kernel` is known when this is compiled, so each kernel gets a loop of its own. */
+/** Four rows at a time. `kernel` is known at compile time, so each kernel gets a loop of its own. */
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
 function vectors(kernel: Kernel, step: usize, bytes: usize): void {
@@ -96,7 +96,7 @@ function flush(x: v128, least: v128): v128 {
   return v128.andnot(x, v128.and(small, i32x4.splat(ALL_BUT_SIGN)));
 }
 
-/** `both`, which is a NaN where either is one; there the one that is a number. */
+/** `both` is a NaN where either argument is one; there the result is the argument that is a number. */
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
 function numberOf(a: v128, b: v128, both: v128): v128 {
@@ -133,7 +133,7 @@ function reciprocalRoot(x: v128): v128 {
   return f64x2.div(f64x2.splat(1), f64x2.sqrt(x));
 }
 
-/** One row at a time, for what has branches. */
+/** One row at a time, for functions with branches. */
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
 function scalars(kernel: Kernel, step: usize, bytes: usize): void {

@@ -1,11 +1,11 @@
-// The hot loop of the compiler for WebAssembly (AssemblyScript): what src/compile/loop.ts does, on the same memory, whose
-// regions src/compile/arena.ts lays out. Nothing is checked here that the memory's own bounds do not check: every address
-// comes from data that the compiler wrote or compared before. Tests run all programs through both.
+// The hot loop of the compiler for WebAssembly (AssemblyScript): it does what src/compile/loop.ts does, on the same
+// memory, whose regions src/compile/arena.ts lays out. Nothing is checked here except by the bounds of the memory:
+// every address comes from data that the compiler wrote or compared before. Tests run all programs through both.
 
 import { Control, Line, Pair, Region, Value } from "../src/compile/addresses.js";
 import { InstructionType, Packed } from "../src/layout.js";
 
-// "0f", ", " and the length of `0f3f800000, `, where they stand in its two words.
+// "0f", ", " and the length of `0f3f800000, `, at their places in its two words.
 const ZERO_F: u64 = <u64>Pair.zeroF;
 const COMMA: u64 = (<u64>Pair.comma) << 16;
 const CONSTANT_LENGTH: u64 = (<u64>Value.constantLength) << 56;
@@ -17,7 +17,7 @@ function copyValue(to: usize, from: usize): void {
   store<u64>(to, load<u64>(from, 8), 8);
 }
 
-/** Writes the text of a value, sixteen bytes at least; returns its length, where `counts` is -1 and not 0. */
+/** Writes the text of a value, at least sixteen bytes; returns its length if `counts` is -1, and 0 if it is 0. */
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
 function writeOperand(to: usize, value: usize, counts: i32): usize {
@@ -42,7 +42,9 @@ function hexDigits(bits: u32): u64 {
   return bswap<u64>(digits + 0x3030303030303030 + letters * 39);
 }
 
-/** Runs instructions from address `start` on, before `end`; returns the address of the first that it did not run. */
+/**
+ * Runs instructions from address `start` up to `end`; returns the address of the first instruction that it did not run.
+ */
 export function runLoop(start: usize, end: usize): usize {
   const heads: usize = load<u32>(Control.regions + 4 * Region.heads);
   const lengths: usize = load<u32>(Control.regions + 4 * Region.lengths);
@@ -94,7 +96,7 @@ export function runLoop(start: usize, end: usize): usize {
       store<u64>(out, high, 8);
       out += <usize>(high >> 56);
       out += writeOperand(out, first, -1);
-      // Three arguments are written always; the length of one that there is not does not count.
+      // Three arguments are always written; the length of a missing one is not added.
       out += writeOperand(out, first + Value.bytes, (1 - count) >> 31);
       out += writeOperand(out, first + 2 * Value.bytes, (2 - count) >> 31);
       store<u16>(out - 2, <u16>Pair.endOfLine);

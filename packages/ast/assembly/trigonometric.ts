@@ -1,5 +1,6 @@
-// The sine and cosine of four f32: what elementary.ts of @mm-ptx/types/core does, operation by operation, two rows at a time,
-// where all four are small enough for its short reduction. Both polynomials are computed, and one is taken for each row.
+// The sine and cosine of four f32. The code does what elementary.ts of @mm-ptx/types/core does, operation by operation,
+// two rows at a time, when all four arguments are small enough for its short reduction. Both polynomials are computed,
+// and each row selects one.
 import {
   COS_0,
   COS_2,
@@ -20,12 +21,12 @@ import {
   SIN_12,
   sine,
   TWO_OVER_PI,
-} from "../../types/src/core/elementary.js";
+} from "../../types/src/internal/elementary.js";
 import { halfway, high, low, moveOff, narrow } from "./vectors.js";
 
 const SIGN: i64 = <i64>0x8000000000000000;
 
-/** The sine, or the cosine for `shift` 1: so many quarters of a turn on. */
+/** The sine, or with `shift` 1 the cosine: `shift` is the number of quarter turns to add. */
 export function sineOrCosine(shift: f64, x: v128): v128 {
   const short = f32x4.lt(f32x4.abs(x), f32x4.splat(<f32>SHORT_REDUCTION));
   if (i32x4.all_true(short)) return narrow(pair(shift, low(x)), pair(shift, high(x)));

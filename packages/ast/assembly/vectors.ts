@@ -1,5 +1,5 @@
-// Four f32 as two pairs of f64 and back, and sums that are to be rounded to f32, as addForRounding in
-// elementary.ts of @mm-ptx/types/core has them.
+// Converts four f32 to two pairs of f64 and back, and computes sums that will be rounded to f32, like addForRounding in
+// elementary.ts of @mm-ptx/types/core.
 
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
@@ -26,7 +26,7 @@ export function halfway(sum: v128): v128 {
   return i64x2.eq(i64x2.shl(sum, 36), i64x2.splat(0));
 }
 
-/** Moves sums that were rounded to where they may be halfway by their last bit, towards the exact sum. */
+/** Moves rounded sums that may be halfway by their last bit, towards the exact sum. */
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
 export function moveOff(sum: v128, product: v128, addend: v128): v128 {

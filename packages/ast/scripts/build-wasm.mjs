@@ -11,6 +11,7 @@ for (const entry of ["kernels", "loop"]) {
     target: `src/wasm/${entry}.ts`,
     flags: ["--use", "abort="],
     // Sources that are TypeScript as well end their imports in `.js`, and find assembly/bits.ts in place of powers.ts.
-    locate: (name) => name.replace(/\.js\.ts$/, ".ts").replace(/.*\/core\/powers\.ts$/, "assembly/bits.ts"),
+    locate: (name) =>
+      name.replace(/\.js\.ts$/, ".ts").replace(/.*\/internal\/powers\.ts$/, "assembly/bits.ts"),
   });
 }

@@ -1,15 +1,17 @@
-// Tries each approximate function with every f32 that can matter, and writes to test/support/hard-cases.ts those whose
-// f64 result lies within 2^-50, relative, of the middle between two f32: there an error in f64 may give the wrong f32,
-// elsewhere it cannot. The tests compare them with exact arithmetic. Needs a build, and some ten minutes.
+// Evaluates each approximate function for every f32 that can matter, and writes to test/support/hard-cases.ts those
+// whose f64 result lies within 2^-50, relative, of the midpoint between two f32: only there can an error in f64 give
+// the wrong f32. The tests compare these cases with exact arithmetic. The script needs a build and takes about ten
+// minutes.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { cosine, exp2, log2, sine, tanh } from "../../types/dist/core/elementary.js";
+import { cosine, exp2, log2, sine, tanh } from "../../types/dist/internal/elementary.js";
 
 const NEAR = 2 ** -50;
 const LARGEST = 3.4028234663852886e38;
 
 /**
- * Functions, and ranges outside of which the result is that of an end, or repeats; negative numbers only where they differ.
+ * Functions, with ranges that cover all distinct results: outside of them a result equals that at an end, or repeats.
+ * Negative numbers are included only where they matter.
  *
  * @type {Readonly<Record<string, { evaluate: (x: number) => number, ranges: [first: number, last: number][] }>>}
  */

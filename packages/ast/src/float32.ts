@@ -1,20 +1,29 @@
-// What f32 instructions compute, by mnemonic, as PTX ISA 9.0 (section 9.7.3, floating point instructions) says: round
-// to nearest even, one rounding, with `.ftz` sign-preserving zeros for subnormal arguments and results. Functions that
-// PTX only approximates give the nearest f32, with the manual's special values. docs/interpreter.md compares both.
-import { cosine, describeValue, didYouMean, exp2, log2, multiplyAdd, sine, tanh } from "@mm-ptx/types/core";
+// Computes f32 instructions by mnemonic as PTX ISA 9.0 (section 9.7.3, floating point instructions) defines them: round
+// to nearest even, one rounding, and with `.ftz` sign-preserving zeros for subnormal arguments and results. Functions
+// that PTX only approximates give the nearest f32, with the manual's special values. docs/interpreter.md compares both.
+import {
+  cosine,
+  describeValue,
+  didYouMean,
+  exp2,
+  log2,
+  multiplyAdd,
+  sine,
+  tanh,
+} from "@mm-ptx/types/internal";
 import { invalid } from "./checks.js";
 import { AstPtxError, counted } from "./error.js";
 import { Kernel } from "./interpreter/kernel.js";
 
-/** The least normal f32. */
+/** The smallest normal f32. */
 export const LEAST_NORMAL = 1.1754943508222875e-38;
 
-/** How an instruction that the interpreter knows is computed. */
+/** How to compute an instruction that the interpreter knows. */
 export interface Operation {
   readonly kernel: Kernel;
-  /** How many values it takes. */
+  /** The number of arguments. */
   readonly args: number;
-  /** Whether subnormal arguments and results are zeros. */
+  /** Whether subnormal arguments and results become zeros. */
   readonly flushes: boolean;
 }
 
@@ -22,7 +31,7 @@ interface Family {
   readonly name: string;
   readonly kernel: Kernel;
   readonly args: number;
-  /** Modifiers between the name and `.ftz`, each alternative a mnemonic of its own. */
+  /** Modifiers between the name and `.ftz`; each alternative is a mnemonic of its own. */
   readonly modifiers: readonly string[];
   readonly ftz: readonly boolean[];
 }
@@ -65,7 +74,7 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
   ),
 );
 
-/** Each kernel on numbers that are f32 already; the result is yet to be rounded to f32. */
+/** Each kernel on numbers that are already f32; the result still has to be rounded to f32. */
 export const FORMULAS: Readonly<Record<Kernel, (a: number, b: number, c: number) => number>> = {
   [Kernel.add]: (a, b) => a + b,
   [Kernel.sub]: (a, b) => a - b,
@@ -89,17 +98,17 @@ export const FORMULAS: Readonly<Record<Kernel, (a: number, b: number, c: number)
   [Kernel.canonicalize]: (a) => a,
 };
 
-/** A NaN loses against a number. */
+/** When one argument is a NaN, the result is the other one. */
 export function lesser(a: number, b: number): number {
   return Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b);
 }
 
-/** A NaN loses against a number. */
+/** When one argument is a NaN, the result is the other one. */
 export function greater(a: number, b: number): number {
   return Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b);
 }
 
-/** `div.approx` is a * (1/b), and beyond 2^126 the reciprocal is a zero, in PTX with and without `.ftz`. */
+/** `div.approx` is a * (1/b), and for b beyond 2^126 the reciprocal is a zero, with and without `.ftz`. */
 export function divide(a: number, b: number): number {
   if (b > 2 ** 126) return a * 0;
   return b < -(2 ** 126) ? a * -0 : a / b;
@@ -110,7 +119,10 @@ export function operationOf(ptx: string): Operation | undefined {
   return OPERATIONS.get(ptx);
 }
 
-/** Why a mnemonic cannot be interpreted, with the nearest one that can: of the same name where there are such. */
+/**
+ * Explains that a mnemonic cannot be interpreted and suggests the nearest one that can, preferably one of the same
+ * name.
+ */
 export function describeUnknown(ptx: string): string {
   const all = [...OPERATIONS.keys()];
   const same = all.filter((known) => known.split(".")[0] === ptx.split(".")[0]);
@@ -118,19 +130,19 @@ export function describeUnknown(ptx: string): string {
   return `expected an f32 instruction that can be interpreted, found ${describeValue(ptx)}${suggestion}`;
 }
 
-/** Rounds to f32, and what is then smaller than `least` to a zero of its sign. */
+/** Rounds to f32; a result smaller than `least` becomes a zero of its sign. */
 export function round(x: number, least: number): number {
   const rounded = Math.fround(x);
   return rounded < least && rounded > -least ? rounded * 0 : rounded;
 }
 
 /**
- * What an f32 instruction computes, as a function of as many numbers as it has arguments, which are rounded to f32
- * first. JavaScript has one NaN; `copysign` takes its sign for positive.
+ * Returns an f32 instruction as a function that takes as many numbers as the instruction has arguments, and rounds them
+ * to f32 first. JavaScript has only one NaN; `copysign` treats it as positive.
  *
  * @param ptx the mnemonic with its modifiers, for example `fma.rn.ftz.f32`
- * @returns the function; it throws AstPtxError INVALID_VALUE for other arguments
- * @throws AstPtxError UNSUPPORTED_INSTRUCTION for a mnemonic outside of the catalogue, INVALID_VALUE for no text
+ * @returns the function; it throws AstPtxError INVALID_ARGUMENT for wrong arguments
+ * @throws AstPtxError UNSUPPORTED_INSTRUCTION for an unknown mnemonic, INVALID_ARGUMENT unless it is text
  */
 export function float32Function(ptx: string): (...args: number[]) => number {
   if (typeof ptx !== "string") throw invalid("a mnemonic as text", ptx);

@@ -1,4 +1,5 @@
-export { type AstCompileJob, AstCompiler, type AstCompilerOptions } from "./compiler.js";
+export type { SiteOperand } from "@mm-ptx/types/core";
+export { AstCompiler } from "./compiler.js";
 export {
   constant,
   constantBits,
@@ -48,7 +49,9 @@ export type { OperationName } from "./expression/operations.js";
 export { type ExpressionProgram, type ToProgramOptions, toProgram } from "./expression/to-program.js";
 export { float32Function } from "./float32.js";
 export { AstInterpreter, type AstInterpreterOptions } from "./interpreter/interpreter.js";
+export type { AstCompileJob, AstCompilerOptions } from "./job.js";
 export { type AstLimits, DEFAULT_LIMITS, REFERENCE_LIMITS } from "./limits.js";
 export { AstProgram } from "./program.js";
+export { type SiteJobOptions, siteJob } from "./site-job.js";
 export { type ParseExpressionOptions, parseExpression } from "./text/parse.js";
 export { printExpression } from "./text/print.js";

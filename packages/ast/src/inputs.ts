@@ -1,21 +1,22 @@
-// The caller's registers of a compile, kept from one to the next: searches compile thousands of programs for the same
-// ones, and their texts are written into the arena again only when they change.
+// The caller's registers, kept from one compile to the next. Searches compile thousands of programs for the same
+// registers, and their texts are written into the arena again only when they change.
 import { invalid } from "./checks.js";
 
 export class InputNames {
   names: readonly string[] = [];
-  /** Characters of the longest. */
+  /** The number of characters in the longest name. */
   longest = 0;
-  /** Changes when the names do. */
+  /** Increases whenever the names change. */
   version = 0;
 
-  /** Takes over the names of a compile. @throws AstPtxError INVALID_VALUE */
+  /** Loads the names of a compile. @throws AstPtxError INVALID_ARGUMENT */
   load(names: readonly string[]): void {
     if (!Array.isArray(names)) {
       throw invalid("`inputs` as an array of register names", names);
     }
-    if (this.holds(names)) return;
-    // Read once, then checked: what is kept is what was checked, whatever the caller's array does.
+    if (this.#holds(names)) return;
+    // Each name is read once and then checked, so that what was checked is what is kept, even if the caller's array
+    // changes.
     const read: readonly string[] = Array.from(names);
     for (const name of read) checkName(name);
     this.names = read;
@@ -23,7 +24,7 @@ export class InputNames {
     this.version++;
   }
 
-  private holds(names: readonly string[]): boolean {
+  #holds(names: readonly string[]): boolean {
     const count = this.names.length;
     if (names.length !== count) return false;
     for (let index = 0; index < count; index++) if (names[index] !== this.names[index]) return false;
@@ -31,17 +32,20 @@ export class InputNames {
   }
 }
 
-/** @throws AstPtxError INVALID_VALUE when it is no name that a register outside of a stub can have */
+/** @throws AstPtxError INVALID_ARGUMENT unless it is a name that a register outside a stub can have */
 export function checkName(name: string): void {
   if (typeof name !== "string" || !REGISTER_NAME.test(name)) {
     throw invalid("a register name without `%`", name);
   }
   if (STUB_REGISTER.test(name)) {
-    throw invalid("a register name that stubs do not use for their own", name);
+    throw invalid("a register name that stubs do not declare themselves", name);
   }
 }
 
-/** Behind a `%` a digit may stand first. Only an element of a special register such as `tid.x` has a point. */
+/**
+ * After the `%`, a name may start with a digit. A point is only part of the elements of special registers, such as
+ * `tid.x`.
+ */
 const REGISTER_NAME = /^[A-Za-z0-9_$]+(?:\.[xyzw])?$/;
-/** What a stub declares in its own scope: the register of the kernel would be out of reach there. */
+/** Names that stubs declare in their own scope, where they would hide the kernel's register. */
 const STUB_REGISTER = /^ast[0-9]+$/;

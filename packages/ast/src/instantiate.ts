@@ -1,16 +1,17 @@
-// WebAssembly from the base64 that the build puts into src/wasm, each module compiled once.
+// Instantiates WebAssembly from the base64 that the build writes to src/wasm; each module is compiled once.
 
 export interface Instantiated {
   readonly memory: WebAssembly.Memory;
   readonly exports: WebAssembly.Exports;
 }
 
-/** The modules by their base64; `null` for one that is not allowed here. */
+/** The modules by their base64; `null` for a module that is not allowed here. */
 const modules = new Map<string, WebAssembly.Module | null>();
 
 /**
- * An instance of a module, with a memory of its own; `undefined` where WebAssembly is missing or forbidden.
- * @param pages what the memory has at first, in pages of 64 KiB
+ * Makes an instance of a module, with a memory of its own; returns `undefined` where WebAssembly is missing or not
+ * allowed.
+ * @param pages the initial size of the memory, in pages of 64 KiB
  */
 export function instantiate(base64: string, pages: number): Instantiated | undefined {
   if (typeof WebAssembly !== "object") return undefined;
@@ -25,9 +26,9 @@ export function instantiate(base64: string, pages: number): Instantiated | undef
     const { exports } = new WebAssembly.Instance(module, { env: { memory } });
     return { memory, exports };
   } catch (error) {
-    // No memory to reserve: it may be there another time.
+    // There is not enough address space for the memory now, but there may be later.
     if (error instanceof RangeError) return undefined;
-    // A content security policy without 'wasm-unsafe-eval', or an engine without vectors.
+    // A content security policy without 'wasm-unsafe-eval', or an engine without vector instructions.
     if (!(error instanceof WebAssembly.CompileError)) throw error;
     modules.set(base64, null);
     return undefined;

@@ -1,6 +1,7 @@
 // The packed layout of an instruction: two little-endian u32 words, `type | aux << 16` and the payload (as 8 bytes:
-// `u16 type | u16 aux | u32 payload`). Encoders, compiler and interpreter read it here. TypeScript and AssemblyScript at once;
-// the enums are const: the build writes their values in place, where an imported `const` would be loaded in the hot loops.
+// `u16 type | u16 aux | u32 payload`). Encoders, compiler and interpreter use these definitions. The file is both
+// TypeScript and AssemblyScript. The enums are const because the build then writes their values in place, whereas the
+// hot loops would have to load an imported `const`.
 
 /** Sizes and fields of a packed instruction. */
 export const enum Packed {
@@ -24,8 +25,8 @@ export const enum InstructionType {
   ptx = 3,
   /** Aux: number of arguments; payload: index of the routine. */
   routine = 4,
-  /** Named as PTX does: AssemblyScript takes no `return` here. */
+  /** Named like the PTX instruction, because AssemblyScript does not accept `return` here. */
   ret = 5,
-  /** Payload: which argument of the routine that it stands in. */
+  /** Payload: the index of an argument of the routine that contains the instruction. */
   routineArgument = 6,
 }

@@ -1,25 +1,28 @@
-// What bounds a compile. By default only what would not end, or not fit memory: programs of any length and depth
-// compile. The reference's bounds can be had by name.
+// The limits of a compile. By default programs of any length and depth compile, unless they would never end or not fit
+// in memory. The limits of mm-ptx 1.1.1 can be selected by name.
 import { checkNames, invalid } from "./checks.js";
 
-/** The bounds of a compile; each an integer, or `Infinity` for none. */
+/** The limits of a compile; each is an integer, or `Infinity` for no limit. */
 export interface AstLimits {
-  /** Values at a time, those of the callers of a routine included. */
+  /** The number of values at a time, including those of the callers of a routine. */
   readonly maxStackDepth: number;
   /**
-   * Routines that run inside each other; the main program does not count. Whatever the limit, a routine that runs
-   * itself is an error: there are no conditions, so it never ends.
+   * The nesting of routines; the main program does not count. A routine that runs itself is an error at any limit:
+   * there are no conditions, so it would never end.
    */
   readonly maxRoutineDepth: number;
-  /** Instructions of the main program or of a routine, the return included. */
+  /** The number of instructions in the main program or in a routine, the return included. */
   readonly maxInstructions: number;
-  /** Arguments of one instruction. */
+  /** The number of arguments of one instruction. */
   readonly maxArgs: number;
-  /** Instructions of routines that run again, counted each time but the first: routines that run others twice multiply. */
+  /**
+   * The number of instructions in repeated runs of routines: every run after the first counts. Routines that run others
+   * twice multiply this number.
+   */
   readonly maxInlined: number;
 }
 
-/** Ours: routines that run again may add up to 2^22 instructions, all else is unlimited. */
+/** Our defaults: repeated runs of routines may add up to 2^22 instructions, and everything else is unlimited. */
 export const DEFAULT_LIMITS: AstLimits = Object.freeze({
   maxStackDepth: Number.POSITIVE_INFINITY,
   maxRoutineDepth: Number.POSITIVE_INFINITY,
@@ -28,7 +31,7 @@ export const DEFAULT_LIMITS: AstLimits = Object.freeze({
   maxInlined: 2 ** 22,
 });
 
-/** Those of mm-ptx 1.1.1, which has none like `maxInlined`. */
+/** The limits of mm-ptx 1.1.1, which has none like `maxInlined`. */
 export const REFERENCE_LIMITS: AstLimits = Object.freeze({
   maxStackDepth: 256,
   maxRoutineDepth: 8,
@@ -39,17 +42,20 @@ export const REFERENCE_LIMITS: AstLimits = Object.freeze({
 
 /**
  * Completes limits with the defaults.
- * @throws AstPtxError INVALID_VALUE for an unknown name or a value that is neither an integer from 0 nor `Infinity`
+ * @throws AstPtxError INVALID_ARGUMENT for an unknown name, or a value that is neither an integer of at least 0 nor
+ * `Infinity`
  */
 export function resolveLimits(limits: Partial<AstLimits> | "reference" | undefined): AstLimits {
   if (limits === undefined) return DEFAULT_LIMITS;
   if (limits === "reference") return REFERENCE_LIMITS;
-  checkNames("limit", limits, Object.keys(DEFAULT_LIMITS), "limits by name or `reference` as `limits`");
+  if (Object.prototype.toString.call(limits) !== "[object Object]")
+    throw invalid("limits by name or `reference` as `limits`", limits);
+  checkNames(limits, Object.keys(DEFAULT_LIMITS), "limit");
   const resolved: Record<string, number> = { ...DEFAULT_LIMITS };
   for (const [name, value] of Object.entries(limits)) {
     if (value === undefined) continue;
     if (!(Number.isInteger(value) || value === Number.POSITIVE_INFINITY) || value < 0) {
-      throw invalid(`an integer from 0 up or Infinity as limit \`${name}\``, value);
+      throw invalid(`an integer of at least 0 or Infinity as limit \`${name}\``, value);
     }
     resolved[name] = value;
   }

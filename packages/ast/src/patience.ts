@@ -1,22 +1,22 @@
-// When memory that has grown for something large is given back: not as soon as something small comes, since the large
-// one may come again, but when nothing large has come for a while.
+// Decides when memory that has grown for something large is freed: not at the next small use, because another large one
+// may follow, but after a number of small uses in a row.
 
-/** Memory is kept up to this size, and beyond it while at least a sixteenth of it is needed. */
+/** Memory up to this size is kept; larger memory is kept while at least a sixteenth of it is needed. */
 const ALWAYS_KEPT = 2 ** 25;
 const TIMES_NEEDED = 16;
-/** Uses in a row that need less until it goes. */
+/** The number of uses in a row that need less before the memory is freed. */
 export const USES = 64;
 
 export class Patience {
-  private small = 0;
+  #small = 0;
 
-  /** Whether memory of so many bytes stays for a use that needs so many. */
+  /** Whether memory of this size is kept for a use that needs this many bytes. */
   keeps(held: number, needed: number): boolean {
     if (held <= Math.max(ALWAYS_KEPT, TIMES_NEEDED * needed)) {
-      this.small = 0;
+      this.#small = 0;
       return true;
     }
-    this.small++;
-    return this.small < USES;
+    this.#small++;
+    return this.#small < USES;
   }
 }

@@ -1,4 +1,4 @@
-// A program: a view of packed instructions. Nothing is copied when the words or aligned bytes already exist.
+// A program: a view of packed instructions. Existing words and aligned bytes are not copied.
 import { checkAttached, checkProgram, invalid, invalidText } from "./checks.js";
 import type { Instruction } from "./encode.js";
 import { LITTLE_ENDIAN } from "./endian.js";
@@ -14,8 +14,8 @@ export class AstProgram {
   }
 
   /**
-   * A program of encoded instructions.
-   * @throws AstPtxError INVALID_VALUE when one is no instruction
+   * Makes a program of encoded instructions.
+   * @throws AstPtxError INVALID_ARGUMENT when an element is not an instruction
    */
   static of(...instructions: readonly Instruction[]): AstProgram {
     const words = new Uint32Array(instructions.length * Packed.wordsPerInstruction);
@@ -30,8 +30,8 @@ export class AstProgram {
   }
 
   /**
-   * A view of words, without a copy.
-   * @throws AstPtxError INVALID_VALUE when it is no `Uint32Array` or holds half an instruction
+   * Makes a program that is a view of words, without a copy.
+   * @throws AstPtxError INVALID_ARGUMENT unless it is a `Uint32Array` with an even number of words
    */
   static fromWords(words: Uint32Array): AstProgram {
     if (!(words instanceof Uint32Array)) {
@@ -44,8 +44,9 @@ export class AstProgram {
   }
 
   /**
-   * A program from little-endian bytes; a view without a copy when they are aligned to 4 (on little-endian machines).
-   * @throws AstPtxError INVALID_VALUE when it is no `Uint8Array` or its length no multiple of 8
+   * Makes a program from little-endian bytes: a view without a copy when they are aligned to 4 (on little-endian
+   * machines).
+   * @throws AstPtxError INVALID_ARGUMENT unless it is a `Uint8Array` whose length is a multiple of 8
    */
   static fromBytes(bytes: Uint8Array): AstProgram {
     if (!(bytes instanceof Uint8Array)) throw invalid("the program as a Uint8Array", bytes);
@@ -70,7 +71,7 @@ export class AstProgram {
 
   /**
    * The instructions as little-endian bytes: a view on little-endian machines, a copy elsewhere.
-   * @throws AstPtxError INVALID_VALUE when the buffer of the program was transferred
+   * @throws AstPtxError INVALID_ARGUMENT when the buffer of the program was transferred
    */
   get bytes(): Uint8Array {
     checkAttached(this.words);
@@ -83,7 +84,7 @@ export class AstProgram {
     return bytes;
   }
 
-  /** Whether both have the same words. @throws AstPtxError INVALID_VALUE when the other is no program */
+  /** Whether both programs have the same words. @throws AstPtxError INVALID_ARGUMENT when the other is not a program */
   equals(other: AstProgram): boolean {
     checkProgram(other, "an AstProgram");
     return (

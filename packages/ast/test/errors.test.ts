@@ -165,21 +165,21 @@ describe("errors of an instruction", () => {
     [
       "a routine that runs itself",
       "ROUTINE_DEPTH_EXCEEDED",
-      "expected an end, found a routine that runs itself (routine 0, instruction 0)",
+      "expected routines that end, found one that runs itself (routine 0, instruction 0)",
       [routine(0, 0)],
       { routines: routines([routine(0, 0)]) },
     ],
     [
       "routines that run each other",
       "ROUTINE_DEPTH_EXCEEDED",
-      "expected an end, found a routine that runs itself (routine 1, instruction 0)",
+      "expected routines that end, found one that runs itself (routine 1, instruction 0)",
       [routine(0, 0)],
       { routines: routines([routine(1, 0)], [routine(0, 0)]) },
     ],
     [
       "a routine that runs itself within any limit",
       "ROUTINE_DEPTH_EXCEEDED",
-      "expected an end, found a routine that runs itself (routine 0, instruction 1)",
+      "expected routines that end, found one that runs itself (routine 0, instruction 1)",
       [routine(0, 0)],
       {
         routines: routines([x, routine(0, 0)]),
@@ -285,11 +285,11 @@ describe("what a caller gets wrong", () => {
       () => new AstCompiler(SMALL_TABLE, { limits: "c" as never }),
     ],
     [
-      "expected an integer from 0 up or Infinity as limit `maxArgs`, found -1",
+      "expected an integer of at least 0 or Infinity as limit `maxArgs`, found -1",
       () => new AstCompiler(SMALL_TABLE, { limits: { maxArgs: -1 } }),
     ],
     [
-      "expected an integer from 0 up or Infinity as limit `maxArgs`, found 0.5",
+      "expected an integer of at least 0 or Infinity as limit `maxArgs`, found 0.5",
       () => new AstCompiler(SMALL_TABLE, { limits: { maxArgs: 0.5 } }),
     ],
     [
@@ -343,7 +343,7 @@ describe("what a caller gets wrong", () => {
       () => compiler.compile(program, { ...JOB, output: "" }),
     ],
     [
-      "expected a register name that stubs do not use for their own, found `ast12`",
+      "expected a register name that stubs do not declare themselves, found `ast12`",
       () => compiler.compile(program, { ...JOB, inputs: ["x", "ast12"] }),
     ],
     [
@@ -351,7 +351,7 @@ describe("what a caller gets wrong", () => {
       () => compiler.compileInto(program, JOB, [] as never),
     ],
   ])("is named: %s", (message, act) => {
-    expect(complaint(act)).toBe(`INVALID_VALUE: ${message}`);
+    expect(complaint(act)).toBe(`INVALID_ARGUMENT: ${message}`);
   });
 
   it("leaves the compiler as it was", () => {
@@ -361,7 +361,7 @@ describe("what a caller gets wrong", () => {
       { ...JOB, inputs: ["%"] },
       { ...JOB, output: "%" },
     ]) {
-      expect(raised(() => compiler.compile(program, job)).code).toBe("INVALID_VALUE");
+      expect(raised(() => compiler.compile(program, job)).code).toBe("INVALID_ARGUMENT");
       expect(compiler.compile(program, JOB)).toBe(text);
     }
     expect(raised(() => compiler.compile(AstProgram.of(x, neg, raw(9)), JOB)).place?.instruction).toBe(2);

@@ -51,7 +51,7 @@ describe("encoders", () => {
     ["expected an integer from 0 to 4294967295 as routine index, found -1", () => routine(-1, 0)],
     ["expected an integer from 0 to 4294967295 as argument index, found -1", () => routineArgument(-1)],
   ])("refuse: %s", (message, encode) => {
-    expect(complaint(encode)).toBe(`INVALID_VALUE: ${message}`);
+    expect(complaint(encode)).toBe(`INVALID_ARGUMENT: ${message}`);
   });
 
   it("round to f32 to nearest even", () => {
@@ -130,6 +130,6 @@ describe("programs", () => {
       () => float32FromBits("x" as never),
     ],
   ])("refuse: %s", (message, make) => {
-    expect(complaint(make)).toBe(`INVALID_VALUE: ${message}`);
+    expect(complaint(make)).toBe(`INVALID_ARGUMENT: ${message}`);
   });
 });

@@ -4,24 +4,23 @@ import type { SourceLine } from "@mm-ptx/types/core";
 import { ToolError, type ToolErrorDetails } from "./tool-error.js";
 
 /**
- * What went wrong with a compile.
+ * The failures of a compile.
  *
  * - `SYNTAX`: the text is not PTX.
  * - `SEMANTIC`: an instruction, type, name or directive is wrong.
  * - `UNSUPPORTED_VERSION`: the `.version` is newer than the compiler.
- * - `VERSION_TOO_LOW`: the `.version` is older than what an instruction or the `.target` needs.
- * - `TARGET_TOO_LOW`: the PTX needs another or a later architecture than asked for.
- * - `RESOURCE`: a kernel needs more shared memory, parameters or registers than the architecture has.
- * - `UNRESOLVED`: a function or variable that is declared `.extern` is nowhere.
- * - `REFUSED_INPUT`: not given to the compiler: empty, not ASCII, a NUL byte, a token over 64 KB, no text at all; jobs that
- *   cannot be iterated.
- * - `MEMORY`: the compiler ran out of memory.
+ * - `VERSION_TOO_LOW`: the `.version` is older than an instruction or the `.target` requires.
+ * - `TARGET_TOO_LOW`: the PTX requires a different or a later architecture than the one to compile for.
+ * - `RESOURCE`: a kernel requires more shared memory, parameters or registers than the architecture has.
+ * - `UNRESOLVED`: a function or variable that is declared `.extern` is not defined.
+ * - `INVALID_ARGUMENT`: the PTX can't be passed to the compiler (it is not text, is empty, is not ASCII, or has a NUL
+ * byte or a token over 64 KB), jobs can't be iterated, or an option does not exist or has an invalid value.
+ * - `OUT_OF_MEMORY`: the compiler ran out of memory.
  * - `CRASHED`: the compiler's process died.
- * - `INTERNAL`: the compiler failed and did not say why, or no thread could be started.
- * - `TIMEOUT`, `ABORTED`, `DISPOSED`: the time was over, the signal was raised, the compiler was disposed.
- * - `INVALID_OPTION`: an option that does not exist or has no such value.
- * - `BACKEND_MISSING`: nothing on this machine can compile PTX.
- * - `CACHE`: entries of a cache that is cleared or verified cannot be read or removed; no compile fails with it.
+ * - `INTERNAL`: the compiler failed without a reason, or no thread could be started.
+ * - `TIMEOUT`, `ABORTED`, `DISPOSED`: the time limit was exceeded, the signal was aborted, the compiler was disposed.
+ * - `UNAVAILABLE`: nothing on this machine can compile PTX; `what` is `backend`.
+ * - `CACHE`: entries of a cache can't be read or deleted when it is cleared or verified; no compile fails with it.
  */
 export type PtxCompileErrorCode =
   | "SYNTAX"
@@ -31,54 +30,56 @@ export type PtxCompileErrorCode =
   | "TARGET_TOO_LOW"
   | "RESOURCE"
   | "UNRESOLVED"
-  | "REFUSED_INPUT"
-  | "MEMORY"
+  | "INVALID_ARGUMENT"
+  | "OUT_OF_MEMORY"
   | "CRASHED"
   | "INTERNAL"
   | "TIMEOUT"
   | "ABORTED"
   | "DISPOSED"
-  | "INVALID_OPTION"
-  | "BACKEND_MISSING"
+  | "UNAVAILABLE"
   | "CACHE";
 
-/** A line of the CUDA source, as PTX that was compiled with `-lineinfo` names it. */
+/** A line of the CUDA source, taken from PTX that was compiled with `-lineinfo`. */
 export interface CudaLine {
-  /** The path that nvcc wrote down. */
+  /** The path that nvcc recorded. */
   readonly file: string;
   readonly line: number;
-  /** 0 when nvcc did not say. */
+  /** 0 if nvcc recorded no column. */
   readonly column: number;
 }
 
-/** One message of the compiler. */
+/** A message of the compiler. */
 export interface Diagnostic {
   readonly severity: "fatal" | "error" | "warning";
-  /** Counted from 1; absent when the compiler names none. */
+  /** Counted from 1; absent if the compiler names no line. */
   readonly line?: number;
-  /** Counted from 1, of what the message quotes; absent where that is not found, or not for sure. */
+  /** The column of the text that the message quotes, counted from 1; absent if it is not found or ambiguous. */
   readonly column?: number;
-  /** Of a job with a template: where that line was written. */
+  /** For a filled kernel or a pack: where that line was written. */
   readonly origin?: SourceLine;
-  /** What that line was made of, when the PTX has `.loc` and `.file`; for a stub's line, the line of its site. */
+  /**
+   * The CUDA line that it was compiled from, if the PTX has `.loc` and `.file`; for a stub's line, the line of its
+   * site.
+   */
   readonly cuda?: CudaLine;
   readonly message: string;
 }
 
-/** What an error knows besides its message. */
+/** The details of an error besides its message. */
 export interface PtxCompileErrorDetails extends ToolErrorDetails<Diagnostic> {
   readonly hint?: string | undefined;
   readonly options?: object;
   readonly ptx?: string | Uint8Array;
 }
 
-/** Every failure of this package. */
+/** A failure of compiling PTX. */
 export class PtxCompileError extends ToolError<PtxCompileErrorCode, Diagnostic> {
-  /** What helps, for causes that are known; the last line of the message says it too. `docs/hints.md` lists them. */
+  /** A remedy, for known causes; it is also the last line of the message. `docs/hints.md` lists all of them. */
   readonly hint: string | undefined;
-  /** The options of the compile, where there were any. */
+  /** The options of the compile, if there were any. */
   readonly options: object | undefined;
-  /** The PTX that the compiler died of, for a report; only with code `CRASHED`. */
+  /** The PTX that crashed the compiler, for a report; only with code `CRASHED`. */
   readonly ptx: string | Uint8Array | undefined;
 
   constructor(code: PtxCompileErrorCode, message: string, details: PtxCompileErrorDetails = {}) {

@@ -1,3 +1,4 @@
+export type { KernelParameter, KernelSignature } from "@mm-ptx/types/core";
 export {
   ArgumentError,
   bf16,
@@ -15,13 +16,13 @@ export {
   u16,
   u32,
   u64,
-} from "@mm-ptx/types/core";
-export { type CacheFigures, type CacheVerification, DiskCache } from "./cache/disk.js";
+} from "@mm-ptx/types/device";
+export { type CacheStats, type CacheVerification, DiskCache } from "./cache/disk.js";
 export type { CacheEntry } from "./cache/entry.js";
 export { defaultCacheFolder } from "./cache/location.js";
-export { type Cubin, readCubin, sameMachineCode } from "./cubin/compare.js";
+export { type Cubin, diffMachineCode, readCubin } from "./cubin/compare.js";
 export type { Disassembler } from "./cubin/disassembler.js";
-export { CubinError, type CubinErrorCode } from "./cubin/error.js";
+export { CubinError, type CubinErrorCode, type CubinErrorDetails } from "./cubin/error.js";
 export {
   type CubinFunction,
   type CubinInspection,
@@ -32,7 +33,7 @@ export {
   inspectCubin,
 } from "./cubin/inspect.js";
 export type { CodeLine } from "./cubin/lines.js";
-export type { CubinParameter, Dimensions, KernelNeeds } from "./cubin/needs.js";
+export type { Dimensions, KernelNeeds } from "./cubin/needs.js";
 export type { CubinTool } from "./cubin/notes.js";
 export {
   type DisassembleOptions,
@@ -62,7 +63,7 @@ export {
   benchmark,
 } from "./driver/benchmark.js";
 export { CudaBuffer } from "./driver/buffer.js";
-export { Device, type DeviceStreamOptions } from "./driver/device.js";
+export { CudaDevice, type CudaStreamOptions } from "./driver/device.js";
 export {
   CudaError,
   type CudaErrorCode,
@@ -76,9 +77,9 @@ export type { CudaLoadOptions } from "./driver/image.js";
 export { CudaKernel, type CudaKernelAttributes, type SuggestOptions } from "./driver/kernel.js";
 export { CudaLaunch, type CudaLaunchOptions } from "./driver/launch.js";
 export { CudaModule } from "./driver/module.js";
-export type { DeviceOptions, DriverOptions, DriverReport } from "./driver/open.js";
+export type { CudaDeviceOptions, DriverOptions, DriverReport } from "./driver/open.js";
 export { CudaMemoryPool, type PoolAllocateOptions, type PoolOptions } from "./driver/pool.js";
-export type { DeviceDescription, DeviceProperties } from "./driver/properties.js";
+export type { CudaDeviceDescription, CudaDeviceProperties } from "./driver/properties.js";
 export type { CudaResultCode } from "./driver/results.js";
 export { CudaStream } from "./driver/stream.js";
 export {
@@ -96,22 +97,22 @@ export {
 } from "./link/error.js";
 export { Linker, type LinkerOptions, type LinkResult } from "./link/linker.js";
 export type { LinkInput, LinkOptions } from "./link/options.js";
-export type { BackendFigures, Origin } from "./ptx/backend.js";
+export type { BackendStats, Origin } from "./ptx/backend.js";
+export type { CodeOptions, Effort, Target } from "./ptx/code-options.js";
 export {
   type CompileAllOptions,
   type CompileCallOptions,
-  type CompilerFigures,
+  type CompilerStats,
   PtxCompiler,
   type StreamOptions,
 } from "./ptx/compiler.js";
 export { findPtxas, type Ptxas } from "./ptx/find-ptxas.js";
 export type { JobResult } from "./ptx/flow.js";
 export type { CompileInfo, FunctionInfo, KernelInfo, LogInfo } from "./ptx/info.js";
-export type { JobOptions, PtxJob, TemplateJob, TextJob } from "./ptx/job.js";
-export type { KernelParameter, KernelSignature } from "./ptx/kernels.js";
+export type { FilledJob, JobOptions, PtxJob, TextJob } from "./ptx/job.js";
 export type { BackendName, CacheOptions, PtxCompilerOptions, ResolvedOptions } from "./ptx/options.js";
 export type { CompiledModule, CompileResult } from "./ptx/outcome.js";
 export type { Progress, ProgressOptions } from "./ptx/progress.js";
 export { type BackendState, type Capabilities, capabilities } from "./ptx/select.js";
-export type { Effort, Target } from "./ptx/target.js";
-export { ToolError, type ToolErrorDetails } from "./tool-error.js";
+
+export { ToolError, type ToolErrorDetails, type Unavailable } from "./tool-error.js";

@@ -1,28 +1,35 @@
-// What the errors of compiling and linking share: the messages of NVIDIA's tool, and all that it said.
+// The common part of compile and link errors: the messages and the log of NVIDIA's tool.
 
 import { MmPtxError } from "@mm-ptx/types/core";
 
-/** What such an error knows besides its message. */
+/** What this machine lacks if an error has the code `UNAVAILABLE`. */
+export type Unavailable = "backend" | "driver" | "library" | "tool";
+
+/** The details of such an error besides its message. */
 export interface ToolErrorDetails<Diagnostic> {
   readonly diagnostics?: readonly Diagnostic[];
   readonly log?: string;
+  readonly what?: Unavailable;
   readonly cause?: unknown;
 }
 
-/** A failure of which a compiler or a linker may have told. */
+/** A failure that a compiler or a linker may have reported. */
 export abstract class ToolError<Code extends string, Diagnostic> extends MmPtxError<Code> {
-  /** All messages: of PTX in line order, those without a line last; of CUDA and of links in the tool's order. */
+  /** All messages: of PTX in line order, with those without a line last; of CUDA and of links in the tool's order. */
   readonly diagnostics: readonly Diagnostic[];
-  /** All that the tool said, unchanged; empty when it was not asked. */
+  /** The tool's whole output, unchanged; empty if the tool did not run. */
   readonly log: string;
+  /** What this machine lacks; only with code `UNAVAILABLE`. */
+  readonly what: Unavailable | undefined;
 
   constructor(
     code: Code,
     message: string,
-    { diagnostics = [], log = "", cause }: ToolErrorDetails<Diagnostic> = {},
+    { diagnostics = [], log = "", what, cause }: ToolErrorDetails<Diagnostic> = {},
   ) {
     super(code, message, cause === undefined ? undefined : { cause });
     this.diagnostics = diagnostics;
     this.log = log;
+    this.what = what;
   }
 }

@@ -1,5 +1,6 @@
-// `npm run compare-with-gpu [-- MODULE]`: the emulator against a GPU, case by case. MODULE exports `open()`, which gives a device
-// with the interface `Device` of @mm-ptx/types/core; the first GPU by default. Writes docs/emulator-gpu.md.
+// `npm run compare-with-gpu [-- MODULE]` compares the emulator with a GPU, case by case, and writes
+// docs/emulator-gpu.md. MODULE exports `open()`, which returns a `Device` of @mm-ptx/types/device; the default is the
+// first GPU.
 
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
@@ -8,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const module = resolve(process.argv[2] ?? resolve(root, "scripts/lib/open-gpu.mjs"));
 
-/** Why there is nothing to compare with. */
+/** The reason why there is no device to compare with, if any. */
 async function problem() {
   try {
     const { open } = await import(pathToFileURL(module).href);

@@ -1,5 +1,5 @@
-// Compiles test/kernels/*/kernel.cu to the PTX beside them, with the options in their first lines. Needs nvcc; the PTX is
-// committed, so that tests do not.
+// Compiles test/kernels/*/kernel.cu to PTX files next to them, with the options in their first lines. This needs nvcc;
+// the PTX is committed, so that tests do not need it.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 

@@ -1,5 +1,5 @@
-// Compares what the emulator's check takes with what ptxas takes: every row of the instruction table, then variations of its
-// opcodes and of its operands. Prints the differences, or with --write makes docs/emulator-coverage.md of them.
+// Compares what the emulator's checker accepts with what ptxas accepts: every row of the instruction table, then
+// variations of its opcodes and operands. Prints the differences, or writes docs/emulator-coverage.md with --write.
 import { writeFileSync } from "node:fs";
 import { EmulatorError } from "../dist/error.js";
 import { checkProgram } from "../dist/front/index.js";
@@ -8,9 +8,9 @@ import { instruction, matchOf, opcodesOf, register } from "./lib/instances.mjs";
 import { askPtxas, moduleOf, REGISTER_TYPES } from "./lib/ptxas.mjs";
 
 const TARGET = "sm_100a";
-/** What needs more than a line: labels of lists, functions. */
+/** Instructions that need more than one line: labels of lists, functions. */
 const SKIPPED = new Set(["call", "brx"]);
-/** What can stand where a register or a constant can. */
+/** Operands to try in the place of a register or a constant. */
 const OTHERS = [
   ..."1 -1 300 5000000000 1.0 0f3F800000 0d3FF0000000000000 WARP_SZ %tid.x %clock64 %laneid inGlobal inShared".split(
     " ",
@@ -27,7 +27,7 @@ for (const mnemonic of instructionRows().keys()) {
     for (const form of formsOf(mnemonic)) rows.push({ form, opcodes: opcodesOf(form) });
 }
 
-/** Instructions by what they are tried for. */
+/** Instructions by suite. */
 const suites = { rows: instancesOfRows(), opcodes: variedOpcodes(), operands: variedOperands() };
 
 function instancesOfRows() {
@@ -44,7 +44,7 @@ function instancesOfRows() {
   return texts;
 }
 
-/** The first and the last instance of each row with a word more, less, or another. */
+/** The first and the last instance of each row, with a modifier added, removed or replaced. */
 function variedOpcodes() {
   /** @type {string[]} */
   const texts = [];
@@ -54,7 +54,7 @@ function variedOpcodes() {
         elements.flatMap((element) => [...element.words.keys()]),
       ),
     );
-    // ptxas passes over a `.pred` that means nothing.
+    // ptxas ignores a meaningless `.pred`.
     for (const type of REGISTER_TYPES) if (type !== "pred") words.add(type);
     for (const word of ["bf16", "bf16x2", "u16x2", "s16x2", "f32x2", "v2", "v8", "sat", "ftz", "rn"])
       words.add(word);
@@ -74,7 +74,7 @@ function variedOpcodes() {
   return texts;
 }
 
-/** An instance of each row for each of its types, with other registers and other things as operands. */
+/** One instance of each row for each of its types, with other registers and other kinds of operands. */
 function variedOperands() {
   /** @type {string[]} */
   const texts = [];
@@ -84,7 +84,7 @@ function variedOperands() {
     for (const opcode of opcodes) {
       const match = matchOf(form, opcode);
       if (match === undefined) continue;
-      const key = match.types.join();
+      const key = match.operation.types.join();
       if (!byTypes.has(key)) byTypes.set(key, { opcode, match });
     }
     for (const { opcode, match } of byTypes.values()) {
@@ -115,7 +115,7 @@ function variedOperands() {
 }
 
 /**
- * What the check says to an instruction; undefined when it takes it.
+ * The checker's message for an instruction; undefined if it accepts it.
  *
  * @param {string} text
  */
@@ -156,10 +156,12 @@ if (process.argv.includes("--write")) {
   );
 } else {
   for (const [name, { count, refused, taken }] of Object.entries(report)) {
-    for (const { text, message } of refused) console.log(`${name}: ptxas takes ${text}  // ${message}`);
-    for (const { text, message } of taken) console.log(`${name}: we take ${text}  // ${message}`);
+    for (const { text, message } of refused)
+      console.log(`${name}: only ptxas accepts ${text}  // ${message}`);
+    for (const { text, message } of taken)
+      console.log(`${name}: only the emulator accepts ${text}  // ${message}`);
     console.log(
-      `${name}: ${count} instructions, ${refused.length} refused by us alone, ${taken.length} by ptxas alone`,
+      `${name}: ${count} instructions, ${refused.length} rejected by the emulator alone, ${taken.length} by ptxas alone`,
     );
   }
 }

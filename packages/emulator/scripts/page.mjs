@@ -1,12 +1,12 @@
-// What a page does with the emulator, for the check of the packed package: a kernel with barriers, shuffles and a function
-// that JavaScript computes on every engine, a launch that fails, and its picture. Nothing here is of Node.
+// Uses the emulator in a web page, for the check of the packed package: a kernel with barriers, shuffles and a function
+// that JavaScript computes in every engine, a launch that fails, and a heat map. Nothing here depends on Node.
 
 import { EmulatedDevice } from "@mm-ptx/emulator";
 import { annotatedListing, heatMap } from "@mm-ptx/emulator/view";
 
 const THREADS = 64;
 const BLOCKS = 8;
-/** Thread t of a block gets 2 to the power of what thread t ^ 1 reads of the block's memory. */
+/** Thread t of a block writes 2 to the power of the value that thread t ^ 1 reads from the block's memory. */
 const PTX = `.version 8.0
 .target sm_75
 .address_size 64
@@ -41,7 +41,7 @@ const PTX = `.version 8.0
 
 /**
  * @param {boolean} compiles whether the page may compile WebAssembly
- * @returns {Promise<boolean>} whether everything is as it should be
+ * @returns {Promise<boolean>} whether all results are as expected
  */
 export default async function works(compiles) {
   const best = compiles ? "webassembly" : "interpreter";
@@ -66,7 +66,7 @@ async function fails() {
   const short = device.allocateFloat32(THREADS);
   device.stream.launch(device.load(PTX).kernel("powers"), { grid: 2, block: THREADS }, [short]);
   const error = await device.synchronize().catch((/** @type {unknown} */ found) => found);
-  return String(error).includes("right behind buffer 1");
+  return String(error).includes("right after buffer 1");
 }
 
 async function shows() {

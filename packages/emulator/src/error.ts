@@ -1,8 +1,9 @@
-// The errors of this package. A text that can't run has all its problems in one error; a launch that went wrong says where.
+// The errors of this package. One error reports every problem of a PTX text; a failed launch reports the instruction
+// and the thread.
 import { MmPtxError, type SourceLine, type Span } from "@mm-ptx/types/core";
-import type { LaunchFault } from "./run/fault-report.js";
+import type { LaunchFault } from "./run/launch-fault.js";
 
-/** Codes of problems in a text. */
+/** Codes of problems in a PTX text. */
 export type ProblemCode =
   | "SYNTAX"
   | "UNKNOWN_INSTRUCTION"
@@ -15,10 +16,10 @@ export type ProblemCode =
   | "TARGET_TOO_LOW"
   | "UNSUPPORTED";
 
-/** Codes of what goes wrong in a launch or in a call of the device. */
+/** Codes of failed launches and of invalid calls to the device. */
 export type RunErrorCode =
-  | "INVALID_INPUT"
-  | "UNKNOWN_NAME"
+  | "INVALID_ARGUMENT"
+  | "NOT_FOUND"
   | "WRONG_ARGUMENT"
   | "OUT_OF_BOUNDS"
   | "MISALIGNED"
@@ -34,13 +35,13 @@ export type RunErrorCode =
   | "WORKER_LOST"
   | "DISPOSED";
 
-/** Every code of this package. */
+/** All error codes of this package. */
 export type EmulatorErrorCode = ProblemCode | RunErrorCode;
 
-/** Something wrong in a text. */
+/** A problem in a PTX text. */
 export interface Problem {
   readonly code: ProblemCode;
-  /** What was expected and what was found. */
+  /** What was expected, and what was found. */
   readonly message: string;
   readonly span: Span;
   /** Counted from 1. */
@@ -53,9 +54,9 @@ export interface Problem {
 
 /** An error of the emulator. */
 export class EmulatorError extends MmPtxError<EmulatorErrorCode> {
-  /** Everything that is wrong in the text, in its order; empty for errors of a launch. */
+  /** All problems of the text, in source order; empty for errors that are not about a text. */
   readonly problems: readonly Problem[];
-  /** How a launch failed, and where; undefined for other errors. */
+  /** Where and how a launch failed; undefined for other errors. */
   readonly fault: LaunchFault | undefined;
 
   constructor(

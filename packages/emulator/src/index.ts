@@ -26,6 +26,14 @@ export type {
   VectorOperand,
 } from "./program/operand.js";
 export type {
+  Flow,
+  MatrixShape,
+  Operation,
+  OperationSpace,
+  Traits,
+  Waiting,
+} from "./program/operation.js";
+export type {
   Call,
   Instruction,
   Program,
@@ -37,7 +45,7 @@ export type {
   SharedPlacement,
 } from "./program/program.js";
 export type { PtxType } from "./program/types.js";
-export type { LaunchFault, NearAllocation, TextPlace, ThreadPlace } from "./run/fault-report.js";
 export type { Dimensions } from "./run/launch.js";
+export type { LaunchFault, NearAllocation, TextPlace, ThreadPlace } from "./run/launch-fault.js";
 export type { TracedValue, TraceStep } from "./view/trace.js";
-export type { WorkerLike } from "./workers/hand.js";
+export type { WorkerLike } from "./workers/worker-handle.js";

@@ -1,6 +1,7 @@
-// CUDA with comment annotations, made into CUDA that compiles to marked PTX. The passes: find comments, read those that are
-// annotations, hold sites of one name against each other, write statements in their places.
-import { describeValue, didYouMean, type InjectTypes, quoted, type Span } from "@mm-ptx/types/core";
+// CUDA with comment annotations, converted to CUDA that compiles to marked PTX. The passes: find comments, read those
+// that are annotations, compare sites of one name, write statements in their places.
+import type { InjectTypes, Span } from "@mm-ptx/types/core";
+import { describeValue, didYouMean, quoted } from "@mm-ptx/types/internal";
 import { type Alternatives, checkAlternatives, namesOf } from "./cuda/alternatives.js";
 import { type Annotation, AnnotationReader } from "./cuda/annotation.js";
 import { ConsistencyCheck } from "./cuda/consistency.js";
@@ -16,28 +17,28 @@ import { checkOptionNames, checkTypes } from "./options.js";
 
 export type { Alternatives, AnnotationMode };
 
-/** What `annotateCuda` may be told. */
+/** Options of `annotateCuda`. */
 export interface AnnotateCudaOptions {
-  /** The types that operands may have; by default those of our inject description, `F32` and `f32` alike. */
+  /** The types that operands may have; by default those of our inject description, both `F32` and `f32`. */
   readonly types?: InjectTypes;
   /**
-   * `asm` (the default) writes an asm statement. `macro` writes `PTX_INJECT(…)`, for sources that include `ptx_inject.h`
-   * with these types; no include is added, because that would move lines.
+   * `asm` (the default) writes an asm statement. `macro` writes `PTX_INJECT(…)`, for sources that include
+   * `ptx_inject.h` with these types; no include is added, because that would move lines.
    */
   readonly mode?: AnnotationMode;
   /**
    * Injections that become several: `{ func: { count: 8, select: "blockIdx.x" } }` writes `func_0` to `func_7` into a
-   * `switch` on the value of `select`, a C++ expression. Where it is none of 0 to 7 nothing runs, and variables keep their
-   * values. nvcc makes a binary search of it; `expandSites` makes a branch table of marked PTX.
+   * `switch` on the value of `select`, a C++ expression. If the value is not in 0 to 7, nothing runs and variables keep
+   * their values. nvcc compiles the `switch` to a binary search; `expandSites` makes a branch table from marked PTX.
    */
   readonly alternatives?: Readonly<Record<string, Alternatives>>;
 }
 
 /** An operand of an annotation. */
 export interface CudaOperand extends Operand {
-  /** What asm binds, as written. */
+  /** The expression that asm binds, as written. */
   readonly expression: string;
-  /** In the source, from the direction to the end of the line's last word. */
+  /** The position in the source, from the direction to the end of the line's last word. */
   readonly span: Span;
 }
 
@@ -48,17 +49,17 @@ export interface CudaInjection {
   readonly span: Span;
   /** In the order of their registers: mod, out, in. */
   readonly operands: readonly CudaOperand[];
-  /** What it is called in PTX: its name, or with `alternatives` `NAME_0`, `NAME_1`, … */
+  /** Its names in PTX: its own name or, with `alternatives`, `NAME_0`, `NAME_1`, … */
   readonly names: readonly string[];
 }
 
-/** What `annotateCuda` makes of a source. */
+/** The result of `annotateCuda`. */
 export interface AnnotatedCuda {
   /** The source with a statement in place of each annotation; every other byte and all line numbers are the same. */
   readonly text: string;
-  /** One for each annotation, in the order of the source; a name may come more than once. */
+  /** One for each annotation, in source order; a name may appear more than once. */
   readonly injections: readonly CudaInjection[];
-  /** What is taken, but probably not meant. */
+  /** Accepted, but probably not intended. */
   readonly warnings: readonly CudaProblem[];
 }
 
@@ -69,17 +70,17 @@ export interface AnnotatedCuda {
  * Text in literals and other comments is no annotation, nor is what stands in `#if 0`.
  *
  * @throws PtxInjectError FORMATTING, UNKNOWN_TYPE, DUPLICATE_OPERAND or INCONSISTENT_INJECTION with all `problems` of the
- * source (the code is that of the first), INVALID_INPUT for an argument of the wrong kind, INJECTION_NAME_NOT_FOUND for
- * `alternatives` of a name that no annotation has, INVALID_INPUT for more of them than 500,000,000 characters hold.
+ * source (the code is that of the first), INVALID_ARGUMENT for an argument of the wrong kind, INJECTION_NAME_NOT_FOUND for
+ * `alternatives` of a name that no annotation has, INVALID_ARGUMENT for more of them than 500,000,000 characters hold.
  */
 export function annotateCuda(source: string, options: AnnotateCudaOptions = {}): AnnotatedCuda {
   if (typeof source !== "string")
-    throw new PtxInjectError("INVALID_INPUT", `expected CUDA text, found ${describeValue(source)}`);
+    throw new PtxInjectError("INVALID_ARGUMENT", `expected CUDA text, found ${describeValue(source)}`);
   checkOptionNames("annotateCuda", options, ["types", "mode", "alternatives"]);
   const { types = defaultTypes, mode = "asm", alternatives = {} } = options;
   if (!MODES.includes(mode))
     throw new PtxInjectError(
-      "INVALID_INPUT",
+      "INVALID_ARGUMENT",
       `expected mode \`asm\` or \`macro\`, found ${describeValue(mode)}`,
     );
 
@@ -92,14 +93,14 @@ export function annotateCuda(source: string, options: AnnotateCudaOptions = {}):
   const unseen = new Set(numbered.keys());
   const { problems, warnings } = reader;
   const macros = new MacroCheck(source, problems);
-  // Nothing is kept of an annotation but its place in the text: objects that live long are what costs most here.
+  // Nothing but the position of an annotation in the text is kept, because long-lived objects are the main cost here.
   for (let annotation = reader.next(); annotation !== undefined; annotation = reader.next()) {
     const { name } = annotation;
     const own = numbered.get(name);
     unseen.delete(name);
     if (own === undefined) consistency.look(name, annotation);
     else {
-      // All names of an annotation have the same operands: one that differs says it for all.
+      // All names of an annotation have the same operands, so the first one that differs stands for all of them.
       for (const each of namesOf(name, own)) if (!consistency.look(each, annotation)) break;
     }
     if (mode === "macro") macros.look(annotation);
@@ -120,7 +121,7 @@ export function annotateCuda(source: string, options: AnnotateCudaOptions = {}):
   };
 }
 
-/** How long the text gets at most, from what each annotation is with one alternative. */
+/** An upper bound of the text's length, from the length of each annotation with one alternative. */
 function lengthOf(
   source: string,
   types: InjectTypes,
@@ -140,7 +141,7 @@ function lengthOf(
   return length;
 }
 
-/** Reads the annotations again, for those who want more than the text. */
+/** Reads the annotations again, for callers that want more than the text. */
 function injectionsOf(
   source: string,
   types: InjectTypes,

@@ -1,5 +1,6 @@
 // A parsed PTX text: its injections to look at, and rendering. What sites look like in the text is known to marked/ alone.
-import { describeValue, type InjectTypes, type PtxTemplate } from "@mm-ptx/types/core";
+import type { FilledKernel, InjectTypes, PtxTemplate } from "@mm-ptx/types/core";
+import { describeValue } from "@mm-ptx/types/internal";
 import { fingerprintOf } from "./binary/fingerprint.js";
 import { readBytes } from "./binary/read.js";
 import { writeBytes } from "./binary/write.js";
@@ -12,8 +13,8 @@ import { atIndex, unknownName } from "./lookup.js";
 import { type Scan, scan } from "./marked/scan.js";
 import { checkOptionNames, checkTypes } from "./options.js";
 import { Renderer, type RenderOptions } from "./render/renderer.js";
-import type { Rendering } from "./render/rendering.js";
 import type { Stubs } from "./render/stubs.js";
+import type { StubWarning } from "./render/warnings.js";
 
 /** How PTX is read. */
 export interface ParseOptions {
@@ -31,12 +32,12 @@ export interface ParseOptions {
  * Text without sites is fine and renders to itself. LF and CRLF line ends are taken, in one text too.
  *
  * @throws PtxInjectError FORMATTING when a site breaks the grammar of markers, INCONSISTENT_INJECTION when sites of one
- * name differ in their operands, UNKNOWN_TYPE when `types` lacks the type of a 0.x site, INVALID_INPUT when `text` is not a
+ * name differ in their operands, UNKNOWN_TYPE when `types` lacks the type of a 0.x site, INVALID_ARGUMENT when `text` is not a
  * string or an option not what it should be.
  */
 export function parsePtx(text: string, options: ParseOptions = {}): AnnotatedPtx {
   if (typeof text !== "string")
-    throw new PtxInjectError("INVALID_INPUT", `expected PTX text, found ${describeValue(text)}`);
+    throw new PtxInjectError("INVALID_ARGUMENT", `expected PTX text, found ${describeValue(text)}`);
   checkOptionNames("parsePtx", options, ["types"]);
   const { types = defaultTypes } = options;
   return new AnnotatedPtx(
@@ -77,12 +78,12 @@ export class AnnotatedPtx {
    * whose string alone takes longer than parsing it, are decoded and checked when they are first needed. The bytes are not copied: they must not change.
    *
    * @throws PtxInjectError FILE_FORMAT, FILE_TRUNCATED or FILE_CHECKSUM, with `offset`; later, when the text is first needed,
-   * FILE_CHECKSUM. INVALID_INPUT for what are no bytes.
+   * FILE_CHECKSUM. INVALID_ARGUMENT for what are no bytes.
    */
   static fromBytes(bytes: Uint8Array): AnnotatedPtx {
     if (!(bytes instanceof Uint8Array)) {
       const message = `expected a Uint8Array of annotated PTX, found ${describeValue(bytes)}`;
-      throw new PtxInjectError("INVALID_INPUT", message);
+      throw new PtxInjectError("INVALID_ARGUMENT", message);
     }
     const stored = readBytes(bytes);
     return new AnnotatedPtx(stored.text, stored.scanned, () => stored.fingerprint);
@@ -92,7 +93,7 @@ export class AnnotatedPtx {
    * All of it as bytes, to be kept in a file or sent to another thread; `AnnotatedPtx.fromBytes` reads them. The format is
    * described in docs/annotated-file.md of the repository.
    *
-   * @throws PtxInjectError INVALID_INPUT for a text that UTF-8 can't hold.
+   * @throws PtxInjectError INVALID_ARGUMENT for a text that UTF-8 can't hold.
    */
   toBytes(): Uint8Array {
     return writeBytes(this.text, this.#scanned, this.fingerprint);
@@ -102,7 +103,7 @@ export class AnnotatedPtx {
    * What identifies it in caches: SHA-256 of the text and the types that it was parsed with, as 64 hex digits. Computed when
    * it is first asked for.
    *
-   * @throws PtxInjectError INVALID_INPUT for a text that UTF-8 can't hold.
+   * @throws PtxInjectError INVALID_ARGUMENT for a text that UTF-8 can't hold.
    */
   get fingerprint(): string {
     this.#fingerprint ??= this.#makeFingerprint();
@@ -112,7 +113,7 @@ export class AnnotatedPtx {
   /**
    * The injection of this name, or the one at this place in `injections`.
    *
-   * @throws PtxInjectError INJECTION_NAME_NOT_FOUND, OUT_OF_BOUNDS_IDX, or INVALID_INPUT for what is neither.
+   * @throws PtxInjectError INJECTION_NAME_NOT_FOUND, OUT_OF_BOUNDS_IDX, or INVALID_ARGUMENT for what is neither.
    */
   injection(nameOrIndex: string | number): Injection {
     if (typeof nameOrIndex !== "string") return atIndex(this.injections, nameOrIndex, "injection");
@@ -126,7 +127,8 @@ export class AnnotatedPtx {
    * the line end after its last line.
    *
    * @throws PtxInjectError WRONG_NUM_STUBS when an injection has no stub, INJECTION_NAME_NOT_FOUND for a stub of an unknown
-   * name, INVALID_STUB for one that would change the text around it, INVALID_INPUT for one that is not a string.
+   * name, INVALID_STUB for one that would change the text around it, INVALID_INPUT for one that is not a string, INVALID_ARGUMENT
+   * when `stubs` is not an object or an option is unknown.
    */
   render(stubs: Stubs, options?: RenderOptions): string {
     return this.#render().text(stubs, options);
@@ -143,13 +145,24 @@ export class AnnotatedPtx {
   }
 
   /**
-   * What `render` gives, with the way from its lines back to the kernel's and the stubs', and with what is probably wrong
-   * with the stubs.
+   * The kernel with these stubs, as plain, frozen data that can be cloned, written as JSON and sent to other threads. It is what
+   * compilers, linkers and devices take in place of the rendered text: their errors then name injection, site and stub line.
    *
    * @throws PtxInjectError as `render`
    */
-  rendering(stubs: Stubs, options?: RenderOptions): Rendering {
-    return this.#render().rendering(stubs, options);
+  fill(stubs: Stubs, options?: RenderOptions): FilledKernel {
+    return this.#render().fill(stubs, options);
+  }
+
+  /**
+   * What is probably wrong with stubs that `render` accepts, in the order of the injections. The PTX compiler may take them
+   * all the same, and make something else of the kernel than was meant.
+   *
+   * @param stubs by injection name, or a filled kernel of this text
+   * @throws PtxInjectError as `render`; INVALID_ARGUMENT for a filled kernel of another text
+   */
+  warnings(stubs: Stubs | FilledKernel, options?: RenderOptions): readonly StubWarning[] {
+    return this.#render().warnings(stubs, options);
   }
 
   /** The text around the sites as a plain, frozen value, to be rendered somewhere else. */

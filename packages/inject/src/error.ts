@@ -25,8 +25,10 @@ export type PtxInjectErrorCode =
   | "INVALID_SELECTOR"
   /** The text has something that packing or expanding cannot repeat. */
   | "CANNOT_REPEAT"
-  /** An argument is not of the kind that the function takes. */
+  /** A stub is not a string. */
   | "INVALID_INPUT"
+  /** Any other argument or option is not of the kind that the function takes. */
+  | "INVALID_ARGUMENT"
   /** The rendered text does not fit the bytes it was to be written to. */
   | "INSUFFICIENT_BUFFER"
   /** Bytes are no annotated PTX, or of another version, or were not written by the rules. */

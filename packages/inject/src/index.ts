@@ -15,12 +15,10 @@ export { type InlineAsmOperand, type InlineAsmOptions, type InlineAsmSite, inlin
 export type { OperandValues } from "./kernel.js";
 export type { Direction, Operand } from "./marked/marker.js";
 export { type ExpandOptions, expandSites } from "./pack/expand.js";
-export type { PackedLine } from "./pack/lines.js";
 export { type PackNames, type UnpackedName, unpackName } from "./pack/names.js";
 export { type PackOptions, type PackVariant, type PtxPack, pack } from "./pack/pack.js";
 export { checkStub } from "./render/check-stub.js";
 export type { RenderOptions } from "./render/renderer.js";
-export type { Rendering } from "./render/rendering.js";
 export type { Missing, StubPlace, Stubs } from "./render/stubs.js";
 export type { StubWarning, StubWarningCode } from "./render/warnings.js";
 export type { Site } from "./site.js";

@@ -1,19 +1,20 @@
-// What one name of a PTX text stands for.
-import { deepFreeze, quoted } from "@mm-ptx/types/core";
+// What one name in a PTX text refers to.
+import { deepFreeze } from "@mm-ptx/types/core";
+import { quoted } from "@mm-ptx/types/internal";
 import type { Kernel } from "./kernel.js";
 import { atIndex, unknownName } from "./lookup.js";
 import type { Operand } from "./marked/marker.js";
 import type { Scan, SiteGroup } from "./marked/scan.js";
 import { locate, type Site } from "./site.js";
 
-/** What one name stands for: its operands, and the places where its stub goes. */
+/** An injection: its operands, and the places where its stub goes. */
 export class Injection {
   readonly name: string;
-  /** Place in `AnnotatedPtx.injections`. */
+  /** The index in `AnnotatedPtx.injections`. */
   readonly index: number;
   /** In the order of the marker, which in 1.x is mod, then out, then in. */
   readonly operands: readonly Operand[];
-  /** In the order of the text; found when they are first asked for. */
+  /** In text order; computed on first use. */
   declare readonly sites: readonly Site[];
 
   readonly #sites: () => readonly (readonly Site[])[];
@@ -28,8 +29,8 @@ export class Injection {
   }
 
   /**
-   * An own property, so that whoever looks at an injection, prints, clones or posts it finds it like any other. All have one
-   * getter: a closure for each took longer than parsing the text.
+   * An own property, so that printing, cloning and posting an injection includes it like any other. All injections
+   * share one getter, because creating a closure for each took longer than parsing the text.
    */
   static readonly #lazySites: PropertyDescriptor & ThisType<Injection> = {
     enumerable: true,
@@ -39,9 +40,10 @@ export class Injection {
   };
 
   /**
-   * The operand of this name (the first when several share it), or the one at this place in `operands`.
+   * The operand of this name (the first one, if several share it), or the one at this index of `operands`.
    *
-   * @throws PtxInjectError INJECTION_ARG_NAME_NOT_FOUND, OUT_OF_BOUNDS_IDX, or INVALID_INPUT for what is neither.
+   * @throws PtxInjectError INJECTION_ARG_NAME_NOT_FOUND, OUT_OF_BOUNDS_IDX, or INVALID_ARGUMENT if it is neither a name
+   * nor an index.
    */
   operand(nameOrIndex: string | number): Operand {
     if (typeof nameOrIndex !== "string") return atIndex(this.operands, nameOrIndex, "operand");
@@ -56,7 +58,7 @@ export class Injection {
   }
 }
 
-/** The injections of a text; the lines of all sites are counted when those of one are first asked for. */
+/** The injections of a text; the lines of all sites are counted when the sites of one injection are first used. */
 export function injectionsOf(kernel: () => Kernel, scanned: Scan): readonly Injection[] {
   let located: readonly (readonly Site[])[] | undefined;
   const sites = () => {

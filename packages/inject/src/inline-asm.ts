@@ -1,6 +1,7 @@
 // The asm statement of a site, for programs that write CUDA themselves: with a marker, to be compiled once and rendered
 // often, or with the stub itself, to be compiled as it is.
-import { describeValue, didYouMean, type InjectType, type InjectTypes, quoted } from "@mm-ptx/types/core";
+import type { InjectType, InjectTypes } from "@mm-ptx/types/core";
+import { describeValue, didYouMean, quoted } from "@mm-ptx/types/internal";
 import { binding, escaped, frameOf } from "./cuda/asm.js";
 import { expressionProblem } from "./cuda/expression.js";
 import { canonicalOrder, DIRECTIONS, nameProblem, type TypedOperand } from "./cuda/operand.js";
@@ -12,12 +13,12 @@ import { checkStructure } from "./render/structure.js";
 
 /** An operand of a site to be written. */
 export interface InlineAsmOperand {
-  /** What the site calls it; also the variable, where there is no `expression`. */
+  /** The operand's name in the site; also the variable, if there is no `expression`. */
   readonly name: string;
   readonly direction: Direction;
   /** A type of the description, for example `F32`. */
   readonly type: string;
-  /** What asm binds, for example `x[0]`. */
+  /** The expression that asm binds, for example `x[0]`. */
   readonly expression?: string;
 }
 
@@ -28,15 +29,15 @@ export interface InlineAsmSite {
   readonly operands: readonly InlineAsmOperand[];
 }
 
-/** What `inlineAsm` may be told. */
+/** Options of `inlineAsm`. */
 export interface InlineAsmOptions {
-  /** By default those of our inject description. */
+  /** By default, the types of our inject description. */
   readonly types?: InjectTypes;
-  /** PTX to stand in place of the marker; its operands are `%_x0`, `%_x1`, … */
+  /** PTX that replaces the marker; its operands are `%_x0`, `%_x1`, … */
   readonly stub?: string;
-  /** The statement stays when nobody uses its results, and is not repeated or reordered. */
+  /** The statement is kept even if nothing uses its results, and it is not duplicated or reordered. */
   readonly volatile?: boolean;
-  /** The statement reads or writes memory: loads and stores do not cross it. */
+  /** The statement reads or writes memory: loads and stores are not moved across it. */
   readonly memory?: boolean;
 }
 
@@ -53,7 +54,7 @@ export interface InlineAsmOptions {
  * Without `stub` it has the marker that `parsePtx` finds after nvcc. With one it is final, and compiles to the machine code
  * that the marker rendered with that stub does.
  *
- * @throws PtxInjectError INVALID_INPUT for a description that is not of this shape, UNKNOWN_TYPE, DUPLICATE_OPERAND,
+ * @throws PtxInjectError INVALID_ARGUMENT for a description that is not of this shape, UNKNOWN_TYPE, DUPLICATE_OPERAND,
  * INVALID_STUB as `render`, and for a stub with NUL, where C++ ends the text of a statement
  */
 export function inlineAsm(site: InlineAsmSite, options: InlineAsmOptions = {}): string {
@@ -85,9 +86,10 @@ export function inlineAsm(site: InlineAsmSite, options: InlineAsmOptions = {}): 
   return `asm${volatile ? " volatile" : ""}(${literals.join("\n    ")}${listed.join("")});`;
 }
 
-/** A stub as lines; one pair of braces around all of it is dropped, because the statement has its own. */
+/** The lines of a stub. One pair of braces around all of it is dropped, because the statement has its own. */
 function stubLines(stub: unknown, name: string): string[] {
-  if (typeof stub !== "string") throw invalid("PTX text as stub", stub);
+  if (typeof stub !== "string")
+    throw new PtxInjectError("INVALID_INPUT", `expected PTX text as stub, found ${describeValue(stub)}`);
   checkStructure(stub, name);
   const nul = stub.indexOf("\0");
   if (nul !== -1) {
@@ -98,7 +100,9 @@ function stubLines(stub: unknown, name: string): string[] {
   return (isScope(lines, name) ? lines.slice(1, -1).trim() : lines).split("\n").map((line) => line.trim());
 }
 
-/** Whether the first and the last sign are braces that belong together: what stands between has all of its own. */
+/**
+ * Whether the first and the last character are braces that belong together, so that the text between them is balanced.
+ */
 function isScope(text: string, name: string): boolean {
   if (!text.startsWith("{") || !text.endsWith("}")) return false;
   try {
@@ -119,7 +123,7 @@ function checkedSite(site: InlineAsmSite, { types }: InjectTypes): CheckedSite {
   if (typeof site !== "object" || site === null || !Array.isArray(site.operands))
     throw invalid("a site with name and operands", site);
   const wrong = nameProblem(site.name);
-  if (wrong !== undefined) throw new PtxInjectError("INVALID_INPUT", `name of a site: ${wrong}`);
+  if (wrong !== undefined) throw new PtxInjectError("INVALID_ARGUMENT", `name of a site: ${wrong}`);
   const names = new Set<string>();
   const operands = site.operands.map((operand) => {
     const checked = checkedOperand(operand, types);
@@ -138,13 +142,13 @@ function checkedOperand(operand: InlineAsmOperand, types: readonly InjectType[])
     throw invalid("an operand with name, direction and type", operand);
   const { name, direction, type: word, expression = name } = operand;
   const wrong = nameProblem(name);
-  if (wrong !== undefined) throw new PtxInjectError("INVALID_INPUT", `name of an operand: ${wrong}`);
+  if (wrong !== undefined) throw new PtxInjectError("INVALID_ARGUMENT", `name of an operand: ${wrong}`);
   const whose = `of operand ${quoted(name)}`;
   if (!DIRECTIONS.includes(direction))
     throw invalid(`\`in\`, \`out\` or \`mod\` as direction ${whose}`, direction);
   if (typeof expression !== "string") throw invalid(`C++ text as expression ${whose}`, expression);
   const problem = expressionProblem(expression);
-  if (problem !== undefined) throw new PtxInjectError("INVALID_INPUT", `expression ${whose}: ${problem}`);
+  if (problem !== undefined) throw new PtxInjectError("INVALID_ARGUMENT", `expression ${whose}: ${problem}`);
   const type = types.find((known) => known.name === word);
   if (type !== undefined) return { name, direction, type, expression };
   const known = types.map((entry) => entry.name);
@@ -156,5 +160,5 @@ function checkedOperand(operand: InlineAsmOperand, types: readonly InjectType[])
 }
 
 function invalid(expected: string, found: unknown): PtxInjectError {
-  return new PtxInjectError("INVALID_INPUT", `expected ${expected}, found ${describeValue(found)}`);
+  return new PtxInjectError("INVALID_ARGUMENT", `expected ${expected}, found ${describeValue(found)}`);
 }

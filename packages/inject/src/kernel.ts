@@ -1,19 +1,19 @@
-// The kernel around its sites: in which function each stands, what it moves into the registers of a stub and out of them,
-// and what its names mean there. Read from the PTX when first asked for, and once; a text that is no PTX has as much of it
-// as can be understood.
+// The kernel around its sites: the function that contains each site, what is moved into and out of the registers of a
+// stub, and the meaning of names there. It is read from the PTX once, on first use; text that is not valid PTX is
+// understood as far as possible.
 import { type DeclarationKind, type PtxModule, readModule } from "@mm-ptx/ptx";
 import { legacyRegisters } from "./marked/legacy.js";
 import type { Scan } from "./marked/scan.js";
 
-/** What passes at a site between the kernel and the stub's register for an operand, as written in the PTX. */
+/** What is passed at a site between the kernel and the stub's register for an operand, as written in the PTX. */
 export interface OperandValues {
-  /** The register (`%f1`) or constant (`0f3F800000`) moved in; `undefined` for `out`, and where no such move is found. */
+  /** The register (`%f1`) or constant (`0f3F800000`) moved in; `undefined` for `out`, and if no such move is found. */
   readonly movedIn: string | undefined;
-  /** The register that the stub's result is moved to; `undefined` for `in`, and where no such move is found. */
+  /** The register that the stub's result is moved to; `undefined` for `in`, and if no such move is found. */
   readonly movedOut: string | undefined;
 }
 
-/** By the register of a stub, what is moved. */
+/** What is moved, by the stub's register. */
 type Moves = ReadonlyMap<string, string>;
 
 export class Kernel {
@@ -26,12 +26,15 @@ export class Kernel {
     this.#scanned = scanned;
   }
 
-  /** The name of the function that an offset stands in. */
+  /** The name of the function that contains an offset. */
   functionNameAt(offset: number): string | undefined {
     return this.#module.functionAt(offset)?.name;
   }
 
-  /** What a name is at an offset of the text, by the innermost declaration; `undefined` when it is not declared there. */
+  /**
+   * The kind of a name at an offset of the text, according to the innermost declaration; `undefined` if it is not
+   * declared there.
+   */
   kindAt(name: string, offset: number): DeclarationKind | undefined {
     return this.#module.names.meaningIn(this.#module.scopeAt(offset), name)?.kind;
   }
@@ -57,7 +60,7 @@ export class Kernel {
     return this.#read;
   }
 
-  /** A site of 0.x names the registers of the kernel in its lines. */
+  /** A 0.x site names the kernel's registers in its lines. */
   #namedBy(index: number): [Moves, Moves] {
     const { groups, groupOf, starts } = this.#scanned;
     const { operands } = groups[groupOf[index]!]!;
@@ -66,7 +69,7 @@ export class Kernel {
     return [named, named];
   }
 
-  /** The moves that stand directly before the site in its scope; of several to one register the last counts. */
+  /** The moves directly before the site in its scope; if several write one register, the last one counts. */
   #movesBefore(index: number): Moves {
     const { starts, ends } = this.#scanned;
     const { statements } = this.#module;
@@ -82,7 +85,7 @@ export class Kernel {
     return moves;
   }
 
-  /** The moves that stand directly after the site in its scope; of several from one register the first counts. */
+  /** The moves directly after the site in its scope; if several read one register, the first one counts. */
   #movesAfter(index: number): Moves {
     const { starts, ends } = this.#scanned;
     const { statements } = this.#module;

@@ -1,7 +1,7 @@
-// Properties that are computed when they are first asked for. They are the object's own and enumerable, so that whoever
-// looks at it, prints, clones or posts it finds them like any other.
+// Properties that are computed on first use. They are own and enumerable, so that printing, cloning and posting an
+// object includes them like any other.
 
-/** Gives an object such a property; nobody can assign to it. */
+/** Defines such a property on an object; it is read-only. */
 export function defineLazy<T extends object, Key extends keyof T>(
   object: T,
   key: Key,

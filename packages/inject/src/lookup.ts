@@ -1,12 +1,12 @@
-// From names and indices that callers give to entries of a list, or the error that says what there is.
-import { describeValue, didYouMean, quoted } from "@mm-ptx/types/core";
+// Resolves names and indices to entries of a list, or creates the error that lists the entries.
+import { describeValue, didYouMean, quoted } from "@mm-ptx/types/internal";
 import { PtxInjectError } from "./error.js";
 
-/** @throws PtxInjectError OUT_OF_BOUNDS_IDX, or INVALID_INPUT when `index` is no number. */
+/** @throws PtxInjectError OUT_OF_BOUNDS_IDX, or INVALID_ARGUMENT if `index` is not a number. */
 export function atIndex<T>(list: readonly T[], index: unknown, what: string): T {
   if (typeof index !== "number") {
     throw new PtxInjectError(
-      "INVALID_INPUT",
+      "INVALID_ARGUMENT",
       `expected the name or index of an ${what}, found ${describeValue(index)}`,
     );
   }
@@ -24,10 +24,13 @@ function listOf(names: readonly string[]): string {
   return names.slice(0, MOST_LISTED).map(quoted).join(", ") + more;
 }
 
-/** The longest name that a suggestion is looked for: comparing takes the product of the lengths. */
+/**
+ * The longest name for which suggestions are computed, because comparing takes time proportional to the product of the
+ * lengths.
+ */
 const LONGEST_SUGGESTED = 100;
 
-/** The error for a name that is not among the known ones. */
+/** The error for an unknown name. */
 export function unknownName(
   code: "INJECTION_NAME_NOT_FOUND" | "INJECTION_ARG_NAME_NOT_FOUND",
   what: string,
@@ -43,8 +46,8 @@ export function unknownName(
 }
 
 /**
- * What is said of a type that a description does not have: the nearest one, or all when none is near. Both families of
- * names are near to a word: the one with its first letter is meant.
+ * The message about a type that a description does not have, with the nearest one, or all types if none is near. Both
+ * families of names are near to a word: the one with its first letter is meant.
  */
 export function unknownType(word: string, known: readonly string[]): string {
   const family = known.filter((name) => name[0] === word[0]);

@@ -1,24 +1,18 @@
-// What every function says of options that it does not have.
-import { describeValue, didYouMean, type InjectType, type InjectTypes, quoted } from "@mm-ptx/types/core";
+// Checks that all functions share for their options.
+import type { InjectType, InjectTypes } from "@mm-ptx/types/core";
+import { describeValue, nameProblem } from "@mm-ptx/types/internal";
 import { PtxInjectError } from "./error.js";
 
 /**
  * @param whose the function, as messages call it
- * @throws PtxInjectError INVALID_INPUT when options are no object, or have one that is not known
+ * @throws PtxInjectError INVALID_ARGUMENT when options are no object, or have one that is not known
  */
 export function checkOptionNames(whose: string, options: object, known: readonly string[]): void {
-  if (typeof options !== "object" || options === null)
-    throw new PtxInjectError(
-      "INVALID_INPUT",
-      `expected options of ${whose}, found ${describeValue(options)}`,
-    );
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  const message = `expected options of ${whose} (${known.map(quoted).join(", ")}), found ${quoted(unknown)}${didYouMean(unknown, known)}`;
-  throw new PtxInjectError("INVALID_INPUT", message);
+  const problem = nameProblem(options, known, { of: whose });
+  if (problem !== undefined) throw new PtxInjectError("INVALID_ARGUMENT", problem);
 }
 
-/** What every type says of itself. */
+/** The fields that every type has. */
 const TYPE_FIELDS = [
   "name",
   "registerType",
@@ -27,11 +21,11 @@ const TYPE_FIELDS = [
   "registerCast",
 ] as const satisfies readonly (keyof InjectType)[];
 
-/** @throws PtxInjectError INVALID_INPUT when a value is no inject description */
+/** @throws PtxInjectError INVALID_ARGUMENT when a value is no inject description */
 export function checkTypes(types: InjectTypes): InjectTypes {
   if (types?.kind !== "inject" || !Array.isArray(types.types))
     throw new PtxInjectError(
-      "INVALID_INPUT",
+      "INVALID_ARGUMENT",
       `expected an inject description, found ${describeValue(types)}`,
     );
   types.types.forEach(checkType);
@@ -41,13 +35,13 @@ export function checkTypes(types: InjectTypes): InjectTypes {
 function checkType(type: InjectType, index: number): void {
   if (typeof type !== "object" || type === null)
     throw new PtxInjectError(
-      "INVALID_INPUT",
+      "INVALID_ARGUMENT",
       `expected a type of a description, found ${describeValue(type)} (type ${index})`,
     );
   const missing = TYPE_FIELDS.find((field) => typeof type[field] !== "string");
   if (missing === undefined) return;
   throw new PtxInjectError(
-    "INVALID_INPUT",
+    "INVALID_ARGUMENT",
     `expected \`${missing}\` of a type as text, found ${describeValue(type[missing])} (type ${index})`,
   );
 }

@@ -3,21 +3,24 @@ import type { Span } from "@mm-ptx/types/core";
 import type { Kernel, OperandValues } from "./kernel.js";
 import type { Scan } from "./marked/scan.js";
 
-/** A place in the PTX where an injection's stub goes: several when the compiler unrolled or inlined it. */
+/** A place in the PTX where an injection's stub goes; there are several if the compiler unrolled or inlined it. */
 export interface Site {
   /** The line of the start marker, counted from 1. */
   readonly line: number;
-  /** What a stub replaces: from the tab before the start marker to the end of the end marker's line, without its line end. */
+  /**
+   * What a stub replaces: from the tab before the start marker to the end of the end marker's line, without its line
+   * end.
+   */
   readonly span: Span;
-  /** The kernel or device function around it; `undefined` when it stands in none. */
+  /** The kernel or device function that contains it; `undefined` if there is none. */
   readonly functionName: string | undefined;
   /** What is moved in and out here, one entry for each operand of the injection. */
   readonly values: readonly OperandValues[];
 }
 
 /**
- * The sites of each injection. One walk over the text counts the lines; the PTX around the sites is read when function or
- * values of one are first asked for.
+ * The sites of each injection. One walk over the text counts the lines; the PTX around the sites is read when a
+ * function name or the values of a site are first used.
  */
 export function locate(kernel: Kernel, scanned: Scan): readonly (readonly Site[])[] {
   const { text } = kernel;

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { cases } from "../../../tests/support/counts.js";
 import { types } from "../src/generated/default.js";
 import { annotateCuda, type Direction, type InlineAsmSite, inlineAsm, parsePtx } from "../src/index.js";
-import { errorOf } from "./helpers.js";
 import { compileAsm } from "./support/asm-model.js";
+import { errorOf } from "./support/helpers.js";
 
 const SITE: InlineAsmSite = {
   name: "func",
@@ -191,42 +191,42 @@ describe("what is refused", () => {
   const operand = (changes: object) => ({ name: "f", operands: [{ ...x, ...changes }] });
 
   test.each([
-    ["no site", undefined, {}, "INVALID_INPUT: expected a site with name and operands, found undefined"],
+    ["no site", undefined, {}, "INVALID_ARGUMENT: expected a site with name and operands, found undefined"],
     [
       "no operands",
       { name: "f" },
       {},
-      "INVALID_INPUT: expected a site with name and operands, found an object",
+      "INVALID_ARGUMENT: expected a site with name and operands, found an object",
     ],
     [
       "no name",
       { name: "", operands: [] },
       {},
-      "INVALID_INPUT: name of a site: expected a name of one line, without blanks around it, found none",
+      "INVALID_ARGUMENT: name of a site: expected a name of one line, without blanks around it, found none",
     ],
     [
       "a name of two lines",
       { name: "a\nb", operands: [] },
       {},
-      "INVALID_INPUT: name of a site: expected a name of one line, without blanks around it, found `a\\nb`",
+      "INVALID_ARGUMENT: name of a site: expected a name of one line, without blanks around it, found `a\\nb`",
     ],
     [
       "a name that ends in a blank",
       operand({ name: "x " }),
       {},
-      "INVALID_INPUT: name of an operand: expected a name of one line, without blanks around it, found `x `",
+      "INVALID_ARGUMENT: name of an operand: expected a name of one line, without blanks around it, found `x `",
     ],
     [
       "no operand",
       { name: "f", operands: [3] },
       {},
-      "INVALID_INPUT: expected an operand with name, direction and type, found 3",
+      "INVALID_ARGUMENT: expected an operand with name, direction and type, found 3",
     ],
     [
       "a direction",
       operand({ direction: "inout" }),
       {},
-      "INVALID_INPUT: expected `in`, `out` or `mod` as direction of operand `v_x`, found `inout`",
+      "INVALID_ARGUMENT: expected `in`, `out` or `mod` as direction of operand `v_x`, found `inout`",
     ],
     [
       "a type",
@@ -238,31 +238,31 @@ describe("what is refused", () => {
       "an expression",
       operand({ expression: "x[" }),
       {},
-      "INVALID_INPUT: expression of operand `v_x`: expected `]` for this bracket, found the end of the operand",
+      "INVALID_ARGUMENT: expression of operand `v_x`: expected `]` for this bracket, found the end of the operand",
     ],
     [
       "no expression",
       operand({ expression: " " }),
       {},
-      "INVALID_INPUT: expression of operand `v_x`: expected an expression, found none",
+      "INVALID_ARGUMENT: expression of operand `v_x`: expected an expression, found none",
     ],
     [
       "a comment",
       operand({ expression: "x // y" }),
       {},
-      "INVALID_INPUT: expression of operand `v_x`: expected an expression, found `// y` after it",
+      "INVALID_ARGUMENT: expression of operand `v_x`: expected an expression, found `// y` after it",
     ],
     [
       "a line end",
       operand({ expression: "x\n+ y" }),
       {},
-      "INVALID_INPUT: expression of operand `v_x`: expected an expression of one line, found a line end",
+      "INVALID_ARGUMENT: expression of operand `v_x`: expected an expression of one line, found a line end",
     ],
     [
       "a number",
       operand({ expression: 3 }),
       {},
-      "INVALID_INPUT: expected C++ text as expression of operand `v_x`, found 3",
+      "INVALID_ARGUMENT: expected C++ text as expression of operand `v_x`, found 3",
     ],
     [
       "names",
@@ -274,7 +274,7 @@ describe("what is refused", () => {
       "options",
       SITE,
       { stubs: "" },
-      "INVALID_INPUT: expected options of inlineAsm (`types`, `stub`, `volatile`, `memory`), found `stubs`, did you mean `stub`?",
+      "INVALID_ARGUMENT: unknown option `stubs` of inlineAsm, did you mean `stub`?",
     ],
     ["a stub", SITE, { stub: 3 }, "INVALID_INPUT: expected PTX text as stub, found 3"],
   ])("%s", (_, site, options, message) => {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type AnnotatedPtx, parsePtx } from "../src/index.js";
-import { site } from "./helpers.js";
+import { site } from "./support/helpers.js";
 
 const kinds = readFileSync(new URL("./fixtures/kinds.golden.ptx", import.meta.url), "utf8");
 

@@ -1,4 +1,4 @@
-// What each character can begin or be part of in PTX text.
+// What each character can start or be part of in PTX text.
 
 /** Codes of characters that are compared one by one. */
 export const enum Character {
@@ -30,7 +30,7 @@ export const enum Character {
   tilde = 0x7e,
 }
 
-/** What a token that begins with a character can be. */
+/** The kinds of token that a character can start. */
 export const enum Sign {
   other = 0,
   blank = 1,
@@ -46,7 +46,7 @@ export const enum Sign {
   hash = 9,
 }
 
-/** `Sign` by character code; what lies beyond is `Sign.other`. */
+/** `Sign` by character code; characters beyond the table are `Sign.other`. */
 export const SIGNS = new Uint8Array(128);
 
 const assign = (characters: string, sign: Sign): void => {

@@ -1,6 +1,7 @@
-// A PTX text that was read into tokens, statements and scopes, with what can be asked of any of it: a whole module, or a few
-// lines of a function such as a stub.
-import { describeValue, didYouMean, quoted, type Span } from "@mm-ptx/types/core";
+// A PTX text that was read into tokens, statements and scopes, with methods to query it: a whole module, or a few lines
+// of a function such as a stub.
+import type { Span } from "@mm-ptx/types/core";
+import { describeValue, isBoolean, optionProblem, quoted } from "@mm-ptx/types/internal";
 import { type PtxVariable, readVariables } from "./declaration.js";
 import { type PtxDirective, readDirective } from "./directive.js";
 import { Problems, PtxError, type PtxProblem } from "./error.js";
@@ -15,9 +16,9 @@ import { NONE, StatementKind, type Statements } from "./statement.js";
 import { TokenKind, Tokens } from "./token.js";
 import type { PtxOperation, PtxValue } from "./value.js";
 
-/** How a text is read. */
+/** Options of reading. */
 export interface ReadOptions {
-  /** Whether a text with mistakes is read as far as it can be understood, instead of throwing. Default: false. */
+  /** Whether to read as much as possible of a text with mistakes instead of throwing. The default is false. */
   readonly tolerant?: boolean;
 }
 
@@ -26,7 +27,7 @@ export class PtxCode {
   readonly text: string;
   readonly tokens: Tokens;
   readonly statements: Statements;
-  /** What is wrong in the text, at most 20 entries; empty unless it was read with `tolerant`. */
+  /** The mistakes in the text, at most 20 of them; empty unless the text was read with `tolerant`. */
   readonly problems: readonly PtxProblem[];
 
   #names: PtxNames | undefined;
@@ -39,7 +40,7 @@ export class PtxCode {
     this.problems = problems.list;
   }
 
-  /** Where a statement stands, without the blanks around it. */
+  /** The place of a statement, without the blanks around it. */
   spanOf(statement: number): Span {
     return { start: this.statements.start(statement), end: this.statements.end(statement) };
   }
@@ -49,7 +50,7 @@ export class PtxCode {
     return readInstruction(this.statements, statement);
   }
 
-  /** What a statement of kind "instruction" says, with the values of its operands: registers, constants, addresses. */
+  /** A statement of kind "instruction" with the values of its operands: registers, constants, addresses. */
   operation(statement: number): PtxOperation {
     return readOperation(this.statements, statement);
   }
@@ -59,7 +60,7 @@ export class PtxCode {
     return readPrototype(this.statements, statement);
   }
 
-  /** What a variable's `initializer` holds. */
+  /** The value of a variable's `initializer`. */
   initialValue({ start, end }: Span): PtxValue {
     const { tokens } = this;
     const tokenAt = (offset: number) => countBefore(tokens.count, (token) => tokens.starts[token]! < offset);
@@ -71,18 +72,18 @@ export class PtxCode {
     return this.tokens.textOf(this.statements.firsts[statement]!);
   }
 
-  /** What a statement of kind "directive" says: `.loc 1 2 3`, `.branchtargets A, B`. */
+  /** The directive that a statement of kind "directive" is: `.loc 1 2 3`, `.branchtargets A, B`. */
   directive(statement: number): PtxDirective {
     const { firsts, ends } = this.statements;
     return readDirective(this.tokens, firsts[statement]!, ends[statement]!);
   }
 
-  /** What a statement of kind "variable" declares. */
+  /** The variables that a statement of kind "variable" declares. */
   variables(statement: number): PtxVariable[] {
     return readVariables(this.statements, statement);
   }
 
-  /** What the text declares, and what each use of a name means; found out on the first call. */
+  /** The declarations of the text and the meaning of each use of a name. They are found on the first call. */
   get names(): PtxNames {
     this.#names ??= resolveNames(this.statements);
     return this.#names;
@@ -94,19 +95,19 @@ export class PtxCode {
     return countBefore(statements.count, (statement) => statements.start(statement) <= offset) - 1;
   }
 
-  /** The innermost scope that an offset stands in; 0 outside of all braces. */
+  /** The innermost scope that contains an offset; 0 outside all braces. */
   scopeAt(offset: number): number {
     const statement = this.statementAt(offset);
     if (statement === NONE) return 0;
     const { scopes } = this.statements;
-    // Behind a brace, and between it and the next statement, is the scope that it opens.
+    // After a brace, up to the next statement, is the scope that the brace opens.
     return this.statements.kinds[statement] === StatementKind.open
       ? this.statements.scopeOpenedBy(statement)
       : scopes[statement]!;
   }
 }
 
-/** What a text was read into. */
+/** The result of reading a text. */
 export interface PtxParts {
   readonly text: string;
   readonly tokens: Tokens;
@@ -116,7 +117,7 @@ export interface PtxParts {
 
 /**
  * Reads lines of a function, such as a stub: statements and scopes without a module around them.
- * @throws PtxError with every mistake of the text, unless `tolerant`; INVALID_INPUT when it is no text.
+ * @throws PtxError with all mistakes of the text, unless `tolerant`; INVALID_ARGUMENT unless it is text.
  */
 export function readFragment(text: string, options: ReadOptions = {}): PtxCode {
   const tolerant = checkOptions(options);
@@ -125,10 +126,10 @@ export function readFragment(text: string, options: ReadOptions = {}): PtxCode {
   return new PtxCode(parts);
 }
 
-/** @throws PtxError INVALID_INPUT */
+/** @throws PtxError INVALID_ARGUMENT */
 export function readParts(text: string): PtxParts {
   if (typeof text !== "string") {
-    throw new PtxError("INVALID_INPUT", `expected PTX as text, found ${describeValue(text)}`);
+    throw new PtxError("INVALID_ARGUMENT", `expected PTX as text, found ${describeValue(text)}`);
   }
   const problems = new Problems();
   const tokens = new Tokens().read(text);
@@ -136,30 +137,17 @@ export function readParts(text: string): PtxParts {
   return { text, tokens, statements: splitStatements(tokens, problems), problems };
 }
 
-const OPTIONS = ["tolerant"];
-
 /**
  * Whether mistakes are tolerated.
- * @throws PtxError INVALID_INPUT
+ * @throws PtxError INVALID_ARGUMENT
  */
 export function checkOptions(options: ReadOptions): boolean {
-  if (typeof options !== "object" || options === null) {
-    throw new PtxError("INVALID_INPUT", `expected options, found ${describeValue(options)}`);
-  }
-  for (const name of Object.keys(options)) {
-    if (OPTIONS.includes(name)) continue;
-    const message = `expected an option of reading, found ${quoted(name)}${didYouMean(name, OPTIONS)}`;
-    throw new PtxError("INVALID_INPUT", message);
-  }
-  const { tolerant = false } = options;
-  if (typeof tolerant !== "boolean") {
-    const message = `expected \`tolerant\` to be true or false, found ${describeValue(tolerant)}`;
-    throw new PtxError("INVALID_INPUT", message);
-  }
-  return tolerant;
+  const problem = optionProblem(options, { tolerant: isBoolean });
+  if (problem !== undefined) throw new PtxError("INVALID_ARGUMENT", problem);
+  return options.tolerant ?? false;
 }
 
-/** Codes and words for tokens that PTX does not have, from `TokenKind.badCharacter` on. */
+/** Codes and names of tokens that PTX does not have, from `TokenKind.badCharacter` on. */
 const BAD: readonly (readonly [code: PtxProblem["code"], expected: string])[] = [
   ["BAD_CHARACTER", "characters of PTX"],
   ["BAD_NUMBER", "a number or a name"],

@@ -1,7 +1,7 @@
-// Constants and their arithmetic (PTX ISA, Constant Expressions): integers of 64 bits, signed unless written with `U` or too
-// large for it, and f64.
+// Constants and their arithmetic (PTX ISA, Constant Expressions): f64, and integers of 64 bits, which are signed unless
+// they are written with `U` or are too large.
 
-/** A constant while it is computed. */
+/** A constant during evaluation. */
 export type Constant =
   | { readonly kind: "integer"; readonly value: bigint; readonly unsigned: boolean }
   | { readonly kind: "float"; readonly value: number };
@@ -10,7 +10,7 @@ const LARGEST_SIGNED = 2n ** 63n - 1n;
 
 const LARGEST = 2n ** 64n - 1n;
 
-/** The constant that an integer word is; undefined when it takes more than 64 bits. */
+/** The constant that an integer token represents; undefined when it needs more than 64 bits. */
 export function integerConstant(word: string): Constant | undefined {
   const marked = word.endsWith("U");
   const digits = marked ? word.slice(0, -1) : word;
@@ -35,7 +35,7 @@ const integer = (value: bigint, unsigned: boolean): Constant => ({
   unsigned,
 });
 
-/** How strongly each operator of two constants binds. */
+/** The precedence of each binary operator. */
 export const PRECEDENCE: ReadonlyMap<string, number> = new Map(
   ["||", "&&", "|", "^", "&", "== !=", "< <= > >=", "<< >>", "+ -", "* / %"].flatMap((operators, index) =>
     operators.split(" ").map((operator): [string, number] => [operator, index + 1]),
@@ -76,7 +76,7 @@ export function isTrue({ value }: Constant): boolean {
   return value !== 0n && value !== 0;
 }
 
-/** What an operator makes of two constants; undefined when it makes nothing of them. */
+/** Applies a binary operator; undefined when it does not apply to these constants. */
 export function combine(operator: string, a: Constant, b: Constant): Constant | undefined {
   if (operator === "&&") return truth(isTrue(a) && isTrue(b));
   if (operator === "||") return truth(isTrue(a) || isTrue(b));
@@ -88,7 +88,7 @@ export function combine(operator: string, a: Constant, b: Constant): Constant | 
   }
   if (a.kind !== "integer" || b.kind !== "integer") return undefined;
   const isShift = operator === "<<" || operator === ">>";
-  // ptxas computes remainders without signs.
+  // ptxas computes remainders as unsigned.
   const unsigned = a.unsigned || (b.unsigned && !isShift) || operator === "%";
   const typed = ({ value }: { value: bigint }) => (unsigned ? BigInt.asUintN(64, value) : value);
   const compare = COMPARISONS[operator];
@@ -97,7 +97,7 @@ export function combine(operator: string, a: Constant, b: Constant): Constant | 
   return value === undefined ? undefined : integer(value, unsigned);
 }
 
-/** What a sign or another operator before a constant makes of it; undefined when it makes nothing of it. */
+/** Applies a unary operator; undefined when it does not apply to this constant. */
 export function apply(operator: string, a: Constant): Constant | undefined {
   if (operator === "!") return truth(!isTrue(a));
   if (a.kind === "float") {
@@ -108,7 +108,7 @@ export function apply(operator: string, a: Constant): Constant | undefined {
   return operator === "-" ? integer(-a.value, a.unsigned) : a;
 }
 
-/** A constant as `(.s64)` or `(.u64)` before it makes it. */
+/** Converts a constant as `(.s64)` or `(.u64)` does. */
 export function cast(a: Constant, unsigned: boolean): Constant | undefined {
   return a.kind === "integer" ? integer(a.value, unsigned) : undefined;
 }

@@ -1,46 +1,48 @@
-// Declarations of variables, registers and parameters, taken apart: `.global .align 4 .b8 table[16] = {…}, next;` and the
-// lists in parentheses of a function (PTX ISA, State Spaces, Types, and Variables).
+// Parses declarations of variables, registers and parameters: `.global .align 4 .b8 table[16] = {…}, next;` and the
+// parameter lists of a function (PTX ISA, State Spaces, Types, and Variables).
 import type { Span } from "@mm-ptx/types/core";
 import { Character } from "./characters.js";
 import { integerValue } from "./number.js";
 import type { Statements } from "./statement.js";
 import { TokenKind, type Tokens } from "./token.js";
 
-/** Where a variable lives. */
+/** The state space of a variable. */
 export type StateSpace = "const" | "global" | "local" | "param" | "reg" | "shared" | "sreg" | "tex";
 
-/** How a name is seen by other modules; without one it is not. */
+/** The linkage of a name; a name without linkage is not visible to other modules. */
 export type Linkage = "common" | "extern" | "visible" | "weak";
 
 /** A variable, a register, a range of registers, or a parameter. */
 export interface PtxVariable {
   readonly name: string;
   readonly nameSpan: Span;
-  /** From the name to before the comma or semicolon; for a parameter with its space and type. */
+  /** From the name up to the comma or semicolon; the span of a parameter includes its space and type. */
   readonly span: Span;
   readonly space: StateSpace;
   readonly linkage?: Linkage;
   /** Without the dot, for example `f32`; `undefined` when the text has none. */
   readonly type: string | undefined;
-  /** Elements of the vector: 2, 4 or 8 for `.v2`, `.v4`, `.v8`; 1 otherwise. */
+  /** The number of elements: 2, 4 or 8 for `.v2`, `.v4`, `.v8`; 1 otherwise. */
   readonly vector: number;
-  /** In bytes, as written or by type; `undefined` for types without a size, such as `.texref`. */
+  /**
+   * The alignment in bytes, as written or that of the type; `undefined` for types without a size, such as `.texref`.
+   */
   readonly align: number | undefined;
-  /** In bytes; `undefined` for types without a size, and for an array whose length is not written. */
-  readonly size: number | undefined;
+  /** The size in bytes; `undefined` for types without a size, and for an array whose length is not given. */
+  readonly bytes: number | undefined;
   /** Lengths of array dimensions, outermost first; `undefined` for `[]`. */
   readonly dimensions: readonly (number | undefined)[];
   /** N of a range `%r<N>`, which declares `%r0` to `%r(N-1)`. */
   readonly count?: number;
   /** The initial value, after the `=`. */
   readonly initializer?: Span;
-  /** What a kernel's parameter with `.ptr` says about the memory that it points to. */
+  /** For a kernel's parameter with `.ptr`, the memory that it points to. */
   readonly pointer?: { readonly space: string | undefined; readonly align: number | undefined };
-  /** Index of the statement that declares it; of the function's header for a parameter. */
+  /** The index of the statement that declares it; for a parameter, that of the function's header. */
   readonly statement: number;
 }
 
-/** Bytes of a value of each type that takes memory. */
+/** The size in bytes of each type that has one. */
 const SIZES: ReadonlyMap<string, number> = new Map(
   Object.entries({
     1: "b8 u8 s8",
@@ -69,7 +71,7 @@ const LINKAGES: ReadonlyMap<string, Linkage> = new Map([
   [".weak", "weak"],
 ]);
 
-/** The linkage that a directive, with its dot, gives. */
+/** The linkage that a directive (with its dot) specifies. */
 export function linkageOf(directive: string): Linkage | undefined {
   return LINKAGES.get(directive);
 }
@@ -79,7 +81,7 @@ const VECTORS: ReadonlyMap<string, number> = new Map([
   ["v8", 8],
 ]);
 
-/** What stands before the names of a declaration. */
+/** The part of a declaration before the names. */
 interface Specifiers {
   space: StateSpace | undefined;
   linkage: Linkage | undefined;
@@ -102,7 +104,7 @@ export function readVariables(statements: Statements, statement: number): PtxVar
   return variables;
 }
 
-/** The parameters that stand between two tokens of a function's header. */
+/** The parameters between two tokens of a function's header. */
 export function readParameters(tokens: Tokens, first: number, end: number, statement: number): PtxVariable[] {
   const reader = new DeclarationReader(tokens, first, end, statement);
   const parameters: PtxVariable[] = [];
@@ -117,7 +119,7 @@ export function readParameters(tokens: Tokens, first: number, end: number, state
 class DeclarationReader {
   readonly #tokens: Tokens;
   readonly #end: number;
-  /** The next token that is no blank; at the end it is `#end`. */
+  /** The next token that is not blank; at the end it is `#end`. */
   #token: number;
 
   readonly #statement: number;
@@ -177,7 +179,7 @@ class DeclarationReader {
     return found;
   }
 
-  /** A name with what belongs to it; `from` is where the span begins when that is not the name. */
+  /** Reads a name and what belongs to it; `from` is the start of the span when that is not the name. */
   readName(specifiers: Specifiers, from: number | undefined): PtxVariable | undefined {
     if (this.#kind() !== TokenKind.word) {
       this.#skipToComma();
@@ -202,7 +204,7 @@ class DeclarationReader {
       type,
       vector,
       align: align ?? value,
-      size: dimensions.reduce(times, value),
+      bytes: dimensions.reduce(times, value),
       dimensions,
       ...(count === undefined ? {} : { count }),
       ...(initializer === undefined ? {} : { initializer }),
@@ -250,7 +252,7 @@ class DeclarationReader {
     return value;
   }
 
-  /** To the comma that ends a declared name, or to the end. */
+  /** Moves to the comma that ends a declared name, or to the end. */
   #skipToComma(): void {
     let depth = 0;
     for (; this.#kind() !== TokenKind.end; this.#advance()) {
@@ -270,7 +272,7 @@ class DeclarationReader {
     } while (depth > 0 && this.#kind() !== TokenKind.end);
   }
 
-  /** The end of the last token before the next one that is no blank. */
+  /** The end of the last token before the next one that is not blank. */
   #lastEnd(): number {
     const { kinds, starts } = this.#tokens;
     let token = this.#token;

@@ -1,16 +1,18 @@
-// What statements the directives of PTX begin, and how each of those ends (PTX ISA, Directives).
+// Which statement each PTX directive begins, and how those statements end (PTX ISA, Directives).
 
-/** What a statement that begins with a directive is. From `variable` on, directives stand within other statements too. */
+/**
+ * The role of a directive that begins a statement. Directives from `variable` on also occur inside other statements.
+ */
 export const enum Role {
   /** A declaration or an instruction to the compiler, up to its semicolon. */
   plain = 0,
-  /** A number, string or word and more of them behind commas; neither semicolon nor line end ends it. */
+  /** Numbers, strings or words separated by commas; neither a semicolon nor the end of the line ends it. */
   listed = 1,
   /** `.section name { … }`. */
   section = 2,
   /** `.entry` or `.func`, up to its body or semicolon. */
   function = 3,
-  /** `.visible` and its like, which stand before a function or a variable. */
+  /** `.visible` and similar directives, which precede a function or a variable. */
   linkage = 4,
   /** A state space, which begins the declaration of variables or registers. */
   variable = 5,

@@ -11,7 +11,7 @@ export interface PtxDirective {
   readonly span: Span;
 }
 
-/** The directive that begins at `first`, with everything up to `end`. */
+/** The directive that begins at `first`, with everything before `end`. */
 export function readDirective(tokens: Tokens, first: number, end: number): PtxDirective {
   const values: string[] = [];
   let last = first;
@@ -24,7 +24,7 @@ export function readDirective(tokens: Tokens, first: number, end: number): PtxDi
   return { name: tokens.textOf(first), values, span: { start: tokens.start(first), end: tokens.end(last) } };
 }
 
-/** The directives that stand one after the other between two tokens. */
+/** The consecutive directives between two tokens. */
 export function readDirectives(tokens: Tokens, from: number, end: number): PtxDirective[] {
   const directives: PtxDirective[] = [];
   let first = from;

@@ -1,11 +1,15 @@
-// Where statements end. One that lacks its end is closed where the next one surely begins, so one mistake hides no other.
-import { quoted } from "@mm-ptx/types/core";
+// Finds the ends of statements. A statement without an end is closed where the next one certainly begins, so that one
+// mistake does not hide another.
+import { quoted } from "@mm-ptx/types/internal";
 import { Character } from "./characters.js";
 import { Role, roleOf } from "./directive-table.js";
 import type { Problems, PtxProblem } from "./error.js";
 import { TokenKind, type Tokens } from "./token.js";
 
-/** Whether a token ends an operand, behind which only a mark can come; in a call prototype, a name stands behind lists. */
+/**
+ * Whether a token ends an operand, so that only a punctuation mark can follow. In a call prototype, a name may follow a
+ * list.
+ */
 function endsOperand(kind: number, isInstruction: boolean): boolean {
   if (kind === Character.closeParenthesis) return isInstruction;
   return (
@@ -16,7 +20,7 @@ function endsOperand(kind: number, isInstruction: boolean): boolean {
   );
 }
 
-/** Finds the token behind each kind of statement; what is missing there is added to the problems. */
+/** Finds the token after each kind of statement; missing parts are added to the problems. */
 export class StatementEnds {
   readonly #tokens: Tokens;
   readonly #kinds: Uint8Array;
@@ -28,7 +32,7 @@ export class StatementEnds {
     this.#problems = problems;
   }
 
-  /** To before the body, or behind the semicolon of a declaration. */
+  /** The end of a header: before the body, or after the semicolon of a declaration. */
   header(first: number, directive: number): number {
     for (let token = directive + 1; ; token++) {
       switch (this.#kinds[token]) {
@@ -38,7 +42,7 @@ export class StatementEnds {
           return token + 1;
         case TokenKind.directive: {
           const role = this.roleOf(token);
-          // A pragma of the function has a semicolon of its own.
+          // A pragma of the function has its own semicolon.
           if (role === Role.plain) token = this.terminated(first, token + 1, false) - 1;
           else if (role < Role.variable) return this.#unended(first, token, "a body or `;`");
           break;
@@ -50,7 +54,7 @@ export class StatementEnds {
     }
   }
 
-  /** Of an instruction that begins with `@`. */
+  /** The end of an instruction that begins with `@`. */
   guarded(first: number): number {
     let token = this.#tokens.skipBlanks(first + 1);
     if (this.#kinds[token] === Character.exclamation) token = this.#tokens.skipBlanks(token + 1);
@@ -60,9 +64,9 @@ export class StatementEnds {
     return this.operation(first, token);
   }
 
-  /** Of an instruction that begins at `first` with the opcode at `opcode`. */
+  /** The end of an instruction that begins at `first` and has its opcode at `opcode`. */
   operation(first: number, opcode: number): number {
-    // ptxas takes blanks between an opcode and its modifiers.
+    // ptxas accepts blanks between an opcode and its modifiers.
     let token = this.#tokens.skipBlanks(opcode + 1);
     while (this.#kinds[token] === TokenKind.directive && this.roleOf(token) >= Role.variable) {
       token = this.#tokens.skipBlanks(token + 1);
@@ -75,7 +79,10 @@ export class StatementEnds {
     return this.terminated(first, token, true);
   }
 
-  /** Behind the semicolon of the statement that began at `first`; `braces`: whether it may hold some before any `=`. */
+  /**
+   * Finds the token after the semicolon of the statement that begins at `first`; `braces` says whether it may contain
+   * braces before any `=`.
+   */
   terminated(first: number, from: number, braces: boolean): number {
     const kinds = this.#kinds;
     let takesBraces = braces;
@@ -123,7 +130,7 @@ export class StatementEnds {
           takesBraces = true;
           break;
         case Character.percent:
-          // As inline assembly in CUDA is written, where the compiler takes one away.
+          // Written as in CUDA's inline assembly, where the compiler removes one `%`.
           if (kinds[token + 1] === TokenKind.word) {
             const name = quoted(`%${this.#tokens.textOf(token + 1)}`);
             this.complain("SYNTAX", token, `expected one \`%\` before a name, found ${name}`);
@@ -137,11 +144,13 @@ export class StatementEnds {
     }
   }
 
-  /** A list of numbers and strings, of `.target` words, and of what follows by commas. */
+  /**
+   * The end of a list of numbers and strings, of the words of `.target`, and of anything that continues after commas.
+   */
   list(first: number): number {
     let end = first + 1;
     let token = this.#tokens.skipBlanks(end);
-    // A word is taken in `.target sm_90` and behind a comma; otherwise it is the next instruction.
+    // A word is part of the list in `.target sm_90` and after a comma; otherwise it is the next instruction.
     let words = this.#tokens.textOf(first) === ".target" ? 1 : 0;
     for (; ; token = this.#tokens.skipBlanks(end)) {
       const kind = this.#kinds[token]!;
@@ -169,7 +178,7 @@ export class StatementEnds {
     }
   }
 
-  /** `.section`, a name, and everything between braces. */
+  /** `.section`, a name, and everything between the braces. */
   section(first: number): number {
     const name = this.#tokens.skipBlanks(first + 1);
     const isNamed = this.#kinds[name] === TokenKind.directive || this.#kinds[name] === TokenKind.word;
@@ -186,7 +195,7 @@ export class StatementEnds {
     }
   }
 
-  /** Behind a semicolon, or before what can begin a statement. */
+  /** The token after a semicolon, or the first token that can begin a statement. */
   unknown(first: number): number {
     for (let token = first + 1; ; token++) {
       switch (this.#kinds[token]) {
@@ -211,14 +220,14 @@ export class StatementEnds {
     return text.substring(starts[from + 1]!, starts[to]!).includes("\n");
   }
 
-  /** The token behind the last one that a statement can have before `token`. */
+  /** The token after the last one that a statement can have before `token`. */
   trim(first: number, token: number): number {
     let end = token;
     while (end > first + 1 && this.#kinds[end - 1]! <= TokenKind.comment) end--;
     return end;
   }
 
-  /** Complains that the statement from `first` on lacks something where `token` stands, and gives the statement's end. */
+  /** Reports that the statement that begins at `first` lacks something at `token`; returns the statement's end. */
   #unended(first: number, token: number, expected: string): number {
     const end = this.trim(first, token);
     const last = this.#tokens.textOf(end - 1);
@@ -230,7 +239,7 @@ export class StatementEnds {
     return end;
   }
 
-  /** Complains of the brackets that a statement's operands leave open or close too often. */
+  /** Reports brackets that a statement's operands leave open or close too often. */
   #unclosed(from: number, semicolon: number): void {
     const last = this.trim(from, semicolon) - 1;
     this.complain(

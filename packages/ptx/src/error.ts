@@ -1,24 +1,24 @@
-// What can be wrong with a PTX text. Reading goes on behind a mistake, so one error can name several.
+// The errors of a PTX text. Reading continues after a mistake, so one error can report several.
 import { codeFrame, MmPtxError, type Position, positionAt, type Span } from "@mm-ptx/types/core";
 
-/** Every `code` that a `PtxError` has. */
+/** The codes that a `PtxError` can have. */
 export type PtxErrorCode =
   /** A character that PTX does not have. */
   | "BAD_CHARACTER"
-  /** A word that begins with a digit and is no number. */
+  /** A word that begins with a digit but is not a number. */
   | "BAD_NUMBER"
   /** An argument is not of the kind that the function takes. */
-  | "INVALID_INPUT"
-  /** A statement is not of the form that its beginning asks for. */
+  | "INVALID_ARGUMENT"
+  /** A statement is not of the form that its beginning requires. */
   | "SYNTAX"
   /** A brace, bracket or parenthesis without its partner. */
   | "UNBALANCED"
   /** A string or comment without its end. */
   | "UNTERMINATED";
 
-/** One thing that is wrong in a text. */
+/** A mistake in a text. */
 export interface PtxProblem {
-  readonly code: Exclude<PtxErrorCode, "INVALID_INPUT">;
+  readonly code: Exclude<PtxErrorCode, "INVALID_ARGUMENT">;
   /** What was expected and what was found. */
   readonly message: string;
   readonly span: Span;
@@ -26,9 +26,9 @@ export interface PtxProblem {
 
 /** The error of `@mm-ptx/ptx`; `code` is that of the first problem. */
 export class PtxError extends MmPtxError<PtxErrorCode> {
-  /** What is wrong in the text, in its order, of many problems 20; empty with INVALID_INPUT. */
+  /** The mistakes in the text, in order, at most 20 of them; empty with INVALID_ARGUMENT. */
   readonly problems: readonly (PtxProblem & Position)[];
-  /** How many there are. */
+  /** The number of all mistakes. */
   readonly total: number;
   /** The place of the first problem. */
   readonly span: Span | undefined;
@@ -46,10 +46,10 @@ export class PtxError extends MmPtxError<PtxErrorCode> {
   }
 }
 
-/** How many problems of a text are kept; the rest is counted. */
+/** The number of mistakes of a text that are kept; the rest are only counted. */
 const KEPT = 20;
 
-/** Collects what is wrong in a text. */
+/** Collects the mistakes in a text. */
 export class Problems {
   readonly list: PtxProblem[] = [];
   #total = 0;
@@ -59,7 +59,7 @@ export class Problems {
     if (this.list.length < KEPT) this.list.push({ code, message, span: { start, end } });
   }
 
-  /** @throws PtxError with every problem that was found, when one was */
+  /** @throws PtxError with all mistakes that were found, if there are any */
   throwIfAny(text: string): void {
     if (this.list.length === 0) return;
     const placed = this.list

@@ -1,18 +1,21 @@
-// Reads constant expressions from tokens, with the precedences of C.
+// Evaluates constant expressions from tokens, with the precedences of C.
 import { Character } from "./characters.js";
 import { apply, type Constant, cast, combine, integerConstant, isTrue, PRECEDENCE } from "./constant.js";
 import { TokenKind, type Tokens } from "./token.js";
 
-/** How deep brackets and signs of one operand may nest: more is a mistake or an attack, and takes no stack. */
+/**
+ * The nesting depth of brackets and signs in an operand. Deeper nesting is a mistake or an attack and is refused before
+ * it overflows the call stack.
+ */
 export const DEEPEST = 64;
 
-/** Reads tokens one after the other; blanks and comments between them are passed over. The first mistake is kept. */
+/** Reads tokens one after the other, skipping blanks and comments. The first mistake is kept. */
 export class TokenCursor {
   readonly tokens: Tokens;
   readonly end: number;
-  /** The next token that is no blank; `end` behind the last. */
+  /** The next token that is not blank; `end` after the last one. */
   token: number;
-  /** What is wrong; undefined as long as nothing is. */
+  /** The first mistake; undefined as long as there is none. */
   problem: string | undefined;
 
   constructor(tokens: Tokens, first: number, end: number) {
@@ -42,7 +45,7 @@ export class TokenCursor {
     this.token = Math.min(this.end, this.tokens.skipBlanks(this.token + 1));
   }
 
-  /** Takes a mark when it is the next token. */
+  /** Takes a punctuation mark if it is the next token. */
   take(kind: number): boolean {
     if (this.kind !== kind) return false;
     this.advance();
@@ -69,7 +72,7 @@ const SIGNS: Readonly<Record<number, string>> = {
   [Character.tilde]: "~",
 };
 
-/** A constant expression; undefined, with a problem at the cursor, when there is none. */
+/** A constant expression; undefined, with a problem at the cursor, if there is none. */
 export function readConstant(cursor: TokenCursor, depth: number): Constant | undefined {
   const condition = readBinary(cursor, 1, depth);
   if (condition === undefined || !cursor.take(Character.question)) return condition;
@@ -94,7 +97,7 @@ function readBinary(cursor: TokenCursor, least: number, depth: number): Constant
   return undefined;
 }
 
-/** The operator of two constants that comes next; empty when there is none. */
+/** The binary operator that comes next; empty if there is none. */
 function operatorAt({ tokens, kind, token }: TokenCursor): string {
   if (kind < Character.exclamation) return "";
   const one = tokens.textOf(token);

@@ -1,4 +1,4 @@
-// The headers of functions, taken apart (PTX ISA, Kernel and Function Directives).
+// Parses the headers of functions (PTX ISA, Kernel and Function Directives).
 import type { Span } from "@mm-ptx/types/core";
 import { Character } from "./characters.js";
 import { type Linkage, linkageOf, type PtxVariable, readParameters } from "./declaration.js";
@@ -14,22 +14,22 @@ export interface PtxFunction {
   readonly linkage?: Linkage;
   /** From its first directive to its closing brace, or to the semicolon of a declaration. */
   readonly span: Span;
-  /** Without the body. */
+  /** The span without the body. */
   readonly headerSpan: Span;
-  /** The body with its braces; a declaration has none. */
+  /** The body with its braces; `undefined` for a declaration. */
   readonly bodySpan?: Span;
-  /** The scope of the body; a declaration has none. */
+  /** The scope of the body; `undefined` for a declaration. */
   readonly scope?: number;
-  /** What a device function returns. */
+  /** The return values of a device function. */
   readonly results: readonly PtxVariable[];
-  readonly params: readonly PtxVariable[];
+  readonly parameters: readonly PtxVariable[];
   /** What follows the parameters: `.maxntid`, `.noreturn`, `.pragma` and others. */
   readonly directives: readonly PtxDirective[];
-  /** Index of its header among the statements. */
+  /** The index of its header among the statements. */
   readonly statement: number;
 }
 
-/** The function whose header is a statement; `undefined` when it has no name. */
+/** The function whose header is this statement; `undefined` when it has no name. */
 export function readFunction(statements: Statements, statement: number): PtxFunction | undefined {
   const { tokens, firsts, ends } = statements;
   const { kinds } = tokens;
@@ -60,7 +60,7 @@ export function readFunction(statements: Statements, statement: number): PtxFunc
   const name = tokens.textOf(token);
   const nameSpan = { start: tokens.start(token), end: tokens.end(token) };
   token = tokens.skipBlanks(token + 1);
-  const params = takeList();
+  const parameters = takeList();
   const headerSpan = { start: statements.start(statement), end: statements.end(statement) };
   const body = readBody(statements, statement + 1);
   return {
@@ -72,13 +72,13 @@ export function readFunction(statements: Statements, statement: number): PtxFunc
     headerSpan,
     ...body,
     results,
-    params,
+    parameters,
     directives: readDirectives(tokens, token, end),
     statement,
   };
 }
 
-/** The braces that a statement opens, when it does. */
+/** The braces that a statement opens, if it opens any. */
 function readBody(statements: Statements, open: number): { bodySpan: Span; scope: number } | undefined {
   if (open >= statements.count || statements.kinds[open] !== StatementKind.open) return undefined;
   const scope = statements.scopeOpenedBy(open);

@@ -1,7 +1,7 @@
-// The statements of a text while they are found.
+// The statements of a text while they are being found.
 import { NONE, type StatementKind, Statements } from "./statement.js";
 
-/** Statements to which more are added; the arrays grow with them. */
+/** Statements that can grow; the arrays grow with them. */
 export class GrowingStatements extends Statements {
   add(kind: StatementKind, first: number, end: number, scope: number): void {
     const statement = this.count++;

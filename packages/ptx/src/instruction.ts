@@ -1,5 +1,5 @@
-// An instruction, taken apart: guard, opcode, and operands as they nest in braces, brackets and parentheses. What an
-// instruction means is left to who knows its opcode.
+// Parses an instruction: its guard, opcode, and operands as they are nested in braces, brackets and parentheses. The
+// meaning of the instruction depends on its opcode and is left to the caller.
 import type { Span } from "@mm-ptx/types/core";
 import { Character } from "./characters.js";
 import type { Statements } from "./statement.js";
@@ -8,18 +8,18 @@ import { TokenKind, type Tokens } from "./token.js";
 /** An operand of an instruction. */
 export interface PtxOperand {
   /**
-   * "vector" stands in braces, "address" in square brackets, "list" (what a call takes and gives) in parentheses; "value"
-   * is everything else: `%r1`, `-3`, `%p1|%p2`, `table+4`.
+   * "vector" is in braces, "address" in square brackets, and "list" (the arguments and results of a call) in
+   * parentheses; "value" is everything else: `%r1`, `-3`, `%p1|%p2`, `table+4`.
    */
   readonly kind: "address" | "list" | "value" | "vector";
   /** As written, brackets included. */
   readonly text: string;
   readonly span: Span;
-  /** What stands between the brackets, by commas; empty for a value. */
+  /** The items between the brackets, which commas separate; empty for a value. */
   readonly items: readonly PtxOperand[];
 }
 
-/** The predicate behind the `@` of an instruction. */
+/** The predicate after the `@` of an instruction. */
 export interface PtxGuard {
   readonly name: string;
   readonly negated: boolean;
@@ -48,7 +48,7 @@ const CLOSING: ReadonlySet<number> = new Set([
   Character.closeParenthesis,
 ]);
 
-/** Takes a statement of kind "instruction" apart. Never throws: what is missing in a damaged one is empty. */
+/** Parses a statement of kind "instruction". Never throws: missing parts of a damaged instruction are empty. */
 export function readInstruction({ tokens, firsts, ends }: Statements, statement: number): PtxInstruction {
   const { kinds } = tokens;
   const end = ends[statement]!;
@@ -86,7 +86,7 @@ export function readInstruction({ tokens, firsts, ends }: Statements, statement:
   };
 }
 
-/** An operand that is being read, with the items between its brackets; without brackets it has none. */
+/** An operand that is being read, with the items between its brackets. An operand without brackets has no items. */
 interface OpenOperand {
   kind: PtxOperand["kind"];
   first: number;
@@ -97,9 +97,9 @@ interface OpenOperand {
 
 function readOperands(tokens: Tokens, from: number, end: number): PtxOperand[] {
   const operands: PtxOperand[] = [];
-  /** What encloses the next token, the innermost last. */
+  /** The brackets around the next token, the innermost last. */
   const enclosing: OpenOperand[] = [];
-  /** The operand that the next token may go on with. */
+  /** The operand that the next token may continue. */
   let open: OpenOperand | undefined;
   let last = from;
   const finish = () => {
@@ -130,7 +130,7 @@ function readOperands(tokens: Tokens, from: number, end: number): PtxOperand[] {
       open.last = token;
     }
   }
-  // What a damaged instruction leaves open reaches to its end.
+  // Brackets that a damaged instruction leaves open extend to its end.
   for (finish(); enclosing.length > 0; finish()) {
     open = enclosing.pop()!;
     open.last = last;

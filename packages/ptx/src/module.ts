@@ -1,6 +1,6 @@
-// A PTX module: what its header says, its functions with their parameters, its variables and other directives. Bodies are
-// split into statements and scopes, and taken apart by whoever needs it.
-import { quoted } from "@mm-ptx/types/core";
+// A PTX module: its header, its functions with their parameters, its variables and other directives. Bodies are split
+// into statements and scopes; their instructions are parsed on request.
+import { quoted } from "@mm-ptx/types/internal";
 import { checkOptions, PtxCode, type PtxParts, type ReadOptions, readParts } from "./code.js";
 import type { PtxVariable } from "./declaration.js";
 import type { PtxDirective } from "./directive.js";
@@ -8,13 +8,13 @@ import { type PtxFunction, readFunction } from "./function.js";
 import { countBefore } from "./search.js";
 import { StatementKind } from "./statement.js";
 
-/** A PTX module. What is absent from a damaged text is absent here. */
+/** A PTX module. Parts that are missing from a damaged text are missing here. */
 export class PtxModule extends PtxCode {
   /** The PTX ISA version as written, for example `9.0`. */
   readonly version: string | undefined;
   /** The architecture of `.target`, for example `sm_75`. */
   readonly target: string | undefined;
-  /** What stands behind the architecture, for example `debug`. */
+  /** The words after the architecture, for example `debug`. */
   readonly targetOptions: readonly string[];
   /** Kernels and device functions with their forward declarations, in source order. */
   readonly functions: readonly PtxFunction[];
@@ -22,9 +22,12 @@ export class PtxModule extends PtxCode {
   readonly entries: readonly PtxFunction[];
   /** Variables of the module, in source order. */
   readonly globals: readonly PtxVariable[];
-  /** Directives of the module that declare neither: `.version`, `.address_size`, `.file`, `.alias`, `.pragma`. */
+  /**
+   * Directives of the module that declare neither functions nor variables: `.version`, `.address_size`, `.file`,
+   * `.alias`, `.pragma`.
+   */
   readonly directives: readonly PtxDirective[];
-  /** Indices of the statements that hold sections of debug data. */
+  /** Indices of the statements that contain sections of debug data. */
   readonly sections: readonly number[];
 
   readonly #byName: ReadonlyMap<string, PtxFunction>;
@@ -39,19 +42,19 @@ export class PtxModule extends PtxCode {
     this.functions = functions;
     const defined = functions.filter(({ scope }) => scope !== undefined);
     this.entries = defined.filter(({ kind }) => kind === "entry");
-    // Of several of a name, a map keeps the last.
+    // When a name occurs several times, a map keeps the last one.
     this.#byName = new Map([...functions, ...defined].map((one) => [one.name, one]));
     this.globals = globals;
     this.directives = directives;
     this.sections = sections;
   }
 
-  /** The function of a name, its definition rather than a forward declaration. */
+  /** The function with a name: its definition rather than a forward declaration. */
   function(name: string): PtxFunction | undefined {
     return this.#byName.get(name);
   }
 
-  /** The function that an offset stands in. */
+  /** The function that contains an offset. */
   functionAt(offset: number): PtxFunction | undefined {
     const { functions } = this;
     const found = functions[countBefore(functions.length, (index) => functions[index]!.span.end <= offset)];
@@ -61,7 +64,7 @@ export class PtxModule extends PtxCode {
 
 /**
  * Reads a module.
- * @throws PtxError with every mistake of the text, unless `tolerant`; INVALID_INPUT when it is no text.
+ * @throws PtxError with all mistakes of the text, unless `tolerant`; INVALID_ARGUMENT unless it is text.
  */
 export function readModule(text: string, options: ReadOptions = {}): PtxModule {
   const tolerant = checkOptions(options);

@@ -1,36 +1,39 @@
-// The names of a text: what it declares, and what every place that uses a name means by it. resolve.ts finds that out.
+// The names of a text: what it declares, and what each use of a name refers to. resolve.ts finds out both.
 import type { Span } from "@mm-ptx/types/core";
 import { isPredefined } from "./predefined.js";
 import { isInRange, rangeNameOf } from "./range.js";
 import { countBefore } from "./search.js";
 import { NONE, type Statements } from "./statement.js";
 
-/** What a declared name is. */
+/** The kinds of declared names. */
 export type DeclarationKind = "function" | "label" | "parameter" | "register" | "variable";
 
 /** A name that a text declares. */
 export interface PtxDeclaration {
   readonly kind: DeclarationKind;
   readonly name: string;
-  /** Of the name. */
+  /** The span of the name. */
   readonly span: Span;
-  /** Where it can be used; the body's for a parameter, 0 in the whole module. */
+  /** The scope in which it can be used: for a parameter that of the body, and 0 for the whole module. */
   readonly scope: number;
-  /** Of a range of registers `%r<count>`, which declares `%r0` to `%r(count - 1)`. */
+  /** The count of a range of registers `%r<count>`, which declares `%r0` to `%r(count - 1)`. */
   readonly count?: number;
-  /** Index of the statement that declares it. */
+  /** The index of the statement that declares it. */
   readonly statement: number;
 }
 
-/** A place where a name is used. */
+/** A use of a name. */
 export interface PtxUse {
   /** Without a component: `%tid` of `%tid.x`. */
   readonly name: string;
-  /** Of the name. */
+  /** The span of the name. */
   readonly span: Span;
-  /** Index of the statement that uses it. */
+  /** The index of the statement that uses it. */
   readonly statement: number;
-  /** What it means; `undefined` for what PTX itself names, such as `%tid`, and for what is declared nowhere in the text. */
+  /**
+   * The declaration that it refers to; `undefined` for names that PTX itself declares, such as `%tid`, and for
+   * undeclared names.
+   */
   readonly declaration: PtxDeclaration | undefined;
 }
 
@@ -55,17 +58,20 @@ export class PtxNames {
     return this.uses.filter(({ name, declaration }) => declaration === undefined && !isPredefined(name));
   }
 
-  /** The uses that stand in a span, in source order. */
+  /** The uses in a span, in source order. */
   usesIn(span: Span): readonly PtxUse[] {
     return within(this.uses, span);
   }
 
-  /** The declarations whose names stand in a span, in source order. */
+  /** The declarations whose names are in a span, in source order. */
   declarationsIn(span: Span): readonly PtxDeclaration[] {
     return within(this.declarations, span);
   }
 
-  /** What a name would mean in a scope, used there or not: the innermost declaration of the text around it. */
+  /**
+   * The declaration that a name would refer to in a scope, whether or not it is used there: the innermost one of the
+   * text.
+   */
   meaningIn(scope: number, name: string): PtxDeclaration | undefined {
     this.#byScope ??= byScope(this.declarations);
     const rangeKey = `${rangeNameOf(name)}<`;
@@ -88,7 +94,10 @@ function within<Placed extends { readonly span: Span }>(
   return list.slice(before(start), before(end));
 }
 
-/** Scopes with their declarations by name; a range of registers by its name and a `<`, which no name holds. */
+/**
+ * Scopes with their declarations by name. A range of registers is stored under its name followed by `<`, which no name
+ * contains.
+ */
 function byScope(declarations: readonly PtxDeclaration[]): Map<number, Map<string, PtxDeclaration>> {
   const scopes = new Map<number, Map<string, PtxDeclaration>>();
   for (const declaration of declarations) {
@@ -96,7 +105,7 @@ function byScope(declarations: readonly PtxDeclaration[]): Map<number, Map<strin
     const own = scopes.get(scope) ?? new Map<string, PtxDeclaration>();
     scopes.set(scope, own);
     const key = declaration.count === undefined ? name : `${name}<`;
-    // Of ranges that a damaged text has twice, the longer one has the registers of both.
+    // When a damaged text has a range twice, the longer one has the registers of both.
     if ((own.get(key)?.count ?? 0) <= count) own.set(key, declaration);
   }
   return scopes;

@@ -1,7 +1,7 @@
-// Numbers as PTX writes them (PTX ISA, Constants): where one ends, what it is, and the value of an integer.
+// Numbers in PTX (PTX ISA, Constants): where a number ends, what kind it is, and the value of an integer.
 import { Character, isDigit, isWordPart } from "./characters.js";
 
-/** What a run of digits and letters is. */
+/** The kind of a run of digits and letters. */
 export const enum NumberForm {
   bad = 0,
   integer = 1,
@@ -16,7 +16,9 @@ const isHexadecimal = (code: number): boolean => isDigit(code) || isBetween(code
 const LETTER_E = 0x65;
 const LETTER_U = 0x55;
 
-/** Where the number ends whose first character, a digit or a dot, stands at `start`; what is no number ends as one. */
+/**
+ * The end of the number whose first character, a digit or a dot, is at `start`. Malformed numbers end in the same way.
+ */
 export function endOfNumber(text: string, start: number): number {
   let at = skip(text, start, isDigit);
   if (text.charCodeAt(at) === Character.dot) at = skip(text, at + 1, isDigit);
@@ -27,7 +29,7 @@ export function endOfNumber(text: string, start: number): number {
   return skip(text, at, isWordPart);
 }
 
-/** What `text` between two offsets is, which `endOfNumber` gave. */
+/** The kind of the text between two offsets, the second of which comes from `endOfNumber`. */
 export function numberForm(text: string, start: number, end: number): NumberForm {
   const isZero = text.charCodeAt(start) === 0x30;
   const letter = isZero && end > start + 1 ? text.charCodeAt(start + 1) | 0x20 : 0;
@@ -41,7 +43,7 @@ export function numberForm(text: string, start: number, end: number): NumberForm
   return wholeInteger(text, start, end, isZero ? isOctal : isDigit);
 }
 
-/** The value of an integer, or `undefined` when it is none or not exact as a number. */
+/** The value of an integer; `undefined` when it is not an integer, or not exact as a JavaScript number. */
 export function integerValue(word: string): number | undefined {
   if (word === "" || numberForm(word, 0, word.length) !== NumberForm.integer) return undefined;
   const digits = word.endsWith("U") ? word.slice(0, -1) : word;

@@ -1,4 +1,5 @@
-// Reads what operands and initial values hold, from their tokens. Never throws: what can't be read is of kind "unknown".
+// Reads the values of operands and initial values from their tokens. Never throws: anything that cannot be read has the
+// kind "unknown".
 import type { Span } from "@mm-ptx/types/core";
 import { Character } from "./characters.js";
 import { type Constant, doubleBits } from "./constant.js";
@@ -7,7 +8,7 @@ import type { Statements } from "./statement.js";
 import { TokenKind, type Tokens } from "./token.js";
 import type { PtxName, PtxOperation, PtxValue } from "./value.js";
 
-/** Takes a statement of kind "instruction" apart, operands with their values. */
+/** Parses a statement of kind "instruction", with the values of its operands. */
 export function readOperation({ tokens, firsts, ends }: Statements, statement: number): PtxOperation {
   let end = ends[statement]!;
   if (tokens.kinds[end - 1] === Character.semicolon) end--;
@@ -29,7 +30,7 @@ export function readOperation({ tokens, firsts, ends }: Statements, statement: n
   return { span: { start, end: cursor.lastEnd }, guard, opcode, opcodeSpan, operands };
 }
 
-/** The value that stands between two tokens, such as an initial value. */
+/** The value between two tokens, such as an initial value. */
 export function readValueBetween(tokens: Tokens, first: number, end: number): PtxValue {
   const cursor = new TokenCursor(tokens, first, end);
   return readValue(cursor, 0, false);
@@ -47,7 +48,7 @@ const GROUPS: Readonly<Record<number, "vector" | "address" | "list">> = {
   [Character.openParenthesis]: "list",
 };
 
-/** Values with commas between them, up to a closing mark, which is taken, or the end. */
+/** Values separated by commas, up to the end or to a closing mark, which is taken. */
 function readItems(cursor: TokenCursor, closing: number, depth: number, lists: boolean): PtxValue[] {
   const items: PtxValue[] = [];
   while (cursor.kind !== TokenKind.end && cursor.kind !== closing) {
@@ -63,7 +64,7 @@ function missing(cursor: TokenCursor): PtxValue {
   return { kind: "unknown", message, span: { start: cursor.start, end: cursor.start + 1 } };
 }
 
-/** One value, and nothing behind it but a comma or a closing mark. */
+/** A single value, which must be followed by a comma or a closing mark. */
 function readValue(cursor: TokenCursor, depth: number, lists: boolean): PtxValue {
   const { start } = cursor;
   const value = readOne(cursor, depth, lists);
@@ -80,7 +81,7 @@ function readValue(cursor: TokenCursor, depth: number, lists: boolean): PtxValue
 
 const CLOSES: ReadonlySet<number> = new Set(Object.values(CLOSING));
 
-/** To the comma or the closing mark that ends the operand. */
+/** Moves to the comma or the closing mark that ends the operand. */
 function skipToComma(cursor: TokenCursor): void {
   for (let depth = 0; cursor.kind !== TokenKind.end; cursor.advance()) {
     const { kind } = cursor;
@@ -146,7 +147,7 @@ function readNegated(cursor: TokenCursor, start: number): PtxValue | undefined {
   return { kind: "negated", value: readName(cursor), span: spanFrom(cursor, start) };
 }
 
-/** What begins with a name: itself, a pair, or a name with a number of bytes behind it. */
+/** An operand that begins with a name: the name itself, a pair, or a name plus a number of bytes. */
 function readNamed(cursor: TokenCursor): PtxValue | undefined {
   const { start } = cursor;
   const first = readNameOrSink(cursor);
@@ -165,7 +166,7 @@ function readNamed(cursor: TokenCursor): PtxValue | undefined {
   return readSum(cursor, first, { generic: false, mask: undefined, start });
 }
 
-/** The name behind a mask, with what belongs to it. */
+/** The name after a mask, with what belongs to it. */
 function readMasked(cursor: TokenCursor, mask: bigint, start: number, depth: number): PtxValue | undefined {
   const inner = readOne(cursor, depth + 1, false);
   if (inner?.kind !== "name" && inner?.kind !== "sum") return cursor.fail("a name");

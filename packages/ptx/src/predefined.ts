@@ -16,7 +16,7 @@ const PREDEFINED: ReadonlySet<string> = new Set([
     .map((name) => `%${name}`),
 ]);
 
-/** Whether PTX declares a name by itself: `%tid`, `WARP_SZ`. */
+/** Whether a name such as `%tid` or `WARP_SZ` is declared by PTX itself. */
 export function isPredefined(name: string): boolean {
   return PREDEFINED.has(name);
 }

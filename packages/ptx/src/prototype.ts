@@ -5,13 +5,16 @@ import { closing } from "./function.js";
 import type { Statements } from "./statement.js";
 import { TokenKind } from "./token.js";
 
-/** What a function takes and gives that is called by its address. Of the variables only types and sizes matter. */
+/**
+ * The parameters and results of a function that is called by its address. Only the types and sizes of the variables
+ * matter.
+ */
 export interface PtxPrototype {
   readonly results: readonly PtxVariable[];
-  readonly params: readonly PtxVariable[];
+  readonly parameters: readonly PtxVariable[];
 }
 
-/** Reads the prototype that a statement is; what a damaged one lacks is empty. */
+/** Reads the prototype in a statement; missing parts of a damaged one are empty. */
 export function readPrototype({ tokens, firsts, ends }: Statements, statement: number): PtxPrototype {
   const end = ends[statement]!;
   let token = tokens.skipBlanks(firsts[statement]! + 1);
@@ -24,5 +27,5 @@ export function readPrototype({ tokens, firsts, ends }: Statements, statement: n
   };
   const results = takeList();
   if (token < end && tokens.kinds[token] === TokenKind.word) token = tokens.skipBlanks(token + 1);
-  return { results, params: takeList() };
+  return { results, parameters: takeList() };
 }

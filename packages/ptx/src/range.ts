@@ -1,15 +1,15 @@
-// Ranges of registers: `.reg .f32 %f<8>` declares `%f0` to `%f7`. ptxas takes all digits at the end of a name for its number,
-// and hides of an outer range only the registers that an inner one has.
+// Ranges of registers: `.reg .f32 %f<8>` declares `%f0` to `%f7`. ptxas treats all digits at the end of a name as its
+// number, and an inner range hides only those registers of an outer range that it has itself.
 import { isDigit } from "./characters.js";
 import type { PtxDeclaration } from "./names.js";
 import { countBefore } from "./search.js";
 
-/** The name of the range that could have a register of this name: `%f` for `%f7`. */
+/** The name of the range that could contain a register of this name: `%f` for `%f7`. */
 export function rangeNameOf(name: string): string {
   return name.slice(0, numberStart(name));
 }
 
-/** Whether a range, whose name is that of `rangeNameOf`, has a register of that name. */
+/** Whether a range with the name from `rangeNameOf` contains a register of that name. */
 export function isInRange(name: string, { count = 0 }: PtxDeclaration): boolean {
   return numberOf(name) < count;
 }
@@ -26,9 +26,12 @@ function numberStart(name: string): number {
   return start;
 }
 
-/** The ranges of one name in the scopes around a place. A look-up takes logarithmic time, however many there are. */
+/** The ranges of one name in the scopes around a place. A look-up takes logarithmic time. */
 export class VisibleRanges {
-  /** Those that no inner range hides as a whole, outermost first: their counts fall. Of `#shown`, only the first ones. */
+  /**
+   * Ranges that no inner range hides completely, outermost first, so their counts decrease. Only the first `#shown`
+   * entries are valid.
+   */
   readonly #ranges: PtxDeclaration[] = [];
   #shown = 0;
   readonly #entered: {
@@ -37,7 +40,7 @@ export class VisibleRanges {
     readonly shown: number;
   }[] = [];
 
-  /** A range of a scope inside all others. */
+  /** Enters a range of a scope inside all others. */
   enter(range: PtxDeclaration): void {
     const at = countBefore(this.#shown, (index) => this.#ranges[index]!.count! > range.count!);
     this.#entered.push({ at, hidden: this.#ranges[at], shown: this.#shown });
@@ -52,7 +55,7 @@ export class VisibleRanges {
     this.#shown = shown;
   }
 
-  /** The innermost range that has a register of a name. */
+  /** The innermost range that contains a register of a name. */
   find(name: string): PtxDeclaration | undefined {
     const number = numberOf(name);
     return this.#ranges[countBefore(this.#shown, (index) => this.#ranges[index]!.count! > number) - 1];

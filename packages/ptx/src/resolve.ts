@@ -1,6 +1,6 @@
-// Finds out what names mean, in one walk over the statements with a table of what is visible, so that the time does not grow
-// with the nesting. A declaration holds in its whole scope, a label's before its own place too, and hides one of the same
-// name around it.
+// Resolves names in one walk over the statements with a table of the visible declarations, so that the time does not
+// depend on the nesting. A declaration is valid in its whole scope, a label even before its own place, and hides
+// declarations of the same name in outer scopes.
 import type { Span } from "@mm-ptx/types/core";
 import { Character } from "./characters.js";
 import { type PtxVariable, readVariables } from "./declaration.js";
@@ -10,7 +10,7 @@ import { rangeNameOf, VisibleRanges } from "./range.js";
 import { StatementKind, type Statements } from "./statement.js";
 import { TokenKind, type Tokens } from "./token.js";
 
-/** Finds out what the names of a text mean. */
+/** Resolves the names of a text. */
 export function resolveNames(statements: Statements): PtxNames {
   const declarations = readDeclarations(statements);
   return new PtxNames(statements, declarations, new Resolver(statements, declarations).resolve());
@@ -43,7 +43,7 @@ function readDeclarations(statements: Statements): PtxDeclaration[] {
       case StatementKind.function: {
         const read = readFunction(statements, statement);
         if (read === undefined) break;
-        // The parameters of a declaration without a body can be used nowhere.
+        // The parameters of a declaration without a body cannot be used anywhere.
         const { name, nameSpan, scope: body } = read;
         const declareAll = (list: readonly PtxVariable[]) => {
           for (const { name, nameSpan: span } of list) {
@@ -52,7 +52,7 @@ function readDeclarations(statements: Statements): PtxDeclaration[] {
         };
         declareAll(read.results);
         declare("function", { name, span: nameSpan });
-        declareAll(read.params);
+        declareAll(read.parameters);
         break;
       }
     }
@@ -68,10 +68,10 @@ class Resolver {
   readonly #tokens: Tokens;
   readonly #declarations: readonly PtxDeclaration[];
   readonly #byScope = new Map<number, PtxDeclaration[]>();
-  /** What each name means in the scopes around, the innermost last. */
+  /** The declarations of each name in the surrounding scopes, the innermost last. */
   readonly #names = new Map<string, PtxDeclaration[]>();
   readonly #ranges = new Map<string, VisibleRanges>();
-  /** What sections of debug data name: anything of any function. */
+  /** The names that sections of debug data can refer to: anything in any function. */
   #anywhere: Map<string, PtxDeclaration> | undefined;
   readonly #uses: PtxUse[] = [];
 
@@ -135,7 +135,7 @@ class Resolver {
     this.#useWords(token + 1, end, statement);
   }
 
-  /** What stands behind the `=` of each declared variable. */
+  /** Resolves the names after the `=` of each declared variable. */
   #useInitializers(statement: number): void {
     const { kinds } = this.#tokens;
     const end = this.#statements.ends[statement]!;
@@ -183,7 +183,7 @@ class Resolver {
     }
   }
 
-  /** `anywhere`: whether names of any function are meant, as debug data does. */
+  /** `anywhere`: whether names of any function can be meant, as in debug data. */
   #use(token: number, statement: number, anywhere = false): void {
     const { name, span } = nameAt(this.#tokens, token);
     if (name === "_") return;
@@ -195,7 +195,8 @@ class Resolver {
     const single = this.#names.get(name)?.at(-1);
     const range = this.#ranges.get(rangeNameOf(name))?.find(name);
     if (single === undefined || range === undefined) return single ?? range;
-    // Scopes count in the order in which they open: of two around one place, the later is the inner.
+    // Scopes are numbered in the order in which they open: of two scopes around one place, the later one is the inner
+    // one.
     return single.scope < range.scope ? range : single;
   }
 
@@ -222,7 +223,7 @@ interface NamedSpan {
   readonly span: Span;
 }
 
-/** The name that a word begins with, without what follows it by dots. */
+/** The name at the start of a word, without the parts that follow a dot. */
 function nameAt({ text, starts }: Tokens, token: number): NamedSpan {
   const start = starts[token]!;
   const word = text.substring(start, starts[token + 1]!);
@@ -231,7 +232,7 @@ function nameAt({ text, starts }: Tokens, token: number): NamedSpan {
   return { name, span: { start, end: start + name.length } };
 }
 
-/** Whether a word of a section has a colon behind it. */
+/** Whether a word of a section is followed by a colon. */
 function isLabel(tokens: Tokens, token: number): boolean {
   return (
     tokens.kinds[token] === TokenKind.word && tokens.kinds[tokens.skipBlanks(token + 1)] === Character.colon

@@ -1,6 +1,9 @@
-// Binary search in lists that stand in the order of the text.
+// Binary search in lists that are in the order of the text.
 
-/** How many of the first `count` indices `isBefore` holds for; it holds for none behind the first that it does not hold for. */
+/**
+ * The number of leading indices, among the first `count`, for which `isBefore` holds. After the first index for which
+ * it does not hold, it must not hold for any.
+ */
 export function countBefore(count: number, isBefore: (index: number) => boolean): number {
   let low = 0;
   let high = count;

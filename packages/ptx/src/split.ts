@@ -1,6 +1,6 @@
-// Splits tokens into statements and scopes, in one pass without recursion; works on a whole module as on a few lines of a
+// Splits tokens into statements and scopes in one pass without recursion, for a whole module or a few lines of a
 // function.
-import { quoted } from "@mm-ptx/types/core";
+import { quoted } from "@mm-ptx/types/internal";
 import { Character } from "./characters.js";
 import { Role } from "./directive-table.js";
 import { StatementEnds } from "./ends.js";
@@ -9,7 +9,7 @@ import { GrowingStatements } from "./growing-statements.js";
 import { StatementKind, type Statements } from "./statement.js";
 import { TokenKind, type Tokens } from "./token.js";
 
-/** Splits tokens into statements; what is wrong is added to `problems`. */
+/** Splits tokens into statements; mistakes are added to `problems`. */
 export function splitStatements(tokens: Tokens, problems: Problems): Statements {
   return new Splitter(tokens, problems).split();
 }
@@ -36,7 +36,7 @@ class Splitter {
     return this.#statements;
   }
 
-  /** Reads the statement that begins with a token, and gives the token after it. */
+  /** Reads the statement that begins with a token; returns the token after it. */
   #read(first: number): number {
     switch (this.#kinds[first]) {
       case TokenKind.word: {
@@ -80,7 +80,7 @@ class Splitter {
     return this.#add(StatementKind.close, token, token + 1);
   }
 
-  /** Leaves every open scope, with a complaint. */
+  /** Leaves every open scope and reports it. */
   #leaveScopes(): void {
     const { opens, parents, closes, firsts, count } = this.#statements;
     for (; this.#scope !== 0; this.#scope = parents[this.#scope]!) {
@@ -110,7 +110,7 @@ class Splitter {
     }
   }
 
-  /** A function or variable behind one or more linkage directives. */
+  /** A function or variable after one or more linkage directives. */
   #readLinked(first: number): number {
     let token = first;
     let role: Role = Role.linkage;
@@ -131,7 +131,7 @@ class Splitter {
     return this.#add(StatementKind.unknown, first, this.#ends.trim(first, token));
   }
 
-  /** No function stands in another: what is open before one has lost its brace. */
+  /** Functions cannot be nested: a scope that is open before a function lacks its closing brace. */
   #readFunction(first: number, directive: number): number {
     this.#leaveScopes();
     return this.#add(StatementKind.function, first, this.#ends.header(first, directive));

@@ -1,9 +1,9 @@
-// The statements and scopes of a text, in typed arrays: a statement is a kind and a range of tokens, a scope is a pair of
-// braces. Nothing is written here: split.ts fills them.
+// The statements and scopes of a text in typed arrays: a statement is a kind and a range of tokens, and a scope is a
+// pair of braces. This file only reads them; split.ts fills them.
 import { countBefore } from "./search.js";
 import type { Tokens } from "./token.js";
 
-/** What a statement is. */
+/** The kinds of statements. */
 export const enum StatementKind {
   /** A semicolon alone. */
   empty = 0,
@@ -14,7 +14,10 @@ export const enum StatementKind {
   /** A name with its colon. */
   label = 3,
   instruction = 4,
-  /** `.entry` or `.func` with all that belongs to it but its body; with the semicolon of a forward declaration. */
+  /**
+   * `.entry` or `.func` with everything that belongs to it except the body; a forward declaration includes its
+   * semicolon.
+   */
   function = 5,
   /** A declaration of registers or variables. */
   variable = 6,
@@ -22,7 +25,7 @@ export const enum StatementKind {
   section = 7,
   /** Any other directive. */
   directive = 8,
-  /** What begins no statement. */
+  /** Something that begins no statement. */
   unknown = 9,
 }
 
@@ -63,22 +66,22 @@ export class Statements {
   count = 0;
   /** The number of scopes. */
   scopeCount = 1;
-  /** What each statement is, as numbers. All arrays may be longer than there are statements or scopes. */
+  /** The kind of each statement, as a number. All arrays may be longer than there are statements or scopes. */
   kinds: Uint8Array;
   /** The first token of each statement. */
   firsts: Uint32Array;
   /** The token after the last one of each statement. */
   ends: Uint32Array;
-  /** The scope that each statement stands in; for a brace, the one around it. */
+  /** The scope that contains each statement; for a brace, the scope around it. */
   scopes: Uint32Array;
   /** By scope, the scope around it; -1 for scope 0, as in the next two. */
   parents: Int32Array;
   /** By scope, the statement that opens it. */
   opens: Int32Array;
-  /** By scope, the statement that closes it; where the brace is missing, the last statement that it holds. */
+  /** By scope, the statement that closes it; when the brace is missing, the last statement in the scope. */
   closes: Int32Array;
 
-  /** None yet. */
+  /** Empty. */
   constructor(tokens: Tokens) {
     this.tokens = tokens;
     const room = (tokens.count >> 3) + 16;
@@ -92,7 +95,7 @@ export class Statements {
     this.parents[0] = this.opens[0] = this.closes[0] = NONE;
   }
 
-  /** What a statement is. */
+  /** The kind of a statement. */
   kind(statement: number): StatementName {
     return NAMES[this.kinds[statement]!]!;
   }

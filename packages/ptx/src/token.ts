@@ -1,21 +1,24 @@
-// PTX text as tokens, in one pass and linear time. Every character belongs to exactly one token, blanks and comments
-// included, so the tokens printed one after the other are the text again. A token is a kind and an offset in two typed
-// arrays: no object is made for it.
+// Splits PTX text into tokens in one pass and linear time. Every character belongs to exactly one token, blanks and
+// comments included, so the concatenated tokens are the text again. A token is a kind and an offset in two typed
+// arrays; no object is made for it.
 //
-// The words follow what ptxas takes: a string has no escapes and may span lines; `.5` and `1.` are numbers; names hold no
-// dots, so a word with dots is an opcode with its modifiers or a register with its component.
+// The words follow what ptxas accepts: a string has no escapes and may span lines; `.5` and `1.` are numbers; names
+// contain no dots, so a word with dots is an opcode with its modifiers or a register with its component.
 import { Character, isDigit, isLineEnd, isWordPart, SIGNS, Sign } from "./characters.js";
 import { endOfNumber, NumberForm, numberForm } from "./number.js";
 
-/** What a token is. The kind of a punctuation mark is its character code, which lies above all of these. */
+/**
+ * The kinds of tokens. The kind of a punctuation mark is its character code; character codes are larger than all of
+ * these.
+ */
 export const enum TokenKind {
   /** Spaces, tabs and line ends, as many as there are. */
   blank = 0,
-  /** From `//` or a `#` in the first column of a line to before the line end, or from `/*` to its end. */
+  /** From `//`, or from a `#` in the first column, to before the end of the line; or from `/*` to its end. */
   comment = 1,
   /** A dot and a name: `.entry`, `.b32`, `.shared::cta`. */
   directive = 2,
-  /** A name, an opcode, or either with what follows it by dots: `add.ftz.f32`, `%tid.x`, `$L__BB0_1`, `_`. */
+  /** A name or an opcode, with the parts that follow dots: `add.ftz.f32`, `%tid.x`, `$L__BB0_1`, `_`. */
   word = 3,
   /** Decimal, octal, hexadecimal or binary, with or without `U`. */
   integer = 4,
@@ -24,13 +27,13 @@ export const enum TokenKind {
   string = 6,
   /** A run of characters that PTX does not have. */
   badCharacter = 7,
-  /** A word that begins with a digit and is no number. */
+  /** A word that begins with a digit but is not a number. */
   badNumber = 8,
-  /** A string without its end: the rest of the text. */
+  /** A string without an end: the rest of the text. */
   openString = 9,
-  /** A comment without its end: the rest of the text. */
+  /** A comment without an end: the rest of the text. */
   openComment = 10,
-  /** What stands behind the last token. */
+  /** The end of the text, after the last token. */
   end = 11,
 }
 
@@ -46,7 +49,7 @@ export type TokenName =
   | "punctuation"
   | "unknown";
 
-/** By `TokenKind`; what lies beyond is punctuation. */
+/** By `TokenKind`; larger values are punctuation. */
 const NAMES: readonly TokenName[] = [
   "blank",
   "comment",
@@ -66,18 +69,18 @@ const NUMBER_KINDS = new Uint8Array([TokenKind.badNumber, TokenKind.integer, Tok
 
 /** The tokens of a text. Valid until the text that they were read from is replaced by `read`. */
 export class Tokens {
-  /** What was read. */
+  /** The text that was read. */
   text = "";
   /** The number of tokens. */
   count = 0;
   /** Whether some token is of kind "unknown". */
   hasBad = false;
-  /** What each token is, as numbers. Longer than `count`. */
+  /** The kind of each token, as a number. Longer than `count`. */
   kinds = new Uint8Array(0);
-  /** Where each token begins; behind the last one stands the length of the text. Longer than `count`. */
+  /** The offset of each token, followed by the length of the text. Longer than `count`. */
   starts = new Uint32Array(1);
 
-  /** What a token is. */
+  /** The kind of a token. */
   kind(token: number): TokenName {
     const kind = this.kinds[token];
     return kind === undefined || token >= this.count ? "unknown" : (NAMES[kind] ?? "punctuation");
@@ -93,7 +96,7 @@ export class Tokens {
     return this.starts[token + 1]!;
   }
 
-  /** A token as written. */
+  /** The text of a token. */
   textOf(token: number): string {
     return this.text.substring(this.starts[token]!, this.starts[token + 1]!);
   }
@@ -103,7 +106,7 @@ export class Tokens {
     this.text = text;
     this.count = 0;
     this.hasBad = false;
-    // Of nvcc's PTX a token takes 2.6 characters or more.
+    // In nvcc's PTX, a token has 2.6 characters or more on average.
     this.#reserve(Math.ceil(0.4 * text.length) + 16);
     let at = 0;
     while (at < text.length) at = this.#readFrom(at);
@@ -112,7 +115,7 @@ export class Tokens {
     return this;
   }
 
-  /** The first token from `token` on that is no blank and no comment; `count` when there is none. */
+  /** The first token from `token` on that is neither blank nor a comment; `count` when there is none. */
   skipBlanks(token: number): number {
     const { kinds } = this;
     let at = token;
@@ -120,13 +123,13 @@ export class Tokens {
     return at;
   }
 
-  /** Reads as many tokens as there is surely room for, and gives the offset after them. */
+  /** Reads as many tokens as there is certainly room for; returns the offset after them. */
   #readFrom(from: number): number {
     const { text } = this;
     const { length } = text;
     this.#reserve(this.count + 2);
     const { kinds, starts } = this;
-    // Room stays for the end.
+    // One place is reserved for the end.
     const last = kinds.length - 1;
     let token = this.count;
     let at = from;
@@ -152,7 +155,7 @@ export class Tokens {
         case Sign.dot:
           if (isDigit(text.charCodeAt(at))) {
             at = endOfNumber(text, start);
-            // `.1d` is no number, but a modifier of `tex`.
+            // `.1d` is not a number but a modifier of `tex`.
             const isNumber = numberForm(text, start, at) === NumberForm.float;
             kind = isNumber ? TokenKind.float : TokenKind.directive;
           } else {
@@ -162,7 +165,7 @@ export class Tokens {
           break;
         case Sign.digit:
           while (isDigit(text.charCodeAt(at))) at++;
-          // Debug data is made of small decimal numbers.
+          // Debug data consists of small decimal numbers.
           if (isPlainNumber(text, start, at)) kind = TokenKind.integer;
           else {
             at = endOfNumber(text, start);
@@ -219,12 +222,12 @@ export class Tokens {
   }
 }
 
-/** The tokens of a PTX text. Never throws: what PTX does not have is a token of kind "unknown". */
+/** The tokens of a PTX text. Never throws: characters that PTX does not have become tokens of kind "unknown". */
 export function tokenize(text: string): Tokens {
   return new Tokens().read(text);
 }
 
-/** Whether digits between two offsets are a decimal integer, with nothing behind them that belongs to it. */
+/** Whether the digits between two offsets are a decimal integer that nothing else belongs to. */
 function isPlainNumber(text: string, start: number, end: number): boolean {
   const next = text.charCodeAt(end);
   return (
@@ -234,7 +237,7 @@ function isPlainNumber(text: string, start: number, end: number): boolean {
   );
 }
 
-/** Where a name ends that began before `at`; `::` belongs to it, as in `.shared::cta`. */
+/** The end of a name that began before `at`; `::` is part of it, as in `.shared::cta`. */
 function endOfName(text: string, from: number): number {
   let at = from;
   for (;;) {
@@ -249,7 +252,7 @@ function endOfName(text: string, from: number): number {
   }
 }
 
-/** Where a word ends that began before `at`, with everything that follows it by dots. */
+/** The end of a word that began before `at`, including everything that follows its dots. */
 function endOfWord(text: string, from: number): number {
   let at = endOfName(text, from);
   while (text.charCodeAt(at) === Character.dot && isWordPart(text.charCodeAt(at + 1))) {

@@ -1,4 +1,4 @@
-// What operands and initial values hold, as data: operands.ts reads them from tokens.
+// The values of operands and initial values, as data; operands.ts reads them from tokens.
 import type { Span } from "@mm-ptx/types/core";
 
 /** A name: a register, a variable, a label, a function. */
@@ -6,7 +6,7 @@ export interface PtxName {
   readonly kind: "name";
   /** Without a component: `%tid` of `%tid.x`. */
   readonly name: string;
-  /** What follows the name by a dot: `x` of `%tid.x`. */
+  /** The part after the dot: `x` of `%tid.x`. */
   readonly component: string | undefined;
   readonly span: Span;
 }
@@ -22,33 +22,33 @@ export interface PtxInteger {
 /** A floating-point constant. */
 export interface PtxFloat {
   readonly kind: "float";
-  /** As IEEE 754 lays them out in `width` bits. */
+  /** The bits in the IEEE 754 format of `width` bits. */
   readonly bits: bigint;
   /** 32 for `0f3F800000`; 64 for `0d…` and for decimal fractions. */
   readonly width: 32 | 64;
   readonly span: Span;
 }
 
-/** A name and a constant number of bytes behind it: `table+8`, or in an initial value `generic(table)+8`. */
+/** A name plus a constant number of bytes: `table+8`, or in an initial value `generic(table)+8`. */
 export interface PtxSum {
   readonly kind: "sum";
   readonly base: PtxName;
   readonly offset: bigint;
   /** Whether it is written with `generic()`. */
   readonly generic: boolean;
-  /** Of `0xFF00(name)`: the bits of the address that are meant. */
+  /** For `0xFF00(name)`: the mask of the address bits. */
   readonly mask: bigint | undefined;
   readonly span: Span;
 }
 
-/** What stands in braces (vector), square brackets (address), or the parentheses of a call (list). */
+/** Items in braces (vector), in square brackets (address), or in the parentheses of a call (list). */
 export interface PtxGroup {
   readonly kind: "vector" | "address" | "list";
   readonly items: readonly PtxValue[];
   readonly span: Span;
 }
 
-/** What an operand or an initial value holds. */
+/** The value of an operand or an initial value. */
 export type PtxValue =
   | PtxName
   | PtxInteger
@@ -63,15 +63,15 @@ export type PtxValue =
   | { readonly kind: "pair"; readonly first: PtxValue; readonly second: PtxValue; readonly span: Span }
   /** A string, without its quotes. */
   | { readonly kind: "string"; readonly text: string; readonly span: Span }
-  /** What is none of these, and why. */
+  /** Anything else, with the reason why it cannot be read. */
   | { readonly kind: "unknown"; readonly message: string; readonly span: Span };
 
-/** An instruction with what its operands hold. */
+/** An instruction with the values of its operands. */
 export interface PtxOperation {
-  /** Without its semicolon. */
+  /** The span without the semicolon. */
   readonly span: Span;
   readonly guard: { readonly name: PtxName; readonly negated: boolean } | undefined;
-  /** With its modifiers, without blanks: `mad.lo.s32`. */
+  /** The opcode with its modifiers, without blanks: `mad.lo.s32`. */
   readonly opcode: string;
   readonly opcodeSpan: Span;
   readonly operands: readonly PtxValue[];

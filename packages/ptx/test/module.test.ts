@@ -60,7 +60,7 @@ describe("functions", () => {
 
   test("with linkage, results, parameters and directives", () => {
     expect(
-      module.functions.map(({ kind, linkage, name, results, params, directives }) => [
+      module.functions.map(({ kind, linkage, name, results, parameters: params, directives }) => [
         kind,
         linkage,
         name,
@@ -84,7 +84,7 @@ describe("functions", () => {
 
   test("with attributes before the results", () => {
     const [f] = readModule(".func .attribute(.unified(1, 2)) (.param .b32 r) f .noreturn ;").functions;
-    expect(f).toMatchObject({ name: "f", results: [{ name: "r" }], params: [] });
+    expect(f).toMatchObject({ name: "f", results: [{ name: "r" }], parameters: [] });
     expect(f!.directives.map(({ name }) => name)).toEqual([".noreturn"]);
   });
 
@@ -111,7 +111,7 @@ describe("functions", () => {
   });
 
   test("beside them globals and sections", () => {
-    expect(module.globals.map(({ name, size }) => [name, size])).toEqual([
+    expect(module.globals.map(({ name, bytes }) => [name, bytes])).toEqual([
       ["g", 4],
       ["h", 8],
     ]);
@@ -137,12 +137,12 @@ describe("mistakes", () => {
     [() => readModule(3 as never), "expected PTX as text, found 3"],
     [
       () => readFragment("", { tolerate: true } as never),
-      "expected an option of reading, found `tolerate`, did you mean `tolerant`?",
+      "unknown option `tolerate`, did you mean `tolerant`?",
     ],
-    [() => readModule("", { tolerant: 1 } as never), "expected `tolerant` to be true or false, found 1"],
-    [() => readModule("", null as never), "expected options, found null"],
+    [() => readModule("", { tolerant: 1 } as never), "option `tolerant`: expected a boolean, found 1"],
+    [() => readModule("", null as never), "expected options as an object, found null"],
   ])("arguments of the wrong kind, %#", (read, message) => {
-    expect(read).toThrow(expect.objectContaining({ code: "INVALID_INPUT", message }));
+    expect(read).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT", message }));
   });
 
   test("several at once, in their order", () => {

@@ -158,8 +158,8 @@ test("initial values", () => {
 
 test("call prototypes", () => {
   const code = readFragment("p: .callprototype (.param .b32 _) _ (.param .align 8 .b8 _[12], .reg .u64 _);");
-  const { results, params } = code.prototype(1);
-  expect([...results, ...params].map(({ space, type, size }) => [space, type, size])).toEqual([
+  const { results, parameters: params } = code.prototype(1);
+  expect([...results, ...params].map(({ space, type, bytes }) => [space, type, bytes])).toEqual([
     ["param", "b32", 4],
     ["param", "b8", 12],
     ["reg", "u64", 8],

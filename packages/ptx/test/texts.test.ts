@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type PtxModule, readModule } from "../src/index.js";
-import { expectSound } from "./invariants.js";
-import { TEXTS } from "./texts.js";
+import { expectSound } from "./support/invariants.js";
+import { TEXTS } from "./support/texts.js";
 
 /** Nothing is wrong in the text, nothing is unknown, and no name is declared nowhere. */
 function expectUnderstood(text: string): PtxModule {
@@ -49,7 +49,9 @@ describe.skipIf(spawnSync("nvcc", ["--version"]).status !== 0)("made by nvcc", (
     });
     expect(run.stderr).toBe("");
     const module = expectUnderstood(readFileSync(made, "utf8"));
-    expect(module.entries.map(({ name, params }) => [name, params.map(({ size }) => size)])).toEqual([
+    expect(
+      module.entries.map(({ name, parameters: params }) => [name, params.map(({ bytes: size }) => size)]),
+    ).toEqual([
       ["everything", [8, 8, 32, 8, 4]],
       ["_Z7doubledIfEvPT_", [8]],
       ["_Z7doubledI6__halfEvPT_", [8]],

@@ -1,6 +1,6 @@
-// The hot loops of analysis and signature for WebAssembly (AssemblyScript), on the memory that index.ts works on. Each
-// takes the addresses of what it reads, does what is common, and stops where the general code of src/analysis has to
-// go on.
+// The hot loops of analysis and signature for WebAssembly (AssemblyScript), on the same memory as index.ts. Each takes
+// the addresses of what it reads, handles the common cases, and stops where the general code of src/analysis has to
+// continue.
 import {
   BITS,
   CONSTANT,
@@ -56,8 +56,8 @@ import {
 } from "./layout";
 
 /**
- * Writes the words of instructions with a shape from `LINES_LINE` on, at address `LINES_END`, until none is left,
- * something else is needed, or there may be no room.
+ * Writes the words of instructions with a shape, from `LINES_LINE` on, at address `LINES_END`, until none is left,
+ * something else is needed, or there may not be enough room.
  * @param mnemonics two words for each instruction, 0 for those that need the general code
  */
 export function writeCommonLines(
@@ -85,12 +85,13 @@ export function writeCommonLines(
       if (offset === NONE) break; // no more arguments
       const value = nodes + ((<usize>offset) << 2);
       const known = load<i32>(value, LABEL);
-      // A value without a label is named. All is written and overwritten: a branch would go either way.
+      // A value without a label gets a name. Everything is written and overwritten because a branch would be
+      // unpredictable.
       store<i32>(order + ((<usize>named) << 2), offset);
       named += i32(known === 0);
       const label = select<i32>(named, known, known === 0);
       store<i32>(value, label, LABEL);
-      // The stack of a constant; of anything else no number that small.
+      // The stack of a constant; other values have no number that small.
       const stack = WHAT_CONSTANT - load<i32>(value, WHAT);
       const constant = i32(<u32>stack < 0x10000);
       const form = <i32>load<u8>(forms + <usize>(stack & -constant));
@@ -115,8 +116,8 @@ function markValue(nodes: usize, offset: i32): void {
 }
 
 /**
- * As `runCommon` of index.ts, but every push makes a node that says where it counts and how long its chain is, and
- * notes the instruction that made it: the one at `start` is instruction `origin`.
+ * Like `runCommon` of index.ts, except that every push makes a node that records where it counts and how long its chain
+ * is, and which instruction made it: the instruction at `start` has number `origin`.
  */
 export function runObserved(state: usize, start: usize, stop: usize, origin: i32): usize {
   const nodes: usize = load<u32>(state, STATE_NODES);
@@ -136,7 +137,8 @@ export function runObserved(state: usize, start: usize, stop: usize, origin: i32
   let ast = load<i32>(state, STATE_AST_USED);
   let made = load<i32>(state, STATE_MADE);
   let skipped = load<i32>(state, STATE_SKIPPED);
-  // The stack that was used last: most instructions use the same one again. What is on it ends before address `top`.
+  // The stack that was used last, because most instructions use the same one again. Its contents end before address
+  // `top`.
   let current = 0;
   let bottom = stacks;
   let top = bottom + ((<usize>word(sizes, current)) << 2);
@@ -186,7 +188,7 @@ export function runObserved(state: usize, start: usize, stop: usize, origin: i32
       depth = load<i32>(at(nodes, first), DEPTH);
       depth = select<i32>(depth2, depth, depth2 > depth);
       depth = select<i32>(depth3, depth, depth3 > depth) + 1;
-      // For arguments that it does not have it names itself: `markLive` then writes to no word twice in a row.
+      // Missing arguments refer to the node itself, so that `markLive` does not write to the same word twice in a row.
       second |= nodeEnd & ~hasSecond;
       third |= nodeEnd & ~hasThird;
       counted = stack;
@@ -208,7 +210,7 @@ export function runObserved(state: usize, start: usize, stop: usize, origin: i32
         bottom = stacks + <usize>stack * room;
         top = bottom + ((<usize>word(sizes, stack)) << 2);
       }
-      // Where one does nothing, the general code says why.
+      // When an instruction does nothing, the general code reports why.
       if (payload === DUP) {
         if (top === bottom || top - bottom >= room) break;
         store<i32>(top, load<i32>(top - 4));
@@ -255,8 +257,8 @@ export function runObserved(state: usize, start: usize, stop: usize, origin: i32
 }
 
 /**
- * Goes back over what was made, and for each live value counts it and makes its arguments live; stops behind a node of
- * the general code. The instructions are listed in front of `STATE_LIVE_END` and `STATE_DEAD_END`.
+ * Goes backwards over all values, and for each live value counts it and marks its arguments as live; stops after a node
+ * of the general code. The instructions are listed before `STATE_LIVE_END` and `STATE_DEAD_END`.
  */
 export function markLive(state: usize): void {
   const nodes: usize = load<u32>(state, STATE_NODES);
@@ -271,7 +273,7 @@ export function markLive(state: usize): void {
     if (offset < 0) break;
     const node = at(nodes, offset);
     const origin = word(origins, made - 1);
-    // A branch, though it may be taken at random: without one each value waits for the mark of the value before it.
+    // A branch, although it is unpredictable: without it, each value would wait for the mark of the value before it.
     if (load<i32>(node, DEPTH) >= 0) {
       deadEnd -= 4;
       store<i32>(deadEnd, origin);

@@ -1,5 +1,5 @@
-// The hot loops of the compiler for WebAssembly (AssemblyScript), on the memory that src/loops/memory.ts divides. Tests run
-// all programs through these and through the loops in TypeScript.
+// The hot loops of the compiler for WebAssembly (AssemblyScript), on the memory that src/loops/memory.ts divides up.
+// Tests run all programs through these loops and through those in TypeScript.
 export { markLive, runObserved, writeCommonLines } from "./analysis";
 export { printCommon } from "./print";
 export { runCommon } from "./run";

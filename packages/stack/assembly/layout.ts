@@ -1,6 +1,6 @@
-// Where the loops find what they work on: the addresses that src/loops/memory.ts gives and the numbers of src/layout.ts,
-// src/workspace.ts and src/emit, which tests compare with these. Nothing is checked here that the memory's own bounds do
-// not check: every index comes from data that the compiler wrote or compared before.
+// Where the loops find their data: the addresses that src/loops/memory.ts assigns, and numbers from src/layout.ts,
+// src/workspace.ts and src/emit. Tests compare them. Nothing is checked here except by the bounds of the memory: every
+// index comes from data that the compiler wrote or checked before.
 
 // Words of the control block, at address 0: `Control` of src/loops/memory.ts.
 export const NODES: usize = 0 << 2;
@@ -66,7 +66,7 @@ export const META: i32 = 5;
 export const DUP: i32 = 0;
 export const SWAP: i32 = 2;
 export const ROTATE: i32 = 7;
-/** Bytes before the first stack. */
+/** The number of bytes before the first stack. */
 export const STACK_PAD: usize = 8;
 export const MIXED: i32 = 0x3fff;
 export const NONE: i32 = 0;
@@ -82,7 +82,7 @@ export const LIVE: i32 = -0x80000000;
 export const LABEL_TEXT: i32 = 0x40000000;
 export const LABEL_CONSTANT: i32 = -0x80000000;
 
-// Where in a node its words stand, in bytes: `Text.lengthWord` and the words of `Node`.
+// Offsets in bytes of a node's words: `Text.lengthWord` and the words of `Node`.
 export const LENGTH_WORD: usize = 12;
 export const WHAT: usize = 16;
 export const NEXT: usize = 20;
@@ -91,12 +91,12 @@ export const BITS: usize = 28;
 export const FIRST: usize = 28;
 export const SECOND: usize = 32;
 export const THIRD: usize = 36;
-/** Where an observed value has its depth, and where it is counted: `Observed` of src/analysis/observed.ts. */
+/** Where an observed value has its depth and the place where it is counted: `Observed` of src/analysis/observed.ts. */
 export const DEPTH: usize = 12;
 export const COUNTED: usize = 16;
 /** Where a value has its label while a signature is made: `Label` of src/analysis/labels.ts. */
 export const LABEL: usize = 12;
-/** Where in a text its length stands. */
+/** Where a text has its length. */
 export const LENGTH: usize = 15;
 
 // @ts-expect-error: decorators are AssemblyScript's
@@ -117,14 +117,14 @@ export function setWord(base: usize, index: i32, value: i32): void {
   store<i32>(at(base, index), value);
 }
 
-/** Exchanges the last two words in front of address `end`. */
+/** Swaps the last two words before address `end`. */
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
 export function swap(end: usize): void {
   store<u64>(end - 8, rotl<u64>(load<u64>(end - 8), 32));
 }
 
-/** Moves the last word in front of address `end` two down. */
+/** Moves the last word before address `end` two places down. */
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
 export function rotate(end: usize): void {

@@ -1,4 +1,4 @@
-// The printing loop for WebAssembly: what src/loops/print.ts does, on the same data.
+// The printing loop for WebAssembly: it does what src/loops/print.ts does, on the same data.
 import {
   FIRST,
   LENGTH,
@@ -16,7 +16,10 @@ import {
   word,
 } from "./layout";
 
-/** Prints lines at address `start` up to line `endLine`, until something else is needed; returns the address behind. */
+/**
+ * Prints lines at address `start`, up to line `endLine` or until something else is needed; returns the address after
+ * the last byte.
+ */
 export function printCommon(start: usize, endLine: i32): usize {
   const nodes: usize = load<u32>(NODES);
   const order: usize = load<u32>(ORDER);

@@ -1,5 +1,5 @@
-// The fetch loop for WebAssembly (AssemblyScript): what src/loops/run.ts does, on the same data, and three meta operations.
-// It also lists what is emitted: see `Node.next` and `Node.leaf`.
+// The fetch loop for WebAssembly (AssemblyScript): it does what src/loops/run.ts does, on the same data, and also runs
+// three meta operations. It builds the lists of what is emitted as well: see `Node.next` and `Node.leaf`.
 import {
   AST_USED,
   BITS,
@@ -43,7 +43,7 @@ import {
   word,
 } from "./layout";
 
-/** The text of a constant: `form` with the eight digits of `bits` in the places that it leaves free. */
+/** The text of a constant: `form`, with the eight digits of `bits` in the places that it leaves free. */
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
 function constantText(bits: i32, form: v128): v128 {
@@ -57,24 +57,26 @@ function constantText(bits: i32, form: v128): v128 {
     v128.and(pairs, i8x16.splat(15)),
     i16x8.splat(0xff),
   );
-  // What is no digit has no character.
+  // Places that do not hold a digit contribute no bits.
   const places = v128.or(digits, i8x16(-1, -1, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1));
   const characters = i8x16(48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 65, 66, 67, 68, 69, 70);
   return v128.or(form, i8x16.swizzle(characters, places));
 }
 
-/** Puts what an argument emits in front of a list; returns the first node of both. An input or a constant emits nothing. */
+/**
+ * Puts what an argument emits in front of a list; returns the first node of both. An input or a constant emits nothing.
+ */
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
 function prepend(nodes: usize, argument: i32, first: i32): i32 {
   const node = at(nodes, argument);
   store<i32>(node, first, NEXT);
   const leaf = load<i32>(node, LEAF);
-  // Which it is can't be foreseen, so there is no branch.
+  // There is no branch, because the kind of the argument is unpredictable.
   return leaf | (first & -i32(leaf === 0));
 }
 
-/** Bytes that are used of a stack. */
+/** The number of bytes of a stack that are in use. */
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
 function sizeOf(stack: i32): usize {
@@ -87,7 +89,9 @@ function setSize(stack: i32, bytes: usize): void {
   store<i32>((<usize>stack) << 2, <i32>(bytes >> 2), SIZES);
 }
 
-/** Runs instructions from address `start` to `stop`; returns the address of the first that it did not run. */
+/**
+ * Runs instructions from address `start` to `stop`; returns the address of the first instruction that it did not run.
+ */
 export function runCommon(start: usize, stop: usize): usize {
   const nodes: usize = load<u32>(NODES);
   const stacks: usize = load<u32>(STACKS);
@@ -97,7 +101,8 @@ export function runCommon(start: usize, stop: usize): usize {
   let nodeEnd = load<i32>(NODE_END);
   let ast = load<i32>(AST_USED);
   let unlisted = load<i32>(UNLISTED);
-  // The stack that was used last: most instructions use the same one again. What is on it ends before address `top`.
+  // The stack that was used last, because most instructions use the same one again. Its contents end before address
+  // `top`.
   let current = 0;
   let bottom = stacks + STACK_PAD;
   let top = bottom + sizeOf(current);
@@ -137,7 +142,7 @@ export function runCommon(start: usize, stop: usize): usize {
       store<i32>(node, second, SECOND);
       store<i32>(node, third, THIRD);
       if (unlisted !== 0) {
-        // Copies that come together again are read once.
+        // When both copies are popped by the same instruction, the value is read once.
         if (third === second || third === first) {
           unlisted -= i32(load<i32>(at(nodes, third), LEAF) !== 0);
           third = NONE;
@@ -147,7 +152,7 @@ export function runCommon(start: usize, stop: usize): usize {
           second = NONE;
         }
       }
-      // What is emitted for the arguments, one after the other, comes before the node.
+      // What the arguments emit, one after the other, comes before the node.
       let leaf = value;
       leaf = prepend(nodes, third, leaf);
       leaf = prepend(nodes, second, leaf);

@@ -1,4 +1,5 @@
-// The walk for WebAssembly: what src/loops/walk.ts does, on the same data; where lists may be followed there is none.
+// The walk for WebAssembly: it does what src/loops/walk.ts does, on the same data. Where the lists are valid, it
+// follows them instead.
 import {
   DIGITS,
   FIRST,
@@ -27,7 +28,7 @@ import {
   word,
 } from "./layout";
 
-/** Counts the digits at the end of the text at `text` up by ten; `number` is the number that it then shows. */
+/** Adds ten to the number that ends the text at `text`, whose last digit is zero; `number` is the result. */
 function carry(text: usize, number: i32): void {
   const length: usize = load<u8>(text, LENGTH);
   let digit = text + length - 4;
@@ -39,7 +40,7 @@ function carry(text: usize, number: i32): void {
     store<i32>(text, number);
     store<i32>(text, TEXT_LONG, LENGTH_WORD);
   } else {
-    // All were nines: a one before as many zeros.
+    // All digits were nines: a one followed by as many zeros.
     store<u8>(digit, 0x31, 1);
     store<u8>(text + length - 2, 0x30);
     store<u16>(text + length - 1, 0x202c);
@@ -47,7 +48,7 @@ function carry(text: usize, number: i32): void {
   }
 }
 
-/** Gives a result the next register of its stack. The text of a stack has a zero as its last digit. */
+/** Assigns a result the next register of its stack. The text of a stack ends in the digit zero. */
 // @ts-expect-error: decorators are AssemblyScript's
 @inline
 function giveRegister(node: usize, stack: i32): void {
@@ -66,7 +67,7 @@ function giveRegister(node: usize, stack: i32): void {
   if (unit === 9) carry(text, number + 1);
 }
 
-/** Walks from the entries on the visit stack, gives registers and orders nodes, until something else is needed. */
+/** Walks from the entries on the visit stack, assigns registers and orders nodes, until something else is needed. */
 export function walkCommon(): void {
   const nodes: usize = load<u32>(NODES);
   const visit: usize = load<u32>(VISIT);
@@ -76,7 +77,7 @@ export function walkCommon(): void {
   let depth = load<i32>(VISIT_DEPTH);
   let ordered = load<i32>(ORDER_COUNT);
   if (load<i32>(UNLISTED) === 0) {
-    // No value is read twice, and each node names the one to emit after it.
+    // No value is read twice, and each node names the one that is emitted after it.
     for (; depth > 0; depth--) {
       const last = word(visit, depth - 1);
       let entry = load<i32>(at(nodes, last), LEAF);

@@ -1,8 +1,8 @@
-// Words and their little-endian bytes: the same memory on most machines, a copy where the byte order differs or bytes do
-// not lie at a multiple of 4.
+// Words and their little-endian bytes: the same memory on most machines, and a copy where the byte order differs or the
+// bytes are not aligned to 4.
 import { LITTLE_ENDIAN } from "./layout.js";
 
-/** The little-endian words of bytes, whose count is a multiple of 4: a view where that is possible. */
+/** The little-endian words in these bytes, whose count is a multiple of 4: a view where possible. */
 export function wordsOf(bytes: Uint8Array): Uint32Array {
   const { buffer, byteOffset, byteLength } = bytes;
   if (LITTLE_ENDIAN && byteOffset % 4 === 0) return new Uint32Array(buffer, byteOffset, byteLength / 4);

@@ -1,5 +1,6 @@
-// What a caller may get wrong besides the program itself: options, jobs and buffers of the wrong kind.
-import { didYouMean, type StackTable } from "@mm-ptx/types/core";
+// Checks of what callers pass besides the program: options, jobs and buffers.
+import type { StackTable } from "@mm-ptx/types/core";
+import { didYouMean } from "@mm-ptx/types/internal";
 import type { TraceOptions } from "./analysis/trace.js";
 import { checkOptionNames, checkTable, integer, invalid } from "./arguments.js";
 import type { StackCompileJob, StackCompilerOptions } from "./compiler.js";
@@ -15,7 +16,7 @@ const MOST_TEXT = 2 ** 20;
 const HASH_WORDS = 4;
 const REQUEST_COPIES = ["parallel", "sequential"];
 
-/** @throws StackPtxError INVALID_VALUE */
+/** @throws StackPtxError INVALID_ARGUMENT */
 export function checkOptions(table: StackTable, options: StackCompilerOptions): void {
   checkTable(table);
   checkOptionNames(options, OPTION_NAMES);
@@ -29,41 +30,41 @@ export function checkOptions(table: StackTable, options: StackCompilerOptions): 
 }
 
 /**
- * The parts of a job, each read once.
- * @param fallback its execution limit, when it has none
- * @throws StackPtxError INVALID_VALUE
+ * The properties of a job, each read once.
+ * @param fallback the execution limit of a job that has none
+ * @throws StackPtxError INVALID_ARGUMENT
  */
 export function partsOf(job: StackCompileJob, fallback = DEFAULT_EXECUTION_LIMIT): Required<StackCompileJob> {
   if (typeof job !== "object" || job === null) throw invalid("a job with `registers` and `requests`", job);
-  // Each compile comes here: comparing is cheaper than making a list of the names.
+  // Every compile runs this: comparing is cheaper than building a list of the names.
   for (const name in job) {
     if (name !== "registers" && name !== "requests" && name !== "executionLimit") {
       throw new StackPtxError(
-        "INVALID_VALUE",
+        "INVALID_ARGUMENT",
         `unknown property \`${name}\` of a job${didYouMean(name, JOB_NAMES)}`,
       );
     }
   }
   const { registers, requests, executionLimit = fallback } = job;
   if (typeof executionLimit !== "number" || !(executionLimit >= 0)) {
-    throw invalid("a number from 0 up as `executionLimit`", executionLimit);
+    throw invalid("a number of at least 0 as `executionLimit`", executionLimit);
   }
   return { registers, requests, executionLimit };
 }
 
-/** @throws StackPtxError INVALID_VALUE */
+/** @throws StackPtxError INVALID_ARGUMENT */
 export function checkBytes(bytes: Uint8Array): void {
   if (!(bytes instanceof Uint8Array)) throw invalid("a Uint8Array to write to", bytes);
 }
 
-/** @throws StackPtxError INVALID_VALUE */
+/** @throws StackPtxError INVALID_ARGUMENT */
 export function checkHash(hash: Uint32Array): void {
   if (!(hash instanceof Uint32Array) || hash.length < HASH_WORDS) {
     throw invalid(`a Uint32Array of at least ${HASH_WORDS} words to write to`, hash);
   }
 }
 
-/** The longest text of a trace's values. @throws StackPtxError INVALID_VALUE */
+/** The maximum length of the texts of a trace's values. @throws StackPtxError INVALID_ARGUMENT */
 export function longestTextOf(options: TraceOptions): number {
   checkOptionNames(options, TRACE_OPTION_NAMES);
   const { longestText = DEFAULT_LONGEST_TEXT } = options;

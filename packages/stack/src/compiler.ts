@@ -1,4 +1,4 @@
-// The compiler: the passes of a compile in order, and the memory they share.
+// The compiler: the passes of a compile in order, and the memory that they share.
 import type { StackTable } from "@mm-ptx/types/core";
 import { describe, type StackAnalysis } from "./analysis/analyze.js";
 import { LiveFinder } from "./analysis/live.js";
@@ -26,233 +26,270 @@ import { type MachineTable, machineTable } from "./machine/table.js";
 import { checkProgram, type StackProgram } from "./program.js";
 import { Workspace } from "./workspace.js";
 
-/** `parallel`: requests keep their values whatever the order of the copies. `sequential`: the reference's text. */
+/** `parallel`: requests keep their values whatever the order of the copies. `sequential`: the text of mm-ptx 1.1.1. */
 export type RequestCopies = "parallel" | "sequential";
 
-/** What a compiler is made with, besides its table. */
+/** Options of a compiler. */
 export interface StackCompilerOptions {
-  /** Programs that routine instructions run, by index. */
+  /** The programs that routine instructions run, by index. */
   readonly routines?: readonly StackProgram[];
   /** Limits to change, or `"reference"` for those of mm-ptx 1.1.1. */
   readonly limits?: Partial<StackLimits> | "reference";
-  /** Default: `parallel`. */
+  /** The default is `parallel`. */
   readonly requestCopies?: RequestCopies;
-  /** `false` keeps the hot loops in JavaScript, which they are anyway where WebAssembly is not allowed. */
+  /** `false` keeps the hot loops in JavaScript, which is also the fallback where WebAssembly is not allowed. */
   readonly webAssembly?: boolean;
 }
 
-/** What one compile reads and writes. */
+/** The registers that one compile reads and writes, and its execution limit. */
 export interface StackCompileJob extends CompileInputs {
-  /** Indices of the registers that the stub writes, each with the next value of its stack. */
+  /** Indices of the registers that the stub writes; each gets the next value of its stack. */
   readonly requests: ArrayLike<number>;
-  /** Instructions fetched before the program is cut; default 2^24. */
+  /** The number of instructions after which a program is stopped. The default is 2^24. */
   readonly executionLimit?: number;
 }
 
 /**
  * Compiles Stack PTX programs to PTX stubs.
  *
- * A compiler keeps its memory between compiles and holds no state of them: the same program and job give the same text.
+ * A compiler reuses its memory but keeps no state between compiles: the same program and job always give the same text.
  */
 export class StackCompiler {
   readonly table: StackTable;
   readonly limits: StackLimits;
-  private readonly routines: readonly Uint32Array[];
-  private readonly parallelCopies: boolean;
-  private readonly machine: MachineTable;
-  private readonly work: Workspace;
-  private readonly parts: MachineParts;
-  private readonly frames = new Frames();
-  private readonly inputs = new InputRegisters();
-  private readonly filled = new FilledRequests();
-  private readonly saved = new SavedRegisters();
-  private readonly memory: LoopMemory | undefined;
-  private readonly loops: Loops;
-  private readonly printer: Printer;
-  /** Made for the first signature: not every compiler is asked for one, and each mnemonic is hashed for it. */
-  private signatures: SignatureWriter | undefined;
+  readonly #routines: readonly Uint32Array[];
+  readonly #parallelCopies: boolean;
+  readonly #machine: MachineTable;
+  readonly #work: Workspace;
+  readonly #parts: MachineParts;
+  readonly #frames = new Frames();
+  readonly #inputs = new InputRegisters();
+  readonly #filled = new FilledRequests();
+  readonly #saved = new SavedRegisters();
+  readonly #memory: LoopMemory | undefined;
+  readonly #loops: Loops;
+  readonly #printer: Printer;
+  /** Made for the first signature, because each mnemonic has to be hashed for it and many compilers never need one. */
+  #signatures: SignatureWriter | undefined;
   /** Made for the first analysis. */
-  private finder: LiveFinder | undefined;
-  private readonly hash = new Uint32Array(4);
-  /** Jobs read so far. */
-  private jobs = 0;
+  #finder: LiveFinder | undefined;
+  readonly #hash = new Uint32Array(4);
+  /** The number of jobs read so far. */
+  #jobs = 0;
 
-  /** @throws StackPtxError INVALID_VALUE when an option is unknown or out of range */
+  /** @throws StackPtxError INVALID_ARGUMENT when an option is unknown or out of range */
   constructor(table: StackTable, options: StackCompilerOptions = {}) {
     checkOptions(table, options);
     const { routines = [], limits, requestCopies = "parallel", webAssembly = true } = options;
     this.table = table;
     this.limits = resolveLimits(limits);
-    // Copies: a routine means what it meant when the compiler was made.
-    this.routines = routines.map(({ words }) => words.slice());
-    this.parallelCopies = requestCopies === "parallel";
-    this.machine = machineTable(table);
+    // The routines are copied, so that changing them later does not change what the compiler does.
+    this.#routines = routines.map(({ words }) => words.slice());
+    this.#parallelCopies = requestCopies === "parallel";
+    this.#machine = machineTable(table);
     const text = textTable(table);
-    this.memory = webAssembly && WebAssemblyLoops.fits(this.machine) ? loopMemory() : undefined;
-    const { memory } = this;
-    this.work = new Workspace(table.stackTypes.length, this.limits, memory);
-    const { frames, inputs, machine, routines: library, work } = this;
-    this.parts = { frames, inputs, routines: library, table: machine, work };
-    const loops = new TypeScriptLoops(this.work, this.machine, text, this.inputs);
-    this.loops =
+    this.#memory = webAssembly && WebAssemblyLoops.fits(this.#machine) ? loopMemory() : undefined;
+    const memory = this.#memory;
+    this.#work = new Workspace(table.stackTypes.length, this.limits, memory);
+    const frames = this.#frames;
+    const inputs = this.#inputs;
+    const machine = this.#machine;
+    const library = this.#routines;
+    const work = this.#work;
+    this.#parts = { frames, inputs, routines: library, table: machine, work };
+    const loops = new TypeScriptLoops(this.#work, this.#machine, text, this.#inputs);
+    this.#loops =
       memory === undefined
         ? loops
-        : new WebAssemblyLoops(memory, this.work, this.machine, text, this.inputs, this.routines, loops);
-    this.printer = new Printer(this.work, this.machine, text, this.inputs, this.loops);
+        : new WebAssemblyLoops(memory, this.#work, this.#machine, text, this.#inputs, this.#routines, loops);
+    this.#printer = new Printer(this.#work, this.#machine, text, this.#inputs, this.#loops);
   }
 
   /**
-   * The stub as a flat string: `\t{`, declarations, instructions, copies, `\t}`; no newline at the end.
-   * @throws StackPtxError with the code and the instruction that cannot be run
+   * Compiles a program to a stub, as a flat string: `\t{`, declarations, instructions, copies, `\t}`, without a newline
+   * at the end.
+   * @throws StackPtxError with the code and place of an instruction that cannot run
    */
   compile(program: StackProgram, job: StackCompileJob): string {
-    const length = this.run(program, job);
-    return latin1(this.work.bytes, length);
+    const length = this.#run(program, job);
+    return latin1(this.#work.bytes, length);
   }
 
   /**
-   * Writes the stub as ASCII bytes at the start of `bytes`; nothing is allocated for each instruction.
+   * Compiles a program to a stub and writes it as ASCII bytes at the start of `bytes`. Nothing is allocated per
+   * instruction.
    * @returns the number of bytes written
-   * @throws StackPtxError as `compile`, and INSUFFICIENT_BUFFER when it does not fit: nothing is written then
+   * @throws StackPtxError like `compile`, and INSUFFICIENT_BUFFER when the stub does not fit; nothing is written in
+   * that case
    */
   compileInto(program: StackProgram, job: StackCompileJob, bytes: Uint8Array): number {
     checkBytes(bytes);
     const room = bytes.length;
-    const length = this.run(program, job);
+    const length = this.#run(program, job);
     if (length > room) {
       throw new StackPtxError("INSUFFICIENT_BUFFER", `expected room for ${length} bytes, found ${room}`);
     }
-    bytes.set(this.work.bytes.subarray(0, length));
+    bytes.set(this.#work.bytes.subarray(0, length));
     return length;
   }
 
   /**
-   * What becomes of a program, as plain data: which instructions are live, what they read, and all that the machine does
-   * in silence. Nothing is printed.
-   * @throws StackPtxError as `signature`
+   * Describes what becomes of a program, as plain data: which instructions are live, what they read, and everything
+   * that the machine skips or drops silently. No stub is printed.
+   * @throws StackPtxError like `signature`
    */
   analyze(program: StackProgram, job: StackCompileJob): StackAnalysis {
-    const { filled, inputs, parallelCopies, routines, saved, work } = this;
-    this.finder ??= this.makeFinder();
-    const { finder } = this;
+    const filled = this.#filled;
+    const inputs = this.#inputs;
+    const parallelCopies = this.#parallelCopies;
+    const routines = this.#routines;
+    const saved = this.#saved;
+    const work = this.#work;
+    this.#finder ??= this.#makeFinder();
+    const finder = this.#finder;
     const { observer } = finder;
     const words = wordsOf(program);
-    const executionLimit = this.load(job);
-    const cut = this.runProgram(words, executionLimit, observer);
+    const executionLimit = this.#load(job);
+    const cut = this.#runProgram(words, executionLimit, observer);
     observer.end(cut, executionLimit);
-    fillRequests(work, this.machine, inputs, filled);
+    fillRequests(work, this.#machine, inputs, filled);
     finder.find(filled);
     saved.find(parallelCopies, work, filled, inputs.names);
     return describe({ finder, program: words, routines, cut, filled, saved });
   }
 
   /**
-   * A program instruction by instruction: what each does, and all stacks behind it. Every instruction fetched makes a
-   * step that takes memory, so a job without `executionLimit` is traced for 2^16 instructions only.
-   * @throws StackPtxError as `signature`, and INVALID_VALUE when an option is unknown or out of range
+   * Traces a program instruction by instruction: what each one does, and all stacks after it. Every fetched instruction
+   * makes a step that takes memory, so a job without `executionLimit` is traced for 2^16 instructions only.
+   * @throws StackPtxError like `signature`, and INVALID_ARGUMENT when an option is unknown or out of range
    */
   trace(program: StackProgram, job: StackCompileJob, options: TraceOptions = {}): StackTrace {
     const longestText = longestTextOf(options);
-    const { filled, frames, inputs, machine, table, work } = this;
+    const filled = this.#filled;
+    const frames = this.#frames;
+    const inputs = this.#inputs;
+    const machine = this.#machine;
+    const work = this.#work;
+    const { table } = this;
     const words = wordsOf(program);
-    const executionLimit = this.load(job, DEFAULT_TRACE_LIMIT);
+    const executionLimit = this.#load(job, DEFAULT_TRACE_LIMIT);
     const tracer = new Tracer(table, work, machine, inputs, frames, longestText);
-    const executionLimitHit = this.runProgram(words, executionLimit, tracer);
+    const executionLimitHit = this.#runProgram(words, executionLimit, tracer);
     tracer.settle();
     fillRequests(work, machine, inputs, filled);
     return { steps: tracer.steps, executionLimitHit, requests: tracer.requests(filled) };
   }
 
   /**
-   * A key of the stub, without its text: 32 hex digits that are equal for equal stubs and differ for different ones, on
-   * every machine, whatever the indices of table, registers and program are. It is a MurmurHash3_x86_128 of the live
-   * computation, which each instruction's text enters as 64 bits of its own hash, and each register's name as 62. They
-   * spread well, but are no protection against collisions made on purpose.
-   * @throws StackPtxError as `compile`; but `maxVisitDepth` bounds only requests here, since nothing is walked in printing order
+   * Returns a key for the stub without printing it: 32 hex digits that are equal for equal stubs and different for
+   * different stubs, on every machine and whatever the indices in the table, the registers and the program are. It is a
+   * MurmurHash3_x86_128 of the live computation, in which each instruction's text is represented by 64 bits of its own
+   * hash and each register's name by 62 bits. The hash is well distributed but does not protect against deliberate
+   * collisions.
+   * @throws StackPtxError like `compile`, except that `maxVisitDepth` limits only the number of requests, because
+   * values are not walked in printing order
    */
   signature(program: StackProgram, job: StackCompileJob): string {
-    this.signatureInto(program, job, this.hash);
-    return hex128(this.hash);
+    this.signatureInto(program, job, this.#hash);
+    return hex128(this.#hash);
   }
 
   /**
-   * Writes the signature as four words, in the order of its hex digits. Nothing is allocated for each instruction, but
-   * room for the words of a stub of some hundreds of thousands is, each time.
-   * @throws StackPtxError as `signature`, and INVALID_VALUE when `hash` is no Uint32Array of at least four
+   * Writes the signature into `hash` as four words, in the order of its hex digits. Nothing is allocated per
+   * instruction, but a stub of some hundred thousand instructions needs a buffer for its words in each call.
+   * @throws StackPtxError like `signature`, and INVALID_ARGUMENT when `hash` is not a Uint32Array with at least four words
    */
   signatureInto(program: StackProgram, job: StackCompileJob, hash: Uint32Array): void {
     checkHash(hash);
-    const { filled, inputs, parallelCopies, saved, work } = this;
-    this.signatures ??= new SignatureWriter(this.table, work, this.machine, inputs, this.memory);
-    const { signatures } = this;
+    const filled = this.#filled;
+    const inputs = this.#inputs;
+    const parallelCopies = this.#parallelCopies;
+    const saved = this.#saved;
+    const work = this.#work;
+    this.#signatures ??= new SignatureWriter(this.table, work, this.#machine, inputs, this.#memory);
+    const signatures = this.#signatures;
     const words = wordsOf(program);
-    const executionLimit = this.load(job);
-    this.execute(words, executionLimit);
+    const executionLimit = this.#load(job);
+    this.#execute(words, executionLimit);
     if (this.limits.maxFrameDepth === 0) signatures.clear();
     else {
       saved.find(parallelCopies, work, filled, inputs.names);
       if (!signatures.write(filled, saved)) {
-        this.execute(words, executionLimit);
-        signatures.writeText(this.print());
+        this.#execute(words, executionLimit);
+        signatures.writeText(this.#print());
       }
     }
     murmur128Into(signatures.words, signatures.length, hash);
   }
 
-  private makeFinder(): LiveFinder {
-    const { frames, inputs, loops, machine, memory, routines, work } = this;
+  #makeFinder(): LiveFinder {
+    const frames = this.#frames;
+    const inputs = this.#inputs;
+    const loops = this.#loops;
+    const machine = this.#machine;
+    const memory = this.#memory;
+    const routines = this.#routines;
+    const work = this.#work;
     const wasm = memory !== undefined && loops instanceof WebAssemblyLoops ? { memory, loops } : undefined;
     return new LiveFinder(new Observer(work, machine, inputs, frames, routines, loops, wasm), memory);
   }
 
-  /** Runs every pass; the text then stands at the start of the printer's bytes. */
-  private run(program: StackProgram, job: StackCompileJob): number {
+  /** Runs every pass. The text is then at the start of the printer's bytes. */
+  #run(program: StackProgram, job: StackCompileJob): number {
     const words = wordsOf(program);
-    const executionLimit = this.load(job);
-    this.execute(words, executionLimit);
-    return this.limits.maxFrameDepth === 0 ? 0 : this.print();
+    const executionLimit = this.#load(job);
+    this.#execute(words, executionLimit);
+    return this.limits.maxFrameDepth === 0 ? 0 : this.#print();
   }
 
-  /** Reads all that is the caller's, before the workspace is in use, which other compilers share. */
-  private load(job: StackCompileJob, defaultLimit?: number): number {
+  /**
+   * Reads everything that belongs to the caller before the workspace is used, because other compilers share the
+   * workspace.
+   */
+  #load(job: StackCompileJob, defaultLimit?: number): number {
     const { registers, requests, executionLimit } = partsOf(job, defaultLimit);
-    const number = ++this.jobs;
-    this.inputs.load(registers);
-    this.filled.load(requests);
-    // A getter or a proxy may do anything.
-    if (this.jobs !== number) {
+    const number = ++this.#jobs;
+    this.#inputs.load(registers);
+    this.#filled.load(requests);
+    // A getter or a proxy can run arbitrary code, a compile included.
+    if (this.#jobs !== number) {
       throw new StackPtxError(
-        "INVALID_VALUE",
-        "expected a job that only is read, found one that runs the same compiler meanwhile",
+        "INVALID_ARGUMENT",
+        "expected a job without side effects, found one that runs the same compiler while it is read",
       );
     }
     return executionLimit;
   }
 
-  /** Runs the program, and takes what is requested off its stacks. */
-  private execute(words: Uint32Array, executionLimit: number): void {
-    this.runProgram(words, executionLimit, this.loops);
-    fillRequests(this.work, this.machine, this.inputs, this.filled);
+  /** Runs the program and pops the requested values off its stacks. */
+  #execute(words: Uint32Array, executionLimit: number): void {
+    this.#runProgram(words, executionLimit, this.#loops);
+    fillRequests(this.#work, this.#machine, this.#inputs, this.#filled);
   }
 
-  /** @returns whether the execution limit stopped the program; without any frame it does not even start */
-  private runProgram(words: Uint32Array, executionLimit: number, loop: FetchLoop): boolean {
+  /** @returns whether the execution limit stopped the program; a program without any frame does not start at all */
+  #runProgram(words: Uint32Array, executionLimit: number, loop: FetchLoop): boolean {
     const limit = this.limits.maxFrameDepth === 0 ? 0 : executionLimit;
-    this.work.reset();
-    const returned = execute(this.parts, words, loop, limit);
+    this.#work.reset();
+    const returned = execute(this.#parts, words, loop, limit);
     return !returned && this.limits.maxFrameDepth > 0;
   }
 
   /** Prints what was requested; returns the length of the text. */
-  private print(): number {
-    const { work, machine, inputs, filled, parallelCopies, saved } = this;
-    assignRegisters(work, machine, this.loops, filled.values, filled.count);
+  #print(): number {
+    const work = this.#work;
+    const machine = this.#machine;
+    const inputs = this.#inputs;
+    const filled = this.#filled;
+    const parallelCopies = this.#parallelCopies;
+    const saved = this.#saved;
+    assignRegisters(work, machine, this.#loops, filled.values, filled.count);
     saved.find(parallelCopies, work, filled, inputs.names);
-    return this.printer.print(filled, saved);
+    return this.#printer.print(filled, saved);
   }
 }
 
-/** A program's words, taken before a job is read. @throws StackPtxError INVALID_VALUE */
+/** A program's words, read before the job. @throws StackPtxError INVALID_ARGUMENT */
 function wordsOf(program: StackProgram): Uint32Array {
   checkProgram(program);
   return program.words;

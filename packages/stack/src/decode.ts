@@ -1,10 +1,10 @@
-// An instruction as an object of named fields: what the encoders made, read back. The machine never comes here.
-import { describeValue } from "@mm-ptx/types/core";
+// Converts instructions to objects with named fields and back. The machine does not use this code.
+import { describeValue } from "@mm-ptx/types/internal";
 import { integer, invalid } from "./arguments.js";
 import { type Instruction, isInstruction, metaPayload } from "./encode.js";
 import { InstructionType, META_OPERATION_NAMES, type MetaOperationName, Packed, packHead } from "./layout.js";
 
-/** What an instruction says, by the `type` that its encoder stands for. Indices may be out of a table's range. */
+/** The fields of an instruction; `type` is the name of its encoder. Indices may be out of a table's range. */
 export type DecodedInstruction =
   | { readonly type: "ptx"; readonly index: number }
   | { readonly type: "constant"; readonly stack: number; readonly bits: number }
@@ -16,16 +16,16 @@ export type DecodedInstruction =
   | { readonly type: "return" }
   | { readonly type: "store"; readonly stack: number; readonly slot: number }
   | { readonly type: "load"; readonly slot: number }
-  /** No instruction: a type or a meta operation that does not exist. */
+  /** Not an instruction: its type or its meta operation does not exist. */
   | { readonly type: "invalid"; readonly head: number; readonly payload: number };
 
-/** The fields of an instruction that its two words hold besides the type. */
+/** How an instruction's fields are stored in its two words. */
 interface Form {
   readonly name: Exclude<DecodedInstruction["type"], "invalid">;
   readonly code: number;
-  /** The field that `aux` holds; absent where it is ignored. */
+  /** The field that `aux` holds; absent when `aux` is ignored. */
   readonly aux?: string;
-  /** The field that the payload holds; absent where it is ignored. */
+  /** The field that the payload holds; absent when the payload is ignored. */
   readonly payload?: string;
 }
 
@@ -45,9 +45,9 @@ const BY_CODE = new Map(FORMS.map((form) => [form.code, form]));
 const BY_NAME = new Map<string, Form>(FORMS.map((form) => [form.name, form]));
 
 /**
- * What the two words of an instruction say. Bits that the machine ignores are not told: encoding gives them as 0.
- * `decodeInstruction(encodeInstruction(x))` equals x.
- * @throws StackPtxError INVALID_VALUE when it is not two words
+ * Decodes the two words of an instruction. Bits that the machine ignores are not part of the result; encoding it again
+ * sets them to 0. `decodeInstruction(encodeInstruction(x))` equals x.
+ * @throws StackPtxError INVALID_ARGUMENT when it is not two words
  */
 export function decodeInstruction(instruction: Instruction): DecodedInstruction {
   if (!isInstruction(instruction)) throw invalid("an encoded instruction", instruction);
@@ -64,8 +64,8 @@ export function decodeInstruction(instruction: Instruction): DecodedInstruction 
 }
 
 /**
- * The two words of a decoded instruction; `invalid` ones become what they were.
- * @throws StackPtxError INVALID_VALUE when a field is missing or does not fit its bits
+ * Encodes a decoded instruction. Those of type `invalid` get their original words back.
+ * @throws StackPtxError INVALID_ARGUMENT when a field is missing or does not fit its bits
  */
 export function encodeInstruction(decoded: DecodedInstruction): Instruction {
   const fields = decoded as unknown as Readonly<Record<string, unknown>> | null | undefined;

@@ -1,7 +1,7 @@
-// The error of this package: what the machine or the caller got wrong, and at which instruction.
+// The error of this package: what is wrong with a program or an argument, and at which instruction.
 import { codeFrame, MmPtxError, type Position, positionAt, type Span } from "@mm-ptx/types/core";
 
-/** Codes of compiles are the C library's names without their prefix; `FILE_…` and `SYNTAX` are about files and texts. */
+/** Codes of compiles are the C library's names without their prefix; `FILE_…` and `SYNTAX` are for files and texts. */
 export type StackPtxErrorCode =
   | "BAD_INSTRUCTION_MAYBE_FORGOT_RETURN"
   | "FILE_CHECKSUM"
@@ -11,7 +11,7 @@ export type StackPtxErrorCode =
   | "INSUFFICIENT_AST_SIZE"
   | "INSUFFICIENT_AST_VISIT_SIZE"
   | "INSUFFICIENT_BUFFER"
-  | "INVALID_VALUE"
+  | "INVALID_ARGUMENT"
   | "LOAD_IDX_OUT_OF_BOUNDS"
   | "META_INSTRUCTION_IDX_OUT_OF_BOUNDS"
   | "PTX_INSTRUCTION_IDX_OUT_OF_BOUNDS"
@@ -22,7 +22,7 @@ export type StackPtxErrorCode =
   | "STORE_IDX_OUT_OF_BOUNDS"
   | "SYNTAX";
 
-/** Where in a program an error arose. */
+/** Where in a program an error occurred. */
 export interface InstructionPlace {
   /** The routine, or `undefined` in the main program. */
   readonly routine: number | undefined;
@@ -30,34 +30,37 @@ export interface InstructionPlace {
   readonly instruction: number;
 }
 
-/** One thing that is wrong in a program's text, with its line and column. */
+/** A problem in the text of a program, with its line and column. */
 export interface TextProblem extends Position {
   /** What was expected and what was found. */
   readonly message: string;
   readonly span: Span;
 }
 
-/** Where in a program file an error arose. */
+/** Where in a program file an error occurred. */
 export interface FilePlace {
   /** In bytes from the start of the file. */
   readonly offset: number;
-  /** The first program that could not be delivered, counted from 0; `undefined` before and behind the programs. */
+  /**
+   * The index of the first program that could not be delivered; `undefined` before the first and after the last
+   * program.
+   */
   readonly program: number | undefined;
 }
 
-/** What an error of a text or a file knows besides. */
+/** Further properties of errors in texts and files. */
 export interface ErrorDetails {
   readonly problems?: readonly TextProblem[];
   readonly file?: FilePlace;
 }
 
-/** What this package throws: a program, text, file, job or option that cannot be taken, with its place. */
+/** Every error that this package throws. */
 export class StackPtxError extends MmPtxError<StackPtxErrorCode> {
-  /** The instruction that failed; `undefined` when no single instruction is to blame. */
+  /** The instruction that failed; `undefined` when the error does not concern a single instruction. */
   readonly place: InstructionPlace | undefined;
-  /** With SYNTAX, what is wrong in the text, in its order; else empty. */
+  /** For SYNTAX, the problems in the text, in order; otherwise empty. */
   readonly problems: readonly TextProblem[];
-  /** With FILE_CHECKSUM, FILE_FORMAT, FILE_TABLE and FILE_TRUNCATED, the place in the file; else `undefined`. */
+  /** For FILE_CHECKSUM, FILE_FORMAT, FILE_TABLE and FILE_TRUNCATED, the place in the file; otherwise `undefined`. */
   readonly file: FilePlace | undefined;
 
   constructor(
@@ -73,7 +76,7 @@ export class StackPtxError extends MmPtxError<StackPtxErrorCode> {
   }
 }
 
-/** The error of a text, which shows the line of each problem with carets below it. */
+/** The error for a text; its message shows the line of each problem with carets below it. */
 export function syntaxError(
   text: string,
   found: readonly { readonly message: string; readonly span: Span }[],
@@ -86,7 +89,7 @@ export function syntaxError(
   return new StackPtxError("SYNTAX", messages.join("\n"), undefined, { problems });
 }
 
-/** The error of a program file. */
+/** The error for a program file. */
 export function fileError(
   code: StackPtxErrorCode & `FILE_${string}`,
   message: string,
@@ -96,11 +99,11 @@ export function fileError(
   return new StackPtxError(code, `${message} (byte ${file.offset}${program})`, undefined, { file });
 }
 
-/** The walk over the live computation needs more entries than its limit. */
+/** The error for a walk over live values that needs more entries than its limit. */
 export function visitFull(maxVisitDepth: number): StackPtxError {
   return new StackPtxError(
     "INSUFFICIENT_AST_VISIT_SIZE",
-    `expected at most ${maxVisitDepth} entries to visit (limit \`maxVisitDepth\`), the live computation needs more`,
+    `expected at most ${maxVisitDepth} entries to visit (limit \`maxVisitDepth\`), found a live computation that needs more`,
   );
 }
 

@@ -1,23 +1,23 @@
-// MurmurHash3 (x86, 128 bits; Austin Appleby, public domain) of whole words. It multiplies 32 bits only, so it needs no
-// 64-bit integers, and reads words as numbers, so every machine gives the same hash.
+// MurmurHash3 (x86, 128 bits; Austin Appleby, public domain) of whole words. It needs only 32-bit multiplications and
+// reads words as numbers, so every machine computes the same hash.
 
 const C1 = 0x239b961b;
 const C2 = 0xab0e9789;
 const C3 = 0x38b34ae5;
 const C4 = 0xa1e38b93;
 
-/** h1 to h4 of the last hash that `murmur128` made. */
+/** h1 to h4 of the last hash that `murmur128` computed. */
 const digest = new Uint32Array(4);
 
-/** As `murmur128Into`, as 32 hex digits: h1 first, each most significant digit first. */
+/** Like `murmur128Into`, but returns 32 hex digits: h1 first, each with its most significant digit first. */
 export function murmur128(words: Uint32Array): string {
   murmur128Into(words, words.length, digest);
   return hex128(digest);
 }
 
 /**
- * MurmurHash3_x86_128 with seed 0 of the little-endian bytes of the first `count` words, which is even; h1 to h4 are
- * then in `hash`.
+ * Computes MurmurHash3_x86_128 with seed 0 of the little-endian bytes of the first `count` words (an even number) and
+ * writes h1 to h4 into `hash`.
  */
 export function murmur128Into(words: Uint32Array, count: number, hash: Uint32Array): void {
   const blocksEnd = count - (count & 3);
@@ -59,24 +59,24 @@ export function murmur128Into(words: Uint32Array, count: number, hash: Uint32Arr
   hash[3] = h4 + h1;
 }
 
-/** Four words as 32 hex digits, each most significant digit first. */
+/** Four words as 32 hex digits, each with its most significant digit first. */
 export function hex128(hash: Uint32Array): string {
   return hex(hash[0]!) + hex(hash[1]!) + hex(hash[2]!) + hex(hash[3]!);
 }
 
-/** A 32-bit word, turned left. */
+/** Rotates a 32-bit word to the left. */
 export function rotated(value: number, bits: number): number {
   return (value << bits) | (value >>> (32 - bits));
 }
 
-/** Murmur's finalizer: every bit of the value decides on every bit of the result. */
+/** Murmur's finalizer: every bit of the value affects every bit of the result. */
 function mixed(value: number): number {
   let h = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
   return h ^ (h >>> 16);
 }
 
-/** The digits of each byte: numbers that are made into text one by one cost more than the hash. */
+/** The digits of each byte: converting numbers one at a time would cost more than the hash. */
 const HEX_PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 /** A word as 8 hex digits, the most significant first. */

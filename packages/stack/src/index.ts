@@ -1,4 +1,5 @@
 // The entry `@mm-ptx/stack`: programs, the compiler, and what programs are written to and read from.
+export type { SiteOperand } from "@mm-ptx/types/core";
 export type {
   IgnoredInstructions,
   Leftovers,
@@ -70,6 +71,7 @@ export {
   philox,
   philoxRegisters,
 } from "./routines/philox.js";
+export { type SiteJobOptions, siteJob } from "./site-job.js";
 export { assemble } from "./text/assemble.js";
 export { disassemble } from "./text/disassemble.js";
 export type { ProgramLabels } from "./text/labels.js";

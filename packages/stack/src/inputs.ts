@@ -1,5 +1,5 @@
-// The caller's registers of a compile, kept from one to the next: searches compile thousands of programs for the same
-// ones, and their texts are packed again only when they change.
+// The caller's registers, kept from one compile to the next. Searches compile thousands of programs for the same
+// registers, and their texts are packed again only when they change.
 import { invalid, lengthOf } from "./arguments.js";
 import { packText } from "./emit/operand-texts.js";
 import { Text } from "./nodes.js";
@@ -7,22 +7,22 @@ import { checkRegister, type StackRegister } from "./register.js";
 import { grown, ROOM } from "./room.js";
 
 export interface CompileInputs {
-  /** What input instructions and requests name by index. */
+  /** The registers that input instructions and requests refer to by index. */
   readonly registers: readonly StackRegister[];
 }
 
 export class InputRegisters {
   readonly names: string[] = [];
-  /** Changes when the registers do. */
+  /** Increases whenever the registers change. */
   version = 0;
-  /** Characters of the longest name. */
+  /** The number of characters in the longest name. */
   longestName = 0;
   stacks = new Int32Array(ROOM.entries);
-  /** The text of each, `Text.words` apart. */
+  /** The text of each register, `Text.words` apart. */
   texts = new Int32Array(ROOM.entries * Text.words);
   count = 0;
 
-  /** Takes over the registers of a compile. @throws StackPtxError INVALID_VALUE */
+  /** Loads the registers of a compile. @throws StackPtxError INVALID_ARGUMENT */
   load(registers: readonly StackRegister[]): void {
     if (!Array.isArray(registers)) throw invalid("`registers` as an array", registers);
     const count = lengthOf("registers", registers);
@@ -34,11 +34,12 @@ export class InputRegisters {
       }
       if (same) return;
     }
-    this.replace(registers, count);
+    this.#replace(registers, count);
   }
 
-  private replace(registers: readonly StackRegister[], count: number): void {
-    // Read once, then checked: what is kept is what was checked, whatever the caller's objects do.
+  #replace(registers: readonly StackRegister[], count: number): void {
+    // Each property is read once and then checked, so that what was checked is what is kept, even if the caller's
+    // objects change.
     const read: StackRegister[] = [];
     for (let index = 0; index < count; index++) {
       const register: StackRegister | undefined = registers[index];

@@ -1,8 +1,8 @@
 // The packed layout of an instruction: two little-endian u32 words, `type | aux << 16` and the payload (as 8 bytes:
-// `u16 type | u16 aux | u32 payload`). Encoders and machine read it here.
+// `u16 type | u16 aux | u32 payload`). Both the encoders and the machine use these definitions.
 
-// Constants of the hot loops are const enums: the build writes their values in place, where an imported `const` would be
-// loaded and checked each time it is used.
+// Constants of the hot loops are const enums: the build writes their values in place, whereas an imported `const` would
+// be loaded and checked at each use.
 
 /** Sizes and fields of a packed instruction. */
 export const enum Packed {
@@ -43,7 +43,7 @@ export const MetaOperation = {
   reverse: 8,
 } as const;
 
-/** The name of an operation on a stack as a whole. */
+/** The name of a meta operation, which works on a whole stack. */
 export type MetaOperationName = keyof typeof MetaOperation;
 
 /** The names of the meta operations, by payload. */
@@ -54,8 +54,8 @@ export function packHead(type: number, aux = 0): number {
   return (type | (aux << Packed.auxShift)) >>> 0;
 }
 
-/** Whether typed arrays of words have the byte order of packed instructions here. */
+/** Whether typed arrays of words have the byte order of packed instructions on this machine. */
 export const LITTLE_ENDIAN = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 
-/** Names the main program where routines are named by their index. */
+/** Represents the main program wherever routines are identified by index. */
 export const MAIN_PROGRAM = -1;

@@ -1,18 +1,21 @@
-// What bounds a compile. The reference's bounds keep programs meaning what they mean there; the two that only make
-// deep programs fail are raised by default.
+// The limits of a compile. The limits that affect what programs mean have the values of mm-ptx 1.1.1. The two that only
+// make deep programs fail have larger defaults.
 import { checkNames, integer, invalid } from "./arguments.js";
 
-/** Bounds of a compile. */
+/** Limits of a compile. */
 export interface StackLimits {
-  /** AST entries: one a pushed input, constant or special element, one a flat argument and flat result of each PTX instruction. */
+  /**
+   * AST entries: one for each pushed input, constant or special element, and one for each flat argument and flat result
+   * of a PTX instruction.
+   */
   readonly maxAstSize: number;
-  /** Entries of the stack that emission walks the AST with. */
+  /** Entries of the stack with which emission walks the AST. */
   readonly maxVisitDepth: number;
-  /** Values that each stack holds; pushes beyond it are dropped. Part of what a program means. */
+  /** Values that each stack can hold; further pushes are dropped. This limit is part of what a program means. */
   readonly stackSize: number;
-  /** Nested frames, the main program included. Part of what a program means. */
+  /** Nested frames, the main program included. This limit is part of what a program means. */
   readonly maxFrameDepth: number;
-  /** Slots of store and load. Part of what a program means. */
+  /** Slots for store and load. This limit is part of what a program means. */
   readonly storeSize: number;
 }
 
@@ -25,20 +28,23 @@ export const REFERENCE_LIMITS: StackLimits = Object.freeze({
   storeSize: 16,
 });
 
-/** Ours: the reference's, with room for live chains of more than 100,000 instructions. */
+/** Our defaults: those of mm-ptx 1.1.1, with room for live chains of more than 100,000 instructions. */
 export const DEFAULT_LIMITS: StackLimits = Object.freeze({
   ...REFERENCE_LIMITS,
   maxAstSize: 2 ** 24,
   maxVisitDepth: 2 ** 24,
 });
 
-/** Instructions fetched in one compile when the caller does not say. */
+/** The number of instructions that a compile fetches at most when the caller sets no limit. */
 export const DEFAULT_EXECUTION_LIMIT = 2 ** 24;
 
-/** The same for a trace, of which every instruction takes memory. */
+/** The same for a trace, in which every instruction takes memory. */
 export const DEFAULT_TRACE_LIMIT = 2 ** 16;
 
-/** Values and characters of all steps of a trace together: lists of stacks that an instruction changed, and texts. */
+/**
+ * The number of values and characters in all steps of a trace: entries of the stacks that each instruction changed, and
+ * texts.
+ */
 export const MOST_TRACED = 2 ** 25;
 
 /** Typed arrays are indexed with 32-bit integers, two words an entry. */
@@ -46,7 +52,7 @@ const LARGEST_LIMIT = 2 ** 28;
 
 /**
  * Completes limits with the defaults.
- * @throws StackPtxError INVALID_VALUE for an unknown name or a value that is no integer from 0 to 2^28
+ * @throws StackPtxError INVALID_ARGUMENT for an unknown name, or a value that is not an integer from 0 to 2^28
  */
 export function resolveLimits(limits: Partial<StackLimits> | "reference" | undefined): StackLimits {
   if (limits === undefined) return DEFAULT_LIMITS;

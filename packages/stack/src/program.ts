@@ -1,4 +1,4 @@
-// A program: a view of packed instructions. Nothing is copied when the words or aligned bytes already exist.
+// A program: a view of packed instructions. Existing words and aligned bytes are not copied.
 import { integer, invalid } from "./arguments.js";
 import { bytesOf, wordsOf } from "./bytes.js";
 import { type DecodedInstruction, decodeInstruction } from "./decode.js";
@@ -10,19 +10,19 @@ import { Packed } from "./layout.js";
 /**
  * A sequence of Stack PTX instructions, two u32 words each. A final return may be left out.
  *
- * No method changes a program. It is a view, though: whoever holds the memory that it was made of, or writes to `words`,
- * changes it and all its slices.
+ * No method changes a program. But a program is a view: whoever holds the memory that it was made from, or writes to
+ * `words`, changes the program and all its slices.
  */
 export class StackProgram implements Iterable<Instruction> {
   /** The words themselves, not a copy. */
   readonly words: Uint32Array;
 
-  // It checks by itself: to JavaScript it is as public as `fromWords`.
+  // The constructor checks its argument itself, because JavaScript code can call it as freely as `fromWords`.
   private constructor(words: Uint32Array) {
     if (!(words instanceof Uint32Array)) throw invalid("the program as a Uint32Array", words);
     if (words.length % Packed.wordsPerInstruction !== 0) {
       throw new StackPtxError(
-        "INVALID_VALUE",
+        "INVALID_ARGUMENT",
         `expected two words an instruction, found ${words.length} words: the last instruction is cut`,
       );
     }
@@ -30,8 +30,8 @@ export class StackProgram implements Iterable<Instruction> {
   }
 
   /**
-   * A program of encoded instructions.
-   * @throws StackPtxError INVALID_VALUE when one is no instruction
+   * Makes a program of encoded instructions.
+   * @throws StackPtxError INVALID_ARGUMENT when an element is not an instruction
    */
   static of(...instructions: readonly Instruction[]): StackProgram {
     const words = new Uint32Array(instructions.length * Packed.wordsPerInstruction);
@@ -42,22 +42,23 @@ export class StackProgram implements Iterable<Instruction> {
   }
 
   /**
-   * A view of words, without a copy.
-   * @throws StackPtxError INVALID_VALUE when it is no `Uint32Array` or holds half an instruction
+   * Makes a program that is a view of words, without a copy.
+   * @throws StackPtxError INVALID_ARGUMENT unless it is a `Uint32Array` with an even number of words
    */
   static fromWords(words: Uint32Array): StackProgram {
     return new StackProgram(words);
   }
 
   /**
-   * A program from little-endian bytes; a view without a copy when they are aligned to 4 (on little-endian machines).
-   * @throws StackPtxError INVALID_VALUE when the count is no multiple of 8
+   * Makes a program from little-endian bytes: a view without a copy when they are aligned to 4 (on little-endian
+   * machines).
+   * @throws StackPtxError INVALID_ARGUMENT unless the number of bytes is a multiple of 8
    */
   static fromBytes(bytes: Uint8Array): StackProgram {
     if (!(bytes instanceof Uint8Array)) throw invalid("the program as a Uint8Array", bytes);
     if (bytes.byteLength % Packed.bytesPerInstruction !== 0) {
       throw new StackPtxError(
-        "INVALID_VALUE",
+        "INVALID_ARGUMENT",
         `expected ${Packed.bytesPerInstruction} bytes an instruction, found ${bytes.byteLength} bytes: the last one is cut`,
       );
     }
@@ -82,7 +83,7 @@ export class StackProgram implements Iterable<Instruction> {
 
   /**
    * Instruction `index` as its two words.
-   * @throws StackPtxError INVALID_VALUE when there is none
+   * @throws StackPtxError INVALID_ARGUMENT when the program has no such instruction
    */
   at(index: number): Instruction {
     checkIndex("instruction", index, this.length - 1);
@@ -91,21 +92,21 @@ export class StackProgram implements Iterable<Instruction> {
   }
 
   /**
-   * What instruction `index` says, by its fields; `encodeInstruction` is the way back.
-   * @throws StackPtxError INVALID_VALUE when there is none
+   * The fields of instruction `index`; `encodeInstruction` is the inverse.
+   * @throws StackPtxError INVALID_ARGUMENT when the program has no such instruction
    */
   decode(index: number): DecodedInstruction {
     return decodeInstruction(this.at(index));
   }
 
-  /** The instructions one by one, as `StackProgram.of` takes them. */
+  /** Yields the instructions in order, in the form that `StackProgram.of` takes. */
   *[Symbol.iterator](): Generator<Instruction, void, undefined> {
     for (let index = 0; index < this.length; index++) yield this.at(index);
   }
 
   /**
    * The instructions from `start` up to `end`, without a copy: a view of the same words.
-   * @throws StackPtxError INVALID_VALUE unless 0 <= start <= end <= length
+   * @throws StackPtxError INVALID_ARGUMENT unless 0 <= start <= end <= length
    */
   slice(start = 0, end = this.length): StackProgram {
     checkIndex("end", end, this.length);
@@ -116,8 +117,10 @@ export class StackProgram implements Iterable<Instruction> {
   }
 
   /**
-   * A new program in which `deleteCount` instructions from `start` on are replaced by `pieces`; this one stays.
-   * @throws StackPtxError INVALID_VALUE when the instructions to remove are not all there, or a piece is none
+   * Returns a new program in which `deleteCount` instructions, starting at `start`, are replaced by `pieces`. This
+   * program does not change.
+   * @throws StackPtxError INVALID_ARGUMENT when the instructions to remove are out of range, or a piece is neither a
+   * program nor an instruction
    */
   splice(start: number, deleteCount: number, ...pieces: readonly ProgramPiece[]): StackProgram {
     checkIndex("start", start, this.length);
@@ -126,16 +129,17 @@ export class StackProgram implements Iterable<Instruction> {
   }
 
   /**
-   * A new program of this one and the others in order. A return in the middle stays, and ends the program there.
-   * @throws StackPtxError INVALID_VALUE when a piece is neither program nor instruction
+   * Returns a new program of this one followed by the others. A return between them is kept, and ends the program
+   * there.
+   * @throws StackPtxError INVALID_ARGUMENT when a piece is neither a program nor an instruction
    */
   concat(...pieces: readonly ProgramPiece[]): StackProgram {
     return joined([this, ...pieces]);
   }
 
   /**
-   * Whether the other program has the same words. A final return that one of them leaves out makes a difference.
-   * @throws StackPtxError INVALID_VALUE when the other is no program
+   * Whether the other program has the same words. Programs that differ only in a final return are not equal.
+   * @throws StackPtxError INVALID_ARGUMENT when the other is not a program
    */
   equals(other: StackProgram): boolean {
     checkProgram(other);
@@ -147,26 +151,27 @@ export class StackProgram implements Iterable<Instruction> {
   }
 
   /**
-   * A key for maps and files: 32 hex digits, equal for equal words on every machine and in every version.
-   * It is MurmurHash3_x86_128 (seed 0) of `bytes`: well spread, but no protection against made-up collisions.
+   * A key for maps and files: 32 hex digits, equal for equal words on every machine and in every version. It is
+   * MurmurHash3_x86_128 (seed 0) of `bytes`: well distributed, but without protection against deliberate collisions.
    */
   hash(): string {
     return murmur128(this.words);
   }
 }
 
-/** What programs are put together from. */
+/** The pieces that programs are assembled from. */
 export type ProgramPiece = StackProgram | Instruction;
 
 /**
- * An object that only looks like a program is none: nothing has checked its words.
- * @throws StackPtxError INVALID_VALUE with what was expected
+ * Refuses anything but a program. An object that only looks like a program is refused too, because its words were never
+ * checked.
+ * @throws StackPtxError INVALID_ARGUMENT with what was expected
  */
 export function checkProgram(program: StackProgram, expected = "a StackProgram"): void {
   if (!(program instanceof StackProgram)) throw invalid(expected, program);
 }
 
-/** Pieces in order. The first is not the caller's: errors count from the second on. */
+/** Concatenates pieces. The first piece is this program, so errors count from the second one. */
 function joined(pieces: readonly ProgramPiece[]): StackProgram {
   const count = pieces.reduce((sum, piece) => sum + (piece instanceof StackProgram ? piece.length : 1), 0);
   const words = new Uint32Array(count * Packed.wordsPerInstruction);
@@ -182,7 +187,7 @@ function joined(pieces: readonly ProgramPiece[]): StackProgram {
   return StackProgram.fromWords(words);
 }
 
-/** Writes an instruction that the caller gave at `place` of its list. */
+/** Writes an instruction that the caller passed at index `place` of its list. */
 function writeInstruction(words: Uint32Array, index: number, instruction: Instruction, place: number): void {
   if (!isInstruction(instruction)) throw invalid(`an encoded instruction at index ${place}`, instruction);
   words[index * Packed.wordsPerInstruction] = instruction.head;
@@ -190,6 +195,6 @@ function writeInstruction(words: Uint32Array, index: number, instruction: Instru
 }
 
 function checkIndex(what: string, value: number, most: number): void {
-  if (most < 0) throw invalid(`no \`${what}\` of an empty program`, value);
+  if (most < 0) throw invalid(`no \`${what}\` for an empty program`, value);
   integer(`\`${what}\``, value, most);
 }

@@ -1,23 +1,24 @@
-// Registers of the caller: what a program's inputs read and its requests write.
+// Registers of the caller, which a program's inputs read and its requests write.
 import { integer, invalid } from "./arguments.js";
 import { Packed } from "./layout.js";
 
-/** A register outside the stub, with the stack that its values live on. */
+/** A register outside the stub, and the stack that holds its values. */
 export interface StackRegister {
-  /** Without the leading `%`. */
+  /** The name without the leading `%`. */
   readonly name: string;
   readonly stackIndex: number;
 }
 
-/** Anything that knows its register, such as an operand of an annotated kernel. */
+/** Anything that has a register, such as an operand of an annotated kernel. */
 export interface NamedRegister {
   readonly register: string;
 }
 
 /**
- * A register for a compile: `register("x", stacks.F32)` or `register(injection.operand("x"), stacks.F32)`.
+ * Makes a register for a compile: `register("x", stacks.F32)` or `register(injection.operand("x"), stacks.F32)`.
+ * `siteJob` does this for all operands of a site.
  * @param type the stack's index, or an object that has it as `stackIndex`
- * @throws StackPtxError INVALID_VALUE when the name is no PTX identifier or the index no u16
+ * @throws StackPtxError INVALID_ARGUMENT when the name is not a PTX identifier or the index not a u16
  */
 export function register(
   name: string | NamedRegister,
@@ -29,18 +30,18 @@ export function register(
   return Object.freeze({ name: text, stackIndex });
 }
 
-/** @throws StackPtxError INVALID_VALUE */
+/** @throws StackPtxError INVALID_ARGUMENT */
 export function checkRegister(name: string, stackIndex: number): void {
   if (typeof name !== "string" || !REGISTER_NAME.test(name)) {
     throw invalid("a register name without `%`", name);
   }
   if (STUB_REGISTER.test(name)) {
-    throw invalid("a register name that stubs do not use for their own", name);
+    throw invalid("a register name that stubs do not declare themselves", name);
   }
   integer(`stack index of register \`${name}\``, stackIndex, Packed.auxMax);
 }
 
-/** Visible ASCII that cannot end an operand: special registers such as `tid.x` are named this way too. */
+/** Visible ASCII characters that cannot end an operand. Special registers such as `tid.x` have such names too. */
 const REGISTER_NAME = /^[A-Za-z0-9_$.]+$/;
-/** What a stub declares in its own scope: the register of the kernel would be out of reach there. */
+/** Names that stubs declare in their own scope, where they would hide the kernel's register. */
 const STUB_REGISTER = /^_s[0-9]+_[0-9]+$/;

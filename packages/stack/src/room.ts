@@ -1,11 +1,11 @@
-// How much memory there is at first, how it grows, and how much is kept. One place, so that a test can make all of it so
-// small that everything which may grow does, at every place where it may.
+// How much memory a compile starts with, how it grows, and how much is kept. These numbers are in one place so that a
+// test can make all of them small enough that everything that can grow does.
 import { StackPtxError } from "./error.js";
 
 export const ROOM = {
-  /** What grows becomes at least so many times as large. */
+  /** A growing array becomes at least this many times as large. */
   growth: 2,
-  /** Entries of lists of registers, requests, slots and numbers. */
+  /** Entries in lists of registers, requests, slots and numbers. */
   entries: 16,
   /** Values on each stack. */
   stride: 128,
@@ -17,7 +17,9 @@ export const ROOM = {
   nodes: 4096,
   walk: 256,
   text: 16384,
-  /** Bytes of what a compile may outgrow in WebAssembly's memory. Pages that are never touched cost nothing. */
+  /**
+   * Bytes of the parts of WebAssembly's memory that a compile may outgrow. Pages that are never touched cost nothing.
+   */
   parts: {
     inputStacks: 0x10000,
     stacks: 0x100000,
@@ -27,24 +29,24 @@ export const ROOM = {
     nodes: 0x800000,
     bytes: 0x800000,
   },
-  /** A workspace of more bytes is given back before the next compile. */
+  /** A workspace of more bytes than this is freed before the next compile. */
   keptBytes: 2 ** 28,
 };
 
-/** The elements that an array has when `needed` are needed, which are more than it has. */
+/** The new length of an array that is too short for `needed` elements. */
 export function roomFor(needed: number, before: number): number {
   return Math.max(needed, before * ROOM.growth);
 }
 
-/** What a compile may outgrow of WebAssembly's memory. */
+/** The parts of WebAssembly's memory that a compile may outgrow. */
 export type GrowingPart = keyof typeof ROOM.parts;
 
-/** A copy with at least `length` elements. @throws StackPtxError INSUFFICIENT_AST_SIZE */
+/** Returns a copy with at least `length` elements. @throws StackPtxError INSUFFICIENT_AST_SIZE */
 export function grown(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
   return copied<Int32Array<ArrayBuffer>>(Int32Array, array, length);
 }
 
-/** A copy in a larger array: of the usual room, or of as much as is needed, when there is memory for no more. */
+/** Copies into a larger array: of the usual room, or of exactly the needed length when there is no memory for more. */
 export function copied<T extends Int32Array | Uint8Array>(
   kind: new (length: number) => T,
   array: Int32Array | Uint8Array,
@@ -61,6 +63,6 @@ export function copied<T extends Int32Array | Uint8Array>(
   }
   throw new StackPtxError(
     "INSUFFICIENT_AST_SIZE",
-    `expected a program that memory is enough for, found one that needs an array of ${needed} elements`,
+    `expected a program that fits in memory, found one that needs an array of ${needed} elements`,
   );
 }

@@ -107,7 +107,7 @@ const CALLS: Record<string, (strange: never) => unknown> = {
 
 describe.each(Object.entries(CALLS))("%s", (_name, call) => {
   it.each(STRANGE)("refuses %s", (_what, strange) => {
-    expect(complaint(() => call(strange as never))).toMatch(/^INVALID_VALUE: expected .*, found /);
+    expect(complaint(() => call(strange as never))).toMatch(/^INVALID_ARGUMENT: expected .*, found /);
   });
 });
 
@@ -174,11 +174,11 @@ describe("arguments", () => {
     ["expected a function that draws `f32`, found 5", () => constants({ constants: { f32: 5 } })],
     ["expected a function that draws `metaConstant`, found 5", () => constants({ metaConstant: 5 })],
     [
-      "expected a number of the function that draws `metaConstant`, found a bigint",
+      "expected a number from the function that draws `metaConstant`, found a bigint",
       () => constants({ metaConstant: () => 1n }).program(random),
     ],
     [
-      "expected a number of the function that draws `u32`, found `x`",
+      "expected a number from the function that draws `u32`, found `x`",
       () => constants({ constants: { u32: () => "x" } }).program(random),
     ],
     ["expected weights by kind, found null", () => constants({ kinds: null })],
@@ -228,7 +228,7 @@ describe("arguments", () => {
       () => deleteInstructions(program, random, 2 ** 24 + 1),
     ],
   ])("refuse: %s", (message, call) => {
-    expect(complaint(call)).toBe(`INVALID_VALUE: ${message}`);
+    expect(complaint(call)).toBe(`INVALID_ARGUMENT: ${message}`);
   });
 
   it("may leave out a function of the options by `undefined`", () => {

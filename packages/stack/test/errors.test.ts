@@ -1,5 +1,5 @@
 // Every error that a compile can end with: its code, its message, and the instruction that it names.
-import { describeValue } from "@mm-ptx/types/core";
+import { describeValue } from "@mm-ptx/types/internal";
 import { describe, expect, it } from "vitest";
 import {
   constantBits,
@@ -126,13 +126,13 @@ describe("errors of an instruction", () => {
       "more AST entries than the limit",
       [one, one, ptxInstruction(ADD)],
       { limits: { maxAstSize: 4 } },
-      "INSUFFICIENT_AST_SIZE: expected at most 4 AST entries (limit `maxAstSize`), the program needs more (instruction 2)",
+      "INSUFFICIENT_AST_SIZE: expected at most 4 AST entries (limit `maxAstSize`), found a program that needs more (instruction 2)",
     ],
     [
       "more elements than the limit",
       [special(1)],
       { limits: { maxAstSize: 2 } },
-      "INSUFFICIENT_AST_SIZE: expected at most 2 AST entries (limit `maxAstSize`), the program needs more (instruction 0)",
+      "INSUFFICIENT_AST_SIZE: expected at most 2 AST entries (limit `maxAstSize`), found a program that needs more (instruction 0)",
     ],
     [
       "an error in a routine",
@@ -193,7 +193,7 @@ describe("errors of registers and requests", () => {
 
   it("refuses more requested values, or a deeper walk, than the visit limit", () => {
     const message =
-      "INSUFFICIENT_AST_VISIT_SIZE: expected at most 2 entries to visit (limit `maxVisitDepth`), the live computation needs more";
+      "INSUFFICIENT_AST_VISIT_SIZE: expected at most 2 entries to visit (limit `maxVisitDepth`), found a live computation that needs more";
     const limits = { maxVisitDepth: 2 };
     const job = { registers: [x], requests: [0, 0, 0] };
     expect(complaint(compiling([one, one, one], job, { limits }))).toBe(message);
@@ -233,17 +233,17 @@ describe("errors of registers and requests", () => {
     ],
   ])("refuses %s", (_, registers, message) => {
     const job = { registers: registers as StackRegister[], requests: [] };
-    expect(complaint(compiling([], job))).toBe(`INVALID_VALUE: ${message}`);
+    expect(complaint(compiling([], job))).toBe(`INVALID_ARGUMENT: ${message}`);
   });
 
   it.each([[null], [[null]], [["x"]], [5]])("refuses %j as registers with a typed error", (registers) => {
     const job = { registers: registers as unknown as StackRegister[], requests: [] };
-    expect(raised(compiling([], job)).code).toBe("INVALID_VALUE");
+    expect(raised(compiling([], job)).code).toBe("INVALID_ARGUMENT");
   });
 
   it.each([[null], [undefined], [5]])("refuses %j as requests with a typed error", (requests) => {
     const job = { registers: [x], requests: requests as unknown as number[] };
-    expect(raised(compiling([], job)).code).toBe("INVALID_VALUE");
+    expect(raised(compiling([], job)).code).toBe("INVALID_ARGUMENT");
   });
 
   it.each([[null], [undefined], [{}], ["abc"]])(
@@ -251,11 +251,11 @@ describe("errors of registers and requests", () => {
     (value) => {
       const compiler = new StackCompiler(SMALL_TABLE);
       expect(raised(() => compiler.compile(value as unknown as StackProgram, none)).code).toBe(
-        "INVALID_VALUE",
+        "INVALID_ARGUMENT",
       );
       if (typeof value !== "object" || value === null) {
         const job = value as unknown as StackCompileJob;
-        expect(raised(() => compiler.compile(StackProgram.of(), job)).code).toBe("INVALID_VALUE");
+        expect(raised(() => compiler.compile(StackProgram.of(), job)).code).toBe("INVALID_ARGUMENT");
       }
     },
   );
@@ -264,7 +264,7 @@ describe("errors of registers and requests", () => {
     "refuses %s as execution limit",
     (executionLimit) => {
       expect(complaint(compiling([], { ...none, executionLimit }))).toBe(
-        `INVALID_VALUE: expected a number from 0 up as \`executionLimit\`, found ${typeof executionLimit === "string" ? "`many`" : executionLimit}`,
+        `INVALID_ARGUMENT: expected a number of at least 0 as \`executionLimit\`, found ${typeof executionLimit === "string" ? "`many`" : executionLimit}`,
       );
     },
   );
@@ -273,7 +273,7 @@ describe("errors of registers and requests", () => {
 it("refuses a misspelt property of a job", () => {
   const job = { ...none, executionlimit: 3 } as StackCompileJob;
   expect(complaint(compiling([], job))).toBe(
-    "INVALID_VALUE: unknown property `executionlimit` of a job, did you mean `executionLimit`?",
+    "INVALID_ARGUMENT: unknown property `executionlimit` of a job, did you mean `executionLimit`?",
   );
 });
 

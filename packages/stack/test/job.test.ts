@@ -15,7 +15,7 @@ describe.each(methods)("%s refuses", (method) => {
     complaint(() => new StackCompiler(SMALL_TABLE)[method](program, { ...job, ...wrong }));
 
   it.each(["registers", "requests"])("%s without a length that they can have", (name) => {
-    const most = `INVALID_VALUE: expected an integer from 0 to 16777216 as the length of \`${name}\``;
+    const most = `INVALID_ARGUMENT: expected an integer from 0 to 16777216 as the length of \`${name}\``;
     for (const length of [2 ** 24 + 1, 2 ** 32 - 1]) {
       expect(refusal({ [name]: new Array(length) })).toBe(`${most}, found ${length}`);
     }
@@ -36,7 +36,7 @@ describe.each(methods)("%s refuses", (method) => {
 
   it("a missing register", () => {
     expect(refusal({ registers: [registers[0], undefined] })).toBe(
-      "INVALID_VALUE: expected a register at `registers[1]`, found undefined",
+      "INVALID_ARGUMENT: expected a register at `registers[1]`, found undefined",
     );
   });
 
@@ -53,7 +53,7 @@ describe.each(methods)("%s refuses", (method) => {
       });
     for (const wrong of [{ requests: meddling([1, 0]) }, { registers: meddling([...registers]) }]) {
       expect(complaint(() => compiler[method](program, { ...job, ...wrong }))).toBe(
-        "INVALID_VALUE: expected a job that only is read, found one that runs the same compiler meanwhile",
+        "INVALID_ARGUMENT: expected a job without side effects, found one that runs the same compiler while it is read",
       );
       expect(compiler[method](program, job)).toEqual(new StackCompiler(SMALL_TABLE)[method](program, job));
     }
@@ -86,7 +86,7 @@ describe.each(methods)("%s refuses", (method) => {
 describe("StackCompiler refuses", () => {
   it("limits in an array", () => {
     expect(complaint(() => new StackCompiler(SMALL_TABLE, { limits: [] as never }))).toBe(
-      "INVALID_VALUE: expected limits by name or `reference` as `limits`, found an array",
+      "INVALID_ARGUMENT: expected limits by name or `reference` as `limits`, found an array",
     );
   });
 
@@ -95,14 +95,14 @@ describe("StackCompiler refuses", () => {
     ["an instruction", { instructions: [{ ptx: "a", name: "a", args: [99], results: [], aligned: false }] }],
   ])("%s with an argument type that the table does not have", (_, wrong) => {
     expect(complaint(() => new StackCompiler({ ...SMALL_TABLE, ...wrong }))).toBe(
-      "INVALID_VALUE: expected the index of an argument type of the table, found 99",
+      "INVALID_ARGUMENT: expected the index of an argument type of the table, found 99",
     );
   });
 
   it("an argument type of a stack that the table does not have", () => {
     const argTypes = SMALL_TABLE.argTypes.map((type) => ({ ...type, stackIndex: 99 }));
     expect(complaint(() => new StackCompiler({ ...SMALL_TABLE, argTypes }))).toBe(
-      "INVALID_VALUE: expected the index of a stack type of the table, found 99",
+      "INVALID_ARGUMENT: expected the index of a stack type of the table, found 99",
     );
   });
 });
@@ -110,12 +110,13 @@ describe("StackCompiler refuses", () => {
 it("a stub that no string is long enough for is a typed error", () => {
   const length = 2 ** 30;
   expect(complaint(() => latin1(new Uint8Array(length), length))).toBe(
-    `INSUFFICIENT_BUFFER: expected a stub that a string has room for, found one of ${length} bytes: \`compileInto\` writes it`,
+    `INSUFFICIENT_BUFFER: expected a stub that fits in a string, found one of ${length} bytes: use \`compileInto\` for it`,
   );
 });
 
 describe("a trace that would take all memory is a typed error", () => {
-  const traced = "INVALID_VALUE: expected a program whose trace holds at most 33554432 values and characters";
+  const traced =
+    "INVALID_ARGUMENT: expected a program whose trace holds at most 33554432 values and characters";
 
   it("of deep stacks", () => {
     const compiler = new StackCompiler(SMALL_TABLE, { limits: { stackSize: 2 ** 20 } });

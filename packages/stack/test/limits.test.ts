@@ -54,7 +54,10 @@ describe("options", () => {
 
   it.each<[StackCompilerOptions, string]>([
     [{ limits: { stackSise: 5 } as never }, "unknown limit `stackSise`, did you mean `stackSize`?"],
-    [{ limits: { executionLimit: 5 } as never }, "unknown limit `executionLimit`"],
+    [
+      { limits: { executionLimit: 5 } as never },
+      "unknown limit `executionLimit`: expected one of `maxAstSize`, `maxVisitDepth`, `stackSize`, `maxFrameDepth`, `storeSize`",
+    ],
     [{ limits: { stackSize: -1 } }, "expected an integer from 0 to 268435456 as limit `stackSize`, found -1"],
     [
       { limits: { maxAstSize: 0.5 } },
@@ -77,7 +80,7 @@ describe("options", () => {
       "expected `parallel` or `sequential` as `requestCopies`, found `both`",
     ],
   ])("refuse %j", (options, message) => {
-    expect(complaint(() => new StackCompiler(SMALL_TABLE, options))).toBe(`INVALID_VALUE: ${message}`);
+    expect(complaint(() => new StackCompiler(SMALL_TABLE, options))).toBe(`INVALID_ARGUMENT: ${message}`);
   });
 
   it.each<[string, unknown]>([
@@ -90,7 +93,7 @@ describe("options", () => {
     ["options that are null", null],
   ])("refuse %s with a typed error", (_, options) => {
     expect(raised(() => new StackCompiler(SMALL_TABLE, options as StackCompilerOptions)).code).toBe(
-      "INVALID_VALUE",
+      "INVALID_ARGUMENT",
     );
   });
 
@@ -239,7 +242,9 @@ describe("compileInto", () => {
     ["a Uint16Array", new Uint16Array(400)],
     ["an ArrayBuffer", new ArrayBuffer(400)],
   ])("refuses %s as bytes with a typed error", (_, bytes) => {
-    expect(raised(() => compiler.compileInto(program, job, bytes as Uint8Array)).code).toBe("INVALID_VALUE");
+    expect(raised(() => compiler.compileInto(program, job, bytes as Uint8Array)).code).toBe(
+      "INVALID_ARGUMENT",
+    );
   });
 
   it("refuses a buffer that was given away", () => {

@@ -50,14 +50,14 @@ describe("slices", () => {
     ["expected an integer from 0 to 5 as `start`, found `1`", () => program.slice("1" as never)],
     ["expected an integer from 0 to 5 as `end`, found NaN", () => program.slice(0, Number.NaN)],
     ["expected an integer from 0 to 4 as `instruction`, found 5", () => program.at(5)],
-    ["expected no `instruction` of an empty program, found 0", () => StackProgram.of().decode(0)],
+    ["expected no `instruction` for an empty program, found 0", () => StackProgram.of().decode(0)],
     ["expected an integer from 0 to 5 as `start`, found 6", () => program.splice(6, 0)],
     ["expected an integer from 0 to 2 as `deleteCount`, found 3", () => program.splice(3, 3)],
     ["expected an encoded instruction at index 1, found null", () => program.splice(0, 0, input(1), null!)],
     ["expected an encoded instruction at index 0, found an object", () => program.concat({} as never)],
     ["expected a StackProgram, found undefined", () => program.equals(undefined as never)],
   ])("refuse: %s", (message, run) => {
-    expect(complaint(run)).toBe(`INVALID_VALUE: ${message}`);
+    expect(complaint(run)).toBe(`INVALID_ARGUMENT: ${message}`);
   });
 });
 
@@ -198,7 +198,7 @@ describe("decoding", () => {
     ],
   ])("refuses: %s", (message, decoded) => {
     expect(complaint(() => encodeInstruction(decoded as DecodedInstruction))).toBe(
-      `INVALID_VALUE: ${message}`,
+      `INVALID_ARGUMENT: ${message}`,
     );
   });
 });

@@ -94,20 +94,20 @@ describe("encoders", () => {
       () => load(Number.POSITIVE_INFINITY),
     ],
   ])("refuse: %s", (message, encode) => {
-    expect(complaint(encode)).toBe(`INVALID_VALUE: ${message}`);
+    expect(complaint(encode)).toBe(`INVALID_ARGUMENT: ${message}`);
   });
 
   it.each(["dupe", "toString", "constructor", "__proto__", 3 as never])(
     "refuse %s as meta operation",
     (name) => {
       expect(complaint(() => meta(0, name as MetaOperationName))).toMatch(
-        /^INVALID_VALUE: expected .* as meta operation, found /,
+        /^INVALID_ARGUMENT: expected .* as meta operation, found /,
       );
     },
   );
 
   it.each(["1", null, undefined, {}])("refuse %j as an f32 constant", (value) => {
-    expect(complaint(() => constantF32(0, value as never))).toMatch(/^INVALID_VALUE: /);
+    expect(complaint(() => constantF32(0, value as never))).toMatch(/^INVALID_ARGUMENT: /);
   });
 
   it("round to f32 to nearest even", () => {
@@ -184,13 +184,15 @@ describe("programs", () => {
       () => StackProgram.fromBytes("12345678" as unknown as Uint8Array),
     ],
   ])("refuse: %s", (message, make) => {
-    expect(complaint(make)).toBe(`INVALID_VALUE: ${message}`);
+    expect(complaint(make)).toBe(`INVALID_ARGUMENT: ${message}`);
   });
 
   it.each([[null], [{}], [{ head: 1 }], [{ head: -1, payload: 0 }], [{ head: 2 ** 32, payload: 0 }], [5]])(
     "refuse %j as an instruction",
     (value) => {
-      expect(complaint(() => StackProgram.of(value as unknown as Instruction))).toMatch(/^INVALID_VALUE: /);
+      expect(complaint(() => StackProgram.of(value as unknown as Instruction))).toMatch(
+        /^INVALID_ARGUMENT: /,
+      );
     },
   );
 });
@@ -209,7 +211,7 @@ describe("registers", () => {
     ["expected a register name without `%`, found `é`", () => register("é", 0)],
     ["expected a register name without `%`, found undefined", () => register({} as never, 0)],
     [
-      "expected a register name that stubs do not use for their own, found `_s0_12`",
+      "expected a register name that stubs do not declare themselves, found `_s0_12`",
       () => register("_s0_12", 0),
     ],
     [
@@ -225,17 +227,17 @@ describe("registers", () => {
       () => register("x", {} as never),
     ],
   ])("refuse: %s", (message, make) => {
-    expect(complaint(make)).toBe(`INVALID_VALUE: ${message}`);
+    expect(complaint(make)).toBe(`INVALID_ARGUMENT: ${message}`);
   });
 
   it("refuse a name with the `%` that they say is not part of it", () => {
     expect(complaint(() => register("%x", 0))).toBe(
-      "INVALID_VALUE: expected a register name without `%`, found `%x`",
+      "INVALID_ARGUMENT: expected a register name without `%`, found `%x`",
     );
   });
 
   it.each([[null], [undefined], [5]])("refuse %j as name or type with a typed error", (value) => {
-    expect(complaint(() => register(value as never, 0))).toMatch(/^INVALID_VALUE: /);
-    if (value !== 5) expect(complaint(() => register("x", value as never))).toMatch(/^INVALID_VALUE: /);
+    expect(complaint(() => register(value as never, 0))).toMatch(/^INVALID_ARGUMENT: /);
+    if (value !== 5) expect(complaint(() => register("x", value as never))).toMatch(/^INVALID_ARGUMENT: /);
   });
 });

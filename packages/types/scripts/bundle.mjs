@@ -1,11 +1,12 @@
 // Joins what the compiler wrote for the entries `.` and `./node` into a few files in bundle/: importing the package is then
-// mostly importing zod, not opening fifty files. `core` stays as it is: the other packages share its classes.
+// mostly importing zod, not opening fifty files. The entries that the other packages share stay as they are: their classes must
+// be the same for everyone.
 import { dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const core = resolve(root, "dist/core");
+const shared = ["core", "device", "internal"].map((name) => resolve(root, "dist", name));
 
 await build({
   absWorkingDir: root,
@@ -24,11 +25,11 @@ await build({
   sourcesContent: false,
   plugins: [
     {
-      name: "core",
+      name: "shared",
       setup: ({ onResolve }) =>
         onResolve({ filter: /^\./ }, ({ path, resolveDir }) => {
           const file = resolve(resolveDir, path);
-          if (dirname(file) !== core) return undefined;
+          if (!shared.includes(dirname(file))) return undefined;
           return { path: relative(resolve(root, "bundle"), file).replaceAll("\\", "/"), external: true };
         }),
     },

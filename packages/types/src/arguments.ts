@@ -1,13 +1,15 @@
-// Checks of what callers pass to the functions of this package: whoever writes plain JavaScript is told as well.
-import { describeValue, quoted } from "./core/describe.js";
-import { didYouMean } from "./core/suggest.js";
+// Checks of arguments of this package's functions, so that callers in plain JavaScript get errors as well.
+
 import type { DescriptionKind } from "./description.js";
 import { DescriptionError } from "./error.js";
+import { describeValue } from "./internal/describe.js";
+import { type Check, optionProblem, unexpected } from "./internal/option-checks.js";
+import { didYouMean } from "./internal/suggest.js";
 import type { AnyTable } from "./parse.js";
 
 type Lists = Readonly<Record<string, readonly unknown[]>>;
 
-/** Whether a field of an entry has its form; an index is one into another list of the table. */
+/** Whether a field of an entry has the right form; an index refers to another list of the table. */
 type Form = (value: unknown, lists: Lists) => boolean;
 
 const text: Form = (value) => typeof value === "string";
@@ -54,7 +56,7 @@ const FORMS: Record<DescriptionKind, Readonly<Record<string, Readonly<Record<str
   },
 };
 
-/** @throws DescriptionError INVALID_VALUE when it is no table */
+/** @throws DescriptionError INVALID_ARGUMENT unless it is a table */
 export function checkTable(table: AnyTable): void {
   let found: string | undefined;
   try {
@@ -65,7 +67,7 @@ export function checkTable(table: AnyTable): void {
   if (found !== undefined) throw invalid("a table of `parseDescription` or another parser", found);
 }
 
-/** What keeps a value from being a table; a table as it should be is gone through once. */
+/** Explains why a value is not a table; a correct table is traversed only once. */
 function whyNoTable(given: unknown): string | undefined {
   const table = (typeof given === "object" && given !== null ? given : {}) as Record<string, unknown>;
   const { kind, fingerprint } = table;
@@ -93,33 +95,25 @@ function whyNoTable(given: unknown): string | undefined {
 /**
  * Checks an object of options.
  * @param known the type of each option
- * @throws DescriptionError INVALID_VALUE when it is no object, an option does not exist, or is of another type
+ * @throws DescriptionError INVALID_ARGUMENT unless it is an object whose options are known and of the right type
  */
 export function checkOptions(options: object, known: Readonly<Record<string, "function" | "string">>): void {
-  const given: unknown = options;
-  if (typeof given !== "object" || given === null) {
-    throw invalid("an object of options", describeValue(given));
-  }
-  const names = Object.keys(known);
-  for (const [key, value] of entriesOf(given)) {
-    if (!names.includes(key)) {
-      throw invalid(`an option (${names.join(", ")})`, `${quoted(key)}${didYouMean(key, names)}`);
-    }
-    if (value !== undefined && typeof value !== known[key]) {
-      throw invalid(`\`${key}\` to be a ${known[key]}`, describeValue(value));
-    }
-  }
-}
-
-function entriesOf(options: object): [string, unknown][] {
+  const checks = Object.entries(known).map(([name, type]) => [name, isOf(type)] as const);
+  let problem: string | undefined;
   try {
-    return Object.entries(options);
+    problem = optionProblem(options, Object.fromEntries(checks));
   } catch {
-    throw invalid("an object of options", "one that throws");
+    throw invalid("options as an object", "one that throws");
   }
+  if (problem !== undefined) throw new DescriptionError("INVALID_ARGUMENT", problem);
 }
 
-/** @throws DescriptionError INVALID_VALUE when it is no kind of description */
+const isOf =
+  (type: "function" | "string"): Check =>
+  (value, name) =>
+    typeof value === type ? undefined : unexpected(name, `a ${type}`, value);
+
+/** @throws DescriptionError INVALID_ARGUMENT unless it is a kind of description */
 export function checkKind(kind: DescriptionKind): void {
   const given: unknown = kind;
   if (typeof given === "string" && Object.hasOwn(FORMS, given)) return;
@@ -128,7 +122,7 @@ export function checkKind(kind: DescriptionKind): void {
   throw invalid(`a kind (${kinds.join(", ")})`, `${describeValue(given)}${suggestion}`);
 }
 
-/** The error of an argument of another kind than the function takes. */
+/** The error for an argument of the wrong kind. */
 export function invalid(expected: string, found: string): DescriptionError {
-  return new DescriptionError("INVALID_VALUE", `expected ${expected}, found ${found}`);
+  return new DescriptionError("INVALID_ARGUMENT", `expected ${expected}, found ${found}`);
 }

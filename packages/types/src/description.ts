@@ -1,18 +1,18 @@
-// The shapes of the description files as zod schemas, with the words that editors and error messages show. References
-// between entries are checked elsewhere. Schemas are built at their first use: building them takes longer than loading
-// the rest of this package, which most importers would pay in vain.
+// The shapes of the description files as zod schemas, with the wording that editors and error messages show. References
+// between entries are checked elsewhere. Schemas are built at their first use, because building them takes longer than
+// loading the rest of this package, and most importers never need them.
 import * as z from "zod/mini";
 import { MOV_TYPES, REGISTER_TYPES } from "./register-type.js";
 
-/** Entries of each kind that an index of 16 bits can name. */
+/** The most entries of each kind, because an index has 16 bits. */
 export const MAX_ENTRIES = 65535;
-/** Elements of a vector operand. */
+/** The most elements of a vector operand. */
 export const MAX_VECTOR_ELEMENTS = 65535;
-/** Elements of a special register: x, y, z, w. */
+/** The most elements of a special register: x, y, z, w. */
 export const MAX_SPECIAL_ELEMENTS = 4;
-/** Arguments of an instruction. */
+/** The most arguments of an instruction. */
 export const MAX_ARGS = 4;
-/** Results of an instruction. */
+/** The most results of an instruction. */
 export const MAX_RESULTS = 2;
 /** The versions of the formats that this package reads. */
 export const ABI_VERSIONS = [1] as const;
@@ -22,13 +22,13 @@ export type DescriptionKind = "ast" | "inject" | "stack";
 
 /** The schemas of one kind of file. */
 interface FileSchemas<Complete extends z.ZodMiniType, Extending extends z.ZodMiniType> {
-  /** A file that stands alone. */
+  /** A file without `extends`. */
   readonly complete: () => Complete;
-  /** A file with `extends`, which may leave out what its bases have. */
+  /** A file with `extends`, which may omit what its bases define. */
   readonly extending: () => Extending;
 }
 
-/** Builds at the first call, and gives the same from then on. */
+/** Builds a value at the first call and returns the same one from then on. */
 function once<T>(build: () => T): () => T {
   let built: T | undefined;
   return () => {
@@ -37,7 +37,7 @@ function once<T>(build: () => T): () => T {
   };
 }
 
-/** A schema whose description editors show. */
+/** A schema with a description for editors. */
 function described<Schema extends z.ZodMiniType>(description: string, schema: Schema): Schema {
   z.globalRegistry.add(schema, { description });
   return schema;
@@ -45,7 +45,7 @@ function described<Schema extends z.ZodMiniType>(description: string, schema: Sc
 
 const text = (description: string) => described(description, z.string());
 
-/** Text of a form; `expected` is what messages call it. */
+/** A string with a given form, which messages call `expected`. */
 const formed = (description: string, form: RegExp, expected: string) =>
   described(description, z.string().check(z.regex(form, expected)));
 
@@ -54,18 +54,20 @@ const name = (description: string) =>
 
 /** The keys that instructions and special registers share. */
 const printed = once(() => ({
-  name: z.optional(name("What the entry is called; without it `display`, else `ptx`")),
-  display: z.optional(described("What people read in place of `ptx`", z.string().check(z.minLength(1)))),
+  name: z.optional(name("The name of the entry; by default its `display`, or else its `ptx`")),
+  display: z.optional(
+    described("A more readable name to show instead of `ptx`", z.string().check(z.minLength(1))),
+  ),
   requires: z.optional(
     described(
-      "What the instruction needs at least",
+      "The minimum that the instruction requires",
       z.strictObject({
         target: z.optional(
-          formed("The least `.target`, such as `sm_90`", /^sm_[0-9]+[af]?$/, "a target such as `sm_90`"),
+          formed("The minimum `.target`, such as `sm_90`", /^sm_[0-9]+[af]?$/, "a target such as `sm_90`"),
         ),
         ptx: z.optional(
           formed(
-            "The least PTX ISA version, such as `7.8`",
+            "The minimum PTX ISA version, such as `7.8`",
             /^[0-9]+\.[0-9]+$/,
             "a PTX ISA version such as `7.8`",
           ),
@@ -88,7 +90,7 @@ const list = <Entry extends z.ZodMiniType>(
   ...checks: z.core.$ZodCheck<unknown[]>[]
 ) => described(description, z.array(entry).check(z.maxLength(MAX_ENTRIES), ...checks));
 
-/** The keys of every file but `extends`. */
+/** The keys of all files, except for `extends`. */
 const head = () => ({
   $schema: z.optional(text("The JSON Schema that editors check this file with")),
   abi_version: described("The version of the format", z.literal(ABI_VERSIONS)),
@@ -117,43 +119,40 @@ function fileSchemas<Lists extends z.core.$ZodShape>(description: string, lists:
 
 const stack = fileSchemas("A Stack PTX description", () => {
   const stackType = z.strictObject({
-    name: name("What the stack is called: unique, visible ASCII without blanks"),
+    name: name("The name of the stack: unique, visible ASCII without blanks"),
     literal_prefix: described(
       "The PTX type of the stack's registers, and of the `mov` that copies one",
       z.enum(MOV_TYPES),
     ),
     constant_type: z.optional(
       described(
-        "The kind of constants that programs may push; without it there are none",
+        "The type of the constants that programs may push; by default the stack has no constants",
         z.enum(["f32", "s32", "u32"]),
       ),
     ),
-    encoder_type: z.optional(text("Carried along for other tools; `constant_type` is what makes an encoder")),
+    encoder_type: z.optional(text("Kept for other tools; it is `constant_type` that determines the encoder")),
   });
   const argType = z.strictObject({
-    name: name("What the argument type is called: unique, visible ASCII without blanks"),
-    stack_type: text("The stack that its values are on, by name"),
+    name: name("The name of the argument type: unique, visible ASCII without blanks"),
+    stack_type: text("The name of the stack that holds its values"),
     num_vec_elems: z.optional(
       described(
-        "How many values the operand has in braces; 0 for a scalar",
+        "The number of values that the operand has in braces; 0 for a scalar",
         z.int().check(z.gte(0), z.lte(MAX_VECTOR_ELEMENTS)),
       ),
     ),
   });
   const operands = (most: number, description: string) =>
     described(
-      `${description}, as names of argument types, at most ${most}`,
+      `${description}, as at most ${most} names of argument types`,
       z.array(z.string()).check(z.maxLength(most)),
     );
   const instruction = z.strictObject({
     ptx: mnemonic(),
-    args: operands(MAX_ARGS, "What it takes"),
-    rets: operands(MAX_RESULTS, "What it gives"),
+    args: operands(MAX_ARGS, "The arguments of the instruction"),
+    rets: operands(MAX_RESULTS, "The results of the instruction"),
     aligned: z.optional(
-      described(
-        "Whether all threads of a warp have to execute it together; false when left out",
-        z.boolean(),
-      ),
+      described("Whether all threads of a warp have to execute it together; false by default", z.boolean()),
     ),
     ...printed(),
   });
@@ -164,13 +163,13 @@ const stack = fileSchemas("A Stack PTX description", () => {
       "a special register without `%`, such as `tid.x`",
     ),
     arg_type: text(
-      `Its argument type by name; a vector of at most ${MAX_SPECIAL_ELEMENTS} elements reads \`.x\` to \`.w\``,
+      `The name of its argument type; a vector of at most ${MAX_SPECIAL_ELEMENTS} elements reads \`.x\` to \`.w\``,
     ),
     ...printed(),
   });
   return {
     stack_types: list("The stacks, in the order of their indices", stackType, z.minLength(1)),
-    arg_types: list("What operands may be: a scalar or a vector of a stack", argType),
+    arg_types: list("The possible types of operands: scalars and vectors of a stack", argType),
     instructions: list("The PTX instructions, in the order of their indices", instruction),
     special_registers: z.optional(
       list("The special registers, in the order of their indices", specialRegister),
@@ -195,7 +194,7 @@ const inject = fileSchemas("A PTX Inject description", () => {
       "one character",
     ),
     register_cast_str: text(
-      "C text before the operand that reinterprets its bits, such as `*(unsigned short*)&`",
+      "C text that is written before the operand to reinterpret its bits, such as `*(unsigned short*)&`",
     ),
   });
   return { data_type_infos: list("The types that operands of a site may have", dataType) };
@@ -204,7 +203,7 @@ const inject = fileSchemas("A PTX Inject description", () => {
 const ast = fileSchemas("An AST PTX description", () => {
   const instruction = z.strictObject({
     ptx: mnemonic(),
-    args: described("How many values it takes", z.int().check(z.gte(0), z.lte(MAX_ARGS))),
+    args: described("The number of its arguments", z.int().check(z.gte(0), z.lte(MAX_ARGS))),
     ...printed(),
   });
   return { instructions: list("The PTX instructions, in the order of their indices", instruction) };
@@ -216,7 +215,7 @@ export const DESCRIPTION_SCHEMAS = { ast, inject, stack } satisfies Record<
   FileSchemas<z.ZodMiniType, z.ZodMiniType>
 >;
 
-/** What a file of each kind says: every list optional, because a base may have it. */
+/** The content of a file of each kind; every list is optional, because a base may define it. */
 export type StackDescription = z.infer<ReturnType<typeof stack.extending>>;
 export type InjectDescription = z.infer<ReturnType<typeof inject.extending>>;
 export type AstDescription = z.infer<ReturnType<typeof ast.extending>>;

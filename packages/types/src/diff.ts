@@ -1,4 +1,5 @@
-// What changed from one table to another, and whether programs made for the first mean the same with the second.
+// Compares two tables: what changed from the first to the second, and whether programs made for the first mean the same
+// with the second.
 import { checkTable, invalid } from "./arguments.js";
 import type { AstTable, InjectTypes, Requirement, StackTable } from "./core/table.js";
 import type { AnyTable } from "./parse.js";
@@ -16,34 +17,34 @@ export interface EntryChange {
   /** Its index in the first table and in the second. */
   readonly from: number;
   readonly to: number;
-  /** What it says otherwise, as words by key, before and after. */
+  /** What changed, as text before and after, by key. */
   readonly changes: Readonly<Record<string, readonly [before: string, after: string]>>;
 }
 
-/** What changed in one list of a table, by name. */
+/** The changes in one list of a table, by name. */
 export interface ListDiff {
-  /** As in the description file, for example `instructions`. */
+  /** The name of the list in the description file, for example `instructions`. */
   readonly list: string;
   readonly added: readonly EntryPlace[];
   readonly removed: readonly EntryPlace[];
-  /** Entries of another index or content. */
+  /** Entries whose index or content changed. */
   readonly changed: readonly EntryChange[];
 }
 
-/** An entry that programs of the first table name and the second has no more, or with another meaning. */
+/** An entry of the first table that the second has no longer, or with another meaning. */
 export interface BrokenEntry extends EntryPlace {
   readonly list: string;
-  /** What has its place now. */
+  /** The name of the entry that has its index now. */
   readonly now?: string;
 }
 
-/** What `diffTables` found. */
+/** The result of `diffTables`. */
 export interface TableDiff {
-  /** Whether both tables have one fingerprint. */
+  /** Whether both tables have the same fingerprint. */
   readonly same: boolean;
-  /** Whether programs made for the first table run with the second, and mean the same. */
+  /** Whether programs made for the first table run with the second and mean the same. */
   readonly runs: boolean;
-  /** Why not, in the order of the first table. */
+  /** The reasons why they do not, in the order of the first table. */
   readonly broken: readonly BrokenEntry[];
   readonly lists: readonly ListDiff[];
 }
@@ -51,17 +52,17 @@ export interface TableDiff {
 interface ListComparison<Of extends AnyTable, Entry extends { readonly name: string }> {
   readonly list: string;
   entries(table: Of): readonly Entry[];
-  /** What the entry says, for people. */
+  /** The content of the entry, to be shown. */
   facts(entry: Entry, table: Of): Readonly<Record<string, string>>;
-  /** What programs that name the entry depend on; absent where no program names one. */
+  /** What programs that use the entry depend on; absent where no program uses it. */
   meaning?(entry: Entry, table: Of): unknown;
-  /** Whether programs name entries by name, not by index. */
+  /** Whether programs refer to these entries by name instead of by index. */
   readonly byName?: boolean;
 }
 
 /**
- * Compares two tables of one kind.
- * @throws DescriptionError INVALID_VALUE when they are of different kinds, or one is no table
+ * Compares two tables of the same kind.
+ * @throws DescriptionError INVALID_ARGUMENT when they are of different kinds, or one of them is not a table
  */
 export function diffTables(before: AnyTable, after: AnyTable): TableDiff {
   checkTable(before);
@@ -129,7 +130,7 @@ function operands(args: readonly number[], { argTypes }: StackTable): string {
   return args.map((arg) => argTypes[arg]!.name).join(", ") || "nothing";
 }
 
-/** Stack and number of elements of each operand: names of argument types make no difference. */
+/** The stack and number of elements of each operand; the names of argument types do not matter. */
 function shapes(args: readonly number[], { argTypes }: StackTable): number[][] {
   return args.map((arg) => [argTypes[arg]!.stackIndex, argTypes[arg]!.vectorElements]);
 }

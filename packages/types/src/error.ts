@@ -1,49 +1,58 @@
-// The error of this package: a description file that is not one, with every problem of it.
+// The error of this package, with every problem of a description file.
 import { MmPtxError } from "./core/error.js";
 
 /**
- * SYNTAX: no JSON, or a key twice. SCHEMA: not of the file's shape. EXTENDS: a base that is not there,
- * or extends itself. REFERENCE: names that clash, do not exist or do not fit. FILE: no file that can be read.
- * INVALID_VALUE: an argument of another kind than the function takes. Of several the first in this order.
+ * SYNTAX: the text is not JSON, or has a key twice. SCHEMA: the file has the wrong shape. EXTENDS: a base is missing or
+ * extends itself. REFERENCE: names clash, do not exist, or do not fit each other. FILE: the file cannot be read.
+ * INVALID_ARGUMENT: an argument is of the wrong kind. When there are several problems, the code is the first of these that
+ * applies.
  */
-export type DescriptionErrorCode = "EXTENDS" | "FILE" | "INVALID_VALUE" | "REFERENCE" | "SCHEMA" | "SYNTAX";
+export type DescriptionErrorCode =
+  | "EXTENDS"
+  | "FILE"
+  | "INVALID_ARGUMENT"
+  | "REFERENCE"
+  | "SCHEMA"
+  | "SYNTAX";
 
 /** A place in a description file. */
 export interface DescriptionPlace {
-  /** The name of the file, where it has one. */
+  /** The name of the file, if it has one. */
   readonly file?: string;
-  /** As `instructions[3].args[0]`; empty for the file itself. */
+  /** For example `instructions[3].args[0]`; empty for the file itself. */
   readonly path: string;
-  /** From 1; only where a text was given. */
+  /** Counted from 1; present only when the description was text. */
   readonly line?: number;
-  /** From 1, in UTF-16 units; only where a text was given. */
+  /** Counted from 1, in UTF-16 code units; present only when the description was text. */
   readonly column?: number;
 }
 
-/** One thing that is wrong in a description file. */
+/** A problem in a description file. */
 export interface DescriptionProblem extends DescriptionPlace {
   /** `expected …, found …`. */
   readonly message: string;
   readonly expected?: string;
   readonly found?: string;
-  /** The other place, where two clash. */
+  /** The other place, when two places clash. */
   readonly related?: DescriptionPlace;
-  /** The line with carets below the place; only where a text was given. */
+  /** The line with carets below the place; present only when the description was text. */
   readonly frame?: string;
 }
 
-/** Problems that a message shows; `problems` has all. */
+/** The number of problems in a message; `problems` has all. */
 const SHOWN = 20;
 
 export class DescriptionError extends MmPtxError<DescriptionErrorCode> {
-  /** All that is wrong, in the order of the files; of more than 10,000 problems those that were found first. */
+  /**
+   * All problems, in the order of the files. When there are more than 10,000, these are the ones that were found first.
+   */
   readonly problems: readonly DescriptionProblem[];
-  /** How many there are. */
+  /** The number of all problems. */
   readonly total: number;
 
   /**
    * @param what what has the problems; the whole message when there are none
-   * @param total how many there are, where `problems` has a part of them
+   * @param total the number of all problems, when `problems` has only a part of them
    */
   constructor(
     code: DescriptionErrorCode,
@@ -57,7 +66,7 @@ export class DescriptionError extends MmPtxError<DescriptionErrorCode> {
   }
 }
 
-/** `stack.json:3:14`, as much of it as is known. */
+/** For example `stack.json:3:14`, or as much of it as is known. */
 export function placeText({ file, line, column, path }: DescriptionPlace): string {
   const known = [file, line, column].filter((part) => part !== undefined);
   return known.length === 0 ? path : known.join(":");

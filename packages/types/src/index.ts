@@ -1,4 +1,27 @@
-export * from "./core/index.js";
+export { MmPtxError } from "./core/error.js";
+export {
+  argTypeIndex,
+  injectType,
+  instructionIndex,
+  specialRegisterIndex,
+  stackIndex,
+  TableError,
+  type TableErrorCode,
+} from "./core/lookup.js";
+export type {
+  ArgType,
+  AstInstruction,
+  AstTable,
+  ConstantType,
+  InjectType,
+  InjectTypes,
+  Requirement,
+  SpecialRegister,
+  StackInstruction,
+  StackTable,
+  StackType,
+  TableIdentity,
+} from "./core/table.js";
 export {
   ABI_VERSIONS,
   type DescriptionKind,

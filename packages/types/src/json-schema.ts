@@ -1,5 +1,5 @@
-// The JSON Schema of each kind of description file, made from the zod schemas, for editors and other validators. It says
-// what a file's shape is; whether names exist and are unique only this package's parsers check.
+// The JSON Schema of each kind of description file, made from the zod schemas, for editors and other validators. A JSON
+// Schema covers the shape of a file; only this package's parsers check that names exist and are unique.
 import * as z from "zod/mini";
 import { checkKind } from "./arguments.js";
 import { DESCRIPTION_SCHEMAS, type DescriptionKind } from "./description.js";
@@ -9,9 +9,9 @@ import { KIND_NAMES } from "./kind.js";
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * The JSON Schema (draft 2020-12) of a kind of description file, ready for `JSON.stringify`. A file that it takes has no
- * problem of code SCHEMA, and the other way round.
- * @throws DescriptionError INVALID_VALUE when there is no such kind
+ * The JSON Schema (draft 2020-12) of a kind of description file, ready for `JSON.stringify`. A file matches it if and
+ * only if this package finds no problem of code SCHEMA in the file.
+ * @throws DescriptionError INVALID_ARGUMENT unless it is a kind of description
  */
 export function jsonSchema(kind: DescriptionKind): JsonSchema {
   checkKind(kind);
@@ -25,7 +25,7 @@ export function jsonSchema(kind: DescriptionKind): JsonSchema {
     ...rest,
     description,
     required: always,
-    // What bases have, a file that extends them may leave out.
+    // A file that extends others may omit what its bases define.
     anyOf: [{ required: ["extends"] }, { required: alone.filter((key) => !always.includes(key)) }],
   };
 }

@@ -1,8 +1,8 @@
-// The kinds of description files by name, and how to tell what a file is.
+// The kinds of description files, and how to recognize the kind of a file.
 import type { DescriptionKind } from "./description.js";
 import { valueAt } from "./json/document.js";
 
-/** What messages call a file of each kind. */
+/** The names of the kinds in messages. */
 export const KIND_NAMES: Record<DescriptionKind, string> = {
   ast: "an AST PTX description",
   inject: "a PTX Inject description",
@@ -17,13 +17,13 @@ const TELLING_KEYS: readonly (readonly [key: string, kind: DescriptionKind])[] =
   ["data_type_infos", "inject"],
 ];
 
-/** What a file is by its top-level keys; `undefined` when they do not say. */
+/** The kind of a file according to its top-level keys; `undefined` when they do not determine it. */
 export function kindOfFile(file: unknown): DescriptionKind | undefined {
   const told = TELLING_KEYS.find(([key]) => valueAt(file, [key]) !== undefined);
   if (told !== undefined) return told[1];
   const instructions = valueAt(file, ["instructions"]);
   if (!Array.isArray(instructions)) return undefined;
-  // Instructions of AST PTX count their arguments, those of Stack PTX list them.
+  // In AST PTX, `args` is a number; in Stack PTX it is a list.
   const args = instructions.map((entry) => valueAt(entry, ["args"])).find((value) => value !== undefined);
   if (args !== undefined) return Array.isArray(args) ? "stack" : "ast";
   return valueAt(file, ["extends"]) === undefined ? "ast" : undefined;

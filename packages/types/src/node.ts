@@ -1,33 +1,34 @@
-// What reads description files from disk: for Node only. Everything else of this package runs anywhere.
+// Reads description files from disk, so this module needs Node. Everything else in this package runs anywhere.
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkKind, invalid } from "./arguments.js";
-import { describeValue, quoted } from "./core/describe.js";
 import type { DescriptionKind } from "./description.js";
 import { DescriptionError } from "./error.js";
+import { describeValue, quoted } from "./internal/describe.js";
 import type { DescriptionSource } from "./layer.js";
 import { type AnyTable, parseDescription, parseOfKind, type TableOfKind } from "./parse.js";
 
 /**
- * Reads a description file and the files that it extends. An `extends` that begins with `./` or `../` names a file beside
- * the one that says it; any other is resolved as Node's `require` would from there, so `exports` of packages count.
+ * Reads a description file and the files that it extends. An `extends` that begins with `./` or `../` refers to a file
+ * relative to the one that contains it. Any other is resolved from there as Node's `require` would, so `exports` of
+ * packages apply.
  * @param path the file, or its `file:` URL
- * @returns the deeply frozen table, of the kind that the top-level keys tell
- * @throws DescriptionError FILE when the file can't be read, INVALID_VALUE for arguments of another kind, and as
- * `parseStackDescription`
+ * @returns the deeply frozen table, of the kind that the top-level keys determine
+ * @throws DescriptionError FILE when the file cannot be read, INVALID_ARGUMENT for arguments of the wrong kind, and the
+ * errors of `parseStackDescription`
  */
 export function loadDescription(path: string | URL): AnyTable;
 /**
- * As above, for a file that has to be of one kind.
+ * Like above, for a file that has to be of a given kind.
  * @param kind `stack`, `inject` or `ast`
  */
 export function loadDescription<Kind extends DescriptionKind>(
   path: string | URL,
   kind: Kind,
 ): TableOfKind[Kind];
-/** As above, when the kind is only known at run time. */
+/** Like above, for a kind that is known only at run time. */
 export function loadDescription(path: string | URL, kind?: DescriptionKind): AnyTable;
 export function loadDescription(path: string | URL, kind?: DescriptionKind): AnyTable {
   checkArguments(path, kind);
@@ -45,10 +46,10 @@ export function loadDescription(path: string | URL, kind?: DescriptionKind): Any
 }
 
 /**
- * The `resolve` of `loadDescription`, for descriptions that come from elsewhere.
- * @param specifier as written in `extends`
- * @param from the path of the file in which it is written; empty for the current folder
- * @throws Error that says why there is no such file
+ * The `resolve` that `loadDescription` uses, for descriptions from other sources.
+ * @param specifier the text in `extends`
+ * @param from the path of the file that contains it; empty for the current folder
+ * @throws Error whose message says why there is no such file
  */
 export function resolveDescription(specifier: string, from: string): DescriptionSource {
   const origin = resolve(from === "" ? "description.json" : from);
@@ -66,7 +67,7 @@ function locate(specifier: string, origin: string): string {
   if (specifier.startsWith("file:")) return fileURLToPath(specifier);
   if (isRelative(specifier)) return resolve(dirname(origin), specifier);
   const found = createRequire(origin).resolve(specifier);
-  if (!isAbsolute(found)) throw new Error("a module of Node");
+  if (!isAbsolute(found)) throw new Error("a built-in module of Node");
   return found;
 }
 
@@ -74,7 +75,7 @@ function isRelative(specifier: string): boolean {
   return /^\.\.?(\/|$)/.test(specifier) || isAbsolute(specifier);
 }
 
-/** The text of a file, named by where it really is: relative to the current folder where it is below that. */
+/** The text of a file and its real path, which is relative to the current folder if the file is below it. */
 function readDescription(path: string): DescriptionSource {
   const stats = statSync(path);
   if (!stats.isFile() && !stats.isFIFO()) throw new Error(stats.isDirectory() ? "a folder" : "no file");
@@ -87,7 +88,7 @@ function readDescription(path: string): DescriptionSource {
   };
 }
 
-/** Why a file could not be had, in few words. */
+/** Short reasons why a file could not be read. */
 const REASONS: Record<string, string> = {
   EACCES: "no permission to read it",
   ELOOP: "symbolic links that lead back to themselves",

@@ -1,10 +1,11 @@
-// The edge: JSON text or a parsed object in, a checked table out. Everything behind it may trust its input.
+// The entry point of descriptions: JSON text or a parsed object becomes a checked table. Everything after this may
+// trust its input.
 import { checkOptions } from "./arguments.js";
-import { describeValue } from "./core/describe.js";
 import { deepFreeze } from "./core/freeze.js";
 import type { AstTable, InjectTypes, StackTable } from "./core/table.js";
 import type { DescriptionKind } from "./description.js";
 import { fingerprintOf, type Rows, rowTexts, startsWith } from "./fingerprint.js";
+import { describeValue } from "./internal/describe.js";
 import { KIND_NAMES } from "./kind.js";
 import { AST } from "./kinds/ast.js";
 import { INJECT } from "./kinds/inject.js";
@@ -15,11 +16,11 @@ import { type Merged, Merger } from "./merge.js";
 import { Problems, tellDocument } from "./problems.js";
 import { Source } from "./source.js";
 
-/** What a description is called and where its bases are found. */
+/** The name of a description, and how its bases are found. */
 export interface ParseDescriptionOptions {
-  /** What messages call the file, and what `resolve` gets as `from`. */
+  /** The name of the file in messages, which `resolve` receives as `from`. */
   readonly name?: string;
-  /** Finds the files that `extends` names; without it `extends` is a problem. */
+  /** Finds the files that `extends` refers to. Without it, `extends` is a problem. */
   readonly resolve?: ResolveDescription;
 }
 
@@ -30,7 +31,7 @@ export interface TableOfKind {
   readonly stack: StackTable;
 }
 
-/** A table of any kind, told by its `kind`. */
+/** A table of any kind; its `kind` says which. */
 export type AnyTable = TableOfKind[DescriptionKind];
 
 const OPTIONS = { name: "string", resolve: "function" } as const;
@@ -43,11 +44,11 @@ const RULES: { readonly [Kind in DescriptionKind]: KindRules<TableOfKind[Kind]> 
 
 /**
  * Checks a Stack PTX description and resolves its names to indices.
- * @param json the file's text, or what `JSON.parse` made of it
- * @returns a deeply frozen table, the entries of bases first, then those of the file in its order
- * @throws DescriptionError with all problems of the file and its bases: SYNTAX when it is no JSON, SCHEMA when it has
- * another shape, EXTENDS when a base can't be had, REFERENCE when names clash, do not exist, or do not fit each other;
- * INVALID_VALUE for options that do not exist
+ * @param json the file's text, or the result of `JSON.parse`
+ * @returns a deeply frozen table with the entries of the bases first, then those of the file in its order
+ * @throws DescriptionError with all problems of the file and its bases: SYNTAX when it is not JSON, SCHEMA when it has
+ * the wrong shape, EXTENDS when a base cannot be opened, REFERENCE when names clash, do not exist, or do not fit each
+ * other; INVALID_ARGUMENT for unknown options
  */
 export function parseStackDescription(json: unknown, options: ParseDescriptionOptions = {}): StackTable {
   return parseOfKind("stack", json, options);
@@ -55,9 +56,9 @@ export function parseStackDescription(json: unknown, options: ParseDescriptionOp
 
 /**
  * Checks a PTX Inject description.
- * @param json the file's text, or what `JSON.parse` made of it
- * @returns deeply frozen types, those of bases first
- * @throws DescriptionError as `parseStackDescription`
+ * @param json the file's text, or the result of `JSON.parse`
+ * @returns deeply frozen types, those of the bases first
+ * @throws DescriptionError like `parseStackDescription`
  */
 export function parseInjectDescription(json: unknown, options: ParseDescriptionOptions = {}): InjectTypes {
   return parseOfKind("inject", json, options);
@@ -65,19 +66,19 @@ export function parseInjectDescription(json: unknown, options: ParseDescriptionO
 
 /**
  * Checks an AST PTX description.
- * @param json the file's text, or what `JSON.parse` made of it
- * @returns a deeply frozen table, the entries of bases first
- * @throws DescriptionError as `parseStackDescription`
+ * @param json the file's text, or the result of `JSON.parse`
+ * @returns a deeply frozen table with the entries of the bases first
+ * @throws DescriptionError like `parseStackDescription`
  */
 export function parseAstDescription(json: unknown, options: ParseDescriptionOptions = {}): AstTable {
   return parseOfKind("ast", json, options);
 }
 
 /**
- * Checks a description of any kind, which its top-level keys tell, or those of its bases.
- * @param json the file's text, or what `JSON.parse` made of it
+ * Checks a description of any kind. The top-level keys of the file or of its bases determine the kind.
+ * @param json the file's text, or the result of `JSON.parse`
  * @returns the deeply frozen table, with its `kind`
- * @throws DescriptionError as `parseStackDescription`
+ * @throws DescriptionError like `parseStackDescription`
  */
 export function parseDescription(json: unknown, options: ParseDescriptionOptions = {}): AnyTable {
   checkOptions(options, OPTIONS);
@@ -100,7 +101,7 @@ export function parseDescription(json: unknown, options: ParseDescriptionOptions
   throw problems.error("the description");
 }
 
-/** @internal `parseStackDescription` and its like by the name of the kind. */
+/** @internal The parsers by kind. */
 export function parseOfKind<Kind extends DescriptionKind>(
   kind: Kind,
   json: unknown,
@@ -137,7 +138,10 @@ function parseSource<Kind extends DescriptionKind>(
   return deepFreeze({ ...content, fingerprint, bases: [...others] }) as unknown as TableOfKind[Kind];
 }
 
-/** The rows of a base whose entries are the first ones of the table: with many bases, building all would take long. */
+/**
+ * The rows of a base whose entries come first in the table. Building all rows would take long when there are many
+ * bases.
+ */
 function sharedRows(table: Merged, base: Merged, rows: readonly Rows[]): readonly Rows[] | undefined {
   const keys = [...table.keys()];
   const entries = keys.map((key) => base.get(key)!.entries);

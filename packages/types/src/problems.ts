@@ -1,6 +1,5 @@
-// The problems found in all files of a table, which are told together in the order of the files.
+// Collects the problems of all files of a table, to be reported together in the order of the files.
 import type { Span } from "./core/span.js";
-import { didYouMean } from "./core/suggest.js";
 import {
   DescriptionError,
   type DescriptionErrorCode,
@@ -8,76 +7,82 @@ import {
   type DescriptionProblem,
   placeText,
 } from "./error.js";
+import { didYouMean } from "./internal/suggest.js";
 import type { JsonPath } from "./json/document.js";
 import type { Source } from "./source.js";
 
-/** What is wrong at a place. */
+/** A problem at a place. */
 export interface Finding {
   readonly code: DescriptionErrorCode;
   readonly source: Source;
   readonly path: JsonPath;
   readonly expected: string;
   readonly found: string;
-  /** What the message adds, in words that follow `found`. */
+  /** Text that the message adds after `found`. */
   readonly hint?: string;
-  /** Where in the text; otherwise the value at the path. */
+  /** The place in the text; by default that of the value at the path. */
   readonly span?: Span | undefined;
   readonly related?: DescriptionPlace;
 }
 
-/** Of several kinds of problems an error has the first code of these. */
+/** The codes in order of precedence: an error has the first of these that applies. */
 const GRAVITY: readonly DescriptionErrorCode[] = ["SYNTAX", "SCHEMA", "EXTENDS", "REFERENCE"];
 
-/** Problems of which an error tells the places; nobody reads more. */
+/** The number of problems that an error describes with their places; nobody reads more. */
 const MAX_PROBLEMS = 10_000;
 
-/** Pairs of characters that are compared for suggestions; a file of thousands of wrong names would take minutes. */
+/**
+ * The number of pairs of characters that are compared for suggestions; a file with thousands of wrong names would take
+ * minutes.
+ */
 const MAX_COMPARISONS = 100_000_000;
 
-/** Gathers the problems of all files of a table. */
+/** Collects the problems of all files of a table. */
 export class Problems {
-  private readonly findings: (Finding & { readonly order: number })[] = [];
-  private readonly told = new Set<string>();
-  private readonly sources: Source[] = [];
-  private comparisons = 0;
+  readonly #findings: (Finding & { readonly order: number })[] = [];
+  readonly #told = new Set<string>();
+  readonly #sources: Source[] = [];
+  #comparisons = 0;
 
-  /** Files are told in the order in which they were added. */
+  /** Files are reported in the order in which they were added. */
   addSource(source: Source): void {
-    this.sources.push(source);
+    this.#sources.push(source);
   }
 
-  /** Adds a problem, unless one of this kind and place is known: what follows from it says nothing new. */
+  /**
+   * Adds a problem, unless there is already one of this kind at this place: a consequence of it adds no information.
+   */
   add(finding: Finding): void {
-    const order = this.sources.indexOf(finding.source);
+    const order = this.#sources.indexOf(finding.source);
     const key = JSON.stringify([finding.code, order, finding.path]);
-    if (this.told.has(key)) return;
-    this.told.add(key);
-    if (this.findings.length < MAX_PROBLEMS) this.findings.push({ ...finding, order });
+    if (this.#told.has(key)) return;
+    this.#told.add(key);
+    if (this.#findings.length < MAX_PROBLEMS) this.#findings.push({ ...finding, order });
   }
 
   /** `, did you mean `x`?`, as long as there are few enough names to compare with. */
   suggest(name: string, names: ReadonlyMap<string, unknown>): string {
-    this.comparisons += names.size * name.length ** 2;
-    return this.comparisons > MAX_COMPARISONS ? "" : didYouMean(name, names.keys());
+    this.#comparisons += names.size * name.length ** 2;
+    return this.#comparisons > MAX_COMPARISONS ? "" : didYouMean(name, names.keys());
   }
 
   get any(): boolean {
-    return this.findings.length > 0;
+    return this.#findings.length > 0;
   }
 
-  /** The error that tells them all. */
+  /** The error that reports all problems. */
   error(what: string): DescriptionError {
-    const code = GRAVITY.find((grave) => this.findings.some((finding) => finding.code === grave))!;
-    const located = this.findings.map((finding) => ({
+    const code = GRAVITY.find((grave) => this.#findings.some((finding) => finding.code === grave))!;
+    const located = this.#findings.map((finding) => ({
       ...finding,
       span: finding.span ?? finding.source.span(finding.path),
     }));
     located.sort((a, b) => a.order - b.order || (a.span?.start ?? 0) - (b.span?.start ?? 0));
-    return new DescriptionError(code, what, located.map(problemOf), this.told.size);
+    return new DescriptionError(code, what, located.map(problemOf), this.#told.size);
   }
 }
 
-/** Tells what kept a file from being read as JSON. */
+/** Reports why a file could not be read as JSON. */
 export function tellDocument(source: Source, problems: Problems): void {
   for (const { path, expected, found, span, first } of source.document.problems) {
     const code = span === undefined ? "SCHEMA" : "SYNTAX";
@@ -90,7 +95,7 @@ export function tellDocument(source: Source, problems: Problems): void {
   }
 }
 
-/** The hint where something stands once more. */
+/** The hint for something that occurs a second time. */
 export function againAfter(first: DescriptionPlace): string {
   return ` again, first at ${placeText(first)}`;
 }

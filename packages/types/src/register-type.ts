@@ -1,8 +1,9 @@
-// PTX register types, and which of them go together: with each other in a `mov`, with a constraint of inline assembly,
-// with a constant. Source: PTX ISA, "Fundamental Types" and "Operand Type Checking"; CUDA, "Inline PTX Assembly".
+// PTX register types, and which of them are compatible: with each other in a `mov`, with a constraint of inline
+// assembly, and with a constant. Source: PTX ISA, "Fundamental Types" and "Operand Type Checking"; CUDA, "Inline PTX
+// Assembly".
 import type { ConstantType } from "./core/table.js";
 
-/** Every type that a `.reg` can be declared with. */
+/** All types that a `.reg` can be declared with. */
 export const REGISTER_TYPES = [
   "pred",
   "b8",
@@ -24,7 +25,7 @@ export const REGISTER_TYPES = [
   "f64",
 ] as const;
 
-/** What `mov` takes as its type, which a register of the same type is declared with. */
+/** The types of `mov`; a register that it copies is declared with the same type. */
 export const MOV_TYPES = [
   "pred",
   "b16",
@@ -43,7 +44,7 @@ export const MOV_TYPES = [
 
 export type RegisterType = (typeof REGISTER_TYPES)[number];
 
-/** The register that nvcc gives an operand of each constraint. */
+/** The type of the register that nvcc uses for an operand of each constraint. */
 const CONSTRAINT_REGISTERS = new Map<string, RegisterType>([
   ["h", "b16"],
   ["r", "b32"],
@@ -53,7 +54,7 @@ const CONSTRAINT_REGISTERS = new Map<string, RegisterType>([
   ["q", "b128"],
 ]);
 
-/** The constraints that an operand in a register may have. */
+/** The constraints that an operand in a register can have. */
 export const CONSTRAINTS = [...CONSTRAINT_REGISTERS.keys()];
 
 /** The register types that take each kind of constant. */
@@ -63,19 +64,22 @@ const CONSTANT_TYPES: Record<ConstantType, readonly string[]> = {
   u32: ["u32", "b32"],
 };
 
-/** Whether instructions on registers of a type take constants of a kind. */
+/** Whether instructions on registers of this type take constants of this kind. */
 export function takesConstant(type: string, constant: ConstantType): boolean {
   return CONSTANT_TYPES[constant].includes(type);
 }
 
-/** Whether an instruction of one type takes a register of another: of its size, and bits or of its sort. */
+/**
+ * Whether an instruction of one type takes a register of another: they must have the same size, and be of the same sort
+ * or untyped bits.
+ */
 export function takesRegister(instruction: RegisterType, register: RegisterType): boolean {
   const [sort, size] = sortAndSize(instruction);
   const [otherSort, otherSize] = sortAndSize(register);
   return size === otherSize && (sort === otherSort || sort === "bits" || otherSort === "bits");
 }
 
-/** Whether a `mov` of a type takes what a constraint gives. */
+/** Whether a `mov` of this type takes an operand with this constraint. */
 export function fitsConstraint(mov: RegisterType, constraint: string): boolean {
   const register = CONSTRAINT_REGISTERS.get(constraint);
   return register !== undefined && takesRegister(mov, register);

@@ -1,47 +1,50 @@
-// Checks a file's data against the schema of its kind, and says what is wrong in this package's words instead of
-// zod's. What is well-formed is told apart, so that names and references are checked there all the same.
+// Checks a file's data against the schema of its kind, and reports problems in this package's wording instead of zod's.
+// Well-formed entries are identified, so that their names and references can be checked even if other entries are
+// malformed.
 import * as z from "zod/mini";
-import { describeValue } from "./core/describe.js";
-import { didYouMean } from "./core/suggest.js";
 import { DESCRIPTION_SCHEMAS, type DescriptionKind } from "./description.js";
+import { describeValue } from "./internal/describe.js";
+import { didYouMean } from "./internal/suggest.js";
 import { type JsonPath, valueAt } from "./json/document.js";
 import { type Problems, tellDocument } from "./problems.js";
 import type { Source } from "./source.js";
 
 type Issue = z.core.$ZodIssue;
 
-/** The lists of a file as far as they have their shape. */
+/** The lists of a file, as far as they have the right shape. */
 export interface CheckedFile {
-  /** The entries of a list; those that are malformed are marked. */
+  /** The entries of a list; malformed ones are marked. */
   entries(list: string): readonly { readonly value: unknown; readonly wellFormed: boolean }[];
-  /** Whether a list can't be read at all, so that nobody knows what names it has. */
+  /** Whether a list cannot be read at all, so that its names are unknown. */
   unreadable(list: string): boolean;
 }
 
-/** Entries of a list that are checked where all have too many problems. */
+/** The number of entries that are checked in each list when a file has too many problems to report all. */
 const FEW = 100;
 
 const COMPILED = new WeakMap<z.ZodMiniType, z.ZodMiniType>();
 
-/** A schema as generated code, which takes a third of the time; as it is, where no code may be generated. */
+/**
+ * A schema compiled to code, which takes a third of the time; where code generation is not allowed, the schema itself.
+ */
 function compiled(schema: z.ZodMiniType): z.ZodMiniType {
   const known = COMPILED.get(schema) ?? z.compile(schema);
   COMPILED.set(schema, known);
   return known;
 }
 
-/** What zod has against a value; `undefined` when that is too much. */
+/** The issues that zod finds in a value; `undefined` when there are too many. */
 function issuesOf(schema: z.ZodMiniType, value: unknown): readonly Issue[] | undefined {
   try {
     return schema.safeParse(value).error?.issues ?? [];
   } catch (error) {
-    // It passes issues on as arguments of one call, which can't have a hundred thousand.
+    // zod passes issues as arguments of one call, which cannot have a hundred thousand of them.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
-/** A file with the first entries of each list. */
+/** A file with only the first entries of each list. */
 function shortened(value: unknown): unknown {
   const lists = Object.entries(value as object).map(([key, list]) => [
     key,
@@ -50,7 +53,7 @@ function shortened(value: unknown): unknown {
   return Object.fromEntries(lists);
 }
 
-/** Tells the problems of a file's shape. */
+/** Reports the problems of a file's shape. */
 export function checkSchema(source: Source, kind: DescriptionKind, problems: Problems): CheckedFile {
   const { value } = source.document;
   tellDocument(source, problems);
@@ -60,10 +63,10 @@ export function checkSchema(source: Source, kind: DescriptionKind, problems: Pro
   const all = unread ? [] : issuesOf(compiled(schema), value);
   const issues = all ?? issuesOf(schema, shortened(value)) ?? [];
   if (all === undefined) {
-    const [expected, found] = ["a file with fewer problems", "more than can be told"];
+    const [expected, found] = ["a file with fewer problems", "too many to report"];
     problems.add({ code: "SCHEMA", source, path: [], expected, found });
   }
-  // Of integers zod also says whether they are safe, which other limits say better.
+  // zod also reports unsafe integers, which the other limits describe better.
   for (const issue of [...issues].sort((a, b) => Number("note" in a) - Number("note" in b))) {
     tell(issue, [], source, extending(), problems);
   }
@@ -110,7 +113,7 @@ function tell(
     return;
   }
   if (issue.code === "invalid_union") {
-    // The choice that got farther is the one that was meant.
+    // Of several alternatives, the one that matched furthest was probably meant.
     const meant = issue.errors.flat().filter((inner) => inner.path.length > 0);
     if (meant.length > 0) {
       for (const inner of meant) tell(inner, path, source, schema, problems);
@@ -124,7 +127,7 @@ function tell(
   add({ path, expected: expectation(issue), found: describeFound(found, issue), hint: suggestion });
 }
 
-/** What the schema wants, in words. */
+/** What the schema expects, in words. */
 function expectation(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":

@@ -1,4 +1,4 @@
-// One description file while it is read: its data, and the places of its values.
+// A description file while it is being read: its data, and the places of its values.
 import { type Span, TextLines } from "./core/span.js";
 import type { DescriptionPlace } from "./error.js";
 import { type JsonDocument, type JsonNode, type JsonPath, pathText } from "./json/document.js";
@@ -9,21 +9,21 @@ const BYTE_ORDER_MARK = "\ufeff";
 
 export class Source {
   readonly document: JsonDocument;
-  private readonly text: string | undefined;
-  private counted: TextLines | undefined;
+  readonly #text: string | undefined;
+  #counted: TextLines | undefined;
 
-  /** @param json the text, or the object that a text says */
+  /** @param json the text, or the parsed object */
   constructor(
     json: unknown,
     readonly name: string | undefined,
   ) {
-    // Columns are those of an editor, which shows no byte order mark.
-    this.text = typeof json === "string" && json.startsWith(BYTE_ORDER_MARK) ? json.slice(1) : undefined;
-    if (typeof json === "string") this.text ??= json;
-    this.document = this.text === undefined ? copyPlain(json) : readJsonText(this.text);
+    // Columns are counted as in an editor, which does not show a byte order mark.
+    this.#text = typeof json === "string" && json.startsWith(BYTE_ORDER_MARK) ? json.slice(1) : undefined;
+    if (typeof json === "string") this.#text ??= json;
+    this.document = this.#text === undefined ? copyPlain(json) : readJsonText(this.#text);
   }
 
-  /** The place of a value in the text, or of its key; of what is missing, where it should have been. */
+  /** The place in the text of a value or of its key; for a missing one, the place where it should be. */
   span(path: JsonPath, of: "key" | "value" = "value"): Span | undefined {
     let node: JsonNode | undefined = this.document.root;
     for (const [depth, key] of path.entries()) {
@@ -40,17 +40,17 @@ export class Source {
     return {
       ...(this.name === undefined ? {} : { file: this.name }),
       path: pathText(path),
-      ...(span === undefined ? {} : this.lines.positionAt(span.start)),
+      ...(span === undefined ? {} : this.#lines.positionAt(span.start)),
     };
   }
 
   /** The line of a span with carets below it. */
   frame(span: Span): string | undefined {
-    return this.text === undefined ? undefined : this.lines.codeFrame(span);
+    return this.#text === undefined ? undefined : this.#lines.codeFrame(span);
   }
 
-  private get lines(): TextLines {
-    this.counted ??= new TextLines(this.text ?? "");
-    return this.counted;
+  get #lines(): TextLines {
+    this.#counted ??= new TextLines(this.#text ?? "");
+    return this.#counted;
   }
 }

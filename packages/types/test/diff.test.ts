@@ -130,7 +130,7 @@ describe("diffTables", () => {
   it("refuses tables of two kinds", () => {
     expect(() => diffTables(astTable, injectTypes)).toThrow(
       expect.objectContaining({
-        code: "INVALID_VALUE",
+        code: "INVALID_ARGUMENT",
         message: expect.stringContaining("`ast` and `inject`"),
       }),
     );

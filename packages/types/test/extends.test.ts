@@ -327,7 +327,7 @@ it("refuses options that do not exist", () => {
   const read = (options: object) => () => parseStackDescription(BASE, options);
   const throwing = new Proxy({}, { ownKeys: () => JSON.parse("") });
   for (const options of [{ reslove: () => {} }, { name: 5 }, { resolve: "base" }, null, 7, throwing]) {
-    expect(read(options as object)).toThrow(expect.objectContaining({ code: "INVALID_VALUE" }));
+    expect(read(options as object)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
   }
   expect(read({ reslove: () => {} })).toThrow("did you mean `resolve`?");
 });

@@ -114,7 +114,7 @@ describe("loadDescription", () => {
       "./deep": "a folder",
       "one.json": "no such file in a package, did you mean `./one.json`?",
       "@acme/tables/data/base.json": "is not defined by",
-      fs: "a module of Node",
+      fs: "a built-in module of Node",
       "./latin1.json": "no text in UTF-8",
       "./\u0000": "",
     };
@@ -162,7 +162,7 @@ describe("loadDescription", () => {
     ["stack.json", 7],
   ])("refuses %o of kind %o", (path, kind) => {
     expect(() => loadDescription(path as string, kind as "stack")).toThrow(
-      expect.objectContaining({ code: "INVALID_VALUE" }),
+      expect.objectContaining({ code: "INVALID_ARGUMENT" }),
     );
   });
 });

@@ -4,7 +4,7 @@ import { BF16, decode, F16 } from "../../../packages/emulator/src/arithmetic/for
 import type { DescribedInstruction } from "../../../packages/emulator/test/support/described.js";
 import type { Contents } from "../../../packages/emulator/test/support/kernel-case.js";
 import { runCase } from "../../../packages/emulator/test/support/run-case.js";
-import type { Device } from "../../../packages/types/dist/core/index.js";
+import type { Device } from "../../../packages/types/dist/device/index.js";
 import type { HardwareCase } from "./hardware-cases.js";
 import { floatOf } from "./words.js";
 

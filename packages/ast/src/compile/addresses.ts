@@ -1,15 +1,15 @@
-// Where things lie in the memory of a compile, and how long they are. TypeScript and AssemblyScript at once: the arena lays
-// it out, and the loops in both languages read it.
+// The layout of the memory of a compile: where everything is and how long it is. The file is both TypeScript and
+// AssemblyScript: the arena creates this layout, and the loops in both languages read it.
 
-/** The regions, in the order in which they lie. */
+/** The regions, in the order of their addresses. */
 export const enum Region {
   /** `Control` */
   control,
-  /** The first word that each PTX instruction has in a program, or 0 when the loop leaves it to the general code. */
+  /** The first word of each PTX instruction in a program, or 0 when the loop leaves it to the general code. */
   heads,
-  /** The characters of each mnemonic. */
+  /** The length of each mnemonic in characters. */
   lengths,
-  /** Each mnemonic, `Line.mnemonicBytes` for one. */
+  /** The mnemonics, `Line.mnemonicBytes` each. */
   mnemonics,
   /** The value of each input. */
   inputs,
@@ -17,7 +17,7 @@ export const enum Region {
   names,
   /** The value of each register of the stub. */
   registers,
-  /** The arguments of all frames, those of the running one last. */
+  /** The arguments of all frames; those of the current frame are last. */
   args,
   /** The stack of values. */
   values,
@@ -29,39 +29,39 @@ export const enum Region {
 
 /** What the loop reads and writes, as addresses of u32 words in the control region. */
 export const enum Control {
-  /** Where each region begins, in their order; the loop needs those from heads to inputs, and values. */
+  /** The address of each region, in order; the loop needs those from heads to inputs, and values. */
   regions = 0,
-  /** How many there are of each. */
+  /** The number of entries of each. */
   instructionCount = 44,
   inputCount = 48,
   argCount = 52,
-  /** Addresses of the running frame's arguments, behind the last value, of the next register, behind the text. */
+  /** Addresses: the current frame's arguments, the end of the values, the next register, the end of the text. */
   args = 56,
   valuesEnd = 60,
   nextRegister = 64,
   outputEnd = 68,
 }
 
-/** A value: text.ts says what its bytes are. */
+/** A value; text.ts describes its bytes. */
 export const enum Value {
   bytes = 16,
   lengthAt = 15,
-  /** Characters that a value holds, and what stands for the length of a text that lies elsewhere. */
+  /** The most characters that a value holds, and the length byte of a text that is stored elsewhere. */
   mostCharacters = 15,
   elsewhere = 255,
   constantLength = 12,
 }
 
 export const enum Line {
-  /** What mnemonics take in the arena; a longer one is left to the general code. */
+  /** The bytes of a mnemonic in the arena; longer mnemonics are left to the general code. */
   mnemonicBytes = 24,
-  /** What one line of the loop may touch: a mnemonic, the register, arguments that values hold. */
+  /** The most bytes that a line of the loop touches: a mnemonic, the register, and arguments that fit in values. */
   bytes = 96,
-  /** Arguments of a line of the loop. */
+  /** The most arguments of a line of the loop. */
   mostArgs = 3,
 }
 
-/** Two bytes of text as `DataView.setUint16(…, true)` writes them. */
+/** Two bytes of text in the byte order that `DataView.setUint16(…, true)` writes. */
 export const enum Pair {
   endOfLine = 0x0a3b, // ";\n"
   comma = 0x202c, // ", "

@@ -1,38 +1,40 @@
-// Frames: the main program is the first, each routine that runs inside it one more.
+// Frames: the main program is the first, and each routine that runs inside it takes one more.
 
-/** Names the main program where routines are named by their index. */
+/** Represents the main program wherever routines are identified by index. */
 export const MAIN_PROGRAM = -1;
 
-/** What each suspended frame keeps: `routine`, `start`, `end`, `at`, `entrySize`, `argsStart`, `argCount`. */
+/**
+ * The numbers saved for each suspended frame: `routine`, `start`, `end`, `at`, `entrySize`, `argsStart`, `argCount`.
+ */
 const FIELDS = 7;
 
-/** The running frame, and its suspended callers. Kept between compiles. */
+/** The current frame and its suspended callers. Kept between compiles. */
 export class Frames {
-  /** The routine that runs, or `MAIN_PROGRAM`. */
+  /** The routine that is running, or `MAIN_PROGRAM`. */
   routine = MAIN_PROGRAM;
-  /** Its first byte in the code region, the byte behind its last, and where it stands. */
+  /** Its first byte in the code region, the byte after its last, and the current position. */
   start = 0;
   end = 0;
   at = 0;
-  /** How many values there were when it began, its arguments taken. */
+  /** The number of values when it began, after its arguments were taken. */
   entrySize = 0;
   /** Its arguments, as values of the args region. */
   argsStart = 0;
   argCount = 0;
-  /** Frames suspended. */
+  /** The number of suspended frames. */
   depth = 0;
 
-  private readonly suspended: number[] = [];
+  readonly #suspended: number[] = [];
 
   /** Starts the main program. */
   begin(start: number, end: number): void {
     this.depth = 0;
-    this.set(MAIN_PROGRAM, start, end, 0, 0, 0);
+    this.#set(MAIN_PROGRAM, start, end, 0, 0, 0);
   }
 
-  /** Suspends the running frame and enters a routine, whose arguments lie behind those of the frame. */
+  /** Suspends the current frame and enters a routine, whose arguments follow those of the frame. */
   enter(routine: number, start: number, end: number, entrySize: number, argCount: number): void {
-    const { suspended } = this;
+    const suspended = this.#suspended;
     let at = this.depth * FIELDS;
     suspended[at++] = this.routine;
     suspended[at++] = this.start;
@@ -42,12 +44,12 @@ export class Frames {
     suspended[at++] = this.argsStart;
     suspended[at] = this.argCount;
     this.depth++;
-    this.set(routine, start, end, entrySize, this.argsStart + this.argCount, argCount);
+    this.#set(routine, start, end, entrySize, this.argsStart + this.argCount, argCount);
   }
 
-  /** Goes on with the caller. */
+  /** Returns to the caller. */
   leave(): void {
-    const { suspended } = this;
+    const suspended = this.#suspended;
     this.depth--;
     let at = this.depth * FIELDS;
     const routine = suspended[at++]!;
@@ -56,11 +58,11 @@ export class Frames {
     const resumeAt = suspended[at++]!;
     const entrySize = suspended[at++]!;
     const argsStart = suspended[at++]!;
-    this.set(routine, start, end, entrySize, argsStart, suspended[at]!);
+    this.#set(routine, start, end, entrySize, argsStart, suspended[at]!);
     this.at = resumeAt;
   }
 
-  private set(
+  #set(
     routine: number,
     start: number,
     end: number,

@@ -1,15 +1,15 @@
-// The loop for what programs mostly consist of: inputs, constants, arguments of routines, PTX instructions of one to three
-// arguments, and values that all have a text. It stops at the first instruction that needs anything else. This is the loop
-// where WebAssembly is not allowed; assembly/loop.ts is the same for WebAssembly. Values are copied in place here: by a
-// function that other code calls too, the loop takes a tenth longer.
+// The loop for the most common instructions: inputs, constants, arguments of routines, and PTX instructions with one to
+// three arguments, as long as all values have a text. It stops at the first instruction that needs anything else. It
+// runs where WebAssembly is not allowed; assembly/loop.ts is the same for WebAssembly. Values are copied in place here,
+// because calling a function that is used elsewhere too makes the loop a tenth slower.
 import { InstructionType, Packed } from "../layout.js";
 import { Control, Line, Pair, Region, Value } from "./addresses.js";
 import type { Arena } from "./arena.js";
 import { copyElsewhere, setConstant } from "./text.js";
 
 /**
- * Runs instructions from an address on, before `end`, for which there is room in all regions.
- * @returns the address of the first that it did not run
+ * Runs instructions from an address on, up to `end`; all regions must have room for them.
+ * @returns the address of the first instruction that it did not run
  */
 export function runLoop({ view }: Arena, start: number, end: number): number {
   const word = (address: number) => view.getUint32(address, true);
@@ -66,7 +66,7 @@ export function runLoop({ view }: Arena, start: number, end: number): number {
       view.setFloat64(out + 8, view.getFloat64(first + 8, true), true);
       const firstLength = view.getUint8(first + Value.lengthAt);
       out += firstLength > Value.mostCharacters ? copyElsewhere(view, out, first) : firstLength;
-      // Three arguments are written always; the length of one that there is not does not count.
+      // Three arguments are always written; the length of a missing one is not added.
       const second = first + Value.bytes;
       view.setFloat64(out, view.getFloat64(second, true), true);
       view.setFloat64(out + 8, view.getFloat64(second + 8, true), true);

@@ -1,4 +1,4 @@
-// ASCII bytes to a flat string, by the fastest way that the platform has.
+// Converts ASCII bytes to a flat string in the fastest way that the platform offers.
 import { AstPtxError } from "../error.js";
 
 /** Node's Buffer has a direct path from bytes to a one-byte string; a browser has TextDecoder. */
@@ -8,7 +8,7 @@ const slice = (globalThis as { Buffer?: { prototype: { latin1Slice?: Latin1Slice
   .latin1Slice;
 const decoder = slice === undefined ? new TextDecoder() : undefined;
 
-/** What one string holds in the engines of today. */
+/** The longest string of current engines. */
 const MOST_CHARACTERS = 2 ** 29 - 2 ** 10;
 
 /** The bytes from `start` to `end`, all ASCII, as text. @throws AstPtxError INSUFFICIENT_BUFFER when it is too long */

@@ -1,5 +1,5 @@
-// The text of a stub, in the output region. The declaration says how many registers there are, which is known last: it is
-// written into a gap in front of the instructions.
+// The text of a stub, in the output region. The declaration contains the number of registers, which is known last, so
+// it is written into a gap before the instructions.
 import { Pair, Region, Value } from "./addresses.js";
 import type { Arena } from "./arena.js";
 import { copyElsewhere, copyValue, lengthOf, writeText } from "./text.js";
@@ -9,9 +9,9 @@ const GAP = 32;
 
 export class Stub {
   arena!: Arena;
-  /** Bytes of the region that are in use, the gap among them. */
+  /** The number of bytes of the region in use, including the gap. */
   written = 0;
-  /** Registers that the stub has. */
+  /** The number of registers of the stub. */
   registerCount = 0;
 
   begin(arena: Arena): void {
@@ -27,11 +27,11 @@ export class Stub {
     this.written += text.length;
   }
 
-  /** Writes the value at an address, in a region before the output. */
+  /** Writes the value at an address in a region before the output. */
   writeValue(address: number): void {
     const { arena } = this;
     const length = lengthOf(arena.view, address);
-    // The output is the last region: its growth moves no other.
+    // The output is the last region, so its growth moves no other region.
     arena.reserve(Region.output, this.written + length + Value.bytes);
     const { view } = arena;
     const at = arena.start(Region.output) + this.written;
@@ -49,13 +49,13 @@ export class Stub {
     return arena.start(Region.registers) + address;
   }
 
-  /** Ends the line, over the ", " of its last operand. */
+  /** Ends the line, overwriting the ", " of its last operand. */
   endLine(): void {
     const { arena } = this;
     arena.view.setUint16(arena.start(Region.output) + this.written - 2, Pair.endOfLine, true);
   }
 
-  /** Writes what stands around the lines; returns where the text begins and ends among the arena's bytes. */
+  /** Writes what surrounds the lines; returns where the text begins and ends in the arena. */
   finish(): { readonly start: number; readonly end: number } {
     this.write("}");
     const { arena, registerCount } = this;

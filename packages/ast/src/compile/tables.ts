@@ -1,5 +1,5 @@
-// What a compiler brings into an arena: its instruction table, its routines, the registers of the job. They are written
-// when another compiler used the arena before, or when they change.
+// What a compiler writes into an arena: its instruction table, its routines, and the registers of the job. They are
+// written when another compiler has used the arena, or when they change.
 import type { AstTable } from "@mm-ptx/types/core";
 import type { InputNames } from "../inputs.js";
 import { InstructionType, Packed } from "../layout.js";
@@ -16,14 +16,15 @@ export class Tables {
   /** Where each routine begins in the code region, and where the last one ends. */
   readonly routineStarts: readonly number[];
   /** The version of the inputs that is in the arena. */
-  private inputsVersion = -1;
+  #inputsVersion = -1;
 
-  /** @param routines the words of each, without those from its return on */
-  constructor(
-    table: AstTable,
-    private readonly routines: readonly Uint32Array[],
-    private readonly maxArgs: number,
-  ) {
+  readonly #routines: readonly Uint32Array[];
+  readonly #maxArgs: number;
+
+  /** @param routines the words of each routine, up to its return */
+  constructor(table: AstTable, routines: readonly Uint32Array[], maxArgs: number) {
+    this.#routines = routines;
+    this.#maxArgs = maxArgs;
     this.mnemonics = table.instructions.map(({ ptx }) => `${ptx} `);
     this.args = table.instructions.map(({ args }) => args);
     const starts = [0];
@@ -32,41 +33,41 @@ export class Tables {
   }
 
   get routineCount(): number {
-    return this.routines.length;
+    return this.#routines.length;
   }
 
   /** Where the program begins in the code region. */
   get programStart(): number {
-    return this.routineStarts[this.routines.length]!;
+    return this.routineStarts[this.#routines.length]!;
   }
 
-  /** Sees that all is in the arena, and a program behind the routines. */
+  /** Makes sure that everything is in the arena, with the program after the routines. */
   install(place: Workplace, program: Uint32Array, inputs: InputNames): void {
     const { arena } = place;
     const { programStart } = this;
-    // What a program without routines can need at most, so that no region before the output has to grow in the middle.
+    // The most that a program without routines can need, so that no region before the output has to grow later.
     const most = (program.length / Packed.wordsPerInstruction) * Value.bytes;
     arena.reserve(Region.registers, most);
     arena.reserve(Region.values, most);
     arena.reserve(Region.code, programStart + program.byteLength);
     if (place.owner !== this) {
-      this.installInstructions(arena);
-      this.routines.forEach((words, index) => {
+      this.#installInstructions(arena);
+      this.#routines.forEach((words, index) => {
         arena.setWords(arena.start(Region.code) + this.routineStarts[index]!, words);
       });
-      this.inputsVersion = -1;
+      this.#inputsVersion = -1;
       place.owner = this;
     }
-    if (this.inputsVersion !== inputs.version) {
+    if (this.#inputsVersion !== inputs.version) {
       installInputs(arena, inputs.names);
-      this.inputsVersion = inputs.version;
+      this.#inputsVersion = inputs.version;
     }
     arena.setWords(arena.start(Region.code) + programStart, program);
   }
 
-  private installInstructions(arena: Arena): void {
+  #installInstructions(arena: Arena): void {
     const { args, mnemonics } = this;
-    const mostArgs = Math.min(Line.mostArgs, this.maxArgs);
+    const mostArgs = Math.min(Line.mostArgs, this.#maxArgs);
     arena.reserve(Region.heads, 4 * args.length);
     arena.reserve(Region.lengths, 4 * args.length);
     arena.reserve(Region.mnemonics, Line.mnemonicBytes * args.length);
@@ -106,7 +107,7 @@ function installInputs(arena: Arena, names: readonly string[]): void {
   arena.view.setUint32(Control.inputCount, names.length, true);
 }
 
-/** A text's bytes when it is too long for a value, in whole words. */
+/** The bytes of a text that is too long for a value, in whole words. */
 function roomElsewhere({ length }: string): number {
   return length > Value.mostCharacters ? Math.ceil(length / 8) * 8 : 0;
 }

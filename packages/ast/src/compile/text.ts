@@ -1,17 +1,17 @@
-// How texts lie in the arena. A value is what an instruction writes for it, `%x, `, `%ast12, ` or `0f3f800000, `, in
-// sixteen bytes that are copied whole, without a loop; the last is the length of the text before. A longer text lies
-// elsewhere: the first words are its address and its length, and the last byte is one that no length is. An input that
-// does not exist has no text: its length is 0, and the first word is its index.
+// How texts are stored in the arena. A value is the text of an operand, such as `%x, `, `%ast12, ` or `0f3f800000, `,
+// in sixteen bytes that are copied as a whole, without a loop; the last byte is the length of the text. A longer text
+// is stored elsewhere: the first words are its address and its length, and the last byte is a value that cannot be a
+// length. An input that does not exist has no text: its length is 0, and the first word is its index.
 
 import { Pair, Value } from "./addresses.js";
 
-/** The two lower case digits of each byte, as `DataView.setUint16(…, true)` writes them. */
+/** The two lower case digits of each byte, in the byte order that `DataView.setUint16(…, true)` writes. */
 export const HEX_PAIRS = Uint16Array.from({ length: 256 }, (_, byte) => {
   const digits = byte.toString(16).padStart(2, "0");
   return digits.charCodeAt(0) | (digits.charCodeAt(1) << 8);
 });
 
-/** Writes ASCII text of any length, character by character; returns the address behind it. */
+/** Writes ASCII text of any length, character by character; returns the address after it. */
 export function writeText(view: DataView, at: number, text: string): number {
   for (let index = 0; index < text.length; index++) view.setUint8(at + index, text.charCodeAt(index));
   return at + text.length;
@@ -33,14 +33,14 @@ export function setConstant(view: DataView, at: number, bits: number): void {
   view.setUint8(at + Value.lengthAt, Value.constantLength);
 }
 
-/** Makes a value of a text that lies at another address. */
+/** Makes a value of a text that is stored at another address. */
 export function setTextElsewhere(view: DataView, at: number, address: number, length: number): void {
   view.setUint32(at, address, true);
   view.setUint32(at + 4, length, true);
   view.setUint8(at + Value.lengthAt, Value.elsewhere);
 }
 
-/** Writes the text of a value that lies elsewhere, in words of eight bytes; returns its length. */
+/** Writes the text of a value that is stored elsewhere, in words of eight bytes; returns its length. */
 export function copyElsewhere(view: DataView, to: number, value: number): number {
   const from = view.getUint32(value, true);
   const length = view.getUint32(value + 4, true);
@@ -48,7 +48,7 @@ export function copyElsewhere(view: DataView, to: number, value: number): number
   return length;
 }
 
-/** Characters of a value's text. */
+/** The number of characters in a value's text. */
 export function lengthOf(view: DataView, value: number): number {
   const length = view.getUint8(value + Value.lengthAt);
   return length === Value.elsewhere ? view.getUint32(value + 4, true) : length;
@@ -60,7 +60,7 @@ export function setInput(view: DataView, at: number, index: number): void {
   view.setUint8(at + Value.lengthAt, 0);
 }
 
-/** Copies a value; ASCII is no NaN that the engine may change. */
+/** Copies a value; since it is ASCII, it is never a NaN that an engine may change. */
 export function copyValue(view: DataView, to: number, from: number): void {
   view.setFloat64(to, view.getFloat64(from, true), true);
   view.setFloat64(to + 8, view.getFloat64(from + 8, true), true);

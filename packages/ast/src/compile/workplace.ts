@@ -1,18 +1,19 @@
-// The arenas of a thread, each with the loop that works on it: in WebAssembly where that is allowed, else in JavaScript.
+// The arenas of a thread, each with the loop that works on it: in WebAssembly where that is allowed, otherwise in
+// JavaScript.
 import { instantiate } from "../instantiate.js";
 import { Patience } from "../patience.js";
 import { MODULE } from "../wasm/loop.js";
 import { Arena } from "./arena.js";
 import { runLoop } from "./loop.js";
 
-/** Pages of memory that a new arena takes. */
+/** The number of memory pages of a new arena. */
 const FIRST_PAGES = 2;
 
 export interface Workplace {
   readonly arena: Arena;
-  /** As `runLoop`, on this arena. */
+  /** Like `runLoop`, on this arena. */
   readonly runLoop: (start: number, end: number) => number;
-  /** Whose tables lie in the arena. */
+  /** The compiler whose tables are in the arena. */
   owner: object | undefined;
   readonly patience: Patience;
 }

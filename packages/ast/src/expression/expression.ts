@@ -1,6 +1,6 @@
-// Expressions: immutable nodes that say what is to be computed. A node may be part of many expressions, and of one
-// expression many times. Numbers among operands are f32 constants.
-import { describeValue, didYouMean } from "@mm-ptx/types/core";
+// Expressions: immutable nodes that describe a computation. A node can be part of many expressions, and can occur many
+// times in one expression. Numbers among the operands are f32 constants.
+import { describeValue, didYouMean } from "@mm-ptx/types/internal";
 import { invalid, invalidText } from "../checks.js";
 import { float32Bits, float32FromBits } from "../encode.js";
 import { counted } from "../error.js";
@@ -9,10 +9,10 @@ import { ARITY, isOperation, type OperationName } from "./operations.js";
 /** An expression, or a number, which is rounded to f32. */
 export type Operand = Expression | number;
 
-/** What is to be computed: an input, a number, or an operation on other expressions. */
+/** A computation: an input, a number, or an operation on other expressions. */
 export type Expression = Variable | Constant | Operation;
 
-/** What can be done with every expression; `x.add(y)` is `add(x, y)`. */
+/** The operations as methods that every expression has; `x.add(y)` is `add(x, y)`. */
 abstract class Node {
   /** `this + y` */
   add(y: Operand): Operation {
@@ -38,19 +38,19 @@ abstract class Node {
   neg(): Operation {
     return operation("neg", self(this));
   }
-  /** Without the sign. */
+  /** The value without its sign. */
   abs(): Operation {
     return operation("abs", self(this));
   }
-  /** The lesser one; a NaN only when both are. */
+  /** The smaller value; a NaN only when both are. */
   min(y: Operand): Operation {
     return operation("min", self(this), y);
   }
-  /** The greater one; a NaN only when both are. */
+  /** The larger value; a NaN only when both are. */
   max(y: Operand): Operation {
     return operation("max", self(this), y);
   }
-  /** `y` with the sign of this, in PTX's order. */
+  /** `y` with the sign of this value, in PTX's order. */
   copysign(y: Operand): Operation {
     return operation("copysign", self(this), y);
   }
@@ -74,11 +74,11 @@ abstract class Node {
   cos(): Operation {
     return operation("cos", self(this));
   }
-  /** The logarithm to the base 2. */
+  /** The base-2 logarithm. */
   lg2(): Operation {
     return operation("lg2", self(this));
   }
-  /** 2 to the power of this. */
+  /** 2 to the power of this value. */
   ex2(): Operation {
     return operation("ex2", self(this));
   }
@@ -88,15 +88,15 @@ abstract class Node {
   }
 }
 
-/** An input, by its name; two of one name are the same. */
+/** An input, identified by its name. */
 export class Variable extends Node {
   readonly kind = "variable";
 
-  /** @throws AstPtxError INVALID_VALUE when the name is none that expressions are written with */
+  /** @throws AstPtxError INVALID_ARGUMENT when the name cannot be written in an expression */
   constructor(readonly name: string) {
     super();
     if (typeof name !== "string" || !VARIABLE_NAME.test(name)) {
-      throw invalid("the name of a variable, a letter first", name);
+      throw invalid("the name of a variable, which starts with a letter", name);
     }
     Object.freeze(this);
   }
@@ -115,17 +115,17 @@ export class Constant extends Node {
     Object.freeze(this);
   }
 
-  /** The number that the bits are. */
+  /** The number with these bits. */
   get value(): number {
     return float32FromBits(this.bits);
   }
 }
 
-/** A PTX instruction on the values of other expressions. */
+/** A PTX instruction applied to the values of other expressions. */
 export class Operation extends Node {
   readonly kind = "operation";
 
-  /** Use `operation`, which checks what it is given. */
+  /** Use `operation` instead, which checks its arguments. */
   constructor(
     readonly operation: OperationName,
     readonly args: readonly Expression[],
@@ -136,41 +136,45 @@ export class Operation extends Node {
   }
 }
 
-/** Starts like an identifier, so that it can be read back, and is the name of a register, or of one's element (`tid.x`). */
+/**
+ * Starts like an identifier, so that it can be read back, and is the name of a register or of a register's element
+ * (`tid.x`).
+ */
 const VARIABLE_NAME = /^[A-Za-z_$][A-Za-z0-9_$]*(?:\.[xyzw])?$/;
 
-/** Each node is one of the three classes. */
+/** Every node is of one of these three classes. */
 function self(node: Node): Expression {
   return node as Expression;
 }
 
 /**
- * Variables by their names: `const { x, y } = variables("x", "y")`.
- * @throws AstPtxError INVALID_VALUE when a name is none that expressions are written with
+ * Makes variables by their names: `const { x, y } = variables("x", "y")`.
+ * @throws AstPtxError INVALID_ARGUMENT when a name cannot be written in an expression
  */
 export function variables<Name extends string>(...names: readonly Name[]): Record<Name, Variable> {
   return Object.fromEntries(names.map((name) => [name, new Variable(name)])) as Record<Name, Variable>;
 }
 
-/** A number rounded to f32, as an expression. @throws AstPtxError INVALID_VALUE when it is no number */
+/** A number rounded to f32, as an expression. @throws AstPtxError INVALID_ARGUMENT unless it is a number */
 export function literal(value: number): Constant {
   if (typeof value !== "number") throw invalid("a number or an expression", value);
   return new Constant(float32Bits(value));
 }
 
-/** An f32 by its bits, as an expression. @throws AstPtxError INVALID_VALUE when they are no u32 */
+/** An f32 given by its bits, as an expression. @throws AstPtxError INVALID_ARGUMENT unless they are a u32 */
 export function literalBits(bits: number): Constant {
   return new Constant(bits);
 }
 
-/** @throws AstPtxError INVALID_VALUE when it is neither an expression nor a number */
+/** @throws AstPtxError INVALID_ARGUMENT unless it is an expression or a number */
 export function toExpression(operand: Operand): Expression {
   return operand instanceof Node ? operand : literal(operand);
 }
 
 /**
- * An operation by its name.
- * @throws AstPtxError INVALID_VALUE for another name, another number of operands, or when one is neither an expression nor a number
+ * Makes an operation by its name.
+ * @throws AstPtxError INVALID_ARGUMENT for an unknown name, a wrong number of operands, or an operand that is neither an
+ * expression nor a number
  */
 export function operation(name: OperationName, ...args: readonly Operand[]): Operation {
   if (typeof name !== "string" || !isOperation(name)) {

@@ -1,4 +1,4 @@
-// Constant folding: what is computed from constants alone becomes a constant, exactly as the interpreter computes it.
+// Constant folding: an operation on constants becomes a constant, exactly as the interpreter computes it.
 import type { AstTable } from "@mm-ptx/types/core";
 import { float32Bits } from "../encode.js";
 import { float32Function, operationOf } from "../float32.js";
@@ -6,13 +6,16 @@ import { Constant, type Expression, Operation } from "./expression.js";
 import { instructionFor } from "./operations.js";
 import { argsOf, distinctNodes } from "./walk.js";
 
-/** `exact`: instructions whose result PTX defines to the bit. `all`: also `.approx` ones, whose last bits are the GPU's. */
+/**
+ * `exact` folds instructions whose result PTX defines to the bit. `all` also folds `.approx` instructions, whose last
+ * bits depend on the GPU.
+ */
 export type Fold = "exact" | "all";
 
 /**
- * The expression with constants in place of what is computed from constants alone. An operation on a NaN, or whose result
- * is one, stays: which NaN it gives is not for an expression to say. So does one by an instruction that is not known here.
- * @throws AstPtxError UNSUPPORTED_INSTRUCTION when the table has no instruction of an operation
+ * Replaces operations on constants by their results. An operation stays when an argument or the result is a NaN,
+ * because its encoding depends on more than the expression, or when its instruction is unknown here.
+ * @throws AstPtxError UNSUPPORTED_INSTRUCTION when the table has no instruction for an operation
  */
 export function foldConstants(root: Expression, table: AstTable, fold: Fold): Expression {
   const folded = new Map<Expression, Expression>();
@@ -44,7 +47,7 @@ function evaluate(
 ): Constant | undefined {
   const { ptx } = table.instructions[instructionFor(table, operation)]!;
   if (fold === "exact" && ptx.includes(".approx")) return undefined;
-  // What the interpreter does not know, it leaves to the GPU.
+  // Instructions that the interpreter does not know are left to the GPU.
   if (operationOf(ptx) === undefined || values.some(Number.isNaN)) return undefined;
   const value = float32Function(ptx)(...values);
   return Number.isNaN(value) ? undefined : new Constant(float32Bits(value));

@@ -15,25 +15,25 @@ export const fma = (x: Operand, y: Operand, z: Operand): Operation => operation(
 export const neg = (x: Operand): Operation => operation("neg", x);
 /** `x` without its sign */
 export const abs = (x: Operand): Operation => operation("abs", x);
-/** The lesser one; a NaN only when both are. */
+/** The smaller value; a NaN only when both are. */
 export const min = (x: Operand, y: Operand): Operation => operation("min", x, y);
-/** The greater one; a NaN only when both are. */
+/** The larger value; a NaN only when both are. */
 export const max = (x: Operand, y: Operand): Operation => operation("max", x, y);
 /** `y` with the sign of `x`, in PTX's order; C's `copysign` takes the sign from its second argument. */
 export const copysign = (x: Operand, y: Operand): Operation => operation("copysign", x, y);
 /** `1 / x` */
 export const rcp = (x: Operand): Operation => operation("rcp", x);
-/** The square root */
+/** The square root. */
 export const sqrt = (x: Operand): Operation => operation("sqrt", x);
 /** `1 / sqrt(x)` */
 export const rsqrt = (x: Operand): Operation => operation("rsqrt", x);
-/** The sine of an angle in radians */
+/** The sine of an angle in radians. */
 export const sin = (x: Operand): Operation => operation("sin", x);
-/** The cosine of an angle in radians */
+/** The cosine of an angle in radians. */
 export const cos = (x: Operand): Operation => operation("cos", x);
-/** The logarithm to the base 2 */
+/** The base-2 logarithm. */
 export const lg2 = (x: Operand): Operation => operation("lg2", x);
-/** 2 to the power of `x` */
+/** 2 to the power of `x`. */
 export const ex2 = (x: Operand): Operation => operation("ex2", x);
-/** The hyperbolic tangent */
+/** The hyperbolic tangent. */
 export const tanh = (x: Operand): Operation => operation("tanh", x);

@@ -23,7 +23,7 @@ export type OperationName =
   | "sub"
   | "tanh";
 
-/** How many values each operation takes. */
+/** The number of operands of each operation. */
 export const ARITY: Readonly<Record<OperationName, number>> = {
   add: 2,
   sub: 2,
@@ -45,7 +45,7 @@ export const ARITY: Readonly<Record<OperationName, number>> = {
   tanh: 1,
 };
 
-/** Whether a name is one of an operation. */
+/** Whether a name is that of an operation. */
 export function isOperation(name: string): name is OperationName {
   return Object.hasOwn(ARITY, name);
 }
@@ -53,8 +53,8 @@ export function isOperation(name: string): name is OperationName {
 const indices = new WeakMap<AstTable, ReadonlyMap<string, number>>();
 
 /**
- * The index of a table's instruction for an operation: the first of its name, `add` for `add.ftz.f32`, that takes as many
- * f32 values.
+ * The index of a table's instruction for an operation: the first f32 instruction of that name (`add` for `add.ftz.f32`)
+ * with the same number of arguments.
  * @throws AstPtxError UNSUPPORTED_INSTRUCTION when the table has none
  */
 export function instructionFor(table: AstTable, operation: OperationName): number {
@@ -67,7 +67,7 @@ export function instructionFor(table: AstTable, operation: OperationName): numbe
   if (index === undefined) {
     throw new AstPtxError(
       "UNSUPPORTED_INSTRUCTION",
-      `expected an f32 instruction for \`${operation}\`, the table has none`,
+      `expected an f32 instruction for \`${operation}\`, found none in the table`,
     );
   }
   return index;

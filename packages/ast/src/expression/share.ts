@@ -1,19 +1,19 @@
-// Common subexpressions: which nodes are used more than once, and when each is computed. AST PTX has no names for values,
-// but arguments of routines are used as often as one likes. So common values are computed in stages: a stage computes those
-// that need only earlier ones, and a routine, which is the next stage, takes them as arguments.
+// Common subexpressions: which nodes are used more than once, and when each is computed. AST PTX has no names for
+// values, but a routine can use its arguments any number of times. So common values are computed in stages: a stage
+// computes the values that depend only on earlier ones, and the next stage is a routine that takes them as arguments.
 import { type Expression, Operation } from "./expression.js";
 import { argsOf, distinctNodes } from "./walk.js";
 
-/** Values that a stage computes behind each other, and those of earlier stages that later ones still need. */
+/** A stage: the values that it computes one after the other, and those of earlier stages that later ones still need. */
 export interface Stage {
-  /** What the stage is given, in the order of its arguments. */
+  /** The arguments of the stage, in order. */
   readonly given: readonly Expression[];
-  /** Which of those it hands on, before what it computes. */
+  /** The arguments that it passes on, before what it computes. */
   readonly kept: readonly Expression[];
   readonly computes: readonly Expression[];
 }
 
-/** The expression with one node for everything that is written the same. */
+/** Makes equal subexpressions the same node. */
 export function unify(root: Expression): Expression {
   const unified = new Map<Expression, Expression>();
   const numbers = new Map<Expression, number>();
@@ -48,7 +48,7 @@ function keyOf(
   }
 }
 
-/** The stages of an expression that `unify` gave; the last computes its value. */
+/** The stages of an expression returned by `unify`; the last stage computes its value. */
 export function stagesOf(root: Expression): Stage[] {
   const nodes = distinctNodes(root);
   const common = commonOperations(nodes);
@@ -94,7 +94,7 @@ function lastUses(
 ): ReadonlyMap<Expression, number> {
   const lastUse = new Map<Expression, number>();
   computes.forEach((values, stage) => {
-    // What is not common has one user, so each node is met in one stage.
+    // A node that is not common has one user, so it is visited in one stage only.
     const path = values.flatMap(argsOf);
     for (let node = path.pop(); node !== undefined; node = path.pop()) {
       if (common.has(node)) lastUse.set(node, stage);

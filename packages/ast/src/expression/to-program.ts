@@ -1,5 +1,7 @@
-// Expressions to programs: operands first, in reading order, each written wherever it is used unless sharing is asked for.
-import { type AstTable, describeValue, didYouMean } from "@mm-ptx/types/core";
+// Converts expressions to programs: operands first, in reading order. Every expression is written wherever it is used,
+// unless sharing is requested.
+import type { AstTable } from "@mm-ptx/types/core";
+import { describeValue, didYouMean } from "@mm-ptx/types/internal";
 import { checkNames, checkTable, invalid } from "../checks.js";
 import { AstPtxError } from "../error.js";
 import { InstructionType, Packed } from "../layout.js";
@@ -10,22 +12,28 @@ import { instructionFor } from "./operations.js";
 import { type Stage, stagesOf, unify } from "./share.js";
 import { checkTreeSize, distinctNodes } from "./walk.js";
 
-/** What an expression may be made into a program with. */
+/** Options of the conversion. */
 export interface ToProgramOptions {
-  /** The order of the inputs; others may stand among them. Default: as the variables appear in reading order. */
+  /**
+   * The order of the inputs; it may contain names that the expression does not use. By default inputs are ordered as
+   * their variables appear.
+   */
   readonly inputs?: readonly string[];
-  /** Compute what is constant: `exact`, or `all` with the functions that PTX only approximates. Default: nothing. */
+  /**
+   * Fold constants: `exact`, or `all` to include the functions that PTX only approximates. By default nothing is
+   * folded.
+   */
   readonly fold?: Fold;
-  /** Compute common subexpressions once, by routines that take them as arguments. Default: false. */
+  /** Compute common subexpressions once, with routines that take them as arguments. The default is false. */
   readonly share?: boolean;
 }
 
-/** The program of an expression, with what a compile of it needs. */
+/** The program of an expression, and what a compile of it needs. */
 export interface ExpressionProgram {
   readonly program: AstProgram;
-  /** The names of the inputs, as a job takes them. */
+  /** The names of the inputs, for the job of a compile. */
   readonly inputs: readonly string[];
-  /** The routines that the program needs of its compiler; none unless `share` was asked for. */
+  /** The routines that the program needs; empty unless `share` is true. */
   readonly routines: readonly AstProgram[];
 }
 
@@ -33,9 +41,9 @@ const OPTION_NAMES = ["inputs", "fold", "share"];
 const FOLDS: readonly unknown[] = ["exact", "all", undefined];
 
 /**
- * The program of an expression for a table.
- * @throws AstPtxError UNSUPPORTED_INSTRUCTION when the table lacks an operation; INVALID_VALUE when a variable is not
- * among the given inputs, the expression has more than 2^24 nodes written out, or an argument is of the wrong kind
+ * Converts an expression to a program for a table.
+ * @throws AstPtxError UNSUPPORTED_INSTRUCTION when the table lacks an operation; INVALID_ARGUMENT when a variable is not
+ * among the given inputs, the expression has more than 2^24 nodes when written out, or an argument is of the wrong kind
  */
 export function toProgram(
   expression: Operand,
@@ -43,7 +51,7 @@ export function toProgram(
   options: ToProgramOptions = {},
 ): ExpressionProgram {
   checkTable(table);
-  checkNames("option", options, OPTION_NAMES, "options as an object");
+  checkNames(options, OPTION_NAMES);
   const { fold, share = false } = options;
   if (!FOLDS.includes(fold)) throw invalid("`exact` or `all` as `fold`", fold);
   if (typeof share !== "boolean") throw invalid("a boolean as `share`", share);
@@ -70,66 +78,69 @@ function inputsOf(root: Expression, given: readonly string[] | undefined): reado
   for (const name of given as readonly unknown[]) {
     if (typeof name !== "string") throw invalid("the name of an input", name);
     if (known.has(name)) {
-      throw new AstPtxError("INVALID_VALUE", `expected each input once, found \`${name}\` twice`);
+      throw new AstPtxError("INVALID_ARGUMENT", `expected each input once, found \`${name}\` twice`);
     }
     known.add(name);
   }
   const missing = [...names].find((name) => !known.has(name));
   if (missing !== undefined) {
     throw new AstPtxError(
-      "INVALID_VALUE",
+      "INVALID_ARGUMENT",
       `expected variables among \`inputs\`, found ${describeValue(missing)}${didYouMean(missing, known)}`,
     );
   }
   return Object.freeze([...given]);
 }
 
-/** The words of one program, written behind each other. */
+/** The words of one program, written one after the other. */
 class Words {
-  private words = new Uint32Array(64);
-  private length = 0;
+  #words = new Uint32Array(64);
+  #length = 0;
 
-  constructor(
-    private readonly table: AstTable,
-    private readonly inputs: ReadonlyMap<string, number>,
-  ) {}
+  readonly #table: AstTable;
+  readonly #inputs: ReadonlyMap<string, number>;
+
+  constructor(table: AstTable, inputs: ReadonlyMap<string, number>) {
+    this.#table = table;
+    this.#inputs = inputs;
+  }
 
   toProgram(): AstProgram {
-    return AstProgram.fromWords(this.words.slice(0, this.length));
+    return AstProgram.fromWords(this.#words.slice(0, this.#length));
   }
 
   /** @param next the routine that is the next stage, if there is one */
   writeStage({ given, kept, computes }: Stage, next: number | undefined): void {
     const args = new Map(given.map((value, index) => [value, index]));
-    for (const value of kept) this.push(InstructionType.routineArgument, args.get(value)!);
-    for (const value of computes) this.write(value, args);
+    for (const value of kept) this.#push(InstructionType.routineArgument, args.get(value)!);
+    for (const value of computes) this.#write(value, args);
     if (next === undefined) return;
     const count = kept.length + computes.length;
     if (count > Packed.auxMax) {
       throw new AstPtxError(
-        "INVALID_VALUE",
+        "INVALID_ARGUMENT",
         `expected at most ${Packed.auxMax} common values at a time, found ${count}`,
       );
     }
-    this.push(InstructionType.routine, next, count);
+    this.#push(InstructionType.routine, next, count);
   }
 
-  /** Writes an expression, operands first; `args` says which values are arguments of the routine that is written. */
-  private write(root: Expression, args: ReadonlyMap<Expression, number>): void {
+  /** Writes an expression, operands first; `args` says which values are arguments of the routine being written. */
+  #write(root: Expression, args: ReadonlyMap<Expression, number>): void {
     const waiting: Expression[] = [root];
-    /** Whether the operands of each that waits are written. */
+    /** For each waiting node, whether its operands have been written. */
     const ready: boolean[] = [false];
     for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
       const operandsAreWritten = ready.pop()!;
       const arg = args.get(node);
       if (arg !== undefined) {
-        this.push(InstructionType.routineArgument, arg);
+        this.#push(InstructionType.routineArgument, arg);
       } else if (node.kind === "variable") {
-        this.push(InstructionType.input, this.inputs.get(node.name)!);
+        this.#push(InstructionType.input, this.#inputs.get(node.name)!);
       } else if (node.kind === "constant") {
-        this.push(InstructionType.constant, node.bits);
+        this.#push(InstructionType.constant, node.bits);
       } else if (operandsAreWritten) {
-        this.push(InstructionType.ptx, instructionFor(this.table, node.operation), node.args.length);
+        this.#push(InstructionType.ptx, instructionFor(this.#table, node.operation), node.args.length);
       } else {
         waiting.push(node);
         ready.push(true);
@@ -141,13 +152,13 @@ class Words {
     }
   }
 
-  private push(type: InstructionType, payload: number, aux = 0): void {
-    if (this.length === this.words.length) {
-      const longer = new Uint32Array(2 * this.length);
-      longer.set(this.words);
-      this.words = longer;
+  #push(type: InstructionType, payload: number, aux = 0): void {
+    if (this.#length === this.#words.length) {
+      const longer = new Uint32Array(2 * this.#length);
+      longer.set(this.#words);
+      this.#words = longer;
     }
-    this.words[this.length++] = type | (aux << Packed.auxShift);
-    this.words[this.length++] = payload;
+    this.#words[this.#length++] = type | (aux << Packed.auxShift);
+    this.#words[this.#length++] = payload;
   }
 }

@@ -1,4 +1,5 @@
-// Walks over expressions with a stack of their own: a chain of a million operations overflows nothing.
+// Walks over expressions with an explicit stack, so that a chain of a million operations does not overflow the call
+// stack.
 import { AstPtxError } from "../error.js";
 import type { Expression } from "./expression.js";
 
@@ -8,7 +9,7 @@ export function argsOf(expression: Expression): readonly Expression[] {
   return expression.kind === "operation" ? expression.args : LEAF;
 }
 
-/** Each node of an expression once, operands before what they are operands of, in reading order. */
+/** Yields each node of an expression once, in reading order, with operands before the nodes that use them. */
 export function distinctNodes(root: Expression): Expression[] {
   const nodes: Expression[] = [];
   const entered = new Set<Expression>();
@@ -32,12 +33,13 @@ export function distinctNodes(root: Expression): Expression[] {
   return nodes;
 }
 
-/** The most nodes that an expression is written out with. */
+/** The most nodes of an expression that is written out. */
 const MOST_NODES = 2 ** 24;
 
 /**
- * Refuses what has too many nodes when each is written wherever it is used, as nodes do that double many times.
- * @throws AstPtxError INVALID_VALUE when there are more than 2^24
+ * Refuses expressions that have too many nodes when each is written wherever it is used: nodes that are used twice,
+ * many times in a row, double that number each time.
+ * @throws AstPtxError INVALID_ARGUMENT when there are more than 2^24
  */
 export function checkTreeSize(root: Expression): void {
   const sizes = new Map<Expression, number>();
@@ -49,7 +51,7 @@ export function checkTreeSize(root: Expression): void {
   const size = sizes.get(root)!;
   if (size <= MOST_NODES) return;
   throw new AstPtxError(
-    "INVALID_VALUE",
+    "INVALID_ARGUMENT",
     `expected at most ${MOST_NODES} nodes when each is written wherever it is used, found ${size}`,
   );
 }

@@ -44,7 +44,7 @@ export const ptx = {
   tanhApproxF32: /* @__PURE__ */ ptxInstruction(17, 1),
 } as const;
 
-/** What the compiler reads. */
+/** The table for the compiler. */
 export const table: AstTable = /* @__PURE__ */ deepFreeze({
   kind: "ast",
   instructions: [

@@ -1,9 +1,10 @@
-// The interpreter: a program is compiled, its stub planned, and the plan run on blocks of rows.
+// The interpreter compiles a program, plans its stub, and runs the plan on blocks of rows.
 import type { AstTable } from "@mm-ptx/types/core";
 import { checkProgram, invalid } from "../checks.js";
-import { AstCompiler, type AstCompilerOptions } from "../compiler.js";
+import { AstCompiler } from "../compiler.js";
 import { AstPtxError, counted } from "../error.js";
 import { operationOf } from "../float32.js";
+import type { AstCompilerOptions } from "../job.js";
 import type { AstProgram } from "../program.js";
 import { javaScriptKernels } from "./javascript.js";
 import { type Plan, planOf } from "./plan.js";
@@ -11,44 +12,48 @@ import { placeOfLine, unsupported } from "./unsupported.js";
 import { webAssemblyKernels } from "./webassembly.js";
 import { Workspace } from "./workspace.js";
 
-/** What the compiler has; `webAssembly: false` makes JavaScript compute as well. */
+/** Takes the options of the compiler; `webAssembly: false` also makes the interpreter compute in JavaScript. */
 export type AstInterpreterOptions = AstCompilerOptions;
 
 const OUTPUT = "result";
-/** How a number that is no number enters a column: PTX's own NaN. */
+/** The NaN of PTX, which represents NaNs in a column of numbers. */
 const CANONICAL_NAN = 0x7fffffff;
 
 /**
- * Computes AST PTX programs on the CPU, bit for bit as PTX ISA 9.0 says; where PTX only approximates, the result is
+ * Runs AST PTX programs on the CPU, bit for bit as PTX ISA 9.0 defines them; where PTX only approximates, the result is
  * the nearest f32. The same program and inputs give the same bits on every machine.
  */
 export class AstInterpreter {
-  private readonly compiler: AstCompiler;
-  /** As they were when the interpreter was made, as the compiler has them. */
-  private readonly routines: readonly Uint32Array[];
-  private readonly workspace: Workspace;
-  /** The last program's words, and what is done for it. */
-  private words = new Uint32Array(0);
-  private inputs: readonly string[] = [];
-  private plan: Plan | undefined;
-  private readonly row = new Float32Array(1);
-  private readonly rowBits = new Uint32Array(this.row.buffer);
+  readonly #compiler: AstCompiler;
+  /** Copied when the interpreter is made, like those of a compiler. */
+  readonly #routines: readonly Uint32Array[];
+  readonly #workspace: Workspace;
+  /** The words of the last program, and the plan made for them. */
+  #words = new Uint32Array(0);
+  #inputs: readonly string[] = [];
+  #plan: Plan | undefined;
+  readonly #row = new Float32Array(1);
+  readonly #rowBits = new Uint32Array(this.#row.buffer);
 
-  /** @throws AstPtxError INVALID_VALUE when an option is unknown or of the wrong kind */
+  /** @throws AstPtxError INVALID_ARGUMENT when an option is unknown or of the wrong kind */
   constructor(table: AstTable, options: AstInterpreterOptions = {}) {
-    this.compiler = new AstCompiler(table, options);
-    this.routines = (options.routines ?? []).map(({ words }) => words.slice());
-    this.workspace = workspaceFor(options.webAssembly ?? true);
-  }
-
-  /** What computes: WebAssembly, or JavaScript where a content security policy or the engine forbids it. */
-  get backend(): "webassembly" | "javascript" {
-    return this.workspace.kernels.backend;
+    this.#compiler = new AstCompiler(table, options);
+    this.#routines = (options.routines ?? []).map(({ words }) => words.slice());
+    this.#workspace = workspaceFor(options.webAssembly ?? true);
   }
 
   /**
-   * The value of a program for one number for each input, rounded to f32.
-   * @throws AstPtxError as `AstCompiler.compile`, UNSUPPORTED_INSTRUCTION for an instruction that is not known here
+   * The backend that computes: WebAssembly, or JavaScript where a content security policy or the engine does not allow
+   * it.
+   */
+  get backend(): "webassembly" | "javascript" {
+    return this.#workspace.kernels.backend;
+  }
+
+  /**
+   * Computes the value of a program, given one number for each input, which is rounded to f32.
+   * @throws AstPtxError like `AstCompiler.compile`, and UNSUPPORTED_INSTRUCTION for an instruction that the interpreter
+   * does not know
    */
   evaluate(program: AstProgram, inputs: readonly number[]): number {
     if (!Array.isArray(inputs)) throw invalid("`inputs` as an array of numbers", inputs);
@@ -56,8 +61,10 @@ export class AstInterpreter {
     for (const value of values) {
       if (typeof value !== "number") throw invalid("`inputs` as an array of numbers", value);
     }
-    const { row, rowBits, workspace } = this;
-    const plan = this.planFor(program, values.length);
+    const row = this.#row;
+    const rowBits = this.#rowBits;
+    const workspace = this.#workspace;
+    const plan = this.#planFor(program, values.length);
     workspace.load(plan);
     plan.columns.forEach((input, column) => {
       row[0] = values[input]!;
@@ -70,11 +77,12 @@ export class AstInterpreter {
   }
 
   /**
-   * The values of a program for each row of equally long columns, one for each input.
+   * Computes the values of a program for each row of columns of equal length, one column for each input.
    *
-   * @param output where they go, of the same length; it may be one of the columns. Without it a new array
+   * @param output receives the values; it has the same length and may be one of the columns. By default it is a new
+   * array
    * @returns the output
-   * @throws AstPtxError as `evaluate`, and INVALID_VALUE when lengths differ or there is nothing to tell the length
+   * @throws AstPtxError like `evaluate`, and INVALID_ARGUMENT when lengths differ or nothing gives the number of rows
    */
   evaluateColumns(
     program: AstProgram,
@@ -84,9 +92,9 @@ export class AstInterpreter {
     if (!Array.isArray(columns)) throw invalid("`columns` as an array of Float32Array", columns);
     const taken: readonly Float32Array[] = Array.from(columns);
     const rows = checkColumns(taken, output);
-    const plan = this.planFor(program, taken.length);
+    const plan = this.#planFor(program, taken.length);
     const target = output === undefined || overlaps(taken, output) ? new Float32Array(rows) : output;
-    const { workspace } = this;
+    const workspace = this.#workspace;
     workspace.load(plan);
     for (let start = 0; start < rows; start += workspace.rows) {
       const count = Math.min(workspace.rows, rows - start);
@@ -101,23 +109,24 @@ export class AstInterpreter {
     return output;
   }
 
-  /** Plans a program anew unless it is the last one. */
-  private planFor(program: AstProgram, inputCount: number): Plan {
+  /** Makes a new plan unless the program is the last one. */
+  #planFor(program: AstProgram, inputCount: number): Plan {
     checkProgram(program, "an AstProgram");
-    const { words, plan } = this;
-    if (plan !== undefined && inputCount === this.inputs.length && equal(words, program.words)) return plan;
-    this.plan = undefined;
-    if (inputCount !== this.inputs.length) {
-      this.inputs = Array.from({ length: inputCount }, (_, index) => String(index));
+    const words = this.#words;
+    const plan = this.#plan;
+    if (plan !== undefined && inputCount === this.#inputs.length && equal(words, program.words)) return plan;
+    this.#plan = undefined;
+    if (inputCount !== this.#inputs.length) {
+      this.#inputs = Array.from({ length: inputCount }, (_, index) => String(index));
     }
-    const stub = this.compiler.compile(program, { inputs: this.inputs, output: OUTPUT });
-    this.words = program.words.slice();
-    this.plan = planOf(stub, (ptx, args, line) => {
+    const stub = this.#compiler.compile(program, { inputs: this.#inputs, output: OUTPUT });
+    this.#words = program.words.slice();
+    this.#plan = planOf(stub, (ptx, args, line) => {
       const operation = operationOf(ptx);
       if (operation?.args === args) return operation;
-      throw unsupported(ptx, args, placeOfLine(line, program, this.routines));
+      throw unsupported(ptx, args, placeOfLine(line, program, this.#routines));
     });
-    return this.plan;
+    return this.#plan;
   }
 }
 
@@ -132,7 +141,7 @@ function workspaceFor(webAssembly: boolean): Workspace {
   return made;
 }
 
-/** Returns the number of rows. @throws AstPtxError INVALID_VALUE */
+/** Returns the number of rows. @throws AstPtxError INVALID_ARGUMENT */
 function checkColumns(columns: readonly Float32Array[], output: Float32Array | undefined): number {
   const all: readonly Float32Array[] = output === undefined ? columns : [...columns, output];
   for (const column of all) {
@@ -141,7 +150,7 @@ function checkColumns(columns: readonly Float32Array[], output: Float32Array | u
   const [first] = all;
   if (first === undefined) {
     throw new AstPtxError(
-      "INVALID_VALUE",
+      "INVALID_ARGUMENT",
       "expected a column or an output, which say how many rows there are",
     );
   }
@@ -149,7 +158,7 @@ function checkColumns(columns: readonly Float32Array[], output: Float32Array | u
   if (odd >= 0) {
     const which = odd < columns.length ? `column ${odd}` : "the output";
     throw new AstPtxError(
-      "INVALID_VALUE",
+      "INVALID_ARGUMENT",
       `expected ${counted(first.length, "row")} as in the first column, found ${all[odd]!.length} in ${which}`,
     );
   }

@@ -1,6 +1,7 @@
-// The kernels in JavaScript, for where WebAssembly is not allowed: the same steps in the same memory, and the same
-// results bit for bit. What copies or makes NaNs does it on words, because an engine may change the encoding of a NaN that it reads as a number.
-import { cosine, exp2, log2, multiplyAdd, sine, tanh } from "@mm-ptx/types/core";
+// The kernels in JavaScript, for when WebAssembly is not allowed: the same steps on the same memory, with the same
+// results bit for bit. Steps that copy or make NaNs work on words, because an engine may change the encoding of a NaN
+// that it reads as a number.
+import { cosine, exp2, log2, multiplyAdd, sine, tanh } from "@mm-ptx/types/internal";
 import { divide, greater, lesser, round } from "../float32.js";
 import { Kernel, Step } from "./kernel.js";
 import type { Kernels } from "./workspace.js";
@@ -37,7 +38,7 @@ export function javaScriptKernels(): Kernels {
 interface Columns {
   readonly floats: Float32Array;
   readonly words: Uint32Array;
-  /** Where results go. */
+  /** Where the results go. */
   readonly target: number;
   readonly end: number;
   readonly a: number;
@@ -47,11 +48,11 @@ interface Columns {
   readonly aStep: number;
   readonly bStep: number;
   readonly cStep: number;
-  /** Results whose size is below become zeros. */
+  /** Results of smaller magnitude become zeros. */
   readonly least: number;
 }
 
-/** The step at an index of words, for so many rows. */
+/** Decodes the step at an index of words. */
 function columnsOf(floats: Float32Array, words: Uint32Array, step: number, rows: number): Columns {
   const field = (offset: Step, shift: number): number => words[step + offset / 4]! >>> shift;
   const target = field(Step.target, 2);
@@ -71,8 +72,8 @@ function columnsOf(floats: Float32Array, words: Uint32Array, step: number, rows:
 }
 
 /**
- * A loop for each kernel. One loop for all, which is given what to compute, would take twice the time: engines optimize
- * a loop for what it has called, and that would be everything.
+ * A loop for each kernel. A single loop that calls the kernel would take twice as long, because engines optimize a loop
+ * for the functions that it has called, and that loop would have called all of them.
  */
 const LOOPS: Readonly<Record<Kernel, (columns: Columns) => void>> = {
   [Kernel.add]({ floats, target, end, a, b, aStep, bStep, least }) {

@@ -1,6 +1,10 @@
-// What a kernel does to blocks of rows, and how WebAssembly is told. TypeScript and AssemblyScript at once.
+// The kernels that run on blocks of rows, and how steps are encoded for WebAssembly. The file is both TypeScript and
+// AssemblyScript.
 
-/** Operations on columns. `flush` makes subnormals zeros and keeps their sign; `canonicalize` gives each NaN one encoding. */
+/**
+ * Operations on columns. `flush` replaces subnormals by zeros of the same sign; `canonicalize` gives all NaNs the same
+ * encoding.
+ */
 export const enum Kernel {
   add,
   sub,
@@ -24,12 +28,12 @@ export const enum Kernel {
   canonicalize,
 }
 
-/** Bytes of a step as the WebAssembly kernels read it, and the offsets of its fields, 4 bytes each. */
+/** The length in bytes of a step as the WebAssembly kernels read it, and the offsets of its fields, 4 bytes each. */
 export const enum Step {
   kernel = 0,
-  /** f32: results whose size is below become zeros. */
+  /** f32: results of smaller magnitude become zeros. */
   least = 4,
-  /** Addresses; a stride of 0 is a constant, of which there are four copies, 16 a column. */
+  /** Addresses, and strides: 16 for a column, 0 for a constant, which is stored four times. */
   target = 8,
   a = 12,
   aStride = 16,

@@ -1,26 +1,26 @@
-// A stub, read back: the instructions that the compiler wrote, with operands as numbers.
+// Reads a stub back: the instructions that the compiler wrote, with operands as numbers.
 import type { Operation } from "../float32.js";
 
-/** What an operand of a line is; an operand is a kind and, above it, an index or a number of a register. */
+/** The kind of an operand. An operand is a kind and, above it, an index or a register number. */
 export const enum OperandKind {
   /** Index into `Stub.constants`. */
   constant = 0,
   /** Index of an input. */
   input = 1,
-  /** The line whose value it is. */
+  /** The line that computes it. */
   register = 2,
   mask = 3,
   shift = 2,
 }
 
 export interface Stub {
-  /** Of each line. */
+  /** The operation of each line. */
   readonly operations: readonly Operation[];
-  /** The operands of all lines, one behind the other. */
+  /** The operands of all lines, one after the other. */
   readonly operands: readonly number[];
-  /** Bits of the constants, as often as they were written. */
+  /** The bits of the constants, repeated as often as they were written. */
   readonly constants: readonly number[];
-  /** The operand that is the stub's value. */
+  /** The operand that is the value of the stub. */
   readonly result: number;
 }
 
@@ -36,20 +36,20 @@ const enum Character {
 }
 
 /**
- * What the instruction of a line, with so many arguments, does.
- * @throws AstPtxError UNSUPPORTED_INSTRUCTION when it is not known
+ * The operation of a line's instruction, given its number of arguments.
+ * @throws AstPtxError UNSUPPORTED_INSTRUCTION when it is unknown
  */
 export type FindOperation = (ptx: string, args: number, line: number) => Operation;
 
-/** Reads a stub whose inputs are named by their indices. @throws what `findOperation` throws */
+/** Reads a stub whose inputs are named by their indices. @throws the errors of `findOperation` */
 export function readStub(text: string, findOperation: FindOperation): Stub {
   const operations: Operation[] = [];
   const operands: number[] = [];
   const constants: number[] = [];
-  // Behind the brace, and the declaration when there is one.
+  // After the brace, and after the declaration if there is one.
   let at = text.startsWith(".reg ", 2) ? text.indexOf("\n", 2) + 1 : 2;
 
-  /** The operand at `at`; moves behind it. */
+  /** Reads the operand at `at` and moves past it. */
   const readOperand = (): number => {
     if (text.charCodeAt(at) !== Character.percent) {
       constants.push(Number.parseInt(text.slice(at + 2, at + 2 + HEX_DIGITS), 16));
@@ -84,7 +84,7 @@ export function readStub(text: string, findOperation: FindOperation): Stub {
       at += 2;
       operands.push(readOperand());
     }
-    // Behind the semicolon and the newline.
+    // After the semicolon and the newline.
     at += 2;
     operations.push(findOperation(ptx, operands.length - before, operations.length));
   }

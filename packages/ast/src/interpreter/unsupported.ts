@@ -1,10 +1,10 @@
-// The error for an instruction that cannot be interpreted, and where it stands.
+// The error for an instruction that cannot be interpreted, with its place.
 import { AstPtxError, counted, type InstructionPlace } from "../error.js";
 import { describeUnknown, operationOf } from "../float32.js";
 import { InstructionType, Packed } from "../layout.js";
 import type { AstProgram } from "../program.js";
 
-/** Why an instruction of these words is not supported. */
+/** Explains why an instruction with these words is not supported. */
 export function unsupported(ptx: string, args: number, place: InstructionPlace): AstPtxError {
   const operation = operationOf(ptx);
   const message =
@@ -14,14 +14,17 @@ export function unsupported(ptx: string, args: number, place: InstructionPlace):
   return new AstPtxError("UNSUPPORTED_INSTRUCTION", message, place);
 }
 
-/** What runs: the words of a program or routine, and where in them. */
+/** The code that is running: the words of a program or routine, and a position in them. */
 interface Frame {
   readonly routine: number | undefined;
   readonly words: Uint32Array;
   at: number;
 }
 
-/** Where a compiled program's line comes from: the PTX instruction that runs behind so many others. */
+/**
+ * Finds the PTX instruction that produced a line of a compiled program, given the number of PTX instructions that ran
+ * before it.
+ */
 export function placeOfLine(
   line: number,
   { words }: AstProgram,

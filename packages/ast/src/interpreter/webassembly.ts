@@ -12,7 +12,7 @@ interface Exports {
   run(start: number, stop: number, bytes: number): void;
 }
 
-/** The kernels, or `undefined` where WebAssembly with vectors is not there or not allowed. */
+/** The kernels, or `undefined` where WebAssembly with vectors is missing or not allowed. */
 export function webAssemblyKernels(): Kernels | undefined {
   const instance = LITTLE_ENDIAN ? instantiate(MODULE, FIRST_PAGES) : undefined;
   if (instance === undefined) return undefined;

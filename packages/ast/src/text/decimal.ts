@@ -1,14 +1,17 @@
-// Decimals to f32, rounded once. JavaScript reads them as f64, and rounding that to f32 goes wrong only where the f64
-// stands exactly in the middle between two f32 while the decimal does not: there the decimal itself is compared.
+// Rounds decimals to f32 once. JavaScript reads decimals as f64, and rounding the f64 to f32 is wrong only when the f64
+// is exactly halfway between two f32 and the decimal is not; in that case the decimal itself is compared.
 import { float32Bits, float32FromBits } from "../encode.js";
 
 const DECIMAL = /^(?:([0-9]+)\.?([0-9]*)|\.([0-9]+))(?:[eE]([+-]?[0-9]+))?$/;
-/** All middles between f32 are whole multiples of 2^-150. */
+/** All midpoints between f32 are multiples of 2^-150. */
 const MIDDLES_PER_UNIT = 150;
-/** What f32 would have behind its largest number. */
+/** The number that would follow the largest f32. */
 const OVERFLOW = 2 ** 128;
 
-/** The f32 nearest to a decimal without a sign, ties to even, as bits; those of infinity when it is beyond f32. */
+/**
+ * The bits of the f32 nearest to an unsigned decimal, ties to even; infinity when the decimal is beyond the range of
+ * f32.
+ */
 export function decimalToBits(text: string): number {
   const value = Number(text);
   const bits = float32Bits(value);
@@ -21,11 +24,12 @@ export function decimalToBits(text: string): number {
   return side > 0 ? Math.max(bits, other) : Math.min(bits, other);
 }
 
-/** The sign of the difference of a decimal and a middle between two f32, both exact. */
+/** The sign of the difference between a decimal and a midpoint between two f32, both exact. */
 function compare(text: string, middle: number): number {
   const [, whole = "", part = "", alone = "", power = "0"] = DECIMAL.exec(text)!;
   const fraction = part + alone;
-  // Near f32 the power of ten is at most as far from zero as there are digits, and some: nothing grows beyond the text.
+  // Within the range of f32, the power of ten is not much larger than the number of digits, so no number here is much
+  // longer than the text.
   const exponent = Number(power) - fraction.length;
   const scaled = BigInt(whole + fraction) << BigInt(MIDDLES_PER_UNIT);
   const wanted = BigInt(middle * 2 ** MIDDLES_PER_UNIT);

@@ -1,5 +1,6 @@
-// Math text to expressions: operators by how they bind, on stacks of its own, so that no nesting is too deep.
-import { didYouMean, type Span } from "@mm-ptx/types/core";
+// Parses math text to expressions: an operator-precedence parser with explicit stacks, so that no nesting is too deep.
+import type { Span } from "@mm-ptx/types/core";
+import { didYouMean } from "@mm-ptx/types/internal";
 import { checkNames, invalid } from "../checks.js";
 import { type AstPtxError, counted, syntaxError } from "../error.js";
 import { Constant, type Expression, operation, Variable } from "../expression/expression.js";
@@ -7,20 +8,20 @@ import { ARITY, isOperation, type OperationName } from "../expression/operations
 import { Binding, cureOf, INFIXES, MINUS, PLUS, SIGN_BIT } from "./syntax.js";
 import { describeToken, type Token, tokenAt } from "./tokens.js";
 
-/** What a text may be read with. */
+/** Options of the parser. */
 export interface ParseExpressionOptions {
-  /** The variables that there are; default: any name is one. */
+  /** The names that are variables. By default any name is a variable. */
   readonly variables?: readonly string[];
 }
 
 /**
- * The expression that a text says: `+`, `-`, `*`, `/` with the usual precedence, parentheses, numbers (`1e-3`, and
- * `0f3f800000` by its bits), the operations by name (`fma(x, y, 1)`), and names of variables. Numbers are rounded to f32.
- * @throws AstPtxError SYNTAX with the place, and INVALID_VALUE when an argument is of the wrong kind
+ * Parses the text of an expression: `+`, `-`, `*`, `/` with the usual precedence, parentheses, numbers (`1e-3`, and
+ * `0f3f800000` by its bits), operations by name (`fma(x, y, 1)`), and names of variables. Numbers are rounded to f32.
+ * @throws AstPtxError SYNTAX with the place, and INVALID_ARGUMENT when an argument is of the wrong kind
  */
 export function parseExpression(text: string, options: ParseExpressionOptions = {}): Expression {
   if (typeof text !== "string") throw invalid("an expression as text", text);
-  checkNames("option", options, ["variables"], "options as an object");
+  checkNames(options, ["variables"]);
   const { variables } = options;
   if (variables !== undefined && !Array.isArray(variables)) {
     throw invalid("`variables` as an array of names", variables);
@@ -31,7 +32,7 @@ export function parseExpression(text: string, options: ParseExpressionOptions = 
   return new Parser(text, variables && new Set(variables)).parse();
 }
 
-/** What waits for its operands, or for its end. */
+/** An open group or call, or an operator that waits for its operands. */
 type Pending =
   | { readonly kind: "infix"; readonly operation: OperationName; readonly binding: Binding }
   | { readonly kind: "minus"; readonly binding: Binding }
@@ -41,164 +42,166 @@ type Pending =
       readonly open: Token;
       readonly operation: OperationName;
       readonly name: Token;
-      /** Operands that there were before its own. */
+      /** The number of operands before its own. */
       readonly before: number;
     };
 
-/** What may stand behind an operand, by what stands around it. */
-const BEHIND_OPERAND: Readonly<Record<string, string>> = {
+/** What may follow an operand, depending on what surrounds it. */
+const AFTER_OPERAND: Readonly<Record<string, string>> = {
   text: "an operator or the end of the text",
   group: "an operator or `)`",
   call: "an operator, `,` or `)`",
 };
 
 class Parser {
-  private readonly operands: Expression[] = [];
-  private readonly pending: Pending[] = [];
-  private readonly known = new Map<string, Variable>();
-  private token: Token;
+  readonly #operands: Expression[] = [];
+  readonly #pending: Pending[] = [];
+  readonly #known = new Map<string, Variable>();
+  #token: Token;
 
-  constructor(
-    private readonly text: string,
-    private readonly variables: ReadonlySet<string> | undefined,
-  ) {
-    this.token = tokenAt(text, 0);
+  readonly #text: string;
+  readonly #variables: ReadonlySet<string> | undefined;
+
+  constructor(text: string, variables: ReadonlySet<string> | undefined) {
+    this.#text = text;
+    this.#variables = variables;
+    this.#token = tokenAt(text, 0);
   }
 
   parse(): Expression {
     for (;;) {
-      this.readOperand();
-      while (this.token.text === ")") this.close();
-      if (this.token.kind === "end") return this.finish();
-      this.readSeparator();
+      this.#readOperand();
+      while (this.#token.text === ")") this.#close();
+      if (this.#token.kind === "end") return this.#finish();
+      this.#readSeparator();
     }
   }
 
-  /** Reads up to the end of an operand, and what stands before it. */
-  private readOperand(): void {
+  /** Reads up to the end of an operand, including what precedes it. */
+  #readOperand(): void {
     for (;;) {
-      const { token } = this;
-      this.next();
+      const token = this.#token;
+      this.#next();
       if (token.kind === "number") {
-        this.operands.push(new Constant(token.bits));
+        this.#operands.push(new Constant(token.bits));
         return;
       }
-      if (token.kind === "name" && this.token.text !== "(") {
-        this.operands.push(this.variable(token));
+      if (token.kind === "name" && this.#token.text !== "(") {
+        this.#operands.push(this.#variable(token));
         return;
       }
       if (token.kind === "name") {
-        this.call(token);
+        this.#call(token);
       } else if (token.text === "(") {
-        this.pending.push({ kind: "group", open: token });
+        this.#pending.push({ kind: "group", open: token });
       } else if (token.text === MINUS) {
-        if (this.readNegativeNumber()) return;
-        this.pending.push({ kind: "minus", binding: Binding.negation });
+        if (this.#readNegativeNumber()) return;
+        this.#pending.push({ kind: "minus", binding: Binding.negation });
       } else if (token.text !== PLUS) {
-        throw this.fail(`expected an operand, found ${describeToken(token)}`, token);
+        throw this.#fail(`expected an operand, found ${describeToken(token)}`, token);
       }
     }
   }
 
-  /** Reads the number behind a minus, if one stands there. */
-  private readNegativeNumber(): boolean {
-    const { bits, kind } = this.token;
+  /** Reads the number after a minus sign, if there is one. */
+  #readNegativeNumber(): boolean {
+    const { bits, kind } = this.#token;
     if (kind !== "number") return false;
-    this.operands.push(new Constant((bits ^ SIGN_BIT) >>> 0));
-    this.next();
+    this.#operands.push(new Constant((bits ^ SIGN_BIT) >>> 0));
+    this.#next();
     return true;
   }
 
   /** Reads an operator or a comma. */
-  private readSeparator(): void {
-    const { token } = this;
+  #readSeparator(): void {
+    const token = this.#token;
     const infix = INFIXES.find(({ symbol }) => symbol === token.text);
     if (infix !== undefined) {
-      this.apply(infix.binding);
+      this.#apply(infix.binding);
       const { operation, binding } = infix;
-      this.pending.push({ kind: "infix", operation, binding });
+      this.#pending.push({ kind: "infix", operation, binding });
     } else {
-      this.apply(Binding.sum);
-      const around = this.pending.at(-1)?.kind;
+      this.#apply(Binding.sum);
+      const around = this.#pending.at(-1)?.kind;
       if (token.text !== "," || around !== "call") {
-        const expected = BEHIND_OPERAND[around ?? "text"];
-        throw this.fail(`expected ${expected}, found ${describeToken(token)}`, token);
+        const expected = AFTER_OPERAND[around ?? "text"];
+        throw this.#fail(`expected ${expected}, found ${describeToken(token)}`, token);
       }
     }
-    this.next();
+    this.#next();
   }
 
-  /** Begins a call: the token is its parenthesis. */
-  private call(name: Token): void {
+  /** Starts a call; the token is its parenthesis. */
+  #call(name: Token): void {
     if (!isOperation(name.text)) {
       const cure = cureOf(name.text) || didYouMean(name.text, Object.keys(ARITY));
-      throw this.fail(`unknown function \`${name.text}\`${cure}`, name);
+      throw this.#fail(`unknown function \`${name.text}\`${cure}`, name);
     }
-    const { length } = this.operands;
-    this.pending.push({ kind: "call", open: this.token, operation: name.text, name, before: length });
-    this.next();
-    if (this.token.text === ")") throw this.wrongCount(name.text, 0, name);
+    const { length } = this.#operands;
+    this.#pending.push({ kind: "call", open: this.#token, operation: name.text, name, before: length });
+    this.#next();
+    if (this.#token.text === ")") throw this.#wrongCount(name.text, 0, name);
   }
 
   /** Ends a group or a call at its `)`. */
-  private close(): void {
-    this.apply(Binding.sum);
-    const opened = this.pending.pop();
+  #close(): void {
+    this.#apply(Binding.sum);
+    const opened = this.#pending.pop();
     if (opened?.kind === "call") {
-      const args = this.operands.splice(opened.before);
+      const args = this.#operands.splice(opened.before);
       if (args.length !== ARITY[opened.operation]) {
-        throw this.wrongCount(opened.operation, args.length, opened.name);
+        throw this.#wrongCount(opened.operation, args.length, opened.name);
       }
-      this.operands.push(operation(opened.operation, ...args));
+      this.#operands.push(operation(opened.operation, ...args));
     } else if (opened?.kind !== "group") {
-      throw this.fail("expected an operator or the end of the text, found a `)` too many", this.token);
+      throw this.#fail("expected an operator or the end of the text, found an unmatched `)`", this.#token);
     }
-    this.next();
+    this.#next();
   }
 
-  private finish(): Expression {
-    this.apply(Binding.sum);
-    const open = this.pending.at(-1);
+  #finish(): Expression {
+    this.#apply(Binding.sum);
+    const open = this.#pending.at(-1);
     if (open?.kind === "group" || open?.kind === "call") {
-      throw this.fail("expected a `)` for this `(`, found the end of the text", open.open);
+      throw this.#fail("expected a `)` for this `(`, found the end of the text", open.open);
     }
-    return this.operands[0]!;
+    return this.#operands[0]!;
   }
 
-  /** Applies the operators that wait and bind at least so tightly. */
-  private apply(binding: Binding): void {
+  /** Applies waiting operators that bind at least this tightly. */
+  #apply(binding: Binding): void {
     for (;;) {
-      const top = this.pending.at(-1);
+      const top = this.#pending.at(-1);
       if (top === undefined || top.kind === "group" || top.kind === "call" || top.binding < binding) return;
-      this.pending.pop();
-      const last = this.operands.pop()!;
-      this.operands.push(
-        top.kind === "minus" ? last.neg() : operation(top.operation, this.operands.pop()!, last),
+      this.#pending.pop();
+      const last = this.#operands.pop()!;
+      this.#operands.push(
+        top.kind === "minus" ? last.neg() : operation(top.operation, this.#operands.pop()!, last),
       );
     }
   }
 
-  private variable({ text, start, end }: Token): Variable {
-    if (this.variables !== undefined && !this.variables.has(text)) {
-      throw this.fail(`unknown variable \`${text}\`${didYouMean(text, this.variables)}`, { start, end });
+  #variable({ text, start, end }: Token): Variable {
+    if (this.#variables !== undefined && !this.#variables.has(text)) {
+      throw this.#fail(`unknown variable \`${text}\`${didYouMean(text, this.#variables)}`, { start, end });
     }
-    let variable = this.known.get(text);
+    let variable = this.#known.get(text);
     if (variable === undefined) {
       variable = new Variable(text);
-      this.known.set(text, variable);
+      this.#known.set(text, variable);
     }
     return variable;
   }
 
-  private next(): void {
-    this.token = tokenAt(this.text, this.token.end);
+  #next(): void {
+    this.#token = tokenAt(this.#text, this.#token.end);
   }
 
-  private wrongCount(name: OperationName, found: number, span: Span): AstPtxError {
-    return this.fail(`expected ${counted(ARITY[name], "operand")} of \`${name}\`, found ${found}`, span);
+  #wrongCount(name: OperationName, found: number, span: Span): AstPtxError {
+    return this.#fail(`expected ${counted(ARITY[name], "operand")} of \`${name}\`, found ${found}`, span);
   }
 
-  private fail(message: string, { start, end }: Span): AstPtxError {
-    return syntaxError(message, this.text, { start, end: Math.max(end, start + 1) });
+  #fail(message: string, { start, end }: Span): AstPtxError {
+    return syntaxError(message, this.#text, { start, end: Math.max(end, start + 1) });
   }
 }

@@ -1,19 +1,19 @@
-// Expressions to math text, with no more parentheses than it takes to read the same expression back.
+// Prints expressions as math text, with only the parentheses that are needed to read the same expression back.
 import { float32FromBits } from "../encode.js";
 import { type Expression, type Operand, toExpression } from "../expression/expression.js";
 import { checkTreeSize } from "../expression/walk.js";
 import { decimalToBits } from "./decimal.js";
 import { Binding, INFIXES, MINUS, SIGN_BIT } from "./syntax.js";
 
-/** Digits that tell any two f32 apart. */
+/** The number of digits that distinguish any two f32. */
 const MOST_DIGITS = 9;
 
-/** A piece of text, or an expression that stands where nothing looser than `least` may stand without parentheses. */
+/** A piece of text, or an expression that needs parentheses if it binds less tightly than `least`. */
 type Piece = string | { readonly node: Expression; readonly least: Binding };
 
 /**
- * The text of an expression: `parseExpression` reads the same expression back.
- * @throws AstPtxError INVALID_VALUE when it has more than 2^24 nodes written out, or is no expression
+ * Returns the text of an expression; `parseExpression` reads it back as the same expression.
+ * @throws AstPtxError INVALID_ARGUMENT when it has more than 2^24 nodes when written out, or is not an expression
  */
 export function printExpression(expression: Operand): string {
   const root = toExpression(expression);
@@ -27,7 +27,7 @@ export function printExpression(expression: Operand): string {
   return texts.join("");
 }
 
-/** What an expression is written with, in order. */
+/** The pieces of an expression, in order. */
 function piecesOf(node: Expression, least: Binding): Piece[] {
   if (node.kind === "variable") return [node.name];
   if (node.kind === "constant") return [constantText(node.bits)];
@@ -35,14 +35,14 @@ function piecesOf(node: Expression, least: Binding): Piece[] {
   const infix = INFIXES.find((each) => each.operation === operation);
   if (infix !== undefined) {
     const { binding, symbol } = infix;
-    // To the right the same binding needs parentheses: operators are read from the left.
+    // A right operand of the same precedence needs parentheses, because operators are left-associative.
     const right: Binding = binding + 1;
     const pieces = [{ node: args[0]!, least: binding }, ` ${symbol} `, { node: args[1]!, least: right }];
     return binding < least ? ["(", ...pieces, ")"] : pieces;
   }
   if (operation === "neg") {
     const [operand] = args;
-    // `-1` is a number: the operation on one stands before parentheses.
+    // `-1` is a number, so the negation of a number is written with parentheses.
     const isNumber = operand!.kind === "constant" && !constantText(operand!.bits).startsWith(MINUS);
     return isNumber
       ? [MINUS, "(", { node: operand!, least: Binding.sum }, ")"]
@@ -56,8 +56,8 @@ function piecesOf(node: Expression, least: Binding): Piece[] {
 }
 
 /**
- * The value rounded to so few digits that it still reads back; PTX's form for what is no number. Above a power of two,
- * where f32 lie twice as far apart as below, a decimal further off may be a digit shorter.
+ * The value rounded to as few digits as read back as the same f32; PTX's notation for infinities and NaNs. Above a
+ * power of two, where f32 are twice as far apart as below, a decimal that is farther away may be a digit shorter.
  */
 function constantText(bits: number): string {
   const size = (bits & ~SIGN_BIT) >>> 0;

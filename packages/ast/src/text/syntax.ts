@@ -1,7 +1,7 @@
-// How operations are written in math text: what stands between operands, how tightly it binds, what is called by name.
+// How operations are written in math text: which ones are operators, how tightly they bind, and which are functions.
 import type { OperationName } from "../expression/operations.js";
 
-/** How tightly an expression holds together; a looser one stands in parentheses within a tighter one. */
+/** Precedence. An expression with a lower precedence needs parentheses inside one with a higher precedence. */
 export const enum Binding {
   sum = 1,
   product = 2,
@@ -15,7 +15,7 @@ export interface Infix {
   readonly binding: Binding;
 }
 
-/** Operators between two operands; those of one binding are read from left to right. */
+/** Binary operators; operators of the same precedence are left-associative. */
 export const INFIXES: readonly Infix[] = [
   { operation: "add", symbol: "+", binding: Binding.sum },
   { operation: "sub", symbol: "-", binding: Binding.sum },
@@ -23,13 +23,13 @@ export const INFIXES: readonly Infix[] = [
   { operation: "div", symbol: "/", binding: Binding.product },
 ];
 
-/** Before an operand it changes nothing. */
+/** As a prefix, it changes nothing. */
 export const PLUS = "+";
-/** Before an operand, the operation `neg`; before a number, its sign. */
+/** As a prefix of an operand, the operation `neg`; as a prefix of a number, its sign. */
 export const MINUS = "-";
 export const SIGN_BIT = 0x80000000;
 
-/** What other languages write, in terms of the operations. */
+/** What other languages have, expressed with the operations of this one. */
 const CURES: Readonly<Record<string, string>> = {
   "^": "write `x * x`, or `ex2(y * lg2(x))` for positive `x`",
   "**": "write `x * x`, or `ex2(y * lg2(x))` for positive `x`",
@@ -42,7 +42,7 @@ const CURES: Readonly<Record<string, string>> = {
   tan: "write `sin(x) / cos(x)`",
 };
 
-/** How to say what is written otherwise elsewhere, to end a message with; empty when it is not known. */
+/** A hint for notation from other languages, to append to a message; empty when there is none. */
 export function cureOf(symbol: string): string {
   return Object.hasOwn(CURES, symbol) ? `; ${CURES[symbol]}` : "";
 }

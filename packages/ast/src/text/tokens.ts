@@ -9,22 +9,22 @@ export type TokenKind = "number" | "name" | "symbol" | "end";
 export interface Token extends Span {
   readonly kind: TokenKind;
   readonly text: string;
-  /** The f32 bits of a number. */
+  /** The f32 bits of a number token. */
   readonly bits: number;
 }
 
 const BLANKS = /\s*/y;
-/** With an element of a special register behind the point. */
+/** May be followed by a point and an element of a special register. */
 const NAME = /[A-Za-z_$][A-Za-z0-9_$]*(?:\.[xyzw](?![A-Za-z0-9_$.]))?/y;
-/** Powers: no operation here. */
+/** Powers, which are not an operation here. */
 const POWER = /\^|\*\*/y;
-/** PTX's own form of an f32. */
+/** PTX's notation for an f32. */
 const HEX = /0[fF][0-9A-Za-z_]*/y;
 const DECIMAL = /(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/y;
 const SYMBOLS = "+-*/(),";
 const INFINITY_BITS = 0x7f800000;
 
-/** Reads the token at an offset, or behind the blanks there. @throws AstPtxError SYNTAX */
+/** Reads the token at an offset, after any blanks. @throws AstPtxError SYNTAX */
 export function tokenAt(text: string, offset: number): Token {
   const start = offset + lengthOf(BLANKS, text, offset);
   if (start >= text.length) return { kind: "end", text: "", bits: 0, start, end: start };
@@ -49,7 +49,7 @@ export function tokenAt(text: string, offset: number): Token {
   throw syntaxError(`expected a number, a name or an operator, found \`${character}\``, text, { start, end });
 }
 
-/** What a token is called in messages. */
+/** The name of a token in messages. */
 export function describeToken({ kind, text }: Token): string {
   return kind === "end" ? "the end of the text" : `\`${text}\``;
 }
@@ -63,7 +63,7 @@ function hexBits(text: string, start: number, length: number): number {
   const digits = text.slice(start + 2, start + length);
   if (!/^[0-9A-Fa-f]{8}$/.test(digits)) {
     const found = text.slice(start, start + length);
-    throw syntaxError(`expected eight hex digits behind \`0f\`, found \`${found}\``, text, {
+    throw syntaxError(`expected eight hex digits after \`0f\`, found \`${found}\``, text, {
       start,
       end: start + length,
     });

@@ -1,4 +1,5 @@
-// A backend before another: what was compiled before comes from memory or disk, and what is being compiled is compiled once.
+// A backend with a cache in front: finished compiles come from memory or disk, and equal jobs in flight share one
+// compile.
 
 import type { Backend, BackendJob, BackendOutcome } from "../ptx/backend.js";
 import type { DiskCache } from "./disk.js";
@@ -8,14 +9,16 @@ import { MemoryCache } from "./memory.js";
 type Done = (outcome: BackendOutcome) => void;
 type Compiled = Extract<BackendOutcome, { kind: "compiled" }>;
 
-/** Equal jobs that wait for one compile. */
+/** Equal jobs that wait for the same compile. */
 interface Flight {
   readonly members: Set<Done>;
   readonly priority: number;
   forget: () => void;
 }
 
-/** The cubins that took no compile of their own. Jobs that failed with an equal one are failures, and none of these. */
+/**
+ * The number of cubins that needed no compile. Jobs that failed together with an equal one count as failures instead.
+ */
 export interface CacheCounts {
   fromCache: number;
   duplicates: number;
@@ -23,10 +26,13 @@ export interface CacheCounts {
 
 const NOTHING = (): void => {};
 
-/** Hits told in one turn of the event loop: each may make its caller start another job, which reads a file. */
+/**
+ * The number of hits reported per turn of the event loop, because each may make its caller start another job, which
+ * reads a file.
+ */
 const HITS_A_TURN = 32;
 
-/** Puts a cache before a backend. Jobs with different timeouts are never joined: each keeps its own. */
+/** Puts a cache in front of a backend. Jobs with different timeouts are never joined; each keeps its own timeout. */
 export function cachingBackend(
   inner: Backend,
   disk: DiskCache | undefined,
@@ -66,7 +72,7 @@ export function cachingBackend(
       if (entry === undefined) return undefined;
       memory.put(key, entry);
     }
-    // A caller may write into what it got, or hand its memory to another thread.
+    // A caller may modify its result or transfer its memory to another thread.
     return { kind: "compiled", cubin: entry.cubin.slice(), log: entry.log, milliseconds: 0, from: "cache" };
   };
   const keep = (key: string, { cubin, log }: Compiled): void => {
@@ -81,7 +87,7 @@ export function cachingBackend(
       if (outcome.kind === "compiled") keep(key, outcome);
       let first = true;
       for (const member of [...flight.members]) {
-        // One before it may have closed the cache, or forgotten this one.
+        // An earlier callback may have closed the cache or cancelled this member.
         if (closed || !flight.members.delete(member)) continue;
         if (!first && outcome.kind === "compiled") counts.duplicates++;
         else if (!first) failedDuplicates++;
@@ -127,9 +133,9 @@ export function cachingBackend(
       if (outcome.kind === "compiled") keep(key, outcome);
       return outcome;
     },
-    figures() {
-      const figures = inner.figures();
-      return { ...figures, failed: figures.failed + failedDuplicates };
+    stats() {
+      const stats = inner.stats();
+      return { ...stats, failed: stats.failed + failedDuplicates };
     },
     close() {
       closed = true;
@@ -140,7 +146,7 @@ export function cachingBackend(
   };
 }
 
-/** The same for another caller, with memory of its own. */
+/** The same outcome for another caller, with separate memory. */
 function duplicateOf(outcome: BackendOutcome): BackendOutcome {
   return outcome.kind === "compiled"
     ? { ...outcome, cubin: outcome.cubin.slice(), from: "duplicate" }

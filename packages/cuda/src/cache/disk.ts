@@ -1,6 +1,7 @@
-// Cubins in a folder that any number of processes share. An entry is written beside its place and renamed: nobody sees half
-// of one, and there are no locks to be left behind. Reading is done at once, because a small file that the system has in
-// memory takes less of the event loop's time than asking for it in the background; writing and clearing up wait their turn.
+// Cubins in a folder that any number of processes can share. An entry is written to a temporary file and renamed, so
+// that no process reads a partial entry and no locks can be left over. Reads are synchronous, because reading a small
+// file from the page cache blocks the event loop for less time than a background read would cost; writes and
+// maintenance are asynchronous.
 
 import { randomBytes } from "node:crypto";
 import { rmSync, utimesSync } from "node:fs";
@@ -11,27 +12,30 @@ import { checkCacheFolder, checkInteger } from "../ptx/options.js";
 import { type CacheEntry, decodeEntry, encodeEntry } from "./entry.js";
 import { makeFolder, readAtOnce } from "./files.js";
 
-/** Files in a folder of the cache. */
-export interface CacheFigures {
+/** The files in a cache folder. */
+export interface CacheStats {
   readonly folder: string;
   readonly entries: number;
-  /** Files that are being written, or that a killed writer left; `clear`, `verify` and writing remove those after a minute. */
+  /**
+   * Temporary files that are being written or were left by a killed writer; `clear`, `verify` and writes delete the
+   * latter after a minute.
+   */
   readonly unfinished: number;
-  /** Of entries and unfinished files. */
+  /** The size of entries and unfinished files. */
   readonly bytes: number;
   readonly maxBytes: number;
 }
 
-/** What `verify` found. */
+/** The result of `verify`. */
 export interface CacheVerification {
   readonly sound: number;
-  /** Entries that were damaged; they are gone now. */
+  /** Corrupt entries, which have been deleted. */
   readonly removed: number;
 }
 
 interface KeptFile {
   readonly path: string;
-  /** None while it is written. */
+  /** Undefined for a temporary file. */
   readonly key: string | undefined;
   readonly bytes: number;
   readonly usedMs: number;
@@ -40,29 +44,29 @@ interface KeptFile {
 const NAME = /^[0-9a-f]{62}\.cubin$/;
 const FOLDER = /^[0-9a-f]{2}$/;
 const TEMPORARY = /^\.[0-9a-f]+\.new$/;
-/** Temporary files of this age belong to nobody: writing one takes milliseconds. */
+/** Temporary files of this age have no writer, because writing one takes milliseconds. */
 const ABANDONED_MS = 60_000;
-/** A file's time of last use is as exact as this: every hit would write otherwise. */
+/** The resolution of a file's time of last use; otherwise every hit would write. */
 export const USED_EXACTNESS_MS = 600_000;
-/** How full the cache is after old entries went. */
+/** The fraction of the limit that remains used after an eviction. */
 const AFTER_EVICTION = 0.8;
-/** Each process counts anew when it has written this part of the limit: others write too. */
+/** Each process recounts after it has written this fraction of the limit, because others write too. */
 const UNCOUNTED = 1 / 8;
 
-/** Cubins in a folder, found by keys of 64 hex digits. Whatever is wrong with folder or disk costs the cache alone. */
+/** Cubins in a folder, found by keys of 64 hex digits. Problems with the folder or the disk only disable the cache. */
 export class DiskCache {
   readonly folder: string;
   readonly maxBytes: number;
   readonly #writes = new Set<Promise<void>>();
-  /** How many bytes all processes kept at the last count; as good as full before the first. */
+  /** The bytes that all processes stored at the last count; before the first count, the cache is treated as full. */
   #counted = Number.POSITIVE_INFINITY;
-  /** How many bytes this process wrote since. */
+  /** The bytes that this process has written since then. */
   #written = 0;
   #evicting = false;
   /** Why the last write failed. */
   problem: string | undefined;
 
-  /** @throws PtxCompileError `INVALID_OPTION` */
+  /** @throws PtxCompileError `INVALID_ARGUMENT` */
   constructor(folder: string, maxBytes: number) {
     checkCacheFolder("folder", folder);
     checkInteger("maxBytes", maxBytes, 0, Number.MAX_SAFE_INTEGER);
@@ -70,7 +74,7 @@ export class DiskCache {
     this.maxBytes = maxBytes;
   }
 
-  /** The entry, or nothing: whatever is wrong with the file, the folder or the disk is a miss. */
+  /** The entry, if there is one; any problem with the file, the folder or the disk counts as a miss. */
   get(key: string): CacheEntry | undefined {
     const path = this.#path(key);
     try {
@@ -80,22 +84,22 @@ export class DiskCache {
       else if (Date.now() - usedMs > USED_EXACTNESS_MS) this.touch(key);
       return entry;
     } catch {
-      // Not there, or as good as that: not readable, no file at all, or damaged on a disk that is only read.
+      // The file does not exist, is not readable, is not a regular file, or is corrupt on a read-only disk.
       return undefined;
     }
   }
 
-  /** Marks an entry as used now, for who reads it from elsewhere. */
+  /** Marks an entry as used now, for callers that read it from elsewhere. */
   touch(key: string): void {
     try {
       const now = new Date();
       utimesSync(this.#path(key), now, now);
     } catch {
-      // Gone, somebody else's file, or a disk that is only read: it is then forgotten sooner.
+      // The file is deleted, belongs to another user or is on a read-only disk; it is only evicted sooner.
     }
   }
 
-  /** Keeps an entry, in the background. A failure costs the entry alone; `problem` says why. */
+  /** Stores an entry in the background. A failure only loses the entry; `problem` has the reason. */
   put(key: string, entry: CacheEntry): void {
     const write = this.#write(key, encodeEntry(key, entry)).catch((error: unknown) => {
       this.problem = error instanceof Error ? error.message : String(error);
@@ -104,13 +108,13 @@ export class DiskCache {
     void write.then(() => this.#writes.delete(write));
   }
 
-  /** Waits for what `put` began. */
+  /** Waits for pending writes of `put`. */
   async flush(): Promise<void> {
     await Promise.all(this.#writes);
   }
 
-  /** How much is kept. */
-  async figures(): Promise<CacheFigures> {
+  /** The size of the cache. */
+  async stats(): Promise<CacheStats> {
     const files = await this.#files();
     const entries = files.filter(isEntry).length;
     return {
@@ -123,25 +127,26 @@ export class DiskCache {
   }
 
   /**
-   * Removes every entry, and what killed writers left a minute ago or longer; gives the number of entries.
+   * Deletes every entry, and temporary files that killed writers left at least a minute ago. Returns the number of
+   * entries.
    *
-   * @throws PtxCompileError `CACHE` when an entry cannot be removed; those that can are gone then
+   * @throws PtxCompileError `CACHE` if an entry can't be deleted; all others are deleted nevertheless
    */
   async clear(): Promise<number> {
     const files = await this.#sweptFiles();
     const entries = files.filter(isEntry);
     const failures = (await Promise.all(entries.map(({ path }) => remove(path)))).filter(isError);
-    // What is there is counted with the next write.
+    // The next write recounts the files.
     this.#counted = Number.POSITIVE_INFINITY;
     if (failures.length > 0) throw stuck("can be removed", failures);
     return entries.length;
   }
 
   /**
-   * Reads every entry, and removes those that are damaged, and what killed writers left a minute ago or longer.
+   * Reads every entry and deletes the corrupt ones, and temporary files that killed writers left at least a minute ago.
    *
-   * @throws PtxCompileError `CACHE` when an entry cannot be read, or a damaged one not be removed; all others were
-   * looked at then
+   * @throws PtxCompileError `CACHE` if an entry can't be read, or a corrupt one can't be deleted; all others are
+   * checked nevertheless
    */
   async verify(): Promise<CacheVerification> {
     let sound = 0;
@@ -150,7 +155,7 @@ export class DiskCache {
     for (const { path, key } of (await this.#sweptFiles()).filter(isEntry)) {
       const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => error);
       if (bytes instanceof Error) {
-        // Gone since it was listed.
+        // It was deleted after the listing.
         if (bytes.code !== "ENOENT") failures.push(bytes);
       } else if (decodeEntry(key, bytes) !== undefined) {
         sound++;
@@ -187,7 +192,7 @@ export class DiskCache {
       await this.#evict();
   }
 
-  /** Counts anew, since other processes write too, and lets the longest unused entries go when there is too much. */
+  /** Recounts, since other processes write too, and evicts the least recently used entries if the limit is exceeded. */
   async #evict(): Promise<void> {
     if (this.#evicting) return;
     this.#evicting = true;
@@ -198,7 +203,7 @@ export class DiskCache {
       if (bytes > this.maxBytes) {
         for (const file of files.filter(isEntry).sort((a, b) => a.usedMs - b.usedMs)) {
           if (bytes <= this.maxBytes * AFTER_EVICTION) break;
-          // One that stays must not keep the others.
+          // A file that can't be deleted does not stop the eviction of others.
           if ((await remove(file.path)) === undefined) bytes -= file.bytes;
         }
       }
@@ -208,7 +213,7 @@ export class DiskCache {
     }
   }
 
-  /** As `#files`, once what killed writers left is gone, or tried to be. */
+  /** Same as `#files`, after trying to delete the temporary files of killed writers. */
   async #sweptFiles(): Promise<KeptFile[]> {
     const files = await this.#files();
     const latest = Date.now() - ABANDONED_MS;
@@ -218,7 +223,7 @@ export class DiskCache {
     return gone.length === 0 ? files : files.filter((file) => !gone.includes(file));
   }
 
-  /** The files of entries, and those that are to become some. */
+  /** Entry files, and temporary files that will become entries. */
   async #files(): Promise<KeptFile[]> {
     const files: KeptFile[] = [];
     const folders = await readdir(this.folder).catch(() => []);
@@ -240,7 +245,7 @@ export class DiskCache {
   }
 }
 
-/** Removes a file; gives why it is still there. */
+/** Deletes a file; returns the reason if it still exists. */
 const remove = (path: string): Promise<Error | undefined> =>
   rm(path, { force: true }).then(
     () => undefined,

@@ -12,10 +12,10 @@
 
 import { hash } from "node:crypto";
 
-/** What is kept of a compile. */
+/** The stored result of a compile. */
 export interface CacheEntry {
   readonly cubin: Uint8Array;
-  /** The compiler's log, of which the info is read anew. */
+  /** The compiler's log, from which the info is parsed again. */
   readonly log: string;
 }
 
@@ -40,7 +40,7 @@ export function encodeEntry(key: string, { cubin, log }: CacheEntry): Uint8Array
   return bytes;
 }
 
-/** The entry in a file's bytes, or nothing when they are not exactly what was written under this key. */
+/** The entry in a file's bytes; undefined unless they are exactly what was written under this key. */
 export function decodeEntry(key: string, file: Uint8Array): CacheEntry | undefined {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.length);
   if (bytes.length < HEAD + FOOTER || !bytes.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;

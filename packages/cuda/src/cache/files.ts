@@ -1,10 +1,10 @@
-// What the cache does with files that Node's own functions do not do as it needs it.
+// File operations of the cache that Node's own functions do not provide in the required form.
 
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** A file's bytes, as far as they are there, and when it was last used. */
+/** A file's contents, as far as they can be read, and its time of last use. */
 export function readAtOnce(path: string): { readonly bytes: Uint8Array; readonly usedMs: number } {
   const file = openSync(path, "r");
   try {
@@ -23,8 +23,8 @@ export function readAtOnce(path: string): { readonly bytes: Uint8Array; readonly
 }
 
 /**
- * Makes a folder, and those above it, for this user alone. Node's recursive `mkdir` tries for ever where a folder is there
- * and says that it is not when something is made in it, as `/proc` does; here each is tried twice.
+ * Creates a folder and its parents for this user only. Node's recursive `mkdir` loops forever in a folder that exists
+ * but reports ENOENT when something is created in it, such as `/proc`; this function tries each folder at most twice.
  */
 export async function makeFolder(path: string): Promise<void> {
   try {

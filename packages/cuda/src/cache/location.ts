@@ -1,9 +1,9 @@
-// Where cubins are kept when nobody says where: the place that the platform has for what can be made again.
+// The default location of cubins: the platform's folder for data that can be recreated.
 
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** `MM_PTX_CACHE_DIR` when set, else the folder `mm-ptx` of the user's cache folder on this platform. */
+/** `MM_PTX_CACHE_DIR` if set, otherwise the folder `mm-ptx` in the user's cache folder on this platform. */
 export function defaultCacheFolder(
   platform: string = process.platform,
   environment: Readonly<Record<string, string | undefined>> = process.env,

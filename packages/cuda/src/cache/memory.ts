@@ -1,11 +1,11 @@
-// The cubins used last, in this process's own memory.
+// The most recently used cubins, in this process's memory.
 
 import { USED_EXACTNESS_MS } from "./disk.js";
 import type { CacheEntry } from "./entry.js";
 
 interface Kept {
   readonly entry: CacheEntry;
-  /** When its use was last told. */
+  /** When its use was last reported. */
   toldMs: number;
 }
 
@@ -15,7 +15,7 @@ export class MemoryCache {
   readonly #entries = new Map<string, Kept>();
   #bytes = 0;
 
-  /** @param tellUse told of entries that `get` gave, of one as often as the disk keeps times of use */
+  /** @param tellUse called for entries that `get` returned, at most as often as the disk records times of use */
   constructor(maxBytes: number, tellUse: (key: string) => void) {
     this.#maxBytes = maxBytes;
     this.#tellUse = tellUse;
@@ -24,7 +24,7 @@ export class MemoryCache {
   get(key: string): CacheEntry | undefined {
     const kept = this.#entries.get(key);
     if (kept === undefined) return undefined;
-    // To the end of the map, which is the order of last use.
+    // Moves it to the end of the map, which is ordered by last use.
     this.#entries.delete(key);
     this.#entries.set(key, kept);
     const now = Date.now();

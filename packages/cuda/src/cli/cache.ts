@@ -1,10 +1,10 @@
 // `cache`: the folder of compiled cubins.
 
 import { readdirSync } from "node:fs";
-import { FileError, type Outcome, printable, reasonOf } from "@mm-ptx/types/cli";
-import { quoted } from "@mm-ptx/types/core";
+import { quoted } from "@mm-ptx/types/internal";
 import { DiskCache } from "../cache/disk.js";
 import { defaultCacheFolder } from "../cache/location.js";
+import { FileError, type Outcome, printable, reasonOf } from "./framework.js";
 import { bytesText } from "./text.js";
 
 export type CacheAction = "clear" | "stats" | "verify";
@@ -13,7 +13,7 @@ type Actions = Readonly<Record<CacheAction, (cache: DiskCache) => Promise<Outcom
 
 const ACTIONS: Actions = {
   async stats(cache) {
-    const { folder, entries, unfinished, bytes } = await cache.figures();
+    const { folder, entries, unfinished, bytes } = await cache.stats();
     const parts = [
       countedEntries(entries),
       ...(unfinished > 0 ? [`${unfinished} unfinished`] : []),
@@ -27,7 +27,7 @@ const ACTIONS: Actions = {
   },
   async verify(cache) {
     const { sound, removed } = await cache.verify();
-    const damaged = removed === 0 ? "none damaged" : `${countedEntries(removed)} damaged and removed`;
+    const damaged = removed === 0 ? "none corrupt" : `${countedEntries(removed)} corrupt and deleted`;
     return outcome(
       removed === 0,
       { folder: cache.folder, sound, removed },
@@ -37,8 +37,8 @@ const ACTIONS: Actions = {
 };
 
 /**
- * @param folder without it the one that compilers use, which may not be there yet
- * @throws FileError for a folder that was named and cannot be read
+ * @param folder by default, the one that compilers use, which may not exist yet
+ * @throws FileError for a given folder that can't be read
  */
 export async function cache(action: CacheAction, folder: string | undefined): Promise<Outcome> {
   if (folder !== undefined) {
@@ -48,7 +48,7 @@ export async function cache(action: CacheAction, folder: string | undefined): Pr
       throw new FileError(`expected a folder, found ${quoted(folder)}: ${reasonOf(error)}`);
     }
   }
-  // What is counted and cleared does not depend on the limit, which is each compiler's own.
+  // Counting and clearing do not depend on the limit, which each compiler sets.
   return ACTIONS[action](new DiskCache(folder ?? defaultCacheFolder(), 0));
 }
 

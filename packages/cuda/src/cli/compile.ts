@@ -1,6 +1,13 @@
 // `compile`: PTX files to cubins, many at once. A file that fails leaves its old cubin as it is, and the others are still
 // compiled.
 
+import { CODE_OPTIONS, type CodeOptions } from "../ptx/code-options.js";
+import { PtxCompiler } from "../ptx/compiler.js";
+import type { JobResult } from "../ptx/flow.js";
+import type { CompileInfo } from "../ptx/info.js";
+import type { TextJob } from "../ptx/job.js";
+import { type PtxCompilerOptions, resolveOptions } from "../ptx/options.js";
+import { filledKernelOf } from "./filled-kernel.js";
 import {
   type Colors,
   findInputs,
@@ -11,30 +18,20 @@ import {
   STANDARD,
   shownName,
   writeWhole,
-} from "@mm-ptx/types/cli";
-import { PtxCompiler } from "../ptx/compiler.js";
-import type { JobResult } from "../ptx/flow.js";
-import type { CompileInfo } from "../ptx/info.js";
-import type { TextJob } from "../ptx/job.js";
-import { type PtxCompilerOptions, resolveOptions } from "../ptx/options.js";
+} from "./framework.js";
 import { type Output, planOutputs } from "./outputs.js";
 import { type Problem, problemOf, problemText } from "./problems.js";
 import { showProgress } from "./progress.js";
 import { table } from "./text.js";
 
-export interface CompileFlags {
+export interface CompileFlags extends Omit<CodeOptions, "arch"> {
   readonly arch: readonly string[];
   readonly out?: string;
-  readonly effort?: NonNullable<PtxCompilerOptions["effort"]>;
-  readonly maxRegisters?: number;
-  readonly lineInfo?: true;
-  readonly debug?: true;
-  readonly fmad: boolean;
   readonly asciiComments?: true;
   readonly backend?: NonNullable<PtxCompilerOptions["backend"]>;
   readonly workers?: number;
   readonly timeout?: number;
-  readonly memoryLimit?: number;
+  readonly memoryLimitBytes?: number;
   readonly cache: boolean;
   readonly info?: true;
   readonly quiet?: true;
@@ -66,7 +63,7 @@ export async function compile(words: readonly string[], flags: CompileFlags): Pr
   try {
     made = await compileOutputs(compiler, outputs);
   } finally {
-    await compiler[Symbol.asyncDispose]();
+    await compiler.disposeAsync();
     await watched;
   }
   const unfound = unmatched.map((pattern) => problemOf(noMatch(pattern), pattern));
@@ -79,21 +76,11 @@ export async function compile(words: readonly string[], flags: CompileFlags): Pr
 }
 
 function optionsOf(flags: CompileFlags, arch: string): PtxCompilerOptions {
-  const { effort, maxRegisters, lineInfo, debug, fmad, asciiComments } = flags;
-  const { backend, workers, timeout: timeoutMs, memoryLimit, cache } = flags;
-  const given = {
-    effort,
-    maxRegisters,
-    lineInfo,
-    debug,
-    asciiComments,
-    backend,
-    workers,
-    timeoutMs,
-    memoryLimit,
-  };
+  const { asciiComments, backend, workers, timeout: timeoutMs, memoryLimitBytes, cache } = flags;
+  const code = Object.keys(CODE_OPTIONS).map((name) => [name, flags[name as keyof CodeOptions]]);
+  const given = { ...Object.fromEntries(code), asciiComments, backend, workers, timeoutMs, memoryLimitBytes };
   const known = Object.entries(given).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(known), arch, fmad, cache };
+  return { ...Object.fromEntries(known), arch, cache };
 }
 
 /** Compiles as files are read; cubins are written as they come. */
@@ -101,20 +88,21 @@ async function compileOutputs(compiler: PtxCompiler, outputs: readonly Output[])
   const made = new Map<Output, Made>();
   const started: Output[] = [];
   async function* jobs(): AsyncGenerator<TextJob> {
-    let read: { readonly input: string; readonly ptx: Uint8Array | Problem } | undefined;
+    let read: { readonly input: string; readonly ptx: TextJob["ptx"] | Problem } | undefined;
     for (const output of outputs) {
       const { input, arch } = output;
       if (read?.input !== input) {
         read = {
           input,
-          ptx: await readInput(input, "*.ptx").catch((error: unknown) => problemOf(error, input)),
+          ptx: await readPtx(input).catch((error: unknown) => problemOf(error, input)),
         };
       }
       const { ptx } = read;
-      if (ptx instanceof Uint8Array) {
+      if (isProblem(ptx)) made.set(output, { ...output, state: "failed", problem: ptx });
+      else {
         started.push(output);
         yield { ptx, arch };
-      } else made.set(output, { ...output, state: "failed", problem: ptx });
+      }
     }
   }
   for await (const result of compiler.stream(jobs())) {
@@ -122,6 +110,15 @@ async function compileOutputs(compiler: PtxCompiler, outputs: readonly Output[])
     made.set(output, deliver(output, result));
   }
   return outputs.map((output) => made.get(output)!);
+}
+
+const isProblem = (ptx: TextJob["ptx"] | Problem): ptx is Problem =>
+  typeof ptx === "object" && "message" in ptx && !("template" in ptx);
+
+/** PTX, or a filled kernel in JSON. @throws FileError */
+async function readPtx(input: string): Promise<TextJob["ptx"]> {
+  const bytes = await readInput(input, "*.ptx");
+  return filledKernelOf(input, bytes) ?? bytes;
 }
 
 function deliver(output: Output, result: JobResult): Made {

@@ -1,10 +1,10 @@
 // What `inspect` shows of a cubin, as tables and as JSON.
 
-import { type Colors, counted, printable, shownName } from "@mm-ptx/types/cli";
 import type { CubinFunction, CubinInspection, CubinKernel } from "../cubin/inspect.js";
 import type { CodeLine } from "../cubin/lines.js";
 import type { Dimensions } from "../cubin/needs.js";
 import type { SassListing } from "../cubin/sass.js";
+import { type Colors, counted, printable, shownName } from "./framework.js";
 import { placeText, sassText } from "./sass-text.js";
 import { bytesText, table } from "./text.js";
 

@@ -1,10 +1,10 @@
 // The report of `doctor` as text.
 
-import { type Colors, columns, counted, printable } from "@mm-ptx/types/cli";
 import type { BackendReport, Report, ToolReport } from "./doctor.js";
+import { type Colors, columns, counted, printable } from "./framework.js";
 import { bytesText } from "./text.js";
 
-/** What one line of a section says, and what belongs below it. */
+/** A line of a section, and the lines below it. */
 interface Row {
   readonly cells: readonly string[];
   readonly ok: boolean;
@@ -23,7 +23,7 @@ export function reportText(report: Report, colors: Colors): string {
   ];
   const verdict = report.ok
     ? colors.green("PTX compiles here")
-    : colors.red("nothing on this machine compiles PTX; each line above says what is missing");
+    : colors.red("no backend on this machine can compile PTX; each line above says what is missing");
   const sections = [
     section("Compilers of PTX", backends.map(backendRow), colors),
     section("Compiler library", libraryRows(report), colors),
@@ -78,7 +78,7 @@ function toolRow({ name, path, version = "", tried }: ToolReport): Row {
 }
 
 function gpuRows({ driver: { file, version, devices, problem } }: Report): Row[] {
-  const found = version === undefined ? "no driver that can be used" : `CUDA ${version}`;
+  const found = version === undefined ? "no usable driver" : `CUDA ${version}`;
   const ok = problem === undefined;
   const driver: Row = {
     cells: [file, `${found}${ok ? "" : "; compiling needs no GPU"}`],

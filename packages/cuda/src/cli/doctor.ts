@@ -4,16 +4,15 @@
 import { rm, writeFile } from "node:fs/promises";
 import { availableParallelism, homedir, totalmem } from "node:os";
 import { join } from "node:path";
-import { type Outcome, reasonOf } from "@mm-ptx/types/cli";
-import { quoted } from "@mm-ptx/types/core";
-import { type CacheFigures, DiskCache } from "../cache/disk.js";
+import { quoted } from "@mm-ptx/types/internal";
+import { type CacheStats, DiskCache } from "../cache/disk.js";
 import { makeFolder } from "../cache/files.js";
 import { defaultCacheFolder } from "../cache/location.js";
 import { findDisassembler } from "../cubin/disassembler.js";
 import { findNvcc } from "../cuda/nvcc.js";
 import { findNvrtc } from "../cuda/nvrtc.js";
 import type { DriverReport } from "../driver/open.js";
-import type { DeviceDescription } from "../driver/properties.js";
+import type { CudaDeviceDescription } from "../driver/properties.js";
 import { findJitLink } from "../link/linker.js";
 import { driverFile } from "../native/driver.js";
 import { type LoadAttempt, loadNative } from "../native/load.js";
@@ -23,6 +22,7 @@ import type { BackendName } from "../ptx/options.js";
 import { type BackendState, capabilities } from "../ptx/select.js";
 import { VERSION } from "../version.js";
 import { reportText } from "./doctor-text.js";
+import { type Outcome, reasonOf } from "./framework.js";
 
 /** A backend, and what came of a compile with it. */
 export interface BackendReport {
@@ -48,7 +48,7 @@ export interface GpuReport {
   readonly file: string;
   /** The CUDA version that it has. */
   readonly version?: string;
-  readonly devices: readonly DeviceDescription[];
+  readonly devices: readonly CudaDeviceDescription[];
   /** Why there are no devices. */
   readonly problem?: string;
 }
@@ -70,7 +70,7 @@ export interface Report {
   readonly tools: readonly ToolReport[];
   readonly driver: GpuReport;
   /** With what keeps cubins from being kept. */
-  readonly cache: CacheFigures & { readonly problem?: string };
+  readonly cache: CacheStats & { readonly problem?: string };
 }
 
 export async function doctor(): Promise<Outcome> {
@@ -180,9 +180,9 @@ function gpus({ version, devices, problem }: DriverReport): GpuReport {
 }
 
 async function cacheReport(): Promise<Report["cache"]> {
-  const { folder, ...figures } = await new DiskCache(defaultCacheFolder(), 0).figures();
+  const { folder, ...stats } = await new DiskCache(defaultCacheFolder(), 0).stats();
   const problem = await writeProblem(folder);
-  return { folder: shown(folder), ...figures, ...(problem === undefined ? {} : { problem: shown(problem) }) };
+  return { folder: shown(folder), ...stats, ...(problem === undefined ? {} : { problem: shown(problem) }) };
 }
 
 /** Why nothing can be written to a folder, which is made where it is not there, as compilers do. */

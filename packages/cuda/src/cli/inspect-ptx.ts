@@ -1,6 +1,10 @@
-// `inspect` of a PTX file: what its header says, and its kernels with their parameters.
+// `inspect` of a PTX file or a filled kernel: what its header says, and its kernels with their parameters.
 
 import { type PtxModule, readModule } from "@mm-ptx/ptx";
+import { type KernelSignature, renderText } from "@mm-ptx/types/core";
+import { didYouMean, quoted } from "@mm-ptx/types/internal";
+import { kernelsOf } from "../ptx/kernels.js";
+import { filledKernelOf } from "./filled-kernel.js";
 import {
   type Colors,
   counted,
@@ -9,9 +13,7 @@ import {
   type Outcome,
   printable,
   shownName,
-} from "@mm-ptx/types/cli";
-import { didYouMean, quoted } from "@mm-ptx/types/core";
-import { type KernelSignature, kernelsOf } from "../ptx/kernels.js";
+} from "./framework.js";
 import { orProblem } from "./problems.js";
 import { table } from "./text.js";
 
@@ -23,7 +25,7 @@ export async function inspectPtx(
 ): Promise<Outcome> {
   const { module, kernels } = await orProblem(path, () => readPtx(path, bytes, kernel));
   const { version, target } = module;
-  const variables = module.globals.map(({ name, space, type, size }) => ({ name, space, type, bytes: size }));
+  const variables = module.globals.map(({ name, space, type, bytes }) => ({ name, space, type, bytes }));
   return {
     ok: true,
     json: () => ({ ok: true, file: path, version, target, kernels, variables }),
@@ -36,7 +38,11 @@ function readPtx(
   bytes: Uint8Array,
   kernel: string | undefined,
 ): { module: PtxModule; kernels: readonly KernelSignature[] } {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  const filled = filledKernelOf(path, bytes);
+  const text =
+    filled === undefined
+      ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1")
+      : renderText(filled);
   const other = kindOf(text);
   if (other !== undefined) throw new FileError(`expected a cubin or PTX, found ${namedFile(path)}, ${other}`);
   const module = readModule(text);
@@ -64,22 +70,22 @@ function moduleText(
   colors: Colors,
 ): string {
   const head = `${colors.bold(printable(name))}: PTX ${version} for ${target}, ${counted(kernels.length, "kernel")}\n`;
-  const texts = kernels.map(({ name: kernel, params }) => {
-    const rows = params.map(({ name: param, type, size, align, pointer }) => [
-      param,
+  const texts = kernels.map(({ name: kernel, parameters }) => {
+    const rows = parameters.map(({ name: parameter, type, bytes, align, pointer }) => [
+      parameter,
       `.${type}`,
-      size,
+      bytes,
       align,
       pointer?.space ?? "",
     ]);
     const list = rows.length === 0 ? "  no parameters\n" : table(PARAMETER_HEAD, rows, colors);
     return `\n${colors.bold(printable(kernel))}\n${list}`;
   });
-  const variables = globals.map(({ name: variable, space, type, size }) => [
+  const variables = globals.map(({ name: variable, space, type, bytes }) => [
     variable,
     space,
     `.${type ?? ""}`,
-    size,
+    bytes,
   ]);
   const rest =
     variables.length === 0 ? "" : `\n${table(["variable", "space", "type", "bytes"], variables, colors)}`;

@@ -1,11 +1,11 @@
-// `inspect`: what is in a cubin, or in a PTX file.
+// `inspect`: what is in a cubin, or in a PTX file or a filled kernel.
 
-import { type Outcome, readInput, UsageError } from "@mm-ptx/types/cli";
-import { didYouMean } from "@mm-ptx/types/core";
+import { didYouMean } from "@mm-ptx/types/internal";
 import { CubinError } from "../cubin/error.js";
 import { type CubinInspection, inspectCubin } from "../cubin/inspect.js";
 import { disassembleSass } from "../cubin/sass.js";
 import { type CubinView, viewJson, viewText } from "./cubin-view.js";
+import { type Outcome, readInput, UsageError } from "./framework.js";
 import { inspectPtx } from "./inspect-ptx.js";
 import { orProblem } from "./problems.js";
 
@@ -55,7 +55,7 @@ function oneKernel(found: CubinInspection, name: string): CubinInspection {
   if (kernels.length === 0) {
     const names = found.kernels.map((kernel) => kernel.name);
     throw new CubinError(
-      "KERNEL_NOT_FOUND",
+      "NOT_FOUND",
       `expected a kernel of the cubin, found \`${name}\`${didYouMean(name, names)}`,
     );
   }

@@ -1,14 +1,7 @@
 // Where the cubins of inputs go.
 
 import { basename, extname, join } from "node:path";
-import {
-  type Delivery,
-  folderNeeded,
-  isFolder,
-  refuseClashes,
-  STANDARD,
-  UsageError,
-} from "@mm-ptx/types/cli";
+import { type Delivery, folderNeeded, isFolder, refuseClashes, STANDARD, UsageError } from "./framework.js";
 
 /** Where the cubin of an input for an architecture goes. */
 export interface Output extends Delivery {

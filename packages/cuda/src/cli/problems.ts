@@ -1,9 +1,10 @@
 // How errors are told: of a file with its name and line first, as editors find it.
 
-import { type Colors, type Failure, FileError, printable, shownName } from "@mm-ptx/types/cli";
 import { MmPtxError } from "@mm-ptx/types/core";
 import { type Diagnostic, PtxCompileError } from "../error.js";
 import { primaryOf } from "../ptx/causes.js";
+import { CODE_FLAGS } from "./code-flags.js";
+import { type Colors, type Failure, FileError, printable, shownName } from "./framework.js";
 
 /** What is wrong with one file. */
 export interface Problem {
@@ -18,21 +19,18 @@ export interface Problem {
 
 /** Options of the library by their names in this command line. */
 const WORDS: Readonly<Record<string, string>> = {
-  arch: "--arch",
+  ...CODE_FLAGS,
   backend: "--backend",
-  debug: "--debug",
-  effort: "--effort",
-  lineInfo: "--line-info",
-  maxRegisters: "--max-registers",
-  memoryLimit: "--memory-limit",
+  memoryLimitBytes: "--memory-limit",
   timeoutMs: "--timeout",
   workers: "--workers",
 };
 
 /** What a message says of options, in the words of whoever gave them. */
 function inWords({ code, message }: MmPtxError): string {
-  if (code !== "INVALID_OPTION") return message.replace("`asciiComments: true`", "`--ascii-comments`");
-  return message.replace(/`(\w+)`/g, (quote, name: string) =>
+  const told = message.replace("`asciiComments: true`", "`--ascii-comments`");
+  if (code !== "INVALID_ARGUMENT") return told;
+  return told.replace(/`(\w+)`/g, (quote, name: string) =>
     Object.hasOwn(WORDS, name) ? `\`${WORDS[name]}\`` : quote,
   );
 }
@@ -88,7 +86,7 @@ export function failureOf(error: unknown): Failure | undefined {
   if (!(error instanceof MmPtxError || error instanceof FileError)) return undefined;
   const [code, message] = error instanceof FileError ? ["FILE", error.message] : [error.code, inWords(error)];
   return {
-    code: code === "INVALID_OPTION" ? 2 : 1,
+    code: code === "INVALID_ARGUMENT" ? 2 : 1,
     json: { code, message },
     text: (colors) => `${colors.red("error")}: ${printable(message)}`,
   };

@@ -1,47 +1,43 @@
-// The command line: its commands and options. What a command needs is loaded when it is given.
+// The commands and options of the command line. A command's code is loaded when it is used.
 
-import { type Outcome, oneOf, pathWord, UsageError, wholeNumber } from "@mm-ptx/types/cli";
-import { quoted } from "@mm-ptx/types/core";
-import { Command } from "commander";
+import { quoted } from "@mm-ptx/types/internal";
+import { Command, Option } from "commander";
+import { codeFlags } from "./code-flags.js";
 import type { CompileFlags } from "./compile.js";
+import { type Outcome, oneOf, pathWord, UsageError, wholeNumber } from "./framework.js";
 import type { InspectFlags } from "./inspect.js";
 
-const EFFORTS = ["final", "balanced", "draft"] as const;
 const BACKENDS = ["auto", "isolated", "in-process", "ptxas"] as const;
 const CACHE_ACTIONS = ["stats", "clear", "verify"] as const;
 
-/** @param done gets what the command found */
+/** @param done receives the command's outcome */
 export function buildProgram(done: (outcome: Outcome) => void): Command {
   const program = new Command("mm-ptx-cuda")
-    .description("Compiles PTX to cubins on every core, without a driver, and looks into them.")
+    .description("Compiles PTX to cubins on every core, without a driver, and inspects them.")
     .addHelpText(
       "after",
-      "\nExit codes: 0, 1 for problems in files and where nothing can compile, 2 for a wrong command line.",
+      "\nExit codes: 0 on success, 1 for problems in files or if no backend can compile, 2 for an invalid command line.",
     );
 
-  program
+  const compileCommand = program
     .command("compile")
     .description("compile PTX files to cubins")
-    .argument("<inputs...>", "PTX files or patterns; - for stdin")
-    .requiredOption("-a, --arch <names>", "architectures, with commas; native is the first GPU's", arches)
+    .argument("<inputs...>", "PTX files, filled kernels as JSON, or patterns; - for stdin");
+  for (const option of codeFlags()) compileCommand.addOption(option);
+  compileCommand
     .option(
       "-o, --out <path>",
-      "folder for the cubins, or the file for one; without it the current folder",
+      "folder for the cubins, or file for a single cubin (default: the current folder)",
       pathWord,
     )
-    .option("--effort <word>", "final (the default), balanced or draft", oneOf("word", EFFORTS))
-    .option("--max-registers <number>", "the most registers a thread may use", wholeNumber)
-    .option("--line-info", "keep line numbers")
-    .option("--debug", "keep what a debugger needs; optimises nothing")
-    .option("--no-fmad", "keep multiplications and additions apart")
-    .option("--ascii-comments", "take comments that are not ASCII, with ? for what is none")
+    .option("--ascii-comments", "accept comments that are not ASCII, replacing such characters by ?")
     .option("--backend <name>", BACKENDS.join(", "), oneOf("backend", BACKENDS))
-    .option("--workers <number>", "compiles at once; without it as many as cores", wholeNumber)
-    .option("--timeout <ms>", "milliseconds that one compile may take", wholeNumber)
-    .option("--memory-limit <bytes>", "what a worker may have in memory, for example 2G", byteCount)
-    .option("--no-cache", "neither take cubins from the cache nor keep them")
-    .option("-i, --info", "print what each kernel needs")
-    .option("-q, --quiet", "tell only problems")
+    .option("--workers <number>", "number of concurrent compiles (default: the number of cores)", wholeNumber)
+    .option("--timeout <ms>", "time limit of one compile in milliseconds", wholeNumber)
+    .addOption(memoryLimitOption())
+    .option("--no-cache", "neither read cubins from the cache nor store them")
+    .option("-i, --info", "print the requirements of each kernel")
+    .option("-q, --quiet", "print only problems")
     .action(async (inputs: string[], _: unknown, command: Command) => {
       const { compile } = await import("./compile.js");
       done(await compile(inputs, command.opts<CompileFlags>()));
@@ -49,7 +45,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
 
   program
     .command("doctor")
-    .description("tell what this machine can do, what is missing and where it was looked for")
+    .description("report what this machine supports, what is missing, and where it was searched for")
     .action(async () => {
       const { doctor } = await import("./doctor.js");
       done(await doctor());
@@ -57,9 +53,9 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
 
   program
     .command("cache")
-    .description("tell how much is in the cache, empty it, or remove what is damaged")
+    .description("show the size of the cache, empty it, or delete corrupt entries")
     .argument("<action>", CACHE_ACTIONS.join(", "), oneOf("cache action", CACHE_ACTIONS))
-    .option("--folder <path>", "the cache's folder; without it the one that compilers use", pathWord)
+    .option("--folder <path>", "the cache's folder (default: the one that compilers use)", pathWord)
     .action(async (action: (typeof CACHE_ACTIONS)[number], { folder }: { readonly folder?: string }) => {
       const { cache } = await import("./cache.js");
       done(await cache(action, folder));
@@ -67,11 +63,11 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
 
   program
     .command("inspect")
-    .description("tell what is in a cubin, or in a PTX file")
-    .argument("<file>", "cubin or PTX file; - for stdin", pathWord)
-    .option("--kernel <name>", "only this one")
+    .description("show the contents of a cubin, a PTX file or a filled kernel")
+    .argument("<file>", "cubin, PTX file or filled kernel; - for stdin", pathWord)
+    .option("--kernel <name>", "only this kernel")
     .option("--sass", "print the machine code, with nvdisasm or cuobjdump")
-    .option("--lines", "print which lines the code comes from")
+    .option("--lines", "print the lines that the code comes from")
     .option("--symbols", "print the symbols")
     .option("--sections", "print the sections")
     .action(async (file: string, flags: InspectFlags) => {
@@ -82,13 +78,11 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
   return program;
 }
 
-/** `sm_90,sm_120` */
-function arches(word: string, before: readonly string[] = []): readonly string[] {
-  const names = word.split(",").map((name) => name.trim());
-  if (names.includes("")) {
-    throw new UsageError(`expected architectures with commas, found ${quoted(word)}`);
-  }
-  return [...before, ...names];
+/** The library's option names its unit, but the flag's values may have a unit themselves. */
+function memoryLimitOption(): Option {
+  const option = new Option("--memory-limit <bytes>", "memory limit of a worker, for example 2G");
+  option.attributeName = () => "memoryLimitBytes";
+  return option.argParser(byteCount);
 }
 
 const UNITS = { "": 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 };

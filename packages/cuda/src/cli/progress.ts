@@ -1,7 +1,7 @@
 // How far a compile is, on a terminal: one line that is drawn anew and gone at the end.
 
-import { counted } from "@mm-ptx/types/cli";
 import type { PtxCompiler } from "../ptx/compiler.js";
+import { counted } from "./framework.js";
 
 const INTERVAL_MS = 100;
 const CLEAR_LINE = "\r\x1b[K";

@@ -1,9 +1,9 @@
 // Machine code as `inspect --sass` prints it: instructions with the lines that they come from between them.
 
-import { type Colors, printable } from "@mm-ptx/types/cli";
 import type { CubinInspection } from "../cubin/inspect.js";
 import type { CodeLine } from "../cubin/lines.js";
 import type { SassFunction } from "../cubin/sass.js";
+import { type Colors, printable } from "./framework.js";
 
 /** `scale.cu:12`, or the number alone for a line of the PTX; with the place of the call for inlined code. */
 export function placeText({ file, line, inlinedAt }: CodeLine): string {

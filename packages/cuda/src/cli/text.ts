@@ -1,6 +1,6 @@
 // Tables and sizes as commands print them.
 
-import { type Colors, columns, printable } from "@mm-ptx/types/cli";
+import { type Colors, columns, printable } from "./framework.js";
 
 const STEPS = ["bytes", "KiB", "MiB", "GiB"] as const;
 

@@ -1,14 +1,14 @@
-// The sections `.nv.info` and `.nv.info.NAME`: what a kernel needs, as a list of numbered attributes. NVIDIA documents the names
-// that cuobjdump prints, not the layout; this is what the compilers of CUDA 12 and 13 write.
+// The sections `.nv.info` and `.nv.info.NAME`: a kernel's requirements as a list of numbered attributes. NVIDIA
+// documents the names that cuobjdump prints, but not the layout; this is what the compilers of CUDA 12 and 13 write.
 //
-//   offset  size  what
-//        0     1  format: 1 no value, 2 one byte, 3 two bytes, 4 as many bytes as the next two say
+//   offset  size  content
+//        0     1  format: 1 no value, 2 one byte, 3 two bytes, 4 a length in the next two bytes
 //        1     1  attribute
 //        2     2  the value, or the number of bytes that follow
 
 import { type Bytes, invalid } from "./bytes.js";
 
-/** Those that are read here; EIATTR_… of cuobjdump. */
+/** The attributes that are read here; EIATTR_… in cuobjdump. */
 export const PARAM_CBANK = 0x0a;
 export const MAX_THREADS = 0x05;
 export const REQNTID = 0x10;
@@ -18,15 +18,15 @@ export const KPARAM_INFO = 0x17;
 export const REGCOUNT = 0x2f;
 export const CTA_PER_CLUSTER = 0x3d;
 export const MAX_CLUSTER_RANK = 0x3f;
-/** In place of KPARAM_INFO where parameters are large. */
+/** Replaces KPARAM_INFO where parameters are large. */
 export const KPARAM_INFO_V2 = 0x45;
 export const NUM_BARRIERS = 0x4c;
 
 export interface Attribute {
   readonly number: number;
-  /** Of one or two bytes; 0 for others. */
+  /** The value, if it has one or two bytes; otherwise 0. */
   readonly value: number;
-  /** Empty where the value is a number. */
+  /** Empty if the value is a number. */
   readonly content: Bytes;
 }
 

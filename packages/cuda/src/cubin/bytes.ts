@@ -1,21 +1,21 @@
-// Little-endian numbers and texts of a file, each read inside of the part that it belongs to: whatever the bytes say, nothing
-// is read beyond them.
+// Little-endian numbers and strings of a file. Each read is confined to the part that it belongs to: corrupt bytes
+// can't cause a read outside of it.
 
 import { CubinError } from "./error.js";
 
-/** The error for bytes that are not what they should be. */
+/** The error for corrupt bytes. */
 export function invalid(expected: string, found: string, offset?: number): CubinError {
-  return new CubinError("INVALID_CUBIN", `expected ${expected}, found ${found}`, offset);
+  return new CubinError("INVALID_CUBIN", `expected ${expected}, found ${found}`, { offset });
 }
 
 /** A part of a file. */
 export class Bytes {
-  /** Where the part begins in the file. */
+  /** The part's offset in the file. */
   readonly start: number;
   readonly length: number;
-  /** As messages name it. */
+  /** The name of the part in messages. */
   readonly what: string;
-  /** Of the whole file: parts are many. */
+  /** The bytes of the whole file, shared by its many parts. */
   readonly #file: Uint8Array;
   readonly #view: DataView;
 
@@ -50,13 +50,13 @@ export class Bytes {
     return this.#view.getUint32(this.#inside(at, 4), true);
   }
 
-  /** What does not fit a number exactly is beyond any file's end, and only compared with that. */
+  /** A number that is not exact as a double exceeds any file's size, and is only compared with that. */
   u64(at: number): number {
     const low = this.#inside(at, 8);
     return this.#view.getUint32(low, true) + this.#view.getUint32(low + 4, true) * 2 ** 32;
   }
 
-  /** @throws CubinError `INVALID_CUBIN` when the part does not lie inside of this one */
+  /** @throws CubinError `INVALID_CUBIN` if the part does not lie within this one */
   part(at: number, size: number, what: string): Bytes {
     if (at + size > this.length) {
       const found = `its end at ${at + size} of ${this.length} bytes`;
@@ -72,7 +72,7 @@ export class Bytes {
   }
 }
 
-/** Reads one thing after the other. */
+/** Reads values sequentially. */
 export class Cursor {
   at: number;
   readonly bytes: Bytes;
@@ -105,7 +105,7 @@ export class Cursor {
     return this.bytes.u64(this.at - 8);
   }
 
-  /** A number of 7 bits a byte; bits beyond 32 are dropped. */
+  /** A number of 7 bits per byte; bits beyond 32 are dropped. */
   uleb(): number {
     return this.#leb().value >>> 0;
   }
@@ -115,16 +115,12 @@ export class Cursor {
     return bits < 32 && (last & 0x40) !== 0 ? value | (-1 << bits) : value | 0;
   }
 
-  /** Up to the next NUL, which is passed over. */
+  /** Reads up to the next NUL, and skips it. */
   text(): string {
     const { array } = this.bytes;
     const end = array.indexOf(0, this.at);
     if (end === -1) {
-      throw invalid(
-        "a text with a NUL at its end",
-        `the end of ${this.bytes.what}`,
-        this.bytes.start + this.at,
-      );
+      throw invalid("a NUL-terminated string", `the end of ${this.bytes.what}`, this.bytes.start + this.at);
     }
     const text = latin1(array.subarray(this.at, end));
     this.at = end + 1;
@@ -143,7 +139,7 @@ export class Cursor {
   }
 }
 
-/** Every byte as a character: what compilers write is ASCII, and what is damaged stays apart. */
+/** Decodes every byte as a character: compilers write ASCII, and different corrupt bytes remain different. */
 export function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString("latin1");
 }

@@ -1,21 +1,22 @@
-// As much of a cubin as checks need: which architecture, which kernels, and whether two hold the same code.
+// Reads the parts of a cubin that checks need: its architecture, its kernels, and whether two cubins hold the same
+// code.
 
 import { readElf } from "./elf.js";
 import { type CubinSection, kernelSymbols, sectionsOf } from "./inspect.js";
 import { archNumber, readArch, readTool, TOOL_NOTE } from "./notes.js";
 
-/** What `readCubin` finds. */
+/** The result of `readCubin`. */
 export interface Cubin {
-  /** For example `sm_90` or `sm_100a`. */
+  /** For example, `sm_90` or `sm_100a`. */
   readonly arch: string;
   /** The kernels, in the order of the symbol table. */
   readonly entries: readonly string[];
-  /** In file order, without the empty first one. */
+  /** In file order, without the empty first section. */
   readonly sections: readonly CubinSection[];
 }
 
 /**
- * Reads the parts of a cubin; `inspectCubin` reads what is in them.
+ * Reads the parts of a cubin; `inspectCubin` reads their contents.
  *
  * @throws CubinError `INVALID_CUBIN`
  */
@@ -29,13 +30,13 @@ export function readCubin(bytes: Uint8Array): Cubin {
 }
 
 /**
- * Compares two cubins section by section. The note with the tool's name and options may differ; everything that a GPU
- * would see may not.
+ * Compares two cubins section by section. Only the note with the tool's name and options may differ; everything that a
+ * GPU uses must be equal.
  *
- * @returns the names of the sections that differ or are in one only; empty when the machine code is the same
+ * @returns the names of the sections that differ or that only one cubin has; empty if the machine code is the same
  * @throws CubinError `INVALID_CUBIN`
  */
-export function sameMachineCode(a: Uint8Array, b: Uint8Array): string[] {
+export function diffMachineCode(a: Uint8Array, b: Uint8Array): string[] {
   const [one, other] = [readElf(a), readElf(b)];
   const differing = new Set<string>();
   const left = byName(sectionsOf(one));

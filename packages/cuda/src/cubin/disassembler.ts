@@ -1,27 +1,27 @@
-// The disassembler of a CUDA toolkit: nvdisasm, and cuobjdump where only that is there.
+// The disassembler of a CUDA toolkit: nvdisasm, or cuobjdump if only that is available.
 
 import type { LoadAttempt } from "../native/load.js";
 import { findTool } from "../toolkit/find.js";
 import { versionOf } from "../toolkit/version.js";
 
-/** A disassembler that was found. */
+/** An available disassembler. */
 export interface Disassembler {
   readonly name: "cuobjdump" | "nvdisasm";
   readonly path: string;
-  /** For example `13.2.51`. */
+  /** For example, `13.2.51`. */
   readonly version: string;
 }
 
-/** What was looked for. */
+/** The result of the search. */
 export interface DisassemblerSearch {
   readonly found: Disassembler | undefined;
-  /** Each place and what was there, up to the one that serves. */
+  /** Each place that was searched, up to the one that was found. */
   readonly tried: readonly LoadAttempt[];
 }
 
 const NAMES = ["nvdisasm", "cuobjdump"] as const;
 
-/** Looks for the one, then for the other. Never throws. */
+/** Searches for nvdisasm, then for cuobjdump. Never throws. */
 export function findDisassembler(): DisassemblerSearch {
   const tried: LoadAttempt[] = [];
   for (const name of NAMES) {

@@ -1,16 +1,17 @@
-// A cubin as the ELF file that it is: header, sections, symbols and relocations. What CUDA means by them is read elsewhere.
+// A cubin as an ELF file: header, sections, symbols and relocations. Other files interpret what they mean in CUDA.
 
-import { describeValue } from "@mm-ptx/types/core";
+import { describeValue } from "@mm-ptx/types/internal";
 import { Bytes, invalid, latin1 } from "./bytes.js";
+import { CubinError } from "./error.js";
 
 export interface ElfSection {
   readonly index: number;
   readonly name: string;
   readonly type: number;
   readonly flags: number;
-  /** In the file. */
+  /** Offset in the file. */
   readonly offset: number;
-  /** In memory; a section without content in the file has a size too. */
+  /** Size in memory; sections without content in the file have a size too. */
   readonly size: number;
   readonly link: number;
   readonly info: number;
@@ -22,7 +23,7 @@ export interface ElfSymbol {
   readonly type: number;
   readonly binding: number;
   readonly other: number;
-  /** Index of the section, or a number that is none for what lies nowhere. */
+  /** The section's index, or a number that is not a section's index for symbols without a section. */
   readonly section: number;
   readonly value: number;
   readonly size: number;
@@ -32,7 +33,7 @@ export interface ElfFile {
   readonly abi: number;
   readonly type: number;
   readonly flags: number;
-  /** The first is the empty one, so that indices are those of the file. */
+  /** The first section is the empty one, so that indices match the file's. */
   readonly sections: readonly ElfSection[];
   readonly symbols: readonly ElfSymbol[];
 }
@@ -43,22 +44,25 @@ const SHT_SYMTAB = 2;
 const SHT_RELA = 4;
 const SHT_REL = 9;
 const SHT_SYMTAB_SHNDX = 18;
-/** SHT_NOBITS, and memory that is global, local, shared and reserved: files to be linked have types of CUDA's own. */
+/** SHT_NOBITS, and CUDA's own types for global, local, shared and reserved memory in relocatable files. */
 const WITHOUT_CONTENT: ReadonlySet<number> = new Set([8, 0x70000007, 0x70000009, 0x7000000a, 0x70000015]);
 const SHN_XINDEX = 0xffff;
 export const STB_LOCAL = 0;
 export const STT_OBJECT = 1;
 export const STT_FUNC = 2;
-/** Objects with a type of CUDA's own. */
+/** CUDA's own type for objects. */
 export const STT_CUDA_OBJECT = 13;
 
 const HEADER_BYTES = 64;
 const SECTION_BYTES = 64;
 const SYMBOL_BYTES = 24;
 
-/** @throws CubinError `INVALID_CUBIN` */
+/** @throws CubinError `INVALID_CUBIN`; `INVALID_ARGUMENT` for anything but a `Uint8Array` */
 export function readElf(array: Uint8Array): ElfFile {
-  if (!(array instanceof Uint8Array)) throw invalid("a cubin as a Uint8Array", describeValue(array));
+  if (!(array instanceof Uint8Array)) {
+    const message = `expected a cubin as a Uint8Array, found ${describeValue(array)}`;
+    throw new CubinError("INVALID_ARGUMENT", message);
+  }
   const file = Bytes.of(array);
   checkHeader(file);
   const sections = readSections(file);
@@ -78,9 +82,9 @@ function checkHeader(file: Bytes): void {
   if (file.u8(4) !== 2 || file.u8(5) !== 1) throw invalid("a 64-bit little-endian ELF file", "another", 4);
   const machine = file.u16(18);
   if (machine !== EM_CUDA) throw invalid("an ELF file for CUDA (machine 190)", `machine ${machine}`, 18);
-  // The table that the driver loads by stands at the end of a cubin, so a cut file lacks it.
+  // The program header table, which the driver loads by, is at the end of a cubin, so a truncated file lacks it.
   const end = file.u64(32) + file.u16(54) * file.u16(56);
-  if (end > file.length) throw invalid(`at least ${end} bytes`, `${file.length}: the cubin is cut short`, 32);
+  if (end > file.length) throw invalid(`at least ${end} bytes`, `${file.length}: the cubin is truncated`, 32);
 }
 
 function readSections(file: Bytes): ElfSection[] {
@@ -88,7 +92,7 @@ function readSections(file: Bytes): ElfSection[] {
   const stride = file.u16(58);
   if (stride < SECTION_BYTES || table + stride > file.length) throw invalid("a section table", "none", 40);
   const field = (index: number, at: number): number => table + index * stride + at;
-  // Where there are too many to count in the header, the first section does it.
+  // If there are too many sections for the header's field, the first section holds the count.
   const count = file.u16(60) || file.u64(field(0, 32));
   const namesIndex = file.u16(62) === SHN_XINDEX ? file.u32(field(0, 40)) : file.u16(62);
   if (namesIndex >= count || table + count * stride > file.length) {
@@ -147,13 +151,13 @@ function readSymbols(sections: readonly ElfSection[]): ElfSymbol[] {
   return symbols;
 }
 
-/** What stands at a place once the file is loaded. */
+/** The value that a relocation puts at a place when the file is loaded. */
 export interface Relocation {
   readonly symbol: ElfSymbol;
   readonly addend: number;
 }
 
-/** The relocations of a section, by the place in it. */
+/** The relocations of a section, by their offset in it. */
 export function relocationsOf({ sections, symbols }: ElfFile, section: ElfSection): Map<number, Relocation> {
   const found = new Map<number, Relocation>();
   for (const { type, info, content } of sections) {
@@ -171,8 +175,8 @@ export function relocationsOf({ sections, symbols }: ElfFile, section: ElfSectio
 }
 
 /**
- * A table of names. In a damaged file every symbol may name the same long text, so the ends are looked for once, and names
- * are pieces of one string.
+ * A string table. In a corrupt file, every symbol may refer to the same long string, so terminators are located once,
+ * and names are slices of a single string.
  */
 class Names {
   readonly #bytes: Bytes;

@@ -1,30 +1,43 @@
-// What is wrong with a cubin, or with showing one.
+// The errors of reading and disassembling cubins.
 
 import { MmPtxError } from "@mm-ptx/types/core";
+import type { Unavailable } from "../tool-error.js";
 
 /**
- * What went wrong with a cubin.
+ * The failures of reading and disassembling a cubin.
  *
- * - `INVALID_CUBIN`: the bytes are no cubin, or a damaged one; `offset` is where.
- * - `INVALID_OPTION`: an option that does not exist or has no such value.
- * - `KERNEL_NOT_FOUND`: the cubin has no function of that name.
- * - `TOOL_MISSING`: no disassembler on this machine; the message has every place that was looked at.
- * - `TOOL_FAILED`: the disassembler did not take the cubin, or was stopped.
+ * - `INVALID_CUBIN`: the bytes are not a cubin, or are a corrupt one; `offset` is the position.
+ * - `INVALID_ARGUMENT`: the cubin is not a `Uint8Array`, or an option does not exist or has an invalid value.
+ * - `NOT_FOUND`: the cubin has no kernel of that name.
+ * - `UNAVAILABLE`: there is no disassembler on this machine; the message lists every place that was searched, and
+ * `what` is `tool`.
+ * - `TOOL_FAILED`: the disassembler rejected the cubin, or was stopped.
  */
 export type CubinErrorCode =
   | "INVALID_CUBIN"
-  | "INVALID_OPTION"
-  | "KERNEL_NOT_FOUND"
-  | "TOOL_MISSING"
+  | "INVALID_ARGUMENT"
+  | "NOT_FOUND"
+  | "UNAVAILABLE"
   | "TOOL_FAILED";
 
-/** Thrown for bytes that are no cubin, and where one cannot be shown. */
-export class CubinError extends MmPtxError<CubinErrorCode> {
-  /** Of the byte that is wrong, where one is to blame. */
-  readonly offset: number | undefined;
+/** The details of an error besides its message. */
+export interface CubinErrorDetails {
+  readonly offset?: number | undefined;
+  readonly what?: Unavailable;
+  readonly cause?: unknown;
+}
 
-  constructor(code: CubinErrorCode, message: string, offset?: number, options?: ErrorOptions) {
-    super(code, offset === undefined ? message : `${message} (at byte ${offset})`, options);
+/** Thrown for bytes that are not a cubin, and if one can't be disassembled. */
+export class CubinError extends MmPtxError<CubinErrorCode> {
+  /** The offset of the invalid byte, if a single one is invalid. */
+  readonly offset: number | undefined;
+  /** What this machine lacks; only with code `UNAVAILABLE`. */
+  readonly what: Unavailable | undefined;
+
+  constructor(code: CubinErrorCode, message: string, { offset, what, cause }: CubinErrorDetails = {}) {
+    const text = offset === undefined ? message : `${message} (at byte ${offset})`;
+    super(code, text, cause === undefined ? undefined : { cause });
     this.offset = offset;
+    this.what = what;
   }
 }

@@ -1,4 +1,5 @@
-// What is in a cubin: kernels with what they need of a GPU, device functions, variables, line tables, and who made it.
+// The contents of a cubin: kernels with their requirements, device functions, variables, line tables, and the tool that
+// wrote it.
 
 import { latin1 } from "./bytes.js";
 import {
@@ -15,26 +16,26 @@ import { type CodeLine, readLines } from "./lines.js";
 import { type KernelNeeds, readNeeds } from "./needs.js";
 import { CODE, type CubinTool, readArch, readOrigin, readTool } from "./notes.js";
 
-/** Code of a cubin. */
+/** A function of a cubin. */
 export interface CubinFunction {
   readonly name: string;
-  /** Whether other modules see it. */
+  /** Whether the symbol is visible to other modules. */
   readonly visible: boolean;
   /** The machine code: a view of the cubin. */
   readonly code: Uint8Array;
-  /** Of the code, in the file. */
+  /** The code's offset in the file. */
   readonly offset: number;
-  /** That the code lies in, for example `.text.scale`; a kernel's has its device functions too. */
+  /** The section of the code, for example `.text.scale`; a kernel's section also contains its device functions. */
   readonly section: string;
-  /** Of the code, in its section. */
+  /** The code's offset in its section. */
   readonly sectionOffset: number;
-  /** For each thread; absent where the kernel around it has them. */
+  /** Registers per thread; absent if they are counted with the surrounding kernel. */
   readonly registers?: number;
-  /** Bytes for each thread. */
+  /** Bytes per thread. */
   readonly stackFrame?: number;
-  /** Source lines of the whole section, where the PTX had `.loc` directives. */
+  /** Source lines of the whole section, if the PTX had `.loc` directives. */
   readonly lines: readonly CodeLine[];
-  /** PTX lines of the whole section, where the PTX had `.loc` directives or was compiled with `lineInfo` or `debug`. */
+  /** PTX lines of the whole section, if the PTX had `.loc` directives or was compiled with `lineInfo` or `debug`. */
   readonly ptxLines: readonly CodeLine[];
 }
 
@@ -47,58 +48,58 @@ export interface CubinKernel extends CubinFunction, KernelNeeds {
 /** A variable of a module. */
 export interface CubinVariable {
   readonly name: string;
-  /** Textures, samplers and surfaces are references, which the driver binds: they have no bytes. */
+  /** The driver binds textures, samplers and surfaces; they are references without bytes. */
   readonly space: "global" | "constant" | "shared" | "local" | "texture" | "sampler" | "surface";
   readonly bytes: number;
   readonly visible: boolean;
-  /** Its value at the beginning: a view of the cubin; absent for zeros and for memory that has no value then. */
+  /** The initial value: a view of the cubin; absent for zeros and for memory without an initial value. */
   readonly initial?: Uint8Array;
 }
 
-/** A name of a cubin's symbol table. */
+/** An entry of a cubin's symbol table. */
 export interface CubinSymbol {
   readonly name: string;
-  /** The section it lies in; absent where it lies in none. */
+  /** The symbol's section, if it has one. */
   readonly section?: string;
-  /** In its section. */
+  /** The offset in its section. */
   readonly offset: number;
   readonly bytes: number;
 }
 
-/** A part of a cubin. */
+/** A section of a cubin. */
 export interface CubinSection {
   readonly name: string;
   /** A view of the cubin; empty for sections without content in the file. */
   readonly bytes: Uint8Array;
-  /** In the file. */
+  /** Offset in the file. */
   readonly offset: number;
-  /** In memory. */
+  /** Size in memory. */
   readonly size: number;
 }
 
-/** What `inspectCubin` finds. */
+/** The result of `inspectCubin`. */
 export interface CubinInspection {
-  /** For example `sm_90` or `sm_100a`. */
+  /** For example, `sm_90` or `sm_100a`. */
   readonly arch: string;
-  /** Version of the file's layout: 8 from CUDA 13 on, 7 before. */
+  /** The version of the file layout: 8 from CUDA 13 on, 7 before. */
   readonly abi: number;
-  /** Whether it has to be linked before it runs. */
+  /** Whether it must be linked before it can run. */
   readonly relocatable: boolean;
   /** The `.target` of the PTX without its suffix, for example `sm_75`. */
   readonly ptxTarget?: string;
-  /** The version of CUDA that made it, for example `13.0`. */
+  /** The CUDA version that produced it, for example `13.0`. */
   readonly toolkit?: string;
   readonly tool?: CubinTool;
-  /** In the order of their code, which is seldom that of the source. */
+  /** In the order of their code, which usually differs from the source order. */
   readonly kernels: readonly CubinKernel[];
-  /** Device functions that have code of their own. */
+  /** Device functions that were compiled to separate code. */
   readonly functions: readonly CubinFunction[];
   readonly variables: readonly CubinVariable[];
-  /** Named ones, in file order. */
+  /** Named symbols, in file order. */
   readonly symbols: readonly CubinSymbol[];
-  /** In file order, without the empty first one. */
+  /** In file order, without the empty first section. */
   readonly sections: readonly CubinSection[];
-  /** The PTX without its comments, where `ptxLines` are. */
+  /** The PTX without its comments, if there are `ptxLines`. */
   readonly ptx?: string;
 }
 
@@ -114,7 +115,7 @@ const SPACES: readonly (readonly [prefix: string, space: CubinVariable["space"]]
   [".nv.local", "local"],
 ];
 
-/** By the type of the symbol, which lies in no section. */
+/** The memory space by the type of a symbol without a section. */
 const REFERENCES: ReadonlyMap<number, CubinVariable["space"]> = new Map([
   [10, "texture"],
   [11, "sampler"],
@@ -122,7 +123,7 @@ const REFERENCES: ReadonlyMap<number, CubinVariable["space"]> = new Map([
 ]);
 
 /**
- * Looks into a cubin, whatever architecture and toolkit it is of.
+ * Reads the contents of a cubin for any architecture, from any supported toolkit.
  *
  * @throws CubinError `INVALID_CUBIN`
  */
@@ -144,7 +145,7 @@ export function inspectCubin(bytes: Uint8Array): CubinInspection {
   };
 }
 
-/** Those of a file, as callers see them. */
+/** The sections of a file, in the form that callers get. */
 export function sectionsOf({ sections }: ElfFile): CubinSection[] {
   return sections
     .slice(1)
@@ -153,7 +154,7 @@ export function sectionsOf({ sections }: ElfFile): CubinSection[] {
 
 const isKernel = ({ other }: ElfSymbol): boolean => (other & STO_CUDA_ENTRY) !== 0;
 
-/** The symbols of kernels that have code, in the order of the table. */
+/** The symbols of kernels with code, in table order. */
 export function kernelSymbols(elf: ElfFile): ElfSymbol[] {
   return elf.symbols.filter((symbol) => isKernel(symbol) && isCode(elf, symbol));
 }
@@ -217,7 +218,7 @@ function describeSymbol({ sections }: ElfFile, { name, section, value, size }: E
   return { name, ...place, offset: value, bytes: size };
 }
 
-/** Lines end with a NUL each. */
+/** Each line ends with a NUL. */
 function embeddedPtx({ sections }: ElfFile): string | undefined {
   const section = sections.find(({ name }) => name.startsWith(PTX_TEXT));
   return section === undefined ? undefined : latin1(section.content.array).replaceAll("\0", "\n");

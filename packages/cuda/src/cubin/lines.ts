@@ -1,19 +1,19 @@
-// Line tables: which line each place of the code comes from. `.debug_line` has those of the source that PTX names with `.loc`,
-// `.nv_debug_line_sass` those of the PTX itself. Both are line programs of DWARF 2 (section 6.2 of its standard), with
-// NVIDIA's two extended opcodes for inlined calls.
+// Line tables map code offsets to source lines. `.debug_line` maps to the source that the PTX names with `.loc`,
+// `.nv_debug_line_sass` to the PTX itself. Both are DWARF 2 line programs (section 6.2 of the standard), with NVIDIA's
+// two extended opcodes for inlined calls.
 
 import { type Bytes, Cursor, invalid } from "./bytes.js";
 import { type ElfFile, type Relocation, relocationsOf } from "./elf.js";
 
-/** The code from `offset` on, up to the next one's. */
+/** A line's code starts at `offset` and ends at the offset of the next entry. */
 export interface CodeLine {
-  /** In the code of its section, in bytes. */
+  /** Byte offset in the section's code. */
   readonly offset: number;
-  /** Empty in tables of the PTX itself. */
+  /** Empty in tables for the PTX itself. */
   readonly file: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
-  /** Where that line was called from, when it was inlined. */
+  /** The call site, if the line was inlined. */
   readonly inlinedAt?: CodeLine;
 }
 
@@ -28,14 +28,14 @@ const END_SEQUENCE = 1;
 const SET_ADDRESS = 2;
 const DEFINE_FILE = 3;
 const INLINED_CALL = 0x90;
-/** From 5 on a file's name says its folder in another way. */
+/** From version 5 on, file names refer to their folders differently. */
 const LAST_VERSION = 4;
 
 /**
- * The line tables of the section with this name; those of DWARF 5, which no compiler of CUDA 12 or 13 writes there, are
- * left out.
+ * Reads the line tables in the section with this name. DWARF 5 tables, which no compiler of CUDA 12 or 13 writes there,
+ * are skipped.
  *
- * @returns the lines of each code section by its index, by offset
+ * @returns the lines of each code section by its index, in order of offset
  * @throws CubinError `INVALID_CUBIN`
  */
 export function readLines(elf: ElfFile, name: string): Map<number, CodeLine[]> {
@@ -59,7 +59,7 @@ interface Header {
   readonly lineBase: number;
   readonly lineRange: number;
   readonly minLength: number;
-  /** Numbers of arguments of the standard opcodes. */
+  /** The number of arguments of each standard opcode. */
   readonly argumentCounts: readonly number[];
   readonly files: string[];
   readonly folders: readonly string[];
@@ -70,16 +70,16 @@ class LineProgram {
   readonly #start: number;
   readonly #relocations: ReadonlyMap<number, Relocation>;
   readonly #lines: Map<number, CodeLine[]>;
-  /** The rows of this sequence: inlined calls name them by number. */
+  /** The rows of this sequence; inlined calls refer to them by number. */
   #rows: CodeLine[] = [];
   #address = 0;
   #section: number | undefined;
   #file = 1;
   #line = 1;
-  /** The number of the row that called, from 1; 0 for none. */
+  /** The number of the calling row, counted from 1; 0 if there is no caller. */
   #caller = 0;
 
-  /** @param start of the unit in its section, where relocations count from */
+  /** @param start the unit's offset in its section, which relocations are relative to */
   constructor(
     unit: Bytes,
     start: number,
@@ -118,7 +118,7 @@ class LineProgram {
     for (let name = cursor.text(); name !== ""; name = cursor.text())
       files.push(this.#fileName(name, folders));
     if (end < cursor.at || end > cursor.bytes.length) {
-      throw invalid("the header of a line table inside of it", `its end at ${end}`, start);
+      throw invalid("a line table with its header inside", `its end at ${end}`, start);
     }
     cursor.at = end;
     return { lineBase, lineRange, minLength, argumentCounts, files, folders };
@@ -203,7 +203,7 @@ class LineProgram {
     if (this.#section === undefined) return;
     const list = this.#lines.get(this.#section);
     if (list === undefined) this.#lines.set(this.#section, [row]);
-    // The last of several rows for one place is where its code comes from; those before only call it.
+    // Of several rows for one offset, the last one is the origin of the code; the earlier ones only call it.
     else if (list.at(-1)!.offset === row.offset) list[list.length - 1] = row;
     else list.push(row);
   }

@@ -1,6 +1,7 @@
-// What functions need of a GPU: the attributes of `.nv.info` by symbol, those of `.nv.info.NAME` by section, and the sizes of the
-// memory sections that belong to a function's code.
+// The requirements of functions: `.nv.info` attributes by symbol, `.nv.info.NAME` attributes by section, and the sizes
+// of the memory sections that belong to a function's code.
 
+import type { KernelParameter } from "@mm-ptx/types/core";
 import {
   type Attribute,
   CTA_PER_CLUSTER,
@@ -19,42 +20,35 @@ import {
 import { type ElfFile, ET_REL } from "./elf.js";
 import { CODE, sectionNamed } from "./notes.js";
 
-/** A parameter of a kernel. */
-export interface CubinParameter {
-  /** In bytes, from the beginning of the parameters. */
-  readonly offset: number;
-  readonly bytes: number;
-}
-
 /** Threads of a block, or blocks of a cluster. */
 export type Dimensions = readonly [x: number, y: number, z: number];
 
-/** What a kernel needs. */
+/** The requirements of a kernel. */
 export interface KernelNeeds {
-  /** For each thread. */
+  /** Registers per thread. */
   readonly registers: number;
-  /** Bytes for each thread: its own frame on the stack. */
+  /** Bytes per thread: the function's own stack frame. */
   readonly stackFrame: number;
-  /** Bytes of local memory for each thread: the stack with the frames of what it calls; absent where recursion has no bound. */
+  /** Bytes of local memory per thread: the stack including callees; absent for unbounded recursion. */
   readonly localBytes?: number;
-  /** Static shared memory of a block, in bytes, without what the system keeps for itself. */
+  /** Static shared memory per block in bytes, without the part that the system reserves. */
   readonly sharedBytes: number;
-  /** Bytes of constant bank 0, where the system's values and the parameters are. */
+  /** Bytes of constant bank 0, which holds the system's values and the parameters. */
   readonly constantBytes: number;
-  /** Named barriers of a block. */
+  /** Named barriers per block. */
   readonly barriers: number;
-  /** In order. */
-  readonly parameters: readonly CubinParameter[];
-  /** Where they begin in constant bank 0, and their bytes together. */
+  /** In order; a cubin holds neither names nor types of parameters. */
+  readonly parameters: readonly KernelParameter[];
+  /** Their start in constant bank 0, and their total size in bytes. */
   readonly parameterOffset: number;
   readonly parameterBytes: number;
-  /** The most threads of a block, as `.maxntid` says. */
+  /** The maximum threads per block (`.maxntid`). */
   readonly maxThreads?: Dimensions;
-  /** The threads of a block, as `.reqntid` says. */
+  /** The required threads per block (`.reqntid`). */
   readonly requiredThreads?: Dimensions;
-  /** The blocks of a cluster, as `.reqnctapercluster` says; zeros where the launch says it. */
+  /** Blocks per cluster (`.reqnctapercluster`); zeros if the launch specifies it. */
   readonly clusterSize?: Dimensions;
-  /** As `.maxclusterrank` says. */
+  /** The value of `.maxclusterrank`. */
   readonly maxClusterRank?: number;
 }
 
@@ -63,14 +57,16 @@ const SHARED = ".nv.shared.";
 const CONSTANT_0 = ".nv.constant0.";
 const LOCAL = ".nv.local.";
 const RESERVED_SECTION = ".nv.shared.reserved.";
-/** Where this symbol is in a file that can run, shared memory that a kernel has begins with a KiB of the system's. */
+/**
+ * If an executable file has this symbol, the shared memory of its kernels begins with one KiB that the system reserves.
+ */
 const RESERVED = ".nv.reservedSmem.offset0";
 const RESERVED_BYTES = 1024;
-/** CUDA 12 has the number of barriers in the flags of the code's section. */
+/** CUDA 12 stores the number of barriers in the flags of the code section. */
 const BARRIERS_SHIFT = 20;
 const BARRIERS_MASK = 0x7f;
 
-/** By symbol, what the file-wide attributes say. */
+/** Values of the file-wide attributes, by symbol. */
 interface SymbolNeeds {
   registers?: number;
   stackFrame?: number;
@@ -83,22 +79,25 @@ const SYMBOL_FIELDS: ReadonlyMap<number, keyof SymbolNeeds> = new Map([
   [MIN_STACK_SIZE, "minStack"],
 ]);
 
-/** The stack of a kernel that may call itself. */
+/** The stack size of a kernel with recursion. */
 const UNBOUNDED = 0xffffffff;
 
 type SectionNeeds = Omit<KernelNeeds, "localBytes" | "registers" | "stackFrame"> & {
   readonly localSection: number;
 };
 
-/** What the attributes of a file say. */
+/** The values of all attributes of a file. */
 export interface Needs {
   readonly ofKernel: (symbol: number, section: number) => KernelNeeds;
-  /** Of a device function, where there is something: one inside of a kernel's code may be counted with that. */
+  /**
+   * The requirements of a device function, if there are any; a function within a kernel's code may be counted with the
+   * kernel.
+   */
   readonly ofFunction: (symbol: number) => Partial<Pick<KernelNeeds, "registers" | "stackFrame">>;
 }
 
 /**
- * Reads all attributes of a file. Functions are asked for by the number of their symbol.
+ * Reads all attributes of a file. Functions are identified by the number of their symbol.
  *
  * @throws CubinError `INVALID_CUBIN`
  */
@@ -148,7 +147,7 @@ function symbolNeeds({ sections }: ElfFile): Map<number, SymbolNeeds> {
 
 type Draft = { -readonly [Key in keyof SectionNeeds]: SectionNeeds[Key] };
 
-/** By the index of the code section, which `sh_info` of what belongs to it names. */
+/** By the index of the code section, which related sections refer to with `sh_info`. */
 function sectionNeeds({ sections, symbols, type }: ElfFile): Map<number, SectionNeeds> {
   const found = new Map<number, Draft>();
   const draft = (code: number): Draft => {
@@ -173,7 +172,7 @@ function sectionNeeds({ sections, symbols, type }: ElfFile): Map<number, Section
 }
 
 function readSection(attributes: readonly Attribute[], needs: Draft): void {
-  const parameters: (readonly [ordinal: number, CubinParameter])[] = [];
+  const parameters: (readonly [ordinal: number, KernelParameter])[] = [];
   for (const { number, value, content } of attributes) {
     const dimensions = (): Dimensions => [content.u32(0), content.u32(4), content.u32(8)];
     switch (number) {
@@ -182,7 +181,7 @@ function readSection(attributes: readonly Attribute[], needs: Draft): void {
         needs.parameterBytes = content.u16(6);
         break;
       case KPARAM_INFO:
-        // Alignment, space and bank, and from bit 18 on the size.
+        // Alignment, space and bank; the size starts at bit 18.
         parameters.push([content.u16(4), { offset: content.u16(6), bytes: content.u32(8) >>> 18 }]);
         break;
       case KPARAM_INFO_V2:

@@ -1,42 +1,41 @@
-// What a cubin says of its making: the architecture in the ELF header, and the notes of the tool that wrote it.
+// The origin of a cubin: the architecture in the ELF header, and the notes of the tool that wrote it.
 
-import { ARCHITECTURES, architecture } from "@mm-ptx/ptx";
+import { architecture, architectureName, ptxTarget } from "@mm-ptx/ptx";
 import { Cursor } from "./bytes.js";
 import type { ElfFile, ElfSection } from "./elf.js";
 
-/** The program that made a cubin. */
+/** The program that wrote a cubin. */
 export interface CubinTool {
-  /** For example `ptxas`. */
+  /** For example, `ptxas`. */
   readonly name: string;
-  /** In its own words, for example `Cuda compilation tools, release 13.0, V13.0.88`. */
+  /** As the tool reports it, for example `Cuda compilation tools, release 13.0, V13.0.88`. */
   readonly version: string;
   readonly options: string;
 }
 
-/** What the names of code sections begin with. */
+/** The prefix of the names of code sections. */
 export const CODE = ".text.";
 export const TOOL_NOTE = ".note.nv.tkinfo";
 const INFO_NOTE = ".note.nv.cuinfo";
 const COMPAT = ".nv.compat";
-/** The layout of CUDA 12 and before, with the architecture's number in another place. */
+/** The layout up to CUDA 12, which stores the architecture's number elsewhere. */
 const OLD_ABI = 7;
-/** Flags of code that runs on one architecture only, in that layout and in the new one of CUDA 12. */
+/** Flags of code that runs on a single architecture only, in that layout and in the new one of CUDA 12. */
 const OLD_ACCELERATORS = 0x800;
 const ACCELERATORS = 0x8;
-/** The first attribute of `.nv.compat`, where CUDA 13 has the same. */
+/** The first attribute of `.nv.compat`, where CUDA 13 stores that flag. */
 const ACCELERATOR_TARGET = 9;
-/** Note header: sizes of name and content, type, and the name `NVIDIA Corp`. */
+/** The note header: sizes of name and content, type, and the name `NVIDIA Corp`. */
 const NOTE_HEADER = 24;
 
 export const sectionNamed = (sections: readonly ElfSection[], name: string): ElfSection | undefined =>
   sections.find((section) => section.name === name);
 
-/** For example `sm_90` or `sm_100a`. The header has the number only; the suffix is in what the tool's note quotes. */
+/** For example, `sm_90` or `sm_100a`. The header holds only the number; the suffix comes from the tool's note. */
 export function readArch(elf: ElfFile, tool: CubinTool | undefined): string {
-  const number = archNumber(elf);
-  const base = ARCHITECTURES.find((each) => each.elfNumber === number)?.base ?? `sm_${number}`;
+  const base = architectureName(archNumber(elf));
   const quoted = tool === undefined ? undefined : /\bsm_\w+/.exec(tool.options)?.[0];
-  if (quoted?.replace(/[af]$/, "") === base) return quoted;
+  if (quoted !== undefined && ptxTarget(quoted)?.base === base) return quoted;
   return isSpecific(elf) && architecture(`${base}a`) !== undefined ? `${base}a` : base;
 }
 
@@ -57,7 +56,7 @@ export function readTool({ sections }: ElfFile): CubinTool | undefined {
   const note = sectionNamed(sections, TOOL_NOTE)?.content;
   if (note === undefined) return undefined;
   const content = note.part(NOTE_HEADER, note.u32(4), TOOL_NOTE);
-  // Version, then where the texts are behind the numbers: object, name, version, branch, options.
+  // The version, then the offsets of the strings after the numbers: object, name, version, branch, options.
   const textAt = (field: number): string => new Cursor(content, NOTE_HEADER + content.u32(4 * field)).text();
   return { name: textAt(2), version: textAt(3), options: textAt(5).trim() };
 }
@@ -68,5 +67,8 @@ export function readOrigin({ sections }: ElfFile): { ptxTarget?: string; toolkit
   if (note === undefined) return {};
   const content = note.part(NOTE_HEADER, note.u32(4), INFO_NOTE);
   const toolkit = content.u16(4);
-  return { ptxTarget: `sm_${content.u16(2)}`, toolkit: `${Math.floor(toolkit / 10)}.${toolkit % 10}` };
+  return {
+    ptxTarget: architectureName(content.u16(2)),
+    toolkit: `${Math.floor(toolkit / 10)}.${toolkit % 10}`,
+  };
 }

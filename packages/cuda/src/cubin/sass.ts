@@ -1,9 +1,17 @@
-// Machine code as text: what the disassembler of a CUDA toolkit makes of a cubin, read into instructions.
+// Machine code as text: runs the disassembler of a CUDA toolkit on a cubin and parses its output into instructions.
 
 import { open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describeValue, didYouMean } from "@mm-ptx/types/core";
+import {
+  type Check,
+  type Checks,
+  didYouMean,
+  isSignal,
+  optionProblem,
+  unexpected,
+} from "@mm-ptx/types/internal";
 import { whenAborted } from "../ptx/abort.js";
+import { isTimeout } from "../toolkit/checks.js";
 import { type Exit, inTemporaryFolder, startProgram } from "../toolkit/process.js";
 import { type Disassembler, findDisassembler } from "./disassembler.js";
 import { CubinError } from "./error.js";
@@ -11,55 +19,57 @@ import { inspectCubin } from "./inspect.js";
 
 /** One instruction. */
 export interface SassInstruction {
-  /** In the code of its section, in bytes, as those of `CodeLine`. */
+  /** The byte offset in the section's code, as in `CodeLine`. */
   readonly offset: number;
-  /** With its predicate and operands, without the semicolon: `@P0 BRA (.L_x_0)`. */
+  /** With its predicate and operands but without the semicolon: `@P0 BRA (.L_x_0)`. */
   readonly text: string;
-  /** Names of this place: functions, and targets of branches where the tool names them. */
+  /** Labels at this offset: functions, and branch targets if the tool names them. */
   readonly labels: readonly string[];
 }
 
-/** The code of a kernel with its device functions, or of a device function that stands alone. */
+/** The code of a kernel with its device functions, or of a device function with a separate section. */
 export interface SassFunction {
   readonly name: string;
   readonly instructions: readonly SassInstruction[];
 }
 
-/** What `disassembleSass` gives. */
+/** The result of `disassembleSass`. */
 export interface SassListing {
-  /** The program that disassembled. */
+  /** The disassembler that ran. */
   readonly tool: Disassembler;
   /** In file order. */
   readonly functions: readonly SassFunction[];
-  /** All that the tool wrote. */
+  /** The tool's whole output. */
   readonly text: string;
 }
 
 /** Options of `disassembleSass`. */
 export interface DisassembleOptions {
-  /** Only the code of this kernel. */
+  /** Disassembles only this kernel. */
   readonly kernel?: string;
-  /** Milliseconds that the tool may take; default 60,000. */
+  /** The tool's time limit in milliseconds; 60,000 by default. */
   readonly timeoutMs?: number;
-  /** Ends the call; the error's `cause` is the signal's reason. */
+  /** Aborts the call; the error's `cause` is the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-const OPTIONS = ["kernel", "timeoutMs", "signal"];
-const DEFAULT_TIMEOUT_MS = 60_000;
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+const isName: Check = (value, name) =>
+  typeof value === "string" ? undefined : unexpected(name, "the name of a kernel", value);
 
-/** `-ndf`: its analysis of branches costs most of its time, and changes no instruction. */
+const OPTIONS: Checks = { kernel: isName, timeoutMs: isTimeout, signal: isSignal };
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** `-ndf` skips the branch analysis, which takes most of the time and changes no instruction. */
 const ARGUMENTS: Readonly<Record<Disassembler["name"], readonly string[]>> = {
   nvdisasm: ["-c", "-ndf"],
   cuobjdump: ["-sass"],
 };
 
 /**
- * Disassembles a cubin with the nvdisasm or cuobjdump of this machine: that of `MM_PTX_NVDISASM` or `MM_PTX_CUOBJDUMP`, from
- * PATH, from a toolkit, from what `npm run setup -- --with nvdisasm` fetched into a clone, or from Python's packages.
+ * Disassembles a cubin with nvdisasm or cuobjdump. The search order is `MM_PTX_NVDISASM` or `MM_PTX_CUOBJDUMP`, PATH,
+ * toolkits, the tools that `npm run setup -- --with nvdisasm` fetched into a clone, and Python packages.
  *
- * @throws CubinError `INVALID_CUBIN`, `INVALID_OPTION`, `KERNEL_NOT_FOUND`, `TOOL_MISSING`, `TOOL_FAILED`
+ * @throws CubinError `INVALID_CUBIN`, `INVALID_ARGUMENT`, `NOT_FOUND`, `UNAVAILABLE`, `TOOL_FAILED`
  */
 export async function disassembleSass(
   cubin: Uint8Array,
@@ -70,7 +80,7 @@ export async function disassembleSass(
   const names = inspectCubin(cubin).kernels.map(({ name }) => name);
   if (kernel !== undefined && !names.includes(kernel)) {
     const hint = didYouMean(kernel, names);
-    throw new CubinError("KERNEL_NOT_FOUND", `expected a kernel of the cubin, found \`${kernel}\`${hint}`);
+    throw new CubinError("NOT_FOUND", `expected a kernel of the cubin, found \`${kernel}\`${hint}`);
   }
   if (options.signal?.aborted) throw stopped(options.signal);
   const { found: tool, tried } = findDisassembler();
@@ -78,7 +88,9 @@ export async function disassembleSass(
     const places = tried.map(({ place, outcome }) => `  - ${place}: ${outcome}`).join("\n");
     const cure =
       "put nvdisasm of a CUDA toolkit on PATH, or name it in MM_PTX_NVDISASM (in a clone: `npm run setup -- --with nvdisasm`)";
-    throw new CubinError("TOOL_MISSING", `expected nvdisasm or cuobjdump, found none:\n${places}\n${cure}`);
+    throw new CubinError("UNAVAILABLE", `expected nvdisasm or cuobjdump, found none:\n${places}\n${cure}`, {
+      what: "tool",
+    });
   }
   const text = await runTool(tool, cubin, options);
   const functions = readListing(text);
@@ -90,38 +102,17 @@ export async function disassembleSass(
 }
 
 function checkOptions(options: unknown): void {
-  const refuse = (message: string): never => {
-    throw new CubinError("INVALID_OPTION", message);
-  };
-  if (typeof options !== "object" || options === null) {
-    throw new CubinError("INVALID_OPTION", `expected options as an object, found ${describeValue(options)}`);
-  }
-  for (const [name, value] of Object.entries(options)) {
-    if (value !== undefined && !OPTIONS.includes(name))
-      refuse(`unknown option \`${name}\`${didYouMean(name, OPTIONS)}`);
-  }
-  const { kernel, timeoutMs, signal } = options as Record<keyof DisassembleOptions, unknown>;
-  const check = (isRight: boolean, name: string, expected: string, found: unknown): void => {
-    if (found !== undefined && !isRight) {
-      refuse(`option \`${name}\`: expected ${expected}, found ${describeValue(found)}`);
-    }
-  };
-  const isTime = Number.isInteger(timeoutMs) && Number(timeoutMs) >= 1 && Number(timeoutMs) <= MAX_TIMEOUT_MS;
-  check(typeof kernel === "string", "kernel", "the name of a kernel", kernel);
-  check(isTime, "timeoutMs", `a whole number from 1 to ${MAX_TIMEOUT_MS}`, timeoutMs);
-  check(signal instanceof AbortSignal, "signal", "an AbortSignal", signal);
+  const problem = optionProblem(options, OPTIONS);
+  if (problem !== undefined) throw new CubinError("INVALID_ARGUMENT", problem);
 }
 
-/** The tool reads files only. */
+/** The tool only reads files. */
 async function runTool(tool: Disassembler, cubin: Uint8Array, options: DisassembleOptions): Promise<string> {
   const { timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options;
   const failed = (what: string, cause?: unknown): CubinError =>
-    new CubinError(
-      "TOOL_FAILED",
-      `expected machine code as text from ${tool.name}, found ${what}`,
-      undefined,
-      { cause },
-    );
+    new CubinError("TOOL_FAILED", `expected a listing from ${tool.name}, found ${what}`, {
+      cause,
+    });
   try {
     return await inTemporaryFolder(async (folder) => {
       const [input, listing] = [join(folder, "module.cubin"), join(folder, "listing")];
@@ -137,7 +128,7 @@ async function runTool(tool: Disassembler, cubin: Uint8Array, options: Disassemb
         return running.exit.finally(unlisten);
       });
       if (signal?.aborted) throw stopped(signal);
-      if (exit.timedOut) throw failed(`no end within ${timeoutMs} ms`);
+      if (exit.timedOut) throw failed(`no result within ${timeoutMs} ms`);
       const log = exit.log.replaceAll(input, "the cubin").trim();
       if (exit.code !== 0)
         throw failed(log || (exit.error?.message ?? `an end by ${exit.signal ?? exit.code}`));
@@ -149,11 +140,11 @@ async function runTool(tool: Disassembler, cubin: Uint8Array, options: Disassemb
 }
 
 const stopped = (signal: AbortSignal): CubinError =>
-  new CubinError("TOOL_FAILED", "the disassembler was stopped by its signal", undefined, {
+  new CubinError("TOOL_FAILED", "the disassembler was stopped by its signal", {
     cause: signal.reason,
   });
 
-/** @param run is given the descriptor of a file at `path` */
+/** @param run receives the descriptor of a file at `path` */
 async function runInto(path: string, run: (descriptor: number) => Promise<Exit>): Promise<Exit> {
   const file = await open(path, "w");
   try {

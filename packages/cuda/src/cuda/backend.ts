@@ -1,24 +1,24 @@
-// What compiles CUDA, seen from the compiler object. A backend takes one source and tells what became of it; signals,
-// timeouts and error classes are not its business.
+// The interface between the compiler object and the CUDA compilers. A backend takes one source and reports the outcome;
+// the compiler object handles signals, timeouts and error classes.
 
 import type { Begin } from "../toolkit/tasks.js";
 import type { CudaCompileErrorCode } from "./error.js";
 import type { CudaBackendName, CudaCompileOptions } from "./options.js";
 
-/** What became of one compile. */
+/** The outcome of a compile. */
 export interface CudaOutcome {
-  /** Absent when it failed. */
+  /** Absent if it failed. */
   readonly output?: string | Uint8Array;
   readonly log: string;
-  /** By the names that were asked for. */
+  /** By the requested names. */
   readonly loweredNames: Readonly<Record<string, string>>;
-  /** How it failed, where the log does not say: a code and a sentence. */
+  /** The failure as a code and a sentence, if the log does not describe it. */
   readonly failure?: { readonly code: CudaCompileErrorCode; readonly how: string };
 }
 
 export interface CudaBackend {
   readonly name: CudaBackendName;
-  /** For example `13.0` or `13.0.88`, as far as it tells. */
+  /** The compiler's version as far as it reports it, for example `13.0` or `13.0.88`. */
   readonly version: string;
   readonly path: string;
   compile(source: string, options: CudaCompileOptions): Begin<CudaOutcome>;

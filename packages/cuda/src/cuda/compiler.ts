@@ -1,10 +1,9 @@
-// The object that compiles CUDA: checks what comes in, hands it to a backend, and turns what comes back into results and
-// errors.
+// Compiles CUDA: checks the inputs, passes them to a backend, and converts the outcome to results and errors.
 
 // For projects whose `lib` has no `Disposable`.
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import { describeValue } from "@mm-ptx/types/core";
+import { describeValue } from "@mm-ptx/types/internal";
 import type { LoadAttempt } from "../native/load.js";
 import { variableOf } from "../toolkit/find.js";
 import { type TaskErrors, Tasks } from "../toolkit/tasks.js";
@@ -23,14 +22,14 @@ import {
   resolveNvrtcOptions,
 } from "./options.js";
 
-/** A compiled source; the output is under the name that it was asked for by. */
+/** A compiled source; the property of the output is named after its kind. */
 export type CudaResult<Output extends CudaOutput = CudaOutput> = {
-  /** All that the compiler said. */
+  /** The compiler's whole output. */
   readonly log: string;
   readonly warnings: readonly CudaDiagnostic[];
-  /** Names in the output, by the C++ names that `nameExpressions` asked for. */
+  /** Names in the output, by the C++ names that `nameExpressions` requested. */
   readonly loweredNames: Readonly<Record<string, string>>;
-  /** From the start of the compiler's process to its end. */
+  /** The lifetime of the compiler's process. */
   readonly milliseconds: number;
   readonly backend: CudaBackendName;
 } & {
@@ -40,43 +39,47 @@ export type CudaResult<Output extends CudaOutput = CudaOutput> = {
 const ERRORS: TaskErrors = {
   aborted: (signal) =>
     new CudaCompileError("ABORTED", "the compile was aborted by its signal", { cause: signal.reason }),
-  timedOut: (ms) => new CudaCompileError("TIMEOUT", `expected a compile within ${ms} ms, stopped it then`),
+  timedOut: (ms) =>
+    new CudaCompileError(
+      "TIMEOUT",
+      `expected the compile to finish within ${ms} ms, stopped it after that time`,
+    ),
   disposed: () => new CudaCompileError("DISPOSED", "expected an open compiler, found a disposed one"),
 };
 
 /**
- * Compiles CUDA to PTX, cubins or LTO-IR with NVRTC or nvcc, whichever this machine has, without blocking the event loop.
- * `ptx_inject.h` and the headers of CUDA are found by themselves.
+ * Compiles CUDA to PTX, cubins or LTO-IR with NVRTC or nvcc, whichever this machine has, without blocking the event
+ * loop. It finds `ptx_inject.h` and the CUDA headers itself.
  *
- * Each compile has a process of its own, so a source that makes the compiler crash costs that compile alone; a signal or a
- * timeout kills it.
+ * Each compile runs in a separate process, so a source that crashes the compiler affects no other compile; a signal or
+ * a timeout kills the process.
  */
 export class CudaCompiler implements Disposable, AsyncDisposable {
   readonly #backend: CudaBackend;
   readonly #tasks: Tasks;
 
   /**
-   * Looks for the compiler; nothing is started.
+   * Finds the compiler without starting a process.
    *
-   * @throws CudaCompileError `INVALID_OPTION`, `BACKEND_MISSING` with every place that was tried
+   * @throws CudaCompileError `INVALID_ARGUMENT`, `UNAVAILABLE` with every place that was searched
    */
   constructor(options: CudaCompilerOptions = {}) {
-    const { backend, workers, memoryLimit } = resolveCompilerOptions(options);
-    this.#backend = selectBackend(backend, memoryLimit);
+    const { backend, workers, memoryLimitBytes } = resolveCompilerOptions(options);
+    this.#backend = selectBackend(backend, memoryLimitBytes);
     this.#tasks = new Tasks(workers, ERRORS);
   }
 
-  /** The backend that serves. */
+  /** The backend in use. */
   get backend(): CudaBackendName {
     return this.#backend.name;
   }
 
-  /** Of CUDA, as far as the compiler tells it: `13.0` of NVRTC, `13.0.88` of nvcc. */
+  /** The CUDA version as far as the compiler reports it: `13.0` for NVRTC, `13.0.88` for nvcc. */
   get version(): string {
     return this.#backend.version;
   }
 
-  /** The library or program. */
+  /** The path of the library or program. */
   get path(): string {
     return this.#backend.path;
   }
@@ -84,7 +87,7 @@ export class CudaCompiler implements Disposable, AsyncDisposable {
   /**
    * Compiles one source.
    *
-   * @throws CudaCompileError with any code but `BACKEND_MISSING`
+   * @throws CudaCompileError with any code except `UNAVAILABLE`
    */
   async compile<Output extends CudaOutput = "ptx">(
     source: string,
@@ -93,7 +96,7 @@ export class CudaCompiler implements Disposable, AsyncDisposable {
     const resolved = resolveCompileOptions(options, this.#backend.name);
     if (typeof source !== "string" || source.includes("\0")) {
       const found = typeof source === "string" ? "one with a NUL" : describeValue(source);
-      throw new CudaCompileError("REFUSED_INPUT", `expected CUDA as a text, found ${found}`);
+      throw new CudaCompileError("INVALID_ARGUMENT", `expected CUDA as a string, found ${found}`);
     }
     let start = 0;
     const begin = this.#backend.compile(source, resolved);
@@ -105,14 +108,24 @@ export class CudaCompiler implements Disposable, AsyncDisposable {
     return this.#read(outcome, source, resolved, milliseconds) as CudaResult<Output>;
   }
 
-  /** Ends the compiler at once: compiles that are not done fail with `DISPOSED`. Twice without harm. */
-  [Symbol.dispose](): void {
+  /** Ends the compiler at once: compiles that have not finished fail with `DISPOSED`. You can call it more than once. */
+  dispose(): void {
     this.#tasks.close();
   }
 
-  /** Takes no new sources and waits for those it has. Twice without harm. */
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Accepts no new sources and waits for those it has. You can call it more than once. */
+  async disposeAsync(): Promise<void> {
     await this.#tasks.finish();
+  }
+
+  /** Calls `dispose`. */
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  /** Calls `disposeAsync`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.disposeAsync();
   }
 
   #read(outcome: CudaOutcome, source: string, options: CudaCompileOptions, milliseconds: number): object {
@@ -140,7 +153,7 @@ export class CudaCompiler implements Disposable, AsyncDisposable {
 
 /** `CudaCompiler` with the backend `nvrtc`. */
 export class Nvrtc extends CudaCompiler {
-  /** @throws CudaCompileError `INVALID_OPTION`, `BACKEND_MISSING` with every place that was tried */
+  /** @throws CudaCompileError `INVALID_ARGUMENT`, `UNAVAILABLE` with every place that was searched */
   constructor(options: Omit<CudaCompilerOptions, "backend"> = {}) {
     super(resolveNvrtcOptions(options));
   }
@@ -172,13 +185,13 @@ const CURES: Readonly<Record<CudaBackendName, string>> = {
   nvcc: `put nvcc of a CUDA toolkit on PATH, or name it in ${variableOf("nvcc")}`,
 };
 
-function selectBackend(wanted: "auto" | CudaBackendName, memoryLimit: number): CudaBackend {
+function selectBackend(wanted: "auto" | CudaBackendName, memoryLimitBytes: number): CudaBackend {
   const tried: LoadAttempt[] = [];
   const finders = {
     nvrtc: () => {
       const search = findNvrtc();
       tried.push(...search.tried);
-      return nvrtcBackend(search, memoryLimit);
+      return nvrtcBackend(search, memoryLimitBytes);
     },
     nvcc: () => {
       const search = findNvcc();
@@ -194,5 +207,7 @@ function selectBackend(wanted: "auto" | CudaBackendName, memoryLimit: number): C
   const what = wanted === "auto" ? "a compiler for CUDA" : `the \`${wanted}\` backend`;
   const places = tried.map(({ place, outcome }) => `  - ${place}: ${outcome}`).join("\n");
   const cure = names.map((name) => CURES[name]).join("; or ");
-  throw new CudaCompileError("BACKEND_MISSING", `expected ${what}, found none:\n${places}\n${cure}`);
+  throw new CudaCompileError("UNAVAILABLE", `expected ${what}, found none:\n${places}\n${cure}`, {
+    what: "backend",
+  });
 }

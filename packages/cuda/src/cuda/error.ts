@@ -3,51 +3,50 @@
 import { ToolError, type ToolErrorDetails } from "../tool-error.js";
 
 /**
- * What went wrong with a compile of CUDA.
+ * The failures of compiling CUDA.
  *
  * - `COMPILATION`: the source has errors.
  * - `MISSING_HEADER`: a header that the source includes was not found.
- * - `UNSUPPORTED_ARCH`: the compiler is of another time than the architecture.
- * - `REFUSED_INPUT`: the source is no text, is empty, or has a NUL.
- * - `MEMORY`: the compiler ran out of memory, or needs more than it may have.
+ * - `UNSUPPORTED_ARCH`: the compiler is too old or too new for the architecture.
+ * - `INVALID_ARGUMENT`: the source is not text, is empty or has a NUL, or an option does not exist, has an invalid
+ * value, or does not apply to this backend or output.
+ * - `OUT_OF_MEMORY`: the compiler ran out of memory or exceeded its memory limit.
  * - `CRASHED`: the compiler's process died.
- * - `INTERNAL`: the compiler failed and did not say why, or could not be started; or nvcc found no compiler of the host.
- * - `TIMEOUT`, `ABORTED`, `DISPOSED`: the time was over, the signal was raised, the compiler was disposed.
- * - `INVALID_OPTION`: an option that does not exist, has no such value, or is not for this backend or output.
- * - `BACKEND_MISSING`: nothing on this machine can compile CUDA.
+ * - `INTERNAL`: the compiler failed without a reason or could not be started, or nvcc found no host compiler.
+ * - `TIMEOUT`, `ABORTED`, `DISPOSED`: the time limit was exceeded, the signal was aborted, the compiler was disposed.
+ * - `UNAVAILABLE`: nothing on this machine can compile CUDA; `what` is `backend`.
  */
 export type CudaCompileErrorCode =
   | "COMPILATION"
   | "MISSING_HEADER"
   | "UNSUPPORTED_ARCH"
-  | "REFUSED_INPUT"
-  | "MEMORY"
+  | "INVALID_ARGUMENT"
+  | "OUT_OF_MEMORY"
   | "CRASHED"
   | "INTERNAL"
   | "TIMEOUT"
   | "ABORTED"
   | "DISPOSED"
-  | "INVALID_OPTION"
-  | "BACKEND_MISSING";
+  | "UNAVAILABLE";
 
-/** One message of a CUDA compiler. */
+/** A message of a CUDA compiler. */
 export interface CudaDiagnostic {
   readonly severity: "fatal" | "error" | "warning" | "remark" | "note";
-  /** As the compiler names it: the source's `name`, a header, or absent when the message is about none. */
+  /** The file as the compiler names it: the source's `name` or a header; absent if the message is not about a file. */
   readonly file?: string;
   /** Counted from 1. */
   readonly line?: number;
-  /** Counted from 1, in UTF-16 units; absent when the compiler shows no place in the line. */
+  /** Counted from 1, in UTF-16 units; absent if the compiler does not mark a place in the line. */
   readonly column?: number;
-  /** For example `177-D`, as options that suppress a warning take it. */
+  /** For example, `177-D`, in the form that options for suppressing warnings take. */
   readonly number?: string;
   readonly message: string;
   /** The source line with a caret, as two lines of text. */
   readonly frame?: string;
 }
 
-/** What an error knows besides its message. */
+/** The details of an error besides its message. */
 export type CudaCompileErrorDetails = ToolErrorDetails<CudaDiagnostic>;
 
-/** Every failure of compiling CUDA. */
+/** A failure of compiling CUDA. */
 export class CudaCompileError extends ToolError<CudaCompileErrorCode, CudaDiagnostic> {}

@@ -1,22 +1,25 @@
-// The folders of headers that a source may include without saying where they are.
+// The header folders that a source can include from without configuration.
 
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fetchedPlaces, INCLUDE_FOLDERS, pythonPlaces, toolkitPlaces } from "../toolkit/places.js";
 
-/** Of `ptx_inject.h`, which the build copies from `@mm-ptx/inject`; the same from `src` and from `dist`. */
+/**
+ * The folder of `ptx_inject.h`, which the build copies from `@mm-ptx/inject`; the path works from both `src` and
+ * `dist`.
+ */
 const INJECT = fileURLToPath(new URL("../../dist/include", import.meta.url));
 
-/** Headers that tell that a folder is one of CUDA, and what is beside them. */
+/** A header that identifies a folder of CUDA headers, and the folder next to it. */
 const PROOF = "cuda_fp16.h";
 const BESIDE = "cccl";
 
 /**
- * Our folder, then CUDA's where they are found: beside the compiler, else in the first of toolkits, set-up's folders and
+ * Our folder, followed by CUDA's folders: those beside the compiler, otherwise the first of toolkits, fetched tools and
  * Python packages that has them.
  *
- * @param compiler path of the library or program that will read them
+ * @param compiler the path of the library or program that will read them
  */
 export function headerFolders(compiler: string): string[] {
   return [INJECT, ...cudaFolders(compiler)];

@@ -1,25 +1,25 @@
-// The logs of CUDA compilers as messages with places. NVRTC and nvcc share a front end and its words; nvcc adds those of
-// the host's preprocessor, the assembler and itself.
+// Parses the logs of CUDA compilers into messages with places. NVRTC and nvcc share a front end and its format; nvcc
+// adds messages of the host's preprocessor, the assembler and itself.
 
-import { codeFrameAt } from "@mm-ptx/types/core";
+import { codeFrameAt } from "@mm-ptx/types/internal";
 import type { CudaCompileErrorCode, CudaDiagnostic } from "./error.js";
 
 type Severity = CudaDiagnostic["severity"];
 
 interface Form {
   readonly pattern: RegExp;
-  /** The file of messages that name none of their own. */
+  /** The file of messages that name no file. */
   readonly file?: string;
 }
 
-/** First match wins. */
+/** The first match wins. */
 const FORMS: readonly Form[] = [
   // `kernel.cu(3): error: text`, `kernel.cu(3): warning #177-D: text`
   {
     pattern:
       /^(?<file>.+?)\((?<line>\d+)\): (?<severity>catastrophic error|error|warning|remark|note)(?: #(?<number>[\w-]+))?: (?<message>.*)$/,
   },
-  // `ptxas application ptx input, line 27; error   : text`: a line of the PTX that was made of the source
+  // `ptxas application ptx input, line 27; error   : text`: a line of the PTX that the source was compiled to
   {
     pattern: /^ptxas .*?, line (?<line>\d+); (?<severity>fatal|error|warning)\s*: (?<message>.*)$/,
     file: "PTX",
@@ -42,13 +42,13 @@ const SEVERITIES: Readonly<Record<string, Severity>> = {
   remark: "remark",
   note: "note",
 };
-/** Says nothing by itself: it ends a list of errors. */
+/** A message without information, which ends a list of errors. */
 const CLOSING = "Ptx assembly aborted due to errors";
 
-/** The sources that a log is about, by the names that it uses. */
+/** The sources of a log, by the names that it uses. */
 export type Sources = Readonly<Record<string, string>>;
 
-/** All messages of a log, in its order. */
+/** All messages of a log, in order. */
 export function parseCudaLog(log: string, sources: Sources): CudaDiagnostic[] {
   const lines = log.split(/\r?\n/);
   const sourceLine = linesOf(sources);
@@ -73,7 +73,9 @@ export function parseCudaLog(log: string, sources: Sources): CudaDiagnostic[] {
   return diagnostics;
 }
 
-/** Finds a line of a source. Sources are divided once, because logs may have as many messages as they have lines. */
+/**
+ * Finds a line of a source. Sources are split only once, because a log may have as many messages as a source has lines.
+ */
 function linesOf(sources: Sources): (file?: string, line?: number) => string | undefined {
   const divided = new Map<string, readonly string[]>();
   return (file, line) => {
@@ -101,13 +103,13 @@ function parseLine(text: string): CudaDiagnostic | undefined {
   return undefined;
 }
 
-/** A source line as a log shows it, and the line with the caret below. */
+/** A source line as a log shows it, with the caret line below. */
 interface Shown {
   readonly source: string;
   readonly caret: string;
 }
 
-/** The front end indents both by two blanks; the host's preprocessor writes `    1 | ` before them. */
+/** The front end indents both lines by two spaces; the host's preprocessor prefixes them with `    1 | `. */
 const MARGIN = /^(?:\s*\d* \| | {2})/;
 
 function shownPlace(lines: readonly string[], at: number): Shown | undefined {
@@ -117,7 +119,10 @@ function shownPlace(lines: readonly string[], at: number): Shown | undefined {
   return { source: source.slice(margin), caret: caret.slice(margin).trimEnd() };
 }
 
-/** From the source where it is known, because a log may show a line after macros; a line without column is marked whole. */
+/**
+ * Uses the source if it is known, because a log may show a line after macro expansion; a line without a column is
+ * marked as a whole.
+ */
 function frameOf(
   shown: Shown | undefined,
   written: string | undefined,
@@ -138,20 +143,20 @@ function frameOf(
   return codeFrameAt(shown.source, span, { line, column: span.start + 1 });
 }
 
-/** The column of a log that shows the line as it is written: nvcc shows it after its preprocessor. */
+/** The column, if the log shows the line as it is written; nvcc shows the preprocessed line. */
 function shownColumn(shown: Shown | undefined, written: string | undefined): number | undefined {
   return shown === undefined || written !== shown.source ? undefined : columnUnder(shown);
 }
 
-/** Carets stand at bytes. */
+/** The position of the caret is in bytes. */
 function columnUnder({ source, caret }: Shown): number {
   return Buffer.from(source).subarray(0, caret.indexOf("^")).toString().length + 1;
 }
 
-/** `detected during instantiation of "f"`, or `detected during:` and a line for each, indented further. */
+/** `detected during instantiation of "f"`, or `detected during:` followed by a further indented line for each */
 const DETAIL = /^ {10}(?: {2})?(?:detected|instantiation|\[ )/;
 
-/** Lines that go on about a message, such as where a template was instantiated. */
+/** Lines that continue a message, such as the places where a template was instantiated. */
 function detailsAfter(lines: readonly string[], at: number): string[] {
   const details: string[] = [];
   for (let i = at + 1; i < lines.length && lines[i] !== ""; i++) {
@@ -161,20 +166,20 @@ function detailsAfter(lines: readonly string[], at: number): string[] {
   return details;
 }
 
-/** First match wins. Texts are those of CUDA 13.0. */
+/** The first match wins. The texts are from CUDA 13.0. */
 const CAUSES: readonly (readonly [pattern: RegExp, code: CudaCompileErrorCode])[] = [
   [/^(could not|cannot) open source file|: No such file or directory$/, "MISSING_HEADER"],
   [/invalid value for --gpu-architecture|^Unsupported gpu architecture/, "UNSUPPORTED_ARCH"],
   [/died due to signal/, "CRASHED"],
-  // nvcc finds no compiler of the host, or one that it does not take.
+  // nvcc finds no host compiler, or an unsupported one.
   [/host compiler/, "INTERNAL"],
-  [/[Oo]ut of memory|[Mm]emory allocation failure/, "MEMORY"],
+  [/[Oo]ut of memory|[Mm]emory allocation failure/, "OUT_OF_MEMORY"],
 ];
 
 export const isError = ({ severity }: CudaDiagnostic): boolean =>
   severity === "error" || severity === "fatal";
 
-/** The code of a failed compile: that of its first error with a known cause, else `COMPILATION`. */
+/** The code of a failed compile: that of its first error with a known cause, otherwise `COMPILATION`. */
 export function cudaCodeOf(diagnostics: readonly CudaDiagnostic[]): CudaCompileErrorCode {
   for (const { message } of diagnostics.filter(isError)) {
     const cause = CAUSES.find(([pattern]) => pattern.test(message));

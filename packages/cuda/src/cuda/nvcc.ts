@@ -1,5 +1,5 @@
-// nvcc as a backend, in a folder that is gone afterwards. Slower than NVRTC, since it starts four programs, the host's
-// preprocessor among them.
+// nvcc as a backend, in a temporary folder. It is slower than NVRTC, because it starts four programs, including the
+// host's preprocessor.
 
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -10,7 +10,7 @@ import type { CudaBackend, CudaOutcome } from "./backend.js";
 import { headerFolders } from "./headers.js";
 import { type CudaCompileOptions, commonArguments, definitions, virtualArch } from "./options.js";
 
-/** The program that `nvccBackend` takes, with every place that was tried. The value is its version. */
+/** The program for `nvccBackend`, with every place that was searched. The value is its version. */
 export function findNvcc(): Search<string> {
   return findTool("nvcc", versionOf);
 }
@@ -57,7 +57,7 @@ function run(path: string, job: Job): Promise<CudaOutcome> {
     if (job.stopped) return { log: "", loweredNames: {} };
     job.running = startProgram(path, argumentsFor(options, folders.length), {
       cwd: join(folder, "work"),
-      // Where it keeps what its programs hand to each other, which stays when it is killed.
+      // The folder of nvcc's intermediate files, which remain if nvcc is killed.
       environment: { TMPDIR: folder },
       folder,
       encoding: "utf8",
@@ -71,8 +71,8 @@ function run(path: string, job: Job): Promise<CudaOutcome> {
   });
 }
 
-// nvcc hands its arguments to a shell. So no text of the caller is among them: names of files are ours, folders are reached
-// through links, and macros stand in a file.
+// nvcc passes its arguments to a shell, so they must not contain text of the caller: we choose the file names, reach
+// folders through links, and put macros in a file.
 const SOURCE = "kernel.cu";
 const DEFINES = "defines.h";
 const HEADERS = "headers";
@@ -91,7 +91,7 @@ function argumentsFor(options: CudaCompileOptions, folders: number): string[] {
   ];
 }
 
-/** The files and folders of a log as the caller knows them. */
+/** Replaces the files and folders in a log by the names that the caller knows. */
 function withNamesOf(log: string, folders: readonly string[]): string {
   return log
     .replaceAll(`./../${DEFINES}`, "defines")
@@ -109,8 +109,9 @@ function definitionLines(options: CudaCompileOptions): string {
 function failureOf({ log, code, signal, error }: Exit): CudaOutcome {
   const outcome = { log, loweredNames: {} };
   if (error !== undefined) return { ...outcome, failure: { code: "INTERNAL", how: error.message } };
-  if (signal !== null) return { ...outcome, failure: { code: "CRASHED", how: `nvcc ended by ${signal}` } };
+  if (signal !== null)
+    return { ...outcome, failure: { code: "CRASHED", how: `nvcc was ended by ${signal}` } };
   if (log.trim() === "")
-    return { ...outcome, failure: { code: "INTERNAL", how: `nvcc ended with code ${code}` } };
+    return { ...outcome, failure: { code: "INTERNAL", how: `nvcc exited with code ${code}` } };
   return outcome;
 }

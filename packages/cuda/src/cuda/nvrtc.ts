@@ -1,4 +1,4 @@
-// NVRTC as a backend: each compile in a process of its own, because some sources make the library crash.
+// NVRTC as a backend. Each compile runs in a separate process, because some sources crash the library.
 
 import { findWorker } from "../native/load.js";
 import { companionsOf, findTool, type Search } from "../toolkit/find.js";
@@ -13,7 +13,7 @@ import {
   virtualArch,
 } from "./options.js";
 
-/** A library that can be used. */
+/** A usable library. */
 interface Library {
   readonly worker: string;
   readonly companions: readonly string[];
@@ -29,19 +29,19 @@ const OUT_OF_MEMORY = "NVRTC_ERROR_OUT_OF_MEMORY";
 /** On Linux, and on Windows. */
 export const BUILTINS = /^(libnvrtc-builtins\.so|nvrtc-builtins64_\d+\.dll$)/;
 
-/** The library that `nvrtcBackend` takes, with every place that was tried. */
+/** The library for `nvrtcBackend`, with every place that was searched. */
 export function findNvrtc(): Search<Library> {
   const { path: worker, attempts } = findWorker();
   if (worker === undefined) return { found: undefined, tried: attempts };
   return findTool("nvrtc", (path) => {
-    // The library opens these by their names alone.
+    // The library opens these by name alone.
     const companions = companionsOf(path, BUILTINS);
     const [major, minor] = askNow(worker, [["nvrtc version", path], companions]);
     return { worker, companions, version: `${major}.${minor}` };
   });
 }
 
-export function nvrtcBackend({ found }: Search<Library>, memoryLimit: number): CudaBackend | undefined {
+export function nvrtcBackend({ found }: Search<Library>, memoryLimitBytes: number): CudaBackend | undefined {
   if (found === undefined) return undefined;
   const { path, value } = found;
   const { worker, companions, version } = value;
@@ -60,7 +60,7 @@ export function nvrtcBackend({ found }: Search<Library>, memoryLimit: number): C
         nameExpressions,
       ]);
       return (done) =>
-        ask(worker, request, memoryLimit, (answer) =>
+        ask(worker, request, memoryLimitBytes, (answer) =>
           done(answer instanceof Error ? answer : outcomeOf(answer, output, nameExpressions)),
         );
     },
@@ -84,7 +84,7 @@ function outcomeOf(
   nameExpressions: readonly string[],
 ): CudaOutcome {
   if ("died" in answer) {
-    const code = answer.outgrown ? "MEMORY" : "CRASHED";
+    const code = answer.outgrown ? "OUT_OF_MEMORY" : "CRASHED";
     return { log: "", loweredNames: {}, failure: { code, how: `NVRTC's process ${answer.died}` } };
   }
   const [status, statusName, operation, log] = answer.lists[1]!.map(String) as [
@@ -103,6 +103,6 @@ function outcomeOf(
     };
   }
   if (IN_LOG.has(statusName) && log.trim() !== "") return { log, loweredNames: {} };
-  const code = statusName === OUT_OF_MEMORY ? "MEMORY" : "INTERNAL";
+  const code = statusName === OUT_OF_MEMORY ? "OUT_OF_MEMORY" : "INTERNAL";
   return { log, loweredNames: {}, failure: { code, how: `${operation} returned ${statusName} (${status})` } };
 }

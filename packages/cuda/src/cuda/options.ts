@@ -1,87 +1,97 @@
-// The options of a compile of CUDA: a closed list, each checked, and what the compilers' command lines call them. Nothing
-// else ever reaches a compiler, because some of their options read and write files.
+// The options of a CUDA compile: a closed, checked list, translated to the compilers' command lines. Nothing else
+// reaches a compiler, because some of their options read and write files.
 
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { memoryShare } from "../native/memory.js";
 import {
-  archOf,
   type Check,
   type Checks,
-  checkOptions,
-  isArch,
   isBoolean,
-  isLine,
   isListOf,
-  isMemoryLimit,
   isOneOf,
   isSignal,
-  isTimeout,
   isWhole,
-  isWorkers,
+  optionProblem,
   unexpected,
-} from "../toolkit/checks.js";
+} from "@mm-ptx/types/internal";
+import { memoryShare } from "../native/memory.js";
+import { archOf, isArch, isLine, isMemoryLimitBytes, isTimeout, isWorkers } from "../toolkit/checks.js";
 import { CudaCompileError } from "./error.js";
 
-/** What becomes of CUDA: text for `parsePtx` and `PtxCompiler`, machine code, or input for a `Linker` with `lto`. */
+/** The kind of output: text for `parsePtx` and `PtxCompiler`, machine code, or LTO-IR for a `Linker`. */
 export type CudaOutput = "ptx" | "cubin" | "ltoir";
 
-/** Which compiler runs: NVIDIA's library for it, or the toolkit's program. */
+/** The compiler: NVIDIA's runtime library or the toolkit's program. */
 export type CudaBackendName = "nvrtc" | "nvcc";
 
-/** The C++ that a source is written in. */
+/** The C++ standard of a source. */
 export type CudaStandard = "c++14" | "c++17" | "c++20";
 
-/** What a `CudaCompiler` is made with. */
+/** Options for creating a `CudaCompiler`. */
 export interface CudaCompilerOptions {
-  /** Default `auto`: NVRTC when it is there, else nvcc. */
+  /** Default: `auto`, which uses NVRTC if it is available, otherwise nvcc. */
   readonly backend?: "auto" | CudaBackendName;
-  /** Compiles at the same time; default: as many as cores. */
+  /** The number of concurrent compiles; by default, the number of cores. */
   readonly workers?: number;
   /**
-   * Bytes that the process of a compile may have in memory; what needs more fails with `MEMORY`. For NVRTC alone. Default:
-   * an equal share of the machine's memory for each worker and for this process, but at least 1 GiB.
+   * The memory limit of a compile's process in bytes; a compile that exceeds it fails with `OUT_OF_MEMORY`. Only NVRTC
+   * supports it. By default, an equal share of the machine's memory for each worker and this process, but at least 1
+   * GiB.
    */
-  readonly memoryLimit?: number;
+  readonly memoryLimitBytes?: number;
 }
 
 /** Options of one compile of CUDA. */
 export interface CudaCompileOptions {
-  /** The architecture to compile for, for example `sm_90`; `native` is that of the first GPU here. PTX is for it and all later ones. */
+  /**
+   * The architecture to compile for, for example `sm_90`; `native` is the architecture of this machine's first GPU. PTX
+   * also runs on later architectures.
+   */
   readonly arch: string;
-  /** Default `ptx`. `ltoir` is for NVRTC alone. */
+  /** Default: `ptx`. `ltoir` requires NVRTC. */
   readonly output?: CudaOutput;
-  /** Folders of headers; the current folder is none by itself. Those of `ptx_inject.h` and of CUDA, where they are found, come after them by themselves. */
+  /**
+   * Header folders; the current folder is not included by default. The folders of `ptx_inject.h` and of CUDA, if found,
+   * are searched after them.
+   */
   readonly includes?: readonly string[];
   /** Macros; `true` defines one as 1. */
   readonly defines?: Readonly<Record<string, string | number | true>>;
-  /** Texts of headers, by the name that `#include` has. */
+  /** Header texts, by the name that `#include` uses. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What messages call the source; default `kernel.cu`. */
+  /** The name of the source in messages; default: `kernel.cu`. */
   readonly name?: string;
-  /** Default: the compiler's own, C++17 in CUDA 13. */
+  /** Default: the compiler's own default, C++17 in CUDA 13. */
   readonly standard?: CudaStandard;
-  /** C++ names of kernels and variables, whose names in PTX are in `loweredNames` then; templates named here are instantiated. NVRTC alone. */
+  /**
+   * C++ names of kernels and variables whose names in the PTX `loweredNames` will contain; templates named here are
+   * instantiated. Requires NVRTC.
+   */
   readonly nameExpressions?: readonly string[];
-  /** Functions that say neither `__host__` nor `__device__` are for the device, as libraries like CuTe expect it of NVRTC. NVRTC alone. */
+  /**
+   * Functions without `__host__` or `__device__` are compiled for the device, as libraries such as CuTe expect from
+   * NVRTC. Requires NVRTC.
+   */
   readonly deviceByDefault?: boolean;
-  /** Keeps line numbers of the CUDA. */
+  /** Keeps line numbers of the CUDA source. */
   readonly lineInfo?: boolean;
-  /** Keeps what a debugger needs, and optimises nothing. */
+  /** Keeps debug information and disables optimization. */
   readonly debug?: boolean;
-  /** `false` keeps `mul` and `add` apart. Default true. */
+  /** `false` keeps `mul` and `add` separate. Default: true. */
   readonly fmad?: boolean;
-  /** Approximations for division, square root and the like, and flushing of subnormals. */
+  /** Enables approximate division, square root and similar functions, and flushes subnormals. */
   readonly fastMath?: boolean;
-  /** The most registers a thread may use, 1 to 255. */
+  /** The maximum number of registers per thread, 1 to 255. */
   readonly maxRegisters?: number;
-  /** Code that a `Linker` can link: functions may be declared `extern`. `ltoir` always is. */
+  /**
+   * Produces code that a `Linker` can link, so that functions may be declared `extern`. `ltoir` is always relocatable.
+   */
   readonly relocatable?: boolean;
-  /** Numbers of warnings that are not wanted, for example `[177]`. */
+  /** The numbers of warnings to suppress, for example `[177]`. */
   readonly suppress?: readonly number[];
-  /** Ends the call with `ABORTED`; `cause` is the signal's reason. */
+  /** Aborts the call with `ABORTED`; the error's `cause` is the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Milliseconds that the compile may take, counted from its start; default: no limit. */
+  /** The time limit of the compile in milliseconds, counted from its start; no limit by default. */
   readonly timeoutMs?: number;
 }
 
@@ -89,7 +99,7 @@ const BACKENDS = ["auto", "nvrtc", "nvcc"];
 const OUTPUTS: readonly CudaOutput[] = ["ptx", "cubin", "ltoir"];
 const STANDARDS: readonly CudaStandard[] = ["c++14", "c++17", "c++20"];
 
-/** How a value is checked, and the arguments that it becomes in the words of both compilers. */
+/** The check of a value, and its arguments for both compilers. */
 interface Rule<T> {
   readonly check: Check;
   readonly args?: (value: T) => readonly string[];
@@ -127,41 +137,40 @@ const RULES: Rules = {
 };
 const CHECKS = Object.fromEntries(Object.entries(RULES).map(([name, { check }]) => [name, check]));
 
-const NVRTC_CHECKS: Checks = { workers: isWorkers, memoryLimit: isMemoryLimit };
+const NVRTC_CHECKS: Checks = { workers: isWorkers, memoryLimitBytes: isMemoryLimitBytes };
 const COMPILER_CHECKS: Checks = { backend: isOneOf(BACKENDS), ...NVRTC_CHECKS };
 
-/** What makes a compiler NVRTC. @throws CudaCompileError `INVALID_OPTION` */
+/** The compiler options for NVRTC. @throws CudaCompileError `INVALID_ARGUMENT` */
 export function resolveNvrtcOptions(options: Omit<CudaCompilerOptions, "backend">): CudaCompilerOptions {
-  refuse(checkOptions(options, NVRTC_CHECKS));
+  refuse(optionProblem(options, NVRTC_CHECKS));
   return { ...options, backend: "nvrtc" };
 }
 
-/** The options of a compiler with every default filled in. @throws CudaCompileError `INVALID_OPTION` */
+/** The options of a compiler with all defaults. @throws CudaCompileError `INVALID_ARGUMENT` */
 export function resolveCompilerOptions(options: CudaCompilerOptions): Required<CudaCompilerOptions> {
-  refuse(checkOptions(options, COMPILER_CHECKS));
-  const { backend = "auto", workers = availableParallelism(), memoryLimit } = options;
-  if (memoryLimit !== undefined && backend === "nvcc")
+  refuse(optionProblem(options, COMPILER_CHECKS));
+  const { backend = "auto", workers = availableParallelism(), memoryLimitBytes } = options;
+  if (memoryLimitBytes !== undefined && backend === "nvcc")
     refuse(
-      "options `memoryLimit` and `backend`: expected the backend `nvrtc`, which alone can hold a compile to a limit, found `nvcc`",
+      "options `memoryLimitBytes` and `backend`: expected the backend `nvrtc`, since only it supports a limit, found `nvcc`",
     );
   return {
-    backend: memoryLimit === undefined ? backend : "nvrtc",
+    backend: memoryLimitBytes === undefined ? backend : "nvrtc",
     workers,
-    memoryLimit: memoryLimit ?? memoryShare(workers),
+    memoryLimitBytes: memoryLimitBytes ?? memoryShare(workers),
   };
 }
 
 /**
- * The options of a compile, checked, as they are now: a compile may wait, and what the caller does with its lists meanwhile
- * is no matter.
+ * Checks and copies the options of a compile, because the caller may modify its lists while the compile waits.
  *
- * @throws CudaCompileError `INVALID_OPTION`
+ * @throws CudaCompileError `INVALID_ARGUMENT`
  */
 export function resolveCompileOptions(
   options: CudaCompileOptions,
   backend: CudaBackendName,
 ): CudaCompileOptions {
-  refuse(checkOptions(options, CHECKS, ["arch"]));
+  refuse(optionProblem(options, CHECKS, { required: ["arch"] }));
   refuse(conflictIn(options, backend));
   const { includes, defines, headers, nameExpressions, suppress } = options;
   return {
@@ -175,31 +184,31 @@ export function resolveCompileOptions(
   };
 }
 
-/** Options that are right by themselves and not together. */
+/** Detects options that are valid individually but not together. */
 function conflictIn(options: CudaCompileOptions, backend: CudaBackendName): string | undefined {
   const { output, debug, lineInfo, nameExpressions, deviceByDefault, relocatable, headers } = options;
   if (debug && lineInfo)
-    return "options `debug` and `lineInfo`: expected one of them, as `debug` keeps line numbers too";
+    return "options `debug` and `lineInfo`: expected only one of them, since `debug` keeps line numbers as well";
   if (output === "ltoir" && relocatable === false)
     return "options `output` and `relocatable`: LTO-IR is always relocatable";
   if (backend === "nvrtc") return undefined;
-  if (output === "ltoir") return "option `output`: `ltoir` needs the backend `nvrtc`, found `nvcc`";
+  if (output === "ltoir") return "option `output`: `ltoir` requires the backend `nvrtc`, found `nvcc`";
   if (nameExpressions !== undefined)
-    return "option `nameExpressions`: expected the backend `nvrtc`, which alone can look names up, found `nvcc`";
+    return "option `nameExpressions`: expected the backend `nvrtc`, since only it can look up names, found `nvcc`";
   if (deviceByDefault)
-    return "option `deviceByDefault`: expected the backend `nvrtc`, which alone has it, found `nvcc`";
+    return "option `deviceByDefault`: expected the backend `nvrtc`, since only it has this option, found `nvcc`";
   const names = Object.keys(headers ?? {});
   const folder = names.find((name) => names.some((other) => other.startsWith(`${name}/`)));
   if (folder !== undefined)
-    return `option \`headers\`: expected the backend \`nvrtc\`, which alone takes \`${folder}\` as a header and as a folder of others, found \`nvcc\``;
+    return `option \`headers\`: expected the backend \`nvrtc\`, since only it accepts \`${folder}\` both as a header and as a folder of headers, found \`nvcc\``;
   return undefined;
 }
 
 function refuse(problem: string | undefined): void {
-  if (problem !== undefined) throw new CudaCompileError("INVALID_OPTION", problem);
+  if (problem !== undefined) throw new CudaCompileError("INVALID_ARGUMENT", problem);
 }
 
-/** What both compilers are told in the same words; the caller adds architecture, output, macros and folders. */
+/** The arguments that both compilers share; the caller adds architecture, output, macros and folders. */
 export function commonArguments(options: CudaCompileOptions): string[] {
   return Object.entries(RULES).flatMap(([name, rule]) => {
     const value = options[name as keyof CudaCompileOptions];
@@ -215,7 +224,7 @@ export function definitions({ defines = {} }: CudaCompileOptions): [name: string
 /** The name of the architecture for PTX and LTO-IR, `compute_90` for `sm_90`. */
 export const virtualArch = (arch: string): string => arch.replace(/^sm_/, "compute_");
 
-/** The preprocessor takes the next line as more of the same. */
+/** The preprocessor would continue the macro on the next line. */
 const GOES_ON = /\\\s*$/;
 
 function areDefines(value: unknown, name: string): string | undefined {
@@ -224,7 +233,7 @@ function areDefines(value: unknown, name: string): string | undefined {
     if (!/^[A-Za-z_]\w*(\([\w\s,.]*\))?$/.test(macro)) return unexpected(name, "names of macros", macro);
     if (text === true || text === "" || Number.isFinite(text) || (isLine(text) && !GOES_ON.test(text)))
       continue;
-    return unexpected(`${name}.${macro}`, "a text of one line, a number or true", text);
+    return unexpected(`${name}.${macro}`, "a single-line string, a number or true", text);
   }
   return undefined;
 }
@@ -233,7 +242,7 @@ function areHeaders(value: unknown, name: string): string | undefined {
   if (typeof value !== "object" || value === null) return unexpected(name, "an object", value);
   for (const [header, text] of Object.entries(value)) {
     const within = isLine(header) && !header.split(/[\\/]/).some((part) => ["", ".", ".."].includes(part));
-    if (!within) return unexpected(name, "names as `#include` has them, below a folder", header);
+    if (!within) return unexpected(name, "names as in `#include`, below a folder", header);
     if (typeof text === "string" && !text.includes("\0")) continue;
     return unexpected(`${name}.${header}`, "a text without NUL", text);
   }
@@ -243,5 +252,5 @@ function areHeaders(value: unknown, name: string): string | undefined {
 function isFileName(value: unknown, name: string): string | undefined {
   const fits =
     isLine(value) && !/[\\/"]/.test(value) && !value.startsWith("-") && ![".", ".."].includes(value);
-  return fits ? undefined : unexpected(name, "the name of a file without folder and quotes", value);
+  return fits ? undefined : unexpected(name, "a file name without folders and quotes", value);
 }

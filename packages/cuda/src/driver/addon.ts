@@ -1,11 +1,11 @@
-// The addon's replies, which go to the connections that asked.
+// The addon's replies, dispatched to the connections that asked.
 
 import { Binding } from "../native/binding.js";
 import type { Addon, NativeReply, NativeSession } from "../native/load.js";
 
 export type { NativeSession };
 
-/** What became of a record. */
+/** The outcome of a record. */
 export interface Reply {
   readonly ticket: number;
   readonly tag: number;
@@ -14,18 +14,18 @@ export interface Reply {
   readonly status: number;
   readonly values: readonly bigint[];
   readonly payload: Uint8Array | undefined;
-  /** What the driver or the addon says of a failure. */
+  /** What the driver or the addon reports about a failure. */
   readonly text: string;
 }
 
-/** Replies taken before the event loop gets its turn. */
+/** The number of replies that are taken before the event loop gets a turn. */
 const BATCH = 64;
 
 type Take = (reply: Reply) => void;
 
 const hubs = new Map<Addon, DriverHub>();
 
-/** The replies of all devices of this environment. */
+/** Receives the replies of all devices of this environment. */
 export class DriverHub {
   readonly addon: Addon;
   readonly #sessions = new Map<number, Take>();
@@ -52,7 +52,7 @@ export class DriverHub {
     return hub;
   }
 
-  /** As records number it. */
+  /** The number that stands for an operation in records. */
   numberOf(operation: string): number {
     return this.#numbers.get(operation)!;
   }
@@ -61,7 +61,7 @@ export class DriverHub {
     return this.#names[operation] ?? "a record";
   }
 
-  /** Queues one record and blocks until its reply. */
+  /** Queues one record and blocks until its reply arrives. */
   call(session: NativeSession, record: Uint8Array, timeoutMs: number): Reply {
     return readReply(this.addon.callDriver(session, record, timeoutMs));
   }
@@ -74,7 +74,7 @@ export class DriverHub {
     this.#sessions.delete(number);
   }
 
-  /** Takes all replies that are there, for who can't wait until the event loop gets to them. */
+  /** Takes all replies that have arrived, for callers that can't wait until the event loop gets to them. */
   drain(): void {
     do this.#drainBatch();
     while (this.#draining);
@@ -85,7 +85,7 @@ export class DriverHub {
     try {
       replies = this.addon.drainDriver(BATCH);
     } finally {
-      // A full batch means that more may wait, of which no further wake-up would tell.
+      // A full batch means that more replies may be waiting, and no further wake-up would announce them.
       this.#draining = replies.length === BATCH;
       if (this.#draining) setImmediate(() => this.#drainBatch());
     }

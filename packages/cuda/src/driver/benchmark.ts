@@ -1,8 +1,8 @@
-// How long a kernel takes: launches between events, as far from each other's caches as is asked for, and whether the device
-// kept its clock meanwhile. Needs only the interface of devices, so the emulator's time on the wall can be taken likewise.
+// Measures how long a kernel takes: launches between events, with cold or warm caches, and whether the device kept its
+// clock rate meanwhile. It only needs the device interface, so it can also measure the emulator's wall-clock time.
 
 import {
-  type Device as AnyDevice,
+  type Device,
   type DeviceBuffer,
   type DeviceKernel,
   type DeviceStream,
@@ -10,61 +10,66 @@ import {
   type LaunchOptions,
   type PreparedLaunch,
   TypedArgument,
-} from "@mm-ptx/types/core";
+} from "@mm-ptx/types/device";
 import { checkNames, invalid, optionalBoolean, optionalFunction, wholeNumber } from "./check.js";
 import { ClockMeter } from "./clock-meter.js";
-import { Device } from "./device.js";
+import { CudaDevice } from "./device.js";
 import { type Summary, summarize } from "./statistics.js";
 
-/** The launch that is measured. */
+/** The launch to measure. */
 export interface BenchmarkLaunch extends LaunchOptions {
   readonly args: readonly LaunchArgument[];
-  /** The device's own by default. */
+  /** The device's default stream if omitted. */
   readonly stream?: DeviceStream;
 }
 
-/** How it is measured. */
+/** How to measure it. */
 export interface BenchmarkOptions {
-  /** Launches before the first one that counts; 10 by default. */
+  /** The number of launches before the first one that counts; 10 by default. */
   readonly warmup?: number;
-  /** Launches that count; 100 by default. */
+  /** The number of launches that count; 100 by default. */
   readonly repeat?: number;
-  /** Overwrites the L2 cache before each launch, so that it finds none of its data there; `true` by default. */
+  /** Overwrites the L2 cache before each launch, so that the launch finds none of its data there; `true` by default. */
   readonly flushL2?: boolean;
   /**
-   * Sets of buffers that launches take in turn, the given ones and copies of them as they were before the first launch; 1
-   * by default. With more than the L2 cache holds, launches find their data in memory although nothing is flushed.
+   * The number of buffer sets that launches cycle through: the given buffers, and copies of their contents from before
+   * the first launch; 1 by default. If the sets together exceed the L2 cache, launches find their data in memory
+   * without a flush.
    */
   readonly rotateBuffers?: number;
-  /** Checks the output, after the last launch and out of the time. What it throws is thrown. */
+  /** Checks the output after the last launch, outside of the measured time. Whatever it throws is rethrown. */
   readonly verify?: () => void | Promise<void>;
 }
 
-/** What was measured. Times are microseconds, of one launch each, by events of the device. */
+/** A measurement. Times are microseconds per launch, taken with the device's events. */
 export interface BenchmarkResult extends Summary {
-  /** Each launch, in order. */
+  /** The time of each launch, in order. */
   readonly times: readonly number[];
-  /** MHz that the multiprocessors ran at, measured on one of them before and after; undefined where it can't be. */
+  /**
+   * The clock rate of the multiprocessors in MHz, measured on one of them before and after; undefined where it can't be
+   * measured.
+   */
   readonly clock: { readonly before: number; readonly after: number } | undefined;
-  /** Whether the clock fell by more than a twentieth; undefined where it is not known. */
+  /** Whether the clock rate dropped by more than a twentieth; undefined where it is not known. */
   readonly throttled: boolean | undefined;
 }
 
 const OPTIONS = ["warmup", "repeat", "flushL2", "rotateBuffers", "verify"] as const;
-/** Beyond a share that clocks differ by from one moment to the next. */
+/** Below the ratio by which clock rates vary from one moment to the next. */
 const THROTTLED = 0.95;
-/** So much more than the cache is written, that nothing of it stays. */
+/** The flush writes this multiple of the cache's size, so that no earlier data stays cached. */
 const FLUSH_FACTOR = 2;
 const MOST = 1_000_000;
 
 /**
  * Measures a kernel.
  *
- * The clock is measured by a kernel of ours that spins for a millisecond (PTX ISA, `%clock64` and `%globaltimer`), which needs
- * something that compiles PTX. It tells of throttling that is there at the end; of a shorter one `times` tell, and `spread`.
- * Events tell half a microsecond apart and a launch itself takes a few: for shorter kernels let one do more.
+ * A small kernel that spins for a millisecond measures the clock rate (PTX ISA, `%clock64` and `%globaltimer`), which
+ * requires a PTX compiler. It detects throttling that still lasts at the end; shorter throttling shows in `times` and
+ * `spread`. Events resolve half a microsecond and a launch itself takes a few, so let shorter kernels do more work per
+ * launch.
  *
- * @throws CudaError INVALID_INPUT, WRONG_ARGUMENT, and for what goes wrong in a launch
+ * @throws CudaError INVALID_ARGUMENT, WRONG_ARGUMENT, and for whatever fails in a launch
  */
 export async function benchmark(
   kernel: DeviceKernel,
@@ -106,7 +111,7 @@ export async function benchmark(
       stream.launch(prepared[i % sets]!);
       stream.record(end);
     }
-    // What a launch did wrong is told to whoever waits first.
+    // Failures of launches are reported to the first await that covers them.
     await Promise.all([...flushed, stream.synchronize()]);
     const after = await clocks.megahertz(stream);
     const times = pairs.map(([start, end]) => end.elapsedSince(start) * 1000);
@@ -121,7 +126,7 @@ export async function benchmark(
 
 type Own = <T extends Disposable>(one: T) => T;
 
-/** The launch with each set of buffers; the first one is the caller's. */
+/** The launch with each set of buffers; the first set is the caller's. */
 async function preparedSets(
   kernel: DeviceKernel,
   { args, stream, ...options }: BenchmarkLaunch,
@@ -144,14 +149,14 @@ async function preparedSets(
 
 const isBuffer = (argument: LaunchArgument): argument is DeviceBuffer => !(argument instanceof TypedArgument);
 
-/** What overwrites the cache; undefined on devices that have none. */
-function flusher(device: AnyDevice, stream: DeviceStream, own: Own): (() => Promise<void>) | undefined {
-  const bytes = device instanceof Device ? FLUSH_FACTOR * device.properties.l2CacheBytes : 0;
+/** A function that overwrites the cache; undefined for devices without a cache. */
+function flusher(device: Device, stream: DeviceStream, own: Own): (() => Promise<void>) | undefined {
+  const bytes = device instanceof CudaDevice ? FLUSH_FACTOR * device.properties.l2CacheBytes : 0;
   if (bytes === 0) return undefined;
   const scratch = own(device.allocate(bytes));
   return () => {
     const done = scratch.fill(0, { stream });
-    // When a launch is refused nobody gets to wait for it.
+    // If a launch is refused, nothing awaits this promise.
     done.catch(() => {});
     return done;
   };

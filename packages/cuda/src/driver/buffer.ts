@@ -1,5 +1,5 @@
-// Buffers: memory of a GPU with what copies to it and from it. Parts and views of a buffer share its memory, which is given
-// back when the last of them is disposed of and the work that uses it is done.
+// Buffers: memory of a GPU and the copies to and from it. Parts and views of a buffer share its memory, which is freed
+// when the last of them is disposed and the work that uses it is done.
 
 import type {
   CopyOptions,
@@ -8,20 +8,21 @@ import type {
   FillOptions,
   TypedArray,
   TypedArrayClass,
-} from "@mm-ptx/types/core";
-import { describeValue, OVERLAP_TEXT, u64 } from "@mm-ptx/types/core";
+} from "@mm-ptx/types/device";
+import { u64 } from "@mm-ptx/types/device";
+import { describeValue, OVERLAP_TEXT } from "@mm-ptx/types/internal";
 import { checkNames, foreign, invalid, refuse, wholeNumber } from "./check.js";
 import { copyIn, copyOut, type HostEnd, hostEnd } from "./copy.js";
-import type { Device } from "./device.js";
+import type { CudaDevice } from "./device.js";
 import { type Handle, Resource } from "./handle.js";
 import { checkNotCaptured, type Queue, use } from "./queue.js";
 import type { DeviceState } from "./state.js";
 import type { CudaStream } from "./stream.js";
 
-/** Operations that fill, by the bytes of their pattern. */
+/** Fill operations by the byte size of their pattern. */
 const FILLS = { 1: "cuMemsetD8Async", 2: "cuMemsetD16Async", 4: "cuMemsetD32Async" } as const;
 
-/** Where a buffer is. */
+/** A buffer's location. */
 export interface BufferPlace {
   readonly memory: Handle;
   readonly address: bigint;
@@ -35,9 +36,9 @@ export class CudaBuffer<T extends TypedArray = TypedArray> extends Resource impl
   readonly #state: DeviceState;
   readonly #memory: Handle;
   readonly #elements: TypedArrayClass<T>;
-  /** As kernels get it. */
+  /** The address as it is passed to kernels. */
   readonly #addressBytes: Uint8Array;
-  /** Whether what it is a part of is still there, such as the module of a variable. */
+  /** The owner that this is a part of, such as the module of a variable. */
   readonly #parent: { readonly disposed: boolean };
 
   /** @internal */
@@ -60,7 +61,7 @@ export class CudaBuffer<T extends TypedArray = TypedArray> extends Resource impl
   }
 
   /** The device that it belongs to. */
-  get device(): Device {
+  get device(): CudaDevice {
     return this.#state.device;
   }
 
@@ -68,7 +69,7 @@ export class CudaBuffer<T extends TypedArray = TypedArray> extends Resource impl
     return Math.floor(this.byteLength / this.#elements.BYTES_PER_ELEMENT);
   }
 
-  /** Whether it, or its device, was disposed of. */
+  /** Whether the buffer or its device has been disposed. */
   override get disposed(): boolean {
     return super.disposed || this.#parent.disposed;
   }
@@ -84,7 +85,10 @@ export class CudaBuffer<T extends TypedArray = TypedArray> extends Resource impl
     return this.#addressBytes;
   }
 
-  /** A copy of all its elements. @throws CudaError INVALID_INPUT, DISPOSED, DEVICE_LOST; of what failed before on the stream */
+  /**
+   * Returns a copy of all its elements.
+   * @throws CudaError INVALID_ARGUMENT, DISPOSED, DEVICE_LOST, or an earlier failure on the stream
+   */
   async read(options: { readonly stream?: DeviceStream } = {}): Promise<T> {
     checkNames(options, ["stream"]);
     const copy = this.#newElements();
@@ -92,7 +96,7 @@ export class CudaBuffer<T extends TypedArray = TypedArray> extends Resource impl
     return copy;
   }
 
-  /** As `read`, without a turn of the event loop: it blocks until the stream's work is done. @throws CudaError */
+  /** Like `read`, but blocks the event loop until the stream's work is done. @throws CudaError */
   readSync(options: { readonly stream?: DeviceStream } = {}): T {
     checkNames(options, ["stream"]);
     const copy = this.#newElements();
@@ -100,7 +104,9 @@ export class CudaBuffer<T extends TypedArray = TypedArray> extends Resource impl
     return copy;
   }
 
-  /** Fills the target from byte `offset` on. @throws CudaError INVALID_INPUT, OUT_OF_MEMORY, DISPOSED, DEVICE_LOST */
+  /**
+   * Fills the target from byte `offset` on. @throws CudaError INVALID_ARGUMENT, OUT_OF_MEMORY, DISPOSED, DEVICE_LOST
+   */
   async copyTo(
     target: ArrayBufferView | ArrayBuffer | DeviceBuffer,
     options: CopyOptions = {},
@@ -110,14 +116,16 @@ export class CudaBuffer<T extends TypedArray = TypedArray> extends Resource impl
     else await this.#copyOut(other.bytes, offset, options.stream, other);
   }
 
-  /** As `copyTo` to memory of the host, without a turn of the event loop. @throws CudaError */
+  /** Like `copyTo` for host memory, but blocks the event loop. @throws CudaError */
   copyToSync(target: ArrayBufferView | ArrayBuffer, options: CopyOptions = {}): void {
     const { offset, other } = this.#checkCopy("target", target, options);
-    if (other instanceof CudaBuffer) throw invalid("memory of the host as target", target);
+    if (other instanceof CudaBuffer) throw invalid("host memory as target", target);
     this.#copyOutSync(other.bytes, offset, options.stream);
   }
 
-  /** Copies all of the source to byte `offset`. @throws CudaError INVALID_INPUT, OUT_OF_MEMORY, DISPOSED, DEVICE_LOST */
+  /**
+   * Copies all of the source to byte `offset`. @throws CudaError INVALID_ARGUMENT, OUT_OF_MEMORY, DISPOSED, DEVICE_LOST
+   */
   async copyFrom(
     source: ArrayBufferView | ArrayBuffer | DeviceBuffer,
     options: CopyOptions = {},
@@ -131,10 +139,10 @@ export class CudaBuffer<T extends TypedArray = TypedArray> extends Resource impl
     await copyIn(this.#place(offset), other, stream);
   }
 
-  /** As `copyFrom` of memory of the host, without a turn of the event loop. @throws CudaError */
+  /** Like `copyFrom` for host memory, but blocks the event loop. @throws CudaError */
   copyFromSync(source: ArrayBufferView | ArrayBuffer, options: CopyOptions = {}): void {
     const { offset, other } = this.#checkCopy("source", source, options);
-    if (other instanceof CudaBuffer) throw invalid("memory of the host as source", source);
+    if (other instanceof CudaBuffer) throw invalid("host memory as source", source);
     const stream = this.#state.streamOf(options.stream);
     const { queue } = stream;
     checkNotCaptured(queue);
@@ -148,9 +156,9 @@ export class CudaBuffer<T extends TypedArray = TypedArray> extends Resource impl
   }
 
   /**
-   * Copies all of a buffer of another GPU to byte `offset`, through peer access where it is enabled. What the other device
-   * does with its buffer must be done before.
-   * @throws CudaError INVALID_INPUT, DISPOSED, DEVICE_LOST
+   * Copies all of another GPU's buffer to byte `offset`, with peer access where it is enabled. The other device's work
+   * on its buffer must be done before.
+   * @throws CudaError INVALID_ARGUMENT, DISPOSED, DEVICE_LOST
    */
   async copyFromPeer(source: CudaBuffer, options: CopyOptions = {}): Promise<void> {
     checkNames(options, ["offset", "stream"]);
@@ -169,7 +177,10 @@ export class CudaBuffer<T extends TypedArray = TypedArray> extends Resource impl
     );
   }
 
-  /** Writes a pattern of 1, 2 or 4 bytes again and again. @throws CudaError INVALID_INPUT, DISPOSED, DEVICE_LOST */
+  /**
+   * Fills the buffer with a repeated pattern of 1, 2 or 4 bytes. @throws CudaError INVALID_ARGUMENT, DISPOSED,
+   * DEVICE_LOST
+   */
   async fill(pattern: number, options: FillOptions = {}): Promise<void> {
     checkNames(options, ["offset", "byteLength", "width", "stream"]);
     this.check();
@@ -188,7 +199,7 @@ export class CudaBuffer<T extends TypedArray = TypedArray> extends Resource impl
     await this.#queued(FILLS[width], (queue) => [address, pattern, bytes / width, queue.handle], stream, []);
   }
 
-  /** A part of it, counted in bytes. @throws CudaError INVALID_INPUT, DISPOSED */
+  /** A part of the buffer; offset and length are in bytes. @throws CudaError INVALID_ARGUMENT, DISPOSED */
   part(byteOffset: number, byteLength: number = this.byteLength - byteOffset): CudaBuffer<T> {
     this.check();
     wholeNumber("byteOffset", byteOffset, 0, this.byteLength);
@@ -197,7 +208,7 @@ export class CudaBuffer<T extends TypedArray = TypedArray> extends Resource impl
     return new CudaBuffer(this.#state, place, this.#elements, this.#parent);
   }
 
-  /** The same memory, read as other elements. @throws CudaError INVALID_INPUT, DISPOSED */
+  /** The same memory, interpreted as elements of another type. @throws CudaError INVALID_ARGUMENT, DISPOSED */
   as<Other extends TypedArray>(elements: TypedArrayClass<Other>): CudaBuffer<Other> {
     this.check();
     if (typeof elements !== "function" || !(elements.BYTES_PER_ELEMENT >= 1))
@@ -275,7 +286,7 @@ export class CudaBuffer<T extends TypedArray = TypedArray> extends Resource impl
     );
   }
 
-  /** Queues what needs no memory of the host, and waits for it unless it is captured. */
+  /** Queues an operation that uses no host memory, and waits for it unless the stream is being captured. */
   async #queued(
     operation: string,
     slots: (queue: Queue) => readonly (bigint | number)[],

@@ -1,12 +1,13 @@
-// Checks of what callers pass to a device.
-import { disposedText, foreignText, type InputChecks, inputChecks } from "@mm-ptx/types/core";
+// Checks of the arguments that callers pass to a device.
+
+import { disposedText, foreignText, type InputChecks, inputChecks } from "@mm-ptx/types/internal";
 import { CudaError } from "./error.js";
 
-/** The error for a message about what no device takes. */
+/** The error for an argument that is invalid for every device. */
 export const refuse = (message: string, cause?: unknown): CudaError =>
-  new CudaError("INVALID_INPUT", message, { cause });
+  new CudaError("INVALID_ARGUMENT", message, { cause });
 
-/** All throw CudaError INVALID_INPUT. */
+/** All throw CudaError INVALID_ARGUMENT. */
 const CHECKS: InputChecks = inputChecks(refuse);
 export const { checkNames, invalid, optionalBoolean, optionalFunction, wholeNumber } = CHECKS;
 
@@ -15,10 +16,10 @@ export function checkOpen(noun: string, disposed: boolean): void {
   if (disposed) throw new CudaError("DISPOSED", disposedText(noun));
 }
 
-/** The error for what another device made. */
+/** The error for an object that another device created. */
 export const foreign = (noun: string): CudaError => refuse(foreignText(noun));
 
-/** Names go to the driver as C has them. @throws CudaError INVALID_INPUT */
+/** Names are passed to the driver as C strings. @throws CudaError INVALID_ARGUMENT */
 export function checkText(what: string, value: string): void {
   if (typeof value !== "string") throw invalid(`\`${what}\` as a string`, value);
   if (value.includes("\0")) throw refuse(`expected \`${what}\` without a NUL, found one`);

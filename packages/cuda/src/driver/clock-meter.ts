@@ -1,13 +1,13 @@
-// The rate that multiprocessors run at, measured on one of them: cycles against nanoseconds while a thread spins. The driver
-// itself tells only the highest rate.
+// Measures the clock rate of a multiprocessor: cycles per nanosecond while a thread spins. The driver itself reports
+// only the highest rate.
 
-import type { Device as AnyDevice, DeviceModule, DeviceStream } from "@mm-ptx/types/core";
+import type { Device, DeviceModule, DeviceStream } from "@mm-ptx/types/device";
 import { PtxCompileError } from "../error.js";
 
-/** Long against the microsecond that `%globaltimer` goes by on some devices. */
+/** Much longer than the microsecond in which `%globaltimer` advances on some devices. */
 const SPIN_NANOSECONDS = 1_000_000;
 
-/** Counts of both go to `out` (PTX ISA, Special Registers: `%clock64`, `%globaltimer`). */
+/** Writes both counts to `out` (PTX ISA, Special Registers: `%clock64`, `%globaltimer`). */
 const SPIN = `.version 6.3
 .target sm_75
 .address_size 64
@@ -30,20 +30,20 @@ AGAIN:
 `;
 
 export class ClockMeter implements Disposable {
-  readonly #device: AnyDevice;
+  readonly #device: Device;
   readonly #module: DeviceModule | undefined;
 
-  private constructor(device: AnyDevice, module: DeviceModule | undefined) {
+  private constructor(device: Device, module: DeviceModule | undefined) {
     this.#device = device;
     this.#module = module;
   }
 
-  /** Of an emulator, and where nothing compiles PTX, it measures nothing. @throws CudaError */
-  static for(device: AnyDevice): ClockMeter {
+  /** On an emulator, and where no PTX compiler is available, the meter measures nothing. @throws CudaError */
+  static for(device: Device): ClockMeter {
     return new ClockMeter(device, device.kind === "cuda" ? loaded(device) : undefined);
   }
 
-  /** After what is queued on the stream; undefined where it can't be measured. @throws CudaError */
+  /** Measures after the work that is queued on the stream; undefined where it can't be measured. @throws CudaError */
   async megahertz(stream: DeviceStream): Promise<number | undefined> {
     if (this.#module === undefined) return undefined;
     using out = this.#device.allocate(16);
@@ -53,16 +53,20 @@ export class ClockMeter implements Disposable {
     return nanoseconds === 0n ? undefined : (Number(cycles) * 1000) / Number(nanoseconds);
   }
 
-  [Symbol.dispose](): void {
+  dispose(): void {
     this.#module?.dispose();
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
   }
 }
 
-function loaded(device: AnyDevice): DeviceModule | undefined {
+function loaded(device: Device): DeviceModule | undefined {
   try {
     return device.load(SPIN);
   } catch (error) {
-    if (error instanceof PtxCompileError && error.code === "BACKEND_MISSING") return undefined;
+    if (error instanceof PtxCompileError && error.code === "UNAVAILABLE") return undefined;
     throw error;
   }
 }

@@ -1,21 +1,21 @@
-// Records: what the thread of a device is asked to do, as bytes (the other side is `native/driver`). Little-endian, of 8
-// byte words: a header of four, a word for each argument, the payload.
+// Records: requests to a device's thread, encoded as bytes (decoded in `native/driver`). They are little-endian and
+// made of 8-byte words: a header of four words, a word for each argument, and the payload.
 
-/** Where the fields of the header are, in bytes. */
+/** Byte offsets of the header's fields. */
 export const Header = {
-  /** u64: bytes of the whole record with its payload, a multiple of 8. */
+  /** u64: the size of the whole record in bytes, including its payload; a multiple of 8. */
   size: 0,
   /** u16: the operation's number. */
   operation: 8,
-  /** u16: how many words of arguments follow. */
+  /** u16: the number of argument words that follow. */
   slots: 10,
-  /** u32: comes back in the reply; 0: a reply is given for a failure alone. */
+  /** u32: returned in the reply; with 0, only a failure is replied to. */
   ticket: 12,
-  /** u32: comes back in the reply. */
+  /** u32: returned in the reply. */
   tag: 16,
-  /** u32: 1 where the process may end before there is a reply. */
+  /** u32: 1 if the process may exit before the reply. */
   flags: 20,
-  /** u64: bytes of the payload, without what fills its last word. */
+  /** u64: the payload's size in bytes, without the padding of its last word. */
   payloadBytes: 24,
   bytes: 32,
 } as const;
@@ -27,16 +27,16 @@ export const padded = (bytes: number): number => Math.ceil(bytes / WORD) * WORD;
 /** An argument: a handle or an address, or a number. */
 export type Slot = bigint | number | boolean;
 
-/** What a record has besides its arguments. */
+/** The fields of a record besides its arguments. */
 export interface RecordHeader {
   readonly ticket?: number;
   readonly tag?: number;
-  /** Keeps nothing alive until there is a reply. */
+  /** The process may exit before the reply. */
   readonly idle?: boolean;
   readonly payloadBytes?: number;
 }
 
-/** A record without its payload, whose bytes follow, or lie in another place. */
+/** A record without its payload; the payload's bytes follow it or are passed separately. */
 export function encodeRecord(
   operation: number,
   slots: readonly Slot[],

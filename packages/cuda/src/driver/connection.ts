@@ -1,54 +1,55 @@
-// One native session: records go out, replies come back to who waits for them. A result after which the context can't be
-// used any more, or the death of the session's process, makes the connection lost: whoever comes later is told so.
+// One native session: records go out, and replies are dispatched to the callers that wait for them. A result that
+// leaves the context unusable, or the death of the session's process, makes the connection lost; later callers get that
+// failure.
 
-import { describeError } from "@mm-ptx/types/core";
+import { describeError } from "@mm-ptx/types/internal";
 import type { LoadedAddon } from "../native/load.js";
 import { DriverHub, type NativeSession, type Reply } from "./addon.js";
 import { encodeRecord, type Slot, withPayload } from "./command.js";
 import { CudaError, disposedDevice, type FailureContext, failureOf } from "./error.js";
+import { keepAliveUntil } from "./keep-alive.js";
 import type { Queue } from "./queue.js";
 import { CUDA_RESULTS, SUCCESS } from "./results.js";
-import { stayFor } from "./stay.js";
 
-/** A ticket that is waited for. */
+/** A ticket that a caller waits for. */
 interface Waiting {
   readonly resolve: (reply: Reply) => void;
   readonly reject: (error: CudaError) => void;
-  /** What is known of it when it fails. */
+  /** Context for the error if it fails. */
   readonly options: CallOptions;
 }
 
-/** What a call may have besides its arguments. */
+/** The options of a call. */
 export interface CallOptions extends FailureContext {
   readonly payload?: Uint8Array | undefined;
   readonly queue?: Queue;
-  /** Nobody waits who would want the process to stay for it. */
+  /** The call does not keep the process alive. */
   readonly idle?: boolean;
-  /** What the reply of a failure tells besides. */
+  /** Extracts further context from the reply of a failure. */
   readonly ofReply?: (reply: Reply) => FailureContext;
 }
 
 /** How a session is opened. */
 export interface ConnectionOptions {
-  /** Empty: as the system's loader finds it. */
+  /** Empty: the driver that the system's loader finds. */
   readonly driver: string;
   readonly isolate: boolean;
-  /** Of synchronous calls; 0: none. */
+  /** The time limit of synchronous calls; 0: no limit. */
   readonly timeoutMs: number;
 }
 
 const MAX_TICKET = 2 ** 32 - 1;
-/** A tag has the queue's place in its upper bits and the work's number in the lower ones. */
+/** A tag holds the queue's index in its upper bits and the work's number in its lower bits. */
 const WORK_BITS = 20;
 export const WORK_MASK = 2 ** WORK_BITS - 1;
-/** Place 0 is no queue's. */
+/** Index 0 is reserved for calls without a queue. */
 const MOST_QUEUES = 2 ** (32 - WORK_BITS) - 1;
-/** What takes its time without any kernel being to blame: starting the process and the driver, loading code. */
+/** Operations that may take long without a kernel being at fault: starting the process and the driver, loading code. */
 const SLOW = new Set(["cuInit", "open", "load"]);
 const SLOW_LIMIT_MS = 60_000;
-/** Work that takes longer may go on when the process ends. */
+/** How long a close keeps the process alive for running work. */
 const CLOSING_MS = 1000;
-/** Statuses of the addon after which the session is of no use. */
+/** The addon reports this status when the session's process has died or was killed. */
 const DIED = -5;
 const KILLED = -6;
 
@@ -64,9 +65,9 @@ export class Connection {
   #lost: CudaError | undefined;
   #heard = false;
   #closed = false;
-  /** Fulfilled when everything is given back, once it is closed. */
+  /** Fulfilled when everything is freed after a close. */
   closed: Promise<void> = Promise.resolve();
-  /** Of what belongs to no queue, such as giving memory back. */
+  /** The failure of an operation that belongs to no queue, such as freeing memory. */
   #failure: CudaError | undefined;
 
   constructor({ addon, workerPath }: LoadedAddon, { driver, isolate, timeoutMs }: ConnectionOptions) {
@@ -77,28 +78,24 @@ export class Connection {
     try {
       this.native = this.hub.addon.openDriver(driver, isolate ? workerPath! : "", environment);
     } catch (cause) {
-      throw new CudaError(
-        "INTERNAL",
-        `expected a thread for the device, found none: ${describeError(cause)}`,
-        {
-          cause,
-        },
-      );
+      throw new CudaError("INTERNAL", `could not start the device's thread: ${describeError(cause)}`, {
+        cause,
+      });
     }
     this.hub.add(this.native, (reply) => this.#take(reply));
   }
 
-  /** Whether nothing that was made over it can be used any more. */
+  /** Whether everything that was made over this connection is unusable. */
   get gone(): boolean {
     return this.#closed || this.#lost !== undefined;
   }
 
-  /** The failure that made it lost. */
+  /** The failure that lost the connection. */
   get lost(): CudaError | undefined {
     return this.#lost;
   }
 
-  /** The failure that made it lost, unless somebody has been told. */
+  /** The failure that lost the connection, unless a caller has already received it. */
   get unheard(): CudaError | undefined {
     return this.#heard ? undefined : this.#lost;
   }
@@ -113,7 +110,7 @@ export class Connection {
   }
 
   /**
-   * Asks and waits, without a turn of the event loop.
+   * Sends a request and blocks the event loop until the reply.
    * @throws CudaError
    */
   call(operation: string, slots: readonly Slot[], options: CallOptions = {}): Reply {
@@ -122,23 +119,23 @@ export class Connection {
     return reply;
   }
 
-  /** As `call`, for results that the caller knows what to do with: the reply, whatever its status. */
+  /** Like `call`, but returns the reply whatever its status, for callers that handle failures themselves. */
   ask(operation: string, slots: readonly Slot[], payload?: Uint8Array): Reply {
     const reply = this.#call(operation, slots, payload);
     this.#loseBy(reply, undefined);
     return reply;
   }
 
-  /** Asks; the promise is rejected with a CudaError when it fails. */
+  /** Sends a request; the promise rejects with a CudaError if it fails. */
   request(operation: string, slots: readonly Slot[], options: CallOptions = {}): Promise<Reply> {
     this.check();
     return this.#request(operation, slots, options);
   }
 
-  /** The error of a reply that is no success; a result after which the context can't be used any more makes this lost. */
+  /** The error for a reply that reports a failure. A result that leaves the context unusable loses the connection. */
   failure(reply: Reply, options: CallOptions = {}): CudaError {
     const { status, text, operation } = reply;
-    // What was lost is lost by the first failure; all later ones follow from it.
+    // The first failure lost the connection; all later ones follow from it.
     if (this.#lost !== undefined) return this.#lost;
     const context = { ...options, ...options.ofReply?.(reply) };
     const sticky = CUDA_RESULTS.get(status)?.sticky === true;
@@ -148,23 +145,26 @@ export class Connection {
     return error;
   }
 
-  /** Asks for what nobody waits for; its failure is kept by the queue of the tag, or by the connection. */
+  /** Sends a request without waiting; a failure is kept by the queue of the tag, or by the connection. */
   post(operation: string, slots: readonly Slot[], tag = 0): void {
     this.check();
     this.hub.addon.submitDriver(this.native, encodeRecord(this.hub.numberOf(operation), slots, { tag }));
   }
 
-  /** Queues records that were encoded before. */
+  /** Queues records that are already encoded. */
   submit(records: Uint8Array): void {
     this.hub.addon.submitDriver(this.native, records);
   }
 
-  /** A place for a queue, whose work is told apart by its tags. @throws CudaError INVALID_INPUT */
+  /** An index for a queue; its work is identified by tags. @throws CudaError INVALID_ARGUMENT */
   addQueue(queue: Queue): number {
     let place = this.#queues.indexOf(undefined, 1);
     if (place === -1) place = this.#queues.length;
     if (place > MOST_QUEUES)
-      throw new CudaError("INVALID_INPUT", `expected at most ${MOST_QUEUES} streams of a device, found more`);
+      throw new CudaError(
+        "INVALID_ARGUMENT",
+        `expected at most ${MOST_QUEUES} streams per device, found more`,
+      );
     this.#queues[place] = queue;
     return place << WORK_BITS;
   }
@@ -178,7 +178,7 @@ export class Connection {
     return this.#queues.filter((queue) => queue !== undefined);
   }
 
-  /** The failure of what belongs to no queue, told once. */
+  /** Takes the failure of an operation that belongs to no queue; it is reported only once. */
   takeFailure(): CudaError | undefined {
     this.hub.drain();
     const failure = this.#failure;
@@ -186,18 +186,18 @@ export class Connection {
     return failure;
   }
 
-  /** Ends an isolated session at once, for a reason that everybody is told who waits. */
+  /** Kills an isolated session at once; every pending call is rejected with the reason. */
   kill(reason: CudaError): void {
     this.#lose(reason);
     this.hub.addon.killDriver(this.native);
   }
 
-  /** Work on a stream of another connection uses what belongs to this one. */
+  /** Records that a stream of another connection uses resources of this one. */
   lend(borrower: Queue): void {
     this.#borrowers.add(borrower);
   }
 
-  /** Takes nothing new; what is queued is done and everything given back. Twice without harm. */
+  /** Accepts no new work; queued work is completed and everything is freed. You can call it more than once. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -205,16 +205,16 @@ export class Connection {
       queue.connection.gone ? queue.connection.closed : queue.passed(true),
     );
     this.closed = returned.length === 0 ? this.#end() : Promise.allSettled(returned).then(() => this.#end());
-    void stayFor(this.closed, CLOSING_MS);
+    void keepAliveUntil(this.closed, CLOSING_MS);
   }
 
   #end(): Promise<void> {
-    // Nobody is there to tell of a failure: what could not be given back goes with the process.
+    // No caller is left to report a failure to, and the process frees whatever could not be freed here.
     const remove = (): void => this.hub.remove(this.native);
     return this.#request("close", [], { idle: true }).then(remove, remove);
   }
 
-  /** With a ticket that nothing waits for. */
+  /** A record with a ticket that nothing waits for. */
   #record(operation: string, slots: readonly Slot[], { payload, idle = false }: CallOptions) {
     do this.#lastTicket = (this.#lastTicket % MAX_TICKET) + 1;
     while (this.#waiting.has(this.#lastTicket));
@@ -233,7 +233,7 @@ export class Connection {
     return reply;
   }
 
-  /** Milliseconds; 0: none. */
+  /** The time limit of an operation in milliseconds; 0: no limit. */
   #limitOf(operation: string): number {
     const limit = this.#timeoutMs;
     return limit > 0 && SLOW.has(operation) ? Math.max(limit, SLOW_LIMIT_MS) : limit;
@@ -270,7 +270,7 @@ export class Connection {
     reject(error);
   }
 
-  /** Kernels whose launches are not known to be done, on a stream or on all. */
+  /** Kernels whose launches are not known to be done, on one stream or on all. */
   #pending(queue: Queue | undefined): readonly string[] {
     return queue === undefined ? this.queues().flatMap((each) => each.pending()) : queue.pending();
   }
@@ -283,7 +283,7 @@ export class Connection {
       );
   }
 
-  /** Whoever waits is told the reason; an isolated process that is of no use any more goes. */
+  /** Rejects all pending calls with the reason; ends the process of an isolated session. */
   #lose(reason: CudaError): void {
     if (this.#lost !== undefined) return;
     this.#lost = reason;
@@ -297,11 +297,11 @@ export class Connection {
   }
 }
 
-/** The error of every call after the failure that made a device unusable. */
+/** The error of every call after a failure made the device unusable. */
 function lostDevice(cause: CudaError): CudaError {
   return new CudaError(
     "DEVICE_LOST",
-    `expected a device that works, found one that was lost before: ${cause.message}`,
+    `expected a working device, found one that was lost earlier: ${cause.message}`,
     { cause, suspects: cause.suspects },
   );
 }

@@ -1,33 +1,36 @@
-// Copies between buffers and memory of the host. Memory that is not pinned goes through the device's thread, which has
-// pinned memory for it; pinned memory goes by its address.
+// Copies between buffers and host memory. Pageable memory is copied through the device thread's pinned staging memory;
+// pinned memory is copied directly by its address.
 
 import type { CudaBuffer } from "./buffer.js";
 import { refuse } from "./check.js";
-import type { Device } from "./device.js";
+import type { CudaDevice } from "./device.js";
 import { type CudaHostMemory, pinnedOf } from "./host.js";
 import { checkNotCaptured, type Queue, use } from "./queue.js";
 import type { CudaStream } from "./stream.js";
 
-/** Bytes of a record's payload, so that no record is beyond what buffers can be. */
+/** The payload limit of one record in bytes, which keeps records below the size limit of buffers. */
 const PIECE = 2 ** 28;
 
-/** Memory of the host that is copied from or to. */
+/** Host memory that a copy reads or writes. */
 export interface HostEnd {
   readonly bytes: Uint8Array;
-  /** That of the device that it lies in. */
+  /** The device's pinned memory that contains it. */
   readonly pinned: CudaHostMemory | undefined;
-  /** Its bytes when the copy is done. @throws CudaError INVALID_INPUT for what was transferred away or resized meanwhile */
+  /**
+   * Its bytes when the copy runs.
+   * @throws CudaError INVALID_ARGUMENT if the memory was transferred or resized meanwhile
+   */
   readonly still: () => Uint8Array;
 }
 
-/** A buffer, and the address in it. */
+/** A buffer, and an address in it. */
 export interface DeviceEnd {
   readonly buffer: CudaBuffer;
   readonly address: bigint;
 }
 
-/** @throws CudaError INVALID_INPUT for what is detached */
-export function hostEnd(what: string, value: ArrayBufferView | ArrayBuffer, device: Device): HostEnd {
+/** @throws CudaError INVALID_ARGUMENT for detached memory */
+export function hostEnd(what: string, value: ArrayBufferView | ArrayBuffer, device: CudaDevice): HostEnd {
   const bytes = hostBytes(what, value);
   const { length } = bytes;
   return {
@@ -41,7 +44,7 @@ export function hostEnd(what: string, value: ArrayBufferView | ArrayBuffer, devi
   };
 }
 
-/** Copies to a device; fulfilled when the bytes are there. */
+/** Copies to a device; fulfilled when the bytes have arrived. */
 export async function copyIn(to: DeviceEnd, host: HostEnd, stream: CudaStream): Promise<void> {
   const { bytes, pinned } = host;
   if (bytes.length === 0) return;
@@ -58,7 +61,7 @@ export async function copyIn(to: DeviceEnd, host: HostEnd, stream: CudaStream): 
   });
 }
 
-/** Copies from a device; fulfilled when the bytes are in the host's memory. */
+/** Copies from a device; fulfilled when the bytes are in host memory. */
 export async function copyOut(from: DeviceEnd, host: HostEnd, stream: CudaStream): Promise<void> {
   const { bytes, pinned } = host;
   if (bytes.length === 0) return;
@@ -75,7 +78,7 @@ export async function copyOut(from: DeviceEnd, host: HostEnd, stream: CudaStream
   });
 }
 
-/** Copies by the device's thread; fulfilled when all of the pieces are done. */
+/** Copies in pieces through the device's thread; fulfilled when all pieces are done. */
 async function inPieces(
   { buffer, address }: DeviceEnd,
   byteLength: number,
@@ -111,13 +114,13 @@ async function copyPinned(
   queue.throwFailure();
 }
 
-/** @throws CudaError INVALID_INPUT */
+/** @throws CudaError INVALID_ARGUMENT */
 function hostBytes(what: string, value: ArrayBufferView | ArrayBuffer): Uint8Array {
   try {
     return ArrayBuffer.isView(value)
       ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
       : new Uint8Array(value);
   } catch (cause) {
-    throw refuse(`expected a ${what} with memory, found one that is detached`, cause);
+    throw refuse(`expected a ${what} with memory, found a detached one`, cause);
   }
 }

@@ -1,13 +1,14 @@
-// A GPU through NVIDIA's driver. Whatever calls the driver does so on the one thread of the device's connection, where its
-// primary context is current; JavaScript waits for nothing but what is known to be fast.
+// A GPU accessed through NVIDIA's driver. All driver calls run on the single thread of the device's connection, where
+// its primary context is current; JavaScript blocks only on calls that are known to be fast.
 
 import type {
-  Device as DeviceInterface,
+  Device,
   DeviceLimits,
   DeviceStream,
+  ModuleSource,
   TypedArray,
   TypedArrayClass,
-} from "@mm-ptx/types/core";
+} from "@mm-ptx/types/device";
 import { CudaBuffer } from "./buffer.js";
 import { checkNames, checkOpen, foreign, invalid, wholeNumber } from "./check.js";
 import type { Connection } from "./connection.js";
@@ -19,32 +20,32 @@ import type { CudaLoadOptions } from "./image.js";
 import { type Loader, loadAtOnce, loadLater } from "./load.js";
 import { CudaModule } from "./module.js";
 import {
+  type CudaDeviceOptions,
   checkDeviceOptions,
-  type DeviceOptions,
   type DriverOptions,
   deviceCount,
   listDevices,
   openDevice,
 } from "./open.js";
 import { CudaMemoryPool, type PoolOptions } from "./pool.js";
-import { type DeviceDescription, type DeviceProperties, limitsOf } from "./properties.js";
+import { type CudaDeviceDescription, type CudaDeviceProperties, limitsOf } from "./properties.js";
 import { CUDA_RESULTS, SUCCESS } from "./results.js";
 import { Session } from "./session.js";
 import type { DeviceState } from "./state.js";
 import { CudaStream } from "./stream.js";
 
-/** How a stream is made. */
-export interface DeviceStreamOptions {
-  /** Lower numbers go first; 0 by default. `device.priorities` tells which there are. */
+/** Options for creating a stream. */
+export interface CudaStreamOptions {
+  /** Lower numbers have higher priority; 0 by default. `device.priorities` lists the range. */
   readonly priority?: number;
 }
 
 /** A GPU. */
-export class Device extends Resource implements DeviceInterface {
+export class CudaDevice extends Resource implements Device {
   readonly kind = "cuda";
   readonly limits: DeviceLimits;
   readonly stream: CudaStream;
-  readonly #description: DeviceDescription;
+  readonly #description: CudaDeviceDescription;
   readonly #session: Session;
   readonly #state: DeviceState;
   readonly #loader: Loader;
@@ -72,57 +73,61 @@ export class Device extends Resource implements DeviceInterface {
     this.stream = new CudaStream(this.#state, () => session.defaultQueue(), undefined);
   }
 
-  /** How many devices there are; 0 also where there is no driver. @throws CudaError for a driver that fails otherwise */
+  /** The number of devices; 0 if there is no driver. @throws CudaError for other failures of the driver */
   static count(options: DriverOptions = {}): number {
     return deviceCount(options);
   }
 
-  /** The devices of this machine, none of which is opened; none also where there is no driver. @throws CudaError */
-  static list(options: DriverOptions = {}): readonly DeviceDescription[] {
+  /** The devices of this machine, without opening them; empty if there is no driver. @throws CudaError */
+  static list(options: DriverOptions = {}): readonly CudaDeviceDescription[] {
     return listDevices(options);
   }
 
   /**
-   * Opens a device by its ordinal or its UUID; its primary context is shared with all else in the process that uses it.
-   * @throws CudaError DRIVER_MISSING, NO_DEVICE, INVALID_DEVICE, INVALID_INPUT, and what else the driver says
+   * Opens a device by its ordinal or its UUID. Its primary context is shared with all other code in the process that
+   * uses it.
+   * @throws CudaError UNAVAILABLE, NO_DEVICE, INVALID_DEVICE, INVALID_ARGUMENT, and other failures of the driver
    */
-  static open(which: number | string = 0, options: DeviceOptions = {}): Device {
+  static open(which: number | string = 0, options: CudaDeviceOptions = {}): CudaDevice {
     checkDeviceOptions(options);
     if (typeof which !== "string") wholeNumber("ordinal", which, 0, Number.MAX_SAFE_INTEGER);
-    return new Device(new Session(openDevice(which, options), options));
+    return new CudaDevice(new Session(openDevice(which, options), options));
   }
 
-  /** For people: `NVIDIA H100`. */
+  /** The product name, such as `NVIDIA H100`. */
   get name(): string {
     return this.#description.name;
   }
 
-  /** As the driver counts, from 0. */
+  /** The driver's index of the device, counted from 0. */
   get ordinal(): number {
     return this.#description.ordinal;
   }
 
-  /** `GPU-` and five groups of hexadecimal digits; empty where the driver is older than CUDA 11.4. */
+  /** `GPU-` and five groups of hexadecimal digits; empty if the driver is older than CUDA 11.4. */
   get uuid(): string {
     return this.#description.uuid;
   }
 
-  /** The architecture that PTX is compiled for, `sm_90`. */
+  /** The architecture that PTX is compiled for, such as `sm_90`. */
   get arch(): string {
     return this.#description.arch;
   }
 
-  /** What the driver tells of it. */
-  get properties(): DeviceProperties {
+  /** The properties that the driver reports. */
+  get properties(): CudaDeviceProperties {
     return this.#description.properties;
   }
 
-  /** Whether it runs in a process of its own. */
+  /** Whether it runs in a separate process. */
   get isolated(): boolean {
     return this.#session.isolated;
   }
 
-  /** The failure after which it can't be used; undefined while all is well. An isolated device recovers with the next call. */
+  /**
+   * The failure that made the device unusable; undefined while it works. An isolated device recovers with the next
+   * call.
+   */
   get failure(): CudaError | undefined {
     return this.#session.lost;
   }
@@ -133,40 +138,55 @@ export class Device extends Resource implements DeviceInterface {
     return this.#session.context;
   }
 
-  /** In bytes. @throws CudaError DISPOSED, DEVICE_LOST */
+  /** Free and total memory in bytes. @throws CudaError DISPOSED, DEVICE_LOST */
   memoryInfo(): { readonly free: number; readonly total: number } {
     const [free, total] = this.#live().call("cuMemGetInfo", []).values;
     return { free: Number(free!), total: Number(total!) };
   }
 
-  /** Takes memory; its bytes are not initialised. @throws CudaError INVALID_INPUT, OUT_OF_MEMORY, DISPOSED, DEVICE_LOST */
+  /**
+   * Allocates memory, in bytes; it is not initialized. @throws CudaError INVALID_ARGUMENT, OUT_OF_MEMORY, DISPOSED,
+   * DEVICE_LOST
+   */
   allocate(bytes: number): CudaBuffer<Uint8Array> {
     return this.#allocate("bytes", bytes, Uint8Array);
   }
 
-  /** As many elements. @throws CudaError INVALID_INPUT, OUT_OF_MEMORY, DISPOSED, DEVICE_LOST */
+  /**
+   * Allocates memory for `length` f32 elements. @throws CudaError INVALID_ARGUMENT, OUT_OF_MEMORY, DISPOSED,
+   * DEVICE_LOST
+   */
   allocateFloat32(length: number): CudaBuffer<Float32Array> {
     return this.#allocate("length", length, Float32Array);
   }
 
-  /** Memory for as many f64. @throws CudaError INVALID_INPUT, OUT_OF_MEMORY, DISPOSED, DEVICE_LOST */
+  /**
+   * Allocates memory for `length` f64 elements. @throws CudaError INVALID_ARGUMENT, OUT_OF_MEMORY, DISPOSED,
+   * DEVICE_LOST
+   */
   allocateFloat64(length: number): CudaBuffer<Float64Array> {
     return this.#allocate("length", length, Float64Array);
   }
 
-  /** Memory for as many s32. @throws CudaError INVALID_INPUT, OUT_OF_MEMORY, DISPOSED, DEVICE_LOST */
+  /**
+   * Allocates memory for `length` s32 elements. @throws CudaError INVALID_ARGUMENT, OUT_OF_MEMORY, DISPOSED,
+   * DEVICE_LOST
+   */
   allocateInt32(length: number): CudaBuffer<Int32Array> {
     return this.#allocate("length", length, Int32Array);
   }
 
-  /** Memory for as many u32. @throws CudaError INVALID_INPUT, OUT_OF_MEMORY, DISPOSED, DEVICE_LOST */
+  /**
+   * Allocates memory for `length` u32 elements. @throws CudaError INVALID_ARGUMENT, OUT_OF_MEMORY, DISPOSED,
+   * DEVICE_LOST
+   */
   allocateUint32(length: number): CudaBuffer<Uint32Array> {
     return this.#allocate("length", length, Uint32Array);
   }
 
   /**
-   * Pinned memory of the host. Once disposed of, with it or with the device, `buffer` is detached.
-   * @throws CudaError INVALID_INPUT, OUT_OF_MEMORY, DISPOSED, DEVICE_LOST
+   * Allocates pinned host memory. When it or the device is disposed, its `buffer` is detached.
+   * @throws CudaError INVALID_ARGUMENT, OUT_OF_MEMORY, DISPOSED, DEVICE_LOST
    */
   allocateHost(bytes: number): CudaHostMemory {
     this.#live();
@@ -179,45 +199,51 @@ export class Device extends Resource implements DeviceInterface {
     return memory;
   }
 
-  /** A pool of memory for one stream's work after the other. @throws CudaError INVALID_INPUT, FUNCTION_MISSING */
+  /** Creates a pool for stream-ordered allocations. @throws CudaError INVALID_ARGUMENT, FUNCTION_MISSING */
   createPool(options: PoolOptions = {}): CudaMemoryPool {
     return CudaMemoryPool.create(this.#state, options);
   }
 
-  /** The pool that the device has anyway. @throws CudaError FUNCTION_MISSING, DISPOSED, DEVICE_LOST */
+  /** The device's default pool. @throws CudaError FUNCTION_MISSING, DISPOSED, DEVICE_LOST */
   defaultPool(): CudaMemoryPool {
     return CudaMemoryPool.ofDevice(this.#state);
   }
 
   /**
-   * Loads PTX, a cubin or a fatbin. PTX is compiled by this package for exactly this device, without a turn of the event loop,
-   * unless `jit` leaves it to the driver.
-   * @throws CudaError INVALID_INPUT, INVALID_IMAGE and its like, DISPOSED, DEVICE_LOST
+   * Loads PTX (text, bytes, a filled kernel or a pack), a compiled module, a cubin or a fatbin. This package compiles PTX for
+   * exactly this device and blocks the event loop meanwhile; with `jit`, the driver compiles it instead. The kernels of a
+   * bare cubin have parameters with offsets and sizes, but without names and types.
+   * @throws CudaError INVALID_ARGUMENT, DISPOSED, DEVICE_LOST, and the driver's codes for images, such as INVALID_IMAGE
    * @throws PtxCompileError for PTX that does not compile
    */
-  load(module: string | Uint8Array, options: CudaLoadOptions = {}): CudaModule {
+  load(module: ModuleSource, options: CudaLoadOptions = {}): CudaModule {
     return new CudaModule(this.#state, loadAtOnce(this.#loader, module, options));
   }
 
-  /** As `load`, without blocking. @throws as `load` */
-  async loadAsync(module: string | Uint8Array, options: CudaLoadOptions = {}): Promise<CudaModule> {
+  /** Like `load`, without blocking. @throws the errors of `load` */
+  async loadAsync(module: ModuleSource, options: CudaLoadOptions = {}): Promise<CudaModule> {
     return new CudaModule(this.#state, await loadLater(this.#loader, module, options));
   }
 
-  /** Whether code of modules is loaded when it is first used, as the driver does unless `CUDA_MODULE_LOADING` says `EAGER`. */
+  /** Whether module code is loaded on first use, the driver's default; `CUDA_MODULE_LOADING=EAGER` disables it. */
   get lazyLoading(): boolean {
     return this.#live().call("cuModuleGetLoadingMode", []).values[0] === LAZY_LOADING;
   }
 
-  /** Priorities that streams can have; the greatest is the lower number. @throws CudaError DISPOSED, DEVICE_LOST */
+  /**
+   * The range of stream priorities; the greatest priority is the lower number. @throws CudaError DISPOSED, DEVICE_LOST
+   */
   get priorities(): { readonly least: number; readonly greatest: number } {
     const { values } = this.#live().call("cuCtxGetStreamPriorityRange", []);
     const [least, greatest] = values.map((each) => Number(BigInt.asIntN(32, each)));
     return { least: least!, greatest: greatest! };
   }
 
-  /** A stream whose work runs beside that of others. @throws CudaError INVALID_INPUT, DISPOSED, DEVICE_LOST */
-  createStream(options: DeviceStreamOptions = {}): CudaStream {
+  /**
+   * Creates a stream, whose work runs concurrently with other streams. @throws CudaError INVALID_ARGUMENT, DISPOSED,
+   * DEVICE_LOST
+   */
+  createStream(options: CudaStreamOptions = {}): CudaStream {
     checkNames(options, ["priority"]);
     const { priority = 0 } = options;
     this.#live();
@@ -229,19 +255,22 @@ export class Device extends Resource implements DeviceInterface {
     return new CudaStream(this.#state, () => queue, held);
   }
 
-  /** An event that was not recorded. @throws CudaError DISPOSED, DEVICE_LOST */
+  /** Creates an event that is not recorded yet. @throws CudaError DISPOSED, DEVICE_LOST */
   createEvent(): CudaEvent {
     return new CudaEvent(this.#state);
   }
 
-  /** Whether kernels of this device can use the memory of another one. @throws CudaError INVALID_INPUT, DISPOSED */
-  canAccessPeer(peer: Device): boolean {
+  /** Whether kernels of this device can access another device's memory. @throws CudaError INVALID_ARGUMENT, DISPOSED */
+  canAccessPeer(peer: CudaDevice): boolean {
     const slots = [this.ordinal, this.#peer(peer).ordinal];
     return this.#live().call("cuDeviceCanAccessPeer", slots).values[0] === 1n;
   }
 
-  /** Lets kernels of this device use the memory of another one; again without harm. @throws CudaError PEER_ACCESS_UNSUPPORTED */
-  enablePeerAccess(peer: Device): void {
+  /**
+   * Lets kernels of this device access another device's memory; may be repeated. @throws CudaError
+   * PEER_ACCESS_UNSUPPORTED
+   */
+  enablePeerAccess(peer: CudaDevice): void {
     this.#changePeerAccess(
       "cuCtxEnablePeerAccess",
       [this.#peer(peer).context, 0],
@@ -249,27 +278,32 @@ export class Device extends Resource implements DeviceInterface {
     );
   }
 
-  /** Ends that; again without harm. @throws CudaError INVALID_INPUT, DISPOSED, DEVICE_LOST */
-  disablePeerAccess(peer: Device): void {
+  /** Disables peer access; may be repeated. @throws CudaError INVALID_ARGUMENT, DISPOSED, DEVICE_LOST */
+  disablePeerAccess(peer: CudaDevice): void {
     this.#changePeerAccess("cuCtxDisablePeerAccess", [this.#peer(peer).context], "PEER_ACCESS_NOT_ENABLED");
   }
 
-  /** Waits for the work of all streams. @throws CudaError of what went wrong in it, DISPOSED, DEVICE_LOST */
+  /** Waits for the work of all streams. @throws CudaError for failures in that work, DISPOSED, DEVICE_LOST */
   async synchronize(): Promise<void> {
     this.#live();
     await this.#session.synchronize();
   }
 
-  /** Disposes of all that came from it, once what is queued is done; twice without harm. */
+  /** Disposes everything that came from this device, once queued work is done. You can call it more than once. */
   override dispose(): void {
     for (const memory of this.#hostMemory) memory.deref()?.dispose();
     super.dispose();
   }
 
-  /** As `dispose`, and waits until everything is given back. */
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Like `dispose`, and waits until everything is freed. */
+  async disposeAsync(): Promise<void> {
     this.dispose();
     await this.#session.closed();
+  }
+
+  /** Calls `disposeAsync`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.disposeAsync();
   }
 
   #live(): Connection {
@@ -310,8 +344,8 @@ export class Device extends Resource implements DeviceInterface {
     throw connection.failure(reply, { asked });
   }
 
-  #peer(peer: Device): Device {
-    if (!(peer instanceof Device)) throw invalid("another GPU", peer);
+  #peer(peer: CudaDevice): CudaDevice {
+    if (!(peer instanceof CudaDevice)) throw invalid("another GPU", peer);
     if (peer === this || peer.isolated || this.isolated)
       throw invalid("another GPU, both of this process", peer);
     checkOpen("device", peer.disposed);

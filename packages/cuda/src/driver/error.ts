@@ -1,38 +1,38 @@
-// The errors of devices: results of the driver by name and number, and what this package itself refuses or finds out.
+// The errors of devices: the driver's results by name and number, and the failures that this package detects itself.
 
 import { MmPtxError } from "@mm-ptx/types/core";
+import type { Unavailable } from "../tool-error.js";
 import { hintOf } from "./hints.js";
 import { CUDA_RESULTS, type CudaResultCode, MISSING } from "./results.js";
 
 /**
- * What this package says itself; all else are names of CUresult.
+ * This package's own codes. All others are names of CUresult, some of which this package uses as well: `NOT_FOUND` for
+ * a kernel or variable that a module lacks, `OUT_OF_MEMORY`, `TIMEOUT`.
  *
- * - `INVALID_INPUT`: an argument or option that no device takes: a wrong size, a detached array, an unknown option, what is
- *   another device's.
- * - `WRONG_ARGUMENT`: an argument of a launch that does not fit the kernel's parameter.
- * - `UNKNOWN_NAME`: a module has no such kernel or variable.
- * - `DISPOSED`: what was given back, or whose device was.
- * - `DRIVER_MISSING`: no driver could be opened, or this package's addon not be loaded.
- * - `FUNCTION_MISSING`: the driver is older than a function that is needed.
+ * - `INVALID_ARGUMENT`: an argument or option is invalid for every device: a wrong size, a detached array, an unknown
+ * option, an object of another device.
+ * - `WRONG_ARGUMENT`: a launch argument does not match the kernel's parameter.
+ * - `DISPOSED`: the object or its device has been disposed.
+ * - `UNAVAILABLE`: no driver could be opened, or this package's addon could not be loaded; `what` is `driver`.
+ * - `FUNCTION_MISSING`: the driver is too old and lacks a required function.
  * - `DEVICE_LOST`: an earlier failure left the device unusable; `cause` is that failure.
  * - `CRASHED`: the process of an isolated device died.
- * - `INTERNAL`: the addon refused what this package sent.
+ * - `INTERNAL`: the addon rejected a request of this package.
  */
 export type CudaOwnCode =
-  | "INVALID_INPUT"
+  | "INVALID_ARGUMENT"
   | "WRONG_ARGUMENT"
-  | "UNKNOWN_NAME"
   | "DISPOSED"
-  | "DRIVER_MISSING"
+  | "UNAVAILABLE"
   | "FUNCTION_MISSING"
   | "DEVICE_LOST"
   | "CRASHED"
   | "INTERNAL";
 
-/** Every code of a device's errors; `TIMEOUT` is also that of an isolated device's `timeoutMs`. */
+/** Every code of a device's errors; `TIMEOUT` is also used for an isolated device's `timeoutMs`. */
 export type CudaErrorCode = CudaOwnCode | CudaResultCode;
 
-/** What an error knows besides its message. */
+/** The details of an error besides its message. */
 export interface CudaErrorDetails {
   readonly number?: number | undefined;
   readonly resultName?: string | undefined;
@@ -41,28 +41,31 @@ export interface CudaErrorDetails {
   readonly hint?: string | undefined;
   readonly suspects?: readonly string[];
   readonly log?: string | undefined;
+  readonly what?: Unavailable;
   readonly cause?: unknown;
 }
 
-/** Every failure of a device. */
+/** A failure of a device. */
 export class CudaError extends MmPtxError<CudaErrorCode> {
-  /** The driver's result; undefined for what the driver did not say. */
+  /** The number of the driver's result; undefined for failures that the driver did not report. */
   readonly number: number | undefined;
-  /** `CUDA_ERROR_ILLEGAL_ADDRESS`, as the driver names it. */
+  /** The driver's name for the result, such as `CUDA_ERROR_ILLEGAL_ADDRESS`. */
   readonly resultName: string | undefined;
-  /** What the driver says of it. */
+  /** The driver's description of the result. */
   readonly text: string | undefined;
-  /** The function of the driver that returned it, such as `cuMemAlloc`. */
+  /** The driver function that returned it, such as `cuMemAlloc`. */
   readonly operation: string | undefined;
-  /** What helps, for causes that are known; the last line of the message says it too. */
+  /** A remedy, for known causes; it is also the last line of the message. */
   readonly hint: string | undefined;
-  /** Kernels whose launches may have done it, the oldest first; one where it is known. */
+  /** Kernels whose launches may be at fault, the oldest first; a single one if the culprit is known. */
   readonly suspects: readonly string[];
-  /** What the driver's compiler said of PTX that was loaded with `jit`. */
+  /** The log of the driver's compiler, for PTX that was loaded with `jit`. */
   readonly log: string | undefined;
+  /** What this machine lacks; only with code `UNAVAILABLE`. */
+  readonly what: Unavailable | undefined;
 
   constructor(code: CudaErrorCode, message: string, details: CudaErrorDetails = {}) {
-    const { number, resultName, text, operation, hint, suspects = [], log, cause } = details;
+    const { number, resultName, text, operation, hint, suspects = [], log, what, cause } = details;
     super(code, message, cause === undefined ? undefined : { cause });
     this.number = number;
     this.resultName = resultName;
@@ -71,20 +74,21 @@ export class CudaError extends MmPtxError<CudaErrorCode> {
     this.hint = hint;
     this.suspects = suspects;
     this.log = log;
+    this.what = what;
   }
 }
 
-/** What a call knows of itself, for the error of its failure. */
+/** The context that a call contributes to the error if it fails. */
 export interface FailureContext {
-  /** What was asked for, in words: `4096 bytes`. */
+  /** The request in words, such as `4096 bytes`. */
   readonly asked?: string | undefined;
   readonly suspects?: readonly string[];
-  /** That whose launch failed itself, and which nobody needs to suspect. */
+  /** The kernel that is known to have failed, so that no others are suspected. */
   readonly kernel?: string;
   readonly log?: string | undefined;
 }
 
-/** Statuses of replies that are no results of the driver; the numbers are those of `native/driver`. */
+/** Reply statuses that are not results of the driver; the numbers match `native/driver`. */
 const OWN_STATUS = new Map<number, (operation: string, text: string) => CudaError>([
   [MISSING, (_operation, text) => functionMissing(text)],
   [-2, (_operation, text) => driverMissing(text)],
@@ -108,7 +112,7 @@ const OWN_STATUS = new Map<number, (operation: string, text: string) => CudaErro
   ],
 ]);
 
-/** What an operation of ours is mostly about, where nobody says which function of the driver it was that failed. */
+/** The main driver function of each operation, for failures that do not name the function. */
 const FUNCTIONS: Readonly<Record<string, string>> = {
   open: "cuDevicePrimaryCtxRetain",
   load: "cuModuleLoadDataEx",
@@ -120,10 +124,10 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The error of a reply.
+ * The error for the reply of a failure.
  *
- * @param name of the operation
- * @param text what the driver says: `NAME`, a sentence, and the function, with NULs between them; or what the addon says
+ * @param name the operation
+ * @param text the driver's `NAME`, description and function, separated by NULs; or the addon's message
  */
 export function failureOf(
   name: string,
@@ -154,24 +158,26 @@ export function failureOf(
   });
 }
 
-/** Which launches may have done it. */
+/** Names the launches that may be at fault. */
 export function suspected(kernels: readonly string[]): string {
   if (kernels.length === 0) return "";
   const names = [...new Set(kernels)].map((name) => `\`${name}\``);
   return `; suspected: ${kernels.length === 1 ? "the launch" : `${kernels.length} launches`} of ${names.join(", ")}`;
 }
 
-/** @param tried a line for each place */
+/** @param tried one line for each place that was searched */
 export function driverMissing(tried: string): CudaError {
   const places = tried.split("\n").map((place) => `\n  - ${place}`);
-  return new CudaError("DRIVER_MISSING", `expected a driver for NVIDIA GPUs, found none:${places.join("")}`);
+  return new CudaError("UNAVAILABLE", `expected a driver for NVIDIA GPUs, found none:${places.join("")}`, {
+    what: "driver",
+  });
 }
 
 export function disposedDevice(): CudaError {
-  return new CudaError("DISPOSED", "expected a device that is in use, found one that was disposed");
+  return new CudaError("DISPOSED", "expected an open device, found a disposed one");
 }
 
-/** @param text the function's name, a NUL, and the version of CUDA that has it */
+/** @param text the function's name, a NUL, and the CUDA version that introduced it */
 function functionMissing(text: string): CudaError {
   const [operation = "", version = ""] = text.split("\0");
   const hint = hintOf("CALL_REQUIRES_NEWER_DRIVER");

@@ -1,8 +1,8 @@
-// Events: points in a stream that other streams and JavaScript wait for, and between which time is measured.
+// Events: points in a stream that other streams and JavaScript can wait for and measure time between.
 
-import type { DeviceEvent } from "@mm-ptx/types/core";
+import type { DeviceEvent } from "@mm-ptx/types/device";
 import { checkOpen, foreign, invalid, refuse } from "./check.js";
-import type { Device } from "./device.js";
+import type { CudaDevice } from "./device.js";
 import { destroyedBy, Handle, Resource } from "./handle.js";
 import type { Queue } from "./queue.js";
 import { NOT_READY, SUCCESS } from "./results.js";
@@ -26,11 +26,11 @@ export class CudaEvent extends Resource implements DeviceEvent {
   }
 
   /** The device that it belongs to. */
-  get device(): Device {
+  get device(): CudaDevice {
     return this.#state.device;
   }
 
-  /** Whether it, or its device, was disposed of. */
+  /** Whether the event or its device has been disposed. */
   override get disposed(): boolean {
     return super.disposed || this.device.disposed;
   }
@@ -42,7 +42,10 @@ export class CudaEvent extends Resource implements DeviceEvent {
     return this.#event.value;
   }
 
-  /** Whether the stream has got there, or it was never recorded. @throws CudaError of what went wrong before it, DISPOSED, DEVICE_LOST */
+  /**
+   * Whether the stream has reached the event, or the event was never recorded.
+   * @throws CudaError for failures of the work before it, DISPOSED, DEVICE_LOST
+   */
   get done(): boolean {
     const { handle } = this;
     const recorded = this.#recorded;
@@ -61,7 +64,10 @@ export class CudaEvent extends Resource implements DeviceEvent {
     this.#recorded = { queue, work: queue.last };
   }
 
-  /** Waits until the stream has got there, and not for what was queued behind it. @throws CudaError DISPOSED, DEVICE_LOST */
+  /**
+   * Waits until the stream reaches the event, but not for work that was queued after it. @throws CudaError DISPOSED,
+   * DEVICE_LOST
+   */
   async synchronize(): Promise<void> {
     const { handle } = this;
     const recorded = this.#recorded;
@@ -70,14 +76,17 @@ export class CudaEvent extends Resource implements DeviceEvent {
     recorded.queue.reached(recorded.work);
   }
 
-  /** @throws CudaError INVALID_INPUT for an event that was not recorded, or is not done; DISPOSED, DEVICE_LOST */
+  /**
+   * Milliseconds between two events.
+   * @throws CudaError INVALID_ARGUMENT if an event is not recorded or not done; DISPOSED, DEVICE_LOST
+   */
   elapsedSince(start: DeviceEvent): number {
     if (!(start instanceof CudaEvent)) throw invalid("an event of this device", start);
     if (start.device !== this.device) throw foreign("event");
     checkOpen("event", start.disposed);
     const { handle } = this;
     if (this.#recorded === undefined || start.#recorded === undefined || !start.done || !this.done)
-      throw refuse("expected two events that are done, found one that is not");
+      throw refuse("expected two completed events, found a pending one");
     const { values } = this.#event.connection.call("cuEventElapsedTime", [start.handle, handle]);
     return float32Of(values[0]!);
   }

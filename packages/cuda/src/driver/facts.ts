@@ -1,15 +1,16 @@
-// What is known of a module without asking the driver: its kernels with their parameters, and its variables. PTX tells names
-// and types, a cubin places and sizes; of a fatbin nothing is known.
+// The facts about a module that are known without asking the driver: its kernels with their parameters, and its
+// variables. PTX has names and types, a cubin has offsets and sizes; nothing is known about a fatbin.
 
 import { readModule } from "@mm-ptx/ptx";
-import type { KernelParameter } from "@mm-ptx/types/core";
+import type { KernelParameter, KernelSignature } from "@mm-ptx/types/core";
+import { describeValue, quoted } from "@mm-ptx/types/internal";
 import { inspectCubin } from "../cubin/inspect.js";
-import { type KernelSignature, kernelsOf } from "../ptx/kernels.js";
+import { kernelsOf } from "../ptx/kernels.js";
 
 /** A kernel as its module describes it. */
 export interface KernelFacts {
   readonly parameters: readonly KernelParameter[];
-  /** As `.reqntid` says. */
+  /** The value of `.reqntid`. */
   readonly requiredBlock: readonly number[] | undefined;
 }
 
@@ -20,14 +21,14 @@ export interface ModuleFacts {
   readonly globals: readonly string[];
 }
 
-/** Of PTX that the driver compiles. */
+/** For PTX that the driver compiles. */
 export function factsOfPtx(text: string): ModuleFacts {
   const module = readModule(text, { tolerant: true });
   return {
     kernels: new Map(
       kernelsOf(text).map((kernel) => [
         kernel.name,
-        { parameters: parametersOf(kernel), requiredBlock: undefined },
+        { parameters: kernel.parameters, requiredBlock: undefined },
       ]),
     ),
     globals: module.globals
@@ -37,9 +38,9 @@ export function factsOfPtx(text: string): ModuleFacts {
 }
 
 /**
- * Of a cubin.
- * @param signatures of the PTX that it was compiled from, where that is known
- * @returns undefined for a cubin that can't be read, which is for the driver to judge
+ * The facts of a cubin.
+ * @param signatures the signatures of the PTX that it was compiled from, if known
+ * @returns undefined for an unreadable cubin, which the driver will judge
  */
 export function factsOfCubin(
   cubin: Uint8Array,
@@ -55,9 +56,7 @@ export function factsOfCubin(
           return [
             name,
             {
-              parameters: Object.freeze(
-                signature === undefined ? parameters.map(fromCubin) : parametersOf(signature),
-              ),
+              parameters: signature?.parameters ?? parameters,
               requiredBlock: requiredThreads,
             },
           ];
@@ -72,19 +71,26 @@ export function factsOfCubin(
   }
 }
 
-function fromCubin({ offset, bytes }: { readonly offset: number; readonly bytes: number }): KernelParameter {
-  return Object.freeze({ name: undefined, type: undefined, offset, size: bytes });
-}
-
-/** Bytes of `texref` and its like, which are handles. */
-const HANDLE_BYTES = 8;
-
-/** Each parameter begins at a multiple of its alignment (PTX ISA, Kernel Function Parameters). */
-function parametersOf({ params }: KernelSignature): readonly KernelParameter[] {
-  let end = 0;
-  return params.map(({ name, type, size = HANDLE_BYTES, align = HANDLE_BYTES, length }) => {
-    const offset = Math.ceil(end / align) * align;
-    end = offset + size;
-    return Object.freeze({ name, type: length === undefined ? type : undefined, offset, size });
-  });
+/**
+ * What is wrong with the kernels that came with a cubin; `undefined` if they match it, or if the cubin can't be read.
+ */
+export function checkSignatures(cubin: Uint8Array, signatures: unknown): string | undefined {
+  if (!Array.isArray(signatures)) return `\`kernels\`: expected an array, found ${describeValue(signatures)}`;
+  const facts = factsOfCubin(cubin);
+  for (const [i, signature] of signatures.entries()) {
+    const { name, parameters } = (signature ?? {}) as Partial<KernelSignature>;
+    const place = `kernels[${i}]`;
+    if (typeof name !== "string" || !Array.isArray(parameters))
+      return `\`${place}\`: expected a kernel with \`name\` and \`parameters\`, found ${describeValue(signature)}`;
+    const own = facts?.kernels.get(name)?.parameters;
+    if (own === undefined) continue;
+    if (own.length !== parameters.length)
+      return `\`${place}.parameters\`: expected ${own.length} parameters, as ${quoted(name)} has in the cubin, found ${parameters.length}`;
+    const wrong = own.findIndex(
+      ({ offset, bytes }, j) => parameters[j]?.offset !== offset || parameters[j]?.bytes !== bytes,
+    );
+    if (wrong !== -1)
+      return `\`${place}.parameters[${wrong}]\`: expected ${own[wrong]!.bytes} bytes at offset ${own[wrong]!.offset}, as in the cubin, found something else`;
+  }
+  return undefined;
 }

@@ -1,7 +1,7 @@
-// Graphs: work that was captured once and is launched as one, again and again.
+// Graphs: captured work that can be launched repeatedly as a unit.
 
-import type { DeviceGraph, DeviceStream } from "@mm-ptx/types/core";
-import type { Device } from "./device.js";
+import type { DeviceGraph, DeviceStream } from "@mm-ptx/types/device";
+import type { CudaDevice } from "./device.js";
 import { destroyedBy, Handle, Resource } from "./handle.js";
 import { type CaptureUse, checkNotCaptured, type Queue } from "./queue.js";
 import { SUCCESS } from "./results.js";
@@ -9,7 +9,7 @@ import type { DeviceState } from "./state.js";
 
 const LAUNCHED_GRAPH = { name: "a graph", launchWords: () => "a graph" };
 
-/** A graph of a GPU that can be launched (CUDA Driver API, Graph Management). */
+/** An executable graph of a GPU (CUDA Driver API, Graph Management). */
 export class CudaGraph extends Resource implements DeviceGraph {
   readonly #state: DeviceState;
   readonly #executable: Handle;
@@ -24,7 +24,7 @@ export class CudaGraph extends Resource implements DeviceGraph {
   }
 
   /**
-   * Ends a capture. Its own failure goes before those of the driver, which follow from it.
+   * Ends a capture. A failure of the captured function takes precedence over the driver failures that follow from it.
    * @internal
    */
   static captured(
@@ -35,7 +35,7 @@ export class CudaGraph extends Resource implements DeviceGraph {
   ): CudaGraph {
     const { connection } = queue;
     const ended = connection.ask("cuStreamEndCapture", [queue.handle]);
-    // A capture that failed leaves none.
+    // A failed capture produces no graph.
     const graph = ended.status === SUCCESS && ended.values[0] !== 0n ? ended.values[0] : undefined;
     const failure = queue.takeFailure();
     try {
@@ -50,18 +50,18 @@ export class CudaGraph extends Resource implements DeviceGraph {
   }
 
   /** The device that it belongs to. */
-  get device(): Device {
+  get device(): CudaDevice {
     return this.#state.device;
   }
 
-  /** Whether it, or its device, was disposed of. */
+  /** Whether the graph or its device has been disposed. */
   override get disposed(): boolean {
     return super.disposed || this.device.disposed;
   }
 
   /**
-   * Queues all of it on a stream.
-   * @throws CudaError INVALID_INPUT; DISPOSED, also for what its work uses; DEVICE_LOST
+   * Queues the whole graph on a stream.
+   * @throws CudaError INVALID_ARGUMENT; DISPOSED, also for anything that its work uses; DEVICE_LOST
    */
   launch(on: DeviceStream): void {
     this.checkOpen();

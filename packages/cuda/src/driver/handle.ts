@@ -1,34 +1,35 @@
-// A thing of the driver that is owned: it is given back when its last user has left and the streams that work with it have
-// got past that work; at once when they have. Wrappers that are collected without having been disposed of leave it, too.
+// An owned driver object. It is freed when its last user has released it and all streams have finished the work that
+// uses it. Wrappers that are garbage-collected without having been disposed release it as well.
 
-import { type DeviceResource, disposedText } from "@mm-ptx/types/core";
+import type { DeviceResource } from "@mm-ptx/types/device";
+import { disposedText } from "@mm-ptx/types/internal";
 import type { Connection } from "./connection.js";
 import { CudaError } from "./error.js";
 import type { Queue } from "./queue.js";
 
-/** What a wrapper holds. */
+/** The driver object that a wrapper holds. */
 export interface Held {
   leave(): void;
-  /** Whether it went with its device. */
+  /** Whether it ended with its device. */
   readonly gone: boolean;
 }
 
-/** From so many on, those that are done with it are forgotten. */
+/** With more streams than this, finished ones are forgotten. */
 const MANY_STREAMS = 16;
 
 export class Handle implements Held {
   readonly connection: Connection;
-  /** The driver's own number of it. */
+  /** The driver's handle. */
   readonly value: bigint;
   readonly #give: (handle: Handle) => void;
-  /** By stream, the last work that needs it. */
+  /** The last work that needs it, by stream. */
   readonly #uses = new Map<Queue, number>();
   readonly #ordered: Queue | undefined;
   #users = 0;
 
   /**
-   * @param give asks for it to be given back; not called for what is gone with its connection
-   * @param ordered the stream in whose order it is given back, which needs no waiting for that
+   * @param give requests that it is freed; not called if its connection is gone
+   * @param ordered the stream whose order the free follows, so that this stream needs no waiting
    */
   constructor(connection: Connection, value: bigint, give: (handle: Handle) => void, ordered?: Queue) {
     this.connection = connection;
@@ -37,7 +38,7 @@ export class Handle implements Held {
     this.#ordered = ordered;
   }
 
-  /** The work that was queued last needs it. */
+  /** Records that the last queued work of a stream needs it. */
   useOn(queue: Queue): void {
     if (this.#uses.size >= MANY_STREAMS && !this.#uses.has(queue)) this.#forgetDone();
     this.#uses.set(queue, queue.last);
@@ -59,7 +60,7 @@ export class Handle implements Held {
       if (queue === this.#ordered || queue.isDone(work) || this.connection.gone) continue;
       waits.push(queue.passed(true));
     }
-    // What is given back in the order of a stream must not become part of a capture, which ends in the same turn.
+    // A stream-ordered free must not become part of a capture; the capture ends in the same turn.
     if (this.#ordered?.capture !== undefined) waits.push(Promise.resolve());
     if (waits.length === 0) this.#release();
     else void Promise.allSettled(waits).then(() => this.#release());
@@ -70,7 +71,7 @@ export class Handle implements Held {
   }
 
   #release(): void {
-    // What a session leaves behind is given back at its end.
+    // The end of a session frees everything that is left in it.
     if (!this.connection.gone) this.#give(this);
   }
 }
@@ -87,30 +88,30 @@ const collected = new FinalizationRegistry<{ readonly noun: string; readonly hel
   ({ noun, held }) => {
     if (held.gone) return;
     if (process.env[WARNING] === "1")
-      process.emitWarning(`collected without having been disposed of: ${noun}`, "LeakWarning");
+      process.emitWarning(`garbage-collected without having been disposed: ${noun}`, "LeakWarning");
     held.leave();
   },
 );
 
-/** What owns things of the driver: disposable, twice without harm, of no use afterwards. */
+/** An owner of driver objects: it can be disposed twice and is unusable afterwards. */
 export abstract class Resource implements DeviceResource {
   readonly #noun: string;
   readonly #held: Held | undefined;
   #disposed = false;
 
-  /** @param held must not hold this object, which could never be collected then */
+  /** @param held must not reference this object, which could never be garbage-collected then */
   protected constructor(noun: string, held: Held | undefined) {
     this.#noun = noun;
     this.#held = held;
     if (held !== undefined) collected.register(this, { noun, held }, this);
   }
 
-  /** Whether it, or its device, was disposed of. */
+  /** Whether the object or its device has been disposed. */
   get disposed(): boolean {
     return this.#disposed;
   }
 
-  /** Gives it back once work in flight that needs it is done; twice without harm. */
+  /** Frees it once work in flight that needs it is done. You can call it more than once. */
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
@@ -118,7 +119,7 @@ export abstract class Resource implements DeviceResource {
     this.#held?.leave();
   }
 
-  /** As `dispose`. */
+  /** Same as `dispose`. */
   [Symbol.dispose](): void {
     this.dispose();
   }

@@ -1,9 +1,9 @@
-// Pinned memory of the host, as an ArrayBuffer: the device copies from it and to it by itself. An isolated device has none,
-// its process being another; its host memory is an ordinary buffer.
+// Pinned host memory as an ArrayBuffer, which the device copies from and to directly. An isolated device runs in
+// another process and can't pin memory of this one, so its host memory is an ordinary buffer.
 
 import { markAsUntransferable } from "node:worker_threads";
-import type { HostMemory } from "@mm-ptx/types/core";
-import type { Device } from "./device.js";
+import type { HostMemory } from "@mm-ptx/types/device";
+import type { CudaDevice } from "./device.js";
 import { CudaError } from "./error.js";
 import { destroyedBy, Handle, Resource } from "./handle.js";
 import type { Queue } from "./queue.js";
@@ -11,8 +11,8 @@ import type { DeviceState } from "./state.js";
 
 const pinnedBuffers = new WeakMap<ArrayBufferLike, CudaHostMemory>();
 
-/** The pinned memory of this device that a buffer is; undefined for all other buffers. */
-export function pinnedOf(buffer: ArrayBufferLike, device: Device): CudaHostMemory | undefined {
+/** The pinned memory of this device that backs a buffer; undefined for all other buffers. */
+export function pinnedOf(buffer: ArrayBufferLike, device: CudaDevice): CudaHostMemory | undefined {
   const memory = pinnedBuffers.get(buffer);
   return memory?.device === device && !memory.disposed ? memory : undefined;
 }
@@ -45,18 +45,18 @@ export class CudaHostMemory extends Resource implements HostMemory {
       connection.post("cuMemFreeHost", [address]);
       return new CudaHostMemory(state, ordinaryBuffer(bytes), undefined);
     }
-    // Another thread would have it when it is given back here.
+    // If it were transferred, another thread would still hold it after it is freed here.
     markAsUntransferable(buffer);
     const memory = new Handle(connection, address, destroyedBy("cuMemFreeHost"));
     return new CudaHostMemory(state, buffer, memory);
   }
 
   /** The device that it belongs to. */
-  get device(): Device {
+  get device(): CudaDevice {
     return this.#state.device;
   }
 
-  /** Whether copies need no memory between. */
+  /** Whether copies need no intermediate memory. */
   get pinned(): boolean {
     return this.#memory !== undefined;
   }
@@ -66,12 +66,12 @@ export class CudaHostMemory extends Resource implements HostMemory {
     return this.#memory!.value;
   }
 
-  /** Whether it, or its device, was disposed of. */
+  /** Whether the memory or its device has been disposed. */
   override get disposed(): boolean {
     return super.disposed || this.device.disposed;
   }
 
-  /** Detaches the buffer, and gives the memory back once work in flight that needs it is done; twice without harm. */
+  /** Detaches the buffer, and frees the memory once work in flight that needs it is done. You can call it more than once. */
   override dispose(): void {
     if (super.disposed) return;
     if (this.#memory === undefined) structuredClone(this.buffer, { transfer: [this.buffer] });
@@ -95,7 +95,7 @@ function ordinaryBuffer(bytes: number): ArrayBuffer {
   try {
     return new ArrayBuffer(bytes);
   } catch (cause) {
-    throw new CudaError("OUT_OF_MEMORY", `expected room for ${bytes} bytes of host memory, found none`, {
+    throw new CudaError("OUT_OF_MEMORY", `could not allocate ${bytes} bytes of host memory`, {
       cause,
     });
   }

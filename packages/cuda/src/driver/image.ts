@@ -1,38 +1,43 @@
-// What is loaded: PTX is compiled for the device first, or goes to the driver's compiler; machine code goes as it is.
+// Images to load: PTX is compiled for the device first or passed to the driver's compiler; machine code is passed on
+// unchanged.
 
-import { ARCHITECTURES, architecture } from "@mm-ptx/ptx";
-import { describeError, isSourceMap, type LoadOptions } from "@mm-ptx/types/core";
+import { architectureFor } from "@mm-ptx/ptx";
+import { type FilledKernel, FilledKernelError, type LineOrigins, type LocatedPtx } from "@mm-ptx/types/core";
+import type { MachineCode, ModuleSource } from "@mm-ptx/types/device";
+import { describeError, isFilledKernel, isLocatedPtx, locatedPtx } from "@mm-ptx/types/internal";
 import { readElf } from "../cubin/elf.js";
 import { inspectCubin } from "../cubin/inspect.js";
-import { type CompileResult, signaturesOf } from "../ptx/outcome.js";
+import type { CompileResult } from "../ptx/outcome.js";
 import type { Reply } from "./addon.js";
 import { checkNames, invalid, optionalBoolean, refuse, wholeNumber } from "./check.js";
 import type { Slot } from "./command.js";
 import type { Connection } from "./connection.js";
-import { factsOfCubin, factsOfPtx, type ModuleFacts } from "./facts.js";
+import { checkSignatures, factsOfCubin, factsOfPtx, type ModuleFacts } from "./facts.js";
 import { destroyedBy, Handle } from "./handle.js";
 import type { LoadedModule } from "./module.js";
 
-/** How a GPU loads a module. */
-export interface CudaLoadOptions extends LoadOptions {
-  /** Leaves PTX to the driver's compiler; by default this package compiles it for exactly this device. */
+/** Options for loading a module on a GPU. */
+export interface CudaLoadOptions {
+  /** Passes PTX to the driver's compiler; by default, this package compiles it for exactly this device. */
   readonly jit?: boolean;
-  /** Registers a thread at most, of PTX. */
+  /** The maximum number of registers per thread, for PTX. */
   readonly maxRegisters?: number;
-  /** Of the driver's compiler, 0 to 4; 4 by default. */
+  /** The optimization level of the driver's compiler, 0 to 4; 4 by default. */
   readonly optimizationLevel?: number;
 }
 
-/** What goes to the driver. */
+/** The image that is passed to the driver. */
 export interface Image {
   readonly bytes: Uint8Array;
   readonly facts: () => ModuleFacts | undefined;
   readonly jit: boolean;
+  /** For PTX that the driver compiles: the origins of its lines. */
+  readonly origins?: LineOrigins | undefined;
 }
 
 /** PTX that is compiled before it is loaded. */
 export interface PtxImage {
-  readonly ptx: string;
+  readonly ptx: string | FilledKernel | LocatedPtx;
   readonly arch: string;
 }
 
@@ -41,49 +46,86 @@ const FATBIN = [0x50, 0xed, 0x55, 0xba];
 const FATBIN_HEADER_BYTES = 16;
 const DEFAULT_LEVEL = 0xff;
 
-/** @throws CudaError INVALID_INPUT */
+/** @throws CudaError INVALID_ARGUMENT */
 export function checkLoadOptions(options: CudaLoadOptions): void {
-  checkNames(options, ["jit", "maxRegisters", "optimizationLevel", "sourceMap"]);
-  const { jit, maxRegisters, optimizationLevel, sourceMap } = options;
+  checkNames(options, ["jit", "maxRegisters", "optimizationLevel"]);
+  const { jit, maxRegisters, optimizationLevel } = options;
   optionalBoolean("jit", jit);
-  if (sourceMap !== undefined && !isSourceMap(sourceMap))
-    throw invalid("`sourceMap` as `sourceMap` makes it", sourceMap);
   if (maxRegisters !== undefined) wholeNumber("maxRegisters", maxRegisters, 1, 255);
   if (optimizationLevel === undefined) return;
   wholeNumber("optimizationLevel", optimizationLevel, 0, 4);
-  if (jit !== true) throw refuse("expected `optimizationLevel` with `jit: true`, found it without");
+  if (jit !== true) throw refuse("expected `jit: true` with `optimizationLevel`, found none");
 }
 
-/** What is to be done with what was given. @throws CudaError INVALID_INPUT */
+/** Determines how to load a source. @throws CudaError INVALID_ARGUMENT */
 export function imageOf(
-  module: string | Uint8Array,
+  module: ModuleSource,
   { jit = false }: CudaLoadOptions,
   arch: string,
 ): Image | PtxImage {
-  if (typeof module !== "string" && !(module instanceof Uint8Array))
-    throw invalid("PTX as a string, or PTX, a cubin or a fatbin as bytes", module);
-  if (typeof module !== "string" && begins(module, ELF)) {
-    const bytes = module.slice();
-    checkCubin(bytes);
-    return { bytes, facts: () => factsOfCubin(bytes, signaturesOf(module)), jit: false };
-  }
-  if (typeof module !== "string" && begins(module, FATBIN)) {
-    const bytes = module.slice();
-    checkFatbin(bytes);
-    return { bytes, facts: () => undefined, jit: false };
-  }
-  const ptx = typeof module === "string" ? module : textOf(module);
-  if (!jit) return { ptx, arch: archFor(ptx, arch) };
-  if (ptx.includes("\0")) throw refuse("expected PTX without a NUL, found one");
-  return { bytes: new TextEncoder().encode(ptx), facts: () => factsOfPtx(ptx), jit: true };
+  if (module instanceof Uint8Array) {
+    if (begins(module, ELF)) return cubinImage({ cubin: module });
+    if (begins(module, FATBIN)) {
+      const bytes = module.slice();
+      checkFatbin(bytes);
+      return { bytes, facts: () => undefined, jit: false };
+    }
+  } else if (isMachineCode(module)) return cubinImage(module);
+  const ptx = ptxOf(module);
+  const { text } = ptx;
+  if (!jit) return { ptx: ptx.source, arch: archFor(text, arch) };
+  if (text.includes("\0")) throw refuse("expected PTX without a NUL, found one");
+  return {
+    bytes: new TextEncoder().encode(text),
+    facts: () => factsOfPtx(text),
+    jit: true,
+    origins: ptx.origins,
+  };
 }
 
-/** Of PTX that was compiled. */
+const isMachineCode = (module: ModuleSource): module is MachineCode =>
+  typeof module === "object" && module !== null && "cubin" in module;
+
+function cubinImage({ cubin, kernels }: MachineCode): Image {
+  if (!(cubin instanceof Uint8Array)) throw invalid("`cubin` as bytes", cubin);
+  const bytes = cubin.slice();
+  checkCubin(bytes);
+  const problem = kernels === undefined ? undefined : checkSignatures(bytes, kernels);
+  if (problem !== undefined) throw refuse(problem);
+  return { bytes, facts: () => factsOfCubin(bytes, kernels), jit: false };
+}
+
+const FORMS =
+  "PTX as a string, as bytes, as a filled kernel or as a pack; a compiled module; or a cubin or a fatbin as bytes";
+
+/** @throws CudaError INVALID_ARGUMENT */
+function ptxOf(module: Exclude<ModuleSource, MachineCode>): {
+  readonly source: PtxImage["ptx"];
+  readonly text: string;
+  readonly origins?: LineOrigins;
+} {
+  if (typeof module === "string") return { source: module, text: module };
+  if (module instanceof Uint8Array) {
+    const text = textOf(module);
+    return { source: text, text };
+  }
+  if (isLocatedPtx(module)) return { source: module, text: module.text, origins: module };
+  if (!isFilledKernel(module)) throw invalid(FORMS, module);
+  try {
+    const origins = locatedPtx(module);
+    return { source: module, text: origins.text, origins };
+  } catch (error) {
+    if (error instanceof FilledKernelError) throw refuse(error.message, error);
+    throw error;
+  }
+}
+
+/** The image of a compile result. */
 export function compiledImage({ cubin, kernels }: CompileResult): Image {
   return { bytes: cubin, facts: () => factsOfCubin(cubin, kernels), jit: false };
 }
 
-/** What it is, in words for the error of a driver that refuses it. */
+/** Describes the image for the error of a driver that rejects it. */
 export function imageWords({ bytes, jit }: Image): string {
   if (jit) return "PTX";
   if (begins(bytes, FATBIN)) return "a fatbin";
@@ -95,7 +137,7 @@ export function imageWords({ bytes, jit }: Image): string {
   }
 }
 
-/** Arguments of the operation that loads. */
+/** The arguments of the load operation. */
 export function loadSlots(
   { jit }: Image,
   { maxRegisters, optimizationLevel }: CudaLoadOptions,
@@ -103,7 +145,7 @@ export function loadSlots(
   return [jit, jit ? (maxRegisters ?? 0) : 0, optimizationLevel ?? DEFAULT_LEVEL, false];
 }
 
-/** What the driver's compiler says, from the reply of either outcome. */
+/** The output of the driver's compiler, from the reply of a success or a failure. */
 export function jitLogOf({ jit }: Image, { payload }: Pick<Reply, "payload">): string | undefined {
   if (!jit || payload === undefined) return undefined;
   return new TextDecoder().decode(payload).split("\0").filter(Boolean).join("\n").trim();
@@ -120,63 +162,41 @@ export function loadedModule(connection: Connection, image: Image, reply: Reply)
 const begins = (bytes: Uint8Array, magic: readonly number[]): boolean =>
   magic.every((byte, i) => bytes[i] === byte);
 
-/** The driver is not told how long a file is, and believes what that says itself. @throws CudaError INVALID_INPUT */
+/** The driver receives no file length and trusts the file's own headers. @throws CudaError INVALID_ARGUMENT */
 function checkCubin(bytes: Uint8Array): void {
   try {
     readElf(bytes);
   } catch (cause) {
-    throw refuse(`expected a whole cubin, found a damaged one: ${describeError(cause)}`, cause);
+    throw refuse(`expected a complete cubin, found a corrupt one: ${describeError(cause)}`, cause);
   }
 }
 
-/** As above; in the header are its own size and that of what follows. */
+/** Same as above; the header contains its own size and the size of the rest. */
 function checkFatbin(bytes: Uint8Array): void {
   const { buffer, byteOffset, length } = bytes;
   const view = new DataView(buffer, byteOffset, length);
   const least = FATBIN_HEADER_BYTES;
   const claimed = length < least ? least : view.getUint16(6, true) + Number(view.getBigUint64(8, true));
-  if (claimed > length) throw refuse(`expected a whole fatbin of ${claimed} bytes or more, found ${length}`);
+  if (claimed > length)
+    throw refuse(`expected a complete fatbin of at least ${claimed} bytes, found ${length}`);
 }
 
 function textOf(bytes: Uint8Array): string {
-  // Tools of CUDA end the text with a zero.
+  // CUDA tools terminate the text with a zero.
   const end = bytes.at(-1) === 0 ? -1 : bytes.length;
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes.slice(0, end));
   } catch (cause) {
-    throw refuse("expected PTX, a cubin or a fatbin, found bytes that are none of these", cause);
+    throw refuse("expected PTX, a cubin or a fatbin, found other bytes", cause);
   }
 }
 
-/**
- * The architecture to compile for. PTX that names the features of this very device (`sm_90a`), or those of its family
- * (`sm_100f`), gets them.
- */
+/** The architecture to compile for, by the `.target` of the PTX. */
 function archFor(ptx: string, arch: string): string {
-  const known = knownArch(arch);
-  const target = /^[ \t]*\.target[ \t]+(sm_(\d+)([af]))\b/m.exec(ptx);
-  if (target === null) return known;
-  const [, name, number, features] = target;
-  if (`sm_${number}` === arch) return name!;
-  const sameFamily = features === "f" && familyOf(`sm_${number}`) === familyOf(arch);
-  return sameFamily ? `${known}f` : known;
-}
-
-/** `sm_10` of `sm_103`. */
-const familyOf = (arch: string): string => arch.slice(0, -1);
-
-/**
- * The architecture itself, or for one that is newer than the compiler the latest before it of the same family, whose machine
- * code runs there, too.
- */
-function knownArch(arch: string): string {
-  if (architecture(arch) !== undefined) return arch;
-  const before = ARCHITECTURES.filter(
-    ({ suffix, base }) => suffix === "" && familyOf(base) === familyOf(arch) && base < arch,
-  );
-  const latest = before.at(-1)?.base;
-  if (latest !== undefined) return latest;
+  const [, target] = /^[ \t]*\.target[ \t]+(\w+)/m.exec(ptx) ?? [];
+  const known = architectureFor(arch, target);
+  if (known !== undefined) return known.name;
   throw refuse(
-    `expected a device whose architecture the compiler knows, found ${arch}; \`jit: true\` leaves PTX to the driver`,
+    `expected a device with an architecture that the compiler supports, found ${arch}; with \`jit: true\`, the driver compiles the PTX`,
   );
 }

@@ -1,15 +1,8 @@
-// Kernels of loaded modules: what they need, how many blocks fit, and launches of them that are checked.
+// Kernels of loaded modules: their attributes, their occupancy, and checked launches.
 
-import {
-  checkDimensions,
-  type DeviceKernel,
-  type KernelAttributes,
-  type KernelParameter,
-  type LaunchArgument,
-  type LaunchDimensions,
-  quoted,
-  type ShapeLimits,
-} from "@mm-ptx/types/core";
+import type { KernelParameter } from "@mm-ptx/types/core";
+import type { DeviceKernel, KernelAttributes, LaunchArgument, LaunchDimensions } from "@mm-ptx/types/device";
+import { checkDimensions, quoted, type ShapeLimits } from "@mm-ptx/types/internal";
 import { checkNames, checkOpen, refuse, wholeNumber } from "./check.js";
 import type { Connection } from "./connection.js";
 import { CudaLaunch, type CudaLaunchOptions } from "./launch.js";
@@ -18,10 +11,10 @@ import type { Launched } from "./queue.js";
 import { CUDA_RESULTS, SUCCESS } from "./results.js";
 import type { DeviceState } from "./state.js";
 
-/** What a GPU knows of a kernel besides. */
+/** Kernel attributes that only a GPU reports. */
 export interface CudaKernelAttributes extends KernelAttributes {
   readonly registers: number;
-  /** Constant memory that the kernel's module has for it, in bytes. */
+  /** Constant memory that the module reserves for the kernel, in bytes. */
   readonly constantBytes: number;
   /** The virtual architecture that it was compiled for, as 10 * major + minor. */
   readonly ptxVersion: number;
@@ -42,21 +35,21 @@ const ATTRIBUTES = {
 const MAX_DYNAMIC_SHARED = 8;
 const NON_PORTABLE_CLUSTER_SIZE_ALLOWED = 14;
 
-/** How a block size is suggested. */
+/** Options for suggesting a block size. */
 export interface SuggestOptions {
-  /** Dynamic shared memory of a block, in bytes; 0 by default. */
+  /** Dynamic shared memory per block, in bytes; 0 by default. */
   readonly sharedBytes?: number;
-  /** Most threads of a block; 0, which is the default, for as many as the device allows. */
+  /** The maximum number of threads per block; 0, the default, means the device's limit. */
   readonly maxThreads?: number;
 }
 
-/** Made apart from the kernel, which may be collected while a stream remembers this. */
+/** Does not reference the kernel, which may be garbage-collected while a stream remembers this. */
 function launchedAs(name: string, registers: number | undefined): Launched {
   const words = `kernel ${quoted(name)}`;
   const launchWords = (threads: number): string =>
     registers === undefined
-      ? `${words} in blocks of ${threads}`
-      : `${words} with ${threads * registers} registers a block (${registers} a thread, blocks of ${threads})`;
+      ? `${words} in blocks of ${threads} threads`
+      : `${words} with ${threads * registers} registers per block (${registers} per thread, ${threads} threads per block)`;
   return { name, launchWords };
 }
 
@@ -64,7 +57,7 @@ function launchedAs(name: string, registers: number | undefined): Launched {
 export class CudaKernel implements DeviceKernel {
   readonly module: CudaModule;
   readonly name: string;
-  /** @internal The function, and whom to ask about it. */
+  /** @internal The function, and the connection that answers queries about it. */
   readonly function: { readonly connection: Connection; readonly value: bigint };
   readonly #state: DeviceState;
   #attributes: CudaKernelAttributes | undefined;
@@ -73,7 +66,7 @@ export class CudaKernel implements DeviceKernel {
   #dynamicBytes: number | undefined;
   #largeClusters = false;
   #launched: Launched | undefined;
-  /** For launches that are not kept. */
+  /** Reused for launches that are not kept. */
   #scratch: CudaLaunch | undefined;
 
   /** @internal */
@@ -84,10 +77,10 @@ export class CudaKernel implements DeviceKernel {
     this.function = { connection: module.image.connection, value };
   }
 
-  /** @internal As errors of launches name it; asks the driver for nothing. */
+  /** @internal The kernel's description in launch errors; does not query the driver. */
   get words(): string {
     const { registers } = this.#attributes ?? {};
-    return `kernel ${quoted(this.name)}${registers === undefined ? "" : ` with ${registers} registers a thread`}`;
+    return `kernel ${quoted(this.name)}${registers === undefined ? "" : ` with ${registers} registers per thread`}`;
   }
 
   /** @internal What a stream remembers of its launches. */
@@ -103,15 +96,15 @@ export class CudaKernel implements DeviceKernel {
   }
 
   /**
-   * As the PTX declares them, else as the cubin or, from CUDA 12.4 on, the driver tells.
-   * @throws CudaError FUNCTION_MISSING where nobody knows; DISPOSED, DEVICE_LOST
+   * The parameters as declared in the PTX, otherwise as reported by the cubin or, from CUDA 12.4 on, by the driver.
+   * @throws CudaError FUNCTION_MISSING if none of them reports the parameters; DISPOSED, DEVICE_LOST
    */
   get parameters(): readonly KernelParameter[] {
     this.#parameters ??= this.module.factsOf(this.name)?.parameters ?? this.#askParameters();
     return this.#parameters;
   }
 
-  /** What the driver knows of it. @throws CudaError DISPOSED, DEVICE_LOST */
+  /** The attributes that the driver reports. @throws CudaError DISPOSED, DEVICE_LOST */
   get attributes(): CudaKernelAttributes {
     if (this.#attributes === undefined) {
       this.#check();
@@ -128,7 +121,7 @@ export class CudaKernel implements DeviceKernel {
     return this.#attributes;
   }
 
-  /** @internal What launches of it may ask for. */
+  /** @internal The limits of a launch's dimensions. */
   get shapeLimits(): ShapeLimits {
     if (this.#shapeLimits === undefined) {
       const { maxThreadsPerBlock, sharedBytes } = this.attributes;
@@ -145,7 +138,10 @@ export class CudaKernel implements DeviceKernel {
     return this.#shapeLimits;
   }
 
-  /** @throws CudaError INVALID_INPUT for more than `maxSharedBytesPerBlock` together with the kernel's own */
+  /**
+   * @throws CudaError INVALID_ARGUMENT if the sum with the kernel's static shared memory exceeds
+   * `maxSharedBytesPerBlock`
+   */
   setDynamicShared(bytes: number): void {
     this.#check();
     wholeNumber("bytes", bytes, 0, this.shapeLimits.mostDynamicBytes);
@@ -155,7 +151,7 @@ export class CudaKernel implements DeviceKernel {
     this.#shapeLimits = undefined;
   }
 
-  /** @internal Lets launches have clusters that not every device takes. @throws CudaError */
+  /** @internal Allows clusters larger than every device supports. @throws CudaError */
   allowLargeClusters(): void {
     if (this.#largeClusters) return;
     const { connection, value } = this.function;
@@ -164,10 +160,10 @@ export class CudaKernel implements DeviceKernel {
   }
 
   /**
-   * Blocks of it that a multiprocessor can run at once.
-   * @param block threads of a block
-   * @param sharedBytes dynamic shared memory of a block
-   * @throws CudaError INVALID_INPUT, DISPOSED, DEVICE_LOST
+   * The number of blocks that a multiprocessor can run at once.
+   * @param block threads per block
+   * @param sharedBytes dynamic shared memory per block
+   * @throws CudaError INVALID_ARGUMENT, DISPOSED, DEVICE_LOST
    */
   maxActiveBlocks(block: LaunchDimensions, sharedBytes = 0): number {
     this.#check();
@@ -179,8 +175,8 @@ export class CudaKernel implements DeviceKernel {
   }
 
   /**
-   * The block size with which the most threads run at once, and the blocks that fill the device with it.
-   * @throws CudaError INVALID_INPUT, DISPOSED, DEVICE_LOST
+   * The block size that runs the most threads at once, and the number of blocks that fills the device with it.
+   * @throws CudaError INVALID_ARGUMENT, DISPOSED, DEVICE_LOST
    */
   suggestedBlockSize(options: SuggestOptions = {}): { readonly block: number; readonly grid: number } {
     checkNames(options, ["sharedBytes", "maxThreads"]);
@@ -194,8 +190,9 @@ export class CudaKernel implements DeviceKernel {
   }
 
   /**
-   * @throws CudaError INVALID_INPUT, WRONG_ARGUMENT, DISPOSED, DEVICE_LOST
-   * @throws TypeError for arguments that state no type
+   * Checks and encodes a launch, so that it can be launched repeatedly.
+   * @throws CudaError INVALID_ARGUMENT, WRONG_ARGUMENT, DISPOSED, DEVICE_LOST
+   * @throws TypeError for arguments without a type
    */
   prepare(options: CudaLaunchOptions, args: readonly LaunchArgument[]): CudaLaunch {
     this.#check();
@@ -224,10 +221,10 @@ export class CudaKernel implements DeviceKernel {
       const reply = connection.ask(operation, [value, parameters.length]);
       const { status, values } = reply;
       if (status === SUCCESS) {
-        const [offset, size] = values.map(Number);
-        parameters.push(Object.freeze({ name: undefined, type: undefined, offset: offset!, size: size! }));
+        const [offset, bytes] = values.map(Number);
+        parameters.push(Object.freeze({ offset: offset!, bytes: bytes! }));
       } else if (CUDA_RESULTS.get(status)?.code === "INVALID_VALUE") {
-        // So the driver says that there are no more.
+        // This is how the driver reports the end of the list.
         return Object.freeze(parameters);
       } else throw connection.failure(reply);
     }

@@ -1,36 +1,35 @@
-// Launches: checked, and packed into the record that goes to the device's thread. The record is written once and used again;
-// launching it writes the stream and the work's number into it and nothing else.
+// Launches: checked, and encoded as the record that is sent to the device's thread. The record is written once and
+// reused; each launch only writes the stream and the work's number into it.
 
-import {
-  checkDimensions,
-  checkShape,
-  type Dimensions,
-  type LaunchArgument,
-  type LaunchDimensions,
-  type LaunchOptions,
-  type PreparedLaunch,
-  packArguments,
-  parameterBlockBytes,
-} from "@mm-ptx/types/core";
+import type {
+  Dimensions,
+  LaunchArgument,
+  LaunchDimensions,
+  LaunchOptions,
+  PreparedLaunch,
+} from "@mm-ptx/types/device";
+import { checkDimensions, checkShape, packArguments, parameterBlockBytes } from "@mm-ptx/types/internal";
 import { CudaBuffer } from "./buffer.js";
 import { checkNames, checkOpen, foreign, optionalBoolean, refuse } from "./check.js";
 import { encodeRecord, Header } from "./command.js";
-import type { Device } from "./device.js";
+import type { CudaDevice } from "./device.js";
 import { CudaError } from "./error.js";
 import type { CudaKernel } from "./kernel.js";
 import type { Queue } from "./queue.js";
 
-/** What only a GPU can do. */
+/** Launch options that only a GPU supports. */
 export interface CudaLaunchOptions extends LaunchOptions {
-  /** Blocks of a cluster; the grid must be a multiple of it in each direction. From compute capability 9.0 on. */
+  /**
+   * Blocks per cluster; the grid must be a multiple of it in each direction. Requires compute capability 9.0 or later.
+   */
   readonly cluster?: LaunchDimensions;
-  /** All blocks run at once, and may wait for each other (CUDA Programming Guide, Cooperative Groups). */
+  /** All blocks run at once and may wait for each other (CUDA Programming Guide, Cooperative Groups). */
   readonly cooperative?: boolean;
 }
 
 const OPTIONS = ["grid", "block", "sharedBytes", "cluster", "cooperative"] as const;
 
-/** Places of the operation's arguments, in words behind the header. */
+/** Positions of the operation's arguments, in words after the header. */
 const Slots = {
   function: 0,
   grid: 1,
@@ -38,19 +37,19 @@ const Slots = {
   sharedBytes: 7,
   stream: 8,
   flags: 9,
-  /** Zeros: no cluster is asked for. */
+  /** Zeros if no cluster is requested. */
   cluster: 10,
   count: 13,
 } as const;
 const COOPERATIVE = 1;
 const HEADER_WORDS = Header.bytes / 8;
 
-/** Blocks of a cluster, together: so many everywhere where there are clusters, and at most. */
+/** Total blocks per cluster: the portable limit and the absolute one. */
 const PORTABLE_CLUSTER = 8;
 const LARGEST_CLUSTER = 16;
 const CLUSTER_LIMITS: Dimensions = [LARGEST_CLUSTER, LARGEST_CLUSTER, LARGEST_CLUSTER];
 
-/** A launch whose options and arguments are checked. */
+/** A launch whose options and arguments have been checked. */
 export class CudaLaunch implements PreparedLaunch {
   readonly kernel: CudaKernel;
   readonly #record: Uint8Array;
@@ -58,7 +57,7 @@ export class CudaLaunch implements PreparedLaunch {
   readonly #halves: Uint32Array;
   readonly #block: Uint8Array;
   #buffers: readonly CudaBuffer[] = [];
-  /** Of a block. */
+  /** Threads per block. */
   #threads = 0;
 
   /** @internal */
@@ -77,10 +76,10 @@ export class CudaLaunch implements PreparedLaunch {
   }
 
   /**
-   * Writes what is launched.
+   * Encodes the launch.
    * @internal
-   * @throws CudaError INVALID_INPUT, WRONG_ARGUMENT, DISPOSED
-   * @throws TypeError for arguments that state no type
+   * @throws CudaError INVALID_ARGUMENT, WRONG_ARGUMENT, DISPOSED
+   * @throws TypeError for arguments without a type
    */
   write(options: CudaLaunchOptions, args: readonly LaunchArgument[]): this {
     const { kernel } = this;
@@ -95,7 +94,7 @@ export class CudaLaunch implements PreparedLaunch {
     const cluster = clusterOf(options.cluster, grid, device);
     optionalBoolean("cooperative", options.cooperative);
     if (options.cooperative === true && device.properties.cooperativeLaunch === 0)
-      throw refuse("expected a device that can launch cooperatively, found one that can't");
+      throw refuse("expected a device with cooperative launches, found one without");
     packArguments(
       kernel.name,
       kernel.parameters,
@@ -119,7 +118,7 @@ export class CudaLaunch implements PreparedLaunch {
     return this.#record.length;
   }
 
-  /** @internal The record for a stream, as the work that is queued next. */
+  /** @internal The record for a stream, numbered as the next work. */
   recordFor(queue: Queue): Uint8Array {
     this.#words[HEADER_WORDS + Slots.stream] = queue.handle;
     this.#halves[Header.tag / 4] = queue.begin(this.kernel.launched, this.#threads);
@@ -139,12 +138,12 @@ export class CudaLaunch implements PreparedLaunch {
     for (const buffer of this.#buffers) buffer.memory.useOn(queue);
   }
 
-  /** @internal It is not launched again as it is: its buffers may be collected. */
+  /** @internal Releases the references to buffers; it is not launched again as it is. */
   forget(): void {
     this.#buffers = [];
   }
 
-  /** Numbers below 2^32, each in a word of its own. */
+  /** Writes numbers below 2^32, each into a separate word. */
   #put(slot: number, values: readonly number[]): void {
     const at = 2 * (HEADER_WORDS + slot);
     for (let i = 0; i < values.length; i++) this.#halves[at + 2 * i] = values[i]!;
@@ -155,13 +154,13 @@ const NO_CLUSTER: Dimensions = [0, 0, 0];
 
 const product = ([x, y, z]: Dimensions): number => x * y * z;
 
-function clusterOf(asked: LaunchDimensions | undefined, grid: Dimensions, device: Device): Dimensions {
+function clusterOf(asked: LaunchDimensions | undefined, grid: Dimensions, device: CudaDevice): Dimensions {
   if (asked === undefined) return NO_CLUSTER;
   const cluster = checkDimensions("cluster", asked, CLUSTER_LIMITS, refuse);
   if (product(cluster) > LARGEST_CLUSTER)
     throw refuse(`expected at most ${LARGEST_CLUSTER} blocks in a cluster, found ${product(cluster)}`);
   if (device.properties.clusterLaunch === 0)
-    throw refuse("expected a device that can launch clusters, found one that can't");
+    throw refuse("expected a device with clusters, found one without");
   const wrong = cluster.findIndex((size, axis) => grid[axis]! % size !== 0);
   if (wrong !== -1) {
     const axis = "xyz"[wrong];
@@ -172,8 +171,8 @@ function clusterOf(asked: LaunchDimensions | undefined, grid: Dimensions, device
   return cluster;
 }
 
-/** @throws CudaError DISPOSED, INVALID_INPUT */
-function addressBytes(argument: unknown, device: Device): Uint8Array | undefined {
+/** @throws CudaError DISPOSED, INVALID_ARGUMENT */
+function addressBytes(argument: unknown, device: CudaDevice): Uint8Array | undefined {
   if (!(argument instanceof CudaBuffer)) return undefined;
   if (argument.device !== device) throw foreign("buffer");
   return argument.addressBytes;

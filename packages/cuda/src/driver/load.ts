@@ -1,9 +1,10 @@
-// Loading: what was given becomes an image for the device, compiled where it is PTX, and the driver takes it; at once, or
-// without blocking.
+// Loading: turns the source into an image for the device, compiling PTX, and passes it to the driver, either
+// synchronously or without blocking.
 
-import { describeLine, locateLine, type SourceMap } from "@mm-ptx/types/core";
-import { PtxCompileError } from "../error.js";
+import { describeLine, type LineOrigins } from "@mm-ptx/types/core";
+import type { ModuleSource } from "@mm-ptx/types/device";
 import type { PtxCompiler } from "../ptx/compiler.js";
+import { parseDiagnostics } from "../ptx/diagnostics.js";
 import type { Reply } from "./addon.js";
 import type { Connection } from "./connection.js";
 import type { FailureContext } from "./error.js";
@@ -23,32 +24,23 @@ import type { LoadedModule } from "./module.js";
 import { driverVersion } from "./open.js";
 import { SUCCESS } from "./results.js";
 
-/** What a device gives for it. */
+/** The parts of a device that loading uses. */
 export interface Loader {
-  /** That PTX is compiled for. */
+  /** The architecture that PTX is compiled for. */
   readonly arch: string;
   /** The live connection. @throws CudaError DISPOSED, DEVICE_LOST */
   readonly connection: () => Connection;
-  /** @throws PtxCompileError BACKEND_MISSING */
+  /** @throws PtxCompileError UNAVAILABLE */
   readonly compiler: (arch: string, maxRegisters: number | undefined) => PtxCompiler;
 }
 
 /** @throws CudaError, PtxCompileError */
-export function loadAtOnce(
-  loader: Loader,
-  module: string | Uint8Array,
-  options: CudaLoadOptions,
-): LoadedModule {
+export function loadAtOnce(loader: Loader, module: ModuleSource, options: CudaLoadOptions): LoadedModule {
   const asked = checkedImage(loader, module, options);
-  let image: Image;
-  try {
-    image =
-      "ptx" in asked
-        ? compiledImage(loader.compiler(asked.arch, options.maxRegisters).compileSync(asked.ptx))
-        : asked;
-  } catch (error) {
-    throw traced(error, options.sourceMap);
-  }
+  const image =
+    "ptx" in asked
+      ? compiledImage(loader.compiler(asked.arch, options.maxRegisters).compileSync({ ptx: asked.ptx }))
+      : asked;
   const connection = loader.connection();
   const reply = connection.ask("load", loadSlots(image, options), image.bytes);
   if (reply.status === SUCCESS) return loadedModule(connection, image, reply);
@@ -58,19 +50,14 @@ export function loadAtOnce(
 /** @throws CudaError, PtxCompileError */
 export async function loadLater(
   loader: Loader,
-  module: string | Uint8Array,
+  module: ModuleSource,
   options: CudaLoadOptions,
 ): Promise<LoadedModule> {
   const asked = checkedImage(loader, module, options);
-  let image: Image;
-  try {
-    image =
-      "ptx" in asked
-        ? compiledImage(await loader.compiler(asked.arch, options.maxRegisters).compile(asked.ptx))
-        : asked;
-  } catch (error) {
-    throw traced(error, options.sourceMap);
-  }
+  const image =
+    "ptx" in asked
+      ? compiledImage(await loader.compiler(asked.arch, options.maxRegisters).compile({ ptx: asked.ptx }))
+      : asked;
   const connection = loader.connection();
   const reply = await connection.request("load", loadSlots(image, options), {
     payload: image.bytes,
@@ -81,7 +68,7 @@ export async function loadLater(
 
 function checkedImage(
   { arch, connection }: Loader,
-  module: string | Uint8Array,
+  module: ModuleSource,
   options: CudaLoadOptions,
 ): Image | PtxImage {
   connection();
@@ -89,29 +76,20 @@ function checkedImage(
   return imageOf(module, options, arch);
 }
 
-/** The error of a compile, with the places that lines of rendered PTX have in kernel and stubs. */
-function traced(error: unknown, map: SourceMap | undefined): unknown {
-  if (!(error instanceof PtxCompileError) || map === undefined) return error;
-  const { code, log, hint, options, ptx, cause } = error;
-  const message = error.message.replace(/(?<=: )line (\d+)\b/, (place, line) => {
-    const source = locateLine(map, Number(line));
-    return source === undefined ? place : `${place} (${describeLine(source)})`;
-  });
-  const diagnostics = error.diagnostics.map((diagnostic) => {
-    const origin = diagnostic.line === undefined ? undefined : locateLine(map, diagnostic.line);
-    return origin === undefined ? diagnostic : { ...diagnostic, origin };
-  });
-  const details = { log, hint, diagnostics, cause };
-  return new PtxCompileError(code, message, {
-    ...details,
-    ...(options === undefined ? {} : { options }),
-    ...(ptx === undefined ? {} : { ptx }),
-  });
-}
-
-/** What is known of a module that the driver refuses: it is often older than what made that. */
+/** Context for a module that the driver rejects, often because the driver is older than the tool that produced it. */
 function refusal(connection: Connection, image: Image, reply: Reply): FailureContext {
   const version = driverVersion(connection);
-  const driver = version === undefined ? "" : ` on a driver of CUDA ${version}`;
-  return { asked: `${imageWords(image)}${driver}`, log: jitLogOf(image, reply) };
+  const driver = version === undefined ? "" : ` on a driver for CUDA ${version}`;
+  const log = jitLogOf(image, reply);
+  return { asked: `${imageWords(image)}${placeIn(log, image.origins)}${driver}`, log };
+}
+
+/** The first place that the driver compiler's log names, if the origins of the PTX lines are known. */
+function placeIn(log: string | undefined, origins: LineOrigins | undefined): string {
+  if (log === undefined || origins === undefined) return "";
+  for (const { line } of parseDiagnostics(log)) {
+    const place = line === undefined ? undefined : origins.locate(line);
+    if (place !== undefined) return ` (line ${line}: ${describeLine(place)})`;
+  }
+  return "";
 }

@@ -1,9 +1,10 @@
 // Loaded modules: kernels and variables by name.
 
-import { type DeviceModule, describeValue, didYouMean, quoted } from "@mm-ptx/types/core";
+import type { DeviceModule } from "@mm-ptx/types/device";
+import { describeValue, didYouMean, quoted } from "@mm-ptx/types/internal";
 import { CudaBuffer } from "./buffer.js";
 import { checkText } from "./check.js";
-import type { Device } from "./device.js";
+import type { CudaDevice } from "./device.js";
 import { CudaError } from "./error.js";
 import type { KernelFacts, ModuleFacts } from "./facts.js";
 import { type Handle, Resource } from "./handle.js";
@@ -11,12 +12,12 @@ import { CudaKernel } from "./kernel.js";
 import { CUDA_RESULTS, SUCCESS } from "./results.js";
 import type { DeviceState } from "./state.js";
 
-/** What loading gave. */
+/** The result of loading. */
 export interface LoadedModule {
   readonly image: Handle;
-  /** Undefined for what only the driver can read. */
+  /** Undefined for images that only the driver can read. */
   readonly facts: ModuleFacts | undefined;
-  /** What the driver's compiler said. */
+  /** The output of the driver's compiler. */
   readonly jitLog: string | undefined;
 }
 
@@ -26,7 +27,7 @@ export class CudaModule extends Resource implements DeviceModule {
   readonly #image: Handle;
   readonly #facts: ModuleFacts | undefined;
   readonly #kernels = new Map<string, CudaKernel>();
-  /** What the driver's compiler said of PTX that was loaded with `jit`; undefined for all else. */
+  /** The output of the driver's compiler for PTX that was loaded with `jit`; otherwise undefined. */
   readonly jitLog: string | undefined;
 
   /** @internal */
@@ -40,11 +41,11 @@ export class CudaModule extends Resource implements DeviceModule {
   }
 
   /** The device that it belongs to. */
-  get device(): Device {
+  get device(): CudaDevice {
     return this.#state.device;
   }
 
-  /** Whether it, or its device, was disposed of. */
+  /** Whether the module or its device has been disposed. */
   override get disposed(): boolean {
     return super.disposed || this.device.disposed;
   }
@@ -61,7 +62,7 @@ export class CudaModule extends Resource implements DeviceModule {
   }
 
   /**
-   * Names of its kernels. Of a fatbin the driver tells them, from CUDA 12.4 on.
+   * The names of its kernels. For a fatbin, the driver reports them from CUDA 12.4 on.
    * @throws CudaError FUNCTION_MISSING, DISPOSED, DEVICE_LOST
    */
   get kernels(): readonly string[] {
@@ -73,12 +74,12 @@ export class CudaModule extends Resource implements DeviceModule {
     return functions.map((each) => connection.call("cuFuncGetName", [each]).text);
   }
 
-  /** Names of its variables in global and constant memory; none of a fatbin are known. */
+  /** The names of its variables in global and constant memory; empty for a fatbin. */
   get globals(): readonly string[] {
     return this.#facts?.globals ?? [];
   }
 
-  /** @throws CudaError UNKNOWN_NAME, INVALID_INPUT, DISPOSED, DEVICE_LOST */
+  /** @throws CudaError NOT_FOUND, INVALID_ARGUMENT, DISPOSED, DEVICE_LOST */
   kernel(name: string): CudaKernel {
     this.#check();
     let kernel = this.#kernels.get(name);
@@ -89,7 +90,10 @@ export class CudaModule extends Resource implements DeviceModule {
     return kernel;
   }
 
-  /** The memory of a variable, which is the module's. @throws CudaError UNKNOWN_NAME, INVALID_INPUT, DISPOSED, DEVICE_LOST */
+  /**
+   * The memory of a variable, which the module owns. @throws CudaError NOT_FOUND, INVALID_ARGUMENT, DISPOSED,
+   * DEVICE_LOST
+   */
   global(name: string): CudaBuffer<Uint8Array> {
     this.#check();
     const [address, bytes] = this.#find("cuModuleGetGlobal", "variable", name);
@@ -97,7 +101,7 @@ export class CudaModule extends Resource implements DeviceModule {
     return new CudaBuffer(this.#state, place, Uint8Array, this);
   }
 
-  /** @internal What the module says of a kernel. */
+  /** @internal The module's facts about a kernel. */
   factsOf(kernel: string): KernelFacts | undefined {
     return this.#facts?.kernels.get(kernel);
   }
@@ -107,7 +111,7 @@ export class CudaModule extends Resource implements DeviceModule {
     this.#image.connection.check();
   }
 
-  /** Asks the driver for what has a name. */
+  /** Looks up a name with the driver. */
   #find(operation: string, noun: "kernel" | "variable", name: string): readonly bigint[] {
     if (typeof name !== "string") throw this.#unknown(noun, name);
     checkText("name", name);
@@ -120,7 +124,7 @@ export class CudaModule extends Resource implements DeviceModule {
     throw connection.failure(reply, { asked: `${noun} ${quoted(name)}` });
   }
 
-  /** As far as they are known. */
+  /** The names, as far as they are known. */
   #names(noun: "kernel" | "variable"): readonly string[] {
     return noun === "kernel" ? [...(this.#facts?.kernels.keys() ?? [])] : this.globals;
   }
@@ -130,7 +134,7 @@ export class CudaModule extends Resource implements DeviceModule {
     const names = known.length === 0 ? "" : ` (${known.map(quoted).join(", ")})`;
     const hint = typeof name === "string" ? didYouMean(name, known) : "";
     return new CudaError(
-      "UNKNOWN_NAME",
+      "NOT_FOUND",
       `expected a ${noun} of the module${names}, found ${describeValue(name)}${hint}`,
     );
   }

@@ -1,36 +1,39 @@
-// Opening: which driver, which device, in which process; and what there is to open.
+// Opening: which driver, which device and which process, and the list of devices.
 
-import { describeError, didYouMean, quoted } from "@mm-ptx/types/core";
+import { describeError, didYouMean, quoted } from "@mm-ptx/types/internal";
 import { findAddon, type LoadedAddon } from "../native/load.js";
+import { MAX_MILLISECONDS } from "../toolkit/checks.js";
 import { checkNames, checkText, optionalBoolean, refuse, wholeNumber } from "./check.js";
 import { Connection } from "./connection.js";
 import { CudaError, driverMissing } from "./error.js";
-import { type DeviceDescription, describeDevice } from "./properties.js";
+import { type CudaDeviceDescription, describeDevice } from "./properties.js";
 import { SUCCESS } from "./results.js";
 
-/** Which driver is asked. */
+/** Selects the driver. */
 export interface DriverOptions {
-  /** NVIDIA's driver library; by default as the system's loader finds it, or `MM_PTX_DRIVER` names it. */
+  /** NVIDIA's driver library; by default the one that `MM_PTX_DRIVER` names or the system's loader finds. */
   readonly driver?: string;
 }
 
-/** How a device is opened. */
-export interface DeviceOptions extends DriverOptions {
+/** Options for opening a device. */
+export interface CudaDeviceOptions extends DriverOptions {
   /**
-   * Calls the driver in a child process: a kernel that faults, or takes longer than `timeoutMs`, ends that process alone. What
-   * is called next then starts a new one; what was made before is lost.
+   * Calls the driver in a child process: a kernel that faults or exceeds `timeoutMs` ends only that process. The next
+   * call then starts a new process; everything created before is lost.
    */
   readonly isolate?: boolean;
-  /** Milliseconds that launches and calls of an isolated device may take, but for opening and loading; no limit by default. */
+  /**
+   * The time limit for launches and calls of an isolated device in milliseconds, except opening and loading; no limit
+   * by default.
+   */
   readonly timeoutMs?: number;
 }
 
 const MOST_DEVICES = 1024;
-const MAX_MILLISECONDS = 2 ** 31 - 1;
 const SEARCH_OPTIONS = ["driver"] as const;
 
-/** @throws CudaError INVALID_INPUT */
-export function checkDeviceOptions(options: DeviceOptions): void {
+/** @throws CudaError INVALID_ARGUMENT */
+export function checkDeviceOptions(options: CudaDeviceOptions): void {
   checkNames(options, [...SEARCH_OPTIONS, "isolate", "timeoutMs"]);
   const { driver, isolate, timeoutMs } = options;
   if (driver !== undefined) checkText("driver", driver);
@@ -39,12 +42,12 @@ export function checkDeviceOptions(options: DeviceOptions): void {
   wholeNumber("timeoutMs", timeoutMs, 1, MAX_MILLISECONDS);
   if (isolate !== true)
     throw refuse(
-      "expected `timeoutMs` with `isolate: true`, found it without: what runs in this process can't be ended",
+      "expected `isolate: true` with `timeoutMs`, found none: work that runs in this process can't be ended",
     );
 }
 
-/** A connection that no device was opened on. @throws CudaError DRIVER_MISSING where there is no addon */
-export function connect({ driver, isolate = false, timeoutMs = 0 }: DeviceOptions): Connection {
+/** A connection without an open device. @throws CudaError UNAVAILABLE if the addon can't be loaded */
+export function connect({ driver, isolate = false, timeoutMs = 0 }: CudaDeviceOptions): Connection {
   const native = requireAddon();
   if (isolate && native.workerPath === undefined)
     throw driverMissing(`an isolated device needs its worker: ${native.workerProblem}`);
@@ -55,16 +58,19 @@ function requireAddon(): LoadedAddon {
   const { native, attempts } = findAddon();
   if (native !== undefined) return native;
   const tried = attempts.map(({ place, outcome }) => `${place}: ${outcome}`);
-  throw driverMissing(["nothing can open it without the addon", ...tried].join("\n"));
+  throw driverMissing(["the addon that opens it could not be loaded", ...tried].join("\n"));
 }
 
-/** How many devices the driver has. @throws CudaError DRIVER_MISSING, NO_DEVICE and its like */
+/**
+ * The number of devices that the driver reports. @throws CudaError UNAVAILABLE, NO_DEVICE or another result of the
+ * driver
+ */
 function countDevices(connection: Connection): number {
   connection.call("cuInit", []);
   return Number(connection.call("cuDeviceGetCount", []).values[0]!);
 }
 
-/** Asks a driver in passing. */
+/** Queries a driver over a temporary connection. */
 function asking<Result>(options: DriverOptions, ask: (connection: Connection) => Result): Result {
   checkNames(options, SEARCH_OPTIONS);
   const connection = connect(options);
@@ -75,32 +81,32 @@ function asking<Result>(options: DriverOptions, ask: (connection: Connection) =>
   }
 }
 
-/** @throws CudaError INVALID_INPUT, and whatever but its absence keeps the driver from telling */
+/** @throws CudaError INVALID_ARGUMENT, and for failures of a driver that exists */
 export function deviceCount(options: DriverOptions): number {
   try {
     return asking(options, countDevices);
   } catch (error) {
-    if (error instanceof CudaError && ["DRIVER_MISSING", "NO_DEVICE"].includes(error.code)) return 0;
+    if (error instanceof CudaError && ["UNAVAILABLE", "NO_DEVICE"].includes(error.code)) return 0;
     throw error;
   }
 }
 
-/** @throws CudaError INVALID_INPUT, and whatever but its absence keeps the driver from telling */
-export function listDevices(options: DriverOptions): DeviceDescription[] {
+/** @throws CudaError INVALID_ARGUMENT, and for failures of a driver that exists */
+export function listDevices(options: DriverOptions): CudaDeviceDescription[] {
   if (deviceCount(options) === 0) return [];
   return asking(options, describeAll);
 }
 
-/** What the driver says of itself and of its devices. */
+/** The driver's version and its devices. */
 export interface DriverReport {
-  /** The CUDA version that it has, `13.0`; undefined where there is no driver. */
+  /** The CUDA version of the driver, such as `13.0`; undefined if there is no driver. */
   readonly version: string | undefined;
-  readonly devices: readonly DeviceDescription[];
+  readonly devices: readonly CudaDeviceDescription[];
   /** Why there are no devices. */
   readonly problem: string | undefined;
 }
 
-/** Never throws: what is wrong is told. */
+/** Never throws; failures are reported in the result. */
 export function driverReport(options: DriverOptions = {}): DriverReport {
   let version: string | undefined;
   try {
@@ -108,19 +114,19 @@ export function driverReport(options: DriverOptions = {}): DriverReport {
       version = driverVersion(connection);
       return describeAll(connection);
     });
-    return { version, devices, problem: devices.length === 0 ? "the driver has no device" : undefined };
+    return { version, devices, problem: devices.length === 0 ? "the driver found no device" : undefined };
   } catch (error) {
     return { version, devices: [], problem: describeError(error) };
   }
 }
 
-function describeAll(connection: Connection): DeviceDescription[] {
+function describeAll(connection: Connection): CudaDeviceDescription[] {
   return Array.from({ length: countDevices(connection) }, (_, ordinal) =>
     describeDevice(connection, ordinal),
   );
 }
 
-/** The CUDA version that a driver has, `13.0`; undefined where it does not tell. */
+/** The CUDA version of a driver, such as `13.0`; undefined if it does not report one. */
 export function driverVersion(connection: Connection): string | undefined {
   if (connection.gone) return undefined;
   const { status, values } = connection.ask("cuDriverGetVersion", []);
@@ -129,16 +135,16 @@ export function driverVersion(connection: Connection): string | undefined {
   return `${Math.floor(number / 1000)}.${Math.floor((number % 1000) / 10)}`;
 }
 
-/** A device on a connection of its own. */
+/** A device with its own connection. */
 export interface OpenedDevice {
   readonly connection: Connection;
-  /** CUcontext: the primary one. */
+  /** CUcontext: the primary context. */
   readonly context: bigint;
-  readonly description: DeviceDescription;
+  readonly description: CudaDeviceDescription;
 }
 
-/** @throws CudaError DRIVER_MISSING, NO_DEVICE, INVALID_DEVICE, INVALID_INPUT */
-export function openDevice(which: number | string, options: DeviceOptions): OpenedDevice {
+/** @throws CudaError UNAVAILABLE, NO_DEVICE, INVALID_DEVICE, INVALID_ARGUMENT */
+export function openDevice(which: number | string, options: CudaDeviceOptions): OpenedDevice {
   const connection = connect(options);
   try {
     const ordinal = typeof which === "string" ? ordinalOf(connection, which) : which;
@@ -151,7 +157,7 @@ export function openDevice(which: number | string, options: DeviceOptions): Open
   }
 }
 
-/** The device of a UUID. */
+/** The ordinal of the device with this UUID. */
 function ordinalOf(connection: Connection, uuid: string): number {
   const found = describeAll(connection).map(({ uuid }) => uuid);
   const ordinal = uuid === "" ? -1 : found.indexOf(uuid);

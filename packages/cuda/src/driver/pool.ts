@@ -1,24 +1,24 @@
-// Pools: memory that is taken and given back in the order of a stream's work, without waiting for the device.
+// Pools: memory that is allocated and freed in stream order, without waiting for the device.
 
-import type { DeviceResource, DeviceStream } from "@mm-ptx/types/core";
+import type { DeviceResource, DeviceStream } from "@mm-ptx/types/device";
 import { CudaBuffer } from "./buffer.js";
 import { checkNames, wholeNumber } from "./check.js";
-import type { Device } from "./device.js";
+import type { CudaDevice } from "./device.js";
 import { destroyedBy, Handle, Resource } from "./handle.js";
 import { checkNotCaptured } from "./queue.js";
 import type { DeviceState } from "./state.js";
 
-/** How a pool is made. */
+/** Options for creating a pool. */
 export interface PoolOptions {
-  /** Most bytes that it may have; 0, which is the default, for as many as the device has. */
+  /** The pool's maximum size in bytes; 0, the default, means the device's memory size. */
   readonly maxBytes?: number;
-  /** Bytes that it keeps for later when the device is waited for; 0 by default. */
+  /** Bytes of unused memory that the pool keeps when the device is synchronized; 0 by default. */
   readonly releaseThreshold?: number;
 }
 
-/** Where in the work memory is taken. */
+/** The position in stream order of an allocation. */
 export interface PoolAllocateOptions {
-  /** The device's own by default. */
+  /** The device's default stream if omitted. */
   readonly stream?: DeviceStream;
 }
 
@@ -53,7 +53,7 @@ export class CudaMemoryPool extends Resource implements DeviceResource {
     return pool;
   }
 
-  /** @internal The pool that is the device's, and stays. @throws CudaError */
+  /** @internal The device's default pool, which is never destroyed. @throws CudaError */
   static ofDevice(state: DeviceState): CudaMemoryPool {
     const connection = state.connection();
     const value = connection.call("cuDeviceGetDefaultMemPool", [state.ordinal]).values[0]!;
@@ -61,36 +61,36 @@ export class CudaMemoryPool extends Resource implements DeviceResource {
   }
 
   /** The device that it belongs to. */
-  get device(): Device {
+  get device(): CudaDevice {
     return this.#state.device;
   }
 
-  /** Whether it, or its device, was disposed of. */
+  /** Whether the pool or its device has been disposed. */
   override get disposed(): boolean {
     return super.disposed || this.device.disposed;
   }
 
-  /** Bytes that it has taken from the device. @throws CudaError DISPOSED, DEVICE_LOST */
+  /** Bytes that the pool has reserved on the device. @throws CudaError DISPOSED, DEVICE_LOST */
   get reservedBytes(): number {
     return this.#attribute(RESERVED);
   }
 
-  /** Bytes of buffers. @throws CudaError DISPOSED, DEVICE_LOST */
+  /** Bytes that buffers use. @throws CudaError DISPOSED, DEVICE_LOST */
   get usedBytes(): number {
     return this.#attribute(USED);
   }
 
   /**
-   * Memory for the work that a stream does from now on; other streams have to wait for an event of it. Disposing of it gives
-   * it back in the order of that stream's work, which may then go on to use the same memory for other buffers.
-   * @throws CudaError INVALID_INPUT, OUT_OF_MEMORY, DISPOSED, DEVICE_LOST
+   * Allocates memory for subsequent work of a stream; other streams must wait for an event of that stream. Disposing
+   * the buffer frees the memory in stream order, so later work of the stream may reuse it for other buffers.
+   * @throws CudaError INVALID_ARGUMENT, OUT_OF_MEMORY, DISPOSED, DEVICE_LOST
    */
   allocate(bytes: number, options: PoolAllocateOptions = {}): CudaBuffer<Uint8Array> {
     checkNames(options, ["stream"]);
     this.#check();
     wholeNumber("bytes", bytes, 1, Number.MAX_SAFE_INTEGER);
     const { queue } = this.#state.streamOf(options.stream);
-    checkNotCaptured(queue, "memory of pools can't be taken");
+    checkNotCaptured(queue, "pool memory can't be allocated");
     const { connection, value } = this.#pool;
     const asked = `${bytes} bytes`;
     const slots = [bytes, value, queue.handle];
@@ -111,7 +111,7 @@ export class CudaMemoryPool extends Resource implements DeviceResource {
     return new CudaBuffer(this.#state, { memory, address, byteLength: bytes }, Uint8Array);
   }
 
-  /** Gives memory that no buffer uses back to the device, but for so many bytes. @throws CudaError */
+  /** Returns memory that no buffer uses to the device, except for `keepBytes`. @throws CudaError */
   trim(keepBytes = 0): void {
     this.#check();
     wholeNumber("keepBytes", keepBytes, 0, Number.MAX_SAFE_INTEGER);

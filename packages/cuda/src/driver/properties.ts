@@ -1,19 +1,19 @@
-// What a device is: its properties, by the numbers of CUdevice_attribute (CUDA Driver API, Data types), and the limits of
+// The properties of a device, by the numbers of CUdevice_attribute (CUDA Driver API, Data types), and the limits of
 // launches.
 
-import type { DeviceLimits } from "@mm-ptx/types/core";
+import type { DeviceLimits } from "@mm-ptx/types/device";
 import type { Connection } from "./connection.js";
 import { CUDA_RESULTS, MISSING, SUCCESS } from "./results.js";
 
-/** What the driver tells of a device; attributes that it does not know are 0. */
-export interface DeviceProperties {
+/** The properties that the driver reports; attributes that it does not know are 0. */
+export interface CudaDeviceProperties {
   readonly computeCapability: readonly [major: number, minor: number];
   readonly totalMemoryBytes: number;
   /** Streaming multiprocessors. */
   readonly multiprocessors: number;
-  /** Of the multiprocessors at most; 0 where the driver does not say. */
+  /** The highest clock rate of the multiprocessors; 0 if the driver does not report it. */
   readonly clockRateKHz: number;
-  /** 0 where the driver does not say. */
+  /** 0 if the driver does not report it. */
   readonly memoryClockRateKHz: number;
   readonly memoryBusBits: number;
   readonly l2CacheBytes: number;
@@ -28,22 +28,22 @@ export interface DeviceProperties {
   readonly maxGrid: readonly [x: number, y: number, z: number];
   readonly registersPerBlock: number;
   readonly registersPerMultiprocessor: number;
-  /** Shared memory of a block, without `setDynamicShared`. */
+  /** Shared memory per block without `setDynamicShared`. */
   readonly sharedBytesPerBlock: number;
-  /** Shared memory of a block, with `setDynamicShared`. */
+  /** Shared memory per block with `setDynamicShared`. */
   readonly maxSharedBytesPerBlock: number;
-  /** Shared memory of a block that the system keeps for itself. */
+  /** Shared memory per block that the system reserves. */
   readonly reservedSharedBytesPerBlock: number;
   readonly sharedBytesPerMultiprocessor: number;
-  /** Copies that run beside kernels. */
+  /** The number of copies that can run concurrently with kernels. */
   readonly asyncEngines: number;
-  /** 1 where kernels run beside each other. */
+  /** 1 if kernels can run concurrently. */
   readonly concurrentKernels: number;
-  /** 1 where kernels that take seconds are ended. */
+  /** 1 if kernels that run for seconds are ended. */
   readonly kernelTimeLimit: number;
-  /** 1 where the device shares the memory of the host. */
+  /** 1 if the device shares the host's memory. */
   readonly integrated: number;
-  /** 0: any process may use the device; 2: none; 3: one. */
+  /** 0: any process may use the device; 2: no process may; 3: one process may. */
   readonly computeMode: number;
   readonly eccEnabled: number;
   readonly managedMemory: number;
@@ -56,11 +56,11 @@ export interface DeviceProperties {
 }
 
 type NumberName = Exclude<
-  keyof DeviceProperties,
+  keyof CudaDeviceProperties,
   "computeCapability" | "totalMemoryBytes" | "maxBlock" | "maxGrid"
 >;
 
-/** The attribute that each property is. */
+/** The attribute number of each property. */
 const NUMBERS: Readonly<Record<NumberName, number>> = {
   maxThreadsPerBlock: 1,
   sharedBytesPerBlock: 8,
@@ -97,25 +97,25 @@ const MAX_GRID = [5, 6, 7] as const;
 const CAPABILITY = [75, 76] as const;
 
 /** A device of this machine. */
-export interface DeviceDescription {
-  /** In the order of the driver, from 0; `CUDA_VISIBLE_DEVICES` has a say. */
+export interface CudaDeviceDescription {
+  /** The driver's index, counted from 0; `CUDA_VISIBLE_DEVICES` affects it. */
   readonly ordinal: number;
   readonly name: string;
-  /** `GPU-` and five groups of hexadecimal digits; empty where the driver is older than CUDA 11.4. */
+  /** `GPU-` and five groups of hexadecimal digits; empty if the driver is older than CUDA 11.4. */
   readonly uuid: string;
-  /** The architecture that PTX is compiled for, `sm_90`. */
+  /** The architecture that PTX is compiled for, such as `sm_90`. */
   readonly arch: string;
-  readonly properties: DeviceProperties;
+  readonly properties: CudaDeviceProperties;
 }
 
-/** Asks the driver, which needs no context for it. @throws CudaError */
-export function describeDevice(connection: Connection, ordinal: number): DeviceDescription {
+/** Queries the driver, which needs no context for this. @throws CudaError */
+export function describeDevice(connection: Connection, ordinal: number): CudaDeviceDescription {
   const device = connection.call("cuDeviceGet", [ordinal], { asked: `ordinal ${ordinal}` }).values[0]!;
   const attribute = (number: number): number => {
     const reply = connection.ask("cuDeviceGetAttribute", [number, device]);
     const { status, values } = reply;
     if (status === SUCCESS) return Number(BigInt.asIntN(32, values[0]!));
-    // An older driver does not know it.
+    // An older driver does not know the attribute.
     if (CUDA_RESULTS.get(status)?.code === "INVALID_VALUE") return 0;
     throw connection.failure(reply, { asked: `attribute ${number}` });
   };
@@ -129,7 +129,7 @@ export function describeDevice(connection: Connection, ordinal: number): DeviceD
     ordinal,
     name: connection.call("cuDeviceGetName", [device]).text,
     uuid: uuidOf(connection, device),
-    arch: `sm_${computeCapability[0]}${computeCapability[1]}`,
+    arch: `sm_${computeCapability.join("")}`,
     properties: Object.freeze({
       ...numbers,
       computeCapability,
@@ -140,10 +140,10 @@ export function describeDevice(connection: Connection, ordinal: number): DeviceD
   });
 }
 
-/** What launches may ask for. */
-export function limitsOf(properties: DeviceProperties): DeviceLimits {
+/** The limits of launches. */
+export function limitsOf(properties: CudaDeviceProperties): DeviceLimits {
   const { maxThreadsPerBlock, maxBlock, maxGrid, sharedBytesPerBlock, warpSize } = properties;
-  // Devices that have no more than that leave the other one at 0.
+  // Devices without opt-in shared memory report 0 for it.
   const maxSharedBytesPerBlock = Math.max(sharedBytesPerBlock, properties.maxSharedBytesPerBlock);
   return Object.freeze({
     maxThreadsPerBlock,

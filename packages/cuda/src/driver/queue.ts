@@ -1,58 +1,65 @@
-// The work of one stream: it is numbered, so that what waits knows how far the stream has got, and kernels are remembered
-// until then, so that a failure which shows later can name them. What failed is kept for who waits next.
+// The work of one stream. It is numbered, so that callers can wait until the stream has reached a point, and kernels
+// are remembered until then, so that a failure that surfaces later can name them. A failure is kept for the next caller
+// that waits.
 
 import { refuse } from "./check.js";
 import type { Connection } from "./connection.js";
 import type { CudaError } from "./error.js";
 import type { Handle } from "./handle.js";
-import { stayFor } from "./stay.js";
+import { keepAliveUntil } from "./keep-alive.js";
 
-/** What captured work uses. */
+/** A resource that captured work uses. */
 export interface CaptureUse {
-  /** Whether it can still be used. @throws CudaError DISPOSED, DEVICE_LOST */
+  /** Checks that it is still usable. @throws CudaError DISPOSED, DEVICE_LOST */
   check(): void;
-  /** The work that was queued last needs it. */
+  /** Records that the last queued work needs it. */
   useOn(queue: Queue): void;
 }
 
 /** What is remembered of a launch. */
 export interface Launched {
-  /** Of the kernel. */
+  /** The kernel's name. */
   readonly name: string;
-  /** With what a launch of so many threads a block needs. */
+  /** The kernel and what a launch with this block size needs, in words. */
   launchWords(threads: number): string;
 }
 
-/** That a stream gets to where it is waited for. */
+/** A pending wait until the stream reaches a point. */
 interface Passing {
   readonly until: number;
-  /** Idle as long as only give-backs wait. */
+  /** Idle while only pending frees wait. */
   readonly options: { idle: boolean };
   readonly promise: Promise<void>;
 }
 
-/** Launches that are remembered; a power of two. */
+/** The number of launches that are remembered; a power of two. */
 const REMEMBERED = 1024;
 
 export class Queue {
   readonly connection: Connection;
   readonly handle: bigint;
-  /** Beginning of the tags of its work. */
+  /** The upper bits of the tags of its work. */
   readonly #base: number;
-  /** Number of the last work that was queued. */
+  /** The number of the last queued work. */
   #last = 0;
-  /** Number of the last work that is known to be done. */
+  /** The number of the last work that is known to be done. */
   #done = 0;
   readonly #launches: (Launched | undefined)[] = new Array(REMEMBERED).fill(undefined);
-  /** Of a block of each. */
+  /** Threads per block of each launch. */
   readonly #threads = new Uint32Array(REMEMBERED);
   #passing: Passing | undefined;
   #failure: CudaError | undefined;
-  /** What destroys the stream when its last user has left; undefined for streams that stay as long as their connection. */
+  /**
+   * Destroys the stream when its last user has released it; undefined for streams that live as long as their
+   * connection.
+   */
   owner: Handle | undefined;
-  /** What the work that is queued goes into a graph for, and nothing is done of it now; there while that is made. */
+  /**
+   * The resources that captured work uses; defined only during a capture, when work is added to a graph instead of
+   * being executed.
+   */
   capture: Set<CaptureUse> | undefined;
-  /** Told of each launch, where launches are watched. */
+  /** Called for each launch, if launches are watched. */
   onLaunch: (() => void) | undefined;
 
   constructor(connection: Connection, handle: bigint) {
@@ -61,7 +68,7 @@ export class Queue {
     this.#base = connection.addQueue(this);
   }
 
-  /** Number of the last work that was queued. */
+  /** The number of the last queued work. */
   get last(): number {
     return this.#last;
   }
@@ -78,7 +85,7 @@ export class Queue {
     return this.#base + (work % TAGS);
   }
 
-  /** The launch that has this number, counted by tags. */
+  /** The launch with this tag. */
   launchOf(tag: number): { readonly name: string; readonly words: string } | undefined {
     const work = this.#last - ((this.#last - tag + TAGS) % TAGS);
     const launched = this.#last - work < REMEMBERED ? this.#launches[work % REMEMBERED] : undefined;
@@ -101,7 +108,7 @@ export class Queue {
     this.#failure ??= error;
   }
 
-  /** What failed since somebody waited last. */
+  /** Takes the failure since the last wait. */
   takeFailure(): CudaError | undefined {
     this.connection.hub.drain();
     const failure = this.#failure;
@@ -109,23 +116,23 @@ export class Queue {
     return failure;
   }
 
-  /** Tells what failed since somebody waited last. @throws CudaError */
+  /** Throws the failure since the last wait. @throws CudaError */
   throwFailure(): void {
     const failure = this.takeFailure();
     if (failure !== undefined) throw failure;
   }
 
-  /** Told when all work up to this number is done. */
+  /** Records that all work up to this number is done. */
   reached(work: number): void {
     if (work > this.#done) this.#done = work;
   }
 
   /**
-   * Waits until everything that is queued now is done. Failures of that work are not told here.
-   * @param idle whether the process may end before
+   * Waits until everything that is queued now is done. It does not report failures of that work.
+   * @param idle whether the process may exit before
    */
   passed(idle = false): Promise<void> {
-    // A capture ends in the same turn, and what would be asked for meanwhile would be part of it.
+    // A capture ends in the same turn, and requests that are sent meanwhile would become part of it.
     if (this.capture !== undefined) return Promise.resolve().then(() => this.passed(idle));
     const until = this.#last;
     if (this.#done >= until) return Promise.resolve();
@@ -133,7 +140,7 @@ export class Queue {
     if (passing?.until === until) {
       if (idle || !passing.options.idle) return passing.promise;
       passing.options.idle = false;
-      return stayFor(passing.promise);
+      return keepAliveUntil(passing.promise);
     }
     const options = { queue: this, idle };
     const promise = this.connection.request("notify", [this.handle], options).then(() => {
@@ -143,7 +150,7 @@ export class Queue {
     return promise;
   }
 
-  /** The stream stays, whatever becomes of its wrapper, until as many have let it go. */
+  /** Keeps the stream alive, even if its wrapper is disposed, until `letGo` is called as often as this. */
   hold(): void {
     this.owner?.enter();
   }
@@ -153,23 +160,23 @@ export class Queue {
     this.owner?.leave();
   }
 
-  /** Its place is free for another one. */
+  /** Frees its index for another queue. */
   remove(): void {
     this.connection.removeQueue(this.#base);
   }
 }
 
-/** Queued work uses it; a graph that is being captured does. */
+/** Records that queued work uses a resource; during a capture, the graph uses it. */
 export function use(used: CaptureUse, queue: Queue): void {
   if (queue.capture === undefined) used.useOn(queue);
   else queue.capture.add(used);
 }
 
-/** @throws CudaError INVALID_INPUT while the stream is captured; `why` says what can't be then */
-export function checkNotCaptured({ capture }: Queue, why = "nothing can be waited for"): void {
+/** @throws CudaError INVALID_ARGUMENT during a capture; `why` says what is not possible then */
+export function checkNotCaptured({ capture }: Queue, why = "nothing can wait"): void {
   if (capture !== undefined)
-    throw refuse(`expected a stream that is not captured, found one that is: ${why}`);
+    throw refuse(`expected a stream that is not being captured, found one that is: ${why}`);
 }
 
-/** Numbers of work within tags begin anew after so many. */
+/** The numbers of work in tags wrap around here. */
 const TAGS = 2 ** 20;

@@ -1,30 +1,30 @@
-// What a device holds natively, through the lives of its connections: an isolated device that was lost gets a new one when it
-// is asked for next. It does not hold the device object, so that one that is forgotten can be collected.
+// The native resources of a device across its connections: if an isolated device was lost, the next call opens a new
+// connection. This does not reference the device object, so a forgotten device can be garbage-collected.
 
 import { PtxCompiler } from "../ptx/compiler.js";
 import type { Connection } from "./connection.js";
 import type { CudaError } from "./error.js";
 import { Handle, type Held } from "./handle.js";
-import { type DeviceOptions, type OpenedDevice, openDevice } from "./open.js";
-import type { DeviceDescription } from "./properties.js";
+import { keepAliveUntil } from "./keep-alive.js";
+import { type CudaDeviceOptions, type OpenedDevice, openDevice } from "./open.js";
+import type { CudaDeviceDescription } from "./properties.js";
 import { Queue } from "./queue.js";
-import { stayFor } from "./stay.js";
 import { watchLaunches } from "./watchdog.js";
 
-/** CU_STREAM_NON_BLOCKING: it does not wait for the default stream of other code. */
+/** CU_STREAM_NON_BLOCKING: the stream does not wait for other code's default stream. */
 const NON_BLOCKING = 1;
 
 export class Session implements Held {
-  readonly description: DeviceDescription;
-  readonly #options: DeviceOptions;
+  readonly description: CudaDeviceDescription;
+  readonly #options: CudaDeviceOptions;
   readonly #compilers = new Map<string, PtxCompiler>();
   #connection: Connection;
   #context: bigint;
   #defaultQueue: Queue | undefined;
-  /** Streams that wait for events, of this connection. */
+  /** This connection's streams for waiting on events. */
   #waiters: Queue[] = [];
 
-  constructor({ connection, context, description }: OpenedDevice, options: DeviceOptions) {
+  constructor({ connection, context, description }: OpenedDevice, options: CudaDeviceOptions) {
     this.#options = options;
     this.#connection = connection;
     this.#context = context;
@@ -35,12 +35,12 @@ export class Session implements Held {
     return this.#connection.isolated;
   }
 
-  /** Of the connection that is in use. */
+  /** The context of the current connection. */
   get context(): bigint {
     return this.#context;
   }
 
-  /** Why the connection is of no use any more. */
+  /** Why the connection is unusable. */
   get lost(): CudaError | undefined {
     return this.#connection.lost;
   }
@@ -54,21 +54,21 @@ export class Session implements Held {
       this.#context = opened.context;
       this.#defaultQueue = undefined;
       this.#waiters = [];
-      // Whoever waits next is told what became of the work that nobody waited for.
+      // The next caller that waits learns the fate of work that no caller waited for.
       if (unheard !== undefined) this.defaultQueue().fail(unheard);
     }
     this.#connection.check();
     return this.#connection;
   }
 
-  /** That of the device's own stream, made when it is first used. */
+  /** The queue of the device's default stream, created on first use. */
   defaultQueue(): Queue {
     const connection = this.connection();
     this.#defaultQueue ??= this.#newQueue(connection, 0);
     return this.#defaultQueue;
   }
 
-  /** A stream, and what its wrapper holds. */
+  /** A stream, and the handle for its wrapper. */
   createQueue(priority: number): { readonly queue: Queue; readonly held: Held } {
     const queue = this.#newQueue(this.connection(), priority);
     queue.owner = new Handle(queue.connection, queue.handle, ({ connection, value }) => {
@@ -85,7 +85,7 @@ export class Session implements Held {
     return { queue, held };
   }
 
-  /** Waits for an event, and not for what is queued behind it, on a stream that is kept for that. */
+  /** Waits for an event, but not for work queued after it, on a stream that is kept for this purpose. */
   async afterEvent(event: bigint): Promise<void> {
     const connection = this.connection();
     const waiter = this.#waiters.pop() ?? this.#newQueue(connection, 0);
@@ -95,18 +95,18 @@ export class Session implements Held {
     waiter.throwFailure();
   }
 
-  /** Waits for all streams. @throws CudaError the first failure of what was queued */
+  /** Waits for all streams. @throws CudaError the first failure of queued work */
   async synchronize(): Promise<void> {
     const connection = this.connection();
     const queues = connection.queues();
-    // What belongs to no stream has been done when a request behind it is.
+    // When a request is done, all earlier work that belongs to no stream is done as well.
     await Promise.all([connection.request("allocations", []), ...queues.map((queue) => queue.passed())]);
     const failure = connection.takeFailure();
     const failures = queues.map((queue) => queue.takeFailure());
     for (const each of [failure, ...failures]) if (each !== undefined) throw each;
   }
 
-  /** Compiles PTX for this device. @throws PtxCompileError BACKEND_MISSING */
+  /** The PTX compiler for this device. @throws PtxCompileError UNAVAILABLE */
   compiler(arch: string, maxRegisters: number | undefined): PtxCompiler {
     const key = `${arch} ${maxRegisters ?? ""}`;
     let compiler = this.#compilers.get(key);
@@ -126,13 +126,13 @@ export class Session implements Held {
   }
 
   leave(): void {
-    for (const compiler of this.#compilers.values()) compiler[Symbol.dispose]();
+    for (const compiler of this.#compilers.values()) compiler.dispose();
     this.#connection.close();
   }
 
-  /** Waits until everything is given back; `leave` goes before. */
+  /** Waits until everything is freed; call `leave` first. */
   async closed(): Promise<void> {
-    await stayFor(this.#connection.closed);
+    await keepAliveUntil(this.#connection.closed);
   }
 
   #newQueue(connection: Connection, priority: number): Queue {

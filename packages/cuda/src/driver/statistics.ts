@@ -1,12 +1,12 @@
-// Samples in a few numbers.
+// Summary statistics of samples.
 
-/** What is said of many samples of one thing. */
+/** A summary of many samples. */
 export interface Summary {
   readonly min: number;
   readonly median: number;
-  /** Nineteen of twenty are at most this. */
+  /** The 95th percentile. */
   readonly p95: number;
-  /** How far the middle half of them lies apart, as a share of the median. */
+  /** The interquartile range as a fraction of the median. */
   readonly spread: number;
 }
 
@@ -23,7 +23,7 @@ export function summarize(samples: readonly number[]): Summary {
   };
 }
 
-/** Between two samples on the line through them. */
+/** Interpolates linearly between neighboring samples. */
 function quantile(sorted: Float64Array, share: number): number {
   const at = share * (sorted.length - 1);
   const [low, high] = [sorted[Math.floor(at)]!, sorted[Math.ceil(at)]!];

@@ -1,5 +1,5 @@
-// Streams: work that is done one after the other. A launch is encoded and handed to the device's thread; what becomes of it
-// is told by whatever waits.
+// Streams: work that runs in order. A launch is encoded and handed to the device's thread; the next call that waits
+// reports its outcome.
 
 import type {
   DeviceEvent,
@@ -7,9 +7,9 @@ import type {
   DeviceStream,
   LaunchArgument,
   PreparedLaunch,
-} from "@mm-ptx/types/core";
+} from "@mm-ptx/types/device";
 import { checkOpen, foreign, invalid } from "./check.js";
-import type { Device } from "./device.js";
+import type { CudaDevice } from "./device.js";
 import { CudaEvent } from "./event.js";
 import { CudaGraph } from "./graph.js";
 import { type Held, Resource } from "./handle.js";
@@ -32,11 +32,11 @@ export class CudaStream extends Resource implements DeviceStream {
   }
 
   /** The device that it belongs to. */
-  get device(): Device {
+  get device(): CudaDevice {
     return this.#state.device;
   }
 
-  /** Whether it, or its device, was disposed of. */
+  /** Whether the stream or its device has been disposed. */
   override get disposed(): boolean {
     return super.disposed || this.device.disposed;
   }
@@ -55,9 +55,9 @@ export class CudaStream extends Resource implements DeviceStream {
   }
 
   /**
-   * Queues a launch and returns. How it went is told by what waits: `synchronize`, copies.
-   * @throws CudaError INVALID_INPUT, WRONG_ARGUMENT, DISPOSED, DEVICE_LOST
-   * @throws TypeError for arguments that state no type
+   * Queues a launch and returns. Calls that wait, such as `synchronize` and copies, report its outcome.
+   * @throws CudaError INVALID_ARGUMENT, WRONG_ARGUMENT, DISPOSED, DEVICE_LOST
+   * @throws TypeError for arguments without a type
    */
   launch(kernel: DeviceKernel, options: CudaLaunchOptions, args: readonly LaunchArgument[]): void;
   launch(prepared: PreparedLaunch): void;
@@ -74,8 +74,8 @@ export class CudaStream extends Resource implements DeviceStream {
   }
 
   /**
-   * Queues many launches with one call of the driver's thread.
-   * @throws CudaError INVALID_INPUT, DISPOSED, DEVICE_LOST; nothing is launched then
+   * Queues many launches with one call to the driver's thread.
+   * @throws CudaError INVALID_ARGUMENT, DISPOSED, DEVICE_LOST; nothing is launched then
    */
   launchMany(launches: readonly PreparedLaunch[]): void {
     if (!Array.isArray(launches)) throw invalid("an array of prepared launches", launches);
@@ -86,7 +86,7 @@ export class CudaStream extends Resource implements DeviceStream {
     for (const launch of checked) this.#launched(launch, queue);
   }
 
-  /** What is queued from now on waits for an event that was recorded. @throws CudaError INVALID_INPUT, DISPOSED */
+  /** Makes subsequent work wait for a recorded event. @throws CudaError INVALID_ARGUMENT, DISPOSED */
   wait(event: DeviceEvent): void {
     const { queue } = this;
     checkNotCaptured(queue, NO_EVENTS);
@@ -94,7 +94,7 @@ export class CudaStream extends Resource implements DeviceStream {
     queue.connection.post("cuStreamWaitEvent", [queue.handle, handle, 0], queue.begin());
   }
 
-  /** Marks the end of what is queued now. @throws CudaError INVALID_INPUT, DISPOSED */
+  /** Marks the end of the work that is queued now. @throws CudaError INVALID_ARGUMENT, DISPOSED */
   record(event: DeviceEvent): void {
     const { queue } = this;
     checkNotCaptured(queue, NO_EVENTS);
@@ -102,9 +102,10 @@ export class CudaStream extends Resource implements DeviceStream {
   }
 
   /**
-   * Makes a graph of the launches, fills and copies between buffers that `work` queues on this stream, none of which is done
-   * now. What waits can't be captured, nor events, nor copies of host memory that is not pinned.
-   * @throws CudaError INVALID_INPUT, DISPOSED, STREAM_CAPTURE_INVALIDATED and its like; whatever `work` throws
+   * Captures the launches, fills and copies between buffers that `work` queues on this stream as a graph; none of them
+   * is executed now. Calls that wait, events, and copies of pageable host memory can't be captured.
+   * @throws CudaError INVALID_ARGUMENT, DISPOSED, the driver's codes for captures such as STREAM_CAPTURE_INVALIDATED,
+   * and whatever `work` throws
    */
   capture(work: () => void): CudaGraph {
     if (typeof work !== "function") throw invalid("a function that queues work", work);
@@ -118,7 +119,7 @@ export class CudaStream extends Resource implements DeviceStream {
     try {
       const result: unknown = work();
       if (result instanceof Promise) {
-        // Its failure is that of work that must not be there in the first place.
+        // Asynchronous work is not allowed here, so its failure does not matter.
         result.catch(() => {});
         throw invalid("a function that queues work and returns nothing", result);
       }
@@ -134,7 +135,7 @@ export class CudaStream extends Resource implements DeviceStream {
     }
   }
 
-  /** Waits for all that is queued. @throws CudaError of what went wrong in it, DISPOSED, DEVICE_LOST */
+  /** Waits for all queued work. @throws CudaError for failures in that work, DISPOSED, DEVICE_LOST */
   async synchronize(): Promise<void> {
     const { queue } = this;
     checkNotCaptured(queue);
@@ -142,7 +143,7 @@ export class CudaStream extends Resource implements DeviceStream {
     queue.throwFailure();
   }
 
-  /** As `synchronize`, without a turn of the event loop: it blocks for as long as the work takes. @throws CudaError */
+  /** Like `synchronize`, but blocks the event loop until the work is done. @throws CudaError */
   synchronizeSync(): void {
     const { queue } = this;
     checkNotCaptured(queue);
@@ -168,7 +169,7 @@ export class CudaStream extends Resource implements DeviceStream {
     return first.launchWith(options!, args!, queue.capture !== undefined);
   }
 
-  /** All records in memory that is used again. */
+  /** All records in memory that is reused. */
   #recordsOf(launches: readonly CudaLaunch[], queue: Queue): Uint8Array {
     const bytes = launches.reduce((sum, { recordBytes }) => sum + recordBytes, 0);
     if (this.#records.length < bytes) this.#records = new Uint8Array(2 * bytes);
@@ -195,5 +196,5 @@ export class CudaStream extends Resource implements DeviceStream {
 
 const NO_EVENTS = "events can't be captured";
 
-/** CU_STREAM_CAPTURE_MODE_RELAXED: other streams of this thread go on meanwhile. */
+/** CU_STREAM_CAPTURE_MODE_RELAXED: other streams of this thread continue meanwhile. */
 const CAPTURE_RELAXED = 2;

@@ -1,9 +1,9 @@
-// Launches of an isolated device with a time limit: what is not done in time ends the device's process.
+// The time limit for launches of an isolated device: a launch that is not done in time ends the device's process.
 
 import { CudaError, suspected } from "./error.js";
 import type { Queue } from "./queue.js";
 
-/** Watches the launches of a stream: of those that are out together, the first one that is not done in time ends all. */
+/** Watches the launches of a stream: the first one in flight that exceeds the limit ends the process. */
 export function watchLaunches(queue: Queue, timeoutMs: number): void {
   let watching = false;
   const watch = async (): Promise<void> => {
@@ -12,11 +12,11 @@ export function watchLaunches(queue: Queue, timeoutMs: number): void {
     let passes = 0;
     const end = (): void => {
       const suspects = queue.pending();
-      const message = `expected launches that are done within ${timeoutMs} ms, found one that is not${suspected(suspects)}`;
+      const message = `expected launches to finish within ${timeoutMs} ms, found one that did not${suspected(suspects)}`;
       connection.kill(new CudaError("TIMEOUT", message, { suspects }));
     };
     const timer = setTimeout(() => {
-      // The event loop may have been held up for as long, with what says that they are done waiting in it.
+      // The event loop may have been blocked that long, so that completions are waiting in it.
       const before = passes;
       connection.hub.drain();
       setImmediate(() => {
@@ -31,7 +31,7 @@ export function watchLaunches(queue: Queue, timeoutMs: number): void {
         timer.refresh();
       }
     } catch {
-      // Whoever waits for the work is told.
+      // The caller that waits for the work receives the failure.
     } finally {
       clearTimeout(timer);
       watching = false;

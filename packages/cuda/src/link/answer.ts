@@ -1,6 +1,7 @@
-// What the linker's process answers, read: a cubin, or what went wrong in words.
+// Reads the answer of the linker's process: a cubin, or a description of the failure.
 
-import { codeFrameAt } from "@mm-ptx/types/core";
+import { describeLine } from "@mm-ptx/types/core";
+import { codeFrameAt } from "@mm-ptx/types/internal";
 import { readCubin } from "../cubin/compare.js";
 import type { Answer, Died } from "../toolkit/helper.js";
 import { type LinkDiagnostic, LinkError, type LinkErrorCode } from "./error.js";
@@ -8,14 +9,14 @@ import type { LinkResult } from "./linker.js";
 import { isLinkError, type LinkFailure, linkFailureOf, parseLinkLog, resultName } from "./log.js";
 import type { InputKind, LinkOptions, ResolvedInput } from "./options.js";
 
-/** @throws LinkError when nothing was linked */
+/** @throws LinkError if nothing was linked */
 export function readAnswer(
   answer: Answer | Died,
   inputs: readonly ResolvedInput[],
   { arch }: LinkOptions,
 ): Omit<LinkResult, "milliseconds"> {
   if ("died" in answer)
-    throw new LinkError(answer.outgrown ? "MEMORY" : "CRASHED", `the linker's process ${answer.died}`);
+    throw new LinkError(answer.outgrown ? "OUT_OF_MEMORY" : "CRASHED", `the linker's process ${answer.died}`);
   const [status, operation, about, infoLog, errorLog] = answer.lists[1]!.map(String) as [
     string,
     string,
@@ -23,15 +24,15 @@ export function readAnswer(
     string,
     string,
   ];
-  // Symbols that are defined twice are told on the standard error alone, and the result is called a success.
+  // Duplicate symbols are reported only on standard error, and the library reports success.
   const log = [errorLog, answer.stderr, infoLog].filter((text) => text !== "").join("\n");
-  const diagnostics = parseLinkLog(log);
+  const input = inputs[Number(about)];
+  const diagnostics = parseLinkLog(log).map((each) => located(each, input));
   const failure = linkFailureOf(diagnostics, Number(status));
   if (failure === undefined) {
     const warnings = diagnostics.filter((each) => !isLinkError(each));
     return { cubin: Uint8Array.from(answer.lists[2]![0]!), warnings, log };
   }
-  const input = inputs[Number(about)];
   const details = { diagnostics, log, ...(input === undefined ? {} : { input: input.name }) };
   const misfit = input && misfitOf(failure, input, arch);
   if (misfit !== undefined)
@@ -52,10 +53,19 @@ function inWords(
 ): string {
   const others = diagnostics.filter(isLinkError).length - 1;
   const sentence = `${told.message}${others === 0 ? "" : ` (and ${others} more)`}`;
-  return told.line === undefined ? sentence : `line ${told.line}: ${sentence}${frameOf(input, told.line)}`;
+  if (told.line === undefined) return sentence;
+  const place = told.origin === undefined ? `line ${told.line}` : describeLine(told.origin);
+  return `${place}: ${sentence}${frameOf(input, told.line)}`;
 }
 
-/** A line of PTX, marked whole. */
+/** A message about a line of rendered PTX, with the place where that line was written. */
+function located(diagnostic: LinkDiagnostic, input: ResolvedInput | undefined): LinkDiagnostic {
+  const { line } = diagnostic;
+  const origin = line === undefined ? undefined : input?.origins?.locate(line);
+  return origin === undefined ? diagnostic : { ...diagnostic, origin };
+}
+
+/** A line of PTX with a marker under the whole line. */
 function frameOf(input: ResolvedInput | undefined, line: number): string {
   if (input?.kind !== "ptx") return "";
   const text = (Buffer.from(input.data).toString().split("\n")[line - 1] ?? "").trimEnd();
@@ -66,27 +76,27 @@ function frameOf(input: ResolvedInput | undefined, line: number): string {
 
 const NOUNS: Readonly<Record<InputKind, string>> = { cubin: "a cubin", ptx: "PTX", ltoir: "LTO-IR" };
 
-/** What is wrong with an input of which the linker says no more than that it does not fit. */
+/** Diagnoses an input that the linker only reports as unsuitable. */
 function misfitOf(
   { code }: LinkFailure,
   { kind, data }: ResolvedInput,
   arch: string,
 ): { readonly code: LinkErrorCode; readonly message: string } | undefined {
-  if (code !== "REFUSED_INPUT" && code !== "ARCH_MISMATCH") return undefined;
+  if (code !== "INVALID_ARGUMENT" && code !== "ARCH_MISMATCH") return undefined;
   const other = kind === "cubin" ? otherArch(data as Uint8Array, arch) : undefined;
   if (other !== undefined)
     return {
       code: "ARCH_MISMATCH",
       message: `expected a cubin for \`${arch}\`, found one for \`${other}\``,
     };
-  if (code === "REFUSED_INPUT") return { code, message: `expected ${NOUNS[kind]}, found something else` };
+  if (code === "INVALID_ARGUMENT") return { code, message: `expected ${NOUNS[kind]}, found something else` };
   return {
     code,
     message: `expected ${NOUNS[kind]} that \`${arch}\` can run, found some for another architecture`,
   };
 }
 
-/** The architecture of a cubin that is not for this one. */
+/** The architecture of a cubin, if it is for a different one. */
 function otherArch(cubin: Uint8Array, arch: string): string | undefined {
   try {
     const found = readCubin(cubin).arch;

@@ -1,22 +1,23 @@
 // The errors of linking. Codes are a closed union: programs switch over them, so a new one is a change of the API.
 
+import type { SourceLine } from "@mm-ptx/types/core";
 import { ToolError, type ToolErrorDetails } from "../tool-error.js";
 
 /**
- * What went wrong with a link.
+ * The failures of a link.
  *
- * - `UNRESOLVED`: a function or variable is used and defined in no input.
+ * - `UNRESOLVED`: a function or variable is used but not defined in any input.
  * - `DUPLICATE`: a function or variable is defined in two inputs.
  * - `COMPILATION`: an input of PTX or LTO-IR does not compile.
  * - `ARCH_MISMATCH`: a cubin is for another architecture.
- * - `UNSUPPORTED_ARCH`: the linker is of another time than the architecture.
- * - `REFUSED_INPUT`: an input is not what it is said to be, or there is none.
- * - `MEMORY`: the link needs more memory than it may have.
+ * - `UNSUPPORTED_ARCH`: the linker is too old or too new for the architecture.
+ * - `INVALID_ARGUMENT`: there are no inputs, an input is not of the stated kind, or an option does not exist, has an
+ * invalid value, or does not fit the inputs.
+ * - `OUT_OF_MEMORY`: the link exceeded its memory limit.
  * - `CRASHED`: the linker's process died.
- * - `INTERNAL`: the linker failed and did not say why, or could not be started.
- * - `TIMEOUT`, `ABORTED`, `DISPOSED`: the time was over, the signal was raised, the linker was disposed.
- * - `INVALID_OPTION`: an option that does not exist, has no such value, or does not go with the inputs.
- * - `LIBRARY_MISSING`: nvJitLink was not found.
+ * - `INTERNAL`: the linker failed without a reason, or could not be started.
+ * - `TIMEOUT`, `ABORTED`, `DISPOSED`: the time limit was exceeded, the signal was aborted, the linker was disposed.
+ * - `UNAVAILABLE`: nvJitLink was not found; `what` is `library`.
  */
 export type LinkErrorCode =
   | "UNRESOLVED"
@@ -24,33 +25,34 @@ export type LinkErrorCode =
   | "COMPILATION"
   | "ARCH_MISMATCH"
   | "UNSUPPORTED_ARCH"
-  | "REFUSED_INPUT"
-  | "MEMORY"
+  | "INVALID_ARGUMENT"
+  | "OUT_OF_MEMORY"
   | "CRASHED"
   | "INTERNAL"
   | "TIMEOUT"
   | "ABORTED"
   | "DISPOSED"
-  | "INVALID_OPTION"
-  | "LIBRARY_MISSING";
+  | "UNAVAILABLE";
 
-/** One message of the linker. */
+/** A message of the linker. */
 export interface LinkDiagnostic {
   readonly severity: "fatal" | "error" | "warning";
-  /** Of PTX, counted from 1; which input it is about, the linker does not say. */
+  /** The line of the PTX, counted from 1; the linker does not say which input it belongs to. */
   readonly line?: number;
+  /** For a filled kernel or a pack: where that line was written. */
+  readonly origin?: SourceLine;
   readonly message: string;
 }
 
-/** What an error knows besides its message. */
+/** The details of an error besides its message. */
 export interface LinkErrorDetails extends ToolErrorDetails<LinkDiagnostic> {
-  /** The input that it is about. */
+  /** The name of the input at fault. */
   readonly input?: string;
 }
 
-/** Every failure of linking. */
+/** A failure of linking. */
 export class LinkError extends ToolError<LinkErrorCode, LinkDiagnostic> {
-  /** The name of the input that it is about, where the linker says so. */
+  /** The name of the input at fault, if the linker reports it. */
   readonly input: string | undefined;
 
   constructor(code: LinkErrorCode, message: string, details: LinkErrorDetails = {}) {

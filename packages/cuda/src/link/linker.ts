@@ -1,13 +1,14 @@
-// The object that links device code through nvJitLink: each link in a process of its own, because the library crashes or
-// hangs on damaged inputs.
+// Links device code through nvJitLink. Each link runs in a separate process, because the library crashes or hangs on
+// corrupt inputs.
 
 // For projects whose `lib` has no `Disposable`.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { availableParallelism } from "node:os";
+import { optionProblem } from "@mm-ptx/types/internal";
 import { findWorker } from "../native/load.js";
 import { memoryShare } from "../native/memory.js";
-import { checkOptions, isMemoryLimit, isWorkers } from "../toolkit/checks.js";
+import { isMemoryLimitBytes, isWorkers } from "../toolkit/checks.js";
 import { findTool, type Search, variableOf } from "../toolkit/find.js";
 import { type Answer, ask, askNow, type Died, packed } from "../toolkit/helper.js";
 import { type TaskErrors, Tasks } from "../toolkit/tasks.js";
@@ -22,15 +23,15 @@ import {
   resolveLinkOptions,
 } from "./options.js";
 
-/** What a `Linker` is made with. */
+/** Options for creating a `Linker`. */
 export interface LinkerOptions {
-  /** Links at the same time; default: as many as cores. */
+  /** The number of concurrent links; by default, the number of cores. */
   readonly workers?: number;
   /**
-   * Bytes that the process of a link may have in memory; what needs more fails with `MEMORY`. Default: an equal share of the
-   * machine's memory for each worker and for this process, but at least 1 GiB.
+   * The memory limit of a link's process in bytes; a link that exceeds it fails with `OUT_OF_MEMORY`. By default, an
+   * equal share of the machine's memory for each worker and this process, but at least 1 GiB.
    */
-  readonly memoryLimit?: number;
+  readonly memoryLimitBytes?: number;
 }
 
 /** Linked machine code. */
@@ -38,7 +39,7 @@ export interface LinkResult {
   /** An ELF file for the driver. */
   readonly cubin: Uint8Array;
   readonly warnings: readonly LinkDiagnostic[];
-  /** All that the linker said. */
+  /** The linker's whole output. */
   readonly log: string;
   readonly milliseconds: number;
 }
@@ -48,17 +49,18 @@ interface Library {
   readonly version: string;
 }
 
-/** By `nvJitLinkInputType`. */
+/** The numbers of `nvJitLinkInputType`. */
 const TYPES: Readonly<Record<InputKind, number>> = { cubin: 1, ptx: 2, ltoir: 3 };
 
 const ERRORS: TaskErrors = {
   aborted: (signal) =>
     new LinkError("ABORTED", "the link was aborted by its signal", { cause: signal.reason }),
-  timedOut: (ms) => new LinkError("TIMEOUT", `expected a link within ${ms} ms, stopped it then`),
+  timedOut: (ms) =>
+    new LinkError("TIMEOUT", `expected the link to finish within ${ms} ms, stopped it after that time`),
   disposed: () => new LinkError("DISPOSED", "expected an open linker, found a disposed one"),
 };
 
-/** The library that a `Linker` takes, with every place that was tried. */
+/** The library for a `Linker`, with every place that was searched. */
 export function findJitLink(): Search<Library> {
   const { path: worker, attempts } = findWorker();
   if (worker === undefined) return { found: undefined, tried: attempts };
@@ -69,51 +71,51 @@ export function findJitLink(): Search<Library> {
 }
 
 /**
- * Links cubins, PTX and LTO-IR to one cubin, without a driver and without blocking the event loop. What is linked has to be
- * relocatable: `CudaCompiler` makes it so with `relocatable` or `output: "ltoir"`; PTX is by itself.
+ * Links cubins, PTX and LTO-IR to one cubin, without a driver and without blocking the event loop. Inputs must be
+ * relocatable: PTX always is, and `CudaCompiler` produces relocatable code with `relocatable` or `output: "ltoir"`.
  */
 export class Linker implements Disposable, AsyncDisposable {
   readonly #path: string;
   readonly #library: Library;
-  readonly #memoryLimit: number;
+  readonly #memoryLimitBytes: number;
   readonly #tasks: Tasks;
 
   /**
-   * Looks for nvJitLink; nothing is started.
+   * Finds nvJitLink without starting a process.
    *
-   * @throws LinkError `INVALID_OPTION`, `LIBRARY_MISSING` with every place that was tried
+   * @throws LinkError `INVALID_ARGUMENT`, `UNAVAILABLE` with every place that was searched
    */
   constructor(options: LinkerOptions = {}) {
-    const problem = checkOptions(options, { workers: isWorkers, memoryLimit: isMemoryLimit });
-    if (problem !== undefined) throw new LinkError("INVALID_OPTION", problem);
+    const problem = optionProblem(options, { workers: isWorkers, memoryLimitBytes: isMemoryLimitBytes });
+    if (problem !== undefined) throw new LinkError("INVALID_ARGUMENT", problem);
     const { found, tried } = findJitLink();
     if (found === undefined) throw missing(tried);
     this.#path = found.path;
     this.#library = found.value;
-    const { workers = availableParallelism(), memoryLimit = memoryShare(workers) } = options;
-    this.#memoryLimit = memoryLimit;
+    const { workers = availableParallelism(), memoryLimitBytes = memoryShare(workers) } = options;
+    this.#memoryLimitBytes = memoryLimitBytes;
     this.#tasks = new Tasks(workers, ERRORS);
   }
 
-  /** Of nvJitLink, for example `13.0`. */
+  /** The version of nvJitLink, for example `13.0`. */
   get version(): string {
     return this.#library.version;
   }
 
-  /** The library. */
+  /** The path of the library. */
   get path(): string {
     return this.#path;
   }
 
   /**
-   * Links inputs to one cubin; PTX and LTO-IR are compiled on the way.
+   * Links inputs to one cubin and compiles PTX and LTO-IR along the way.
    *
-   * @throws LinkError with any code but `LIBRARY_MISSING`
+   * @throws LinkError with any code except `UNAVAILABLE`
    */
   async link(inputs: readonly LinkInput[], options: LinkOptions): Promise<LinkResult> {
     const checked = resolveInputs(inputs);
     const resolved = resolveLinkOptions(options);
-    // Now: it may wait, and what the caller does with its bytes meanwhile is no matter.
+    // Packed before waiting, because the caller may modify its bytes meanwhile.
     const request = packed([
       ["nvjitlink link", this.#path],
       linkArguments(resolved, checked),
@@ -124,21 +126,31 @@ export class Linker implements Disposable, AsyncDisposable {
     let start = 0;
     const answer = await this.#tasks.run<Answer | Died>((done) => {
       start = performance.now();
-      return ask(this.#library.worker, request, this.#memoryLimit, (result) =>
+      return ask(this.#library.worker, request, this.#memoryLimitBytes, (result) =>
         done(result instanceof Error ? internal(result) : result),
       );
     }, resolved);
     return { ...readAnswer(answer, checked, resolved), milliseconds: performance.now() - start };
   }
 
-  /** Ends the linker at once: links that are not done fail with `DISPOSED`. Twice without harm. */
-  [Symbol.dispose](): void {
+  /** Ends the linker at once: links that have not finished fail with `DISPOSED`. You can call it more than once. */
+  dispose(): void {
     this.#tasks.close();
   }
 
-  /** Takes no new links and waits for those it has. Twice without harm. */
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Accepts no new links and waits for those it has. You can call it more than once. */
+  async disposeAsync(): Promise<void> {
     await this.#tasks.finish();
+  }
+
+  /** Calls `dispose`. */
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  /** Calls `disposeAsync`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.disposeAsync();
   }
 }
 
@@ -149,7 +161,8 @@ function internal(cause: Error): Error {
 function missing(tried: Search<unknown>["tried"]): LinkError {
   const places = tried.map(({ place, outcome }) => `  - ${place}: ${outcome}`).join("\n");
   return new LinkError(
-    "LIBRARY_MISSING",
+    "UNAVAILABLE",
     `expected nvJitLink, found none:\n${places}\ninstall a CUDA toolkit or the Python package nvidia-nvjitlink (in a clone: \`npm run setup -- --with nvjitlink\`), or name the library in ${variableOf("nvjitlink")}`,
+    { what: "library" },
   );
 }

@@ -1,20 +1,20 @@
-// What nvJitLink says, as messages, and the code that they amount to. It speaks with the voices of the linker, the
-// assembler, the optimiser and its own.
+// Parses the output of nvJitLink into messages, and determines the error code. The output mixes the formats of the
+// linker, the assembler, the optimizer and the library itself.
 
 import type { LinkDiagnostic, LinkErrorCode } from "./error.js";
 
-/** First match wins. */
+/** The first match wins. */
 const FORMS: readonly RegExp[] = [
   // `ptxas application ptx input, line 44; error   : text`, `ptxas warning : text`
   /^ptxas (?:.*?, line (?<line>\d+); )?(?<severity>fatal|error|warning)\s*: +(?<message>.*)$/,
-  // `error   : text`, on the standard error with `@E@` before it
+  // `error   : text`, with the prefix `@E@` on standard error
   /^(?:@\w@)?(?<severity>error|warning)\s*: (?<message>.*)$/,
-  // `f2: link error: error: text` and `k: parse Malformed block`, of the optimiser
+  // `f2: link error: error: text` and `k: parse Malformed block`, from the optimizer
   /^.+?: (?:link (?<severity>error): (?:error: )?|parse )(?<message>.*)$/,
   // `ERROR 1: text`, `ERROR NVJITLINK_ERROR_PTX_COMPILE: text`
   /^(?<severity>ERROR) (?:in )?\w+: (?<message>.*)$/,
 ];
-/** Say nothing by themselves. */
+/** Messages without information. */
 const CLOSING = /^Ptx assembly aborted due to errors$|^finish$|^NVVM_ERROR_COMPILATION$|^JIT the PTX \(.*\)$/;
 
 export function parseLinkLog(log: string): LinkDiagnostic[] {
@@ -32,36 +32,36 @@ export function parseLinkLog(log: string): LinkDiagnostic[] {
   });
 }
 
-/** First match wins. Texts are those of nvJitLink 13.0. */
+/** The first match wins. The texts are from nvJitLink 13.0. */
 const CAUSES: readonly (readonly [pattern: RegExp, code: LinkErrorCode])[] = [
   [/^Undefined reference to|^Unresolved extern/, "UNRESOLVED"],
   [/^Multiple definition of|symbol multiply defined/, "DUPLICATE"],
 ];
 
-/** By `nvJitLinkResult`: what follows `NVJITLINK_ERROR_`, and what it amounts to. */
+/** By `nvJitLinkResult`: the name after `NVJITLINK_ERROR_`, and the error code. */
 const RESULTS: readonly (readonly [name: string, code: LinkErrorCode])[] = [
   ["SUCCESS", "INTERNAL"],
   ["UNRECOGNIZED_OPTION", "INTERNAL"],
   ["MISSING_ARCH", "INTERNAL"],
-  ["INVALID_INPUT", "REFUSED_INPUT"],
+  ["INVALID_INPUT", "INVALID_ARGUMENT"],
   ["PTX_COMPILE", "COMPILATION"],
   ["NVVM_COMPILE", "COMPILATION"],
   ["INTERNAL", "INTERNAL"],
   ["THREADPOOL", "INTERNAL"],
-  ["UNRECOGNIZED_INPUT", "REFUSED_INPUT"],
+  ["UNRECOGNIZED_INPUT", "INVALID_ARGUMENT"],
   ["FINALIZE", "INTERNAL"],
   ["NULL_INPUT", "INTERNAL"],
   ["INCOMPATIBLE_OPTIONS", "INTERNAL"],
-  ["INCORRECT_INPUT_TYPE", "REFUSED_INPUT"],
+  ["INCORRECT_INPUT_TYPE", "INVALID_ARGUMENT"],
   ["ARCH_MISMATCH", "ARCH_MISMATCH"],
-  ["OUTDATED_LIBRARY", "REFUSED_INPUT"],
+  ["OUTDATED_LIBRARY", "INVALID_ARGUMENT"],
   ["MISSING_FATBIN", "INTERNAL"],
   ["UNRECOGNIZED_ARCH", "UNSUPPORTED_ARCH"],
   ["UNSUPPORTED_ARCH", "UNSUPPORTED_ARCH"],
   ["LTO_NOT_ENABLED", "INTERNAL"],
 ];
 
-/** A result in words, for example `NVJITLINK_ERROR_FINALIZE (9)`. */
+/** The name of a result, for example `NVJITLINK_ERROR_FINALIZE (9)`. */
 export function resultName(result: number): string {
   const known = RESULTS[result];
   return known === undefined ? `${result}` : `NVJITLINK_ERROR_${known[0]} (${result})`;
@@ -69,14 +69,14 @@ export function resultName(result: number): string {
 
 export const isLinkError = ({ severity }: LinkDiagnostic): boolean => severity !== "warning";
 
-/** Why a link failed. */
+/** The reason why a link failed. */
 export interface LinkFailure {
   readonly code: LinkErrorCode;
-  /** The message that tells it, where there is one. */
+  /** The message that reports it, if there is one. */
   readonly told: LinkDiagnostic | undefined;
 }
 
-/** What its messages and else its result say of a link; `undefined` when both say that nothing failed. */
+/** The failure according to the messages, otherwise according to the result; `undefined` if neither reports one. */
 export function linkFailureOf(
   diagnostics: readonly LinkDiagnostic[],
   result: number,

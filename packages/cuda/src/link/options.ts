@@ -1,47 +1,68 @@
-// What is linked, and how: inputs and options, each checked, and what the library calls them.
+// The inputs and options of a link, checked and translated to the library's arguments.
 
-import { describeValue, didYouMean, positionAt } from "@mm-ptx/types/core";
+import {
+  type FilledKernel,
+  FilledKernelError,
+  type LineOrigins,
+  type LocatedPtx,
+  type PtxSource,
+  positionAt,
+} from "@mm-ptx/types/core";
+import {
+  type Check,
+  describeValue,
+  didYouMean,
+  isBoolean,
+  isFilledKernel,
+  isLocatedPtx,
+  isSignal,
+  isWhole,
+  locatedPtx,
+  optionProblem,
+} from "@mm-ptx/types/internal";
 import { ET_REL, readElf } from "../cubin/elf.js";
 import { refusalMessage, scanPtx } from "../ptx/refuse.js";
-import {
-  archOf,
-  type Check,
-  checkOptions,
-  isArch,
-  isBoolean,
-  isLine,
-  isSignal,
-  isTimeout,
-  isWhole,
-} from "../toolkit/checks.js";
+import { archOf, isArch, isLine, isTimeout } from "../toolkit/checks.js";
 import { LinkError } from "./error.js";
 
-/** A piece of what is linked: machine code, PTX, or what a `CudaCompiler` made with `output: "ltoir"`. */
+/**
+ * An input of a link: machine code, PTX in any form (also a filled kernel or a pack itself), or the output of a
+ * `CudaCompiler` with `output: "ltoir"`.
+ */
 export type LinkInput = {
-  /** In messages; default `input 1` and so on. */
+  /** The name in messages; `input 1` and so on by default. */
   readonly name?: string;
-} & ({ readonly cubin: Uint8Array } | { readonly ptx: string | Uint8Array } | { readonly ltoir: Uint8Array });
+} & (
+  | { readonly cubin: Uint8Array }
+  | { readonly ptx: PtxSource }
+  | FilledKernel
+  | LocatedPtx
+  | { readonly ltoir: Uint8Array }
+);
 
 /** Options of one link. */
 export interface LinkOptions {
-  /** The architecture of the cubin, for example `sm_90`; `native` is that of the first GPU here. Cubins among the inputs have to be for it. */
+  /**
+   * The architecture of the cubin, for example `sm_90`; `native` is the architecture of this machine's first GPU. Cubin
+   * inputs must be compiled for it.
+   */
   readonly arch: string;
-  /** `false` optimises nothing (-O0). Default true (-O3). For PTX and LTO-IR, as all below. */
+  /** `false` disables optimization (-O0). Default: true (-O3). Like the options below, it applies to PTX and LTO-IR. */
   readonly optimize?: boolean;
-  /** The most registers a thread may use, 1 to 255. */
+  /** The maximum number of registers per thread, 1 to 255. */
   readonly maxRegisters?: number;
   readonly lineInfo?: boolean;
-  /** Keeps what a debugger needs. */
+  /** Keeps debug information. */
   readonly debug?: boolean;
-  /** `false` keeps `mul` and `add` apart. Default true. For LTO-IR. */
+  /** `false` keeps `mul` and `add` separate. Default: true. Applies to LTO-IR. */
   readonly fmad?: boolean;
-  /** Ends the call with `ABORTED`; `cause` is the signal's reason. */
+  /** Aborts the call with `ABORTED`; the error's `cause` is the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Milliseconds that the link may take, counted from its start; default: no limit. */
+  /** The time limit of the link in milliseconds, counted from its start; no limit by default. */
   readonly timeoutMs?: number;
 }
 
-/** What an input may be. */
+/** The kinds of inputs. */
 export type InputKind = "cubin" | "ptx" | "ltoir";
 
 /** An input with its name. */
@@ -49,6 +70,8 @@ export interface ResolvedInput {
   readonly kind: InputKind;
   readonly name: string;
   readonly data: string | Uint8Array;
+  /** For rendered PTX: the origins of its lines. */
+  readonly origins?: LineOrigins;
 }
 
 const KINDS: readonly InputKind[] = ["cubin", "ptx", "ltoir"];
@@ -64,17 +87,17 @@ const CHECKS: Readonly<Record<keyof LinkOptions, Check>> = {
   timeoutMs: isTimeout,
 };
 
-/** Options that were checked, with the architecture that is meant. @throws LinkError `INVALID_OPTION` */
+/** Checks the options and resolves the architecture. @throws LinkError `INVALID_ARGUMENT` */
 export function resolveLinkOptions(options: LinkOptions): LinkOptions {
-  const problem = checkOptions(options, CHECKS, ["arch"]) ?? conflictIn(options);
-  if (problem !== undefined) throw new LinkError("INVALID_OPTION", problem);
+  const problem = optionProblem(options, CHECKS, { required: ["arch"] }) ?? conflictIn(options);
+  if (problem !== undefined) throw new LinkError("INVALID_ARGUMENT", problem);
   return { ...options, arch: archOf(options.arch) };
 }
 
-/** What the library calls them. */
+/** The library's arguments. */
 export function linkArguments(options: LinkOptions, inputs: readonly ResolvedInput[]): string[] {
   const { arch, optimize = true, maxRegisters, lineInfo, debug, fmad = true } = options;
-  // The library wants it with LTO-IR and takes it with nothing else.
+  // The library requires it for LTO-IR and only accepts it then.
   const lto = inputs.some(({ kind }) => kind === "ltoir");
   return [
     `-arch=${arch}`,
@@ -89,27 +112,27 @@ export function linkArguments(options: LinkOptions, inputs: readonly ResolvedInp
 
 function conflictIn({ debug, lineInfo }: LinkOptions): string | undefined {
   if (debug && lineInfo)
-    return "options `debug` and `lineInfo`: expected one of them, as `debug` keeps line numbers too";
+    return "options `debug` and `lineInfo`: expected only one of them, since `debug` keeps line numbers as well";
   return undefined;
 }
 
-/** @throws LinkError `REFUSED_INPUT` */
+/** @throws LinkError `INVALID_ARGUMENT` */
 export function resolveInputs(inputs: readonly LinkInput[]): ResolvedInput[] {
   if (!Array.isArray(inputs) || inputs.length === 0)
-    throw new LinkError("REFUSED_INPUT", `expected a list of inputs, found ${describeValue(inputs)}`);
+    throw new LinkError("INVALID_ARGUMENT", `expected a list of inputs, found ${describeValue(inputs)}`);
   return inputs.map(resolveInput);
 }
 
 function resolveInput(input: unknown, index: number): ResolvedInput {
   const place = `input ${index + 1}`;
   const refuse = (message: string, name = place): never => {
-    throw new LinkError("REFUSED_INPUT", message, { input: name });
+    throw new LinkError("INVALID_ARGUMENT", message, { input: name });
   };
   const expected = (what: string, found: unknown): never =>
     refuse(`${place}: expected ${what}, found ${describeValue(found)}`);
   if (typeof input !== "object" || input === null || ArrayBuffer.isView(input))
     return expected("an object with `cubin`, `ptx` or `ltoir`", input);
-  const values = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+  const values = valuesOf(input);
   const unknown = Object.keys(values).find((key) => key !== "name" && !isKind(key));
   if (unknown !== undefined)
     return refuse(`${place}: unknown key \`${unknown}\`${didYouMean(unknown, [...KINDS, "name"])}`);
@@ -120,18 +143,43 @@ function resolveInput(input: unknown, index: number): ResolvedInput {
       `${place}: expected one of \`cubin\`, \`ptx\` and \`ltoir\`, found ${1 + more.length} of them`,
     );
   const { name = place } = values;
-  if (!isLine(name)) return expected("a name of one line", name);
-  const data = values[kind];
+  if (!isLine(name)) return expected("a single-line name", name);
+  const origins =
+    kind === "ptx" ? rendered(values.ptx, (message) => refuse(`${place}: ${message}`)) : undefined;
+  const data = origins?.text ?? values[kind];
   const text = kind === "ptx" && typeof data === "string";
   if (!text && !(data instanceof Uint8Array)) return expected(`\`${kind}\` as bytes`, data);
-  if (data.length === 0) return expected(`\`${kind}\` that is not empty`, data);
+  if (data.length === 0) return expected(`non-empty \`${kind}\``, data);
   const problem = PROBLEMS[kind](data);
-  return problem === undefined ? { kind, name, data } : refuse(`\`${name}\`: ${problem}`, name);
+  if (problem === undefined) return { kind, name, data, ...(origins === undefined ? {} : { origins }) };
+  return refuse(`\`${name}\`: ${problem}`, name);
+}
+
+/** The properties of an input. A filled kernel or a pack that is given as the input itself stands for its PTX. */
+function valuesOf(input: object): Record<string, unknown> {
+  const { name } = input as { name?: unknown };
+  if (isLocatedPtx(input)) return { ptx: input };
+  const values = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+  if (!isFilledKernel(input)) return values;
+  const { template, stubs, name: _, ...rest } = values;
+  return { ...rest, ptx: { template, stubs }, ...(name === undefined ? {} : { name }) };
+}
+
+/** PTX with known line origins; `undefined` for text and bytes. */
+function rendered(ptx: unknown, refuse: (message: string) => never): LocatedPtx | undefined {
+  if (isLocatedPtx(ptx)) return ptx;
+  if (!isFilledKernel(ptx)) return undefined;
+  try {
+    return locatedPtx(ptx);
+  } catch (error) {
+    if (error instanceof FilledKernelError) return refuse(error.message);
+    throw error;
+  }
 }
 
 const isKind = (key: string): key is InputKind => (KINDS as readonly string[]).includes(key);
 
-/** What the library would take and do something else with than is meant. */
+/** Detects inputs that the library would accept but misinterpret. */
 const PROBLEMS: Readonly<Record<InputKind, (data: string | Uint8Array) => string | undefined>> = {
   cubin: (data) => (isLinked(data as Uint8Array) ? ALREADY_LINKED : undefined),
   ptx: (data) => {
@@ -143,9 +191,9 @@ const PROBLEMS: Readonly<Record<InputKind, (data: string | Uint8Array) => string
 };
 
 const ALREADY_LINKED =
-  "expected a relocatable cubin, found one that is linked already: give the PTX, or compile CUDA with `relocatable`";
+  "expected a relocatable cubin, found a linked one: pass the PTX, or compile CUDA with `relocatable`";
 
-/** Of such a cubin the library takes nothing, and says nothing. Whatever is no cubin it finds out itself. */
+/** The library silently ignores such a cubin. It reports bytes that are not a cubin itself. */
 function isLinked(cubin: Uint8Array): boolean {
   try {
     return readElf(cubin).type !== ET_REL;

@@ -1,20 +1,20 @@
-// The addon's jobs as callbacks. One wake-up of the event loop takes what is finished, a bounded number at a time, so that
-// timers and input get their turn between batches however many results wait.
+// The addon's jobs with callbacks. Each wake-up of the event loop takes a bounded number of finished jobs, so that
+// timers and input are served between batches however many results are waiting.
 
 import type { Addon, NativePool, NativeResult, NativeTemplate } from "./load.js";
 
-/** Results taken before the event loop gets its turn: each costs a few microseconds. */
+/** The number of results taken before the event loop gets a turn; each takes a few microseconds. */
 const BATCH = 32;
 
 type Settle = (result: NativeResult) => void;
 
-/** What `Addon.submit` takes besides the pool and the job's number. */
+/** The arguments of `Addon.submit` besides the pool and the job's number. */
 export interface NativeJob {
   readonly target: number;
   readonly timeoutMs: number;
   readonly priority: number;
   readonly ptx: string | Uint8Array | NativeTemplate;
-  /** Of a template: all its stubs, one after the other, and where each ends. */
+  /** For templates: all stubs, concatenated, and the end of each. */
   readonly stubs?: string;
   readonly stubEnds?: Uint32Array;
 }
@@ -41,7 +41,7 @@ export class Binding {
     });
   }
 
-  /** The one binding of an addon in this environment. */
+  /** The single binding of an addon in this environment. */
   static of(addon: Addon): Binding {
     let binding = bindings.get(addon);
     if (binding === undefined) {
@@ -51,17 +51,17 @@ export class Binding {
     return binding;
   }
 
-  /** Calls it whenever the addon has something that waits to be taken, whatever that is. */
+  /** Registers a function that is called whenever the addon has anything to be taken. */
   onWake(wake: () => void): void {
     this.#wakes.push(wake);
   }
 
-  /** Jobs of all pools whose results are waited for. */
+  /** The number of jobs in all pools whose results are awaited. */
   get pending(): number {
     return this.#pending.size;
   }
 
-  /** Queues a job. Returns what forgets it: `settle` is not called any more after that. */
+  /** Queues a job. Returns a function that forgets it, after which `settle` is not called any more. */
   submit(pool: NativePool, job: NativeJob, settle: Settle): () => void {
     const id = this.#nextId++;
     const { target, timeoutMs, priority, ptx, stubs, stubEnds } = job;
@@ -73,7 +73,7 @@ export class Binding {
     };
   }
 
-  /** Blocks until `done`, taking results of all jobs as they come. */
+  /** Blocks until `done` returns true, and takes results of all jobs as they arrive. */
   waitUntil(done: () => boolean): void {
     while (!done()) {
       this.#addon.awaitResults();
@@ -82,7 +82,7 @@ export class Binding {
     }
   }
 
-  /** Closes a pool and forgets its jobs, whose callbacks hold their texts. Twice without harm. */
+  /** Closes a pool and forgets its jobs, whose callbacks reference their texts. You can call it more than once. */
   close(pool: NativePool): void {
     this.#addon.closePool(pool);
     for (const [id, job] of this.#pending) {
@@ -95,7 +95,7 @@ export class Binding {
     try {
       results = this.#addon.drain(BATCH);
     } finally {
-      // A full batch means that more may wait, of which no further wake-up would tell.
+      // A full batch means that more results may be waiting, and no further wake-up would announce them.
       this.#draining = results.length === BATCH;
       if (this.#draining) setImmediate(() => this.#drain());
     }
@@ -109,7 +109,7 @@ export class Binding {
     try {
       job?.settle(result);
     } catch (error) {
-      // Thrown where it ends in the process's handlers, and not at the other results of the batch.
+      // Thrown from a microtask so that it reaches the process's handlers without affecting the batch's other results.
       queueMicrotask(() => {
         throw error;
       });

@@ -1,20 +1,20 @@
-// What NVIDIA's driver knows of this machine's GPU.
+// Queries NVIDIA's driver about this machine's GPUs.
 
 import { architecture } from "@mm-ptx/ptx";
 import { loadNative } from "./load.js";
 
-/** The architecture that stands for that of this machine's first GPU. */
+/** Stands for the architecture of this machine's first GPU. */
 export const NATIVE_ARCH = "native";
 
 const DRIVER = process.platform === "win32" ? "nvcuda.dll" : "libcuda.so.1";
 
-/** NVIDIA's driver, as the system's loader finds it; `MM_PTX_DRIVER` names another. */
+/** The path of NVIDIA's driver as the system's loader finds it; `MM_PTX_DRIVER` overrides it. */
 export const driverFile = (): string => process.env.MM_PTX_DRIVER || DRIVER;
 
-/** By the driver that was asked: it takes its time, and every job may ask. */
+/** Cached by driver, because the query is slow and every job may make it. */
 const known = new Map<string, string>();
 
-/** The architecture of the first GPU, for example `sm_90`. @throws Error with the reason why there is none */
+/** The architecture of the first GPU, for example `sm_90`. @throws Error with the reason if there is no GPU */
 export function nativeArch(): string {
   const driver = driverFile();
   const before = known.get(driver);

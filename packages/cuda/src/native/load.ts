@@ -1,5 +1,5 @@
-// Finds the addon and the compiler library. Every place that was tried is kept with its outcome: the error message of
-// a machine that cannot compile is made of them.
+// Finds the addon and the compiler library. Every place that was tried is kept with its outcome, for the error message
+// on a machine that can't compile.
 
 import { accessSync, constants, existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { VERSION } from "../version.js";
 import { builtForMusl, nativeFiles, PLATFORMS, platformName, wrongMachine } from "./platform.js";
 
-/** A finished job as the addon hands it over; the numbers are those of `native/pool/pool.h` and `mmptxc.h`. */
+/** A finished job as the addon returns it; the numbers match `native/pool/pool.h` and `mmptxc.h`. */
 export type NativeResult = readonly [
   id: number,
   outcome: number,
@@ -17,9 +17,9 @@ export type NativeResult = readonly [
   nativeStatus: number,
   refusal: number,
   offset: number,
-  /** Of a worker process that died of it; 0 otherwise. */
+  /** The signal that killed the worker process; otherwise 0. */
   signal: number,
-  /** That a worker process had in memory. */
+  /** The memory that the worker process used. */
   memoryBytes: number,
   infoLog: string,
   errorLog: string,
@@ -45,11 +45,11 @@ declare const sessionBrand: unique symbol;
 /** A session of the addon with the driver. */
 export interface NativeSession {
   readonly [sessionBrand]: true;
-  /** Of this environment; replies name it. */
+  /** Unique in this environment; replies refer to it. */
   readonly number: number;
 }
 
-/** What a session answers, as `native/addon/driver_functions.cpp` hands it over. */
+/** A reply of a session as `native/addon/driver_functions.cpp` returns it. */
 export type NativeReply = readonly [
   session: number,
   /** 0 for the failure of a record without a ticket. */
@@ -58,7 +58,7 @@ export type NativeReply = readonly [
   operation: number,
   /** A CUresult, or one of `Status` in `native/driver/record.h`. */
   status: number,
-  /** Of 64 bits without sign; numbers with a sign are extended, an f32 is its bits. */
+  /** Unsigned 64-bit values; signed numbers are sign-extended, and an f32 is represented by its bits. */
   values: readonly bigint[],
   payload: Uint8Array<ArrayBuffer> | undefined,
   text: string,
@@ -77,10 +77,10 @@ export interface Addon {
     libraryPath: string,
     threads: number,
     workerPath: string,
-    memoryLimit: number,
+    memoryLimitBytes: number,
     environment: readonly string[],
   ): NativePool;
-  addTarget(pool: NativePool, arch: string, effort: number, maxRegisters: number, flags: number): number;
+  addTarget(pool: NativePool, words: string): number;
   createTemplate(text: string, segmentEnds: Uint32Array, holes: Uint32Array, stubs: number): NativeTemplate;
   submit(
     pool: NativePool,
@@ -95,10 +95,10 @@ export interface Addon {
   figures(pool: NativePool): number[];
   cancel(pool: NativePool, id: number): boolean;
   drain(limit: number): NativeResult[];
-  /** Blocks until something may wait to be drained. */
+  /** Blocks until there may be something to drain. */
   awaitResults(): void;
   closePool(pool: NativePool): void;
-  /** Names by their numbers in records. */
+  /** Operation names by their numbers in records. */
   driverOperations(): string[];
   openDriver(driverPath: string, workerPath: string, environment: readonly string[]): NativeSession;
   submitDriver(session: NativeSession, records: Uint8Array, payload?: Uint8Array): void;
@@ -112,7 +112,7 @@ export interface Addon {
 /** The addon. */
 export interface LoadedAddon {
   readonly addon: Addon;
-  /** The executable of worker processes, when it is there. */
+  /** The executable of worker processes, if it exists. */
   readonly workerPath: string | undefined;
   /** Why there is no `workerPath`. */
   readonly workerProblem: string | undefined;
@@ -121,9 +121,9 @@ export interface LoadedAddon {
 /** The addon with its compiler library. */
 export interface LoadedNative extends LoadedAddon {
   readonly libraryPath: string;
-  /** Of the linked compiler, for example `13.0.88`. */
+  /** The version of the linked compiler, for example `13.0.88`. */
   readonly compilerVersion: string;
-  /** The PTX ISA versions it takes, for example `9.0`, oldest first. */
+  /** The PTX ISA versions that it accepts, for example `9.0`, oldest first. */
   readonly ptxVersions: readonly string[];
 }
 
@@ -143,14 +143,14 @@ const loaded = new Map<string, LoadedNative>();
 const addons = new Map<string, LoadedAddon>();
 
 /**
- * The addon of this machine: from the folder that `MM_PTX_NATIVE_DIR` names, else from the platform package, else from
- * the workspace this file stands in.
+ * Loads the addon of this machine: from the folder that `MM_PTX_NATIVE_DIR` names, otherwise from the platform package
+ * or from the workspace that contains this file.
  */
 export function loadNative(): LoadResult {
   return loadFirst(loadFrom);
 }
 
-/** The addon alone, for what needs no compiler library. */
+/** The addon alone, for uses that need no compiler library. */
 export function findAddon(): LoadResult<LoadedAddon> {
   return loadFirst(addonFrom);
 }
@@ -171,7 +171,7 @@ function loadFirst<Loaded extends LoadedAddon>(
   return { native: undefined, attempts };
 }
 
-/** The executable of worker processes, which serves without the compiler library too. */
+/** The executable of worker processes, which also works without the compiler library. */
 export function findWorker(): {
   readonly path: string | undefined;
   readonly attempts: readonly LoadAttempt[];
@@ -190,7 +190,7 @@ export function findWorker(): {
   return { path: undefined, attempts };
 }
 
-/** A folder, or why there is none. */
+/** A folder, or the reason why there is none. */
 type Folder =
   | { readonly folder: string; readonly missing?: undefined }
   | { readonly folder?: undefined; readonly missing: string };
@@ -209,7 +209,7 @@ function* candidates(): Generator<Candidate> {
   yield { place: packageOf(platform.name), ...installed };
   const workspace = fileURLToPath(new URL(`../../npm/${platform.name}`, import.meta.url));
   if (!existsSync(workspace)) return;
-  // In a workspace the installed package is a link to this folder.
+  // In a workspace, the installed package is a link to this folder.
   const { folder } = installed;
   const same = folder !== undefined && realpathSync(folder) === realpathSync(workspace);
   if (!same) yield { place: "workspace", folder: workspace };
@@ -240,7 +240,7 @@ function packageFolder(platform: string): Folder {
   };
 }
 
-/** What is in a folder, or why it cannot be used. */
+/** The contents of a folder, or the reason why it can't be used. */
 function loadFrom(folder: string): LoadedNative | string {
   const before = loaded.get(folder);
   if (before !== undefined) return before;

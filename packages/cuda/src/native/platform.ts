@@ -1,11 +1,11 @@
-// Which native package belongs to this machine, and what kind of file a shared object is.
+// Selects the native package for this machine, and checks whether a file is a suitable shared object.
 
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
-/** That have a native package. */
+/** The platforms with a native package. */
 export const PLATFORMS: readonly string[] = ["linux-x64", "linux-arm64", "win32-x64"];
 
-/** The folder name of the native package for this machine, or the sentence that says why there is none. */
+/** The folder name of the native package for this machine, or the reason why there is none. */
 export function platformName(): { readonly name: string } | { readonly reason: string } {
   const host = `${process.platform}-${process.arch}`;
   if (PLATFORMS.includes(host)) return { name: host };
@@ -13,14 +13,14 @@ export function platformName(): { readonly name: string } | { readonly reason: s
   return { reason: `there is no native package for ${host}, only for ${others}` };
 }
 
-/** What the files of a native package are called on this platform. */
+/** The file names of a native package on this platform. */
 export function nativeFiles(): { readonly addon: string; readonly library: string; readonly worker: string } {
   return process.platform === "win32"
     ? { addon: "mmptx.node", library: "mmptxc.dll", worker: "mmptx-worker.exe" }
     : { addon: "mmptx.node", library: "libmmptxc.so", worker: "mmptx-worker" };
 }
 
-/** Whether this Node is built for musl instead of glibc. Slow, so asked only when something is missing. */
+/** Whether this Node is built for musl instead of glibc. The check is slow, so it only runs if something is missing. */
 export function builtForMusl(): boolean {
   const report = process.report?.getReport() as { header?: { glibcVersionRuntime?: string } } | undefined;
   return (
@@ -28,7 +28,7 @@ export function builtForMusl(): boolean {
   );
 }
 
-/** What helps where the native part is missing or damaged. */
+/** The remedy for a missing or corrupt native part. */
 export function nativeCure(): string {
   if ("reason" in platformName()) return "use a machine of one of these platforms";
   if (builtForMusl()) return "use a Node that is built for glibc";
@@ -56,7 +56,9 @@ const HOST_MACHINE: Readonly<Record<string, number>> = {
   riscv64: 243,
 };
 
-/** Why `path` is no shared object for this machine, or `undefined` when it looks like one. Windows says so by itself. */
+/**
+ * Why `path` is not a shared object for this machine, or `undefined` if it looks like one. Windows reports this itself.
+ */
 export function wrongMachine(path: string): string | undefined {
   if (process.platform === "win32") return undefined;
   const file = openSync(path, "r");
@@ -78,8 +80,8 @@ export function wrongMachine(path: string): string | undefined {
 }
 
 /**
- * The loader dies of a file that ends before its segments do, or whose end was never written, so that is looked at first: a
- * table of sections ends the file, and the section of their names is a table of strings.
+ * The loader crashes on a file that is truncated or incompletely written, so this is checked first: a section table
+ * ends the file, and the section with its names is a string table.
  */
 function damage(file: number, header: Buffer): string | undefined {
   const segments = { at: u64(header, 32), size: header.readUInt16LE(54), count: header.readUInt16LE(56) };
@@ -91,12 +93,12 @@ function damage(file: number, header: Buffer): string | undefined {
   for (let at = 0; at + segments.size <= table.length; at += segments.size) {
     if (table.readUInt32LE(at) === PT_LOAD) end = Math.max(end, u64(table, at + 8) + u64(table, at + 32));
   }
-  if (end > size) return `cut short: expected at least ${end} bytes, found ${size}`;
+  if (end > size) return `truncated: expected at least ${end} bytes, found ${size}`;
   if (sections.at === 0) return undefined;
   const names = readAt(file, sections.at + sections.size * header.readUInt16LE(62), 8);
   return names.readUInt32LE(4) === SHT_STRTAB
     ? undefined
-    : "damaged: expected a table of sections at its end, found other bytes";
+    : "corrupt: expected a section table at its end, found other bytes";
 }
 
 const PT_LOAD = 1;

@@ -1,4 +1,5 @@
-// One listener for each signal, however many calls wait for it: Node warns of a leak when a target has more than ten.
+// Uses one listener per signal, however many calls wait for it: Node warns of a leak if a target has more than ten
+// listeners.
 
 interface Waiting {
   readonly calls: Set<() => void>;
@@ -7,7 +8,7 @@ interface Waiting {
 
 const waitingFor = new WeakMap<AbortSignal, Waiting>();
 
-/** Calls `run` when the signal is raised, unless the returned function was called before. */
+/** Calls `run` when the signal is aborted, unless the returned function was called before. */
 export function whenAborted(signal: AbortSignal, run: () => void): () => void {
   const waiting = waitingFor.get(signal) ?? listen(signal);
   waiting.calls.add(run);

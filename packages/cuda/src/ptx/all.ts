@@ -1,25 +1,25 @@
-// A list of jobs through one compiler, a bounded number at a time. As nobody takes the results before all are there, each
-// job's end starts the next one on the spot, which costs far less than a stream's turns.
+// Runs a list of jobs through one compiler, a bounded number at a time. Because no results are consumed before all jobs
+// are done, each finished job starts the next one directly, which is much cheaper than the turns of a stream.
 
 import type { PtxCompileError } from "../error.js";
 import { whenAborted } from "./abort.js";
 import { type JobResult, jobResult, type StartJob } from "./flow.js";
 
 export interface AllOptions {
-  /** Most jobs that are started and not done. */
+  /** The maximum number of jobs in flight. */
   readonly window: number;
   readonly signal: AbortSignal | undefined;
-  /** What becomes of the jobs that are not done when the signal is raised. */
+  /** The error of jobs that are not done when the signal is aborted. */
   readonly aborted: (signal: AbortSignal) => PtxCompileError;
 }
 
-/** Runs all jobs; results in input order. A raised signal forgets what still runs. Never rejects. */
+/** Runs all jobs; results are in input order. An aborted signal cancels running jobs. Never rejects. */
 export function runAll(jobs: readonly unknown[], start: StartJob, options: AllOptions): Promise<JobResult[]> {
   const { window, signal, aborted } = options;
   const results: JobResult[] = new Array(jobs.length);
   const running = new Map<number, () => void>();
   let next = 0;
-  /** Whether `fill` is under way, or will be in the next turn of the event loop. */
+  /** Whether `fill` is running or scheduled for the next turn of the event loop. */
   let filling = false;
   let ended = false;
   return new Promise((resolve) => {
@@ -41,7 +41,7 @@ export function runAll(jobs: readonly unknown[], start: StartJob, options: AllOp
         running.delete(index);
         if (!filling) fill();
       });
-      // The signal may have been raised by the job itself, in a getter.
+      // The job itself may have aborted the signal, in a getter.
       if (ended) forget();
       else if (results[index] === undefined) running.set(index, forget);
     };
@@ -50,7 +50,7 @@ export function runAll(jobs: readonly unknown[], start: StartJob, options: AllOp
       let launched = 0;
       while (!ended && running.size < window && next < jobs.length) {
         if (launched++ === window) {
-          // Many jobs that fail at once must not keep everything else from running.
+          // Many jobs that fail immediately must not starve the event loop.
           setImmediate(fill);
           return;
         }

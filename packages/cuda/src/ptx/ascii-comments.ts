@@ -1,11 +1,11 @@
-// Comments in other alphabets, which the compiler refuses as it refuses them anywhere: on request they become ASCII.
+// Converts comments to ASCII on request, because the compiler rejects other characters even there.
 
 import { stringEnd } from "./refuse.js";
 
 const NON_ASCII = /[^\x00-\x7f]/;
 const NON_ASCII_ALL = /[^\x00-\x7f]/g;
 
-/** The text with `?` for every character of a comment that is not ASCII. Lines and columns stay; all else does too. */
+/** Replaces every non-ASCII character of a comment by `?`. Lines, columns and everything else stay the same. */
 export function asciiComments(ptx: string): string {
   if (!NON_ASCII.test(ptx)) return ptx;
   const pieces: string[] = [];

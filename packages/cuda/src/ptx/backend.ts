@@ -1,17 +1,17 @@
-// What compiles PTX, seen from the compiler object. A backend takes one text and tells what became of it; streams, signals
-// and error classes are not its business.
+// The interface between the compiler object and the PTX compilers. A backend takes one text and reports the outcome;
+// the compiler object handles streams, signals and error classes.
 
-import type { Source } from "./job.js";
+import type { Target } from "./code-options.js";
 import type { BackendName } from "./options.js";
-import type { Target } from "./target.js";
+import type { Source } from "./source.js";
 
-/** Why a text was not given to the compiler. */
+/** Why a text was not passed to the compiler. */
 export type RefusalReason = "empty" | "nul" | "non-ascii" | "long-token";
 
-/** Where a cubin came from: a compile, an earlier one that was kept, or one of an equal job at the same time. */
+/** The origin of a cubin: a new compile, an earlier one from the cache, or an equal job in flight. */
 export type Origin = "compiled" | "cache" | "duplicate";
 
-/** What became of one compile. */
+/** The outcome of a compile. */
 export type BackendOutcome =
   | {
       readonly kind: "compiled";
@@ -29,7 +29,7 @@ export type BackendOutcome =
   | { readonly kind: "refused"; readonly reason: RefusalReason; readonly offset: number }
   | { readonly kind: "timeout"; readonly milliseconds: number };
 
-/** How a compile failed, as far as the backend itself can tell; the log says the rest. */
+/** How a compile failed, as far as the backend knows; the log has the rest. */
 export type Failure =
   | { readonly is: "refused-by-compiler" }
   | { readonly is: "unsupported-version" }
@@ -37,45 +37,45 @@ export type Failure =
   | { readonly is: "crashed"; readonly how: string }
   | { readonly is: "internal"; readonly how: string };
 
-/** One compile. */
+/** A compile. */
 export interface BackendJob {
   readonly source: Source;
   readonly target: Target;
-  /** 0: none. Counts from the start of the compile. */
+  /** Counted from the start of the compile; 0: no limit. */
   readonly timeoutMs: number;
-  /** Higher ones start first. */
+  /** Higher priorities start first. */
   readonly priority: number;
 }
 
-/** What a backend does at the moment and has done; counts only grow. */
-export interface BackendFigures {
+/** A backend's current state and totals; totals only grow. */
+export interface BackendStats {
   readonly queued: number;
   readonly running: number;
   readonly compiled: number;
   readonly failed: number;
-  /** Of worker processes; zero where there are none. */
+  /** The number of worker processes; zero for backends without them. */
   readonly workersStarted: number;
   readonly workersCrashed: number;
-  /** Ended because they outgrew `memoryLimit`. */
+  /** Workers that were ended because they exceeded `memoryLimitBytes`. */
   readonly workersOutgrown: number;
-  /** Replaced after many compiles, or because they kept much memory. */
+  /** Workers that were replaced after many compiles, or because they kept much memory. */
   readonly workersRecycled: number;
-  /** The most bytes that one of them had in memory. */
+  /** The peak memory of a worker in bytes. */
   readonly workerPeakBytes: number;
 }
 
 export interface Backend {
   readonly name: BackendName;
-  /** Of the compiler, for example `13.0.88`. */
+  /** The compiler's version, for example `13.0.88`. */
   readonly version: string;
   /**
-   * Starts a compile, or queues it when all workers are busy. `done` is called once, in a later turn of the event loop,
-   * unless the returned function forgot the job first.
+   * Starts a compile, or queues it if all workers are busy. `done` is called once, in a later turn of the event loop,
+   * unless the returned function cancels the job first.
    */
   start(job: BackendJob, done: (outcome: BackendOutcome) => void): () => void;
-  /** Compiles and blocks until it is done, while what was started before goes on. */
+  /** Compiles and blocks until it is done, while earlier jobs continue. */
   run(job: BackendJob): BackendOutcome;
-  figures(): BackendFigures;
-  /** Forgets every job and gives everything back. Twice without harm. */
+  stats(): BackendStats;
+  /** Cancels every job and frees all resources. You can call it more than once. */
   close(): void;
 }

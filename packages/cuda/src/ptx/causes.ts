@@ -1,20 +1,20 @@
-// Messages of the compiler matched with the table of causes: which error to show, its code, and its hint.
+// Matches the compiler's messages with the table of causes: selects the error to show, its code, and its hint.
 
 import type { Diagnostic, PtxCompileErrorCode } from "../error.js";
 import { lineOf } from "./diagnostics.js";
 import type { FailedText } from "./failed-text.js";
 import { CAUSES, type Cause } from "./hints.js";
 
-/** The longest message that is looked at, with the names that it quotes cut. */
+/** The length up to which messages are matched, after long quoted names are truncated. */
 const LONGEST = 2000;
-/** The first of a long name's characters are enough to match a message, and for a hint. */
+/** The first characters of a long name suffice to match a message and to find a hint. */
 const LONG_NAME = /'([^']{400})[^']+'/g;
 
 const PATTERNS: readonly (readonly [pattern: RegExp, cause: Cause])[] = CAUSES.flatMap((cause) =>
   cause.says.map((says): readonly [RegExp, Cause] => [patternOf(says), cause]),
 );
 
-/** What a message says, with `…` in quotes for what stands in quotes. */
+/** Matches a message of the table, in which `…` in quotes stands for any quoted text. */
 function patternOf(says: string): RegExp {
   const literal = says.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   return new RegExp(`^${literal.replaceAll("'…'", "'([^']*)'").replaceAll("…", "(.*?)")}$`);
@@ -22,14 +22,14 @@ function patternOf(says: string): RegExp {
 
 const abridged = (message: string): string => message.replace(LONG_NAME, "'$1…'");
 
-/** The place in the table of the first cause that a message has. */
+/** The index of the first cause in the table that matches a message. */
 function rankOf({ message }: Diagnostic): number {
   const text = abridged(message);
   const rank = text.length > LONGEST ? -1 : PATTERNS.findIndex(([pattern]) => pattern.test(text));
   return rank === -1 ? PATTERNS.length : rank;
 }
 
-/** The error to show: of those in the first line that has any, the one that tells most about the cause. */
+/** The error to show: the most specific one in the first line that has any errors. */
 export function primaryOf(diagnostics: readonly Diagnostic[]): Diagnostic | undefined {
   const errors = diagnostics.filter(({ severity }) => severity !== "warning");
   const line = errors[0] && lineOf(errors[0]);
@@ -43,12 +43,12 @@ export function causeOf(primary: Diagnostic): Cause | undefined {
   return PATTERNS[rankOf(primary)]?.[1];
 }
 
-/** The code of a failed compile by the error to show; `SEMANTIC` when its cause is not known. */
+/** The code of a failed compile, from the error to show; `SEMANTIC` if its cause is not known. */
 export function codeOf(primary: Diagnostic | undefined): PtxCompileErrorCode {
   return (primary && causeOf(primary)?.code) ?? "SEMANTIC";
 }
 
-/** What helps against an error; nothing when its cause is not known. */
+/** The remedy for an error; undefined if its cause is not known. */
 export function hintOf(primary: Diagnostic, text: FailedText): string | undefined {
   const [pattern, cause] = PATTERNS[rankOf(primary)] ?? [];
   if (pattern === undefined || cause === undefined) return undefined;

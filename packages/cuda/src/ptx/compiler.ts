@@ -1,16 +1,16 @@
-// The compiler object: checks what comes in, and gives what becomes of jobs as promises and streams, until it is disposed.
+// The PTX compiler: checks inputs, and returns the outcomes of jobs as promises and streams until it is disposed.
 
 // For projects whose `lib` has no `Disposable`.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { setMaxListeners } from "node:events";
-import { describeValue } from "@mm-ptx/types/core";
+import { describeValue } from "@mm-ptx/types/internal";
 import { type CacheCounts, cachingBackend } from "../cache/backend.js";
 import { DiskCache } from "../cache/disk.js";
 import { PtxCompileError } from "../error.js";
 import { whenAborted } from "./abort.js";
 import { runAll } from "./all.js";
-import type { Backend, BackendFigures } from "./backend.js";
+import type { Backend, BackendStats } from "./backend.js";
 import { collect, flow, type JobResult, type StartJob } from "./flow.js";
 import type { PtxJob } from "./job.js";
 import { aborted, disposed, OpenJobs } from "./open-jobs.js";
@@ -31,31 +31,31 @@ import { type Capabilities, capabilities, selectBackend } from "./select.js";
 
 /** Options of one `compile`. */
 export interface CompileCallOptions {
-  /** Ends the call with `ABORTED`; `cause` is the signal's reason. */
+  /** Aborts the call with `ABORTED`; the error's `cause` is the signal's reason. */
   readonly signal?: AbortSignal;
-  /** In place of the compiler's own, for this call. */
+  /** Overrides the compiler's time limit for this call. */
   readonly timeoutMs?: number;
 }
 
 /** Options of one `compileAll`. */
 export interface CompileAllOptions {
-  /** Ends the jobs that are not through with `ABORTED`. */
+  /** Aborts unfinished jobs with `ABORTED`. */
   readonly signal?: AbortSignal;
 }
 
 /** Options of one `stream`. */
 export interface StreamOptions {
-  /** Ends the stream with `ABORTED`. */
+  /** Aborts the stream with `ABORTED`. */
   readonly signal?: AbortSignal;
-  /** Results in input order instead of completion order. */
+  /** Returns results in input order instead of completion order. */
   readonly ordered?: boolean;
 }
 
-/** What a compiler does at the moment and has done; counts only grow. */
-export interface CompilerFigures extends BackendFigures {
-  /** Jobs whose cubin was there from an earlier compile. */
+/** A compiler's current state and totals; totals only grow. */
+export interface CompilerStats extends BackendStats {
+  /** Jobs whose cubin came from an earlier compile. */
   readonly fromCache: number;
-  /** Jobs that were given the cubin of an equal job at the same time; those that failed with it count as failed. */
+  /** Jobs that received the cubin of an equal job in flight; if that job failed, they count as failed. */
   readonly duplicates: number;
 }
 
@@ -64,8 +64,8 @@ const NOTHING = (): void => {};
 /**
  * Compiles PTX to cubins on several workers at once, without a driver and without blocking the event loop.
  *
- * In the `in-process` backend a timeout or a signal ends the call at once, but the thread itself stays busy until the
- * compiler next asks whether to go on, which it does between the phases of a kernel.
+ * With the `in-process` backend, a timeout or a signal ends the call immediately, but the thread stays busy until the
+ * compiler next checks for cancellation, which it does between the phases of a kernel.
  */
 export class PtxCompiler implements Disposable, AsyncDisposable {
   readonly #options: ResolvedOptions;
@@ -73,13 +73,13 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
   readonly #disk: DiskCache | undefined;
   readonly #spared: CacheCounts = { fromCache: 0, duplicates: 0 };
   readonly #jobs: OpenJobs;
-  /** Raised with disposal; streams listen. */
+  /** Aborted on disposal; streams listen to it. */
   readonly #closed = new AbortController();
 
   /**
-   * Looks for the backend; nothing is started before the first job.
+   * Finds the backend; nothing is started before the first job.
    *
-   * @throws PtxCompileError `INVALID_OPTION`, `BACKEND_MISSING`
+   * @throws PtxCompileError `INVALID_ARGUMENT`, `UNAVAILABLE`
    */
   constructor(options: PtxCompilerOptions) {
     this.#options = resolveOptions(options);
@@ -88,35 +88,38 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
     if (cache && cache.maxBytes > 0) this.#disk = new DiskCache(cache.folder, cache.maxBytes);
     this.#backend = cache ? cachingBackend(backend, this.#disk, cache.memoryBytes, this.#spared) : backend;
     this.#jobs = new OpenJobs(this.#backend, this.#options, this.#closed.signal);
-    // One listener a stream, however many there are.
+    // Each stream adds one listener, and their number is not limited.
     setMaxListeners(0, this.#closed.signal);
   }
 
-  /** The options with all defaults filled in. */
+  /** The options with all defaults. */
   get options(): ResolvedOptions {
     return this.#options;
   }
 
-  /** The backend that serves. */
+  /** The backend in use. */
   get backend(): BackendName {
     return this.#backend.name;
   }
 
-  /** The version of the compiler that makes the machine code, as `ptxas --version` writes it, for example `13.0.88`. */
+  /**
+   * The version of the compiler that generates the machine code, as `ptxas --version` reports it, for example
+   * `13.0.88`.
+   */
   get version(): string {
     return this.#backend.version;
   }
 
-  /** What the compiler does at the moment and has done. */
-  get figures(): CompilerFigures {
-    return { ...this.#backend.figures(), ...this.#spared };
+  /** The compiler's current state and totals. */
+  get stats(): CompilerStats {
+    return { ...this.#backend.stats(), ...this.#spared };
   }
 
   /**
-   * Where the compiler stands, now and every so often until it is disposed or the signal is raised; the last event comes
-   * then. Events of one loop are apart from those of another, and nobody has to listen.
+   * Yields the compiler's progress now and at intervals until it is disposed or the signal is aborted, followed by a
+   * last event. Each loop has its own events, and it is fine if no loop listens.
    *
-   * @throws PtxCompileError `INVALID_OPTION`
+   * @throws PtxCompileError `INVALID_ARGUMENT`
    */
   progress(options: ProgressOptions = {}): AsyncGenerator<Progress, void, undefined> {
     checkNames(options, ["intervalMs", "signal"]);
@@ -124,10 +127,10 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
     if (intervalMs !== undefined) checkInteger("intervalMs", intervalMs, 1, 3_600_000);
     checkSignal(signal);
     const ended = signal === undefined ? this.#closed.signal : AbortSignal.any([signal, this.#closed.signal]);
-    return progressEvents(() => this.figures, intervalMs ?? 250, ended);
+    return progressEvents(() => this.stats, intervalMs ?? 250, ended);
   }
 
-  /** What this machine can do, whatever this compiler was made for. */
+  /** The capabilities of this machine, independent of this compiler's options. */
   capabilities(): Capabilities {
     return capabilities();
   }
@@ -135,7 +138,7 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
   /**
    * Compiles one module.
    *
-   * @throws PtxCompileError with any code but `BACKEND_MISSING`
+   * @throws PtxCompileError with any code except `UNAVAILABLE`
    */
   async compile(job: PtxJob, options: CompileCallOptions = {}): Promise<CompileResult> {
     checkNames(options, ["signal", "timeoutMs"]);
@@ -155,16 +158,16 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
         if (result instanceof PtxCompileError) reject(result);
         else resolve(result);
       });
-      // Raised by the job itself, in a getter, when there was nothing to forget yet.
+      // The job itself aborted the signal, in a getter, before there was anything to cancel.
       if (signal?.aborted) forget();
     });
   }
 
   /**
-   * Compiles one module without a turn of the event loop: it blocks until the module is there, and a signal that is raised
-   * meanwhile is not heard. Jobs that were started before go on.
+   * Compiles one module and blocks the event loop until it is done, so signals that are aborted meanwhile have no
+   * effect. Earlier jobs continue.
    *
-   * @throws PtxCompileError with any code but `BACKEND_MISSING`
+   * @throws PtxCompileError with any code except `UNAVAILABLE`
    */
   compileSync(job: PtxJob, options: Pick<CompileCallOptions, "timeoutMs"> = {}): CompileResult {
     checkNames(options, ["timeoutMs"]);
@@ -173,10 +176,11 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Compiles many modules: results in input order, failures as values. A raised signal makes `ABORTED` failures of those
-   * that were not done, disposal `DISPOSED` ones.
+   * Compiles many modules: results are in input order, and failures are values. If the signal is aborted, unfinished
+   * jobs fail with `ABORTED`; on disposal, with `DISPOSED`.
    *
-   * @throws PtxCompileError `INVALID_OPTION`, `REFUSED_INPUT` when `jobs` is no iterable or its iterator gives no steps
+   * @throws PtxCompileError `INVALID_ARGUMENT` if an option is invalid, `jobs` is not iterable, or its iterator yields
+   * no steps
    */
   async compileAll(jobs: Iterable<PtxJob>, options: CompileAllOptions = {}): Promise<JobResult[]> {
     checkNames(options, ["signal"]);
@@ -195,12 +199,12 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Compiles modules as they come, failures as values. A bounded number is taken from `jobs` ahead of the results that
-   * the loop has taken; leaving the loop early cancels the rest. A raised signal throws `ABORTED` from the loop;
-   * disposal throws `DISPOSED` from it, after the results of the jobs that were taken before.
+   * Compiles modules as they arrive; failures are values. It takes a bounded number of `jobs` ahead of the results that
+   * the loop consumes; leaving the loop early cancels the rest. An aborted signal throws `ABORTED` from the loop;
+   * disposal throws `DISPOSED` from it, after the results of the jobs taken before.
    *
-   * @throws PtxCompileError `INVALID_OPTION`, `REFUSED_INPUT` when `jobs` is no iterable; from the loop also when its
-   * iterator gives no steps
+   * @throws PtxCompileError `INVALID_ARGUMENT` if an option is invalid or `jobs` is not iterable; from the loop also if
+   * its iterator yields no steps
    */
   stream(
     jobs: Iterable<PtxJob> | AsyncIterable<PtxJob>,
@@ -222,24 +226,37 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
     return this.#flow(jobs, options.signal, options.ordered ?? false);
   }
 
-  /** Ends the compiler at once: jobs that are not done fail with `DISPOSED`. Twice without harm. */
-  [Symbol.dispose](): void {
+  /** Ends the compiler at once: jobs that have not finished fail with `DISPOSED`. You can call it more than once. */
+  dispose(): void {
     this.#closed.abort();
     this.#backend.close();
     this.#jobs.fail();
   }
 
-  /** Takes no new jobs, waits for those it has and for what is written to the cache, then ends the compiler. Twice without harm. */
-  async [Symbol.asyncDispose](): Promise<void> {
+  /**
+   * Accepts no new jobs, waits for running jobs and pending writes to the cache, then ends the compiler. You can call
+   * it more than once.
+   */
+  async disposeAsync(): Promise<void> {
     this.#closed.abort();
     await this.#jobs.idle();
     this.#backend.close();
     await this.#disk?.flush();
   }
 
+  /** Calls `dispose`. */
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  /** Calls `disposeAsync`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.disposeAsync();
+  }
+
   readonly #start: StartJob = (job, done) => this.#jobs.start(job, undefined, done);
 
-  /** Jobs at a time: enough that no worker waits while results gather for one wake-up of the event loop, or it is busy elsewhere. */
+  /** The number of concurrent jobs: enough to keep all workers busy while results wait for the event loop. */
   get #window(): number {
     return 16 * this.#options.workers;
   }
@@ -261,5 +278,8 @@ export class PtxCompiler implements Disposable, AsyncDisposable {
 }
 
 function notIterable(jobs: unknown): PtxCompileError {
-  return new PtxCompileError("REFUSED_INPUT", `expected an iterable of jobs, found ${describeValue(jobs)}`);
+  return new PtxCompileError(
+    "INVALID_ARGUMENT",
+    `expected an iterable of jobs, found ${describeValue(jobs)}`,
+  );
 }

@@ -1,9 +1,12 @@
-// Which line of the CUDA source a line of PTX was made of: what `-lineinfo` leaves in `.loc` and `.file` (PTX ISA, Debugging
-// Directives).
+// Finds the CUDA source line that a line of PTX was compiled from, using the `.loc` and `.file` directives that
+// `-lineinfo` leaves (PTX ISA, Debugging Directives).
 
 import type { CudaLine } from "../error.js";
 
-/** A `.loc`, or what no `.loc` before it counts for: another function, files and sections behind the last. */
+/**
+ * A `.loc`, or a construct that ends the scope of earlier ones: another function, or files and sections after the last
+ * one.
+ */
 const PLACE =
   /^[ \t]*(?:\.loc[ \t]+(\d+)[ \t]+(\d+)[ \t]+(\d+)|(?:\.(?:visible|weak|extern)[ \t]+)*\.(?:entry|func|file|section)\b)/gm;
 const FILE = /^[ \t]*\.file[ \t]+(\d+)[ \t]+"([^"\n]*)"/gm;
@@ -25,7 +28,7 @@ export class CudaLines {
     }
   }
 
-  /** The line that the PTX at an offset was made of; `undefined` where the text does not say. */
+  /** The CUDA line for the PTX at an offset; `undefined` if the text does not name one. */
   at(offset: number): CudaLine | undefined {
     let low = 0;
     let high = this.#offsets.length;

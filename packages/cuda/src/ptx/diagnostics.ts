@@ -1,17 +1,17 @@
-// The compiler's log as messages with lines.
+// Parses the compiler's log into messages with lines.
 
 import type { Diagnostic } from "../error.js";
 
 // `ptxas application ptx input, line 35; error   : text`, `ptxas FILE, line 35; …`, `ptxas fatal   : text`
 const MESSAGE = /^ptxas (?:.*?, line (\d+); )?(fatal|error|warning)\s*: (.*)$/;
-/** Where a message without a line before it has one in its text. */
+/** The line number in the text of a message without a line prefix. */
 const LINE_IN_TEXT = /\bon line '?(\d+)/;
-/** Says nothing by itself: it ends lists of errors. */
+/** A message without information, which ends lists of errors. */
 const CLOSING = "Ptx assembly aborted due to errors";
 
 /**
- * Errors and warnings of a log in line order, those without a line last. The compiler reports semantic errors in the order
- * of its passes. Takes time by the length of the log, and leaves out what is no message.
+ * The errors and warnings of a log in line order, those without a line last. (The compiler reports semantic errors in
+ * the order of its passes.) Runs in linear time, and skips lines that are not messages.
  */
 export function parseDiagnostics(log: string): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
@@ -30,10 +30,12 @@ export function parseDiagnostics(log: string): Diagnostic[] {
   return diagnostics.sort((a, b) => lineOf(a) - lineOf(b));
 }
 
-/** Whether a log without an error is that of a compiler that found no memory: it says so on its standard error alone. */
+/**
+ * Whether a log without an error is from a compiler that ran out of memory, which it reports only on standard error.
+ */
 export const gaveUp = (log: string): boolean => log.trim() === "" || log.includes(CLOSING);
 
-/** For comparing. */
+/** A sort key. */
 export function lineOf({ line }: Diagnostic): number {
   return line ?? Number.MAX_VALUE;
 }

@@ -1,29 +1,30 @@
-// PTX that did not compile, with the place that is blamed: what hints are found in. Nothing is read before a hint asks.
+// PTX that did not compile, with the place of the error, for finding hints. It is parsed lazily, when a hint needs it.
 
 import { type PtxInstruction, type PtxModule, type PtxVariable, readModule } from "@mm-ptx/ptx";
-import { lineOffset, positionAt } from "@mm-ptx/types/core";
+import { type PlacedStub, positionAt } from "@mm-ptx/types/core";
+import { lineOffset } from "@mm-ptx/types/internal";
 
-/** What is longer is not read for a hint: that would hold the event loop up for longer than the hint is worth. */
+/** Longer texts are not parsed for a hint, because that would block the event loop for too long. */
 const LONGEST = 256 * 1024;
 
-/** The place that is blamed. */
+/** The place of the error. */
 export interface FailedPlace {
-  /** Counted from 1; absent when the compiler names none. */
+  /** Counted from 1; absent if the compiler names no line. */
   readonly line: number | undefined;
   readonly column: number | undefined;
-  /** Of a line of a stub: that line, counted from 1. */
+  /** The line within its stub, counted from 1, for a line of a stub. */
   readonly stubLine: number | undefined;
-  /** Of a template: what a line is in words. */
+  /** Describes a line of rendered PTX. */
   readonly describe: ((line: number) => string | undefined) | undefined;
-  /** Of a template: the stubs by injection. */
-  readonly stubs: ReadonlyMap<string, string>;
+  /** The stubs of rendered PTX. */
+  readonly stubs: () => Iterable<PlacedStub>;
 }
 
-/** A name that the place could use. */
+/** A name that is visible at the place. */
 export interface VisibleName {
   readonly kind: "register" | "variable" | "parameter" | "label" | "function";
   readonly name: string;
-  /** Of registers, variables and parameters. */
+  /** The type of registers, variables and parameters. */
   readonly type?: string | undefined;
   readonly space?: string;
   /** N of a range `%r<N>`, which declares `%r0` to `%r(N-1)`. */
@@ -48,50 +49,50 @@ export class FailedText {
     this.#place = place;
   }
 
-  /** The architecture of `.target`. */
+  /** The architecture in `.target`. */
   get target(): string | undefined {
     return /^[ \t]*\.target[ \t]+(\w+)/m.exec(this.ptx)?.[1];
   }
 
-  /** The number of the line that is blamed; 0 when there is none. */
+  /** The number of the line with the error; 0 if it is not known. */
   get line(): number {
     return this.#place.line ?? 0;
   }
 
-  /** Of a template: the stubs by injection. */
-  get stubs(): ReadonlyMap<string, string> {
-    return this.#place.stubs;
+  /** The stubs of rendered PTX. */
+  get stubs(): Iterable<PlacedStub> {
+    return this.#place.stubs();
   }
 
   get inStub(): boolean {
     return this.#place.stubLine !== undefined;
   }
 
-  /** A line in words, for messages about another than the one that is blamed. */
+  /** Describes a line, for messages about a different line than the one with the error. */
   placeOf(line: number): string {
     return this.#place.describe?.(line) ?? `line ${line}`;
   }
 
-  /** The line of an offset in words. */
+  /** Describes the line of an offset. */
   placeAt(offset: number): string {
     return this.placeOf(positionAt(this.ptx, offset).line);
   }
 
-  /** The text of a line, counted from 1; by default the one that is blamed. */
+  /** The text of a line, counted from 1; by default, the line with the error. */
   lineText(line = this.line): string {
     if (line < 1) return "";
     const start = lineOffset(this.ptx, line);
     return this.ptx.slice(start).split("\n", 1)[0]!;
   }
 
-  /** The text as a module, read as far as it can be understood; `undefined` when it is too long for that. */
+  /** The text as a module, parsed tolerantly; `undefined` if it is too long. */
   get module(): PtxModule | undefined {
     if (this.ptx.length > LONGEST) return undefined;
     this.#module ??= readModule(this.ptx, { tolerant: true });
     return this.#module;
   }
 
-  /** The offset that is blamed: of the column, or of what stands first in the line. */
+  /** The offset of the error: its column, or the start of the line's code. */
   get offset(): number {
     const { column } = this.#place;
     const start = lineOffset(this.ptx, this.line);
@@ -99,7 +100,7 @@ export class FailedText {
     return start + (column === undefined ? text.length - text.trimStart().length : column - 1);
   }
 
-  /** The instruction that is blamed. */
+  /** The instruction with the error. */
   get instruction(): PtxInstruction | undefined {
     const { module } = this;
     const statement = module?.statementAt(this.offset) ?? -1;
@@ -108,13 +109,13 @@ export class FailedText {
       : undefined;
   }
 
-  /** The names that the place could use, innermost first; all labels of its function among them. */
+  /** The visible names, innermost first, including all labels of the function. */
   get visible(): readonly VisibleName[] {
     this.#visible ??= this.module === undefined ? [] : namesAround(this.module, this.offset);
     return this.#visible;
   }
 
-  /** What a name means at the place. */
+  /** The declaration that a name refers to at the place. */
   meaningOf(name: string): VisibleName | undefined {
     const hasRegister = ({ name: base, count = 0 }: VisibleName): boolean => {
       const digits = name.startsWith(base) ? name.slice(base.length) : "";
@@ -123,7 +124,10 @@ export class FailedText {
     return this.visible.find((each) => (each.name === name && each.count === undefined) || hasRegister(each));
   }
 
-  /** The names that may be used at the place: in a stub no registers of the kernel, which are others at its next compile. */
+  /**
+   * The names that the place should use: within a stub, no registers of the kernel, which may be different at its next
+   * compile.
+   */
   get usable(): readonly VisibleName[] {
     const { module } = this;
     const site = this.#siteStart;
@@ -133,7 +137,7 @@ export class FailedText {
     return this.visible.filter(({ kind, scope }) => kind !== "register" || own.includes(scope));
   }
 
-  /** The registers of the site that a stub stands at: what is declared in the scope that it was put into. */
+  /** The registers of the site of a stub: those declared in the scope of the stub. */
   get siteRegisters(): readonly VisibleName[] {
     const { module } = this;
     const site = this.#siteStart;
@@ -151,7 +155,7 @@ export class FailedText {
   }
 }
 
-/** The scopes that an offset stands in, innermost first. */
+/** The scopes that contain an offset, innermost first. */
 function scopesAround(module: PtxModule, offset: number): number[] {
   const scopes: number[] = [];
   for (let scope = module.scopeAt(offset); scope !== -1; scope = module.statements.parents[scope]!)
@@ -159,7 +163,7 @@ function scopesAround(module: PtxModule, offset: number): number[] {
   return scopes;
 }
 
-/** Only declarations are taken apart: what the other statements use is of no interest, and takes far longer. */
+/** Parses only declarations: the operands of other statements are not needed, and parsing them takes much longer. */
 function namesAround(module: PtxModule, offset: number): VisibleName[] {
   const { statements } = module;
   const scopes = scopesAround(module, offset);
@@ -180,7 +184,7 @@ function namesAround(module: PtxModule, offset: number): VisibleName[] {
       found.push({ kind, name: module.label(statement), scope: around!.scope!, start });
     }
   }
-  for (const variable of around?.params ?? [])
+  for (const variable of around?.parameters ?? [])
     found.push(visibleName("parameter", variable, around?.scope ?? 0));
   for (const { name, nameSpan } of module.functions)
     found.push({ kind: "function", name, scope: 0, start: nameSpan.start });

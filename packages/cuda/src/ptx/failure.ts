@@ -1,23 +1,24 @@
-// PTX that was refused, by the compiler or before it, as an error: the place that is to blame, in the text that somebody wrote, and what helps.
+// Errors for PTX that the compiler or an earlier check rejected: the place in the text as it was written, and a hint.
 
-import { codeFrameAt, describeLine, lineOffset, locateLine, positionAt } from "@mm-ptx/types/core";
+import { describeLine, type LineOrigins, positionAt, type StubLine } from "@mm-ptx/types/core";
+import { codeFrameAt, lineOffset } from "@mm-ptx/types/internal";
 import { type Diagnostic, PtxCompileError, type PtxCompileErrorCode } from "../error.js";
 import type { BackendJob } from "./backend.js";
 import { codeOf, hintOf, primaryOf } from "./causes.js";
 import { gaveUp, parseDiagnostics } from "./diagnostics.js";
 import { FailedText } from "./failed-text.js";
 import { NOT_ASCII } from "./hints.js";
-import { type FilledTemplate, type Source, sourceText } from "./job.js";
-import { locateDiagnostics, mapOf, widthAt } from "./places.js";
+import { locateDiagnostics, widthAt } from "./places.js";
 import { type Refusal, refusalMessage } from "./refuse.js";
+import { originsOf, sourceText } from "./source.js";
 
-/** Characters of the compiler's message that an error's own message has; `diagnostics` has them all. */
+/** The maximum length of the compiler's message in an error's own message; `diagnostics` has the full messages. */
 const LONGEST_MESSAGE = 500;
 
 /**
- * The error of a log: all that it says in line order, and the first cause with its line, its code and a hint.
+ * The error for a log: all messages in line order, and the first cause with its line, code and hint.
  *
- * @param known the code where the compiler gave it by a number of its own
+ * @param known the code, if the compiler reported it as a number
  */
 export function refusedPtx(
   log: string,
@@ -25,36 +26,39 @@ export function refusedPtx(
   known?: PtxCompileErrorCode,
 ): PtxCompileError {
   const ptx = sourceText(source);
-  const diagnostics = locateDiagnostics(parseDiagnostics(log), source, ptx);
+  const origins = originsOf(source);
+  const diagnostics = locateDiagnostics(parseDiagnostics(log), origins, ptx);
   const primary = primaryOf(diagnostics);
   const head = `PTX does not compile for \`${target.arch}\``;
   const details = { diagnostics, log, options: target };
   if (primary === undefined) {
     if (known === undefined && gaveUp(log))
-      return new PtxCompileError("MEMORY", "the compiler gave up for want of memory", details);
+      return new PtxCompileError("OUT_OF_MEMORY", "the compiler ran out of memory", details);
     return new PtxCompileError(
       known ?? "SEMANTIC",
-      `${head}, and the compiler's log names no error`,
+      `${head}, but the compiler's log contains no error`,
       details,
     );
   }
-  const hint = hintOf(primary, failedText(primary, source, ptx, target.arch));
+  const hint = hintOf(primary, failedText(primary, origins, ptx, target.arch));
   const errors = diagnostics.filter(({ severity }) => severity !== "warning").length;
   const lines = [
     `${head}: ${placeOf(primary)}${clipped(primary.message)}${errors > 1 ? ` (and ${errors - 1} more)` : ""}`,
-    frameOf(primary, source, ptx),
+    frameOf(primary, origins, ptx),
     hint && `hint: ${hint}`,
   ];
   const message = lines.filter((line) => line !== undefined).join("\n");
   return new PtxCompileError(known ?? codeOf(primary), message, { ...details, hint });
 }
 
-/** The error of a text that was not given to the compiler. Offsets count bytes, which are characters up to the first refused. */
+/**
+ * The error for a text that was not passed to the compiler. Offsets count bytes, which equal characters up to the first
+ * rejected one.
+ */
 export function refusedText(refusal: Refusal, { source, target }: BackendJob): PtxCompileError {
   const ptx = sourceText(source);
   const { line, column } = positionAt(ptx, refusal.offset);
-  const map = mapOf(source);
-  const origin = map && locateLine(map, line);
+  const origin = originsOf(source)?.locate(line);
   const place = `${origin === undefined ? `line ${line}` : describeLine(origin)}, column ${column}`;
   const text = refusalMessage(ptx, refusal, place);
   const hint = refusal.reason === "non-ascii" ? NOT_ASCII : undefined;
@@ -66,15 +70,19 @@ export function refusedText(refusal: Refusal, { source, target }: BackendJob): P
     message: text,
   };
   const message = hint === undefined ? text : `${text}\nhint: ${hint}`;
-  return new PtxCompileError("REFUSED_INPUT", message, { diagnostics: [diagnostic], hint, options: target });
+  return new PtxCompileError("INVALID_ARGUMENT", message, {
+    diagnostics: [diagnostic],
+    hint,
+    options: target,
+  });
 }
 
-/** The compiler quotes whole names, and those can be as long as somebody made them. */
+/** Truncates the names that the compiler quotes, which can be arbitrarily long. */
 function clipped(message: string): string {
   return message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message;
 }
 
-/** The place with what follows it, in the words of whoever wrote the line. */
+/** The place, in terms of the text that the user wrote. */
 function placeOf({ line, origin, cuda }: Diagnostic): string {
   if (line === undefined) return "";
   const own = origin === undefined ? `line ${line}` : describeLine(origin);
@@ -82,23 +90,26 @@ function placeOf({ line, origin, cuda }: Diagnostic): string {
   return `${own}${made}: `;
 }
 
-/** The line as it was written, with carets: of a stub, or of the PTX. */
-function frameOf({ line, column, origin }: Diagnostic, source: Source, ptx: string): string | undefined {
+/** The line of a stub or of the PTX as it was written, with carets. */
+function frameOf(
+  { line, column, origin }: Diagnostic,
+  origins: LineOrigins | undefined,
+  ptx: string,
+): string | undefined {
   if (line === undefined) return undefined;
   const start = lineOffset(ptx, line);
   const rendered = ptx.slice(start).split("\n", 1)[0]!.trimEnd();
   if (rendered.trim() === "") return undefined;
   const from = column === undefined ? rendered.length - rendered.trimStart().length : column - 1;
   const length = column === undefined ? rendered.length - from : widthAt(rendered, column);
-  if (origin?.kind !== "stub") {
+  if (origin?.kind !== "stub" || origins === undefined) {
     const span = { start: start + from, end: start + from + length };
     return codeFrameAt(ptx, span, { line: origin?.kernelLine ?? line, column: from + 1 });
   }
-  const { template, stubs } = source as FilledTemplate;
-  const stub = stubs[template.names.indexOf(origin.injection)]!;
+  const stub = stubOf(origin, origins);
   const stubStart = lineOffset(stub, origin.stubLine);
   const written = stub.slice(stubStart).split("\n", 1)[0]!;
-  // The kernel's text may stand before a stub's first line, and then nothing of the stub may be to blame.
+  // A stub's first line may begin with kernel text, and the error may be in that.
   const shift = rendered.indexOf(written.trimEnd());
   const at = stubStart + Math.max(0, from - Math.max(0, shift));
   return codeFrameAt(
@@ -110,19 +121,22 @@ function frameOf({ line, column, origin }: Diagnostic, source: Source, ptx: stri
 
 function failedText(
   { line, column, origin }: Diagnostic,
-  source: Source,
+  origins: LineOrigins | undefined,
   ptx: string,
   arch: string,
 ): FailedText {
-  const map = mapOf(source);
   const describe = (other: number): string | undefined => {
-    const place = map && locateLine(map, other);
+    const place = origins?.locate(other);
     return place && describeLine(place);
   };
   const stubLine = origin?.kind === "stub" ? origin.stubLine : undefined;
-  const stubs =
-    map === undefined
-      ? []
-      : (source as FilledTemplate).stubs.map((stub, i) => [map.names[i]!, stub] as const);
-  return new FailedText(ptx, arch, { line, column, stubLine, describe, stubs: new Map(stubs) });
+  const stubs = () => origins?.stubs() ?? [];
+  return new FailedText(ptx, arch, { line, column, stubLine, describe, stubs });
+}
+
+function stubOf({ injection, variant }: StubLine, origins: LineOrigins): string {
+  for (const stub of origins.stubs()) {
+    if (stub.injection === injection && stub.variant === variant) return stub.text;
+  }
+  return "";
 }

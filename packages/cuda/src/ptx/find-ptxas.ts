@@ -1,21 +1,21 @@
-// Where the command-line assembler is, and which version it has.
+// Finds the command-line assembler and its version.
 
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { versionOf } from "../toolkit/version.js";
 
-/** The assembler that `findPtxas` found. */
+/** The result of `findPtxas`. */
 export interface Ptxas {
   readonly path: string;
-  /** For example `13.0.88`. */
+  /** For example, `13.0.88`. */
   readonly version: string;
 }
 
 const found = new Map<string, Ptxas | undefined>();
 
 /**
- * The first `ptxas` on PATH that runs and tells its version, or `undefined`. Takes some 10 ms the first time; the answer
- * is kept for each value of PATH.
+ * The first `ptxas` on PATH that runs and reports its version, or `undefined`. The first call takes about 10 ms; the
+ * result is cached for each value of PATH.
  */
 export function findPtxas(): Ptxas | undefined {
   const path = process.env.PATH ?? "";

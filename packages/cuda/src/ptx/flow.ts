@@ -1,49 +1,49 @@
-// Many jobs through one compiler: a bounded number at a time, so that memory stays bounded whatever the producer and the
-// consumer do.
+// Streams many jobs through one compiler, a bounded number at a time, so that memory stays bounded whatever the
+// producer and the consumer do.
 
-import { describeValue } from "@mm-ptx/types/core";
+import { describeValue } from "@mm-ptx/types/internal";
 import { PtxCompileError } from "../error.js";
 
 import type { CompileResult } from "./outcome.js";
 
-/** What became of one of many jobs; a failure is a value, so that it spoils no other. */
+/** The outcome of one of many jobs; a failure is a value, so that it does not affect other jobs. */
 export type JobResult =
   | ({
       readonly ok: true;
-      /** Of the job in its input, from 0. */
+      /** The job's index in the input, counted from 0. */
       readonly index: number;
     } & CompileResult)
   | { readonly ok: false; readonly index: number; readonly error: PtxCompileError };
 
-/** A result with its place; it is new and nobody else's, and a copy would read its PTX. */
+/** Adds the index to a result. The object is new and not shared; a copy would evaluate its PTX. */
 export function jobResult(result: CompileResult | PtxCompileError, index: number): JobResult {
   return result instanceof Error
     ? { ok: false, index, error: result }
     : Object.assign(result, { ok: true as const, index });
 }
 
-/** Starts one job; `done` is called once, at once or later, unless the returned function forgot the job first. */
+/** Starts one job; `done` is called once, immediately or later, unless the returned function cancels the job first. */
 export type StartJob = (job: unknown, done: (result: CompileResult | PtxCompileError) => void) => () => void;
 
 export interface FlowOptions {
-  /** Most jobs that are started and whose results the consumer has not taken. */
+  /** The maximum number of started jobs whose results have not been consumed. */
   readonly window: number;
-  /** Results in input order instead of completion order. */
+  /** Whether results are in input order instead of completion order. */
   readonly ordered: boolean;
   readonly signal: AbortSignal | undefined;
-  /** What is thrown when the signal is raised. */
+  /** The error to throw when the signal is aborted. */
   readonly aborted: (signal: AbortSignal) => PtxCompileError;
-  /** Raised when no job can be started any more. */
+  /** Aborted when no more jobs can be started. */
   readonly closed: AbortSignal;
-  /** What is thrown then, after the results of the jobs that were started before. */
+  /** The error to throw then, after the results of the jobs started before. */
   readonly disposed: () => PtxCompileError;
 }
 
 /**
- * Runs jobs as their results are taken. Leaving the loop early and a raised signal forget what still runs and close the
- * producer; an error of the producer is thrown after the results of the jobs it gave before.
+ * Runs jobs as their results are consumed. Leaving the loop early or aborting the signal cancels running jobs and
+ * closes the producer; an error of the producer is thrown after the results of its earlier jobs.
  *
- * @throws PtxCompileError `REFUSED_INPUT` when the producer is none, or answers with something else than a step
+ * @throws PtxCompileError `INVALID_ARGUMENT` if the producer is not iterable or yields an invalid step
  */
 export async function* flow(
   jobs: Iterable<unknown> | AsyncIterable<unknown>,
@@ -53,10 +53,10 @@ export async function* flow(
   const running = new Map<number, () => void>();
   const ready = new Ready(options.ordered);
   const { signal, closed, window } = options;
-  // In one object, because the functions below change it behind the back of the compiler's narrowing.
+  // A single object, because the functions below modify it in ways that the type checker's narrowing does not see.
   const producer: { is: "open" | "asked" | "ended"; failure?: { readonly error: unknown } } = { is: "open" };
   let started = 0;
-  // Results that were there at once, without a turn of the event loop since.
+  // The number of results that were available immediately since the last turn of the event loop.
   let immediate = 0;
   let notify = (): void => {};
 
@@ -124,7 +124,7 @@ export async function* flow(
         closeProducer(iterator);
       }
       if (immediate >= window) {
-        // An endless producer of jobs that fail at once must not keep everything else from running.
+        // An endless producer of jobs that fail immediately must not starve the event loop.
         await new Promise<void>((resolve) => setImmediate(resolve));
         immediate = 0;
         continue;
@@ -147,15 +147,15 @@ export async function* flow(
     const open = producer.is !== "ended";
     producer.is = "ended";
     for (const forget of running.values()) forget();
-    // Not waited for: a producer that never answers must not hold who leaves.
+    // Not awaited, because a producer that never answers must not block the consumer from leaving.
     if (open) closeProducer(iterator);
   }
 }
 
 /**
- * All that an iterable gives.
+ * Collects all values of an iterable.
  *
- * @throws PtxCompileError `REFUSED_INPUT` when its iterator is none, or answers with something else than a step
+ * @throws PtxCompileError `INVALID_ARGUMENT` if its iterator is invalid or yields an invalid step
  */
 export function collect(jobs: Iterable<unknown>): unknown[] {
   const iterator = checkIterator(jobs[Symbol.iterator]());
@@ -179,14 +179,14 @@ function checkStep(step: unknown): void {
 }
 
 function refused(expected: string, found: unknown): PtxCompileError {
-  return new PtxCompileError("REFUSED_INPUT", `expected ${expected}, found ${describeValue(found)}`);
+  return new PtxCompileError("INVALID_ARGUMENT", `expected ${expected}, found ${describeValue(found)}`);
 }
 
 function closeProducer(iterator: Producer): void {
   try {
     Promise.resolve(iterator.return?.()).catch(() => {});
   } catch {
-    // The consumer has left; nobody is there to tell.
+    // The consumer has left, so the failure can't be reported.
   }
 }
 
@@ -199,13 +199,13 @@ function iteratorOf(jobs: Iterable<unknown> | AsyncIterable<unknown>): Producer 
   if (!(Symbol.asyncIterator in jobs)) return checkIterator(jobs[Symbol.iterator]());
   const iterator = checkIterator(jobs[Symbol.asyncIterator]());
   return {
-    // A foreign thenable is made a promise, so that one test tells them from plain results.
+    // Foreign thenables are converted to promises, so that a single test distinguishes them from plain results.
     next: () => Promise.resolve(iterator.next()),
     return: () => iterator.return?.(),
   };
 }
 
-/** Results that wait for the consumer, in the order in which it gets them. */
+/** Results that wait for the consumer, in the order of delivery. */
 class Ready {
   readonly #ordered: boolean;
   readonly #results = new Map<number, JobResult>();

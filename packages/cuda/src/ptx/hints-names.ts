@@ -1,6 +1,6 @@
-// Hints about names: what was probably meant, and where it is declared.
+// Hints about names: the one that was probably meant, and its declaration.
 
-import { didYouMean, nearest } from "@mm-ptx/types/core";
+import { didYouMean, nearest } from "@mm-ptx/types/internal";
 import type { FailedText, VisibleName } from "./failed-text.js";
 
 /** All instructions (PTX ISA, Instructions), by the name before the first dot. */
@@ -24,7 +24,7 @@ const SPECIAL_REGISTERS =
     " ",
   );
 
-/** Of words that are as near as others, those of the same initial come first. */
+/** Among equally near words, those with the same initial come first. */
 const meant = (word: string, candidates: readonly string[]): string | undefined => {
   const initial = (candidate: string) => Number(!candidate.startsWith(word[0]!));
   const suggestion = didYouMean(
@@ -34,7 +34,7 @@ const meant = (word: string, candidates: readonly string[]): string | undefined 
   return suggestion === "" ? undefined : `there is no \`${word}\`${suggestion}`;
 };
 
-/** What PTX has for the words of other languages. */
+/** The PTX equivalents of words from other languages. */
 const TRANSLATIONS: Readonly<Record<string, string>> = {
   br: "bra",
   ceil: "cvt.rpi.f32.f32",
@@ -63,17 +63,17 @@ export function unknownModifier(_: FailedText, name: string): string | undefined
   return meant(name, MODIFIERS);
 }
 
-/** Names that are no names, with what they come from. */
+/** Words that are not PTX names, with their origin. */
 const FOREIGN: readonly (readonly [pattern: RegExp, hint: string])[] = [
-  [/^%\d+$/, "`%0` and its like are operands of inline asm; PTX itself has declared names"],
-  [/^(undefined|null|NaN|true|false)$/, "a value of JavaScript was made text here"],
+  [/^%\d+$/, "`%0` and similar names are operands of inline asm; PTX itself uses declared names"],
+  [/^(undefined|null|NaN|true|false)$/, "a JavaScript value was converted to text here"],
   [
     /^-?(inf|infinity|nan)f?$/i,
     "PTX writes infinities and NaN as bits: `0f7F800000`, `0fFF800000`, `0f7FFFFFFF`",
   ],
 ];
 
-/** What a name that is declared nowhere may have meant. */
+/** What an undeclared name may have meant. */
 export function unknownSymbol(text: FailedText, name: string): string | undefined {
   const foreign = FOREIGN.find(([pattern]) => pattern.test(name));
   if (foreign !== undefined) return foreign[1];
@@ -84,13 +84,12 @@ export function unknownSymbol(text: FailedText, name: string): string | undefine
   if (declared !== undefined) return declared;
   const opcode = text.instruction?.opcode.split(".", 1)[0];
   if (opcode === "bra")
-    return `no statement of the function is labelled so: write \`${name}:\` before the one to go on with`;
-  if (opcode === "call")
-    return `declare it before the call: \`.extern .func ${name} (…);\`, or give its body`;
+    return `the function has no such label: write \`${name}:\` before the statement to branch to`;
+  if (opcode === "call") return `declare it before the call: \`.extern .func ${name} (…);\`, or define it`;
   return undefined;
 }
 
-/** The nearest name; in a stub one of its site's registers, and when none is near, all of these. */
+/** The nearest name; in a stub, preferably a register of its site; if no name is near, all of these registers. */
 function nearestOf(text: FailedText, name: string, usable: readonly VisibleName[]): string | undefined {
   const own = text.siteRegisters.map((each) => each.name);
   const declared = usable.map((each) => spelling(each, name));
@@ -106,26 +105,30 @@ function nearestOf(text: FailedText, name: string, usable: readonly VisibleName[
   return `the registers of the site are ${own.map((each) => `\`${each}\``).join(", ")}`;
 }
 
-/** Which registers a range has. */
+/** The registers of a range. */
 function shortRange(text: FailedText, { name, count = 0, start }: VisibleName): string {
   const all =
-    count > 1 ? `\`${name}0\` to \`${name}${count - 1}\`` : count === 1 ? `\`${name}0\` alone` : "none";
+    count > 1
+      ? `\`${name}0\` to \`${name}${count - 1}\``
+      : count === 1
+        ? `only \`${name}0\``
+        : "no registers";
   return `\`${name}<${count}>\` in ${text.placeAt(start)} declares ${all}`;
 }
 
-/** Whether a name is one of a range's, had it enough of them. */
+/** Whether a name would belong to a range if the range were long enough. */
 function belongsTo(name: string, range: VisibleName): boolean {
   return name.startsWith(range.name) && /^\d+$/.test(name.slice(range.name.length));
 }
 
-/** How a declared name is written; of a range, the register of the same number or the first. */
+/** The spelling of a declared name; for a range, the register with the same number, or the first one. */
 function spelling({ name, count }: VisibleName, like: string): string {
   if (count === undefined) return name;
   const number = Number(/\d+$/.exec(like)?.[0] ?? 0);
   return `${name}${number < count ? number : 0}`;
 }
 
-/** Where a name was declared first. */
+/** The first declaration of a name. */
 export function declaredTwice(text: FailedText, name: string): string | undefined {
   const own = name.replace(/<$/, "");
   const all = text.visible.filter((each) => each.name === own);
@@ -133,11 +136,11 @@ export function declaredTwice(text: FailedText, name: string): string | undefine
     .filter(({ scope }) => scope === all[0]!.scope)
     .sort((a, b) => a.start - b.start);
   if (first === undefined || second === undefined) return undefined;
-  const advice = text.inStub ? ": put the stub into `{ }`, as it may stand at several places" : "";
-  return `\`${own}\` is declared in ${text.placeAt(first.start)} already${advice}`;
+  const advice = text.inStub ? ": wrap the stub in `{ }`, since it may be inserted at several places" : "";
+  return `\`${own}\` is already declared in ${text.placeAt(first.start)}${advice}`;
 }
 
-/** What the function of a call takes and gives. */
+/** The parameters and results of a call's function. */
 export function callParameters(text: FailedText): string | undefined {
   const { instruction, module } = text;
   const called = instruction?.operands
@@ -145,14 +148,14 @@ export function callParameters(text: FailedText): string | undefined {
     .map((operand) => module?.function(operand.text))
     .find((each) => each !== undefined);
   if (called === undefined) return undefined;
-  const list = (all: typeof called.params): string =>
+  const list = (all: typeof called.parameters): string =>
     all.length === 0 ? "nothing" : all.map(({ type, name }) => `\`.${type} ${name}\``).join(", ");
-  return `\`${called.name}\` in ${text.placeAt(called.nameSpan.start)} takes ${list(called.params)} and gives ${list(called.results)}`;
+  return `\`${called.name}\` in ${text.placeAt(called.nameSpan.start)} takes ${list(called.parameters)} and returns ${list(called.results)}`;
 }
 
 const SPACES: ReadonlySet<string> = new Set(["global", "shared", "const", "local", "param"]);
 
-/** The space of the variable that an address names. */
+/** The state space of the variable in an address. */
 export function stateSpace(text: FailedText): string | undefined {
   const { instruction } = text;
   const writes = /^(st|atom|red)\b/.test(instruction?.opcode ?? "");
@@ -160,5 +163,5 @@ export function stateSpace(text: FailedText): string | undefined {
   const name = /[\w$%]+/.exec(address?.text ?? "")?.[0];
   const declared = name === undefined ? undefined : text.meaningOf(name);
   if (declared?.space === undefined || !SPACES.has(declared.space)) return undefined;
-  return `\`${name}\` is declared \`.${declared.space}\` in ${text.placeAt(declared.start)}${declared.space === "const" && writes ? ", and constant memory is only read" : ""}`;
+  return `\`${name}\` is declared \`.${declared.space}\` in ${text.placeAt(declared.start)}${declared.space === "const" && writes ? ", and constant memory is read-only" : ""}`;
 }

@@ -1,84 +1,52 @@
-// Hints about versions, architectures and what they have room for.
+// Hints about versions, architectures and their limits.
 
-import { ARCHITECTURES, architecture } from "@mm-ptx/ptx";
+import { ARCHITECTURES, type Architecture, compilesFor, leastPtxVersion, ptxTarget } from "@mm-ptx/ptx";
 import type { FailedText } from "./failed-text.js";
 
-/** By the beginning of `.version`, what a target needs; what the compiler itself says when it is asked. */
-export const LEAST_VERSIONS: Readonly<Record<string, string>> = {
-  sm_75: "6.3",
-  sm_80: "7.0",
-  sm_86: "7.1",
-  sm_87: "7.4",
-  sm_88: "7.3",
-  sm_89: "7.8",
-  sm_90: "7.8",
-  sm_90a: "8.0",
-  sm_100: "8.6",
-  sm_100a: "8.6",
-  sm_100f: "8.8",
-  sm_103: "8.8",
-  sm_103a: "8.8",
-  sm_103f: "8.8",
-  sm_110: "9.0",
-  sm_110a: "9.0",
-  sm_110f: "9.0",
-  sm_120: "8.7",
-  sm_120a: "8.7",
-  sm_120f: "8.8",
-  sm_121: "8.8",
-  sm_121a: "8.8",
-  sm_121f: "8.8",
-};
+const namesWhere = (fits: (each: Architecture) => boolean): readonly string[] =>
+  ARCHITECTURES.filter((each) => each.suffix !== "" && fits(each)).map(({ name }) => name);
 
-const BLACKWELL_DATACENTER = ["sm_100a", "sm_100f", "sm_103a", "sm_103f"];
-/** Instructions that only targets with a letter have, by the beginning of their names. */
+/** Instructions that exist only on targets with a letter, by the prefix of their names. */
 export const ARCHITECTURE_FEATURES: Readonly<Record<string, readonly string[]>> = {
   wgmma: ["sm_90a"],
-  setmaxnreg: ARCHITECTURES.filter(({ suffix }) => suffix !== "").map(({ name }) => name),
-  tcgen05: [...BLACKWELL_DATACENTER, "sm_110a", "sm_110f"],
-  "redux.f32": BLACKWELL_DATACENTER,
+  setmaxnreg: namesWhere(() => true),
+  tcgen05: namesWhere((each) => each.family === "sm_100" || each.family === "sm_110"),
+  "redux.f32": namesWhere((each) => each.family === "sm_100"),
 };
 
 const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
 
-/** Whether an architecture is another or comes later; in the order of the list, letters aside. */
-function reaches(arch: string, least: string): boolean {
-  const bases = ARCHITECTURES.map(({ base }) => base);
-  const needed = bases.indexOf(architecture(least)?.base ?? "");
-  return needed !== -1 && bases.indexOf(architecture(arch)?.base ?? "") >= needed;
-}
-
 export function newerVersion(_: FailedText, found: string, newest: string): string {
-  return `this compiler takes PTX up to ${newest}: write \`.version ${newest}\`, or compile with the ptxas of the toolkit that wrote ${found} (\`backend: "ptxas"\`)`;
+  return `this compiler takes PTX up to ${newest}: write \`.version ${newest}\`, or compile with the ptxas of the toolkit that produced ${found} (\`backend: "ptxas"\`)`;
 }
 
 export function versionOfTarget(_: FailedText, version: string, target: string): string | undefined {
-  const least = LEAST_VERSIONS[target];
-  return least && `\`${target}\` needs \`.version ${least}\` or later, the text has ${version}`;
+  const least = leastPtxVersion(target);
+  return least && `\`${target}\` needs \`.version ${least}\` or later, but the text has ${version}`;
 }
 
 export function laterTarget({ target, arch }: FailedText): string | undefined {
   if (target === undefined) return undefined;
   const later = target.endsWith("a") ? "" : " or later";
-  return `the PTX is for \`${target}\`: compile for that${later} (\`arch\`), or make PTX for \`${arch}\``;
+  return `the PTX is for \`${target}\`: compile for that${later} (\`arch\`), or produce PTX for \`${arch}\``;
 }
 
 export function otherTarget({ arch }: FailedText, target: string): string {
-  const base = architecture(target)?.base ?? target;
+  const base = ptxTarget(target)?.base ?? target;
   const family = target.endsWith("f") ? " or another of its family" : "";
-  return `PTX for \`${target}\` compiles for \`${target}\`${family} alone: give that \`arch\`, or write \`.target ${base}\` if it uses nothing special, to compile for \`${arch}\``;
+  return `PTX for \`${target}\` compiles for \`${target}\`${family} only: pass that \`arch\`, or, if it uses no special features, write \`.target ${base}\` to compile for \`${arch}\``;
 }
 
 export function featureNeedsTarget(text: FailedText, feature: string, ...rest: string[]): string | undefined {
   const least = rest.at(-1)!;
-  const compile = reaches(text.arch, least) ? "" : `, and compile for \`${least}\` or later (\`arch\`)`;
+  const compile = compilesFor(least, text.arch) ? "" : `, and compile for \`${least}\` or later (\`arch\`)`;
   return `\`${feature}\` needs \`${least}\`: write \`.target ${least}\`${compile}`;
 }
 
 export function featureOfArchitecture(_: FailedText, feature: string): string | undefined {
   const known = Object.entries(ARCHITECTURE_FEATURES).find(([name]) => feature.startsWith(name));
   if (known === undefined) return undefined;
-  return `\`${feature}\` is there for ${listed(known[1])}: write one as \`.target\`, and give the same \`arch\``;
+  return `\`${feature}\` exists on ${listed(known[1])}: write one of them as \`.target\`, and pass the same \`arch\``;
 }
 
 export function featureNeedsVersion(_: FailedText, feature: string, ...rest: string[]): string {
@@ -92,7 +60,7 @@ export function tooMuchConstant(_: FailedText, found: string, allowed: string): 
   return `${bytes(found)} found, ${bytes(allowed)} allowed: keep large tables in global memory`;
 }
 
-/** What kernels take from `.version` 8.1 on. */
+/** The parameter limit of kernels from `.version` 8.1 on. */
 const PARAMETER_BYTES = 32764;
 
 export function tooManyParameters(_: FailedText, kernel: string, found: string, allowed: string): string {
@@ -102,5 +70,5 @@ export function tooManyParameters(_: FailedText, kernel: string, found: string, 
 }
 
 export function tooMuchShared(_: FailedText, kernel: string, found: string, ...rest: string[]): string {
-  return `\`${kernel}\` declares ${bytes(found)}, ${bytes(rest.at(-1)!)} are allowed: declare the rest as \`.extern .shared\`, and give its size at the launch`;
+  return `\`${kernel}\` declares ${bytes(found)}, ${bytes(rest.at(-1)!)} are allowed: declare the rest as \`.extern .shared\`, and pass its size at the launch`;
 }

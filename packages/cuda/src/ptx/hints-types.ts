@@ -1,9 +1,9 @@
-// Hints about types: what an instruction wants, and which of its operands is something else.
+// Hints about types: what an instruction takes, and which of its operands differs.
 
 import type { PtxOperand } from "@mm-ptx/ptx";
 import type { FailedText } from "./failed-text.js";
 
-/** What a type is made of, and how many bits it has; registers of another kind or size do not fit. */
+/** The kind of a type and its number of bits; registers of another kind or size do not fit. */
 const TYPE = /^(b|u|s|f|bf)(\d+)(?:x\d)?$/;
 
 /** The opcode's parts without the mnemonic. */
@@ -26,10 +26,10 @@ export function notPredicate(text: FailedText): string | undefined {
   const declared = guard && text.meaningOf(guard.name);
   return declared?.type === undefined
     ? undefined
-    : `\`${guard!.name}\` is \`.${declared.type}\`; make a predicate of it: \`setp.ne.${declared.type} %p, ${guard!.name}, 0;\``;
+    : `\`${guard!.name}\` is \`.${declared.type}\`; convert it to a predicate: \`setp.ne.${declared.type} %p, ${guard!.name}, 0;\``;
 }
 
-/** Instructions whose integer form says which half of the product it gives. */
+/** Instructions whose integer form selects a half of the product. */
 const HALVES: ReadonlySet<string> = new Set(["mul", "mad"]);
 
 export function instructionTypes(text: FailedText, mnemonic: string): string | undefined {
@@ -37,17 +37,17 @@ export function instructionTypes(text: FailedText, mnemonic: string): string | u
   if (opcode === undefined) return undefined;
   const types = typesOf(opcode);
   const halves = modifiersOf(opcode).some((each) => ["lo", "hi", "wide"].includes(each));
-  if (types.length === 0) return `write a type behind it: \`${opcode}.f32\`, for example`;
+  if (types.length === 0) return `append a type: \`${opcode}.f32\`, for example`;
   if (HALVES.has(mnemonic) && !isFloat(types[0]!) && !halves)
-    return `\`${mnemonic}\` of integers says which bits of the product it gives: \`${mnemonic}.lo.${types[0]}\`, \`.hi\` or \`.wide\``;
+    return `\`${mnemonic}\` of integers must select the bits of the product: \`${mnemonic}.lo.${types[0]}\`, \`.hi\` or \`.wide\``;
   if (mnemonic === "mov")
     return `\`mov\` takes types of 16 to 128 bits without \`f16\`: \`b16\` for half floats`;
   if (mnemonic === "cvt" && types.length === 1)
-    return `\`cvt\` takes two types, what it gives first: \`cvt.rn.f32.s32\``;
+    return `\`cvt\` takes two types, the result's first: \`cvt.rn.f32.s32\``;
   return undefined;
 }
 
-/** What operands are, by instruction: `t` is the last type of the instruction's name. */
+/** The operand types by instruction: `t` is the last type of the instruction's name. */
 const OPERANDS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     "t t": "abs brev cnot cos ex2 lg2 mov neg not rcp rsqrt sin sqrt tanh",
@@ -64,7 +64,7 @@ const OPERANDS: ReadonlyMap<string, readonly string[]> = new Map(
 );
 const WITH_ADDRESS: ReadonlySet<string> = new Set(["ld", "ldu", "st", "atom", "red"]);
 
-/** The operand that does not fit. */
+/** The operand with a wrong type. */
 export function argumentMismatch(text: FailedText, mnemonic: string): string | undefined {
   const { instruction } = text;
   if (instruction === undefined) return undefined;
@@ -79,7 +79,7 @@ export function argumentMismatch(text: FailedText, mnemonic: string): string | u
   const wanted = OPERANDS.get(name)?.map((each) => (each === "t" ? type : each));
   if (wanted !== undefined && type !== undefined && modifiersOf(opcode).includes("wide"))
     for (const wide of [0, 3]) if (wide < wanted.length) wanted[wide] = twice(type);
-  // Vectors are packed and unpacked by `mov`.
+  // `mov` packs and unpacks vectors.
   if (type === undefined || wanted === undefined || operands.some(({ kind }) => kind !== "value"))
     return undefined;
   if (operands.length !== wanted.length)
@@ -91,7 +91,7 @@ export function argumentMismatch(text: FailedText, mnemonic: string): string | u
   return undefined;
 }
 
-/** The type of a product that has all its bits. */
+/** The type of a full product. */
 const twice = (type: string): string => type.replace(/\d+/, (bits) => `${2 * Number(bits)}`);
 
 function unfitness(
@@ -107,10 +107,10 @@ function unfitness(
   if (/^-?(\d+\.\d*|\.\d+|0[fFdD])/.test(written))
     return isFloat(type)
       ? constantSize(written, type)
-      : `\`${written}\` is a float, \`.${type}\` takes integers`;
+      : `\`${written}\` is a float, but \`.${type}\` takes integers`;
   const declared = text.meaningOf(written);
   if (declared !== undefined && declared.start > text.offset)
-    return `\`${written}\` is declared behind its use, in ${text.placeAt(declared.start)}`;
+    return `\`${written}\` is declared after its use, in ${text.placeAt(declared.start)}`;
   if (declared?.kind !== "register" || declared.type === undefined || fits(declared.type, type))
     return undefined;
   return `\`${written}\` is \`.${declared.type}\` (${text.placeAt(declared.start)}), \`${opcode}\` takes \`.${type}\` there`;
@@ -122,7 +122,7 @@ function constantSize(written: string, type: string): string | undefined {
     : `\`.${type}\` has no constants: move the bits of \`${written}\` into a register first`;
 }
 
-/** Whether a register of a type is one for instructions of another (PTX ISA, Operand Type Checking). */
+/** Whether a register's type fits an instruction's type (PTX ISA, Operand Type Checking). */
 function fits(register: string, instruction: string): boolean {
   if (register === "pred" || instruction === "pred") return register === instruction;
   const [, own = "", bits] = TYPE.exec(register) ?? [];

@@ -1,5 +1,5 @@
-// The causes that the compiler's messages are known to have, as data: the code that a program switches over, and what helps.
-// docs/hints.md is made of this table.
+// The known causes of the compiler's messages, as data: the code that programs switch over, and a hint. docs/hints.md is
+// generated from this table.
 
 import type { PtxCompileErrorCode } from "../error.js";
 import type { FailedText } from "./failed-text.js";
@@ -8,46 +8,47 @@ import * as syntax from "./hints-syntax.js";
 import * as targets from "./hints-targets.js";
 import * as types from "./hints-types.js";
 
-/** A hint for one place, or nothing when the text does not show more than the message. */
+/** A hint for one place; undefined if the text reveals no more than the message. */
 export type FindHint = (text: FailedText, ...found: string[]) => string | undefined;
 
 /** Why PTX does not compile. */
 export interface Cause {
-  /** Names the cause in tests and documents. */
+  /** The name of the cause in tests and documents. */
   readonly name: string;
-  /** The compiler's messages; `…` stands for what differs. */
+  /** The compiler's messages; `…` stands for any text. */
   readonly says: readonly string[];
   readonly code: PtxCompileErrorCode;
-  /** What helps in general. */
+  /** The general remedy. */
   readonly hint: string;
-  /** What helps here; gets what stands at each `…`. */
+  /** A more specific remedy; receives the text at each `…`. */
   readonly find?: FindHint;
 }
 
-/** Of what is refused before the compiler sees it, too. */
-export const NOT_ASCII = "PTX is ASCII, comments too; `asciiComments: true` replaces other characters there";
+/** Also used for texts that are rejected before the compiler runs. */
+export const NOT_ASCII =
+  "PTX must be ASCII, including comments; `asciiComments: true` replaces other characters in comments";
 
-/** Specific causes come before those that they bring with them: what is undeclared also has no type that fits. */
+/** Specific causes precede the ones they entail: an undeclared name, for example, also has no fitting type. */
 export const CAUSES: readonly Cause[] = [
   {
     name: "newer-version",
     says: ["Unsupported .version …; current version is '…'"],
     code: "UNSUPPORTED_VERSION",
-    hint: 'write a `.version` that the compiler knows, or compile with the ptxas of a newer toolkit (`backend: "ptxas"`)',
+    hint: 'write a `.version` that the compiler supports, or compile with the ptxas of a newer toolkit (`backend: "ptxas"`)',
     find: targets.newerVersion,
   },
   {
     name: "version-of-target",
     says: ["PTX .version … does not support .target …"],
     code: "VERSION_TOO_LOW",
-    hint: "write the `.version` that has the target, or a later one",
+    hint: "write the `.version` that introduced the target, or a later one",
     find: targets.versionOfTarget,
   },
   {
     name: "unknown-target",
     says: ["Unsupported .target '…'"],
     code: "SEMANTIC",
-    hint: "write a target that the compiler knows; `capabilities()` lists them",
+    hint: "write a target that the compiler supports; `capabilities()` lists them",
   },
   {
     name: "later-target",
@@ -64,7 +65,7 @@ export const CAUSES: readonly Cause[] = [
       "Program with .target '…' cannot be compiled to different SM-family architecture",
     ],
     code: "TARGET_TOO_LOW",
-    hint: "PTX for an `a` target compiles for that architecture alone, PTX for an `f` target for its family: give that `arch`, or write the `.target` without the letter",
+    hint: "PTX for an `a` target compiles only for that architecture, PTX for an `f` target only for its family: pass that `arch`, or write the `.target` without the letter",
     find: targets.otherTarget,
   },
   {
@@ -83,14 +84,14 @@ export const CAUSES: readonly Cause[] = [
     name: "feature-of-architecture",
     says: ["Instruction '…' not supported on .target '…'", "Feature '…' not supported on .target '…'"],
     code: "TARGET_TOO_LOW",
-    hint: "some instructions are those of one architecture or family: write `.target` with its `a` or `f`, and give the same `arch`",
+    hint: "some instructions exist only on one architecture or family: write `.target` with its `a` or `f`, and pass the same `arch`",
     find: targets.featureOfArchitecture,
   },
   {
     name: "parameter-space",
     says: ["Entry function '…' uses too much parameter space (… bytes, … max)…"],
     code: "RESOURCE",
-    hint: "pass a pointer to a structure; with `.version 8.1` kernels take up to 32764 bytes",
+    hint: "pass a pointer to a structure; from `.version 8.1` on, kernels take up to 32764 bytes",
     find: targets.tooManyParameters,
   },
   {
@@ -109,7 +110,7 @@ export const CAUSES: readonly Cause[] = [
     name: "without-sync",
     says: ["Instruction '…' without '.sync' is not supported on .target …"],
     code: "SEMANTIC",
-    hint: "write it with `.sync` and a mask of the lanes that take part as its last operand, such as `0xffffffff`",
+    hint: "write it with `.sync` and a mask of the participating lanes as its last operand, such as `0xffffffff`",
   },
   {
     name: "no-version",
@@ -122,7 +123,7 @@ export const CAUSES: readonly Cause[] = [
     name: "no-target",
     says: ["Missing .target directive at start of file …"],
     code: "SYNTAX",
-    hint: "behind `.version` stands `.target` with an architecture, such as `.target sm_75`",
+    hint: "`.version` is followed by `.target` with an architecture, such as `.target sm_75`",
   },
   {
     name: "end-in-comment",
@@ -142,7 +143,7 @@ export const CAUSES: readonly Cause[] = [
     name: "syntax",
     says: ["Parsing error near '…': …"],
     code: "SYNTAX",
-    hint: "look before the place, too: what is missing is missed at the next word",
+    hint: "look before the place as well: a missing token is reported at the next word",
     find: syntax.unexpected,
   },
   {
@@ -156,14 +157,14 @@ export const CAUSES: readonly Cause[] = [
     name: "unknown-modifier",
     says: ["Unknown modifier '…'"],
     code: "SEMANTIC",
-    hint: "no instruction of the PTX ISA has such a modifier or type",
+    hint: "the PTX ISA has no such modifier or type",
     find: names.unknownModifier,
   },
   {
     name: "unknown-symbol",
     says: ["Unknown symbol '…'"],
     code: "SEMANTIC",
-    hint: "declare it before its use, in the same scope or one around it",
+    hint: "declare it before its use, in the same or an enclosing scope",
     find: names.unknownSymbol,
   },
   {
@@ -174,14 +175,14 @@ export const CAUSES: readonly Cause[] = [
       "Duplicate definition of function '…'",
     ],
     code: "SEMANTIC",
-    hint: "give one of them another name; registers and labels that are repeated stand in `{ }` of their own",
+    hint: "give one of them another name; wrap code with repeated registers and labels in `{ }`",
     find: names.declaredTwice,
   },
   {
     name: "call-parameters",
     says: ["Call has wrong number of parameters"],
     code: "SEMANTIC",
-    hint: "a call is `call (results), name, (arguments);` with as many of both as the function declares",
+    hint: "a call is `call (results), name, (arguments);` with as many results and arguments as the function declares",
     find: names.callParameters,
   },
   {
@@ -191,7 +192,7 @@ export const CAUSES: readonly Cause[] = [
       "Alignment of argument does not match formal parameter '…'",
     ],
     code: "SEMANTIC",
-    hint: "an argument has the type and alignment of the parameter",
+    hint: "an argument must have the type and alignment of the parameter",
     find: names.callParameters,
   },
   {
@@ -201,14 +202,14 @@ export const CAUSES: readonly Cause[] = [
       "Rounding modifier or '.approx' modifier required for instruction '…'",
     ],
     code: "SEMANTIC",
-    hint: "write how to round: `.rn`, `.rz`, `.rm` or `.rp`; conversions to integers take `.rni`, `.rzi`, `.rmi` or `.rpi`",
+    hint: "write a rounding modifier: `.rn`, `.rz`, `.rm` or `.rp`; conversions to integers take `.rni`, `.rzi`, `.rmi` or `.rpi`",
     find: types.roundingMissing,
   },
   {
     name: "rounding-illegal",
     says: ["Illegal rounding modifier for instruction '…'"],
     code: "SEMANTIC",
-    hint: "integers are not rounded; floats take `.rn`, `.rz`, `.rm` or `.rp`, where the instruction rounds at all",
+    hint: "integers are not rounded; floats take `.rn`, `.rz`, `.rm` or `.rp`, if the instruction rounds at all",
   },
   {
     name: "modifier-missing",
@@ -218,25 +219,25 @@ export const CAUSES: readonly Cause[] = [
       "'…' modifier required for instruction '…'…",
     ],
     code: "SEMANTIC",
-    hint: "write it behind the instruction's name: `sin.approx.f32`, `setp.lt.f32`, `atom.add.noftz.f16`",
+    hint: "write it after the instruction's name: `sin.approx.f32`, `setp.lt.f32`, `atom.add.noftz.f16`",
   },
   {
     name: "modifier-illegal",
     says: ["Illegal modifier '…' for instruction '…'…"],
     code: "SEMANTIC",
-    hint: "leave it out, or use another type: `.ftz` and rounding are for floats, `.lo` and `.wide` for integers",
+    hint: "omit it, or use another type: `.ftz` and rounding are for floats, `.lo` and `.wide` for integers",
   },
   {
     name: "special-register",
     says: ["Special register argument not allowed for instruction '…'"],
     code: "SEMANTIC",
-    hint: "special registers are read by `mov` of their own type: `mov.u32 %r1, %tid.x;`, with a `cvt` behind it for floats",
+    hint: "read special registers with a `mov` of their type: `mov.u32 %r1, %tid.x;`, followed by a `cvt` for floats",
   },
   {
     name: "special-register-written",
     says: ["Read-only special register cannot be destination argument"],
     code: "SEMANTIC",
-    hint: "special registers are only read; the destination comes first",
+    hint: "special registers are read-only; the destination comes first",
   },
   {
     name: "result-register",
@@ -248,7 +249,7 @@ export const CAUSES: readonly Cause[] = [
     name: "predicate",
     says: ["Predicate expression expected", "Predicate output expected for instruction '…'"],
     code: "SEMANTIC",
-    hint: "predicates are registers of type `.pred`, as `setp` writes them",
+    hint: "predicates are registers of type `.pred`, which `setp` writes",
     find: types.notPredicate,
   },
   {
@@ -259,7 +260,7 @@ export const CAUSES: readonly Cause[] = [
       "Argument vector size mismatch for instruction '…'",
     ],
     code: "SEMANTIC",
-    hint: "`.v2` and `.v4` take `{a, b}` and `{a, b, c, d}`; for matrices the PTX ISA has the number of registers by shape and type",
+    hint: "`.v2` and `.v4` take `{a, b}` and `{a, b, c, d}`; for matrices, the PTX ISA lists the number of registers by shape and type",
   },
   {
     name: "state-space",
@@ -268,21 +269,21 @@ export const CAUSES: readonly Cause[] = [
       "State space incorrect for instruction '…'",
     ],
     code: "SEMANTIC",
-    hint: "load and store with the space that the variable was declared in; constant memory cannot be written",
+    hint: "load and store with the state space of the variable's declaration; constant memory is read-only",
     find: names.stateSpace,
   },
   {
     name: "instruction-types",
     says: ["Unexpected instruction types specified for '…'"],
     code: "SEMANTIC",
-    hint: "the instruction takes another type, or more or fewer of them",
+    hint: "the instruction takes another type, or a different number of types",
     find: types.instructionTypes,
   },
   {
     name: "arguments",
     says: ["Arguments mismatch for instruction '…'", "Illegal operand type to instruction '…'"],
     code: "SEMANTIC",
-    hint: "the number of operands or one of their types is not what the instruction takes",
+    hint: "the instruction takes another number of operands, or operands of other types",
     find: types.argumentMismatch,
   },
   {
@@ -298,7 +299,7 @@ export const CAUSES: readonly Cause[] = [
       "Entry function '…' uses too much shared data (… bytes + … bytes system, … max)",
     ],
     code: "RESOURCE",
-    hint: "declare what is more as `.extern .shared`, and give its size at the launch, where more is allowed",
+    hint: "declare the excess as `.extern .shared`, and pass its size at the launch, where the limit is higher",
     find: targets.tooMuchShared,
   },
   {
@@ -317,30 +318,30 @@ export const CAUSES: readonly Cause[] = [
       "Constant register limit exceeded…",
     ],
     code: "RESOURCE",
-    hint: "the architecture has no more; the message says how much it has",
+    hint: "this exceeds the architecture's limit, which the message states",
   },
   {
     name: "extern-function",
     says: ["Unresolved extern … '…'"],
     code: "UNRESOLVED",
-    hint: "the compiler makes whole programs: put the function's body into the same text, or link",
+    hint: "the compiler produces whole programs: put the function's body into the same text, or link",
   },
   {
     name: "memory",
     says: ["Memory allocation failure…"],
-    code: "MEMORY",
-    hint: "make the module smaller, or compile fewer at the same time (`workers`)",
+    code: "OUT_OF_MEMORY",
+    hint: "make the module smaller, or compile fewer modules at once (`workers`)",
   },
   {
     name: "option",
     says: ["Value '…' is not defined for option '…'"],
-    code: "INVALID_OPTION",
-    hint: "this compiler is older than the architecture; `capabilities()` lists what it knows",
+    code: "INVALID_ARGUMENT",
+    hint: "this compiler is older than the architecture; `capabilities()` lists what it supports",
   },
   {
     name: "not-ascii",
     says: ["Unexpected non-ASCII character encountered on line …"],
-    code: "REFUSED_INPUT",
+    code: "INVALID_ARGUMENT",
     hint: NOT_ASCII,
   },
 ];

@@ -1,10 +1,10 @@
-// What the compiler tells about the kernels that it made, read from the log of `--verbose`.
+// Parses the compiler's `--verbose` log for information about the kernels.
 
 import type { Origin } from "./backend.js";
+import type { Target } from "./code-options.js";
 import type { BackendName } from "./options.js";
-import type { Target } from "./target.js";
 
-/** What a function keeps in local memory, in bytes for each thread. */
+/** A function's local memory, in bytes per thread. */
 export interface FunctionInfo {
   readonly name: string;
   readonly spillStores: number;
@@ -12,39 +12,39 @@ export interface FunctionInfo {
   readonly stackFrame: number;
 }
 
-/** What one kernel needs. */
+/** The requirements of a kernel. */
 export interface KernelInfo extends FunctionInfo {
-  /** For each thread. */
+  /** Registers per thread. */
   readonly registers: number;
-  /** Named barriers of a block. */
+  /** Named barriers per block. */
   readonly barriers: number;
-  /** Static shared memory of a block, in bytes. */
+  /** Static shared memory per block, in bytes. */
   readonly sharedBytes: number;
-  /** Bytes of stack for each thread, called functions included; absent where there is none, or recursion has no bound. */
+  /** Stack bytes per thread including called functions; absent if there is no stack, or recursion is unbounded. */
   readonly cumulativeStack?: number;
-  /** Bytes in all constant banks; absent from `sm_90` on, where the compiler does not say. */
+  /** Bytes in all constant banks; absent from `sm_90` on, where the compiler does not report them. */
   readonly constantBytes?: number;
 }
 
-/** What a log says. */
+/** The contents of a log. */
 export interface LogInfo {
   /** In source order. */
   readonly kernels: readonly KernelInfo[];
-  /** Device functions that were not inlined, in the log's order. */
+  /** Device functions that were not inlined, in the order of the log. */
   readonly functions: readonly FunctionInfo[];
   /** The module's variables in global memory, in bytes. */
   readonly globalBytes: number;
-  /** Those in constant memory; absent where there are none, and from `sm_90` on. */
+  /** The module's variables in constant memory, in bytes; absent if there are none, and from `sm_90` on. */
   readonly constantBytes?: number;
-  /** In the compiler's words, and in ours about register limits that it ignored and registers that it spilled. */
+  /** The compiler's warnings, and ours about ignored register limits and spilled registers. */
   readonly warnings: readonly string[];
 }
 
-/** What came with a cubin. */
+/** Information about a cubin. */
 export interface CompileInfo extends LogInfo {
   /** The whole log. */
   readonly log: string;
-  /** Spent in the compiler, on the thread or in the process that ran it; 0 when it came from the cache. */
+  /** The time in the compiler, on its thread or in its process; 0 if the cubin came from the cache. */
   readonly milliseconds: number;
   readonly from: Origin;
   readonly backend: BackendName;
@@ -61,13 +61,13 @@ const PROPERTIES = "Function properties for ";
 const USED = "Used ";
 const FRAME = /^(?:ptxas +\.)? +(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads/;
 const WARNING = /^ptxas (?:.*?, line \d+; )?warning\s*: (.*)$/;
-/** A line that goes on so is a list of sizes. */
+/** A line that continues this way is a list of sizes. */
 const DIGIT = /\d/;
 
-/** As it is while it is made. */
+/** A mutable version, for construction. */
 export type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** A size in the log: what stands before and behind its number, and the property that it is. */
+/** A size in the log: the text before and after its number, and the property it sets. */
 type Size<Property> = readonly [before: string, after: string, property: Property];
 
 const KERNEL_SIZES = [
@@ -79,10 +79,11 @@ const KERNEL_SIZES = [
 const MODULE_SIZES = [["", " bytes gmem", "globalBytes"]] as const satisfies readonly Size<keyof LogInfo>[];
 
 /**
- * Kernels, device functions, sizes and warnings of a log. The compiler lists device functions behind the entries that call
- * them. Every compile comes through here, so lines are told apart by their beginnings before any pattern is tried.
+ * Kernels, device functions, sizes and warnings of a log. The compiler lists device functions after the entries that
+ * call them. Because this runs for every compile, lines are distinguished by their prefixes before any pattern is
+ * tried.
  *
- * @param target what the compiler was asked for: a kernel that uses more than `maxRegisters` gets a warning
+ * @param target the target of the compile: a kernel that uses more than `maxRegisters` gets a warning
  */
 export function parseInfoLog(log: string, { maxRegisters, effort, debug }: Partial<Target> = {}): LogInfo {
   const kernels: Writable<KernelInfo>[] = [];
@@ -119,7 +120,7 @@ export function parseInfoLog(log: string, { maxRegisters, effort, debug }: Parti
       readSizes(line.slice(INFO.length), MODULE_SIZES, info);
     }
   }
-  // The optimiser takes the last kernel first; where it does nothing, they come as they stand in the text.
+  // The optimizer processes the last kernel first; without it, kernels are in source order.
   if (effort !== "draft" && debug !== true) kernels.reverse();
   for (const kernel of kernels) warnings.push(...warningsOf(kernel, maxRegisters));
   for (const each of functions.values()) warnings.push(...spillsOf("function", each));
@@ -131,7 +132,7 @@ function emptyKernel(name: string): Writable<KernelInfo> {
   return { name, registers: 0, spillStores: 0, spillLoads: 0, stackFrame: 0, barriers: 0, sharedBytes: 0 };
 }
 
-/** Reads `Used 8 registers, 16512 bytes smem, 360 bytes cmem[0]`; constant banks are added up. */
+/** Parses `Used 8 registers, 16512 bytes smem, 360 bytes cmem[0]`; constant banks are summed. */
 function readSizes<Property extends string>(
   text: string,
   sizes: readonly Size<Property>[],
@@ -150,7 +151,7 @@ function readSizes<Property extends string>(
   }
 }
 
-/** 0 where a damaged log has no number. */
+/** 0 if a corrupt log has no number. */
 function numberOf(text: string): number {
   const number = Number(text);
   return Number.isSafeInteger(number) && number >= 0 ? number : 0;

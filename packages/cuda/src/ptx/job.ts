@@ -1,55 +1,56 @@
-// What a job may be, and what is made of it: what to compile, for which targets, and how urgent it is.
+// The forms of a job, and what they resolve to: the source, the targets, and the priority.
 
-import { describeValue, nearest, type PtxTemplate } from "@mm-ptx/types/core";
+import type { FilledKernel, PtxSource, PtxTemplate } from "@mm-ptx/types/core";
+import {
+  checkTemplate,
+  describeValue,
+  isFilledKernel,
+  isLocatedPtx,
+  nearest,
+  orderStubs,
+  quoted,
+  type Refuse,
+} from "@mm-ptx/types/internal";
 import { PtxCompileError } from "../error.js";
 import { checkInteger, checkSignal, checkTimeout, invalidOption, resolveArch } from "./options.js";
-import { checkTemplate } from "./template.js";
+import { type FilledTemplate, type Source, withText } from "./source.js";
 
-/** Options of one job, in place of the compiler's own. */
+/** Options of one job, which override the compiler's. */
 export interface JobOptions {
-  /** The architecture, `native` too, or several: then the result has a module for each. */
+  /** One architecture, which may be `native`, or several; the result then has a module for each. */
   readonly arch?: string | readonly string[];
-  /** Jobs of a higher priority start before those of a lower one; a whole number, default 0. */
+  /** Jobs with a higher priority start first; an integer, 0 by default. */
   readonly priority?: number;
-  /** Milliseconds for each compile of this job, counted from its start. */
+  /** The time limit for each compile of this job in milliseconds, counted from its start. */
   readonly timeoutMs?: number;
-  /** Ends this job with `ABORTED`. */
+  /** Aborts this job with `ABORTED`. */
   readonly signal?: AbortSignal;
 }
 
-/** PTX as text or bytes. */
+/** PTX in any form, with options. */
 export interface TextJob extends JobOptions {
-  readonly ptx: string | Uint8Array;
+  readonly ptx: PtxSource;
 }
 
 /**
- * A template with a stub for each of its names. The compiler's own memory keeps a template's text once, however many jobs
- * use it; therefore the first job freezes the template with all that is in it.
+ * A filled kernel with options; the stubs may also be a `Map`. The compiler stores the text of equal templates only
+ * once, however many jobs use it; the first job deeply freezes the template.
  */
-export interface TemplateJob extends JobOptions {
+export interface FilledJob extends JobOptions {
   readonly template: PtxTemplate;
-  readonly stubs: Readonly<Record<string, string>> | ReadonlyMap<string, string>;
+  readonly stubs: FilledKernel["stubs"] | ReadonlyMap<string, string>;
 }
 
 /**
- * What a compiler takes: PTX text, its bytes, or either with options; or a template with stubs. Other properties of an
- * object are its owner's, and left alone.
+ * The inputs of a compiler: PTX text, its bytes, a filled kernel or a pack, or an object with one of them and options.
+ * Other properties of the object are ignored.
  */
-export type PtxJob = string | Uint8Array | TextJob | TemplateJob;
+export type PtxJob = PtxSource | TextJob | FilledJob;
 
-/** A template whose stubs stand in the order of its names. */
-export interface FilledTemplate {
-  readonly template: PtxTemplate;
-  readonly stubs: readonly string[];
-}
-
-/** What a backend compiles. */
-export type Source = string | Uint8Array | FilledTemplate;
-
-/** A job that was checked. */
+/** A checked job. */
 export interface ResolvedJob {
   readonly source: Source;
-  /** Absent: that of the compiler. */
+  /** Absent: the compiler's architecture. */
   readonly arches: readonly string[] | undefined;
   readonly priority: number;
   readonly timeoutMs: number | undefined;
@@ -62,14 +63,14 @@ const OPTIONS: readonly (keyof JobOptions)[] = ["arch", "priority", "timeoutMs",
 /**
  * Checks a job.
  *
- * @throws PtxCompileError `REFUSED_INPUT` when there is nothing to compile, `INVALID_OPTION`
+ * @throws PtxCompileError `INVALID_ARGUMENT`
  */
 export function resolveJob(job: unknown): ResolvedJob {
   if (isText(job))
     return { source: kept(job), arches: undefined, priority: 0, timeoutMs: undefined, signal: undefined };
   if (typeof job !== "object" || job === null) throw noPtx(describeValue(job));
   const options = job as JobOptions;
-  const source = "template" in job ? templateOf(job as TemplateJob) : textOf(job);
+  const source = jobSource(job);
   if (options.priority !== undefined) checkInteger("priority", options.priority, -MAX_PRIORITY, MAX_PRIORITY);
   if (options.timeoutMs !== undefined) checkTimeout(options.timeoutMs);
   checkSignal(options.signal);
@@ -85,30 +86,38 @@ export function resolveJob(job: unknown): ResolvedJob {
 const isText = (value: unknown): value is string | Uint8Array =>
   typeof value === "string" || value instanceof Uint8Array;
 
-function textOf(job: object): string | Uint8Array {
+function jobSource(job: object): Source {
+  if (isLocatedPtx(job)) return withText(job, job.text);
+  if ("template" in job) {
+    refuseNearMisses(job, ["template", "stubs", ...OPTIONS]);
+    return templateOf(job);
+  }
   refuseNearMisses(job, ["ptx", ...OPTIONS]);
   if (!("ptx" in job)) throw noPtx(describeValue(job));
-  if (isText(job.ptx)) return kept(job.ptx);
-  throw noPtx(`{ ptx: ${describeValue(job.ptx)} }`);
+  const { ptx } = job;
+  if (isText(ptx)) return kept(ptx);
+  if (isLocatedPtx(ptx)) return withText(ptx, ptx.text);
+  if (isFilledKernel(ptx)) return templateOf(ptx);
+  throw noPtx(`{ ptx: ${describeValue(ptx)} }`);
 }
 
-/** The caller may write into its bytes at once, and errors and parameter lists are made of them later. */
+/** Copies bytes, because the caller may modify them while errors and parameter lists are created later. */
 function kept(ptx: string | Uint8Array): string | Uint8Array {
   if (typeof ptx === "string") return ptx;
   try {
     return new Uint8Array(ptx);
   } catch {
-    throw noPtx("a Uint8Array whose memory another thread has");
+    throw noPtx("a Uint8Array whose memory was transferred");
   }
 }
 
-/** A job may carry what its owner likes, but nothing that looks like an option and is none. */
+/** A job may have other properties, but names that nearly match an option are rejected. */
 function refuseNearMisses(job: object, known: readonly string[]): void {
   for (const name of Object.keys(job)) {
     const meant = known.includes(name) ? undefined : nearest(name, known);
     if (meant !== undefined)
       throw new PtxCompileError(
-        "INVALID_OPTION",
+        "INVALID_ARGUMENT",
         `unknown option \`${name}\` of a job, did you mean \`${meant}\`?`,
       );
   }
@@ -124,42 +133,21 @@ function archesOf(arch: unknown): readonly string[] | undefined {
   return arches;
 }
 
-function templateOf(job: TemplateJob): FilledTemplate {
-  refuseNearMisses(job, ["template", "stubs", ...OPTIONS]);
-  const { stubs } = job;
-  const template = checkTemplate(job.template);
-  if (typeof stubs !== "object" || stubs === null)
-    throw noPtx(`a template with stubs: ${describeValue(stubs)}`);
-  const map = stubs instanceof Map ? stubs : new Map(Object.entries(stubs));
-  const filled = template.names.map((name) => {
-    const stub: unknown = map.get(name);
-    if (typeof stub === "string") return stub;
-    throw noPtx(`a template whose stub of \`${name}\` is ${describeValue(stub)}`);
-  });
-  if (map.size > filled.length) {
-    const unknown = [...map.keys()].find((name) => !template.names.includes(name));
-    throw noPtx(`a template with a stub for \`${unknown}\`, which it does not have`);
-  }
-  return { template, stubs: filled };
+function templateOf(filled: object): FilledTemplate {
+  const { template, stubs } = filled as Partial<FilledJob>;
+  const checked = checkTemplate(template, refuse);
+  return { template: checked, stubs: orderStubs(checked, stubs, refuse) };
 }
 
-/** The text that is compiled: of a template, rendered anew. */
-export function renderSource(source: Source): string | Uint8Array {
-  if (isText(source)) return source;
-  const { template, stubs } = source;
-  const { segments, holes } = template;
-  return segments.map((segment, i) => (i < holes.length ? segment + stubs[holes[i]!]! : segment)).join("");
-}
-
-/** The text that is compiled, of bytes too. */
-export function sourceText(source: Source): string {
-  const ptx = renderSource(source);
-  return typeof ptx === "string" ? ptx : new TextDecoder("latin1").decode(ptx);
-}
+const refuse: Refuse = (place, expected, found) =>
+  new PtxCompileError(
+    "INVALID_ARGUMENT",
+    `${quoted(place)}: expected ${expected}, as \`fill\` of @mm-ptx/inject makes it, found ${found}`,
+  );
 
 function noPtx(found: string): PtxCompileError {
   return new PtxCompileError(
-    "REFUSED_INPUT",
-    `expected PTX as a string, a Uint8Array, { ptx } or { template, stubs }, found ${found}`,
+    "INVALID_ARGUMENT",
+    `expected PTX as a string, a Uint8Array, a filled kernel or a pack, or { ptx } with one of them, found ${found}`,
   );
 }

@@ -1,52 +1,66 @@
-// The kernels of a module with their parameters, for whoever launches them: read from the PTX, when somebody asks.
+// The kernels of compiled PTX, for launching them: parsed from the `.entry` headers once per template or text.
 
-import { type PtxModule, type PtxVariable, readModule, tokenize } from "@mm-ptx/ptx";
-import { deepFreeze, type PtxTemplate } from "@mm-ptx/types/core";
-import { type Source, sourceText } from "./job.js";
+import { entryHeaders, type PtxModule, type PtxVariable, readModule, tokenize } from "@mm-ptx/ptx";
+import { deepFreeze, type KernelParameter, type KernelSignature, type PtxTemplate } from "@mm-ptx/types/core";
+import { type Source, sourceText } from "./source.js";
+import { formOf } from "./template-forms.js";
 
-/** A parameter of a kernel, as its PTX declares it (PTX ISA, Kernel Function Parameters). */
-export interface KernelParameter {
-  readonly name: string;
-  /** Of one element, without the dot, for example `u64`; structures are arrays of `b8`. */
-  readonly type: string;
-  /** In bytes, of the whole parameter; absent for `texref` and its like, which have no size. */
-  readonly size?: number;
-  /** In bytes; absent as `size` is. */
-  readonly align?: number;
-  /** Of an array the number of its elements. */
-  readonly length?: number;
-  /** What `.ptr` says about the memory that the parameter points to. */
-  readonly pointer?: { readonly space?: string; readonly align?: number };
-}
-
-/** A kernel by name, and what it is launched with. */
-export interface KernelSignature {
-  readonly name: string;
-  readonly params: readonly KernelParameter[];
-}
-
-/** The kernels of what was compiled, in source order; frozen, as those of a template are many jobs'. */
+/** The kernels in source order; frozen, because all jobs of a template share them. */
 export function kernelsOf(source: Source): readonly KernelSignature[] {
-  if (typeof source !== "string" && !(source instanceof Uint8Array)) {
-    const { kernels, stubsWithin } = readTemplate(source.template);
-    if (stubsWithin && source.stubs.every(closesWhatItOpens)) return kernels;
+  if (typeof source !== "string" && "template" in source) {
+    const form = formOf(source.template);
+    form.kernels ??= readTemplate(source.template);
+    const { kernels, stubsWithin } = form.kernels;
+    if (stubsWithin && source.stubs.every(staysInScope)) return kernels;
   }
-  return signaturesOf(readModule(sourceText(source), { tolerant: true }));
+  return kernelsOfText(sourceText(source));
+}
+
+/** Kernels by the text of their headers, which many modules share. */
+const known = new Map<string, KernelSignature>();
+const KNOWN = 1000;
+
+function kernelsOfText(text: string): readonly KernelSignature[] {
+  const kernels: KernelSignature[] = [];
+  for (const header of entryHeaders(text)) {
+    let kernel = known.get(header);
+    if (kernel === undefined) {
+      // A copy, because a slice of a string would keep the whole text in memory.
+      const copy = Buffer.from(header).toString();
+      [kernel] = signaturesOf(readModule(`${copy}{}`, { tolerant: true }));
+      if (kernel === undefined) continue;
+      if (known.size === KNOWN) known.clear();
+      known.set(copy, kernel);
+    }
+    kernels.push(kernel);
+  }
+  return Object.freeze(kernels);
 }
 
 function signaturesOf({ entries }: PtxModule): readonly KernelSignature[] {
-  return deepFreeze(entries.map(({ name, params }) => ({ name, params: params.map(parameterOf) })));
+  return deepFreeze(entries.map(({ name, parameters }) => ({ name, parameters: placed(parameters) })));
 }
 
-function parameterOf({ name, type, size, align, dimensions, pointer }: PtxVariable): KernelParameter {
-  return {
-    name,
-    type: type ?? "",
-    ...(size === undefined ? {} : { size }),
-    ...(align === undefined ? {} : { align }),
-    ...(dimensions.length === 0 ? {} : { length: dimensions[0] ?? 0 }),
-    ...(pointer === undefined ? {} : { pointer: present(pointer) }),
-  };
+/** The size of `texref` and similar types, which are handles. */
+const HANDLE_BYTES = 8;
+
+/** Each parameter starts at a multiple of its alignment. */
+function placed(parameters: readonly PtxVariable[]): KernelParameter[] {
+  let end = 0;
+  return parameters.map(({ name, type, bytes = HANDLE_BYTES, align, dimensions, pointer }) => {
+    const multiple = align ?? HANDLE_BYTES;
+    const offset = Math.ceil(end / multiple) * multiple;
+    end = offset + bytes;
+    return {
+      name,
+      ...(type === undefined ? {} : { type }),
+      ...(dimensions.length === 0 ? {} : { length: dimensions[0] ?? 0 }),
+      offset,
+      bytes,
+      ...(align === undefined ? {} : { align }),
+      ...(pointer === undefined ? {} : { pointer: present(pointer) }),
+    };
+  });
 }
 
 function present({
@@ -56,26 +70,19 @@ function present({
   return { ...(space === undefined ? {} : { space }), ...(align === undefined ? {} : { align }) };
 }
 
-/** A template without stubs. */
-interface BareTemplate {
+/** The kernels of a template without stubs. */
+export interface TemplateKernels {
   readonly kernels: readonly KernelSignature[];
-  /** Whether every hole stands in the body of a function, and not in a comment or string. */
+  /** Whether every hole is in a function body, outside of comments and strings. */
   readonly stubsWithin: boolean;
 }
 
-const bareTemplates = new WeakMap<PtxTemplate, BareTemplate>();
-
-function readTemplate(template: PtxTemplate): BareTemplate {
-  let bare = bareTemplates.get(template);
-  if (bare === undefined) {
-    const module = readModule(template.segments.join(""), { tolerant: true });
-    bare = { kernels: signaturesOf(module), stubsWithin: holesAreInBodies(template, module) };
-    bareTemplates.set(template, bare);
-  }
-  return bare;
+function readTemplate(template: PtxTemplate): TemplateKernels {
+  const module = readModule(template.segments.join(""), { tolerant: true });
+  return { kernels: signaturesOf(module), stubsWithin: holesAreInBodies(template, module) };
 }
 
-/** Whether all holes stand in bodies; `module` is the text of all segments. */
+/** Whether all holes are in function bodies; `module` is the text of all segments. */
 function holesAreInBodies({ segments, holes }: PtxTemplate, module: PtxModule): boolean {
   const { tokens } = module;
   let offset = 0;
@@ -85,12 +92,33 @@ function holesAreInBodies({ segments, holes }: PtxTemplate, module: PtxModule): 
     const body = module.functionAt(offset)?.bodySpan;
     if (body === undefined || offset <= body.start || offset >= body.end) return false;
     while (tokens.end(token) < offset) token++;
-    // A stub behind a comment that ends with its line would belong to it.
+    // A stub after a line comment would become part of the comment.
     return !["comment", "string", "unknown"].includes(tokens.kind(token));
   });
 }
 
-/** Whether a stub leaves the scope that it stands in as it is, so that headers of functions cannot be among what it brings. */
+/** Whether a stub leaves its scope unchanged, so that it can't add function headers. */
+function staysInScope(stub: string): boolean {
+  // Only strings and comments hide braces. Every compile of a template comes through here, and most stubs have neither.
+  return stub.includes('"') || stub.includes("/") ? closesWhatItOpens(stub) : hasBalancedBraces(stub);
+}
+
+function hasBalancedBraces(stub: string): boolean {
+  let depth = 0;
+  let open = stub.indexOf("{");
+  let close = stub.indexOf("}");
+  while (close !== -1) {
+    if (open !== -1 && open < close) {
+      depth++;
+      open = stub.indexOf("{", open + 1);
+    } else {
+      if (depth-- === 0) return false;
+      close = stub.indexOf("}", close + 1);
+    }
+  }
+  return depth === 0 && open === -1;
+}
+
 function closesWhatItOpens(stub: string): boolean {
   const tokens = tokenize(stub);
   let depth = 0;

@@ -1,17 +1,16 @@
-// The addon's pool as two backends: the compiler library on threads of this process, or in worker processes, which a
-// compiler that crashes, hangs or grows takes with it and nothing else.
+// The addon's pool as two backends: the compiler library on threads of this process, or in worker processes, which
+// contain a compiler that crashes, hangs or uses too much memory.
 
 import type { PtxTemplate } from "@mm-ptx/types/core";
 import { Binding } from "../native/binding.js";
 import type { LoadedNative, NativeResult, NativeTemplate } from "../native/load.js";
 import { signalName } from "../native/signals.js";
-import type { Backend, BackendFigures, BackendOutcome, Failure, RefusalReason } from "./backend.js";
+import type { Backend, BackendOutcome, BackendStats, Failure, RefusalReason } from "./backend.js";
+import type { Target } from "./code-options.js";
 import type { ResolvedOptions } from "./options.js";
-import type { Effort, Target } from "./target.js";
+import { compilerArguments } from "./target.js";
+import { formOf } from "./template-forms.js";
 
-const EFFORT_NUMBER: Readonly<Record<Effort, number>> = { final: 0, balanced: 1, draft: 2 };
-/** `MMPTXC_LINE_INFO` and its like. */
-const FLAGS = { lineInfo: 1, debug: 2, noFmad: 4 } as const;
 const REFUSALS: readonly (RefusalReason | undefined)[] = [
   undefined,
   "empty",
@@ -20,7 +19,7 @@ const REFUSALS: readonly (RefusalReason | undefined)[] = [
   "long-token",
 ];
 
-/** By number, as in nvPTXCompiler.h; `status` numbers are those of `mmptxc.h`. */
+/** The results of nvPTXCompiler.h by number; `status` numbers are from `mmptxc.h`. */
 const NATIVE_RESULTS: readonly string[] = [
   "NVPTXCOMPILE_SUCCESS",
   "NVPTXCOMPILE_ERROR_INVALID_COMPILER_HANDLE",
@@ -34,7 +33,7 @@ const NATIVE_RESULTS: readonly string[] = [
   "NVPTXCOMPILE_ERROR_CANCELLED",
 ];
 
-/** A backend over the addon's pool. Threads, and workers with them, start with the first jobs. */
+/** A backend over the addon's pool. Threads and workers start with the first jobs. */
 export function nativeBackend(
   name: "isolated" | "in-process",
   native: LoadedNative,
@@ -47,21 +46,16 @@ export function nativeBackend(
     native.libraryPath,
     options.workers,
     worker,
-    options.memoryLimit,
+    options.memoryLimitBytes,
     Object.entries(process.env).map(([name, value]) => `${name}=${value}`),
   );
   const targets = new Map<string, number>();
   const numberOf = (target: Target): number => {
-    const flags =
-      (target.lineInfo ? FLAGS.lineInfo : 0) |
-      (target.debug ? FLAGS.debug : 0) |
-      (target.fmad ? 0 : FLAGS.noFmad);
-    const key = `${target.arch} ${target.effort} ${target.maxRegisters ?? 0} ${flags}`;
-    let number = targets.get(key);
+    const words = compilerArguments(target).join(" ");
+    let number = targets.get(words);
     if (number === undefined) {
-      const effort = EFFORT_NUMBER[target.effort];
-      number = addon.addTarget(pool, target.arch, effort, target.maxRegisters ?? 0, flags);
-      targets.set(key, number);
+      number = addon.addTarget(pool, words);
+      targets.set(words, number);
     }
     return number;
   };
@@ -70,6 +64,7 @@ export function nativeBackend(
     const job = { target: numberOf(target), timeoutMs, priority };
     if (typeof source === "string" || source instanceof Uint8Array)
       return binding.submit(pool, { ...job, ptx: source }, settle);
+    if ("text" in source) return binding.submit(pool, { ...job, ptx: source.text }, settle);
     const stubEnds = endsOf(source.stubs);
     const form = nativeTemplate(native, source.template);
     return binding.submit(pool, { ...job, ptx: form, stubs: source.stubs.join(""), stubEnds }, settle);
@@ -86,25 +81,27 @@ export function nativeBackend(
       binding.waitUntil(() => outcome !== undefined);
       return outcome!;
     },
-    figures: () => figuresOf(addon.figures(pool)),
+    stats: () => statsOf(addon.figures(pool)),
     close: () => binding.close(pool),
   };
 }
 
-const templates = new WeakMap<PtxTemplate, NativeTemplate>();
-
-/** The template in native memory, made when it is first used and given back with the object it was made of. */
+/** The template in native memory: one copy for all templates with the same content. */
 function nativeTemplate({ addon }: LoadedNative, template: PtxTemplate): NativeTemplate {
-  let form = templates.get(template);
-  if (form === undefined) {
+  const form = formOf(template);
+  if (form.native === undefined) {
     const { segments, holes, names } = template;
-    form = addon.createTemplate(segments.join(""), endsOf(segments), Uint32Array.from(holes), names.length);
-    templates.set(template, form);
+    form.native = addon.createTemplate(
+      segments.join(""),
+      endsOf(segments),
+      Uint32Array.from(holes),
+      names.length,
+    );
   }
-  return form;
+  return form.native;
 }
 
-/** Where each text ends, in bytes, when they stand one after the other. */
+/** The end of each text in the concatenation of all, in bytes. */
 function endsOf(texts: readonly string[]): Uint32Array {
   const ends = new Uint32Array(texts.length);
   let end = 0;
@@ -129,11 +126,11 @@ function outcomeOf(result: NativeResult): BackendOutcome {
     case 3:
       return { kind: "timeout", milliseconds };
     case 4: {
-      const how = signal === 0 ? errorLog : `the compiler's process died of ${signalName(signal)}`;
+      const how = signal === 0 ? errorLog : `the compiler's process was killed by ${signalName(signal)}`;
       return failed({ is: "crashed", how }, "");
     }
     case 5:
-      return failed({ is: "memory", how: `the compiler's process had ${bytes} bytes in memory` }, "");
+      return failed({ is: "memory", how: `the compiler's process used ${bytes} bytes of memory` }, "");
     case 6:
       return failed({ is: "internal", how: `no worker process could be started: ${errorLog}` }, "");
     default:
@@ -141,7 +138,7 @@ function outcomeOf(result: NativeResult): BackendOutcome {
   }
 }
 
-/** How a compile failed, by the status of the compiler library and the compiler's own number. */
+/** How a compile failed, from the status of the compiler library and the compiler's own result. */
 export function failureOf(status: number, nativeStatus: number): Failure {
   if (status === 1) return { is: "refused-by-compiler" };
   if (status === 2) return { is: "unsupported-version" };
@@ -151,7 +148,7 @@ export function failureOf(status: number, nativeStatus: number): Failure {
   return { is: "internal", how: `nvPTXCompiler returned ${name} (${nativeStatus})` };
 }
 
-function figuresOf(numbers: readonly number[]): BackendFigures {
+function statsOf(numbers: readonly number[]): BackendStats {
   const [queued, running, , compiled, failed, started, crashed, outgrown, recycled, peak] = numbers;
   return {
     queued: queued!,

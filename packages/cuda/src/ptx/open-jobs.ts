@@ -1,16 +1,17 @@
-// The jobs of a compiler that are not done: each is started for its architectures, and settled once, by its outcomes, by its
+// The unfinished jobs of a compiler: each is started for its architectures and settled once, by its outcomes, by its
 // signal, or with the compiler.
 
-import { describeError } from "@mm-ptx/types/core";
+import { describeError } from "@mm-ptx/types/internal";
 import { PtxCompileError } from "../error.js";
 import { whenAborted } from "./abort.js";
 import { asciiComments } from "./ascii-comments.js";
 import type { Backend, BackendJob, BackendOutcome } from "./backend.js";
-import { type ResolvedJob, renderSource, resolveJob, type Source } from "./job.js";
+import { type ResolvedJob, resolveJob } from "./job.js";
 import type { ResolvedOptions } from "./options.js";
 import { type CompiledModule, type CompileResult, compileResult, readOutcome } from "./outcome.js";
+import { renderSource, type Source, withText } from "./source.js";
 
-/** Takes what became of a job. */
+/** Receives the outcome of a job. */
 export type Done = (result: CompileResult | PtxCompileError) => void;
 
 const NOTHING = (): void => {};
@@ -20,11 +21,11 @@ export class OpenJobs {
   readonly #options: ResolvedOptions;
   readonly #settles = new Set<Done>();
   readonly #closed: AbortSignal;
-  /** Resolves when the last job is done; there once somebody waits for that. */
+  /** Resolves when the last job is done; created when it is first awaited. */
   #idle: Promise<void> | undefined;
   #wake = NOTHING;
 
-  /** @param closed raised when no job is taken any more */
+  /** @param closed aborted when no more jobs are accepted */
   constructor(backend: Backend, options: ResolvedOptions, closed: AbortSignal) {
     this.#backend = backend;
     this.#options = options;
@@ -32,8 +33,8 @@ export class OpenJobs {
   }
 
   /**
-   * Starts one job. Whatever is wrong with it, and whatever goes wrong with it here, comes through `done`, at once or later
-   * and once only, unless the returned function forgot the job first.
+   * Starts one job. Any failure, including an invalid job, is passed to `done`, immediately or later and only once,
+   * unless the returned function cancels the job first.
    */
   start(job: unknown, timeout: number | undefined, done: Done): () => void {
     const forgets: (() => void)[] = [];
@@ -64,7 +65,7 @@ export class OpenJobs {
     return close;
   }
 
-  /** Does one job at once. @throws PtxCompileError */
+  /** Runs one job synchronously. @throws PtxCompileError */
   run(job: unknown, timeout: number | undefined): CompileResult {
     if (this.#closed.aborted) throw disposed();
     const resolved = resolveJob(job);
@@ -78,12 +79,12 @@ export class OpenJobs {
     return compileResult(modules);
   }
 
-  /** Fails every job that is not done with `DISPOSED`. */
+  /** Fails every unfinished job with `DISPOSED`. */
   fail(): void {
     for (const settle of [...this.#settles]) settle(disposed());
   }
 
-  /** Waits for the jobs that are not done. */
+  /** Waits for the unfinished jobs. */
   async idle(): Promise<void> {
     if (this.#settles.size === 0) return;
     this.#idle ??= new Promise((resolve) => {
@@ -92,7 +93,7 @@ export class OpenJobs {
     await this.#idle;
   }
 
-  /** A compile for each architecture of the job; what forgets each goes to `forgets`. */
+  /** Starts a compile for each architecture of the job, and adds the functions that cancel them to `forgets`. */
   #startModules(job: ResolvedJob, timeout: number | undefined, forgets: (() => void)[], settle: Done): void {
     const compiles = this.#compiles(job, timeout);
     const modules: CompiledModule[] = new Array(compiles.length);
@@ -112,7 +113,7 @@ export class OpenJobs {
     }
   }
 
-  /** One for each architecture of a job. */
+  /** One compile for each architecture of a job. */
   #compiles(job: ResolvedJob, timeout: number | undefined): readonly BackendJob[] {
     const source = this.#options.asciiComments ? inAscii(job.source) : job.source;
     return (job.arches ?? [this.#options.arch]).map((arch) => ({
@@ -123,7 +124,7 @@ export class OpenJobs {
     }));
   }
 
-  /** Never throws: it runs where nobody would catch it. */
+  /** Never throws, because no caller would catch the error. */
   #read(outcome: BackendOutcome, job: BackendJob): CompiledModule | PtxCompileError {
     try {
       return readOutcome(outcome, { job, backend: this.#backend.name });
@@ -149,18 +150,18 @@ export function disposed(): PtxCompileError {
   return new PtxCompileError("DISPOSED", "expected an open compiler, found a disposed one");
 }
 
-/** Comments in ASCII; a template is rendered for that. */
+/** Converts comments to ASCII; a template is rendered for this, and its lines keep their positions. */
 function inAscii(source: Source): Source {
   const ptx = renderSource(source);
-  return asciiComments(typeof ptx === "string" ? ptx : new TextDecoder().decode(ptx));
+  return withText(source, asciiComments(typeof ptx === "string" ? ptx : new TextDecoder().decode(ptx)));
 }
 
-/** Anything can be thrown, even what throws when it is looked at. */
+/** Anything can be thrown, even an object that throws when it is inspected. */
 function asCompileError(thrown: unknown): PtxCompileError {
   try {
     if (thrown instanceof PtxCompileError) return thrown;
   } catch {
-    // A proxy that was revoked.
+    // It was a revoked proxy.
   }
   return new PtxCompileError("INTERNAL", describeError(thrown), { cause: thrown });
 }

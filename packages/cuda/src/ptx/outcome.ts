@@ -1,31 +1,33 @@
-// From what a backend says to what a caller gets: a cubin with its info, or an error with everything that is known.
+// Converts the outcome of a backend to the caller's result: a cubin with its info, or a complete error.
 
+import type { KernelSignature } from "@mm-ptx/types/core";
 import { PtxCompileError } from "../error.js";
 import type { BackendJob, BackendOutcome, Failure } from "./backend.js";
 import { parseDiagnostics } from "./diagnostics.js";
 import { refusedPtx, refusedText } from "./failure.js";
 import { type CompileInfo, parseInfoLog, type Writable } from "./info.js";
-import { renderSource, type Source } from "./job.js";
-import { type KernelSignature, kernelsOf } from "./kernels.js";
+import { kernelsOf } from "./kernels.js";
 import type { BackendName } from "./options.js";
+import { renderSource } from "./source.js";
 
-/** Machine code for one architecture. */
+/** Machine code for one architecture: plain data, which can be structured-cloned. */
 export interface CompiledModule {
   readonly arch: string;
-  /** The machine code: an ELF file for the driver. Not a copy: the bytes are freed with the array. */
+  /** The machine code: an ELF file for the driver. It is not a copy: the bytes are freed with the array. */
   readonly cubin: Uint8Array;
-  readonly info: CompileInfo;
-  /** The kernels with their parameters, in source order; read from the PTX when first asked for. */
+  /** The kernels with their parameters as the PTX declares them, in source order. */
   readonly kernels: readonly KernelSignature[];
+  /** The compiler's information about the kernels, and the origin of the cubin. */
+  readonly info: CompileInfo;
 }
 
-/** A compiled job: the module, and for a job with several architectures those of all. */
+/** A compiled job: the first module, and the modules for all architectures. */
 export interface CompileResult extends CompiledModule {
-  /** In the order of the job's architectures; the first one is the result itself. */
+  /** In the order of the job's architectures; the first one equals the result itself. */
   readonly modules: readonly CompiledModule[];
 }
 
-/** What outcomes are read with. */
+/** The context for reading outcomes. */
 export interface OutcomeContext {
   readonly job: BackendJob;
   readonly backend: BackendName;
@@ -42,7 +44,7 @@ export function readOutcome(
       const { cubin, log, milliseconds, from } = outcome;
       const { kernels, functions, globalBytes, constantBytes, warnings } = parseInfoLog(log, target);
       const { backend } = context;
-      // Not by spreading, after which each object would be of another kind to the engine.
+      // Without spreading, so that all objects have the same hidden class.
       const info: Writable<CompileInfo> = {
         kernels,
         functions,
@@ -54,12 +56,12 @@ export function readOutcome(
         backend,
       };
       if (constantBytes !== undefined) info.constantBytes = constantBytes;
-      return new Module(target.arch, cubin, info, source);
+      return { arch: target.arch, cubin, kernels: kernelsOf(source), info };
     }
     case "refused":
       return refusedText(outcome, context.job);
     case "timeout": {
-      const message = `expected a compile within ${timeoutMs} ms, stopped after ${Math.round(outcome.milliseconds)} ms`;
+      const message = `expected the compile to finish within ${timeoutMs} ms, stopped it after ${Math.round(outcome.milliseconds)} ms`;
       return new PtxCompileError("TIMEOUT", message, { options });
     }
     default:
@@ -67,82 +69,21 @@ export function readOutcome(
   }
 }
 
-/**
- * Properties of the objects themselves, as clones have those and no others, whose values are made when they are first asked
- * for. All objects share the getters: with ones of its own each would be of a kind of its own to the engine, which costs
- * more than all else about a result.
- */
-const lazily = (get: () => unknown): PropertyDescriptor => ({ get, enumerable: true, configurable: true });
-
-/** By their cubins. */
-const modules = new WeakMap<Uint8Array, CompiledModule>();
-
-/** The kernels of a cubin that was compiled here, as their PTX declares them; none of any other. */
-export const signaturesOf = (cubin: Uint8Array): readonly KernelSignature[] =>
-  modules.get(cubin)?.kernels ?? [];
-
-class Module implements CompiledModule {
-  readonly arch: string;
-  readonly cubin: Uint8Array;
-  readonly info: CompileInfo;
-  declare readonly kernels: readonly KernelSignature[];
-  readonly #source: Source;
-  #kernels: readonly KernelSignature[] | undefined;
-
-  static readonly #KERNELS = lazily(function (this: Module) {
-    this.#kernels ??= kernelsOf(this.#source);
-    return this.#kernels;
-  });
-
-  constructor(arch: string, cubin: Uint8Array, info: CompileInfo, source: Source) {
-    modules.set(cubin, this);
-    this.arch = arch;
-    this.cubin = cubin;
-    this.info = info;
-    this.#source = source;
-    Object.defineProperty(this, "kernels", Module.#KERNELS);
-  }
-}
-
-class Result implements CompileResult {
-  readonly arch: string;
-  readonly cubin: Uint8Array;
-  readonly info: CompileInfo;
-  declare readonly kernels: readonly KernelSignature[];
-  readonly modules: readonly CompiledModule[];
-
-  static readonly #KERNELS = lazily(function (this: Result) {
-    return this.modules[0]!.kernels;
-  });
-
-  constructor(modules: readonly CompiledModule[]) {
-    const { arch, cubin, info } = modules[0]!;
-    this.arch = arch;
-    this.cubin = cubin;
-    this.info = info;
-    this.modules = modules;
-    Object.defineProperty(this, "kernels", Result.#KERNELS);
-  }
-}
-
 /** The result of a job with these modules. */
 export function compileResult(modules: readonly CompiledModule[]): CompileResult {
-  return new Result(modules);
+  const { arch, cubin, kernels, info } = modules[0]!;
+  return { arch, cubin, kernels, info, modules };
 }
 
 function failure(failed: Failure, log: string, { job }: OutcomeContext): PtxCompileError {
   const ofLog = () => ({ diagnostics: parseDiagnostics(log), log, options: job.target });
   switch (failed.is) {
     case "memory":
-      return new PtxCompileError("MEMORY", failed.how, ofLog());
+      return new PtxCompileError("OUT_OF_MEMORY", failed.how, ofLog());
     case "crashed":
       return new PtxCompileError("CRASHED", failed.how, { ...ofLog(), ptx: renderSource(job.source) });
     case "internal":
-      return new PtxCompileError(
-        "INTERNAL",
-        `the compiler failed without saying why: ${failed.how}`,
-        ofLog(),
-      );
+      return new PtxCompileError("INTERNAL", `the compiler failed without a reason: ${failed.how}`, ofLog());
     case "unsupported-version":
       return refusedPtx(log, job, "UNSUPPORTED_VERSION");
     default:

@@ -1,18 +1,16 @@
-// Where a message of the compiler belongs: the column, the stub or kernel line of a template, the line of the CUDA source.
+// Locates the compiler's messages: the column, the stub or kernel line of a template, and the line of the CUDA source.
 
-import { locateLine, type SourceMap, sourceMap } from "@mm-ptx/types/core";
+import type { LineOrigins } from "@mm-ptx/types/core";
 import type { Diagnostic } from "../error.js";
 import { CudaLines } from "./cuda-lines.js";
-import type { Source } from "./job.js";
 
-/** Adds to messages in line order what their lines tell; `ptx` is the text of `source`. */
+/** Adds the known places of their lines to messages in line order. */
 export function locateDiagnostics(
   diagnostics: readonly Diagnostic[],
-  source: Source,
+  origins: LineOrigins | undefined,
   ptx: string,
 ): readonly Diagnostic[] {
   if (!diagnostics.some(({ line }) => line !== undefined)) return diagnostics;
-  const map = mapOf(source);
   const cudaLines = new CudaLines(ptx);
   let line = 1;
   let start = 0;
@@ -21,7 +19,7 @@ export function locateDiagnostics(
     for (; line < diagnostic.line && start < ptx.length; line++) start = endOfLine(ptx, start) + 1;
     const end = endOfLine(ptx, start);
     const column = columnOf(diagnostic.message, ptx.slice(start, end));
-    const origin = map && locateLine(map, diagnostic.line);
+    const origin = origins?.locate(diagnostic.line);
     const cuda = cudaLines.at(end);
     return {
       severity: diagnostic.severity,
@@ -34,30 +32,24 @@ export function locateDiagnostics(
   });
 }
 
-/** Where the lines of a template's rendering come from; other texts are what somebody wrote. */
-export function mapOf(source: Source): SourceMap | undefined {
-  const isText = typeof source === "string" || source instanceof Uint8Array;
-  return isText ? undefined : sourceMap(source.template, source.stubs);
-}
-
 function endOfLine(text: string, start: number): number {
   const end = text.indexOf("\n", start);
   return end === -1 ? text.length : end;
 }
 
-/** A symbol that a message quotes; one message has it without quotes. */
+/** A symbol that a message quotes; one message does not quote its symbol. */
 const QUOTED = /^Unsupported \.version ([\d.]+)|'([^']{1,200})'/g;
 const NAME_PART = /[\w$%]/;
 
 /**
- * Where the first thing that a message quotes stands in its line, counted from 1. In a line of several statements only what
- * stands there once is found.
+ * The column of the first quoted symbol in its line, counted from 1. In a line of several statements, only a symbol
+ * that occurs once is located.
  */
 export function columnOf(message: string, line: string): number | undefined {
   const several = line.indexOf(";") !== line.lastIndexOf(";");
   for (const [, version, quoted] of message.matchAll(QUOTED)) {
     const symbol = version ?? quoted!;
-    // Of `tanh.bf16` for `tanh.approx.bf16` the beginning is there.
+    // For `tanh.approx.bf16`, the message quotes `tanh.bf16`, of which only the beginning occurs.
     for (const part of [symbol, symbol.slice(0, symbol.indexOf(".", 1))]) {
       const at = wordAt(line, part, 0);
       if (at === -1) continue;
@@ -68,13 +60,13 @@ export function columnOf(message: string, line: string): number | undefined {
   return undefined;
 }
 
-/** The length of what stands at a column, for carets: a name or directive with its dots, else one character. */
+/** The length of the carets at a column: a name or directive with its dots, otherwise one character. */
 export function widthAt(line: string, column: number): number {
   const rest = line.slice(column - 1);
   return /^\.?[\w$%]+(?:\.[\w$%:]+)*/.exec(rest)?.[0].length ?? 1;
 }
 
-/** Where a word stands that is no part of a longer one; a directive may follow anything. */
+/** The position of a whole word; a directive may follow any character. */
 function wordAt(line: string, word: string, from: number): number {
   if (word === "") return -1;
   const isName = (character: string | undefined) => character !== undefined && NAME_PART.test(character);

@@ -1,41 +1,42 @@
-// How far a compiler is, told from time to time to whoever wants to know.
+// Reports a compiler's progress at intervals.
 
-import type { CompilerFigures } from "./compiler.js";
+import type { CompilerStats } from "./compiler.js";
 
-/** Where a compiler stands. */
+/** The state of a compiler. */
 export interface Progress {
-  /** Jobs that were given a cubin: compiled, from the cache, or with an equal job. */
+  /** Jobs that received a cubin: compiled, from the cache, or from an equal job. */
   readonly done: number;
-  /** Jobs that failed, those with an equal job too. */
+  /** Jobs that failed, including those whose equal job failed. */
   readonly failed: number;
-  /** Of `done`: without a compile of their own. */
+  /** The jobs in `done` that needed no compile. */
   readonly cached: number;
-  /** Compiles that wait for a worker, and those under way. */
+  /** Compiles that wait for a worker, and running ones. */
   readonly queued: number;
   readonly running: number;
-  /** Jobs done or failed a second, since the event before. */
+  /** Jobs that were done or failed per second since the previous event. */
   readonly perSecond: number;
 }
 
 /** Options of `PtxCompiler.progress`. */
 export interface ProgressOptions {
-  /** Milliseconds between two events; default 250. */
+  /** The interval between events in milliseconds; 250 by default. */
   readonly intervalMs?: number;
   /** Ends the events. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * An event each interval, and a last one when `ended` is raised. Waiting for the next one keeps no process alive.
+ * Yields an event per interval, and a last one when `ended` is aborted. Waiting for the next event does not keep the
+ * process alive.
  */
 export async function* progressEvents(
-  figures: () => CompilerFigures,
+  stats: () => CompilerStats,
   intervalMs: number,
   ended: AbortSignal,
 ): AsyncGenerator<Progress, void, undefined> {
   let before = { at: performance.now(), through: 0 };
   const event = (): Progress => {
-    const { compiled, failed, fromCache, duplicates, queued, running } = figures();
+    const { compiled, failed, fromCache, duplicates, queued, running } = stats();
     const cached = fromCache + duplicates;
     const done = compiled + cached;
     const now = { at: performance.now(), through: done + failed };

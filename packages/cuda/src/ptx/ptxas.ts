@@ -1,4 +1,4 @@
-// The command-line assembler as a backend: a process for each compile, killed when its time is over.
+// The command-line assembler as a backend: a process for each compile, which is killed when its time limit is exceeded.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
@@ -13,17 +13,13 @@ import {
   startProgram,
 } from "../toolkit/process.js";
 import type { Backend, BackendJob, BackendOutcome } from "./backend.js";
+import type { Target } from "./code-options.js";
 import type { Ptxas } from "./find-ptxas.js";
-import { type Source, sourceText } from "./job.js";
 import type { ResolvedOptions } from "./options.js";
 import { scanPtx } from "./refuse.js";
-import type { Effort, Target } from "./target.js";
+import { type Source, sourceText } from "./source.js";
+import { compilerArguments } from "./target.js";
 
-const EFFORT_ARGUMENT: Readonly<Record<Effort, string>> = {
-  final: "-O3",
-  balanced: "-O1",
-  draft: "--Ofast-compile=max",
-};
 const NO_WORKERS = {
   workersStarted: 0,
   workersCrashed: 0,
@@ -41,7 +37,7 @@ interface Job {
   running: Running | undefined;
 }
 
-/** A backend over an assembler that was found; at most `options.workers` processes at once. */
+/** A backend over an assembler; at most `options.workers` processes run at once. */
 export function ptxasBackend(ptxas: Ptxas, options: ResolvedOptions): Backend {
   const queue: Job[] = [];
   const running = new Set<Job>();
@@ -85,7 +81,7 @@ export function ptxasBackend(ptxas: Ptxas, options: ResolvedOptions): Backend {
       count(outcome);
       return outcome;
     },
-    figures: () => ({
+    stats: () => ({
       ...NO_WORKERS,
       queued: queue.length,
       running: running.size,
@@ -98,20 +94,11 @@ export function ptxasBackend(ptxas: Ptxas, options: ResolvedOptions): Backend {
   };
 }
 
-function compilerArguments(target: Target): string[] {
-  const args = [`-arch=${target.arch}`, "-v", target.debug ? "-O0" : EFFORT_ARGUMENT[target.effort]];
-  if (target.maxRegisters !== undefined) args.push(`-maxrregcount=${target.maxRegisters}`);
-  if (target.lineInfo) args.push("-lineinfo");
-  if (target.debug) args.push("--device-debug");
-  if (!target.fmad) args.push("--fmad=false");
-  return args;
-}
-
-/** Never rejects: whatever happens is an outcome. */
+/** Never rejects; every failure is an outcome. */
 async function run(path: string, job: Job): Promise<BackendOutcome> {
   const { text, refused } = checkedText(job.source);
   if (refused !== undefined) {
-    // A turn of the event loop, as every other outcome takes: endless refusals must not keep it from running.
+    // Like every other outcome, a rejection takes a turn of the event loop, so that endless rejections can't starve it.
     await setImmediate();
     return refused;
   }
@@ -123,7 +110,7 @@ async function run(path: string, job: Job): Promise<BackendOutcome> {
   }
 }
 
-/** As `run`, and blocks. */
+/** Same as `run`, but blocking. */
 function runAtOnce(path: string, { source, target, timeoutMs }: BackendJob): BackendOutcome {
   const { text, refused } = checkedText(source);
   if (refused !== undefined) return refused;
@@ -158,7 +145,7 @@ async function assemble(
 ): Promise<BackendOutcome> {
   const { input, output, args } = filesOf(folder, job.target);
   await writeFile(input, text, "latin1");
-  // Nobody is told what becomes of a forgotten job.
+  // The outcome of a cancelled job is not reported.
   if (job.forgotten) return { kind: "timeout", milliseconds: 0 };
   job.running = startProgram(path, args, { timeoutMs: job.timeoutMs, folder });
   const exit = withPlainName(await job.running.exit, input);
@@ -168,10 +155,10 @@ async function assemble(
 function filesOf(folder: string, target: Target) {
   const input = join(folder, "in.ptx");
   const output = join(folder, "out.cubin");
-  return { input, output, args: [...compilerArguments(target), input, "-o", output] };
+  return { input, output, args: [...compilerArguments(target), "--verbose", input, "-o", output] };
 }
 
-/** The library names its input so; with the same words both backends' logs are equal. */
+/** Uses the library's name for its input, so that the logs of both backends are equal. */
 function withPlainName(exit: Exit, input: string): Exit {
   return { ...exit, log: exit.log.replaceAll(input, "application ptx input") };
 }
@@ -207,10 +194,10 @@ function failureOf(exit: Exit): { kind: "failed"; failure: BackendFailure; log: 
   if (exit.error !== undefined)
     return { kind: "failed", failure: { is: "internal", how: exit.error.message }, log };
   if (exit.signal !== null) {
-    return { kind: "failed", failure: { is: "crashed", how: `ptxas ended by ${exit.signal}` }, log };
+    return { kind: "failed", failure: { is: "crashed", how: `ptxas was ended by ${exit.signal}` }, log };
   }
   if (log.trim() === "") {
-    return { kind: "failed", failure: { is: "internal", how: `ptxas ended with code ${exit.code}` }, log };
+    return { kind: "failed", failure: { is: "internal", how: `ptxas exited with code ${exit.code}` }, log };
   }
   return { kind: "failed", failure: { is: "refused-by-compiler" }, log };
 }

@@ -1,23 +1,24 @@
-// The scan of native/pool/scan.cpp for backends that are no threads of ours, and the words for what either scan finds.
+// The scan of native/pool/scan.cpp, for backends that do not run on our threads, and the messages for the findings of
+// both scans.
 
 import type { RefusalReason } from "./backend.js";
 
-/** The compiler's log buffer overflows at messages of about 100,000 bytes, and messages quote tokens. */
+/** The compiler's log buffer overflows for messages of about 100,000 bytes, and messages quote tokens. */
 const MAX_TOKEN_BYTES = 64 * 1024;
 
 export interface Refusal {
   readonly reason: RefusalReason;
-  /** Of the first offending character; of its first character for a token. */
+  /** The offset of the first invalid character; for a token, of its first character. */
   readonly offset: number;
 }
 
-/** What must not reach a compiler, or `undefined`. */
+/** A problem that must not reach a compiler, or `undefined`. */
 export function scanPtx(ptx: string): Refusal | undefined {
   if (ptx.length === 0) return { reason: "empty", offset: 0 };
   const bad = ptx.search(/[^\x01-\x7f]/);
   if (bad !== -1) return { reason: ptx.charCodeAt(bad) === 0 ? "nul" : "non-ascii", offset: bad };
   if (ptx.length <= MAX_TOKEN_BYTES) return undefined;
-  // Each alternative starts with another character than the next, so the scan never goes back.
+  // Each alternative starts with a different character, so the scan never backtracks.
   const tokens = /\/\/[^\n]*|\/\*|"|[\w$%.:]+/g;
   for (let match = tokens.exec(ptx); match !== null; match = tokens.exec(ptx)) {
     const start = match.index;
@@ -34,14 +35,14 @@ export function scanPtx(ptx: string): Refusal | undefined {
   return undefined;
 }
 
-/** Where the string that begins at `start` ends; one that is never closed ends with the text. */
+/** The end of the string that begins at `start`; an unterminated string ends with the text. */
 export function stringEnd(ptx: string, start: number): number {
   let at = start + 1;
   while (at < ptx.length && ptx[at] !== '"') at += ptx[at] === "\\" ? 2 : 1;
   return Math.min(at + 1, ptx.length);
 }
 
-/** The message for a refusal at a place in words. */
+/** The message for a rejected text; `place` is in words. */
 export function refusalMessage(ptx: string, refusal: Refusal, place: string): string {
   switch (refusal.reason) {
     case "empty":

@@ -1,4 +1,4 @@
-// Which backend serves, and what this machine could offer.
+// Selects the backend, and reports what this machine supports.
 
 import { ARCHITECTURES } from "@mm-ptx/ptx";
 import { type DriverReport, driverReport } from "../driver/open.js";
@@ -11,30 +11,30 @@ import { nativeBackend } from "./native.js";
 import type { BackendName, ResolvedOptions } from "./options.js";
 import { ptxasBackend } from "./ptxas.js";
 
-/** One way to compile, whether it is there or not. */
+/** A backend, whether it is available or not. */
 export interface BackendState {
   readonly name: BackendName;
   readonly available: boolean;
-  /** Of its compiler. */
+  /** The version of its compiler. */
   readonly version?: string;
-  /** Where it was looked for and what was found, when it is not there. */
+  /** The places that were searched and what was found, if it is not available. */
   readonly tried: readonly string[];
 }
 
-/** What this machine can do. */
+/** The capabilities of this machine. */
 export interface Capabilities {
-  /** In the order in which `auto` takes them. */
+  /** In the order of preference of `auto`. */
   readonly backends: readonly BackendState[];
-  /** Of the backend that `auto` takes; absent when there is none. */
+  /** The compiler version of the backend that `auto` selects; absent if there is no backend. */
   readonly compilerVersion?: string;
   readonly architectures: readonly string[];
-  /** PTX ISA versions that the compiler library takes; empty when it is not there. */
+  /** PTX ISA versions that the compiler library accepts; empty if it is not available. */
   readonly ptxVersions: readonly string[];
-  /** NVIDIA's driver and its devices; the driver is opened when this is first asked for. */
+  /** NVIDIA's driver and its devices; the driver is opened on first access. */
   readonly driver: DriverReport;
 }
 
-/** Looks for every backend. Never throws. */
+/** Checks every backend. Never throws. */
 export function capabilities(): Capabilities {
   const { native, attempts } = loadNative();
   const ptxas = findPtxas();
@@ -55,9 +55,9 @@ export function capabilities(): Capabilities {
 }
 
 /**
- * The backend that the options ask for.
+ * The backend that the options select.
  *
- * @throws PtxCompileError `BACKEND_MISSING`, with every place that was tried and the cure
+ * @throws PtxCompileError `UNAVAILABLE`, with every place that was searched and a remedy
  */
 export function selectBackend(options: ResolvedOptions): Backend {
   const tried: string[] = [];
@@ -79,13 +79,13 @@ export function selectBackend(options: ResolvedOptions): Backend {
   }
   const wanted = options.backend === "auto" ? "a compiler for PTX" : `the \`${options.backend}\` backend`;
   throw new PtxCompileError(
-    "BACKEND_MISSING",
+    "UNAVAILABLE",
     `expected ${wanted}, found none:\n${tried.map((each) => `  - ${each}`).join("\n")}\n${cure(options.backend)}`,
-    { options },
+    { options, what: "backend" },
   );
 }
 
-/** Why there is no isolated backend. */
+/** Why the isolated backend is not available. */
 function isolatedTries(native: LoadedNative | undefined, attempts: readonly LoadAttempt[]): string[] {
   const tried = attempts.map(sentence);
   return native?.workerProblem === undefined ? tried : [...tried, native.workerProblem];
@@ -93,12 +93,12 @@ function isolatedTries(native: LoadedNative | undefined, attempts: readonly Load
 
 let warned = false;
 
-/** Once: whoever chose nothing expects that PTX can't take this process down. */
+/** Warns once, because callers that did not choose a backend expect that PTX can't crash this process. */
 function warnNotIsolated({ workerProblem }: LoadedNative): void {
   if (warned) return;
   warned = true;
   process.emitWarning(
-    `PTX is compiled in this process, which PTX that kills the compiler takes down: ${workerProblem}`,
+    `PTX is compiled in this process, so PTX that crashes the compiler crashes the process: ${workerProblem}`,
     { code: "MM_PTX_NOT_ISOLATED" },
   );
 }
@@ -111,7 +111,7 @@ function startNative(
   try {
     return nativeBackend(name, native, options);
   } catch (cause) {
-    throw new PtxCompileError("INTERNAL", `the addon made no pool: ${(cause as Error).message}`, {
+    throw new PtxCompileError("INTERNAL", `the addon could not create a pool: ${(cause as Error).message}`, {
       options,
       cause,
     });

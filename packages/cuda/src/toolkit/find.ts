@@ -1,5 +1,5 @@
-// Finds the libraries and programs of NVIDIA that this package uses when they are there. One table says what each may be
-// called; every place that was looked at is kept with its outcome, because error messages and reports are made of them.
+// Finds NVIDIA's libraries and programs that this package uses where available. One table lists the possible names of
+// each; every place that was searched is kept with its outcome for error messages and reports.
 
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
@@ -17,11 +17,11 @@ import {
   toolkitPlaces,
 } from "./places.js";
 
-/** What is looked for. */
+/** The libraries and programs that can be searched for. */
 export type ToolName = "nvrtc" | "nvjitlink" | "nvcc" | "nvdisasm" | "cuobjdump";
 
 interface Tool {
-  /** Names a file that comes before all others. */
+  /** An environment variable that names a file to use before all others. */
   readonly variable: string;
   readonly kind: "library" | "program";
   readonly file: RegExp;
@@ -45,26 +45,26 @@ const TOOLS: Readonly<Record<ToolName, Tool>> = {
   cuobjdump: { variable: "MM_PTX_CUOBJDUMP", ...program("cuobjdump") },
 };
 
-/** What came of looking for something. */
+/** The result of a search. */
 export interface Found<T> {
   readonly path: string;
-  /** How its place came into consideration, for example `toolkit`. */
+  /** The kind of place, for example `toolkit`. */
   readonly place: string;
-  /** What opening it gave. */
+  /** The result of opening it. */
   readonly value: T;
 }
 
-/** A search with every place that was tried before it ended. */
+/** A search, with every place that was tried. */
 export interface Search<T> {
   readonly found: Found<T> | undefined;
   readonly tried: readonly LoadAttempt[];
 }
 
 /**
- * The first that can be opened, in this order: the environment variable, for programs PATH, toolkits, what set-up fetched,
- * Python packages, the system's folders. Never throws.
+ * Opens the first usable file, in this order: the environment variable, PATH (for programs), toolkits, tools that
+ * set-up fetched, Python packages, system folders. Never throws.
  *
- * @param open throws when the file is of no use
+ * @param open throws if the file is unusable
  */
 export function findTool<T>(name: ToolName, open: (path: string) => T): Search<T> {
   const tried: LoadAttempt[] = [];
@@ -86,13 +86,13 @@ export function findTool<T>(name: ToolName, open: (path: string) => T): Search<T
   return { found: undefined, tried };
 }
 
-/** The variable that names a file to use before all others. */
+/** The environment variable that names a file to use before all others. */
 export const variableOf = (name: ToolName): string => TOOLS[name].variable;
 
 interface Candidate {
   readonly place: string;
   readonly folder: string;
-  /** Absent when there is no such file in the folder. */
+  /** Absent if the folder has no such file. */
   readonly path: string | undefined;
 }
 
@@ -121,7 +121,7 @@ function* candidates({ variable, kind, file }: Tool): Generator<Candidate> {
   if (kind === "library") yield* systemFolders().map((folder) => inFolder("system", folder));
 }
 
-/** The loader dies of some files that are no libraries, so they are looked at first. */
+/** The loader crashes on some files that are not libraries, so they are checked first. */
 function refuseUnusable(path: string, { kind }: Tool): void {
   if (!existsSync(path) || !statSync(path).isFile()) throw new Error("not there");
   if (kind === "program") accessSync(path, constants.X_OK);
@@ -129,7 +129,7 @@ function refuseUnusable(path: string, { kind }: Tool): void {
   if (problem !== undefined) throw new Error(problem);
 }
 
-/** Files beside a library with such names; they are of its version. */
+/** Files next to a library that match `names`; they belong to the same version. */
 export function companionsOf(path: string, names: RegExp): string[] {
   const folder = dirname(path);
   return listFolder(folder)

@@ -1,34 +1,37 @@
-// Calls of NVIDIA's libraries in processes of our worker executable: they crash or hang on some inputs, and write some
-// errors to the standard error alone. native/worker/toolkit.cpp has the other side.
+// Runs calls to NVIDIA's libraries in worker processes, because the libraries crash or hang on some inputs and write
+// some errors only to standard error. The other side is native/worker/toolkit.cpp.
 
 import { spawnSync } from "node:child_process";
 import { dirname } from "node:path";
 import { type Exit, startProgram } from "./process.js";
 
-/** Requests and answers are lists of pieces; what the lists of an operation hold stands at the operation in C++. */
+/** Requests and answers are lists of pieces; each operation's lists are documented in the C++ code. */
 type Piece = string | Uint8Array;
 type Lists = readonly (readonly Piece[])[];
 
-/** An operation's answer. */
+/** The answer of an operation. */
 export interface Answer {
   readonly lists: readonly (readonly Buffer[])[];
-  /** What the library wrote to standard error. */
+  /** The library's output to standard error. */
   readonly stderr: string;
 }
 
-/** How a process ended that gave no answer. */
+/** How a process ended without an answer. */
 export interface Died {
-  /** In words. */
+  /** The cause in words. */
   readonly died: string;
-  /** Whether it did because it had more in memory than it may. */
+  /** Whether it exceeded its memory limit. */
   readonly outgrown: boolean;
 }
 
 const SERVE = "--toolkit";
-/** The exit code of a process that outgrew its limit: `kToolkitOutgrown`. */
+/** The exit code of a process that exceeded its memory limit: `kToolkitOutgrown`. */
 const OUTGROWN = 77;
 
-/** The numbers that an operation gives at once, such as a library's version. @throws when the library cannot be used */
+/**
+ * Blocks until an operation returns its numbers, such as a library's version. @throws Error if the library can't be
+ * used
+ */
 export function askNow(worker: string, request: Lists): number[] {
   const { output, error, signal, status } = spawnSync(worker, [SERVE], {
     input: packed(request),
@@ -43,26 +46,26 @@ export function askNow(worker: string, request: Lists): number[] {
 }
 
 /**
- * Starts an operation with what `packed` made; what it returns kills the process. `done` is not called before the next turn
- * of the event loop.
+ * Starts an operation with a request from `packed`; the returned function kills the process. `done` is never called
+ * before the next turn of the event loop.
  *
- * @param memoryLimit bytes that the process may have in memory
+ * @param memoryLimitBytes the memory limit of the process in bytes
  */
 export function ask(
   worker: string,
   request: Uint8Array,
-  memoryLimit: number,
+  memoryLimitBytes: number,
   done: (answer: Answer | Died | Error) => void,
 ): () => void {
-  const { exit, kill } = startProgram(worker, [SERVE, `${memoryLimit}`], {
-    // NVRTC looks for headers where it is started, which is no matter of the caller's folder.
+  const { exit, kill } = startProgram(worker, [SERVE, `${memoryLimitBytes}`], {
+    // NVRTC searches for headers in its working folder, which must not be the caller's.
     cwd: dirname(worker),
     input: request,
     encoding: "utf8",
   });
   exit.then((ended) => {
     try {
-      done(diedOf(ended, memoryLimit) ?? { lists: usable(unpack(ended.answer)), stderr: ended.log });
+      done(diedOf(ended, memoryLimitBytes) ?? { lists: usable(unpack(ended.answer)), stderr: ended.log });
     } catch (error) {
       done(error as Error);
     }
@@ -70,22 +73,23 @@ export function ask(
   return kill;
 }
 
-/** Not how it ended, but whether it had answered by then counts; except of one that outgrew its limit while it answered. */
-function diedOf({ error, signal, code, answer }: Exit, memoryLimit: number): Died | Error | undefined {
+/** What counts is whether it had answered, not how it ended, unless it exceeded its memory limit while answering. */
+function diedOf({ error, signal, code, answer }: Exit, memoryLimitBytes: number): Died | Error | undefined {
   if (error !== undefined) return error;
-  if (code === OUTGROWN) return { died: `took more than ${memoryLimit} bytes of memory`, outgrown: true };
+  if (code === OUTGROWN)
+    return { died: `took more than ${memoryLimitBytes} bytes of memory`, outgrown: true };
   if (answer.length > 0) return undefined;
   return { died: `ended by ${signal === null ? `exit code ${code}` : signal}`, outgrown: false };
 }
 
-/** @throws with the reason when the library could not be used */
+/** @throws Error with the reason if the library can't be used */
 function usable(lists: Answer["lists"]): Answer["lists"] {
   const problem = lists[0]?.[0];
   if (problem !== undefined) throw new Error(problem.toString());
   return lists;
 }
 
-/** A request as bytes, which are its own. */
+/** A request as bytes in a separate buffer. */
 export function packed(lists: Lists): Uint8Array {
   const parts: Buffer[] = [];
   const number = (value: number): void => {
@@ -105,7 +109,7 @@ export function packed(lists: Lists): Uint8Array {
   return Buffer.concat(parts);
 }
 
-/** @throws RangeError when it was cut off */
+/** @throws RangeError if it is truncated */
 function unpack(bytes: Buffer): Buffer[][] {
   let at = 0;
   const number = (): number => {

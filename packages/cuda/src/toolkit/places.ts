@@ -1,25 +1,25 @@
-// Where parts of the CUDA toolkit may be on this machine: folders that are laid out like a toolkit, Python's packages, and
-// the system's own folders. Nothing is opened here.
+// The places on this machine where parts of the CUDA toolkit may be: folders with a toolkit's layout, Python packages,
+// and system folders. Nothing is opened here.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** A folder with `lib`, `include` or `bin` in it, and how it came into consideration. */
+/** A folder that contains `lib`, `include` or `bin`, and what kind of place it is. */
 export interface Place {
   readonly name: string;
   readonly folder: string;
 }
 
 const TARGET = `targets/${process.arch === "arm64" ? "sbsa" : "x86_64"}-linux`;
-/** Of a toolkit: where its libraries may be, and its headers. */
+/** The folders of a toolkit that may hold its libraries, and those that may hold its headers. */
 export const LIBRARY_FOLDERS = ["lib64", "lib", `${TARGET}/lib`, "bin", "lib/x64"] as const;
 export const INCLUDE_FOLDERS = ["include", `${TARGET}/include`] as const;
 
 const TRIPLE = `${process.arch === "arm64" ? "aarch64" : "x86_64"}-linux-gnu`;
 
-/** Installed toolkits: those that the environment names, then those in the usual place, newest first. */
+/** Installed toolkits: first those that the environment names, then those in the usual location, newest first. */
 export function toolkitPlaces(): Place[] {
   const named = ["CUDA_HOME", "CUDA_PATH"].flatMap((name) => {
     const folder = process.env[name];
@@ -32,7 +32,7 @@ export function toolkitPlaces(): Place[] {
   return [...named, ...installed.map((folder) => ({ name: "toolkit", folder }))];
 }
 
-/** What `npm run setup -- --with …` fetched into a clone of the repository. */
+/** Tools that `npm run setup -- --with …` fetched into a clone of the repository. */
 export function fetchedPlaces(): Place[] {
   const folder = fileURLToPath(new URL("../../../../.deps", import.meta.url));
   return listFolder(folder)
@@ -40,7 +40,7 @@ export function fetchedPlaces(): Place[] {
     .map((name) => ({ name: "set-up", folder: join(folder, name) }));
 }
 
-/** NVIDIA's packages of the Python that is first on PATH, or of the active environment. */
+/** NVIDIA's packages for the first Python on PATH, or for the active environment. */
 export function pythonPlaces(): Place[] {
   return sitePackages().flatMap((site) =>
     listFolder(join(site, "nvidia"))
@@ -49,18 +49,18 @@ export function pythonPlaces(): Place[] {
   );
 }
 
-/** Folders that hold libraries themselves. */
+/** Folders that directly contain libraries. */
 export function systemFolders(): string[] {
   const own = (process.env.LD_LIBRARY_PATH ?? "").split(delimiter).filter((folder) => folder !== "");
   return [...own, `/usr/lib/${TRIPLE}`, `/lib/${TRIPLE}`, "/usr/lib64", "/usr/lib", "/usr/local/lib"];
 }
 
-/** Folders that hold programs themselves. */
+/** Folders that directly contain programs. */
 export function programFolders(): string[] {
   return (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
 }
 
-/** The names in a folder; none when it cannot be read. */
+/** The names in a folder; empty if it can't be read. */
 export function listFolder(folder: string): string[] {
   try {
     return existsSync(folder) ? readdirSync(folder) : [];
@@ -69,7 +69,7 @@ export function listFolder(folder: string): string[] {
   }
 }
 
-/** Newest version first; before all a name without one, which is what an administrator chose. */
+/** Sorts the newest version first; a name without a version, which an administrator chose, precedes all others. */
 export function byVersion(a: string, b: string): number {
   const [bare, other] = [/\d/.test(a), /\d/.test(b)];
   if (bare !== other) return bare ? 1 : -1;
@@ -80,7 +80,7 @@ const ASK_PYTHON =
   "import json, site; print(json.dumps(site.getsitepackages() + [site.getusersitepackages()]))";
 const sites = new Map<string, readonly string[]>();
 
-/** Asked once for each value of PATH, because starting Python takes some 20 ms. */
+/** Queried once for each value of PATH, because starting Python takes about 20 ms. */
 function sitePackages(): readonly string[] {
   const path = process.env.PATH ?? "";
   let found = sites.get(path);

@@ -1,5 +1,5 @@
-// Programs that this package starts, and the folders that they work in: both are gone after a failure, a stop, and the end
-// of this process; where a keeper runs them, also after an end that lets this process do nothing more.
+// Programs that this package starts, and their temporary folders. Both are cleaned up after a failure, a stop and the
+// exit of this process; if a keeper runs the program, also after a crash of this process.
 
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -9,38 +9,40 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { findWorker } from "../native/load.js";
 
-/** A log longer than this is cut: a compiler repeats itself by then. */
+/** Longer logs are truncated, since compilers repeat themselves by then. */
 const MAX_LOG_BYTES = 4 * 1024 * 1024;
 
 /** How a program ended. */
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** What it wrote to standard error. */
+  /** Its output to standard error. */
   readonly log: string;
   readonly timedOut: boolean;
   /** Why it could not be started. */
   readonly error?: Error;
-  /** What it wrote to descriptor 3, where it was given an `input`. */
+  /** Its output to descriptor 3, if it was given an `input`. */
   readonly answer: Buffer;
 }
 
 export interface ProgramOptions {
   readonly cwd?: string;
-  /** Besides that of this process. */
+  /** Added to the environment of this process. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** 0: none. */
+  /** 0: no limit. */
   readonly timeoutMs?: number;
-  /** The folder that the program works in, where it starts others: all have to go with it, and with this process. */
+  /**
+   * The program's working folder, if it starts other programs: all of them are removed with it, and with this process.
+   */
   readonly folder?: string;
   readonly encoding?: "latin1" | "utf8";
-  /** The descriptor of a file that takes what it writes to standard output, which is dropped without one. */
+  /** A file descriptor that receives its standard output; without one, the output is dropped. */
   readonly stdout?: number;
-  /** Goes to standard input, which stays open until the program ends. */
+  /** Written to standard input, which stays open until the program ends. */
   readonly input?: Uint8Array;
 }
 
-/** A program that runs. */
+/** A running program. */
 export interface Running {
   /** Never rejects. */
   readonly exit: Promise<Exit>;
@@ -59,7 +61,8 @@ export function startProgram(path: string, args: readonly string[], options: Pro
     cwd,
     env: { ...process.env, ...environment },
     stdio: [keeper === undefined ? talks : "pipe", stdout, "pipe", talks],
-    // What ends with its input does so by itself: what a terminal sends to this process is this process's to handle.
+    // A program with an input ends when its input does, and the terminal's signals to this process are for this process
+    // to handle.
     detached: group || input !== undefined,
   });
   const kill = keeper === undefined ? () => killAll(child, group) : () => void child.stdin?.destroy();
@@ -80,7 +83,7 @@ export function startProgram(path: string, args: readonly string[], options: Pro
       kills.delete(child);
       resolve({ ...ended, log, timedOut, answer: Buffer.concat(answer) });
     };
-    // One that ends early does not read all that it is given, and tells so by how it ends.
+    // A program that ends early does not read all of its input; its exit status reports the failure.
     child.stdin?.on("error", () => {});
     if (input !== undefined) child.stdin?.write(input);
     (child.stdio[3] as Readable | null)?.on("data", (chunk: Buffer) => answer.push(chunk));
@@ -118,15 +121,15 @@ export function runProgram(path: string, args: readonly string[], timeoutMs: num
 }
 
 /**
- * Our worker executable as what runs a program: it learns of the end of this process, however that ends, and of a kill by
- * the end of its input. Without it programs outlive a process that dies of a signal.
+ * The worker executable as a keeper, which runs a program. The end of its input signals a kill or the end of this
+ * process, however it ended. Without a keeper, programs outlive a process that is killed by a signal.
  */
 function findKeeper(): string | undefined {
   return process.platform === "win32" ? undefined : findWorker().path;
 }
 
 const KEEP = "--keep";
-/** Its exit code where the program could not be started: `kNotStarted`. */
+/** Its exit code if the program could not be started: `kNotStarted`. */
 const NOT_STARTED = 78;
 
 function killAll(child: ChildProcess, group: boolean): void {
@@ -137,11 +140,11 @@ function killAll(child: ChildProcess, group: boolean): void {
   try {
     process.kill(-child.pid, "SIGKILL");
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 
-/** Runs `work` with a new folder, which is gone afterwards whatever happens. */
+/** Runs `work` with a new folder, which is removed afterwards in any case. */
 export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   guardExit();
   const folder = await mkdtemp(join(tmpdir(), "mm-ptx-"));
@@ -154,7 +157,7 @@ export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>)
   }
 }
 
-/** As `inTemporaryFolder`, for work that blocks. */
+/** Same as `inTemporaryFolder`, for blocking work. */
 export function inTemporaryFolderAtOnce<T>(work: (folder: string) => T): T {
   guardExit();
   const folder = mkdtempSync(join(tmpdir(), "mm-ptx-"));
@@ -171,7 +174,7 @@ const kills = new Map<ChildProcess, () => void>();
 const leftovers = new Set<string>();
 let guarded = false;
 
-/** A process that exits takes what it started and their folders with it. */
+/** When this process exits, it kills the programs it started and removes their folders. */
 function guardExit(): void {
   if (guarded) return;
   guarded = true;

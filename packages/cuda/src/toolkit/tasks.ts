@@ -1,8 +1,9 @@
-// Calls that wait for a place, run elsewhere, and end with a result, a signal, a timeout or disposal, whichever is first.
+// Calls that wait for a free slot, run elsewhere, and end with a result, a signal, a timeout or disposal, whichever
+// comes first.
 
 import { whenAborted } from "../ptx/abort.js";
 
-/** The errors that a call may end with, in the words of whoever offers it. */
+/** The errors that a call may end with, in the caller's words. */
 export interface TaskErrors {
   aborted(signal: AbortSignal): Error;
   timedOut(timeoutMs: number): Error;
@@ -11,11 +12,14 @@ export interface TaskErrors {
 
 export interface TaskOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Counted from the start. */
+  /** Counted from the start of the work. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Begins the work and returns what ends it early. `done` is called once, later, unless it was ended. */
+/**
+ * Begins the work and returns a function that stops it. `done` is called once, asynchronously, unless the work is
+ * stopped.
+ */
 export type Begin<T> = (done: (result: T | Error) => void) => () => void;
 
 interface Task {
@@ -23,7 +27,7 @@ interface Task {
   end(error: Error): void;
 }
 
-/** At most `limit` tasks run at once, in the order in which they came. */
+/** Runs at most `limit` tasks at once, in the order of their arrival. */
 export class Tasks {
   readonly #limit: number;
   readonly #errors: TaskErrors;
@@ -45,7 +49,7 @@ export class Tasks {
       let timer: NodeJS.Timeout | undefined;
       let settled = false;
       const settle = (result: T | Error): void => {
-        // What was ended may still say so.
+        // Work that was stopped may still report a result.
         if (settled) return;
         settled = true;
         clearTimeout(timer);
@@ -79,13 +83,13 @@ export class Tasks {
     });
   }
 
-  /** Ends all tasks; those to come fail. Twice without harm. */
+  /** Ends all tasks; later ones fail. You can call it more than once. */
   close(): void {
     this.#closed = true;
     for (const task of [...this.#queue, ...this.#running]) task.end(this.#errors.disposed());
   }
 
-  /** Takes no more tasks and waits for those there are. */
+  /** Accepts no more tasks and waits for the existing ones. */
   async finish(): Promise<void> {
     this.#closed = true;
     if (this.#queue.size + this.#running.size === 0) return;

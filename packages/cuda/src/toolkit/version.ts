@@ -1,12 +1,15 @@
-// Which version a program of NVIDIA's is.
+// The versions of NVIDIA's programs.
 
 import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
 
-/** By path and time of change: asking holds the event loop for 10 ms and more. */
+/** Cached by path and modification time, because a query blocks the event loop for 10 ms or more. */
 const known = new Map<string, string>();
 
-/** What `--version` says, for example `13.0.88`. @throws when the program does not run, or says something else */
+/**
+ * The version that `--version` reports, for example `13.0.88`. @throws Error if the program does not run or reports no
+ * version
+ */
 export function versionOf(path: string): string {
   const key = `${path} ${statSync(path).mtimeMs}`;
   let version = known.get(key);
@@ -25,6 +28,6 @@ function askVersion(path: string): string {
   });
   if (error !== undefined) throw error;
   const version = /V(\d+\.\d+\.\d+)/.exec(stdout)?.[1];
-  if (version === undefined) throw new Error(`tells no version (${signal ?? `exit code ${status}`})`);
+  if (version === undefined) throw new Error(`reports no version (${signal ?? `exit code ${status}`})`);
   return version;
 }

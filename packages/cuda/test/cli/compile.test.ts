@@ -5,8 +5,11 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync }
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readCubin } from "../../src/index.js";
+import { CODE_FLAGS } from "../../src/cli/code-flags.js";
+import { inspectCubin, PtxCompiler, readCubin } from "../../src/index.js";
+import { CODE_OPTIONS } from "../../src/ptx/code-options.js";
 import { BACKENDS, IN_PROCESS, ISOLATED, PTXAS } from "../support/backends.js";
+import { VARIATIONS } from "../support/code-options.js";
 import { CommandLine } from "../support/command-line.js";
 import { module, stubbornModule } from "../support/ptx.js";
 
@@ -63,6 +66,30 @@ describe.runIf(BACKENDS.length > 0)("compile", () => {
     expect(cubin("made.bin").entries).toEqual(["piped"]);
   });
 
+  it("takes a filled kernel as JSON, and names the line of its stub", async () => {
+    const [before, after] = module("k").split("\tret;") as [string, string];
+    const feeds = (text: string) => text.split("\n").length - 1;
+    const lines = [
+      { kernelLine: 1, lines: feeds(before), head: 0, tail: 0 },
+      { kernelLine: feeds(before) + 1, lines: feeds(after), head: 0, tail: 0 },
+    ];
+    const template = { names: ["func"], segments: [before, after], holes: [0], lines };
+    const write = (name: string, stub: string) =>
+      line.write(name, JSON.stringify({ template, stubs: { func: stub } }));
+    write("good.json", "\tret;");
+    write("bad.json", "\tret;\n\trot;");
+    line.write("odd.json", '{ "template": {} }');
+    const { code, stdout, stderr } = await line.run([
+      ...["compile", "good.json", "bad.json", "odd.json", "-a", "sm_90", "-o", "filled"],
+    ]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "written filled/good.cubin\n" });
+    expect(cubin("filled/good.cubin").entries).toEqual(["k"]);
+    expect(stderr).toContain("injection `func`, site 1, stub line 2: ");
+    expect(stderr).toContain(
+      "expected PTX or a filled kernel, found `odd.json`: `template.names`: expected an array",
+    );
+  });
+
   it("prints what kernels need", async () => {
     const { stdout } = await line.run(["compile", "a.ptx", "-a", "sm_90", "-i"]);
     const [, head, row] = stdout.split("\n");
@@ -105,17 +132,26 @@ describe.runIf(BACKENDS.length > 0)("compile", () => {
   });
 
   it("hands every option to the compiler", async () => {
-    const made = async (...words: string[]) => {
-      await line.run(["compile", "a.ptx", "-a", "sm_90", "-o", "made.cubin", ...words]);
-      const bytes = readFileSync(line.path("made.cubin"));
-      return { sections: readCubin(bytes).sections.map(({ name }) => name), text: bytes.toString("latin1") };
+    const told = async (...words: string[]): Promise<string | undefined> => {
+      const { code } = await line.run(["compile", "a.ptx", "-o", "made.cubin", ...words]);
+      expect(code).toBe(0);
+      return inspectCubin(readFileSync(line.path("made.cubin"))).tool?.options;
     };
-    expect((await made()).sections).not.toContain(".nv_debug_line_sass");
-    expect((await made("--line-info")).sections).toContain(".nv_debug_line_sass");
-    expect((await made("--debug")).text).toMatch(/-O 0/);
-    expect((await made("--effort", "balanced")).text).toMatch(/-O 1/);
-    expect((await made("--max-registers", "24")).text).toMatch(/-maxrregcount 24/);
-    expect((await made("--no-fmad")).text).toMatch(/-fmad false/);
+    const variations = VARIATIONS.filter(({ row }) => row.values.kind !== "architecture");
+    for (const { name, row, value } of [
+      { name: "arch", row: CODE_OPTIONS.arch, value: "sm_120" },
+      ...variations,
+    ]) {
+      const flag = row.values.kind === "boolean" ? [CODE_FLAGS[name]!] : [CODE_FLAGS[name]!, `${value}`];
+      const options = { arch: "sm_90", [name]: value, cache: false };
+      using compiler = new PtxCompiler(options);
+      const { cubin } = await compiler.compile(module("a"));
+      const arch = name === "arch" ? [] : ["-a", "sm_90"];
+      expect(await told(...arch, ...flag)).toBe(inspectCubin(cubin).tool!.options);
+    }
+  }, 60_000);
+
+  it("takes comments in other alphabets where that is asked for", async () => {
     line.write("a.ptx", `// é\n${module("a")}`);
     expect((await line.run(["compile", "a.ptx", "-a", "sm_90"])).stderr).toMatch(
       /^a\.ptx:1:4: error: expected ASCII.*\nhint: .*; `--ascii-comments` replaces /,
@@ -224,7 +260,7 @@ describe.runIf(BACKENDS.length > 0)("a file that fails spoils no other", () => {
     const { stderr } = await line.run(["compile", "a.ptx", "b.ptx", "-a", "sm_90", "-o", "out"]);
     expect(stderr).toBe("a.ptx: error: expected a file to write, found `out/a.cubin`: a folder\n");
     expect((await line.run(["compile", "a.ptx", "-a", "sm_90", "-o", "file/a.cubin"])).stderr).toMatch(
-      /is no folder$/m,
+      /is not a folder$/m,
     );
     expect(readdirSync(line.path("out")).sort()).toEqual(["a.cubin", "b.cubin"]);
     if (process.getuid?.() === 0) return;

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ROOT } from "../../../../tests/support/workspace.js";
+import { ROOT, readManifest } from "../../../../tests/support/workspace.js";
 import { findDisassembler } from "../../src/cubin/disassembler.js";
 import { BACKENDS, IN_PROCESS } from "../support/backends.js";
 import { CommandLine } from "../support/command-line.js";
@@ -113,7 +113,7 @@ describe("inspect of PTX", () => {
     expect(one).toMatchObject({
       version: "8.0",
       target: "sm_75",
-      kernels: [{ name: "second", params: [{ name: "count" }] }],
+      kernels: [{ name: "second", parameters: [{ name: "count" }] }],
     });
     expect((await line.run(["inspect", "bare.ptx"])).stdout).toBe("bare.ptx: PTX 8.0 for sm_75, 0 kernels\n");
   });
@@ -137,7 +137,7 @@ describe("inspect of PTX", () => {
         ? {}
         : {
             "cut.cubin":
-              /^cut\.cubin: error: expected at least \d+ bytes, found 1000: the cubin is cut short/,
+              /^cut\.cubin: error: expected at least \d+ bytes, found 1000: the cubin is truncated/,
             "rich.cubin --kernel thrid":
               /^rich\.cubin: error: expected a kernel of the cubin, found `thrid`, did you mean `third`\?\n$/,
           }),
@@ -160,14 +160,14 @@ describe.runIf(BACKENDS.length > 0)("cache", () => {
     expect(bytes).toBeGreaterThan(1000);
     expect(await line.run(["cache", "verify", "--folder", "cache"])).toEqual({
       code: 0,
-      stdout: "cache: 2 entries sound, none damaged\n",
+      stdout: "cache: 2 entries sound, none corrupt\n",
       stderr: "",
     });
     const [part] = readdirSync(line.path("cache"));
     const [name] = readdirSync(join(line.path("cache"), part!));
     writeFileSync(join(line.path("cache"), part!, name!), "damage");
     const damaged = await line.run(["cache", "verify", "--folder", "cache"]);
-    expect(damaged).toMatchObject({ code: 1, stdout: "cache: 1 entry sound, 1 entry damaged and removed\n" });
+    expect(damaged).toMatchObject({ code: 1, stdout: "cache: 1 entry sound, 1 entry corrupt and deleted\n" });
     expect((await line.run(["cache", "clear", "--folder", "cache"])).stdout).toBe("cache: 1 entry removed\n");
     expect((await line.run(["cache", "stats", "--folder", "cache"])).stdout).toBe(
       "cache: 0 entries, 0 bytes\n",
@@ -178,10 +178,10 @@ describe.runIf(BACKENDS.length > 0)("cache", () => {
     );
   });
 
-  it("refuses a folder that is none, and takes one that compilers have not made yet", async () => {
+  it("refuses a path that is not a folder, and accepts a folder that compilers have not created yet", async () => {
     for (const [folder, reason] of [
       ["nowhere", "no such file"],
-      ["rich.ptx", "a part of its path is no folder"],
+      ["rich.ptx", "a part of its path is not a folder"],
     ]) {
       expect(await line.run(["cache", "stats", "--folder", folder!])).toMatchObject({
         code: 1,
@@ -250,7 +250,9 @@ describe("doctor", () => {
     expect(stdout).toContain("MM_PTX_NATIVE_DIR: ~/nothing: mmptx.node: not there");
     expect(stdout).not.toContain(line.folder);
     expect(stdout).toMatch(/\n {2}- ptxas +missing\n +ptxas: not on PATH\n/);
-    expect(stdout).toMatch(/\nnothing on this machine compiles PTX; each line above says what is missing\n$/);
+    expect(stdout).toMatch(
+      /\nno backend on this machine can compile PTX; each line above says what is missing\n$/,
+    );
     const report = JSON.parse(run("doctor", "--json").stdout);
     expect(report).toMatchObject({ ok: false, ptxVersions: [], driver: { problem: expect.any(String) } });
     const compile = run("compile", line.path("rich.ptx"), "-a", "sm_90");
@@ -267,7 +269,8 @@ function installedAlone(): string {
   const target = line.path("alone/node_modules/@mm-ptx/cuda");
   cpSync(join(source, "dist"), join(target, "dist"), { recursive: true });
   cpSync(join(source, "package.json"), join(target, "package.json"));
-  for (const name of ["commander", "@mm-ptx/types", "@mm-ptx/ptx"]) {
+  const { dependencies } = readManifest("packages/cuda");
+  for (const name of Object.keys(dependencies!)) {
     symlinkSync(realpathSync(join(source, "node_modules", name)), line.path(`alone/node_modules/${name}`));
   }
   return join(target, "dist/cli/main.js");

@@ -36,9 +36,9 @@ describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
     "compile a.ptx -a sm_90 --timeout 1s": "expected a whole number, found `1s`",
     "compile a.ptx -a sm_90 --memory-limit 2T": "expected bytes, for example `2G`, found `2T`",
     "compile a.ptx -a sm_90 --memory-limit 1G --backend ptxas":
-      "options `--memory-limit` and `--backend`: expected the backend `isolated`, which alone can hold a compile to a limit, found `ptxas`",
+      "options `--memory-limit` and `--backend`: expected the backend `isolated`, since only it supports a limit, found `ptxas`",
     "compile a.ptx -a sm_90 --debug --effort draft":
-      "options `--debug` and `--effort`: expected one of them, as code to debug is not optimised",
+      "options `--debug` and `--effort`: expected only one of them, since debug code is not optimized",
     "compile a.ptx -a sm_90 --out=": "expected a path, found ``",
     "compile a.ptx b.ptx -a sm_90 -o one.cubin":
       "expected a folder/ for 2 cubins, found `one.cubin`, did you mean `one.cubin/`?",
@@ -49,7 +49,7 @@ describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
     "compile a.ptx x/a.ptx -a sm_90 -o out":
       "expected an output of its own for each input, found `out/a.cubin` for `a.ptx` and `x/a.ptx`",
     "compile a.ptx -a sm_90 -o a.ptx":
-      "expected outputs apart from what is read, found `a.ptx`, which is an input",
+      "expected outputs that do not overwrite inputs, found `a.ptx`, which is an input",
     "doctor me": "expected 0 arguments, found `me`",
     cache: "expected the argument `action`, found nothing",
     "cache stat": "expected a cache action (stats, clear, verify), found `stat`, did you mean `stats`?",

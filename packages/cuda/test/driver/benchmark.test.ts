@@ -1,7 +1,7 @@
 // What `benchmark` asks of a driver. The fake one computes nothing, so that no time or clock here says anything about a GPU.
-import { u32 } from "@mm-ptx/types/core";
+import { u32 } from "@mm-ptx/types/device";
 import { describe, expect, it } from "vitest";
-import { benchmark, Device } from "../../src/index.js";
+import { benchmark, CudaDevice } from "../../src/index.js";
 import { STEP } from "../gpu/support/kernels.js";
 import { FakeDriver, HAS_FAKE_DRIVER } from "./support/fake-driver.js";
 
@@ -13,7 +13,7 @@ const CLOCK = "cuLaunchKernel";
 describe.runIf(HAS_FAKE_DRIVER)("benchmark", () => {
   async function queuedBy(options: Parameters<typeof benchmark>[2], orders: readonly string[] = []) {
     using fake = new FakeDriver(orders);
-    const device = Device.open(0);
+    const device = CudaDevice.open(0);
     try {
       const kernel = device.load(STEP).kernel("step");
       const data = device.allocateUint32(32);

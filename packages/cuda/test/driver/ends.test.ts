@@ -1,4 +1,4 @@
-// The end of a process or a thread with work in flight: neither hangs nor crashes, nothing is left running, and what can be
+// The end of a process or a thread with work in flight: neither hangs nor crashes, nothing keeps running, and whatever can be
 // given back is.
 
 import { spawn } from "node:child_process";
@@ -11,8 +11,8 @@ import { WORKER } from "./support/session.js";
 
 const PACKAGE = JSON.stringify(new URL("../../dist/index.js", import.meta.url).href);
 
-const OPENED = (isolate: boolean): string => `import { Device } from ${PACKAGE};
-const device = Device.open(0, { isolate: ${isolate} });
+const OPENED = (isolate: boolean): string => `import { CudaDevice } from ${PACKAGE};
+const device = CudaDevice.open(0, { isolate: ${isolate} });
 const module = device.load(".version 7.5\\n.target sm_75\\n.address_size 64\\n.visible .entry k(.param .u64 p) { ret; }", { jit: true });
 const buffer = device.allocateFloat32(1 << 20);
 `;
@@ -86,7 +86,7 @@ worker.once("message", async () => { await worker.terminate(); process.exitCode 
     });
   });
 
-  test("that is done does not keep a process, and what it had is given back", async () => {
+  test("that is done does not keep a process alive, and its resources are freed", async () => {
     using fake = new FakeDriver();
     expect(await runScript(fake, `${BUSY(isolate)}await read; process.exitCode = 7;`)).toBe(7);
     // The end of an isolated process is that of all it had.
@@ -120,7 +120,7 @@ worker.once("message", () => setTimeout(() => { ${statement}; }, 50));`;
 
   test.each([
     ["for a device to be closed", "device[Symbol.asyncDispose]()"],
-    ["for what was given back", "(buffer.dispose(), device.stream.synchronize())"],
+    ["for a pending free", "(buffer.dispose(), device.stream.synchronize())"],
   ])("keeps a process that waits %s", async (_, wait) => {
     using fake = new FakeDriver(["hold streams"]);
     // A process that does not stay ends before the driver goes on.

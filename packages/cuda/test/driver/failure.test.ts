@@ -1,9 +1,9 @@
-// What becomes of failures: of calls, of queued work, of the device as a whole; in this process and in one of its own. The
+// Failures of calls, of queued work and of the whole device, in this process and in an isolated one. The
 // driver is a fake, which is told what to return.
 
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { DriverHub } from "../../src/driver/addon.js";
-import type { CudaError, CudaKernel, Device } from "../../src/index.js";
+import type { CudaDevice, CudaError, CudaKernel } from "../../src/index.js";
 import { fakeDevice, PTX, thrownBy } from "./support/device.js";
 import { HAS_FAKE_DRIVER } from "./support/fake-driver.js";
 
@@ -17,7 +17,7 @@ function setUp(options = {}) {
 }
 
 suite("queued work that fails", () => {
-  it("is told by the next one that waits on its stream, once, with the kernel", async () => {
+  it("is reported by the next call that waits for its stream, once, with the kernel", async () => {
     const { device, fake, kernel } = setUp();
     using stream = device.createStream();
     fake.order("fail cuLaunchKernel 2 701");
@@ -29,14 +29,14 @@ suite("queued work that fails", () => {
       operation: "cuLaunchKernel",
       suspects: ["nothing"],
       message: expect.stringMatching(
-        /^`cuLaunchKernel` for kernel `nothing` with 512 registers a block \(16 a thread, blocks of 32\) returned .*\nhint: registers of a thread/,
+        /^`cuLaunchKernel` for kernel `nothing` with 512 registers per block \(16 per thread, 32 threads per block\) returned .*\nhint: registers per thread/,
       ),
     });
     await stream.synchronize();
     expect(device.failure).toBeUndefined();
   });
 
-  it("before an event is told by asking for the event", async () => {
+  it("before an event is reported when the event is queried", async () => {
     const { device, fake, kernel } = setUp();
     using event = device.createEvent();
     device.stream.launch(kernel, ONE, []);
@@ -47,7 +47,7 @@ suite("queued work that fails", () => {
     expect(event.done).toBe(true);
   });
 
-  it("names the function that failed where a call has several", async () => {
+  it("names the function that failed if a call uses several", async () => {
     const { device, fake } = setUp();
     const kernel = device.load(PTX).kernel("nothing");
     fake.order("fail cuLaunchKernelEx 1 912");
@@ -59,14 +59,14 @@ suite("queued work that fails", () => {
   });
 
   it.each([
-    ["a copy", (device: Device) => device.allocate(4).copyFrom(new Uint8Array(4))],
-    ["reading", (device: Device) => device.allocate(4).read()],
-    ["filling", (device: Device) => device.allocate(4).fill(1)],
-    ["the device", (device: Device) => device.synchronize()],
-    ["blocking", async (device: Device) => device.stream.synchronizeSync()],
-    ["reading at once", async (device: Device) => device.allocate(4).readSync()],
-    ["copying at once", async (device: Device) => device.allocate(4).copyFromSync(new Uint8Array(4))],
-  ] as const)("is told by %s", async (_, wait) => {
+    ["a copy", (device: CudaDevice) => device.allocate(4).copyFrom(new Uint8Array(4))],
+    ["reading", (device: CudaDevice) => device.allocate(4).read()],
+    ["filling", (device: CudaDevice) => device.allocate(4).fill(1)],
+    ["the device", (device: CudaDevice) => device.synchronize()],
+    ["blocking", async (device: CudaDevice) => device.stream.synchronizeSync()],
+    ["reading at once", async (device: CudaDevice) => device.allocate(4).readSync()],
+    ["copying at once", async (device: CudaDevice) => device.allocate(4).copyFromSync(new Uint8Array(4))],
+  ] as const)("is reported by %s", async (_, wait) => {
     const { device, fake, kernel } = setUp();
     fake.order("fail cuLaunchKernel 1 1");
     device.stream.launch(kernel, ONE, []);
@@ -74,7 +74,7 @@ suite("queued work that fails", () => {
     await device.synchronize();
   });
 
-  it("is told of many launches by the first failure", async () => {
+  it("is reported once for many launches, by the first failure", async () => {
     const { device, fake, kernel, other } = setUp();
     fake.order("fail cuLaunchKernel 2 1", "fail cuLaunchKernel 3 701");
     const launches = [
@@ -90,7 +90,7 @@ suite("queued work that fails", () => {
     await device.stream.synchronize();
   });
 
-  it("that belongs to no stream is told by the device", async () => {
+  it("that belongs to no stream is reported by the device", async () => {
     const { device, fake } = setUp();
     fake.order("fail cuMemFree 1 1");
     device.allocate(16).dispose();
@@ -99,7 +99,7 @@ suite("queued work that fails", () => {
     await device.synchronize();
   });
 
-  it("is an error of its own call where that is waited for", async () => {
+  it("is an error of its own call if that call waits", async () => {
     const { device, fake } = setUp();
     using buffer = device.allocate(16);
     fake.order("fail cuMemcpyHtoDAsync 0 1");
@@ -116,7 +116,7 @@ suite("queued work that fails", () => {
 });
 
 suite("a kernel that breaks its context", () => {
-  it("makes the device lost: every later call says so, and names who is suspected", async () => {
+  it("loses the device: every later call throws, and names the suspects", async () => {
     const { device, fake, kernel, other } = setUp();
     const buffer = device.allocate(16);
     const prepared = kernel.prepare(ONE, []);
@@ -155,9 +155,9 @@ suite("a kernel that breaks its context", () => {
   });
 
   it.each([
-    ["allocate", (device: Device) => device.allocate(4)],
-    ["load", (device: Device) => device.load(PTX, { jit: true })],
-    ["global", (_: Device, kernel: CudaKernel) => kernel.module.global("table")],
+    ["allocate", (device: CudaDevice) => device.allocate(4)],
+    ["load", (device: CudaDevice) => device.load(PTX, { jit: true })],
+    ["global", (_: CudaDevice, kernel: CudaKernel) => kernel.module.global("table")],
   ] as const)("is told with its suspects by `%s`, too", async (_, ask) => {
     const { device, fake, kernel } = setUp();
     fake.order("sticky 700 1");
@@ -166,7 +166,7 @@ suite("a kernel that breaks its context", () => {
     expect(device.failure).toMatchObject({ code: "ILLEGAL_ADDRESS", suspects: ["nothing"] });
   });
 
-  it("tells everybody who waits", async () => {
+  it("rejects every pending call", async () => {
     const { device, fake, kernel } = setUp();
     using buffer = device.allocate(16);
     using stream = device.createStream();
@@ -201,7 +201,7 @@ suite("an isolated device", () => {
     await device.synchronize();
   });
 
-  it("begins anew after a kernel that broke its context", async () => {
+  it("starts a new process after a kernel that broke its context", async () => {
     const { device, fake, kernel } = setUp({ isolate: true });
     const buffer = device.allocate(16);
     using stream = device.createStream();
@@ -230,7 +230,7 @@ suite("an isolated device", () => {
     await device.synchronize();
   });
 
-  it("begins anew when its process was killed, and tells everybody who waits", async () => {
+  it("starts a new process when its process was killed, and rejects pending calls", async () => {
     const { device, fake, kernel } = setUp({ isolate: true });
     const buffer = device.allocate(16);
     await device.synchronize();
@@ -249,7 +249,7 @@ suite("an isolated device", () => {
     expect(fake.calls("cuDevicePrimaryCtxRetain")).toHaveLength(2);
   });
 
-  it("ends a launch that takes too long, and begins anew", async () => {
+  it("ends a launch that exceeds the time limit, and starts a new process", async () => {
     const { device, fake, kernel } = setUp({ isolate: true, timeoutMs: 400 });
     await device.synchronize();
     fake.order("hang 2");
@@ -262,7 +262,7 @@ suite("an isolated device", () => {
       await expect(wait).rejects.toMatchObject({
         code: "TIMEOUT",
         suspects: expect.arrayContaining(["nothing"]),
-        message: expect.stringContaining("expected launches that are done within 400 ms"),
+        message: expect.stringContaining("expected launches to finish within 400 ms"),
       });
     }
     fake.order();
@@ -272,10 +272,10 @@ suite("an isolated device", () => {
   });
 
   it.each([
-    ["its stream", (device: Device) => device.stream.synchronize()],
-    ["the device", (device: Device) => device.synchronize()],
-    ["a copy", (device: Device) => device.allocate(4).read()],
-    ["blocking", async (device: Device) => device.stream.synchronizeSync()],
+    ["its stream", (device: CudaDevice) => device.stream.synchronize()],
+    ["the device", (device: CudaDevice) => device.synchronize()],
+    ["a copy", (device: CudaDevice) => device.allocate(4).read()],
+    ["blocking", async (device: CudaDevice) => device.stream.synchronizeSync()],
   ] as const)(
     "tells who waits next for %s what became of a launch that nobody waited for",
     async (_, wait) => {
@@ -289,7 +289,7 @@ suite("an isolated device", () => {
     },
   );
 
-  it("is not ended for launches that were done while the event loop was held up", async () => {
+  it("is not ended for launches that were done while the event loop was blocked", async () => {
     const { device, fake, kernel } = setUp({ isolate: true, timeoutMs: 200 });
     // Timers come right after this, before what arrived meanwhile.
     await new Promise<void>((resolve) => {
@@ -320,7 +320,7 @@ suite("an isolated device", () => {
     expect([limits.get("cuMemGetInfo"), limits.get("cuModuleGetFunction")]).toEqual([30_000, 30_000]);
   });
 
-  it("ends a call that takes too long", async () => {
+  it("ends a call that exceeds the time limit", async () => {
     const { device, fake, kernel } = setUp({ isolate: true, timeoutMs: 400 });
     using buffer = device.allocate(16);
     await device.synchronize();

@@ -1,10 +1,10 @@
 // Every call of every function of the driver fails once, while a program does all that there is with a device: each time the
 // program is told by an error of ours, nothing hangs, and whatever could be given back is.
 
-import { f32, u32 } from "@mm-ptx/types/core";
+import { f32, u32 } from "@mm-ptx/types/device";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
-import { CudaError, Device } from "../../src/index.js";
+import { CudaDevice, CudaError } from "../../src/index.js";
 import { PTX } from "./support/device.js";
 import { type FakeCall, FakeDriver, HAS_FAKE_DRIVER } from "./support/fake-driver.js";
 
@@ -32,10 +32,10 @@ async function program(): Promise<unknown[]> {
       return undefined;
     }
   };
-  await attempt(() => Device.count());
-  await attempt(() => Device.list());
-  const device = await attempt(() => Device.open(0));
-  const peer = await attempt(() => Device.open(1));
+  await attempt(() => CudaDevice.count());
+  await attempt(() => CudaDevice.list());
+  const device = await attempt(() => CudaDevice.open(0));
+  const peer = await attempt(() => CudaDevice.open(1));
   if (device !== undefined) {
     await attempt(() => device.memoryInfo());
     await attempt(() => device.priorities);

@@ -1,10 +1,10 @@
-// What is given back, when, and in which order: by disposal, by the collector, with the device. The driver is a fake, which
+// What is freed, when, and in which order: by disposal, by the garbage collector, with the device. The driver is a fake, which
 // complains about whatever is freed while work needs it.
 
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type CudaBuffer, Device, f32, u32 } from "../../src/index.js";
+import { type CudaBuffer, CudaDevice, f32, u32 } from "../../src/index.js";
 import { fakeDevice, PTX, thrownBy } from "./support/device.js";
 import { HAS_FAKE_DRIVER } from "./support/fake-driver.js";
 
@@ -96,7 +96,7 @@ suite("work in flight", () => {
     ],
   ] as const)("on another device is done before the memory goes with its own: %s", async (_, start) => {
     const { device, fake } = fakeDevice({}, ["devices 2"]);
-    const lender = Device.open(1);
+    const lender = CudaDevice.open(1);
     const [target, source] = [device.allocate(16), lender.allocate(16)];
     await device.synchronize();
     fake.order("devices 2", "hold streams");
@@ -108,7 +108,7 @@ suite("work in flight", () => {
     expect(fake.violations()).toEqual([]);
   });
 
-  it("is done before its device is closed, and those who wait are told", async () => {
+  it("is done before its device is closed, and pending waits are settled", async () => {
     const { device, fake } = fakeDevice();
     const kernel = device.load(PTX).kernel("nothing");
     const buffer = device.allocate(8);
@@ -126,7 +126,7 @@ suite("work in flight", () => {
 });
 
 suite("a stream", () => {
-  it("stays while memory of a pool is given back in its order", async () => {
+  it("stays alive while pool memory is freed in its order", async () => {
     const { device, fake } = fakeDevice();
     using pool = device.createPool();
     const stream = device.createStream();
@@ -154,7 +154,7 @@ suite("a stream", () => {
 });
 
 suite("a capture", () => {
-  it("is no place for what is given back or waited for meanwhile", async () => {
+  it("does not include frees and waits that happen meanwhile", async () => {
     const { device, fake } = fakeDevice();
     const { stream } = device;
     const scale = device.load(PTX).kernel("scale");
@@ -180,15 +180,15 @@ suite("a capture", () => {
     await stream.synchronize();
   });
 
-  it("takes neither events nor memory of pools", async () => {
+  it("accepts neither events nor pool memory", async () => {
     const { device } = fakeDevice();
     const { stream } = device;
     using event = device.createEvent();
     using pool = device.createPool();
     for (const work of [() => stream.record(event), () => stream.wait(event), () => void pool.allocate(16)]) {
       expect(thrownBy(() => stream.capture(work))).toMatchObject({
-        code: "INVALID_INPUT",
-        message: expect.stringContaining("expected a stream that is not captured"),
+        code: "INVALID_ARGUMENT",
+        message: expect.stringContaining("expected a stream that is not being captured"),
       });
     }
     await stream.synchronize();
@@ -196,7 +196,7 @@ suite("a capture", () => {
 });
 
 suite("things that are forgotten", () => {
-  it("are given back, with a warning that has to be asked for", async () => {
+  it("are freed, with a warning on request", async () => {
     const found = warnings();
     const { device, fake } = fakeDevice();
     const make = (): void => {
@@ -216,10 +216,10 @@ suite("things that are forgotten", () => {
     await collectUntil(() => Math.min(...freed()) === 1);
     expect(freed()).toEqual([1, 1, 1, 1, 1, 1]);
     await expect.poll(() => found.length).toBe(8);
-    expect(new Set(found)).toContain("collected without having been disposed of: module");
+    expect(new Set(found)).toContain("garbage-collected without having been disposed: module");
   });
 
-  it("are given back although they were launched, or launched with", async () => {
+  it("are freed even if they were launched or passed to a launch", async () => {
     const { device, fake } = fakeDevice();
     const kernel = device.load(PTX).kernel("scale");
     const launch = (): void => {
@@ -253,7 +253,7 @@ suite("things that are forgotten", () => {
     part.dispose();
   });
 
-  it("are no matter when they were disposed of, or their device was", async () => {
+  it("cause no warning if they or their device were disposed", async () => {
     const found = warnings();
     const make = async (): Promise<void> => {
       const { device } = fakeDevice();
@@ -270,7 +270,7 @@ suite("things that are forgotten", () => {
   it("may be whole devices", async () => {
     const { device: _, fake } = fakeDevice();
     const open = (): void => {
-      Device.open().allocate(16);
+      CudaDevice.open().allocate(16);
     };
     open();
     await collectUntil(() => fake.calls("cuDevicePrimaryCtxRelease").length === 1);

@@ -1,4 +1,4 @@
-// Launches over a driver that is a fake: what it is called with, byte for byte, and what is refused before it is called.
+// Launches over a fake driver: its arguments, byte for byte, and the launches that are rejected before it is called.
 
 import { describe, expect, it } from "vitest";
 import { bf16, bytes, f16, f32, f64, s8, s16, u8, u16, u32, u64 } from "../../src/index.js";
@@ -20,7 +20,7 @@ function setUp(options = {}) {
 }
 
 suite("a launch", () => {
-  it("hands over grid, block, shared memory and parameters", async () => {
+  it("passes grid, block, shared memory and parameters", async () => {
     const { device, fake, module, stream } = setUp();
     using buffer = device.allocateFloat32(4);
     const shape = { grid: [2, 3, 4], block: [8, 4], sharedBytes: 1024 } as const;
@@ -52,7 +52,7 @@ suite("a launch", () => {
     );
   });
 
-  it("without parameters hands over none", async () => {
+  it("without parameters passes none", async () => {
     const { fake, module, stream } = setUp();
     stream.launch(module.kernel("nothing"), ONE, []);
     await stream.synchronize();
@@ -70,7 +70,7 @@ suite("a launch", () => {
     expect(clustered).toMatchObject({ grid: "8,4,1", cluster: "4,2,1" });
   });
 
-  it("in clusters that not every device takes asks for them once", async () => {
+  it("in non-portable clusters enables them once", async () => {
     const { fake, module, stream } = setUp();
     const kernel = module.kernel("nothing");
     for (let i = 0; i < 2; i++) stream.launch(kernel, { grid: 16, block: 32, cluster: 16 }, []);
@@ -84,8 +84,8 @@ suite("a launch", () => {
     const kernel = device.load(PTX).kernel("nothing");
     for (const options of [{ cooperative: true }, { cluster: 1 }]) {
       expect(thrownBy(() => kernel.prepare({ ...ONE, ...options }, []))).toMatchObject({
-        code: "INVALID_INPUT",
-        message: expect.stringMatching(/expected a device that can launch (clusters|cooperatively)/),
+        code: "INVALID_ARGUMENT",
+        message: expect.stringMatching(/expected a device with (clusters|cooperative launches)/),
       });
     }
   });
@@ -109,7 +109,7 @@ suite("a launch", () => {
     expect(thrownBy(() => device.stream.launch(prepared))).toMatchObject({ code: "DISPOSED" });
   });
 
-  it("of many is one crossing, in their order, the same one twice", async () => {
+  it("of many is one call, in order, also with duplicates", async () => {
     const { device, fake, module, stream } = setUp();
     using buffer = device.allocate(64);
     const scale = module.kernel("scale");
@@ -140,8 +140,8 @@ suite("is refused before the driver is asked:", () => {
       { ...ONE, sharedBytes: 49153 },
       "at most 49152 bytes of dynamic shared memory",
     ],
-    ["shared memory that is none", { ...ONE, sharedBytes: -1 }, "`sharedBytes` as a whole number, found -1"],
-    ["an unknown option", { ...ONE, shared: 1 }, "found `shared`"],
+    ["negative shared memory", { ...ONE, sharedBytes: -1 }, "`sharedBytes` as a whole number, found -1"],
+    ["an unknown option", { ...ONE, shared: 1 }, "unknown option `shared`"],
     ["a cluster that does not fit", { grid: 3, block: 1, cluster: 2 }, "3 blocks in clusters of 2 along x"],
     ["a cluster too large", { grid: 32, block: 1, cluster: 32 }, "from 1 to 16 as cluster.x, found 32"],
     [
@@ -150,10 +150,10 @@ suite("is refused before the driver is asked:", () => {
       "at most 16 blocks in a cluster, found 32",
     ],
     ["a wrong cooperative", { ...ONE, cooperative: 1 }, "`cooperative` as a boolean, found 1"],
-    ["no options", null as never, "expected an object with options, found null"],
+    ["no options", null as never, "expected options as an object, found null"],
   ])("%s", (_, options, message) => {
     const { fake, module, stream } = setUp();
-    const error = { code: "INVALID_INPUT", message: expect.stringContaining(message) };
+    const error = { code: "INVALID_ARGUMENT", message: expect.stringContaining(message) };
     const kernel = module.kernel("nothing");
     expect(thrownBy(() => stream.launch(kernel, options as never, []))).toMatchObject(error);
     expect(thrownBy(() => kernel.prepare(options as never, []))).toMatchObject(error);
@@ -165,12 +165,12 @@ suite("is refused before the driver is asked:", () => {
     const kernel = module.kernel("required");
     kernel.prepare({ grid: 1, block: 64 }, []);
     expect(thrownBy(() => kernel.prepare({ grid: 1, block: 32 }, []))).toMatchObject({
-      code: "INVALID_INPUT",
+      code: "INVALID_ARGUMENT",
       message: "expected a block of 64 x 1 x 1 as `.reqntid` of kernel `required` says, found 32 x 1 x 1",
     });
   });
 
-  it("arguments that do not fit", () => {
+  it("arguments of other types", () => {
     const { device, module, stream } = setUp();
     using buffer = device.allocate(4);
     const scale = module.kernel("scale");
@@ -200,7 +200,7 @@ suite("is refused before the driver is asked:", () => {
     expect(thrownBy(() => stream.launch(scale, ONE, undefined as never))).toBeInstanceOf(TypeError);
   });
 
-  it("what is another device's, or disposed, or no kernel", () => {
+  it("objects of another device, disposed objects, and values that are not kernels", () => {
     const first = setUp();
     const second = setUp();
     const kernel = first.module.kernel("scale");
@@ -210,7 +210,7 @@ suite("is refused before the driver is asked:", () => {
     const launch = (argument: unknown) => () =>
       first.stream.launch(kernel, ONE, [argument as never, f32(1), u32(1)]);
     expect(thrownBy(launch(foreign))).toMatchObject({
-      code: "INVALID_INPUT",
+      code: "INVALID_ARGUMENT",
       message: "expected a buffer of this device, found one of another",
     });
     expect(thrownBy(launch(gone))).toMatchObject({ code: "DISPOSED" });
@@ -222,13 +222,13 @@ suite("is refused before the driver is asked:", () => {
       message: "expected a launch of this device, found one of another",
     });
     for (const other of [null, {}, "scale"]) {
-      expect(thrownBy(() => first.stream.launch(other as never))).toMatchObject({ code: "INVALID_INPUT" });
+      expect(thrownBy(() => first.stream.launch(other as never))).toMatchObject({ code: "INVALID_ARGUMENT" });
     }
     expect(thrownBy(() => first.stream.launchMany(prepared as never))).toMatchObject({
-      code: "INVALID_INPUT",
+      code: "INVALID_ARGUMENT",
     });
     expect(thrownBy(() => first.stream.launchMany([prepared, {} as never]))).toMatchObject({
-      code: "INVALID_INPUT",
+      code: "INVALID_ARGUMENT",
     });
   });
 });

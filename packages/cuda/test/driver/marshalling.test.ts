@@ -15,7 +15,7 @@ import {
   u16,
   u32,
   u64,
-} from "@mm-ptx/types/core";
+} from "@mm-ptx/types/device";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
@@ -127,7 +127,7 @@ function blockOf(list: readonly Passed[]): string {
 
 describe.runIf(HAS_FAKE_DRIVER)("a launch", () => {
   it.each([false, true])(
-    "hands over its arguments as they stand in the kernel's block, isolated: %s",
+    "passes its arguments as they are in the kernel's block, isolated: %s",
     async (isolate) => {
       const { fake, device } = fakeDevice({ isolate });
       const { stream } = device;

@@ -1,6 +1,6 @@
-// Modules and kernels over a driver that is a fake: what is loaded, how it is found, and what is told of it.
+// Modules and kernels over a fake driver: loading, lookup, and attributes.
 
-import { sourceMap } from "@mm-ptx/types/core";
+import { filledKernel } from "@mm-ptx/types/core";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { PtxCompileError, PtxCompiler } from "../../src/index.js";
 import { fakeDevice, PTX, thrownBy } from "./support/device.js";
@@ -12,7 +12,18 @@ const compiled = (): Uint8Array => {
   using compiler = new PtxCompiler({ arch: "sm_90", workers: 1 });
   return compiler.compileSync(PTX).cubin;
 };
-/** A header, and the cubin behind it. */
+/** `PTX` with this in place of its first `ret`. */
+function filledWith(stub: string) {
+  const at = PTX.indexOf("\tret;");
+  const segments = [PTX.slice(0, at), PTX.slice(at + "\tret;".length)];
+  const [before, after] = segments.map((text) => text.split("\n").length - 1) as [number, number];
+  const lines = [
+    { kernelLine: 1, lines: before, head: 0, tail: 0 },
+    { kernelLine: before + 1, lines: after, head: 0, tail: 0 },
+  ];
+  return filledKernel({ names: ["func"], segments, holes: [0], lines }, { func: stub });
+}
+/** A header followed by the cubin. */
 function fatbinOf(cubin: Uint8Array): Uint8Array {
   const header = new DataView(new ArrayBuffer(16));
   header.setUint32(0, 0xba55ed50, true);
@@ -21,18 +32,19 @@ function fatbinOf(cubin: Uint8Array): Uint8Array {
   header.setBigUint64(8, BigInt(cubin.length), true);
   return new Uint8Array([...new Uint8Array(header.buffer), ...cubin]);
 }
+const BAD = "INVALID_ARGUMENT";
 const TYPED = [
-  { name: "a", type: "u8", offset: 0, size: 1 },
-  { name: "b", type: "s16", offset: 2, size: 2 },
-  { name: "c", type: "f16", offset: 4, size: 2 },
-  { name: "d", type: "b64", offset: 8, size: 8 },
-  { name: "e", type: "f64", offset: 16, size: 8 },
-  { name: "f", type: undefined, offset: 24, size: 12 },
+  { name: "a", type: "u8", offset: 0, bytes: 1, align: 1 },
+  { name: "b", type: "s16", offset: 2, bytes: 2, align: 2 },
+  { name: "c", type: "f16", offset: 4, bytes: 2, align: 2 },
+  { name: "d", type: "b64", offset: 8, bytes: 8, align: 8 },
+  { name: "e", type: "f64", offset: 16, bytes: 8, align: 8 },
+  { name: "f", type: "b8", length: 12, offset: 24, bytes: 12, align: 4 },
 ];
 const NAMES = ["nothing", "required", "scale", "typed"];
 
 suite("a module", () => {
-  it("of PTX is compiled for the device, at once or not", async () => {
+  it("of PTX is compiled for the device, blocking or not", async () => {
     const { device } = fakeDevice();
     for (const module of [
       device.load(PTX),
@@ -67,13 +79,13 @@ suite("a module", () => {
   it("of PTX on a device that is newer than the compiler is left to the driver, or refused", () => {
     const { device } = fakeDevice({}, ["attribute 75 14"]);
     expect(thrownBy(() => device.load(PTX))).toMatchObject({
-      code: "INVALID_INPUT",
-      message: expect.stringContaining("found sm_140; `jit: true` leaves PTX to the driver"),
+      code: "INVALID_ARGUMENT",
+      message: expect.stringContaining("found sm_140; with `jit: true`, the driver compiles the PTX"),
     });
     expect(device.load(PTX, { jit: true }).kernels).toContain("scale");
   });
 
-  it("of PTX goes to the driver's compiler when that is asked for", async () => {
+  it("of PTX is passed to the driver's compiler on request", async () => {
     const { device } = fakeDevice();
     const options = { jit: true, maxRegisters: 32, optimizationLevel: 2 };
     for (const module of [device.load(PTX, options), await device.loadAsync(PTX, options)]) {
@@ -84,38 +96,66 @@ suite("a module", () => {
     }
   });
 
-  it("of a cubin that was compiled here knows the parameters of its PTX", () => {
+  it("of what a compiler returns knows the parameters of its PTX, also as a copy", () => {
     const { device } = fakeDevice();
-    expect(device.load(compiled()).kernel("typed").parameters).toEqual(TYPED);
+    using compiler = new PtxCompiler({ arch: "sm_90", workers: 1 });
+    const result = compiler.compileSync(PTX);
+    const { arch, kernels, info, cubin } = result;
+    const json = JSON.parse(JSON.stringify({ arch, kernels, info }));
+    for (const one of [
+      result,
+      result.modules[0]!,
+      structuredClone(result),
+      { ...json, cubin: cubin.slice() },
+    ]) {
+      expect(device.load(one).kernel("typed").parameters).toEqual(TYPED);
+    }
   });
 
-  it("of another cubin tells places and sizes of parameters", () => {
+  it("with kernels that do not fit the cubin is refused", () => {
+    const { device } = fakeDevice();
+    const kernels = [
+      { name: "typed", parameters: TYPED.map((each) => ({ ...each, offset: each.offset + 1 })) },
+    ];
+    for (const [wrong, message] of [
+      [{ cubin: compiled(), kernels }, "`kernels[0].parameters[0]`: expected 1 bytes at offset 0"],
+      [{ cubin: compiled(), kernels: [{ name: "typed", parameters: [] }] }, "expected 6 parameters"],
+      [{ cubin: compiled(), kernels: [null] }, "`kernels[0]`: expected a kernel with"],
+      [{ cubin: compiled(), kernels: 5 }, "`kernels`: expected an array, found 5"],
+      [{ cubin: "no bytes" }, "expected `cubin` as bytes"],
+    ] as const) {
+      expect(thrownBy(() => device.load(wrong as never))).toMatchObject({
+        code: BAD,
+        message: expect.stringContaining(message),
+      });
+    }
+  });
+
+  it("of a bare cubin has offsets and sizes of parameters", () => {
     const { device } = fakeDevice();
     const cubin = compiled().slice();
     const module = device.load(cubin);
     cubin.fill(0);
     expect([...module.kernels].sort()).toEqual(NAMES);
-    expect(module.kernel("typed").parameters).toEqual(
-      TYPED.map(({ offset, size }) => ({ name: undefined, type: undefined, offset, size })),
-    );
+    expect(module.kernel("typed").parameters).toEqual(TYPED.map(({ offset, bytes }) => ({ offset, bytes })));
   });
 
-  it("of a fatbin is told by the driver", () => {
+  it("of a fatbin is described by the driver", () => {
     const { device } = fakeDevice();
     const module = device.load(fatbinOf(compiled()));
     expect([...module.kernels].sort()).toEqual(NAMES);
     expect(module.globals).toEqual([]);
-    expect(module.kernel("typed").parameters.map(({ offset, size }) => [offset, size])).toEqual(
-      TYPED.map(({ offset, size }) => [offset, size]),
+    expect(module.kernel("typed").parameters.map(({ offset, bytes }) => [offset, bytes])).toEqual(
+      TYPED.map(({ offset, bytes }) => [offset, bytes]),
     );
     expect(module.global("table").byteLength).toBe(64);
     expect(thrownBy(() => module.kernel("scael"))).toMatchObject({
-      code: "UNKNOWN_NAME",
+      code: "NOT_FOUND",
       message: "expected a kernel of the module, found `scael`",
     });
   });
 
-  it("of a fatbin needs a driver that tells its kernels, or their parameters", () => {
+  it("of a fatbin needs a driver that reports its kernels, or their parameters", () => {
     const { device } = fakeDevice({}, [], ["cuModuleGetFunctionCount", "cuFuncGetParamInfo"]);
     const module = device.load(fatbinOf(compiled()));
     for (const run of [() => module.kernels, () => module.kernel("scale").parameters]) {
@@ -126,12 +166,14 @@ suite("a module", () => {
     }
   });
 
-  it("is refused when its bytes end early: the driver would read on", () => {
+  it("is refused if it is truncated: the driver would read beyond its end", () => {
     const { device, fake } = fakeDevice();
     const cubin = compiled();
     for (const whole of [cubin, fatbinOf(cubin)]) {
       for (const length of [4, 15, 40, 64, whole.length >> 1, whole.length - 1]) {
-        expect(thrownBy(() => device.load(whole.slice(0, length)))).toMatchObject({ code: "INVALID_INPUT" });
+        expect(thrownBy(() => device.load(whole.slice(0, length)))).toMatchObject({
+          code: "INVALID_ARGUMENT",
+        });
       }
     }
     expect(fake.calls("cuModuleLoadDataEx")).toEqual([]);
@@ -144,25 +186,31 @@ suite("a module", () => {
     await expect(device.loadAsync(wrong)).rejects.toBeInstanceOf(PtxCompileError);
   });
 
-  it("that does not compile has its lines told as those of kernel and stub, where they are known", async () => {
+  it("of a filled kernel that does not compile, or of a pack, blames the line of the stub", async () => {
     const { device } = fakeDevice();
-    const wrong = PTX.replace("ret;", "rot;");
-    const before = wrong.slice(0, wrong.indexOf("\trot;")).split("\n").length - 1;
-    const lines = [
-      { kernelLine: 1, lines: before, head: 0, tail: 0 },
-      { kernelLine: before + 1, lines: 20, head: 0, tail: 0 },
-    ];
-    const map = sourceMap({ names: ["func"], holes: [0], lines }, ["one line"]);
+    const filled = filledWith("\trot;");
+    const place = "injection `func`, site 1, stub line 1";
     const error = {
       name: "PtxCompileError",
-      message: expect.stringContaining(`: line ${before + 1} (injection \`func\`, site 1, stub line 1): `),
+      message: expect.stringContaining(`: ${place}: `),
       diagnostics: [expect.objectContaining({ origin: expect.objectContaining({ kind: "stub" }) })],
     };
-    expect(thrownBy(() => device.load(wrong, { sourceMap: map }))).toMatchObject(error);
-    await expect(device.loadAsync(wrong, { sourceMap: map })).rejects.toMatchObject(error);
-    expect(thrownBy(() => device.load(wrong, { sourceMap: {} as never }))).toMatchObject({
-      code: "INVALID_INPUT",
+    for (const one of [filled, structuredClone(filled)]) {
+      expect(thrownBy(() => device.load(one))).toMatchObject(error);
+      await expect(device.loadAsync(one)).rejects.toMatchObject(error);
+    }
+    const packed = {
+      text: PTX.replace("ret;", "rot;"),
+      stubs: () => [{ injection: "func", variant: 2, text: "\trot;" }],
+    };
+    const locate = () =>
+      ({ kind: "stub", injection: "func", site: 0, stubLine: 1, kernelLine: 9, variant: 2 }) as const;
+    expect(thrownBy(() => device.load({ ...packed, locate }))).toMatchObject({
+      message: expect.stringContaining(`: variant 2, ${place}: `),
     });
+    expect(device.load(filledWith("\tret;")).kernel("typed").parameters).toEqual(TYPED);
+    for (const wrong of [null, 5, {}, { template: {}, stubs: {} }, { ...filled, stubs: {} }])
+      expect(thrownBy(() => device.load(wrong as never))).toMatchObject({ code: BAD });
   });
 
   it("that the driver refuses has its error, and its log", async () => {
@@ -177,28 +225,33 @@ suite("a module", () => {
       ...error,
       log: undefined,
       message: expect.stringMatching(
-        /for a cubin for sm_90 of CUDA \d+\.\d on a driver of CUDA 13\.0 returned/,
+        /for a cubin for sm_90 of CUDA \d+\.\d on a driver for CUDA 13\.0 returned/,
       ),
     });
   });
 
   it.each<[what: string, module: unknown, options: unknown, message: string]>([
-    ["a number", 1, {}, "expected PTX as a string, or PTX, a cubin or a fatbin as bytes, found 1"],
-    ["other bytes", new Uint8Array([1, 0xff]), {}, "found bytes that are none of these"],
-    ["an unknown option", PTX, { JIT: true }, "found `JIT`, did you mean `jit`?"],
+    [
+      "a number",
+      1,
+      {},
+      "expected PTX as a string, as bytes, as a filled kernel or as a pack; a compiled module; or a cubin or a fatbin as bytes, found 1",
+    ],
+    ["other bytes", new Uint8Array([1, 0xff]), {}, "found other bytes"],
+    ["an unknown option", PTX, { JIT: true }, "unknown option `JIT`, did you mean `jit`?"],
     ["a wrong jit", PTX, { jit: 1 }, "expected `jit` as a boolean, found 1"],
     ["too many registers", PTX, { maxRegisters: 256 }, "found 256"],
     [
       "a level for another compiler",
       PTX,
       { optimizationLevel: 1 },
-      "expected `optimizationLevel` with `jit: true`",
+      "expected `jit: true` with `optimizationLevel`",
     ],
     ["a level that does not exist", PTX, { jit: true, optimizationLevel: 5 }, "found 5"],
     ["a NUL in PTX", "a\0b", { jit: true }, "expected PTX without a NUL"],
   ])("refuses %s", async (_, module, options, message) => {
     const { device } = fakeDevice();
-    const error = { code: "INVALID_INPUT", message: expect.stringContaining(message) };
+    const error = { code: "INVALID_ARGUMENT", message: expect.stringContaining(message) };
     expect(thrownBy(() => device.load(module as string, options as object))).toMatchObject(error);
     await expect(device.loadAsync(module as string, options as object)).rejects.toMatchObject(error);
   });
@@ -207,15 +260,15 @@ suite("a module", () => {
     const { device } = fakeDevice();
     const module = device.load(PTX);
     expect(thrownBy(() => module.kernel("scael"))).toMatchObject({
-      code: "UNKNOWN_NAME",
+      code: "NOT_FOUND",
       message: expect.stringMatching(/`nothing`.*found `scael`, did you mean `scale`\?/),
     });
     expect(thrownBy(() => module.global("tabel"))).toMatchObject({
-      code: "UNKNOWN_NAME",
+      code: "NOT_FOUND",
       message: "expected a variable of the module (`table`), found `tabel`, did you mean `table`?",
     });
-    expect(thrownBy(() => module.kernel(1 as never))).toMatchObject({ code: "UNKNOWN_NAME" });
-    expect(thrownBy(() => module.kernel("sca\0le"))).toMatchObject({ code: "INVALID_INPUT" });
+    expect(thrownBy(() => module.kernel(1 as never))).toMatchObject({ code: "NOT_FOUND" });
+    expect(thrownBy(() => module.kernel("sca\0le"))).toMatchObject({ code: "INVALID_ARGUMENT" });
     expect(module.kernel("scale")).toBe(module.kernel("scale"));
   });
 
@@ -236,7 +289,7 @@ suite("a module", () => {
     expect(fake.calls("cuModuleUnload")).toHaveLength(1);
   });
 
-  it("is of no use, nor are its kernels, once it was disposed of", () => {
+  it("and its kernels are unusable once it has been disposed", () => {
     const { device } = fakeDevice();
     const module = device.load(PTX);
     const kernel = module.kernel("nothing");
@@ -260,7 +313,7 @@ suite("a module", () => {
 });
 
 suite("a kernel", () => {
-  it("tells what it needs and how many blocks fit", () => {
+  it("reports its requirements and its occupancy", () => {
     const { device, fake } = fakeDevice();
     const kernel = device.load(PTX).kernel("scale");
     expect(kernel.attributes).toEqual({
@@ -288,16 +341,16 @@ suite("a kernel", () => {
       () => kernel.setDynamicShared(232449),
       () => kernel.setDynamicShared(NaN),
     ]) {
-      expect(thrownBy(run)).toMatchObject({ code: "INVALID_INPUT" });
+      expect(thrownBy(run)).toMatchObject({ code: "INVALID_ARGUMENT" });
     }
   });
 
-  it("may have more dynamic shared memory when that is asked for", () => {
+  it("may have more dynamic shared memory on request", () => {
     const { device, fake } = fakeDevice();
     const kernel = device.load(PTX).kernel("nothing");
     const launch = () => kernel.prepare({ grid: 1, block: 1, sharedBytes: 100_000 }, []);
     expect(thrownBy(launch)).toMatchObject({
-      code: "INVALID_INPUT",
+      code: "INVALID_ARGUMENT",
       message:
         "expected at most 49152 bytes of dynamic shared memory for kernel `nothing`, found 100000; `setDynamicShared` allows more",
     });

@@ -1,7 +1,7 @@
 // Which devices there are, and opening one. The driver is a fake: this tests what it is asked, nothing about a GPU.
 
 import { describe, expect, it } from "vitest";
-import { Device, f32, u32 } from "../../src/index.js";
+import { CudaDevice, f32, u32 } from "../../src/index.js";
 import { fakeDevice, PTX, thrownBy } from "./support/device.js";
 import { FakeDriver, HAS_FAKE_DRIVER } from "./support/fake-driver.js";
 
@@ -9,42 +9,49 @@ const MISSING = "/nowhere/libcuda.so.1";
 
 describe("without a driver", () => {
   it("there are no devices", () => {
-    expect(Device.count({ driver: MISSING })).toBe(0);
-    expect(Device.list({ driver: MISSING })).toEqual([]);
+    expect(CudaDevice.count({ driver: MISSING })).toBe(0);
+    expect(CudaDevice.list({ driver: MISSING })).toEqual([]);
   });
 
   it("opening says what was tried", () => {
-    const error = thrownBy(() => Device.open(0, { driver: MISSING }));
-    expect(error).toMatchObject({ name: "CudaError", code: "DRIVER_MISSING" });
+    const error = thrownBy(() => CudaDevice.open(0, { driver: MISSING }));
+    expect(error).toMatchObject({ name: "CudaError", code: "UNAVAILABLE", what: "driver" });
     expect((error as Error).message).toContain(MISSING);
   });
 });
 
 it.each<[what: string, run: () => unknown, message: string]>([
-  ["a negative ordinal", () => Device.open(-1), "found -1"],
-  ["a fraction", () => Device.open(0.5), "found 0.5"],
-  ["no number", () => Device.open(null as never), "found null"],
+  ["a negative ordinal", () => CudaDevice.open(-1), "found -1"],
+  ["a fraction", () => CudaDevice.open(0.5), "found 0.5"],
+  ["null as the ordinal", () => CudaDevice.open(null as never), "found null"],
   [
     "an unknown option",
-    () => Device.open(0, { isolated: true } as never),
-    "found `isolated`, did you mean `isolate`?",
+    () => CudaDevice.open(0, { isolated: true } as never),
+    "unknown option `isolated`, did you mean `isolate`?",
   ],
-  ["no options", () => Device.open(0, null as never), "expected an object with options, found null"],
-  ["a wrong isolate", () => Device.open(0, { isolate: 1 as never }), "expected `isolate` as a boolean"],
-  ["a wrong driver", () => Device.open(0, { driver: 1 as never }), "expected `driver` as a string"],
-  ["a NUL in a path", () => Device.open(0, { driver: "a\0b" }), "expected `driver` without a NUL"],
-  ["a timeout of nothing", () => Device.open(0, { timeoutMs: 5 }), "with `isolate: true`"],
-  ["a wrong timeout", () => Device.open(0, { isolate: true, timeoutMs: 0 }), "found 0"],
-  ["an option of count", () => Device.count({ path: "" } as never), "found `path`"],
+  ["null as options", () => CudaDevice.open(0, null as never), "expected options as an object, found null"],
+  ["a wrong isolate", () => CudaDevice.open(0, { isolate: 1 as never }), "expected `isolate` as a boolean"],
+  ["a wrong driver", () => CudaDevice.open(0, { driver: 1 as never }), "expected `driver` as a string"],
+  ["a NUL in a path", () => CudaDevice.open(0, { driver: "a\0b" }), "expected `driver` without a NUL"],
+  [
+    "a timeout without isolation",
+    () => CudaDevice.open(0, { timeoutMs: 5 }),
+    "expected `isolate: true` with `timeoutMs`",
+  ],
+  ["a wrong timeout", () => CudaDevice.open(0, { isolate: true, timeoutMs: 0 }), "found 0"],
+  ["an option of count", () => CudaDevice.count({ path: "" } as never), "unknown option `path`"],
 ])("refuses %s", (_, run, message) => {
-  expect(thrownBy(run)).toMatchObject({ code: "INVALID_INPUT", message: expect.stringContaining(message) });
+  expect(thrownBy(run)).toMatchObject({
+    code: "INVALID_ARGUMENT",
+    message: expect.stringContaining(message),
+  });
 });
 
 describe.skipIf(!HAS_FAKE_DRIVER)("with a driver", () => {
   it("lists what there is, and opens nothing", () => {
     using fake = new FakeDriver(["devices 3"]);
-    expect(Device.count()).toBe(3);
-    const list = Device.list();
+    expect(CudaDevice.count()).toBe(3);
+    const list = CudaDevice.list();
     expect(list.map(({ ordinal, name, arch }) => [ordinal, name, arch])).toEqual([
       [0, "Fake GPU 0", "sm_90"],
       [1, "Fake GPU 1", "sm_90"],
@@ -56,15 +63,15 @@ describe.skipIf(!HAS_FAKE_DRIVER)("with a driver", () => {
 
   it("opens by ordinal and by UUID", async () => {
     using _ = new FakeDriver(["devices 3"]);
-    const [, second] = Device.list();
-    await using device = Device.open(second!.uuid);
+    const [, second] = CudaDevice.list();
+    await using device = CudaDevice.open(second!.uuid);
     expect(device).toMatchObject({ ordinal: 1, name: "Fake GPU 1", kind: "cuda", isolated: false });
     expect(device.uuid).toBe(second!.uuid);
-    expect(thrownBy(() => Device.open("GPU-nobody"))).toMatchObject({
-      code: "INVALID_INPUT",
+    expect(thrownBy(() => CudaDevice.open("GPU-nobody"))).toMatchObject({
+      code: "INVALID_ARGUMENT",
       message: expect.stringContaining(second!.uuid),
     });
-    expect(thrownBy(() => Device.open(3))).toMatchObject({
+    expect(thrownBy(() => CudaDevice.open(3))).toMatchObject({
       code: "INVALID_DEVICE",
       number: 101,
       operation: "cuDeviceGet",
@@ -72,7 +79,7 @@ describe.skipIf(!HAS_FAKE_DRIVER)("with a driver", () => {
     });
   });
 
-  it("tells properties and limits, in their units", () => {
+  it("reports properties and limits in their units", () => {
     const { device } = fakeDevice();
     expect(device.properties).toMatchObject({
       computeCapability: [9, 0],
@@ -94,7 +101,7 @@ describe.skipIf(!HAS_FAKE_DRIVER)("with a driver", () => {
     expect(device.memoryInfo()).toEqual({ free: 2 ** 33, total: 2 ** 33 });
   });
 
-  it("hands out the driver's own handles", () => {
+  it("exposes the driver's own handles", () => {
     const { device, fake } = fakeDevice();
     const module = device.load(PTX);
     const event = device.createEvent();
@@ -106,7 +113,7 @@ describe.skipIf(!HAS_FAKE_DRIVER)("with a driver", () => {
     expect(hex(device.stream.handle)).toBe(fake.call("cuStreamCreateWithPriority").arguments.stream);
   });
 
-  it("takes attributes that an older driver does not know for 0", () => {
+  it("reports 0 for attributes that an older driver does not know", () => {
     const { device } = fakeDevice({}, ["fail cuDeviceGetAttribute 0 1"]);
     expect(device.properties.clusterLaunch).toBe(0);
     expect(device.arch).toBe("sm_00");
@@ -118,14 +125,17 @@ describe.skipIf(!HAS_FAKE_DRIVER)("with a driver", () => {
     ["cuInit", 803, "SYSTEM_DRIVER_MISMATCH", undefined],
   ] as const)("tells no device from others: %s returns %i", (name, number, code, count) => {
     using _ = new FakeDriver([`fail ${name} 0 ${number}`]);
-    if (count === undefined) expect(thrownBy(() => Device.count())).toMatchObject({ code, number });
-    else expect([Device.count(), Device.list()]).toEqual([count, []]);
-    if (name === "cuInit") expect(thrownBy(() => Device.open())).toMatchObject({ code, number });
+    if (count === undefined) expect(thrownBy(() => CudaDevice.count())).toMatchObject({ code, number });
+    else expect([CudaDevice.count(), CudaDevice.list()]).toEqual([count, []]);
+    if (name === "cuInit") expect(thrownBy(() => CudaDevice.open())).toMatchObject({ code, number });
   });
 
-  it("gives back what it had opened when the rest fails", async () => {
+  it("frees what it had opened when the rest fails", async () => {
     using fake = new FakeDriver(["fail cuDeviceGetUuid 0 999"]);
-    expect(thrownBy(() => Device.open())).toMatchObject({ code: "UNKNOWN", operation: "cuDeviceGetUuid" });
+    expect(thrownBy(() => CudaDevice.open())).toMatchObject({
+      code: "UNKNOWN",
+      operation: "cuDeviceGetUuid",
+    });
     await expect.poll(() => fake.calls("cuDevicePrimaryCtxRelease").length).toBe(1);
     fake.expectClean();
   });
@@ -134,8 +144,8 @@ describe.skipIf(!HAS_FAKE_DRIVER)("with a driver", () => {
     const newer = ["cuGetProcAddress", "cuDeviceGetUuid", "cuModuleGetLoadingMode", "cuLaunchKernelEx"];
     const newest = ["cuModuleGetFunctionCount", "cuFuncGetName", "cuFuncGetParamInfo"];
     const { device, fake } = fakeDevice({}, ["version 11020"], [...newer, ...newest]);
-    expect([device.uuid, Device.count(), Device.list()[0]!.uuid]).toEqual(["", 1, ""]);
-    expect(thrownBy(() => Device.open(""))).toMatchObject({ code: "INVALID_INPUT" });
+    expect([device.uuid, CudaDevice.count(), CudaDevice.list()[0]!.uuid]).toEqual(["", 1, ""]);
+    expect(thrownBy(() => CudaDevice.open(""))).toMatchObject({ code: "INVALID_ARGUMENT" });
     using buffer = device.allocateFloat32(4);
     await buffer.copyFrom(Float32Array.of(1, 2, 3, 4));
     const kernel = device.load(PTX).kernel("scale");
@@ -167,8 +177,8 @@ describe.skipIf(!HAS_FAKE_DRIVER)("with a driver", () => {
 
   it("can be asked for the access to another one's memory", async () => {
     using fake = new FakeDriver(["devices 2"]);
-    await using first = Device.open(0);
-    await using second = Device.open(1);
+    await using first = CudaDevice.open(0);
+    await using second = CudaDevice.open(1);
     expect(first.canAccessPeer(second)).toBe(true);
     first.enablePeerAccess(second);
     first.enablePeerAccess(second);
@@ -176,13 +186,13 @@ describe.skipIf(!HAS_FAKE_DRIVER)("with a driver", () => {
     first.disablePeerAccess(second);
     expect(fake.calls("cuCtxEnablePeerAccess").map(({ result }) => result)).toEqual([0, 704]);
     for (const peer of [first, {}, null]) {
-      expect(thrownBy(() => first.canAccessPeer(peer as never))).toMatchObject({ code: "INVALID_INPUT" });
+      expect(thrownBy(() => first.canAccessPeer(peer as never))).toMatchObject({ code: "INVALID_ARGUMENT" });
     }
     const source = second.allocate(64);
     const target = first.allocate(128);
     await target.copyFromPeer(source, { offset: 64 });
     expect(fake.call("cuMemcpyPeerAsync").arguments).toMatchObject({ bytes: "64" });
-    using isolated = Device.open(1, { isolate: true });
+    using isolated = CudaDevice.open(1, { isolate: true });
     const offset = { offset: 65 };
     for (const copy of [
       () => target.copyFromPeer(source, offset),
@@ -190,7 +200,7 @@ describe.skipIf(!HAS_FAKE_DRIVER)("with a driver", () => {
       () => target.copyFromPeer(isolated.allocate(4)),
       () => isolated.allocate(4).copyFromPeer(source.part(60)),
     ]) {
-      await expect(copy()).rejects.toMatchObject({ code: "INVALID_INPUT" });
+      await expect(copy()).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     }
   });
 });

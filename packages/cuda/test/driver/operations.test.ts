@@ -32,7 +32,7 @@ describe.runIf(HAS_FAKE_DRIVER).each([
     fake.expectClean();
   });
 
-  it("gives back what was left, the youngest first", async () => {
+  it("frees what was left, the newest first", async () => {
     using fake = new FakeDriver();
     using session = new RawSession(fake.path, worker);
     session.call("open", [0]);

@@ -1,4 +1,4 @@
-// What is told of the driver and its devices: by capabilities(), and by the command `doctor`. The driver is a fake.
+// Reports on the driver and its devices, by capabilities() and by the command `doctor`. The driver is a fake.
 
 import { afterAll, describe, expect, it } from "vitest";
 import { capabilities } from "../../src/index.js";
@@ -6,7 +6,7 @@ import { CommandLine } from "../support/command-line.js";
 import { FakeDriver, HAS_FAKE_DRIVER } from "./support/fake-driver.js";
 
 describe.skipIf(!HAS_FAKE_DRIVER)("the driver", () => {
-  it("is told with its version and its devices", () => {
+  it("is reported with its version and its devices", () => {
     using fake = new FakeDriver(["devices 2", "version 12040"]);
     const { driver } = capabilities();
     expect(driver).toMatchObject({
@@ -60,7 +60,7 @@ describe.skipIf(!HAS_FAKE_DRIVER)("doctor", () => {
   });
 });
 
-it("without a driver, every place that was tried is told", () => {
+it("without a driver, every place that was tried is reported", () => {
   const before = process.env.MM_PTX_DRIVER;
   process.env.MM_PTX_DRIVER = "/nowhere/libcuda.so.1";
   try {

@@ -163,7 +163,7 @@ describe("an error", () => {
 
   it.each([
     [-1, "FUNCTION_MISSING"],
-    [-2, "DRIVER_MISSING"],
+    [-2, "UNAVAILABLE"],
     [-3, "DISPOSED"],
     [-4, "INTERNAL"],
     [-5, "CRASHED"],

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
-import { Device } from "../../src/index.js";
+import { CudaDevice } from "../../src/index.js";
 import { FakeDriver, HAS_FAKE_DRIVER } from "./support/fake-driver.js";
 import { WORKER } from "./support/session.js";
 import { type Choice, STEP_NAMES, World } from "./support/world.js";
@@ -54,7 +54,7 @@ describe.runIf(HAS_FAKE_DRIVER)("a device", { timeout: PATIENCE }, () => {
       fc.asyncProperty(choices, fc.integer({ min: 1, max: 9 }), end, async (steps, turns, how) => {
         fake.forget();
         fake.order();
-        const world = new World(Device.open(0), fake);
+        const world = new World(CudaDevice.open(0), fake);
         await live(world, steps, turns);
         await finish(world, how);
         expect(world.surprises).toEqual([]);
@@ -70,7 +70,7 @@ describe.runIf(HAS_FAKE_DRIVER)("a device", { timeout: PATIENCE }, () => {
       fc.asyncProperty(choices, fc.nat(60), end, async (steps, dies, how) => {
         fake.forget();
         fake.order();
-        const world = new World(Device.open(0, { isolate: true }), fake);
+        const world = new World(CudaDevice.open(0, { isolate: true }), fake);
         await live(world, steps.slice(0, dies), 3);
         for (const each of processesOf(fake)) kill(each);
         await live(world, steps.slice(dies), 3);

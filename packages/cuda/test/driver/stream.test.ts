@@ -1,4 +1,4 @@
-// Streams, events and graphs over a driver that is a fake.
+// Streams, events and graphs over a fake driver.
 
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -15,7 +15,7 @@ function setUp() {
 }
 
 suite("a stream", () => {
-  it("is waited for without keeping the event loop", async () => {
+  it("is waited for without blocking the event loop", async () => {
     const { device, fake, kernel } = setUp();
     using stream = device.createStream();
     fake.order("hold streams");
@@ -32,18 +32,18 @@ suite("a stream", () => {
     stream.synchronizeSync();
   });
 
-  it("has a priority of those that there are", () => {
+  it("has a priority within the range", () => {
     const { device, fake } = setUp();
     const { least, greatest } = device.priorities;
     expect(greatest).toBeLessThanOrEqual(least);
     device.createStream({ priority: greatest }).dispose();
     expect(fake.calls("cuStreamCreateWithPriority").at(-1)!.arguments.priority).toBe(`${greatest}`);
     for (const priority of [greatest - 1, least + 1, 0.5]) {
-      expect(thrownBy(() => device.createStream({ priority }))).toMatchObject({ code: "INVALID_INPUT" });
+      expect(thrownBy(() => device.createStream({ priority }))).toMatchObject({ code: "INVALID_ARGUMENT" });
     }
   });
 
-  it("waits for events of another one", async () => {
+  it("waits for events of another stream", async () => {
     const { device, fake, stream } = setUp();
     using other = device.createStream();
     using event = device.createEvent();
@@ -56,7 +56,7 @@ suite("a stream", () => {
     });
   });
 
-  it("is of no use once it was disposed of; its work is done", async () => {
+  it("is unusable once it has been disposed; its work is done", async () => {
     const { device, fake, kernel } = setUp();
     using event = device.createEvent();
     const stream = device.createStream();
@@ -84,20 +84,20 @@ suite("a stream", () => {
 });
 
 suite("an event", () => {
-  it("is done when its stream gets there, and tells time", async () => {
+  it("is done when its stream reaches it, and measures time", async () => {
     const { device, fake, kernel, stream } = setUp();
     using start = device.createEvent();
     using end = device.createEvent();
     expect(start.done).toBe(true);
     await start.synchronize();
-    expect(thrownBy(() => end.elapsedSince(start))).toMatchObject({ code: "INVALID_INPUT" });
+    expect(thrownBy(() => end.elapsedSince(start))).toMatchObject({ code: "INVALID_ARGUMENT" });
     fake.order("hold streams");
     stream.record(start);
     stream.launch(kernel, ONE, []);
     stream.record(end);
     expect(end.done).toBe(false);
     expect(thrownBy(() => end.elapsedSince(start))).toMatchObject({
-      message: "expected two events that are done, found one that is not",
+      message: "expected two completed events, found a pending one",
     });
     fake.order();
     await end.synchronize();
@@ -105,7 +105,7 @@ suite("an event", () => {
     expect(end.elapsedSince(start)).toBeGreaterThanOrEqual(0);
   });
 
-  it("is waited for on a stream of its own: what is queued behind it does not count", async () => {
+  it("is waited for on a separate stream, regardless of work queued after it", async () => {
     const { device, fake, kernel, stream } = setUp();
     using first = device.createEvent();
     using second = device.createEvent();
@@ -133,11 +133,11 @@ suite("an event", () => {
       message: "expected an event of this device, found one of another",
     });
     expect(thrownBy(() => event.elapsedSince(other.device.createEvent()))).toMatchObject({
-      code: "INVALID_INPUT",
+      code: "INVALID_ARGUMENT",
     });
     for (const wrong of [null, {}, stream]) {
-      expect(thrownBy(() => stream.record(wrong as never))).toMatchObject({ code: "INVALID_INPUT" });
-      expect(thrownBy(() => event.elapsedSince(wrong as never))).toMatchObject({ code: "INVALID_INPUT" });
+      expect(thrownBy(() => stream.record(wrong as never))).toMatchObject({ code: "INVALID_ARGUMENT" });
+      expect(thrownBy(() => event.elapsedSince(wrong as never))).toMatchObject({ code: "INVALID_ARGUMENT" });
     }
     event.dispose();
     event.dispose();
@@ -191,10 +191,13 @@ suite("a graph", () => {
     expect(thrownBy(() => again.launch(stream))).toMatchObject({ code: "DISPOSED" });
   });
 
-  it("can't have what waits, and its capture ends all the same", async () => {
+  it("can't contain calls that wait, and its capture ends nevertheless", async () => {
     const { device, stream, kernel } = setUp();
     using buffer = device.allocate(16);
-    const refused = { code: "INVALID_INPUT", message: expect.stringContaining("that is not captured") };
+    const refused = {
+      code: "INVALID_ARGUMENT",
+      message: expect.stringContaining("that is not being captured"),
+    };
     for (const work of [
       () => stream.synchronizeSync(),
       () => stream.capture(() => {}),
@@ -210,8 +213,8 @@ suite("a graph", () => {
       stream.launch(kernel, ONE, []);
     });
     for (const each of rejections) await expect(each).rejects.toMatchObject(refused);
-    expect(thrownBy(() => stream.capture(async () => {}))).toMatchObject({ code: "INVALID_INPUT" });
-    expect(thrownBy(() => stream.capture(1 as never))).toMatchObject({ code: "INVALID_INPUT" });
+    expect(thrownBy(() => stream.capture(async () => {}))).toMatchObject({ code: "INVALID_ARGUMENT" });
+    expect(thrownBy(() => stream.capture(1 as never))).toMatchObject({ code: "INVALID_ARGUMENT" });
     const own = new Error("own");
     expect(
       thrownBy(() =>

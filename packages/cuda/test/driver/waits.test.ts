@@ -1,4 +1,4 @@
-// Sessions that wait: for streams that are held up, that never end, or whose context breaks; and what becomes of who waits.
+// Sessions that wait for streams that are blocked, that never end, or whose context breaks, and the outcome of these waits.
 
 import { describe, expect, it } from "vitest";
 import { FakeDriver, HAS_FAKE_DRIVER } from "./support/fake-driver.js";

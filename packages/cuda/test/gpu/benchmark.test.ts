@@ -1,14 +1,14 @@
 // Measuring: figures that hang together, buffers that are rotated, a check that is called. On a GPU also its clock.
-import { f32, u32 } from "@mm-ptx/types/core";
+import { f32, u32 } from "@mm-ptx/types/device";
 import { expect, it } from "vitest";
-import { benchmark, Device } from "../../src/index.js";
+import { benchmark, CudaDevice } from "../../src/index.js";
 import { SAXPY } from "./support/kernels.js";
 import { onDevices, onGpu } from "./support/places.js";
 
 const LENGTH = 1024;
 
 onDevices("benchmark", ({ open }) => {
-  it("measures each launch, and calls what verifies", async () => {
+  it("measures each launch, and calls `verify`", async () => {
     using device = open();
     using x = device.allocateFloat32(LENGTH);
     using y = device.allocateFloat32(LENGTH);
@@ -39,7 +39,7 @@ onDevices("benchmark", ({ open }) => {
     expect(verified).toEqual(new Float32Array(LENGTH).fill(6));
   });
 
-  it("tells what verifying finds, and what it was given wrongly", async () => {
+  it("reports failed verification and invalid arguments", async () => {
     using device = open();
     using x = device.allocateFloat32(32);
     const kernel = device.load(SAXPY).kernel("saxpy");
@@ -50,8 +50,8 @@ onDevices("benchmark", ({ open }) => {
     };
     await expect(benchmark(kernel, launch, { repeat: 1, verify })).rejects.toBe(wrong);
     await expect(benchmark(kernel, launch, { repeats: 1 } as never)).rejects.toMatchObject({
-      code: "INVALID_INPUT",
-      message: expect.stringContaining("found `repeats`, did you mean `repeat`?"),
+      code: "INVALID_ARGUMENT",
+      message: expect.stringContaining("unknown option `repeats`, did you mean `repeat`?"),
     });
     await expect(benchmark(kernel, launch, { repeat: 0 })).rejects.toThrow(
       "`repeat` as a whole number from 1",
@@ -65,7 +65,7 @@ onDevices("benchmark", ({ open }) => {
     );
     using other = open();
     await expect(benchmark(kernel, { ...launch, stream: other.stream })).rejects.toMatchObject({
-      code: "INVALID_INPUT",
+      code: "INVALID_ARGUMENT",
     });
     await expect(benchmark(kernel, { ...launch, args: [x] })).rejects.toMatchObject({
       code: "WRONG_ARGUMENT",
@@ -75,7 +75,7 @@ onDevices("benchmark", ({ open }) => {
 
 onGpu("benchmark", () => {
   it("knows the clock", async () => {
-    using device = Device.open(0);
+    using device = CudaDevice.open(0);
     using x = device.allocateFloat32(LENGTH);
     const kernel = device.load(SAXPY).kernel("saxpy");
     const { clock, throttled } = await benchmark(kernel, {

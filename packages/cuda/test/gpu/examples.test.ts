@@ -1,14 +1,13 @@
 // The kernels of the examples, with what has to come out computed here.
 import { readFileSync } from "node:fs";
-import { bytes, s32, u32 } from "@mm-ptx/types/core";
+import { bytes, s32, u32 } from "@mm-ptx/types/device";
 import { expect, it } from "vitest";
 import { parsePtx } from "../../../inject/dist/index.js";
-import { CudaCompiler, Device, Linker } from "../../src/index.js";
+import { CudaCompiler, CudaDevice, Linker } from "../../src/index.js";
 import { JITLINK, NVCC, NVRTC } from "../support/cuda.js";
 import { onDevices, onGpu } from "./support/places.js";
 
-const source = (file: string) =>
-  readFileSync(new URL(`../../../../examples/${file}`, import.meta.url), "utf8");
+const source = (file: string) => readFileSync(new URL(`../../../../${file}`, import.meta.url), "utf8");
 
 /** An instruction in place of a site, with its operands by name. */
 function injected(ptx: string, site: string, instruction: string): string {
@@ -21,9 +20,9 @@ function injected(ptx: string, site: string, instruction: string): string {
 }
 
 onDevices("examples", ({ open }) => {
-  it("01-quickstart: injected arithmetic", async () => {
+  it("the quickstart: injected arithmetic", async () => {
     using device = open();
-    const ptx = injected(source("01-quickstart/kernel.ptx"), "func", "fma.rn.f32 $z, $x, $y, $w;");
+    const ptx = injected(source("apps/quickstart/kernel.ptx"), "func", "fma.rn.f32 $z, $x, $y, $w;");
     const values = [1, 2, 3].map((first) => Float32Array.from({ length: 100 }, (_, i) => first * i));
     const arrays = values.map(() => device.allocateFloat32(100));
     for (const [i, array] of arrays.entries()) await array.copyFrom(values[i]!);
@@ -37,7 +36,7 @@ onDevices("examples", ({ open }) => {
     using device = open();
     const [size, most] = [40, 60];
     const [left, top, step] = [-2, 1.9, 0.095].map(Math.fround) as [number, number, number];
-    const module = device.load(source("03-running-kernels/kernel.ptx"));
+    const module = device.load(source("examples/03-running-kernels/kernel.ptx"));
     using steps = device.allocateUint32(size * size);
     using counts = device.allocateUint32(most + 1);
     await counts.fill(0);
@@ -78,11 +77,11 @@ function stepsOf(real: number, imaginary: number, most: number): number {
 onGpu("examples", () => {
   it("02-linking: linked functions", async ({ skip }) => {
     skip(!JITLINK || !(NVRTC || NVCC), "no library");
-    using device = Device.open(0);
+    using device = CudaDevice.open(0);
     const { arch } = device;
     await using compiler = new CudaCompiler();
     await using linker = new Linker();
-    const kernel = await compiler.compile(source("02-linking/kernel.cu"), {
+    const kernel = await compiler.compile(source("examples/02-linking/kernel.cu"), {
       arch,
       output: "cubin",
       relocatable: true,
@@ -91,7 +90,7 @@ onGpu("examples", () => {
       Object.entries({ first: "mul.f32 $y, $x, $x;", second: "add.f32 $y, $x, $x;" }).map(
         async ([name, body]) => {
           const options = { arch, relocatable: true, defines: { NAME: name } };
-          const { ptx } = await compiler.compile(source("02-linking/function.cu"), options);
+          const { ptx } = await compiler.compile(source("examples/02-linking/function.cu"), options);
           return { ptx: injected(ptx, "body", body), name };
         },
       ),

@@ -1,7 +1,7 @@
-// Kernels that do wrong, each on a device of its own process, so that the one that is tested on stays whole.
-import { u64 } from "@mm-ptx/types/core";
+// Faulting kernels, each on an isolated device, so that the device under test stays usable.
+import { u64 } from "@mm-ptx/types/device";
 import { expect, it } from "vitest";
-import { Device, PtxCompiler } from "../../src/index.js";
+import { CudaDevice, PtxCompiler } from "../../src/index.js";
 import { POKE, WAIT } from "./support/kernels.js";
 import { onGpu } from "./support/places.js";
 
@@ -9,7 +9,7 @@ const ONE = { grid: 1, block: 1 };
 
 onGpu("failures", () => {
   it("of a kernel lose the device, name the launch, and leave a fresh one", async () => {
-    using device = Device.open(0, { isolate: true });
+    using device = CudaDevice.open(0, { isolate: true });
     const before = device.allocate(16);
     const kernel = device.load(POKE).kernel("poke");
     device.stream.launch(kernel, ONE, [u64(64)]);
@@ -29,7 +29,7 @@ onGpu("failures", () => {
   });
 
   it("to end are a TIMEOUT where a time is set", async () => {
-    using device = Device.open(0, { isolate: true, timeoutMs: 1000 });
+    using device = CudaDevice.open(0, { isolate: true, timeoutMs: 1000 });
     using flag = device.allocateUint32(1);
     await flag.fill(0);
     device.stream.launch(device.load(WAIT).kernel("wait"), ONE, [flag]);
@@ -39,17 +39,17 @@ onGpu("failures", () => {
     expect(await fresh.read()).toEqual(Uint32Array.of(1));
   });
 
-  it("of memory that is not there tell what is", () => {
-    using device = Device.open(0);
+  it("of memory that is not available report the available memory", () => {
+    using device = CudaDevice.open(0);
     const { total } = device.memoryInfo();
     expect(() => device.allocate(2 * total)).toThrowError(
-      expect.objectContaining({ code: expect.stringMatching(/^(OUT_OF_MEMORY|INVALID_INPUT)$/) }),
+      expect.objectContaining({ code: expect.stringMatching(/^(OUT_OF_MEMORY|INVALID_ARGUMENT)$/) }),
     );
     device.allocate(16).dispose();
   });
 
   it("of machine code for another device are NO_BINARY_FOR_GPU", async () => {
-    using device = Device.open(0);
+    using device = CudaDevice.open(0);
     const other = device.arch.startsWith("sm_7") ? "sm_90" : "sm_75";
     using compiler = new PtxCompiler({ arch: other, cache: false });
     const { cubin } = await compiler.compile(POKE);

@@ -1,7 +1,7 @@
 // What only a GPU launches: graphs, cooperative grids, clusters, code of the driver's own compiler.
-import { u32 } from "@mm-ptx/types/core";
+import { u32 } from "@mm-ptx/types/device";
 import { expect, it } from "vitest";
-import { Device, PtxCompiler } from "../../src/index.js";
+import { CudaDevice, PtxCompiler } from "../../src/index.js";
 import { CLUSTER, GRID_BARRIER, STEP } from "./support/kernels.js";
 import { onGpu } from "./support/places.js";
 
@@ -9,7 +9,7 @@ const ONE_BLOCK = { grid: 1, block: 32 };
 
 onGpu("launches", () => {
   it("are captured into graphs and replayed", async () => {
-    using device = Device.open(0);
+    using device = CudaDevice.open(0);
     using stream = device.createStream();
     using data = device.allocateUint32(32);
     const kernel = device.load(STEP).kernel("step");
@@ -23,7 +23,7 @@ onGpu("launches", () => {
   });
 
   it("of cooperative grids run all their blocks at once", async () => {
-    using device = Device.open(0);
+    using device = CudaDevice.open(0);
     const kernel = device.load(GRID_BARRIER).kernel("meet");
     const blocks = kernel.maxActiveBlocks(32) * device.properties.multiprocessors;
     using data = device.allocateUint32(2 * blocks);
@@ -39,7 +39,7 @@ onGpu("launches", () => {
   });
 
   it("have clusters where the device has", async () => {
-    using device = Device.open(0);
+    using device = CudaDevice.open(0);
     if (device.properties.clusterLaunch === 0) {
       // Nothing to launch: the PTX is for devices that have them.
       expect(() => device.load(CLUSTER)).toThrow();
@@ -52,14 +52,14 @@ onGpu("launches", () => {
   });
 
   it("run cubins, and PTX that the driver compiles", async () => {
-    using device = Device.open(0);
+    using device = CudaDevice.open(0);
     using compiler = new PtxCompiler({ arch: device.arch, cache: false });
     const { cubin } = await compiler.compile(STEP);
     using data = device.allocateUint32(32);
     for (const module of [device.load(cubin), device.load(STEP, { jit: true })]) {
       await data.fill(1, { width: 4 });
       const kernel = module.kernel("step");
-      expect(kernel.parameters.map(({ size }) => size)).toEqual([8, 4, 4, 4]);
+      expect(kernel.parameters.map(({ bytes: size }) => size)).toEqual([8, 4, 4, 4]);
       device.stream.launch(kernel, ONE_BLOCK, [data, u32(5), u32(2), u32(32)]);
       expect(await data.read()).toEqual(new Uint32Array(32).fill(7));
     }
@@ -67,7 +67,7 @@ onGpu("launches", () => {
   });
 
   it("are 10,000 in one go", async () => {
-    using device = Device.open(0);
+    using device = CudaDevice.open(0);
     using data = device.allocateUint32(32);
     await data.fill(0);
     const kernel = device.load(STEP).kernel("step");

@@ -15,7 +15,7 @@ import {
   u16,
   u32,
   u64,
-} from "@mm-ptx/types/core";
+} from "@mm-ptx/types/device";
 import { expect, it } from "vitest";
 import { echo, SAXPY, STRUCT, TURN } from "./support/kernels.js";
 import { onDevices } from "./support/places.js";
@@ -74,7 +74,7 @@ onDevices("launches", ({ open }) => {
     expect(await y.read()).toEqual(Float32Array.from({ length: n }, (_, i) => 2 * i));
   });
 
-  it("have the dynamic shared memory that they ask for", async () => {
+  it("have the requested dynamic shared memory", async () => {
     using device = open();
     const kernel = device.load(TURN).kernel("turn");
     const most = device.limits.maxSharedBytesPerBlock - kernel.attributes.sharedBytes;

@@ -1,13 +1,13 @@
-// What is disposed of while a device still works with it.
+// Resources that are disposed while a device still uses them.
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { u32 } from "@mm-ptx/types/core";
+import { u32 } from "@mm-ptx/types/device";
 import { expect, it } from "vitest";
 import { STEP } from "./support/kernels.js";
 import { onDevices, onGpu } from "./support/places.js";
 
-const IMPORTS = `import { Device, u32 } from ${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)};`;
+const IMPORTS = `import { CudaDevice, u32 } from ${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)};`;
 const LENGTH = 2 ** 16;
 const SHAPE = { grid: LENGTH / 256, block: 256 };
 
@@ -51,7 +51,7 @@ onGpu("worker threads", () => {
   it("share a device, each with what it opened itself", async () => {
     const script = (seed: number) => `${IMPORTS}
 import { parentPort } from "node:worker_threads";
-const device = Device.open(0);
+const device = CudaDevice.open(0);
 const data = device.allocateUint32(${LENGTH});
 await data.fill(${seed}, { width: 4 });
 const kernel = device.load(${JSON.stringify(STEP)}).kernel("step");
@@ -74,7 +74,7 @@ parentPort.postMessage([found[0], found[${LENGTH - 1}]]);`;
 onGpu("a process", () => {
   it("ends with work in flight", () => {
     const script = `${IMPORTS}
-const device = Device.open(0);
+const device = CudaDevice.open(0);
 const data = device.allocateUint32(${LENGTH});
 const kernel = device.load(${JSON.stringify(STEP)}).kernel("step");
 for (let i = 0; i < 1000; i++) device.stream.launch(kernel, ${JSON.stringify(SHAPE)}, [data, u32(3), u32(1), u32(${LENGTH})]);

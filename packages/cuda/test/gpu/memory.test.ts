@@ -1,4 +1,4 @@
-// Memory: what is copied in comes back, whole and in parts, by every way that there is.
+// Memory: copied data is read back unchanged, whole and in parts, by every method.
 import { expect, it } from "vitest";
 import { onDevices } from "./support/places.js";
 
@@ -68,7 +68,7 @@ onDevices("memory", ({ open }) => {
     expect(view.length).toBe(16);
   });
 
-  it("has memory of the host that copies are fast from", async () => {
+  it("has pinned host memory", async () => {
     using device = open();
     using host = device.allocateHost(4096);
     const words = new Uint32Array(host.buffer);
@@ -90,7 +90,7 @@ onDevices("memory", ({ open }) => {
     expect(await found).toEqual(new Uint32Array(1024).fill(3));
   });
 
-  it("counts what is free", async () => {
+  it("reports free memory", async () => {
     using device = open();
     const before = device.memoryInfo();
     using _buffer = device.allocate(64 * 2 ** 20);

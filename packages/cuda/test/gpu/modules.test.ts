@@ -19,30 +19,30 @@ onDevices("modules", ({ open }) => {
     expect(module.global("table").byteLength).toBe(16);
   });
 
-  it("tell the parameters of their kernels", () => {
+  it("report the parameters of their kernels", () => {
     using device = open();
     const { name, parameters } = device.load(SAXPY).kernel("saxpy");
     expect(name).toBe("saxpy");
     expect(parameters).toEqual([
-      { name: "x", type: "u64", offset: 0, size: 8 },
-      { name: "y", type: "u64", offset: 8, size: 8 },
-      { name: "a", type: "f32", offset: 16, size: 4 },
-      { name: "n", type: "u32", offset: 20, size: 4 },
+      { name: "x", type: "u64", offset: 0, bytes: 8, align: 8 },
+      { name: "y", type: "u64", offset: 8, bytes: 8, align: 8 },
+      { name: "a", type: "f32", offset: 16, bytes: 4, align: 4 },
+      { name: "n", type: "u32", offset: 20, bytes: 4, align: 4 },
     ]);
   });
 
-  it("tell what a kernel needs", () => {
+  it("report a kernel's requirements", () => {
     using device = open();
     const { maxThreadsPerBlock, sharedBytes, localBytes } = device.load(SAXPY).kernel("saxpy").attributes;
     expect([maxThreadsPerBlock, sharedBytes, localBytes]).toEqual([device.limits.maxThreadsPerBlock, 0, 0]);
   });
 
-  it("name what they have", () => {
+  it("list their names", () => {
     using device = open();
     const module = device.load(STEP);
     expect(module.kernels).toEqual(["step"]);
-    expect(() => module.kernel("steps")).toThrowError(expect.objectContaining({ code: "UNKNOWN_NAME" }));
-    expect(() => module.global("x")).toThrowError(expect.objectContaining({ code: "UNKNOWN_NAME" }));
+    expect(() => module.kernel("steps")).toThrowError(expect.objectContaining({ code: "NOT_FOUND" }));
+    expect(() => module.global("x")).toThrowError(expect.objectContaining({ code: "NOT_FOUND" }));
   });
 
   it("many are loaded at a time", () => {

@@ -1,14 +1,14 @@
 // What a GPU says of itself, and what of it only a GPU has: pools, occupancy, peers.
 import { expect, it } from "vitest";
 import { ARCHITECTURES } from "../../../ptx/dist/index.js";
-import { capabilities, Device } from "../../src/index.js";
+import { CudaDevice, capabilities } from "../../src/index.js";
 import { SAXPY } from "./support/kernels.js";
 import { onGpu } from "./support/places.js";
 
 onGpu("devices", () => {
-  it("are listed with what they have", () => {
-    const devices = Device.list();
-    expect(devices).toHaveLength(Device.count());
+  it("are listed with their properties", () => {
+    const devices = CudaDevice.list();
+    expect(devices).toHaveLength(CudaDevice.count());
     for (const { name, uuid, arch, properties } of devices) {
       expect(name).not.toBe("");
       expect(uuid).toMatch(/^GPU-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -26,25 +26,25 @@ onGpu("devices", () => {
     }
   });
 
-  it("are what `capabilities` tells of the driver", () => {
+  it("are those that `capabilities` reports for the driver", () => {
     const { version, devices, problem } = capabilities().driver;
     expect(version).toMatch(/^\d+\.\d+$/);
     expect(problem).toBeUndefined();
-    expect(devices).toEqual(Device.list());
+    expect(devices).toEqual(CudaDevice.list());
   });
 
   it("are opened by number and by UUID", () => {
-    const [first] = Device.list();
-    using byNumber = Device.open(0);
-    using byUuid = Device.open(first!.uuid);
+    const [first] = CudaDevice.list();
+    using byNumber = CudaDevice.open(0);
+    using byUuid = CudaDevice.open(first!.uuid);
     expect([byNumber.uuid, byUuid.uuid]).toEqual([first!.uuid, first!.uuid]);
-    expect(() => Device.open(Device.count())).toThrowError(
+    expect(() => CudaDevice.open(CudaDevice.count())).toThrowError(
       expect.objectContaining({ code: "INVALID_DEVICE" }),
     );
   });
 
   it("have pools, whose memory is used again in the order of a stream", async () => {
-    using device = Device.open(0);
+    using device = CudaDevice.open(0);
     using pool = device.createPool({ releaseThreshold: 2 ** 24 });
     for (let i = 0; i < 20; i++) {
       const buffer = pool.allocate(2 ** 20);
@@ -57,8 +57,8 @@ onGpu("devices", () => {
     expect(pool.reservedBytes).toBeLessThan(20 * 2 ** 20);
   });
 
-  it("say how many blocks of a kernel fit", () => {
-    using device = Device.open(0);
+  it("report how many blocks of a kernel fit", () => {
+    using device = CudaDevice.open(0);
     const kernel = device.load(SAXPY).kernel("saxpy");
     const { maxThreadsPerMultiprocessor, maxBlocksPerMultiprocessor } = device.properties;
     expect(kernel.maxActiveBlocks(256)).toBe(
@@ -71,12 +71,12 @@ onGpu("devices", () => {
   });
 
   it("copy to each other, where there are two", async () => {
-    if (Device.count() < 2) {
-      expect(() => Device.open(1)).toThrowError(expect.objectContaining({ code: "INVALID_DEVICE" }));
+    if (CudaDevice.count() < 2) {
+      expect(() => CudaDevice.open(1)).toThrowError(expect.objectContaining({ code: "INVALID_DEVICE" }));
       return;
     }
-    using first = Device.open(0);
-    using second = Device.open(1);
+    using first = CudaDevice.open(0);
+    using second = CudaDevice.open(1);
     const values = Uint32Array.from({ length: 1000 }, (_, i) => i * i);
     using from = first.allocateUint32(1000);
     using to = second.allocateUint32(1000);
@@ -92,7 +92,7 @@ onGpu("devices", () => {
   });
 
   it("hold more than 4 GiB in one buffer", async () => {
-    using device = Device.open(0);
+    using device = CudaDevice.open(0);
     const bytes = 2 ** 32 + 4096;
     if (device.memoryInfo().total < bytes) {
       expect(() => device.allocate(bytes)).toThrowError(expect.objectContaining({ code: "OUT_OF_MEMORY" }));

@@ -1,5 +1,5 @@
 // Streams and events: work of one stream is done in its order, of two where an event says so.
-import { type Device, u32 } from "@mm-ptx/types/core";
+import { type Device, u32 } from "@mm-ptx/types/device";
 import { expect, it } from "vitest";
 import { STEP } from "./support/kernels.js";
 import { onDevices } from "./support/places.js";
@@ -48,7 +48,7 @@ onDevices("streams", ({ open }) => {
     expect(await data.read()).toEqual(stepped(steps));
   });
 
-  it("tell the time between events", async () => {
+  it("measure the time between events", async () => {
     using device = open();
     const { prepare } = await stepper(device);
     using start = device.createEvent();
@@ -61,7 +61,7 @@ onDevices("streams", ({ open }) => {
     expect(end.elapsedSince(start)).toBeGreaterThan(0);
   });
 
-  it("leave the event loop alone while they are waited for", async () => {
+  it("do not block the event loop while they are awaited", async () => {
     using device = open();
     const { prepare } = await stepper(device);
     let turns = 0;

@@ -1,11 +1,11 @@
-// Cubins of the PTX files in test/cubins.
+// Cubins of the PTX files in test/cubin/cubins.
 
 import { readFileSync } from "node:fs";
 import { PtxCompiler, type PtxCompilerOptions } from "../../src/index.js";
 
-/** A file of `test/cubins`. */
+/** A file of `test/cubin/cubins`. */
 export const ptxFile = (name: string): string =>
-  readFileSync(new URL(`../cubins/${name}.ptx`, import.meta.url), "utf8");
+  readFileSync(new URL(`../cubin/cubins/${name}.ptx`, import.meta.url), "utf8");
 
 /** What becomes of a PTX text, with the defaults of the machine and no cache. */
 export async function compiled(ptx: string, arch: string, options: Partial<PtxCompilerOptions> = {}) {

@@ -1,4 +1,4 @@
-// A driver in place of NVIDIA's, that tells of one GPU.
+// A replacement for NVIDIA's driver that reports one GPU.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Instructions that are instances of a row of the table: opcodes with the words of its slots, operands of its types.
+// Creates instances of a row of the table: opcodes with the words of its slots, and operands of its types.
 import { matchOpcode } from "../../dist/isa/match.js";
 
 /**
@@ -9,7 +9,7 @@ import { matchOpcode } from "../../dist/isa/match.js";
  */
 
 /**
- * Types whose values live in registers of untyped bits.
+ * Types whose values are held in untyped registers.
  *
  * @type {Readonly<Record<string, string>>}
  */
@@ -19,7 +19,7 @@ const REGISTER_OF = {
 };
 
 /**
- * Opcodes of a row: each word of each slot at least once, with and without what may be absent.
+ * Opcodes of a row: each word of each slot at least once, with and without optional parts.
  *
  * @param {Form} form
  * @returns {string[]}
@@ -40,7 +40,7 @@ export function opcodesOf(form) {
   for (let slot = 0; slot < lists.length; slot++) {
     for (let at = 0; at < lists[slot].length; at++) make(lists.map((_, index) => (index === slot ? at : 0)));
   }
-  // Slots of types hang together with each other, and with comparisons.
+  // Type slots depend on each other and on comparisons.
   for (let first = 0; first < lists.length; first++) {
     for (let second = first + 1; second < lists.length; second++) {
       for (let a = 0; a < lists[first].length; a++) {
@@ -54,7 +54,7 @@ export function opcodesOf(form) {
 }
 
 /**
- * The instance of a row that an opcode is; undefined when its words don't go together.
+ * The match of an opcode with a row; undefined if its words cannot be combined.
  *
  * @param {Form} form
  * @param {string} opcode
@@ -73,11 +73,11 @@ export function register(type, number) {
 }
 
 /**
- * An operand as it may be written.
+ * An operand in one of its notations.
  *
  * @param {MatchedOperand} operand
  * @param {number} number
- * @param {WriteRegister} [replace] writes another register for the one of a type
+ * @param {WriteRegister} [replace] writes another register instead of one of the given type
  * @returns {string}
  */
 export function operandText({ form, type, space, items }, number, replace = register) {
@@ -98,7 +98,7 @@ export function operandText({ form, type, space, items }, number, replace = regi
  *
  * @param {string} opcode
  * @param {Pick<Match, "operands">} match
- * @param {boolean} optional whether with those that may be absent
+ * @param {boolean} optional whether to include optional operands
  */
 export function instruction(opcode, { operands }, optional, replaceAt = -1, replace = register) {
   let text = "";

@@ -1,14 +1,14 @@
-// Asks ptxas which of many instructions it takes: many in one module, as it names the lines of mistakes, then again without
-// those lines, as it does not name all at once.
+// Finds out which instructions ptxas accepts. It compiles many of them in one module, because ptxas names the lines of
+// errors, and repeats this without the rejected lines, because ptxas does not report all errors at once.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Instructions in one module. */
+/** The number of instructions in one module. */
 const BATCH = 400;
 
-/** Registers of every type that registers can have: `%b32_1` to `%b32_8`. */
+/** Registers of every register type, such as `%b32_1` to `%b32_8`. */
 export const REGISTER_TYPES =
   "pred b8 u8 s8 b16 u16 s16 f16 b32 u32 s32 f32 f16x2 b64 u64 s64 f64 b128".split(" ");
 
@@ -25,7 +25,7 @@ ${REGISTER_TYPES.map((type) => `.reg .${type} %${type}_<9>;`).join(" ")}
 `;
 
 /**
- * A module with each instruction on a line of its own, the first on the line that `FIRST_LINE` says.
+ * A module with each instruction on its own line; the first is on line `FIRST_LINE`.
  *
  * @param {readonly string[]} instructions
  * @param {string} target
@@ -37,9 +37,9 @@ export function moduleOf(instructions, target) {
 export const FIRST_LINE = HEAD.split("\n").length;
 
 /**
- * What ptxas says to each instruction: undefined when it takes it.
+ * The error that ptxas reports for each instruction; undefined if ptxas accepts it.
  *
- * @param {readonly string[]} instructions each a line
+ * @param {readonly string[]} instructions one line each
  * @param {string} target such as `sm_100a`
  * @returns {(string | undefined)[]}
  */
@@ -57,13 +57,13 @@ export function askPtxas(instructions, target) {
   }
 }
 
-/** A mistake with its line; of an address of 32 bits only a warning names the line. */
+/** An error with its line. For 32-bit addresses, only a warning names the line. */
 const MISTAKE = /line (\d+); (?:error|fatal) *: (.*)|32-bit address on line '(\d+)'/g;
 
 /**
  * @param {readonly string[]} instructions
  * @param {string} target
- * @param {string} path where the module is written
+ * @param {string} path where to write the module
  * @returns {(string | undefined)[]}
  */
 function askBatch(instructions, target, path) {
@@ -90,7 +90,7 @@ function askBatch(instructions, target, path) {
 }
 
 /**
- * Each half on its own, until the one that crashes ptxas stands alone.
+ * Tries both halves separately, until the instruction that crashes ptxas is isolated.
  *
  * @type {typeof askBatch}
  */
@@ -101,7 +101,7 @@ function askHalves(instructions, target, path) {
 }
 
 /**
- * The log when ptxas takes it not.
+ * The log if ptxas rejects the module.
  *
  * @param {string} path
  * @param {string} target

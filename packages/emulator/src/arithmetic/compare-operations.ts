@@ -18,7 +18,10 @@ import {
 
 type Comparison = (a: Value, b: Value) => boolean;
 
-/** Of numbers or of bigints. Ordered ones are false for NaNs, as JavaScript's are; only `!=` is not. */
+/**
+ * Comparisons of numbers or bigints. Ordered comparisons with a NaN are false, as in JavaScript, except that `!=` is
+ * true.
+ */
 const COMPARISONS: Readonly<Record<string, Comparison>> = {
   eq: (a, b) => a === b,
   ne: (a, b) => a < b || a > b,
@@ -40,14 +43,14 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
   hs: (a, b) => a >= b,
 };
 
-/** How a comparison is combined with the predicate behind it. */
+/** How the result of a comparison is combined with the predicate operand. */
 const COMBINATIONS: Readonly<Record<string, (result: number, c: number) => number>> = {
   and: (result, c) => result & c,
   or: (result, c) => result | c,
   xor: (result, c) => result ^ c,
 };
 
-/** What `set` writes for true. */
+/** The value that `set` writes for true. */
 const TRUE: Readonly<Record<string, number>> = {
   u32: 0xffffffff,
   s32: 0xffffffff,
@@ -60,7 +63,7 @@ const TRUE: Readonly<Record<string, number>> = {
 
 const FLUSHED = { f16: F16, bf16: BF16, f32: F32 };
 
-/** The comparison of an instruction on values of a type, as they travel. */
+/** The comparison of an instruction, on values of a type in their passed form. */
 function comparisonOf(type: string, modifiers: ReadonlySet<string>): Comparison | undefined {
   const name = [...modifiers].find((word) => COMPARISONS[word] !== undefined);
   if (name === undefined) return undefined;
@@ -81,7 +84,7 @@ function comparisonOf(type: string, modifiers: ReadonlySet<string>): Comparison 
 }
 
 /** `setp{.ftz}.cmp{.bool}.type p|q, a, b{, c}` */
-function setPredicate({ modifiers, types: [type = ""] }: Mnemonic): ScalarOperation | undefined {
+function setPredicate({ words: modifiers, types: [type = ""] }: Mnemonic): ScalarOperation | undefined {
   const lane = type.replace("x2", "");
   const compare = comparisonOf(lane, modifiers);
   if (compare === undefined) return undefined;
@@ -94,7 +97,7 @@ function setPredicate({ modifiers, types: [type = ""] }: Mnemonic): ScalarOperat
   };
   const combined = (result: number, c: Value) => combine?.(result, c as number) ?? result;
   if (lane !== type) {
-    // The first predicate is that of the low halves, the second that of the high ones.
+    // The first predicate compares the low halves, the second the high halves.
     const of = (shift: number): Evaluate =>
       ((a: number, b: number, c: Value) =>
         combined(Number(compare((a >>> shift) & 0xffff, (b >>> shift) & 0xffff)), c)) as Evaluate;
@@ -112,10 +115,13 @@ function combinationOf(modifiers: ReadonlySet<string>): ((result: number, c: num
 }
 
 /** `set.cmp{.bool}{.ftz}.dtype.stype d, a, b{, c}` */
-function setValue({ modifiers, types: [result = "", type = ""] }: Mnemonic): ScalarOperation | undefined {
+function setValue({
+  words: modifiers,
+  types: [result = "", type = ""],
+}: Mnemonic): ScalarOperation | undefined {
   const lane = type.replace("x2", "");
   const compare = comparisonOf(lane, modifiers);
-  // Of a pair each half says what its comparison gives: all ones where the result is an integer.
+  // For pairs, each half holds its own result: all ones for true where the result is an integer.
   const yes = TRUE[lane === type ? result : result.replace("32", "16").replace("x2", "")];
   if (compare === undefined || yes === undefined) return undefined;
   const combine = combinationOf(modifiers);
@@ -137,7 +143,7 @@ function setValue({ modifiers, types: [result = "", type = ""] }: Mnemonic): Sca
   };
 }
 
-/** How bits of a type travel when nothing looks at what they mean. */
+/** The kind in which the bits of a type are passed when their meaning is irrelevant. */
 const bitKind = (type: string): Kind => (bitsOf(type) === 64 ? "i64" : "i32");
 
 /** `selp.type d, a, b, p` */
@@ -152,8 +158,8 @@ function select({ types: [type = ""] }: Mnemonic): ScalarOperation {
   };
 }
 
-/** `slct{.ftz}.dtype.ctype d, a, b, c`: a where c is not negative. */
-function selectBySign({ modifiers, types: [type = "", by = ""] }: Mnemonic): ScalarOperation {
+/** `slct{.ftz}.dtype.ctype d, a, b, c`: a if c is not negative, b otherwise. */
+function selectBySign({ words: modifiers, types: [type = "", by = ""] }: Mnemonic): ScalarOperation {
   const kind = bitKind(type);
   const flush = modifiers.has("ftz") ? flusher(F32) : (x: number) => x;
   const takesFirst =
@@ -167,7 +173,7 @@ function selectBySign({ modifiers, types: [type = "", by = ""] }: Mnemonic): Sca
   };
 }
 
-/** The least normal numbers, and what `testp` asks. */
+/** The tests of `testp`; `least` is the smallest normal number of the type. */
 const TESTS: Readonly<Record<string, (x: number, least: number) => boolean>> = {
   finite: (x) => Number.isFinite(x),
   infinite: (x) => Math.abs(x) === Infinity,
@@ -177,7 +183,7 @@ const TESTS: Readonly<Record<string, (x: number, least: number) => boolean>> = {
   subnormal: (x, least) => Math.abs(x) < least && x !== 0,
 };
 
-function testProperty({ modifiers, types: [type = ""] }: Mnemonic): ScalarOperation | undefined {
+function testProperty({ words: modifiers, types: [type = ""] }: Mnemonic): ScalarOperation | undefined {
   const test = TESTS[[...modifiers][0] ?? ""];
   if (test === undefined) return undefined;
   const least = type === "f64" ? 2.2250738585072014e-308 : powerOfTwo(F32.leastExponent);
@@ -190,7 +196,7 @@ function testProperty({ modifiers, types: [type = ""] }: Mnemonic): ScalarOperat
   };
 }
 
-/** The sign of a with the size of b, to the last bit of a NaN. */
+/** The magnitude of b with the sign of a; the payload of a NaN is kept. */
 function copySign({ types: [type = ""] }: Mnemonic): ScalarOperation {
   const shape = { bits: bitsOf(type), signed: false };
   if (bitKind(type) === "i64") {

@@ -28,14 +28,14 @@ import {
 const isFloat = (type: string): boolean => FORMATS[type] !== undefined || type === "f64";
 
 /** The operation of a `cvt`. */
-export function convertOperation({ modifiers, types }: Mnemonic): ScalarOperation | undefined {
+export function convertOperation({ words: modifiers, types }: Mnemonic): ScalarOperation | undefined {
   const [to = "", from = ""] = types;
   if (modifiers.has("pack")) return packOperation(types);
   if (modifiers.has("rs")) return undefined;
   if (to.endsWith("x2")) return pairConversion(to, from, modifiers);
   const shape = {
     args: [kindOf(from)],
-    // A tf32 is written as the bits that it is.
+    // A tf32 result is passed as raw bits.
     result: to === "tf32" ? ("i32" as const) : kindOf(to),
     bits: to === "tf32" ? 32 : bitsOf(to),
     signed: to.startsWith("s"),
@@ -53,13 +53,13 @@ export function convertOperation({ modifiers, types }: Mnemonic): ScalarOperatio
   return { ...shape, evaluate: integerToInteger(integerType(to), integerType(from), modifiers.has("sat")) };
 }
 
-/** An integer as it travels, from one of a type. */
-const travelling = ({ bits }: IntegerType, x: bigint): Value =>
+/** Converts an integer of a type to the form in which it is passed. */
+const asValue = ({ bits }: IntegerType, x: bigint): Value =>
   bits === 64 ? BigInt.asUintN(64, x) : Number(BigInt.asUintN(32, x));
 
 function integerToInteger(to: IntegerType, from: IntegerType, saturates: boolean): Evaluate {
   const limit = saturates ? clamp : wrap;
-  return (a) => travelling(to, limit(to, wrap(from, BigInt(a))));
+  return (a) => asValue(to, limit(to, wrap(from, BigInt(a))));
 }
 
 function integerToFloat(to: string, from: IntegerType, modifiers: ReadonlySet<string>): Evaluate {
@@ -78,7 +78,7 @@ function integerToFloat(to: string, from: IntegerType, modifiers: ReadonlySet<st
   };
 }
 
-/** An integer as an f64, from the nearest one and what is missing. */
+/** Rounds an integer to f64, given the nearest f64 and the residue. */
 function roundInteger64(nearest: number, residue: number, rounding: Rounding): number {
   if (rounding === "rn" || residue === 0) return nearest;
   const below = residue < 0;
@@ -87,7 +87,7 @@ function roundInteger64(nearest: number, residue: number, rounding: Rounding): n
   return moves ? float64OfBits(bitsOfFloat64(nearest) + (inward ? -1n : 1n)) : nearest;
 }
 
-/** To an integral value. */
+/** Roundings to an integral value. */
 const INTEGRAL: Readonly<Record<string, (x: number) => number>> = {
   rni: roundHalfToEven,
   rzi: Math.trunc,
@@ -102,13 +102,16 @@ function roundHalfToEven(x: number): number {
   return keepSign(floor % 2 === 0 ? floor : floor + 1, x);
 }
 
-/** A zero has the sign of what was rounded to it. */
+/** A result of zero keeps the sign of the value that was rounded to it. */
 const keepSign = (zero: number, x: number): number => (zero === 0 && (x < 0 || Object.is(x, -0)) ? -0 : zero);
 
 const integralOf = (modifiers: ReadonlySet<string>): ((x: number) => number) | undefined =>
   INTEGRAL[["rni", "rzi", "rmi", "rpi"].find((word) => modifiers.has(word)) ?? ""];
 
-/** Out of range gives the nearest integer; a NaN 0, or the highest bit where f64 or 64 bits take part. */
+/**
+ * Values out of range become the nearest integer; a NaN becomes 0, or only the highest bit set if f64 or 64-bit types
+ * are involved.
+ */
 function floatToInteger(to: IntegerType, from: string, modifiers: ReadonlySet<string>): Evaluate {
   const read = reader(from);
   const integral = integralOf(modifiers) ?? Math.trunc;
@@ -118,9 +121,9 @@ function floatToInteger(to: IntegerType, from: string, modifiers: ReadonlySet<st
   const greatest = clamp(to, 1n << 64n);
   return numbers((x) => {
     const value = integral(flush(read(x)));
-    if (Number.isNaN(value)) return travelling(to, ofNaN) as number;
-    if (value <= Number(least)) return travelling(to, least) as number;
-    return travelling(to, value >= Number(greatest) ? greatest : BigInt(value)) as number;
+    if (Number.isNaN(value)) return asValue(to, ofNaN) as number;
+    if (value <= Number(least)) return asValue(to, least) as number;
+    return asValue(to, value >= Number(greatest) ? greatest : BigInt(value)) as number;
   });
 }
 
@@ -147,7 +150,7 @@ function floatToFloat(
   };
 }
 
-/** What `.sat`, `.relu` and `.satfinite` make of a result. */
+/** Applies `.sat`, `.relu` and `.satfinite` to a result. */
 function limitsOf(format: FloatFormat | undefined, modifiers: ReadonlySet<string>): (x: number) => number {
   const steps: ((x: number) => number)[] = [];
   if (modifiers.has("sat")) steps.push(saturate);
@@ -159,7 +162,9 @@ function limitsOf(format: FloatFormat | undefined, modifiers: ReadonlySet<string
   return (x) => steps.reduce((value, step) => step(value), x);
 }
 
-/** To pairs: from two f32, the first of which becomes the upper half, or from a pair. */
+/**
+ * Conversions to a pair, either from two f32 values, the first of which becomes the upper half, or from another pair.
+ */
 function pairConversion(
   to: string,
   from: string,
@@ -183,7 +188,7 @@ function pairConversion(
   };
 }
 
-/** `cvt.pack.sat.to.s32{.b32} d, a, b{, c}`: two integers, above what c has. */
+/** `cvt.pack.sat.to.s32{.b32} d, a, b{, c}`: packs two integers; c supplies the upper bits. */
 function packOperation([to = "", from = "", shifted]: readonly string[]): ScalarOperation {
   const type = integerType(to);
   const source = integerType(from);

@@ -1,8 +1,8 @@
-// f64 arithmetic with every rounding mode and fused multiply-add, on exact integers. Slow and plain; to nearest, JavaScript
-// itself does all but the fused operation, for which there is a quick way.
+// f64 arithmetic in every rounding mode, and fused multiply-add, on exact integers. It is simple and slow. When
+// rounding to nearest, JavaScript computes everything except the fused operation, which has a fast path.
 import { bitsOfFloat64, exponentOf, float64OfBits, powerOfTwo, type Rounding } from "./formats.js";
 
-/** An exact value: so many units of 2^exponent, and whether something smaller than a unit is missing. */
+/** An exact value: `units` times 2^exponent; `inexact` means that a nonzero part smaller than one unit is missing. */
 interface Exact {
   readonly negative: boolean;
   readonly units: bigint;
@@ -13,10 +13,10 @@ interface Exact {
 const FRACTION_BITS = 52;
 const LEAST_UNIT = -1074;
 const GREATEST_EXPONENT = 1023;
-/** More bits than quotients and roots need to be rounded right. */
+/** Enough bits to round quotients and roots correctly. */
 const GUARD_BITS = 120;
 
-/** a + b, for every rounding. */
+/** a + b in any rounding mode */
 export function add64(a: number, b: number, rounding: Rounding): number {
   const sum = a + b;
   if (rounding === "rn" || !Number.isFinite(a) || !Number.isFinite(b)) return sum;
@@ -30,16 +30,16 @@ export function multiply64(a: number, b: number, rounding: Rounding): number {
   return round64(multiplyExact(exactOf(a), exactOf(b)), rounding);
 }
 
-/** a * b + c, rounded once. */
+/** a * b + c with a single rounding */
 export function multiplyAdd64(a: number, b: number, c: number, rounding: Rounding): number {
   const product = a * b;
   if (!Number.isFinite(a) || !Number.isFinite(b)) return product + c;
-  // The product may be too large for an f64, but it is not infinite.
+  // The product may be too large for an f64, but it is finite.
   if (!Number.isFinite(c)) return c;
   if (a === 0 || b === 0) return add64(product, c, rounding);
   if (rounding === "rn" && isModerate(a) && isModerate(b) && isModerate(c) && isModerate(product)) {
-    // Boldo and Melquiond, Emulation of FMA and Correctly Rounded Sums (2008): the small parts are added with rounding to
-    // odd, so that the last addition rounds what counts.
+    // Boldo and Melquiond, Emulation of FMA and Correctly Rounded Sums (2008): the small terms are added with rounding
+    // to odd, so that the last addition rounds correctly.
     const low = productError(a, b, product);
     const tail = c + low;
     const head = product + tail;
@@ -107,7 +107,7 @@ function multiplyExact(x: Exact, y: Exact): Exact {
   };
 }
 
-/** The sum of exact values; `zero` is what JavaScript makes of it when it is one. */
+/** The sum of two exact values; `zero` is JavaScript's result, used for its sign if the sum is zero. */
 function addExact(x: Exact, y: Exact, zero: number, rounding: Rounding): number {
   const exponent = Math.min(x.exponent, y.exponent);
   const units = signed(x, exponent) + signed(y, exponent);
@@ -138,7 +138,7 @@ function round64({ negative, units, exponent, inexact }: Exact, rounding: Roundi
     kept = units >> dropped;
     const rest = units - (kept << dropped);
     const half = 1n << (dropped - 1n);
-    // Only quotients and roots are inexact, and those are never rounded to nearest here.
+    // Only quotients and roots are inexact, and they are never rounded to nearest here.
     middle = rest > half ? 1 : rest === half ? 0 : -1;
     exact &&= rest === 0n;
   } else {
@@ -154,7 +154,7 @@ function round64({ negative, units, exponent, inexact }: Exact, rounding: Roundi
 
 function assemble(negative: boolean, units: bigint, unit: number, rounding: Rounding): number {
   const sign = negative ? -1 : 1;
-  // At most 2^53 units, so that the number is exact, and scaling it is, too.
+  // At most 2^53 units, so both the number and its scaling are exact.
   const exponent = exponentOf(Number(units) || 1) + unit;
   if (exponent > GREATEST_EXPONENT) {
     const toInfinity = rounding === "rn" || rounding === (negative ? "rm" : "rp");
@@ -172,19 +172,19 @@ function integerRoot(x: bigint): bigint {
   }
 }
 
-/** Whether sums and products of such numbers and of their low halves neither overflow nor lose bits. */
+/** Whether sums and products of numbers of this size, and of their low halves, neither overflow nor lose bits. */
 function isModerate(x: number): boolean {
   const size = Math.abs(x);
   return size < 2 ** 960 && size > 2 ** -800;
 }
 
-/** a + b - sum, exactly (Knuth). */
+/** a + b - sum, exactly (Knuth) */
 function sumError(a: number, b: number, sum: number): number {
   const part = sum - a;
   return a - (sum - part) + (b - part);
 }
 
-/** a * b - product, exactly (Dekker). */
+/** a * b - product, exactly (Dekker) */
 function productError(a: number, b: number, product: number): number {
   const aHigh = upperHalf(a);
   const bHigh = upperHalf(b);
@@ -198,7 +198,7 @@ function upperHalf(x: number): number {
   return split - (split - x);
 }
 
-/** a + b, rounded to the neighbour with an odd last bit when it is not exact. */
+/** a + b, rounded to the neighbor with an odd last bit if it is inexact */
 function addToOdd(a: number, b: number): number {
   const sum = a + b;
   const error = sumError(a, b, sum);

@@ -1,10 +1,10 @@
-// Instructions as functions of bits, for who has nothing quicker.
+// Instructions as functions of bits, for callers that have no faster path.
 import { bitsOfFloat32, bitsOfFloat64, float32OfBits, float64OfBits } from "./formats.js";
 import { NAN_32, nan64 } from "./nan.js";
-import type { Evaluate, Kind, Value } from "./operation.js";
+import type { Evaluate, Kind, Mnemonic, Value } from "./operation.js";
 import { scalarOperation } from "./scalar.js";
 
-/** From the bits of the source operands to those of the results. */
+/** Maps the bits of the source operands to the bits of the results. */
 export type Evaluator = (operands: readonly bigint[]) => readonly bigint[];
 
 const READ: Readonly<Record<Kind, (bits: bigint) => Value>> = {
@@ -15,13 +15,12 @@ const READ: Readonly<Record<Kind, (bits: bigint) => Value>> = {
 };
 
 /**
- * What an instruction without memory, warps and control computes, with so many source operands and results; undefined for
- * others. Results are as wide as the instruction's type.
- *
- * @param opcode the mnemonic with its modifiers
+ * The function that an instruction without memory access, warp communication or control flow computes, for the given
+ * numbers of source operands and results; undefined for other instructions. Results are as wide as the instruction's
+ * type.
  */
-export function evaluatorOf(opcode: string, sources: number, results: number): Evaluator | undefined {
-  const operation = scalarOperation(opcode, sources);
+export function evaluatorOf(mnemonic: Mnemonic, sources: number, results: number): Evaluator | undefined {
+  const operation = scalarOperation(mnemonic, sources);
   if (operation === undefined) return undefined;
   const { args, result, bits, evaluate, second } = operation;
   const reads = args.map((kind) => READ[kind]);

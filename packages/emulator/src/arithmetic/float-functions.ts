@@ -1,20 +1,20 @@
-// Floating point arithmetic as functions of numbers, for one format and rounding: what add, fma and the others compute
-// before `.ftz`, `.sat` and `.relu` (PTX ISA, Floating Point Instructions).
-import { multiplyAdd } from "@mm-ptx/types/core";
+// Floating-point arithmetic as functions of numbers, for one format and rounding mode: the results of add, fma and the
+// others before `.ftz`, `.sat` and `.relu` (PTX ISA, Floating Point Instructions).
+import { multiplyAdd } from "@mm-ptx/types/internal";
 import { add64, divide64, multiply64, multiplyAdd64, root64 } from "./double.js";
 import { exactSum } from "./exact.js";
 import { BF16, F16, F32, type FloatFormat, powerOfTwo, type Rounding, roundTo } from "./formats.js";
 
-/** Arithmetic of a format; arguments and results are values of it. */
+/** The arithmetic of a format; arguments and results are values of the format. */
 export interface FloatArithmetic {
   add(a: number, b: number): number;
   multiply(a: number, b: number): number;
   multiplyAdd(a: number, b: number, c: number): number;
   divide(a: number, b: number): number;
   root(a: number): number;
-  /** Rounds an f64 that is the exact result, or far more exact than the format. */
+  /** Rounds an f64 that is the exact result or has much more precision than the format. */
   round(x: number): number;
-  /** A subnormal as a zero of its sign. */
+  /** Replaces a subnormal with a zero of the same sign. */
   flush(x: number): number;
 }
 
@@ -26,7 +26,7 @@ export function floatArithmetic(type: string, rounding: Rounding): FloatArithmet
   return rounding === "rn" ? nearestArithmetic(format) : directedArithmetic(format, rounding);
 }
 
-/** To nearest: rounding to f64 first does no harm but in a fused operation (Figueroa 1995). */
+/** Rounding to nearest. Double rounding through f64 is harmless except for fused operations (Figueroa 1995). */
 function nearestArithmetic(format: FloatFormat): FloatArithmetic {
   const round = format === F32 ? Math.fround : (x: number) => roundTo(format, x, 0, "rn");
   const finish = (x: number, residue: number) => roundTo(format, x, residue, "rn");
@@ -47,7 +47,7 @@ function nearestArithmetic(format: FloatFormat): FloatArithmetic {
 function directedArithmetic(format: FloatFormat, rounding: Rounding): FloatArithmetic {
   const finish = (x: number, residue: number) => roundTo(format, x, residue, rounding);
   const add = (a: number, b: number) => {
-    // Where terms cancel, rounding down gives -0, unless both are +0.
+    // If the terms cancel, rounding down yields -0, unless both terms are +0.
     const cancels = a + b === 0 && !(Object.is(a, 0) && Object.is(b, 0));
     return cancels && rounding === "rm" ? -0 : exactSum(a, b, finish);
   };
@@ -55,7 +55,8 @@ function directedArithmetic(format: FloatFormat, rounding: Rounding): FloatArith
     add,
     multiply: (a, b) => finish(a * b, 0),
     multiplyAdd: (a, b, c) => add(a * b, c),
-    // A quotient or root of 24 bits that is no f32, nor in the middle between two, is farther from them than f64 rounds.
+    // A 24-bit quotient or root that is neither an f32 nor a midpoint between two is farther from both than the f64
+    // rounding error.
     divide: (a, b) => finish(a / b, 0),
     root: (a) => finish(Math.sqrt(a), 0),
     round: (x) => finish(x, 0),
@@ -75,27 +76,27 @@ function doubleArithmetic(rounding: Rounding): FloatArithmetic {
   };
 }
 
-/** A function that makes zeros of a format's subnormals. */
+/** A function that replaces subnormals of a format with zeros. */
 export function flusher({ leastExponent }: FloatFormat): (x: number) => number {
   const least = powerOfTwo(leastExponent);
   return (x) => (x < least && x > -least ? x * 0 : x);
 }
 
-/** min: a NaN loses against a number, -0 is below +0. */
+/** min: returns the number if the other operand is a NaN; -0 is less than +0. */
 export const lesser = (a: number, b: number): number =>
   Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b);
 
-/** max, likewise. */
+/** max, with the same rules. */
 export const greater = (a: number, b: number): number =>
   Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b);
 
-/** `.sat`: to [0, 1], and a NaN to +0. */
+/** `.sat`: clamps to [0, 1]; a NaN becomes +0. */
 export const saturate = (x: number): number => (x > 0 ? Math.min(x, 1) : 0);
 
-/** `.relu`: negative values to +0; NaNs stay. */
+/** `.relu`: negative values become +0; NaNs stay. */
 export const rectify = (x: number): number => Math.max(x, 0);
 
-/** `div.approx`: beyond 2^126 the divisor's reciprocal is a zero. */
+/** `div.approx`: for divisors above 2^126, the reciprocal is zero. */
 export function approximateQuotient(a: number, b: number): number {
   if (b > 2 ** 126) return a * 0;
   return b < -(2 ** 126) ? a * -0 : a / b;

@@ -1,6 +1,6 @@
-// Floating point instructions as operations: a table of what each computes, and around it what `.ftz`, `.sat`, `.relu`,
-// pairs of values and mixed types add.
-import { cosine, exp2, log2, sine, tanh } from "@mm-ptx/types/core";
+// Floating-point instructions as operations: a table of what each computes, wrapped with the effects of `.ftz`, `.sat`,
+// `.relu`, pairs of values and mixed types.
+import { cosine, exp2, log2, sine, tanh } from "@mm-ptx/types/internal";
 import {
   approximateQuotient,
   type FloatArithmetic,
@@ -35,7 +35,7 @@ type FloatFunction = (a: number, b: number, c: number) => number;
 
 interface Family {
   readonly args: number;
-  /** The function in an arithmetic; undefined when there is no such instruction. */
+  /** The function in an arithmetic; undefined if the instruction does not exist for it. */
   readonly make: (
     arithmetic: FloatArithmetic,
     modifiers: ReadonlySet<string>,
@@ -45,7 +45,7 @@ interface Family {
 
 const family = (args: number, make: Family["make"]): Family => ({ args, make });
 
-/** A function that is approximated on a GPU: here the nearest value. */
+/** A function that a GPU approximates; this returns the nearest value. */
 const approximated = (exact: (x: number) => number): Family =>
   family(
     1,
@@ -88,7 +88,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   tanh: approximated(tanh),
 };
 
-/** The smaller or larger of two values, or of their sizes. */
+/** The minimum or maximum of two values, or of their magnitudes. */
 function extremum(choose: (a: number, b: number) => number, modifiers: ReadonlySet<string>): FloatFunction {
   const plain: FloatFunction = modifiers.has("NaN")
     ? (a, b) => (Number.isNaN(a) || Number.isNaN(b) ? NaN : choose(a, b))
@@ -97,8 +97,8 @@ function extremum(choose: (a: number, b: number) => number, modifiers: ReadonlyS
 }
 
 /**
- * `min` and `max` with `.xorsign.abs`: of the sizes, with the sign bits of both operands combined, also of a NaN. Numbers do
- * not tell the sign of a NaN, so these work on bits.
+ * `min` and `max` with `.xorsign.abs`: the minimum or maximum of the magnitudes, with the XOR of both sign bits, even
+ * for a NaN. Numbers do not expose the sign of a NaN, so these functions work on bits.
  */
 function signedExtremum(resultType: string, type: string, evaluate: FloatFunction): ScalarOperation {
   const format = FORMATS[type]!;
@@ -119,7 +119,7 @@ function signedExtremum(resultType: string, type: string, evaluate: FloatFunctio
   };
 }
 
-/** `rcp.approx.ftz.f64` and `rsqrt.approx.ftz.f64` take and give the upper 32 bits of an f64. */
+/** `rcp.approx.ftz.f64` and `rsqrt.approx.ftz.f64` read and write only the upper 32 bits of an f64. */
 function truncated(a: number, compute: (x: number) => number): number {
   const upper = (x: number) => float64OfBits((bitsOfFloat64(x) >> 32n) << 32n);
   if (Number.isNaN(a)) return NaN;
@@ -127,9 +127,9 @@ function truncated(a: number, compute: (x: number) => number): number {
   return Number.isFinite(result) ? upper(float64OfBits(bitsOfFloat64(result) + 0x80000000n)) : result;
 }
 
-/** The operation of a floating point instruction with one or two types. */
+/** The operation of a floating-point instruction with one or two types. */
 export function floatOperation(
-  { name, modifiers, types }: Mnemonic,
+  { name, words: modifiers, types }: Mnemonic,
   sources?: number,
 ): ScalarOperation | undefined {
   const rows = FAMILIES[name];
@@ -145,7 +145,7 @@ export function floatOperation(
   const evaluate = decorated(chosen, arithmetic, modifiers, name);
   if (modifiers.has("xorsign")) return signedExtremum(resultType, type, evaluate);
   const args = three ? 3 : rows.args;
-  // add.f32.f16 d, a, c: all but the last source have the second type.
+  // add.f32.f16 d, a, c: all sources but the last have the second type.
   const argTypes = Array.from({ length: args }, (_, index) =>
     second !== undefined && index < args - 1 ? second : type,
   );
@@ -154,7 +154,7 @@ export function floatOperation(
     : singleOperation(type, argTypes, evaluate);
 }
 
-/** The function with what modifiers add to it. */
+/** Adds the effects of modifiers to a function. */
 function decorated(
   plain: FloatFunction,
   { flush }: FloatArithmetic,
@@ -177,7 +177,7 @@ function decorated(
   return result;
 }
 
-/** From how a value travels to the number that it is. */
+/** Converts from the passed form of a value to its number. */
 export function reader(type: string): (value: number) => number {
   const format = FORMATS[type];
   if (format === undefined || kindOf(type) !== "i32") return (value) => value;
@@ -185,7 +185,7 @@ export function reader(type: string): (value: number) => number {
   return (value) => decode(format, value & mask);
 }
 
-/** From a number to how it travels. */
+/** Converts from a number to the passed form of its value. */
 export function writer(type: string): (value: number) => number {
   const format = FORMATS[type];
   return format === undefined || kindOf(type) !== "i32" ? (value) => value : (value) => encode(format, value);
@@ -206,7 +206,7 @@ function singleOperation(
 
 type Reader = (value: number) => number;
 
-/** Two values in a register, the first one in the low half. */
+/** Two values in one register, the first in the low half. */
 function pairOperation(pair: string, type: string, args: number, evaluate: FloatFunction): ScalarOperation {
   const kind: Kind = kindOf(pair);
   const shape = {
@@ -224,7 +224,7 @@ function pairOperation(pair: string, type: string, args: number, evaluate: Float
 }
 
 function pairOfFloats(evaluate: FloatFunction): Evaluate {
-  // Operands that the instruction does not have arrive as the number 0, or not at all.
+  // Operands that the instruction does not have are passed as the number 0 or omitted.
   const part = (value: Value | undefined, shift: bigint) =>
     float32OfBits(Number((BigInt(value ?? 0) >> shift) & 0xffffffffn));
   const half = (a: Value, b: Value, c: Value, shift: bigint) =>

@@ -1,5 +1,5 @@
-// Binary floating point formats, and rounding to them. Values of all of them are JavaScript numbers; only NaNs need care,
-// because a number has but one. What a number can't tell of an exact value, a residue does: the sign of exact - x.
+// Binary floating-point formats and rounding to them. All values are JavaScript numbers; only NaNs need care, because
+// JavaScript has a single NaN. Where a number cannot represent an exact value, a residue holds the sign of exact - x.
 
 const float = new Float32Array(1);
 const floatWord = new Uint32Array(float.buffer);
@@ -7,19 +7,19 @@ const double = new Float64Array(1);
 const doubleWords = new Uint32Array(double.buffer);
 const doubleBits = new BigUint64Array(double.buffer);
 
-/** A format whose values are f64 values, too. */
+/** A format whose values are all representable as f64. */
 export interface FloatFormat {
   readonly bits: number;
-  /** Bits of the fraction, without the leading one. */
+  /** Bits of the fraction, without the implicit leading one. */
   readonly fraction: number;
-  /** Exponents of the least and of the greatest normal numbers. */
+  /** The exponent of the smallest normal number; `greatest` is the largest finite value. */
   readonly leastExponent: number;
   readonly greatest: number;
-  /** The exponent field is biased by this. */
+  /** The bias of the exponent field. */
   readonly bias: number;
-  /** The only NaN that arithmetic gives (PTX ISA, Floating Point Instructions). */
+  /** The only NaN that arithmetic produces (PTX ISA, Floating Point Instructions). */
   readonly nan: number;
-  /** Bits of infinity; undefined where there is none. */
+  /** The bits of infinity; undefined for formats without infinities. */
   readonly infinity: number | undefined;
 }
 
@@ -37,9 +37,9 @@ export const F16 = ieee(16, 10, 15, 0x7fff);
 export const BF16 = ieee(16, 7, 127, 0x7fff);
 export const F32 = ieee(32, 23, 127, 0x7fffffff);
 export const E5M2 = ieee(8, 2, 15, 0x7f);
-/** No infinities, and one NaN of each sign; 448 is the greatest. */
+/** Has no infinities and one NaN per sign; the largest value is 448. */
 export const E4M3: FloatFormat = { ...ieee(8, 3, 7, 0x7f), greatest: 448, infinity: undefined };
-/** f32 with a fraction of 10 bits: its bits are those of the f32. */
+/** f32 with a 10-bit fraction; a value has the same bits as an f32. */
 export const TF32: FloatFormat = { ...F32, fraction: 10, greatest: (2 - powerOfTwo(-10)) * powerOfTwo(127) };
 
 export const FORMATS: Readonly<Record<string, FloatFormat>> = {
@@ -51,12 +51,12 @@ export const FORMATS: Readonly<Record<string, FloatFormat>> = {
   e5m2: E5M2,
 };
 
-/** To nearest even, toward zero, down, up, to nearest with ties away from zero. */
+/** To nearest even, toward zero, down, up, and to nearest with ties away from zero. */
 export type Rounding = "rn" | "rz" | "rm" | "rp" | "rna";
 
 const DIRECTED: readonly Rounding[] = ["rz", "rm", "rp", "rna"];
 
-/** How an instruction with these modifiers rounds. */
+/** The rounding mode that an instruction's modifiers select. */
 export function roundingOf(modifiers: ReadonlySet<string>): Rounding {
   return DIRECTED.find((word) => modifiers.has(word)) ?? "rn";
 }
@@ -71,7 +71,7 @@ export function float32OfBits(bits: number): number {
   return float[0]!;
 }
 
-/** The bits of a number; of a NaN any. */
+/** The bits of a number; for NaN, the bits of some NaN. */
 export function bitsOfFloat64(value: number): bigint {
   double[0] = value;
   return doubleBits[0]!;
@@ -82,14 +82,14 @@ export function float64OfBits(bits: bigint): number {
   return double[0]!;
 }
 
-/** floor(log2 |x|) of a finite number that is not 0. */
+/** floor(log2 |x|) of a nonzero finite number. */
 export function exponentOf(x: number): number {
   double[0] = x;
   const field = (doubleWords[1]! >>> 20) & 0x7ff;
   return field === 0 ? exponentOf(x * 2 ** 64) - 64 : field - 1023;
 }
 
-/** 2 to the power of an integer from -1074 to 1023, exactly, which engines promise of no other way. */
+/** 2 to the power of an integer from -1074 to 1023, exactly. `Math.pow` is not guaranteed to be exact. */
 export function powerOfTwo(exponent: number): number {
   const normal = exponent >= -1022;
   doubleWords[0] = !normal && exponent + 1074 < 32 ? 2 ** (exponent + 1074) : 0;
@@ -97,7 +97,7 @@ export function powerOfTwo(exponent: number): number {
   return double[0]!;
 }
 
-/** The value with these bits. */
+/** The value that has these bits. */
 export function decode(format: FloatFormat, bits: number): number {
   if (format.bits === 32) return float32OfBits(bits);
   const { fraction, bias, nan } = format;
@@ -112,7 +112,7 @@ export function decode(format: FloatFormat, bits: number): number {
     : sign * (2 ** fraction + significand) * powerOfTwo(field - bias - fraction);
 }
 
-/** The bits of a value that the format has. */
+/** The bits of a value of the format. */
 export function encode(format: FloatFormat, value: number): number {
   if (format.bits === 32) return bitsOfFloat32(value);
   const { fraction, bias, leastExponent, infinity, nan } = format;
@@ -127,7 +127,8 @@ export function encode(format: FloatFormat, value: number): number {
 }
 
 /**
- * Rounds to a format the exact value of which `x` is the nearest f64 and `residue` has the sign of what is missing.
+ * Rounds an exact value to a format. `x` is the f64 nearest to the exact value, and `residue` has the sign of the
+ * difference.
  * @returns a value of the format
  */
 export function roundTo(format: FloatFormat, x: number, residue: number, rounding: Rounding): number {
@@ -137,12 +138,13 @@ export function roundTo(format: FloatFormat, x: number, residue: number, roundin
   const size = Math.abs(x);
   const beyond = negative ? -residue : residue;
   let exponent = Math.max(exponentOf(size), leastExponent);
-  // An exact value just below a power of two has finer neighbours than the power.
+  // Just below a power of two, neighbors are closer together than above it.
   if (beyond < 0 && exponent > leastExponent && size === powerOfTwo(exponent)) exponent--;
   const units = size * powerOfTwo(fraction - exponent);
   let lower = Math.floor(units);
   const rest = units - lower;
-  // Where the exact value is between `lower` and `lower + 1`: below, at or above the middle, which is 0.
+  // The position of the exact value between `lower` and `lower + 1`: below the midpoint if negative, above it if
+  // positive.
   let middle = rest !== 0.5 ? rest - 0.5 : beyond;
   let exact = rest === 0 && beyond === 0;
   if (rest === 0 && beyond < 0) {
@@ -157,7 +159,7 @@ export function roundTo(format: FloatFormat, x: number, residue: number, roundin
   return negative ? -result : result;
 }
 
-/** Whether a rounding takes the neighbour that is farther from zero. */
+/** Whether a rounding mode chooses the neighbor farther from zero. */
 const UP: Readonly<Record<Rounding, (middle: number, lower: number, negative: boolean) => boolean>> = {
   rn: (middle, lower) => middle > 0 || (middle === 0 && lower % 2 === 1),
   rna: (middle) => middle >= 0,
@@ -166,7 +168,7 @@ const UP: Readonly<Record<Rounding, (middle: number, lower: number, negative: bo
   rp: (_middle, _lower, negative) => !negative,
 };
 
-/** What is too large for a format becomes, in size. */
+/** The magnitude of a result that is too large for the format. */
 function overflow(greatest: number, rounding: Rounding, negative: boolean): number {
   const toInfinity = rounding === "rn" || rounding === "rna" || rounding === (negative ? "rm" : "rp");
   return toInfinity ? Infinity : greatest;

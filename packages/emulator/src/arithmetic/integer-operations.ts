@@ -1,4 +1,5 @@
-// Integer instructions as operations: which function, on which types. The common ones of 32 bits have quick functions.
+// Integer instructions as operations: the function and the types of each. Common 32-bit instructions have fast
+// versions.
 import { dotProduct, INTEGER_FUNCTIONS, type IntegerFunction, type IntegerType, wrap } from "./integer.js";
 import {
   bigints,
@@ -11,10 +12,10 @@ import {
   type ScalarOperation,
 } from "./operation.js";
 
-/** Integer names, and how many sources each has, of which type where it is not the instruction's. */
+/** How many sources an integer instruction has, and their types where these differ from the instruction's. */
 interface Family {
   readonly args: number;
-  /** Types of sources by position, where they are others. */
+  /** The types of sources that differ from the instruction's, by position. */
   readonly argTypes?: Readonly<Record<number, string>>;
   readonly result?: string;
 }
@@ -55,7 +56,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   lop3: { args: 4 },
 };
 
-/** Modifiers that choose a function; others, such as `cc`, are not for here. */
+/** Modifiers that select a function; instructions with others, such as `cc`, are not handled here. */
 const CHOOSING = new Set(
   ["lo", "hi", "wide", "sat", "relu", "shiftamt", "clamp", "wrap", "l", "r"].concat([
     "f4e",
@@ -68,7 +69,7 @@ const CHOOSING = new Set(
 );
 
 /** The operation of an integer instruction. */
-export function integerOperation({ name, modifiers, types }: Mnemonic): ScalarOperation | undefined {
+export function integerOperation({ name, words: modifiers, types }: Mnemonic): ScalarOperation | undefined {
   const type = types[0] ?? "";
   if (name === "dp4a" || name === "dp2a") return dotOperation(name, modifiers, types);
   const family = FAMILIES[name];
@@ -96,7 +97,7 @@ export function integerType(type: string): IntegerType {
 
 const extension = (type: string) => ({ bits: bitsOf(type), signed: type.startsWith("s") });
 
-/** A function of bigints as one of values. */
+/** Wraps a function of bigints as a function of values. */
 function slow(
   type: IntegerType,
   argTypes: readonly string[],
@@ -115,7 +116,7 @@ function slow(
   };
 }
 
-/** Two halves on their own. */
+/** Applies a function to both halves separately. */
 function packedOperation(type: string, args: number, apply: IntegerFunction): ScalarOperation {
   const half = integerType(type.replace("x2", ""));
   const lane = (value: number, shift: number) => wrap(half, BigInt(value >>> shift));
@@ -152,7 +153,7 @@ function dotOperation(
   };
 }
 
-/** What kernels do all the time, in machine words; the tests compare these with the functions on bigints. */
+/** Frequent operations in machine words; tests compare them with the functions on bigints. */
 export const QUICK: Readonly<Record<string, Evaluate>> = {
   ...both32({
     add: (a, b) => a + b,

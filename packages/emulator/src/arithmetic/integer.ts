@@ -1,8 +1,8 @@
-// What integer instructions compute (PTX ISA, Integer Arithmetic, Logic and Shift Instructions), on integers of any width.
-// A function gets its operands as the instruction's type has them, negative ones below 0, and gives any integer: what is
-// written are its low bits.
+// The functions of integer instructions (PTX ISA, Integer Arithmetic, Logic and Shift Instructions), on integers of any
+// width. Functions receive operands with the sign of the instruction's type and may return any integer; its low bits
+// are the result.
 
-/** The type of an instruction, and the width of it as a bigint, which shifts take. */
+/** The type of an instruction; `width` is its number of bits as a bigint, for shifts. */
 export interface IntegerType {
   readonly bits: number;
   readonly width: bigint;
@@ -11,7 +11,7 @@ export interface IntegerType {
 
 export type IntegerFunction = (type: IntegerType, a: bigint, b: bigint, c: bigint, d: bigint) => bigint;
 
-/** The low bits of an integer, as a type has them. */
+/** Wraps an integer to a type. */
 export const wrap = ({ bits, signed }: IntegerType, x: bigint): bigint =>
   signed ? BigInt.asIntN(bits, x) : BigInt.asUintN(bits, x);
 
@@ -20,18 +20,18 @@ const absolute = (x: bigint): bigint => (x < 0n ? -x : x);
 export const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 export const greater = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
-/** The nearest integer that a type has. */
+/** The integer of a type that is nearest to x. */
 export function clamp({ bits, signed }: IntegerType, x: bigint): bigint {
   const least = signed ? -(1n << BigInt(bits - 1)) : 0n;
   const greatest = signed ? (1n << BigInt(bits - 1)) - 1n : (1n << BigInt(bits)) - 1n;
   return greater(least, lesser(greatest, x));
 }
 
-/** The low 24 bits, as `mul24` and `mad24` take them. */
+/** The low 24 bits, which `mul24` and `mad24` use. */
 const low24 = ({ signed }: IntegerType, x: bigint): bigint =>
   signed ? BigInt.asIntN(24, x) : BigInt.asUintN(24, x);
 
-/** The number of the highest bit that tells, -1 for none. */
+/** The index of the highest significant bit, or -1 if there is none. */
 function highestBit(type: IntegerType, a: bigint): number {
   const telling = a < 0n ? ~a : a;
   return telling === 0n ? -1 : unsigned(type, telling).toString(2).length - 1;
@@ -67,7 +67,7 @@ function insertField(type: IntegerType, a: bigint, b: bigint, position: bigint, 
   return (b & ~mask) | ((unsigned(type, a) << start) & mask);
 }
 
-/** The n-th bit that is set, from a base on, in a direction. */
+/** The n-th set bit, counted from a base in one direction. */
 function findNthSet(mask: bigint, base: bigint, offset: bigint): bigint {
   const none = 0xffffffffn;
   const isSet = (bit: number) => ((mask >> BigInt(bit)) & 1n) === 1n;
@@ -80,7 +80,7 @@ function findNthSet(mask: bigint, base: bigint, offset: bigint): bigint {
   return none;
 }
 
-/** Division by zero gives all ones, as NVIDIA's hardware does; the manual leaves it open. */
+/** Division by zero yields all ones, as on NVIDIA hardware; the manual leaves it undefined. */
 export const INTEGER_FUNCTIONS: Readonly<Record<string, IntegerFunction>> = {
   add: (_, a, b) => a + b,
   sub: (_, a, b) => a - b,
@@ -130,7 +130,7 @@ export const INTEGER_FUNCTIONS: Readonly<Record<string, IntegerFunction>> = {
   "bmsk.wrap": (_, a, b) => BigInt.asUintN(Number(b & 31n), -1n) << (a & 31n),
   "szext.clamp": ({ signed }, a, b) => extend(signed, a, Number(lesser(b, 32n))),
   "szext.wrap": ({ signed }, a, b) => extend(signed, a, Number(b & 31n)),
-  // The operands are two words and a shift; the result is a word.
+  // The operands are two words and a shift amount; the result is a word.
   "shf.l.clamp": (_, a, b, c) => (((b << 32n) | a) << lesser(c, 32n)) >> 32n,
   "shf.l.wrap": (_, a, b, c) => (((b << 32n) | a) << (c & 31n)) >> 32n,
   "shf.r.clamp": (_, a, b, c) => ((b << 32n) | a) >> lesser(c, 32n),
@@ -153,7 +153,10 @@ export const INTEGER_FUNCTIONS: Readonly<Record<string, IntegerFunction>> = {
   "prmt.rc16": (_, a, b, c) => permute(a, b, (byte) => ((c & 1n) << 1n) | BigInt(byte & 1)),
 };
 
-/** Four bytes of {b, a}: selectors have the byte in their low three bits, and above whether its sign is replicated. */
+/**
+ * Selects four bytes of {b, a}: each selector holds a byte index in its low three bits and, above them, a bit that
+ * replicates the byte's sign.
+ */
 function permute(a: bigint, b: bigint, selector: (byte: number) => bigint): bigint {
   const all = (b << 32n) | a;
   let result = 0n;
@@ -169,7 +172,7 @@ function permute(a: bigint, b: bigint, selector: (byte: number) => bigint): bigi
 const extend = (signed: boolean, a: bigint, bits: number): bigint =>
   signed ? BigInt.asIntN(bits, a) : BigInt.asUintN(bits, a);
 
-/** Sums of products of the parts of two words: of four bytes, or of two halves and two bytes. */
+/** Sums of products of the parts of two words: four bytes each, or two halves and two bytes. */
 export function dotProduct(
   parts: 2 | 4,
   upper: boolean,

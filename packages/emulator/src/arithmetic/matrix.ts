@@ -1,6 +1,7 @@
-// Products of matrices whose elements are spread over the lanes of a warp (PTX ISA, Warp Level Matrix Multiply-Accumulate
-// Instructions). Hardware adds in an order that the manual leaves open; here products of narrow formats are added in f64, k
-// rising and the accumulator first, and rounded once; f64 products are fused into the accumulator one after another.
+// Products of matrices whose elements are distributed over the lanes of a warp (PTX ISA, Warp Level Matrix
+// Multiply-Accumulate Instructions). The manual leaves the order of hardware additions open. Here, products of narrow
+// formats are added in f64, starting with the accumulator and in order of k, and rounded once; f64 products are fused
+// into the accumulator one by one.
 import { multiplyAdd64 } from "./double.js";
 import {
   bitsOfFloat64,
@@ -14,10 +15,15 @@ import {
 } from "./formats.js";
 import { clamp, wrap } from "./integer.js";
 import { integerType } from "./integer-operations.js";
-import { bitsOf, splitMnemonic } from "./operation.js";
+import { bitsOf, type Mnemonic } from "./operation.js";
 
-/** From the operands of all 32 lanes, registers in their order, to their results. */
+/** Maps the operands of all 32 lanes, in register order, to their results. */
 export type WarpMatrix = (operands: readonly (readonly bigint[])[]) => readonly (readonly bigint[])[];
+
+/** The mnemonic of a matrix instruction. */
+export interface MatrixMnemonic extends Mnemonic {
+  readonly shape: Shape | undefined;
+}
 
 interface Shape {
   readonly m: number;
@@ -26,14 +32,14 @@ interface Shape {
 }
 
 const LANES = 32;
-/** Rows that the lanes of a warp hold at once: lanes go in groups of four, one group a row. */
+/** Lanes per group: each group of four lanes holds one row at a time. */
 const GROUP = 4;
 const ROWS = 8;
 
-/** Where an element is: register by register of a lane. */
+/** How the elements of a matrix are distributed over the registers of lanes. */
 interface Fragment {
   readonly type: string;
-  /** Elements of a register. */
+  /** Elements per register. */
   readonly elements: number;
   readonly registers: number;
 }
@@ -45,25 +51,25 @@ function fragment(type: string, values: number): Fragment {
   return { type, elements, registers: Math.ceil(values / (LANES * elements)) };
 }
 
-/** What an `mma` computes; undefined for shapes and types that are not known. */
-export function matrixOperation(opcode: string): WarpMatrix | undefined {
-  const product = readProduct(opcode);
+/** The function of an `mma`; undefined for unknown shapes and types. */
+export function matrixOperation(operation: MatrixMnemonic): WarpMatrix | undefined {
+  const product = readProduct(operation);
   if (product === undefined) return undefined;
   const { shape, types, compute } = product;
   const parts = fragmentsOf(shape, types);
   return (operands) => multiply(shape, parts, types[0], compute, operands);
 }
 
-/** What a `wmma.mma` computes: an `mma` for every eight columns. */
-export function tiledMatrixOperation(opcode: string): WarpMatrix | undefined {
-  const product = readProduct(opcode);
+/** The function of a `wmma.mma`, which consists of an `mma` for every eight columns. */
+export function tiledMatrixOperation(operation: MatrixMnemonic): WarpMatrix | undefined {
+  const product = readProduct(operation);
   if (product === undefined) return undefined;
   const { shape, types, compute } = product;
   const tile = { ...shape, n: ROWS };
   const parts = fragmentsOf(tile, types);
   const [a, b, c] = parts.map(({ registers }) => registers) as [number, number, number];
   const tiles = shape.n / ROWS;
-  // Of f16 there are more registers than elements, the last of them copies.
+  // f16 fragments have more registers than the elements need; the last ones are copies.
   const [inA, inB] = types[1] === "f16" ? [WIDE, WIDE] : [a, b * tiles];
   const ofTile = (registers: readonly bigint[], number: number): readonly bigint[] => {
     const right = inA + number * b;
@@ -79,7 +85,7 @@ export function tiledMatrixOperation(opcode: string): WarpMatrix | undefined {
   };
 }
 
-/** Registers of a `wmma` fragment of f16, whatever its shape. */
+/** Registers of a `wmma` fragment of f16, for every shape. */
 const WIDE = 8;
 
 type Types = readonly [d: string, a: string, b: string, c: string];
@@ -90,17 +96,13 @@ interface Product {
   readonly compute: Accumulate;
 }
 
-function readProduct(opcode: string): Product | undefined {
-  const { modifiers, types } = splitMnemonic(opcode);
-  const words = [...modifiers];
-  const size = words.map((word) => /^m(\d+)n(\d+)k(\d+)$/.exec(word)).find((match) => match !== null);
-  // `wmma` names the types of factors only where they are not f16.
+function readProduct({ words, types, shape }: MatrixMnemonic): Product | undefined {
+  // `wmma` only names the types of factors that are not f16.
   const [d, a, b, c] = types.length === 2 ? [types[0], "f16", "f16", types[1]] : types;
-  if (size == null || d === undefined || a === undefined || b === undefined || c === undefined)
+  if (shape === undefined || d === undefined || a === undefined || b === undefined || c === undefined)
     return undefined;
-  const [m = 0, n = 0, k = 0] = size.slice(1).map(Number);
-  const compute = accumulator(d, a, b, modifiers.has("satfinite"), roundingOf(modifiers));
-  return { shape: { m, n, k }, types: [d, a, b, c], compute };
+  const compute = accumulator(d, a, b, words.has("satfinite"), roundingOf(words));
+  return { shape, types: [d, a, b, c], compute };
 }
 
 const fragmentsOf = ({ m, n, k }: Shape, [, a, b, c]: Types): Fragments => [
@@ -109,7 +111,7 @@ const fragmentsOf = ({ m, n, k }: Shape, [, a, b, c]: Types): Fragments => [
   fragment(c, m * n),
 ];
 
-/** An element of the result, from a row, a column, and what they are added to; all as bits. */
+/** Computes an element of the result from a row, a column and an accumulator, all as bits. */
 type Accumulate = (row: readonly bigint[], column: readonly bigint[], start: bigint) => bigint;
 
 function accumulator(d: string, a: string, b: string, saturates: boolean, rounding: Rounding): Accumulate {
@@ -137,7 +139,7 @@ function accumulator(d: string, a: string, b: string, saturates: boolean, roundi
   const result = FORMATS[d]!;
   const read = (type: string) => (value: bigint) => {
     const word = Number(value);
-    // The low bits of a tf32 do not count.
+    // The low bits of a tf32 are ignored.
     return decode(FORMATS[type]!, type === "tf32" ? (word & 0xffffe000) >>> 0 : word);
   };
   const x = read(a);
@@ -186,7 +188,7 @@ function multiply(
   });
 }
 
-/** Writes the elements of a register, from an index on. */
+/** Writes the elements of a register, starting at an index. */
 function place(to: bigint[], first: number, register: bigint, { type, elements }: Fragment): void {
   const width = bitsOf(type);
   for (let element = 0; element < elements; element++) {

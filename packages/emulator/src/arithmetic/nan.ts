@@ -1,11 +1,11 @@
-// Which NaN arithmetic gives (PTX ISA, Floating Point Instructions): f32 and narrower formats have one; f64 keeps the
-// payload of the first operand that is a NaN, made quiet.
+// The NaNs that arithmetic produces (PTX ISA, Floating Point Instructions): f32 and narrower formats have a single one;
+// f64 keeps the payload of the first NaN operand and makes it quiet.
 
 /** The NaN of f32 arithmetic. */
 export const NAN_32 = 0x7fffffff;
-/** What an invalid f64 operation gives. */
+/** The result of an invalid f64 operation. */
 const INVALID_64 = 0xfff8000000000000n;
-/** A NaN of a narrower format in f64. */
+/** The f64 NaN that results from converting a NaN of a narrower format. */
 const CONVERTED_64 = 0x7fffffffe0000000n;
 const QUIET = 1n << 51n;
 
@@ -13,7 +13,7 @@ const isNaN64 = (bits: bigint): boolean => (bits & 0x7fffffffffffffffn) > 0x7ff0
 
 /**
  * The NaN of an f64 operation.
- * @param operands the bits of its f64 operands; none for a conversion from another type
+ * @param operands the bits of its f64 operands; empty for a conversion from another type
  */
 export function nan64(operands: readonly bigint[]): bigint {
   for (const bits of operands) if (isNaN64(bits)) return bits | QUIET;

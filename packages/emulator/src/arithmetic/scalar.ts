@@ -1,19 +1,18 @@
-// Which operation an instruction is: the one way into this folder for instructions without memory, warps and control.
+// Finds the operation of an instruction: the single entry point of this folder for instructions without memory access,
+// warp communication or control flow.
 import { COMPARING } from "./compare-operations.js";
 import { convertOperation } from "./convert-operations.js";
 import { floatOperation } from "./float-operations.js";
 import { integerOperation } from "./integer-operations.js";
-import { type ScalarOperation, splitMnemonic } from "./operation.js";
+import type { Mnemonic, ScalarOperation } from "./operation.js";
 import { videoOperation } from "./video-operations.js";
 
 /**
- * What an instruction computes, or undefined when it is no function of its operands.
+ * The operation of an instruction, or undefined if its result is not a function of its operands alone.
  *
- * @param opcode the mnemonic with its modifiers: `fma.rn.ftz.f32`
- * @param sources how many source operands it is written with, which tells forms of `min` and `max` apart
+ * @param sources the number of source operands, which distinguishes forms of `min` and `max`
  */
-export function scalarOperation(opcode: string, sources?: number): ScalarOperation | undefined {
-  const mnemonic = splitMnemonic(opcode);
+export function scalarOperation(mnemonic: Mnemonic, sources?: number): ScalarOperation | undefined {
   if (mnemonic.name === "cvt") return convertOperation(mnemonic);
   const comparing = COMPARING[mnemonic.name];
   if (comparing !== undefined) return comparing(mnemonic);

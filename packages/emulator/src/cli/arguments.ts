@@ -1,13 +1,11 @@
-// Kernel arguments as words: a type, and a number, a file or a size.
-import { STANDARD, UsageError } from "@mm-ptx/types/cli";
+// Kernel arguments on the command line: a type and a number, a file or a size.
+
 import {
   ArgumentError,
   bf16,
-  didYouMean,
   f16,
   f32,
   f64,
-  quoted,
   s8,
   s16,
   s32,
@@ -17,14 +15,16 @@ import {
   u16,
   u32,
   u64,
-} from "@mm-ptx/types/core";
+} from "@mm-ptx/types/device";
+import { didYouMean, quoted } from "@mm-ptx/types/internal";
+import { STANDARD, UsageError } from "./framework.js";
 
-/** What a word of `--arg` stands for. */
+/** A parsed value of `--arg`. */
 export type ArgumentWord =
   | { readonly kind: "value"; readonly argument: TypedArgument }
   /** A struct that is passed by value. */
   | { readonly kind: "bytes"; readonly input: string }
-  /** Memory with a file's bytes, or so many zeros; `output`: where it goes afterwards. */
+  /** Memory with the bytes of a file or with zeros; `output` is the file that it is written to afterwards. */
   | {
       readonly kind: "buffer";
       readonly source: { readonly input: string } | { readonly zeros: number };
@@ -77,11 +77,11 @@ function number(type: string, value: string, word: string): TypedArgument {
     : INTEGERS[type as keyof typeof INTEGERS](Number(whole));
 }
 
-/** `in.bin:out.bin`; the colon behind a drive's letter is none of ours. */
+/** `in.bin:out.bin`; the colon after a drive letter is not a separator. */
 function bufferWord(type: "buffer" | "zeros", value: string, word: string): ArgumentWord {
   const [, from = "", to] = /^((?:[a-zA-Z]:\\)?[^:]*)(?::(.*))?$/s.exec(value) ?? [];
   const output = to === undefined ? undefined : path(to, word);
-  // Among what kernels print, and what else is shown, nobody would find its bytes.
+  // On stdout the bytes would be mixed with printed text and other output.
   if (output === STANDARD) throw notA("a file to write", word);
   if (type === "buffer") return { kind: "buffer", source: { input: path(from, word) }, output };
   if (!/^\d{1,15}$/.test(from)) throw notA("a number of bytes", word);

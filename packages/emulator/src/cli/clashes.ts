@@ -1,10 +1,11 @@
-// What a launch reads and writes, refused before anything runs where one file would be two things at once.
-import { placeOf, STANDARD, statsOf, UsageError } from "@mm-ptx/types/cli";
-import { quoted } from "@mm-ptx/types/core";
+// Refuses launches that would use one file for two purposes, before anything runs.
+
+import { quoted } from "@mm-ptx/types/internal";
 import type { ArgumentWord } from "./arguments.js";
+import { placeOf, STANDARD, statsOf, UsageError } from "./framework.js";
 import type { EmulateOptions } from "./program.js";
 
-/** A file that is written; a buffer may go back to where it came from. */
+/** A file that is written. A buffer may be written back to the file it was read from. */
 interface Written {
   readonly path: string;
   readonly origin?: string | undefined;
@@ -33,7 +34,7 @@ export function refuseClashes(file: string, { arg = [], listing, heatMap }: Emul
     const isItsOwn = origin !== undefined && origin !== STANDARD && placeOf(origin) === place;
     if (sources.has(place) && !isItsOwn) {
       throw new UsageError(
-        `expected outputs apart from what is read, found ${quoted(path)}, which is an input`,
+        `expected outputs that do not overwrite inputs, found ${quoted(path)}, which is an input`,
       );
     }
     if (taken.has(place)) throw twice("each output", quoted(path));

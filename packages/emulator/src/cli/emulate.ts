@@ -1,4 +1,18 @@
-// The one thing that the command does: a launch, with its arguments from files and its results to files.
+// Runs the command: one launch, with arguments read from files and results written to files.
+
+import { type FilledKernel, FilledKernelError } from "@mm-ptx/types/core";
+import { bytes, type LaunchArgument } from "@mm-ptx/types/device";
+import { parseFilledKernel, quoted } from "@mm-ptx/types/internal";
+import type { EmulatedBuffer } from "../device/buffer.js";
+import { EmulatedDevice } from "../device/device.js";
+import type { LaunchReport } from "../device/launch.js";
+import type { EmulatedKernel, EmulatedModule } from "../device/module.js";
+import { EmulatorError } from "../error.js";
+import { heatMap } from "../view/heat-map.js";
+import { grouped } from "../view/lines.js";
+import { annotatedListing } from "../view/listing.js";
+import type { ArgumentWord } from "./arguments.js";
+import { refuseClashes } from "./clashes.js";
 import {
   type Colors,
   counted,
@@ -11,24 +25,13 @@ import {
   STANDARD,
   UsageError,
   writeWhole,
-} from "@mm-ptx/types/cli";
-import { bytes, type LaunchArgument, quoted } from "@mm-ptx/types/core";
-import type { EmulatedBuffer } from "../device/buffer.js";
-import { EmulatedDevice } from "../device/device.js";
-import type { LaunchReport } from "../device/launch.js";
-import type { EmulatedKernel, EmulatedModule } from "../device/module.js";
-import { EmulatorError } from "../error.js";
-import { heatMap } from "../view/heat-map.js";
-import { grouped } from "../view/lines.js";
-import { annotatedListing } from "../view/listing.js";
-import type { ArgumentWord } from "./arguments.js";
-import { refuseClashes } from "./clashes.js";
+} from "./framework.js";
 import { FileProblem } from "./problems.js";
 import type { EmulateOptions } from "./program.js";
 import { Progress } from "./progress.js";
 import { StepLog } from "./step-log.js";
 
-/** Memory that is written to a file afterwards. */
+/** Memory that is written to a file after the launch. */
 interface Output {
   readonly buffer: EmulatedBuffer;
   readonly path: string;
@@ -37,7 +40,7 @@ interface Output {
 /** @throws UsageError, FileError, FileProblem */
 export async function emulate(file: string, options: EmulateOptions): Promise<Outcome> {
   refuseClashes(file, options);
-  const text = await readText(file);
+  const ptx = await readPtx(file);
   const printed: string[] = [];
   using progress = new Progress();
   using device = open(options, (text) => print(text, printed, progress, options));
@@ -46,7 +49,7 @@ export async function emulate(file: string, options: EmulateOptions): Promise<Ou
     process.stdout.write(line);
   });
   const inFile = <T>(make: () => T): T => FileProblem.of(file, make);
-  const module = inFile(() => device.load(text));
+  const module = inFile(() => device.load(ptx));
   const kernel = kernelOf(module, options.kernel);
   inFile(() => kernel.setDynamicShared(options.shared));
   const { args, outputs } = await prepareArguments(device, options.arg ?? []);
@@ -61,14 +64,14 @@ export async function emulate(file: string, options: EmulateOptions): Promise<Ou
   const report = await FileProblem.ofAsync(file, () =>
     interruptible(() => device.stream.run(kernel, { ...launch, onProgress, counts, ...trace }, args)),
   );
-  progress.end();
+  progress.dispose();
   for (const { buffer, path } of outputs) writeWhole(path, (await buffer.read()) as Uint8Array);
   return outcomeOf({ file, module, kernel, options, report, printed, steps, outputs });
 }
 
 /**
- * Work that a signal ends at once. A handler of ours would have to wait for a turn of the event loop, which a translated
- * kernel gives between two blocks only; nothing is written meanwhile.
+ * Runs work that a signal ends at once. A signal handler would have to wait for a turn of the event loop, which a
+ * translated kernel only yields between two blocks; no file is being written meanwhile.
  */
 async function interruptible<Result>(work: () => Promise<Result>): Promise<Result> {
   const handlers = (["SIGINT", "SIGTERM"] as const).flatMap((signal) =>
@@ -97,7 +100,7 @@ function open(options: EmulateOptions, onPrint: (text: string) => void): Emulate
   });
 }
 
-/** What kernels print goes out as they print it, unless all is one JSON value. */
+/** Printed text is written as it arrives, unless the whole output is one JSON value. */
 function print(text: string, printed: string[], progress: Progress, { json }: EmulateOptions): void {
   printed.push(text);
   if (json) return;
@@ -105,17 +108,20 @@ function print(text: string, printed: string[], progress: Progress, { json }: Em
   process.stdout.write(printable(text));
 }
 
-/** @throws FileError */
-async function readText(file: string): Promise<string> {
+/** PTX, or a filled kernel in JSON. @throws FileError */
+async function readPtx(file: string): Promise<string | FilledKernel> {
   const found = await readBytes(file);
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(found);
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(found);
+    return parseFilledKernel(text) ?? text;
   } catch (error) {
+    if (error instanceof FilledKernelError)
+      throw new FileError(`expected PTX or a filled kernel, found ${namedFile(file)}: ${error.message}`);
     throw new FileError(`expected PTX as UTF-8, found ${namedFile(file)}: ${reasonOf(error)}`);
   }
 }
 
-/** @throws UsageError where there is a choice, or no such kernel */
+/** @throws UsageError if the kernel does not exist or the choice is ambiguous */
 function kernelOf(module: EmulatedModule, name: string | undefined): EmulatedKernel {
   if (name !== undefined) return namedKernel(module, name);
   const [first, ...others] = module.kernels;

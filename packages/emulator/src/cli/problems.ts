@@ -1,10 +1,11 @@
-// How errors are told: those of the PTX with the file and the line first, as editors find them.
-import { type Failure, FileError, printable, shownName } from "@mm-ptx/types/cli";
+// Error output: problems of the PTX start with file and line, in the format that editors parse.
+
 import { MmPtxError } from "@mm-ptx/types/core";
 import { EmulatorError } from "../error.js";
-import type { LaunchFault } from "../run/fault-report.js";
+import type { LaunchFault } from "../run/launch-fault.js";
+import { type Failure, FileError, printable, shownName } from "./framework.js";
 
-/** What is wrong in the PTX file, or went wrong in its kernel. */
+/** A problem of the PTX file or a failure of its kernel. */
 export class FileProblem extends Error {
   constructor(
     readonly file: string,
@@ -13,7 +14,7 @@ export class FileProblem extends Error {
     super(error.message);
   }
 
-  /** What `make` gives; its errors are those of a file. */
+  /** Returns the result of `make`; its errors become errors about the file. */
   static of<T>(file: string, make: () => T): T {
     try {
       return make();
@@ -42,7 +43,7 @@ function failure(code: string, message: string): Failure {
   return { code: 1, json: { code, message }, text: ({ red }) => `${red("error")}: ${printable(message)}` };
 }
 
-/** With addresses as JSON can say them. */
+/** Converts addresses to a form that JSON can represent. */
 function inJson(fault: LaunchFault): object {
   const text = JSON.stringify(fault, (_, value) =>
     typeof value === "bigint" ? `0x${value.toString(16)}` : value,

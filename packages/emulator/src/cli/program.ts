@@ -1,13 +1,14 @@
-// The command line: one file, one launch, and what is to be seen of it.
-import { type Outcome, oneOf, pathWord, UsageError, wholeNumber } from "@mm-ptx/types/cli";
-import { quoted } from "@mm-ptx/types/core";
+// The command line: one file, one launch, and the outputs to produce.
+
+import { quoted } from "@mm-ptx/types/internal";
 import { Command, Option } from "commander";
 import { ENGINES, type EngineName, MOST_WORKERS } from "../device/options.js";
 import type { Dimensions } from "../run/launch.js";
 import { MOST_MEMORY } from "../run/paged-memory.js";
 import { type ArgumentWord, argumentWord } from "./arguments.js";
+import { type Outcome, oneOf, pathWord, UsageError, wholeNumber } from "./framework.js";
 
-/** A checked command line. */
+/** The options of a checked command line. */
 export interface EmulateOptions {
   readonly kernel?: string;
   readonly grid: Dimensions;
@@ -27,44 +28,44 @@ export interface EmulateOptions {
   readonly json?: true;
 }
 
-/** The thread that `--trace` names. */
+/** The thread selected by `--trace`. */
 export interface TracedThread {
   readonly block: Dimensions;
   readonly thread: Dimensions;
 }
 
-/** @param done gets what the launch came to */
+/** @param done receives the outcome of the launch */
 export function buildProgram(done: (outcome: Outcome) => void): Command {
   return new Command("mm-ptx-emulate")
     .description(
       "Runs a kernel of a PTX file on the CPU:\n" +
         "`mm-ptx-emulate scale.ptx --grid 4 --block 256 --arg buffer=in.bin:out.bin --arg f32=2`.",
     )
-    .argument("<file>", "PTX file; - for stdin", pathWord)
-    .option("-k, --kernel <name>", "which kernel; needs not be named when there is one")
+    .argument("<file>", "PTX file, or a filled kernel as JSON; - for stdin", pathWord)
+    .option("-k, --kernel <name>", "the kernel to launch; optional if the file has only one")
     .addOption(dimensionsOption("-g, --grid <x,y,z>", "blocks"))
-    .addOption(dimensionsOption("-b, --block <x,y,z>", "threads of a block"))
-    .option("--shared <bytes>", "dynamic shared memory of a block", wholeNumber, 0)
-    .option("-a, --arg <type=value>", "an argument of the kernel, in their order; repeatable", collected)
-    .option("--engine <name>", "what runs the kernel", oneOf("engine", ENGINES), "auto")
-    .option("--workers <n>", "threads of this machine that share the blocks", workersWord)
-    .option("--memory <bytes>", "memory of the device", memoryWord)
-    .option("--budget <n>", "stop after so many instructions of all threads", aboveZero)
-    .option("--timeout <ms>", "stop after so many milliseconds", aboveZero)
-    .option("--races", "look for threads that touch the same memory without a barrier between")
-    .option("--uninitialized", "look for reads of registers and shared memory that nobody wrote")
+    .addOption(dimensionsOption("-b, --block <x,y,z>", "threads per block"))
+    .option("--shared <bytes>", "dynamic shared memory per block", wholeNumber, 0)
+    .option("-a, --arg <type=value>", "a kernel argument; repeat in parameter order", collected)
+    .option("--engine <name>", "the engine that runs the kernel", oneOf("engine", ENGINES), "auto")
+    .option("--workers <n>", "number of worker threads that share the blocks", workersWord)
+    .option("--memory <bytes>", "size of the device memory", memoryWord)
+    .option("--budget <n>", "stop after this many instructions of all threads", aboveZero)
+    .option("--timeout <ms>", "stop after this many milliseconds", aboveZero)
+    .option("--races", "report threads that access the same memory without a barrier in between")
+    .option("--uninitialized", "report reads of registers and shared memory that were never written")
     .option("-t, --trace <thread>", "print each instruction of a thread: x,y,z or block:thread", tracedWord)
-    .option("--listing <file>", "write the PTX with how often each line was executed; - for stdout", pathWord)
-    .option("--heat-map <file>", "write the same as a picture (SVG)", pathWord)
+    .option("--listing <file>", "write the PTX with the execution count of each line; - for stdout", pathWord)
+    .option("--heat-map <file>", "write the same counts as a picture (SVG)", pathWord)
     .addHelpText(
       "after",
       `
 Arguments: f32=2, f64=2, f16=2, bf16=2, u8=2, s8=-2, u16=2, s16=-2, u32=2, s32=-2, u64=2, s64=-2,
-  buffer=in.bin, buffer=in.bin:out.bin  memory with what is in a file, written to another one afterwards
-  zeros=4096, zeros=4096:out.bin        memory of so many bytes, all of them 0
+  buffer=in.bin, buffer=in.bin:out.bin  memory with a file's bytes; written to out.bin after the launch
+  zeros=4096, zeros=4096:out.bin        zeroed memory of this many bytes
   bytes=in.bin                          a struct that is passed by value
 
-Exit codes: 0, 1 when the PTX or the launch has problems, 2 for a wrong command line.`,
+Exit codes: 0 for success, 1 for problems of the PTX or the launch, 2 for an invalid command line.`,
     )
     .action(async (file: string, options: EmulateOptions) => {
       const { emulate } = await import("./emulate.js");
@@ -89,14 +90,14 @@ function atMost(most: number, what: string): (word: string) => number {
   };
 }
 
-/** Numbers of blocks or threads: what is left out is 1. */
+/** Numbers of blocks or threads; omitted ones are 1. */
 function dimensionsOption(flags: string, description: string): Option {
   return new Option(flags, description)
     .default([1, 1, 1], "1")
-    .argParser((word) => triple(word, 1, "1 to 3 numbers above 0 with commas between, such as 16,16"));
+    .argParser((word) => triple(word, 1, "1 to 3 numbers above 0, separated by commas, such as 16,16"));
 }
 
-/** `5`, `5,0,0`, or `1,2:5` for a thread of another block than the first. */
+/** `5`, `5,0,0`, or `1,2:5` for a thread of a block other than the first. */
 function tracedWord(word: string): TracedThread {
   const [last = "", first = "0", ...more] = word.split(":").reverse();
   const expected = "a thread as x,y,z, or block:thread";
@@ -104,7 +105,7 @@ function tracedWord(word: string): TracedThread {
   return { block: triple(first, 0, expected), thread: triple(last, 0, expected) };
 }
 
-/** @param least what each number must be, and is when it is left out */
+/** @param least the minimum of each number, and the default for omitted ones */
 function triple(word: string, least: number, expected: string): Dimensions {
   const parts = word.split(",");
   if (parts.length > 3 || !parts.every((part) => /^\d{1,10}$/.test(part) && Number(part) >= least)) {

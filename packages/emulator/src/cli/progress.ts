@@ -1,6 +1,7 @@
-// How far a launch is, and for how long it has been running: one line on a terminal, nothing elsewhere.
-import { colorsOf } from "@mm-ptx/types/cli";
+// Shows the progress of a launch and its running time: one line on a terminal, nothing elsewhere.
+
 import { grouped } from "../view/lines.js";
+import { colorsOf } from "./framework.js";
 
 const INTERVAL_MS = 200;
 
@@ -8,7 +9,7 @@ export class Progress implements Disposable {
   #timer: NodeJS.Timeout | undefined;
   #shown = false;
 
-  /** Blocks that are done, of how many. */
+  /** The numbers of finished blocks and of all blocks. */
   blocks: readonly [done: number, total: number] | undefined;
 
   begin(what: string): void {
@@ -26,18 +27,18 @@ export class Progress implements Disposable {
     this.#timer.unref();
   }
 
-  /** Takes the line off, until it is written again. */
+  /** Removes the line until it is written again. */
   clear(): void {
     if (this.#shown) process.stderr.write("\r\x1b[2K");
     this.#shown = false;
   }
 
-  end(): void {
+  dispose(): void {
     clearInterval(this.#timer);
     this.clear();
   }
 
   [Symbol.dispose](): void {
-    this.end();
+    this.dispose();
   }
 }

@@ -1,8 +1,10 @@
-// The steps of a traced thread: told as they come, so that they are there when the launch fails, or kept for one JSON value.
-import { printable } from "@mm-ptx/types/cli";
-import { type TraceStep, traceLine } from "../view/trace.js";
+// The steps of a traced thread: printed as they arrive, so that they are visible even if the launch fails, or kept for
+// the JSON output.
 
-/** Steps that are told; the rest is counted. */
+import { type TraceStep, traceLine } from "../view/trace.js";
+import { printable } from "./framework.js";
+
+/** The most steps to report; the rest are only counted. */
 const MOST = 10_000;
 
 export class StepLog {
@@ -11,7 +13,7 @@ export class StepLog {
   readonly #kept: TraceStep[] = [];
   #count = 0;
 
-  /** @param keeps whether steps are kept instead of told */
+  /** @param keeps whether to keep steps instead of printing them */
   constructor(keeps: boolean, write: (text: string) => void) {
     this.#keeps = keeps;
     this.#write = write;
@@ -23,12 +25,12 @@ export class StepLog {
     else this.#write(`${printable(traceLine(step))}\n`);
   }
 
-  /** Steps that are neither told nor kept. */
+  /** The number of steps that were neither printed nor kept. */
   get leftOut(): number {
     return Math.max(0, this.#count - MOST);
   }
 
-  /** The kept ones, with bits as JSON can say them. */
+  /** The kept steps, with bits in a form that JSON can represent. */
   json(): object[] {
     return this.#kept.map(({ values, ...step }) => ({
       ...step,

@@ -1,30 +1,30 @@
-// Which functions stay functions: those that call themselves, and those that are called by their addresses. All others are
-// put in the places of their calls.
+// Finds the functions that remain functions: recursive ones, and those that are called through their addresses. All
+// others are inlined where they are called.
 import type { Operand } from "../program/operand.js";
 import type { Program, ProgramFunction } from "../program/program.js";
 
-/** What a kernel calls without knowing, or again and again. */
+/** Functions that a kernel calls recursively or through an address. */
 export interface Calls {
-  /** Functions at which a circle of calls closes; each circle has one. */
+  /** For each cycle of calls, the function at which it closes. */
   readonly recursive: ReadonlySet<number>;
-  /** Functions that calls by addresses may mean; none when there is no such call. */
+  /** Functions that indirect calls may reach; empty when the kernel makes no such call. */
   readonly addressed: readonly number[];
 }
 
-/** The calls of a kernel and of all that it calls. */
+/** Returns the recursive and indirect calls of a kernel and of everything that it calls. */
 export function callsOf(program: Program, kernel: ProgramFunction): Calls {
   const recursive = new Set<number>();
   const above = new Set<number>();
   const seen = new Set<number>();
   let isIndirect = false;
-  /** The functions that an instruction after the other calls. */
+  /** The functions that a function calls, in instruction order. */
   function* calleesOf(index: number): Generator<number> {
     for (const { call } of program.functions[index]!.instructions) {
       if (call?.callee.kind === "register") isIndirect = true;
       if (call?.callee.kind === "function") yield call.callee.function;
     }
   }
-  // No recursion: chains of calls may be longer than the stack takes.
+  // This walk is iterative because chains of calls may be deeper than the JavaScript stack.
   const walk = (root: number): void => {
     const open: { readonly index: number; readonly callees: Iterator<number> }[] = [];
     const enter = (index: number) => {
@@ -49,7 +49,7 @@ export function callsOf(program: Program, kernel: ProgramFunction): Calls {
   return { recursive, addressed };
 }
 
-/** Functions whose addresses a program has anywhere. */
+/** Functions whose address appears anywhere in a program. */
 function functionsWithAddress({ functions, variables }: Program): ReadonlySet<number> {
   const found = new Set<number>();
   const add = (operand: Operand) => {

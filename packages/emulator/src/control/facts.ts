@@ -1,8 +1,8 @@
-// What is known of registers before code is made: which floats hold results of arithmetic only, which are never subnormal,
-// and which can be computed anew anywhere from what a launch has (so that they need not be saved where threads wait).
+// What is known of registers before code is generated: which floats hold results of arithmetic only, which are never
+// subnormal, and which can be rematerialized anywhere from the launch's inputs, so that they need not be saved where
+// threads wait.
 import type { Operand } from "../program/operand.js";
-import { TYPES } from "../program/types.js";
-import type { ValueType } from "../wasm/binary/opcodes.js";
+import { TYPES, type ValueType } from "../program/types.js";
 import { type Graph, placeOf, type Step } from "./graph.js";
 import { forEachStep } from "./registers.js";
 
@@ -14,7 +14,7 @@ export function definitions(graph: Graph): readonly (readonly Step[])[] {
   forEachStep(graph, (step) => {
     for (let i = 0; i < step.writes.length; i++) {
       const register = step.writes[i]!;
-      // Most registers are written once.
+      // Most registers are written once, so the empty array is shared until then.
       if (found[register] === NONE) found[register] = [step];
       else found[register]!.push(step);
     }
@@ -22,12 +22,19 @@ export function definitions(graph: Graph): readonly (readonly Step[])[] {
   return found;
 }
 
-const ARITHMETIC = new Set([
-  ...["add", "sub", "mul", "div", "fma", "mad", "neg", "abs", "min", "max", "sqrt", "rcp", "rsqrt"],
-  ...["sin", "cos", "lg2", "ex2", "tanh", "cvt"],
-]);
+/**
+ * The sources whose bits a moving step may copy: those of the result's type, or all sources when there are none of that
+ * type.
+ */
+function movedFrom({ source: { operands }, operation: { results, operandTypes } }: Step): readonly Operand[] {
+  const sources = operands.slice(results);
+  const alike = sources.filter((_, i) => operandTypes[results + i] === operandTypes[0]);
+  return alike.length === 0 ? sources : alike;
+}
 
-/** By register: whether all that it gets is what `isOne` says, directly or through moves and selections. */
+/**
+ * For each register, whether every value that it receives satisfies `isOne`, directly or through moves and selections.
+ */
 function closed(
   defined: readonly (readonly Step[])[],
   types: readonly ValueType[],
@@ -43,9 +50,8 @@ function closed(
       ? isConstant(operand.bits)
       : operand.kind === "register" && known[step.context.registerBase + operand.register] === 1;
   const isKnown = (step: Step): boolean => {
-    const { name, operands, results } = step.source;
-    if (name === "mov") return holds(step, operands[1]!);
-    if (name === "selp") return holds(step, operands[1]!) && holds(step, operands[2]!);
+    const { traits, results } = step.operation;
+    if (traits.moves && traits.repeatable) return movedFrom(step).every((operand) => holds(step, operand));
     return results === 1 && isOne(step);
   };
   for (let changed = true; changed; ) {
@@ -61,75 +67,54 @@ function closed(
 
 const exponentOf = (bits: bigint): bigint => (bits >> 23n) & 0xffn;
 
-/** Registers of f32 whose NaNs may be any, because arithmetic made them. */
+/** The f32 registers whose NaN payloads are unspecified because arithmetic produced them. */
 export function arithmeticOnly(
   defined: readonly (readonly Step[])[],
   types: readonly ValueType[],
 ): Uint8Array {
-  const isOne = ({ source }: Step) => ARITHMETIC.has(source.name) && source.operandTypes[0] === "f32";
+  const isOne = ({ operation }: Step) => operation.traits.canonical && operation.operandTypes[0] === "f32";
   return closed(defined, types, isOne, (bits) => exponentOf(bits) !== 0xffn);
 }
 
-/** Registers of f32 that never hold a subnormal. */
+/** The f32 registers that never hold a subnormal. */
 export function neverSubnormal(
   defined: readonly (readonly Step[])[],
   types: readonly ValueType[],
 ): Uint8Array {
-  const isOne = ({ source }: Step) =>
-    ARITHMETIC.has(source.name) && source.operandTypes[0] === "f32" && source.modifiers["ftz"] !== undefined;
+  const isOne = ({ operation: { traits, operandTypes, words } }: Step) =>
+    traits.canonical && operandTypes[0] === "f32" && words.has("ftz");
   return closed(defined, types, isOne, (bits) => exponentOf(bits) !== 0n || (bits & 0x7fffffn) === 0n);
 }
 
-/** How a register can be computed again. */
-export interface Recipe {
+/** How to compute a register's value again. */
+export interface Rematerialization {
   readonly step: Step;
-  /** Registers that are computed before it. */
+  /** Registers that have to be computed first. */
   readonly inputs: readonly number[];
-  /** Whether it is the same for all threads of a block. */
+  /** Whether the value is the same for all threads of a block. */
   readonly uniform: boolean;
 }
 
-const REPEATABLE = new Set([
-  ...[
-    "mov",
-    "add",
-    "sub",
-    "mul",
-    "mad",
-    "shl",
-    "shr",
-    "and",
-    "or",
-    "xor",
-    "not",
-    "cvt",
-    "cvta",
-    "min",
-    "max",
-  ],
-  ...["neg", "setp", "selp"],
-]);
-
 /**
- * Registers that are written once, by something that depends on the launch and the thread alone.
+ * Returns the registers that are written once, by a step that depends only on the launch and the thread.
  *
  * @param isUniform whether a special register is the same for all threads of a block
  */
-export function recipes(
+export function rematerializableRegisters(
   defined: readonly (readonly Step[])[],
   isUniform: (name: string) => boolean,
-): ReadonlyMap<number, Recipe> {
-  const found = new Map<number, Recipe>();
-  const recipeOf = (step: Step): Recipe | undefined => {
-    const { source, context } = step;
-    const { name, guard, operands, results, types } = source;
+): ReadonlyMap<number, Rematerialization> {
+  const found = new Map<number, Rematerialization>();
+  const rematerializationOf = (step: Step): Rematerialization | undefined => {
+    const { source, operation, context } = step;
+    const { guard, operands } = source;
+    const { results, space, traits } = operation;
     if (guard !== undefined || results !== 1) return undefined;
-    const isParameter = name === "ld" && isKernelParameter(step);
-    if (!isParameter && (!REPEATABLE.has(name) || step.writes.length > 1)) return undefined;
-    if (!isParameter && types.some((type) => type.includes("f16") || type === "b128")) return undefined;
+    const isParameter = traits.reads && isKernelParameter(step);
+    if (!isParameter && !(traits.repeatable && traits.cheap && step.writes.length === 1)) return undefined;
     const inputs: number[] = [];
-    // Where a thread's local memory is differs from thread to thread.
-    let uniform = !(name === "cvta" && step.words.has("local"));
+    // The address of a thread's local memory differs from thread to thread.
+    let uniform = space !== "local";
     for (let i = isParameter ? operands.length : 1; i < operands.length; i++) {
       const operand = operands[i]!;
       if (operand.kind === "special") uniform &&= isUniform(operand.name);
@@ -142,29 +127,29 @@ export function recipes(
     }
     return { step, inputs, uniform };
   };
-  // In the order of their blocks what is read comes before, but for the rare one that is found in another round.
+  // Registers are usually defined before they are read in block order; the loop repeats for the rare ones that are not.
   for (let changed = true; changed; ) {
     changed = false;
     defined.forEach((steps, register) => {
       if (steps.length !== 1 || found.has(register)) return;
-      const recipe = recipeOf(steps[0]!);
-      if (recipe === undefined) return;
-      found.set(register, recipe);
+      const rematerialization = rematerializationOf(steps[0]!);
+      if (rematerialization === undefined) return;
+      found.set(register, rematerialization);
       changed = true;
     });
   }
   return found;
 }
 
-/** Whether a load reads a kernel's parameter at a place that is known. */
-export function isKernelParameter({ source, context }: Step): boolean {
+/** Whether a load reads a kernel parameter at a known offset. */
+export function isKernelParameter({ source, operation, context }: Step): boolean {
   const address = source.operands[1];
   if (address?.kind !== "address" || address.base.kind !== "function-variable") return false;
   const place = placeOf(context, address.base);
   const { body } = place.context;
-  if (body.kind !== "entry" || !body.params.includes(place.variable)) return false;
-  const { offset, size } = body.variables[place.variable]!;
-  const bytes = TYPES[source.types[0]!].bits / 8;
+  if (body.kind !== "entry" || !body.parameters.includes(place.variable)) return false;
+  const { offset, bytes: size } = body.variables[place.variable]!;
+  const bytes = TYPES[operation.types[0]!].bits / 8;
   const begin = address.offset;
   return begin >= 0 && begin + bytes <= size && (offset + begin) % bytes === 0;
 }

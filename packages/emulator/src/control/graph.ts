@@ -1,21 +1,22 @@
-// The control flow of a kernel as basic blocks, with the device functions that it calls put in their places. A block ends
-// where control goes elsewhere, and where a thread has to wait for others: what follows then is another function of the
-// translated kernel.
+// The control flow of a kernel as basic blocks, with the device functions that it calls inlined. A block ends where
+// control may go elsewhere and where a thread has to wait for others: the code that follows a wait becomes a separate
+// function of the translated kernel.
 import type { Operand, RegisterOperand, VariableReference } from "../program/operand.js";
+import type { Operation } from "../program/operation.js";
 import type { Instruction, Program, ProgramFunction } from "../program/program.js";
 import type { PtxType } from "../program/types.js";
 import { registersOf } from "./registers.js";
 import { syntheticStep } from "./synthetic.js";
 
-/** One call of a function that was put in its place; the kernel itself is the first. */
+/** One inlined call of a function. The first context is the kernel itself. */
 export interface Context {
   readonly function: number;
   readonly body: ProgramFunction;
-  /** Added to the numbers of its registers. */
+  /** Added to the function's register numbers. */
   readonly registerBase: number;
-  /** Where its variables stand in the thread's local memory. */
+  /** Offset of its variables in the thread's local memory. */
   readonly frameBase: number;
-  /** Its `.param` variables that are variables of its caller. */
+  /** Those of its `.param` variables that are variables of its caller. */
   readonly aliases: ReadonlyMap<number, Place>;
 }
 
@@ -28,12 +29,12 @@ export interface Place {
 /** An instruction in its context. */
 export interface Step {
   readonly source: Instruction;
+  /** The operation of `source`. */
+  readonly operation: Operation;
   readonly context: Context;
   /** Index into the function's instructions. */
   readonly index: number;
-  /** Its modifiers, without what they are modifiers of. */
-  readonly words: ReadonlySet<string>;
-  /** Registers that it reads; also those that it leaves as they are when its guard does not hold. */
+  /** Registers that it reads, including results that stay as they are when its guard is false. */
   readonly reads: readonly number[];
   /** Registers that it writes. */
   readonly writes: readonly number[];
@@ -44,7 +45,7 @@ export type BlockEnd =
   | {
       readonly kind: "jump";
       readonly target: number;
-      /** The instruction that jumps, by its index; undefined where control only goes on. */
+      /** Index of the instruction that jumps; undefined where control falls through. */
       readonly at?: number;
     }
   | {
@@ -61,47 +62,41 @@ export type BlockEnd =
 /** A basic block. */
 export interface Block {
   readonly context: Context;
-  /** Index of the instruction that it begins with. */
+  /** Index of its first instruction. */
   readonly first: number;
   readonly steps: Step[];
   end: BlockEnd;
 }
 
-/** A kernel's blocks; the first is its beginning. */
+/** The blocks of a kernel. The first one is its entry. */
 export interface Graph {
   readonly blocks: readonly Block[];
-  /** Types of all registers, those of inlined functions too. */
+  /** The types of all registers, including those of inlined functions. */
   readonly registerTypes: readonly PtxType[];
-  /** Bytes of local memory of a thread. */
+  /** Local memory of a thread, in bytes. */
   readonly localBytes: number;
-  /** The blocks with which the kernel and the functions in it begin; nothing goes back to them. */
+  /** The entry blocks of the kernel and of its inlined functions. No branch leads back to them. */
   readonly beginnings: readonly number[];
-  /** Instructions with which threads wait for one another or act together, and the blocks behind them. */
+  /** Instructions at which threads wait for one another or act together, each with the block that follows it. */
   readonly waits: readonly { readonly step: Step; readonly resume: number }[];
 }
 
 /** Why a kernel has no graph. */
 export class Untranslatable extends Error {}
 
-/** Instructions at which threads wait for others. */
-const WAITING = new Set([
-  ...["bar", "barrier", "shfl", "vote", "match", "activemask", "redux", "elect"],
-  ...["mma", "wmma", "ldmatrix", "stmatrix", "movmatrix"],
-]);
-
-/** Device functions within one another. */
+/** The deepest nesting of inlined device functions. */
 const MAX_DEPTH = 32;
 const MAX_STEPS = 200_000;
-/** Blocks times registers, above which it takes seconds to find out which register is alive where. */
+/** The product of blocks and registers above which computing liveness takes seconds. */
 const MAX_FACTS = 2.5e8;
 
-const tooLarge = () => new Untranslatable("it has too many instructions with its calls");
+const tooLarge = () => new Untranslatable("it has too many instructions after its calls are inlined");
 
 /**
- * The graph of a kernel, or of a function that is called without being put in its caller's place.
+ * Builds the graph of a kernel, or of a function that is called without being inlined.
  *
- * @param called indices of functions that stay calls: those that call themselves
- * @throws {@link Untranslatable} saying why
+ * @param called indices of functions that are not inlined because they are recursive
+ * @throws {@link Untranslatable} with the reason
  */
 export function buildGraph(program: Program, root: ProgramFunction, called: ReadonlySet<number>): Graph {
   return new GraphBuilder(program, root, called).build();
@@ -109,15 +104,13 @@ export function buildGraph(program: Program, root: ProgramFunction, called: Read
 
 class GraphBuilder {
   readonly #blocks: Block[] = [];
-  /** The first is the carry flag. */
+  /** The first register is the carry flag. */
   readonly #registerTypes: PtxType[] = ["u32"];
   readonly #waits: { step: Step; resume: number }[] = [];
   readonly #beginnings: number[] = [];
   readonly #program: Program;
   readonly #root: ProgramFunction;
   readonly #called: ReadonlySet<number>;
-  /** By opcode. */
-  readonly #words = new Map<string, ReadonlySet<string>>();
   #localBytes = 0;
   #steps = 0;
 
@@ -146,22 +139,17 @@ class GraphBuilder {
     return { function: index, body, registerBase, frameBase, aliases };
   }
 
-  #wordsOf({ opcode, modifiers }: Instruction): ReadonlySet<string> {
-    let words = this.#words.get(opcode);
-    if (words === undefined) {
-      words = new Set(Object.values(modifiers));
-      this.#words.set(opcode, words);
-    }
-    return words;
-  }
-
   #newBlock(context: Context, first: number): number {
     return this.#blocks.push({ context, first, steps: [], end: { kind: "exit" } }) - 1;
   }
 
-  /** Adds a function's blocks and says which is its first. `whereTo` is where `ret` goes; the root's ends the graph. */
+  /**
+   * Adds a function's blocks and returns the index of its first. `ret` goes to `whereTo`; in the root it ends the
+   * graph.
+   */
   #function(context: Context, whereTo: number | undefined, depth: number): number {
-    if (depth > MAX_DEPTH) throw new Untranslatable(`the calls of \`${context.body.name}\` are too deep`);
+    if (depth > MAX_DEPTH)
+      throw new Untranslatable(`the calls of \`${context.body.name}\` are nested too deeply`);
     if (this.#blocks.length * this.#registerTypes.length > MAX_FACTS) throw tooLarge();
     const { instructions } = context.body;
     const beginning = this.#newBlock(context, 0);
@@ -176,9 +164,8 @@ class GraphBuilder {
     for (let i = 0; i < instructions.length; i++) {
       const source = instructions[i]!;
       if (++this.#steps > MAX_STEPS) throw tooLarge();
-      const words = this.#wordsOf(source);
-      const { reads, writes } = registersOf(source, context.registerBase, words.has("cc"));
-      const step: Step = { source, context, index: i, words, reads, writes };
+      const { reads, writes } = registersOf(source, context.registerBase);
+      const step: Step = { source, operation: source.operation, context, index: i, reads, writes };
       const next = () => starts.get(i + 1)!;
       const end = this.#end(step, next, returns, starts, depth);
       if (end === undefined) {
@@ -190,7 +177,7 @@ class GraphBuilder {
     return beginning;
   }
 
-  /** Blocks of a function by the instruction that each begins with. */
+  /** The blocks of a function, keyed by the instruction that each begins with. */
   #starts(context: Context): Map<number, number> {
     const { instructions } = context.body;
     const places = new Set([0, instructions.length]);
@@ -202,7 +189,7 @@ class GraphBuilder {
     return new Map([...places].sort((a, b) => a - b).map((at) => [at, this.#newBlock(context, at)]));
   }
 
-  /** How a block ends with an instruction where its guard holds; undefined for one that control only passes. */
+  /** How a block ends with an instruction whose guard is true; undefined when the instruction does not end a block. */
   #end(
     step: Step,
     next: () => number,
@@ -210,19 +197,20 @@ class GraphBuilder {
     starts: ReadonlyMap<number, number>,
     depth: number,
   ): BlockEnd | undefined {
-    const { source } = step;
-    if (WAITING.has(source.name)) {
+    const { source, operation } = step;
+    if (operation.traits.waits !== undefined) {
       this.#waits.push({ step, resume: next() });
       return { kind: "wait", step, resume: next() };
     }
-    switch (source.name) {
-      case "bra": {
+    switch (operation.traits.flow) {
+      case "jump": {
+        if (source.branchTargets !== undefined) {
+          return { kind: "switch", step, targets: source.branchTargets.map((target) => starts.get(target)!) };
+        }
         const label = source.operands.find((operand) => operand.kind === "label")!;
         return { kind: "jump", target: starts.get(label.target)!, at: step.index };
       }
-      case "brx":
-        return { kind: "switch", step, targets: source.branchTargets!.map((target) => starts.get(target)!) };
-      case "ret":
+      case "return":
         return returns;
       case "exit":
         if (this.#root.kind === "func") {
@@ -236,23 +224,23 @@ class GraphBuilder {
     }
   }
 
-  /** Puts a function in its call's place; undefined where the call stays one. */
+  /** Inlines a called function; returns undefined when the call is kept. */
   #call(step: Step, next: () => number, depth: number): BlockEnd | undefined {
     const { callee, args, results } = step.source.call!;
     if (callee.kind === "builtin") return undefined;
     if (callee.kind === "register" || this.#called.has(callee.function)) {
       if ([...args, ...results].every(({ kind }) => kind === "variable")) return undefined;
-      throw new Untranslatable("it calls functions that are not put in place with values in registers");
+      throw new Untranslatable("it passes values in registers to functions that are not inlined");
     }
     const { frameBase, body: caller } = step.context;
     const aliases = new Map<number, Place>();
     const context = this.#context(callee.function, frameBase + caller.frameBytes, aliases);
     const given = passed(step.context, context, args, "in", aliases);
     const taken = passed(step.context, context, results, "out", aliases);
-    const behind = this.#newBlock(step.context, step.index);
-    this.#blocks[behind]!.steps.push(...taken);
-    this.#blocks[behind]!.end = { kind: "jump", target: next() };
-    const beginning = this.#function(context, behind, depth + 1);
+    const after = this.#newBlock(step.context, step.index);
+    this.#blocks[after]!.steps.push(...taken);
+    this.#blocks[after]!.end = { kind: "jump", target: next() };
+    const beginning = this.#function(context, after, depth + 1);
     this.#blocks[beginning]!.steps.push(...given);
     return { kind: "jump", target: beginning };
   }
@@ -271,8 +259,8 @@ class GraphBuilder {
 }
 
 /**
- * How parameters or results get from a caller to what it calls, or back: variables are the same on both sides, values in
- * registers are moved.
+ * Returns how parameters or results pass between a caller and the function that it calls: variables become the same
+ * variables on both sides, and values in registers are moved.
  */
 function passed(
   caller: Context,
@@ -282,18 +270,19 @@ function passed(
   aliases: Map<number, Place>,
 ): Step[] {
   const { body, registerBase } = callee;
-  const variables = direction === "in" ? body.params : body.results;
-  const registers = direction === "in" ? body.registerParams : body.registerResults;
+  const variables = direction === "in" ? body.parameters : body.results;
+  const registers = direction === "in" ? body.registerParameters : body.registerResults;
   const steps: Step[] = [];
   operands.forEach((operand, i) => {
     const variable = variables[i];
     if (operand.kind === "sink") return;
     if (operand.kind === "variable") {
-      if (variable === undefined) throw new Untranslatable("it passes a variable for a register");
+      if (variable === undefined)
+        throw new Untranslatable("it passes a variable where a register is expected");
       aliases.set(variable, placeOf(caller, operand.variable));
       return;
     }
-    // Numbers of registers count from those of the function that is called.
+    // Register numbers are relative to the called function's.
     const value: Operand =
       operand.kind === "register"
         ? { ...operand, register: operand.register + caller.registerBase - registerBase }
@@ -310,19 +299,20 @@ function passed(
     if (type === undefined) throw new Untranslatable(`\`${body.name}\` has a parameter without a type`);
     steps.push(
       direction === "in"
-        ? syntheticStep(callee, "st", type, [address, value])
-        : syntheticStep(callee, "ld", type, [value, address]),
+        ? syntheticStep(callee, "st.param", type, [address, value])
+        : syntheticStep(callee, "ld.param", type, [value, address]),
     );
   });
   return steps;
 }
 
-function endsBlock({ name, call }: Instruction): boolean {
-  if (name === "call") return call!.callee.kind !== "builtin";
-  return WAITING.has(name) || name === "bra" || name === "brx" || name === "ret" || name === "exit";
+function endsBlock({ operation: { traits }, call }: Instruction): boolean {
+  if (call !== undefined) return call.callee.kind !== "builtin";
+  // A thread that traps stops the launch, so what follows the trap does not matter.
+  return traits.waits !== undefined || (traits.flow !== undefined && traits.flow !== "trap");
 }
 
-/** Which variable a reference of a function means, in which context. */
+/** Returns which variable a function's reference means, and in which context. */
 export function placeOf(context: Context, { variable }: VariableReference): Place {
   return context.aliases.get(variable) ?? { context, variable };
 }
@@ -332,7 +322,7 @@ export function registerOf({ context }: Step, { register }: RegisterOperand): nu
   return context.registerBase + register;
 }
 
-/** The blocks that control may go to from a block, without what follows a wait. */
+/** The blocks to which control may go from a block, not including the one that follows a wait. */
 export function successors(end: BlockEnd): readonly number[] {
   switch (end.kind) {
     case "jump":

@@ -1,10 +1,11 @@
-// Which registers are alive where, and which of them can share a local. Engines compile a function at first in a time that
-// grows with its locals times its branches, so that few locals make a large kernel start soon.
-import type { ValueType } from "../wasm/binary/opcodes.js";
+// Which registers are live where, and which of them can share a local. The time in which an engine's baseline tier
+// compiles a function grows with the product of its locals and branches, so a large kernel with few locals starts
+// sooner.
+import type { ValueType } from "../program/types.js";
 import { type Block, type Graph, successors } from "./graph.js";
 import type { FlowOrder } from "./order.js";
 
-/** Sets of registers, by block. */
+/** Sets of registers, one for each block. */
 export class RegisterSets {
   readonly #words: Uint32Array;
   readonly #width: number;
@@ -26,7 +27,7 @@ export class RegisterSets {
     this.#words[block * this.#width + (register >>> 5)]! &= ~(1 << (register & 31));
   }
 
-  /** Adds to a block's set what is in another set and not in a third; says whether there was anything new. */
+  /** Adds the difference of two other sets to a block's set; returns whether that added anything. */
   addAll(block: number, from: RegisterSets, fromBlock: number, except?: RegisterSets): boolean {
     let changed = false;
     const at = block * this.#width;
@@ -55,7 +56,7 @@ export class RegisterSets {
   }
 }
 
-/** What is alive at the beginning and at the end of each block, waits passed through. */
+/** Which registers are live at the beginning and at the end of each block, continuing across waits. */
 export interface Liveness {
   readonly before: RegisterSets;
   readonly after: RegisterSets;
@@ -93,7 +94,7 @@ export function liveness({ blocks, registerTypes }: Graph): Liveness {
   return { before, after };
 }
 
-/** Where a thread goes on after a block, at once or after a wait. */
+/** The blocks in which a thread may continue after a block, immediately or after a wait. */
 export function following({ end }: Block): readonly number[] {
   return end.kind === "wait" ? [end.resume] : successors(end);
 }
@@ -103,7 +104,7 @@ function forEachStepBackward({ steps, end }: Block, visit: (step: Block["steps"]
   for (let i = steps.length - 1; i >= 0; i--) visit(steps[i]!);
 }
 
-/** Registers by a place, in their order. */
+/** Lists of registers, one for each place, in ascending order. */
 class RegistersByPlace {
   readonly #first: Int32Array;
   readonly #next: Int32Array;
@@ -113,7 +114,7 @@ class RegistersByPlace {
     this.#next = new Int32Array(registers);
   }
 
-  /** Registers come in falling order. */
+  /** Registers have to be added in descending order. */
   add(place: number, register: number): void {
     this.#next[register] = this.#first[place]!;
     this.#first[place] = register;
@@ -125,11 +126,11 @@ class RegistersByPlace {
 }
 
 /**
- * Gives registers the locals of a function: as few as there are registers alive at once, by a linear scan of the intervals
- * from their first to their last places in the order of its blocks (Poletto and Sarkar, Linear Scan Register Allocation).
+ * Assigns locals of a function to registers, as few as there are registers live at once: a linear scan over the
+ * intervals from their first to their last places in block order (Poletto and Sarkar, Linear Scan Register Allocation).
  *
- * @param newLocal makes as many locals as a register of its kind takes
- * @returns by register, its first local; -1 for those that the function does not touch
+ * @param newLocal creates as many locals as a register of its kind takes
+ * @returns for each register, its first local; -1 for registers that the function does not touch
  */
 export function assignLocals(
   { blocks, registerTypes }: Graph,
@@ -177,13 +178,13 @@ export function assignLocals(
   };
   for (let place = 0; place <= at; place++) {
     beginning.forEach(place, take);
-    // A local is free behind the place where it was last read: an instruction writes after it has read.
+    // A local is free right after its last read, because an instruction writes after it has read.
     ending.forEach(place, give);
   }
   return locals;
 }
 
-/** What a register takes in a frame: the bytes of its type. */
+/** The bytes that a register of this type takes in a frame. */
 export function bytesOf(type: ValueType): 4 | 8 {
   return type === "i64" || type === "f64" ? 8 : 4;
 }

@@ -1,8 +1,8 @@
-// Where loops stand in the text, for messages.
+// Finds where loops are in the text, for messages.
 import type { Block, Graph } from "./graph.js";
 import { following } from "./liveness.js";
 
-/** A loop by indices of instructions of a function: from where it is jumped to, to what jumps. */
+/** A loop as a range of a function's instructions: from the target of its back edge to the instruction that jumps. */
 export interface Loop {
   readonly function: number;
   readonly first: number;
@@ -10,11 +10,11 @@ export interface Loop {
 }
 
 /**
- * The loop that a jump back closes.
+ * Returns the loop that a backward jump closes.
  *
  * @param from the block that jumps
  * @param header the block that it jumps to
- * @param body blocks between them
+ * @param body the blocks between them
  */
 export function loopOfJump({ blocks }: Graph, from: number, header: number, body: readonly Block[]): Loop {
   const { context, first } = blocks[header]!;
@@ -22,11 +22,11 @@ export function loopOfJump({ blocks }: Graph, from: number, header: number, body
   if (blocks[from]!.context === context && jump >= first) {
     return { function: context.function, first, last: jump };
   }
-  // The loop is entered in its middle: its jump is elsewhere.
+  // The loop is entered in its middle, so its backward jump is elsewhere.
   return extent(blocks[header]!, body);
 }
 
-/** The loop in which a block is, waits passed through; undefined when control never comes back to it. */
+/** The loop that contains a block, continuing across waits; undefined when control never returns to the block. */
 export function loopAround(graph: Graph, block: number): Loop | undefined {
   const { blocks } = graph;
   const before: number[][] = blocks.map(() => []);
@@ -43,7 +43,7 @@ export function loopAround(graph: Graph, block: number): Loop | undefined {
   );
 }
 
-/** Blocks that one comes to; the first one only when it comes back. */
+/** Blocks that are reachable from a block. The block itself is included only if it is reachable from itself. */
 function reachable(block: number, next: (block: number) => readonly number[]): ReadonlySet<number> {
   const found = new Set<number>();
   const waiting = [...next(block)];
@@ -56,7 +56,7 @@ function reachable(block: number, next: (block: number) => readonly number[]): R
   return found;
 }
 
-/** From the first to the last instruction of blocks, of those that belong to the same call as one of them. */
+/** The range from the first to the last instruction of those blocks that belong to the given context. */
 function extent({ context }: Block, body: readonly Block[]): Loop {
   const inside = body.filter((block) => block.context === context);
   return {

@@ -1,19 +1,19 @@
-// Orders and dominators of a part of a graph: what structured control flow is made from (Cooper, Harvey and Kennedy, A
-// Simple, Fast Dominance Algorithm).
+// Block orders and dominators of a part of a graph, from which structured control flow is made (Cooper, Harvey and
+// Kennedy, A Simple, Fast Dominance Algorithm).
 
 /** The part of a graph that is reachable from one block. */
 export interface FlowOrder {
-  /** Its blocks in reverse postorder: the entry first. */
+  /** Its blocks in reverse postorder, with the entry first. */
   readonly order: readonly number[];
-  /** By block: its place in the order, -1 for blocks that are not reachable. */
+  /** For each block, its place in the order; -1 for unreachable blocks. */
   readonly place: Int32Array;
-  /** By place: the place of its immediate dominator; the entry's is its own. */
+  /** For each place, the place of its immediate dominator. The entry is its own dominator. */
   readonly dominator: Int32Array;
-  /** By place: places that control comes from. */
+  /** For each place, the places of its predecessors. */
   readonly predecessors: readonly (readonly number[])[];
 }
 
-/** @param count of blocks of the whole graph */
+/** @param count the number of blocks of the whole graph */
 export function flowOrder(
   entry: number,
   count: number,
@@ -31,14 +31,14 @@ export function flowOrder(
   return { order, place, dominator: dominators(predecessors), predecessors };
 }
 
-/** Whether the block at one place dominates that at another. */
+/** Whether the block at place `a` dominates the block at place `b`. */
 export function dominates({ dominator }: FlowOrder, a: number, b: number): boolean {
   let at = b;
   while (at > a) at = dominator[at]!;
   return at === a;
 }
 
-/** Whether every loop has one entry: the one kind of graph that blocks, loops and branches outward can express. */
+/** Whether every loop has a single entry. Only such graphs can be expressed with blocks, loops and outward branches. */
 export function isReducible(flow: FlowOrder): boolean {
   return flow.predecessors.every((from, to) => from.every((at) => at < to || dominates(flow, to, at)));
 }
@@ -56,7 +56,7 @@ function postorder(entry: number, count: number, successors: (block: number) => 
       stack.pop();
       continue;
     }
-    // The last successor first: of two branches the first one then comes first in the order.
+    // Visiting the last successor first puts the first target of a branch first in the order.
     const target = targets[targets.length - 1 - top.next++]!;
     if (seen[target]) continue;
     seen[target] = 1;

@@ -1,32 +1,26 @@
-// Which registers instructions read and write, and which WebAssembly type each register is kept in. nvcc declares registers
-// of floats `.b32` too, so it is the uses that decide.
+// Which registers instructions read and write, and in which WebAssembly type each register is kept. nvcc declares float
+// registers `.b32` as well, so the uses of a register decide its type.
 import type { Operand } from "../program/operand.js";
 import type { Instruction } from "../program/program.js";
-import { type PtxType, TYPES } from "../program/types.js";
-import type { ValueType } from "../wasm/binary/opcodes.js";
+import { type PtxType, TYPES, type ValueType } from "../program/types.js";
 import type { Graph, Step } from "./graph.js";
 
 /** The thread's carry flag, which is a register of the graph. */
 export const CARRY = 0;
 
-/**
- * Registers that an instruction reads and writes, as numbers of the graph.
- *
- * @param gives whether it sets the carry flag
- */
+/** The registers that an instruction reads and writes, numbered as in the graph. */
 export function registersOf(
-  { name, operands, results, guard, call }: Instruction,
+  { operation: { results, traits }, operands, guard, call }: Instruction,
   registerBase: number,
-  gives: boolean,
 ): { reads: readonly number[]; writes: readonly number[] } {
   let count = 0;
   for (let i = 0; i < results; i++) count = addRegisters(operands[i]!, registerBase, count);
-  if (gives) found[count++] = CARRY;
+  if (traits.givesCarry) found[count++] = CARRY;
   const writes = found.slice(0, count);
   count = 0;
   for (let i = results; i < operands.length; i++) count = addRegisters(operands[i]!, registerBase, count);
   if (call?.callee.kind === "register") found[count++] = registerBase + call.callee.register;
-  if (TAKES_CARRY.has(name)) found[count++] = CARRY;
+  if (traits.takesCarry) found[count++] = CARRY;
   if (guard !== undefined) {
     found[count++] = registerBase + guard.register;
     for (let i = 0; i < writes.length; i++) found[count++] = writes[i]!;
@@ -34,12 +28,10 @@ export function registersOf(
   return { reads: found.slice(0, count), writes };
 }
 
-/** Filled anew for each instruction: a copy of what is needed takes less memory than an array that grew. */
+/** Reused for each instruction, because copying the part that is needed takes less memory than growing a new array. */
 const found: number[] = [];
 
-const TAKES_CARRY = new Set(["addc", "subc", "madc"]);
-
-/** Puts the registers of an operand into `found` from a place on, and says which place is behind them. */
+/** Writes the registers of an operand into `found`, starting at an index, and returns the index after the last one. */
 function addRegisters(operand: Operand, registerBase: number, at: number): number {
   if (operand.kind === "register") found[at] = registerBase + operand.register;
   else if (operand.kind === "address" && operand.base.kind === "register") {
@@ -51,7 +43,7 @@ function addRegisters(operand: Operand, registerBase: number, at: number): numbe
   return at + 1;
 }
 
-/** Calls `visit` with all steps of a graph, those that end blocks too. */
+/** Calls `visit` with every step of a graph, including those that end blocks. */
 export function forEachStep({ blocks }: Graph, visit: (step: Step) => void): void {
   for (const { steps, end } of blocks) {
     steps.forEach(visit);
@@ -59,15 +51,12 @@ export function forEachStep({ blocks }: Graph, visit: (step: Step) => void): voi
   }
 }
 
-/** Instructions that only move bits: they say nothing about what a register holds. */
-const NEUTRAL = new Set(["mov", "ld", "ldu", "st", "selp", "shfl", "atom", "red", "slct", "match"]);
-
-/** The type of the local that each register is kept in. */
+/** The type of the local in which each register is kept. */
 export function valueTypes(graph: Graph): readonly ValueType[] {
   const votes = new Int32Array(graph.registerTypes.length);
-  forEachStep(graph, ({ source, context }) => {
-    const { name, operands, operandTypes } = source;
-    const weight = NEUTRAL.has(name) ? 1 : 16;
+  forEachStep(graph, ({ source: { operands }, operation: { operandTypes, traits }, context }) => {
+    // Instructions that move bits are weak evidence of what a register holds.
+    const weight = traits.moves ? 1 : 16;
     const count = (operand: Operand, vote: number): void => {
       if (operand.kind === "register") votes[context.registerBase + operand.register]! += vote;
       else if (operand.kind === "vector") for (const item of operand.items) count(item, vote);

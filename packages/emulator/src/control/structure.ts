@@ -1,28 +1,28 @@
-// Structured control flow from a graph, by its dominator tree (Ramsey, Beyond Relooper, ICFP 2022): a block that several
-// come to is placed behind a WebAssembly block that they branch out of, one that is branched back to opens a loop. Graphs
-// with a loop of two entries go through a table of all blocks instead.
+// Generates structured control flow from a graph by its dominator tree (Ramsey, Beyond Relooper, ICFP 2022): a merge
+// point is placed after a WebAssembly block that its predecessors branch out of, and the target of a back edge opens a
+// loop. Irreducible graphs use a loop over a table of all blocks instead.
 import type { Code, Label } from "../wasm/binary/code.js";
 import type { BlockEnd } from "./graph.js";
 import { type FlowOrder, isReducible } from "./order.js";
 
-/** What the blocks hold. All of it writes instructions. */
+/** Writes the contents of blocks. Every method emits instructions. */
 export interface BlockWriter {
   end(block: number): BlockEnd;
-  /** What a block does, without its end. */
+  /** Emits what a block does, without its end. */
   steps(block: number): void;
-  /** Puts on the stack whether a block's branch is taken. */
+  /** Pushes whether a block's branch is taken. */
   condition(block: number): void;
-  /** Puts on the stack which target a block's switch takes. */
+  /** Pushes the index of the target that a block's switch takes. */
   selector(block: number): void;
-  /** What happens where a switch has no such target. Nothing comes after it. */
+  /** Emits what happens when a switch's index is out of range. No code follows it. */
   beyond(block: number): void;
-  /** Leaves the function's flow for good: the thread waits or exits. */
+  /** Leaves the function for good: the thread waits or exits. */
   leave(block: number): void;
-  /** Before control goes back to the beginning of a loop. */
+  /** Called before control returns to the header of a loop. */
   again(from: number, header: number): void;
 }
 
-/** Writes the blocks of a part of a graph, from its entry. */
+/** Writes the blocks of a part of a graph, starting at its entry. */
 export function writeStructured(code: Code, flow: FlowOrder, writer: BlockWriter): void {
   if (isReducible(flow)) new StructureWriter(code, flow, writer).write();
   else writeTable(code, flow, writer);
@@ -32,7 +32,7 @@ class StructureWriter {
   readonly #code: Code;
   readonly #flow: FlowOrder;
   readonly #writer: BlockWriter;
-  /** By place: blocks to be placed behind it, the last in the order first. */
+  /** For each place, the blocks to be placed after it, with the last in the order first. */
   readonly #followers: readonly number[][];
   readonly #isMerge: Uint8Array;
   readonly #isHeader: Uint8Array;
@@ -61,7 +61,7 @@ class StructureWriter {
     this.#code.op("unreachable");
   }
 
-  /** Writes a block and all that it dominates. Long chains are walked, not recursed into. */
+  /** Writes a block and everything that it dominates. Long chains are followed by a loop, not by recursion. */
   #tree(start: number): void {
     let at = start;
     for (;;) {
@@ -93,7 +93,7 @@ class StructureWriter {
     }
   }
 
-  /** Whether a target is written where the branch to it stands. */
+  /** Whether a target is written at the place of the branch to it. */
   #isInline(from: number, target: number): boolean {
     const to = this.#flow.place[target]!;
     return to > from && this.#isMerge[to] === 0;
@@ -115,7 +115,7 @@ class StructureWriter {
         return;
       }
       case "switch": {
-        // Each target gets a small block of its own, so that those of loops can count.
+        // Each target gets a small separate block, so that loop targets can count their iterations.
         const beyond = code.block();
         const labels = end.targets.map(() => code.block());
         this.#writer.selector(block);
@@ -143,7 +143,7 @@ class StructureWriter {
   }
 }
 
-/** One loop with a table of all blocks: a local says which is next. */
+/** Writes a loop over a table of all blocks; a local holds the index of the next block. */
 function writeTable(code: Code, flow: FlowOrder, writer: BlockWriter): void {
   code.scratch("i32", (next) => {
     code.i32(0).set(next);

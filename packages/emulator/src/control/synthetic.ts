@@ -1,66 +1,85 @@
-// Instructions that no text has: moves between a call and what it calls, registers that begin as 0, turns.
+// Instructions that no source text contains: moves between a call and its callee, registers that are initialized to 0,
+// turns.
+import { matchOpcode } from "../isa/match.js";
 import type { Operand } from "../program/operand.js";
+import { NO_TRAITS, type Operation } from "../program/operation.js";
 import type { Instruction } from "../program/program.js";
 import { type PtxType, TYPES } from "../program/types.js";
 import type { Context, Step } from "./graph.js";
 import { registersOf } from "./registers.js";
 
-/** A step of one type, with one result unless it stores. */
+/** Moves a value between registers, or between a register and a parameter. */
+type Move = "mov" | "ld.param" | "st.param";
+
+/** Makes a step of one type, which has one result unless it stores. */
 export function syntheticStep(
   context: Context,
-  name: "mov" | "ld" | "st",
+  move: Move,
   type: PtxType,
   operands: readonly [Operand, Operand],
 ): Step {
   const { bits } = TYPES[type];
-  // Bits as they are; a predicate has no others.
-  const moved = name === "mov" && bits > 1 ? (`b${bits}` as PtxType) : type;
-  const isAccess = name !== "mov";
-  const words = isAccess ? ["param"] : [];
-  const isAddress = operands.map(({ kind }) => kind === "address");
-  const source = {
-    ...{ name, opcode: [name, ...words, moved].join("."), types: [moved], operands },
-    modifiers: Object.fromEntries(words.map((word) => [word, word])),
-    operandTypes: isAddress.map((address) => (address ? undefined : moved)),
-    results: name === "st" ? 0 : 1,
-    ...{ guard: undefined, call: undefined, branchTargets: undefined, span: context.body.nameSpan },
-  };
-  return {
-    ...{ source, context, index: 0, words: new Set(words) },
-    ...registersOf(source, context.registerBase, false),
-  };
+  // The bits are moved as they are. A predicate has no bit type.
+  const moved = move === "mov" && bits > 1 ? (`b${bits}` as PtxType) : type;
+  return stepOf(context, 0, moveOperation(move, moved), operands, undefined);
 }
 
-/** How a thread gives others a turn: `count` says whether it is time, `ask` branches by that, `wait` waits. */
+const moves = new Map<string, Operation>();
+
+/** Works for any type, because parameters may have types that the instructions of a text cannot have. */
+function moveOperation(move: Move, type: PtxType): Operation {
+  const opcode = `${move}.${type}`;
+  let operation = moves.get(opcode);
+  if (operation === undefined) {
+    const { operation: known } = matchOpcode(`${move}.b32`)[0]!;
+    const operandTypes = known.operandTypes.map((operandType) => operandType && type);
+    operation = Object.freeze({ ...known, opcode, types: [type], operandTypes });
+    moves.set(opcode, operation);
+  }
+  return operation;
+}
+
+function unwritten(operation: Partial<Operation> & Pick<Operation, "name">): Operation {
+  return Object.freeze({
+    ...{ opcode: operation.name, modifiers: {}, words: new Set<string>(), types: [], operandTypes: [] },
+    ...{ results: 0, space: "generic", shape: undefined, traits: NO_TRAITS },
+    ...operation,
+  });
+}
+
+/** Counts how often a thread has passed and reports whether the limit is reached. */
+const PATIENCE = unwritten({ name: "patience", operandTypes: ["pred"], results: 1 });
+const ASK = unwritten({ name: "ask", traits: { ...NO_TRAITS, flow: "jump" } });
+const TURN = unwritten({ name: "turn", traits: { ...NO_TRAITS, waits: "turn" } });
+
+/**
+ * The steps with which a thread gives others a turn: `count` says whether it is time, `ask` branches on that, and
+ * `wait` waits.
+ */
 export function turnSteps(
   context: Context,
   index: number,
   isTime: number,
 ): { readonly count: Step; readonly ask: Step; readonly wait: Step } {
-  const register = isTime - context.registerBase;
-  const guard = { register, negated: false };
-  const step = (
-    name: string,
-    source: Pick<Instruction, "operands" | "operandTypes" | "results" | "guard">,
-  ): Step => {
-    const { nameSpan: span } = context.body;
-    const whole: Instruction = {
-      ...{ ...source, name, opcode: name, modifiers: {}, types: [] },
-      ...{ call: undefined, branchTargets: undefined, span },
-    };
-    return {
-      source: whole,
-      context,
-      index,
-      words: new Set(),
-      ...registersOf(whole, context.registerBase, false),
-    };
-  };
+  const guard = { register: isTime - context.registerBase, negated: false };
   const result: Operand = { kind: "register", ...guard };
-  const none = { operands: [], operandTypes: [], results: 0, guard: undefined };
   return {
-    count: step("patience", { operands: [result], operandTypes: ["pred"], results: 1, guard: undefined }),
-    ask: step("bra", { ...none, guard }),
-    wait: step("turn", none),
+    count: stepOf(context, index, PATIENCE, [result], undefined),
+    ask: stepOf(context, index, ASK, [], guard),
+    wait: stepOf(context, index, TURN, [], undefined),
   };
+}
+
+function stepOf(
+  context: Context,
+  index: number,
+  operation: Operation,
+  operands: readonly Operand[],
+  guard: Instruction["guard"],
+): Step {
+  const source: Instruction = {
+    ...{ operation, operands, guard, call: undefined, branchTargets: undefined },
+    span: context.body.nameSpan,
+  };
+  return { source, operation, context, index, ...registersOf(source, context.registerBase) };
 }

@@ -1,23 +1,27 @@
-// Loops in which a thread may wait for what another one writes: a lock, a flag. Where such a loop goes back, a thread that
-// has gone around often enough waits for its next turn, so that the others have theirs. Else they would never run.
+// Loops in which a thread may wait for what another one writes, such as a lock or a flag. At the back edge of such a
+// loop, a thread that has gone around often enough waits for its next turn. Otherwise the other threads would never
+// run.
 import { type Block, type BlockEnd, type Graph, type Step, successors, Untranslatable } from "./graph.js";
 import { lastOf } from "./loops.js";
 import { flowOrder } from "./order.js";
 import { turnSteps } from "./synthetic.js";
 
-/** Loops that get turns: each makes one more function of the kernel, and so many are no locks. */
+/**
+ * The most loops that get turns. Each one adds a function to the kernel, and code with more such loops is not using
+ * locks.
+ */
 const MOST_LOOPS = 16;
 
-/** Blocks of loops that are looked through: in so many of them nobody would look for a lock. */
+/** The most block visits that the search for such loops makes before it gives up. */
 const MOST_VISITS = 2e6;
 
-/** Where control goes back to the beginning of a loop. */
+/** An edge on which control returns to the beginning of a loop. */
 interface BackEdge {
   readonly from: number;
   readonly header: number;
 }
 
-/** The graph with turns for threads that may wait for each other. */
+/** Returns the graph with turns added for threads that may wait for each other. */
 export function withTurns(graph: Graph): Graph {
   const edges = spinningEdges(graph).slice(0, MOST_LOOPS);
   if (edges.length === 0) return graph;
@@ -37,15 +41,15 @@ export function withTurns(graph: Graph): Graph {
   return { ...graph, blocks, registerTypes, waits };
 }
 
-/** @throws Untranslatable when a function that is not put in its call's place has a loop that needs turns */
+/** @throws {@link Untranslatable} when a function that is not inlined has a loop that needs turns */
 export function refuseTurns(graph: Graph): void {
   if (spinningEdges(graph).length === 0) return;
   const { name } = graph.blocks[0]!.context.body;
   throw new Untranslatable(`\`${name}\`, which is called, may wait for what another thread writes`);
 }
 
-/** Whether a step is where a thread waits for its next turn. */
-export const isTurn = ({ source }: Step): boolean => source.name === "turn";
+/** Whether a step is a wait for the thread's next turn. */
+export const isTurn = ({ operation }: Step): boolean => operation.traits.waits === "turn";
 
 function redirected(end: BlockEnd, target: number, to: number): BlockEnd {
   const next = (block: number) => (block === target ? to : block);
@@ -54,7 +58,9 @@ function redirected(end: BlockEnd, target: number, to: number): BlockEnd {
   return end.kind === "switch" ? { ...end, targets: end.targets.map(next) } : end;
 }
 
-/** Where loops go back in which a thread may wait. One that waits in a loop anyhow lets others run there. */
+/**
+ * The back edges of loops in which a thread may spin. A loop that contains a wait lets other threads run there anyway.
+ */
 function spinningEdges({ blocks, waits }: Graph): readonly BackEdge[] {
   if (!blocks.some(({ steps }) => steps.some(readsShared))) return [];
   const start = blocks.length;
@@ -83,7 +89,7 @@ function spinningEdges({ blocks, waits }: Graph): readonly BackEdge[] {
   });
 }
 
-/** Whether the way through a loop depends on something that another thread may change. */
+/** Whether the path through a loop depends on something that another thread may change. */
 function maySpin(body: readonly Block[]): boolean {
   const steps = body.flatMap((block) => block.steps);
   if (!steps.some(readsShared)) return false;
@@ -102,9 +108,10 @@ function maySpin(body: readonly Block[]): boolean {
   return body.some(({ end }) => "step" in end && end.step.reads.some((register) => foreign.has(register)));
 }
 
-const READING = new Set(["ld", "ldu", "atom", "call"]);
-
-/** Registers that hold something else each time around: not those that are computed anew from what stays. */
+/**
+ * Registers whose value may change between iterations. Those that are recomputed from unchanged inputs are not
+ * included.
+ */
 function changedBy(steps: readonly Step[]): ReadonlySet<number> {
   const writers = new Map<number, Step[]>();
   for (const step of steps) {
@@ -119,7 +126,7 @@ function changedBy(steps: readonly Step[]): ReadonlySet<number> {
     fewer = false;
     for (const register of changed) {
       const [writer, second] = writers.get(register)!;
-      const isSame = second === undefined && !READING.has(writer!.source.name);
+      const isSame = second === undefined && !writer!.operation.traits.reads;
       if (!isSame || writer!.reads.some((read) => changed.has(read))) continue;
       changed.delete(register);
       fewer = true;
@@ -128,26 +135,24 @@ function changedBy(steps: readonly Step[]): ReadonlySet<number> {
   return changed;
 }
 
-const STRONG = ["volatile", "relaxed", "acquire", "mmio"] as const;
-const PRIVATE = ["const", "local", "param", "nc"] as const;
+const PRIVATE: ReadonlySet<string> = new Set(["const", "local", "param"]);
 
-/** Whether a step reads what other threads may change. */
-const readsShared = ({ source: { name }, words }: Step): boolean =>
-  name === "atom" || (name === "ld" && !PRIVATE.some((word) => words.has(word)));
+/** Whether a step reads memory that other threads may change. */
+const readsShared = ({ operation: { traits, space, words, results } }: Step): boolean =>
+  traits.reads && results > 0 && !PRIVATE.has(space) && !words.has("nc");
 
-/** Whether a step reads what other threads may change while this one goes around. */
+/** Whether a step reads something that other threads may change while this one loops. */
 function isChanging(step: Step, changed: ReadonlySet<number>): boolean {
-  const { source, words, context } = step;
-  const { name, operands, results } = source;
+  const { source, operation, context } = step;
+  const { results, traits, words } = operation;
+  const { operands } = source;
   const isFixed = (i: number) => {
     const operand = operands[i];
     const base = operand?.kind === "address" ? operand.base : operand;
     return base?.kind !== "register" || !changed.has(context.registerBase + base.register);
   };
-  if (name === "ld") {
-    if (!readsShared(step)) return false;
-    return STRONG.some((word) => words.has(word)) || isFixed(results);
-  }
-  // One that is tried again with what it found succeeds when nobody else runs.
-  return name === "atom" && (!words.has("cas") || isFixed(results + 1));
+  if (!readsShared(step)) return false;
+  // A `cas` that is retried with the value that it found succeeds when no other thread runs.
+  if (traits.atomic) return !words.has("cas") || isFixed(results + 1);
+  return traits.strong || isFixed(results);
 }

@@ -1,40 +1,39 @@
-// How far the values of registers are apart in neighbouring threads while the threads of a block wait together: what is
-// computed from values with known distances, at places to which neighbours come by the same way (Karrenberg and Hack,
-// Whole-Function Vectorization, 2011).
-import { ANY, Distances } from "./distances.js";
+// Computes the strides of registers between neighbouring threads while the threads of a block wait together. They are
+// known for values that are computed from known strides in blocks that neighbours reach on the same path (Karrenberg
+// and Hack, Whole-Function Vectorization, 2011).
+
 import { isKernelParameter } from "./facts.js";
 import { type Block, type Graph, type Step, successors } from "./graph.js";
+import { ANY, LaneStrides } from "./lane-strides.js";
 import { following } from "./liveness.js";
 import { flowOrder } from "./order.js";
 import { CARRY } from "./registers.js";
 
-const READING = new Set(["ld", "ldu", "atom", "call"]);
-
 /**
- * Distances that hold wherever threads wait, or come from conversions to 64 bits of values that came around in 32: then the
- * last of four neighbours is not where it should be.
+ * Returns strides that hold wherever threads wait. The exception is values that were widened to 64 bits after they
+ * wrapped around in 32: there the last of four neighbours does not have the value that the stride predicts.
  *
  * @param isUniform whether a special register is the same for all threads of a block
  */
-export function waitingDistances(graph: Graph, isUniform: (name: string) => boolean): Distances {
+export function stridesAtWaits(graph: Graph, isUniform: (name: string) => boolean): LaneStrides {
   const { blocks } = graph;
-  const distances = new Distances(graph.registerTypes.length, isUniform);
-  if (graph.waits.length === 0) return distances;
-  distances.join(CARRY, ANY);
+  const strides = new LaneStrides(graph.registerTypes.length, isUniform);
+  if (graph.waits.length === 0) return strides;
+  strides.join(CARRY, ANY);
   const regionOf = divergentRegions(graph);
-  /** Blocks that neighbours may come to by different ways. */
+  /** Blocks that neighbours may reach on different paths. */
   const divergent = new Uint8Array(blocks.length);
   const visit = (step: Step, block: number): boolean => {
-    const isRead = READING.has(step.source.name) && !isKernelParameter(step);
-    if (divergent[block] === 1 || isRead) return distances.joinAll(step.writes, ANY);
-    return distances.visit(step, false);
+    const isRead = step.operation.traits.reads && !isKernelParameter(step);
+    if (divergent[block] === 1 || isRead) return strides.joinAll(step.writes, ANY);
+    return strides.visit(step, false);
   };
   const propagate = () => {
     for (let changed = true; changed; ) {
       changed = false;
       blocks.forEach(({ steps, end }, block) => {
         for (const step of steps) if (step.writes.length > 0 && visit(step, block)) changed = true;
-        if (end.kind === "wait" && distances.joinAll(end.step.writes, ANY)) changed = true;
+        if (end.kind === "wait" && strides.joinAll(end.step.writes, ANY)) changed = true;
       });
     }
   };
@@ -44,18 +43,18 @@ export function waitingDistances(graph: Graph, isUniform: (name: string) => bool
     propagate();
     blocks.forEach(({ end }, block) => {
       if (seen[block] === 1 || (end.kind !== "branch" && end.kind !== "switch")) return;
-      if (end.step.reads.every((register) => distances.of(register) === 0)) return;
+      if (end.step.reads.every((register) => strides.of(register) === 0)) return;
       seen[block] = 1;
       changed = true;
       for (const inside of regionOf(block)) divergent[inside] = 1;
     });
   }
-  return distances;
+  return strides;
 }
 
 /**
- * From a block with a branch to all blocks between it and the place where its ways meet again; to all behind it where a
- * thread may wait in between, and meet others there that have gone around a loop since.
+ * Returns, for a block with a branch, all blocks between it and the point where its paths join again. If a thread may
+ * wait in between, where it can meet threads that have gone around a loop since, these are all blocks that follow.
  */
 function divergentRegions({ blocks }: Graph): (block: number) => Iterable<number> {
   const exit = blocks.length;
@@ -75,7 +74,7 @@ function divergentRegions({ blocks }: Graph): (block: number) => Iterable<number
   };
 }
 
-/** Blocks that one's branch leads to, up to another. */
+/** The blocks reachable from a block's branch, up to `end`. */
 function reachable(blocks: readonly Block[], from: number, end: number): ReadonlySet<number> {
   const found = new Set<number>();
   const open = [...successors(blocks[from]!.end)];

@@ -1,11 +1,11 @@
-// Registers that are read before they are written are 0, each time that their function begins.
+// A register that is read before it is written holds 0 each time that its function begins.
 import { TYPES } from "../program/types.js";
 import type { Graph } from "./graph.js";
 import type { Liveness } from "./liveness.js";
 import { CARRY } from "./registers.js";
 import { syntheticStep } from "./synthetic.js";
 
-/** Writes 0 to what is alive where a function begins. */
+/** Zeroes the registers that are live where a function begins. */
 export function clearUnwritten({ blocks, beginnings, registerTypes }: Graph, { before }: Liveness): void {
   for (const block of beginnings) {
     const { context, steps } = blocks[block]!;

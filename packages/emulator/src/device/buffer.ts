@@ -1,5 +1,5 @@
-// Buffers: memory of the device with what copies to it and from it. Parts and views of a buffer share its memory, which is
-// given back when the last of them is disposed of and the work that was queued before is done.
+// Device buffers and copies to and from them. Slices and views of a buffer share its memory, which is freed once all of
+// them are disposed and the work that was queued before has finished.
 import type {
   CopyOptions,
   DeviceBuffer,
@@ -7,15 +7,15 @@ import type {
   FillOptions,
   TypedArray,
   TypedArrayClass,
-} from "@mm-ptx/types/core";
-import { describeValue, OVERLAP_TEXT } from "@mm-ptx/types/core";
+} from "@mm-ptx/types/device";
+import { describeValue, OVERLAP_TEXT } from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
 import { ADDRESS_BASE } from "../run/memory.js";
 import { checkNames, checkOpen, foreign, invalid, wholeNumber } from "./check.js";
 import type { EmulatedDevice } from "./device.js";
 import type { DeviceState } from "./state.js";
 
-/** Memory that several buffers share. */
+/** A memory range shared by several buffers; it is released when the last one leaves. */
 export class SharedRange {
   readonly #release: () => void;
   #users = 0;
@@ -33,10 +33,10 @@ export class SharedRange {
   }
 }
 
-/** Where a buffer is. */
+/** Where a buffer is located. */
 export interface BufferPlace {
   readonly range: SharedRange;
-  /** In linear memory. */
+  /** Byte offset in linear memory. */
   readonly offset: number;
   readonly byteLength: number;
 }
@@ -58,7 +58,7 @@ export class EmulatedBuffer<T extends TypedArray = TypedArray> implements Device
     place.range.use();
   }
 
-  /** The device that it belongs to. */
+  /** The device that owns this buffer. */
   get device(): EmulatedDevice {
     return this.#state.device;
   }
@@ -71,7 +71,7 @@ export class EmulatedBuffer<T extends TypedArray = TypedArray> implements Device
     return Math.floor(this.byteLength / this.#elements.BYTES_PER_ELEMENT);
   }
 
-  /** Whether it, or its device, was disposed of. */
+  /** Whether this buffer or its device has been disposed. */
   get disposed(): boolean {
     return this.#disposed || this.device.disposed;
   }
@@ -140,19 +140,19 @@ export class EmulatedBuffer<T extends TypedArray = TypedArray> implements Device
     return new EmulatedBuffer(this.#state, this.#place, elements);
   }
 
-  /** Gives the memory back once no part of it is in use; twice without harm. */
+  /** Frees the memory once no other slice or view uses it. Repeated calls have no effect. */
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
     this.#place.range.leave();
   }
 
-  /** As `dispose`. */
+  /** Same as `dispose`. */
   [Symbol.dispose](): void {
     this.dispose();
   }
 
-  /** @throws EmulatorError DISPOSED, INVALID_INPUT */
+  /** @throws EmulatorError DISPOSED, INVALID_ARGUMENT */
   #check(stream?: DeviceStream): void {
     checkOpen("buffer", this.disposed);
     if (stream !== undefined) this.#state.checkStream(stream);
@@ -166,18 +166,18 @@ export class EmulatedBuffer<T extends TypedArray = TypedArray> implements Device
     if (other.length > this.byteLength - offset) {
       const here = `${this.byteLength} bytes${offset === 0 ? "" : ` from byte ${offset} on`}`;
       throw new EmulatorError(
-        "INVALID_INPUT",
+        "INVALID_ARGUMENT",
         `expected a ${what} that fits a buffer of ${here}, found one of ${other.length} bytes`,
       );
     }
     if (value instanceof EmulatedBuffer) {
       const distance = value.#place.offset - (this.#place.offset + offset);
-      if (Math.abs(distance) < other.length) throw new EmulatorError("INVALID_INPUT", OVERLAP_TEXT);
+      if (Math.abs(distance) < other.length) throw new EmulatorError("INVALID_ARGUMENT", OVERLAP_TEXT);
     }
     return { offset, other };
   }
 
-  /** The other end of a copy; its bytes are asked for when the copy is done. */
+  /** The other side of a copy. Its bytes are read when the copy runs, not when it is queued. */
   #hostOrDevice(what: string, value: unknown): { readonly length: number; readonly bytes: () => Uint8Array } {
     if (value instanceof EmulatedBuffer) {
       if (value.device !== this.device) throw foreign("buffer");
@@ -189,7 +189,7 @@ export class EmulatedBuffer<T extends TypedArray = TypedArray> implements Device
       return { length, bytes: () => hostBytes(what, value, length) };
     }
     throw new EmulatorError(
-      "INVALID_INPUT",
+      "INVALID_ARGUMENT",
       `expected a typed array, an ArrayBuffer or a buffer as ${what}, found ${describeValue(value)}`,
     );
   }
@@ -204,9 +204,9 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
 }
 
 /**
- * The memory of the host that is copied from or to.
- * @param length that it had when the copy was asked for
- * @throws EmulatorError INVALID_INPUT for what was transferred away or resized
+ * The host memory to copy from or to.
+ * @param length the length at the time the copy was queued
+ * @throws EmulatorError INVALID_ARGUMENT if the memory was transferred or resized since
  */
 function hostBytes(what: string, value: ArrayBufferView | ArrayBuffer, length?: number): Uint8Array {
   const expected = length === undefined ? `a ${what} with memory` : `a ${what} of ${length} bytes`;
@@ -214,14 +214,16 @@ function hostBytes(what: string, value: ArrayBufferView | ArrayBuffer, length?: 
   try {
     bytes = ArrayBuffer.isView(value) ? bytesOf(value) : new Uint8Array(value);
   } catch (cause) {
-    throw new EmulatorError("INVALID_INPUT", `expected ${expected}, found one that is detached`, { cause });
+    throw new EmulatorError("INVALID_ARGUMENT", `expected ${expected}, found one that is detached`, {
+      cause,
+    });
   }
   if (length !== undefined && bytes.length !== length)
-    throw new EmulatorError("INVALID_INPUT", `expected ${expected} still, found ${bytes.length}`);
+    throw new EmulatorError("INVALID_ARGUMENT", `expected ${expected} still, found ${bytes.length}`);
   return bytes;
 }
 
-/** Device memory is little-endian, whatever the machine is. */
+/** Device memory is little-endian on every host. */
 function fillBytes(bytes: Uint8Array, pattern: number, width: number): void {
   if (width === 1) {
     bytes.fill(pattern);

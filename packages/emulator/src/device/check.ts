@@ -1,9 +1,9 @@
-// Checks of what callers pass: objects with known options, sizes, numbers.
-import { disposedText, foreignText, type InputChecks, inputChecks } from "@mm-ptx/types/core";
+// Checks of the caller's input: option names, sizes and numbers.
+import { disposedText, foreignText, type InputChecks, inputChecks } from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
 
-/** All throw EmulatorError INVALID_INPUT. */
-const CHECKS: InputChecks = inputChecks((message) => new EmulatorError("INVALID_INPUT", message));
+/** All of these throw EmulatorError INVALID_ARGUMENT. */
+const CHECKS: InputChecks = inputChecks((message) => new EmulatorError("INVALID_ARGUMENT", message));
 export const { checkNames, invalid, oneOf, optionalBoolean, optionalFunction, positive, wholeNumber } =
   CHECKS;
 
@@ -12,7 +12,7 @@ export function checkOpen(what: string, disposed: boolean): void {
   if (disposed) throw new EmulatorError("DISPOSED", disposedText(what));
 }
 
-/** The error for what another device made. */
+/** The error for an object that belongs to another device. */
 export function foreign(what: string): EmulatorError {
-  return new EmulatorError("INVALID_INPUT", foreignText(what));
+  return new EmulatorError("INVALID_ARGUMENT", foreignText(what));
 }

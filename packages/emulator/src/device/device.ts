@@ -1,15 +1,17 @@
-// The emulated device: the interface of a GPU over the engines of this package.
+// The emulated device: the device interface on top of this package's engines.
+import type { LocatedPtx } from "@mm-ptx/types/core";
 import type {
   Device,
   DeviceLimits,
   DeviceStream,
   HostMemory,
-  LoadOptions,
+  ModuleSource,
   TypedArray,
   TypedArrayClass,
-} from "@mm-ptx/types/core";
+} from "@mm-ptx/types/device";
+import { isFilledKernel, isLocatedPtx } from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
-import { checkProgram } from "../front/index.js";
+import { checkProgram, renderedPtx } from "../front/index.js";
 import { EngineChoice, type Engines } from "../run/engines.js";
 import type { Engine, TranslatingEngine } from "../run/launch.js";
 import { DEVICE_LIMITS } from "../run/launch-check.js";
@@ -23,10 +25,12 @@ import { WorkQueue } from "./queue.js";
 import type { DeviceParts, DeviceState } from "./state.js";
 import { EmulatedEvent, EmulatedStream } from "./stream.js";
 
-/** So that their bytes are counted exactly; whether there is room for them is another question. */
+/** Keeps byte counts exact. Whether that much memory is available is checked separately. */
 const MOST_ELEMENTS = 2 ** 50;
 
-/** Engines are loaded by the first launch that needs them: who only checks texts needs none, and most launches one. */
+/**
+ * Engines are imported by the first launch that needs them: checking texts needs none, and most programs need only one.
+ */
 const INTERPRETER: Engine = {
   run: async (launch) => {
     const { Interpreter } = await import("../interpreter/index.js");
@@ -56,7 +60,10 @@ function lazyEngines({ workers, createWorker }: DeviceSettings): Engines {
   };
 }
 
-/** Runs PTX on the CPU. The same launches leave the same bytes, every time and everywhere. */
+/**
+ * Runs PTX on the CPU. Unless `workers` is above 1, launches are deterministic: the same launches produce the same bytes
+ * every time and on every machine.
+ */
 export class EmulatedDevice implements Device {
   readonly kind = "emulator";
   readonly name = "emulator";
@@ -85,7 +92,7 @@ export class EmulatedDevice implements Device {
     this.stream = new EmulatedStream(this.#state);
   }
 
-  /** @throws EmulatorError INVALID_INPUT; OUT_OF_MEMORY where the machine has no room for it */
+  /** @throws EmulatorError INVALID_ARGUMENT; OUT_OF_MEMORY if the machine cannot provide the memory */
   static open(options: EmulatedDeviceOptions = {}): EmulatedDevice {
     return new EmulatedDevice(options, {
       readProgram: checkProgram,
@@ -93,17 +100,20 @@ export class EmulatedDevice implements Device {
     });
   }
 
-  /** Whether it, or its device, was disposed of. */
+  /** Whether this device has been disposed. */
   get disposed(): boolean {
     return this.#disposed;
   }
 
-  /** The error of the launch after which nothing is done any more; undefined while all is well. */
+  /** The error of the launch that put the device into its failed state; undefined while the device works. */
   get failure(): Error | undefined {
     return this.#state.queue.failure;
   }
 
-  /** Goes on after a launch that failed; its memory stays as it was left. A GPU can't do this. */
+  /**
+   * Clears a failure so that the device accepts work again. Memory stays as the failed launch left it. A GPU cannot do
+   * this.
+   */
   recover(): void {
     this.#state.queue.failure = undefined;
   }
@@ -115,8 +125,8 @@ export class EmulatedDevice implements Device {
   }
 
   /**
-   * Its bytes are 0, unlike those of a GPU.
-   * @throws EmulatorError INVALID_INPUT, OUT_OF_MEMORY, DISPOSED
+   * Allocates device memory. Unlike on a GPU, the bytes are zero.
+   * @throws EmulatorError INVALID_ARGUMENT, OUT_OF_MEMORY, DISPOSED
    */
   allocate(bytes: number): EmulatedBuffer<Uint8Array> {
     return this.#allocate("bytes", bytes, Uint8Array);
@@ -126,43 +136,48 @@ export class EmulatedDevice implements Device {
     return this.#allocate("length", length, Float32Array);
   }
 
-  /** Memory for as many f64. @throws EmulatorError INVALID_INPUT, OUT_OF_MEMORY, DISPOSED */
+  /** Allocates memory for `length` f64 values. @throws EmulatorError INVALID_ARGUMENT, OUT_OF_MEMORY, DISPOSED */
   allocateFloat64(length: number): EmulatedBuffer<Float64Array> {
     return this.#allocate("length", length, Float64Array);
   }
 
-  /** Memory for as many s32. @throws EmulatorError INVALID_INPUT, OUT_OF_MEMORY, DISPOSED */
+  /** Allocates memory for `length` s32 values. @throws EmulatorError INVALID_ARGUMENT, OUT_OF_MEMORY, DISPOSED */
   allocateInt32(length: number): EmulatedBuffer<Int32Array> {
     return this.#allocate("length", length, Int32Array);
   }
 
-  /** Memory for as many u32. @throws EmulatorError INVALID_INPUT, OUT_OF_MEMORY, DISPOSED */
+  /** Allocates memory for `length` u32 values. @throws EmulatorError INVALID_ARGUMENT, OUT_OF_MEMORY, DISPOSED */
   allocateUint32(length: number): EmulatedBuffer<Uint32Array> {
     return this.#allocate("length", length, Uint32Array);
   }
 
-  /** @throws EmulatorError INVALID_INPUT, DISPOSED */
+  /** Allocates host memory, zeroed. @throws EmulatorError INVALID_ARGUMENT, OUT_OF_MEMORY, DISPOSED */
   allocateHost(bytes: number): HostMemory {
     this.#check();
     return new EmulatedHostMemory(wholeNumber("bytes", bytes, 0, 2 ** 32));
   }
 
   /**
-   * Reads and checks PTX, and places its variables.
-   * @throws EmulatorError with all problems of the text; INVALID_INPUT, UNSUPPORTED, OUT_OF_MEMORY, DISPOSED
+   * Parses and checks a PTX module (text, bytes, a filled kernel or a pack) and places its variables in memory. For a
+   * filled kernel or a pack, errors name the injection, site and stub line, including errors of launches. Machine code
+   * cannot be loaded: load the PTX that it was compiled from.
+   * @throws EmulatorError with all problems of the text; INVALID_ARGUMENT, UNSUPPORTED, OUT_OF_MEMORY, DISPOSED
    */
-  load(module: string | Uint8Array, options: LoadOptions = {}): EmulatedModule {
+  load(module: ModuleSource): EmulatedModule {
     this.#check();
-    return new EmulatedModule(this.#state, textOf(module), options);
+    return new EmulatedModule(this.#state, ptxOf(module));
   }
 
-  /** A stream; the work of all streams is done in the order in which it was asked for. @throws EmulatorError DISPOSED */
+  /**
+   * Creates a stream. The work of all streams runs in the order in which it was queued.
+   * @throws EmulatorError DISPOSED
+   */
   createStream(): EmulatedStream {
     this.#check();
     return new EmulatedStream(this.#state);
   }
 
-  /** An event that was not recorded. @throws EmulatorError DISPOSED */
+  /** Creates an event that has not been recorded yet. @throws EmulatorError DISPOSED */
   createEvent(): EmulatedEvent {
     this.#check();
     return new EmulatedEvent(this.#state);
@@ -173,15 +188,26 @@ export class EmulatedDevice implements Device {
     await this.#state.queue.add(() => {});
   }
 
-  /** What is queued is still done, then workers end; the memory goes when nobody uses it any more. */
+  /** Finishes queued work, then stops the workers. The memory is freed once nothing refers to it. */
   dispose(): void {
     this.#disposed = true;
     this.#state.queue.finally(this.#close);
   }
 
-  /** As `dispose`. */
+  /** Calls `dispose` and waits until queued work has finished and the workers have stopped. */
+  async disposeAsync(): Promise<void> {
+    this.dispose();
+    await this.#state.queue.idle();
+  }
+
+  /** Calls `dispose`. */
   [Symbol.dispose](): void {
     this.dispose();
+  }
+
+  /** Calls `disposeAsync`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.disposeAsync();
   }
 
   #check(): void {
@@ -225,37 +251,45 @@ class EmulatedHostMemory implements HostMemory {
     }
   }
 
-  /** Whether it, or its device, was disposed of. */
+  /** Whether this memory or its device has been disposed. */
   get disposed(): boolean {
     return this.#disposed;
   }
 
-  /** Disposes of all that came from it; twice without harm. */
+  /** Releases the memory; arrays on it become empty. Repeated calls have no effect. */
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
-    // Moves the bytes to a copy that nobody has.
+    // Transferring the buffer detaches it; the clone is dropped.
     structuredClone(this.buffer, { transfer: [this.buffer] });
   }
 
-  /** As `dispose`. */
+  /** Same as `dispose`. */
   [Symbol.dispose](): void {
     this.dispose();
   }
 }
 
-/** @throws EmulatorError INVALID_INPUT, UNSUPPORTED */
-function textOf(module: string | Uint8Array): string {
-  if (typeof module === "string") return module;
-  if (!(module instanceof Uint8Array)) throw invalid("PTX as a string or as bytes", module);
-  if ([0x7f, 0x45, 0x4c, 0x46].every((byte, i) => module[i] === byte)) {
-    throw new EmulatorError("UNSUPPORTED", "expected PTX, found machine code (an ELF file)");
-  }
-  // Tools of CUDA end the text with a zero.
+/** @throws EmulatorError INVALID_ARGUMENT, UNSUPPORTED */
+function ptxOf(module: ModuleSource): string | LocatedPtx {
+  if (typeof module === "string" || isLocatedPtx(module)) return module;
+  if (isFilledKernel(module)) return renderedPtx(module);
+  if (typeof module === "object" && module !== null && "cubin" in module)
+    throw machineCode("a compiled module");
+  if (!(module instanceof Uint8Array))
+    throw invalid("PTX as a string, as bytes, as a filled kernel or as a pack", module);
+  if ([0x7f, 0x45, 0x4c, 0x46].every((byte, i) => module[i] === byte)) throw machineCode("a cubin");
+  // CUDA's tools terminate the text with a NUL byte.
   const end = module.at(-1) === 0 ? -1 : module.length;
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(module.slice(0, end));
   } catch (cause) {
-    throw new EmulatorError("INVALID_INPUT", "expected PTX, found bytes that are no UTF-8", { cause });
+    throw new EmulatorError("INVALID_ARGUMENT", "expected PTX, found bytes that are not UTF-8", { cause });
   }
 }
+
+const machineCode = (what: string): EmulatorError =>
+  new EmulatorError(
+    "UNSUPPORTED",
+    `expected PTX, found ${what}, which is machine code: load the PTX or the filled kernel that it was compiled from`,
+  );

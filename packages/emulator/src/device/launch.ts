@@ -1,14 +1,13 @@
-// One launch of an emulated device: checked and packed when it is asked for, run when its turn comes.
+// A launch on an emulated device: it is checked and its arguments are packed when it is requested, and it runs when the
+// queue reaches it.
 import {
-  describeValue,
   type LaunchArgument,
   type LaunchDimensions,
   type LaunchOptions,
-  type LaunchShape,
   type PreparedLaunch,
-  packArguments,
   u64,
-} from "@mm-ptx/types/core";
+} from "@mm-ptx/types/device";
+import { describeValue, type LaunchShape, packArguments } from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
 import type { Dimensions, Engine, LaunchHooks, LaunchPlan, TraceHook } from "../run/launch.js";
 import { checkShape } from "../run/launch-check.js";
@@ -19,37 +18,37 @@ import type { EmulatedKernel } from "./module.js";
 import { checkLimits, type Limits } from "./options.js";
 import type { DeviceState } from "./state.js";
 
-/** Which thread is traced, and who is told each instruction. */
+/** Selects a thread to trace and a callback for its instructions. */
 export interface Trace {
-  /** Index of the block in x, y and z, where what is left out is 0; the first one by default. */
+  /** Index of the block in x, y and z; omitted axes are 0, and the default is the first block. */
   readonly block?: LaunchDimensions;
-  /** Likewise the index in the block. */
+  /** Index of the thread in its block, in the same form. */
   readonly thread?: LaunchDimensions;
-  /** Gets each instruction of the thread, after it ran. */
+  /** Called with each instruction of the thread, after it has executed. */
   readonly onStep: (step: TraceStep) => void;
 }
 
-/** What only the emulator can do. */
+/** Launch options that only the emulator has. */
 export interface EmulatedLaunchOptions extends LaunchOptions {
-  /** Before those of the device. */
+  /** Limits of this launch; they override those of the device. */
   readonly limits?: Limits;
-  /** Such a launch is interpreted. */
+  /** Traces one thread. Traced launches run in the interpreter. */
   readonly trace?: Trace;
-  /** Told now and then how many blocks are done. */
+  /** Called from time to time with the number of blocks that have finished. */
   readonly onProgress?: (done: number, total: number) => void;
-  /** Counts how often each instruction is executed; such a launch is interpreted. */
+  /** Counts how often each instruction is executed. Such launches run in the interpreter. */
   readonly counts?: boolean;
 }
 
-/** How a launch went. */
+/** The result of a launch. */
 export interface LaunchReport {
   readonly engine: "interpreter" | "webassembly";
   readonly milliseconds: number;
-  /** By function and instruction, how often threads executed it, when it was asked for. */
+  /** How often threads executed each instruction, as `counts[function][instruction]`; undefined unless requested. */
   readonly counts: readonly Float64Array[] | undefined;
 }
 
-/** A launch whose options and arguments are checked. */
+/** A launch with checked options and packed arguments. */
 export class EmulatedLaunch implements PreparedLaunch {
   readonly kernel: EmulatedKernel;
   readonly #state: DeviceState;
@@ -87,9 +86,9 @@ export class EmulatedLaunch implements PreparedLaunch {
   }
 
   /**
-   * Runs it now.
+   * Runs the launch now.
    * @internal
-   * @throws EmulatorError for whatever stopped it
+   * @throws EmulatorError if the launch fails or is stopped
    */
   async run(): Promise<LaunchReport> {
     const { engines, memory, settings } = this.#state;
@@ -97,14 +96,14 @@ export class EmulatedLaunch implements PreparedLaunch {
     const plan = this.#plan(await this.#hooks());
     const started = performance.now();
     const chosen = signal?.aborted ? ABORTED : await engines.engineFor(plan);
-    // Neither loading an engine nor translating is the kernel's time.
+    // The time limit covers the kernel alone, not the loading of an engine or the translation.
     const launch = { ...plan, limits: { instructions, deadline: performance.now() + timeoutMs, signal } };
     const engine = await memory
       .keeping(async () => {
         const { engine, fault } = await chosen.run(launch);
         if (fault === undefined) return engine;
         const { faultError } = await import("../run/fault-error.js");
-        throw faultError(fault, { launch, memory, sourceMap: this.kernel.module.sourceMap });
+        throw faultError(fault, { launch, memory, origins: this.kernel.module.origins });
       })
       .finally(() => settings.endPrint());
     return { engine, milliseconds: performance.now() - started, counts: launch.hooks.counts };
@@ -147,12 +146,12 @@ export class EmulatedLaunch implements PreparedLaunch {
   }
 }
 
-/** Runs launches that were given up before their turn came. */
+/** The engine of launches that were aborted before they started. */
 const ABORTED: Engine = {
   run: async () => ({ engine: "interpreter", fault: { kind: "ABORTED", loop: undefined } }),
 };
 
-/** @throws EmulatorError DISPOSED, INVALID_INPUT */
+/** @throws EmulatorError DISPOSED, INVALID_ARGUMENT */
 function addressBytes(argument: unknown, { device }: DeviceState): Uint8Array | undefined {
   if (!(argument instanceof EmulatedBuffer)) return undefined;
   if (argument.device !== device) throw foreign("buffer");
@@ -172,8 +171,8 @@ function checkTrace(trace: Trace, { grid, block }: LaunchShape): void {
     if (isPlace && indexOf(place).every((value, axis) => isIndex(value, size[axis]!))) continue;
     const found = Array.isArray(place) ? `(${place.join(", ")})` : describeValue(place);
     throw new EmulatorError(
-      "INVALID_INPUT",
-      `expected \`${name}\` of the trace inside of ${size.join(" x ")}, found ${found}`,
+      "INVALID_ARGUMENT",
+      `expected \`${name}\` of the trace within ${size.join(" x ")}, found ${found}`,
     );
   }
 }

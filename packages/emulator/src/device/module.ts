@@ -1,19 +1,7 @@
 // Loaded modules and their kernels.
-import {
-  type DeviceKernel,
-  type DeviceModule,
-  describeLine,
-  describeValue,
-  didYouMean,
-  isSourceMap,
-  type KernelAttributes,
-  type KernelParameter,
-  type LaunchArgument,
-  type LoadOptions,
-  locateLine,
-  quoted,
-  type SourceMap,
-} from "@mm-ptx/types/core";
+import type { KernelParameter, LineOrigins, LocatedPtx } from "@mm-ptx/types/core";
+import type { DeviceKernel, DeviceModule, KernelAttributes, LaunchArgument } from "@mm-ptx/types/device";
+import { describeValue, didYouMean, quoted } from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
 import type { Program, ProgramFunction, ProgramVariable } from "../program/program.js";
 import { TYPES } from "../program/types.js";
@@ -21,46 +9,42 @@ import type { LoadedProgram } from "../run/launch.js";
 import { maxThreadsOf, mostDynamicOf } from "../run/launch-check.js";
 import { loadProgram, unloadProgram } from "../run/load.js";
 import { EmulatedBuffer, SharedRange } from "./buffer.js";
-import { checkNames, checkOpen, invalid, wholeNumber } from "./check.js";
+import { checkOpen, wholeNumber } from "./check.js";
 import type { EmulatedDevice } from "./device.js";
 import { EmulatedLaunch, type EmulatedLaunchOptions } from "./launch.js";
 import type { DeviceState } from "./state.js";
 
-/** A module that an emulated device has loaded. */
+/** A module loaded by an emulated device. */
 export class EmulatedModule implements DeviceModule {
   readonly #state: DeviceState;
   readonly #kernels = new Map<string, EmulatedKernel>();
   /** @internal */
   readonly loaded: LoadedProgram;
-  /** @internal */
-  readonly sourceMap: SourceMap | undefined;
+  /** @internal Where lines of rendered PTX come from; undefined for plain text. */
+  readonly origins: LineOrigins | undefined;
   #disposed = false;
 
   /** @internal */
-  constructor(state: DeviceState, text: string, options: LoadOptions) {
-    checkNames(options, ["sourceMap"]);
-    const { sourceMap } = options;
-    if (sourceMap !== undefined && !isSourceMap(sourceMap))
-      throw invalid("`sourceMap` as `sourceMap` makes it", sourceMap);
+  constructor(state: DeviceState, ptx: string | LocatedPtx) {
     this.#state = state;
-    this.sourceMap = sourceMap;
-    this.loaded = loadProgram(readProgram(state, text, sourceMap), state.memory);
+    this.origins = typeof ptx === "string" ? undefined : ptx;
+    this.loaded = loadProgram(state.readProgram(ptx), state.memory);
     for (const kernel of this.program.functions) {
       if (kernel.kind === "entry") this.#kernels.set(kernel.name, new EmulatedKernel(state, this, kernel));
     }
   }
 
-  /** The device that it belongs to. */
+  /** The device that loaded this module. */
   get device(): EmulatedDevice {
     return this.#state.device;
   }
 
-  /** The checked text, for `annotatedListing` and its like. */
+  /** The checked program, for `annotatedListing` and the other views. */
   get program(): Program {
     return this.loaded.program;
   }
 
-  /** Whether it, or its device, was disposed of. */
+  /** Whether this module or its device has been disposed. */
   get disposed(): boolean {
     return this.#disposed || this.device.disposed;
   }
@@ -73,7 +57,7 @@ export class EmulatedModule implements DeviceModule {
     return this.program.variables.filter(({ space }) => space !== "shared").map(({ name }) => name);
   }
 
-  /** @throws EmulatorError UNKNOWN_NAME, DISPOSED */
+  /** Looks up a kernel by name. @throws EmulatorError NOT_FOUND, DISPOSED */
   kernel(name: string): EmulatedKernel {
     checkOpen("module", this.disposed);
     const kernel = this.#kernels.get(name);
@@ -81,29 +65,29 @@ export class EmulatedModule implements DeviceModule {
     return kernel;
   }
 
-  /** @throws EmulatorError UNKNOWN_NAME, DISPOSED */
+  /** A buffer on a global variable of the module. @throws EmulatorError NOT_FOUND, DISPOSED */
   global(name: string): EmulatedBuffer<Uint8Array> {
     checkOpen("module", this.disposed);
     const index = this.program.variables.findIndex((each) => each.name === name && each.space !== "shared");
     const variable = this.program.variables[index];
     if (variable === undefined) throw unknown("variable", name, this.globals);
-    // The memory is the module's, whatever becomes of the buffer.
+    // The module owns the memory, so disposing the buffer does not free it.
     const place = {
       range: new SharedRange(() => {}),
       offset: this.loaded.addresses[index]!,
-      byteLength: variable.size,
+      byteLength: variable.bytes,
     };
     return new EmulatedBuffer(this.#state, place, Uint8Array);
   }
 
-  /** Gives back the memory of its variables; twice without harm. */
+  /** Frees the memory of the module's variables. Repeated calls have no effect. */
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
     this.#state.queue.finally(() => unloadProgram(this.loaded, this.#state.memory));
   }
 
-  /** As `dispose`. */
+  /** Same as `dispose`. */
   [Symbol.dispose](): void {
     this.dispose();
   }
@@ -124,7 +108,7 @@ export class EmulatedKernel implements DeviceKernel {
     this.#state = state;
     this.module = module;
     this.entry = entry;
-    this.parameters = Object.freeze(entry.params.map((index) => parameterOf(entry.variables[index]!)));
+    this.parameters = Object.freeze(entry.parameters.map((index) => parameterOf(entry.variables[index]!)));
     this.attributes = Object.freeze({
       maxThreadsPerBlock: maxThreadsOf(entry),
       sharedBytes: entry.sharedBytes,
@@ -134,7 +118,7 @@ export class EmulatedKernel implements DeviceKernel {
     this.#mostDynamic = mostDynamicOf(entry, false);
   }
 
-  /** As the PTX has it. */
+  /** The name in the PTX. */
   get name(): string {
     return this.entry.name;
   }
@@ -144,46 +128,36 @@ export class EmulatedKernel implements DeviceKernel {
     return this.#mostDynamic;
   }
 
-  /** @throws EmulatorError INVALID_INPUT for more than `maxSharedBytesPerBlock` together with the kernel's own */
+  /**
+   * Sets the most dynamic shared memory a launch may request, in bytes.
+   * @throws EmulatorError INVALID_ARGUMENT if it exceeds `maxSharedBytesPerBlock` together with the kernel's static
+   * shared memory
+   */
   setDynamicShared(bytes: number): void {
     this.#mostDynamic = wholeNumber("bytes", bytes, 0, mostDynamicOf(this.entry, true));
   }
 
   /**
-   * @throws EmulatorError INVALID_INPUT, WRONG_ARGUMENT, DISPOSED
-   * @throws TypeError for arguments that state no type
+   * Checks a launch and packs its arguments, so that it can be launched repeatedly.
+   * @throws EmulatorError INVALID_ARGUMENT, WRONG_ARGUMENT, DISPOSED
+   * @throws TypeError for arguments without a type
    */
   prepare(options: EmulatedLaunchOptions, args: readonly LaunchArgument[]): EmulatedLaunch {
     return new EmulatedLaunch(this.#state, this, options, args);
   }
 }
 
-/** @throws EmulatorError with all problems of the text, which say where rendered PTX has them from */
-function readProgram(state: DeviceState, text: string, sourceMap: SourceMap | undefined): Program {
-  try {
-    return state.readProgram(text);
-  } catch (error) {
-    if (!(error instanceof EmulatorError) || sourceMap === undefined) throw error;
-    const sourceOf = (line: number) => locateLine(sourceMap, line);
-    const message = error.message.replace(/^line (\d+), column \d+(?=:)/gm, (place, line) => {
-      const source = sourceOf(Number(line));
-      return source === undefined ? place : `${place} (${describeLine(source)})`;
-    });
-    const problems = error.problems.map((problem) => ({ ...problem, source: sourceOf(problem.line) }));
-    throw new EmulatorError(error.code, message, { problems, cause: error.cause });
-  }
-}
-
-function parameterOf({ name, type, size, offset }: ProgramVariable): KernelParameter {
-  const scalar = type !== undefined && TYPES[type].bits === size * 8;
-  return Object.freeze({ name, type: scalar ? type : undefined, offset, size });
+function parameterOf({ name, type, offset, bytes, align }: ProgramVariable): KernelParameter {
+  if (type === undefined) return Object.freeze({ name, offset, bytes, align });
+  const elements = (bytes * 8) / TYPES[type].bits;
+  return Object.freeze({ name, type, ...(elements === 1 ? {} : { length: elements }), offset, bytes, align });
 }
 
 function unknown(what: string, name: string, known: readonly string[]): EmulatorError {
   const names = known.length === 0 ? "none" : known.map(quoted).join(", ");
   const hint = typeof name === "string" ? didYouMean(name, known) : "";
   return new EmulatorError(
-    "UNKNOWN_NAME",
+    "NOT_FOUND",
     `expected a ${what} of the module (${names}), found ${describeValue(name)}${hint}`,
   );
 }

@@ -1,57 +1,61 @@
-// How a device is opened, checked once.
+// The options of a device and their checks.
 import { EmulatorError } from "../error.js";
 import { MOST_MEMORY } from "../run/paged-memory.js";
-import type { WorkerLike } from "../workers/hand.js";
+import type { WorkerLike } from "../workers/worker-handle.js";
 import { checkNames, invalid, oneOf, optionalFunction, positive, wholeNumber } from "./check.js";
 
-/** What runs kernels: WebAssembly that kernels are translated to, the interpreter, or what serves best. */
+/** Which engine runs kernels: translation to WebAssembly, the interpreter, or a choice per launch. */
 export type EngineName = "auto" | "webassembly" | "interpreter";
 
-/** What ends a launch before its time. */
+/** Limits that stop a launch early. */
 export interface Limits {
-  /** Instructions that all threads of a launch together may execute; no limit by default. */
+  /** The most instructions that all threads of a launch may execute in total; unlimited by default. */
   readonly instructions?: number;
-  /** Milliseconds that a launch may take, a minute by default; Infinity for as long as it likes. */
+  /** The most milliseconds that a launch may take: one minute by default, Infinity for no limit. */
   readonly timeoutMs?: number;
   /**
-   * With workers it ends a launch within milliseconds. Otherwise it is looked at between blocks: the thread that would raise
-   * it runs the kernel.
+   * Aborts the launch. With workers, it stops within milliseconds. Without workers, the signal is only checked between
+   * blocks, because the kernel occupies the thread that would raise it.
    */
   readonly signal?: AbortSignal;
 }
 
-/** What is looked for besides wrong accesses. Launches with such checks are interpreted. */
+/** Checks besides those of memory accesses. Launches with these checks run in the interpreter. */
 export interface Checks {
-  /** Two threads of a block that touch the same memory without a barrier between, one of them writing. */
+  /**
+   * Reports two threads of a block that access the same memory without a barrier in between, at least one of them
+   * writing.
+   */
   readonly races?: boolean;
-  /** Reads of registers and shared memory that nobody wrote. */
+  /** Reports reads of registers and shared memory that were never written. */
   readonly uninitialized?: boolean;
 }
 
-/** How `EmulatedDevice.open` makes a device. */
+/** Options of `EmulatedDevice.open`. */
 export interface EmulatedDeviceOptions {
-  /** Bytes of memory that buffers, variables and launches may take together; 1 GiB by default. */
+  /** The most bytes of memory that buffers, variables and launches may use in total; 1 GiB by default. */
   readonly memoryBytes?: number;
-  /** `auto` by default. */
+  /** The engine that runs kernels; `auto` by default. */
   readonly engine?: EngineName;
   readonly check?: Checks;
-  /** For every launch; those of a launch go before. */
+  /** Limits of every launch; the options of a launch override them. */
   readonly limits?: Limits;
   /**
-   * Threads of the machine that share the blocks of a launch; 1 by default, which is the caller. From 2 on the caller only
-   * waits, and memory is shared: a page has to be cross-origin isolated. End them with `dispose`.
+   * Number of worker threads that share the blocks of a launch; 1 by default, which runs them on the calling thread.
+   * From 2 on, the calling thread only waits and memory is shared, so a web page must be cross-origin isolated.
+   * `dispose` stops the workers.
    */
   readonly workers?: number;
   /**
-   * Makes a worker whose module is `@mm-ptx/emulator/worker`, or imports that; for bundles that have no file of this
-   * package's own. Called by the first launch that workers are for.
+   * Creates a worker whose module is `@mm-ptx/emulator/worker` or imports it, for bundles that do not contain this
+   * package's own worker file. Called by the first launch that uses workers.
    */
   readonly createWorker?: () => WorkerLike;
-  /** Gets what kernels print, one call of `printf` each; by default whole lines go to `console.log`. */
+  /** Receives the text that kernels print, once per call of `printf`; by default, whole lines go to `console.log`. */
   readonly onPrint?: (text: string) => void;
 }
 
-/** Options with everything that was left out. */
+/** The options with all defaults filled in. */
 export interface DeviceSettings {
   readonly memoryBytes: number;
   readonly engine: EngineName;
@@ -60,17 +64,17 @@ export interface DeviceSettings {
   readonly workers: number;
   readonly createWorker: (() => WorkerLike) | undefined;
   readonly onPrint: (text: string) => void;
-  /** Told after each launch. */
+  /** Called after each launch. */
   readonly endPrint: () => void;
 }
 
 export const ENGINES = ["auto", "webassembly", "interpreter"] as const;
 const DEFAULT_MEMORY = 2 ** 30;
 export const MOST_WORKERS = 256;
-/** So that a loop without end is not the end of the process. */
+/** Keeps an infinite loop from blocking the process forever. */
 const DEFAULT_TIMEOUT = 60_000;
 
-/** @throws EmulatorError INVALID_INPUT */
+/** @throws EmulatorError INVALID_ARGUMENT */
 export function settingsOf(options: EmulatedDeviceOptions): DeviceSettings {
   checkNames(options, [
     ...(["memoryBytes", "engine", "check", "limits", "workers", "createWorker", "onPrint"] as const),
@@ -90,7 +94,7 @@ export function settingsOf(options: EmulatedDeviceOptions): DeviceSettings {
   };
 }
 
-/** @throws EmulatorError INVALID_INPUT; UNSUPPORTED where threads can't share memory */
+/** @throws EmulatorError INVALID_ARGUMENT; UNSUPPORTED if threads cannot share memory */
 function workersOf(workers: number): number {
   wholeNumber("workers", workers, 1, MOST_WORKERS);
   const { crossOriginIsolated = true } = globalThis as { crossOriginIsolated?: boolean };
@@ -113,8 +117,8 @@ function checksOf(check: Checks): Required<Checks> {
 }
 
 /**
- * Those limits that are there.
- * @throws EmulatorError INVALID_INPUT
+ * The limits that are set.
+ * @throws EmulatorError INVALID_ARGUMENT
  */
 export function checkLimits(limits: Limits = {}): Limits {
   checkNames(limits, ["instructions", "timeoutMs", "signal"]);
@@ -126,7 +130,7 @@ export function checkLimits(limits: Limits = {}): Limits {
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
 }
 
-/** Pieces of text as lines; the end of a launch ends a line, too. */
+/** Splits printed text into lines; the end of a launch also ends a line. */
 function linesTo(write: (line: string) => void): Pick<DeviceSettings, "onPrint" | "endPrint"> {
   let rest = "";
   return {

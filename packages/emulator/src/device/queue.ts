@@ -1,19 +1,19 @@
-// The work of a device, one piece after the other. Streams of an emulated device share one queue, so that what runs is the
-// same every time. Once a launch has failed nothing more is done, as on a GPU: everything behind it fails likewise.
-import { describeError } from "@mm-ptx/types/core";
+// The work queue of a device. All streams of an emulated device share one queue, so execution is deterministic. After a
+// failed launch, all later work fails with the same error, as on a GPU.
+import { describeError } from "@mm-ptx/types/internal";
 import { eventLoopTurn, TURN_MS } from "../run/event-loop.js";
 
-/** A piece of work; done at once, or some time. */
+/** A unit of work, synchronous or not. */
 type Work<Result> = () => Result | Promise<Result>;
 
 export class WorkQueue {
   #tail: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #lastTurn = performance.now();
-  /** Why nothing more is done. */
+  /** The failure after which no more work runs. */
   failure: Error | undefined;
 
-  /** Queues work whose failure is its caller's alone. */
+  /** Queues work whose failure only affects its caller. */
   add<Result>(work: Work<Result>): Promise<Result> {
     return this.#append(() => {
       if (this.failure !== undefined) throw this.failure;
@@ -21,7 +21,7 @@ export class WorkQueue {
     });
   }
 
-  /** Queues work whose failure becomes that of all behind it; nobody needs to wait for it. */
+  /** Queues work whose failure makes all later work fail as well. The promise may be left unhandled. */
   start<Result>(work: Work<Result>): Promise<Result> {
     const done = this.add(async () => {
       try {
@@ -35,16 +35,21 @@ export class WorkQueue {
     return done;
   }
 
-  /** Queues what must be done in any case; at once when nothing is before it. */
+  /** Queues work that runs even after a failure; with an empty queue, it runs at once. */
   finally(work: () => void): void {
     if (this.#waiting === 0) work();
     else void this.#append(work);
   }
 
+  /** Waits for everything that is queued now, whether it fails or not. */
+  async idle(): Promise<void> {
+    await this.#tail;
+  }
+
   #append<Result>(work: Work<Result>): Promise<Result> {
     this.#waiting++;
     const done = this.#tail
-      .then(() => (this.#isTurnDue() ? this.#behindTurn(work) : work()))
+      .then(() => (this.#isTurnDue() ? this.#afterTurn(work) : work()))
       .finally(() => {
         this.#waiting--;
       });
@@ -52,12 +57,12 @@ export class WorkQueue {
     return done;
   }
 
-  /** Much short work after each other would keep the event loop from its turns as well as long work does. */
+  /** Many short units in a row would starve the event loop as much as one long unit. */
   #isTurnDue(): boolean {
     return performance.now() - this.#lastTurn > TURN_MS;
   }
 
-  async #behindTurn<Result>(work: Work<Result>): Promise<Result> {
+  async #afterTurn<Result>(work: Work<Result>): Promise<Result> {
     await eventLoopTurn();
     this.#lastTurn = performance.now();
     return work();

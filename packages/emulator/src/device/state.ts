@@ -1,5 +1,6 @@
-// What the parts of an emulated device share: its memory, its queue of work, what reads and runs programs.
-import type { DeviceStream } from "@mm-ptx/types/core";
+// What the parts of an emulated device share: its memory, its work queue, the program reader and the engines.
+import type { LocatedPtx } from "@mm-ptx/types/core";
+import type { DeviceStream } from "@mm-ptx/types/device";
 import type { Program } from "../program/program.js";
 import type { EngineChoice, Engines } from "../run/engines.js";
 import type { PagedMemory } from "../run/paged-memory.js";
@@ -7,10 +8,10 @@ import type { EmulatedDevice } from "./device.js";
 import type { DeviceSettings } from "./options.js";
 import type { WorkQueue } from "./queue.js";
 
-/** What a device is made of besides its memory. */
+/** The parts of a device besides its memory. */
 export interface DeviceParts {
-  /** Text to a checked program. @throws EmulatorError with all problems of the text */
-  readonly readProgram: (text: string) => Program;
+  /** Parses and checks PTX. @throws EmulatorError with all problems of the text */
+  readonly readProgram: (ptx: string | LocatedPtx) => Program;
   readonly engines: (settings: DeviceSettings) => Engines;
 }
 
@@ -20,6 +21,6 @@ export interface DeviceState extends Pick<DeviceParts, "readProgram"> {
   readonly settings: DeviceSettings;
   readonly memory: PagedMemory;
   readonly queue: WorkQueue;
-  /** @throws EmulatorError DISPOSED, INVALID_INPUT for streams of another device */
+  /** @throws EmulatorError DISPOSED, INVALID_ARGUMENT for streams of another device */
   readonly checkStream: (stream: DeviceStream) => void;
 }

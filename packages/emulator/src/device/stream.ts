@@ -1,4 +1,4 @@
-// Streams and events. All streams of a device share its queue: work is done in the order in which it was asked for.
+// Streams and events. All streams of a device share its queue, so work runs in the order in which it was queued.
 import type {
   DeviceEvent,
   DeviceGraph,
@@ -7,7 +7,7 @@ import type {
   LaunchArgument,
   LaunchOptions,
   PreparedLaunch,
-} from "@mm-ptx/types/core";
+} from "@mm-ptx/types/device";
 import { EmulatorError } from "../error.js";
 import { checkOpen, foreign, invalid } from "./check.js";
 import type { EmulatedDevice } from "./device.js";
@@ -25,20 +25,20 @@ export class EmulatedStream implements DeviceStream {
     this.#state = state;
   }
 
-  /** The device that it belongs to. */
+  /** The device that owns this stream. */
   get device(): EmulatedDevice {
     return this.#state.device;
   }
 
-  /** Whether it, or its device, was disposed of. */
+  /** Whether this stream or its device has been disposed. */
   get disposed(): boolean {
     return this.#disposed || this.device.disposed;
   }
 
   /**
-   * Queues a launch and returns. How it went is told by what waits: `synchronize`, copies.
-   * @throws EmulatorError INVALID_INPUT, WRONG_ARGUMENT, DISPOSED; that of an earlier launch that failed
-   * @throws TypeError for arguments that state no type
+   * Queues a launch and returns immediately. A failure is reported by whatever waits for it: `synchronize` or a copy.
+   * @throws EmulatorError INVALID_ARGUMENT, WRONG_ARGUMENT, DISPOSED; the error of an earlier launch that failed
+   * @throws TypeError for arguments without a type
    */
   launch(kernel: DeviceKernel, options: EmulatedLaunchOptions, args: readonly LaunchArgument[]): void;
   launch(prepared: PreparedLaunch): void;
@@ -58,9 +58,9 @@ export class EmulatedStream implements DeviceStream {
   }
 
   /**
-   * Launches and waits: only the emulator has this.
-   * @returns which engine ran it, how long it took, and the counts of instructions if they were asked for
-   * @throws EmulatorError as `launch`, and for whatever stopped it
+   * Launches a kernel and waits for it. Only the emulator has this method.
+   * @returns which engine ran the launch, how long it took, and the instruction counts if they were requested
+   * @throws EmulatorError as `launch` does, and when the launch fails or is stopped
    */
   async run(
     kernel: DeviceKernel,
@@ -73,33 +73,33 @@ export class EmulatedStream implements DeviceStream {
 
   wait(event: DeviceEvent): void {
     this.#check();
-    // The queue has done whatever was recorded before this.
+    // All work shares one queue, so everything recorded before this has already run.
     this.#event(event);
   }
 
-  /** Marks the end of what is queued now. @throws EmulatorError INVALID_INPUT, DISPOSED */
+  /** Records an event after the work that is queued now. @throws EmulatorError INVALID_ARGUMENT, DISPOSED */
   record(event: DeviceEvent): void {
     this.#check();
     this.#event(event).record();
   }
 
-  /** @throws EmulatorError UNSUPPORTED */
+  /** Emulated devices do not support graphs. @throws EmulatorError UNSUPPORTED */
   capture(_work: () => void): DeviceGraph {
-    throw new EmulatorError("UNSUPPORTED", "expected a device that has graphs, found an emulated one");
+    throw new EmulatorError("UNSUPPORTED", "expected a device that supports graphs, found an emulated one");
   }
 
-  /** Waits for all that is queued. @throws EmulatorError of what went wrong in it, DISPOSED */
+  /** Waits for all queued work. @throws EmulatorError if any of it failed, DISPOSED */
   async synchronize(): Promise<void> {
     this.#check();
     await this.#state.queue.add(() => {});
   }
 
-  /** What is queued is still done. */
+  /** Closes the stream. Queued work still runs. */
   dispose(): void {
     this.#disposed = true;
   }
 
-  /** As `dispose`. */
+  /** Same as `dispose`. */
   [Symbol.dispose](): void {
     this.dispose();
   }
@@ -140,7 +140,7 @@ export class EmulatedEvent implements DeviceEvent {
   readonly #state: DeviceState;
   #recorded: Promise<void> = Promise.resolve();
   #pending = 0;
-  /** As `performance.now()` tells it. */
+  /** In milliseconds of `performance.now()`. */
   #time: number | undefined;
   #disposed = false;
 
@@ -149,12 +149,12 @@ export class EmulatedEvent implements DeviceEvent {
     this.#state = state;
   }
 
-  /** The device that it belongs to. */
+  /** The device that owns this event. */
   get device(): EmulatedDevice {
     return this.#state.device;
   }
 
-  /** Whether it, or its device, was disposed of. */
+  /** Whether this event or its device has been disposed. */
   get disposed(): boolean {
     return this.#disposed || this.device.disposed;
   }
@@ -173,32 +173,35 @@ export class EmulatedEvent implements DeviceEvent {
       .finally(() => {
         this.#pending--;
       });
-    // Nobody needs to wait for it.
+    // The promise may be left unhandled.
     this.#recorded.catch(() => {});
   }
 
-  /** Waits until the stream has got there. @throws EmulatorError DISPOSED */
+  /** Waits until the stream has reached the event. @throws EmulatorError DISPOSED */
   async synchronize(): Promise<void> {
     checkOpen("event", this.disposed);
     await this.#recorded;
   }
 
-  /** @throws EmulatorError INVALID_INPUT for an event that was not recorded, or is not done */
+  /**
+   * Milliseconds between `start` and this event.
+   * @throws EmulatorError INVALID_ARGUMENT for an event that was not recorded or is not complete
+   */
   elapsedSince(start: DeviceEvent): number {
     if (!(start instanceof EmulatedEvent)) throw invalid("an event of this device", start);
     const [from, to] = [start.#time, this.#time];
     if (from === undefined || to === undefined || !start.done || !this.done) {
-      throw new EmulatorError("INVALID_INPUT", "expected two events that are done, found one that is not");
+      throw new EmulatorError("INVALID_ARGUMENT", "expected two completed events, found a pending one");
     }
     return to - from;
   }
 
-  /** It can't be recorded or waited for any more; twice without harm. */
+  /** Closes the event: it can no longer be recorded or waited for. Repeated calls have no effect. */
   dispose(): void {
     this.#disposed = true;
   }
 
-  /** As `dispose`. */
+  /** Same as `dispose`. */
   [Symbol.dispose](): void {
     this.dispose();
   }

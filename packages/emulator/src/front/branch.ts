@@ -1,12 +1,12 @@
-// Labels: where branches go, and the lists and prototypes that labels name.
+// Labels: the targets of branches, and the lists and prototypes that labels name.
 import type { PtxPrototype, PtxValue } from "@mm-ptx/ptx";
 import type { LabelOperand } from "../program/operand.js";
 import { type ModuleContext, meaningOf } from "./context.js";
 
-/** Finds what labels of a function stand for. */
+/** Resolves the labels of a function. */
 export class BranchChecker {
   readonly #context: ModuleContext;
-  /** By statement, the index of the next instruction. */
+  /** Maps a statement to the index of the instruction that follows it. */
   readonly #instructionAt: (statement: number) => number;
 
   constructor(context: ModuleContext, instructionAt: (statement: number) => number) {
@@ -21,7 +21,7 @@ export class BranchChecker {
     return { kind: "label", name: value.name, target: this.#instructionAt(statement) };
   }
 
-  /** Where a `brx.idx` can go: the labels of the `.branchtargets` that stand behind the label it names. */
+  /** The targets of a `brx.idx`: the labels of the `.branchtargets` directive after the label that it names. */
   targets(value: PtxValue): readonly number[] | undefined {
     const directive = this.#directiveOf(value, ".branchtargets");
     if (directive === undefined) return undefined;
@@ -36,7 +36,9 @@ export class BranchChecker {
     return undefined;
   }
 
-  /** What the functions take and give that a call may reach, and which they are when that is said. */
+  /**
+   * The signature of the functions that an indirect call may reach, and the functions themselves if they are listed.
+   */
   prototype(
     value: PtxValue,
   ):
@@ -45,7 +47,7 @@ export class BranchChecker {
     const { module } = this.#context;
     const statement = this.#statementOf(value, "a call prototype or a list of functions");
     if (statement === undefined) return undefined;
-    const directive = this.#behind(statement);
+    const directive = this.#directiveAfter(statement);
     const name = directive === undefined ? undefined : module.directive(directive).name;
     if (name === ".callprototype") return { prototype: module.prototype(directive!), names: undefined };
     if (name === ".calltargets") return { prototype: undefined, names: module.directive(directive!).values };
@@ -56,14 +58,14 @@ export class BranchChecker {
   #directiveOf(value: PtxValue, name: string): number | undefined {
     const statement = this.#statementOf(value, `the label of \`${name}\``);
     if (statement === undefined) return undefined;
-    const directive = this.#behind(statement);
+    const directive = this.#directiveAfter(statement);
     if (directive !== undefined && this.#context.module.directive(directive).name === name) return directive;
     this.#context.problems.expect("WRONG_OPERANDS", value.span, `the label of \`${name}\``);
     return undefined;
   }
 
-  /** The directive that stands behind a label. */
-  #behind(label: number): number | undefined {
+  /** The directive that follows a label. */
+  #directiveAfter(label: number): number | undefined {
     const { statements } = this.#context.module;
     const next = label + 1;
     return next < statements.count && statements.kind(next) === "directive" ? next : undefined;

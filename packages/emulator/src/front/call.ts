@@ -1,6 +1,7 @@
-// Calls: which function, with what, and whether that is what it takes (PTX ISA, call).
+// Calls: the callee, the arguments and results, and whether they match its signature (PTX ISA, call).
 import type { PtxName, PtxOperation, PtxValue, PtxVariable } from "@mm-ptx/ptx";
-import { quoted, type Span } from "@mm-ptx/types/core";
+import type { Span } from "@mm-ptx/types/core";
+import { quoted } from "@mm-ptx/types/internal";
 import type { Operand } from "../program/operand.js";
 import type { Call } from "../program/program.js";
 import { type PtxType, TYPES } from "../program/types.js";
@@ -9,7 +10,7 @@ import { type ModuleContext, meaningOf } from "./context.js";
 import type { OperandChecker } from "./operand.js";
 import { takesRegister } from "./types.js";
 
-/** Functions of CUDA's device runtime that this emulator has, and those that it has not. */
+/** Functions of CUDA's device runtime: those that this emulator provides, and those that it does not. */
 const BUILT_IN: ReadonlySet<string> = new Set(["vprintf", "__assertfail"]);
 
 /** The parts of a call as written. */
@@ -21,10 +22,10 @@ interface CallParts {
   readonly prototype: PtxValue | undefined;
 }
 
-/** What a function takes and gives. */
+/** The parameters and results of a function. */
 interface Signature {
   readonly results: readonly PtxVariable[];
-  readonly params: readonly PtxVariable[];
+  readonly parameters: readonly PtxVariable[];
 }
 
 /** Checks calls. */
@@ -39,7 +40,7 @@ export class CallChecker {
     this.#branches = branches;
   }
 
-  /** What a call does; undefined, with problems, when it is none. */
+  /** The checked call; undefined, with problems reported, when it is invalid. */
   check(operation: PtxOperation): Call | undefined {
     const parts = this.#parts(operation);
     if (parts === undefined) return undefined;
@@ -56,7 +57,7 @@ export class CallChecker {
     const { signature } = found;
     if (signature === undefined) return undefined;
     const results = this.#values(parts.results, signature.results, true, operation.span);
-    const args = this.#values(parts.args, signature.params, false, operation.span);
+    const args = this.#values(parts.args, signature.parameters, false, operation.span);
     return results && args && { callee: found.callee, results, args };
   }
 
@@ -65,7 +66,7 @@ export class CallChecker {
     return undefined;
   }
 
-  /** `(results), callee, (args), prototype`, where all but the callee may be absent. */
+  /** Splits `(results), callee, (args), prototype`, where everything but the callee may be absent. */
   #parts({ operands, opcodeSpan, span }: PtxOperation): CallParts | undefined {
     let next = 0;
     const list = () => {
@@ -94,7 +95,7 @@ export class CallChecker {
     problems.add(
       "UNSUPPORTED",
       span,
-      `expected a function with a body, found ${quoted(name)}, which this emulator has not`,
+      `expected a function with a body, found ${quoted(name)}, which this emulator does not provide`,
     );
     return undefined;
   }
@@ -102,10 +103,10 @@ export class CallChecker {
   #indirect(register: number, type: PtxType, { callee, prototype }: CallParts, span: Span) {
     const { declared, functions } = this.#context;
     if (!takesRegister("u64", type, false)) {
-      return this.#fail(callee.span, "a register with the address of a function, of 64 bits");
+      return this.#fail(callee.span, "a 64-bit register with the address of a function");
     }
     if (prototype === undefined) {
-      return this.#fail(span, "a prototype behind an indirect call");
+      return this.#fail(span, "a prototype after the arguments of an indirect call");
     }
     const found = this.#branches.prototype(prototype);
     if (found === undefined) return undefined;
@@ -139,8 +140,8 @@ export class CallChecker {
       if (meaning?.kind === "variable") {
         const { variable, reference } = meaning;
         if (variable.space !== "param") return this.#fail(value.span, "a register or a variable in `.param`");
-        if (variable.size !== formal.size) {
-          const message = `expected ${formal.size} bytes for \`${formal.name}\`, found ${quoted(variable.name)} of ${variable.size}`;
+        if (variable.bytes !== formal.bytes) {
+          const message = `expected ${formal.bytes} bytes for \`${formal.name}\`, found ${quoted(variable.name)} of ${variable.bytes}`;
           this.#context.problems.add("WRONG_TYPE", value.span, message);
           return undefined;
         }

@@ -1,7 +1,17 @@
-// From PTX text to a program that can run: reads the module, checks all of it, and names everything that is wrong at once.
-import { PtxError, type PtxFunction, type PtxModule, readModule } from "@mm-ptx/ptx";
-import { quoted } from "@mm-ptx/types/core";
-import { EmulatorError } from "../error.js";
+// Turns PTX text into a program that can run: reads the module, checks all of it, and reports all problems at once.
+import {
+  comparePtxVersions,
+  PTX_VERSIONS,
+  PtxError,
+  type PtxFunction,
+  type PtxModule,
+  ptxTarget,
+  readModule,
+  TARGETS,
+} from "@mm-ptx/ptx";
+import { type FilledKernel, FilledKernelError, type LineOrigins, type LocatedPtx } from "@mm-ptx/types/core";
+import { didYouMean, isFilledKernel, isLocatedPtx, locatedPtx, quoted } from "@mm-ptx/types/internal";
+import { EmulatorError, type ProblemCode } from "../error.js";
 import type { Match } from "../isa/match.js";
 import type { Program, ProgramVariable } from "../program/program.js";
 import type { ModuleContext } from "./context.js";
@@ -13,13 +23,18 @@ import { placeShared } from "./shared.js";
 import { readVariable } from "./variable.js";
 
 /**
- * Reads and checks a PTX module. Nothing of it has run when this throws.
- * @throws EmulatorError with everything that is wrong in the text, each with its code, line and column: what is no PTX, and what
- * is PTX that this emulator does not have (UNSUPPORTED); INVALID_INPUT when it is no text.
+ * Reads and checks a PTX module, which is a text, a filled kernel or a pack. When this throws, nothing of the module
+ * has run.
+ *
+ * @throws EmulatorError with all problems of the text, each with its code, line and column, and in stubs with
+ * injection, site
+ * and stub line. A problem is either invalid PTX or PTX that this emulator does not support (`UNSUPPORTED`).
+ * `INVALID_ARGUMENT` when `ptx` is not one of these.
  */
-export function checkProgram(text: string): Program {
-  const module = readPtx(text);
-  const problems = new ProblemList(text);
+export function checkProgram(ptx: string | FilledKernel | LocatedPtx): Program {
+  const { text, origins } = sourceOf(ptx);
+  const module = readPtx(text, origins);
+  const problems = new ProblemList(text, origins);
   const { target, version } = readHeader(module, problems);
   const bodies = module.functions.filter(({ scope }) => scope !== undefined);
   const context: ModuleContext = {
@@ -47,46 +62,88 @@ export function checkProgram(text: string): Program {
   });
 }
 
+function sourceOf(ptx: string | FilledKernel | LocatedPtx): { text: string; origins?: LineOrigins } {
+  if (!isLocatedPtx(ptx) && !isFilledKernel(ptx)) return { text: ptx };
+  const origins = isLocatedPtx(ptx) ? ptx : renderedPtx(ptx);
+  return { text: origins.text, origins };
+}
+
+/**
+ * Renders a filled kernel to its text with the origins of its lines.
+ * @throws EmulatorError `INVALID_ARGUMENT`
+ */
+export function renderedPtx(filled: FilledKernel): LocatedPtx {
+  try {
+    return locatedPtx(filled);
+  } catch (cause) {
+    if (cause instanceof FilledKernelError)
+      throw new EmulatorError("INVALID_ARGUMENT", cause.message, { cause });
+    throw cause;
+  }
+}
+
 /** @throws EmulatorError with the mistakes that the reader found */
-function readPtx(text: string): PtxModule {
+function readPtx(text: string, origins: LineOrigins | undefined): PtxModule {
   try {
     return readModule(text);
   } catch (cause) {
     if (!(cause instanceof PtxError)) throw cause;
-    if (cause.code === "INVALID_INPUT") throw new EmulatorError("INVALID_INPUT", cause.message, { cause });
-    const problems = cause.problems.map((problem) => ({ ...problem, code: "SYNTAX" as const }));
-    throw new EmulatorError("SYNTAX", cause.message, { problems, cause });
+    const problems = new ProblemList(text, origins);
+    for (const { span, message } of cause.problems) problems.add("SYNTAX", span, message);
+    problems.throwIfAny({ total: cause.total, cause });
+    throw new EmulatorError("INVALID_ARGUMENT", cause.message, { cause });
   }
 }
 
 const WHOLE = { start: 0, end: 0 };
 
+/** The target as a number, in the numbering of `architecture`, and the PTX version. */
 function readHeader(module: PtxModule, problems: ProblemList): { target: number; version: number } {
   const spanOf = (name: string) =>
     module.directives.find((directive) => directive.name === name)?.span ?? WHOLE;
-  const version = Number(module.version);
-  if (!/^\d+\.\d+$/.test(module.version ?? "")) {
-    const found = module.version === undefined ? "none" : quoted(module.version);
-    problems.add(
-      "SYNTAX",
-      spanOf(".version"),
-      `expected a version such as \`9.0\` behind \`.version\`, found ${found}`,
-    );
-  }
-  const target = /^sm_(\d+)[af]?$/.exec(module.target ?? "")?.[1];
-  if (target === undefined) {
-    const found = module.target === undefined ? "none" : quoted(module.target);
-    const message = `expected an architecture such as \`sm_80\` behind \`.target\`, found ${found}`;
-    problems.add("SYNTAX", spanOf(".target"), message);
+  const add = (name: string, [code, message]: HeaderProblem) => problems.add(code, spanOf(name), message);
+  const { version = "", target = "" } = module;
+  const known = ptxTarget(target);
+  const wrongVersion = versionProblem(module.version);
+  if (wrongVersion !== undefined) add(".version", wrongVersion);
+  if (known === undefined) add(".target", targetProblem(module.target));
+  else if (wrongVersion === undefined && comparePtxVersions(version, known.leastPtxVersion) < 0) {
+    const expected = `expected \`.version ${known.leastPtxVersion}\` or later for \`${target}\``;
+    add(".version", ["TARGET_TOO_LOW", `${expected}, found ${quoted(version)}`]);
   }
   for (const { name, values, span } of module.directives) {
     if (name === ".address_size" && values[0] !== "64")
-      problems.expect("UNSUPPORTED", span, "addresses of 64 bits");
+      problems.expect("UNSUPPORTED", span, "64-bit addresses");
   }
-  return { target: Number(target ?? 0), version };
+  return { target: known?.number ?? 0, version: Number(version) };
 }
 
-/** Indices of functions with a body by their names, and by those that `.alias` gives them. */
+type HeaderProblem = readonly [code: ProblemCode, message: string];
+
+function versionProblem(version: string | undefined): HeaderProblem | undefined {
+  if (version !== undefined && PTX_VERSIONS.includes(version)) return undefined;
+  if (version !== undefined && /^\d+\.\d+$/.test(version)) {
+    const range = `\`${PTX_VERSIONS[0]}\` to \`${PTX_VERSIONS.at(-1)}\``;
+    return ["UNSUPPORTED", `expected a known PTX version (${range}), found ${quoted(version)}`];
+  }
+  const found = version === undefined ? "none" : quoted(version);
+  return ["SYNTAX", `expected a version such as \`9.0\` after \`.version\`, found ${found}`];
+}
+
+function targetProblem(target: string | undefined): HeaderProblem {
+  if (target !== undefined && /^sm_\w+$/.test(target)) {
+    const hint = didYouMean(
+      target,
+      TARGETS.map(({ name }) => name),
+    );
+    const known = "a target of PTX (`TARGETS` of @mm-ptx/ptx lists them)";
+    return ["UNSUPPORTED", `expected ${known}, found ${quoted(target)}${hint}`];
+  }
+  const found = target === undefined ? "none" : quoted(target);
+  return ["SYNTAX", `expected an architecture such as \`sm_80\` after \`.target\`, found ${found}`];
+}
+
+/** Maps the names of functions with a body, and their `.alias` names, to their indices. */
 function functionIndices(module: PtxModule, bodies: readonly PtxFunction[]): Map<string, number> {
   const indices = new Map<string, number>();
   bodies.forEach(({ name }, index) => {
@@ -99,7 +156,7 @@ function functionIndices(module: PtxModule, bodies: readonly PtxFunction[]): Map
   return indices;
 }
 
-/** Variables of the module. What is declared first and defined later is one variable. */
+/** Declares the module's variables. A declaration and its later definition are one variable. */
 function declareGlobals(context: ModuleContext): void {
   const { module, variables, meanings } = context;
   const indices = new Map<string, number>();

@@ -1,12 +1,13 @@
-// What the parts of the check share: the module, what names mean, what was found wrong.
+// The state that the parts of the check share: the module, the meanings of names, the problems found.
 import type { PtxFunction, PtxModule, PtxName } from "@mm-ptx/ptx";
 import { isPredefined } from "@mm-ptx/ptx";
-import { didYouMean, quoted, type Span } from "@mm-ptx/types/core";
+import type { Span } from "@mm-ptx/types/core";
+import { didYouMean, quoted } from "@mm-ptx/types/internal";
 import type { ProgramVariable } from "../program/program.js";
 import type { ProblemList } from "./problems.js";
 import type { Meaning, Meanings } from "./scope.js";
 
-/** Declared names that an undeclared one is compared with. */
+/** The most declared names with which an undeclared one is compared. */
 const CANDIDATES = 1000;
 
 /** A module while it is checked. */
@@ -14,20 +15,20 @@ export interface ModuleContext {
   readonly module: PtxModule;
   readonly problems: ProblemList;
   readonly meanings: Meanings;
-  /** Of the module; more are added by functions that declare shared or global ones. */
+  /** The module's variables. Functions that declare shared or global variables add theirs. */
   readonly variables: ProgramVariable[];
-  /** Indices of functions with a body, by name; aliases too. */
+  /** Indices of functions with a body by name, including aliases. */
   readonly functions: ReadonlyMap<string, number>;
-  /** All functions, by name. */
+  /** All functions by name. */
   readonly declared: ReadonlyMap<string, PtxFunction>;
-  /** What `.target` and `.version` say, as numbers: 90 for `sm_90a`, 7.8. */
+  /** The values of `.target` and `.version` as numbers: 90 for `sm_90a`, 7.8. */
   readonly target: number;
   readonly version: number;
-  /** Functions whose addresses are taken, as indices. */
+  /** Indices of functions whose addresses are taken. */
   readonly addressed: Set<number>;
 }
 
-/** What a name means; reports it when nothing declares it. */
+/** The meaning of a name; undefined, with a problem reported, when it is not declared. */
 export function meaningOf(context: ModuleContext, name: PtxName): Meaning | undefined {
   const meaning = context.meanings.of(name);
   if (meaning !== undefined) return meaning;
@@ -35,7 +36,7 @@ export function meaningOf(context: ModuleContext, name: PtxName): Meaning | unde
   return undefined;
 }
 
-/** Says that nothing declares a name, and which declared one it may be meant to be. */
+/** Reports that a name is not declared, and suggests the declared name that it resembles. */
 export function reportUndeclared({ module, problems }: ModuleContext, name: string, span: Span): void {
   if (isPredefined(name)) {
     problems.expect("WRONG_OPERANDS", span, "a declared name");

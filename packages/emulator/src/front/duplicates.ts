@@ -1,9 +1,12 @@
 // Names that are declared twice in one scope.
 import type { PtxDeclaration, PtxFunction } from "@mm-ptx/ptx";
-import { quoted } from "@mm-ptx/types/core";
+import { quoted } from "@mm-ptx/types/internal";
 import type { ModuleContext } from "./context.js";
 
-/** Reports every name that a scope declares twice. Functions and variables of the module may be declared before they are defined. */
+/**
+ * Reports every name that a scope declares twice. The functions and variables of a module may be declared before they
+ * are defined.
+ */
 export function reportDuplicates({ module, problems }: ModuleContext, bodies: readonly PtxFunction[]): void {
   const scopes = new Map<number, Set<string>>();
   for (const declaration of module.names.declarations) {
@@ -30,12 +33,12 @@ export function reportDuplicates({ module, problems }: ModuleContext, bodies: re
     problems.add(
       "DUPLICATE",
       span,
-      `expected another name, found ${quoted(name)}, which is declared already`,
+      `expected another name, found ${quoted(name)}, which is already declared`,
     );
   }
 }
 
-/** Ranges of registers have names of their own. */
+/** Ranges of registers have a separate namespace. */
 function keyOf({ name, count }: PtxDeclaration): string {
   return count === undefined ? name : `${name}<`;
 }

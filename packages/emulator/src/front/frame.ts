@@ -1,26 +1,26 @@
-// The local memory of one call of a function. `.param` variables of scopes that don't hold each other share their places, as
-// there is one such scope around each call; `.local` ones don't, because their addresses may be kept.
+// Lays out the local memory of one call of a function. `.param` variables of disjoint scopes share memory, because
+// compilers open one such scope around each call. `.local` variables do not share, because their addresses may be kept.
 import type { ProgramVariable } from "../program/program.js";
 import { alignedTo } from "./variable.js";
 
-/** What a frame is aligned to, and a multiple of what its size is. */
+/** The alignment of a frame. Its size is a multiple of it. */
 const FRAME_ALIGN = 16;
 
 /** Places the variables of a function. */
 export class Frame {
   readonly #variables: ProgramVariable[] = [];
-  /** Indices of those that are placed behind all `.local` ones. */
+  /** Indices of the variables that are placed after all `.local` ones. */
   readonly #params = new Set<number>();
   #localBytes = 0;
   #paramBytes = 0;
   #mostParamBytes = 0;
   readonly #scopes: number[] = [];
 
-  /** Adds a variable, and gives its index. */
+  /** Adds a variable and returns its index. */
   add(variable: ProgramVariable): number {
     const isParam = variable.space === "param";
     const offset = alignedTo(isParam ? this.#paramBytes : this.#localBytes, variable.align);
-    const end = offset + variable.size;
+    const end = offset + variable.bytes;
     if (isParam) {
       this.#params.add(this.#variables.length);
       this.#paramBytes = end;
@@ -29,17 +29,17 @@ export class Frame {
     return this.addPlaced({ ...variable, offset });
   }
 
-  /** Adds a variable whose place is not in the frame. */
+  /** Adds a variable that is not placed in the frame. */
   addPlaced(variable: ProgramVariable): number {
     return this.#variables.push(variable) - 1;
   }
 
-  /** A scope opens. */
+  /** Enters a scope. */
   enter(): void {
     this.#scopes.push(this.#paramBytes);
   }
 
-  /** The innermost scope closes. */
+  /** Leaves the innermost scope. */
   leave(): void {
     this.#paramBytes = this.#scopes.pop() ?? 0;
   }
@@ -48,7 +48,7 @@ export class Frame {
     return alignedTo(this.#paramStart() + this.#mostParamBytes, FRAME_ALIGN);
   }
 
-  /** The variables with their places. */
+  /** The variables with their offsets. */
   placed(): readonly ProgramVariable[] {
     const start = this.#paramStart();
     return this.#variables.map((variable, index) =>
@@ -56,7 +56,7 @@ export class Frame {
     );
   }
 
-  /** Where `.param` variables begin: aligned as the most demanding one. */
+  /** Where `.param` variables begin, aligned for the strictest of them. */
   #paramStart(): number {
     let align = FRAME_ALIGN;
     for (const index of this.#params) align = Math.max(align, this.#variables[index]!.align);

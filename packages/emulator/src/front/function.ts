@@ -1,6 +1,6 @@
-// Functions with a body: registers, variables with their places in the frame, instructions.
+// Checks functions with a body: their registers, their variables with places in the frame, and their instructions.
 import type { PtxFunction, PtxVariable } from "@mm-ptx/ptx";
-import { quoted } from "@mm-ptx/types/core";
+import { quoted } from "@mm-ptx/types/internal";
 import type { Match } from "../isa/match.js";
 import type { VariableReference } from "../program/operand.js";
 import type { Instruction, ProgramFunction, ProgramVariable } from "../program/program.js";
@@ -12,7 +12,7 @@ import { InstructionChecker } from "./instruction.js";
 import { REGISTER_TYPES } from "./types.js";
 import { alignedTo, readVariable } from "./variable.js";
 
-/** A function whose shared variables have no places yet. */
+/** A function whose shared variables are not placed yet. */
 export type PlacelessFunction = Omit<ProgramFunction, "shared" | "sharedBytes" | "calls">;
 
 /** Checks a function that has a body. */
@@ -31,7 +31,7 @@ class FunctionChecker {
   /** The first and the last statement between the braces. */
   readonly #first: number;
   readonly #last: number;
-  /** By statement from the first on, how many instructions stand before it. */
+  /** For each statement of the body, the number of instructions before it. */
   readonly #before: Uint32Array;
   #paramBytes = 0;
 
@@ -49,7 +49,7 @@ class FunctionChecker {
     const { meanings } = this.#context;
     meanings.registers = [];
     const results = this.#parameters(this.#function.results);
-    const params = this.#parameters(this.#function.params);
+    const params = this.#parameters(this.#function.parameters);
     this.#declare();
     const instructions = this.#check(matches);
     this.#refuseStores(instructions, params.variables);
@@ -61,10 +61,10 @@ class FunctionChecker {
       registers: meanings.registers,
       variables: this.#frame.placed(),
       results: results.variables,
-      params: params.variables,
+      parameters: params.variables,
       registerResults: results.registers,
-      registerParams: params.registers,
-      paramBytes: this.#paramBytes,
+      registerParameters: params.registers,
+      parameterBytes: this.#paramBytes,
       frameBytes: this.#frame.bytes,
       instructions,
       directives: directives.map((directive) => ({
@@ -74,21 +74,22 @@ class FunctionChecker {
     };
   }
 
-  /** What a function is given it only reads. */
+  /** Refuses stores to parameters, because a function may only read them. */
   #refuseStores(instructions: readonly Instruction[], params: readonly number[]): void {
-    for (const { name, operands, opcode, span } of instructions) {
-      const [to] = operands;
-      if (name !== "st" || to?.kind !== "address" || to.base.kind !== "function-variable") continue;
+    for (const { operation, operands, span } of instructions) {
+      const to = operands.find(({ kind }) => kind === "address");
+      const isStore = operation.traits.writes && to?.kind === "address";
+      if (!isStore || to.base.kind !== "function-variable") continue;
       if (!params.includes(to.base.variable)) continue;
       this.#context.problems.expect(
         "WRONG_OPERANDS",
         span,
-        `no parameter of ${quoted(this.#function.name)} as target of \`${opcode}\``,
+        `no parameter of ${quoted(this.#function.name)} as the target of \`${operation.opcode}\``,
       );
     }
   }
 
-  /** The results or parameters of the header. */
+  /** Declares the results or parameters of the header. */
   #parameters(list: readonly PtxVariable[]): { readonly variables: number[]; readonly registers: number[] } {
     const variables: number[] = [];
     const registers: number[] = [];
@@ -103,7 +104,7 @@ class FunctionChecker {
         const placed = readVariable(this.#context, declared);
         if (placed === undefined) continue;
         const offset = alignedTo(this.#paramBytes, placed.align);
-        this.#paramBytes = offset + placed.size;
+        this.#paramBytes = offset + placed.bytes;
         variables.push(this.#declareLocal(declared, { ...placed, offset }, true));
       } else {
         const variable = readVariable(this.#context, declared);
@@ -117,16 +118,12 @@ class FunctionChecker {
     const { problems, meanings } = this.#context;
     if (type === undefined || !REGISTER_TYPES.has(type)) {
       const found = type === undefined ? "none" : `\`.${type}\``;
-      problems.add(
-        "WRONG_TYPE",
-        nameSpan,
-        `expected a type of registers for ${quoted(name)}, found ${found}`,
-      );
+      problems.add("WRONG_TYPE", nameSpan, `expected a register type for ${quoted(name)}, found ${found}`);
     } else if (vector !== 1) {
       problems.add(
         "UNSUPPORTED",
         nameSpan,
-        `expected registers of one value, found ${quoted(name)} of ${vector}`,
+        `expected a scalar register, found ${quoted(name)} with ${vector} elements`,
       );
     } else meanings.declareRegisters(nameSpan.start, type as PtxType);
   }

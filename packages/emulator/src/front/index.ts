@@ -1,1 +1,1 @@
-export { checkProgram } from "./check.js";
+export { checkProgram, renderedPtx } from "./check.js";

@@ -1,18 +1,21 @@
-// Initial values of variables, as bytes and as addresses that the loader writes (PTX ISA, Initializers).
+// Converts the initial values of variables to bytes and to addresses that the loader writes (PTX ISA, Initializers).
 import type { PtxSum, PtxValue, PtxVariable } from "@mm-ptx/ptx";
-import { quoted } from "@mm-ptx/types/core";
+import { quoted } from "@mm-ptx/types/internal";
 import type { Relocation } from "../program/program.js";
 import { type PtxType, TYPES } from "../program/types.js";
 import { type ModuleContext, meaningOf } from "./context.js";
 import { floatBits, integerBits } from "./types.js";
 
-/** Bytes that initial values may reach: more takes a text of twice as many, or rows that are nearly empty. */
+/**
+ * The most bytes that initial values may cover. Longer values need a text of twice that size, or rows that are nearly
+ * empty.
+ */
 const LARGEST = 2 ** 26;
 
-/** A variable whose memory is known. */
-type SizedVariable = PtxVariable & { readonly type: PtxType; readonly size: number };
+/** A variable whose size is known. */
+type SizedVariable = PtxVariable & { readonly type: PtxType; readonly bytes: number };
 
-/** The first bytes of a variable, up to the last that is given, and the addresses in them. */
+/** The bytes of a variable up to its last given value, and the addresses in them. */
 export function initialBytes(
   context: ModuleContext,
   variable: SizedVariable,
@@ -23,7 +26,7 @@ export function initialBytes(
   if (dimensions.length > 0) {
     const inner = dimensions.slice(1).map((length) => length ?? 0);
     const rest = inner.reduce((a, b) => a * b, vector * (TYPES[variable.type].bits / 8));
-    lengths.push(dimensions[0] ?? Math.floor(variable.size / Math.max(1, rest)), ...inner);
+    lengths.push(dimensions[0] ?? Math.floor(variable.bytes / Math.max(1, rest)), ...inner);
   }
   if (vector > 1) lengths.push(vector);
   const writer = new InitialWriter(context, variable);
@@ -34,7 +37,7 @@ export function initialBytes(
 class InitialWriter {
   readonly #context: ModuleContext;
   readonly #variable: SizedVariable;
-  /** Of one element. */
+  /** The size of one element, in bytes. */
   readonly #size: number;
   bytes = new Uint8Array(0);
   readonly relocations: Relocation[] = [];
@@ -45,7 +48,10 @@ class InitialWriter {
     this.#size = TYPES[variable.type].bits / 8;
   }
 
-  /** Writes a value at an offset; `lengths` are those of the arrays that it may be, outermost first. */
+  /**
+   * Writes a value at an offset. `lengths` are the lengths of the array dimensions that the value may have, outermost
+   * first.
+   */
   write(value: PtxValue, at: number, lengths: readonly number[]): void {
     if (value.kind !== "vector") {
       this.#writeElement(value, at);
@@ -69,7 +75,7 @@ class InitialWriter {
     const step = inner.reduce((a, b) => a * b, this.#size);
     const end = at + step * value.items.length;
     if (end > LARGEST) {
-      const message = `expected initial values in the first ${LARGEST} bytes of ${quoted(this.#variable.name)}, found some behind`;
+      const message = `expected initial values in the first ${LARGEST} bytes of ${quoted(this.#variable.name)}, found values after them`;
       problems.add("OUT_OF_RANGE", value.span, message);
       return;
     }
@@ -78,7 +84,7 @@ class InitialWriter {
   }
 
   #reserve(bytes: number): void {
-    if (bytes <= this.bytes.length || bytes > this.#variable.size) return;
+    if (bytes <= this.bytes.length || bytes > this.#variable.bytes) return;
     const larger = new Uint8Array(bytes);
     larger.set(this.bytes);
     this.bytes = larger;
@@ -120,7 +126,7 @@ class InitialWriter {
     const meaning = meaningOf(this.#context, base);
     if (meaning === undefined || meaning.kind === "mistaken") return;
     if (mask !== undefined) {
-      problems.expect("UNSUPPORTED", span, "no part of an address");
+      problems.expect("UNSUPPORTED", span, "a whole address");
       return;
     }
     if (this.#size < 4 || TYPES[this.#variable.type].class === "float") {
@@ -137,7 +143,7 @@ class InitialWriter {
   }
 }
 
-/** Whole numbers stand for floating-point values, too. */
+/** An integer that initializes a floating-point variable is its bit pattern. */
 function initialInteger(type: PtxType, value: bigint): bigint | undefined {
   if (TYPES[type].class !== "float") return integerBits(type, value);
   return BigInt.asUintN(TYPES[type].bits, value);

@@ -1,23 +1,22 @@
-// One instruction: its row of the table, its guard, its operands.
+// Checks an instruction: finds its row in the table, and checks its guard and operands.
 import type { PtxOperation, PtxValue } from "@mm-ptx/ptx";
-import { didYouMean, quoted, type Span } from "@mm-ptx/types/core";
+import type { Span } from "@mm-ptx/types/core";
+import { didYouMean, quoted } from "@mm-ptx/types/internal";
 import { type Match, type MatchedOperand, matchOpcode, nearestForms } from "../isa/match.js";
 import { formsOf, instructionRows } from "../isa/table.js";
 import { unsupported } from "../isa/unsupported.js";
 import type { Operand } from "../program/operand.js";
 import type { Instruction } from "../program/program.js";
-import type { PtxType } from "../program/types.js";
 import type { BranchChecker } from "./branch.js";
 import { CallChecker } from "./call.js";
 import { type ModuleContext, meaningOf } from "./context.js";
 import { hasShape, OperandChecker } from "./operand.js";
 import { ProblemList } from "./problems.js";
 
-/** Values by operand of a row; undefined for an operand that is absent. */
+/** The value of each operand of a row; undefined for an absent operand. */
 type Arrangement = readonly (PtxValue | undefined)[];
 
 const SINK: Operand = Object.freeze({ kind: "sink" });
-const NO_MODIFIERS = Object.freeze({});
 
 /** Checks the instructions of a function. */
 export class InstructionChecker {
@@ -35,39 +34,28 @@ export class InstructionChecker {
     this.#matches = matches;
   }
 
-  /** The checked instruction; undefined, with problems, when it is not one. */
-  check(operation: PtxOperation): Instruction | undefined {
-    const { opcode, span } = operation;
-    const guard = this.#guard(operation);
-    const matches = this.#find(operation);
+  /** The checked instruction; undefined, with problems reported, when it is invalid. */
+  check(written: PtxOperation): Instruction | undefined {
+    const { opcode, span } = written;
+    const guard = this.#guard(written);
+    const matches = this.#find(written);
     if (matches === undefined) return undefined;
     this.#operands.opcode = opcode;
     if (matches[0]!.form.mnemonic === "call") {
-      const call = this.#calls.check(operation);
+      const call = this.#calls.check(written);
       if (call === undefined || guard === null) return undefined;
-      const { modifiers } = matches[0]!;
-      const nothing = { operands: [], operandTypes: [], results: 0, branchTargets: undefined, types: [] };
-      return { name: "call", opcode, modifiers: modifiers ?? NO_MODIFIERS, ...nothing, guard, call, span };
+      const { operation } = matches[0]!;
+      return { operation, operands: [], guard, call, branchTargets: undefined, span };
     }
-    const chosen = this.#choose(matches, operation);
+    const chosen = this.#choose(matches, written);
     if (chosen === undefined) return undefined;
     const { match, arrangement } = chosen;
     const checked = this.#checkOperands(match, arrangement);
-    if (checked === undefined || guard === null || !this.#hasTarget(match, operation)) return undefined;
-    return {
-      name: match.form.mnemonic,
-      opcode,
-      modifiers: match.modifiers,
-      types: match.types,
-      ...checked,
-      results: match.results,
-      guard,
-      call: undefined,
-      span,
-    };
+    if (checked === undefined || guard === null || !this.#hasTarget(match, written)) return undefined;
+    return { operation: match.operation, ...checked, guard, call: undefined, span };
   }
 
-  /** null when there is one that is wrong. */
+  /** The checked guard; null when it is invalid. */
   #guard({ guard }: PtxOperation): Instruction["guard"] | null {
     if (guard === undefined) return undefined;
     const meaning = meaningOf(this.#context, guard.name);
@@ -89,7 +77,7 @@ export class InstructionChecker {
     if (matches.length > 0) return matches;
     const what = unsupported(opcode);
     if (what !== undefined) {
-      const message = `expected an instruction that this emulator has, found ${quoted(opcode)}: it has no ${what}`;
+      const message = `expected an instruction that this emulator supports, found ${quoted(opcode)}: it does not support ${what}`;
       this.#context.problems.add("UNSUPPORTED", opcodeSpan, message);
       return undefined;
     }
@@ -123,7 +111,7 @@ export class InstructionChecker {
     problems.add("WRONG_MODIFIER", span, `expected ${texts.join(" or ")}, found ${quoted(opcode)}`);
   }
 
-  /** The row whose operands have the shapes of those that are given, and if several do, their types. */
+  /** Chooses the row whose operands have the shapes of the given values and, if there are several, their types. */
   #choose(
     matches: readonly Match[],
     { operands, opcodeSpan, span, opcode }: PtxOperation,
@@ -157,38 +145,35 @@ export class InstructionChecker {
     const expected = `operands as in ${texts.slice(0, 2).join(" or ")}`;
     if (given !== undefined) problems.expect("WRONG_OPERANDS", given, expected);
     else
-      problems.add("WRONG_OPERANDS", opcodeSpan, `expected ${expected}, found none behind ${quoted(opcode)}`);
+      problems.add("WRONG_OPERANDS", opcodeSpan, `expected ${expected}, found none after ${quoted(opcode)}`);
     return undefined;
   }
 
   #checkOperands(
     match: Match,
     arrangement: Arrangement,
-  ): Pick<Instruction, "operands" | "operandTypes" | "branchTargets"> | undefined {
+  ): Pick<Instruction, "operands" | "branchTargets"> | undefined {
     const operands: Operand[] = [];
-    const operandTypes: (PtxType | undefined)[] = [];
     let branchTargets: readonly number[] | undefined;
     let isRight = true;
     for (let i = 0; i < match.operands.length; i++) {
       const matched = match.operands[i]!;
       const value = arrangement[i];
       if (value === undefined) {
-        // Absent at the end: what stands behind is absent, too.
+        // Trailing operands that are absent are left out.
         if (arrangement.slice(i).every((one) => one === undefined) && !matched.form.paired) break;
         operands.push(SINK);
       } else if (matched.form.kind === "targets") {
         branchTargets = this.#branches.targets(value);
         isRight &&= branchTargets !== undefined;
-        continue;
       } else {
         const operand =
           matched.form.kind === "label" ? this.#branches.label(value) : this.#operands.check(matched, value);
         if (operand === undefined) isRight = false;
         else operands.push(operand);
       }
-      operandTypes.push(matched.type);
     }
-    return isRight ? { operands, operandTypes, branchTargets } : undefined;
+    return isRight ? { operands, branchTargets } : undefined;
   }
 
   #hasTarget({ form }: Match, { opcode, opcodeSpan }: PtxOperation): boolean {
@@ -208,7 +193,7 @@ export class InstructionChecker {
 
 const isBranch = ({ form: { kind } }: MatchedOperand): boolean => kind === "label" || kind === "targets";
 
-/** Which value each operand of a row has; undefined when their number or their shapes are others. */
+/** Assigns the values to the operands of a row; undefined when their number or shapes do not fit. */
 function arrange({ operands, least, most }: Match, values: readonly PtxValue[]): Arrangement | undefined {
   if (values.length < least || values.length > most) return undefined;
   let spare = values.length - least;
@@ -237,7 +222,7 @@ function arrange({ operands, least, most }: Match, values: readonly PtxValue[]):
   return arranged;
 }
 
-/** What can't be read may be anything: its own mistake is reported, not its shape. */
+/** A value that could not be read matches any shape, because its mistake has already been reported. */
 function hasShapeOrMistake(operand: MatchedOperand, value: PtxValue): boolean {
   return value.kind === "unknown" || hasShape(operand, value);
 }

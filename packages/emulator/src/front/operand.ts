@@ -1,6 +1,7 @@
-// Operands of instructions: whether each fits what the row of the table wants there, and what it becomes.
+// Operands of instructions: checks that each fits its place in the table row, and converts it.
 import { isPredefined, type PtxName, type PtxSum, type PtxValue } from "@mm-ptx/ptx";
-import { quoted, type Span } from "@mm-ptx/types/core";
+import type { Span } from "@mm-ptx/types/core";
+import { quoted } from "@mm-ptx/types/internal";
 import type { MatchedOperand } from "../isa/match.js";
 import { SPECIAL_REGISTERS } from "../isa/special.js";
 import type { AddressOperand, Operand } from "../program/operand.js";
@@ -14,7 +15,7 @@ import { floatBits, integerBits, takesRegister } from "./types.js";
 const SINK: Operand = Object.freeze({ kind: "sink" });
 const COMPONENTS = ["x", "y", "z", "w"];
 
-/** Whether a value has the shape of an operand, whatever its type. */
+/** Whether a value has the shape of an operand, regardless of its type. */
 export function hasShape({ form, items }: MatchedOperand, value: PtxValue): boolean {
   switch (form.kind) {
     case "address":
@@ -33,14 +34,14 @@ export function hasShape({ form, items }: MatchedOperand, value: PtxValue): bool
 /** Checks the operands of one function's instructions. */
 export class OperandChecker {
   readonly #context: ModuleContext;
-  /** Of the instruction that is being checked. */
+  /** The opcode of the instruction that is being checked. */
   opcode = "";
 
   constructor(context: ModuleContext) {
     this.#context = context;
   }
 
-  /** What an operand becomes; undefined, with a problem, when it does not fit. */
+  /** The converted operand; undefined, with a problem reported, when the value does not fit. */
   check(matched: MatchedOperand, value: PtxValue): Operand | undefined {
     const { form } = matched;
     if (value.kind === "unknown") return this.#fail("SYNTAX", value.span, value.message);
@@ -132,7 +133,8 @@ export class OperandChecker {
     switch (meaning.kind) {
       case "register":
         if (name.component !== undefined) {
-          const expected = "a whole register, as this emulator has no masks and selections of bytes";
+          const expected =
+            "a whole register, because this emulator does not support byte masks and selectors";
           this.#context.problems.expect("UNSUPPORTED", name.span, expected);
           return undefined;
         }
@@ -166,7 +168,7 @@ export class OperandChecker {
       this.#context.problems.add(
         "UNSUPPORTED",
         name.span,
-        `expected a special register that this emulator has, found ${quoted(name.name)}`,
+        `expected a special register that this emulator supports, found ${quoted(name.name)}`,
       );
       return undefined;
     }
@@ -176,7 +178,7 @@ export class OperandChecker {
     }
     const component = special.vector ? COMPONENTS.indexOf(name.component ?? "") : 0;
     if (component === -1 || (!special.vector && name.component !== undefined)) {
-      const expected = special.vector ? "a component, `.x` to `.w`, behind" : "no component behind";
+      const expected = special.vector ? "a component, `.x` to `.w`, after" : "no component after";
       return this.#expect("WRONG_OPERANDS", name.span, `${expected} \`${name.name}\``);
     }
     if (
@@ -198,7 +200,7 @@ export class OperandChecker {
     return operand?.kind === "register" ? { ...operand, negated: true } : operand;
   }
 
-  /** The address of a variable or function, with a number of bytes behind it. */
+  /** The address of a variable or function plus an offset. */
   #addressOf({ form, space }: MatchedOperand, type: PtxType, sum: PtxSum): Operand | undefined {
     const { base, offset, generic, mask, span } = sum;
     const meaning = meaningOf(this.#context, base);
@@ -210,7 +212,7 @@ export class OperandChecker {
     const { bits, class: kind } = TYPES[type];
     const isNarrow = bits === 32 && meaning.kind === "variable" && isNarrowSpace(meaning.variable.space);
     if (kind === "float" || (bits !== 64 && !isNarrow)) {
-      return this.#fail("WRONG_TYPE", span, `expected a value of \`.${type}\`, found an address of 64 bits`);
+      return this.#fail("WRONG_TYPE", span, `expected a value of \`.${type}\`, found a 64-bit address`);
     }
     if (meaning.kind === "variable") {
       if (space !== undefined && space !== meaning.variable.space)
@@ -232,11 +234,11 @@ export class OperandChecker {
     return { kind: "function", function: index };
   }
 
-  /** Bytes behind an address: 32 bits of them, signed. */
+  /** An offset from an address, in bytes: a signed 32-bit number. */
   #offset(offset: bigint, span: Span): number | undefined {
     const signed = BigInt.asIntN(64, offset);
     if (signed === BigInt.asIntN(33, offset)) return Number(signed);
-    return this.#expect("OUT_OF_RANGE", span, "an offset of 32 bits");
+    return this.#expect("OUT_OF_RANGE", span, "a 32-bit offset");
   }
 
   #address({ form, space }: MatchedOperand, value: PtxValue): AddressOperand | undefined {
@@ -256,7 +258,7 @@ export class OperandChecker {
           return this.#expect(
             "WRONG_OPERANDS",
             inner.span,
-            "a register or a variable as address, outside of `.local`",
+            "a register or a variable as address, outside `.local`",
           );
         }
         return {
@@ -283,7 +285,7 @@ export class OperandChecker {
       const isWide = takesRegister("u64", type, false);
       const isNarrow = space !== undefined && isNarrowSpace(space) && takesRegister("u32", type, false);
       if (isWide || isNarrow) return meaning.operand;
-      const message = `expected an address of 64 bits, found ${quoted(name.name)} of \`.${type}\``;
+      const message = `expected a 64-bit address, found ${quoted(name.name)} of \`.${type}\``;
       return this.#fail("WRONG_TYPE", name.span, message);
     }
     if (meaning.kind !== "variable") {

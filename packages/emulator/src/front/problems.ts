@@ -1,8 +1,10 @@
-// Collects what is wrong in a text, so that one error names several problems, each with its line and carets.
-import { quoted, type Span, TextLines } from "@mm-ptx/types/core";
+// Collects the problems of a text, so that one error reports several of them, each with its line and carets.
+import type { LineOrigins, Span } from "@mm-ptx/types/core";
+import { quoted, TextLines } from "@mm-ptx/types/internal";
 import { EmulatorError, type Problem, type ProblemCode } from "../error.js";
+import { placeText } from "./place.js";
 
-/** How many problems of a text are kept; the rest is counted. */
+/** The most problems of a text that are kept. Further ones are only counted. */
 const KEPT = 20;
 
 /** The problems of a text. */
@@ -10,15 +12,19 @@ export class ProblemList {
   readonly #text: string;
   readonly #found: { readonly code: ProblemCode; readonly message: string; readonly span: Span }[] = [];
 
-  constructor(text: string) {
+  readonly #origins: LineOrigins | undefined;
+
+  /** @param origins the origins of the lines of rendered PTX */
+  constructor(text: string, origins?: LineOrigins) {
     this.#text = text;
+    this.#origins = origins;
   }
 
   get isEmpty(): boolean {
     return this.#found.length === 0;
   }
 
-  /** Whether so many were found that what is added now is only counted, and no hint is worth its time. */
+  /** Whether enough problems were found that further ones are only counted. Hints are not worth computing then. */
   get isFull(): boolean {
     return this.#found.length >= KEPT;
   }
@@ -27,24 +33,28 @@ export class ProblemList {
     this.#found.push({ code, message, span });
   }
 
-  /** "expected X, found Y", where Y is what stands in the span. */
+  /** Adds "expected X, found Y", where Y is the text of the span. */
   expect(code: ProblemCode, span: Span, expected: string): void {
     this.add(code, span, `expected ${expected}, found ${quoted(this.#text.slice(span.start, span.end))}`);
   }
 
-  /** @throws EmulatorError with every problem, the first one's code, when there is one */
-  throwIfAny(): void {
+  /** @throws EmulatorError with every problem and the code of the first, if there is one */
+  throwIfAny({ total = this.#found.length, cause }: { total?: number; cause?: unknown } = {}): void {
     if (this.isEmpty) return;
     const lines = new TextLines(this.#text);
     const problems: Problem[] = this.#found
       .sort((a, b) => a.span.start - b.span.start)
       .slice(0, KEPT)
-      .map((problem) => ({ ...problem, ...lines.positionAt(problem.span.start) }));
+      .map((problem) => {
+        const position = lines.positionAt(problem.span.start);
+        const source = this.#origins?.locate(position.line);
+        return { ...problem, ...position, ...(source === undefined ? {} : { source }) };
+      });
     const shown = problems.map(
-      ({ message, span, line, column }) =>
-        `line ${line}, column ${column}: ${message}\n${lines.codeFrame(span)}`,
+      ({ message, span, line, column, source }) =>
+        `${placeText(line, column, source)}: ${message}\n${lines.codeFrame(span)}`,
     );
-    if (this.#found.length > KEPT) shown.push(`and ${this.#found.length - KEPT} more`);
-    throw new EmulatorError(problems[0]!.code, shown.join("\n"), { problems });
+    if (total > KEPT) shown.push(`and ${total - KEPT} more`);
+    throw new EmulatorError(problems[0]!.code, shown.join("\n"), { problems, cause });
   }
 }

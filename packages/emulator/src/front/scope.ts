@@ -1,5 +1,5 @@
-// What names mean while the text is checked: declarations, as the PTX reader resolves them, with the register, variable,
-// function or label that each became.
+// The meanings of names during the check: maps each declaration that the PTX reader resolved to the register, variable,
+// function or label that it became.
 import type { PtxDeclaration, PtxModule, PtxName } from "@mm-ptx/ptx";
 import type { RegisterOperand, VariableReference } from "../program/operand.js";
 import type { ProgramRegister, ProgramVariable } from "../program/program.js";
@@ -11,16 +11,16 @@ export type Meaning =
   | { readonly kind: "variable"; readonly reference: VariableReference; readonly variable: ProgramVariable }
   | { readonly kind: "function"; readonly name: string }
   | { readonly kind: "label"; readonly statement: number }
-  /** Declared with a mistake that was reported there. */
+  /** The declaration contains a mistake that has already been reported. */
   | { readonly kind: "mistaken" };
 
-/** What declared names became, by the offset of the name where it is declared. */
+/** What declared names became, keyed by the offset of the name in its declaration. */
 export class Meanings {
   readonly #variables = new Map<number, Meaning>();
   readonly #registers = new Map<number, PtxType>();
   readonly #used = new Map<PtxDeclaration, Map<string, Meaning>>();
   readonly #uses: PtxModule["names"]["uses"];
-  /** Of the use that was looked up last, or of one behind it. */
+  /** Index of the use that was looked up last, or of the one after it. */
   #cursor = 0;
   /** The registers of the function that is being checked. */
   registers: ProgramRegister[] = [];
@@ -37,10 +37,10 @@ export class Meanings {
     this.#registers.set(offset, type);
   }
 
-  /** What a name in the text means; undefined when nothing in the text declares it. */
+  /** The meaning of a name in the text; undefined when nothing in the text declares it. */
   of({ span: { start } }: PtxName): Meaning | undefined {
     const uses = this.#uses;
-    // From where the last one stood, as most names are near it.
+    // Searching from the last use is fast, because most lookups are close to it.
     while (this.#cursor > 0 && uses[this.#cursor - 1]!.span.start >= start) this.#cursor--;
     while (this.#cursor < uses.length && uses[this.#cursor]!.span.start < start) this.#cursor++;
     const use = uses[this.#cursor];

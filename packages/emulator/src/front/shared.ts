@@ -1,13 +1,16 @@
-// Which shared variables a kernel and all that it may call use, and where they stand in its shared memory.
+// Finds the shared variables that a kernel and everything it may call use, and places them in its shared memory.
 import type { Operand } from "../program/operand.js";
 import type { ProgramFunction, ProgramVariable, SharedPlacement } from "../program/program.js";
 import type { PlacelessFunction } from "./function.js";
 import { alignedTo } from "./variable.js";
 
-/** What dynamic shared memory is aligned to. */
+/** The alignment of dynamic shared memory. */
 const DYNAMIC_ALIGN = 16;
 
-/** Functions with their shared variables placed. `addressed`: functions that an indirect call may reach. */
+/**
+ * Returns the functions with their shared variables placed. `addressed` are the functions that an indirect call may
+ * reach.
+ */
 export function placeShared(
   functions: readonly PlacelessFunction[],
   variables: readonly ProgramVariable[],
@@ -45,10 +48,10 @@ function collectVariables(operand: Operand, into: Set<number>): void {
   if (operand.kind === "vector") for (const item of operand.items) collectVariables(item, into);
 }
 
-/** A function and all that it may call. */
+/** A function and everything that it may call. */
 function reachable(from: number, facts: readonly { readonly reaches: readonly number[] }[]): Set<number> {
   const reached = new Set([from]);
-  // A set that grows while it is walked is walked to its end.
+  // Iterating over a set visits the elements that are added meanwhile.
   for (const index of reached) for (const next of facts[index]!.reaches) reached.add(next);
   return reached;
 }
@@ -58,11 +61,11 @@ function place(
   variables: readonly ProgramVariable[],
 ): { readonly shared: readonly SharedPlacement[]; readonly sharedBytes: number } {
   const placements: SharedPlacement[] = [];
-  const isDynamic = (variable: number) => variables[variable]!.extern && variables[variable]!.size === 0;
+  const isDynamic = (variable: number) => variables[variable]!.extern && variables[variable]!.bytes === 0;
   let end = 0;
   for (const variable of shared) {
     if (isDynamic(variable)) continue;
-    const { align, size } = variables[variable]!;
+    const { align, bytes: size } = variables[variable]!;
     const offset = alignedTo(end, align);
     placements.push({ variable, offset });
     end = offset + size;

@@ -1,16 +1,16 @@
-// Variables: sizes, alignment, and the bytes that they have in the beginning.
+// Variables: their sizes, alignment and initial bytes.
 import type { PtxValue, PtxVariable } from "@mm-ptx/ptx";
-import { quoted } from "@mm-ptx/types/core";
+import { quoted } from "@mm-ptx/types/internal";
 import type { ProgramSpace, ProgramVariable, Relocation } from "../program/program.js";
 import { type PtxType, TYPES } from "../program/types.js";
 import type { ModuleContext } from "./context.js";
 import { initialBytes } from "./initial.js";
 
-/** The largest variable: device memory has 32 bits of offsets. */
+/** The size limit of a variable, because offsets in device memory have 32 bits. */
 const LARGEST = 2 ** 32;
 const LARGEST_ALIGN = 2 ** 16;
 
-/** A variable as declared; undefined, with a problem, when no memory can be laid out for it. */
+/** A variable as declared; undefined, with a problem reported, when no memory can be laid out for it. */
 export function readVariable(
   context: ModuleContext,
   declared: PtxVariable,
@@ -41,17 +41,17 @@ export function readVariable(
   if (initial !== undefined && space !== "global" && space !== "const") {
     return fail("WRONG_TYPE", `expected no initial value in \`.${space}\`, found one of ${quoted(name)}`);
   }
-  const size = sizeOf(declared, type, initial);
-  if (size === undefined) {
+  const bytes = bytesOf(declared, type, initial);
+  if (bytes === undefined) {
     return fail("SYNTAX", `expected the length of ${quoted(name)}, found none`);
   }
-  if (size > LARGEST)
-    return fail("OUT_OF_RANGE", `expected at most 2^32 bytes, found ${quoted(name)} of ${size}`);
-  let bytes: Uint8Array | undefined;
+  if (bytes > LARGEST)
+    return fail("OUT_OF_RANGE", `expected at most 2^32 bytes, found ${quoted(name)} of ${bytes}`);
+  let content: Uint8Array | undefined;
   let relocations: readonly Relocation[] = [];
   if (initial !== undefined) {
-    const read = initialBytes(context, { ...declared, type, size }, initial);
-    bytes = read.bytes;
+    const read = initialBytes(context, { ...declared, type, bytes }, initial);
+    content = read.bytes;
     relocations = read.relocations;
   }
   return Object.freeze({
@@ -59,11 +59,11 @@ export function readVariable(
     nameSpan,
     space,
     type,
-    size,
+    bytes,
     align,
     offset,
     extern: linkage === "extern",
-    bytes,
+    initial: content,
     relocations,
   });
 }
@@ -78,10 +78,10 @@ function isMemoryType(type: string): type is PtxType {
   return Object.hasOwn(TYPES, type) && type !== "pred";
 }
 
-/** In bytes; undefined when the length of an array is nowhere written. */
-function sizeOf(declared: PtxVariable, type: PtxType, initial: PtxValue | undefined): number | undefined {
-  const { dimensions, size, vector, linkage, space } = declared;
-  if (size !== undefined) return size;
+/** The size in bytes; undefined when an array has no length. */
+function bytesOf(declared: PtxVariable, type: PtxType, initial: PtxValue | undefined): number | undefined {
+  const { dimensions, bytes, vector, linkage, space } = declared;
+  if (bytes !== undefined) return bytes;
   if (dimensions.slice(1).includes(undefined)) return undefined;
   const element = (TYPES[type].bits / 8) * vector * dimensions.slice(1).reduce<number>((a, b) => a * b!, 1);
   if (initial?.kind === "vector") return initial.items.length * element;
@@ -89,7 +89,7 @@ function sizeOf(declared: PtxVariable, type: PtxType, initial: PtxValue | undefi
   return linkage === "extern" || space === "param" ? 0 : undefined;
 }
 
-/** The next multiple of a power of 2. */
+/** Rounds an offset up to a multiple of a power of 2. */
 export function alignedTo(offset: number, align: number): number {
   return Math.ceil(offset / align) * align;
 }

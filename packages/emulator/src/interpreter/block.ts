@@ -1,75 +1,200 @@
-// Runs the threads of a block in rounds: each thread that can go on runs until it waits or exits, in order of their
-// indices; then waits that are complete end, warp by warp, then barrier by barrier. So every launch runs the same way.
-
-import type { FaultPlace } from "../run/fault.js";
+// The threads of a block in the interpreter. Each thread runs step by step until it waits, exits or has to yield. A
+// block has its own memory, so several blocks can be in progress.
 import type { Dimensions } from "../run/launch.js";
-import { ACTIVE_MASK_WAIT, barrierWait, warpWait } from "../run/waits.js";
-import { KernelFault, type Machine } from "./machine.js";
-import type { Code, Thread } from "./thread.js";
+import type { BarrierUse } from "../schedule/barriers.js";
+import {
+  BlockSchedule,
+  type BlockThreads,
+  type Progress,
+  ThreadState,
+  type WaitingThread,
+} from "../schedule/block.js";
+import type { Resident } from "../schedule/residents.js";
+import { type BlockMemory, KernelFault, type Machine } from "./machine.js";
+import { RegisterFile } from "./registers.js";
+import { Spinning } from "./spinning.js";
+import type { BarrierWait, Code, Thread, Wait, WarpWait } from "./thread.js";
 import { type Tracer, tracer } from "./trace.js";
+import { Watch } from "./watch.js";
 
 const LANES = 32;
-/** Instructions after which a thread lets others run, once one of the launch has seemed to wait for others in a loop. */
+/** Instructions after which a thread yields, once some thread of the launch has appeared to spin in a loop. */
 const LITTLE_PATIENCE = 2 ** 10;
 
-/** Runs a block of a launch; gives its caller a turn whenever `machine.left` instructions have run. */
-export function* runBlock(machine: Machine, kernel: Code): Generator<void, void> {
-  const threads = begin(machine, kernel);
-  const execute = executor(machine);
-  /** Threads that let others run, and can go on. */
-  const spinning = new Set<Thread>();
-  for (;;) {
-    spinning.clear();
-    for (const thread of threads) {
-      if (thread.exited || thread.wait !== undefined) continue;
-      machine.enter(thread);
-      let patience = machine.patience;
-      while (machine.running && patience > 0) {
-        if (machine.left === 0) {
-          machine.leave();
-          yield;
-          machine.leftAtStart = machine.left;
-        }
-        patience -= machine.atMost(patience, execute);
-      }
-      if (machine.running) {
-        spinning.add(thread);
-        machine.patience = LITTLE_PATIENCE;
-      }
-      machine.leave();
+/** Runs the entered thread until it waits, exits, or a pause is due. */
+export type Execute = () => void;
+
+const STATES: Readonly<Record<Wait["kind"], number>> = {
+  warp: ThreadState.WARP,
+  activemask: ThreadState.ACTIVE_MASK,
+  barrier: ThreadState.BARRIER,
+  arrival: ThreadState.ARRIVAL,
+};
+
+export class InterpretedBlock implements BlockThreads, Resident {
+  readonly #machine: Machine;
+  readonly #execute: Execute;
+  readonly #memory: BlockMemory;
+  readonly #schedule: BlockSchedule;
+  readonly #registers: RegisterFile;
+  readonly #watch: Watch | undefined;
+  #threads: readonly Thread[] = [];
+  #warps: readonly (readonly Thread[])[] = [];
+  /** Instructions left before the running thread yields; undefined before its turn begins. */
+  #patience: number | undefined;
+  /** What is known about the turns of each thread that has yielded. */
+  readonly #spinning = new Map<Thread, Spinning>();
+
+  constructor(machine: Machine, execute: Execute, memory: BlockMemory) {
+    const { block, hooks } = machine.launch;
+    this.#machine = machine;
+    this.#execute = execute;
+    this.#memory = memory;
+    this.#schedule = new BlockSchedule(block[0] * block[1] * block[2], this);
+    this.#registers = new RegisterFile();
+    if (hooks.races === true || hooks.uninitialized === true) {
+      this.#watch = new Watch(hooks.races === true, hooks.uninitialized === true);
     }
-    if (threads.every(({ exited }) => exited)) return;
-    if (meet(machine, spinning) || spinning.size > 0) continue;
-    const waiting = threads.flatMap((thread) => describe(machine, thread));
-    throw new KernelFault({ kind: "DEADLOCK", waiting });
+  }
+
+  /** Makes this the running block, with an index in the grid. */
+  enter(block: Dimensions): void {
+    const machine = this.#machine;
+    machine.block = block;
+    machine.shared = this.#memory.shared;
+    machine.locals = this.#memory.locals;
+    machine.watch = this.#watch;
+    machine.registers.use(this.#registers);
+  }
+
+  /** Creates the threads of the entered block and clears their memory. */
+  begin(kernel: Code): void {
+    const { launch, shared, locals, registers, bytes, watch } = this.#machine;
+    bytes.fill(0, shared.offset, shared.offset + shared.bytes);
+    bytes.fill(0, locals.offset, locals.offset + locals.bytes);
+    registers.clear();
+    this.#spinning.clear();
+    const [x, y, z] = launch.block;
+    watch?.begin(this.#machine, x * y * z);
+    this.#threads = Array.from({ length: x * y * z }, (_, index): Thread => {
+      const id: Dimensions = [index % x, Math.floor(index / x) % y, Math.floor(index / (x * y))];
+      const frame = {
+        code: kernel,
+        base: registers.take(kernel.frame),
+        local: 0,
+        pc: 0,
+        whenDone: undefined,
+      };
+      return {
+        ...{ index, id, warp: Math.floor(index / LANES), lane: index % LANES, frames: [frame] },
+        ...{ wait: undefined, exited: false, executed: 0, carry: 0 },
+      };
+    });
+    this.#warps = Array.from({ length: Math.ceil(this.#threads.length / LANES) }, (_, warp) =>
+      this.#threads.slice(LANES * warp, LANES * (warp + 1)),
+    );
+    this.#schedule.begin();
+  }
+
+  goOn(): Progress {
+    return this.#schedule.goOn();
+  }
+
+  run(index: number): number {
+    const machine = this.#machine;
+    const thread = this.#threads[index]!;
+    let patience = this.#patience ?? machine.patience;
+    this.#patience = undefined;
+    machine.enter(thread);
+    machine.yields = patience <= 0;
+    while (machine.running) {
+      if (machine.left === 0) {
+        machine.leave();
+        this.#patience = patience;
+        return index;
+      }
+      if (machine.yields) this.#execute();
+      else {
+        patience -= machine.atMost(patience, this.#execute);
+        machine.yields = patience <= 0;
+      }
+    }
+    machine.leave();
+    this.#schedule.states[index] = this.#stateOf(thread);
+    return index + 1;
+  }
+
+  #stateOf(thread: Thread): number {
+    if (thread.exited) return ThreadState.EXITED;
+    if (thread.wait !== undefined) return STATES[thread.wait.kind];
+    this.#machine.patience = LITTLE_PATIENCE;
+    let spinning = this.#spinning.get(thread);
+    if (spinning === undefined) {
+      spinning = new Spinning();
+      this.#spinning.set(thread, spinning);
+    }
+    spinning.turn(thread, this.#machine.registers.u32);
+    return ThreadState.TURN;
+  }
+
+  place(index: number): number {
+    const thread = this.#threads[index]!;
+    // A thread that yields counts as being in the same place only if it would continue exactly as it did before.
+    if (thread.wait === undefined) return -2 - this.#spinning.get(thread)!.progress;
+    const { code, pc } = thread.frames.at(-1)!;
+    return 2 ** 32 * code.index + pc;
+  }
+
+  lanes(index: number): number {
+    return (this.#threads[index]!.wait as WarpWait).mask;
+  }
+
+  operation(index: number): string {
+    return (this.#threads[index]!.wait as WarpWait).operation.opcode;
+  }
+
+  barrier(index: number): BarrierUse {
+    return this.#threads[index]!.wait as BarrierWait;
+  }
+
+  operate(first: number, lanes: number): void {
+    const warp = this.#warps[first / LANES]!;
+    const meeting = warp.filter(({ lane }) => ((lanes >>> lane) & 1) === 1);
+    const { wait } = meeting[0]!;
+    // `bar.warp.sync` is the only warp operation that orders memory accesses.
+    if (wait?.kind === "warp" && wait.operation.name === "bar") {
+      const named = warp.filter(({ lane }) => ((wait.mask >>> lane) & 1) === 1);
+      this.#watch?.met(meeting, named);
+    }
+    if (wait !== undefined && "complete" in wait) wait.complete(meeting);
+    for (const thread of meeting) thread.wait = undefined;
+    this.#machine.running = false;
+  }
+
+  meet({ barrier, count }: BarrierUse, waiting: readonly number[]): void {
+    const threads = waiting.map((index) => this.#threads[index]!);
+    const reductions = threads.flatMap(({ wait }) => (wait as BarrierWait).reduction ?? []);
+    const values = reductions.map(({ value }) => value);
+    for (const { take } of reductions) take(values);
+    for (const thread of threads) thread.wait = undefined;
+    this.#watch?.metAtBarrier(barrier, count, threads, this.#warps);
+  }
+
+  trap(index: number, detail: string): KernelFault {
+    return new KernelFault({ kind: "TRAP", detail, ...this.#machine.place(this.#threads[index]) });
+  }
+
+  deadlock(waiting: readonly WaitingThread[]): KernelFault {
+    const places = waiting.map(({ thread, detail }) => ({
+      ...this.#machine.place(this.#threads[thread]),
+      detail,
+    }));
+    return new KernelFault({ kind: "DEADLOCK", waiting: places });
   }
 }
 
-/** Makes the threads of a block, and clears what is theirs. */
-function begin(machine: Machine, kernel: Code): readonly Thread[] {
-  const { launch, shared, locals, registers } = machine;
-  machine.bytes.fill(0, shared.offset, shared.offset + shared.bytes);
-  machine.bytes.fill(0, locals.offset, locals.offset + locals.bytes);
-  machine.barriers.clear();
-  registers.clear();
-  const [x, y, z] = launch.block;
-  machine.watch?.begin(machine, x * y * z);
-  const threads = Array.from({ length: x * y * z }, (_, index): Thread => {
-    const id: Dimensions = [index % x, Math.floor(index / x) % y, Math.floor(index / (x * y))];
-    const frame = { code: kernel, base: registers.take(kernel.frame), local: 0, pc: 0, whenDone: undefined };
-    return {
-      ...{ index, id, warp: Math.floor(index / LANES), lane: index % LANES, frames: [frame] },
-      ...{ wait: undefined, exited: false, executed: 0, carry: 0 },
-    };
-  });
-  machine.warps = Array.from({ length: Math.ceil(threads.length / LANES) }, (_, warp) =>
-    threads.slice(LANES * warp, LANES * (warp + 1)),
-  );
-  return threads;
-}
-
-/** What runs the thread that was entered until it waits, exits, or a pause is due. */
-function executor(machine: Machine): () => void {
+/** Returns the function that runs the threads of a launch. */
+export function executor(machine: Machine): Execute {
   const { counts, trace } = machine.launch.hooks;
   if (counts === undefined && trace === undefined) return () => executePlain(machine);
   const follow = trace === undefined ? undefined : tracer(machine, trace);
@@ -99,91 +224,4 @@ function executeObserved(
     code.steps[at]!();
     follow?.after();
   }
-}
-
-/** Ends waits that are complete. @returns whether there was one */
-function meet(machine: Machine, spinning: ReadonlySet<Thread>): boolean {
-  const { warps, watch } = machine;
-  let met = false;
-  for (const warp of warps) {
-    for (const lanes of completeOperations(warp)) {
-      watchWarpBarrier(machine, lanes, warp);
-      finish(machine, lanes);
-      met = true;
-    }
-  }
-  for (const thread of warps.flat()) {
-    if (thread.wait?.kind !== "arrived") continue;
-    thread.wait = undefined;
-    met = true;
-  }
-  for (const released of machine.barriers.release(warps)) {
-    watch?.metAtBarrier(released, warps);
-    met = true;
-  }
-  // `activemask` last: only lanes that nothing else lets go on are the mask.
-  for (const warp of warps) {
-    if (warp.some((lane) => !lane.exited && lane.wait === undefined && !spinning.has(lane))) continue;
-    for (const lanes of activeGroups(warp)) {
-      finish(machine, lanes);
-      met = true;
-    }
-  }
-  return met;
-}
-
-/** Of warp operations this one alone orders accesses to memory. */
-const WARP_BARRIER = "bar.warp.sync";
-
-function watchWarpBarrier({ watch }: Machine, lanes: readonly Thread[], warp: readonly Thread[]): void {
-  const wait = lanes[0]?.wait;
-  if (watch === undefined || wait?.kind !== "warp" || wait.opcode !== WARP_BARRIER) return;
-  const named = warp.filter(({ lane }) => ((wait.mask >>> lane) & 1) === 1);
-  watch.met(lanes, named);
-}
-
-function finish(machine: Machine, lanes: readonly Thread[]): void {
-  const { wait } = lanes[0]!;
-  if (wait !== undefined && "complete" in wait) wait.complete(lanes);
-  for (const thread of lanes) thread.wait = undefined;
-  machine.running = false;
-}
-
-/** Groups of lanes that wait for each other at one operation, all of them. */
-function* completeOperations(warp: readonly Thread[]): Generator<readonly Thread[]> {
-  for (const thread of warp) {
-    const { wait } = thread;
-    if (wait?.kind !== "warp") continue;
-    const lanes = warp.filter(({ lane, exited }) => !exited && ((wait.mask >>> lane) & 1) === 1);
-    const isHere = ({ wait: other }: Thread) =>
-      other?.kind === "warp" && other.mask === wait.mask && other.opcode === wait.opcode;
-    if (lanes.every(isHere)) yield lanes;
-  }
-}
-
-/** Lanes that wait at the same `activemask`. */
-function activeGroups(warp: readonly Thread[]): readonly (readonly Thread[])[] {
-  const groups = new Map<string, Thread[]>();
-  for (const thread of warp) {
-    if (thread.wait?.kind !== "activemask") continue;
-    const { code, pc } = thread.frames.at(-1)!;
-    const key = `${code.index}:${pc}`;
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, [thread]);
-    else known.push(thread);
-  }
-  return [...groups.values()];
-}
-
-/** Where a thread waits, and for what; nothing for one that has exited. */
-function describe(machine: Machine, thread: Thread): readonly (FaultPlace & { readonly detail: string })[] {
-  const { wait } = thread;
-  if (wait === undefined || thread.exited) return [];
-  const detail =
-    wait.kind === "barrier"
-      ? barrierWait(wait.barrier, wait.count)
-      : wait.kind === "warp"
-        ? warpWait(wait.opcode, wait.mask)
-        : ACTIVE_MASK_WAIT;
-  return [{ ...machine.place(thread), detail }];
 }

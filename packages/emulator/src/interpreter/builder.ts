@@ -1,5 +1,6 @@
-// Operands of a function's instructions become slots of its frame: registers have theirs, constants get one that every new
-// frame is filled with, and what has to be computed each time is written to one before its instruction.
+// Maps the operands of a function's instructions to slots of its frame: registers have slots, constants get a slot that
+// every new frame is initialized with, and values that must be computed each time are written to a slot before their
+// instruction.
 import type { AddressOperand, Operand, VariableReference } from "../program/operand.js";
 import type { Instruction, Program, ProgramFunction, ProgramVariable } from "../program/program.js";
 import { type PtxType, TYPES } from "../program/types.js";
@@ -7,16 +8,16 @@ import { ADDRESS_BASE, functionAddress } from "../run/memory.js";
 import type { Access, Area, Machine, Space } from "./machine.js";
 import { specialReader } from "./special.js";
 
-/** An address, ready to be computed: gives the offset in linear memory of an access. */
+/** Computes an address: returns the offset of an access in linear memory. */
 export type Locate = () => number;
 
 export class Builder {
   readonly program: Program;
-  /** First slot of each register. */
+  /** The first slot of each register. */
   readonly slots: number[] = [];
-  private readonly words: number[] = [];
-  private readonly constants = new Map<bigint, number>();
-  /** What the instruction in the making needs computed before it. */
+  readonly #words: number[] = [];
+  readonly #constants = new Map<bigint, number>();
+  /** Computations to run before the instruction that is being built. */
   before: (() => void)[] = [];
   instruction!: Instruction;
 
@@ -30,7 +31,7 @@ export class Builder {
 
   /** The words of a new frame. */
   get frame(): Uint32Array {
-    return Uint32Array.from(this.words);
+    return Uint32Array.from(this.#words);
   }
 
   /** The slot of a register. */
@@ -38,26 +39,26 @@ export class Builder {
     return this.slots[index]!;
   }
 
-  /** So many slots that are nobody else's. */
+  /** Reserves slots that nothing else uses and returns the first. */
   scratch(slots = 1): number {
-    const slot = this.words.length / 2;
-    for (let word = 0; word < 2 * slots; word++) this.words.push(0);
+    const slot = this.#words.length / 2;
+    for (let word = 0; word < 2 * slots; word++) this.#words.push(0);
     return slot;
   }
 
   /** A slot with these bits. */
   constant(bits: bigint): number {
-    const known = this.constants.get(bits);
+    const known = this.#constants.get(bits);
     if (known !== undefined) return known;
     const slot = this.scratch(bits >> 64n === 0n ? 1 : 2);
     for (let word = 0, rest = bits; rest > 0n; word++, rest >>= 32n) {
-      this.words[2 * slot + word] = Number(rest & 0xffffffffn);
+      this.#words[2 * slot + word] = Number(rest & 0xffffffffn);
     }
-    this.constants.set(bits, slot);
+    this.#constants.set(bits, slot);
     return slot;
   }
 
-  /** A slot that is written before each run of the instruction. */
+  /** A slot that is written before each execution of the instruction. */
   computed(compute: () => number | bigint): number {
     const { machine } = this;
     const { registers } = machine;
@@ -70,7 +71,7 @@ export class Builder {
     return slot;
   }
 
-  /** The slot that an operand is read from. */
+  /** The slot from which an operand is read. */
   source(operand: Operand): number {
     switch (operand.kind) {
       case "register": {
@@ -86,34 +87,34 @@ export class Builder {
       case "function":
         return this.constant(BigInt(functionAddress(operand.function)));
       case "variable":
-        return this.variableAddress(operand.variable, operand.offset);
+        return this.#variableAddress(operand.variable, operand.offset);
       case "address":
-        // A variable with an offset, in brackets that mean no access.
-        return this.base(operand);
+        // A variable with an offset, in brackets that do not denote an access.
+        return this.#base(operand);
       default:
         return this.scratch();
     }
   }
 
-  /** The slot of an address without its displacement, or of a variable's with it. */
-  private base({ base, offset }: AddressOperand): number {
+  /** The slot of an address without its displacement; for variables, the displacement is included. */
+  #base({ base, offset }: AddressOperand): number {
     if (base.kind === "register" || base.kind === "immediate") return this.source(base);
-    return this.variableAddress(base, offset);
+    return this.#variableAddress(base, offset);
   }
 
-  /** Source slots of the instruction's operand; those of its items for a vector. */
+  /** The source slots of the instruction's operand; for a vector, the slots of its items. */
   sources(operand: Operand): readonly number[] {
     return operand.kind === "vector"
       ? operand.items.map((item) => this.source(item))
       : [this.source(operand)];
   }
 
-  /** Where a result goes: a register's slot, or one that nobody reads. */
+  /** The slot for a result: a register's slot, or an unused one. */
   target(operand: Operand | undefined): number {
     return operand?.kind === "register" ? this.register(operand.register) : this.scratch();
   }
 
-  /** Bits of the register that a result goes to; those of a type where nobody wants it. */
+  /** The width of the register for a result; the width of the type if the result is discarded. */
   targetBits(operand: Operand | undefined, type: PtxType): number {
     const { registers } = this.fn;
     return TYPES[operand?.kind === "register" ? registers[operand.register]!.type : type].bits;
@@ -123,13 +124,13 @@ export class Builder {
     return (kind === "module-variable" ? this.program : this.fn).variables[variable]!;
   }
 
-  /** Whether a variable is a parameter of the kernel, and not in its frame. */
+  /** Whether a variable is a kernel parameter, which is not part of a frame. */
   isKernelParam({ kind, variable }: VariableReference): boolean {
-    return kind === "function-variable" && this.fn.kind === "entry" && this.fn.params.includes(variable);
+    return kind === "function-variable" && this.fn.kind === "entry" && this.fn.parameters.includes(variable);
   }
 
-  /** A slot with the address of a variable in the window of its space. */
-  private variableAddress(reference: VariableReference, displacement: number): number {
+  /** A slot with the address of a variable in its space. */
+  #variableAddress(reference: VariableReference, displacement: number): number {
     const { space, offset } = this.variable(reference);
     const { machine } = this;
     if (reference.kind === "module-variable") {
@@ -144,15 +145,15 @@ export class Builder {
   }
 
   /**
-   * The place of an access in linear memory; `space` is that of the instruction, generic when it has none.
+   * The location of an access in linear memory. `space` is the instruction's space, or generic if it has none.
    *
-   * @param touched how many of an access's bytes to global memory have to be there; all by default
+   * @param touched how many bytes of an access to global memory must be allocated; all of them by default
    */
   locate(operand: Operand, space: Space, bytes: number, access: Access, touched = bytes): Locate {
     const { machine } = this;
     const { base, offset } = operand as AddressOperand;
     if (base.kind !== "register" && base.kind !== "immediate") {
-      return this.locateVariable(base, offset, bytes, access, touched);
+      return this.#locateVariable(base, offset, bytes, access, touched);
     }
     const slot = base.kind === "register" ? this.register(base.register) : this.constant(base.bits);
     const { registers } = machine;
@@ -161,7 +162,7 @@ export class Builder {
     const high = () => (narrow ? 0 : registers.u32[2 * (machine.base + slot) + 1]!);
     const inArea = (area: () => Area): Locate =>
       narrow
-        ? // A sum with a register of 32 bits has 32 bits: compilers make small negative numbers and large offsets of one address.
+        ? // Sums with a 32-bit register wrap at 32 bits: compilers combine large offsets with small negative numbers.
           () => machine.inArea(area(), (low() + offset) >>> 0, bytes, access, space)
         : () => machine.sumInArea(area(), low(), high(), offset, bytes, access, space);
     switch (space) {
@@ -176,7 +177,7 @@ export class Builder {
     }
   }
 
-  private locateVariable(
+  #locateVariable(
     reference: VariableReference,
     displacement: number,
     bytes: number,

@@ -1,11 +1,11 @@
-// Functions that every kernel may call without having them: `vprintf` and `__assertfail`.
+// Functions that every kernel can call without defining them: `vprintf` and `__assertfail`.
 import type { Call } from "../program/program.js";
 import type { Builder } from "./builder.js";
-import { bytesOf, type Place, placeOf } from "./control-steps.js";
+import { bytesOf, placeOf, type ValuePlace } from "./call-values.js";
 import type { Machine } from "./machine.js";
 import { formatPrintf } from "./print.js";
 
-/** What a built-in function does: its arguments are 64-bit values, its result an integer. */
+/** A built-in function: its arguments are 64-bit values and its result is an integer. */
 type Builtin = (machine: Machine, args: readonly bigint[]) => number;
 
 const BUILTINS: Readonly<Record<string, Builtin>> = {
@@ -23,14 +23,14 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
   },
 };
 
-/** The step of a call of a built-in function. */
+/** The step of a call to a built-in function. */
 export function builtinStep(builder: Builder, name: string, { args, results }: Call): () => void {
   const { machine } = builder;
   const builtin = BUILTINS[name];
   const from = args.map((operand) => placeOf(builder, operand));
   const [result] = results.map((operand) => placeOf(builder, operand));
   return () => {
-    if (builtin === undefined) throw machine.trap(`\`${name}\` is not there`);
+    if (builtin === undefined) throw machine.trap(`\`${name}\` is not available`);
     const value = builtin(
       machine,
       from.map((place) => valueAt(machine, place)),
@@ -39,20 +39,20 @@ export function builtinStep(builder: Builder, name: string, { args, results }: C
   };
 }
 
-function valueAt(machine: Machine, place: Place): bigint {
+function valueAt(machine: Machine, place: ValuePlace): bigint {
   return bytesOf(machine, machine.frame, place).reduceRight(
     (value, byte) => (value << 8n) | BigInt(byte),
     0n,
   );
 }
 
-function setResult(machine: Machine, place: Place, value: number): void {
+function setResult(machine: Machine, place: ValuePlace, value: number): void {
   bytesOf(machine, machine.frame, place).set(new Uint8Array(new Uint32Array([value]).buffer));
 }
 
 const LONGEST_TEXT = 65536;
 
-/** The text at a generic address, up to its 0. @throws KernelFault when it leaves its allocation */
+/** The NUL-terminated text at a generic address. @throws KernelFault if it runs past its allocation */
 function textAt(machine: Machine, address: bigint): string {
   const bytes: number[] = [];
   for (let at = address; bytes.length < LONGEST_TEXT; at++) {
@@ -67,23 +67,26 @@ function offsetOf(machine: Machine, address: bigint, bytes: number): number {
   return machine.generic(Number(address & 0xffffffffn), Number(address >> 32n), 0, bytes, "load", "generic");
 }
 
-/** Values as the compiler packs them behind a pointer: each aligned to its size. */
+/** Values as the compiler packs them in memory: each is aligned to its size. */
 class PackedValues {
-  /** How many were read. */
+  /** How many values have been read. */
   count = 0;
 
-  constructor(
-    private readonly machine: Machine,
-    private address: bigint,
-  ) {}
+  readonly #machine: Machine;
+  #address: bigint;
+
+  constructor(machine: Machine, address: bigint) {
+    this.#machine = machine;
+    this.#address = address;
+  }
 
   integer(bytes: 4 | 8): bigint {
     const size = BigInt(bytes);
-    this.address = ((this.address + size - 1n) / size) * size;
-    const offset = offsetOf(this.machine, this.address, bytes);
-    this.address += size;
+    this.#address = ((this.#address + size - 1n) / size) * size;
+    const offset = offsetOf(this.#machine, this.#address, bytes);
+    this.#address += size;
     this.count++;
-    const { view } = this.machine;
+    const { view } = this.#machine;
     return bytes === 4 ? BigInt(view.getUint32(offset, true)) : view.getBigUint64(offset, true);
   }
 
@@ -93,6 +96,6 @@ class PackedValues {
   }
 
   text(): string {
-    return textAt(this.machine, this.integer(8));
+    return textAt(this.#machine, this.integer(8));
   }
 }

@@ -1,49 +1,49 @@
-// Which of a block's threads have seen what of each other: vector clocks. What a thread did is ordered before what another one
-// does when the other one has met it since, or somebody who had.
+// Vector clocks of the threads of a block. An action of a thread is ordered before an action of another thread if the
+// two have synchronized in between, directly or through other threads.
 
-/** What a thread has done up to a moment, for those that it meets. */
+/** What a thread has done up to a moment, for the threads that synchronize with it. */
 export interface Release {
   readonly thread: number;
-  /** How often it had met others before, beginning with 1. */
+  /** The thread's own clock, which starts at 1 and advances with each synchronization. */
   readonly moment: number;
-  /** By thread: the last moment that it knows of. */
+  /** For each thread, the last moment that is known here. */
   readonly seen: Uint32Array;
 }
 
 export class Clocks {
-  private readonly moments: Uint32Array;
-  /** By thread; threads that met share one until they meet others. */
-  private readonly seen: Uint32Array[];
+  readonly #moments: Uint32Array;
+  /** Known moments by thread; threads that synchronized share an array until they synchronize again. */
+  readonly #seen: Uint32Array[];
 
   constructor(threads: number) {
-    this.moments = new Uint32Array(threads).fill(1);
+    this.#moments = new Uint32Array(threads).fill(1);
     const nothing = new Uint32Array(threads);
-    this.seen = Array.from({ length: threads }, () => nothing);
+    this.#seen = Array.from({ length: threads }, () => nothing);
   }
 
   moment(thread: number): number {
-    return this.moments[thread]!;
+    return this.#moments[thread]!;
   }
 
-  /** Whether what a thread did at a moment is ordered before what another one does now. */
+  /** Whether an action of `thread` at `moment` is ordered before the current action of `other`. */
   isBefore(thread: number, moment: number, other: number): boolean {
-    return thread === other || this.seen[other]![thread]! >= moment;
+    return thread === other || this.#seen[other]![thread]! >= moment;
   }
 
-  /** Ends a thread's moment. */
+  /** Ends the thread's current moment. */
   release(thread: number): Release {
-    return { thread, moment: this.moments[thread]!++, seen: this.seen[thread]! };
+    return { thread, moment: this.#moments[thread]!++, seen: this.#seen[thread]! };
   }
 
-  /** Orders all that was released before what threads do from now on. They have to be among those that released. */
+  /** Orders all released actions before the following actions of `threads`, which must be among those that released. */
   acquire(threads: readonly number[], releases: readonly Release[]): void {
-    const joined = new Uint32Array(this.moments.length);
+    const joined = new Uint32Array(this.#moments.length);
     for (const seen of new Set(releases.map((release) => release.seen))) {
       for (let thread = 0; thread < joined.length; thread++) {
         joined[thread] = Math.max(joined[thread]!, seen[thread]!);
       }
     }
     for (const { thread, moment } of releases) joined[thread] = Math.max(joined[thread]!, moment);
-    for (const thread of threads) this.seen[thread] = joined;
+    for (const thread of threads) this.#seen[thread] = joined;
   }
 }

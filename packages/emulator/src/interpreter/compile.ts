@@ -1,5 +1,5 @@
-// A function becomes steps: one closure an instruction, over the machine. A table says who makes the step of which
-// instruction; those that are functions of their operands have no row.
+// Compiles a function to steps: one closure over the machine per instruction. A table names the function that creates
+// each step; instructions whose results only depend on their operands have no row.
 import type { Instruction, ProgramFunction } from "../program/program.js";
 import { Builder } from "./builder.js";
 import { branchStep, callStep, exitThread, indexedBranchStep, returnFromCall } from "./control-steps.js";
@@ -51,12 +51,12 @@ const STEPS: Readonly<Record<string, MakeStep>> = {
   trap:
     ({ machine }) =>
     () => {
-      throw machine.trap("the kernel ran into `trap`");
+      throw machine.trap("the kernel executed `trap`");
     },
   brkpt:
     ({ machine }) =>
     () => {
-      throw machine.trap("the kernel ran into `brkpt`");
+      throw machine.trap("the kernel executed `brkpt`");
     },
   ldmatrix: matrixAccessStep,
   stmatrix: matrixAccessStep,
@@ -103,13 +103,13 @@ function step(builder: Builder, instruction: Instruction): () => void {
 
 function plainStep(builder: Builder, instruction: Instruction): () => void {
   const { machine } = builder;
-  const carries = instruction.opcode.includes(".cc");
-  const make = carries ? carryStep : STEPS[instruction.name];
+  const carries = instruction.operation.words.has("cc");
+  const make = carries ? carryStep : STEPS[instruction.operation.name];
   const made = make === undefined ? (scalarStep(builder) ?? warpStep(builder)) : make(builder);
   if (made !== undefined) return made;
-  // The front end refuses what is not supported; this is for a table that promises too much.
+  // The front end rejects unsupported instructions; this handles a table that lists one without a step.
   return () => {
-    const detail = `\`${instruction.opcode}\` is not supported`;
+    const detail = `\`${instruction.operation.opcode}\` is not supported`;
     throw new KernelFault({ kind: "UNSUPPORTED", detail, ...machine.place() });
   };
 }

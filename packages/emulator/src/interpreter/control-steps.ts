@@ -1,11 +1,11 @@
-// Steps that choose what runs next: branches, calls, returns, and what ends a thread or a launch.
-import type { Operand } from "../program/operand.js";
+// Steps of control flow: branches, calls, returns, and the end of a thread or a launch.
 import { FUNCTION_UPPER } from "../run/memory.js";
 import { BEYOND_TARGETS, NO_FUNCTION } from "../run/traps.js";
 import type { Builder } from "./builder.js";
 import { builtinStep } from "./builtins.js";
+import { copyValue, placeOf, type ValuePlace } from "./call-values.js";
 import type { Machine } from "./machine.js";
-import type { Code, Frame } from "./thread.js";
+import type { Code } from "./thread.js";
 
 /** `bra`. */
 export function branchStep(builder: Builder): () => void {
@@ -14,7 +14,7 @@ export function branchStep(builder: Builder): () => void {
   return () => jump(builder.machine, target);
 }
 
-/** `brx.idx`: an index beyond the list is undefined in PTX, here a fault. */
+/** `brx.idx`: an index past the list is undefined in PTX and a fault here. */
 export function indexedBranchStep(builder: Builder): () => void {
   const { instruction, machine } = builder;
   const targets = instruction.branchTargets ?? [];
@@ -31,17 +31,18 @@ export function indexedBranchStep(builder: Builder): () => void {
 function jump(machine: Machine, target: number): void {
   if (target <= machine.at) {
     machine.loop = { function: machine.code.index, first: target, last: machine.at };
+    if (machine.yields) machine.running = false;
   }
   machine.pc = target;
 }
 
-/** `exit`, and the return of a kernel. */
+/** `exit`, and `ret` in a kernel. */
 export function exitThread(machine: Machine): void {
   machine.thread.exited = true;
   machine.running = false;
 }
 
-/** `ret`: copies what the call wants back into the caller's frame. */
+/** `ret`: copies the results of the call to the caller's frame. */
 export function returnFromCall(machine: Machine): void {
   const { frames } = machine.thread;
   const done = frames.at(-1)!;
@@ -56,7 +57,7 @@ export function returnFromCall(machine: Machine): void {
   machine.registers.give(done.base, done.code.frame.length / 2);
 }
 
-/** `call`, of a function by name or by address, or of a built-in one. */
+/** `call` of a function by name or by address, or of a built-in function. */
 export function callStep(builder: Builder): () => void {
   const { instruction, machine } = builder;
   const call = instruction.call!;
@@ -64,7 +65,7 @@ export function callStep(builder: Builder): () => void {
   if (callee.kind === "builtin") return builtinStep(builder, callee.name, call);
   const args = call.args.map((operand) => placeOf(builder, operand));
   const results = call.results.map((operand) => placeOf(builder, operand));
-  // Functions are compiled when they are first called: they may call themselves.
+  // Functions are compiled on their first call, because they may be recursive.
   const known = new Map<number, () => void>();
   const begin = (index: number) => {
     let call = known.get(index);
@@ -87,19 +88,14 @@ export function callStep(builder: Builder): () => void {
   };
 }
 
-/** A value that a call passes: bytes of a frame's variable, or a register. */
-export type Place =
-  | { readonly kind: "memory"; readonly offset: number; readonly bytes: number }
-  | { readonly kind: "slot"; readonly slot: number };
-
 function calling(
   machine: Machine,
   code: Code,
-  args: readonly Place[],
-  results: readonly Place[],
+  args: readonly ValuePlace[],
+  results: readonly ValuePlace[],
 ): () => void {
   const callee = code.function;
-  const params = formal(code, callee.params, callee.registerParams);
+  const params = formal(code, callee.parameters, callee.registerParameters);
   const given = formal(code, callee.results, callee.registerResults);
   if (params.length !== args.length || given.length !== results.length) {
     return () => {
@@ -111,63 +107,28 @@ function calling(
     caller.pc = machine.pc;
     const frame = machine.call(code);
     args.forEach((place, index) => {
-      copy(machine, caller, place, frame, params[index]!);
+      copyValue(machine, caller, place, frame, params[index]!);
     });
     frame.whenDone = (done) => {
       results.forEach((place, index) => {
-        copy(machine, done, given[index]!, caller, place);
+        copyValue(machine, done, given[index]!, caller, place);
       });
     };
     machine.resume(frame);
   };
 }
 
-/** Where a function has its parameters or results. */
+/** Where a function holds a parameter or result. */
 function formal(
   { function: callee, slots }: Code,
   variables: readonly number[],
   registers: readonly number[],
-): readonly Place[] {
+): readonly ValuePlace[] {
   if (variables.length > 0) {
     return variables.map((index) => {
-      const { offset, size } = callee.variables[index]!;
-      return { kind: "memory", offset, bytes: size };
+      const { offset, bytes } = callee.variables[index]!;
+      return { kind: "memory", offset, bytes };
     });
   }
   return registers.map((index) => ({ kind: "slot", slot: slots[index]! }));
-}
-
-export function placeOf(builder: Builder, operand: Operand): Place {
-  if (operand.kind === "variable" && operand.variable.kind === "function-variable") {
-    const { offset, size } = builder.variable(operand.variable);
-    return { kind: "memory", offset: offset + operand.offset, bytes: size };
-  }
-  return {
-    kind: "slot",
-    slot: operand.kind === "register" ? builder.register(operand.register) : builder.source(operand),
-  };
-}
-
-const SLOT_BYTES = 8;
-
-function copy(machine: Machine, from: Frame, source: Place, to: Frame, target: Place): void {
-  const bytes = bytesOf(machine, from, source);
-  if (target.kind === "slot") {
-    const slot = new Uint8Array(SLOT_BYTES);
-    slot.set(bytes.subarray(0, SLOT_BYTES));
-    machine.registers.u32.set(new Uint32Array(slot.buffer), 2 * (to.base + target.slot));
-    machine.registers.written[to.base + target.slot] = 1;
-    return;
-  }
-  const start = machine.localBase() + to.local + target.offset;
-  machine.bytes.set(bytes.subarray(0, target.bytes), start);
-}
-
-export function bytesOf(machine: Machine, frame: Frame, place: Place): Uint8Array {
-  if (place.kind === "slot") {
-    const { u32 } = machine.registers;
-    return new Uint8Array(u32.buffer, SLOT_BYTES * (frame.base + place.slot), SLOT_BYTES);
-  }
-  const start = machine.localBase() + frame.local + place.offset;
-  return machine.bytes.subarray(start, start + place.bytes);
 }

@@ -1,20 +1,19 @@
-// `wmma.load` and `wmma.store`: a matrix between memory and the registers of a warp, element by element.
+// `wmma.load` and `wmma.store`: transfer a matrix between memory and the registers of a warp, element by element.
 import type { AddressOperand, Operand } from "../program/operand.js";
 import { TYPES } from "../program/types.js";
 import { fragmentAccess } from "../run/fragments.js";
 import type { Builder } from "./builder.js";
 import type { Access } from "./machine.js";
 import { memoryBits, setMemoryBits } from "./memory-steps.js";
-import { spaceOf } from "./move-steps.js";
 import type { Thread } from "./thread.js";
 import { readBits, writeBits } from "./values.js";
 import { ALL_LANES, baseOf, checkWholeWarp, waitForMask } from "./warp-steps.js";
 
-/** Undefined for a `wmma.mma`, which touches no memory. */
+/** Undefined for `wmma.mma`, which does not access memory. */
 export function fragmentStep(builder: Builder): (() => void) | undefined {
   const { instruction, machine } = builder;
-  const { opcode, operands, types } = instruction;
-  const access = fragmentAccess(opcode, types[0]!);
+  const { operation, operands } = instruction;
+  const access = fragmentAccess(operation);
   if (access === undefined) return undefined;
   const { kind, bits, elements, registers } = access;
   const [vector, address] = kind === "load" ? operands : [operands[1], operands[0]];
@@ -23,7 +22,7 @@ export function fragmentStep(builder: Builder): (() => void) | undefined {
   const width = bits * elements;
   const strideSlot = operands[2] === undefined ? undefined : builder.source(operands[2]);
   const locate = locator(builder, address as AddressOperand, bits / 8, kind);
-  /** Where the elements of a register of the running thread stand. */
+  /** The positions of the elements of a register of the running thread. */
   const placesOf = (thread: Thread, register: number): readonly number[] => {
     machine.thread = thread;
     machine.resume(thread.frames.at(-1)!);
@@ -49,17 +48,17 @@ export function fragmentStep(builder: Builder): (() => void) | undefined {
         const word = places
           .map((place, element) => memoryBits(machine, place, bits) << BigInt(bits * element))
           .reduce((all, part) => all | part);
-        // Registers beyond those that the matrix needs are copies.
+        // Registers in excess of those that the matrix needs are copies.
         for (let copy = register; copy < slots.length; copy += registers) {
           writeBits(machine, at + slots[copy]!, width, word);
         }
       }
     }
   };
-  return waitForMask(machine, builder.constant(BigInt(ALL_LANES)), opcode, complete);
+  return waitForMask(machine, builder.constant(BigInt(ALL_LANES)), operation, complete);
 }
 
-/** Finds accesses so many bytes behind an address of the running thread. */
+/** Locates accesses at a displacement from an address of the running thread. */
 function locator(
   builder: Builder,
   address: AddressOperand,
@@ -71,15 +70,15 @@ function locator(
   const { base, offset } = address;
   const slot = builder.source(address);
   const isNarrow = base.kind === "register" && TYPES[builder.fn.registers[base.register]!.type].bits === 32;
-  // The address of a variable has its displacement in it.
+  // The address of a variable already includes its displacement.
   const first = base.kind === "register" || base.kind === "immediate" ? offset : 0;
-  const space = spaceOf(builder.instruction.opcode);
+  const { space } = builder.instruction.operation;
   return (displacement) => {
     const low = registers.u32[2 * (machine.base + slot)]!;
     const high = isNarrow ? 0 : registers.u32[2 * (machine.base + slot) + 1]!;
-    const behind = first + displacement;
-    if (space !== "shared") return machine.generic(low, high, behind, bytes, access, space);
-    if (!isNarrow) return machine.sumInArea(machine.shared, low, high, behind, bytes, access, space);
-    return machine.inArea(machine.shared, (low + behind) >>> 0, bytes, access, space);
+    const distance = first + displacement;
+    if (space !== "shared") return machine.generic(low, high, distance, bytes, access, space);
+    if (!isNarrow) return machine.sumInArea(machine.shared, low, high, distance, bytes, access, space);
+    return machine.inArea(machine.shared, (low + distance) >>> 0, bytes, access, space);
   };
 }

@@ -1,39 +1,43 @@
-// The interpreter: runs every program and serves every hook, plainly. It is what the translated kernels are compared with.
+// The interpreter runs every program and serves every hook, without optimizations. Translated kernels are compared with
+// it.
 import { eventLoopTurn, TURN_MS } from "../run/event-loop.js";
 import type { Fault } from "../run/fault.js";
-import type { Dimensions, Engine, Launch, LaunchOutcome } from "../run/launch.js";
+import { blocksOf, type Engine, type Launch, type LaunchOutcome } from "../run/launch.js";
 import { localBytesOf } from "../run/local-bytes.js";
-import { runBlock } from "./block.js";
+import { ifThereIsRoom } from "../run/room.js";
+import { MOST_RESIDENTS, type ResidentHost, Residents } from "../schedule/residents.js";
+import { type Execute, executor, InterpretedBlock } from "./block.js";
 import { compileFunction } from "./compile.js";
 import { type Area, KernelFault, Machine } from "./machine.js";
 import type { Code } from "./thread.js";
-import { Watch } from "./watch.js";
 
-/** Instructions between two looks at the clock. */
+/** Instructions between two checks of the time. */
 const SLICE = 50_000;
+
+type Take = (bytes: number, label: string) => Area;
 
 export class Interpreter implements Engine {
   async run(launch: Launch): Promise<LaunchOutcome> {
     const { memory } = launch.loaded;
     const taken: number[] = [];
-    const take = (bytes: number, label: string): Area => {
+    const take: Take = (bytes, label) => {
       const offset = memory.take(Math.max(bytes, 1), { label });
       taken.push(offset);
       return { offset, bytes };
     };
     try {
       const machine = makeMachine(launch, take);
-      return { engine: "interpreter", fault: await runBlocks(machine) };
+      const blocks = new LaunchBlocks(machine, take);
+      return { engine: "interpreter", fault: await runBlocks(machine, blocks) };
     } finally {
       for (const offset of taken) memory.give(offset);
     }
   }
 }
 
-function makeMachine(launch: Launch, take: (bytes: number, label: string) => Area): Machine {
-  const { kernel, loaded, block, hooks, params, dynamicSharedBytes } = launch;
+function makeMachine(launch: Launch, take: Take): Machine {
+  const { kernel, loaded, params } = launch;
   const { functions } = loaded.program;
-  const localBytes = localBytesOf(functions, kernel);
   const codes = new Map<number, Code>();
   const codeOf = (index: number): Code => {
     let code = codes.get(index);
@@ -45,37 +49,79 @@ function makeMachine(launch: Launch, take: (bytes: number, label: string) => Are
   };
   const machine: Machine = new Machine(
     launch,
-    take(kernel.sharedBytes + dynamicSharedBytes, "shared memory"),
     take(params.length, "the kernel's parameters"),
-    take(localBytes * block[0] * block[1] * block[2], "local memory"),
-    localBytes,
+    localBytesOf(functions, kernel),
     new Map(kernel.shared.map(({ variable, offset }) => [variable, offset])),
     codeOf,
   );
-  if (hooks.races === true || hooks.uninitialized === true) {
-    machine.watch = new Watch(hooks.races === true, hooks.uninitialized === true);
-  }
   machine.refresh();
   machine.bytes.set(params, machine.params.offset);
   return machine;
 }
 
-/** Runs all blocks, in order of their linear index. @returns why it stopped, undefined when it came to its end */
-async function runBlocks(machine: Machine): Promise<Fault | undefined> {
-  const { launch } = machine;
-  const [x, y, z] = launch.grid;
-  const kernel = machine.codeOf(launch.loaded.program.functions.indexOf(launch.kernel));
+/** The blocks of a launch, in order of their linear index. */
+class LaunchBlocks implements ResidentHost<InterpretedBlock> {
+  /** The index of the block that began last. */
+  index = 0;
+  readonly #machine: Machine;
+  readonly #take: Take;
+  readonly #execute: Execute;
+  readonly #residents: Residents<InterpretedBlock>;
+  #count = 0;
+
+  constructor(machine: Machine, take: Take) {
+    this.#machine = machine;
+    this.#take = take;
+    this.#execute = executor(machine);
+    this.#residents = new Residents(this.#resident(), this);
+  }
+
+  /** Runs all blocks, and yields whenever `machine.left` instructions have been executed. */
+  *run(): Generator<void, void> {
+    const machine = this.#machine;
+    const { launch } = machine;
+    const kernel = machine.codeOf(launch.loaded.program.functions.indexOf(launch.kernel));
+    for (this.index = 0; this.index < blocksOf(launch); this.index++) {
+      const { current } = this.#residents;
+      this.enter(this.index, current);
+      current.begin(kernel);
+      machine.loop = undefined;
+      let progress = current.goOn();
+      for (; progress === "paused"; progress = current.goOn()) yield;
+      if (progress === "waiting") yield* this.#residents.park(this.index);
+    }
+    while (!(yield* this.#residents.resume())) {}
+  }
+
+  more(): InterpretedBlock | undefined {
+    if (this.#count >= MOST_RESIDENTS) return undefined;
+    return ifThereIsRoom(() => this.#resident());
+  }
+
+  enter(index: number, resident: InterpretedBlock): void {
+    const [x, y] = this.#machine.launch.grid;
+    resident.enter([index % x, Math.floor(index / x) % y, Math.floor(index / (x * y))]);
+  }
+
+  #resident(): InterpretedBlock {
+    const { launch, localBytes } = this.#machine;
+    const { kernel, block, dynamicSharedBytes } = launch;
+    const shared = this.#take(kernel.sharedBytes + dynamicSharedBytes, "shared memory");
+    const locals = this.#take(localBytes * block[0] * block[1] * block[2], "local memory");
+    this.#machine.refresh();
+    this.#count++;
+    return new InterpretedBlock(this.#machine, this.#execute, { shared, locals });
+  }
+}
+
+/** @returns why the launch stopped; undefined if it completed */
+async function runBlocks(machine: Machine, blocks: LaunchBlocks): Promise<Fault | undefined> {
   const meter = new Meter(machine);
   try {
-    for (let index = 0; index < x * y * z; index++) {
-      const block: Dimensions = [index % x, Math.floor(index / x) % y, Math.floor(index / (x * y))];
-      machine.block = block;
-      machine.loop = undefined;
-      for (const _ of runBlock(machine, kernel)) {
-        const stop = await meter.refill();
-        launch.hooks.progress?.(index);
-        if (stop !== undefined) return stop;
-      }
+    for (const _ of blocks.run()) {
+      const stop = await meter.refill();
+      machine.launch.hooks.progress?.(blocks.index);
+      if (stop !== undefined) return stop;
     }
     return undefined;
   } catch (error) {
@@ -84,36 +130,42 @@ async function runBlocks(machine: Machine): Promise<Fault | undefined> {
   }
 }
 
-/** Counts instructions and looks at the clock. */
+/** Counts instructions and checks the time. */
 class Meter {
-  private budget: number;
-  private lastTurn = performance.now();
+  #budget: number;
+  #lastTurn = performance.now();
 
-  constructor(private readonly machine: Machine) {
-    this.budget = machine.launch.limits.instructions;
-    this.grant();
+  readonly #machine: Machine;
+
+  constructor(machine: Machine) {
+    this.#machine = machine;
+    this.#budget = machine.launch.limits.instructions;
+    this.#grant();
   }
 
-  /** Lets the launch go on for a while, after the event loop had its turn. @returns why it must not */
+  /**
+   * Grants the launch more instructions after a turn of the event loop.
+   * @returns why the launch has to stop, if it does
+   */
   async refill(): Promise<Fault | undefined> {
-    const { limits } = this.machine.launch;
-    const { loop } = this.machine;
-    if (this.budget <= 0) return { kind: "BUDGET", loop };
+    const { limits } = this.#machine.launch;
+    const { loop } = this.#machine;
+    if (this.#budget <= 0) return { kind: "BUDGET", loop };
     const now = performance.now();
     if (now >= limits.deadline) return { kind: "TIMEOUT", loop };
-    if (now - this.lastTurn > TURN_MS) {
+    if (now - this.#lastTurn > TURN_MS) {
       await eventLoopTurn();
-      this.lastTurn = performance.now();
-      this.machine.refresh();
+      this.#lastTurn = performance.now();
+      this.#machine.refresh();
     }
     if (limits.signal?.aborted === true) return { kind: "ABORTED", loop };
-    this.grant();
+    this.#grant();
     return undefined;
   }
 
-  private grant(): void {
-    const granted = Math.max(0, Math.min(SLICE, this.budget));
-    this.budget -= granted;
-    this.machine.left = granted;
+  #grant(): void {
+    const granted = Math.max(0, Math.min(SLICE, this.#budget));
+    this.#budget -= granted;
+    this.#machine.left = granted;
   }
 }

@@ -1,8 +1,10 @@
-// What the steps of a launch work on: the thread that runs, its frame, the registers, and memory with its checks.
+// The state that the steps of a launch operate on: the running thread and its frame, the registers, and memory with its
+// checks.
+
+import type { Operation } from "../program/operation.js";
 import type { Fault, FaultPlace } from "../run/fault.js";
 import type { Dimensions, Launch } from "../run/launch.js";
 import { ADDRESS_UPPER, PAGE_BYTES } from "../run/memory.js";
-import { Barriers } from "./barriers.js";
 import { Registers } from "./registers.js";
 import type { Code, Frame, Thread } from "./thread.js";
 import type { Watch } from "./watch.js";
@@ -15,70 +17,79 @@ export class KernelFault {
 export type Access = "load" | "store" | "atomic";
 export type Space = "generic" | "global" | "const" | "shared" | "local" | "param";
 
-/** A part of linear memory that is the launch's own. */
+/** A part of linear memory that belongs to the launch. */
 export interface Area {
   readonly offset: number;
   readonly bytes: number;
 }
 
+/** The memory that belongs to one block. */
+export interface BlockMemory {
+  readonly shared: Area;
+  /** The local memory of all threads of the block. */
+  readonly locals: Area;
+}
+
+const NO_AREA: Area = { offset: 0, bytes: 0 };
+
 const UPPER = 2 ** 32;
 
 export class Machine {
   readonly registers: Registers;
-  /** The linear memory; taken anew after each pause. */
+  /** A view of linear memory, renewed after each pause. */
   bytes = new Uint8Array(0);
   view = new DataView(new ArrayBuffer(0));
-  private pages = new Uint16Array(0);
+  #pages = new Uint16Array(0);
 
   thread!: Thread;
   frame!: Frame;
   code!: Code;
-  /** First slot of the frame. */
+  /** The first slot of the frame. */
   base = 0;
-  /** Index of the next instruction, and of the one that runs. */
+  /** The indices of the next instruction and of the running one. */
   pc = 0;
   at = 0;
-  /** Whether the thread goes on: it neither waits nor has exited. */
+  /** Whether the thread continues, that is, neither waits nor has exited. */
   running = false;
-  /** Steps that may run before the next pause, and how many there were when the thread went on. */
+  /** The number of steps until the next pause, and its value when the thread resumed. */
   left = 0;
   leftAtStart = 0;
-  /** Instructions that a thread runs before it lets others run: it may wait in a loop for what they write. */
+  /** Instructions that a thread runs before it yields, as it may be spinning on a value that others write. */
   patience = 2 ** 22;
-  /** The last jump backward. */
+  /** Whether the thread yields at its next backward jump. */
+  yields = false;
+  /** The last backward jump. */
   loop: { readonly function: number; readonly first: number; readonly last: number } | undefined;
 
+  /** The running block: its index in the grid, its memory, and the checks of that memory. */
   block: Dimensions = [0, 0, 0];
-  blockIndex = 0;
-  warps: readonly (readonly Thread[])[] = [];
+  shared = NO_AREA;
+  locals = NO_AREA;
   watch: Watch | undefined;
-  readonly barriers = new Barriers();
 
   constructor(
     readonly launch: Launch,
-    readonly shared: Area,
     readonly params: Area,
-    readonly locals: Area,
-    /** Bytes of local memory that each thread has. */
+    /** Bytes of local memory per thread. */
     readonly localBytes: number,
-    /** By index into `Program.variables`: offsets of shared variables. */
+    /** Offsets of shared variables, by index into `Program.variables`. */
     readonly sharedOffsets: ReadonlyMap<number, number>,
-    /** By index into `Program.functions`; compiled when first asked for. */
+    /** Code by index into `Program.functions`, compiled on first use. */
     readonly codeOf: (index: number) => Code,
   ) {
     this.registers = new Registers(launch.hooks.uninitialized === true);
   }
 
-  /** Looks at memory anew: it may have grown. */
+  /** Renews the view of memory, which may have grown. */
   refresh(): void {
     const { memory, pageTable } = this.launch.loaded.memory;
     if (memory.buffer === this.bytes.buffer) return;
     this.bytes = new Uint8Array(memory.buffer);
     this.view = new DataView(memory.buffer);
-    this.pages = new Uint16Array(memory.buffer, pageTable, UPPER / PAGE_BYTES);
+    this.#pages = new Uint16Array(memory.buffer, pageTable, UPPER / PAGE_BYTES);
   }
 
-  /** Makes a thread the one that runs. */
+  /** Makes a thread the running thread. */
   enter(thread: Thread): void {
     this.thread = thread;
     this.resume(thread.frames.at(-1)!);
@@ -86,14 +97,14 @@ export class Machine {
     this.leftAtStart = this.left;
   }
 
-  /** Leaves the thread where it stands. */
+  /** Suspends the running thread at its current instruction. */
   leave(): void {
     this.frame.pc = this.pc;
     this.thread.executed += this.leftAtStart - this.left;
     this.leftAtStart = this.left;
   }
 
-  /** Runs steps until the thread stops, a pause is due or so many have run. @returns how many did */
+  /** Runs at most `steps` steps, until the thread stops or a pause is due. @returns how many steps ran */
   atMost(steps: number, execute: () => void): number {
     const later = Math.max(0, this.left - steps);
     const before = this.left;
@@ -105,12 +116,12 @@ export class Machine {
     return before - this.left;
   }
 
-  /** Instructions that the thread has executed, with the one that runs. */
+  /** The number of instructions that the thread has executed, including the running one. */
   executed(): number {
     return this.thread.executed + this.leftAtStart - this.left;
   }
 
-  /** Makes a frame of the thread the one that runs. */
+  /** Makes a frame of the thread the running frame. */
   resume(frame: Frame): void {
     this.frame = frame;
     this.code = frame.code;
@@ -118,7 +129,7 @@ export class Machine {
     this.pc = frame.pc;
   }
 
-  /** Begins a call of a function. @throws KernelFault when local memory does not suffice */
+  /** Begins a call of a function. @throws KernelFault if local memory is exhausted */
   call(code: Code): Frame {
     const { frames } = this.thread;
     const caller = frames.at(-1);
@@ -131,7 +142,7 @@ export class Machine {
     return frame;
   }
 
-  /** Where the thread's local memory begins. */
+  /** The start of the thread's local memory. */
   localBase(thread: Thread = this.thread): number {
     return this.locals.offset + thread.index * this.localBytes;
   }
@@ -147,17 +158,17 @@ export class Machine {
     };
   }
 
-  /** The instruction that runs, with its words. */
-  get opcode(): string {
-    return this.code.function.instructions[this.at]!.opcode;
+  /** The operation of the running instruction. */
+  get operation(): Operation {
+    return this.code.function.instructions[this.at]!.operation;
   }
 
-  /** What to throw when a program does what none may. */
+  /** The fault for an invalid operation of the program. */
   trap(detail: string): KernelFault {
     return new KernelFault({ kind: "TRAP", detail, ...this.place() });
   }
 
-  /** The offset of a generic address. @throws KernelFault when there is nothing, or it is not aligned */
+  /** The offset of a generic address. @throws KernelFault if it is misaligned or nothing is allocated there */
   generic(
     low: number,
     high: number,
@@ -171,42 +182,42 @@ export class Machine {
     if (high !== ADDRESS_UPPER || offset < 0 || offset >= UPPER) {
       const address = BigInt.asUintN(64, (BigInt(high) << 32n) + BigInt(low) + BigInt(displacement));
       if (Number(address >> 32n) !== ADDRESS_UPPER)
-        this.outside("OUT_OF_BOUNDS", address, bytes, access, space);
+        this.#outside("OUT_OF_BOUNDS", address, bytes, access, space);
       offset = Number(address & 0xffffffffn);
     }
     return this.checked(offset, bytes, access, space, touched);
   }
 
   /**
-   * An offset of linear memory that is checked against allocations.
+   * Checks an offset of linear memory against the allocations and returns it.
    *
-   * @param touched how many of the access's bytes have to be there
-   * @throws KernelFault
+   * @param touched how many bytes of the access must be allocated
+   * @throws KernelFault if they are not
    */
   checked(offset: number, bytes: number, access: Access, space: Space, touched: number = bytes): number {
-    if (offset % bytes !== 0) this.outside("MISALIGNED", this.address(offset), bytes, access, space);
+    if (offset % bytes !== 0) this.#outside("MISALIGNED", this.address(offset), bytes, access, space);
     const step = Math.min(touched, 16);
     for (let at = offset; at < offset + touched; at += step) {
-      if ((at % PAGE_BYTES) + step > this.pages[Math.floor(at / PAGE_BYTES)]!) {
-        this.outside("OUT_OF_BOUNDS", this.address(offset), bytes, access, space);
+      if ((at % PAGE_BYTES) + step > this.#pages[Math.floor(at / PAGE_BYTES)]!) {
+        this.#outside("OUT_OF_BOUNDS", this.address(offset), bytes, access, space);
       }
     }
     this.watch?.touch(this, offset, touched, access);
     return offset;
   }
 
-  /** The offset of an address in an area of the launch. @throws KernelFault when it is outside or not aligned */
+  /** The offset of an address in an area of the launch. @throws KernelFault if it is out of bounds or misaligned */
   inArea(area: Area, address: number, bytes: number, access: Access, space: Space): number {
-    if (address % bytes !== 0) this.outside("MISALIGNED", windowed(address), bytes, access, space);
+    if (address % bytes !== 0) this.#outside("MISALIGNED", windowed(address), bytes, access, space);
     if (address < 0 || address + bytes > area.bytes) {
-      this.outside("OUT_OF_BOUNDS", windowed(address), bytes, access, space);
+      this.#outside("OUT_OF_BOUNDS", windowed(address), bytes, access, space);
     }
     const offset = area.offset + address;
     this.watch?.touch(this, offset, bytes, access);
     return offset;
   }
 
-  /** The offset of an address of 64 bits in an area, which is a sum. @throws KernelFault as `inArea` */
+  /** The offset of a 64-bit address in an area, given as a sum. @throws KernelFault as `inArea` does */
   sumInArea(
     area: Area,
     low: number,
@@ -222,7 +233,7 @@ export class Machine {
     const address = BigInt.asUintN(64, (BigInt(high) << 32n) + BigInt(low) + BigInt(displacement));
     if (address < UPPER) return this.inArea(area, Number(address), bytes, access, space);
     const kind = address % BigInt(bytes) === 0n ? "OUT_OF_BOUNDS" : "MISALIGNED";
-    return this.outside(kind, address, bytes, access, space);
+    return this.#outside(kind, address, bytes, access, space);
   }
 
   /** The thread's local memory as an area. */
@@ -230,7 +241,7 @@ export class Machine {
     return { offset: this.localBase(), bytes: this.localBytes };
   }
 
-  /** Whether an offset lies in shared memory. */
+  /** Whether an offset is in shared memory. */
   isShared(offset: number): boolean {
     return offset >= this.shared.offset && offset < this.shared.offset + this.shared.bytes;
   }
@@ -240,7 +251,7 @@ export class Machine {
     return (BigInt(ADDRESS_UPPER) << 32n) + BigInt(offset);
   }
 
-  private outside(
+  #outside(
     kind: "OUT_OF_BOUNDS" | "MISALIGNED",
     address: bigint,
     bytes: number,

@@ -1,21 +1,21 @@
-// Steps that touch memory: loads, stores, atomic operations, asynchronous copies, which are done at once, and fences and
-// prefetches, which have nothing to do.
+// Steps that access memory: loads, stores, atomic operations, and asynchronous copies, which complete immediately.
+// Fences and prefetches do nothing.
 import { evaluatorOf } from "../arithmetic/evaluator.js";
+import { mnemonicOf } from "../arithmetic/operation.js";
 import type { Operand } from "../program/operand.js";
 import { type PtxType, TYPES } from "../program/types.js";
 import type { Builder } from "./builder.js";
 import type { Machine } from "./machine.js";
-import { spaceOf } from "./move-steps.js";
 import { integerWriter, readBits, writeBits } from "./values.js";
 
 /** `ld` and `ldu`. */
 export function loadStep(builder: Builder): () => void {
   const { instruction } = builder;
   const [to, from] = instruction.operands;
-  const type = instruction.types.at(-1)!;
+  const type = instruction.operation.types.at(-1)!;
   const items = to?.kind === "vector" ? to.items : [to!];
   const bytes = TYPES[type].bits / 8;
-  const locate = builder.locate(from!, spaceOf(instruction.opcode), bytes * items.length, "load");
+  const locate = builder.locate(from!, instruction.operation.space, bytes * items.length, "load");
   const loads = items.map((item, index) => elementLoad(builder, item, type, index * bytes));
   const [first] = loads;
   if (loads.length === 1) return () => first!(locate());
@@ -25,7 +25,7 @@ export function loadStep(builder: Builder): () => void {
   };
 }
 
-/** Loads one element behind an offset into a register, which may be wider. */
+/** Loads one element at a displacement into a register, which may be wider. */
 function elementLoad(
   builder: Builder,
   item: Operand,
@@ -55,10 +55,10 @@ function elementLoad(
 export function storeStep(builder: Builder): () => void {
   const { instruction, machine } = builder;
   const [to, from] = instruction.operands;
-  const type = instruction.types.at(-1)!;
+  const type = instruction.operation.types.at(-1)!;
   const { bits } = TYPES[type];
   const slots = builder.sources(from!);
-  const locate = builder.locate(to!, spaceOf(instruction.opcode), (bits / 8) * slots.length, "store");
+  const locate = builder.locate(to!, instruction.operation.space, (bits / 8) * slots.length, "store");
   const { registers } = machine;
   if (bits === 32 && slots.length === 1) {
     const [slot] = slots;
@@ -95,7 +95,7 @@ export function setMemoryBits({ view }: Machine, offset: number, bits: number, v
   if (bits === 128) view.setBigUint64(offset + 8, value >> 64n, true);
 }
 
-/** What is in memory afterwards, from what was there and the operands. */
+/** Computes the new value in memory from the old value and the operands. */
 type Update = (old: bigint, a: bigint, b: bigint, isShared: boolean) => bigint;
 
 const UPDATES: Readonly<Record<string, (type: PtxType) => Update>> = {
@@ -104,43 +104,43 @@ const UPDATES: Readonly<Record<string, (type: PtxType) => Update>> = {
   inc: () => (old, a) => (old >= a ? 0n : old + 1n),
   dec: () => (old, a) => (old === 0n || old > a ? a : old - 1n),
   add: addition,
-  min: (type) => evaluated(`min.${type}`),
-  max: (type) => evaluated(`max.${type}`),
-  and: (type) => evaluated(`and.${type}`),
-  or: (type) => evaluated(`or.${type}`),
-  xor: (type) => evaluated(`xor.${type}`),
+  min: (type) => evaluated("min", [], type),
+  max: (type) => evaluated("max", [], type),
+  and: (type) => evaluated("and", [], type),
+  or: (type) => evaluated("or", [], type),
+  xor: (type) => evaluated("xor", [], type),
 };
 
-function evaluated(opcode: string): Update {
-  const evaluate = evaluatorOf(opcode, 2, 1)!;
+function evaluated(name: string, words: readonly string[], type: PtxType): Update {
+  const evaluate = evaluatorOf(mnemonicOf(name, words, type), 2, 1)!;
   return (old, a) => evaluate([old, a])[0]!;
 }
 
-/** f32 in global memory is flushed to zero, in shared memory and all other types are not (PTX ISA, atom). */
+/** Only f32 additions in global memory flush subnormals to zero (PTX ISA, atom). */
 function addition(type: PtxType): Update {
   if (type === "f32") {
-    const plain = evaluated("add.rn.f32");
-    const flushing = evaluated("add.rn.ftz.f32");
+    const plain = evaluated("add", ["rn"], type);
+    const flushing = evaluated("add", ["rn", "ftz"], type);
     return (old, a, b, isShared) => (isShared ? plain : flushing)(old, a, b, isShared);
   }
-  return evaluated(TYPES[type].class === "float" ? `add.rn.${type}` : `add.${type}`);
+  return evaluated("add", TYPES[type].class === "float" ? ["rn"] : [], type);
 }
 
 /** `atom` and `red`. */
 export function atomicStep(builder: Builder): () => void {
   const { instruction, machine } = builder;
-  const words = instruction.opcode.split(".");
-  const operation = words.find((word) => UPDATES[word] !== undefined)!;
-  const type = instruction.types.at(-1)!;
+  const { words } = instruction.operation;
+  const operation = [...words].find((word) => UPDATES[word] !== undefined)!;
+  const type = instruction.operation.types.at(-1)!;
   const { bits } = TYPES[type];
   const update = UPDATES[operation]!(type);
-  const [result] = instruction.operands.slice(0, instruction.results);
-  const [address, first, second] = instruction.operands.slice(instruction.results);
+  const [result] = instruction.operands.slice(0, instruction.operation.results);
+  const [address, first, second] = instruction.operands.slice(instruction.operation.results);
   const target = builder.target(result);
   const a = builder.source(first!);
   const b = operation === "cas" ? builder.source(second!) : a;
-  const locate = builder.locate(address!, spaceOf(instruction.opcode), bits / 8, "atomic");
-  const isAtom = instruction.name === "atom";
+  const locate = builder.locate(address!, instruction.operation.space, bits / 8, "atomic");
+  const isAtom = instruction.operation.name === "atom";
   return () => {
     const offset = locate();
     const old = memoryBits(machine, offset, bits);
@@ -151,20 +151,22 @@ export function atomicStep(builder: Builder): () => void {
   };
 }
 
-/** `cp.async`: copies at once; what it waits for has happened. Bytes beyond the source size are 0. */
+/** `cp.async` copies immediately, so waiting for it does nothing. Bytes past the source size are zero. */
 export function copyStep(builder: Builder): () => void {
   const { instruction, machine } = builder;
   const [to, from, size, count] = instruction.operands;
   if (to?.kind !== "address" || from?.kind !== "address") return () => {};
   const bytes = size?.kind === "immediate" ? Number(size.bits) : 16;
   const store = builder.locate(to, "shared", bytes, "store");
-  // By how many bytes are wanted, of which alone something has to be there.
+  // Indexed by the number of bytes to read; only those bytes must be allocated.
   const loads = Array.from({ length: bytes }, (_, last) =>
     builder.locate(from, "global", bytes, "load", last + 1),
   );
-  // Before a cache policy an absent count is a sink.
+  // An absent count before a cache policy is a sink operand.
   const hasCount =
-    count !== undefined && count.kind !== "sink" && TYPES[instruction.operandTypes[3] ?? "b64"].bits === 32;
+    count !== undefined &&
+    count.kind !== "sink" &&
+    TYPES[instruction.operation.operandTypes[3] ?? "b64"].bits === 32;
   const source = hasCount ? builder.source(count) : undefined;
   const { registers } = machine;
   return () => {

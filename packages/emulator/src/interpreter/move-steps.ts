@@ -3,18 +3,18 @@
 import { evaluatorOf } from "../arithmetic/evaluator.js";
 import { wrap } from "../arithmetic/integer.js";
 import { integerType } from "../arithmetic/integer-operations.js";
-import { splitMnemonic } from "../arithmetic/operation.js";
+import { mnemonicOf } from "../arithmetic/operation.js";
 import { type PtxType, TYPES } from "../program/types.js";
 import { ADDRESS_BASE, ADDRESS_UPPER } from "../run/memory.js";
 import type { Builder } from "./builder.js";
 import type { Machine } from "./machine.js";
 import { readBits, writeBits } from "./values.js";
 
-/** `mov`: one value, or parts of one on either side, the first in the lowest bits. */
+/** `mov`: one value, or parts of one value on either side, the first part in the lowest bits. */
 export function moveStep(builder: Builder): () => void {
   const { instruction, machine } = builder;
   const [to, from] = instruction.operands;
-  const bits = TYPES[instruction.types[0]!].bits;
+  const bits = TYPES[instruction.operation.types[0]!].bits;
   const { registers } = machine;
   if (to?.kind !== "vector" && from?.kind !== "vector" && bits <= 64) {
     const target = builder.target(to);
@@ -36,7 +36,7 @@ export function moveStep(builder: Builder): () => void {
   };
 }
 
-/** The bits of slots side by side, the first one lowest. */
+/** Concatenates the bits of slots, the first one lowest. */
 function join(machine: Machine, slots: readonly number[], bits: number): bigint {
   return slots.reduce(
     (value, slot, index) => value | (readBits(machine, machine.base + slot, bits) << BigInt(bits * index)),
@@ -50,12 +50,13 @@ function split(machine: Machine, slots: readonly number[], bits: number, value: 
   });
 }
 
-/** `lop3` with a predicate: whether any bit is set, combined with another predicate. */
+/** `lop3` with a predicate: whether any result bit is set, combined with another predicate. */
 export function logicPredicateStep(builder: Builder): (() => void) | undefined {
   const { instruction, machine } = builder;
-  const combination = /\.(or|and)\./.exec(instruction.opcode)?.[1];
+  const { words } = instruction.operation;
+  const combination = ["or", "and"].find((word) => words.has(word));
   if (combination === undefined) return undefined;
-  const evaluate = evaluatorOf("lop3.b32", 4, 1)!;
+  const evaluate = evaluatorOf(mnemonicOf("lop3", [], "b32"), 4, 1)!;
   const [result, predicate] = instruction.operands;
   const slots = instruction.operands.slice(2).map((operand) => builder.source(operand));
   const target = builder.target(result);
@@ -70,7 +71,7 @@ export function logicPredicateStep(builder: Builder): (() => void) | undefined {
   };
 }
 
-/** Spaces whose addresses are offsets into an area of the launch; all others have generic addresses. */
+/** The start of a space whose addresses are offsets into an area of the launch; other spaces have generic addresses. */
 function windowStart(machine: Machine, space: string): () => bigint {
   switch (space) {
     case "shared":
@@ -84,32 +85,26 @@ function windowStart(machine: Machine, space: string): () => bigint {
   }
 }
 
-/** The space among an instruction's words, without `::cta` and the like; generic when there is none. */
-export function spaceOf(opcode: string): "generic" | "global" | "const" | "shared" | "local" | "param" {
-  const word = /\.(global|const|shared|local|param)\b/.exec(opcode)?.[1];
-  return (word as ReturnType<typeof spaceOf> | undefined) ?? "generic";
-}
-
-/** `cvta`: from the window of a space to a generic address, `cvta.to`: back. */
+/** `cvta` converts an address in a space to a generic address; `cvta.to` converts back. */
 export function convertAddressStep(builder: Builder): () => void {
   const { instruction, machine } = builder;
   const { registers } = machine;
   const source = builder.source(instruction.operands[1]!);
   const target = builder.target(instruction.operands[0]);
-  const start = windowStart(machine, spaceOf(instruction.opcode));
-  const sign = instruction.opcode.includes(".to.") ? -1n : 1n;
+  const start = windowStart(machine, instruction.operation.space);
+  const sign = instruction.operation.words.has("to") ? -1n : 1n;
   return () => {
     registers.u64[machine.base + target] = registers.u64[machine.base + source]! + sign * start();
   };
 }
 
-/** `isspacep`: whether a generic address is one of a space. */
+/** `isspacep`: whether a generic address is in a space. */
 export function isSpaceStep(builder: Builder): () => void {
   const { instruction, machine } = builder;
   const { registers } = machine;
   const source = builder.source(instruction.operands[1]!);
   const target = builder.target(instruction.operands[0]);
-  const space = spaceOf(instruction.opcode);
+  const space = instruction.operation.space;
   return () => {
     const address = registers.u64[machine.base + source]!;
     const found =
@@ -118,7 +113,7 @@ export function isSpaceStep(builder: Builder): () => void {
   };
 }
 
-/** The space in which an offset of linear memory lies. Constants are global memory that kernels do not write. */
+/** The space that contains an offset of linear memory. Constants are in global memory. */
 function spaceAt(machine: Machine, offset: number): string {
   if (machine.isShared(offset)) return "shared";
   const within = (area: { offset: number; bytes: number }) =>
@@ -127,28 +122,29 @@ function spaceAt(machine: Machine, offset: number): string {
   if (within(machine.params)) return "param";
   const { program, addresses } = machine.launch.loaded;
   const isConstant = program.variables.some(
-    ({ space, size }, index) => space === "const" && within({ offset: addresses[index]!, bytes: size }),
+    ({ space, bytes: size }, index) =>
+      space === "const" && within({ offset: addresses[index]!, bytes: size }),
   );
   return isConstant ? "const" : "global";
 }
 
-/** `add.cc`, `addc`, `sub.cc`, `subc`, `mad.cc`, `madc`: the carry flag is the thread's. */
+/** `add.cc`, `addc`, `sub.cc`, `subc`, `mad.cc` and `madc`; each thread has its own carry flag. */
 export function carryStep(builder: Builder): () => void {
   const { instruction, machine } = builder;
-  const { name, modifiers } = splitMnemonic(instruction.opcode);
-  const type = instruction.types[0] as PtxType;
+  const { name, words } = instruction.operation;
+  const type = instruction.operation.types[0] as PtxType;
   const { bits } = TYPES[type];
-  const takes = name.endsWith("c");
-  const gives = modifiers.has("cc");
+  const { takes, subtracts, multiplies } = CARRYING[name]!;
+  const gives = words.has("cc");
   const slots = instruction.operands.slice(1).map((operand) => builder.source(operand));
   const target = builder.target(instruction.operands[0]);
   const integer = integerType(type);
-  const term = CARRYING[name.replace(/c$/, "")]!(modifiers.has("hi"));
+  const term = multiplies ? productTerms(words.has("hi")) : plainTerms;
   return () => {
     const [a = 0n, b = 0n, c = 0n] = slots.map((slot) => readBits(machine, machine.base + slot, bits));
     const [x, y] = term(integer.signed ? [wrap(integer, a), wrap(integer, b), c] : [a, b, c], bits);
     const carry = takes ? BigInt(machine.thread.carry) : 0n;
-    const exact = name.startsWith("sub") ? x - y - carry : x + y + carry;
+    const exact = subtracts ? x - y - carry : x + y + carry;
     if (gives) machine.thread.carry = exact < 0n || exact >> BigInt(bits) !== 0n ? 1 : 0;
     writeBits(machine, machine.base + target, bits, BigInt.asUintN(bits, exact));
   };
@@ -158,11 +154,19 @@ type Terms = (operands: readonly [bigint, bigint, bigint], bits: number) => read
 
 const plainTerms: Terms = ([a, b], bits) => [BigInt.asUintN(bits, a), BigInt.asUintN(bits, b)];
 
-/** The two unsigned terms that an instruction adds or subtracts. */
-const CARRYING: Readonly<Record<string, (high: boolean) => Terms>> = {
-  add: () => plainTerms,
-  sub: () => plainTerms,
-  mad:
-    (high) =>
-    ([a, b, c], bits) => [BigInt.asUintN(bits, high ? (a * b) >> BigInt(bits) : a * b), c],
+/** The two unsigned terms of the sum; the first one is half of a product. */
+const productTerms =
+  (high: boolean): Terms =>
+  ([a, b, c], bits) => [BigInt.asUintN(bits, high ? (a * b) >> BigInt(bits) : a * b), c];
+
+/** The instructions with a carry flag: whether they add it, and to which terms. */
+const CARRYING: Readonly<
+  Record<string, { readonly takes: boolean; readonly subtracts: boolean; readonly multiplies: boolean }>
+> = {
+  add: { takes: false, subtracts: false, multiplies: false },
+  addc: { takes: true, subtracts: false, multiplies: false },
+  sub: { takes: false, subtracts: true, multiplies: false },
+  subc: { takes: true, subtracts: true, multiplies: false },
+  mad: { takes: false, subtracts: false, multiplies: true },
+  madc: { takes: true, subtracts: false, multiplies: true },
 };

@@ -1,27 +1,27 @@
-// Text from a format and values, as C's printf makes it: digits are exact, whatever the precision.
+// Formats text like C's printf, with exact digits at every precision.
 
-/** The values behind a format, in their order. */
+/** The values for a format, in order. */
 export interface PrintValues {
-  /** An integer of 4 or 8 bytes. */
+  /** Reads an integer of 4 or 8 bytes. */
   integer(bytes: 4 | 8): bigint;
   double(): number;
-  /** The text at the address that is the next value. */
+  /** Reads the text at the address given by the next value. */
   text(): string;
 }
 
 interface Conversion {
   readonly flags: string;
   readonly width: number;
-  /** Negative when it is not given. */
+  /** Negative if not specified. */
   readonly precision: number;
-  /** Of an integer. */
+  /** The width of an integer. */
   readonly bits: 8 | 16 | 32 | 64;
   readonly letter: string;
 }
 
 const CONVERSION = /%([-+ #0]*)(\*|\d+)?(?:\.(\*|\d*))?(hh|h|ll|l|j|z|t|L)?([diouxXcspfFeEgGaA%])/g;
 
-/** Bits of integers by the letters before the conversion; 32 without any. */
+/** Widths of integers by the length modifier; 32 without one. */
 const BITS: Readonly<Record<string, Conversion["bits"]>> = {
   hh: 8,
   h: 16,
@@ -32,10 +32,13 @@ const BITS: Readonly<Record<string, Conversion["bits"]>> = {
   t: 64,
 };
 
-/** Characters of one conversion that C promises (C11, 7.21.6.1): greater widths and precisions are taken for this. */
+/**
+ * The number of characters per conversion that C guarantees (C11, 7.21.6.1); larger widths and precisions are capped at
+ * it.
+ */
 const MOST_CHARACTERS = 4095;
 
-/** The text of a `printf`. What is no conversion stays as it is. */
+/** The text of a `printf` call. Anything that is not a conversion is copied. */
 export function formatPrintf(format: string, values: PrintValues): string {
   return format.replace(
     CONVERSION,
@@ -92,7 +95,7 @@ function unsigned(value: bigint, conversion: Conversion): string {
   return letter === "X" ? text.toUpperCase() : text;
 }
 
-/** What `#` puts before digits: an octal number begins with 0, which may be one of its precision. */
+/** The prefix that `#` adds to digits. An octal number must begin with 0, which the precision may already provide. */
 function prefixOf(value: bigint, digits: string, { letter, flags, precision }: Conversion): string {
   if (!flags.includes("#") || letter === "u") return "";
   if (letter !== "o") return value === 0n ? "" : "0x";
@@ -158,7 +161,7 @@ function plainDigits(size: number, letter: string, precision: number, flags: str
 const words = new BigUint64Array(1);
 const numbers = new Float64Array(words.buffer);
 
-/** A number as so many units of a power of two. */
+/** A number as an integer multiple of a power of two. */
 function exactUnits(size: number): { units: bigint; exponent: number } {
   numbers[0] = size;
   const field = Number(words[0]! >> 52n);
@@ -168,7 +171,7 @@ function exactUnits(size: number): { units: bigint; exponent: number } {
     : { units: fraction | (1n << 52n), exponent: field - 1075 };
 }
 
-/** size * 10^power as a fraction. */
+/** size * 10^power as a fraction */
 function fraction(size: number, power: number): readonly [above: bigint, below: bigint] {
   const { units, exponent } = exactUnits(size);
   const above = units * 10n ** BigInt(Math.max(0, power)) * (1n << BigInt(Math.max(0, exponent)));
@@ -176,10 +179,10 @@ function fraction(size: number, power: number): readonly [above: bigint, below: 
   return [above, below];
 }
 
-/** size * 10^power as an integer, ties to even. */
+/** size * 10^power as an integer, with ties to even */
 const scaled = (size: number, power: number): bigint => quotient(...fraction(size, power));
 
-/** a / b as an integer, ties to even. */
+/** a / b as an integer, with ties to even */
 function quotient(a: bigint, b: bigint): bigint {
   const whole = a / b;
   const twice = 2n * (a - whole * b);
@@ -196,7 +199,7 @@ function fixed(size: number, precision: number): string {
 
 function exponential(size: number, precision: number): string {
   let exponent = size === 0 ? 0 : Number(/e(.*)$/.exec(size.toExponential())![1]);
-  // The shortest digits that name a number may be those of a power of ten above it.
+  // The shortest digits may represent the next higher power of ten.
   const [above, below] = fraction(size, -exponent);
   if (above < below && size !== 0) exponent--;
   let digits = scaled(size, precision - exponent)
@@ -207,11 +210,11 @@ function exponential(size: number, precision: number): string {
     digits = digits.slice(0, -1);
   }
   const sign = exponent < 0 ? "-" : "+";
-  const behind = precision === 0 ? "" : `.${digits.slice(1)}`;
-  return `${digits[0]}${behind}e${sign}${String(Math.abs(exponent)).padStart(2, "0")}`;
+  const decimals = precision === 0 ? "" : `.${digits.slice(1)}`;
+  return `${digits[0]}${decimals}e${sign}${String(Math.abs(exponent)).padStart(2, "0")}`;
 }
 
-/** The digits of `%a` behind `0x`, all of them without a precision. */
+/** The digits of `%a` after `0x`; without a precision, all of them. */
 function hexadecimal(size: number, precision: number): string {
   const { units, exponent } = exactUnits(size);
   const digits = precision < 0 ? 13 : Math.min(precision, 13);
@@ -219,7 +222,7 @@ function hexadecimal(size: number, precision: number): string {
   const text = rounded.toString(16).padStart(digits + 1, "0");
   const point = text.length - digits;
   const all = text.slice(point);
-  const behind = precision < 0 ? all.replace(/0+$/, "") : all.padEnd(precision, "0");
+  const decimals = precision < 0 ? all.replace(/0+$/, "") : all.padEnd(precision, "0");
   const power = size === 0 ? 0 : exponent + 52;
-  return `${text.slice(0, point)}${behind === "" ? "" : `.${behind}`}p${power < 0 ? "" : "+"}${power}`;
+  return `${text.slice(0, point)}${decimals === "" ? "" : `.${decimals}`}p${power < 0 ? "" : "+"}${power}`;
 }

@@ -1,63 +1,90 @@
-// The registers of all frames: slots of 8 bytes in one buffer, seen as every type, so that no access changes bits.
+// The registers of all frames of a block: 8-byte slots in one buffer with a view per type, so that accesses never
+// change bits.
 
 const FIRST_SLOTS = 4096;
 
-export class Registers {
-  u32 = new Uint32Array(0);
-  s32 = new Int32Array(0);
-  f32 = new Float32Array(0);
-  u64 = new BigUint64Array(0);
-  f64 = new Float64Array(0);
-  /** Whether a slot was written, where somebody wants to know. */
-  written = new Uint8Array(0);
-  private top = 0;
-  /** Frames that were given back, by their length. */
-  private readonly free = new Map<number, number[]>();
+/** The registers of a block, running or suspended. */
+export class RegisterFile {
+  buffer = new ArrayBuffer(8 * FIRST_SLOTS);
+  /** Whether each slot was written. */
+  written = new Uint8Array(FIRST_SLOTS);
+  /** The first slot that has never been part of a frame. */
+  top = 0;
+  /** Freed frames, by length. */
+  readonly free = new Map<number, number[]>();
+}
 
-  constructor(private readonly watched: boolean) {
-    this.grow(FIRST_SLOTS);
+/** The registers of the running block. */
+export class Registers {
+  u32!: Uint32Array;
+  s32!: Int32Array;
+  f32!: Float32Array;
+  u64!: BigUint64Array;
+  f64!: Float64Array;
+  /** Whether each slot was written, for the check of uninitialized reads. */
+  written!: Uint8Array;
+  #file!: RegisterFile;
+
+  readonly #watched: boolean;
+
+  constructor(watched: boolean) {
+    this.#watched = watched;
+    this.use(new RegisterFile());
   }
 
-  /** Makes room for a frame and fills it. @returns its first slot */
+  /** Switches to the registers of a block. */
+  use(file: RegisterFile): void {
+    if (file === this.#file) return;
+    this.#file = file;
+    this.#view();
+  }
+
+  /** Allocates and initializes a frame. @returns its first slot */
   take(frame: Uint32Array): number {
     const slots = frame.length / 2;
-    const base = this.free.get(slots)?.pop() ?? this.append(slots);
+    const base = this.#file.free.get(slots)?.pop() ?? this.#append(slots);
     this.u32.set(frame, 2 * base);
-    if (this.watched) this.written.fill(0, base, base + slots);
+    if (this.#watched) this.written.fill(0, base, base + slots);
     return base;
   }
 
   give(base: number, slots: number): void {
-    const known = this.free.get(slots);
-    if (known === undefined) this.free.set(slots, [base]);
+    const { free } = this.#file;
+    const known = free.get(slots);
+    if (known === undefined) free.set(slots, [base]);
     else known.push(base);
   }
 
-  /** Forgets all frames. */
+  /** Removes all frames. */
   clear(): void {
-    this.top = 0;
-    this.free.clear();
+    this.#file.top = 0;
+    this.#file.free.clear();
   }
 
-  private append(slots: number): number {
-    const base = this.top;
-    this.top += slots;
-    if (this.top > this.f64.length) this.grow(Math.max(this.top, 2 * this.f64.length));
+  #append(slots: number): number {
+    const base = this.#file.top;
+    this.#file.top += slots;
+    const { top } = this.#file;
+    if (top > this.f64.length) this.#grow(Math.max(top, 2 * this.f64.length));
     return base;
   }
 
-  private grow(slots: number): void {
-    const buffer = new ArrayBuffer(8 * slots);
-    const u32 = new Uint32Array(buffer);
-    u32.set(this.u32);
-    this.u32 = u32;
+  #grow(slots: number): void {
+    const { u32, written } = this;
+    this.#file.buffer = new ArrayBuffer(8 * slots);
+    if (this.#watched) this.#file.written = new Uint8Array(slots);
+    this.#view();
+    this.u32.set(u32);
+    if (this.#watched) this.written.set(written);
+  }
+
+  #view(): void {
+    const { buffer, written } = this.#file;
+    this.u32 = new Uint32Array(buffer);
     this.s32 = new Int32Array(buffer);
     this.f32 = new Float32Array(buffer);
     this.u64 = new BigUint64Array(buffer);
     this.f64 = new Float64Array(buffer);
-    if (!this.watched) return;
-    const written = new Uint8Array(slots);
-    written.set(this.written);
     this.written = written;
   }
 }

@@ -1,4 +1,4 @@
-// Steps of instructions that are functions of their operands.
+// Steps of instructions whose results only depend on their operands.
 import { NAN_32 } from "../arithmetic/nan.js";
 import type { Evaluate, ScalarOperation } from "../arithmetic/operation.js";
 import { scalarOperation } from "../arithmetic/scalar.js";
@@ -6,15 +6,16 @@ import type { Builder } from "./builder.js";
 import type { Machine } from "./machine.js";
 import { resultWriter, valueReader } from "./values.js";
 
-/** The step of the builder's instruction, or undefined when it is no such function. */
+/** The step of the builder's instruction, or undefined if its results depend on more than its operands. */
 export function scalarStep(builder: Builder): (() => void) | undefined {
   const { instruction, machine } = builder;
-  const { opcode, operands, results } = instruction;
-  const operation = scalarOperation(opcode, operands.length - results);
+  const { operands } = instruction;
+  const { results } = instruction.operation;
+  const operation = scalarOperation(instruction.operation, operands.length - results);
   if (operation === undefined) return undefined;
   const sources = operation.args.map((_, index) => builder.source(operands[results + index]!));
   const [first, second] = operands.slice(0, results);
-  const type = instruction.operandTypes[0] ?? "b32";
+  const type = instruction.operation.operandTypes[0] ?? "b32";
   const width = builder.targetBits(first, type);
   const target = builder.target(first);
   if (second !== undefined && second.kind !== "sink" && operation.second !== undefined) {
@@ -23,7 +24,7 @@ export function scalarStep(builder: Builder): (() => void) | undefined {
   return oneResult(machine, operation, target, width, sources);
 }
 
-/** The step that computes one result. Common shapes have their own loops over nothing but typed arrays. */
+/** The step that computes one result. Common shapes have specialized closures that only access typed arrays. */
 function oneResult(
   machine: Machine,
   operation: ScalarOperation,
@@ -86,7 +87,7 @@ function floatStep(
   };
 }
 
-/** `setp` with two predicates: both are computed before one is written. */
+/** `setp` with two predicates: both are computed before either is written. */
 function twoResults(
   machine: Machine,
   { args, evaluate, second }: ScalarOperation,

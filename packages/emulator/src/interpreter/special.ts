@@ -1,13 +1,13 @@
-// Special registers (PTX ISA, Special Registers): what a thread reads from each. Time is counted in instructions, so that
-// the same launch reads the same times.
+// The values of special registers (PTX ISA, Special Registers). Time is measured in instructions, so that the same
+// launch always reads the same times.
 import type { SpecialOperand } from "../program/operand.js";
 import type { Machine } from "./machine.js";
 
 type Read = (machine: Machine, component: number) => number | bigint;
 
-/** `%globaltimer` begins here and counts nanoseconds: one an instruction. */
+/** The initial value of `%globaltimer`, which counts one nanosecond per instruction. */
 const TIMER_START = 1_700_000_000_000_000_000n;
-/** The emulator has one multiprocessor with room for so many warps. */
+/** The emulator models one multiprocessor with room for this many warps. */
 const WARPS_PER_MULTIPROCESSOR = 64;
 const LAUNCH_NUMBER = 0n;
 
@@ -16,7 +16,7 @@ const timer = (machine: Machine): bigint => TIMER_START + BigInt(machine.execute
 const low = (value: bigint): number => Number(value & 0xffffffffn);
 const high = (value: bigint): number => Number((value >> 32n) & 0xffffffffn);
 
-/** Components of vectors have a fourth one, which is 0. */
+/** Vectors have a fourth component, which is 0. */
 const component = (values: readonly number[], index: number): number => values[index] ?? 0;
 
 const NO_CLUSTER = [1, 1, 1];
@@ -46,7 +46,7 @@ const READS: Readonly<Record<string, Read>> = {
   total_smem_size: ({ shared }) => shared.bytes,
   aggr_smem_size: ({ shared }) => shared.bytes,
   dynamic_smem_size: ({ launch }) => launch.dynamicSharedBytes,
-  // Without clusters each block is one of its own.
+  // Without clusters, each block forms its own cluster.
   clusterid: ({ block }, index) => component(block, index),
   nclusterid: ({ launch }, index) => component(launch.grid, index),
   cluster_ctaid: () => 0,
@@ -56,7 +56,7 @@ const READS: Readonly<Record<string, Read>> = {
   is_explicit_cluster: () => 0,
 };
 
-/** How a special register is read; undefined for ones that are not known. */
+/** How a special register is read; undefined for unknown registers. */
 export function specialReader(
   machine: Machine,
   { name, component: index }: SpecialOperand,

@@ -1,53 +1,54 @@
 // A thread of a block: its frames, and what it waits for.
+import type { Operation } from "../program/operation.js";
 import type { ProgramFunction } from "../program/program.js";
 import type { Dimensions } from "../run/launch.js";
 
-/** A function, ready to run. Slots are 8 bytes of the register file each. */
+/** A compiled function. Each slot is 8 bytes of the register file. */
 export interface Code {
   readonly function: ProgramFunction;
   /** Index into `Program.functions`. */
   readonly index: number;
-  /** One for each instruction, and one that returns. */
+  /** One step per instruction, plus one that returns. */
   readonly steps: readonly (() => void)[];
   /** The first slot of each register. */
   readonly slots: readonly number[];
-  /** The words of a new frame: registers are 0, constants have their slots behind them. */
+  /** The words of a new frame: registers, which are 0, followed by constants. */
   readonly frame: Uint32Array;
 }
 
 /** A call that has not returned. */
 export interface Frame {
   readonly code: Code;
-  /** Its first slot. */
+  /** The frame's first slot. */
   readonly base: number;
-  /** Where its variables begin, as an offset from the beginning of the thread's local memory. */
+  /** The start of its variables, as an offset from the start of the thread's local memory. */
   readonly local: number;
-  /** Where it goes on: index of an instruction. */
+  /** The index of the instruction at which it continues. */
   pc: number;
-  /** What is done when it returns, when the caller is the running frame again. */
+  /** Called when it returns, after the caller's frame has become the running frame. */
   whenDone: ((done: Frame) => void) | undefined;
 }
 
 /** A warp operation that waits for the other lanes. */
 export interface WarpWait {
   readonly kind: "warp";
-  /** Lanes that have to come. */
+  /** The lanes that take part. */
   readonly mask: number;
-  /** What is alike for lanes that wait for each other: the instruction with its modifiers. */
-  readonly opcode: string;
-  /** Computes the results of all lanes, which all wait, in their order. */
+  /** Lanes that wait for each other have the same opcode. */
+  readonly operation: Operation;
+  /** Computes the results once all lanes wait; they are passed in lane order. */
   readonly complete: (lanes: readonly Thread[]) => void;
-  /** The lane's own registers; undefined for operations on memory. */
+  /** Access to the lane's registers; undefined for operations on memory. */
   readonly exchange: Exchange | undefined;
 }
 
-/** Where a lane has what a warp operation reads and writes, as bits. */
+/** Reads the operands and writes the results of a warp operation for a lane, as bits. */
 export interface Exchange {
   readonly read: (thread: Thread) => readonly bigint[];
   readonly write: (thread: Thread, values: readonly bigint[]) => void;
 }
 
-/** `activemask`, which waits until its warp can't go on otherwise. */
+/** `activemask`, which waits until its warp cannot continue otherwise. */
 export interface ActiveMaskWait {
   readonly kind: "activemask";
   readonly complete: (lanes: readonly Thread[]) => void;
@@ -56,23 +57,25 @@ export interface ActiveMaskWait {
 export interface BarrierWait {
   readonly kind: "barrier";
   readonly barrier: number;
-  /** Threads that it waits for; undefined for all of the block. */
+  /** The number of threads to wait for; undefined for all threads of the block. */
   readonly count: number | undefined;
-  /** Of a reduction: what this thread brings, and who takes the results. */
+  /** For reductions: this thread's value, and a function that receives the values of all threads. */
   readonly reduction:
     | { readonly value: number; readonly take: (values: readonly number[]) => void }
     | undefined;
 }
 
-/** `bar.arrive`: the thread goes on with the next round. */
-export interface ArrivedWait {
-  readonly kind: "arrived";
+/** `bar.arrive`: the thread continues in the next round. */
+export interface ArrivalWait {
+  readonly kind: "arrival";
+  readonly barrier: number;
+  readonly count: number | undefined;
 }
 
-export type Wait = WarpWait | ActiveMaskWait | BarrierWait | ArrivedWait;
+export type Wait = WarpWait | ActiveMaskWait | BarrierWait | ArrivalWait;
 
 export interface Thread {
-  /** Its linear index in the block. */
+  /** The linear index in the block. */
   readonly index: number;
   readonly id: Dimensions;
   readonly warp: number;
@@ -80,8 +83,8 @@ export interface Thread {
   readonly frames: Frame[];
   wait: Wait | undefined;
   exited: boolean;
-  /** Instructions that it has executed. */
+  /** The number of executed instructions. */
   executed: number;
-  /** The carry flag of `add.cc` and its like. */
+  /** The carry flag of `add.cc` and related instructions. */
   carry: number;
 }

@@ -1,11 +1,11 @@
-// Follows one thread: after each instruction its hook is told what its registers hold.
+// Traces one thread: after each instruction, the hook receives the values of its registers.
 import { TYPES } from "../program/types.js";
 import type { TraceHook } from "../run/launch.js";
 import type { Machine } from "./machine.js";
 import type { Frame } from "./thread.js";
 import { readBits } from "./values.js";
 
-/** What an instruction that waits has yet to tell: it is told when the thread goes on. */
+/** An instruction that has not been reported yet because it waits; it is reported when the thread continues. */
 interface Pending {
   readonly frame: Frame;
   readonly at: number;
@@ -16,19 +16,19 @@ export interface Tracer {
   after(): void;
 }
 
-/** Follows the thread of a trace through a block. */
+/** Follows the traced thread through a block. */
 export function tracer(machine: Machine, hook: TraceHook): Tracer {
   let pending: Pending | undefined;
   const isTraced = () =>
     machine.block.every((value, axis) => value === hook.block[axis]) &&
     machine.thread.id.every((value, axis) => value === hook.thread[axis]);
-  const tell = ({ frame, at }: Pending) => {
+  const report = ({ frame, at }: Pending) => {
     const { function: fn, index, slots } = frame.code;
     const read = (register: number): bigint => {
       const { bits } = TYPES[fn.registers[register]!.type];
       return readBits(machine, frame.base + slots[register]!, bits);
     };
-    // Behind the last instruction stands a return that nobody wrote.
+    // The implicit return after the last instruction is not reported.
     if (at < fn.instructions.length) hook.step({ function: index, instruction: at, read });
   };
   let frame: Frame | undefined;
@@ -36,13 +36,13 @@ export function tracer(machine: Machine, hook: TraceHook): Tracer {
     before() {
       frame = isTraced() ? machine.frame : undefined;
       if (frame === undefined || pending === undefined) return;
-      tell(pending);
+      report(pending);
       pending = undefined;
     },
     after() {
       if (frame === undefined) return;
       const step = { frame, at: machine.at };
-      if (machine.thread.wait === undefined) tell(step);
+      if (machine.thread.wait === undefined) report(step);
       else pending = step;
     },
   };

@@ -1,16 +1,17 @@
-// The check for registers that are read before anything was written to them. Moves are no reads: compilers move, pack and
-// select what nobody wrote as long as nobody computes with it. What was packed counts as written when a part of it was.
+// The check for registers that are read before they are written. Moves do not count as reads, because compilers move,
+// pack and select unwritten values that are never used. A packed value counts as written if any part of it was.
 import { type Operand, registersOf } from "../program/operand.js";
 import type { Builder } from "./builder.js";
 import { KernelFault } from "./machine.js";
 
-/** A step that looks first whether what it reads was written, and notes what it writes. */
+/** A step that first checks whether its sources were written and marks its targets as written. */
 export function checkedStep(builder: Builder, step: () => void): () => void {
   const { instruction, machine } = builder;
-  const { operands, results, call } = instruction;
+  const { operands, call } = instruction;
+  const { results } = instruction.operation;
   const read = new Set([
     ...operands.slice(results).flatMap(registersOf),
-    // A store's address comes first, and is read.
+    // The address of a store is the first operand, and it is read.
     ...operands
       .slice(0, results)
       .flatMap((operand) => (operand.kind === "address" ? registersOf(operand) : [])),
@@ -21,8 +22,9 @@ export function checkedStep(builder: Builder, step: () => void): () => void {
   );
   const targets = written.map((register) => builder.register(register));
   const { registers } = machine;
-  if (instruction.name === "mov" || instruction.name === "selp") {
-    const { read, sources } = sourcesOfMove(builder);
+  const move = MOVES[instruction.operation.name]?.(builder);
+  if (move !== undefined) {
+    const { read, sources } = move;
     return afterReading(builder, read, () => {
       const { base } = machine;
       const isWritten = sources().some((slot) => slot === undefined || registers.written[base + slot] !== 0);
@@ -36,7 +38,7 @@ export function checkedStep(builder: Builder, step: () => void): () => void {
   });
 }
 
-/** A step that looks first whether registers were written: those it reads, or the predicate that decides about it. */
+/** A step that first checks whether registers were written: its sources, or the predicate that guards it. */
 export function afterReading(builder: Builder, read: readonly number[], step: () => void): () => void {
   const { machine, fn } = builder;
   const sources = read.map((register) => ({ register, slot: builder.register(register) }));
@@ -53,26 +55,32 @@ export function afterReading(builder: Builder, read: readonly number[], step: ()
   };
 }
 
-/** What a move reads to decide what it moves, and the slots that it moves from, where a constant has none. */
-function sourcesOfMove(builder: Builder): {
+/** The registers by which a move selects its source, and the slots it moves from; a constant has no slot. */
+interface Move {
   readonly read: readonly number[];
   readonly sources: () => readonly (number | undefined)[];
-} {
-  const { instruction, machine } = builder;
-  const slotsOf = (operand: Operand): (number | undefined)[] => {
-    const found = registersOf(operand).map((register) => builder.register(register));
-    return found.length === 0 ? [undefined] : found;
-  };
-  const [first, second, predicate] = instruction.operands.slice(instruction.results);
-  if (second === undefined || predicate === undefined) {
-    const all = slotsOf(first!);
-    return { read: [], sources: () => all };
-  }
-  const [whenTrue, whenFalse] = [slotsOf(first!), slotsOf(second)];
-  const slot = builder.source(predicate);
-  const { registers } = machine;
-  return {
-    read: registersOf(predicate),
-    sources: () => (registers.u32[2 * (machine.base + slot)] === 0 ? whenFalse : whenTrue),
-  };
 }
+
+const slotsOf = (builder: Builder, operand: Operand): readonly (number | undefined)[] => {
+  const found = registersOf(operand).map((register) => builder.register(register));
+  return found.length === 0 ? [undefined] : found;
+};
+
+/** The instructions that only move values, by name. */
+const MOVES: Readonly<Record<string, (builder: Builder) => Move>> = {
+  mov: (builder) => {
+    const all = slotsOf(builder, builder.instruction.operands[1]!);
+    return { read: [], sources: () => all };
+  },
+  selp: (builder) => {
+    const [, first, second, predicate] = builder.instruction.operands;
+    const [whenTrue, whenFalse] = [slotsOf(builder, first!), slotsOf(builder, second!)];
+    const { machine } = builder;
+    const { registers } = machine;
+    const slot = builder.source(predicate!);
+    return {
+      read: registersOf(predicate!),
+      sources: () => (registers.u32[2 * (machine.base + slot)] === 0 ? whenFalse : whenTrue),
+    };
+  },
+};

@@ -1,9 +1,9 @@
-// How values are read from slots and written to them, by how they travel and by the width of the register.
+// Reads values from slots and writes them to slots, by their kind and the width of the register.
 import { NAN_32, nan64 } from "../arithmetic/nan.js";
 import type { Kind, ScalarOperation, Value } from "../arithmetic/operation.js";
 import type { Machine } from "./machine.js";
 
-/** Reads the slot of the running frame. */
+/** Reads a slot of the running frame. */
 export function valueReader(machine: Machine, kind: Kind, slot: number): () => Value {
   const { registers } = machine;
   switch (kind) {
@@ -18,7 +18,7 @@ export function valueReader(machine: Machine, kind: Kind, slot: number): () => V
   }
 }
 
-/** Writes an integer of so many bits to a register that may be wider. */
+/** Writes an integer of the given width to a register that may be wider. */
 export function integerWriter(
   machine: Machine,
   slot: number,
@@ -49,7 +49,7 @@ export function integerWriter(
   };
 }
 
-/** Writes a result as its operation gives it. */
+/** Writes the result of an operation. */
 export function resultWriter(
   machine: Machine,
   { result, bits, signed, args }: ScalarOperation,
@@ -83,14 +83,14 @@ export function resultWriter(
   }
 }
 
-/** The bits of a slot, or of two for values of 128 bits. */
+/** The bits of a slot; 128-bit values take two slots. */
 export function readBits({ registers }: Machine, at: number, bits: number): bigint {
   const low = registers.u64[at]!;
   if (bits === 128) return low | (registers.u64[at + 1]! << 64n);
   return bits === 64 ? low : BigInt.asUintN(bits, low);
 }
 
-/** Writes bits to a slot; those above are 0. */
+/** Writes bits to a slot and clears the upper bits. */
 export function writeBits({ registers }: Machine, at: number, bits: number, value: bigint): void {
   if (bits === 128) registers.u64[at + 1] = value >> 64n;
   registers.u64[at] = bits >= 64 ? value : BigInt.asUintN(bits, value);

@@ -1,14 +1,14 @@
-// What warp operations compute from the values of their lanes, as functions of bits (PTX ISA, Parallel Synchronization and
-// Communication Instructions). Values stand in the order of the lanes that take part.
+// The results of warp operations as functions of the lanes' operands, in bits (PTX ISA, Parallel Synchronization and
+// Communication Instructions). Values are in the order of the participating lanes.
 
 import { evaluatorOf } from "../arithmetic/evaluator.js";
-import { matrixOperation, tiledMatrixOperation } from "../arithmetic/matrix.js";
-import type { Instruction } from "../program/program.js";
+import { type MatrixMnemonic, matrixOperation, tiledMatrixOperation } from "../arithmetic/matrix.js";
+import { type Mnemonic, mnemonicOf } from "../arithmetic/operation.js";
 
 /**
- * @param lanes numbers of the lanes that take part, rising
- * @param operands of each of them the source operands as bits, vectors item by item
- * @returns of each of them the results, vectors item by item
+ * @param lanes the numbers of the participating lanes, ascending
+ * @param operands the bits of each lane's source operands, with vectors expanded
+ * @returns the results of each lane, with vectors expanded
  */
 export type WarpEvaluator = (
   lanes: readonly number[],
@@ -19,7 +19,7 @@ const maskOf = (lanes: readonly number[]): bigint =>
   lanes.reduce((mask, lane) => mask | (1n << BigInt(lane)), 0n);
 const bit = (holds: boolean): bigint => (holds ? 1n : 0n);
 
-/** From a lane, b, the segment and its last lane, to the lane that is read, and whether it is in range. */
+/** Maps a lane, operand b, the segment and its last lane to the lane to read from and whether it is in range. */
 type Choose = (
   lane: number,
   b: number,
@@ -37,7 +37,7 @@ const MODES: Readonly<Record<string, Choose>> = {
   },
 };
 
-/** `shfl.sync`: from a lane that does not take part, a lane gets its own value, where PTX leaves it open. */
+/** `shfl.sync`: PTX leaves reading from a lane that does not participate undefined; here a lane gets its own value. */
 function shuffle(pick: Choose): WarpEvaluator {
   return (lanes, operands) =>
     lanes.map((lane, index) => {
@@ -71,15 +71,16 @@ function vote(count: (typeof VOTES)[string]): WarpEvaluator {
 const matchAny: WarpEvaluator = (lanes, operands) =>
   operands.map(([value]) => [maskOf(lanes.filter((_, index) => operands[index]![0] === value))]);
 
-/** `match.all`: all lanes when they have one value, and whether they do. */
+/** `match.all`: the mask of all lanes if their values are equal, and whether they are. */
 const matchAll: WarpEvaluator = (lanes, operands) => {
   const same = operands.every(([value]) => value === operands[0]![0]);
   return lanes.map(() => [same ? maskOf(lanes) : 0n, bit(same)]);
 };
 
-/** `redux.sync`: one operation over all lanes. */
-function reduce(opcode: string): WarpEvaluator | undefined {
-  const evaluate = evaluatorOf(opcode.replace("redux.sync.", ""), 2, 1);
+/** `redux.sync`: combines the values of all lanes. */
+function reduce({ words, types }: Mnemonic): WarpEvaluator | undefined {
+  const name = [...words].find((word) => word !== "sync")!;
+  const evaluate = evaluatorOf(mnemonicOf(name, [], ...types), 2, 1);
   if (evaluate === undefined) return undefined;
   return (lanes, operands) => {
     const result = operands.map(([value]) => value!).reduce((a, b) => evaluate([a, b])[0]!);
@@ -90,7 +91,7 @@ function reduce(opcode: string): WarpEvaluator | undefined {
 /** `elect.sync`: the first lane. */
 const elect: WarpEvaluator = (lanes) => lanes.map((lane) => [BigInt(lanes[0]!), bit(lane === lanes[0])]);
 
-/** `movmatrix`: the transpose of 8 by 8 elements of 16 bits, two a lane. */
+/** `movmatrix`: transposes 8 by 8 elements of 16 bits, two per lane. */
 const transpose: WarpEvaluator = (lanes, operands) => {
   const element = (row: number, column: number): bigint => {
     const [word = 0n] = operands[4 * row + (column >> 1)]!;
@@ -106,15 +107,13 @@ const transpose: WarpEvaluator = (lanes, operands) => {
 const nothing: WarpEvaluator = (lanes) => lanes.map(() => []);
 
 /**
- * What a warp operation computes; undefined for instructions that are none, and those that touch memory: `ldmatrix`,
- * `stmatrix`, `wmma.load` and `wmma.store`. The operand with the lanes that take part, which is the last one, does not count. `mma` and `movmatrix` need all 32.
+ * The function of a warp operation; undefined for other instructions and for those that access memory: `ldmatrix`,
+ * `stmatrix`, `wmma.load` and `wmma.store`. The last operand, the mask of participating lanes, is ignored. `mma` and
+ * `movmatrix` need all 32 lanes.
  */
-export function warpEvaluator({
-  name,
-  opcode,
-}: Pick<Instruction, "name" | "opcode">): WarpEvaluator | undefined {
-  const words = opcode.split(".");
-  const mode = words.find((word) => MODES[word] !== undefined || VOTES[word] !== undefined) ?? "";
+export function warpEvaluator(operation: MatrixMnemonic): WarpEvaluator | undefined {
+  const { name, words } = operation;
+  const mode = [...words].find((word) => MODES[word] !== undefined || VOTES[word] !== undefined) ?? "";
   switch (name) {
     case "shfl":
       return shuffle(MODES[mode]!);
@@ -123,18 +122,18 @@ export function warpEvaluator({
     case "match":
       return mode === "any" ? matchAny : matchAll;
     case "redux":
-      return reduce(opcode);
+      return reduce(operation);
     case "elect":
       return elect;
     case "movmatrix":
       return transpose;
     case "mma":
     case "wmma": {
-      const multiply = name === "mma" ? matrixOperation(opcode) : tiledMatrixOperation(opcode);
+      const multiply = name === "mma" ? matrixOperation(operation) : tiledMatrixOperation(operation);
       return multiply && ((_, operands) => multiply(operands));
     }
     case "bar":
-      return words[1] === "warp" ? nothing : undefined;
+      return words.has("warp") ? nothing : undefined;
     default:
       return undefined;
   }

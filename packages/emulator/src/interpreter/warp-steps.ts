@@ -1,24 +1,22 @@
-// Steps that wait for other threads: warp operations, `activemask`, and barriers.
+// Steps that wait for other threads: warp operations, `activemask` and barriers.
 
 import type { Operand } from "../program/operand.js";
+import type { Operation } from "../program/operation.js";
 import { TYPES } from "../program/types.js";
-import { barrierProblem } from "../run/barrier.js";
-import { strangerProblem } from "../run/waits.js";
 import type { Builder } from "./builder.js";
 import type { Machine } from "./machine.js";
 import { memoryBits, setMemoryBits } from "./memory-steps.js";
-import { spaceOf } from "./move-steps.js";
 import type { Exchange, Thread, Wait, WarpWait } from "./thread.js";
 import { readBits, writeBits } from "./values.js";
 import { warpEvaluator } from "./warp-operations.js";
 
 export const ALL_LANES = 0xffffffff;
 const LANES = 32;
-/** Rows of a matrix of `ldmatrix`, and bytes of each. */
+/** The number of rows of an `ldmatrix` matrix, and the bytes per row. */
 const MATRIX_ROWS = 8;
 const ROW_BYTES = 16;
 
-/** A slot and how many bits of it count. */
+/** A slot and its number of significant bits. */
 interface Field {
   readonly slot: number;
   readonly bits: number;
@@ -31,7 +29,7 @@ function wait(machine: Machine, what: Wait): void {
   machine.running = false;
 }
 
-/** Fields of operands, those of vectors item by item. */
+/** The fields of operands, with vectors expanded. */
 function fields(
   builder: Builder,
   operands: readonly Operand[],
@@ -39,7 +37,7 @@ function fields(
   isTarget: boolean,
 ): readonly Field[] {
   return operands.flatMap((operand, index) => {
-    const type = builder.instruction.operandTypes[first + index] ?? "b32";
+    const type = builder.instruction.operation.operandTypes[first + index] ?? "b32";
     const items = operand.kind === "vector" ? operand.items : [operand];
     return items.map((item) =>
       isTarget
@@ -49,13 +47,14 @@ function fields(
   });
 }
 
-/** The step of a warp operation between registers, or undefined when the instruction is none. */
+/** The step of a warp operation on registers, or undefined for other instructions. */
 export function warpStep(builder: Builder): (() => void) | undefined {
   const { instruction, machine } = builder;
-  const evaluate = warpEvaluator(instruction);
+  const { operation, operands } = instruction;
+  const evaluate = warpEvaluator(operation);
   if (evaluate === undefined) return undefined;
-  const { opcode, operands, results } = instruction;
-  const aligned = opcode.includes(".aligned");
+  const { results } = operation;
+  const aligned = operation.words.has("aligned");
   const end = aligned ? operands.length : operands.length - 1;
   const targets = fields(builder, operands.slice(0, results), 0, true);
   const sources = fields(builder, operands.slice(results, end), results, false);
@@ -70,7 +69,7 @@ export function warpStep(builder: Builder): (() => void) | undefined {
   };
   const complete = (lanes: readonly Thread[]) => {
     if (aligned) checkWholeWarp(machine, lanes);
-    // Lanes may have come to different instructions of one kind, each with registers of its own.
+    // Lanes may have reached different instructions of the same kind, each with its own registers.
     const exchanges = lanes.map(({ wait }) => (wait as WarpWait).exchange ?? exchange);
     const outcome = evaluate(
       lanes.map(({ lane }) => lane),
@@ -80,50 +79,47 @@ export function warpStep(builder: Builder): (() => void) | undefined {
       exchanges[index]!.write(thread, outcome[index]!);
     });
   };
-  return waitForMask(machine, maskSlot, opcode, complete, exchange);
+  return waitForMask(machine, maskSlot, operation, complete, exchange);
 }
 
-/** The step of an operation that its lanes, a mask in a slot, wait for. */
+/** The step of an operation for which the lanes of a mask, held in a slot, wait. */
 export function waitForMask(
   machine: Machine,
   maskSlot: number,
-  opcode: string,
+  operation: Operation,
   complete: (lanes: readonly Thread[]) => void,
   exchange?: Exchange,
 ): () => void {
   const { registers } = machine;
   return () => {
     const mask = registers.u32[2 * (machine.base + maskSlot)]!;
-    if (((mask >>> machine.thread.lane) & 1) === 0) {
-      throw machine.trap(strangerProblem(machine.thread.lane, mask));
-    }
-    wait(machine, { kind: "warp", mask, opcode, complete, exchange });
+    wait(machine, { kind: "warp", mask, operation, complete, exchange });
   };
 }
 
-/** @throws KernelFault when a warp is not complete */
+/** @throws KernelFault if lanes of the warp are missing */
 export function checkWholeWarp(machine: Machine, lanes: readonly Thread[]): void {
   if (lanes.length === LANES) return;
   machine.thread = lanes[0]!;
   throw machine.trap(`expected all ${LANES} lanes of the warp, found ${lanes.length}`);
 }
 
-/** `ldmatrix` and `stmatrix`: eight lanes have the rows of one matrix. */
+/** `ldmatrix` and `stmatrix`: each group of eight lanes holds the row addresses of one matrix. */
 export function matrixAccessStep(builder: Builder): () => void {
   const { instruction, machine } = builder;
-  const { opcode, operands } = instruction;
-  const isLoad = instruction.name === "ldmatrix";
+  const { operation, operands } = instruction;
+  const isLoad = instruction.operation.name === "ldmatrix";
   const [vector, address] = isLoad ? operands : [operands[1], operands[0]];
   const items = vector?.kind === "vector" ? vector.items : [vector!];
   const slots = items.map((item) => (isLoad ? builder.target(item) : builder.source(item)));
-  const space = spaceOf(opcode);
+  const { space } = operation;
   const locate = builder.locate(
     address!,
     space === "generic" ? "generic" : "shared",
     ROW_BYTES,
     isLoad ? "load" : "store",
   );
-  const transposed = opcode.includes(".trans");
+  const transposed = operation.words.has("trans");
   const complete = (lanes: readonly Thread[]) => {
     checkWholeWarp(machine, lanes);
     const rows = lanes.slice(0, MATRIX_ROWS * slots.length).map((thread) => {
@@ -133,7 +129,7 @@ export function matrixAccessStep(builder: Builder): () => void {
     });
     lanes.forEach((thread, lane) => {
       slots.forEach((slot, matrix) => {
-        // Two elements of a row, or of a column: where they stand in memory.
+        // The locations of two elements of a row, or of a column.
         const places = [0, 1].map((element) => {
           const along = 2 * (lane % 4) + element;
           const across = lane >> 2;
@@ -154,10 +150,10 @@ export function matrixAccessStep(builder: Builder): () => void {
     });
   };
   const maskSlot = builder.constant(BigInt(ALL_LANES));
-  return waitForMask(machine, maskSlot, opcode, complete);
+  return waitForMask(machine, maskSlot, operation, complete);
 }
 
-/** `activemask`: the lanes that wait at it when their warp can't go on otherwise. */
+/** `activemask`: the lanes that wait for it when their warp cannot continue otherwise. */
 export function activeMaskStep(builder: Builder): () => void {
   const { machine } = builder;
   const target = builder.target(builder.instruction.operands[0]);
@@ -168,35 +164,35 @@ export function activeMaskStep(builder: Builder): () => void {
   return () => wait(machine, { kind: "activemask", complete });
 }
 
-/** From what each thread of a barrier brings, 0 or 1, to what all get. */
+/** Reduces the values of the threads at a barrier, each 0 or 1, to the result for all of them. */
 const REDUCTIONS: Readonly<Record<string, (values: readonly number[]) => number>> = {
   popc: (values) => values.reduce((sum, value) => sum + value, 0),
   and: (values) => (values.every((value) => value === 1) ? 1 : 0),
   or: (values) => (values.some((value) => value === 1) ? 1 : 0),
 };
 
-/** `bar.sync`, `bar.arrive`, `bar.red` and `barrier` likewise. */
+/** `bar.sync`, `bar.arrive`, `bar.red` and the `barrier` forms. */
 export function barrierStep(builder: Builder): () => void {
   const { instruction, machine } = builder;
-  const words = instruction.opcode.split(".");
-  const reduction = words.includes("red") ? words.find((word) => REDUCTIONS[word] !== undefined) : undefined;
-  // An absent count before the predicate is a sink.
-  const operands = instruction.operands.slice(instruction.results).filter(({ kind }) => kind !== "sink");
+  const { words } = instruction.operation;
+  const reduction = words.has("red") ? [...words].find((word) => REDUCTIONS[word] !== undefined) : undefined;
+  // An absent count before the predicate is a sink operand.
+  const operands = instruction.operands
+    .slice(instruction.operation.results)
+    .filter(({ kind }) => kind !== "sink");
   const predicate = reduction === undefined ? undefined : builder.source(operands.at(-1)!);
   const numbers = reduction === undefined ? operands : operands.slice(0, -1);
   const [barrierSlot = 0, countSlot] = numbers.map((operand) => builder.source(operand));
   const target = builder.target(instruction.operands[0]);
-  const arrives = words.includes("arrive");
+  const arrives = words.has("arrive");
   const { registers } = machine;
   return () => {
     const at = (slot: number) => registers.u32[2 * (machine.base + slot)]!;
     const barrier = at(barrierSlot);
     const count = countSlot === undefined ? undefined : at(countSlot);
-    checkBarrier(machine, barrier, count);
     if (arrives) {
-      machine.barriers.arrive(barrier, machine.thread, count);
       machine.watch?.arrived(barrier, machine.thread);
-      wait(machine, { kind: "arrived" });
+      wait(machine, { kind: "arrival", barrier, count });
       return;
     }
     const { base } = machine;
@@ -215,9 +211,4 @@ export function barrierStep(builder: Builder): () => void {
             },
     });
   };
-}
-
-function checkBarrier(machine: Machine, barrier: number, count: number | undefined): void {
-  const problem = barrierProblem(barrier, count);
-  if (problem !== undefined) throw machine.trap(problem);
 }

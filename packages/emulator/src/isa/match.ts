@@ -1,44 +1,53 @@
-// Finds the rows of the instruction table that an opcode is of. As ptxas does, modifiers are taken in any order, types in theirs.
+// Finds the rows of the instruction table that match an opcode. Like ptxas, it accepts modifiers in any order, and
+// types only in theirs.
+import {
+  type MatrixShape,
+  NO_TRAITS,
+  type Operation,
+  type OperationSpace,
+  type Traits,
+} from "../program/operation.js";
 import { type PtxType, TYPES } from "../program/types.js";
 import { type Form, isType, type OperandForm } from "./notation.js";
 import { GLOBAL_HINTS, VECTOR_BITS } from "./slots.js";
 import { formsOf } from "./table.js";
 
-/** An operand of a row with what the opcode says about it. */
+/** An operand of a row, with what the opcode says about it. */
 export interface MatchedOperand {
   readonly form: OperandForm;
-  /** Of its items for a vector; undefined for addresses, labels and constants. */
+  /** The type of the operand, or of the items of a vector; undefined for addresses, labels and constants. */
   readonly type: PtxType | undefined;
-  /** Of an address, where it points; generic when undefined. Of a value, where the variable lives whose address it may be. */
+  /**
+   * For an address, the state space that it points to; generic when undefined. For a value, the state space of the
+   * variable whose address it may be.
+   */
   readonly space: string | undefined;
-  /** Number of items; 0 when it is no vector. */
+  /** The number of items of a vector; 0 for other operands. */
   readonly items: number;
 }
 
 /** An opcode as an instance of a row. */
 export interface Match {
   readonly form: Form;
-  readonly modifiers: Readonly<Record<string, string>>;
-  readonly types: readonly PtxType[];
+  readonly operation: Operation;
   readonly operands: readonly MatchedOperand[];
-  /** How many values they are at least and at most; those with a bar between them are one. */
+  /** The least and the greatest number of values. Values with a bar between them count as one. */
   readonly least: number;
   readonly most: number;
-  readonly results: number;
 }
 
-/** The rows that an opcode is of, most often one; none when there is no such instruction. */
+/** The rows that match an opcode, usually one; empty when there is no such instruction. */
 export function matchOpcode(opcode: string): readonly Match[] {
   const [mnemonic, ...words] = opcode.split(".");
   const matches: Match[] = [];
   for (const form of formsOf(mnemonic!)) {
-    const match = matchForm(form, words);
+    const match = matchForm(form, opcode, words);
     if (match !== undefined && !matches.some((other) => haveSameOperands(match, other))) matches.push(match);
   }
   return matches;
 }
 
-/** The rows of the instruction that are most like an opcode, at most two. */
+/** The rows of the instruction that resemble an opcode most, at most two. */
 export function nearestForms(opcode: string): readonly Form[] {
   const [mnemonic, ...words] = opcode.split(".");
   const likeness = ({ elements }: Form): number => {
@@ -54,7 +63,7 @@ export function nearestForms(opcode: string): readonly Form[] {
     .map(({ form }) => form);
 }
 
-function matchForm(form: Form, words: readonly string[]): Match | undefined {
+function matchForm(form: Form, opcode: string, words: readonly string[]): Match | undefined {
   const { elements } = form;
   const filled: (string | undefined)[] = new Array(elements.length);
   let nextType = 0;
@@ -94,14 +103,66 @@ function matchForm(form: Form, words: readonly string[]): Match | undefined {
   }
   const single = operands.filter(({ form: { paired } }) => !paired);
   return {
-    ...{ form, modifiers: Object.freeze(modifiers), types: Object.freeze(types), operands },
+    ...{ form, operands, operation: operationOf(form, opcode, modifiers, types, operands) },
     least: single.filter(({ form: { optional } }) => !optional).length,
     most: single.length,
-    results: operands.filter(({ form: { result } }) => result).length,
   };
 }
 
-/** Whether two rows differ in their modifiers only, so that either serves. */
+function operationOf(
+  form: Form,
+  opcode: string,
+  modifiers: Readonly<Record<string, string>>,
+  types: readonly PtxType[],
+  operands: readonly MatchedOperand[],
+): Operation {
+  const words: ReadonlySet<string> = new Set(Object.values(modifiers));
+  return Object.freeze({
+    ...{
+      opcode,
+      name: form.mnemonic,
+      modifiers: Object.freeze(modifiers),
+      words,
+      types: Object.freeze(types),
+    },
+    // The target of a branch is not an operand of the operation.
+    operandTypes: Object.freeze(
+      operands.filter(({ form: { kind } }) => kind !== "targets").map(({ type }) => type),
+    ),
+    results: operands.filter(({ form: { result } }) => result).length,
+    space: SPACES.find((space) => words.has(space)) ?? "generic",
+    shape: shapeOf(words),
+    traits: traitsOf(form, modifiers, types),
+  });
+}
+
+const SPACES: readonly OperationSpace[] = ["global", "const", "shared", "local", "param"];
+
+function shapeOf(words: ReadonlySet<string>): MatrixShape | undefined {
+  for (const word of words) {
+    const size = /^m(\d+)n(\d+)k(\d+)$/.exec(word);
+    if (size !== null) return Object.freeze({ m: Number(size[1]), n: Number(size[2]), k: Number(size[3]) });
+  }
+  return undefined;
+}
+
+function traitsOf(
+  form: Form,
+  modifiers: Readonly<Record<string, string>>,
+  [type]: readonly PtxType[],
+): Traits {
+  const traits: Record<string, unknown> = { ...NO_TRAITS };
+  for (const { name, value } of form.traits) {
+    if (name === "waits" || name === "flow") traits[name] = value;
+    else if (name === "commutes") {
+      const isInteger = type !== undefined && TYPES[type].class !== "float";
+      traits[name] = isInteger ? modifiers[value!] : undefined;
+    } else traits[name] = value === undefined || Object.hasOwn(modifiers, value);
+  }
+  return Object.freeze(traits) as unknown as Traits;
+}
+
+/** Whether two rows differ only in their modifiers, so that either of them serves. */
 function haveSameOperands(a: Match, b: Match): boolean {
   return (
     a.operands.length === b.operands.length &&
@@ -122,12 +183,12 @@ function haveSameOperands(a: Match, b: Match): boolean {
 function matchOperand(form: OperandForm, bySlot: ReadonlyMap<string, string>): MatchedOperand {
   const of = form.of === undefined ? undefined : (bySlot.get(form.of) ?? form.of);
   const { vector } = form;
-  // Of the words of a slot, `v4` and `x4` say how many.
+  // Of the words of a slot, `v4` and `x4` give the number of items.
   const items = typeof vector === "string" ? Number(bySlot.get(vector)?.slice(1) ?? 0) : (vector ?? 0);
   if (form.kind === "address") {
     return { form, type: undefined, space: of === "ss" ? undefined : of, items };
   }
-  // The address of a variable that `cvta` takes is one in its space.
+  // `cvta` takes the address of a variable in its own state space.
   const space = form.addressable ? bySlot.get("space") : undefined;
   return { form, type: of !== undefined && isType(of) ? of : undefined, space, items };
 }

@@ -1,22 +1,25 @@
 // Reads the rows of the instruction table, which are written in the manual's own notation:
-//   add{.rnd}{.ftz}.f32 d, a, b ; rnd = rn rz ; sm_90 8.0
-// A word behind a dot is itself, or one of the words of a slot of that name; braces: may be absent. What stands behind the
-// semicolons are the slots of the row, and the least target and PTX version where they matter. A type, written as such or as
-// a slot of types, is counted. Operands:
-//   d, p, q first  results           a:type   in that type; without one in the first of the opcode, p and q as predicates
-//   [a:ss]         an address        d*4, d*vec, d*num  a vector of as many items as it says or as the slot's word does
-//   {!}a           may be negated    {, b} {|p}         may be absent; is there when the slot of its name is, if one is
-//   n:#, n:#4/8    only a constant, of these          t:label, t:targets
+//   add{.rnd}{.ftz}.f32 d, a, b ; repeatable cheap ; rnd = rn rz ; sm_90 8.0
+// A word after a dot is either itself or the name of a slot, which holds one of several words. Braces mark optional parts.
+// After the semicolons come the traits of the row, which every row states, its slots, and the least target and PTX version
+// where they matter. A trait is a name of `Traits`: `name:slot` holds where that slot is filled, `waits:…` and `flow:…` name
+// the kind, and `commutes:slot` takes the contents of the slot. Types are counted, whether written directly or as slots.
+// Operands:
+//   d, p, q first  results           a:type   in that type; by default the opcode's first type, and predicates for p and q
+//   [a:ss]         an address        d*4, d*vec, d*num  a vector whose length is the number or the word in the slot
+//   {!}a           may be negated    {, b} {|p}         optional; present if the slot of the same name is filled, if any
+//   n:#, n:#4/8    a constant, or one of those listed  t:label, t:targets
 //   <N constants are less than N
-//   ~ wider registers are taken   % no constants   ? may be `_`   $ may be a special register      & may be a variable's address
+//   ~ accepts wider registers   % accepts no constants   ? may be `_`   $ may be a special register   & may be an address
+import { type Flow, NO_TRAITS, type Traits, type Waiting } from "../program/operation.js";
 import { type PtxType, TYPES } from "../program/types.js";
 import { SLOTS } from "./slots.js";
 
-/** A place of an opcode that holds one of some words. */
+/** A position in an opcode that holds one of several words. */
 export interface Element {
   /** The slot's name, or the word itself. */
   readonly name: string;
-  /** What can stand here, and what it means: `shared::cta` means `shared`. */
+  /** The words that are allowed here, each with its meaning: `shared::cta` means `shared`. */
   readonly words: ReadonlyMap<string, string>;
   readonly optional: boolean;
   readonly isType: boolean;
@@ -26,18 +29,20 @@ export interface Element {
 export interface OperandForm {
   readonly name: string;
   readonly kind: "value" | "address" | "constant" | "label" | "targets";
-  /** A type, or the name of the type slot that says it; for an address its state space, or the slot that says it. */
+  /**
+   * A type, or the name of the type slot that holds it. For an address, its state space or the slot that holds that.
+   */
   readonly of: string | undefined;
   readonly result: boolean;
   readonly optional: boolean;
   /** Whether it is the second of a pair `a|b`. */
   readonly paired: boolean;
   readonly negatable: boolean;
-  /** Number of items, or the slot that says it; undefined when it is no vector. */
+  /** The number of items, or the slot that gives it; undefined when it is not a vector. */
   readonly vector: number | string | undefined;
-  /** The constants that are taken; any when empty. */
+  /** The accepted constants; any constant when empty. */
   readonly constants: readonly bigint[];
-  /** Constants are less than this. */
+  /** Constants must be less than this. */
   readonly limit: bigint | undefined;
   readonly relaxed: boolean;
   /** Whether it must be a register. */
@@ -47,34 +52,49 @@ export interface OperandForm {
   readonly addressable: boolean;
 }
 
+/** A trait that a row states. */
+export interface FormTrait {
+  readonly name: keyof Traits;
+  /** The text after its colon. */
+  readonly value: string | undefined;
+}
+
 /** A row of the table. */
 export interface Form {
-  /** As in the manual: without slots, requirement and what only this table says. */
+  /** The instruction as in the manual: without slots, requirements and the notation that only this table uses. */
   readonly text: string;
   readonly mnemonic: string;
   readonly elements: readonly Element[];
   readonly operands: readonly OperandForm[];
-  /** The least target and PTX version, as numbers: 90 for `sm_90`, 7.8. */
+  readonly traits: readonly FormTrait[];
+  /** The least target and PTX version as numbers: 90 for `sm_90`, 7.8. */
   readonly target: number;
   readonly version: number;
 }
 
-/** Reads a row. */
+/**
+ * Parses a row.
+ *
+ * @throws Error when a row states no traits or an unknown one
+ */
 export function readForm(row: string): Form {
   const [text, ...rest] = row.split(" ; ").map((part) => part.trim());
   const slots = new Map<string, ReadonlyMap<string, string>>();
   let target = 0;
   let version = 0;
+  const traits: FormTrait[] = [];
   for (const part of rest) {
     const [name, words] = part.split(" = ");
     if (words !== undefined) slots.set(name!, wordsOf(words));
     else {
       for (const word of part.split(" ")) {
         if (word.startsWith("sm_")) target = Number(word.slice(3));
-        else version = Number(word);
+        else if (/^\d/.test(word)) version = Number(word);
+        else traits.push(readTrait(word, row));
       }
     }
   }
+  if (traits.length === 0) throw new Error(`expected traits, found none in the row \`${row}\``);
   const space = text!.indexOf(" ");
   const opcode = space === -1 ? text! : text!.slice(0, space);
   const elements = [...opcode.matchAll(/\{?\.([\w:]+)\}?/g)].map(([whole, name]) => {
@@ -88,12 +108,30 @@ export function readForm(row: string): Form {
     mnemonic: /^\w+/.exec(opcode)![0],
     elements,
     operands: readOperands(operands, elements),
+    traits,
     target,
     version,
   };
 }
 
-/** What the manual's notation of operands has not. */
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  waits: ["barrier", "lanes", "active"] satisfies Waiting[],
+  flow: ["jump", "call", "return", "exit", "trap"] satisfies Flow[],
+};
+
+function readTrait(word: string, row: string): FormTrait {
+  const [name, value] = word.split(":");
+  const choices = CHOICES[name!];
+  const needsValue = choices !== undefined || name === "commutes";
+  const isRight =
+    Object.hasOwn(NO_TRAITS, name!) &&
+    needsValue <= (value !== undefined) &&
+    (choices === undefined || choices.includes(value!));
+  if (!isRight) throw new Error(`expected a trait, found \`${word}\` in the row \`${row}\``);
+  return { name: name as keyof Traits, value };
+}
+
+/** Marks that the manual's notation of operands does not have. */
 const MARKS = /[*:][\w#/]+|<\d+|[~%?$&]/g;
 
 const wordsOf = (words: string): ReadonlyMap<string, string> =>

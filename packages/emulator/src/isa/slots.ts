@@ -1,5 +1,5 @@
-// Slots that many rows of the instruction table have: the words that can stand there. `written=meaning` for a word that is
-// another name of one.
+// Slots that many rows of the instruction table share, each with the words that it may hold. `written=meaning` declares
+// a synonym.
 
 export const SLOTS: Readonly<Record<string, string>> = {
   rnd: "rn rz rm rp",
@@ -10,7 +10,8 @@ export const SLOTS: Readonly<Record<string, string>> = {
   scope: "cta cluster gpu sys",
   vec: "v2 v4",
   type: "b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64",
-  // A kernel of one thread block cluster is a cluster of its own, so `shared::cluster` is its own shared memory.
+  // A kernel without explicit clusters runs in clusters of one block, so `shared::cluster` is the block's own shared
+  // memory.
   ss: "const global local param param::entry=param param::func=param shared shared::cta=shared shared::cluster=shared",
   evict: "L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate",
   evict2: "L2::evict_last L2::evict_normal L2::evict_first",
@@ -22,8 +23,8 @@ export const SLOTS: Readonly<Record<string, string>> = {
   prefetch: "L2::64B L2::128B L2::256B",
 };
 
-/** Hints to caches, which only memory that they hold can have: that of the slot `ss` when it is `global` or absent. */
+/** Hints for caches, which are allowed only on cached memory: where the slot `ss` is `global` or absent. */
 export const GLOBAL_HINTS: readonly string[] = ["evict", "evict2", "policy", "prefetch"];
 
-/** Most bits of a vector whose number of items the slot `vec` says. */
+/** The most bits of a vector whose number of items is in the slot `vec`. */
 export const VECTOR_BITS = 128;

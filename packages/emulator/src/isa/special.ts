@@ -1,12 +1,12 @@
 // Special registers (PTX ISA, Special Registers): their types, and whether they have components.
 import type { PtxType } from "../program/types.js";
 
-/** What is to be known of a special register. */
+/** The properties of a special register. */
 export interface SpecialRegister {
   readonly type: PtxType;
-  /** Another type in which it may be read, as in early versions of PTX. */
+  /** A second type in which it may be read, as in early versions of PTX. */
   readonly early: PtxType | undefined;
-  /** Whether it is read by component: `%tid.x`. */
+  /** Whether it is read by component, such as `%tid.x`. */
   readonly vector: boolean;
 }
 

@@ -1,5 +1,5 @@
-// The instruction table: every instruction that programs may have, with its modifiers, types and operands. Rows are read when
-// an instruction of their name comes along.
+// The instruction table: every supported instruction with its modifiers, types and operands. The rows of a mnemonic are
+// parsed when it is first used.
 import { type Form, readForm } from "./notation.js";
 import { COMPARE } from "./rows/compare.js";
 import { CONTROL } from "./rows/control.js";
@@ -17,7 +17,7 @@ const GROUPS = [INTEGER, FLOAT, HALF, COMPARE, MOVE, MEMORY, CONTROL, MATRIX, WM
 let rows: Map<string, string[]> | undefined;
 const forms = new Map<string, readonly Form[]>();
 
-/** The rows of the table by mnemonic, as written. */
+/** The unparsed rows of the table by mnemonic. */
 export function instructionRows(): ReadonlyMap<string, readonly string[]> {
   if (rows === undefined) {
     rows = new Map();
@@ -32,7 +32,7 @@ export function instructionRows(): ReadonlyMap<string, readonly string[]> {
   return rows;
 }
 
-/** The forms of an instruction; none when PTX or this table does not have it. */
+/** The forms of an instruction; empty when PTX or this table does not have it. */
 export function formsOf(mnemonic: string): readonly Form[] {
   let found = forms.get(mnemonic);
   if (found === undefined) {

@@ -1,6 +1,7 @@
-// What PTX has and this emulator has not, with words for it. Asked only about opcodes that no row of the table is of.
+// The parts of PTX that this emulator does not support, with names for messages. They are looked up only for opcodes
+// that match no row of the table.
 
-/** By what it is: what opcodes begin with. */
+/** Opcode prefixes by the feature that they belong to. */
 const BEGINNINGS: Readonly<Record<string, string>> = {
   "textures and surfaces": "tex tld4 txq istypep suld sust sured suq",
   "tensor memory": "tcgen05",
@@ -19,20 +20,20 @@ const BEGINNINGS: Readonly<Record<string, string>> = {
   "memory barrier objects": "mbarrier cp.async.mbarrier fence.mbarrier_init fence.proxy.async::generic",
   "clusters of more than one block":
     "barrier.cluster mapa getctarank st.async red.async clusterlaunchcontrol",
-  "the register counts of warps": "setmaxnreg",
+  "register counts of warps": "setmaxnreg",
   "cache policies": "createpolicy applypriority discard",
-  "memory on the stack": "alloca stacksave stackrestore",
-  "video instructions on one value": "vadd vsub vabsdiff vmin vmax vshl vshr vmad vset",
-  "NaNs that mean out of bounds": "fma.rn.oob",
+  "stack memory": "alloca stacksave stackrestore",
+  "scalar video instructions": "vadd vsub vabsdiff vmin vmax vshl vshr vmad vset",
+  "the out-of-bounds NaN": "fma.rn.oob",
 };
 
-/** By what it is: modifiers and types. */
+/** Modifiers and types by the feature that they belong to. */
 const WORDS: Readonly<Record<string, string>> = {
-  "floats of fewer than 8 bits":
+  "floats with fewer than 8 bits":
     "e3m2 e2m3 e2m1 ue8m0 ue4m3 e3m2x2 e2m3x2 e2m1x2 ue8m0x2 e3m2x4 e2m3x4 e2m1x4",
-  "floats of 8 bits in this instruction": "e4m3 e5m2 e4m3x2 e5m2x2 e4m3x4 e5m2x4",
-  "integers of 4 bits and of one bit": "s4 u4 b1",
-  "vectors of this instruction": "v2 v4 v8",
+  "8-bit floats in this instruction": "e4m3 e5m2 e4m3x2 e5m2x2 e4m3x4 e5m2x4",
+  "4-bit and 1-bit integers": "s4 u4 b1",
+  "vectors in this instruction": "v2 v4 v8",
   "stochastic rounding": "rs",
   "matrices of 8-bit elements": "m16n16 m8n16",
 };
@@ -45,7 +46,7 @@ const byWord = (table: Readonly<Record<string, string>>): ReadonlyMap<string, st
 const BY_BEGINNING = byWord(BEGINNINGS);
 const BY_WORD = byWord(WORDS);
 
-/** What an opcode has that this emulator has not; the longest beginning that is known counts. */
+/** The unsupported feature that an opcode uses, found by the longest known prefix and then by its words. */
 export function unsupported(opcode: string): string | undefined {
   for (let end = opcode.length; end > 0; end = opcode.lastIndexOf(".", end - 1)) {
     const what = BY_BEGINNING.get(opcode.slice(0, end));
@@ -58,7 +59,7 @@ export function unsupported(opcode: string): string | undefined {
   return undefined;
 }
 
-/** Everything that is refused so, for the documentation. */
+/** All unsupported features, for the documentation. */
 export function unsupportedFeatures(): { readonly what: string; readonly words: readonly string[] }[] {
   return [...Object.entries(BEGINNINGS), ...Object.entries(WORDS)].map(([what, words]) => ({
     what,

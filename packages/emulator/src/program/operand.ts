@@ -1,35 +1,37 @@
-// Operands of checked instructions: names are resolved to indices, immediates to bits.
+// Operands of checked instructions, with names resolved to indices and immediates to bits.
 
-/** A register, or the opposite of a predicate. */
+/** A register, or a negated predicate. */
 export interface RegisterOperand {
   readonly kind: "register";
   /** Index into `ProgramFunction.registers`. */
   readonly register: number;
-  /** Of a predicate written with `!`. */
+  /** Whether it is a predicate written with `!`. */
   readonly negated: boolean;
 }
 
 /** A constant. */
 export interface ImmediateOperand {
   readonly kind: "immediate";
-  /** The bits of the value in the operand's type, not negative. */
+  /** The bits of the value in the operand's type, as a non-negative number. */
   readonly bits: bigint;
 }
 
 /** A special register, such as `%tid.x`. */
 export interface SpecialOperand {
   readonly kind: "special";
-  /** Without the percent sign and the component: `tid`. */
+  /** The name without the percent sign and the component: `tid`. */
   readonly name: string;
   /** 0 for `.x` and for registers without components, up to 3 for `.w`. */
   readonly component: 0 | 1 | 2 | 3;
 }
 
-/** The address of a variable, plus an offset: `mov.u64 %rd1, table+4`. In the window of the variable's state space. */
+/**
+ * The address of a variable plus an offset, as in `mov.u64 %rd1, table+4`, in the window of the variable's state space.
+ */
 export interface VariableOperand {
   readonly kind: "variable";
   readonly variable: VariableReference;
-  /** In bytes. */
+  /** Offset in bytes. */
   readonly offset: number;
 }
 
@@ -40,41 +42,43 @@ export interface FunctionOperand {
   readonly function: number;
 }
 
-/** What stands in square brackets: a base and a constant number of bytes behind it. */
+/** An address in square brackets: a base and a constant offset. */
 export interface AddressOperand {
   readonly kind: "address";
   readonly base: RegisterOperand | VariableReference | ImmediateOperand;
-  /** In bytes; may be negative. */
+  /** Offset in bytes; may be negative. */
   readonly offset: number;
 }
 
-/** What stands in braces: `{%f1, %f2}`. */
+/** A vector in braces: `{%f1, %f2}`. */
 export interface VectorOperand {
   readonly kind: "vector";
   readonly items: readonly Operand[];
 }
 
-/** A label: the instruction behind it. */
+/** A label, resolved to the instruction that follows it. */
 export interface LabelOperand {
   readonly kind: "label";
   readonly name: string;
-  /** Index into `ProgramFunction.instructions`; their number for a label at the end. */
+  /** Index into `ProgramFunction.instructions`, or their number for a label at the end. */
   readonly target: number;
 }
 
-/** `_`: a result that nobody wants. */
+/** `_`: a result that is discarded. */
 export interface SinkOperand {
   readonly kind: "sink";
 }
 
-/** Which variable is meant: one of the module, or one of the function. */
+/** A reference to a variable of the module or of the function. */
 export interface VariableReference {
   readonly kind: "module-variable" | "function-variable";
   /** Index into `Program.variables` or `ProgramFunction.variables`. */
   readonly variable: number;
 }
 
-/** An operand of a checked instruction. `%p1|%p2` is two operands, the second a sink where the text has one only. */
+/**
+ * An operand of a checked instruction. `%p1|%p2` becomes two operands; the second is a sink when the text has only one.
+ */
 export type Operand =
   | RegisterOperand
   | ImmediateOperand
@@ -86,7 +90,7 @@ export type Operand =
   | LabelOperand
   | SinkOperand;
 
-/** The registers in an operand, those of its address among them. */
+/** The registers in an operand, including those of its address. */
 export function registersOf(operand: Operand): readonly number[] {
   switch (operand.kind) {
     case "register":

@@ -1,5 +1,6 @@
-// The shared memory that programs find by special registers instead of by a name: what cooperative groups of several warps
-// meet in. Here it is a variable of the programs that ask for it; PTX leaves open where its parts begin.
+// The reserved shared memory that programs find through special registers instead of a name, and that cooperative
+// groups of several warps synchronize in. Here it is a variable of the programs that use it. PTX does not specify where
+// its parts begin.
 import type { Operand } from "./operand.js";
 import type { ProgramVariable } from "./program.js";
 
@@ -10,15 +11,15 @@ export const RESERVED: ProgramVariable = Object.freeze({
   nameSpan: Object.freeze({ start: 0, end: 0 }),
   space: "shared",
   type: "b8",
-  size: BYTES,
+  bytes: BYTES,
   align: 16,
   offset: 0,
   extern: false,
-  bytes: undefined,
+  initial: undefined,
   relocations: Object.freeze([]),
 });
 
-/** By special register: how far behind its beginning. */
+/** The offset that each special register gives. */
 const OFFSETS: ReadonlyMap<string, number> = new Map([
   ["reserved_smem_offset_begin", 0],
   ["reserved_smem_offset_0", 0],
@@ -26,7 +27,10 @@ const OFFSETS: ReadonlyMap<string, number> = new Map([
   ["reserved_smem_offset_end", BYTES],
 ]);
 
-/** What a special register gives that tells of it; undefined for all others. Adds it to the variables when it is the first. */
+/**
+ * The operand that a special register for reserved memory becomes; undefined for other registers. Adds the variable on
+ * first use.
+ */
 export function reservedOperand(variables: ProgramVariable[], register: string): Operand | undefined {
   if (register === "reserved_smem_offset_cap") return { kind: "immediate", bits: BigInt(BYTES) };
   const offset = OFFSETS.get(register);

@@ -1,6 +1,6 @@
 // The types of PTX values (PTX ISA, Fundamental Types), as data.
 
-/** A type of PTX, without its dot. */
+/** A PTX type, without its dot. */
 export type PtxType =
   | "pred"
   | "b8"
@@ -31,20 +31,20 @@ export type PtxType =
   | "f64"
   | "b128";
 
-/** What the bits of a value mean. */
+/** How the bits of a value are interpreted. */
 export type TypeClass = "pred" | "bits" | "unsigned" | "signed" | "float";
 
 interface TypeFacts {
   readonly bits: number;
   readonly class: TypeClass;
-  /** Values that one register holds: 2 for `f16x2` and its like. */
+  /** The number of values that one register holds: 2 for `f16x2` and similar types. */
   readonly lanes: 1 | 2;
 }
 
 const facts = (bits: number, kind: TypeClass, lanes: 1 | 2 = 1): TypeFacts =>
   Object.freeze({ bits, class: kind, lanes });
 
-/** What is to be known of each type. A predicate takes one bit. */
+/** The properties of each type. A predicate takes one bit. */
 export const TYPES: Readonly<Record<PtxType, TypeFacts>> = Object.freeze({
   pred: facts(1, "pred"),
   b8: facts(8, "bits"),
@@ -75,3 +75,6 @@ export const TYPES: Readonly<Record<PtxType, TypeFacts>> = Object.freeze({
   f64: facts(64, "float"),
   b128: facts(128, "bits"),
 });
+
+/** The kind of number in which a register's value is kept: an integer or a float of 32 or 64 bits. */
+export type ValueType = "i32" | "i64" | "f32" | "f64";

@@ -1,6 +1,6 @@
-// Which engine runs a launch: the translated kernel where it can, the interpreter where somebody looks closer, or where a
-// launch is over before a kernel could be translated.
-import { quoted } from "@mm-ptx/types/core";
+// Chooses the engine of a launch: the translated kernel where possible, or the interpreter when a check or trace needs
+// it or the launch would finish before its kernel could be translated.
+import { quoted } from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
 import type { ProgramFunction } from "../program/program.js";
 import type { Engine, LaunchPlan, TranslatingEngine } from "./launch.js";
@@ -8,20 +8,20 @@ import type { Engine, LaunchPlan, TranslatingEngine } from "./launch.js";
 /** The engines of a device. */
 export interface Engines {
   readonly interpreter: Engine;
-  /** Absent where nothing may be compiled to WebAssembly. */
+  /** Absent where nothing can be compiled to WebAssembly. */
   readonly translator: TranslatingEngine | undefined;
-  /** Ends what they have started. */
+  /** Stops what the engines have started. */
   readonly close?: () => void;
 }
 
-/** Instructions that the interpreter executes in the time that a translation takes. */
+/** The number of instructions that the interpreter executes in the time that one translation takes. */
 const WORTH_TRANSLATING = 6000;
 
-/** Chooses for the launches of one device. */
+/** Chooses the engine of each launch of a device. */
 export class EngineChoice {
   readonly #wanted: "auto" | "webassembly" | "interpreter";
   readonly #engines: Engines;
-  /** By kernel, how many instructions the interpreter has executed at most. */
+  /** Upper bounds of the instructions that the interpreter has executed, by kernel. */
   readonly #interpreted = new WeakMap<ProgramFunction, number>();
 
   constructor(wanted: "auto" | "webassembly" | "interpreter", engines: Engines) {
@@ -29,7 +29,7 @@ export class EngineChoice {
     this.#engines = engines;
   }
 
-  /** @throws EmulatorError UNSUPPORTED when the engine that was asked for can't run the launch */
+  /** @throws EmulatorError UNSUPPORTED if the requested engine cannot run the launch */
   async engineFor(launch: LaunchPlan): Promise<Engine> {
     const { interpreter, translator } = this.#engines;
     if (this.#wanted === "interpreter" || (this.#wanted === "auto" && this.#isSoonOver(launch)))
@@ -41,11 +41,11 @@ export class EngineChoice {
     const kernel = quoted(launch.kernel.name);
     throw new EmulatorError(
       "UNSUPPORTED",
-      `expected kernel ${kernel} as WebAssembly can run it, found ${refusal}`,
+      `expected a kernel ${kernel} that WebAssembly can run, found ${refusal}`,
     );
   }
 
-  /** Whether this launch, with those before it, is less work than a translation. */
+  /** Whether interpreting this launch and all earlier ones of its kernel is less work than a translation. */
   #isSoonOver({ kernel, grid, block }: LaunchPlan): boolean {
     const threads = [...grid, ...block].reduce((all, one) => all * one, 1);
     const before = this.#interpreted.get(kernel) ?? 0;
@@ -56,7 +56,7 @@ export class EngineChoice {
   }
 }
 
-/** Whether each instruction is executed once at most: no jump leads back, and nothing is called. */
+/** Whether each instruction executes at most once: there are no backward branches and no calls. */
 function isStraight({ instructions }: ProgramFunction): boolean {
   return instructions.every(
     ({ operands, branchTargets, call }, at) =>
@@ -68,12 +68,12 @@ function isStraight({ instructions }: ProgramFunction): boolean {
 
 const NAMES = {
   trace: "a trace",
-  counts: "counts of instructions",
-  races: "the check for races",
-  uninitialized: "the check for uninitialised reads",
+  counts: "instruction counts",
+  races: "the race check",
+  uninitialized: "the check for uninitialized reads",
 } as const;
 
-/** What only the interpreter tells. */
+/** The first requested hook that only the interpreter supports, in words. */
 function closerLook({ hooks }: LaunchPlan): string | undefined {
   return Object.entries(NAMES).find(([name]) => hooks[name as keyof typeof NAMES])?.[1];
 }

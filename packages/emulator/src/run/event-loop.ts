@@ -1,9 +1,9 @@
-// Turns of the event loop: whoever works for long lets others work in between.
+// Turns of the event loop: long-running work yields to other tasks in between.
 
-/** Milliseconds after which the event loop gets a turn. */
+/** Milliseconds after which work yields to the event loop. */
 export const TURN_MS = 16;
 
-/** Everything that waits for the event loop runs before this is over. */
+/** Resolves after everything that waits for the event loop has run. */
 export function eventLoopTurn(): Promise<void> {
   const { setImmediate } = globalThis as { setImmediate?: (callback: () => void) => void };
   return new Promise((resolve) => {

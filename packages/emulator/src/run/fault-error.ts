@@ -1,20 +1,17 @@
-// Faults in words: what was expected, what was found, by which thread, in which line.
-import { codeFrame, describeLine, quoted } from "@mm-ptx/types/core";
+// Turns a fault into an error message: what was expected, what was found, which thread, and which line.
+import { codeFrame } from "@mm-ptx/types/core";
+import { quoted } from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
+import { placeText } from "../front/place.js";
 import type { Fault } from "./fault.js";
-import {
-  type FaultContext,
-  type LaunchFault,
-  reportFault,
-  type TextPlace,
-  type ThreadPlace,
-} from "./fault-report.js";
+import { type FaultContext, reportFault } from "./fault-report.js";
 import type { Dimensions } from "./launch.js";
+import type { LaunchFault, TextPlace, ThreadPlace } from "./launch-fault.js";
 
-/** Places of waiting threads that a message shows; the error has all. */
+/** The most places of waiting threads that a message shows; the error holds all of them. */
 const SHOWN_PLACES = 8;
 
-/** The error of a launch that did not run to its end. */
+/** The error of a launch that did not complete. */
 export function faultError(fault: Fault, context: FaultContext): EmulatorError {
   const report = reportFault(fault, context);
   return new EmulatorError(report.code, messageOf(report, context), { fault: report });
@@ -34,26 +31,24 @@ const WORDS: Readonly<Record<Fault["kind"], Words>> = {
   OUT_OF_BOUNDS: (report, context) => `expected ${boundsOf(report, context)}, found ${accessOf(report)}`,
   MISALIGNED: (report) =>
     `expected an address that is a multiple of ${report.bytes}, found ${accessOf(report)}`,
-  USE_AFTER_FREE: (report) => `expected memory that is in use, found ${accessOf(report)}`,
+  USE_AFTER_FREE: (report) => `expected allocated memory, found ${accessOf(report)}`,
   TRAP: ({ detail }) => `expected a kernel that runs to its end, found ${detail}`,
-  UNSUPPORTED: ({ detail }) => `expected what the emulator runs, found ${detail}`,
-  UNINITIALIZED: ({ detail }) => `expected a value that was written before, found ${detail}`,
+  UNSUPPORTED: ({ detail }) => `expected an instruction that the emulator supports, found ${detail}`,
+  UNINITIALIZED: ({ detail }) => `expected a value that was written, found ${detail}`,
   RACE: ({ address, space, near, other }) =>
     `expected a barrier between two accesses to ${space} memory at ${hex(address!)}${nearWords(near)}, ` +
-    `found none behind that of ${threadOf(other!)}, ${lineOf(other!)}`,
+    `found none after the access by ${threadOf(other!)}, ${lineOf(other!)}`,
   DEADLOCK: ({ waiting }) =>
-    `expected every thread to arrive where others wait, found that none can go on:\n${waitingWords(waiting!)}`,
+    `expected every thread to reach the point where others wait, found a deadlock:\n${waitingWords(waiting!)}`,
   BUDGET: (report, { launch }) =>
     `expected at most ${launch.limits.instructions} instructions, found more${loopWords(report)}`,
-  TIMEOUT: (report) => `expected an end before \`timeoutMs\` are over, found none${loopWords(report)}`,
-  ABORTED: (report) => `expected an end before the signal, found none${loopWords(report)}`,
+  TIMEOUT: (report) =>
+    `expected the launch to end within \`timeoutMs\`, found it still running${loopWords(report)}`,
+  ABORTED: (report) =>
+    `expected the launch to end before its signal aborted it, found it still running${loopWords(report)}`,
 };
 
-/** `line 12, column 2 (injection `func`, site 1, stub line 3)` */
-function lineOf({ line, column, source }: TextPlace): string {
-  const behind = source === undefined ? "" : ` (${describeLine(source)})`;
-  return `line ${line}, column ${column}${behind}`;
-}
+const lineOf = ({ line, column, source }: TextPlace): string => placeText(line, column, source);
 
 const triple = (dimensions: Dimensions): string => `(${dimensions.join(", ")})`;
 const threadOf = ({ thread, block }: ThreadPlace): string =>
@@ -61,13 +56,13 @@ const threadOf = ({ thread, block }: ThreadPlace): string =>
 const counted = (bytes: number): string => (bytes === 1 ? "1 byte" : `${bytes} bytes`);
 const hex = (address: bigint): string => `0x${address.toString(16)}`;
 
-/** The memory that an access should have been in. */
+/** The memory that the access should have hit. */
 function boundsOf({ space }: LaunchFault, { launch: { kernel, dynamicSharedBytes } }: FaultContext): string {
   switch (space) {
     case "shared":
       return `an address in the ${counted(kernel.sharedBytes + dynamicSharedBytes)} of the block's shared memory`;
     case "param":
-      return `an address in the ${counted(kernel.paramBytes)} of the kernel's parameters`;
+      return `an address in the ${counted(kernel.parameterBytes)} of the kernel's parameters`;
     case "local":
       return "an address in the thread's local memory";
     default:
@@ -81,22 +76,22 @@ function accessOf({ access, bytes, address, near }: LaunchFault): string {
   return `${ACCESSES[access!]} of ${counted(bytes!)} at ${hex(address!)}${nearWords(near)}`;
 }
 
-/** `, 16 bytes behind buffer 2 (1024 bytes at 0x7f0002000000)` */
+/** `, 16 bytes after buffer 2 (1024 bytes at 0x7f0002000000)` */
 function nearWords(near: LaunchFault["near"]): string {
   if (near === undefined) return "";
   const { label, address, byteLength, distance, freed } = near;
   const name = `${label} (${counted(byteLength)} at ${hex(address)})`;
-  if (freed) return `, byte ${distance} of ${name}, which was given back`;
+  if (freed) return `, byte ${distance} of ${name}, which was freed`;
   if (distance < 0) return `, ${counted(-distance)} before ${name}`;
-  const behind = distance - byteLength;
-  if (behind < 0) return `, byte ${distance} of ${name}`;
-  return behind === 0 ? `, right behind ${name}` : `, ${counted(behind)} behind ${name}`;
+  const after = distance - byteLength;
+  if (after < 0) return `, byte ${distance} of ${name}`;
+  return after === 0 ? `, right after ${name}` : `, ${counted(after)} after ${name}`;
 }
 
 function loopWords({ loop }: LaunchFault): string {
   if (loop === undefined) return "";
   const { first, last } = loop;
-  return `; it was in the loop from ${lineOf(first)} (${quoted(first.instruction)}) to ${lineOf(last)} (${quoted(last.instruction)})`;
+  return `; it was running the loop from ${lineOf(first)} (${quoted(first.instruction)}) to ${lineOf(last)} (${quoted(last.instruction)})`;
 }
 
 /** One line for each instruction at which threads wait. */

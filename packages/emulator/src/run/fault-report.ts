@@ -1,74 +1,20 @@
-// A fault with its places found: lines of the text, the site and stub line behind them, and whose memory an address is near.
-import { locateLine, positionAt, type SourceLine, type SourceMap, type Span } from "@mm-ptx/types/core";
+// Resolves the places of a fault: the report names lines and instructions of the text that was loaded.
+import { type LineOrigins, positionAt } from "@mm-ptx/types/core";
 import type { Fault, FaultPlace } from "./fault.js";
-import type { Dimensions, Launch } from "./launch.js";
+import type { Launch } from "./launch.js";
+import type { LaunchFault, NearAllocation, TextPlace, ThreadPlace } from "./launch-fault.js";
 import { ADDRESS_BASE } from "./memory.js";
 import type { Allocation, PagedMemory } from "./paged-memory.js";
 
-/** A place in a module's text. */
-export interface TextPlace {
-  /** Of the kernel or device function. */
-  readonly function: string;
-  /** As written. */
-  readonly instruction: string;
-  readonly span: Span;
-  /** Counted from 1. */
-  readonly line: number;
-  /** Counted from 1. */
-  readonly column: number;
-  /** Where rendered PTX has the line from; undefined for a module without a source map. */
-  readonly source: SourceLine | undefined;
-}
-
-/** Where a thread stood. */
-export interface ThreadPlace extends TextPlace {
-  readonly block: Dimensions;
-  readonly thread: Dimensions;
-}
-
-/** Memory near an address, or memory that was given back. */
-export interface NearAllocation {
-  /** What it is: ``variable `table` ``. */
-  readonly label: string;
-  readonly address: bigint;
-  /** In bytes. */
-  readonly byteLength: number;
-  /** From its beginning to the address, in bytes; negative before it. */
-  readonly distance: number;
-  readonly freed: boolean;
-}
-
-/** How a launch failed, as data. */
-export interface LaunchFault {
-  readonly code: Fault["kind"];
-  readonly kernel: string;
-  /** Undefined for what is no single thread's fault. */
-  readonly place: ThreadPlace | undefined;
-  /** Of a wrong access. */
-  readonly address?: bigint;
-  /** Of a wrong access, in bytes. */
-  readonly bytes?: number;
-  readonly space?: string;
-  readonly access?: "load" | "store" | "atomic";
-  readonly near?: NearAllocation | undefined;
-  /** What a trap, an unsupported instruction or an uninitialised read was. */
-  readonly detail?: string;
-  /** The other thread of a race. */
-  readonly other?: ThreadPlace;
-  /** The threads of a deadlock. */
-  readonly waiting?: readonly (ThreadPlace & { readonly detail: string })[];
-  /** The first and the last instruction of the loop that was running. */
-  readonly loop?: { readonly first: TextPlace; readonly last: TextPlace };
-}
-
-/** What is known of a launch. */
+/** What is known about the launch. */
 export interface FaultContext {
   readonly launch: Launch;
   readonly memory: PagedMemory;
-  readonly sourceMap: SourceMap | undefined;
+  /** Where lines of rendered PTX come from. */
+  readonly origins: LineOrigins | undefined;
 }
 
-/** Spaces whose addresses are offsets of their own. */
+/** Spaces whose addresses are offsets within the space. */
 const OWN_SPACES: ReadonlySet<string> = new Set(["shared", "local", "param"]);
 
 export function reportFault(fault: Fault, context: FaultContext): LaunchFault {
@@ -109,7 +55,7 @@ export function reportFault(fault: Fault, context: FaultContext): LaunchFault {
     default: {
       const { address, bytes, space, access } = fault;
       const near = OWN_SPACES.has(space) ? undefined : nearAllocation(address, context.memory);
-      // Engines see that nobody has the memory, not who had it.
+      // Engines only see that the memory is not allocated, not who owned it before.
       const code = fault.kind === "OUT_OF_BOUNDS" && near?.freed ? "USE_AFTER_FREE" : fault.kind;
       return { code, kernel, place: threadPlace(fault, context), address, bytes, space, access, near };
     }
@@ -121,13 +67,13 @@ function threadPlace(place: FaultPlace, context: FaultContext): ThreadPlace {
   return { ...textPlace(index, instruction, context), block, thread };
 }
 
-function textPlace(index: number, instruction: number, { launch, sourceMap }: FaultContext): TextPlace {
+function textPlace(index: number, instruction: number, { launch, origins }: FaultContext): TextPlace {
   const { text, functions } = launch.loaded.program;
   const { name, instructions, span: whole } = functions[index]!;
-  // Behind the last instruction stands the closing brace, where a function ends that has no `ret`.
+  // A function without a final `ret` ends at its closing brace, after the last instruction.
   const span = instructions[instruction]?.span ?? { start: whole.end - 1, end: whole.end };
   const { line, column } = positionAt(text, span.start);
-  const source = sourceMap === undefined ? undefined : locateLine(sourceMap, line);
+  const source = origins?.locate(line);
   return { function: name, instruction: text.slice(span.start, span.end), span, line, column, source };
 }
 

@@ -1,7 +1,7 @@
-// What stopped a launch, as plain data. The engines make these; ./fault-message.js makes errors of them.
+// Why a launch stopped, as plain data. The engines produce faults; ./fault-error.js turns them into errors.
 import type { Dimensions } from "./launch.js";
 
-/** A place in a launch: which thread, at which instruction. */
+/** A place in a launch: a thread and an instruction. */
 export interface FaultPlace {
   readonly block: Dimensions;
   readonly thread: Dimensions;
@@ -11,11 +11,11 @@ export interface FaultPlace {
   readonly instruction: number;
 }
 
-/** Why a launch stopped. */
+/** The reason why a launch stopped. */
 export type Fault =
   | ({
       readonly kind: "OUT_OF_BOUNDS" | "MISALIGNED" | "USE_AFTER_FREE";
-      /** In the window of `space`. */
+      /** An address in `space`. */
       readonly address: bigint;
       readonly bytes: number;
       readonly space: "generic" | "global" | "const" | "shared" | "local" | "param";
@@ -32,6 +32,6 @@ export type Fault =
   | { readonly kind: "DEADLOCK"; readonly waiting: readonly (FaultPlace & { readonly detail: string })[] }
   | {
       readonly kind: "BUDGET" | "TIMEOUT" | "ABORTED";
-      /** The loop that was running, as indices of its first and last instruction; undefined when it is not known. */
+      /** The loop that was running, by the indices of its first and last instruction; undefined if unknown. */
       readonly loop: { readonly function: number; readonly first: number; readonly last: number } | undefined;
     };

@@ -1,39 +1,45 @@
-// Which lane has which elements of a matrix of `wmma` (PTX ISA, Matrix Fragments for WMMA), which the manual leaves to the
-// architecture. As on sm_80 and later: those of `mma`, tile by tile of eight columns; fragments that have more registers than
-// the matrix needs repeat them.
-import { type PtxType, TYPES } from "../program/types.js";
+// How the elements of a `wmma` matrix are distributed over lanes (PTX ISA, Matrix Fragments for WMMA). The manual
+// leaves this to the architecture; this follows sm_80 and later, where the layout is that of `mma`, tile by tile of
+// eight columns, and fragments with more registers than the matrix needs contain copies.
+import type { Operation } from "../program/operation.js";
+import { TYPES } from "../program/types.js";
 
 const LANES = 32;
-/** Lanes go in groups of four, each with one row of eight. */
+/** Lanes form groups of four, each of which holds one row of eight. */
 const GROUP = 4;
 const ROWS = 8;
 
-/** What a `wmma.load` or `wmma.store` moves. */
+/** The memory access of a `wmma.load` or `wmma.store`. */
 export interface FragmentAccess {
   readonly kind: "load" | "store";
-  /** Bits of an element. */
+  /** Bits per element. */
   readonly bits: number;
-  /** Elements of a register, the first in its low bits. */
+  /** Elements per register; the first is in the low bits. */
   readonly elements: number;
-  /** How many registers of a fragment are not copies. */
+  /** The number of registers of a fragment that are not copies. */
   readonly registers: number;
-  /** Elements from the beginning of one row, or column where these follow one another, to the next, when nothing else is said. */
+  /**
+   * The default distance, in elements, from the start of one row (or column, if columns are contiguous) to the next.
+   */
   readonly stride: number;
-  /** Where an element of a register of a lane stands, in elements from the beginning of the matrix. */
+  /** The offset of an element from the start of the matrix, in elements. */
   index(lane: number, register: number, element: number, stride: number): number;
 }
 
-/** What an instruction on elements of a type moves; undefined for `wmma.mma`, which moves nothing. */
-export function fragmentAccess(opcode: string, type: PtxType): FragmentAccess | undefined {
-  const words = opcode.split(".");
-  if (words[1] === "mma") return undefined;
-  const [, m = 0, n = 0, k = 0] = /\.m(\d+)n(\d+)k(\d+)/.exec(opcode)!.map(Number);
-  const kind = words[1] === "load" ? "load" : "store";
-  const matrix = words[2]!;
-  const { bits } = TYPES[type];
+/** The access of an instruction; undefined for `wmma.mma`, which does not access memory. */
+export function fragmentAccess({
+  words,
+  types,
+  shape,
+}: Pick<Operation, "words" | "types" | "shape">): FragmentAccess | undefined {
+  if (words.has("mma") || shape === undefined) return undefined;
+  const { m, n, k } = shape;
+  const kind = words.has("load") ? "load" : "store";
+  const matrix = ["a", "b"].find((word) => words.has(word));
+  const { bits } = TYPES[types[0]!];
   const elements = Math.max(1, 32 / bits);
   const [rows, columns] = matrix === "a" ? [m, k] : matrix === "b" ? [k, n] : [m, n];
-  const byRows = words.includes("row");
+  const byRows = words.has("row");
   const locate = matrix === "a" ? inLeft : matrix === "b" ? inRight : inSum;
   return {
     kind,
@@ -48,7 +54,7 @@ export function fragmentAccess(opcode: string, type: PtxType): FragmentAccess | 
   };
 }
 
-/** From a register and the element in it to row and column. */
+/** Maps a register and an element in it to a row and a column. */
 type LocateElement = (
   shape: { readonly m: number; readonly k: number; readonly elements: number },
   lane: number,

@@ -1,14 +1,11 @@
-// What a launch may ask for: CUDA's limits, and what the kernel itself says (PTX ISA, Performance-Tuning Directives).
-import {
-  type AskedShape,
-  checkShape as checkAskedShape,
-  type DeviceLimits,
-  type LaunchShape,
-} from "@mm-ptx/types/core";
+// Checks the shape of a launch against CUDA's limits and the kernel's own directives (PTX ISA, Performance-Tuning
+// Directives).
+import type { DeviceLimits } from "@mm-ptx/types/device";
+import { type AskedShape, checkShape as checkAskedShape, type LaunchShape } from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
 import type { ProgramFunction } from "../program/program.js";
 
-/** As compute capability 9.0 has them (CUDA C++ Programming Guide, Technical Specifications per Compute Capability). */
+/** Limits of compute capability 9.0 (CUDA C++ Programming Guide, Technical Specifications per Compute Capability). */
 export const DEVICE_LIMITS: DeviceLimits = Object.freeze({
   maxThreadsPerBlock: 1024,
   maxBlock: [1024, 1024, 64] as const,
@@ -19,8 +16,8 @@ export const DEVICE_LIMITS: DeviceLimits = Object.freeze({
 });
 
 /**
- * @param dynamicBytes of dynamic shared memory that the kernel may have
- * @throws EmulatorError INVALID_INPUT
+ * @param dynamicBytes the most dynamic shared memory, in bytes, that the kernel may use
+ * @throws EmulatorError INVALID_ARGUMENT
  */
 export function checkShape(kernel: ProgramFunction, asked: AskedShape, dynamicBytes: number): LaunchShape {
   const required = directive(kernel, ".reqntid");
@@ -35,17 +32,20 @@ export function checkShape(kernel: ProgramFunction, asked: AskedShape, dynamicBy
     DEVICE_LIMITS,
     limits,
     asked,
-    (message) => new EmulatorError("INVALID_INPUT", message),
+    (message) => new EmulatorError("INVALID_ARGUMENT", message),
   );
 }
 
-/** The dynamic shared memory that a kernel may have, beside its own; `raised`: by `setDynamicShared`. */
+/**
+ * The most dynamic shared memory a kernel may use besides its static shared memory; `raised` is the value from
+ * `setDynamicShared`.
+ */
 export function mostDynamicOf({ sharedBytes }: ProgramFunction, raised: boolean): number {
   const { sharedBytesPerBlock, maxSharedBytesPerBlock } = DEVICE_LIMITS;
   return Math.max(0, (raised ? maxSharedBytesPerBlock : sharedBytesPerBlock) - sharedBytes);
 }
 
-/** The most threads of a block that a kernel allows. */
+/** The most threads per block that a kernel allows. */
 export function maxThreadsOf(kernel: ProgramFunction): number {
   const most = directive(kernel, ".maxntid") ?? directive(kernel, ".reqntid");
   return Math.min(DEVICE_LIMITS.maxThreadsPerBlock, most?.reduce((all, size) => all * size, 1) ?? Infinity);

@@ -1,5 +1,5 @@
-// One launch as the engines see it: the interpreter and the translated kernel take the same, on the same memory, and leave
-// the same bytes behind.
+// A launch as the engines see it. The interpreter and the translated kernel take the same launch, use the same memory
+// and produce the same bytes.
 import type { Program, ProgramFunction } from "../program/program.js";
 import type { Fault } from "./fault.js";
 import type { LinearMemory } from "./memory.js";
@@ -7,15 +7,15 @@ import type { LinearMemory } from "./memory.js";
 /** Numbers of blocks or threads in x, y and z. */
 export type Dimensions = readonly [x: number, y: number, z: number];
 
-/** A module whose variables have their places in memory. */
+/** A module whose variables have been placed in memory. */
 export interface LoadedProgram {
   readonly program: Program;
-  /** By index into `program.variables`: the offset in linear memory; 0 for shared ones. */
+  /** Offsets in linear memory, by index into `program.variables`; 0 for shared variables. */
   readonly addresses: readonly number[];
   readonly memory: LinearMemory;
 }
 
-/** What a launch is asked to do; checked by who makes it. */
+/** A requested launch, already checked by the caller. */
 export interface LaunchPlan {
   readonly loaded: LoadedProgram;
   readonly kernel: ProgramFunction;
@@ -27,44 +27,44 @@ export interface LaunchPlan {
   readonly hooks: LaunchHooks;
 }
 
-/** How many blocks a launch has. */
+/** The number of blocks of a launch. */
 export const blocksOf = ({ grid }: Pick<LaunchPlan, "grid">): number => grid[0] * grid[1] * grid[2];
 
-/** A launch whose time runs. */
+/** A launch that has started, with its limits. */
 export interface Launch extends LaunchPlan {
   readonly limits: LaunchLimits;
 }
 
-/** What ends a launch before its time. */
+/** Limits that stop a launch early. */
 export interface LaunchLimits {
-  /** Instructions that all threads together may execute; Infinity for no limit. Engines may count by loop iterations. */
+  /** The most instructions that all threads may execute in total, or Infinity. Engines may count by loop iterations. */
   readonly instructions: number;
-  /** The time, as `performance.now()` tells it, after which it ends; Infinity for none. */
+  /** The value of `performance.now()` at which the launch is stopped, or Infinity. */
   readonly deadline: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Who wants to know what. An engine that can't serve a hook is not chosen for the launch. */
+/** Callbacks and checks of a launch. An engine that cannot serve a hook is not chosen for the launch. */
 export interface LaunchHooks {
-  /** Text that kernels print, one call of `vprintf` each. */
+  /** Receives the text that kernels print, once per call of `vprintf`. */
   readonly print: (text: string) => void;
-  /** How many blocks are done, now and then. */
+  /** Called from time to time with the number of blocks that have finished. */
   readonly progress?: (blocks: number) => void;
-  /** Every instruction of one thread, before it runs. */
+  /** Traces one thread. */
   readonly trace?: TraceHook;
-  /** By function and instruction, how often threads executed it: `counts[function][instruction]`. */
+  /** Counts how often threads execute each instruction: `counts[function][instruction]`. */
   readonly counts?: readonly Float64Array[];
-  /** Reports races instead of passing over them. */
+  /** Stops the launch at a race. */
   readonly races?: boolean;
-  /** Reports reads of registers and shared memory that nobody wrote. */
+  /** Stops the launch at a read of a register or of shared memory that was never written. */
   readonly uninitialized?: boolean;
 }
 
-/** The thread that is traced, and who is told. */
+/** The thread to trace and its callback. */
 export interface TraceHook {
   readonly block: Dimensions;
   readonly thread: Dimensions;
-  /** After each instruction. */
+  /** Called after each instruction. */
   readonly step: (step: ExecutedStep) => void;
 }
 
@@ -72,24 +72,24 @@ export interface TraceHook {
 export interface ExecutedStep {
   readonly function: number;
   readonly instruction: number;
-  /** The bits of a register of the function, as they are now. */
+  /** Returns the bits of a register of the function, as of this step. */
   readonly read: (register: number) => bigint;
 }
 
 /** How a launch ended. */
 export interface LaunchOutcome {
   readonly engine: "interpreter" | "webassembly";
-  /** Why it did not run to its end. */
+  /** Why the launch did not complete; undefined if it did. */
   readonly fault: Fault | undefined;
 }
 
-/** Runs launches. Gives the event loop a turn at least every few dozen milliseconds. */
+/** Runs launches. It yields to the event loop at least every few dozen milliseconds. */
 export interface Engine {
   run(launch: Launch): Promise<LaunchOutcome>;
 }
 
-/** An engine that can't run every launch. */
+/** An engine that cannot run every launch. */
 export interface TranslatingEngine extends Engine {
-  /** What it can't do of a launch, in words; undefined when it can run it. Hooks besides `print` are not asked about. */
+  /** Why the engine cannot run a launch, in words; undefined if it can. Hooks other than `print` are not considered. */
   refusal(launch: LaunchPlan): Promise<string | undefined>;
 }

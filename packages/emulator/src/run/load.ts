@@ -1,16 +1,16 @@
-// Loading: the variables of a checked module get their places in memory and their first bytes.
-import { quoted } from "@mm-ptx/types/core";
+// Loading: places the variables of a checked module in memory and writes their initial values.
+import { quoted } from "@mm-ptx/types/internal";
 import { EmulatorError } from "../error.js";
 import type { Program, Relocation } from "../program/program.js";
 import type { LoadedProgram } from "./launch.js";
 import { ADDRESS_BASE, functionAddress } from "./memory.js";
 import type { PagedMemory } from "./paged-memory.js";
 
-/** @throws EmulatorError OUT_OF_MEMORY; UNSUPPORTED for variables that another module would define */
+/** @throws EmulatorError OUT_OF_MEMORY; UNSUPPORTED for variables that another module would have to define */
 export function loadProgram(program: Program, memory: PagedMemory): LoadedProgram {
   const addresses: number[] = [];
   try {
-    for (const { name, space, size, extern } of program.variables) {
+    for (const { name, space, bytes: size, extern } of program.variables) {
       if (space === "shared") {
         addresses.push(0);
         continue;
@@ -32,7 +32,7 @@ export function loadProgram(program: Program, memory: PagedMemory): LoadedProgra
   return loaded;
 }
 
-/** Gives the memory of a program's variables back. */
+/** Frees the memory of a program's variables. */
 export function unloadProgram({ addresses }: LoadedProgram, memory: PagedMemory): void {
   giveBack(addresses, memory);
 }
@@ -41,11 +41,11 @@ function giveBack(addresses: readonly number[], memory: PagedMemory): void {
   for (const address of addresses) if (address !== 0) memory.give(address);
 }
 
-/** Writes the initial values. Later ones may hold addresses of any variable, so all have their places before. */
+/** Writes the initial values. A value may contain the address of any variable, so all variables are placed first. */
 function initialize(loaded: LoadedProgram): void {
   const { program, addresses, memory } = loaded;
   const view = new DataView(memory.memory.buffer);
-  for (const [index, { bytes, relocations }] of program.variables.entries()) {
+  for (const [index, { initial: bytes, relocations }] of program.variables.entries()) {
     const place = addresses[index]!;
     if (bytes !== undefined) new Uint8Array(memory.memory.buffer).set(bytes, place);
     for (const relocation of relocations) {

@@ -1,19 +1,19 @@
-// How much local memory a thread needs for the frames of its calls.
+// Computes how much local memory a thread needs for its call frames.
 import type { ProgramFunction } from "../program/program.js";
 
 const STACK_BYTES = 16384;
 
-/** A function whose calls are looked at, and how many of them were. */
+/** A function being visited, and how many of its calls have been visited. */
 interface Visit {
   readonly current: ProgramFunction;
   seen: number;
 }
 
-/** Bytes that a thread's calls may take: those of the deepest chain, or, where functions may call themselves, a stack. */
+/** Bytes that a thread's calls may use: the deepest call chain, or a fixed stack where functions may recurse. */
 export function localBytesOf(functions: readonly ProgramFunction[], kernel: ProgramFunction): number {
-  // What is found again before it is known calls itself.
+  // A function that is reached again before its result is known is recursive and keeps this initial value.
   const known = new Map([[kernel, STACK_BYTES]]);
-  // No recursion: chains of calls may be longer than the stack takes.
+  // The traversal is iterative because call chains may be deeper than the JavaScript stack.
   const open: Visit[] = [{ current: kernel, seen: 0 }];
   for (let visit = open.at(-1); visit !== undefined; visit = open.at(-1)) {
     const { current } = visit;

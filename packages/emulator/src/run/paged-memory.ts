@@ -1,57 +1,57 @@
-// The memory behind an emulated device: who has which bytes, the table of pages that says so, and what was given back.
-// Behind each allocation stays a page free. What was given back waits before it is used again, so that late accesses show.
+// The memory of an emulated device: its allocations, their page table, and freed ranges. A free page follows each
+// allocation. Freed memory is quarantined before it is reused, so that late accesses are detected.
 import { EmulatorError } from "../error.js";
 import { type LinearMemory, PAGE_BYTES, type TakeOptions } from "./memory.js";
 
 const WASM_PAGE = 65536;
-/** Two bytes for each page of 4 GiB. Pages of it that nobody touches cost no memory. */
+/** Two bytes for each page of 4 GiB. The operating system does not back pages of the table that are never touched. */
 const TABLE_BYTES = (2 ** 32 / PAGE_BYTES) * 2;
-/** The most that 32 bits of offset reach, behind the table. */
+/** The most memory that 32-bit offsets can address after the table. */
 export const MOST_MEMORY = 2 ** 32 - TABLE_BYTES;
-/** Bytes that wait at most before they are used again. */
+/** The most bytes in quarantine. */
 const QUARANTINE_BYTES = 2 ** 24;
-/** Ranges that were given back and wait, and those that are remembered. */
+/** The most ranges in quarantine, and the most freed allocations that are remembered. */
 const MOST_FREED = 1024;
 
-/** A range of memory that is, or was, somebody's. */
+/** A range of memory that is or was allocated. */
 export interface Allocation {
   readonly offset: number;
   readonly bytes: number;
-  /** What it is, for messages. */
+  /** A description for messages. */
   readonly label: string;
   readonly visible: boolean;
 }
 
-/** Memory that nobody has: a multiple of a page. */
+/** A free range: a multiple of a page. */
 interface Gap {
   readonly offset: number;
   readonly bytes: number;
 }
 
 const roundUp = (value: number, unit: number): number => Math.ceil(value / unit) * unit;
-/** With the free page behind it. */
+/** The size including the free page that follows. */
 const reserved = (bytes: number): number => roundUp(bytes, PAGE_BYTES) + PAGE_BYTES;
 
 export class PagedMemory implements LinearMemory {
   readonly memory: WebAssembly.Memory;
   readonly pageTable = 0;
-  /** Of all allocations together, in bytes. */
+  /** The most bytes of all allocations together. */
   readonly capacity: number;
   readonly #live = new Map<number, Allocation>();
-  /** The newest last. */
+  /** Freed allocations, the most recent last. */
   #freed: Allocation[] = [];
   readonly #quarantine: Gap[] = [];
   #quarantined = 0;
-  /** What was given back while that had no effect. */
+  /** Offsets whose release is postponed by `keeping`. */
   #kept: number[] | undefined;
-  /** In order of offset, never touching each other. */
+  /** Free ranges, sorted by offset; no two are adjacent. */
   #gaps: Gap[] = [];
-  /** Behind it nothing was ever taken, and all is 0. */
+  /** Nothing at or after this offset has ever been allocated, so all bytes there are zero. */
   #end = TABLE_BYTES;
 
   /**
-   * @param shared whether several threads of the machine use it
-   * @throws EmulatorError OUT_OF_MEMORY when the machine has no room for it
+   * @param shared whether several threads of the host use it
+   * @throws EmulatorError OUT_OF_MEMORY if the machine cannot provide the memory
    */
   constructor(capacity: number, shared = false) {
     this.capacity = capacity;
@@ -65,7 +65,7 @@ export class PagedMemory implements LinearMemory {
     } catch (cause) {
       throw new EmulatorError(
         "OUT_OF_MEMORY",
-        `expected a machine that gives memory, found one that does not`,
+        `expected ${capacity} bytes of memory from the machine, found less`,
         {
           cause,
         },
@@ -87,11 +87,11 @@ export class PagedMemory implements LinearMemory {
       offset = this.#fromGaps(size) ?? this.#fromEnd(size);
     }
     if (offset === undefined) {
-      const wanted = `${bytes} bytes (${label}) and ${size - bytes} behind them`;
-      const room = `${this.capacity} bytes of memory, of which ${this.free} are free`;
+      const wanted = `${bytes} bytes (${label}) and ${size - bytes} after them`;
+      const room = `${this.capacity} bytes of memory, ${this.free} of them free`;
       throw new EmulatorError("OUT_OF_MEMORY", `expected room for ${wanted}, found ${room}`);
     }
-    // What was never taken is 0 already.
+    // Memory that was never allocated is zero already.
     if (zero && offset < used) this.bytes(offset, bytes).fill(0);
     if (offset < used) {
       this.#freed = this.#freed.filter(
@@ -124,7 +124,7 @@ export class PagedMemory implements LinearMemory {
     this.#endQuarantine(MOST_FREED, QUARANTINE_BYTES);
   }
 
-  /** Does work; what is given back meanwhile stays until it is done, so that errors can say whose memory it was. */
+  /** Runs work and postpones all releases until it is done, so that errors can name the owner of the memory. */
   async keeping<Result>(work: () => Promise<Result>): Promise<Result> {
     const kept: number[] = [];
     this.#kept = kept;
@@ -136,12 +136,12 @@ export class PagedMemory implements LinearMemory {
     }
   }
 
-  /** A view that lasts until memory is taken. */
+  /** A view that is valid until the next allocation. */
   bytes(offset: number, length: number): Uint8Array {
     return new Uint8Array(this.memory.buffer, offset, length);
   }
 
-  /** What was at an offset and was given back since. */
+  /** The freed allocation that contained an offset. */
   freedAt(offset: number): Allocation | undefined {
     return this.#freed.findLast((old) => offset >= old.offset && offset < old.offset + old.bytes);
   }
@@ -162,7 +162,7 @@ export class PagedMemory implements LinearMemory {
     return best;
   }
 
-  /** Says in the table of pages that a range is somebody's, or nobody's. */
+  /** Marks a range as allocated or free in the page table. */
   #mark(offset: number, bytes: number, taken: boolean): void {
     const table = new Uint16Array(this.memory.buffer, this.pageTable, TABLE_BYTES / 2);
     const first = offset / PAGE_BYTES;
@@ -171,7 +171,7 @@ export class PagedMemory implements LinearMemory {
     if (bytes % PAGE_BYTES !== 0) table[whole] = taken ? bytes % PAGE_BYTES : 0;
   }
 
-  /** The first gap that has room. */
+  /** Takes the first gap that is large enough. */
   #fromGaps(size: number): number | undefined {
     const index = this.#gaps.findIndex((gap) => gap.bytes >= size);
     const gap = this.#gaps[index];
@@ -190,7 +190,7 @@ export class PagedMemory implements LinearMemory {
     return offset;
   }
 
-  /** Makes the memory reach so far; with some to spare, so that it is not done often. */
+  /** Grows the memory up to `end`, with some slack to keep this rare. */
   #grow(end: number): boolean {
     const has = this.memory.buffer.byteLength;
     if (end <= has) return true;
@@ -205,7 +205,7 @@ export class PagedMemory implements LinearMemory {
     });
   }
 
-  /** Lets the oldest go until so many are left, and so many bytes. */
+  /** Releases the oldest quarantined ranges until at most `most` ranges and `mostBytes` bytes remain. */
   #endQuarantine(most: number, mostBytes: number): void {
     while (this.#quarantine.length > most || this.#quarantined > mostBytes) {
       const gap = this.#quarantine.shift()!;
@@ -214,7 +214,7 @@ export class PagedMemory implements LinearMemory {
     }
   }
 
-  /** Puts a gap among the others; neighbours become one. */
+  /** Adds a gap and merges it with adjacent ones. */
   #release({ offset, bytes }: Gap): void {
     const at = this.#gaps.findIndex((gap) => gap.offset > offset);
     const index = at === -1 ? this.#gaps.length : at;

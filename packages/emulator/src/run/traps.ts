@@ -1,6 +1,6 @@
-// What traps a thread beside `trap`, in words: both engines tell it alike.
+// Descriptions of traps other than `trap`, shared by both engines.
 
-export const BEYOND_TARGETS = "an index beyond the targets of the branch";
+export const BEYOND_TARGETS = "an index past the targets of the branch";
 
-/** Of a call by address. */
-export const NO_FUNCTION = "an address that is none of a function with such parameters";
+/** The trap of an indirect call. */
+export const NO_FUNCTION = "an address that does not belong to a function with these parameters";

@@ -1,31 +1,32 @@
-// A picture of where the time went: the PTX of the functions that ran, each line as warm as it was often executed.
+// A picture of where the instructions were executed: the PTX of the functions that ran, with each line colored by its
+// count.
 import { invalid } from "../device/check.js";
 import type { Program } from "../program/program.js";
 import { type CountedFunction, type CountedLine, countedFunctions, expanded, grouped } from "./lines.js";
 
 const ROW = 17;
 const MARGIN = 20;
-/** Where the columns begin: counts end, bars, line numbers end, text. */
+/** Column positions: the right end of counts, bars, the right end of line numbers, and text. */
 const COLUMNS = { count: 104, bar: 116, line: 250, text: 264 };
 const BAR_WIDTH = 90;
 const CHARACTER = 7.23;
 const LONGEST_TEXT = 120;
 const FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace";
-/** From cold to hot: one hue that gets darker, so that it reads in grey as well. */
+/** From cold to hot: a single hue that gets darker, so that the map is readable in grayscale. */
 const HEAT = ["#fff6ea", "#feead0", "#fedcb2", "#fdcb90", "#fdb76c", "#fca24c", "#f98c34"];
 const BAR = "#d9621a";
 
-/** The least and the greatest count. */
+/** The smallest and the largest count. */
 interface Scale {
   readonly least: number;
   readonly most: number;
 }
 
 /**
- * A heat map as an SVG document. Colours go by the logarithm of the count; bars by the count itself.
- * @param counts as `LaunchReport.counts` has them
- * @param title above the listing, for example the file and the launch
- * @throws EmulatorError INVALID_INPUT
+ * A heat map as an SVG document. Colors follow the logarithm of the counts; bars follow the counts themselves.
+ * @param counts the counts from `LaunchReport.counts`
+ * @param title the heading above the listing, for example the file and the launch
+ * @throws EmulatorError INVALID_ARGUMENT
  */
 export function heatMap(program: Program, counts: readonly Float64Array[], title: string): string {
   if (typeof title !== "string") throw invalid("`title` as a string", title);
@@ -89,7 +90,7 @@ function row({ line, text: source, count }: CountedLine, scale: Scale, y: number
   return parts.join("");
 }
 
-/** The index of a colour. A kernel whose lines are all as often executed is all cold. */
+/** The index of a color. If all lines have the same count, all of them are cold. */
 function heatOf(count: number, { least, most }: Scale): number {
   const share = least === most ? 0 : Math.log(count / least) / Math.log(most / least);
   return Math.min(HEAT.length - 1, Math.floor(share * HEAT.length));
@@ -104,7 +105,7 @@ function text(x: number, y: number, words: string, attributes: string): string {
   return `<text x="${x}" y="${y}" ${attributes}>${escaped(words)}</text>`;
 }
 
-/** Characters that XML has a meaning for, and control characters, which it does not take. */
+/** Escapes XML's special characters and replaces control characters, which XML does not allow. */
 function escaped(words: string): string {
   return words
     .replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, "\ufffd")

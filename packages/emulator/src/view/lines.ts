@@ -1,18 +1,20 @@
-// Counts of instructions as counts of lines: what the listing and the heat map show.
-import { TextLines } from "@mm-ptx/types/core";
+// Converts counts of instructions to counts of lines for the listing and the heat map.
+import { TextLines } from "@mm-ptx/types/internal";
 import { invalid } from "../device/check.js";
 import type { Program } from "../program/program.js";
 
 const texts = new WeakMap<Program, TextLines>();
 
-/** The lines of a program's text, found once. */
+/** The lines of a program's text, computed once. */
 export function linesOf(program: Program): TextLines {
   const known = texts.get(program) ?? new TextLines(program.text);
   texts.set(program, known);
   return known;
 }
 
-/** A line of a function with how often threads executed what is on it; undefined for lines without instructions. */
+/**
+ * A line of a function and how often threads executed its instructions; the count is undefined for lines without any.
+ */
 export interface CountedLine {
   /** Counted from 1. */
   readonly line: number;
@@ -24,13 +26,13 @@ export interface CountedLine {
 export interface CountedFunction {
   readonly name: string;
   readonly lines: readonly CountedLine[];
-  /** Of all its instructions together. */
+  /** The sum over all its instructions. */
   readonly total: number;
 }
 
 /**
- * @param counts by function and instruction, as a launch with `counts: true` reports them
- * @throws EmulatorError INVALID_INPUT
+ * @param counts counts by function and instruction, as reported by a launch with `counts: true`
+ * @throws EmulatorError INVALID_ARGUMENT
  */
 export function countedFunctions(program: Program, counts: readonly Float64Array[]): CountedFunction[] {
   checkCounts(program, counts);
@@ -60,16 +62,16 @@ function checkCounts(program: Program, counts: readonly Float64Array[] | undefin
   const fits =
     counts?.length === functions.length &&
     functions.every(({ instructions }, i) => counts[i]?.length === instructions.length);
-  if (!fits) throw invalid("counts as a launch of this program with `counts: true` reports them", counts);
+  if (!fits) throw invalid("the counts of a launch of this program with `counts: true`", counts);
 }
 
-/** Whole numbers with commas: `1,024`. */
+/** Integers with thousands separators: `1,024`. */
 export const grouped = (count: number): string => `${count}`.replace(/\B(?=(\d{3})+$)/g, ",");
 
-/** Columns between two tab stops, as compilers mean their tabs. */
+/** Columns between two tab stops, as in compiler output. */
 const TAB = 8;
 
-/** Tabs as spaces up to the next stop. */
+/** Replaces tabs with spaces up to the next stop. */
 export function expanded(text: string): string {
   const [first = "", ...rest] = text.split("\t");
   return rest.reduce((line, part) => line + " ".repeat(TAB - (line.length % TAB)) + part, first);

@@ -1,4 +1,4 @@
-// PTX with how often each line was executed beside it, as text.
+// PTX as text, with the execution count of each line.
 import type { Program } from "../program/program.js";
 import { countedFunctions, expanded, grouped } from "./lines.js";
 
@@ -8,7 +8,7 @@ import { countedFunctions, expanded, grouped } from "./lines.js";
  *      256   12.5 %    24 | ld.param.u64 %rd1, [data];
  * ```
  * @param counts as `LaunchReport.counts` has them
- * @throws EmulatorError INVALID_INPUT
+ * @throws EmulatorError INVALID_ARGUMENT
  */
 export function annotatedListing(program: Program, counts: readonly Float64Array[]): string {
   const ran = countedFunctions(program, counts).filter(({ total }) => total > 0);

@@ -1,4 +1,4 @@
-// Steps of a traced thread in a form that people read: the line, the instruction, the values of its registers.
+// Steps of a traced thread in readable form: the line, the instruction and the values of its registers.
 import { invalid } from "../device/check.js";
 import { registersOf } from "../program/operand.js";
 import type { Program } from "../program/program.js";
@@ -9,37 +9,37 @@ import { valueText } from "./value.js";
 
 /** An instruction that the traced thread has executed. */
 export interface TraceStep {
-  /** Of the kernel or device function. */
+  /** The name of the kernel or device function. */
   readonly function: string;
   /** Counted from 1. */
   readonly line: number;
-  /** As written. */
+  /** The instruction, as written. */
   readonly instruction: string;
-  /** Registers that it has to do with, as they are after it: results first, its predicate last. */
+  /** The registers of the instruction with their values after it: results first, its predicate last. */
   readonly values: readonly TracedValue[];
 }
 
-/** A register and what it holds. */
+/** A register and its value. */
 export interface TracedValue {
-  /** As written: `%r1`. */
+  /** The register's name, such as `%r1`. */
   readonly register: string;
   readonly type: PtxType;
   readonly bits: bigint;
-  /** The bits as a value of the type: `-1`, `0.5`, `0x7f0002000000`. */
+  /** The bits formatted as a value of the type: `-1`, `0.5`, `0x7f0002000000`. */
   readonly text: string;
 }
 
-/** What an engine tells of a step, with its place and its names. */
+/** Adds line and register names to a step reported by an engine. */
 export function tracedStep(program: Program, step: ExecutedStep): TraceStep {
   const { name, instructions, registers } = program.functions[step.function]!;
-  const { span, operands, operandTypes, guard } = instructions[step.instruction]!;
+  const { span, operands, operation, guard } = instructions[step.instruction]!;
   const types = new Map<number, PtxType>();
   const note = (register: number, type: PtxType | undefined) => {
     if (!types.has(register)) types.set(register, type ?? registers[register]!.type);
   };
   for (const [i, operand] of operands.entries()) {
-    // An address has the type of its register, not that of what is there.
-    const type = operand.kind === "address" ? undefined : operandTypes[i];
+    // An address has the type of its register, not that of the memory it points to.
+    const type = operand.kind === "address" ? undefined : operation.operandTypes[i];
     for (const register of registersOf(operand)) note(register, type);
   }
   if (guard !== undefined) note(guard.register, "pred");
@@ -55,9 +55,9 @@ export function tracedStep(program: Program, step: ExecutedStep): TraceStep {
 }
 
 /**
- * The step on one line: `12  add.f32 %f3, %f1, %f2   %f3=3 %f1=1 %f2=2`.
+ * Formats a step as one line: `12  add.f32 %f3, %f1, %f2   %f3=3 %f1=1 %f2=2`.
  *
- * @throws EmulatorError INVALID_INPUT
+ * @throws EmulatorError INVALID_ARGUMENT
  */
 export function traceLine(step: TraceStep): string {
   if (typeof step?.instruction !== "string" || !Array.isArray(step.values)) {

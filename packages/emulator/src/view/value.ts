@@ -1,16 +1,19 @@
-// Bits as values of their type, in text.
+// Formats bits as values of their type.
 import { type PtxType, TYPES } from "../program/types.js";
 
 const word = new DataView(new ArrayBuffer(8));
 
-/** Floats of 32 and 64 bits so that they read back to the same bits, integers unless they are large, the rest in hexadecimal. */
+/**
+ * Formats 32-bit and 64-bit floats so that they parse to the same bits, integers in decimal unless they are large, and
+ * everything else in hexadecimal.
+ */
 export function valueText(bits: bigint, type: PtxType): string {
   const { bits: width, class: kind, lanes } = TYPES[type];
   if (kind === "pred") return bits === 0n ? "false" : "true";
   if (kind === "float" && lanes === 1 && width >= 32) return floatText(bits, width);
   if (lanes === 2 || kind === "bits" || kind === "float") return `0x${bits.toString(16)}`;
   const value = kind === "signed" ? BigInt.asIntN(width, bits) : bits;
-  // Addresses read better in hexadecimal, counts do not.
+  // Addresses are easier to read in hexadecimal, counts in decimal.
   return value < 2n ** 32n ? `${value}` : `0x${value.toString(16)}`;
 }
 
@@ -23,7 +26,7 @@ function floatText(bits: bigint, width: number): string {
   return width === 32 ? shortest32(value) : `${value}`;
 }
 
-/** The fewest digits that make the same f32 again. */
+/** The fewest digits that parse to the same f32. */
 function shortest32(value: number): string {
   for (let digits = 1; digits < 9; digits++) {
     const text = `${Number(value.toPrecision(digits))}`;

@@ -1,7 +1,8 @@
-// The memory that a launch needs for itself: shared and local memory, parameters, saved registers and states of threads.
-import { EmulatorError } from "../error.js";
+// The memory that a launch itself needs: shared and local memory, parameters, saved registers and states of threads.
 import type { LaunchPlan } from "../run/launch.js";
-import type { Translation } from "./kernel.js";
+import { ifThereIsRoom } from "../run/room.js";
+import { MOST_RESIDENTS } from "../schedule/residents.js";
+import type { Translation } from "./translation.js";
 
 /** Offsets in linear memory, and sizes. */
 export interface Areas {
@@ -11,24 +12,21 @@ export interface Areas {
   readonly local: number;
   readonly params: number;
   readonly frame: number;
-  /** One word a thread: what it waits for. */
+  /** One word for each thread: what it waits for. */
   readonly states: number;
 }
 
 const STATE_BYTES = 4;
 
-/** Blocks that may have begun and not ended, on one thread of the machine. */
-const MOST_RESIDENTS = 256;
-
-/** Where blocks have their memory from. */
+/** Provides the memory of blocks. */
 export interface AreaSource {
-  /** For the first block. */
+  /** Memory for the first block. */
   take(): Areas;
-  /** For one beside others; undefined when there is no more room. */
+  /** Memory for a block beside others; undefined when there is no more room. */
   more(): Areas | undefined;
 }
 
-/** Takes memory for blocks of a launch, and gives it back. */
+/** Allocates and frees the memory of a launch's blocks. */
 export class LaunchAreas implements AreaSource {
   readonly #launch: LaunchPlan;
   readonly #translation: Translation;
@@ -40,7 +38,7 @@ export class LaunchAreas implements AreaSource {
     this.#translation = translation;
   }
 
-  /** @throws EmulatorError OUT_OF_MEMORY */
+  /** @throws EmulatorError `OUT_OF_MEMORY` */
   take(): Areas {
     const { kernel, block, dynamicSharedBytes, params, loaded } = this.#launch;
     const { localBytes, frameBytes } = this.#translation;
@@ -62,16 +60,10 @@ export class LaunchAreas implements AreaSource {
   }
 
   more(): Areas | undefined {
-    if (this.#count >= MOST_RESIDENTS) return undefined;
-    try {
-      return this.take();
-    } catch (error) {
-      if (error instanceof EmulatorError && error.code === "OUT_OF_MEMORY") return undefined;
-      throw error;
-    }
+    return this.#count >= MOST_RESIDENTS ? undefined : ifThereIsRoom(() => this.take());
   }
 
-  /** Gives all of it back. */
+  /** Frees all of it. */
   give(): void {
     for (const offset of this.#taken.splice(0)) this.#launch.loaded.memory.give(offset);
   }

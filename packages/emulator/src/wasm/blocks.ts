@@ -1,28 +1,31 @@
-// The function that runs blocks one after another: each from its beginning through what its threads wait for, as long as they
-// all wait for the same. Barriers of all threads cost a call; everything else is asked of the engine.
+// Generates the function that runs blocks one after another: each from its beginning through its waits, as long as all
+// of its threads wait for the same thing. A barrier of all threads costs one call; for other waits, the engine is
+// called.
 import type { Graph, Step } from "../control/graph.js";
 import { Code } from "./binary/code.js";
 import type { ModuleBuilder } from "./binary/module.js";
-import type { KernelFacts } from "./emit/emitter.js";
+import type { KernelFacts } from "./emit/facts.js";
 import { EXITED, MOST_ENDS, type Segment } from "./segment-base.js";
 
-/** The exported function: takes how many blocks to run, from the one that the globals say. */
+/** The name of the exported function, which takes the number of blocks to run. The globals hold the first one. */
 export const RUN_BLOCKS = "runBlocks";
-/** Exported, too: each segment by its number. */
+/** The export name of each segment. */
 export const segmentName = (segment: number): string => `segment${segment}`;
 
-/** What a segment's function takes and gives: the first thread and the one behind the last; its ends. */
+/**
+ * The signature of a segment's function: it takes the first thread and the one after the last, and returns its ends.
+ */
 export const SEGMENT = { parameters: ["i32", "i32"], results: ["i32"] } as const;
 
-/** The segments of a kernel, by their number. */
+/** The segments of a kernel, by number. */
 interface Segments {
   readonly graph: Graph;
   readonly segments: readonly Segment[];
-  /** Those that run four threads at once; undefined where there is none. */
+  /** The variants that run four threads at once; undefined for segments without one. */
   readonly groups: readonly (Segment | undefined)[];
   /** The functions of `segments`. */
   readonly functions: readonly number[];
-  /** By wait: the segment behind it. */
+  /** For each wait, the segment after it. */
   readonly resumes: readonly number[];
 }
 
@@ -60,7 +63,8 @@ export function writeBlocks(
   const call = (segment: number) => code.i32(0).get(threads).call(functions[segment]!).set(seen);
   if (graph.waits.length === 0) call(0).br(done);
   else {
-    // One label for each segment's ends; a wait's case runs the segment behind it and goes on with that one's.
+    // There is one label for each segment's ends. The case of a wait runs the segment after it and continues with that
+    // segment's ends.
     const ends = code.local("i32");
     call(0).i32(0).set(ends);
     const again = code.loop();
@@ -95,19 +99,13 @@ export function writeBlocks(
   builder.define(run, code);
 }
 
-/** A barrier of all threads of the block. */
-function isPlainBarrier({ source }: Step): boolean {
-  const { name, modifiers, operands } = source;
-  return (
-    (name === "bar" || name === "barrier") &&
-    "sync" in modifiers &&
-    !("warp" in modifiers) &&
-    operands.length === 1 &&
-    operands[0]!.kind === "immediate"
-  );
+/** Whether a wait is a barrier of all threads of the block. */
+function isPlainBarrier({ source: { operands }, operation: { traits, words } }: Step): boolean {
+  const isBarrier = traits.waits === "barrier" && words.has("sync");
+  return isBarrier && operands.length === 1 && operands[0]!.kind === "immediate";
 }
 
-/** Shared and local memory are zero when a block begins. */
+/** Zeroes shared and local memory at the beginning of a block. */
 function zeroMemories(code: Code, { module, kernel, localBytes }: KernelFacts, threads: number): void {
   const { shared, sharedBytes, local } = module.globals;
   if (kernel.shared.length > 0) code.getGlobal(shared).i32(0).getGlobal(sharedBytes).fill();

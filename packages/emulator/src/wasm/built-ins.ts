@@ -4,7 +4,7 @@ import { formatPrintf, type PrintValues } from "../interpreter/print.js";
 import type { Operand } from "../program/operand.js";
 import { ADDRESS_UPPER, type LinearMemory, PAGE_BYTES } from "../run/memory.js";
 
-/** What a built-in function works on. */
+/** The memory and output that a built-in function works on. */
 interface Surroundings {
   readonly memory: LinearMemory;
   /** Where the thread's local memory begins. */
@@ -12,7 +12,7 @@ interface Surroundings {
   readonly print: (text: string) => void;
 }
 
-/** Makes what is thrown. */
+/** Creates the errors that are thrown. */
 interface Failures {
   readonly trap: (detail: string) => Error;
   readonly outside: (address: bigint, bytes: number) => Error;
@@ -25,9 +25,9 @@ export function callBuiltIn(step: Step, { memory, local, print }: Surroundings, 
   const { callee, args, results } = step.source.call!;
   const reader = new MemoryReader(memory, failures);
   const place = (operand: Operand) => {
-    if (operand.kind !== "variable") throw failures.trap("its arguments are no variables");
+    if (operand.kind !== "variable") throw failures.trap("its arguments are not variables");
     const { context, variable } = placeOf(step.context, operand.variable);
-    const { offset, size } = context.body.variables[variable]!;
+    const { offset, bytes: size } = context.body.variables[variable]!;
     return { at: local + context.frameBase + offset, size };
   };
   const values = args.map((operand) => {
@@ -56,7 +56,7 @@ class MemoryReader {
     this.#failures = failures;
   }
 
-  /** The offset of bytes at a generic address, which must be somebody's. */
+  /** The offset of bytes at a generic address. Throws when they are not all inside an allocation. */
   offset(address: bigint, bytes: number): number {
     const offset = Number(address & 0xffffffffn);
     const inside = (offset % PAGE_BYTES) + bytes <= this.#pages[Math.floor(offset / PAGE_BYTES)]!;
@@ -64,7 +64,7 @@ class MemoryReader {
     return offset;
   }
 
-  /** The text at a generic address, up to its 0. */
+  /** The zero-terminated text at a generic address. */
   text(address: bigint): string {
     const bytes: number[] = [];
     for (let at = address; bytes.length < LONGEST_TEXT; at++) {
@@ -76,9 +76,9 @@ class MemoryReader {
   }
 }
 
-/** Values as the compiler packs them behind a pointer: each aligned to its size. */
+/** Values as the compiler packs them at a pointer, each aligned to its size. */
 class PackedValues implements PrintValues {
-  /** How many were read. */
+  /** The number of values that were read. */
   count = 0;
   readonly #reader: MemoryReader;
   #address: bigint;

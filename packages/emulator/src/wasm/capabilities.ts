@@ -1,15 +1,15 @@
-// What this machine's WebAssembly can do: whether it may be compiled at all, which a page can forbid, and relaxed SIMD, where
-// a * b + c is rounded once on processors with fused multiply-add. Node 20 has that behind a flag, which can be set while it
-// runs.
+// What WebAssembly can do on this machine: whether it may be compiled at all, which a page can forbid, and relaxed
+// SIMD, in which a * b + c is rounded once on processors with fused multiply-add. Node 20 has relaxed SIMD behind a
+// flag that can be set at run time.
+import type { ValueType } from "../program/types.js";
 import { Code } from "./binary/code.js";
 import { ModuleBuilder } from "./binary/module.js";
-import type { ValueType } from "./binary/opcodes.js";
 
-/** What the machine's engine can do. */
+/** The capabilities of the machine's WebAssembly engine. */
 export interface Capabilities {
   /** Whether WebAssembly may be compiled. */
   readonly compiles: boolean;
-  /** Whether relaxed_madd of f32x4 and f64x2 is there and rounds once. */
+  /** Whether relaxed_madd of f32x4 and f64x2 exists and rounds once. */
   readonly fusedMultiplyAdd: boolean;
 }
 
@@ -17,7 +17,7 @@ const FLAG = "--experimental-wasm-relaxed-simd";
 
 let found: Capabilities | undefined;
 
-/** What this machine can do; asked once. */
+/** Detects the capabilities of this machine on the first call. */
 export function capabilities(): Capabilities {
   if (found === undefined) {
     const compiles = mayCompile();
@@ -26,7 +26,7 @@ export function capabilities(): Capabilities {
   return found;
 }
 
-/** Pages whose content security policy has no `wasm-unsafe-eval` forbid it. */
+/** Pages whose content security policy lacks `wasm-unsafe-eval` forbid it. */
 function mayCompile(): boolean {
   try {
     new WebAssembly.Module(new ModuleBuilder().encode());
@@ -37,7 +37,7 @@ function mayCompile(): boolean {
   }
 }
 
-/** Asks Node's V8 for relaxed SIMD; says whether there was somebody to ask. */
+/** Enables relaxed SIMD in Node's V8; returns whether V8's flags are available. */
 function allowRelaxed(): boolean {
   type V8 = { setFlagsFromString?: (flag: string) => void };
   const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => V8 | undefined } };
@@ -46,7 +46,8 @@ function allowRelaxed(): boolean {
   return v8 !== undefined;
 }
 
-// (1 + 2^-12)^2 - (1 + 2^-11) is 2^-24 exactly, and 0 when the product is rounded first; in f64 likewise.
+// (1 + 2^-12)^2 - (1 + 2^-11) is exactly 2^-24, but 0 when the product is rounded first. The f64 probe works the same
+// way.
 const PROBES = [
   { type: "f32", lanes: "f32x4", a: 0x3f800800n, c: 0xbf801000n },
   { type: "f64", lanes: "f64x2", a: 0x3ff0000008000000n, c: 0xbff0000010000000n },

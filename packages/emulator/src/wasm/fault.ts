@@ -1,4 +1,4 @@
-// What stops translated code in the middle: thrown by the functions that it calls back.
+// Stops translated code in the middle of a kernel: thrown by the functions that it calls back.
 import type { Fault } from "../run/fault.js";
 
 /** A fault on its way out of WebAssembly. */

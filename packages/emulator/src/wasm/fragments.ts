@@ -1,20 +1,20 @@
-// `wmma.load` and `wmma.store`: a matrix between memory and the registers of a warp, element by element.
+// `wmma.load` and `wmma.store`: move a matrix between memory and the registers of a warp, element by element.
 import type { Step } from "../control/graph.js";
 import type { AddressOperand, Operand } from "../program/operand.js";
 import type { ProgramFunction } from "../program/program.js";
 import type { PtxType } from "../program/types.js";
 import { fragmentAccess } from "../run/fragments.js";
-import type { Access } from "./emit/memory.js";
+import type { Access } from "./access.js";
 import { addressOf, type MoveMatrix } from "./matrices.js";
 
 const LANES = 32;
-/** Views of memory by bits of an element. */
+/** Typed array constructors by the bits of an element. */
 const VIEWS = { 8: Uint8Array, 16: Uint16Array, 32: Uint32Array, 64: BigUint64Array } as const;
 
-/** How a step moves a matrix; undefined when it is something else. */
+/** How a step moves a matrix; undefined when it does not move one. */
 export function fragmentMove(step: Step, kernel: ProgramFunction): MoveMatrix | undefined {
-  const { name, opcode, operands, types } = step.source;
-  const fragment = name === "wmma" ? fragmentAccess(opcode, types[0]!) : undefined;
+  const { operands } = step.source;
+  const fragment = fragmentAccess(step.operation);
   if (fragment === undefined) return undefined;
   const { kind, bits, elements, registers } = fragment;
   const [vector, address] = (kind === "load" ? operands : [operands[1], operands[0]]) as [
@@ -22,7 +22,11 @@ export function fragmentMove(step: Step, kernel: ProgramFunction): MoveMatrix | 
     AddressOperand,
   ];
   const items = vector.kind === "vector" ? vector.items : [vector];
-  const access: Access = { kind, space: step.words.has("shared") ? "shared" : "generic", bytes: bits / 8 };
+  const access: Access = {
+    kind,
+    space: step.operation.space === "shared" ? "shared" : "generic",
+    bytes: bits / 8,
+  };
   const addressAt = addressOf(step, address, kernel);
   const registerType: PtxType = bits === 64 ? "b64" : "b32";
   return (first, saved, memory) => {
@@ -36,8 +40,8 @@ export function fragmentMove(step: Step, kernel: ProgramFunction): MoveMatrix | 
       for (let register = 0; register < registers; register++) {
         let word = kind === "store" ? saved.read(step, items[register]!, registerType, thread) : 0n;
         for (let element = 0; element < elements; element++) {
-          const behind = (bits / 8) * fragment.index(lane, register, element, stride);
-          const place = memory.place(step, access, thread, BigInt.asUintN(64, from + BigInt(behind)));
+          const offset = (bits / 8) * fragment.index(lane, register, element, stride);
+          const place = memory.place(step, access, thread, BigInt.asUintN(64, from + BigInt(offset)));
           const index = place / (bits / 8);
           if (kind === "load") word |= BigInt(view[index]!) << BigInt(bits * element);
           else {
@@ -47,7 +51,7 @@ export function fragmentMove(step: Step, kernel: ProgramFunction): MoveMatrix | 
         }
         words.push(word);
       }
-      // Registers beyond those that the matrix needs are copies.
+      // Registers beyond those that the matrix needs hold copies.
       if (kind === "load")
         saved.write(
           step,

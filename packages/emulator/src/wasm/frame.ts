@@ -1,104 +1,106 @@
-// What translated code and the engine agree on: the module's globals, which say where a launch has its areas and which block
-// runs, the functions that translated code calls back, and the places that faults name.
-import type { ScalarOperation } from "../arithmetic/operation.js";
+// The interface between translated code and the engine: the module's globals, which hold the places of a launch's areas
+// and the running block, the functions that translated code calls back, and the sites that faults name.
+import type { Mnemonic, ScalarOperation } from "../arithmetic/operation.js";
 import { type Step, Untranslatable } from "../control/graph.js";
 import type { Loop } from "../control/loops.js";
+import type { Access } from "./access.js";
 import type { ModuleBuilder, Signature } from "./binary/module.js";
 import { floatToHalfFunction, fmaHalfFunction, halfToFloatFunction } from "./half-helpers.js";
 import { fma32Function, multiplyHighFunction, nan64Function } from "./helpers.js";
 import type { Host } from "./host.js";
 
-/** Globals, set by the engine before a call. Offsets are those of linear memory. */
+/** Globals that the engine sets before a call. Offsets are in linear memory. */
 export const GLOBALS = [
   ...(["ctaidX", "ctaidY", "ctaidZ", "ntidX", "ntidY", "ntidZ", "nctaidX", "nctaidY", "nctaidZ"] as const),
-  // Saved registers, register by register; where each thread goes on; shared and local memory; parameters.
+  // Saved registers, register by register; where each thread continues; shared and local memory; parameters.
   ...(["frame", "states", "shared", "sharedBytes", "dynamicBytes", "local", "localBytes", "params"] as const),
-  // Instructions until the engine is asked.
+  // Instructions until translated code asks the engine.
   ...(["fuel"] as const),
 ] as const;
 
 export type GlobalName = (typeof GLOBALS)[number];
 
-/** What translated code calls. All of them get the number of a site. */
+/** The functions that translated code calls. The first argument of each is the number of a site. */
 export const IMPORTS = {
-  /** A wrong access: site, thread, address. Does not come back. */
+  /** Reports an invalid access: site, thread, address. Does not return. */
   fault: { parameters: ["i32", "i32", "i64"], results: [] },
-  /** A trap: site, thread. Does not come back. */
+  /** Reports a trap: site, thread. Does not return. */
   trap: { parameters: ["i32", "i32"], results: [] },
-  /** The fuel is used up: site, what is left (below 0). Gives new fuel. */
+  /** Called when the fuel is used up: site, remaining fuel (below 0). Returns new fuel. */
   refuel: { parameters: ["i32", "i32"], results: ["i32"] },
-  /** A built-in function: site, thread, where the frame of the function that calls it begins in local memory. */
+  /** Calls a built-in function: site, thread, and where the calling function's frame begins in local memory. */
   call: { parameters: ["i32", "i32", "i32"], results: [] },
-  /** The threads of a block went different ways: the engine ends the block. Which segment it was, and its ends. */
+  /**
+   * Called when the threads of a block have diverged: the segment and its ends. The engine runs the block to its end.
+   */
   diverged: { parameters: ["i32", "i32"], results: [] },
-  /** All threads of the block wait at one segment: does what they wait for, or ends the block and gives 0. */
+  /**
+   * Called when all threads of the block wait at one segment. Carries out the wait, or ends the block and returns 0.
+   */
   together: { parameters: ["i32"], results: ["i32"] },
 } as const satisfies Record<string, Signature>;
 
 export type ImportName = keyof typeof IMPORTS;
 
-/** A place in the kernel that translated code speaks of by its number. */
+/** A place in the kernel to which translated code refers by number. */
 export interface Site {
-  /** The instruction; undefined where fuel is asked for. */
+  /** The instruction; undefined where fuel is requested. */
   readonly step?: Step;
-  /** Of an access to memory. */
-  readonly access?: {
-    readonly kind: "load" | "store" | "atomic";
-    readonly space: "generic" | "global" | "const" | "shared" | "local" | "param";
-    readonly bytes: number;
-  };
-  /** Why a thread traps, where it is no trap instruction. */
+  /** The access to memory, if it is one. */
+  readonly access?: Access;
+  /** Why a thread traps, if not because of a trap instruction. */
   readonly detail?: string;
-  /** The loop that goes back. */
+  /** The loop whose back edge this is. */
   readonly loop?: Loop;
-  /** Where a segment begins: the block with which it does. */
+  /** The block with which a segment begins, if this is the beginning of one. */
   readonly entry?: number;
 }
 
-/** The module that is made, with the numbers of what it has. */
+/** The module being built, with the indices of its functions and globals. */
 export interface ModuleFrame {
   readonly builder: ModuleBuilder;
   readonly globals: Readonly<Record<GlobalName, number>>;
   readonly imports: Readonly<Record<ImportName, number>>;
-  /** Functions of JavaScript that compute what is not translated, by opcode and number of sources. */
-  readonly operations: ReadonlyMap<string, Operation>;
+  /** JavaScript functions for instructions that are not translated, by opcode and number of sources. */
+  readonly operations: ReadonlyMap<string, HostFunction>;
   readonly sites: Site[];
-  /** The function that finds the NaN of an f64 operation. */
+  /** The function that computes the NaN result of an f64 operation. */
   readonly nan64: number;
-  /** The function that multiplies and adds f32 with one rounding; made when it is first needed. */
+  /** The function for f32 fused multiply-add, created on first use. */
   readonly fma32: () => number;
-  /** Likewise the upper half of a product of 64 bits without signs. */
+  /** The function for the upper half of an unsigned 64-bit product, created on first use. */
   readonly multiplyHigh: () => number;
-  /** Likewise those of f16: to f32, from f32, and a * b + c with one rounding. */
+  /** The functions for f16, created on first use: conversion to f32, conversion from f32, and fused multiply-add. */
   readonly halfToFloat: () => number;
   readonly floatToHalf: () => number;
   readonly fmaHalf: () => number;
 }
 
 /** An instruction that is computed by JavaScript. */
-export interface Operation {
+export interface HostFunction {
   readonly scalar: ScalarOperation;
-  /** The imported functions: of the result, and of the second one of `setp`. */
+  /** The imported functions: for the result, and for the second result of `setp`. */
   readonly import: number;
   readonly second: number | undefined;
 }
 
-/** What an instruction computes, as one without memory: its opcode and how many sources it has. */
-function scalarForm({ source }: Step): { readonly opcode: string; readonly sources: number } {
-  const { name, opcode, types, operands, results } = source;
-  if (name === "atom" || name === "red") return { opcode: `add.rn.${types[0]!}`, sources: 2 };
-  return { opcode, sources: operands.length - results };
+/** The operation that an instruction computes, without its memory access, and the number of its sources. */
+function scalarForm({ source, operation }: Step): { readonly mnemonic: Mnemonic; readonly sources: number } {
+  const { traits, types, results } = operation;
+  if (traits.atomic) return { mnemonic: { name: "add", words: NEAREST, types }, sources: 2 };
+  return { mnemonic: operation, sources: source.operands.length - results };
 }
+
+const NEAREST: ReadonlySet<string> = new Set(["rn"]);
 
 /** The name under which an instruction's function is imported. */
 export function operationKey(step: Step): string {
-  const { opcode, sources } = scalarForm(step);
-  return `${opcode}/${sources}`;
+  return `${step.operation.opcode}/${scalarForm(step).sources}`;
 }
 
 /**
- * @param foreign by its key, one step for each kind of instruction that JavaScript computes
- * @param host what computes them
+ * @param foreign one step for each kind of instruction that JavaScript computes, by key
+ * @param host computes them
  */
 export function moduleFrame(
   builder: ModuleBuilder,
@@ -112,11 +114,11 @@ export function moduleFrame(
     GlobalName,
     number
   >;
-  const operations = new Map<string, Operation>();
+  const operations = new Map<string, HostFunction>();
   for (const [key, step] of foreign) {
-    const { opcode, sources } = scalarForm(step);
-    const scalar = host?.scalarOperation(opcode, sources);
-    if (scalar === undefined) throw new Untranslatable(`it has \`${opcode}\``);
+    const { mnemonic, sources } = scalarForm(step);
+    const scalar = host?.scalarOperation(mnemonic, sources);
+    if (scalar === undefined) throw new Untranslatable(`it has \`${step.operation.opcode}\``);
     const signature = { parameters: scalar.args, results: [scalar.result] };
     const second = scalar.second === undefined ? undefined : builder.import(`${key}/second`, signature);
     operations.set(key, { scalar, import: builder.import(key, signature), second });

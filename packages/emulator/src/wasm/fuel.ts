@@ -1,18 +1,21 @@
-// Fuel: instructions that translated code may execute until it asks the engine, which then looks at the launch's limits.
+// Fuel: the number of instructions that translated code may execute before it asks the engine, which then checks the
+// launch's limits.
 import type { Graph } from "../control/graph.js";
 import { loopOfJump } from "../control/loops.js";
 import type { FlowOrder } from "../control/order.js";
 import type { Emitter } from "./emit/emitter.js";
 import type { Site } from "./frame.js";
 
-/** Asks for more fuel where there is none left; the site says which loop is running. */
+/** Requests more fuel when there is none left. The site names the running loop. */
 export function checkFuel(emitter: Emitter, site: Site): void {
   const { code, facts, thread } = emitter;
   code.get(thread.fuel).i32(0).op("i32.lt_s").if();
   code.i32(emitter.site(site)).get(thread.fuel).call(facts.module.imports.refuel).set(thread.fuel).end();
 }
 
-/** Takes fuel for one more way through a loop, by so many threads: control goes back from a block to the loop's header. */
+/**
+ * Takes the fuel for one more iteration of a loop by a number of threads, where control returns to the loop's header.
+ */
 export function fuelForLoop(
   emitter: Emitter,
   graph: Graph,

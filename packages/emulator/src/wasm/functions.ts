@@ -1,5 +1,5 @@
-// Functions that kernels call without having them put in their calls' places: those that call themselves, and those that are
-// called by their addresses.
+// Functions that kernels call without inlining them: recursive functions, and functions that are called through their
+// addresses.
 import { callsOf } from "../control/calls.js";
 import { buildGraph, type Graph, successors, Untranslatable } from "../control/graph.js";
 import { assignLocals, liveness } from "../control/liveness.js";
@@ -7,20 +7,21 @@ import { flowOrder } from "../control/order.js";
 import { refuseTurns, withTurns } from "../control/turns.js";
 import type { Program, ProgramFunction } from "../program/program.js";
 import { Code } from "./binary/code.js";
-import { Emitter, type KernelFacts } from "./emit/emitter.js";
+import { Emitter } from "./emit/emitter.js";
+import type { KernelFacts } from "./emit/facts.js";
 import { checkFuel } from "./fuel.js";
 import { writeScalarFlow } from "./scalar-flow.js";
 
 /** Takes the thread's number, its index in x, y and z, and where its frame begins in the thread's local memory. */
 export const CALLED = { parameters: ["i32", "i32", "i32", "i32", "i32"], results: [] } as const;
 
-/** The graphs of a kernel and of the functions that it calls, by their indices. */
+/** The graphs of a kernel and of the functions that it calls, by index. */
 export interface KernelGraphs {
   readonly kernel: Graph;
   readonly called: ReadonlyMap<number, Graph>;
 }
 
-/** @throws Untranslatable */
+/** @throws {@link Untranslatable} */
 export function buildGraphs(program: Program, kernel: ProgramFunction): KernelGraphs {
   const { recursive, addressed } = callsOf(program, kernel);
   const called = new Map<number, Graph>();
@@ -30,7 +31,7 @@ export function buildGraphs(program: Program, kernel: ProgramFunction): KernelGr
     refuseTurns(graph);
     if (graph.waits.length > 0) {
       throw new Untranslatable(
-        `threads wait for each other in \`${body.name}\`, which is called and not put in place`,
+        `threads wait for each other in \`${body.name}\`, which is called without being inlined`,
       );
     }
     called.set(index, graph);
@@ -38,7 +39,7 @@ export function buildGraphs(program: Program, kernel: ProgramFunction): KernelGr
   return { kernel: withTurns(buildGraph(program, kernel, recursive)), called };
 }
 
-/** Writes the function of a graph. */
+/** Generates the function of a graph. */
 export function writeFunction(graph: Graph, facts: KernelFacts): Code {
   const code = new Code(CALLED.parameters.length);
   const thread = { thread: 0, tidX: 1, tidY: 2, tidZ: 3, frame: 4, fuel: code.local("i32") };

@@ -1,14 +1,14 @@
-// Functions of a translated module for f16: to and from f32, and a multiplication and addition with one rounding.
+// Helper functions of a translated module for f16: conversion to and from f32, and fused multiply-add.
 import { Code } from "./binary/code.js";
 import type { ModuleBuilder } from "./binary/module.js";
 
 const NAN_16 = 0x7fff;
 const INFINITY_16 = 0x7c00;
 const NAN_32 = 0x7fffffffn;
-/** 2^112: from the exponents of f16, put where those of f32 are, to f32's own. */
+/** 2^112: rebiases an f16 exponent that was shifted to the position of an f32 exponent. */
 const REBIAS = 0x77800000n;
 
-/** Adds a function from the bits of an f16 to an f32. */
+/** Adds a function that converts the bits of an f16 to an f32. */
 export function halfToFloatFunction(builder: ModuleBuilder): number {
   const code = new Code(1);
   const half = 0;
@@ -32,14 +32,16 @@ export function halfToFloatFunction(builder: ModuleBuilder): number {
   return index;
 }
 
-/** 65536, and the least normal f16, as bits of f32; 0.5, whose last bit is worth that of the subnormals of f16. */
+/**
+ * 65536 and the least normal f16, as bits of f32; and 0.5, whose unit in the last place is that of the f16 subnormals.
+ */
 const TOO_LARGE = 0x47800000;
 const LEAST_NORMAL = 0x38800000;
 const ONE_HALF = 0x3f000000;
-/** Takes 112 from the exponent, and adds nearly half of what is dropped. */
+/** Subtracts 112 from the exponent and adds almost half of the part that is cut off. */
 const REBIAS_AND_ROUND = -((112 << 23) - 0xfff);
 
-/** Adds a function from an f32 to the bits of the nearest f16. */
+/** Adds a function that converts an f32 to the bits of the nearest f16. */
 export function floatToHalfFunction(builder: ModuleBuilder): number {
   const code = new Code(1);
   const size = code.local("i32");
@@ -60,7 +62,10 @@ export function floatToHalfFunction(builder: ModuleBuilder): number {
   return index;
 }
 
-/** Adds a function a * b + c of f16, rounded once: exact in f64, then to the odd neighbour in f32, so that f16 rounds right. */
+/**
+ * Adds a function a * b + c of f16 with a single rounding: exact in f64, then rounded to odd in f32, so that the
+ * rounding to f16 is correct.
+ */
 export function fmaHalfFunction(builder: ModuleBuilder, halfToFloat: number, floatToHalf: number): number {
   const code = new Code(3);
   const sum = code.local("f64");
@@ -83,7 +88,7 @@ export function fmaHalfFunction(builder: ModuleBuilder, halfToFloat: number, flo
     .op("i32.eqz")
     .op("i32.and")
     .if();
-  // Toward the sum: a larger size is a larger number of bits, whatever the sign.
+  // Moves toward the exact sum: a larger magnitude has larger bits, whatever the sign.
   code.get(bits).i32(-1).i32(1);
   code
     .get(single)

@@ -1,4 +1,4 @@
-// Functions of a translated module that many instructions share.
+// Helper functions of a translated module that many instructions share.
 import { Code } from "./binary/code.js";
 import type { ModuleBuilder } from "./binary/module.js";
 
@@ -7,7 +7,7 @@ const SIZE_64 = 0x7fffffffffffffffn;
 const QUIET_64 = 1n << 51n;
 const INVALID_64 = 0xfff8000000000000n;
 
-/** Adds a function that finds the first of three numbers that is a NaN, made quiet; the invalid operation's when none is. */
+/** Adds a function that returns the first NaN of three numbers, made quiet, or the NaN of an invalid operation. */
 export function nan64Function(builder: ModuleBuilder): number {
   const code = new Code(3);
   for (let i = 0; i < 3; i++) {
@@ -27,12 +27,13 @@ export function nan64Function(builder: ModuleBuilder): number {
   return index;
 }
 
-/** Bits of an f64 below which lie all midpoints of neighbouring f32: those with so many zeros at their end are suspected. */
+/** Shifting an f64 by this keeps its low 28 bits, which are all 0 at the midpoint of two neighbouring f32 values. */
 const SUSPECT_SHIFT = 4;
 
 /**
- * Adds a function a * b + c of f32, rounded once: the product is exact in f64, and so is the sum unless its low bits say that
- * it may be near the middle of two f32. Then it is rounded to odd (Boldo and Melquiond, Emulation of FMA, 2008).
+ * Adds a function a * b + c of f32 with a single rounding. The product is exact in f64, and the rounding of the sum is
+ * harmless unless its low bits show that it may be close to the midpoint of two f32 values. In that case it is rounded
+ * to odd (Boldo and Melquiond, Emulation of FMA, 2008).
  */
 export function fma32Function(builder: ModuleBuilder): number {
   const code = new Code(3);
@@ -45,11 +46,11 @@ export function fma32Function(builder: ModuleBuilder): number {
   code.get(a).op("f64.promote_f32").get(b).op("f64.promote_f32").op("f64.mul").tee(product);
   code.get(c).op("f64.promote_f32").op("f64.add").tee(sum);
   code.op("i64.reinterpret_f64").op("i32.wrap_i64").i32(SUSPECT_SHIFT).op("i32.shl").op("i32.eqz").if();
-  // error = (product - (sum - part)) + (c - part), where part = sum - product: what the sum lacks, exactly.
+  // The exact rounding error of the sum: error = (product - (sum - part)) + (c - part), where part = sum - product.
   code.get(sum).get(product).op("f64.sub").set(part);
   code.get(product).get(sum).get(part).op("f64.sub").op("f64.sub");
   code.get(c).op("f64.promote_f32").get(part).op("f64.sub").op("f64.add").set(error);
-  // Written so that it is false for NaNs, which infinities give here.
+  // This form is false for NaNs, which infinities produce here.
   code.get(error).f64(0n).op("f64.lt").get(error).f64(0n).op("f64.gt").op("i32.or").set(inexact);
   code.get(sum).op("i64.reinterpret_f64");
   code.get(error).f64(0n).op("f64.lt").get(sum).f64(0n).op("f64.lt").op("i32.ne").get(inexact).op("i32.and");
@@ -61,7 +62,7 @@ export function fma32Function(builder: ModuleBuilder): number {
   return index;
 }
 
-/** Adds a function that gives the upper half of the product of two numbers of 64 bits without signs. */
+/** Adds a function that returns the upper half of the product of two unsigned 64-bit numbers. */
 export function multiplyHighFunction(builder: ModuleBuilder): number {
   const code = new Code(2);
   const low = (local: number) => code.get(local).i64(0xffffffffn).op("i64.and");
@@ -69,7 +70,7 @@ export function multiplyHighFunction(builder: ModuleBuilder): number {
   const [a, b] = [0, 1];
   const middle = code.local("i64");
   const other = code.local("i64");
-  // The middle parts cannot come around: (2^32 - 1)^2 + 2^32 - 1 is below 2^64.
+  // The middle parts cannot overflow: (2^32 - 1)^2 + 2^32 - 1 is below 2^64.
   low(a);
   low(b);
   code.op("i64.mul").i64(32n).op("i64.shr_u");

@@ -1,12 +1,13 @@
-// What JavaScript computes for translated code. Most kernels need none of it: the first that does loads it.
+// Loads the JavaScript functions that compute what is not translated. Most kernels do not need them, so they are loaded
+// on first use.
 import type { Step } from "../control/graph.js";
-import { isWarpOperation } from "./rounds.js";
+import { waitKind } from "../control/waits.js";
 
 export type Host = typeof import("./host-functions.js");
 
 /**
  * @param foreign the steps that are not translated
- * @param steps all of the kernel and of what it calls
+ * @param steps all steps of the kernel and of the functions that it calls
  * @param waits the steps at which threads wait
  */
 export async function hostFor(
@@ -15,6 +16,6 @@ export async function hostFor(
   waits: readonly Step[],
 ): Promise<Host | undefined> {
   const callsBuiltIn = steps.some(({ source }) => source.call?.callee.kind === "builtin");
-  const isNeeded = foreign.size > 0 || callsBuiltIn || waits.some(isWarpOperation);
+  const isNeeded = foreign.size > 0 || callsBuiltIn || waits.some((wait) => waitKind(wait) === "warp");
   return isNeeded ? await import("./host-functions.js") : undefined;
 }

@@ -1,10 +1,11 @@
-// A translated kernel as a WebAssembly instance on a device's memory. Its imports go to whichever launch runs.
+// A translated kernel as a WebAssembly instance on a device's memory. Its imports are directed to the launch that is
+// running.
 import type { Value } from "../arithmetic/operation.js";
 import { RUN_BLOCKS, segmentName } from "./blocks.js";
 import { GLOBALS, type GlobalName } from "./frame.js";
-import type { Translation } from "./kernel.js";
+import type { Translation } from "./translation.js";
 
-/** What translated code asks for while it runs. */
+/** The callbacks of translated code while it runs. */
 export interface RunningLaunch {
   fault(site: number, thread: number, address: bigint): never;
   trap(site: number, thread: number): never;
@@ -14,7 +15,7 @@ export interface RunningLaunch {
   together(wait: number): number;
 }
 
-/** Milliseconds that a range of blocks should take. */
+/** The target duration of a range of blocks, in milliseconds. */
 const RANGE = 4;
 const MOST_BLOCKS = 2 ** 24;
 
@@ -22,7 +23,7 @@ export class KernelInstance {
   readonly globals: Readonly<Record<GlobalName, WebAssembly.Global>>;
   readonly runBlocks: (count: number) => void;
   readonly segments: readonly ((from: number, to: number) => number)[];
-  /** Blocks that took as long as a range should when it last ran. */
+  /** The number of blocks that take about as long as a range should, as measured last. */
   range = 1;
   #running: RunningLaunch | undefined;
 
@@ -43,18 +44,22 @@ export class KernelInstance {
     );
   }
 
-  /** Does a range of blocks, and makes the next one longer or shorter by the time that it took. @returns milliseconds */
+  /**
+   * Runs a range of blocks, and adjusts the length of the next one to the time that it took.
+   * @returns milliseconds
+   */
   timed(work: () => void): number {
     const start = performance.now();
     work();
     const took = performance.now() - start;
-    // The first ranges run code that is not yet optimised: a call goes on as it began.
+    // The first ranges run code that is not optimized yet, and a call that is in progress is not switched to optimized
+    // code.
     if (took < RANGE / 2) this.range = Math.min(this.range * 2, MOST_BLOCKS);
     else if (took > RANGE * 2) this.range = Math.max(1, this.range >> 1);
     return took;
   }
 
-  /** Calls `work` with translated code asking `launch`. */
+  /** Calls `work` while the callbacks of translated code go to `launch`. */
   during(launch: RunningLaunch, work: () => void): void {
     this.#running = launch;
     try {
@@ -77,7 +82,7 @@ export class KernelInstance {
   }
 }
 
-/** Instructions that JavaScript computes. Integers come from WebAssembly with a sign, and are taken without one. */
+/** Instructions that JavaScript computes. WebAssembly passes signed integers; they are converted to unsigned ones. */
 function operations({ frame }: Translation): Record<string, (...values: Value[]) => Value> {
   const found: Record<string, (...values: Value[]) => Value> = {};
   for (const [key, { scalar }] of frame.operations) {

@@ -1,57 +1,34 @@
-// The translation of a kernel as its list of passes: graph, what is known of its registers, the segments, and around them the
-// function that runs blocks.
-import { arithmeticOnly, definitions, neverSubnormal, recipes } from "../control/facts.js";
+// Translates a kernel. This function reads as the list of passes: graph, facts about registers, segments, and the
+// function around them that runs blocks.
+
+import { arithmeticOnly, definitions, neverSubnormal, rematerializableRegisters } from "../control/facts.js";
 import type { Graph, Step } from "../control/graph.js";
 import { bytesOf, type Liveness, liveness } from "../control/liveness.js";
 import { valueTypes } from "../control/registers.js";
 import { isTurn } from "../control/turns.js";
-import { waitingDistances } from "../control/uniform.js";
+import { stridesAtWaits } from "../control/uniform.js";
 import { clearUnwritten } from "../control/unwritten.js";
 import type { ProgramFunction } from "../program/program.js";
+import type { ValueType } from "../program/types.js";
 import type { LoadedProgram } from "../run/launch.js";
 import { localBytesOf } from "../run/local-bytes.js";
 import { isShared } from "../run/memory.js";
 import { ModuleBuilder } from "./binary/module.js";
-import type { ValueType } from "./binary/opcodes.js";
 import { SEGMENT, writeBlocks } from "./blocks.js";
 import type { Capabilities } from "./capabilities.js";
-import type { KernelFacts } from "./emit/emitter.js";
+import type { KernelFacts } from "./emit/facts.js";
 import { BLOCK_UNIFORM } from "./emit/special.js";
 import { needsHost } from "./emit/table.js";
-import { type ModuleFrame, moduleFrame, operationKey } from "./frame.js";
+import { moduleFrame, operationKey } from "./frame.js";
 import { buildGraphs, CALLED, writeFunction } from "./functions.js";
-import { type Host, hostFor } from "./host.js";
+import { hostFor } from "./host.js";
 import { writeSegment } from "./segment.js";
-import { MAX_THREADS, type Segment } from "./segment-base.js";
-import { withPartings } from "./simd/partings.js";
+import { MAX_THREADS } from "./segment-base.js";
+import { withDivergencePoints } from "./simd/divergence.js";
 import { writeVectorSegment } from "./simd/segment.js";
+import type { Translation } from "./translation.js";
 
-/** A translated kernel. */
-export interface Translation {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly kernel: ProgramFunction;
-  readonly frame: ModuleFrame;
-  readonly graph: Graph;
-  /** The first is the kernel's beginning; by wait, the segment behind it is in `resumes`. */
-  readonly segments: readonly Segment[];
-  readonly resumes: readonly number[];
-  /** By register: where its values begin in a frame. */
-  readonly slots: ReadonlyMap<number, number>;
-  readonly types: readonly ValueType[];
-  readonly frameBytes: number;
-  /** Bytes of local memory of a thread. */
-  readonly localBytes: number;
-  /** Whether it touches shared memory by addresses that are computed. */
-  readonly needsShared: boolean;
-  /** What JavaScript computes for it; undefined where it needs none. */
-  readonly host: Host | undefined;
-  /** Whether it calls `vprintf`. */
-  readonly prints: boolean;
-  /** Whether its threads may wait for each other in loops. */
-  readonly takesTurns: boolean;
-}
-
-/** @throws Untranslatable saying why a kernel has to be run by the interpreter */
+/** @throws {@link Untranslatable} with the reason why the interpreter has to run a kernel */
 export async function translate(
   loaded: LoadedProgram,
   kernel: ProgramFunction,
@@ -60,14 +37,14 @@ export async function translate(
   const { program, addresses, memory } = loaded;
   const { kernel: whole, called: graphs } = buildGraphs(program, kernel);
   const entries = [...new Set([0, ...whole.waits.map(({ resume }) => resume)])];
-  const { graph, partings } = withPartings(whole, entries);
+  const { graph, divergencePoints } = withDivergencePoints(whole, entries);
   const types = valueTypes(graph);
   const live = liveness(graph);
   clearUnwritten(graph, live);
   const defined = definitions(graph);
-  const again = recipes(defined, (name) => BLOCK_UNIFORM.has(name));
-  const { slots, bytes: frameBytes } = frameSlots(graph, partings, live, types, (register) =>
-    again.has(register),
+  const rematerializable = rematerializableRegisters(defined, (name) => BLOCK_UNIFORM.has(name));
+  const { slots, bytes: frameBytes } = frameSlots(graph, divergencePoints, live, types, (register) =>
+    rematerializable.has(register),
   );
   const concurrent = isShared(memory);
   const builder = new ModuleBuilder(concurrent ? "shared" : "own");
@@ -98,8 +75,8 @@ export async function translate(
     fusedMultiplyAdd: machine.fusedMultiplyAdd,
     concurrent,
   };
-  const distances = waitingDistances(graph, (name) => BLOCK_UNIFORM.has(name));
-  const plan = { graph, facts, live, recipes: again, slots, distances, partings };
+  const strides = stridesAtWaits(graph, (name) => BLOCK_UNIFORM.has(name));
+  const plan = { graph, facts, live, rematerializable, slots, strides, divergencePoints };
   const segments = entries.map((entry) => writeSegment(plan, entry));
   const functions = segments.map(() => builder.function(SEGMENT));
   const groups = entries.map((entry, i) => writeVectorSegment(plan, entry, functions[i]!));
@@ -130,7 +107,7 @@ export async function translate(
 const isPrint = ({ source: { call } }: Step): boolean =>
   call?.callee.kind === "builtin" && call.callee.name === "vprintf";
 
-/** One step for each instruction that JavaScript computes, by its key. */
+/** One step for each kind of instruction that JavaScript computes, by key. */
 function foreignSteps(steps: readonly Step[], machine: Capabilities): ReadonlyMap<string, Step> {
   const found = new Map<string, Step>();
   for (const step of steps)
@@ -138,7 +115,7 @@ function foreignSteps(steps: readonly Step[], machine: Capabilities): ReadonlyMa
   return found;
 }
 
-/** What the emitters know of a graph's registers. */
+/** The facts about a graph's registers that emitters use. */
 function registerFacts(
   graph: Graph,
   types = valueTypes(graph),
@@ -152,10 +129,10 @@ function registerFacts(
   };
 }
 
-/** Places in a frame for registers that are alive where threads wait, or part, unless they can be computed again. */
+/** Frame slots for registers that are live where threads wait or diverge, unless they can be rematerialized. */
 function frameSlots(
   graph: Graph,
-  partings: ReadonlySet<number>,
+  divergencePoints: ReadonlySet<number>,
   { before }: Liveness,
   types: readonly ValueType[],
   isRepeatable: (register: number) => boolean,
@@ -173,10 +150,10 @@ function frameSlots(
     });
   for (const { step, resume } of graph.waits) {
     addAlive(resume);
-    // What an instruction reads must be in memory for whoever carries it out.
+    // The operands of a waiting instruction must be in memory, where the engine that carries it out reads them.
     step.reads.forEach(add);
     step.writes.forEach(add);
   }
-  partings.forEach(addAlive);
+  divergencePoints.forEach(addAlive);
   return { slots, bytes };
 }

@@ -1,27 +1,28 @@
-// One launch of a translated kernel: its globals, and what translated code asks for while it runs.
+// One launch of a translated kernel: sets its globals, and answers the callbacks of translated code while it runs.
 import type { Step } from "../control/graph.js";
 import { type Loop, loopAround } from "../control/loops.js";
 import type { Fault, FaultPlace } from "../run/fault.js";
 import type { Dimensions, LaunchPlan } from "../run/launch.js";
 import { ADDRESS_BASE, ADDRESS_UPPER, PAGE_BYTES } from "../run/memory.js";
+import { atOnce, type ResidentHost, Residents } from "../schedule/residents.js";
+import type { Access } from "./access.js";
 import type { AreaSource, Areas } from "./areas.js";
-import type { Access } from "./emit/memory.js";
+import { type BlockRunner, TranslatedThreads } from "./block-threads.js";
 import { Stop } from "./fault.js";
 import type { GlobalName } from "./frame.js";
 import type { KernelInstance, RunningLaunch } from "./instance.js";
-import type { Translation } from "./kernel.js";
 import type { Meter } from "./meter.js";
-import { type ResidentRunner, Residents } from "./residents.js";
-import { type BlockRunner, Rounds } from "./rounds.js";
+import type { Translation } from "./translation.js";
 
-/** Instructions after which translated code asks for more: some milliseconds. */
+/** Instructions after which translated code requests more fuel: some milliseconds. */
 const FUEL = 2 ** 23;
 
-export class LaunchRun implements RunningLaunch, BlockRunner, ResidentRunner {
+export class LaunchRun implements RunningLaunch, BlockRunner, ResidentHost<TranslatedThreads> {
   readonly #launch: LaunchPlan;
   readonly #translation: Translation;
   readonly #instance: KernelInstance;
-  readonly #residents: Residents;
+  readonly #residents: Residents<TranslatedThreads>;
+  readonly #source: AreaSource;
   readonly #meter: Meter;
 
   constructor(
@@ -35,43 +36,51 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentRunner {
     this.#launch = launch;
     this.#translation = translation;
     this.#instance = instance;
-    const waits = translation.graph.waits.length > 0;
-    const make = (own: Areas) => ({
-      areas: own,
-      rounds: waits ? new Rounds(translation, own, this) : undefined,
-    });
-    this.#residents = new Residents(areas, make, this);
+    this.#source = areas;
+    this.#residents = new Residents(this.#threadsIn(areas.take()), this);
+  }
+
+  #threadsIn(areas: Areas): TranslatedThreads {
+    return new TranslatedThreads(this.#translation, areas, this);
+  }
+
+  more(): TranslatedThreads | undefined {
+    const areas = this.#source.more();
+    return areas && this.#threadsIn(areas);
   }
 
   get #areas(): Areas {
     return this.#residents.current.areas;
   }
 
-  get #rounds(): Rounds {
-    return this.#residents.current.rounds!;
-  }
-
-  /** Runs blocks in order of their number. @throws Stop */
+  /**
+   * Runs blocks in order of their number.
+   * @throws {@link Stop}
+   */
   blocks(first: number, count: number): void {
-    this.enter(first, this.#areas);
+    this.enter(first, this.#residents.current);
     this.#fuelled(() => this.#instance.runBlocks(count));
   }
 
-  /** Gives blocks a turn that wait for what others write. @returns whether all have ended; @throws Stop */
+  /**
+   * Gives a turn to blocks that wait for what others write.
+   * @returns whether all have ended
+   * @throws {@link Stop}
+   */
   resume(): boolean {
     if (this.#residents.isEmpty) return true;
     let isDone = false;
     const work = () => {
-      isDone = this.#residents.resume();
+      isDone = atOnce(this.#residents.resume());
     };
     this.#fuelled(work, () => {
-      const entry = this.#residents.current.rounds?.waitingLoop();
+      const entry = this.#residents.current.waitingLoop();
       return entry === undefined ? undefined : loopAround(this.#translation.graph, entry);
     });
     return isDone;
   }
 
-  enter(block: number, areas: Areas): void {
+  enter(block: number, { areas }: TranslatedThreads): void {
     const { globals } = this.#instance;
     for (const [name, value] of Object.entries(this.#globals(block, areas)))
       globals[name as GlobalName].value = value;
@@ -88,12 +97,16 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentRunner {
     this.#spend(FUEL - (fuel.value as number), loop);
   }
 
-  /** Calls may go deeper than this machine's stack lets them. Which thread's is not known: it is named by the first. */
+  /**
+   * Calls may be nested more deeply than this machine's stack allows. The thread is not known, so the first one is
+   * named.
+   */
   #stackIsFull(error: unknown): Stop | undefined {
     if (!(error instanceof RangeError)) return undefined;
     for (const { steps } of this.#translation.graph.blocks) {
-      const call = steps.find(({ source }) => source.name === "call");
-      if (call !== undefined) return this.stop("TRAP", "the calls of a thread are too deep", call, 0);
+      const call = steps.find(({ source }) => source.call !== undefined);
+      if (call !== undefined)
+        return this.stop("TRAP", "the calls of a thread are nested too deeply", call, 0);
     }
     return undefined;
   }
@@ -120,7 +133,7 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentRunner {
     };
   }
 
-  /** @throws Stop when a limit is reached */
+  /** @throws {@link Stop} when a limit is reached */
   checkLimits(): void {
     this.#spend(0);
   }
@@ -172,7 +185,7 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentRunner {
 
   trap(site: number, thread: number): never {
     const { step, detail } = this.#translation.frame.sites[site]!;
-    throw this.stop("TRAP", detail ?? `the kernel ran into \`${step!.source.name}\``, step!, thread);
+    throw this.stop("TRAP", detail ?? `the kernel executed \`${step!.operation.name}\``, step!, thread);
   }
 
   call(site: number, thread: number, frame: number): void {
@@ -196,18 +209,18 @@ export class LaunchRun implements RunningLaunch, BlockRunner, ResidentRunner {
   }
 
   diverged(): void {
-    this.#rounds.diverged();
+    this.#residents.current.diverged();
     this.#toTheEnd();
   }
 
   together(wait: number): number {
-    if (this.#rounds.together(wait)) return 1;
+    if (this.#residents.current.together(wait)) return 1;
     this.#toTheEnd();
     return 0;
   }
 
   #toTheEnd(): void {
-    if (!this.#rounds.toTheEnd()) this.#residents.park();
+    if (this.#residents.current.goOn() === "waiting") atOnce(this.#residents.park(this.block()));
   }
 
   segment(number: number, from: number, to: number): number {

@@ -1,41 +1,47 @@
-// `ldmatrix` and `stmatrix`: matrices of 8 by 8 elements of 16 bits between shared memory and the registers of a warp (PTX
-// ISA, Warp-level matrix load and store instructions). Eight lanes have the addresses of one matrix's rows.
+// `ldmatrix` and `stmatrix`: move matrices of 8 by 8 elements of 16 bits between shared memory and the registers of a
+// warp (PTX ISA, Warp-level matrix load and store instructions). Eight lanes hold the addresses of one matrix's rows.
 import type { Step } from "../control/graph.js";
 import type { AddressOperand, Operand } from "../program/operand.js";
 import type { ProgramFunction } from "../program/program.js";
-import type { Access } from "./emit/memory.js";
+import type { Access } from "./access.js";
 import type { SavedRegisters } from "./operands.js";
 
 const LANES = 32;
 const ROWS = 8;
 const ROW_BYTES = 16;
 
-/** Carries an instruction out for the warp that begins with a thread, all of whose lanes wait. */
+/** Carries out an instruction for the warp that begins with a thread. All of its lanes wait. */
 export type MoveMatrix = (first: number, saved: SavedRegisters, memory: MatrixMemory) => void;
 
-/** What an instruction moves. */
+/** The matrices that an instruction moves. */
 interface MatrixAccess {
   readonly step: Step;
   readonly access: Access;
   readonly addressOf: AddressOf;
-  /** One register of each lane for each matrix. */
+  /** For each matrix, the register that every lane uses for it. */
   readonly registers: readonly Operand[];
   readonly isTransposed: boolean;
 }
 
-/** The address that a thread's instruction has. */
+/** Computes the address operand of a thread's instruction. */
 export type AddressOf = (saved: SavedRegisters, memory: MatrixMemory, thread: number) => bigint;
 
-/** Memory as an instruction that waits sees it. */
+/** Memory as a waiting instruction accesses it. */
 export interface MatrixMemory {
   buffer(): ArrayBufferLike;
   /** The address of a global or constant variable of the module. */
   variable(index: number): number;
-  /** The offset of bytes at an address of a thread. @throws Stop where they are not all inside */
+  /**
+   * The offset of the bytes at an address of a thread.
+   * @throws {@link Stop} when they are not all inside an allocation
+   */
   place(step: Step, access: Access, thread: number, address: bigint): number;
 }
 
-/** How addresses of an operand are found. Variables of single threads are at none, as no matrix is there. */
+/**
+ * Returns how to compute the address operand of a thread. Local variables get address 0, because matrices are never in
+ * them.
+ */
 export function addressOf(step: Step, { base, offset }: AddressOperand, kernel: ProgramFunction): AddressOf {
   const displaced = (from: bigint) => BigInt.asUintN(64, from + BigInt(offset));
   if (base.kind === "register" || base.kind === "immediate") {
@@ -46,22 +52,21 @@ export function addressOf(step: Step, { base, offset }: AddressOperand, kernel: 
   return (_, memory) => displaced(BigInt(shared?.offset ?? memory.variable(base.variable)));
 }
 
-/** How a step moves matrices; undefined when it is something else. */
-export function matrixMove(step: Step, kernel: ProgramFunction): MoveMatrix | undefined {
-  const { name, operands } = step.source;
-  if (name !== "ldmatrix" && name !== "stmatrix") return undefined;
-  const isLoad = name === "ldmatrix";
+/** How `ldmatrix` and `stmatrix` move matrices. */
+export function matrixMove(step: Step, kernel: ProgramFunction): MoveMatrix {
+  const { operands } = step.source;
+  const isLoad = step.operation.traits.reads;
   const [vector, address] = (isLoad ? operands : operands.toReversed()) as [Operand, AddressOperand];
   const access: MatrixAccess = {
     step,
     access: {
       kind: isLoad ? "load" : "store",
-      space: step.words.has("shared") ? "shared" : "generic",
+      space: step.operation.space === "shared" ? "shared" : "generic",
       bytes: ROW_BYTES,
     },
     addressOf: addressOf(step, address, kernel),
     registers: vector.kind === "vector" ? vector.items : [vector],
-    isTransposed: step.words.has("trans"),
+    isTransposed: step.operation.words.has("trans"),
   };
   return (first, saved, memory) => moveMatrices(access, first, saved, memory);
 }
@@ -80,7 +85,7 @@ function moveMatrices(
   const view = new DataView(memory.buffer());
   for (let lane = 0; lane < LANES; lane++) {
     const values = registers.map((register, matrix) => {
-      // Two elements of a row, or of a column: where they stand in memory.
+      // The offsets of two elements of a row, or of a column, in memory.
       const [low, high] = [0, 1].map((element) => {
         const along = 2 * (lane % 4) + element;
         const across = lane >> 2;

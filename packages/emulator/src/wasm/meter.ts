@@ -1,22 +1,22 @@
-// What says whether a launch may go on: its limits, as a thread of the machine sees them that runs blocks of it.
+// Decides whether a launch may continue: its limits, as seen by a CPU thread that runs blocks of it.
 import type { LaunchLimits } from "../run/launch.js";
 
-/** Which limit ended a launch. */
+/** The limit that ended a launch. */
 export type Limit = "BUDGET" | "TIMEOUT" | "ABORTED";
 
 export interface Meter {
   /**
-   * Takes note of instructions that were executed.
+   * Counts executed instructions.
    *
-   * @param block the one that runs, by its number
-   * @returns why the launch has to end; undefined when it may go on
+   * @param block the number of the running block
+   * @returns why the launch has to end; undefined when it may continue
    */
   spend(instructions: number, block: number): Limit | undefined;
 }
 
 /** The limits of a launch that runs on one thread. */
 export class OwnMeter implements Meter {
-  /** Instructions that were executed. */
+  /** The number of executed instructions. */
   executed = 0;
   readonly #limits: LaunchLimits;
 

@@ -1,9 +1,9 @@
-// Operands of waiting threads: read from where their registers are saved, results written there.
+// Operands of waiting threads, which are read from and written to their saved registers.
 import { registerOf, type Step } from "../control/graph.js";
 import type { Operand } from "../program/operand.js";
 import { type PtxType, TYPES } from "../program/types.js";
 import type { Areas } from "./areas.js";
-import type { Translation } from "./kernel.js";
+import type { Translation } from "./translation.js";
 
 /** Saved registers of the threads of a block. */
 export class SavedRegisters {
@@ -17,9 +17,10 @@ export class SavedRegisters {
     this.#translation = translation;
   }
 
-  /** The bits of the sources of a thread's instruction, vectors item by item; absent ones are 0. */
+  /** The bits of the sources of a thread's instruction, with vectors expanded to their items. Absent sources are 0. */
   sources(step: Step, thread: number): bigint[] {
-    const { operands, operandTypes, results } = step.source;
+    const { operands } = step.source;
+    const { operandTypes, results } = step.operation;
     const found: bigint[] = [];
     for (let i = results; i < operands.length; i++) {
       for (const item of itemsOf(operands[i]!)) found.push(this.read(step, item, operandTypes[i], thread));
@@ -37,9 +38,10 @@ export class SavedRegisters {
     return type === undefined ? bits : BigInt.asUintN(TYPES[type].bits, bits);
   }
 
-  /** Writes the results of a thread's instruction, vectors item by item. */
+  /** Writes the results of a thread's instruction, with vectors expanded to their items. */
   write(step: Step, thread: number, values: readonly bigint[]): void {
-    const { operands, results } = step.source;
+    const { operands } = step.source;
+    const { results } = step.operation;
     let next = 0;
     for (const operand of operands.slice(0, results)) {
       for (const item of itemsOf(operand)) {

@@ -1,4 +1,4 @@
-// The blocks of a graph for one thread: instructions one by one, and what their branches ask.
+// Generates the blocks of a graph for one thread: its instructions one by one, and the conditions of its branches.
 import type { Graph, Step } from "../control/graph.js";
 import type { FlowOrder } from "../control/order.js";
 import { writeStructured } from "../control/structure.js";
@@ -7,15 +7,15 @@ import type { Emitter } from "./emit/emitter.js";
 import { writeStep } from "./emit/table.js";
 import { fuelForLoop } from "./fuel.js";
 
-/** What is not the same for all functions. */
+/** The parts that differ between functions. */
 interface Surroundings {
-  /** Whether a step was done before. */
+  /** Whether a step has already been computed. */
   readonly isDone: (step: Step) => boolean;
   /** Leaves the flow at a block that ends it. */
   readonly leave: (block: number) => void;
 }
 
-/** Writes the blocks of a flow. */
+/** Generates the blocks of a flow. */
 export function writeScalarFlow(
   emitter: Emitter,
   graph: Graph,
@@ -46,7 +46,7 @@ export function writeScalarFlow(
       }
     },
     condition: (block) => pushGuard(stepOf(block)),
-    selector: (block) => emitter.push(stepOf(block), stepOf(block).source.results),
+    selector: (block) => emitter.push(stepOf(block), stepOf(block).operation.results),
     beyond: (block) => {
       code.i32(emitter.site({ step: stepOf(block), detail: BEYOND_TARGETS }));
       emitter.threadNumber();

@@ -1,41 +1,48 @@
-// What the functions of a segment have in common, whether they run threads one by one or four at once: the loop over threads,
-// the fuel, and what is known of the segment's registers.
+// The common part of a segment's functions, whether they run threads one by one or four at once: the loop over threads,
+// the fuel, and the facts about the segment's registers.
 
-import type { Distances } from "../control/distances.js";
-import type { Recipe } from "../control/facts.js";
+import type { Rematerialization } from "../control/facts.js";
 import { type BlockEnd, type Graph, type Step, successors } from "../control/graph.js";
+import type { LaneStrides } from "../control/lane-strides.js";
 import type { Liveness } from "../control/liveness.js";
 import { type FlowOrder, flowOrder } from "../control/order.js";
 import { isTurn } from "../control/turns.js";
 import { Code, type Label } from "./binary/code.js";
-import type { Emitter, KernelFacts, ThreadLocals } from "./emit/emitter.js";
+import type { Emitter } from "./emit/emitter.js";
+import type { KernelFacts, ThreadLocals } from "./emit/facts.js";
 import { checkFuel } from "./fuel.js";
 
-/** Threads that a slot of a frame has room for: the most of a block. */
+/** The threads that a frame slot has room for: the most threads of a block. */
 export const MAX_THREADS = 1024;
-/** The state of a thread that is done; others are numbers of waits. */
+/** The state of a thread that is done. Other states are numbers of waits. */
 export const EXITED = -1;
-/** Ends with a bit of their own in a segment's result; the last bit stands for all others. */
+/** The number of ends that have a separate bit in a segment's result. The last bit stands for all others. */
 export const MOST_ENDS = 31;
 
-/** What all segments of a kernel know. */
+/** The facts that all segments of a kernel share. */
 export interface SegmentPlan {
   readonly graph: Graph;
   readonly facts: KernelFacts;
   readonly live: Liveness;
-  readonly recipes: ReadonlyMap<number, Recipe>;
-  /** By register: where its values begin in a frame; undefined for those that are not saved. */
+  readonly rematerializable: ReadonlyMap<number, Rematerialization>;
+  /** For each register, where its values begin in a frame; undefined for registers that are not saved. */
   readonly slots: ReadonlyMap<number, number>;
-  /** How far values of neighbouring threads are apart where all threads wait together. */
-  readonly distances: Distances;
-  /** Blocks from which threads of a group that part go on one by one. */
-  readonly partings: ReadonlySet<number>;
+  /** The strides of registers between neighbouring threads where all threads wait together. */
+  readonly strides: LaneStrides;
+  /** Blocks from which the threads of a group continue one by one after they diverge. */
+  readonly divergencePoints: ReadonlySet<number>;
 }
 
-/** A segment in WebAssembly: takes the first and the last thread's number plus one, gives which of its ends were met, as bits. */
+/**
+ * A segment in WebAssembly. Its function takes the first thread and the one after the last, and returns the ends that
+ * were reached as bits.
+ */
 export interface Segment {
   readonly code: Code;
-  /** How threads leave it: numbers of waits, or {@link EXITED}. Bit i of the result is end i; bit 31 any beyond the 31st. */
+  /**
+   * How threads leave it: numbers of waits, or {@link EXITED}. Bit i of the result is end i; bit 31 is any end beyond
+   * the 31st.
+   */
   readonly ends: readonly number[];
 }
 
@@ -44,16 +51,16 @@ export abstract class SegmentBase {
   protected readonly entry: number;
   protected readonly code = new Code(2);
   protected readonly flow: FlowOrder;
-  /** All steps of the segment, those that end blocks too. */
+  /** All steps of the segment, including those that end blocks. */
   protected readonly steps: readonly Step[];
   protected readonly thread: ThreadLocals;
-  /** The thread's number at which the function ends. */
+  /** The local that holds the thread number at which the function ends. */
   protected readonly last = 1;
   protected readonly seen: number;
   protected readonly ends: readonly number[];
   protected next: Label | undefined;
 
-  /** @param ends those of the segment that this one is a part of; its own by default */
+  /** @param ends the ends of the segment that this one is a part of; by default, the segment's own */
   constructor(plan: SegmentPlan, entry: number, ends?: readonly number[]) {
     this.plan = plan;
     this.entry = entry;
@@ -81,7 +88,7 @@ export abstract class SegmentBase {
     this.ends = ends ?? [...found];
   }
 
-  /** What a thread's state is when it leaves by an end. */
+  /** The state of a thread that leaves through an end. */
   protected stateOf(end: BlockEnd): number {
     return end.kind === "wait" ? this.plan.graph.waits.findIndex(({ step }) => step === end.step) : EXITED;
   }
@@ -96,7 +103,7 @@ export abstract class SegmentBase {
     return touched;
   }
 
-  /** Registers that the segment may write; others are in their slots as they were. */
+  /** Registers that the segment may write. All others are unchanged in their slots. */
   protected written(): ReadonlySet<number> {
     const written = new Set<number>();
     for (const block of this.flow.order) {
@@ -107,66 +114,70 @@ export abstract class SegmentBase {
     return written;
   }
 
-  /** Registers that come out of their slots at the beginning. */
+  /** Registers that are loaded from their slots at the beginning. */
   protected restored(): readonly number[] {
     if (this.entry === 0) return [];
     const touched = this.touched();
-    const { live, slots, recipes } = this.plan;
+    const { live, slots, rematerializable } = this.plan;
     return live.before
       .members(this.entry)
-      .filter((register) => slots.has(register) && touched.has(register) && !recipes.has(register));
+      .filter((register) => slots.has(register) && touched.has(register) && !rematerializable.has(register));
   }
 
-  /** Registers that a block that ends with a wait puts into their slots. */
+  /** Registers that are stored to their slots by a block that ends with a wait. */
   protected saved(block: number, step: Step): readonly number[] {
-    const { live, slots, recipes } = this.plan;
+    const { live, slots, rematerializable } = this.plan;
     const written = this.written();
     const alive = live.after
       .members(block)
-      .filter((register) => !step.writes.includes(register) && !recipes.has(register));
+      .filter((register) => !step.writes.includes(register) && !rematerializable.has(register));
     return [...new Set([...alive, ...step.reads])].filter((register) => {
-      const isSaved = this.entry !== 0 && live.before.has(this.entry, register) && !recipes.has(register);
+      const isSaved =
+        this.entry !== 0 && live.before.has(this.entry, register) && !rematerializable.has(register);
       return slots.has(register) && (!isSaved || written.has(register));
     });
   }
 
-  /** Registers of a thread that are computed again at the beginning, each behind its inputs. */
-  protected rebuilt(): readonly number[] {
-    const { live, recipes } = this.plan;
+  /** Registers of a thread that are rematerialized at the beginning, each after its inputs. */
+  protected rematerialized(): readonly number[] {
+    const { live, rematerializable } = this.plan;
     const needed = new Set<number>();
     if (this.entry === 0) return [];
     const touched = this.touched();
     const need = (register: number) => {
-      const recipe = recipes.get(register);
-      if (recipe === undefined || recipe.uniform || needed.has(register)) return;
-      recipe.inputs.forEach(need);
+      const rematerialization = rematerializable.get(register);
+      if (rematerialization === undefined || rematerialization.uniform || needed.has(register)) return;
+      rematerialization.inputs.forEach(need);
       needed.add(register);
     };
     for (const register of live.before.members(this.entry)) if (touched.has(register)) need(register);
     return [...needed];
   }
 
-  /** Registers that are the same for all threads and are computed once, before the first, each behind its inputs. */
+  /**
+   * Registers that are the same for all threads and are computed once before the first thread, each after its inputs.
+   */
   protected computedOnce(): readonly number[] {
-    const { recipes } = this.plan;
+    const { rematerializable } = this.plan;
     const needed = new Set<number>();
     const need = (register: number) => {
-      const recipe = recipes.get(register);
-      if (recipe === undefined || !recipe.uniform || needed.has(register)) return;
-      recipe.inputs.forEach(need);
+      const rematerialization = rematerializable.get(register);
+      if (rematerialization === undefined || !rematerialization.uniform || needed.has(register)) return;
+      rematerialization.inputs.forEach(need);
       needed.add(register);
     };
     this.steps.forEach(({ reads }) => void reads.forEach(need));
-    for (const register of this.rebuilt()) this.plan.recipes.get(register)!.inputs.forEach(need);
+    for (const register of this.rematerialized())
+      this.plan.rematerializable.get(register)!.inputs.forEach(need);
     return [...needed];
   }
 
-  /** Sets the thread's index from its number, and takes the fuel for all threads' way through. */
+  /** Derives the thread's index from its number, and takes the fuel for all threads' passes. */
   protected startThreads(emitter: Emitter): void {
     const { code } = this;
     const { globals } = this.plan.facts.module;
     const { thread, tidX, tidY, tidZ, fuel } = this.thread;
-    // Most often it is the first thread, whose index is 0 as locals are.
+    // Usually it is the first thread, whose index is 0, the initial value of locals.
     code.get(thread).if();
     code.get(thread).getGlobal(globals.ntidX).op("i32.rem_u").set(tidX);
     code.get(thread).getGlobal(globals.ntidX).op("i32.div_u").tee(tidZ);
@@ -178,13 +189,13 @@ export abstract class SegmentBase {
     checkFuel(emitter, { entry: this.entry });
   }
 
-  /** A thread, or a group of them, begins. */
+  /** Called where a thread, or a group of threads, begins. */
   protected startThread(): void {
     const { rounds } = this.thread;
     if (rounds !== undefined) this.code.i32(0).set(rounds);
   }
 
-  /** Behind the last thread of a row the next row begins. */
+  /** After the last thread of a row, the next row begins. */
   protected nextRow(emitter: Emitter): void {
     const { code } = this;
     const { tidX, tidY, tidZ } = this.thread;
@@ -208,7 +219,7 @@ export abstract class SegmentBase {
       .br(this.next!);
   }
 
-  /** Puts the address of a thread's place in a slot at the frame's beginning on the stack. */
+  /** Pushes the address of a thread's element in a slot at the frame's beginning. */
   protected frameAddress(emitter: Emitter, bytes: 4 | 8): void {
     emitter.global("frame");
     this.code

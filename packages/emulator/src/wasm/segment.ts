@@ -1,6 +1,6 @@
-// One function of a translated kernel: from the kernel's beginning, or from behind an instruction at which threads wait, to
-// the next such instruction or the thread's end, for a range of threads. What is alive where threads wait is saved register by
-// register, side by side for all threads.
+// Generates one function of a translated kernel. For a range of threads, it runs from the kernel's beginning, or from
+// after an instruction at which threads wait, to the next such instruction or the thread's end. Registers that are live
+// where threads wait are saved as arrays over all threads.
 import type { Step } from "../control/graph.js";
 import { assignLocals, bytesOf } from "../control/liveness.js";
 import { Emitter } from "./emit/emitter.js";
@@ -9,9 +9,9 @@ import { writeScalarFlow } from "./scalar-flow.js";
 import { type Segment, SegmentBase, type SegmentPlan } from "./segment-base.js";
 
 /**
- * Makes the function of the segment that begins with a block.
+ * Generates the function of the segment that begins with a block.
  *
- * @param ends those of the segment that it is a part of; its own by default
+ * @param ends the ends of the segment that it is a part of; by default, its own
  */
 export function writeSegment(plan: SegmentPlan, entry: number, ends?: readonly number[]): Segment {
   return new SegmentWriter(plan, entry, ends).write();
@@ -41,7 +41,7 @@ class SegmentWriter extends SegmentBase {
     for (const register of this.computedOnce()) {
       this.#emitter.locals[register] = code.local(this.plan.facts.types[register]!);
       this.#once.add(register);
-      code.atStart(() => writeStep(this.#emitter, this.plan.recipes.get(register)!.step));
+      code.atStart(() => writeStep(this.#emitter, this.plan.rematerializable.get(register)!.step));
     }
     this.startThreads(this.#emitter);
     const loop = code.loop();
@@ -62,7 +62,7 @@ class SegmentWriter extends SegmentBase {
     return this.finish();
   }
 
-  /** Brings back what a thread had when it began to wait. */
+  /** Restores the registers that a thread had when it began to wait. */
   #restore(): void {
     const { facts, slots } = this.plan;
     for (const register of this.restored()) {
@@ -75,21 +75,21 @@ class SegmentWriter extends SegmentBase {
   }
 
   #rebuild(): void {
-    const { live, recipes, facts } = this.plan;
+    const { live, rematerializable, facts } = this.plan;
     const { locals } = this.#emitter;
     const kept: [number, number][] = [];
-    for (const register of this.rebuilt()) {
-      // One that is not alive here may share its local with one that is.
+    for (const register of this.rematerialized()) {
+      // A register that is not live here may share its local with one that is.
       if (!live.before.has(this.entry, register)) {
         kept.push([register, locals[register]!]);
         locals[register] = this.code.local(facts.types[register]!);
       }
-      writeStep(this.#emitter, recipes.get(register)!.step);
+      writeStep(this.#emitter, rematerializable.get(register)!.step);
     }
     for (const [register, local] of kept) locals[register] = local;
   }
 
-  /** The thread waits or exits: what it needs later is saved, and where it is. */
+  /** The thread waits or exits: saves the registers that it needs later, and where it is. */
   #leave(block: number): void {
     const end = this.endOf(block);
     if (end.kind === "wait") this.#save(block, end.step);
@@ -107,7 +107,7 @@ class SegmentWriter extends SegmentBase {
       const type = facts.types[register]!;
       this.frameAddress(this.#emitter, bytesOf(type));
       this.#emitter.getRegister(register);
-      // Whoever carries out what is waited for may look at bits.
+      // The engine that carries out the wait may examine the bits of NaNs.
       if (step.reads.includes(register) && facts.anyNaN[register] === 1) this.#emitter.canonical();
       this.code.memory(`${type}.store` as "i32.store", slots.get(register)!);
     }

@@ -1,5 +1,5 @@
-// The engine that runs kernels as WebAssembly: translates each kernel once, and runs launches in ranges of blocks, between
-// which it looks at the limits and lets the event loop have its turn.
+// The engine that runs kernels as WebAssembly. It translates each kernel once and runs launches in ranges of blocks.
+// Between ranges it checks the limits and yields to the event loop.
 import { Untranslatable } from "../control/graph.js";
 import type { ProgramFunction } from "../program/program.js";
 import { eventLoopTurn, TURN_MS } from "../run/event-loop.js";
@@ -19,23 +19,26 @@ import type { Crew } from "./crew.js";
 import { LEAST_SHARED } from "./emit/memory.js";
 import { Stop } from "./fault.js";
 import { KernelInstance } from "./instance.js";
-import { type Translation, translate } from "./kernel.js";
+import { translate } from "./kernel.js";
 import { LaunchRun } from "./launch-run.js";
 import { OwnMeter } from "./meter.js";
+import type { Translation } from "./translation.js";
 
-/** A kernel as it can run, or why it can't. */
+/** A kernel that is ready to run, or the reason why it cannot. */
 type Prepared = PreparedKernel | { readonly refusal: string };
 
 interface PreparedKernel {
   readonly translation: Translation;
   instance: KernelInstance | undefined;
-  /** Milliseconds that a thread took in the last launch; undefined before the first. */
+  /** Milliseconds per thread in the last launch; undefined before the first. */
   perThread: number | undefined;
 }
 
-/** Milliseconds below which a launch stays on the caller: others would take longer to hear of it. */
+/**
+ * Launches that take fewer milliseconds stay on the caller, because handing them to other threads would take longer.
+ */
 const SHORT = 0.3;
-/** Milliseconds after which one that was taken for short is given away. */
+/** Milliseconds after which blocks of a launch that was expected to be short are handed to other threads. */
 const PATIENCE = 1;
 
 export class Translator implements TranslatingEngine {
@@ -44,8 +47,8 @@ export class Translator implements TranslatingEngine {
   readonly #crew: Crew | undefined;
 
   /**
-   * @param machine what the machine's WebAssembly can do; asked of it by default
-   * @param crew who takes blocks off the caller
+   * @param machine the capabilities of the machine's WebAssembly; detected by default
+   * @param crew other threads that take over blocks from the caller
    */
   constructor(machine = capabilities(), crew?: Crew) {
     this.#machine = machine;
@@ -65,7 +68,7 @@ export class Translator implements TranslatingEngine {
     return undefined;
   }
 
-  /** @throws EmulatorError OUT_OF_MEMORY when there is no room for the launch's own memory; WORKER_LOST */
+  /** @throws EmulatorError `OUT_OF_MEMORY` when there is no room for the launch's own memory; `WORKER_LOST` */
   async run(launch: Launch): Promise<LaunchOutcome> {
     const prepared = await this.#prepare(launch.loaded, launch.kernel);
     if ("refusal" in prepared)
@@ -86,7 +89,7 @@ export class Translator implements TranslatingEngine {
     return { engine: "webassembly", fault };
   }
 
-  /** Who runs a kernel besides the caller. What prints does so in the order of its blocks, on the caller. */
+  /** The crew that runs a kernel besides the caller. Kernels that print run in block order on the caller only. */
   #crewOf({ translation }: PreparedKernel): Crew | undefined {
     return translation.prints ? undefined : this.#crew;
   }
@@ -120,22 +123,22 @@ async function prepare(
     };
   } catch (error) {
     if (error instanceof Untranslatable || error instanceof FunctionLimit) return { refusal: error.message };
-    // Blocks within blocks are written by calls within calls.
-    if (error instanceof RangeError) return { refusal: "too many branches or loops within one another" };
+    // Generating nested blocks recurses, so it may overflow the stack.
+    if (error instanceof RangeError) return { refusal: "too many nested branches or loops" };
     throw error;
   }
 }
 
-/** What the caller has done of a launch. */
+/** The part of a launch that the caller has run. */
 interface OwnPart {
-  /** Blocks before it are done. */
+  /** All blocks before this one are done. */
   readonly block: number;
   readonly executed: number;
   readonly busy: number;
   readonly fault: Fault | undefined;
 }
 
-/** Runs blocks on the caller's thread for so many milliseconds. */
+/** Runs blocks on the caller's thread for `patience` milliseconds. */
 async function runOwn(launch: Launch, prepared: PreparedKernel, patience: number): Promise<OwnPart> {
   const { translation } = prepared;
   prepared.instance ??= new KernelInstance(translation, launch.loaded.memory.memory);
@@ -177,8 +180,8 @@ const threadsOf = ({ grid, block }: LaunchPlan): number =>
   [...grid, ...block].reduce((all, one) => all * one, 1);
 
 /**
- * Whether a launch is over, as far as is known, before somebody else could begin with it. Blocks that may wait for others
- * stay together: the caller can't give some of them away.
+ * Whether a launch is expected to end before other threads could begin to help. Blocks that may wait for each other are
+ * never split between the caller and others.
  */
 const isShort = (launch: LaunchPlan, { perThread, translation }: PreparedKernel): boolean =>
   perThread !== undefined && perThread * threadsOf(launch) < SHORT && !translation.takesTurns;

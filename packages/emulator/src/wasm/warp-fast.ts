@@ -1,17 +1,19 @@
-// Shuffles and votes without bigints: the warp operations that kernels have most, on the words where registers are saved.
-// What they give is what ../interpreter/warp-operations.js says.
+// Shuffles and votes without bigints: the most common warp operations, on the words in which registers are saved. Their
+// results are defined by ../interpreter/warp-operations.js.
 import { registerOf, type Step } from "../control/graph.js";
 import type { Operand } from "../program/operand.js";
 import type { Areas } from "./areas.js";
-import type { Translation } from "./kernel.js";
+import type { Translation } from "./translation.js";
 
 const WARP = 32;
 const ALL_LANES = -1;
 
-/** Where a word of each thread is: a constant, or behind an index into memory as words; undefined for a result nobody wants. */
+/**
+ * Where a word of each thread is: a constant, or after an index into memory as words; undefined for a discarded result.
+ */
 type Word = { readonly constant: number } | { readonly at: number; readonly negated: boolean } | undefined;
 
-/** Does an operation for the lanes of a mask of the warp that begins with a thread. */
+/** Carries out an operation for the lanes of a mask in the warp that begins with a thread. */
 type Operate = (words: Int32Array, first: number, mask: number) => void;
 
 interface FastWait {
@@ -19,7 +21,7 @@ interface FastWait {
   readonly mask: Word;
 }
 
-/** From a lane, b, the segment and its last lane, to the lane that is read; -1 when it is out of range. */
+/** Maps a lane, b, and the segment and its last lane to the lane that is read; -1 when it is out of range. */
 type Choose = (lane: number, b: number, segment: number, last: number) => number;
 
 const SHUFFLES: Readonly<Record<string, Choose>> = {
@@ -32,7 +34,7 @@ const SHUFFLES: Readonly<Record<string, Choose>> = {
   },
 };
 
-/** From the lanes whose predicate holds, and those that take part, to the result. */
+/** Maps the lanes whose predicate is true, and those that take part, to the result. */
 const VOTES: Readonly<Record<string, (holds: number, mask: number) => number>> = {
   all: (holds, mask) => Number(holds === mask),
   any: (holds) => Number(holds !== 0),
@@ -40,7 +42,7 @@ const VOTES: Readonly<Record<string, (holds: number, mask: number) => number>> =
   ballot: (holds) => holds,
 };
 
-/** The quick ways of a kernel's waits, where there are any. */
+/** The fast paths of a kernel's waits, where there are any. */
 export class FastWarps {
   readonly #waits: readonly (FastWait | undefined)[];
   readonly #threads: number;
@@ -50,7 +52,7 @@ export class FastWarps {
     this.#threads = areas.threads;
   }
 
-  /** Does an operation that all threads of the block wait for, if it is one of all lanes; says whether it was done. */
+  /** Carries out an operation for which all threads of the block wait, if it uses all lanes; returns whether it did. */
   block(words: Int32Array, wait: number): boolean {
     const fast = this.#waits[wait];
     if (fast === undefined) return false;
@@ -63,13 +65,13 @@ export class FastWarps {
     return true;
   }
 
-  /** The lanes that a thread waits for; undefined where there is no quick way. */
+  /** The lanes for which a thread waits; undefined when there is no fast path. */
   mask(words: Int32Array, wait: number, thread: number): number | undefined {
     const fast = this.#waits[wait];
     return fast && wordAt(words, fast.mask, thread);
   }
 
-  /** Does the operation for the lanes of a mask that all wait at this place; says whether it was done. */
+  /** Carries out the operation for the lanes of a mask that all wait at this place; returns whether it did. */
   warp(words: Int32Array, wait: number, first: number, mask: number): boolean {
     this.#waits[wait]?.operate(words, first, mask);
     return this.#waits[wait] !== undefined;
@@ -86,7 +88,8 @@ function wordAt(words: Int32Array, word: Word, thread: number): number {
 }
 
 function fastWait(step: Step, translation: Translation, areas: Areas): FastWait | undefined {
-  const { name, operands, results } = step.source;
+  const { operands } = step.source;
+  const { results, words } = step.operation;
   const wordOf = (operand: Operand | undefined): Word => {
     if (operand?.kind === "immediate") return { constant: Number(BigInt.asIntN(WARP, operand.bits)) };
     if (operand?.kind !== "register") return undefined;
@@ -95,14 +98,25 @@ function fastWait(step: Step, translation: Translation, areas: Areas): FastWait 
   };
   const sources = operands.slice(results).map(wordOf);
   const targets = operands.slice(0, results).map(wordOf);
-  const mode = (table: Readonly<Record<string, unknown>>) => [...step.words].find((word) => word in table);
-  if (name === "shfl") {
-    const choose = SHUFFLES[mode(SHUFFLES)!]!;
-    return { operate: shuffle(choose, sources, targets), mask: sources[3] };
-  }
-  if (name === "vote") return { operate: vote(VOTES[mode(VOTES)!]!, sources, targets), mask: sources[1] };
-  return undefined;
+  return QUICK[step.operation.name]?.(words, sources, targets);
 }
+
+const modeIn = (table: Readonly<Record<string, unknown>>, words: ReadonlySet<string>): string =>
+  [...words].find((word) => word in table)!;
+
+/** The operations with a fast path, by name. */
+const QUICK: Readonly<
+  Record<string, (words: ReadonlySet<string>, sources: readonly Word[], targets: readonly Word[]) => FastWait>
+> = {
+  shfl: (words, sources, targets) => ({
+    operate: shuffle(SHUFFLES[modeIn(SHUFFLES, words)]!, sources, targets),
+    mask: sources[3],
+  }),
+  vote: (words, sources, targets) => ({
+    operate: vote(VOTES[modeIn(VOTES, words)]!, sources, targets),
+    mask: sources[1],
+  }),
+};
 
 const put = (words: Int32Array, word: Word, thread: number, value: number) => {
   if (word !== undefined && "at" in word) words[word.at + thread] = value;

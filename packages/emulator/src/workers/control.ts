@@ -1,5 +1,5 @@
-// The words that the workers of a device and its caller share during a launch: which blocks are to be run, how many
-// instructions were executed, and whether anybody has to stop. Blocks are taken in order of their number.
+// The state that the workers of a device and the calling thread share during a launch: the blocks to run, the
+// instruction count, and whether everyone has to stop. Blocks are taken in order of their number.
 import type { Limit, Meter } from "../wasm/meter.js";
 
 const NEXT = 0;
@@ -9,14 +9,16 @@ const FAULT = 3;
 const STOP = 4;
 const WORDS = 5;
 
-/** What `STOP` holds, as an index. */
+/** The values of `STOP`, by index. */
 const STOPS = [undefined, "ABORTED", "TIMEOUT"] as const satisfies readonly (Limit | undefined)[];
-/** What `FAULT` holds when no block failed: more than any block's number. */
+/** The value of `FAULT` while no block has failed: greater than any block number. */
 const NONE = 2n ** 62n;
-/** Shares of what is left that each worker takes at least: so they end at about the same time. */
+/**
+ * A worker takes a fraction of its share of the remaining blocks, so that all workers finish at about the same time.
+ */
 const SHARES = 3;
 
-/** Blocks that follow one another. */
+/** A range of consecutive blocks. */
 export interface Blocks {
   readonly first: number;
   readonly count: number;
@@ -31,24 +33,24 @@ export class Control {
     this.#words = new BigInt64Array(buffer);
   }
 
-  /** Begins a launch, of which a part may be done. */
+  /** Begins a launch, part of which may already be done. */
   begin(block: number, executed: number): void {
     const values = { [NEXT]: block, [DONE]: block, [EXECUTED]: executed, [STOP]: 0 };
     for (const [word, value] of Object.entries(values)) this.#set(Number(word), BigInt(value));
     this.#set(FAULT, NONE);
   }
 
-  /** Blocks that are done. */
+  /** The number of finished blocks. */
   get done(): number {
     return Number(Atomics.load(this.#words, DONE));
   }
 
-  /** Lets all workers stop where they next look. */
+  /** Makes all workers stop at their next check. */
   stop(why: "ABORTED" | "TIMEOUT"): void {
     Atomics.compareExchange(this.#words, STOP, 0n, BigInt(STOPS.indexOf(why)));
   }
 
-  /** Says that a block failed: those behind it need not run any more. */
+  /** Records that a block failed, so that later blocks need not run. */
   fail(block: number): void {
     const failed = BigInt(block);
     for (let known = this.#load(FAULT); known > failed; ) {
@@ -59,11 +61,11 @@ export class Control {
   }
 
   /**
-   * Takes blocks to run; undefined when there are none left.
+   * Takes blocks to run; undefined when none are left.
    *
-   * @param total blocks of the launch
-   * @param workers that share them
-   * @param most blocks to take
+   * @param total the number of blocks of the launch
+   * @param workers the number of workers that share them
+   * @param most the most blocks to take
    */
   take(total: number, workers: number, most: number): Blocks | undefined {
     for (let first = this.#load(NEXT); this.#load(FAULT) === NONE; ) {
@@ -77,16 +79,17 @@ export class Control {
     return undefined;
   }
 
-  /** Says that blocks are done. */
+  /** Records that blocks have finished. */
   finish({ count }: Blocks): void {
     Atomics.add(this.#words, DONE, BigInt(count));
   }
 
   /**
-   * The limits of a launch, as a worker sees them.
+   * The limits of a launch, as a worker checks them.
    *
-   * @param most instructions that all threads may execute
-   * @param together whether a block that failed ends all others, as some may wait for it; else those behind it
+   * @param most the most instructions that all threads may execute
+   * @param together whether a failed block stops all others, because they may wait for it; otherwise it only stops
+   * later ones
    */
   meter(most: number, together: boolean): Meter {
     return {
@@ -94,7 +97,7 @@ export class Control {
         const spent = BigInt(instructions);
         if (Number(Atomics.add(this.#words, EXECUTED, spent) + spent) > most) return "BUDGET";
         const stop = STOPS[Number(this.#load(STOP))];
-        // What a block behind one that failed does matters to nobody.
+        // The results of blocks after a failed one are irrelevant.
         return stop ?? (this.#load(FAULT) < (together ? NONE : BigInt(block)) ? "ABORTED" : undefined);
       },
     };

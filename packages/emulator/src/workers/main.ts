@@ -1,4 +1,4 @@
-// The module that a worker begins with, in Node and in a page.
+// The entry module of a worker, in Node and in browsers.
 import { type Caller, serve } from "./serve.js";
 
 interface Threads {

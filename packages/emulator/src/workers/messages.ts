@@ -1,4 +1,4 @@
-// What the caller and its workers say to each other. A worker gets the memory once, each kernel once, and then launches.
+// Messages between the caller and its workers. A worker receives the memory once, each kernel once, and then launches.
 import type { Program } from "../program/program.js";
 import type { Fault } from "../run/fault.js";
 import type { LaunchPlan } from "../run/launch.js";
@@ -10,53 +10,53 @@ export interface MemoryMessage {
   readonly kind: "memory";
   readonly memory: WebAssembly.Memory;
   readonly pageTable: number;
-  /** Of `Control`. */
+  /** The buffer of `Control`. */
   readonly control: SharedArrayBuffer;
 }
 
-/** A kernel, which the worker translates as the caller did. */
+/** A kernel, which the worker translates in the same way as the caller. */
 export interface KernelMessage {
   readonly kind: "kernel";
-  /** By which later messages name it. */
+  /** The id by which later messages refer to the kernel. */
   readonly id: number;
   readonly program: Program;
   readonly addresses: readonly number[];
   /** Index into the program's functions. */
   readonly kernel: number;
   readonly machine: Capabilities;
-  /** Kernels that are not launched any more, by their ids. */
+  /** The ids of kernels that are no longer needed. */
   readonly forget: readonly number[];
 }
 
-/** A launch that the worker takes part in. */
+/** A launch in which the worker takes part. */
 export interface LaunchMessage extends Pick<LaunchPlan, "grid" | "block" | "dynamicSharedBytes"> {
   readonly kind: "launch";
   readonly id: number;
-  /** This worker's own, for one block that has begun and more of them. */
+  /** This worker's memory areas: one for each block that it may run concurrently. */
   readonly areas: readonly Areas[];
-  /** How many take part. */
+  /** The number of workers that take part. */
   readonly workers: number;
-  /** That all threads together may execute. */
+  /** The most instructions that all threads may execute in total. */
   readonly instructions: number;
 }
 
 export type ToWorker = MemoryMessage | KernelMessage | LaunchMessage;
 
-/** The kernel is translated. */
+/** The kernel has been translated. */
 export interface ReadyMessage {
   readonly kind: "ready";
 }
 
-/** What a worker did of a launch. */
+/** A worker's part of a launch has ended. */
 export interface EndMessage {
   readonly kind: "end";
-  /** Milliseconds that it ran blocks. */
+  /** Milliseconds spent running blocks. */
   readonly busy: number;
-  /** Why it stopped, and at which block; undefined when no block was left. */
+  /** Why the worker stopped, and at which block; undefined if it stopped because no block was left. */
   readonly stopped: { readonly block: number; readonly fault: Fault } | undefined;
 }
 
-/** The worker can't go on: an error in words. */
+/** The worker cannot continue; `problem` describes the error. */
 export interface BrokenMessage {
   readonly kind: "broken";
   readonly problem: string;

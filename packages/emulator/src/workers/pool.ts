@@ -1,31 +1,32 @@
-// The workers of a device: started by the first launch that they are for, they live until the device is disposed of. A launch
-// is shared out block by block; the caller waits without computing, so that its event loop goes on.
+// The workers of a device. The first launch that uses workers starts them, and they run until the device is disposed.
+// The blocks of a launch are distributed among them while the caller waits without computing, so its event loop keeps
+// running.
 import type { Fault } from "../run/fault.js";
 import { blocksOf, type Launch, type LoadedProgram } from "../run/launch.js";
 import type { LinearMemory } from "../run/memory.js";
 import { type Areas, LaunchAreas } from "../wasm/areas.js";
 import type { Capabilities } from "../wasm/capabilities.js";
 import type { Crew, CrewResult } from "../wasm/crew.js";
-import type { Translation } from "../wasm/kernel.js";
+import type { Translation } from "../wasm/translation.js";
 import { Control } from "./control.js";
-import { Hand, startWorker, type WorkerLike } from "./hand.js";
 import type { EndMessage } from "./messages.js";
+import { startWorker, WorkerHandle, type WorkerLike } from "./worker-handle.js";
 
-/** Blocks that a worker may have begun and not ended. */
+/** The most blocks that a worker may have in progress. */
 const MOST_RESIDENTS = 128;
-/** Kernels that workers keep translated. */
+/** The number of translated kernels that workers keep. */
 const MOST_KERNELS = 32;
-/** Milliseconds between two tellings of progress. */
+/** Milliseconds between two progress reports. */
 const TURN = 16;
-/** The longest time of a timer. */
+/** The longest delay of a timer. */
 const MOST_TIMEOUT = 2 ** 31 - 1;
 
 export class WorkerPool implements Crew {
   readonly #count: number;
   readonly #create: () => WorkerLike;
   readonly #control = new Control();
-  #hands: readonly Hand[] | undefined;
-  /** By translation, the oldest first: the id by which workers know it. */
+  #workers: readonly WorkerHandle[] | undefined;
+  /** The ids by which workers know translations, least recently used first. */
   readonly #kernels = new Map<Translation, number>();
   #ids = 0;
 
@@ -37,7 +38,7 @@ export class WorkerPool implements Crew {
   async prepare(loaded: LoadedProgram, translation: Translation, machine: Capabilities): Promise<void> {
     const known = this.#kernels.get(translation);
     if (known !== undefined) {
-      // The one that was used last is the last.
+      // Reinserting makes it the most recently used.
       this.#kernels.delete(translation);
       this.#kernels.set(translation, known);
       return;
@@ -45,8 +46,8 @@ export class WorkerPool implements Crew {
     const { program, addresses } = loaded;
     const forget: number[] = [];
     const id = this.#ids++;
-    await this.#withAll(loaded.memory, async (hands) => {
-      // Workers that were started just now know none.
+    await this.#withAll(loaded.memory, async (workers) => {
+      // Registered only now, because workers that have just been started do not know any kernels.
       this.#kernels.set(translation, id);
       for (const [old, number] of this.#kernels) {
         if (this.#kernels.size <= MOST_KERNELS) break;
@@ -55,11 +56,11 @@ export class WorkerPool implements Crew {
       }
       const kernel = program.functions.indexOf(translation.kernel);
       const message = { kind: "kernel", id, program, addresses, kernel, machine, forget } as const;
-      await all(hands.map((hand) => hand.ask(message, "ready")));
+      await all(workers.map((worker) => worker.request(message, "ready")));
     });
   }
 
-  /** Runs the blocks of a launch from one on. */
+  /** Runs the blocks of a launch, starting at a given block. */
   async run(
     launch: Launch,
     translation: Translation,
@@ -70,13 +71,15 @@ export class WorkerPool implements Crew {
     const sources = Array.from({ length: this.#count }, () => new LaunchAreas(launch, translation));
     try {
       const areas = areasOf(launch, translation, sources);
-      return await this.#withAll(launch.loaded.memory, async (hands) => {
+      return await this.#withAll(launch.loaded.memory, async (workers) => {
         this.#control.begin(begin.block, begin.executed);
         const { instructions } = limits;
-        const shape = { grid, block, dynamicSharedBytes, instructions, workers: hands.length };
+        const shape = { grid, block, dynamicSharedBytes, instructions, workers: workers.length };
         const ends = await this.#watched(launch, () =>
           all(
-            hands.map((hand, i) => hand.ask({ kind: "launch", id, areas: areas[i]!, ...shape }, "end")),
+            workers.map((worker, i) =>
+              worker.request({ kind: "launch", id, areas: areas[i]!, ...shape }, "end"),
+            ),
             () => this.#control.stop("ABORTED"),
           ),
         );
@@ -87,35 +90,35 @@ export class WorkerPool implements Crew {
     }
   }
 
-  /** Ends the workers; a later launch would start others. */
+  /** Terminates the workers; a later launch would start new ones. */
   close(): void {
-    for (const hand of this.#hands ?? []) hand.end();
-    this.#hands = undefined;
+    for (const worker of this.#workers ?? []) worker.terminate();
+    this.#workers = undefined;
     this.#kernels.clear();
   }
 
-  /** Does something with all workers. When one is lost, the others are ended, too. */
+  /** Runs work with all workers. If one of them is lost, the others are terminated as well. */
   async #withAll<Result>(
     { memory, pageTable }: LinearMemory,
-    work: (hands: readonly Hand[]) => Promise<Result>,
+    work: (workers: readonly WorkerHandle[]) => Promise<Result>,
   ): Promise<Result> {
-    const started: Hand[] = [];
+    const started: WorkerHandle[] = [];
     try {
-      if (this.#hands === undefined) {
-        while (started.length < this.#count) started.push(new Hand(this.#create));
-        this.#hands = started;
+      if (this.#workers === undefined) {
+        while (started.length < this.#count) started.push(new WorkerHandle(this.#create));
+        this.#workers = started;
         const control = this.#control.buffer;
-        for (const hand of started) hand.tell({ kind: "memory", memory, pageTable, control });
+        for (const worker of started) worker.post({ kind: "memory", memory, pageTable, control });
       }
-      return await work(this.#hands);
+      return await work(this.#workers);
     } catch (error) {
-      for (const hand of started) hand.end();
+      for (const worker of started) worker.terminate();
       this.close();
       throw error;
     }
   }
 
-  /** Passes on what ends a launch before its time, and tells its progress, while it runs. */
+  /** Forwards abort signals and deadlines to the workers and reports progress while work runs. */
   async #watched<Result>({ limits, hooks }: Launch, work: () => Promise<Result>): Promise<Result> {
     const { deadline, signal } = limits;
     const abort = () => this.#control.stop("ABORTED");
@@ -136,7 +139,7 @@ export class WorkerPool implements Crew {
   }
 }
 
-/** For each worker the memory of the blocks that it begins: of more than one where blocks may wait for each other. */
+/** The memory areas of each worker: more than one where blocks may wait for each other. */
 function areasOf(launch: Launch, translation: Translation, sources: readonly LaunchAreas[]): Areas[][] {
   const areas = sources.map((source) => [source.take()]);
   const most = translation.takesTurns ? Math.min(blocksOf(launch), MOST_RESIDENTS) : 1;
@@ -149,7 +152,7 @@ function areasOf(launch: Launch, translation: Translation, sources: readonly Lau
   return areas;
 }
 
-/** Waits for all, also when one fails; then that one's error is thrown. */
+/** Waits for all promises, even if one rejects, and then throws the first error. */
 async function all<Result>(
   promises: readonly Promise<Result>[],
   whenOneFails = () => {},
@@ -162,7 +165,9 @@ async function all<Result>(
   });
 }
 
-/** What stopped a launch: what the first block did that failed, as when blocks run one by one; else a limit. */
+/**
+ * The fault of a launch: the fault of the first block that failed, as if blocks ran one after another, or else a limit.
+ */
 function faultOf(ends: readonly EndMessage[]): Fault | undefined {
   const stopped = ends.flatMap((end) => end.stopped ?? []).sort((a, b) => a.block - b.block);
   const own = stopped.find(({ fault }) => !("loop" in fault));

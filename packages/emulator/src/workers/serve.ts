@@ -1,11 +1,12 @@
-// What a worker does: translates the kernels that it gets, and runs blocks of launches as long as there are any.
-import { describeError } from "@mm-ptx/types/core";
+// The worker's side: translates the kernels that it receives and runs blocks of launches until none are left.
+import { describeError } from "@mm-ptx/types/internal";
 import { blocksOf, type LaunchPlan, type LoadedProgram } from "../run/launch.js";
 import type { LinearMemory } from "../run/memory.js";
 import { Stop } from "../wasm/fault.js";
 import { KernelInstance } from "../wasm/instance.js";
-import { type Translation, translate } from "../wasm/kernel.js";
+import { translate } from "../wasm/kernel.js";
 import { LaunchRun } from "../wasm/launch-run.js";
+import type { Translation } from "../wasm/translation.js";
 import { Control } from "./control.js";
 import type {
   EndMessage,
@@ -22,10 +23,10 @@ export interface Caller {
   postMessage(message: FromWorker): void;
 }
 
-/** Serves a caller for good. */
+/** Answers the caller's messages until the worker is terminated. */
 export function serve(caller: Caller): void {
   let worker: LaunchWorker | undefined;
-  // Messages are answered in their order, also while a kernel is being translated.
+  // Messages are answered in order, even while a kernel is being translated.
   let last: Promise<void> = Promise.resolve();
   const answer = async (message: ToWorker): Promise<FromWorker | undefined> => {
     if (message.kind === "memory") {
@@ -44,7 +45,7 @@ export function serve(caller: Caller): void {
   };
 }
 
-/** A kernel as this worker runs it. */
+/** A kernel that this worker has translated. */
 interface Prepared {
   readonly loaded: LoadedProgram;
   readonly translation: Translation;
@@ -57,9 +58,9 @@ class LaunchWorker {
   readonly #kernels = new Map<number, Prepared>();
 
   constructor({ memory, pageTable, control }: MemoryMessage) {
-    // Only the caller takes memory.
+    // Only the caller allocates memory.
     const refuse = () => {
-      throw new Error("expected memory to be taken by the caller, found a worker that takes some");
+      throw new Error("expected only the caller to allocate memory, found a worker that allocates");
     };
     this.#memory = { memory, pageTable, take: refuse, give: refuse };
     this.#control = new Control(control);
@@ -76,7 +77,7 @@ class LaunchWorker {
 
   launch({ id, areas, workers, instructions, ...shape }: LaunchMessage): EndMessage {
     const { loaded, translation, instance } = this.#kernels.get(id)!;
-    // The caller may have made the memory larger: asked so, it shows all of it.
+    // The caller may have grown the memory; growing it by 0 makes the new size visible here.
     this.#memory.memory.grow(0);
     const plan: LaunchPlan = {
       ...shape,
@@ -97,7 +98,7 @@ class LaunchWorker {
       stopped,
     });
     try {
-      // Where blocks may wait for each other nobody keeps one that it can't begin.
+      // Where blocks may wait for each other, a worker only takes blocks that it can start right away.
       for (;;) {
         const blocks = this.#control.take(total, workers, translation.takesTurns ? 1 : instance.range);
         if (blocks === undefined) break;

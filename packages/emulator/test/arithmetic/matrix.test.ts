@@ -13,6 +13,7 @@ import {
 } from "../../src/arithmetic/formats.js";
 import { matrixOperation } from "../../src/arithmetic/matrix.js";
 import { describedInstructions } from "../support/described.js";
+import { operationOf } from "../support/operations.js";
 
 /** From a lane and the index of an element in it to row and column. */
 type Place = (group: number, within: number, index: number) => readonly [row: number, column: number];
@@ -138,7 +139,7 @@ function multiply(opcode: string, a: number[][], b: number[][], c: number[][]): 
     ...pack(z, take(layout.c, layout.counts[2], c, group, within)),
   ]);
   const result = c.map((row) => row.map(() => Number.NaN));
-  matrixOperation(opcode)!(operands).forEach((registers, lane) => {
+  matrixOperation(operationOf(opcode))!(operands).forEach((registers, lane) => {
     unpack(d, registers).forEach((value, index) => {
       const [row, column] = layout.c(lane >> 2, lane & 3, index);
       result[row]![column] = value;
@@ -224,7 +225,9 @@ describe("mma", () => {
 
   it("ignores the low bits of a tf32", () => {
     const lanes = Array.from({ length: 32 }, () => [0x3f801fffn, 0n, 0x3f800000n, 0n, 0n, 0n, 0n]);
-    const results = matrixOperation("mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32")!(lanes);
+    const results = matrixOperation(operationOf("mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32"))!(
+      lanes,
+    );
     expect(results[0]).toEqual([0x40800000n, 0x40800000n, 0n, 0n]);
   });
 });
@@ -237,7 +240,7 @@ it("f64 is rounded as the instruction says", () => {
     return [bits(isFirst ? 2 ** -30 : 0), bits(isFirst ? 2 ** -30 : 0), bits(1), bits(-1)];
   });
   const first = (rounding: string) =>
-    matrixOperation(`mma.sync.aligned.m8n8k4.row.col${rounding}.f64.f64.f64.f64`)!(operands)[0];
+    matrixOperation(operationOf(`mma.sync.aligned.m8n8k4.row.col${rounding}.f64.f64.f64.f64`))!(operands)[0];
   expect(first("")).toEqual([bits(1), bits(-1)]);
   expect(first(".rz")).toEqual([bits(1), bits(-1 + 2 ** -53)]);
   expect(first(".rp")).toEqual([bits(1 + 2 ** -52), bits(-1 + 2 ** -53)]);

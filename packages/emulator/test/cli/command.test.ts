@@ -86,6 +86,29 @@ describe("a launch", () => {
     expect(new Uint8Array(readFileSync(program.path("out.bin")))).toEqual(floats(2.5, 4.5, 6.5, 8.5));
   });
 
+  it("takes a filled kernel as JSON, and names the line of its stub", async () => {
+    const segments = SCALE.split("\tfma.rn.f32 %f3, %f3, %f1, %f2;") as [string, string];
+    const [before, after] = segments.map((text) => text.split("\n").length - 1) as [number, number];
+    const lines = [
+      { kernelLine: 1, lines: before, head: 0, tail: 0 },
+      { kernelLine: before + 1, lines: after, head: 0, tail: 0 },
+    ];
+    const template = { names: ["func"], segments, holes: [0], lines };
+    const write = (name: string, func: string) =>
+      program.write(name, JSON.stringify({ template, stubs: { func } }));
+    write("filled.json", "\tfma.rn.f32 %f3, %f3, %f1, %f2;");
+    write("wrong.json", "\n\tfma.rn.f33 %f3, %f3, %f1, %f2;");
+    program.write("odd.json", "{");
+    expect((await run("filled.json", "--block", "4", ...ARGS)).code).toBe(0);
+    expect(new Uint8Array(readFileSync(program.path("out.bin")))).toEqual(floats(2.5, 4.5, 6.5, 8.5));
+    expect((await run("wrong.json", "--block", "4", ...ARGS)).stderr).toContain(
+      "(injection `func`, site 1, stub line 2): expected",
+    );
+    expect((await run("odd.json", "--block", "4", ...ARGS)).stderr).toContain(
+      "expected JSON of a filled kernel",
+    );
+  });
+
   it("runs on several threads of the machine, and ends", async () => {
     const words = ["scale.ptx", "--block", "4", "--engine", "webassembly", "--workers", "2", ...ARGS];
     expect((await run(...words)).code).toBe(0);
@@ -162,7 +185,7 @@ describe("what is wrong", () => {
     const { code, stderr } = await run("scale.ptx", "--block", "5", ...ARGS);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^scale.ptx:15:2: error: expected an address in an allocation, found a load of 4 bytes at 0x7f\w+, right behind buffer 1 \(16 bytes at 0x7f\w+\); thread \(4, 0, 0\) of block \(0, 0, 0\) of kernel `scale`\n {3}15 \| \tld/,
+      /^scale.ptx:15:2: error: expected an address in an allocation, found a load of 4 bytes at 0x7f\w+, right after buffer 1 \(16 bytes at 0x7f\w+\); thread \(4, 0, 0\) of block \(0, 0, 0\) of kernel `scale`\n {3}15 \| \tld/,
     );
     const { stdout } = await run("scale.ptx", "--block", "5", ...ARGS, "--json");
     expect(JSON.parse(stdout)).toMatchObject({
@@ -177,14 +200,14 @@ describe("what is wrong", () => {
     });
   });
 
-  it("in a traced launch comes behind the trace", async () => {
+  it("in a traced launch comes after the trace", async () => {
     const { code, stdout, stderr } = await run("scale.ptx", "--block", "5", ...ARGS, "--trace", "4");
     expect(code).toBe(1);
     expect(stdout).toMatch(/^ {3}14 {2}add.s64 .*\n$/m);
     expect(stderr).toContain("scale.ptx:15:2: error");
   });
 
-  it("goes on for ever: its trace is cut", async () => {
+  it("never ends: its trace is cut", async () => {
     const { stdout } = await run("forever.ptx", "--budget", "300000", "--trace", "0");
     expect(stdout.split("\n")).toHaveLength(10_001);
   });
@@ -226,9 +249,9 @@ describe("what is wrong", () => {
     [["scale.ptx", "--arg", "buffer=:out"], "expected a path in `--arg`, found `buffer=:out`"],
     [
       ["scale.ptx", "--block", "1,2,3,4"],
-      "expected 1 to 3 numbers above 0 with commas between, such as 16,16, found `1,2,3,4`",
+      "expected 1 to 3 numbers above 0, separated by commas, such as 16,16, found `1,2,3,4`",
     ],
-    [["scale.ptx", "--grid", "4,0"], "numbers above 0 with commas between, such as 16,16, found `4,0`"],
+    [["scale.ptx", "--grid", "4,0"], "numbers above 0, separated by commas, such as 16,16, found `4,0`"],
     [["scale.ptx", "--budget", "0"], "expected a whole number above 0, found `0`"],
     [["scale.ptx", "--trace", "1:2:3"], "expected a thread as x,y,z, or block:thread, found `1:2:3`"],
     [["scale.ptx", "--engine", "gpu"], "expected an engine (auto, webassembly, interpreter), found `gpu`"],
@@ -247,7 +270,7 @@ describe("what is wrong", () => {
     ],
     [
       ["scale.ptx", "--listing", "scale.ptx"],
-      "apart from what is read, found `scale.ptx`, which is an input",
+      "that do not overwrite inputs, found `scale.ptx`, which is an input",
     ],
     [["scale.ptx", "-a", "buffer=in.bin", "--heat-map", "in.bin"], "found `in.bin`, which is an input"],
     [
@@ -270,7 +293,7 @@ describe("what is wrong", () => {
     ],
     [
       ["scale.ptx", "--memory", "10", ...ARGS],
-      "expected room for 16 bytes (buffer 1) and 496 behind them, found 10 bytes of memory",
+      "expected room for 16 bytes (buffer 1) and 496 after them, found 10 bytes of memory",
     ],
   ])("%j fails", async (words, message) => {
     const { code, stderr } = await run(...words);

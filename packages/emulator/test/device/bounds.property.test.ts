@@ -1,5 +1,5 @@
 // Accesses at any address around buffers of any size: exactly those that leave their buffer, or are not aligned, are errors.
-import { u32, u64 } from "@mm-ptx/types/core";
+import { u32, u64 } from "@mm-ptx/types/device";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";

@@ -21,7 +21,7 @@ describe("modules", () => {
     const module = device.load("");
     expect(() => module.kernel("scael")).toThrowError(
       expect.objectContaining({
-        code: "UNKNOWN_NAME",
+        code: "NOT_FOUND",
         message: "expected a kernel of the module (`scale`), found `scael`, did you mean `scale`?",
       }),
     );
@@ -34,9 +34,9 @@ describe("modules", () => {
     using device = fakeDevice();
     const { parameters, attributes } = device.load("").kernel("scale");
     expect(parameters).toEqual([
-      { name: "data", type: "u64", offset: 0, size: 8 },
-      { name: "factor", type: "f32", offset: 8, size: 4 },
-      { name: "pair", type: undefined, offset: 12, size: 8 },
+      { name: "data", type: "u64", offset: 0, bytes: 8, align: 4 },
+      { name: "factor", type: "f32", offset: 8, bytes: 4, align: 4 },
+      { name: "pair", type: "b8", length: 8, offset: 12, bytes: 8, align: 4 },
     ]);
     expect(attributes).toEqual({
       maxThreadsPerBlock: 1024,
@@ -53,13 +53,16 @@ describe("modules", () => {
     expect(() => device.load(elf)).toThrowError(
       expect.objectContaining({
         code: "UNSUPPORTED",
-        message: "expected PTX, found machine code (an ELF file)",
+        message:
+          "expected PTX, found a cubin, which is machine code: load the PTX or the filled kernel that it was compiled from",
       }),
     );
     expect(() => device.load(new Uint8Array([0xff, 1]))).toThrow(
-      "expected PTX, found bytes that are no UTF-8",
+      "expected PTX, found bytes that are not UTF-8",
     );
-    expect(() => device.load(1 as never)).toThrow("expected PTX as a string or as bytes, found 1");
+    expect(() => device.load(1 as never)).toThrow(
+      "expected PTX as a string, as bytes, as a filled kernel or as a pack, found 1",
+    );
   });
 });
 
@@ -73,14 +76,14 @@ describe("what kernels print", () => {
       onPrint === undefined ? {} : { onPrint },
     );
 
-  it("goes to whoever asked, piece by piece", async () => {
+  it("goes to `onPrint`, once per call", async () => {
     const pieces: string[] = [];
     using device = printing((text) => pieces.push(text));
     await device.stream.run(device.load("").kernel("scale"), SHAPE, ARGS(device));
     expect(pieces).toEqual(["a", "b\nc", "\n", "d"]);
   });
 
-  it("goes to the console by lines otherwise", async () => {
+  it("goes to the console line by line by default", async () => {
     const log = vi.spyOn(console, "log").mockImplementation(() => {});
     using device = printing();
     await device.stream.run(device.load("").kernel("scale"), SHAPE, ARGS(device));
@@ -99,7 +102,7 @@ describe("events", () => {
     device.stream.record(end);
     device.createStream().wait(end);
     expect(end.done).toBe(false);
-    expect(() => end.elapsedSince(start)).toThrow("expected two events that are done, found one that is not");
+    expect(() => end.elapsedSince(start)).toThrow("expected two completed events, found a pending one");
     await end.synchronize();
     expect([end.done, end.elapsedSince(start) >= 0]).toEqual([true, true]);
   });
@@ -110,6 +113,24 @@ describe("what a device lacks or lost", () => {
     expect(() => fakeDevice().stream.capture(() => {})).toThrowError(
       expect.objectContaining({ code: "UNSUPPORTED" }),
     );
+  });
+
+  it("disposeAsync waits for queued work", async () => {
+    let finish = () => {};
+    const held = new Promise<undefined>((resolve) => {
+      finish = () => resolve(undefined);
+    });
+    const device = fakeDevice(() => held);
+    const kernel = device.load("").kernel("scale");
+    device.stream.launch(kernel, SHAPE, ARGS(device));
+    const ended: string[] = [];
+    const disposal = device.disposeAsync().then(() => ended.push("device"));
+    await new Promise((resolve) => setImmediate(resolve));
+    ended.push("kernel");
+    finish();
+    await disposal;
+    await device[Symbol.asyncDispose]();
+    expect([...ended, device.disposed]).toEqual(["kernel", "device", true]);
   });
 
   it("whatever was disposed says so, twice without harm, in any order", async () => {
@@ -152,7 +173,7 @@ describe("what a device lacks or lost", () => {
 
   it("options are checked", () => {
     const opened = (options: object) => () => fakeDevice(undefined, options);
-    expect(opened({ engin: "auto" })).toThrow("found `engin`, did you mean `engine`?");
+    expect(opened({ engin: "auto" })).toThrow("unknown option `engin`, did you mean `engine`?");
     expect(opened({ engine: "gpu" })).toThrow(
       "expected `engine` as one of auto, webassembly, interpreter, found `gpu`",
     );

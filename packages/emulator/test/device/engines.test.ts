@@ -1,5 +1,6 @@
 // The device with its real engines: what kernels do wrong is found and named, launches end when they must.
-import { sourceMap, u32, u64 } from "@mm-ptx/types/core";
+import { filledKernel } from "@mm-ptx/types/core";
+import { u32, u64 } from "@mm-ptx/types/device";
 import { describe, expect, it } from "vitest";
 import { EmulatedDevice, type EmulatorError, type EngineName } from "../../src/index.js";
 import { FIRST_LINE, failureOf, kernelText, type Run, runKernel } from "../support/one-kernel.js";
@@ -29,7 +30,7 @@ describe.each(["interpreter", "webassembly"] as const)("on the engine %s", (engi
       "\tadd.s64 %rd3, %rd1, %rd2;\n\tst.global.u32 [%rd3+56], %r2;",
       1,
       "thread (2, 0, 0)",
-      "right behind buffer 1 (64 bytes",
+      "right after buffer 1 (64 bytes",
     ],
     [
       "before its beginning",
@@ -70,8 +71,8 @@ describe.each(["interpreter", "webassembly"] as const)("on the engine %s", (engi
   });
 
   it.each([
-    ["shared", ".shared .align 4 .b8 area[16];", "right behind shared memory (16 bytes at 0x"],
-    ["local", "", "right behind local memory (64 bytes at 0x"],
+    ["shared", ".shared .align 4 .b8 area[16];", "right after shared memory (16 bytes at 0x"],
+    ["local", "", "right after local memory (64 bytes at 0x"],
   ])("%s memory has them for generic addresses, too", async (space, before, words) => {
     const local = space === "local" ? "\t.local .align 4 .b8 area[16];\n" : "";
     const body = `${local}\tmov.u64 %rd3, area;\n\tcvta.${space}.u64 %rd3, %rd3;\n\tst.u32 [%rd3+16], %r2;`;
@@ -80,7 +81,7 @@ describe.each(["interpreter", "webassembly"] as const)("on the engine %s", (engi
     expect(error.message).toContain(words);
   });
 
-  it("memory that was given back is USE_AFTER_FREE", async () => {
+  it("an access to freed memory is USE_AFTER_FREE", async () => {
     using device = EmulatedDevice.open(options);
     const [data, old] = [device.allocate(64), device.allocate(64)];
     const { address } = old;
@@ -105,7 +106,7 @@ describe.each(["interpreter", "webassembly"] as const)("on the engine %s", (engi
     const error = await failure({ body: LOOP, options: { engine, limits } });
     expect(error.code).toBe(code);
     expect(error.fault?.loop?.first.line).toBe(FIRST_LINE + 1);
-    expect(error.message).toContain("it was in the loop from line 15, column 2 (`add.u32 %r3, %r3, 1`)");
+    expect(error.message).toContain("it was running the loop from line 15, column 2 (`add.u32 %r3, %r3, 1`)");
   });
 
   it("progress is told", async () => {
@@ -172,6 +173,11 @@ describe("both engines say the same of", () => {
       "a deadlock",
       "\tsetp.lt.u32 %p1, %r2, 2;\n\t@%p1 bar.sync 1, 64;\n\t@!%p1 shfl.sync.idx.b32 %r3, %r2, 0, 31, 0xf;",
     ],
+    ["a barrier for more threads than there are", "\tbar.sync 3, 1024;"],
+    [
+      "a barrier at which the others only arrive",
+      "\tsetp.lt.u32 %p1, %r2, 1;\n\t@%p1 bar.sync 1, 1024;\n\t@!%p1 bar.arrive 1, 1024;",
+    ],
   ])("%s", async (_, body) => {
     const messageOf = async (engine: EngineName) => (await failure({ body, options: { engine } })).message;
     expect(await messageOf("webassembly")).toBe(await messageOf("interpreter"));
@@ -182,23 +188,54 @@ describe("a stub that can't run", () => {
   it("has the problems of its text told with their site and line", () => {
     using device = EmulatedDevice.open();
     const text = kernelText(SET_UP, "\tadd.u33 %r3, %r2, 1;");
-    const before = text.slice(0, text.indexOf("\tadd.u33")).split("\n").length - 1;
+    const segments = text.split("\tadd.u33 %r3, %r2, 1;");
+    const [before, after] = segments.map((segment) => segment.split("\n").length - 1) as [number, number];
     const lines = [
       { kernelLine: 1, lines: before, head: 0, tail: 0 },
-      { kernelLine: before + 1, lines: 3, head: 0, tail: 0 },
+      { kernelLine: before + 1, lines: after, head: 0, tail: 0 },
     ];
-    const load = (map: unknown) => () => device.load(text, { sourceMap: map } as never);
-    const map = sourceMap({ names: ["func"], holes: [0], lines }, ["one line"]);
-    expect(load(map)).toThrowError(
+    const load = (ptx: unknown) => () => device.load(ptx as never);
+    const template = { names: ["func"], segments, holes: [0], lines };
+    const filled = filledKernel(template, { func: "\tadd.u33 %r3, %r2, 1;" });
+    for (const one of [filled, structuredClone(filled)]) {
+      expect(load(one)).toThrowError(
+        expect.objectContaining({
+          message: expect.stringMatching(
+            /^line 14, column 2 \(injection `func`, site 1, stub line 1\): expected/,
+          ),
+          problems: [
+            expect.objectContaining({ line: 14, source: expect.objectContaining({ kind: "stub" }) }),
+          ],
+        }),
+      );
+    }
+    // What is no PTX at all is blamed on the stub, too, and so it is in a pack.
+    expect(load(filledKernel(template, { func: "\n\t?" }))).toThrowError(
       expect.objectContaining({
+        code: "SYNTAX",
         message: expect.stringMatching(
-          /^line 14, column 2 \(injection `func`, site 1, stub line 1\): expected/,
+          /^line 15, column 2 \(injection `func`, site 1, stub line 2\): expected/,
         ),
-        problems: [expect.objectContaining({ line: 14, source: expect.objectContaining({ kind: "stub" }) })],
       }),
     );
-    for (const wrong of [null, 5, {}])
-      expect(load(wrong)).toThrowError(expect.objectContaining({ code: "INVALID_INPUT" }));
+    const locate = (line: number) => ({ kind: "kernel", kernelLine: line, variant: 3 }) as const;
+    expect(load({ text, locate, stubs: () => [] })).toThrowError(
+      /^line 14, column 2 \(variant 3, kernel line 14\)/,
+    );
+    for (const wrong of [null, 5, {}, { ...filled, stubs: {} }, { template: {}, stubs: {} }])
+      expect(load(wrong)).toThrowError(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
+  });
+
+  it("is named as machine code where a compiled module is loaded", () => {
+    using device = EmulatedDevice.open();
+    const compiled = { arch: "sm_90", cubin: new Uint8Array(64), kernels: [], info: {} };
+    expect(() => device.load(compiled)).toThrowError(
+      expect.objectContaining({
+        code: "UNSUPPORTED",
+        message:
+          "expected PTX, found a compiled module, which is machine code: load the PTX or the filled kernel that it was compiled from",
+      }),
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 // What no translation can hold: trees of calls that can't be put in place, chains of them that no stack of ours would take,
-// thousands of branches within one another. The interpreter runs all of it.
+// thousands of nested branches. The interpreter runs all of it.
 import { describe, expect, it } from "vitest";
 import { EmulatedDevice } from "../../src/index.js";
 
@@ -31,7 +31,7 @@ describe("calls", () => {
   ])("that double at each of many levels are not put in place: %s", async (_, levels, body) => {
     const text = tree(levels, 2, body);
     expect(await run(text, "webassembly")).toBe(
-      "UNSUPPORTED expected kernel `k` as WebAssembly can run it, found it has too many instructions with its calls",
+      "UNSUPPORTED expected a kernel `k` that WebAssembly can run, found it has too many instructions after its calls are inlined",
     );
     expect(await run(text, "auto")).toMatch(levels > 20 ? /^BUDGET kernel `k`: / : /^interpreter$/);
   });
@@ -39,7 +39,7 @@ describe("calls", () => {
   it("may be a chain of any length", async () => {
     const text = tree(20_000, 1);
     expect(await run(text, "auto")).toBe("interpreter");
-    expect(await run(text, "webassembly")).toMatch(/^UNSUPPORTED .* are too deep$/);
+    expect(await run(text, "webassembly")).toMatch(/^UNSUPPORTED .* are nested too deeply$/);
   });
 });
 
@@ -56,16 +56,14 @@ ${lines.join("\n")}
 }
 `;
 
-it("thousands of branches within one another are interpreted", async () => {
+it("thousands of nested branches are interpreted", async () => {
   const labels = Array.from({ length: 4000 }, (_, i) => i);
   const text = body([
     ...labels.map((i) => `@%p1 bra $L${labels.length - 1 - i};`),
     ...labels.map((i) => `$L${i}: add.u32 %r1, %r1, 1;`),
   ]);
   expect(await run(text, "auto")).toBe("interpreter");
-  expect(await run(text, "webassembly")).toMatch(
-    /^UNSUPPORTED .* too many branches or loops within one another$/,
-  );
+  expect(await run(text, "webassembly")).toMatch(/^UNSUPPORTED .* too many nested branches or loops$/);
 });
 
 it("thousands of blocks that jump back to each other are translated in time", async () => {
@@ -88,7 +86,7 @@ it("more registers than a function of WebAssembly has locals are interpreted", a
     "\tst.shared.u32 [cell], %x50999;",
   ]);
   expect(await run(text, "webassembly", 1e6)).toBe(
-    "UNSUPPORTED expected kernel `k` as WebAssembly can run it, found more registers than a function of WebAssembly may have",
+    "UNSUPPORTED expected a kernel `k` that WebAssembly can run, found more registers than a WebAssembly function may have",
   );
   expect(await run(text, "auto", 1e6)).toBe("interpreter");
 });

@@ -1,11 +1,12 @@
 // A device whose engine is a function of the test: everything but running instructions is real.
-import { bytes, type Device, f32, type LaunchArgument } from "@mm-ptx/types/core";
+import { bytes, type Device, f32, type LaunchArgument } from "@mm-ptx/types/device";
 import { EmulatedDevice } from "../../src/device/device.js";
 import type { EmulatedDeviceOptions } from "../../src/device/options.js";
 import type { Program, ProgramFunction, ProgramVariable } from "../../src/program/program.js";
 import type { PtxType } from "../../src/program/types.js";
 import type { Fault } from "../../src/run/fault.js";
 import type { Launch } from "../../src/run/launch.js";
+import { operationOf } from "../support/operations.js";
 
 /** Arguments and a shape that the kernel takes. */
 export const ARGS = (device: Device): LaunchArgument[] => [
@@ -40,11 +41,11 @@ function variable(
     nameSpan: { start: at, end: at + name.length },
     space: "param",
     type,
-    size,
+    bytes: size,
     align: 4,
     offset: 0,
     extern: false,
-    bytes: undefined,
+    initial: undefined,
     relocations: [],
     ...more,
   };
@@ -55,10 +56,7 @@ export function fakeProgram(more: Partial<ProgramFunction> = {}): Program {
   const instructions = ["st.global.f32 [%rd1+0], %f1", "bar.sync 0", "bra $L", "ret"].map((text) => {
     const start = TEXT.indexOf(text);
     return {
-      name: text.split(/[. ]/)[0]!,
-      opcode: text.split(" ")[0]!,
-      modifiers: {},
-      types: [],
+      operation: operationOf(text.split(" ")[0]!),
       operands: text.startsWith("st")
         ? [
             {
@@ -69,8 +67,6 @@ export function fakeProgram(more: Partial<ProgramFunction> = {}): Program {
             { kind: "register" as const, register: 1, negated: false },
           ]
         : [],
-      operandTypes: text.startsWith("st") ? (["u64", "f32"] as const) : [],
-      results: 0,
       guard: undefined,
       call: undefined,
       branchTargets: undefined,
@@ -92,10 +88,10 @@ export function fakeProgram(more: Partial<ProgramFunction> = {}): Program {
       variable("pair", "b8", 8, { offset: 12 }),
     ],
     results: [],
-    params: [0, 1, 2],
+    parameters: [0, 1, 2],
     registerResults: [],
-    registerParams: [],
-    paramBytes: 20,
+    registerParameters: [],
+    parameterBytes: 20,
     frameBytes: 0,
     shared: [],
     sharedBytes: 1024,
@@ -106,7 +102,7 @@ export function fakeProgram(more: Partial<ProgramFunction> = {}): Program {
   };
   const table = variable("table", "u32", 16, {
     space: "global",
-    bytes: new Uint8Array([1, 0, 0, 0, 2]),
+    initial: new Uint8Array([1, 0, 0, 0, 2]),
     relocations: [
       { at: 8, size: 8, target: { kind: "module-variable", variable: 0 }, addend: 4, generic: false },
     ],

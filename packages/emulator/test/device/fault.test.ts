@@ -1,5 +1,6 @@
 // Launches that fail: what the error says, what is in it, and what becomes of the device.
-import { bytes, f32, sourceMap } from "@mm-ptx/types/core";
+import { type FilledKernel, filledKernel } from "@mm-ptx/types/core";
+import { bytes, f32 } from "@mm-ptx/types/device";
 import { describe, expect, it } from "vitest";
 import type { EmulatorError } from "../../src/error.js";
 import type { Fault } from "../../src/run/fault.js";
@@ -14,13 +15,13 @@ const SHAPE = { grid: 2, block: 32 };
 /** @param fault made of the address of a buffer of 1024 bytes */
 async function failed(
   fault: (address: bigint) => Fault,
-  load: object = {},
+  ptx: string | FilledKernel = "",
   freed = false,
 ): Promise<EmulatorError> {
   using device = fakeDevice(({ params }) => fault(new DataView(params.buffer).getBigUint64(0, true)), {
     limits: { instructions: 500 },
   });
-  const kernel = device.load("", load).kernel("scale");
+  const kernel = device.load(ptx).kernel("scale");
   const buffer = device.allocate(1024);
   const launch = kernel.prepare({ ...SHAPE, sharedBytes: 16 }, [buffer, f32(1), bytes(new Uint8Array(8))]);
   if (freed) buffer.dispose();
@@ -51,7 +52,7 @@ describe("a wrong access", () => {
     [
       "behind a buffer",
       (a) => access(a + 1040n),
-      `expected an address in an allocation, found a store of 4 bytes at 0x7f0002000610, 16 bytes behind buffer 1 (1024 bytes at 0x${HERE})`,
+      `expected an address in an allocation, found a store of 4 bytes at 0x7f0002000610, 16 bytes after buffer 1 (1024 bytes at 0x${HERE})`,
     ],
     [
       "before a buffer",
@@ -66,7 +67,7 @@ describe("a wrong access", () => {
     [
       "behind a variable",
       (a) => access(a - 490n),
-      `expected an address in an allocation, found a store of 4 bytes at 0x7f0002000016, 6 bytes behind variable \`table\` (16 bytes at 0x7f0002000000)`,
+      `expected an address in an allocation, found a store of 4 bytes at 0x7f0002000016, 6 bytes after variable \`table\` (16 bytes at 0x7f0002000000)`,
     ],
     [
       "of no memory",
@@ -104,12 +105,12 @@ describe("a wrong access", () => {
     );
   });
 
-  it("of memory that was given back is USE_AFTER_FREE", async () => {
+  it("of freed memory is USE_AFTER_FREE", async () => {
     // The buffer's memory is given back at once: nothing is queued when it is disposed of.
-    const error = await failed((a) => access(a + 8n), {}, true);
+    const error = await failed((a) => access(a + 8n), "", true);
     expect(error.code).toBe("USE_AFTER_FREE");
     expect(error.message).toContain(
-      `expected memory that is in use, found a store of 4 bytes at 0x7f0002000208, byte 8 of buffer 1 (1024 bytes at 0x${HERE}), which was given back`,
+      `expected allocated memory, found a store of 4 bytes at 0x7f0002000208, byte 8 of buffer 1 (1024 bytes at 0x${HERE}), which was freed`,
     );
   });
 
@@ -118,12 +119,13 @@ describe("a wrong access", () => {
     const template = {
       names: ["func"],
       holes: [0],
+      segments: ["\n".repeat(head), "\n".repeat(5)],
       lines: [
         { kernelLine: 1, lines: head, head: 0, tail: 0 },
         { kernelLine: head + 1, lines: 5, head: 0, tail: 0 },
       ],
     };
-    const error = await failed((a) => access(a + 1024n), { sourceMap: sourceMap(template, ["st"]) });
+    const error = await failed((a) => access(a + 1024n), filledKernel(template, { func: "st" }));
     expect(error.message).toMatch(/^line 7, column 2 \(injection `func`, site 1, stub line 1\): expected/);
     expect(error.fault?.place?.source).toMatchObject({ kind: "stub", injection: "func" });
   });
@@ -161,7 +163,7 @@ describe("a wrong access", () => {
 describe("other faults", () => {
   const loop = { function: 0, first: 0, last: 2 };
   const words =
-    "; it was in the loop from line 7, column 2 (`st.global.f32 [%rd1+0], %f1`) to line 9, column 2 (`bra $L`)";
+    "; it was running the loop from line 7, column 2 (`st.global.f32 [%rd1+0], %f1`) to line 9, column 2 (`bra $L`)";
   it.each<[string, Fault, string]>([
     [
       "TRAP",
@@ -171,17 +173,17 @@ describe("other faults", () => {
     [
       "UNSUPPORTED",
       { kind: "UNSUPPORTED", detail: "`malloc`", ...PLACE },
-      `line 7, column 2: expected what the emulator runs, found \`malloc\`; ${WHO}\n${FRAME}`,
+      `line 7, column 2: expected an instruction that the emulator supports, found \`malloc\`; ${WHO}\n${FRAME}`,
     ],
     [
       "UNINITIALIZED",
       { kind: "UNINITIALIZED", what: "`%f1`", ...PLACE },
-      `line 7, column 2: expected a value that was written before, found \`%f1\`; ${WHO}\n${FRAME}`,
+      `line 7, column 2: expected a value that was written, found \`%f1\`; ${WHO}\n${FRAME}`,
     ],
     [
       "RACE",
       { kind: "RACE", address: 4n, space: "shared", other: { ...PLACE, thread: [6, 0, 0] }, ...PLACE },
-      `line 7, column 2: expected a barrier between two accesses to shared memory at 0x4, found none behind that of thread (6, 0, 0) of block (1, 0, 0), line 7, column 2; ${WHO}\n${FRAME}`,
+      `line 7, column 2: expected a barrier between two accesses to shared memory at 0x4, found none after the access by thread (6, 0, 0) of block (1, 0, 0), line 7, column 2; ${WHO}\n${FRAME}`,
     ],
     [
       "BUDGET",
@@ -191,12 +193,12 @@ describe("other faults", () => {
     [
       "TIMEOUT",
       { kind: "TIMEOUT", loop: undefined },
-      "kernel `scale`: expected an end before `timeoutMs` are over, found none",
+      "kernel `scale`: expected the launch to end within `timeoutMs`, found it still running",
     ],
     [
       "ABORTED",
       { kind: "ABORTED", loop },
-      `kernel \`scale\`: expected an end before the signal, found none${words}`,
+      `kernel \`scale\`: expected the launch to end before its signal aborted it, found it still running${words}`,
     ],
   ])("%s", async (code, fault, message) => {
     const error = await failed(() => fault);
@@ -217,7 +219,7 @@ describe("other faults", () => {
     expect(error.code).toBe("DEADLOCK");
     expect(error.message).toBe(
       [
-        "kernel `scale`: expected every thread to arrive where others wait, found that none can go on:",
+        "kernel `scale`: expected every thread to reach the point where others wait, found a deadlock:",
         "  line 8, column 2: `bar.sync 0`, 3 of 32 threads are there: thread (0, 0, 0) of block (1, 0, 0) and 2 more",
         "  line 7, column 2: `st.global.f32 [%rd1+0], %f1`, waits for lane 4: thread (3, 0, 0) of block (1, 0, 0)",
       ].join("\n"),
@@ -227,7 +229,7 @@ describe("other faults", () => {
 });
 
 describe("a device whose launch failed", () => {
-  it("does nothing more, says why again and again, and goes on when told to", async () => {
+  it("runs nothing more, throws the same error for every call, and continues after `recover`", async () => {
     let runs = 0;
     using device = fakeDevice(() =>
       ++runs === 1 ? { kind: "TRAP", detail: "`trap`", ...PLACE } : undefined,

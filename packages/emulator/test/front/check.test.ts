@@ -1,11 +1,12 @@
-// What a checked program holds: registers, variables with their places and bytes, instructions with their operands, calls.
+// The contents of a checked program: registers, variables with their places and bytes, instructions with their
+// operands, calls.
 import { describe, expect, it } from "vitest";
 import { checkProgram, type EmulatorError } from "../../src/index.js";
 import type { Program, ProgramFunction } from "../../src/program/program.js";
 
 const HEAD = ".version 9.0\n.target sm_90\n.address_size 64\n";
 
-/** A program with one kernel of these lines. */
+/** A program with one kernel that consists of these lines. */
 function programOf(lines: string, globals = "", params = ".param .u64 data, .param .u32 count"): Program {
   return checkProgram(
     `${HEAD}${globals}\n.visible .entry kernel(${params})\n{\n\t.reg .pred %p<4>;\n\t.reg .b16 %h<4>;\n\t.reg .b32 %r<8>;\n` +
@@ -20,27 +21,36 @@ const firstOf = (line: string) => kernelOf(programOf(line)).instructions[0]!;
 describe("instructions", () => {
   it("have their modifiers by slot and their types in order", () => {
     expect(firstOf("cvt.rn.ftz.sat.f32.s32 %f1, %r1;")).toMatchObject({
-      name: "cvt",
-      opcode: "cvt.rn.ftz.sat.f32.s32",
-      modifiers: { rnd: "rn", ftz: "ftz", sat: "sat" },
-      types: ["f32", "s32"],
-      operandTypes: ["f32", "s32"],
-      results: 1,
+      operation: {
+        name: "cvt",
+        opcode: "cvt.rn.ftz.sat.f32.s32",
+        modifiers: { rnd: "rn", ftz: "ftz", sat: "sat" },
+        types: ["f32", "s32"],
+        operandTypes: ["f32", "s32"],
+        results: 1,
+      },
       guard: undefined,
     });
-    expect(firstOf("add.f32.ftz.rn %f1, %f2, %f3;")).toMatchObject({ modifiers: { rnd: "rn", ftz: "ftz" } });
-    expect(firstOf("ld.shared::cta.v2.b32 {%r1, %r2}, [%r3];")).toMatchObject({
+    expect(firstOf("add.f32.ftz.rn %f1, %f2, %f3;").operation).toMatchObject({
+      modifiers: { rnd: "rn", ftz: "ftz" },
+    });
+    expect(firstOf("ld.shared::cta.v2.b32 {%r1, %r2}, [%r3];").operation).toMatchObject({
       modifiers: { ss: "shared", vec: "v2" },
     });
   });
 
-  it("have operands with types of their own", () => {
-    expect(firstOf("mul.wide.s32 %rd1, %r1, %r2;").operandTypes).toEqual(["s64", "s32", "s32"]);
-    expect(firstOf("shl.b64 %rd1, %rd2, 3;").operandTypes).toEqual(["b64", "b64", "u32"]);
-    expect(firstOf("selp.f32 %f1, %f2, %f3, %p1;").operandTypes).toEqual(["f32", "f32", "f32", "pred"]);
+  it("have operands with separate types", () => {
+    expect(firstOf("mul.wide.s32 %rd1, %r1, %r2;").operation.operandTypes).toEqual(["s64", "s32", "s32"]);
+    expect(firstOf("shl.b64 %rd1, %rd2, 3;").operation.operandTypes).toEqual(["b64", "b64", "u32"]);
+    expect(firstOf("selp.f32 %f1, %f2, %f3, %p1;").operation.operandTypes).toEqual([
+      "f32",
+      "f32",
+      "f32",
+      "pred",
+    ]);
   });
 
-  it("have sinks for what is absent before something else", () => {
+  it("have sinks for absent operands that others follow", () => {
     const sinks = (line: string) => firstOf(line).operands.map(({ kind }) => kind);
     expect(sinks("setp.eq.u32 %p1, %r1, %r2;")).toEqual(["register", "sink", "register", "register"]);
     expect(sinks("setp.eq.u32 %p1|%p2, %r1, %r2;")).toEqual(["register", "register", "register", "register"]);
@@ -48,7 +58,7 @@ describe("instructions", () => {
     expect(sinks("bar.sync 0;")).toEqual(["immediate"]);
     expect(sinks("bar.sync 0, 64;")).toEqual(["immediate", "immediate"]);
     expect(sinks("atom.global.add.u32 _, [%rd1], 1;")).toEqual(["sink", "address", "immediate"]);
-    expect(firstOf("setp.eq.u32 %p1, %r1, %r2;").results).toBe(2);
+    expect(firstOf("setp.eq.u32 %p1, %r1, %r2;").operation.results).toBe(2);
   });
 
   it.each<[string, bigint]>([
@@ -85,7 +95,7 @@ describe("instructions", () => {
     ]);
   });
 
-  it("know where labels stand, inside of scopes and at the end", () => {
+  it("know where labels are, inside scopes and at the end", () => {
     const { instructions } = kernelOf(
       programOf("bra END;\nAGAIN: { .reg .u32 x; mov.u32 x, 1; bra AGAIN; }\n@%p1 bra AGAIN;\nEND:"),
     );
@@ -93,14 +103,14 @@ describe("instructions", () => {
       operand?.kind === "label" ? [operand.target] : [],
     );
     expect(targets).toEqual([4, 1, 1]);
-    expect(instructions.map(({ name }) => name)).toEqual(["bra", "mov", "bra", "bra", "ret"]);
+    expect(instructions.map(({ operation }) => operation.name)).toEqual(["bra", "mov", "bra", "bra", "ret"]);
   });
 
-  it("go where lists of labels say", () => {
+  it("go where lists of labels point", () => {
     const { instructions } = kernelOf(
       programOf("LIST: .branchtargets ONE, TWO, ONE;\nbrx.idx %r1, LIST;\nONE: add.s32 %r1, %r1, 1;\nTWO:"),
     );
-    expect(instructions[0]).toMatchObject({ branchTargets: [1, 2, 1], results: 0 });
+    expect(instructions[0]).toMatchObject({ branchTargets: [1, 2, 1], operation: { results: 0 } });
     expect(instructions[0]!.operands).toHaveLength(1);
   });
 });
@@ -109,17 +119,17 @@ describe("variables", () => {
   it("have the places that the layout of kernel parameters gives them", () => {
     const params = ".param .u8 a, .param .u64 b, .param .align 16 .b8 c[20], .param .f32 d";
     const kernel = kernelOf(programOf("", "", params));
-    expect(kernel.params.map((index) => kernel.variables[index]!)).toMatchObject([
-      { name: "a", offset: 0, size: 1 },
-      { name: "b", offset: 8, size: 8 },
-      { name: "c", offset: 16, size: 20, align: 16 },
-      { name: "d", offset: 36, size: 4 },
+    expect(kernel.parameters.map((index) => kernel.variables[index]!)).toMatchObject([
+      { name: "a", offset: 0, bytes: 1 },
+      { name: "b", offset: 8, bytes: 8 },
+      { name: "c", offset: 16, bytes: 20, align: 16 },
+      { name: "d", offset: 36, bytes: 4 },
     ]);
-    expect(kernel.paramBytes).toBe(40);
+    expect(kernel.parameterBytes).toBe(40);
     expect(kernel.frameBytes).toBe(0);
   });
 
-  it("of calls share their places, those in local memory do not", () => {
+  it("of calls share memory, but local ones do not", () => {
     const call = "{ .param .b64 in; .param .align 16 .b8 many[32]; }";
     const kernel = kernelOf(
       programOf(`.local .align 8 .b8 depot[20];\n${call}\n${call}\n{ .local .b32 inner; }`),
@@ -144,7 +154,7 @@ describe("variables", () => {
         ".global .u64 places[3] = {0, generic(halves)+2, f};\n.global .u8 none[5];\n",
     );
     const bytes = Object.fromEntries(
-      variables.map((variable) => [variable.name, variable.bytes && [...variable.bytes]]),
+      variables.map((variable) => [variable.name, variable.initial && [...variable.initial]]),
     );
     expect(bytes).toEqual({
       halves: [1, 0, 0xfe, 0xff],
@@ -155,7 +165,7 @@ describe("variables", () => {
       places: new Array(24).fill(0),
       none: undefined,
     });
-    expect(variables.map(({ name, size }) => [name, size])).toEqual([
+    expect(variables.map(({ name, bytes: size }) => [name, size])).toEqual([
       ["halves", 8],
       ["one", 4],
       ["text", 3],
@@ -214,7 +224,12 @@ describe("calls", () => {
       args: [{ kind: "immediate", bits: 7n }],
     });
     const [twice] = programOf("", TWICE).functions;
-    expect(twice).toMatchObject({ registerResults: [0], registerParams: [1], results: [], params: [] });
+    expect(twice).toMatchObject({
+      registerResults: [0],
+      registerParameters: [1],
+      results: [],
+      parameters: [],
+    });
   });
 
   it("pass variables to functions with variables", () => {
@@ -225,11 +240,11 @@ describe("calls", () => {
       { kind: "variable", variable: { kind: "function-variable", variable: 2 }, offset: 0 },
     ]);
     const [f] = programOf("", globals).functions;
-    expect(f).toMatchObject({ results: [0], params: [1], frameBytes: 16 });
+    expect(f).toMatchObject({ results: [0], parameters: [1], frameBytes: 16 });
     expect(f!.variables.map(({ offset }) => offset)).toEqual([0, 8]);
   });
 
-  it("go to aliases, to lists of functions, and to built-in ones", () => {
+  it("go to aliases, to lists of functions, and to built-in functions", () => {
     const alias = callOf(
       "call (%r2), again, (7);",
       `${TWICE}\n.func (.reg .u32 out) again (.reg .u32 in);\n.alias again, twice;`,
@@ -246,7 +261,7 @@ describe("calls", () => {
   });
 });
 
-it("a range of registers costs what is used of it", () => {
+it("a range of registers costs only what is used of it", () => {
   const { registers } = checkProgram(
     `${HEAD}.entry k() { .reg .b32 %r<2000000000>; mov.u32 %r1999999999, 1; ret; }`,
   ).functions[0]!;
@@ -271,13 +286,13 @@ it("keeps what a kernel says about its launches", () => {
   ]);
 });
 
-it("passes over debug data, pragmas, comments and places in sources", () => {
+it("ignores debug data, pragmas, comments and places in sources", () => {
   const { instructions } = kernelOf(
     checkProgram(
       `${HEAD}.file 1 "a.cu"\n.entry k() { .loc 1 2 3\n .pragma "nounroll";\n// begin inline asm\nret; }\n.section .debug_str { L: .b8 1,2\n }\n`,
     ),
   );
-  expect(instructions.map(({ name }) => name)).toEqual(["ret"]);
+  expect(instructions.map(({ operation }) => operation.name)).toEqual(["ret"]);
 });
 
 it.each([
@@ -291,13 +306,13 @@ it.each([
   ["OUT_OF_RANGE", "bar.sync 16;"],
   ["TARGET_TOO_LOW", "min.f32 %f1, %f2, %f3, %f4;"],
   ["UNSUPPORTED", "tcgen05.wait::ld.sync.aligned;"],
-])("a mistake has the code %s: %s", (code, line) => {
+])("a problem has the code %s: %s", (code, line) => {
   expect(() => programOf(line)).toThrow(
     expect.objectContaining({ code, problems: [expect.objectContaining({ code })] }),
   );
 });
 
-it("an error has every problem with its place", () => {
+it("an error lists every problem with its place", () => {
   let error: EmulatorError | undefined;
   try {
     programOf("add.s32 %r1, %r9, 1;\nwgmma.fence.sync.aligned;");

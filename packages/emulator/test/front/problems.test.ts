@@ -1,4 +1,5 @@
-// What is wrong in a text is named as an assembler names it. Each folder entry `NAME.ptx` has the message `NAME.txt`.
+// The problems of a text are reported like an assembler would. For each text `NAME.ptx` in the folder, `NAME.txt` has
+// the message.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { checkProgram, EmulatorError } from "../../src/index.js";
@@ -37,6 +38,6 @@ it("has no message without its text", () => {
   expect(messages.filter((file) => !existsSync(new URL(file.replace(".txt", ".ptx"), FOLDER)))).toEqual([]);
 });
 
-it("refuses what is no text", () => {
-  expect(() => checkProgram(5 as never)).toThrow(expect.objectContaining({ code: "INVALID_INPUT" }));
+it("refuses values that are not text", () => {
+  expect(() => checkProgram(5 as never)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
 });

@@ -2,8 +2,8 @@
 import { expect, it } from "vitest";
 import { readForm } from "../../src/isa/notation.js";
 import { instructionRows } from "../../src/isa/table.js";
-import type { PtxType } from "../../src/program/types.js";
 import { fragmentAccess } from "../../src/run/fragments.js";
+import { operationOf } from "../support/operations.js";
 
 /** All opcodes of the rows that move matrices, without state spaces. */
 const OPCODES = instructionRows()
@@ -23,7 +23,7 @@ it.each(OPCODES)("%s", (opcode) => {
   const [, m, n, k] = /\.m(\d+)n(\d+)k(\d+)/.exec(opcode)!.map(Number) as [number, number, number, number];
   const sizes: Readonly<Record<string, number>> = { a: m * k, b: k * n, c: m * n, d: m * n };
   const size = sizes[opcode.split(".")[2]!]!;
-  const { elements, registers, stride, index } = fragmentAccess(opcode, opcode.split(".").at(-1) as PtxType)!;
+  const { elements, registers, stride, index } = fragmentAccess(operationOf(opcode))!;
   const found: number[] = [];
   for (let lane = 0; lane < 32; lane++) {
     for (let register = 0; register < registers; register++) {

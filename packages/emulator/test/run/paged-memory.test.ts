@@ -14,7 +14,7 @@ function isInside(memory: PagedMemory, offset: number): boolean {
 }
 
 describe("memory", () => {
-  it("is taken page by page, with a free page behind each", () => {
+  it("is allocated page by page, with a free page after each allocation", () => {
     const memory = new PagedMemory(MEBIBYTE);
     const [a, b] = [memory.take(300), memory.take(0)];
     const c = memory.take(256);
@@ -41,7 +41,7 @@ describe("memory", () => {
     expect(memory.bytes(second, 3000).every((byte) => byte === 0)).toBe(true);
   });
 
-  it("is remembered when it was given back, until it is used again", () => {
+  it("is remembered after it was freed, until it is reused", () => {
     const memory = new PagedMemory(4096);
     const first = memory.take(3000, { label: "old" });
     memory.give(first);
@@ -79,7 +79,7 @@ describe("memory", () => {
       expect.objectContaining({
         code: "OUT_OF_MEMORY",
         message:
-          "expected room for 1048576 bytes (shared memory) and 256 behind them, found 1048576 bytes of memory, of which 524032 are free",
+          "expected room for 1048576 bytes (shared memory) and 256 after them, found 1048576 bytes of memory, 524032 of them free",
       }),
     );
   });
@@ -91,7 +91,7 @@ describe("memory", () => {
   });
 });
 
-it("keeps its ranges apart and its table right, whatever is taken and given back", () => {
+it("keeps its ranges apart and its table correct, whatever is allocated and freed", () => {
   const size = fc.oneof(
     fc.integer({ min: 0, max: 3000 }),
     fc.constantFrom(0, 1, 255, 256, 257, 511, 512, 513),

@@ -41,10 +41,10 @@ export async function launch(engine: Engine, launching: Launching): Promise<Laun
   const kernel = program.functions.find(
     ({ kind, name }) => kind === "entry" && name === (launching.kernel ?? name),
   )!;
-  const params = new Uint8Array(kernel.paramBytes);
+  const params = new Uint8Array(kernel.parameterBytes);
   const offsets: (number | undefined)[] = [];
   (launching.args ?? []).forEach((argument, index) => {
-    const { offset } = kernel.variables[kernel.params[index]!]!;
+    const { offset } = kernel.variables[kernel.parameters[index]!]!;
     if ("value" in argument) {
       params.set(bytesOf(argument.value), offset);
       offsets.push(undefined);

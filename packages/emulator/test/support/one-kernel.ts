@@ -1,5 +1,5 @@
 // A kernel of a few lines, run once on a device of its own: what tests of launches have in common.
-import { type LaunchArgument, u32 } from "@mm-ptx/types/core";
+import { type LaunchArgument, u32 } from "@mm-ptx/types/device";
 import { expect } from "vitest";
 import { EmulatedDevice, type EmulatedDeviceOptions, type EmulatorError } from "../../src/index.js";
 

@@ -12,7 +12,7 @@ import {
   s32,
   u32,
   u64,
-} from "@mm-ptx/types/core";
+} from "@mm-ptx/types/device";
 import type { Argument, Contents, KernelCase } from "./kernel-case.js";
 
 /** What each buffer holds after the last launch. */

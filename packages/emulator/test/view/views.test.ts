@@ -119,12 +119,12 @@ describe("bits in words", () => {
   ] as const)("%s as %s is %s", (bits, type, text) => expect(valueText(bits, type)).toBe(text));
 });
 
-describe("what is no count, program or step", () => {
+describe("values that are not counts, programs or steps", () => {
   it.each<[string, () => unknown, string]>([
     [
       "counts that nobody asked for",
       () => annotatedListing(program, undefined as never),
-      "expected counts as a launch of this program with `counts: true` reports them, found undefined",
+      "expected the counts of a launch of this program with `counts: true`, found undefined",
     ],
     ["counts of another program", () => heatMap(program, [new Float64Array(5)], ""), "found an array"],
     [
@@ -136,7 +136,7 @@ describe("what is no count, program or step", () => {
     ["no step", () => traceLine({} as never), "expected a step of a trace, found an object"],
   ])("is refused: %s", (_, view, message) => {
     expect(view).toThrowError(
-      expect.objectContaining({ code: "INVALID_INPUT", message: expect.stringContaining(message) }),
+      expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringContaining(message) }),
     );
   });
 });

@@ -1,6 +1,6 @@
 // Launches whose blocks are shared out to two workers: the same results as on one thread, and whatever stops a launch is
 // found and told as there.
-import { u32 } from "@mm-ptx/types/core";
+import { u32 } from "@mm-ptx/types/device";
 import { describe, expect, it } from "vitest";
 import { EmulatedDevice, type EmulatorError } from "../../src/index.js";
 import { FIRST_LINE, failureOf, kernelText, type Run, runKernel } from "../support/one-kernel.js";

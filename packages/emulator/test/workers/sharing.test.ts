@@ -66,7 +66,7 @@ it("a crew gets launches of which nothing is known, and long ones", async () => 
   expect(crew.prepared).toBeGreaterThanOrEqual(3);
 });
 
-it("what is not short after all is given away, with what was executed", async () => {
+it("a launch that turns out to be long moves to the workers, with its instruction count", async () => {
   const { launch, crew, given } = launching(LOOP);
   await launch(1);
   crew.busy = LONG;

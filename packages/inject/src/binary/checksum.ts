@@ -1,7 +1,7 @@
-// xxHash32 (seed 0) by Yann Collet: a checksum that takes 16 bytes at a step. Any change within one aligned word of four
-// bytes changes it.
+// xxHash32 (seed 0) by Yann Collet: a checksum that processes 16 bytes per step. Any change within one aligned 4-byte
+// word changes it.
 
-// As signed numbers, which engines keep in a machine word.
+// Signed numbers, which engines keep in machine words.
 const P1 = 0x9e3779b1 | 0;
 const P2 = 0x85ebca77 | 0;
 const P3 = 0xc2b2ae3d | 0;
@@ -11,7 +11,7 @@ const P5 = 0x165667b1 | 0;
 /** The checksum of bytes. */
 export function checksumOf(bytes: Uint8Array): number {
   const count = bytes.length >>> 2;
-  // A view of words has to begin at a multiple of four bytes.
+  // A view of words has to start at a multiple of four bytes.
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   const words = new Int32Array(aligned.buffer, aligned.byteOffset, count);
   let hash = P5;

@@ -1,4 +1,4 @@
-// The identity of a parsed text: what it was parsed from.
+// The identity of a parsed text, derived from what it was parsed from.
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { encodeUtf8 } from "./utf8.js";
@@ -6,7 +6,7 @@ import { encodeUtf8 } from "./utf8.js";
 /**
  * SHA-256, as 64 hex digits, of the fingerprint of the types, a line feed, and the text as UTF-8.
  *
- * @throws PtxInjectError INVALID_INPUT for a text that UTF-8 can't hold.
+ * @throws PtxInjectError INVALID_ARGUMENT for a text that UTF-8 can't hold.
  */
 export function fingerprintOf(text: string, typesFingerprint: string): string {
   const hash = sha256.create();

@@ -4,10 +4,7 @@ import { PtxInjectError } from "../error.js";
 import type { Direction } from "../marked/marker.js";
 import { checksumOf } from "./checksum.js";
 
-/**
- * The first two words: a byte above ASCII, `MMAPX`, CR and LF, so that a transfer that takes the file for text shows at
- * once.
- */
+/** The first two words: a non-ASCII byte, `MMAPX`, CR and LF, so that a transfer in text mode is detected at once. */
 export const MAGIC = [0x414d4d89, 0x0a0d5850] as const;
 export const VERSION = 1;
 
@@ -15,20 +12,20 @@ export const VERSION = 1;
 export const enum Header {
   magic = 0,
   version = 2,
-  /** Of all words from the next one to the end of the tables. */
+  /** Covers all words from the next one to the end of the tables. */
   checksum = 3,
   /** Eight words. */
   fingerprint = 4,
   textBytes = 12,
-  /** Of the text in UTF-16, as offsets of sites count. */
+  /** The length of the text in UTF-16 units, which offsets of sites refer to. */
   textUnits = 13,
   textChecksum = 14,
   sites = 15,
   groups = 16,
-  /** All operands of all operand lists. */
+  /** The operands of all operand lists. */
   operands = 17,
   lists = 18,
-  /** The first ones are the names of the groups. */
+  /** The first strings are the names of the groups. */
   strings = 19,
   stringBytes = 20,
   /** The number of header words. */
@@ -43,17 +40,17 @@ export const enum OperandWord {
   type = 3,
   /** Index in `DIRECTIONS`. */
   direction = 4,
-  /** Index of a string plus one: the type of its moves at sites of 0.x; 0 when there are none. */
+  /** The index of a string plus one: the type of its moves at 0.x sites; 0 if there are none. */
   movType = 5,
   length = 6,
 }
 
 export const DIRECTIONS: readonly Direction[] = ["in", "out", "mod"];
 
-/** What the header counts. */
+/** The numbers in the header. */
 export type Counts = Record<"groups" | "lists" | "operands" | "sites" | "stringBytes" | "strings", number>;
 
-/** The first word of each table, and of what follows them; `groups` has the operand list of each. */
+/** The first word of each table and of what follows them; `groups` has the operand list of each group. */
 export type Tables = Record<
   | "ends"
   | "groupOf"
@@ -68,7 +65,7 @@ export type Tables = Record<
   number
 >;
 
-/** Where the tables stand, as words; a table of bytes is filled up with zeros to a whole word. */
+/** The positions of the tables, in words; a table of bytes is padded with zeros to a whole word. */
 export function tablesOf({ sites, groups, operands, lists, strings, stringBytes }: Counts): Tables {
   const starts = Header.length;
   const ends = starts + sites;
@@ -93,16 +90,16 @@ export function tablesOf({ sites, groups, operands, lists, strings, stringBytes 
   };
 }
 
-/** Words that hold a number of bytes. */
+/** The number of words that hold a number of bytes. */
 export const wordsOf = (bytes: number): number => Math.ceil(bytes / 4);
 
-/** The checksum of header and tables, which end at a word: of what stands behind the checksum itself. */
+/** The checksum of the header after the checksum itself and of the tables, which end at a word. */
 export function checksumOfTables(words: Uint32Array, end: number): number {
   const first = Header.checksum + 1;
   return checksumOf(new Uint8Array(words.buffer, words.byteOffset + 4 * first, 4 * (end - first)));
 }
 
-/** The error of bytes that are no annotated PTX; `offset` is the byte. */
+/** The error for bytes that are not annotated PTX; `offset` is the offending byte. */
 export function fileError(
   code: "FILE_CHECKSUM" | "FILE_FORMAT" | "FILE_TRUNCATED",
   message: string,

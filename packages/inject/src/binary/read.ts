@@ -1,5 +1,5 @@
-// Reads annotated PTX from bytes. The tables are checked at once; strings and text are decoded when they are first asked
-// for, the text is checked then.
+// Reads annotated PTX from bytes. The tables are checked at once. Strings and text are decoded on first use, and the
+// text is checked then.
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Operand } from "../marked/marker.js";
 import type { Scan, SiteGroup } from "../marked/scan.js";
@@ -18,7 +18,7 @@ import {
 } from "./layout.js";
 import { decodeUtf8 } from "./utf8.js";
 
-/** Annotated PTX in bytes, as far as it was not asked for yet. */
+/** Annotated PTX in bytes, decoded on demand. */
 export interface StoredPtx {
   readonly scanned: Scan;
   /** @throws PtxInjectError FILE_CHECKSUM, FILE_FORMAT */
@@ -42,9 +42,9 @@ export function readBytes(bytes: Uint8Array): StoredPtx {
   };
 }
 
-/** The words of header and tables, when they are what was written. */
+/** The words of the header and the tables, if they are what was written. */
 function readTables(bytes: Uint8Array): Uint32Array {
-  // A view of words has to begin at a multiple of four bytes.
+  // A view of words has to start at a multiple of four bytes.
   const { buffer, byteOffset, length } = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   const words = new Uint32Array(buffer, byteOffset, length >>> 2);
   if (words.length >= 2 && (words[0] !== MAGIC[0] || words[1] !== MAGIC[1])) {
@@ -68,7 +68,7 @@ function readTables(bytes: Uint8Array): Uint32Array {
   return words;
 }
 
-/** Bytes that stand from a word on. */
+/** The bytes from a word on. */
 const bytesOf = (words: Uint32Array, first: number, length: number): Uint8Array =>
   new Uint8Array(words.buffer, words.byteOffset + 4 * first, length);
 
@@ -95,7 +95,7 @@ function readText(bytes: Uint8Array, words: Uint32Array, offset: number): string
   return decoded(own, words[Header.textUnits]!, offset);
 }
 
-/** Bytes as text of a length. */
+/** Bytes as text of a given length. */
 function decoded(bytes: Uint8Array, units: number | undefined, offset: number): string {
   let text: string | undefined;
   try {
@@ -107,7 +107,7 @@ function decoded(bytes: Uint8Array, units: number | undefined, offset: number): 
   throw fileError("FILE_FORMAT", `expected text of length ${units}, found ${text.length}`, offset);
 }
 
-/** The sites as tables have them. */
+/** The sites, read from the tables. */
 class StoredScan implements Scan {
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
@@ -128,13 +128,13 @@ class StoredScan implements Scan {
     this.legacy = bytesOf(words, tables.legacy, counts.sites);
   }
 
-  /** Decoded when they are first asked for. */
+  /** Decoded on first use. */
   get groups(): readonly SiteGroup[] {
     this.#groups ??= this.#readGroups();
     return this.#groups;
   }
 
-  /** Whether everything names what there is. @throws PtxInjectError FILE_FORMAT */
+  /** Checks that every index refers to something. @throws PtxInjectError FILE_FORMAT */
   check(): void {
     const { starts, ends, groupOf } = this;
     const words = this.#words;
@@ -167,7 +167,7 @@ class StoredScan implements Scan {
     this.#checkLegacy();
   }
 
-  /** At sites of 0.x, every operand has a type of its moves. */
+  /** At 0.x sites, every operand has a type of moves. */
   #checkLegacy(): void {
     const words = this.#words;
     const tables = this.#tables;
@@ -178,7 +178,7 @@ class StoredScan implements Scan {
     }
   }
 
-  /** Ends, of which none is before the last one. */
+  /** Checks ends, none of which may precede the one before it. */
   #checkRising(first: number, count: number, end: number | undefined): void {
     let last = 0;
     for (let at = first; at < first + count; at++) {
@@ -206,7 +206,7 @@ class StoredScan implements Scan {
     return groups;
   }
 
-  /** The first word of a list's operands, and the word behind the last one. */
+  /** The first word of a list's operands, and the word after the last one. */
   #operandsOf(list: number): [first: number, end: number] {
     const { lists, operands } = this.#tables;
     const ends = [list === 0 ? 0 : this.#words[lists + list - 1]!, this.#words[lists + list]!];

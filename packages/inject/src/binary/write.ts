@@ -5,7 +5,7 @@ import { checksumOf } from "./checksum.js";
 import { checksumOfTables, DIRECTIONS, Header, MAGIC, OperandWord, tablesOf, VERSION } from "./layout.js";
 import { encodeUtf8 } from "./utf8.js";
 
-/** @throws PtxInjectError INVALID_INPUT for a text that UTF-8 can't hold. */
+/** @throws PtxInjectError INVALID_ARGUMENT for a text that UTF-8 can't hold. */
 export function writeBytes(text: string, scanned: Scan, fingerprint: string): Uint8Array {
   const { starts, ends, groupOf, legacy } = scanned;
   const textBytes = encodeUtf8(text);
@@ -53,8 +53,8 @@ export function writeBytes(text: string, scanned: Scan, fingerprint: string): Ui
 }
 
 /**
- * The tables of groups, operand lists, operands and strings, names of groups first. Operand lists that say the same are
- * one.
+ * The tables of groups, operand lists, operands and strings; names of groups come first. Equal operand lists are stored
+ * once.
  */
 function tabulate(all: readonly SiteGroup[]) {
   const strings = new StringTable();
@@ -85,7 +85,7 @@ function tabulate(all: readonly SiteGroup[]) {
   return { strings, groups, lists, operands };
 }
 
-/** Texts that stand one behind the other, each once, and where each ends. */
+/** Concatenated texts, each stored once, and the end of each. */
 class StringTable {
   text = "";
   readonly ends: number[] = [];

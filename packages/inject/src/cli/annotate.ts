@@ -1,7 +1,11 @@
-// The main command: comment annotations of CUDA files become inline assembly, in files of their own. An input that
-// fails leaves its old output as it is, and the others are still written.
+// The main command converts comment annotations of CUDA files to inline assembly, in separate files. If an input fails,
+// its old output stays as it is, and the others are still written.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { InjectTypes } from "@mm-ptx/types/core";
+import { type AnnotateCudaOptions, annotateCuda, type CudaInjection } from "../annotated-cuda.js";
+import { depfileText, type Rule } from "./depfile.js";
+import { decode, encode, type FileState, type SourceText, stateOf } from "./files.js";
 import {
   type Delivery,
   findInputs,
@@ -12,11 +16,7 @@ import {
   STANDARD,
   shownName,
   writeWhole,
-} from "@mm-ptx/types/cli";
-import type { InjectTypes } from "@mm-ptx/types/core";
-import { type AnnotateCudaOptions, annotateCuda, type CudaInjection } from "../annotated-cuda.js";
-import { depfileText, type Rule } from "./depfile.js";
-import { decode, encode, type FileState, type SourceText, stateOf } from "./files.js";
+} from "./framework.js";
 import { type Destination, planOutputs } from "./outputs.js";
 import { type Problem, problemsAt, problemsOf } from "./problems.js";
 import { loadTypes } from "./types-file.js";
@@ -30,30 +30,30 @@ export interface AnnotateOptions extends Destination {
   readonly quiet?: true;
 }
 
-/** What came of one input. */
+/** The outcome of one input. */
 export interface FileResult {
   readonly input: string;
   readonly output: string;
   readonly state: FileState | "failed" | "printed" | "unchanged" | "written";
   readonly injections: readonly CudaInjection[];
-  /** What the input holds; empty when it has not been read. */
+  /** The contents of the input; empty if it has not been read. */
   readonly text: string;
   readonly problems: readonly Problem[];
-  /** What goes to stdout. */
+  /** The output for stdout. */
   readonly printed?: Uint8Array;
 }
 
-/** What came of all inputs, once. */
+/** The outcome of all inputs. */
 export interface Round {
   readonly ok: boolean;
   readonly files: readonly FileResult[];
-  /** Everything that was read or should have been, inputs apart. */
+  /** All files besides the inputs that were read, or should have been. */
   readonly types: readonly string[];
 }
 
 const BAD_STATES: ReadonlySet<FileResult["state"]> = new Set(["failed", "missing", "stale"]);
 
-/** @throws UsageError, DescriptionError, FileError for what is no single input's fault */
+/** @throws UsageError, DescriptionError, FileError for failures that concern no single input */
 export async function annotateOnce(
   words: readonly string[],
   options: AnnotateOptions,

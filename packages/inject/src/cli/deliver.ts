@@ -1,11 +1,13 @@
-// One text that a command made: to its file, or to stdout.
-import { type Outcome, printable, refuseClashes, STANDARD, writeWhole } from "@mm-ptx/types/cli";
+// Writes the text that a command made to its file, or to stdout.
+import { type Outcome, printable, refuseClashes, STANDARD, writeWhole } from "./framework.js";
 import { type Problem, problemText } from "./problems.js";
 
 /**
- * @param read files that must not be written over, by what they are
+ * Writes the result of a command.
+ *
+ * @param read files that must not be overwritten, with what they are
  * @param warnings what was found on the way
- * @param more what only the JSON tells
+ * @param more what only the JSON output contains
  * @throws UsageError, FileError
  */
 export function deliver(

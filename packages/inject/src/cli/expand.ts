@@ -1,8 +1,9 @@
-// `expand`: one injection of a PTX file as many, of which a value of the kernel chooses one at run time.
-import type { Outcome } from "@mm-ptx/types/cli";
+// `expand`: turns one injection of a PTX file into many, one of which is chosen at run time by a value in the kernel.
+
 import { expandSites } from "../pack/expand.js";
 import { deliver } from "./deliver.js";
 import { encode } from "./files.js";
+import type { Outcome } from "./framework.js";
 import { orProblems } from "./problems.js";
 import { readPtx } from "./ptx-file.js";
 

@@ -1,17 +1,18 @@
-// Texts as commands read and write them, which keep their bytes whatever encoding they are in; and whether a file holds
-// what it should.
+// How commands read and write texts: their bytes are preserved in any encoding. Also compares a file with its expected
+// contents.
 import { readFileSync } from "node:fs";
-import { FileError, namedFile, reasonOf, statsOf } from "@mm-ptx/types/cli";
+import { FileError, namedFile, reasonOf, statsOf } from "./framework.js";
 
-/** Text of a file, and what turns it into the same bytes again. */
+/** The text of a file, and how to convert it back to the same bytes. */
 export interface SourceText {
   readonly text: string;
   readonly encoding: "latin1" | "utf8";
 }
 
 /**
- * UTF-8 where the bytes are that; else every byte is a character, so that writing gives the same bytes back.
- * @throws FileError for more than a string holds
+ * Decodes UTF-8; if the bytes are not valid UTF-8, every byte becomes a character, so that writing gives the same
+ * bytes.
+ * @throws FileError if it is more than a string can hold
  */
 export function decode(bytes: Uint8Array, path: string): SourceText {
   try {
@@ -31,20 +32,20 @@ export function decode(bytes: Uint8Array, path: string): SourceText {
   }
 }
 
-/** @throws FileError for signs that the encoding lacks: they come from another file, or from the command line */
+/** @throws FileError for characters that the encoding lacks; they come from another file, or from the command line */
 export function encode(text: string, encoding: SourceText["encoding"]): Uint8Array {
   if (encoding === "latin1" && /[^\0-\xff]/.test(text)) {
     throw new FileError(
-      "expected one encoding, found one file that is no UTF-8, and letters beside it that need it",
+      "expected one encoding, found a file that is not UTF-8 and other text with characters that need UTF-8",
     );
   }
   return Buffer.from(text, encoding);
 }
 
-/** What a file holds compared to what it should. */
+/** How the contents of a file compare with the expected contents. */
 export type FileState = "fresh" | "missing" | "stale";
 
-/** @throws FileError when there is something that can't be read */
+/** @throws FileError if there is something that cannot be read */
 export function stateOf(path: string, bytes: Uint8Array): FileState {
   try {
     const stats = statsOf(path);

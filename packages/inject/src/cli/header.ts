@@ -1,8 +1,9 @@
 // `header`: the CUDA header whose macros know the types of a description.
-import type { Outcome } from "@mm-ptx/types/cli";
+
 import { cudaHeader } from "../header/header.js";
 import { deliver } from "./deliver.js";
 import { encode } from "./files.js";
+import type { Outcome } from "./framework.js";
 import { loadTypes } from "./types-file.js";
 
 export interface HeaderOptions {

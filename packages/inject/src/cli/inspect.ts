@@ -1,7 +1,8 @@
 // `inspect`: the injections of a PTX file as tables of their operands and sites.
-import { type Colors, columns, counted, type Outcome, printable } from "@mm-ptx/types/cli";
+
 import type { Injection } from "../injection.js";
 import type { OperandValues } from "../kernel.js";
+import { type Colors, columns, counted, type Outcome, printable } from "./framework.js";
 import { readPtx } from "./ptx-file.js";
 
 export interface InspectOptions {
@@ -71,5 +72,5 @@ function table(head: readonly string[], rows: readonly (readonly string[])[], co
   return `  ${colors.dim(header)}\n${lines.map((line) => `  ${line}\n`).join("")}`;
 }
 
-/** One line, whatever an operand's name holds. */
+/** Always a single line, whatever an operand's name contains. */
 const cell = (text: string): string => printable(text).replace(/[\t\n]/g, " ");

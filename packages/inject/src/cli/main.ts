@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The program `ptxinject`.
-import { runCommandLine } from "@mm-ptx/types/cli";
+import { runCommandLine } from "./framework.js";
 import { failureOf } from "./problems.js";
 import { buildProgram } from "./program.js";
 

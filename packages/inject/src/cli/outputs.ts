@@ -1,13 +1,13 @@
-// Which output each input goes to.
+// Determines the output of each input.
 import { basename, join, relative } from "node:path";
-import { type Delivery, folderNeeded, isBelow, isFolder, STANDARD, UsageError } from "@mm-ptx/types/cli";
-import { quoted } from "@mm-ptx/types/core";
+import { quoted } from "@mm-ptx/types/internal";
+import { type Delivery, folderNeeded, isBelow, isFolder, STANDARD, UsageError } from "./framework.js";
 
 /** Where outputs go. */
 export interface Destination {
   /** `--out` as given. */
   readonly out?: string;
-  /** The folder below which paths are kept; without it outputs have the names of their inputs alone. */
+  /** The folder relative to which paths are preserved; without it, outputs only have the names of their inputs. */
   readonly base?: string;
 }
 

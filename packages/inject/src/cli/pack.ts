@@ -1,4 +1,9 @@
-// `pack`: a PTX file with many sets of stubs as one module.
+// `pack`: combines a PTX file with many sets of stubs into one module.
+
+import { pack as packVariants } from "../pack/pack.js";
+import type { Missing, Stubs } from "../render/stubs.js";
+import { deliver } from "./deliver.js";
+import { decode, encode } from "./files.js";
 import {
   FileError,
   namedFile,
@@ -8,11 +13,7 @@ import {
   STANDARD,
   UsageError,
   writeWhole,
-} from "@mm-ptx/types/cli";
-import { pack as packVariants } from "../pack/pack.js";
-import type { Missing, Stubs } from "../render/stubs.js";
-import { deliver } from "./deliver.js";
-import { decode, encode } from "./files.js";
+} from "./framework.js";
 import { orProblems } from "./problems.js";
 import { readPtx } from "./ptx-file.js";
 
@@ -22,7 +23,7 @@ export interface PackOptions {
   readonly kernel?: readonly string[];
   readonly shared?: readonly string[];
   readonly missing?: Missing;
-  /** Where it is written which name is whose. */
+  /** The file that says which name of the module belongs to which variant. */
   readonly names?: string;
   readonly types?: string;
   readonly out?: string;
@@ -36,7 +37,7 @@ export async function pack(path: string, options: PackOptions): Promise<Outcome>
   }
   const { annotated, encoding } = await readPtx(path, types);
   const stubsets = await readStubsets(stubs);
-  // What is wrong is mostly in a stub, which is no text of a file.
+  // Most mistakes are in stubs, which are not part of any file's text.
   const packed = orProblems(path, undefined, () =>
     packVariants(annotated, stubsets, { shared, missing, ...(kernels === undefined ? {} : { kernels }) }),
   );
@@ -56,7 +57,7 @@ export async function pack(path: string, options: PackOptions): Promise<Outcome>
   return deliver(encode(packed.text, encoding), out, read, [], { variants });
 }
 
-/** Whether they are stubs is the library's to say. */
+/** The library checks whether they are stubs. */
 async function readStubsets(path: string): Promise<readonly Stubs[]> {
   const { text } = decode(await readBytes(path), path);
   try {

@@ -1,26 +1,27 @@
-// What is wrong in files, as editors find it: `file:line:column` first, then the line with carets.
+// Problems in files in the format that editors recognize: `file:line:column` first, then the line with carets.
 
 import type { DescriptionProblem } from "@mm-ptx/types";
-import { type Colors, type Failure, FileError, printable, shownName } from "@mm-ptx/types/cli";
-import { MmPtxError, type Position, type Span, TextLines } from "@mm-ptx/types/core";
+import { MmPtxError, type Position, type Span } from "@mm-ptx/types/core";
+import { TextLines } from "@mm-ptx/types/internal";
+import { type Colors, type Failure, FileError, printable, shownName } from "./framework.js";
 
 export interface Problem {
   readonly severity: "error" | "warning";
-  /** As the library has it, or `FILE` for what can't be read or written. */
+  /** A code of the library, or `FILE` for something that cannot be read or written. */
   readonly code: string;
   /** Without the place. */
   readonly message: string;
   readonly file: string;
-  /** From 1, as `column`. */
+  /** Counted from 1, like `column`. */
   readonly line?: number;
   readonly column?: number;
   /** The line with carets below the place. */
   readonly frame?: string;
-  /** Another place in the file that it is about. */
+  /** Another place in the file that the problem is about. */
   readonly related?: Position & { readonly frame: string };
 }
 
-/** Something that was said about a text. */
+/** A remark about a text. */
 export interface Remark {
   readonly code: string;
   readonly message: string;
@@ -34,8 +35,8 @@ const placeAt = (lines: TextLines, span: Span) => ({
 });
 
 /**
- * Remarks with the places where they are in a file; without the file's text only what they say.
- * @param text what the file holds, where that was read and is what the remarks are about
+ * Remarks with their places in a file; without the file's text, only their messages.
+ * @param text the contents of the file, if it was read and the remarks are about it
  */
 export function problemsAt(
   severity: Problem["severity"],
@@ -55,7 +56,7 @@ function problemAt(
 ): Problem {
   if (span === undefined || lines === undefined) return { severity, code, message, file };
   const place = placeAt(lines, span);
-  // Errors of the library show the line themselves.
+  // Errors of the library already show the line.
   const shown = `\n${place.frame}`;
   const words = message.endsWith(shown) ? message.slice(0, -shown.length) : message;
   return {
@@ -69,9 +70,9 @@ function problemAt(
 }
 
 /**
- * What an error says of a file.
- * @param text what the file holds, where that was read and is what the error is about
- * @throws what is neither of an mm-ptx class nor about a file
+ * The problems that an error reports about a file.
+ * @param text the contents of the file, if it was read and the error is about it
+ * @throws the error itself if it is neither one of ours nor about a file
  */
 export function problemsOf(error: unknown, file: string, text?: string): Problem[] {
   if (error instanceof FileError) return [{ severity: "error", code: "FILE", message: error.message, file }];
@@ -84,11 +85,11 @@ export function problemsOf(error: unknown, file: string, text?: string): Problem
   return [...told, ...untold(total - problems.length, error.code, file)];
 }
 
-/** What stands for the problems of a file that its error only counts. */
+/** Stands for the problems of a file that its error only counts. */
 const untold = (count: number, code: string, file: string): Problem[] =>
   count > 0 ? [{ severity: "error", code, message: `and ${count} more`, file }] : [];
 
-/** One problem, as text: its place and what is wrong, the line, and where it is about another place that too. */
+/** A problem as text: its place, its message, the line, and the other place if there is one. */
 export function problemText(problem: Problem, colors: Colors): string {
   const { severity, message, file, frame, related } = problem;
   const word = severity === "error" ? colors.red(severity) : colors.yellow(severity);
@@ -119,10 +120,10 @@ export class ProblemsError extends Error {
 }
 
 /**
- * What `make` gives.
- * @param file what it reads
- * @param text as `problemsOf` takes it
- * @throws ProblemsError with what is wrong there
+ * Returns what `make` returns.
+ * @param file the file that it reads
+ * @param text as for `problemsOf`
+ * @throws ProblemsError with the problems of the file
  */
 export function orProblems<T>(file: string, text: string | undefined, make: () => T): T {
   try {
@@ -132,7 +133,7 @@ export function orProblems<T>(file: string, text: string | undefined, make: () =
   }
 }
 
-/** How errors that end a command are told. */
+/** How errors that end a command are reported. */
 export function failureOf(error: unknown): Failure | undefined {
   const problems = error instanceof ProblemsError ? error.problems : descriptionProblems(error);
   if (problems.length > 0) {
@@ -156,7 +157,7 @@ export function failureOf(error: unknown): Failure | undefined {
   };
 }
 
-/** Those of a description file; its error class is loaded only where one is read. */
+/** The problems of a description file; its error class is loaded only if one is read. */
 function descriptionProblems(error: unknown): Problem[] {
   if (!(error instanceof MmPtxError) || !("problems" in error)) return [];
   const problems = error.problems as readonly DescriptionProblem[];

@@ -1,10 +1,11 @@
-// The command line: its commands and options. What a command needs is loaded when it is given: build systems start this
-// program for every file.
-import { type Outcome, oneOf, pathWord, STANDARD, UsageError, wholeNumber } from "@mm-ptx/types/cli";
-import { quoted } from "@mm-ptx/types/core";
+// The command line: its commands and options. Each command loads its code on demand, because build systems start this program
+// for every file.
+
+import { quoted } from "@mm-ptx/types/internal";
 import { Command } from "commander";
 import type { AnnotateOptions } from "./annotate.js";
 import type { ExpandOptions } from "./expand.js";
+import { type Outcome, oneOf, pathWord, STANDARD, UsageError, wholeNumber } from "./framework.js";
 import type { HeaderOptions } from "./header.js";
 import type { InspectOptions } from "./inspect.js";
 import type { PackOptions } from "./pack.js";
@@ -14,30 +15,34 @@ type AnnotateFlags = AnnotateOptions & { readonly watch?: true; readonly json?: 
 
 type Asked = NonNullable<AnnotateOptions["alternatives"]>;
 
-const TYPES = ["-t, --types <file>", "description of the types (JSON); without it the default ones"] as const;
+const TYPES = ["-t, --types <file>", "description of the types (JSON); by default our own"] as const;
 const MODES = ["asm", "macro"] as const;
 const MISSING = ["error", "empty"] as const;
 
-/** @param done gets what the command found */
+/** @param done receives the outcome of the command */
 export function buildProgram(done: (outcome: Outcome) => void): Command {
   const program = new Command("ptxinject")
     .description("Makes injectable PTX from annotated CUDA: `ptxinject kernels/*.cu -o out/`.")
     .addHelpText(
       "after",
-      "\nExit codes: 0, 1 for problems in files and for stale outputs, 2 for a wrong command line.",
+      "\nExit codes: 0 for success, 1 for problems in files and for stale outputs, 2 for a wrong command line.",
     );
   const commands = () => program.commands.map((command) => command.name());
 
   program
     .command("annotate", { isDefault: true })
-    .description("rewrite the comment annotations of CUDA files as inline assembly; needs not be named")
+    .description("rewrite the comment annotations of CUDA files as inline assembly (the default command)")
     .argument("<inputs...>", "CUDA files or patterns; - for stdin")
     .option(
       "-o, --out <path>",
-      "folder for the outputs, or the file for one input; without it, and for -, stdout",
+      "output folder, or output file for a single input; stdout by default and for -",
       pathWord,
     )
-    .option("--base <folder>", "keep the paths of inputs below this folder in the output folder", pathWord)
+    .option(
+      "--base <folder>",
+      "preserve the paths of inputs below this folder in the output folder",
+      pathWord,
+    )
     .option(...TYPES)
     .option(
       "-m, --mode <mode>",
@@ -46,13 +51,13 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     )
     .option(
       "--alternatives <name=count:expression>",
-      "write an injection as several, of which a C++ expression chooses one; repeatable",
+      "write an injection as several, one of which a C++ expression selects; repeatable",
       alternatives,
     )
     .option("--depfile <file>", "write what the outputs depend on, for Make, Ninja and CMake", pathWord)
-    .option("--check", "write nothing; exit with 1 when an output is stale or missing")
-    .option("-w, --watch", "stay, and do it again whenever an input or a type changes")
-    .option("-q, --quiet", "tell only problems")
+    .option("--check", "write nothing; exit with 1 if an output is stale or missing")
+    .option("-w, --watch", "keep running, and repeat whenever an input or a type changes")
+    .option("-q, --quiet", "print only problems")
     .action(async (inputs: string[], _: unknown, command: Command) => {
       const flags: AnnotateFlags = command.optsWithGlobals();
       refuseMixture(inputs, flags);
@@ -79,7 +84,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
 
   program
     .command("render")
-    .description("put stubs in place of the sites of compiled PTX")
+    .description("replace the sites of compiled PTX by stubs")
     .argument("<file>", "PTX file; - for stdin", pathWord)
     .option(
       "-s, --stub <name=file>",
@@ -87,14 +92,15 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
       collect,
       [],
     )
-    .option("--text <name=ptx>", "a stub itself; repeatable", collect)
+    .option("--text <name=ptx>", "the text of a stub; repeatable", collect)
     .option(
       "--missing <what>",
-      "what an injection without a stub is: an error, or empty",
+      "how to treat an injection without a stub: as an error, or as empty",
       oneOf("value", MISSING),
     )
-    .option("--strict", "take warnings for errors")
-    .option("-o, --out <file>", "the file; without it, and for -, stdout", pathWord)
+    .option("--strict", "treat warnings as errors")
+    .option("--filled", "write the filled kernel as JSON, which mm-ptx-cuda and mm-ptx-emulate accept")
+    .option("-o, --out <file>", "output file; stdout by default and for -", pathWord)
     .option(...TYPES)
     .action(async (file: string, options: RenderOptions) => {
       const { render } = await import("./render.js");
@@ -103,7 +109,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
 
   program
     .command("pack")
-    .description("make one module of compiled PTX with many sets of stubs")
+    .description("combine compiled PTX with many sets of stubs into one module")
     .argument("<file>", "PTX file; - for stdin", pathWord)
     .requiredOption(
       "--stubs <file>",
@@ -112,17 +118,17 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     )
     .option(
       "--kernel <name>",
-      "a kernel that each variant has; without it all with sites; repeatable",
+      "a kernel that each variant has; by default all with sites; repeatable",
       collect,
     )
     .option("--shared <name>", "a variable that all variants share; repeatable", collect)
     .option(
       "--missing <what>",
-      "what an injection without a stub is: an error, or empty",
+      "how to treat an injection without a stub: as an error, or as empty",
       oneOf("value", MISSING),
     )
-    .option("--names <file>", "write which name is whose, as JSON", pathWord)
-    .option("-o, --out <file>", "the file; without it, and for -, stdout", pathWord)
+    .option("--names <file>", "write which name belongs to which variant, as JSON", pathWord)
+    .option("-o, --out <file>", "output file; stdout by default and for -", pathWord)
     .option(...TYPES)
     .action(async (file: string, options: PackOptions) => {
       const { pack } = await import("./pack.js");
@@ -132,16 +138,16 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
   program
     .command("expand")
     .description(
-      "turn an injection of compiled PTX into several, of which the kernel chooses one at run time",
+      "turn an injection of compiled PTX into several, one of which the kernel selects at run time",
     )
     .argument("<file>", "PTX file; - for stdin", pathWord)
-    .argument("<injection>", "its name")
-    .requiredOption("-n, --count <number>", "how many", wholeNumber)
+    .argument("<injection>", "name of the injection")
+    .requiredOption("-n, --count <number>", "number of alternatives", wholeNumber)
     .requiredOption(
       "--select <what>",
-      "what has the number: an operand, or a special register such as %ctaid.x",
+      "where the number comes from: an operand, or a special register such as %ctaid.x",
     )
-    .option("-o, --out <file>", "the file; without it, and for -, stdout", pathWord)
+    .option("-o, --out <file>", "output file; stdout by default and for -", pathWord)
     .option(...TYPES)
     .action(async (file: string, injection: string, options: ExpandOptions) => {
       const { expand } = await import("./expand.js");
@@ -152,7 +158,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .command("header")
     .description("print the CUDA header that knows the types of a description")
     .option(...TYPES)
-    .option("-o, --out <file>", "the file; without it, and for -, stdout", pathWord)
+    .option("-o, --out <file>", "output file; stdout by default and for -", pathWord)
     .action(async (options: HeaderOptions) => {
       const { header } = await import("./header.js");
       done(await header(options));
@@ -161,15 +167,16 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
   return program;
 }
 
-/** What can't be had together. */
+/** Rejects combinations of options that contradict each other. */
 function refuseMixture(inputs: readonly string[], { out, depfile, check, watch: stay }: AnnotateFlags): void {
   const refuse = (option: string, beside: string, why: string) =>
     new UsageError(`expected no \`${option}\` beside ${beside}, ${why}`);
   const toStdout = out === undefined || out === STANDARD;
   if (check && depfile !== undefined) throw refuse("--depfile", "`--check`", "which writes nothing");
   if (check && stay) throw refuse("--check", "`--watch`", "which writes");
-  if (toStdout && check) throw refuse("--check", "standard output", "where nothing is stale");
-  if (toStdout && depfile !== undefined) throw refuse("--depfile", "standard output", "which is no target");
+  if (toStdout && check) throw refuse("--check", "standard output", "which is never stale");
+  if (toStdout && depfile !== undefined)
+    throw refuse("--depfile", "standard output", "which cannot be a target");
   if (toStdout && stay) throw refuse("--watch", "standard output", "which ends");
   if (stay && inputs.includes(STANDARD)) throw refuse("--watch", "standard input", "which does not change");
 }

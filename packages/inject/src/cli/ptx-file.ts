@@ -1,7 +1,8 @@
-// A PTX file that commands read: its text, its injections, or an error that shows the place in it.
-import { readInput } from "@mm-ptx/types/cli";
+// Reads a PTX file for a command: its text and its injections, or an error that shows the place in it.
+
 import { type AnnotatedPtx, parsePtx } from "../annotated-ptx.js";
 import { decode, type SourceText } from "./files.js";
+import { readInput } from "./framework.js";
 import { orProblems } from "./problems.js";
 import { loadTypes } from "./types-file.js";
 
@@ -10,6 +11,7 @@ export interface PtxFile extends SourceText {
 }
 
 /**
+ * Reads a PTX file.
  * @param typesPath the description of the types that 0.x markers name
  * @throws DescriptionError, FileError, ProblemsError
  */

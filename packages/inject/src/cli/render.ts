@@ -1,4 +1,11 @@
 // `render`: a PTX file with stubs from files or from the command line in place of its sites.
+
+import { renderText } from "@mm-ptx/types/core";
+import { quoted } from "@mm-ptx/types/internal";
+import type { AnnotatedPtx } from "../annotated-ptx.js";
+import type { StubWarning } from "../render/warnings.js";
+import { deliver } from "./deliver.js";
+import { decode, encode, type SourceText } from "./files.js";
 import {
   FileError,
   namedFile,
@@ -7,12 +14,7 @@ import {
   STANDARD,
   shownName,
   UsageError,
-} from "@mm-ptx/types/cli";
-import { quoted } from "@mm-ptx/types/core";
-import type { AnnotatedPtx } from "../annotated-ptx.js";
-import type { StubWarning } from "../render/warnings.js";
-import { deliver } from "./deliver.js";
-import { decode, encode, type SourceText } from "./files.js";
+} from "./framework.js";
 import { orProblems, type Problem, ProblemsError, problemsAt, problemsOf } from "./problems.js";
 import { readPtx } from "./ptx-file.js";
 
@@ -26,6 +28,8 @@ export interface RenderOptions {
   readonly missing?: "empty" | "error";
   /** Whether warnings are errors. */
   readonly strict?: boolean;
+  /** Writes the filled kernel as JSON instead of its PTX. */
+  readonly filled?: boolean;
 }
 
 /** What a word such as `func=stub.ptx` says. */
@@ -61,9 +65,9 @@ export async function render(path: string, options: RenderOptions): Promise<Outc
   const problems = [...stubs].flatMap(([name, stub]) => problemsOfStub(annotated, name, stub));
   if (problems.length > 0) throw new ProblemsError(problems);
   const { missing = "error", strict = false } = options;
-  const rendering = orProblems(path, annotated.text, () => annotated.rendering(given, { missing }));
+  const filled = orProblems(path, annotated.text, () => annotated.fill(given, { missing }));
   const remarks = new Map<string, StubWarning[]>();
-  for (const warning of rendering.warnings) {
+  for (const warning of annotated.warnings(filled)) {
     const own = remarks.get(warning.injection);
     if (own === undefined) remarks.set(warning.injection, [warning]);
     else own.push(warning);
@@ -74,7 +78,10 @@ export async function render(path: string, options: RenderOptions): Promise<Outc
   });
   if (strict && warnings.length > 0) throw new ProblemsError(warnings);
   const read = new Map([path, ...files.map(({ value }) => value)].map((file) => [file, "an input"]));
-  return deliver(encode(rendering.text, encoding), options.out, read, warnings);
+  const made = options.filled
+    ? Buffer.from(`${JSON.stringify(filled)}\n`)
+    : encode(renderText(filled), encoding);
+  return deliver(made, options.out, read, warnings);
 }
 
 /** What is wrong with one stub, so that all that is wrong with several is told at once. */

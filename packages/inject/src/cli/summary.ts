@@ -1,12 +1,13 @@
-// What the main command tells of a round: one line a file and the problems, or one JSON value.
-import { type Colors, type Outcome, printable, STANDARD } from "@mm-ptx/types/cli";
+// The output of the main command: one line per file and the problems, or one JSON value.
+
 import type { Position, Span } from "@mm-ptx/types/core";
 import type { CudaInjection } from "../annotated-cuda.js";
 import { positioned } from "../cuda/problems.js";
 import type { FileResult, Round } from "./annotate.js";
+import { type Colors, type Outcome, printable, STANDARD } from "./framework.js";
 import { problemText } from "./problems.js";
 
-/** States that a reader has to do something about, and those that changed nothing. */
+/** Colours for states that need attention, and for those that changed nothing. */
 const COLORS: Readonly<Record<FileResult["state"], "dim" | "green" | "red">> = {
   failed: "red",
   fresh: "dim",
@@ -17,7 +18,7 @@ const COLORS: Readonly<Record<FileResult["state"], "dim" | "green" | "red">> = {
   written: "green",
 };
 
-/** @param quiet whether only problems are told */
+/** @param quiet whether only problems are printed */
 export function summaryOf({ ok, files }: Round, quiet: boolean): Outcome {
   return {
     ok,
@@ -35,7 +36,7 @@ export function complaintsOf(files: readonly FileResult[], colors: Colors): stri
   return files.flatMap(({ problems }) => problems.map((problem) => problemText(problem, colors))).join("");
 }
 
-/** `written out/scale.cu`; of inputs that failed the problems say enough. */
+/** `written out/scale.cu`; for inputs that failed, the problems are enough. */
 export function lineOf({ state, output }: FileResult, colors: Colors): string {
   if (state === "failed" || output === STANDARD) return "";
   return `${colors[COLORS[state]](state)} ${printable(output)}\n`;
@@ -55,7 +56,7 @@ export function roundJson({ ok, files }: Pick<Round, "files" | "ok">): object {
   };
 }
 
-/** Injections with lines and columns in place of offsets. */
+/** Injections with lines and columns instead of offsets. */
 function injectionsJson(injections: readonly CudaInjection[], text: string): object[] {
   const spans = injections.flatMap(({ span, operands }) => [
     span,
@@ -70,7 +71,7 @@ function injectionsJson(injections: readonly CudaInjection[], text: string): obj
   }));
 }
 
-/** All of them in one walk over the text. */
+/** All positions, found in a single walk over the text. */
 function positionsOf(spans: readonly Span[], text: string): ReadonlyMap<Span, Position> {
   const places = positioned(
     text,

@@ -3,27 +3,28 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { DescriptionSource } from "@mm-ptx/types";
-import { FileError } from "@mm-ptx/types/cli";
 import type { InjectTypes } from "@mm-ptx/types/core";
-import { quoted } from "@mm-ptx/types/core";
+import { quoted } from "@mm-ptx/types/internal";
 import { types as defaultTypes } from "../generated/default.js";
+import { FileError } from "./framework.js";
 
-/** What the specifiers of descriptions in our own packages begin with. */
+/** The beginning of specifiers of descriptions in our own packages. */
 const OURS = "@mm-ptx/";
 
 export interface LoadedTypes {
   readonly types: InjectTypes;
-  /** What was read for them. */
+  /** The files that were read for them. */
   readonly files: readonly string[];
 }
 
 /**
- * @param path a description file; without it the default types, for which nothing is read
+ * Loads the types.
+ * @param path a description file; without it, the default types, for which nothing is read
  * @throws DescriptionError, FileError
  */
 export async function loadTypes(path: string | undefined): Promise<LoadedTypes> {
   if (path === undefined) return { types: defaultTypes, files: [] };
-  // Loaded only here: the schemas take longer than everything else that a command does.
+  // Loaded only here, because loading the schemas takes longer than everything else that a command does.
   const [{ parseInjectDescription }, { resolveDescription }] = await Promise.all([
     import("@mm-ptx/types"),
     import("@mm-ptx/types/node"),
@@ -34,7 +35,8 @@ export async function loadTypes(path: string | undefined): Promise<LoadedTypes> 
     files.add(source.name);
     return source;
   };
-  // A description may extend ours where nothing is installed beside it, as with a global installation of this program.
+  // A description may extend ours even if nothing is installed beside it, for example with a global installation of
+  // this program.
   const orBesideUs = (specifier: string, from: string): DescriptionSource => {
     try {
       return resolveDescription(specifier, from);

@@ -1,5 +1,7 @@
-// `--watch`: the main command again and again. A round in which nothing changed costs little, so every round takes all
-// inputs. It ends with the program, by a signal.
+// `--watch` runs the main command again and again. A round in which nothing changed is cheap, so every round processes
+// all inputs. It ends with the program, by a signal.
+
+import { type AnnotateOptions, annotateOnce, type Round } from "./annotate.js";
 import {
   type Colors,
   colorsOf,
@@ -8,8 +10,7 @@ import {
   patternFolder,
   UsageError,
   usageFailure,
-} from "@mm-ptx/types/cli";
-import { type AnnotateOptions, annotateOnce, type Round } from "./annotate.js";
+} from "./framework.js";
 import { failureOf } from "./problems.js";
 import { complaintsOf, lineOf, roundJson } from "./summary.js";
 import { WatchedFiles } from "./watched-files.js";
@@ -18,7 +19,7 @@ export interface WatchOptions extends AnnotateOptions {
   readonly json?: true;
 }
 
-/** @throws UsageError when the command line is wrong from the start, FileError when the system can't watch */
+/** @throws UsageError if the command line is wrong from the start, FileError if the system cannot watch files */
 export async function watch(
   words: readonly string[],
   options: WatchOptions,
@@ -57,12 +58,12 @@ async function rounds(
   }
 }
 
-/** Prints what came of rounds. What is as it was is not told again. */
+/** Prints the results of rounds; unchanged results are not printed again. */
 class Teller {
   readonly #options: WatchOptions;
   readonly #out: Colors = colorsOf(process.stdout, process.env);
   readonly #error: Colors = colorsOf(process.stderr, process.env);
-  /** What was wrong last time. */
+  /** The problems of the previous round. */
   #last: string | undefined;
 
   constructor(options: WatchOptions) {
@@ -88,7 +89,10 @@ class Teller {
     this.#told(`${failure.text(this.#error)}\n`, { ok: false, error: failure.json });
   }
 
-  /** Tells what is wrong, unless it was told: text to stderr, or with `--json` everything as a line to stdout. */
+  /**
+   * Reports problems unless they were already reported: text to stderr, or with `--json` everything as one line to
+   * stdout.
+   */
   #told(wrong: string, json: object): boolean {
     if (wrong === this.#last) return false;
     this.#last = wrong;

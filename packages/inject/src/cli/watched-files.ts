@@ -1,16 +1,18 @@
-// Tells when files change, come or go. Their folders are watched, so that editors which write by renaming, and files and
-// folders that go and come back, need no care.
+// Detects when files are changed, created or removed. It watches their folders, so editors that write by renaming, and
+// files and folders that disappear and come back, need no special treatment.
 
 import { basename, dirname, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { FileError, isBelow, isTemporary, reasonOf, statsOf } from "@mm-ptx/types/cli";
 import { type FSWatcher, watch } from "chokidar";
+import { FileError, isBelow, isTemporary, reasonOf, statsOf } from "./framework.js";
 
-/** How long nothing must have happened before a change is told, in milliseconds, and how often that is waited for. */
+/**
+ * How long nothing must have happened before a change is reported, in milliseconds, and how often that is waited for.
+ */
 const QUIET = 50;
 const LONGEST_WAIT = 20;
 
-/** Folders in which nobody keeps kernels, and which are large. */
+/** Large folders in which nobody keeps kernels. */
 const LEFT_OUT: ReadonlySet<string> = new Set([".git", "node_modules"]);
 
 export class WatchedFiles {
@@ -22,20 +24,21 @@ export class WatchedFiles {
   #wake = (): void => {};
 
   /**
-   * @param files paths, of files that need not be there
-   * @param folders below which every file counts
+   * Creates a watcher.
+   * @param files paths of files, which need not exist
+   * @param folders every file below them counts
    */
   constructor(files: readonly string[], folders: readonly string[]) {
     this.#files = new Set(files.map((file) => resolve(file)));
     this.#folders = folders.map((folder) => resolve(folder));
   }
 
-  /** Watches, from when this returns on; more files than before when there are others. */
+  /** Starts watching; may be called again with more files. */
   async watch(files: readonly string[]): Promise<void> {
     const others = files.map((file) => resolve(file)).filter((file) => !this.#files.has(file));
     if (this.#watcher !== undefined && others.length === 0) return;
     for (const file of others) this.#files.add(file);
-    // What happens to the others until they are watched is not seen.
+    // Changes of the new files before they are watched cannot be seen.
     this.#changed ||= this.#watcher !== undefined;
     await this.close();
     const roots = new Set([...[...this.#files].map(dirname), ...this.#folders].map(nearestFolder));
@@ -52,8 +55,8 @@ export class WatchedFiles {
   }
 
   /**
-   * Waits until something has changed, and nothing more for a moment.
-   * @throws FileError when the system can't watch
+   * Waits until something has changed and nothing more happens for a moment.
+   * @throws FileError if the system cannot watch files
    */
   async next(): Promise<void> {
     if (!this.#changed) {
@@ -79,7 +82,7 @@ export class WatchedFiles {
     this.#wake();
   }
 
-  /** Files that count, and folders on the way to them. */
+  /** Whether a path is a watched file, or a folder on the way to one. */
   #counts(path: string): boolean {
     const place = resolve(path);
     if (this.#files.has(place)) return true;
@@ -90,7 +93,7 @@ export class WatchedFiles {
   }
 }
 
-/** The folder above, so that the folder itself may go and come back; or one further up that is there. */
+/** The parent folder, so that the folder itself may disappear and come back; or the nearest ancestor that exists. */
 function nearestFolder(folder: string): string {
   const here = process.cwd();
   if (folder === here || isBelow(here, folder)) return folder;

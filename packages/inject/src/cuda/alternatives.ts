@@ -1,28 +1,28 @@
-// Injections that are written as several of numbered names, of which a value of the kernel chooses one.
-import { describeValue, quoted } from "@mm-ptx/types/core";
+// Injections that are written as several injections with numbered names. A value in the kernel chooses one of them.
+import { describeValue, quoted } from "@mm-ptx/types/internal";
 import { PtxInjectError } from "../error.js";
 import { checkOptionNames } from "../options.js";
 import { expressionProblem } from "./expression.js";
 
 /** How one injection becomes several. */
 export interface Alternatives {
-  /** How many, 1 to 65,536: `NAME_0` to `NAME_(count-1)`. */
+  /** How many alternatives, 1 to 65,536: `NAME_0` to `NAME_(count-1)`. */
   readonly count: number;
-  /** The C++ expression whose value is the number of the one that runs, for example `blockIdx.x`. */
+  /** The C++ expression whose value is the number of the alternative that runs, for example `blockIdx.x`. */
   readonly select: string;
 }
 
-/** More would be more text than any assembler takes in reasonable time. */
+/** More would be more text than any assembler can process in reasonable time. */
 export const MOST_ALTERNATIVES = 65_536;
 
-/** The numbered names, in their order. */
+/** The numbered names, in order. */
 export const namesOf = (name: string, { count }: Alternatives): string[] =>
   Array.from({ length: count }, (_, i) => `${name}_${i}`);
 
 /**
- * What is asked for, by name.
+ * Checks the requested alternatives; returns them by injection name.
  *
- * @throws PtxInjectError INVALID_INPUT
+ * @throws PtxInjectError INVALID_ARGUMENT
  */
 export function checkAlternatives(asked: Readonly<Record<string, Alternatives>>): Map<string, Alternatives> {
   if (typeof asked !== "object" || asked === null)
@@ -36,11 +36,11 @@ export function checkAlternatives(asked: Readonly<Record<string, Alternatives>>)
       throw invalid(`a C++ expression that selects an alternative of ${quoted(name)}`, describeValue(select));
     const problem = expressionProblem(select);
     if (problem !== undefined)
-      throw new PtxInjectError("INVALID_INPUT", `selector of ${quoted(name)}: ${problem}`);
+      throw new PtxInjectError("INVALID_ARGUMENT", `selector of ${quoted(name)}: ${problem}`);
   }
   return new Map(Object.entries(asked));
 }
 
 function invalid(expected: string, found: string): PtxInjectError {
-  return new PtxInjectError("INVALID_INPUT", `expected ${expected}, found ${found}`);
+  return new PtxInjectError("INVALID_ARGUMENT", `expected ${expected}, found ${found}`);
 }

@@ -1,13 +1,7 @@
-// Reads the comment of an annotation: its name, then one operand a line. What is wrong is collected, so that one look at a
-// source finds all of it.
-import {
-  didYouMean,
-  type InjectType,
-  type InjectTypes,
-  nearest,
-  quoted,
-  type Span,
-} from "@mm-ptx/types/core";
+// Reads the comment of an annotation: its name, then one operand per line. All problems are collected, so that a single
+// pass over a source finds every one.
+import type { InjectType, InjectTypes, Span } from "@mm-ptx/types/core";
+import { didYouMean, nearest, quoted } from "@mm-ptx/types/internal";
 import type { PtxInjectErrorCode } from "../error.js";
 import { unknownType } from "../lookup.js";
 import type { Direction } from "../marked/marker.js";
@@ -31,16 +25,16 @@ export interface AnnotatedOperand extends TypedOperand {
 export interface Annotation extends Effects {
   readonly name: string;
   readonly comment: Comment;
-  /** In the order of the source. */
+  /** In source order. */
   readonly operands: readonly AnnotatedOperand[];
   readonly shape: Shape;
 }
 
 const HEADER = "PTX_INJECT";
-/** What the comment of an annotation begins with. */
+/** The beginning of an annotation's comment. */
 const SIGN = ` ${HEADER}`;
 const DIRECTIONS: readonly string[] = ["in", "out", "mod"] satisfies Direction[];
-/** Lines of one word that are no operands. */
+/** Lines of one word that are not operands. */
 const EFFECTS: readonly string[] = ["volatile", "memory"] satisfies (keyof Effects)[];
 
 const FEW = 16;
@@ -54,7 +48,7 @@ export class AnnotationReader {
   readonly #scanner: CommentScanner;
   readonly #operand = new OperandReader();
   readonly #noOperands = new Shape();
-  /** Of the operands of one annotation, when it has many. */
+  /** The operand names of one annotation, if it has many operands. */
   #names = new Set<string>();
 
   constructor(source: string, { types }: InjectTypes) {
@@ -63,7 +57,7 @@ export class AnnotationReader {
     this.#scanner = new CommentScanner(source);
   }
 
-  /** The next annotation that is right, or `undefined` at the end of the source. */
+  /** The next valid annotation, or `undefined` at the end of the source. */
   next(): Annotation | undefined {
     for (let comment = this.#scanner.next(); comment !== undefined; comment = this.#scanner.next()) {
       const annotation = comment.branch.dead ? undefined : this.read(comment);
@@ -74,7 +68,7 @@ export class AnnotationReader {
     return undefined;
   }
 
-  /** The annotation that a comment is, or `undefined` when it is another comment or breaks the rules. */
+  /** The annotation in a comment, or `undefined` if it is a different comment or breaks the rules. */
   read(comment: Comment): Annotation | undefined {
     const body = new Body(this.#source, comment);
     const { text } = body;
@@ -144,9 +138,9 @@ export class AnnotationReader {
     operands.push(operand);
   }
 
-  /** Whether one of the operands has this name; the name counts as theirs from then on. */
+  /** Whether one of the operands has this name. The name counts as used from then on. */
   #isKnown(name: string, operands: readonly AnnotatedOperand[]): boolean {
-    // A set takes longer than looking at a few.
+    // For a few operands, a set is slower than a linear search.
     if (operands.length < FEW) return operands.some((operand) => operand.name === name);
     if (operands.length === FEW) this.#names = new Set(operands.map((operand) => operand.name));
     const known = this.#names.has(name);
@@ -192,11 +186,14 @@ export class AnnotationReader {
     return { name, direction: direction as Direction, type, expression, span };
   }
 
-  /** A comment that is no annotation but reads like one: the header's word written otherwise, then a name or operands. */
+  /**
+   * Warns about a comment that resembles an annotation: the header's word in a different spelling, followed by a name
+   * or operands.
+   */
   #warnOfLikeness(body: Body): void {
     const [, lead, word, rest, more] = LIKENESS.exec(body.text) ?? [];
     if (lead === undefined || word === undefined || nearest(word, [HEADER]) === undefined) return;
-    // Prose may say `PTX inject`, and documentation begins with signs.
+    // Prose may mention `PTX inject`, and documentation comments start with special characters.
     const isWord = /^[\s*]*$/.test(lead) && !/\s/.test(word);
     if (!(isWord && /^[:\s]\s*\S+\s*$/.test(rest!)) && !OPERAND_LINE.test(more!)) return;
     const found = quoted(`/*${lead}${word}${rest}`.trimEnd());
@@ -212,7 +209,7 @@ export class AnnotationReader {
   }
 }
 
-/** Blanks, stars and signs of documentation, a word or two, the rest of the line, all other lines. */
+/** Blanks, stars and documentation characters, a word or two, the rest of the line, and all other lines. */
 const LIKENESS = /^([\s*!@\\]*)([Pp][Tt][Xx][ \t]+[Ii][Nn][Jj][Ee][Cc][Tt]\b|[\w-]+)([^\n]*)(.*)$/s;
 const OPERAND_LINE = /^[ \t]*(in|out|mod)[ \t]+\S+[ \t]+\S/m;
 const NEWLINE = 10;
@@ -222,7 +219,7 @@ function lineEnd(text: string, start: number): number {
   return newline === -1 ? text.length : newline;
 }
 
-/** Where the blanks begin that end a line, a carriage return among them. */
+/** The offset of the trailing blanks of a line, including a carriage return. */
 function trimmed(text: string, start: number, end: number): number {
   let at = end;
   while (at > start && isBlank(text.charCodeAt(at - 1))) at--;

@@ -1,23 +1,24 @@
-// The text of an asm statement, as it stands in a C string. In it `%` begins an operand, so that of a register is doubled;
-// without operands asm puts nothing in, and nothing is doubled. Braces, bars and dollar signs mean nothing to nvcc's asm.
+// The text of an asm statement, as it appears in a C string. In it, `%` introduces an operand, so the `%` of a register
+// is doubled. In a statement without operands nothing is substituted, and nothing is doubled. Braces, bars and dollar
+// signs have no meaning in nvcc's asm.
 import { type Direction, LETTERS } from "../marked/marker.js";
 import { asmOrder, canonicalOrder, type TypedOperand } from "./operand.js";
 
 /** What a statement does besides writing its operands. */
 export interface Effects {
-  /** It stays when nobody uses what it writes, and is not repeated or reordered. */
+  /** The statement is kept even if nothing uses its results, and it is not duplicated or reordered. */
   readonly volatile: boolean;
-  /** It reads or writes memory, so that loads and stores do not cross it. */
+  /** The statement reads or writes memory, so loads and stores are not moved across it. */
   readonly memory: boolean;
 }
 
-/** What statements have in common whose operands have the same directions and types: lines, escaped. */
+/** What statements share whose operands have the same directions and types: escaped lines. */
 export interface Frame {
-  /** The scope's beginning, a register for each operand, moves into them. */
+  /** The beginning of the scope, a register for each operand, and the moves into them. */
   readonly before: readonly string[];
-  /** For each operand in canonical order, what its line in the marker has before the name. */
+  /** For each operand in canonical order, the part of its marker line before the name. */
   readonly marks: readonly string[];
-  /** Moves out of the registers, the scope's end. */
+  /** The moves out of the registers, and the end of the scope. */
   readonly after: readonly string[];
 }
 
@@ -60,10 +61,10 @@ export function binding({ direction, type, expression }: TypedOperand): string {
 }
 
 /**
- * A line of PTX as it stands in the string of an asm statement. Question marks are escaped because two of them begin a
- * trigraph before C++17: `??/` would be a backslash.
+ * A line of PTX as it appears in the string of an asm statement. Question marks are escaped, because two of them start
+ * a trigraph before C++17: `??/` would be a backslash.
  *
- * @param substituted whether the statement has operands, so that `%` begins one
+ * @param substituted whether the statement has operands, so that `%` introduces one
  */
 export function escaped(line: string, substituted: boolean): string {
   if (!SPECIAL.test(line)) return line;
@@ -73,7 +74,7 @@ export function escaped(line: string, substituted: boolean): string {
   });
 }
 
-/** What a literal of C++ cannot hold as it is, and what would mean something else there. */
+/** Characters that a C++ literal cannot contain as they are, or that have a special meaning there. */
 const SPECIAL = /["\\%?\x00-\x1f]/;
 const SPECIALS = new RegExp(SPECIAL, "g");
 const ESCAPES: Readonly<Record<string, string>> = { '"': '\\"', "\\": "\\\\", "?": "\\?", "\t": "\\t" };

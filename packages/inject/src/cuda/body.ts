@@ -1,17 +1,17 @@
-// What a comment says, without continuations, but with the way back to the source.
+// The contents of a comment without line continuations, with a mapping back to the source.
 import type { Span } from "@mm-ptx/types/core";
 import { isContinued } from "./literal.js";
 import type { Comment } from "./scan.js";
 
 /**
- * The text of a comment as its author means it. A continuation joins two lines, but in a directive, where every line has to
- * end in one, it is only part of the line end.
+ * The text of a comment as its author means it. A continuation joins two lines, except in a directive, where every line
+ * has to end in one and it is only part of the line end.
  */
 export class Body {
   readonly text: string;
-  /** Where the comment begins, when it has no continuation. */
+  /** Where the comment begins, if it has no continuation. */
   readonly #start: number;
-  /** Otherwise where pieces of `text` begin, and where they stand in the source. */
+  /** Otherwise, where the pieces of `text` begin, and their positions in the source. */
   readonly #starts: number[] | undefined;
   readonly #places: number[] | undefined;
 
@@ -41,7 +41,7 @@ export class Body {
     this.#places = places;
   }
 
-  /** Where a part of `text` stands in the source. */
+  /** The position of a part of `text` in the source. */
   span(start: number, end: number): Span {
     const first = this.#place(start);
     return { start: first, end: end > start ? this.#place(end - 1) + 1 : first };

@@ -1,17 +1,20 @@
-// The branches of `#if … #elif … #else … #endif` around a place: two places in different branches of one conditional are
-// never compiled together, and what stands in `#if 0` is not compiled at all.
+// The branches of `#if … #elif … #else … #endif` around a place. Two places in different branches of one conditional
+// are never compiled together, and code in `#if 0` is not compiled at all.
 
-/** A branch of a conditional, or the whole file. Everything inside it and outside of inner conditionals has this object. */
+/**
+ * A branch of a conditional, or the whole file. Everything inside it, except for nested conditionals, has this same
+ * object.
+ */
 export interface Branch {
   readonly parent: Branch | undefined;
   readonly depth: number;
-  /** Which conditional of the file this is a branch of. */
+  /** The conditional of the file that this is a branch of. */
   readonly conditional: number;
-  /** Whether it begins with `#if 0`, or stands in such a branch. */
+  /** Whether it begins with `#if 0`, or is inside such a branch. */
   readonly dead: boolean;
 }
 
-/** Conditionals that stand deeper are taken as parts of the branch around them. */
+/** More deeply nested conditionals count as part of the branch around them. */
 const DEEPEST = 256;
 
 /** Follows the directives of a file. */
@@ -20,7 +23,7 @@ export class Branches {
   #conditionals = 0;
   #tooDeep = 0;
 
-  /** Takes notice of the directive whose word stands from `start` to `end`. */
+  /** Processes the directive whose word spans from `start` to `end`. */
   read(text: string, start: number, end: number): void {
     const length = end - start;
     if (length < 2 || length > 8) return;

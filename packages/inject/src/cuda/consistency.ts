@@ -1,6 +1,7 @@
-// Sites of one name must have the same operands, in PTX and therefore here. Which of them are compiled together is known
-// only as far as `#if` tells.
-import { quoted, type Span } from "@mm-ptx/types/core";
+// Sites of one name must have the same operands, in PTX and therefore here. Which of them are compiled together is
+// known only as far as `#if` shows it.
+import type { Span } from "@mm-ptx/types/core";
+import { quoted } from "@mm-ptx/types/internal";
 import type { AnnotatedOperand, Annotation, AnnotationReader } from "./annotation.js";
 import { areExclusive } from "./branch.js";
 import { canonicalOrder } from "./operand.js";
@@ -13,10 +14,10 @@ interface Mismatch {
   readonly other: Annotation;
 }
 
-/** Holds the annotations of a source against the first of their names. */
+/** Compares the annotations of a source with the first annotation of the same name. */
 export class ConsistencyCheck {
   readonly #reader: AnnotationReader;
-  /** The first of each name: its comment, and once there is a second one what it says. */
+  /** The first annotation of each name: its comment and, once there is a second one, its contents. */
   readonly #firsts = new Map<string, Comment | Annotation>();
   readonly #mismatches: Mismatch[] = [];
 
@@ -24,7 +25,7 @@ export class ConsistencyCheck {
     this.#reader = reader;
   }
 
-  /** Looks at an annotation that PTX will call `name`; gives whether it is as the first of this name. */
+  /** Checks an annotation that is called `name` in PTX; returns whether it equals the first one of this name. */
   look(name: string, annotation: Annotation): boolean {
     const known = this.#firsts.get(name);
     if (known === undefined) {
@@ -39,7 +40,9 @@ export class ConsistencyCheck {
     return false;
   }
 
-  /** Adds a problem for each annotation that was not as the first, or a warning where they may not be compiled together. */
+  /**
+   * Adds a problem for each annotation that differs from the first, or a warning if they may not be compiled together.
+   */
   finish(source: string): void {
     const places = this.#mismatches.map((mismatch) => ({ mismatch, span: signOf(mismatch.first.comment) }));
     const { problems, warnings } = this.#reader;
@@ -57,7 +60,7 @@ export class ConsistencyCheck {
   }
 }
 
-/** The place in canonical order of the first operands that differ, or -1. */
+/** The index in canonical order of the first operands that differ, or -1. */
 function firstDifference(a: readonly AnnotatedOperand[], b: readonly AnnotatedOperand[]): number {
   if (a.length === b.length && a.every((operand, i) => areSame(operand, b[i]))) return -1;
   const other = canonicalOrder(b);
@@ -74,5 +77,5 @@ function described(operands: readonly AnnotatedOperand[], index: number): string
   return quoted(`${operand.direction} ${operand.type.name} ${operand.name}`);
 }
 
-/** The opening sign of a comment. */
+/** The characters that open a comment. */
 const signOf = ({ start, bodyStart }: Comment): Span => ({ start, end: bodyStart });

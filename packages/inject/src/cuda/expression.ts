@@ -1,9 +1,10 @@
-// An operand as an annotation writes it: whatever an asm statement takes, and after it `as name` or `// a remark`. Only
-// brackets and literals are understood, so that what is put between parentheses stays there.
-import { quoted } from "@mm-ptx/types/core";
+// An operand as an annotation writes it: anything that an asm statement accepts, followed by `as name` or `// a
+// remark`. Only brackets and literals are understood, so that an expression cannot escape from the parentheses that
+// will surround it.
+import { quoted } from "@mm-ptx/types/internal";
 import { Ascii, afterLiteral, isBlank, isDigitSeparator, isWordCode } from "./literal.js";
 
-/** What is wrong with an expression, and where in its text. */
+/** A problem in an expression, and its position in the text. */
 export interface ExpressionProblem {
   readonly start: number;
   readonly end: number;
@@ -14,11 +15,11 @@ const CLOSING: ReadonlyMap<number, number> = new Map(
   ["()", "[]", "{}"].map((pair) => [pair.charCodeAt(0), pair.charCodeAt(1)]),
 );
 
-/** Reads the operand that stands in a part of a text; one reader serves for many. */
+/** Reads the operand in a part of a text; one reader serves for many operands. */
 export class OperandReader {
-  /** Where the expression ends; blanks at its end are left out. */
+  /** The end of the expression, without trailing blanks. */
   expressionEnd = 0;
-  /** Where the name after `as` stands; both -1 when there is none. */
+  /** The span of the name after `as`; both are -1 if there is none. */
   nameStart = -1;
   nameEnd = -1;
   problem: ExpressionProblem | undefined;
@@ -82,7 +83,7 @@ export class OperandReader {
     }
   }
 
-  /** Parts the expression from the name after an `as` that stands at `as`. */
+  /** Splits the expression from the name after an `as` at offset `as`. */
   #name(text: string, from: number, as: number, end: number): void {
     this.expressionEnd = end;
     this.nameStart = -1;
@@ -108,13 +109,13 @@ export class OperandReader {
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
-/** Whether the word `as` stands at `at`. */
+/** Whether the word `as` is at offset `at`. */
 const isAs = (text: string, at: number): boolean =>
   text.charCodeAt(at + 1) === Ascii.s &&
   !isWordCode(text.charCodeAt(at - 1)) &&
   !isWordCode(text.charCodeAt(at + 2));
 
-/** What is wrong with a text that is to be an expression of one line and nothing else, or `undefined`. */
+/** The problem with a text that should be a single one-line expression, or `undefined`. */
 export function expressionProblem(text: string): string | undefined {
   if (text.trim() === "") return "expected an expression, found none";
   if (text.includes("\n")) return "expected an expression of one line, found a line end";

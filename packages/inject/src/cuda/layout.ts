@@ -1,30 +1,30 @@
-// Writes a source anew with statements in place of comments, each over the lines of its comment: parts stand on the line of
-// a place in the source, or on the first one after it when an earlier part stands there already, and in the end there are
-// as many lines as there were.
+// Writes a source with statements in place of comments, each within the lines of its comment. A part is placed on the
+// line of a position in the source, or on the next possible line if an earlier part already extends beyond it, and the
+// number of lines stays the same.
 import { Ascii } from "./literal.js";
 import type { Comment } from "./scan.js";
 
 /** The new text of a source. */
 export class SourceWriter {
   readonly #source: string;
-  /** Statements and what stands between them. */
+  /** Statements and the text between them. */
   readonly #parts: string[] = [];
   #statement = "";
-  /** Where the source was taken up to. */
+  /** The position up to which the source has been copied. */
   #at = 0;
   #end = 0;
-  /** The next line end of the comment; not below `#end` when there is none. */
+  /** The next line end of the comment; at least `#end` if there is none. */
   #newline = 0;
-  /** The line end before a line that has nothing on it yet, which is not written either; -1 when there is something. */
+  /** The pending line end before a line that is still empty; -1 if the line has contents. */
   #ended = -1;
-  /** What a line ends with before its line end: in a directive, what makes it go on. */
+  /** What precedes a line end: in a directive, the continuation. */
   #continuation = "";
 
   constructor(source: string) {
     this.#source = source;
   }
 
-  /** Takes the source up to a comment, which a statement will stand in for. */
+  /** Copies the source up to a comment, which a statement will replace. */
   begin({ start, end, inDirective }: Comment): void {
     this.#parts.push(this.#source.substring(this.#at, start));
     this.#at = start;
@@ -35,37 +35,37 @@ export class SourceWriter {
     this.#continuation = inDirective ? " \\" : "";
   }
 
-  /** Puts a part directly behind what stands on the line that is being written. */
+  /** Appends a part directly to the current line. */
   put(part: string): void {
     if (this.#ended !== -1) this.#beginLine();
     this.#statement += part;
   }
 
-  /** Puts a part on that line, with a blank between when something stands there. */
+  /** Appends a part to the current line, after a blank if the line is not empty. */
   putApart(part: string): void {
     if (this.#ended !== -1) this.#beginLine();
     else if (this.#statement !== "") this.#statement += " ";
     this.#statement += part;
   }
 
-  /** Puts a part, as `putApart`, on the line of a place in the source, or later. */
+  /** Appends a part, like `putApart`, on the line of a position in the source, or a later one. */
   putAt(place: number, part: string): void {
     while (this.#newline < place) this.#endLine();
     this.putApart(part);
   }
 
-  /** Ends the lines that the comment has left, and gives how long the statement has become. */
+  /** Writes the remaining line ends of the comment, and returns the length of the statement. */
   end(): number {
     while (this.#newline < this.#end) this.#endLine();
     this.#writeLineEnd();
     this.#at = this.#end;
-    // V8 makes one piece of a text that is looked into; the many that it was put together from can go then.
+    // Reading a character makes V8 flatten the text, so that the pieces it was built from can be collected.
     this.#statement.charCodeAt(0);
     this.#parts.push(this.#statement);
     return this.#statement.length;
   }
 
-  /** The whole text, flat: a rope would be flattened by whoever reads it first. */
+  /** The whole text as a flat string, because otherwise its first reader would have to flatten it. */
   finish(): string {
     return [...this.#parts, this.#source.substring(this.#at)].join("");
   }
@@ -77,7 +77,7 @@ export class SourceWriter {
     this.#newline = this.#newlineFrom(this.#newline + 1);
   }
 
-  /** Writes the line end that is not written yet, with what follows it up to `end` in the source. */
+  /** Writes the pending line end, and the source after it up to `end`. */
   #writeLineEnd(end = this.#ended + 1): void {
     if (this.#ended === -1) return;
     const crlf = this.#source.charCodeAt(this.#ended - 1) === Ascii.carriageReturn;
@@ -90,7 +90,7 @@ export class SourceWriter {
     return found === -1 ? this.#source.length : found;
   }
 
-  /** Begins a line with the blanks that it has in the source. */
+  /** Starts a line with the indentation that it has in the source. */
   #beginLine(): void {
     let end = this.#ended + 1;
     while (isIndent(this.#source.charCodeAt(end))) end++;

@@ -1,5 +1,6 @@
-// The small pieces of C++ that may hold what looks like a comment or an end of line: string and character literals, raw
-// strings, digit separators, and line continuations (a backslash before a line end; gcc and clang allow blanks between).
+// The parts of C++ that may contain something that looks like a comment or a line end: string and character literals,
+// raw strings, digit separators, and line continuations (a backslash before a line end; gcc and clang allow blanks in
+// between).
 
 export const enum Ascii {
   tab = 9,
@@ -25,7 +26,7 @@ export const enum Ascii {
 export const isBlank = (code: number): boolean =>
   code === Ascii.blank || (code >= Ascii.tab && code <= Ascii.carriageReturn && code !== Ascii.newline);
 
-/** Letters, digits, `_`, `$`, and what is not ASCII. */
+/** Letters, digits, `_`, `$`, and non-ASCII characters. */
 export const isWordCode = (code: number): boolean =>
   (code >= 97 && code <= 122) ||
   (code >= 65 && code <= 90) ||
@@ -34,7 +35,7 @@ export const isWordCode = (code: number): boolean =>
   code === 36 ||
   code > 127;
 
-/** Whether a text has nothing else. */
+/** Whether a text consists of word characters only. */
 export function isWord(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (!isWordCode(text.charCodeAt(at))) return false;
   return true;
@@ -49,7 +50,7 @@ export function isContinued(text: string, newline: number): boolean {
   return text.charCodeAt(at) === Ascii.backslash;
 }
 
-/** The offset after the continuations that stand at `at`: `at` itself when there is none. */
+/** The offset after the continuations at `at`, or `at` itself if there are none. */
 export function skipContinuations(text: string, at: number): number {
   let next = at;
   while (text.charCodeAt(next) === Ascii.backslash) {
@@ -61,7 +62,7 @@ export function skipContinuations(text: string, at: number): number {
   return next;
 }
 
-/** The offset of the character before `at`, continuations left out. */
+/** The offset of the character before `at`, skipping continuations. */
 export function before(text: string, at: number): number {
   let previous = at - 1;
   while (text.charCodeAt(previous) === Ascii.newline && isContinued(text, previous)) {
@@ -71,8 +72,9 @@ export function before(text: string, at: number): number {
 }
 
 /**
- * The offset after the literal whose opening quote stands at `at`. One that is not closed ends with its line, as in prose
- * after `#error` or inside `#if 0`, a raw string with the text: the result is then `~end`, which is negative.
+ * The offset after the literal whose opening quote is at `at`. An unterminated literal ends with its line, as in prose
+ * after `#error` or inside `#if 0`; an unterminated raw string ends with the text. In both cases the result is `~end`,
+ * which is negative.
  */
 export function afterLiteral(text: string, at: number): number {
   const quote = text.charCodeAt(at);
@@ -99,7 +101,7 @@ const RAW_PREFIXES = ["", "L", "u", "U", "u8"];
 const LONGEST_DELIMITER = 16;
 const RAW_DELIMITER = /^([^ ()\\\t\v\f\n]*)\(/;
 
-/** Whether the string that opens at `at` has a prefix with `R`: `R`, `LR`, `uR`, `UR` or `u8R`. */
+/** Whether the string that opens at `at` has a raw prefix: `R`, `LR`, `uR`, `UR` or `u8R`. */
 export function isRaw(text: string, at: number): boolean {
   let start = before(text, at);
   if (text.charCodeAt(start) !== Ascii.R) return false;
@@ -114,8 +116,8 @@ export function isRaw(text: string, at: number): boolean {
 }
 
 /**
- * Whether the `'` at `at` stands inside a number, as in `1'000`. `last` is where the separator before it stands, so that
- * a number is looked at once however many it has.
+ * Whether the `'` at `at` is inside a number, as in `1'000`. `last` is the position of the preceding separator, so that
+ * a number is scanned once however many separators it has.
  */
 export function isDigitSeparator(text: string, at: number, last: number): boolean {
   if (!isWordCode(text.charCodeAt(skipContinuations(text, at + 1)))) return false;

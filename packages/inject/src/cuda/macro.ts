@@ -1,26 +1,26 @@
-// What annotations may say that `PTX_INJECT(…)` cannot: the preprocessor reads its arguments.
-import { quoted } from "@mm-ptx/types/core";
+// What annotations may contain that `PTX_INJECT(…)` cannot, because the preprocessor reads its arguments.
+import { quoted } from "@mm-ptx/types/internal";
 import type { AnnotatedOperand, Annotation } from "./annotation.js";
 import type { Finding } from "./problems.js";
 import type { Comment } from "./scan.js";
 
 const MOST_OPERANDS = 32;
 
-/** Looks at the annotations of one source that are to be written as macros. */
+/** Checks the annotations of one source that are to be written as macros. */
 export class MacroCheck {
   readonly #source: string;
   readonly #problems: Finding[];
-  /** Of the directive that was looked at last: where it begins, and what it replaces. */
+  /** The directive that was checked last: its position, and its parameters. */
   #directive = -1;
   #parameters: readonly string[] = [];
 
-  /** @param problems gets what is found */
+  /** @param problems receives the findings */
   constructor(source: string, problems: Finding[]) {
     this.#source = source;
     this.#problems = problems;
   }
 
-  /** Tells what keeps an annotation from being written as a macro. */
+  /** Reports what prevents an annotation from being written as a macro. */
   look({ comment, operands }: Annotation): void {
     const span = { start: comment.start, end: comment.bodyStart };
     if (operands.length === 0 || operands.length > MOST_OPERANDS) {
@@ -34,7 +34,7 @@ export class MacroCheck {
     }
   }
 
-  /** The parameters of the macro in whose definition a comment stands. */
+  /** The parameters of the macro whose definition contains a comment. */
   #parametersAround({ inDirective, lineStart }: Comment): readonly string[] {
     if (!inDirective) return [];
     if (this.#directive !== lineStart) {
@@ -47,11 +47,11 @@ export class MacroCheck {
   }
 }
 
-/** The list of parameters of a definition; a line may be continued anywhere. */
+/** The parameter list of a definition; continuations may be anywhere. */
 const DEFINITION = /[\s\\]*#[\s\\]*define[\s\\]+[\w$]+\(([^()]*)\)/y;
 const WORDS = /[\w$]+/g;
 
-/** What keeps an operand from being an argument of a macro. */
+/** What prevents an operand from being a macro argument. */
 function operandProblem(
   { name, expression, type }: AnnotatedOperand,
   parameters: readonly string[],
@@ -71,7 +71,7 @@ function operandProblem(
     : `expected a type that stays the same at each use of the macro around it, found its parameter ${quoted(inType)}`;
 }
 
-/** Whether a comma stands outside of round brackets, the only ones that the preprocessor knows. */
+/** Whether there is a comma outside of parentheses, the only brackets that the preprocessor knows. */
 function hasOuterComma(expression: string): boolean {
   let depth = 0;
   for (const sign of expression.replace(/"(\\.|[^"\\])*"|'(\\.|[^'\\])*'/g, "")) {

@@ -1,5 +1,6 @@
-// Operands with their types, and the two orders that they have: of registers, and of an asm statement.
-import { describeValue, type InjectType, quoted } from "@mm-ptx/types/core";
+// Operands with their types, and their two orders: that of the registers, and that of an asm statement.
+import type { InjectType } from "@mm-ptx/types/core";
+import { describeValue, quoted } from "@mm-ptx/types/internal";
 import type { Direction } from "../marked/marker.js";
 
 /** An operand of a statement to be written. */
@@ -7,7 +8,7 @@ export interface TypedOperand {
   readonly name: string;
   readonly direction: Direction;
   readonly type: InjectType;
-  /** What asm binds. */
+  /** The expression that asm binds. */
   readonly expression: string;
 }
 
@@ -23,13 +24,13 @@ export function canonicalOrder<T extends { readonly direction: Direction }>(oper
   return ordered;
 }
 
-/** Operands as an asm statement lists and numbers them: what it writes comes first. */
+/** Operands as an asm statement lists and numbers them: outputs first. */
 export function asmOrder<T extends { readonly direction: Direction }>(operands: readonly T[]): T[] {
   const written = operands.filter(({ direction }) => direction !== "in");
   return [...written, ...operands.filter(({ direction }) => direction === "in")];
 }
 
-/** Why a name cannot stand in a marker, where it is the rest of a line, or `undefined`. */
+/** Why a name cannot appear in a marker, where it is the rest of a line, or `undefined`. */
 export function nameProblem(name: unknown): string | undefined {
   if (typeof name === "string" && name !== "" && name.trim() === name && !CONTROL.test(name))
     return undefined;

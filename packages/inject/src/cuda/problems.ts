@@ -1,11 +1,12 @@
-// What is wrong with a source, with lines and columns, as one error.
-import { codeFrameAt, type Position, type Span } from "@mm-ptx/types/core";
+// The problems of a source, with lines and columns, as one error.
+import type { Position, Span } from "@mm-ptx/types/core";
+import { codeFrameAt } from "@mm-ptx/types/internal";
 import { type CudaProblem, PtxInjectError } from "../error.js";
 
-/** Something wrong or odd, and where. */
+/** A problem or warning, and its place. */
 export type Finding = Omit<CudaProblem, keyof Position>;
 
-/** More than these are not told. */
+/** At most this many problems are reported. */
 const MOST_PROBLEMS = 20;
 
 /** The error that shows the line of each problem. */
@@ -27,7 +28,7 @@ export function problemsError(source: string, found: readonly Finding[]): PtxInj
   );
 }
 
-/** Puts findings into the order of the source and gives them line and column; one walk counts the lines. */
+/** Sorts findings by position and adds their lines and columns; a single walk counts the lines. */
 export function positioned<T extends { readonly span: Span }>(
   source: string,
   found: readonly T[],

@@ -1,5 +1,5 @@
-// Finds the block comments of a CUDA source in one pass: everything else is stepped over. What stands before a comment
-// decides what it may become, so the directive it stands in and the branches of `#if` around it are known as well.
+// Finds the block comments of a CUDA source in one pass and skips everything else. What precedes a comment determines
+// what it may become, so the enclosing directive and `#if` branches are tracked as well.
 import type { Span } from "@mm-ptx/types/core";
 import { type Branch, Branches } from "./branch.js";
 import {
@@ -17,31 +17,31 @@ import type { Finding } from "./problems.js";
 
 /** A block comment. */
 export interface Comment extends Span {
-  /** Where what stands between the opening and the closing sign begins and ends. */
+  /** Where the text between the opening and the closing characters begins and ends. */
   readonly bodyStart: number;
   readonly bodyEnd: number;
-  /** Whether it stands in a preprocessor directive, such as the definition of a macro. */
+  /** Whether it is in a preprocessor directive, such as the definition of a macro. */
   readonly inDirective: boolean;
-  /** Where its line begins, which continuations and comments make one of several. */
+  /** The beginning of its logical line, which continuations and comments may extend over several lines. */
   readonly lineStart: number;
   readonly branch: Branch;
 }
 
-/** Reads a source from its start to its end. */
+/** Reads a source from beginning to end. */
 export class CommentScanner {
-  /** A comment or raw string that is not closed, after which nothing can be found. */
+  /** An unterminated comment or raw string, after which nothing can be found. */
   unclosed: Finding | undefined;
   readonly #text: string;
   readonly #branches: Branches;
   #at = 0;
-  /** Where the line begins that continuations and comments make one of several. */
+  /** The beginning of the current logical line. */
   #lineStart = 0;
   #inDirective = false;
   #lastSeparator = -1;
-  /** Where the last comment ended, and whether only blanks and comments stood before it on its line. */
+  /** Where the last comment ended, and whether only blanks and comments preceded it on its line. */
   #commentEnd = -1;
   #commentLed = false;
-  /** The first `*\` not before the place that was read last: a comment may be closed by `*`, continuation, `/`. */
+  /** The first `*\` at or after the last position read: a comment may be closed by `*`, a continuation and `/`. */
   #splitClose = -1;
 
   constructor(text: string) {
@@ -54,7 +54,7 @@ export class CommentScanner {
     const text = this.#text;
     for (let at = this.#at; at < text.length; at++) {
       const code = text.charCodeAt(at);
-      // Most of a source is letters and blanks: two comparisons each.
+      // Most of a source is letters and blanks, which take two comparisons each.
       if (code > Ascii.slash || code === Ascii.blank) continue;
       if (code === Ascii.newline) {
         if (isContinued(text, at)) continue;
@@ -127,7 +127,7 @@ export class CommentScanner {
     };
   }
 
-  /** The sign that closes the comment whose body begins at `body`. */
+  /** The characters that close the comment whose body begins at `body`. */
   #closeOf(body: number): Span | undefined {
     const text = this.#text;
     const found = text.indexOf("*/", body);
@@ -143,7 +143,7 @@ export class CommentScanner {
     return found === -1 ? undefined : { start: found, end: found + 2 };
   }
 
-  /** Whether only blanks, continuations and comments stand before `at` on its line. */
+  /** Whether only blanks, continuations and comments precede `at` on its line. */
   #leadsLine(at: number): boolean {
     const text = this.#text;
     for (let last = before(text, at); last >= this.#lineStart; last = before(text, last)) {
@@ -153,7 +153,7 @@ export class CommentScanner {
     return true;
   }
 
-  /** Reads the word after the `#` of a directive; gives the offset after it. */
+  /** Reads the word after the `#` of a directive; returns the offset after it. */
   #directive(hash: number): number {
     const text = this.#text;
     let start = hash + 1;
@@ -165,10 +165,13 @@ export class CommentScanner {
   }
 }
 
-/** What else may stand before that word: documentation has comments of more stars, and `!`, `@` and backslashes. */
+/** What else may precede that word: documentation comments start with more stars, `!`, `@` or backslashes. */
 const LEADS: ReadonlySet<number> = new Set(Array.from("\n*!@\\", (sign) => sign.charCodeAt(0)));
 
-/** Whether the first word of the comment whose body begins at `body` does: no other can be an annotation or look like one. */
+/**
+ * Whether the first word of the comment whose body begins at `body` begins with `P`; no other comment can be an
+ * annotation or resemble one.
+ */
 function beginsWithP(text: string, body: number): boolean {
   let at = body;
   for (;;) {

@@ -1,11 +1,11 @@
-// What annotations have in common whose operands have the same directions and types in the same order. There are few
-// different ones however many sites a source has, so each is worked out once.
+// What annotations share whose operands have the same directions and types in the same order. There are few different
+// shapes however many sites a source has, so each is computed once.
 import type { InjectType } from "@mm-ptx/types/core";
 import type { Direction } from "../marked/marker.js";
 import { frameOf } from "./asm.js";
 import { asmOrder, canonicalOrder } from "./operand.js";
 
-/** Between two lines of PTX, in a C string. */
+/** The separator between two lines of PTX in a C string. */
 const LINE_END = "\\n\\t";
 
 interface ShapedOperand {
@@ -13,23 +13,23 @@ interface ShapedOperand {
   readonly type: InjectType;
 }
 
-/** What an asm statement of these operands is, apart from names and expressions. Places are those in the source. */
+/** An asm statement with these operands, without names and expressions. Positions refer to source order. */
 export interface Statement {
-  /** The string's text before the marker and after it. */
+  /** The string's text before and after the marker. */
   readonly before: string;
   readonly after: string;
   /** For each operand in canonical order, the text before its name. */
   readonly marks: readonly string[];
-  /** The places of operands in the order of the statement, those that are read from `firstRead` on. */
+  /** The positions of the operands in the order of the statement; inputs start at `firstRead`. */
   readonly listed: readonly number[];
   readonly firstRead: number;
-  /** How many operands at the front cannot stand on their lines. */
+  /** How many leading operands cannot be on their own lines. */
   readonly early: number;
 }
 
-/** Directions and types of operands, in the order of the source; the empty one leads to all others. */
+/** Directions and types of operands in source order. All shapes are reached from the empty one. */
 export class Shape {
-  /** The shape without the last operand. A list in each shape would be as long as all shapes before it together. */
+  /** The shape without the last operand. Storing a list in each shape would take quadratic space. */
   readonly #shorter: Shape | undefined;
   readonly #last: ShapedOperand | undefined;
   readonly #longer: Partial<Record<Direction, Map<InjectType, Shape>>> = {};
@@ -41,7 +41,7 @@ export class Shape {
     this.#last = last;
   }
 
-  /** The shape with one operand more. */
+  /** This shape with one more operand. */
   with(direction: Direction, type: InjectType): Shape {
     this.#longer[direction] ??= new Map();
     const shapes = this.#longer[direction];
@@ -53,7 +53,7 @@ export class Shape {
     return longer;
   }
 
-  /** The places of the operands in canonical order. */
+  /** The positions of the operands in canonical order. */
   get canonical(): readonly number[] {
     if (this.#canonical === undefined) {
       const operands = this.#operands();
@@ -70,8 +70,8 @@ export class Shape {
   #describe(): Statement {
     const operands = this.#operands();
     const { before, marks, after } = frameOf(operands);
-    // What is read comes after all that is written, so when a line with an operand that is read comes before another with
-    // one that is written, the statement begins after it.
+    // All inputs follow all outputs. If the line of an input precedes the line of an output, the statement therefore
+    // begins after it.
     const lastWritten = operands.findLastIndex(({ direction }) => direction !== "in");
     return {
       before: `${before.join(LINE_END)}${LINE_END}`,

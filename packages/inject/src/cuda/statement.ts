@@ -1,5 +1,6 @@
-// The statement that stands where an annotation stood. What nvcc says of an operand points at its line: each stands on its
-// own as far as the order of an asm statement allows, and one that cannot is looked at before (`sizeof`, no code).
+// The statement that replaces an annotation. nvcc reports problems with an operand on the line where it is: each
+// operand is on its own line as far as the order of an asm statement allows, and the others are checked beforehand
+// (`sizeof`, which generates no code).
 import { type Alternatives, namesOf } from "./alternatives.js";
 import type { AnnotatedOperand, Annotation } from "./annotation.js";
 import { binding, escaped } from "./asm.js";
@@ -11,7 +12,7 @@ export type AnnotationMode = "asm" | "macro";
 
 export const MODES: readonly string[] = ["asm", "macro"] satisfies AnnotationMode[];
 
-/** A name as `escaped` gives it. Most are words, and seeing that takes less than a regular expression. */
+/** A name as `escaped` returns it. Most names are words, and detecting that is faster than a regular expression. */
 const inString = (name: string, substituted: boolean): string =>
   isWord(name) ? name : escaped(name, substituted);
 
@@ -26,7 +27,7 @@ export class StatementWriter {
   }
 
   /**
-   * Puts a statement in place of an annotation, with as many line ends as it has; annotations come in their order.
+   * Replaces an annotation by a statement with the same number of line ends. Annotations must come in order.
    *
    * @returns the length of the statement
    */
@@ -59,7 +60,10 @@ export class StatementWriter {
     return this.#out.finish();
   }
 
-  /** Lets nvcc look at operands on their lines. Lambdas are left out: C++17 has none in what is not evaluated. */
+  /**
+   * Lets nvcc check operands on their own lines. Lambdas are skipped, because C++17 forbids them in unevaluated
+   * operands.
+   */
   #checks(operands: readonly AnnotatedOperand[], count: number): void {
     for (let i = 0; i < count; i++) {
       const { span, expression } = operands[i]!;

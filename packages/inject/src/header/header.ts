@@ -14,7 +14,7 @@ import { MAX_OPERANDS, walks } from "./walks.js";
  *
  * @param types what operands may name; each becomes a macro `PTX_TYPE_INFO_` and its name, as it is written there
  * @returns a header for C++14 or later: nvcc, NVRTC, and host compilers, for which a site is nothing or its `PTX_HOST`
- * @throws PtxInjectError INVALID_INPUT when `types` is no inject description, or a macro can't have the name of a type or
+ * @throws PtxInjectError INVALID_ARGUMENT when `types` is no inject description, or a macro can't have the name of a type or
  * hold its cast
  */
 export function cudaHeader(types: InjectTypes = defaultTypes): string {

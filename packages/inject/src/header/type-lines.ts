@@ -1,6 +1,7 @@
 // The header's lines about types: a macro for each type of the description, and one for each way of its own to bind a
 // variable to an asm operand.
-import { describeValue, type InjectType, quoted } from "@mm-ptx/types/core";
+import type { InjectType } from "@mm-ptx/types/core";
+import { describeValue, quoted } from "@mm-ptx/types/internal";
 import { PtxInjectError } from "../error.js";
 
 /** The ways to bind a variable that the header has already, by the cast that says the same in a description. */
@@ -27,7 +28,7 @@ const PHILOX: InjectType = {
 
 /**
  * The macros of all types, those that `PTX_INJECT_NO_DEFAULT_TYPES` leaves out first.
- * @throws PtxInjectError INVALID_INPUT for a type that no macro can say
+ * @throws PtxInjectError INVALID_ARGUMENT for a type that no macro can say
  */
 export function typeLines(types: readonly InjectType[]): string {
   types.forEach(check);
@@ -48,11 +49,11 @@ function check(type: InjectType): void {
   for (const [field, word] of Object.entries(words)) {
     if (WORD.test(word)) continue;
     const expected = `expected ${field} of a type to be letters, digits and underscores, for macros of the header`;
-    throw new PtxInjectError("INVALID_INPUT", `${expected}, found ${describeValue(word)}`);
+    throw new PtxInjectError("INVALID_ARGUMENT", `${expected}, found ${describeValue(word)}`);
   }
   if (registerCast !== "" && !CAST.test(registerCast)) {
     throw new PtxInjectError(
-      "INVALID_INPUT",
+      "INVALID_ARGUMENT",
       `expected registerCast of type ${quoted(name)} to be types in parentheses, \`*\` and \`&\`, found ${describeValue(registerCast)}`,
     );
   }

@@ -1,14 +1,8 @@
-// Sites of mm-ptx 0.x, whose operand lines name registers of the kernel: `// %f1 mod f32 y`. They become what a site of
-// 1.x is: a scope with registers `_x0`, `_x1`, … in the order of the lines, moves into them and moves out of them.
-// A constant that the compiler puts in place of a register (constraint `n`) is moved in all the same.
-import {
-  type InjectType,
-  type InjectTypes,
-  injectType,
-  quoted,
-  type Span,
-  TableError,
-} from "@mm-ptx/types/core";
+// Sites of mm-ptx 0.x, whose operand lines name registers of the kernel: `// %f1 mod f32 y`. They are converted into
+// 1.x sites: a scope with registers `_x0`, `_x1`, … in the order of the lines, moves into them and moves out of them. A
+// constant that the compiler substitutes for a register (constraint `n`) is moved in as well.
+import { type InjectType, type InjectTypes, injectType, type Span, TableError } from "@mm-ptx/types/core";
+import { quoted } from "@mm-ptx/types/internal";
 import { PtxInjectError } from "../error.js";
 import { unknownType } from "../lookup.js";
 import type { Direction, Operand } from "./marker.js";
@@ -17,13 +11,13 @@ import { fail, isBlank, skipBlanks, skipWord, trimBlanks } from "./text.js";
 /** An operand line as read. */
 export interface LegacyOperand {
   readonly operand: Operand;
-  /** What stands first in the line: a register of the kernel with its `%`, or a constant. */
+  /** The first word of the line: a register of the kernel with its `%`, or a constant. */
   readonly register: Span;
   /** The type of the moves. */
   readonly movType: string;
 }
 
-/** What is put around the stub of a site, so that it is one of 1.x; no line end at the very end. */
+/** The text around the stub of a site that makes it a 1.x site, without a final line end. */
 export interface Normalized {
   readonly before: string;
   readonly after: string;
@@ -40,7 +34,7 @@ const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
   ["mod", "mod"],
 ]);
 
-/** Whether a line of 0.x begins at the word: with a register of the kernel, or a constant and a direction. */
+/** Whether a 0.x line begins at the word: with a register of the kernel, or a constant followed by a direction. */
 export function isLegacyLine(text: string, word: number, end: number): boolean {
   if (text.charCodeAt(word) === PERCENT) return true;
   const wordEnd = skipWord(text, word, end);
@@ -95,13 +89,13 @@ function typeAt(text: string, span: Span, types: InjectTypes): InjectType {
   try {
     return injectType(types, word);
   } catch (error) {
-    if (!(error instanceof TableError) || error.code !== "NAME_NOT_FOUND") throw error;
+    if (!(error instanceof TableError) || error.code !== "NOT_FOUND") throw error;
     const names = types.types.map(({ name }) => name);
     throw new PtxInjectError("UNKNOWN_TYPE", unknownType(word, names), { text, span });
   }
 }
 
-/** The offset after a register of the kernel at `at`, or -1 when there is none. */
+/** The offset after a register of the kernel at `at`, or -1 if there is none. */
 export function skipRegister(text: string, at: number): number {
   if (text.charCodeAt(at) !== PERCENT) return -1;
   let end = at + 1;
@@ -117,10 +111,7 @@ const isWordCharacter = (code: number): boolean =>
   code === 95 ||
   code === 36;
 
-/**
- * The registers and constants of the kernel, as they are written, at the site of 0.x that begins at `start`, one for each
- * operand.
- */
+/** The kernel's registers and constants, as written, at the 0.x site that begins at `start`, one for each operand. */
 export function legacyRegisters(
   text: string,
   start: number,
@@ -136,7 +127,7 @@ export function legacyRegisters(
 }
 
 /**
- * What is put around the stub of the site of 0.x that stands from `start` to `end`.
+ * The text around the stub of the 0.x site that spans from `start` to `end`.
  *
  * @param movTypes the type of the moves of each operand
  */
@@ -158,7 +149,7 @@ export function normalize(
   }
   before.push("");
   after.push("\t}");
-  // A site's lines all end as its last one does.
+  // All lines of a site end in the same way as its last line.
   const newline = text.charCodeAt(end) === CR ? "\r\n" : "\n";
   return { before: before.join(newline), after: after.join(newline) };
 }

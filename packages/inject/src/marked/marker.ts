@@ -1,21 +1,22 @@
 // The grammar of one site, from the name after its start marker to the line end of its end marker. Only the first site
-// of a name and sites that are written differently come here: see scan.ts.
-import { type InjectTypes, quoted, type Span } from "@mm-ptx/types/core";
+// of each name, and sites that are written differently, are parsed here; see scan.ts.
+import type { InjectTypes, Span } from "@mm-ptx/types/core";
+import { quoted } from "@mm-ptx/types/internal";
 import { isLegacyLine, readLegacyOperand } from "./legacy.js";
 import { fail, isBlank, lineEnd, skipBlanks, skipWord, trimBlanks } from "./text.js";
 
-/** What stands in the text where a site begins, apart from the `// ` before it. */
+/** The text at the beginning of a site, after `// `. */
 export const START = "PTX_INJECT_START";
 export const END = "PTX_INJECT_END";
 
-/** `in` is read by the stub, `out` written, `mod` both. */
+/** The stub reads `in`, writes `out`, and does both with `mod`. */
 export type Direction = "in" | "out" | "mod";
 
 /** A value that passes between the kernel and the stub. */
 export interface Operand {
   /** The name given in the CUDA source. */
   readonly name: string;
-  /** Place in `Injection.operands`. */
+  /** The index in `Injection.operands`. */
   readonly index: number;
   readonly direction: Direction;
   /** The register that a stub uses for it, without `%`, for example `_x0`. */
@@ -26,23 +27,23 @@ export interface Operand {
   readonly type: string;
 }
 
-/** How a direction is written in an operand line. */
+/** The letter of each direction in an operand line. */
 export const LETTERS: Readonly<Record<Direction, string>> = { mod: "m", out: "o", in: "i" };
 
-/** An operand as its line says it, after the slashes and a blank. */
+/** An operand as its line states it, after the slashes and a blank. */
 export const operandText = ({ register, direction, registerType, type, name }: Operand): string =>
   `${register} ${LETTERS[direction]} ${registerType} ${type} ${name}`;
 
-/** A site as read; offsets into the text. */
+/** A site as read; all numbers are offsets into the text. */
 export interface MarkedSite {
   readonly operands: readonly Operand[];
-  /** In a site of mm-ptx 0.x, the `mov` type of each operand. */
+  /** For a site of mm-ptx 0.x, the `mov` type of each operand. */
   readonly movTypes: readonly string[] | undefined;
-  /** In a site of mm-ptx 0.x, where its registers stand: those of the kernel, other ones at each site. */
+  /** For a site of mm-ptx 0.x, the positions of its registers, which belong to the kernel and differ between sites. */
   readonly registers: readonly Span[];
   /** Of the line end after the end marker: what a stub replaces ends here. */
   readonly end: number;
-  /** After that line end. */
+  /** The offset after that line end. */
   readonly next: number;
 }
 
@@ -56,7 +57,7 @@ const I = 105;
 const M = 109;
 const O = 111;
 
-/** Where the name after a start marker begins; `at` is the offset after the marker. */
+/** The beginning of the name after a start marker; `at` is the offset after the marker. */
 export function nameStart(text: string, at: number): number {
   let start = at;
   while (isBlank(text.charCodeAt(start))) start++;
@@ -65,7 +66,7 @@ export function nameStart(text: string, at: number): number {
   return start;
 }
 
-/** What is wrong with the line of a start marker that ends at `at`. */
+/** Reports what is wrong with the line of a start marker that ends at `at`. */
 export function failName(text: string, at: number): never {
   const marker = at - START.length - 3;
   const newline = text.indexOf("\n", at);
@@ -83,7 +84,7 @@ export function failName(text: string, at: number): never {
 
 /**
  * Reads operand lines up to and including the end marker; `marker` is the offset of the site's start marker. The first
- * line decides whether the site is one of mm-ptx 1.x or 0.x.
+ * line determines whether the site is one of mm-ptx 1.x or 0.x.
  */
 export function readOperands(text: string, marker: number, at: number, types: InjectTypes): MarkedSite {
   const operands: Operand[] = [];
@@ -125,7 +126,7 @@ export function readOperands(text: string, marker: number, at: number, types: In
   }
 }
 
-/** Reads `// register m type word name`; `slashes` and `end` bound the line, `word` is where the register is. */
+/** Reads `// register m type word name`; `slashes` and `end` delimit the line, `word` is the offset of the register. */
 function readOperand(text: string, slashes: number, word: number, end: number, index: number): Operand {
   const registerEnd = skipWord(text, word, end);
   if (text.charCodeAt(word) === PERCENT) {

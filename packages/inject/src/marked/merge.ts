@@ -1,10 +1,10 @@
-// Sites of one name are one injection, and their operands must be the same. Another number of operands is an error
-// where it stands; other operands are one only after the whole text has been found well formed.
-import { quoted } from "@mm-ptx/types/core";
+// Sites of one name are one injection, and their operands must be the same. A different number of operands is reported
+// at once; different operands are reported only after the whole text has been found well-formed.
+import { quoted } from "@mm-ptx/types/internal";
 import { PtxInjectError } from "../error.js";
 import { type Operand, operandSpan, operandText, START } from "./marker.js";
 
-/** The index of the first operand that differs, or -1; both lists are equally long. */
+/** The index of the first operand that differs, or -1; both lists have the same length. */
 export function firstDifference(a: readonly Operand[], b: readonly Operand[]): number {
   return a.findIndex((left, index) => {
     const right = b[index]!;
@@ -18,7 +18,10 @@ export function firstDifference(a: readonly Operand[], b: readonly Operand[]): n
   });
 }
 
-/** The error for a site with more or fewer operands than the injection's first; `marker` is where its marker begins. */
+/**
+ * The error for a site with more or fewer operands than the injection's first site; `marker` is the offset of its
+ * marker.
+ */
 export function countMismatch(
   text: string,
   marker: number,

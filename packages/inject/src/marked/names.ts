@@ -1,8 +1,8 @@
-// The names of a text, found by where they stand in it. A Map would want a string for each, and takes three times as long:
-// of 16,000 sites with names of their own that would be most of the time.
+// The names of a text, identified by their positions. A Map would need a string for each name and takes three times as
+// long; for 16,000 sites with distinct names that would be most of the time.
 import { lineEnd, trimBlanks } from "./text.js";
 
-/** Another one in each process, so that no text can be made whose names all meet in one slot. */
+/** Different in each process, so that nobody can construct a text whose names all collide. */
 const SEED = Math.floor(Math.random() * 2 ** 32) | 0;
 const MIX = 0x5bd1e995;
 
@@ -10,18 +10,18 @@ const LF = 10;
 const SPACE = 32;
 
 const FIRST_SLOTS = 64;
-/** Words of a slot: the offset of a name plus one (0 in a free slot), its hash, its number. */
+/** The words of a slot: the offset of a name plus one (0 in a free slot), its hash, and its number. */
 const SLOT = 3;
 const MOST_GROWTH = 32;
 
 /** Numbers the names of a text in order of first appearance. */
 export class NameTable {
-  /** How many names there are. */
+  /** The number of names. */
   size = 0;
-  /** Where the line of the name last numbered ends. */
+  /** The end of the line of the name that was numbered last. */
   newline = 0;
   readonly #text: string;
-  /** Each name's slot is that of its hash, or the next free one; at most half of them are taken. */
+  /** A name's slot is that of its hash, or the next free one; at most half of the slots are used. */
   #slots = new Int32Array(SLOT * FIRST_SLOTS);
   #mask = FIRST_SLOTS - 1;
 
@@ -30,19 +30,19 @@ export class NameTable {
   }
 
   /**
-   * The number of the name that goes from `start` to the end of the line, blanks left out: `size` when it is new, and it is
-   * known from then on. The line's end is `newline` then; -1 is given when the text ends first.
+   * The number of the name that extends from `start` to the end of the line, without blanks. A new name gets the number
+   * `size` and is known from then on. `newline` is set to the end of the line. Returns -1 if the text ends first.
    */
   numberOf(start: number): number {
     const text = this.#text;
     const slots = this.#slots;
-    // Two hashes by turns: a multiplication does not wait for the one before.
+    // Two alternating hashes, so that one multiplication need not wait for the other.
     let odd = SEED;
     let even = SEED;
     let at = start;
     for (let code = text.charCodeAt(at); code !== LF; code = text.charCodeAt(++at)) {
       if (at >= text.length) return -1;
-      // Blanks and a carriage return may stand behind the name.
+      // Blanks and a carriage return may follow the name.
       if (code <= SPACE) continue;
       const mixed = Math.imul(odd ^ code, MIX);
       odd = even;
@@ -64,7 +64,7 @@ export class NameTable {
     return this.size - 1;
   }
 
-  /** All names by their number. */
+  /** All names, by number. */
   names(): readonly string[] {
     const names = new Array<string>(this.size);
     for (let at = 0; at < this.#slots.length; at += SLOT) {
@@ -78,7 +78,10 @@ export class NameTable {
     return this.#text.substring(start, trimBlanks(this.#text, start, end));
   }
 
-  /** To the size that it needs if names go on as they have come, within limits: each growth writes all of it anew. */
+  /**
+   * Grows to the size that is needed if names keep coming at the same rate, within limits, because each growth rewrites
+   * everything.
+   */
   #grow(): void {
     const expected = Math.min((this.size * this.#text.length) / this.newline, MOST_GROWTH * this.size);
     let count = 2 * (this.#mask + 1);

@@ -1,11 +1,11 @@
-// A growing list of whole numbers of 32 bits. Of arrays with thousands of entries V8 makes pages of their own, which takes
+// A growing list of 32-bit integers. V8 allocates separate pages for arrays with thousands of entries, which takes
 // longer than writing the entries.
 
 const FIRST_LENGTH = 64;
 
 export class NumberList {
   length = 0;
-  /** The entries, and room for more behind them. */
+  /** The entries, followed by spare capacity. */
   values = new Int32Array(FIRST_LENGTH);
 
   push(value: number): void {

@@ -1,7 +1,7 @@
-// Finds all sites of a PTX text and groups them by name. Hot: most sites repeat one that was read before, character for
-// character (unrolled loops, inlined functions, numbered names) but for the registers of the kernel in those of 0.x, so
-// each is first compared with what is likely to stand there. Comparing a substring is what V8 does fastest: `startsWith`
-// takes five times as long.
+// Finds all sites of a PTX text and groups them by name. This is hot code. Most sites repeat an earlier one character
+// for character (unrolled loops, inlined functions, numbered names), except for the kernel's registers in 0.x sites, so
+// each is first compared with the predicted text. V8 compares substrings fastest; `startsWith` takes five times as
+// long.
 import type { InjectTypes } from "@mm-ptx/types/core";
 import type { PtxInjectError } from "../error.js";
 import { skipRegister } from "./legacy.js";
@@ -10,17 +10,17 @@ import { countMismatch, firstDifference, operandMismatch } from "./merge.js";
 import { NameTable } from "./names.js";
 import { NumberList } from "./number-list.js";
 
-/** The lines of operands with the end marker, as they stood at some site. */
+/** The operand lines and the end marker, as they appeared at some site. */
 interface SiteBody {
-  /** Place among all that were read. */
+  /** The index among all bodies. */
   readonly index: number;
-  /** The text; in sites of 0.x cut where registers of the kernel stand. */
+  /** The text; in 0.x sites it is cut at the kernel's registers. */
   readonly pieces: readonly string[];
   readonly operands: readonly Operand[];
   readonly movTypes: readonly string[] | undefined;
   /** The length of the line end after the end marker. */
   readonly lineEnd: number;
-  /** The body that last came after this one, for names that come for the first time. */
+  /** The body that followed this one last time, as a prediction for new names. */
   follower: SiteBody | undefined;
 }
 
@@ -28,30 +28,30 @@ interface SiteBody {
 export interface SiteGroup {
   readonly name: string;
   readonly operands: readonly Operand[];
-  /** The type of each operand's moves; known when a site of 0.x is among the sites, which get their moves from us. */
+  /** The type of each operand's moves; known if one of the sites is a 0.x site, whose moves we write. */
   readonly movTypes: readonly string[] | undefined;
 }
 
-/** The sites of a text, in its order; entry i of the lists is site i. */
+/** The sites of a text, in order; entry i of each list is about site i. */
 export interface Scan {
   /** In order of first appearance. */
   readonly groups: readonly SiteGroup[];
-  /** Index of the site's group. */
+  /** The index of the site's group. */
   readonly groupOf: ArrayLike<number>;
   /** Where the text that a stub replaces begins and ends. */
   readonly starts: ArrayLike<number>;
   readonly ends: ArrayLike<number>;
-  /** 1 for a site of 0.x, around whose stub stands what `normalize` tells; else 0. */
+  /** 1 for a 0.x site, whose stub is surrounded by the text that `normalize` returns; otherwise 0. */
   readonly legacy: ArrayLike<number>;
 }
 
-/** What foresees the sites of a name that came more than once. */
+/** Predicts the sites of a name that has appeared more than once. */
 interface Repeated {
   readonly group: number;
   readonly body: SiteBody;
-  /** What stands after the start marker, in pieces as the body. */
+  /** The text after the start marker, cut into pieces like the body. */
   readonly block: readonly string[];
-  /** Whose site last came after one of this name. */
+  /** The name whose site followed last time. */
   follower: Repeated | undefined;
 }
 
@@ -68,10 +68,10 @@ export function scan(text: string, types: InjectTypes): Scan {
   return scanner;
 }
 
-/** How many bodies are kept for names that come for the first time. */
+/** How many bodies are remembered as predictions for new names. */
 const RECENT = 4;
 
-/** Groups are numbers while sites are read, so that a text of thousands of names makes no object for each. */
+/** Groups are numbers while sites are read, so that a text with thousands of names does not need an object for each. */
 class Scanner implements Scan {
   readonly groupOf: number[] = [];
   readonly starts: number[] = [];
@@ -80,17 +80,17 @@ class Scanner implements Scan {
   readonly #text: string;
   readonly #types: InjectTypes;
   readonly #names: NameTable;
-  /** All that were read, and of each group which one its first site has. */
+  /** All bodies, and for each group the body of its first site. */
   readonly #bodies: SiteBody[] = [];
   readonly #bodyOf = new NumberList();
   readonly #repeated = new Map<number, Repeated>();
-  /** Of groups whose first site is one of 1.x, the types of moves that a 0.x site has. */
+  /** For groups whose first site is a 1.x site, the types of moves of a 0.x site. */
   readonly #movTypes = new Map<number, readonly string[]>();
   readonly #recent: SiteBody[] = [];
-  /** The first site whose operands differ: an error once the whole text is read. */
+  /** The first site whose operands differ; it becomes an error once the whole text has been read. */
   #difference: PtxInjectError | undefined;
   #groups: readonly SiteGroup[] | undefined;
-  /** Of the last site: its group and body; of the last one that was read, where it ends. */
+  /** The group and the body of the last site, and the end of the last body that was read. */
   #group = 0;
   #body: SiteBody | undefined;
   #next = 0;
@@ -145,7 +145,9 @@ class Scanner implements Scan {
     if (this.#difference !== undefined) throw this.#difference;
   }
 
-  /** Reads a site that was not foreseen; gives what foresees others of its name when it is not the first. */
+  /**
+   * Reads a site that was not predicted; returns the prediction for its name unless it is the first site of the name.
+   */
   #read(marker: number, after: number): Repeated | undefined {
     const text = this.#text;
     const group = this.#names.numberOf(nameStart(text, after));
@@ -160,7 +162,7 @@ class Scanner implements Scan {
     return isFirst ? undefined : this.#repeat(group, after, at);
   }
 
-  /** The body of a new name's site: injections often have the operands of others. */
+  /** The body of a new name's site, because injections often have the same operands as others. */
   #readFirst(marker: number, at: number): SiteBody {
     const likely = this.#body?.follower;
     if (likely !== undefined && this.#isAt(at, likely)) return likely;
@@ -207,7 +209,7 @@ class Scanner implements Scan {
     return this.#body;
   }
 
-  /** Sites of 0.x and 1.x may share a name: what counts is what they are when normalized. */
+  /** Sites of 0.x and 1.x may share a name; they are compared in their normalized form. */
   #compare(marker: number, at: number, group: number, first: SiteBody, body: SiteBody): void {
     const [expected, found] = [first.operands, body.operands];
     if (expected.length !== found.length) {
@@ -231,7 +233,7 @@ function bodyOf(
   const pieces: string[] = [];
   let from = at;
   for (const register of registers) {
-    // A constant stays in the text: what is skipped between pieces is registers.
+    // A constant stays in the text, because only registers are skipped between pieces.
     if (skipRegister(text, register.start) !== register.end) continue;
     pieces.push(text.substring(from, register.start));
     from = register.end;
@@ -240,7 +242,7 @@ function bodyOf(
   return { index, pieces, operands, movTypes, lineEnd: next - end, follower: undefined };
 }
 
-/** Where the text ends that consists of these pieces with registers of the kernel between; -1 when it is not at `at`. */
+/** The end of the text that consists of these pieces with kernel registers in between; -1 if it is not at `at`. */
 function endOf(text: string, at: number, pieces: readonly string[]): number {
   let end = at;
   for (let i = 0; i < pieces.length; i++) {

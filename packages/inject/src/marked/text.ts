@@ -1,4 +1,4 @@
-// Lines and words of a text by offset, as the grammar of sites needs them, and the error for what breaks it.
+// Lines and words of a text by offset, as the grammar of sites needs them, and the error for violations.
 import { PtxInjectError } from "../error.js";
 
 const TAB = 9;
@@ -7,7 +7,7 @@ const SPACE = 32;
 
 export const isBlank = (code: number): boolean => code === SPACE || code === TAB;
 
-/** Where the line that `newline` ends has its last character: a carriage return belongs to the line end. */
+/** The end of the contents of the line that ends at `newline`; a carriage return belongs to the line end. */
 export function lineEnd(text: string, line: number, newline: number): number {
   return newline > line && text.charCodeAt(newline - 1) === CR ? newline - 1 : newline;
 }

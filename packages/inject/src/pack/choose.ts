@@ -1,6 +1,6 @@
 // Which declarations of a module each variant needs for itself, and which all can share: a closure over who uses what,
 // from the functions with sites to everything that uses these, and to the state that they change.
-import { didYouMean, quoted } from "@mm-ptx/types/core";
+import { didYouMean, quoted } from "@mm-ptx/types/internal";
 import { PtxInjectError } from "../error.js";
 import type { Module, ModuleItem } from "./module.js";
 
@@ -137,5 +137,5 @@ function unknown(what: string, name: string, known: readonly string[]): PtxInjec
   const listed = known.length === 0 ? "there is none" : known.slice(0, 8).map(quoted).join(", ");
   const more = known.length > 8 ? ` and ${known.length - 8} more` : "";
   const message = `expected ${what} (${listed}${more}), found ${quoted(name)}${didYouMean(name, known)}`;
-  return new PtxInjectError("INVALID_INPUT", message);
+  return new PtxInjectError("INVALID_ARGUMENT", message);
 }

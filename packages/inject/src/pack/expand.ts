@@ -1,8 +1,8 @@
-// Many programs in one kernel: a site becomes as many sites as asked for, and a value that the kernel has at run time says
-// which of them a thread runs (`brx.idx`, PTX ISA 9.7.12.3). The assembler takes many such branches far quicker than as
-// many kernels, because a kernel's fixed cost is paid once.
-import { readModule } from "@mm-ptx/ptx";
-import { describeValue, didYouMean, quoted } from "@mm-ptx/types/core";
+// Many programs in one kernel: a site becomes as many sites as requested, and a value that the kernel has at run time
+// determines which of them a thread runs (`brx.idx`, PTX ISA 9.7.12.3). The assembler handles many such branches far
+// faster than as many kernels, because a kernel's fixed cost is paid once.
+import { comparePtxVersions, hasFeaturesOf, readModule } from "@mm-ptx/ptx";
+import { describeValue, didYouMean, quoted } from "@mm-ptx/types/internal";
 import { type AnnotatedPtx, parsePtx } from "../annotated-ptx.js";
 import { MOST_ALTERNATIVES } from "../cuda/alternatives.js";
 import { PtxInjectError } from "../error.js";
@@ -15,36 +15,36 @@ import { checkAnnotated } from "./argument.js";
 /** How `expandSites` chooses an alternative. */
 export interface ExpandOptions {
   /**
-   * What holds the number of the alternative to run: the name of an `in` or `mod` operand of the injection that has 32 bits
-   * and is no float, or one of the special registers `%ctaid`, `%tid` and `%clusterid` with `.x`, `.y` or `.z`. By default
-   * `%ctaid.x`, the index of the block in its row.
+   * Where the number of the alternative comes from: the name of an `in` or `mod` operand of the injection that has 32
+   * bits and is not a float, or one of the special registers `%ctaid`, `%tid` and `%clusterid` with `.x`, `.y` or `.z`.
+   * The default is `%ctaid.x`, the index of the block in its row.
    */
   readonly select?: string;
 }
 
-/** What something needs of the PTX, and of the target as `.target` gives it. */
+/** What a feature needs of the PTX version and of the target in `.target`. */
 interface Needs {
   readonly what: string;
-  readonly ptx: readonly [major: number, minor: number];
-  readonly target: number;
+  readonly ptx: string;
+  readonly target: string;
 }
 
 /** PTX ISA 9.7.12.3. */
-const BRANCH: Needs = { what: "brx.idx", ptx: [6, 0], target: 30 };
+const BRANCH: Needs = { what: "brx.idx", ptx: "6.0", target: "sm_30" };
 /** PTX ISA 10.14. */
-const CLUSTERS: Needs = { what: "%clusterid", ptx: [7, 8], target: 90 };
+const CLUSTERS: Needs = { what: "%clusterid", ptx: "7.8", target: "sm_90" };
 
-/** What a thread may be told apart by, all u32, and what that needs besides the branch. */
+/** Special registers that can distinguish threads, all u32, and what they need besides the branch. */
 const SPECIAL_REGISTERS: ReadonlyMap<string, Needs> = new Map(
   Object.entries({ "%ctaid": BRANCH, "%tid": BRANCH, "%clusterid": CLUSTERS }).flatMap(([name, needs]) =>
     ["x", "y", "z"].map((axis) => [`${name}.${axis}`, needs]),
   ),
 );
 
-/** Types that `brx.idx` takes as index. */
+/** Types that `brx.idx` accepts as index. */
 const INDEX_TYPES = ["u32", "s32", "b32"];
 
-/** What is written to an output when no alternative runs, by the width of its type. */
+/** What is written to an output if no alternative runs, by the width of its type. */
 const ZEROING: Readonly<Record<string, (register: string) => string>> = {
   16: (register) => `mov.b16 %${register}, 0;`,
   32: (register) => `mov.b32 %${register}, 0;`,
@@ -61,7 +61,7 @@ const ZEROING: Readonly<Record<string, (register: string) => string>> = {
  * zero, and `mod` operands keep their value. Where the threads of a warp choose differently they run one after the other,
  * so stubs with `.aligned` instructions or barriers need a choice that is the same for all threads that take part.
  *
- * @throws PtxInjectError INJECTION_NAME_NOT_FOUND for an unknown name; INVALID_INPUT for an argument of another kind, another
+ * @throws PtxInjectError INJECTION_NAME_NOT_FOUND for an unknown name; INVALID_ARGUMENT for an argument of another kind, another
  * `count` than 1 to 65,536, or text of more than 500,000,000 characters; INJECTION_ARG_NAME_NOT_FOUND when `select` names
  * nothing, INVALID_SELECTOR when it names what cannot choose; CANNOT_REPEAT when `NAME_0` or another of the new names exists,
  * or the PTX is older than `brx.idx` (PTX 6.0, sm_30) or `%clusterid` (PTX 7.8, sm_90)
@@ -78,7 +78,7 @@ export function expandSites(
   const { select = "%ctaid.x" } = options;
   if (!Number.isInteger(count) || count < 1 || count > MOST_ALTERNATIVES) {
     const message = `expected 1 to ${MOST_ALTERNATIVES} alternatives, found ${describeValue(count)}`;
-    throw new PtxInjectError("INVALID_INPUT", message);
+    throw new PtxInjectError("INVALID_ARGUMENT", message);
   }
   const selector = selectorOf(injection, select);
   checkNames(annotated, injection, count);
@@ -95,7 +95,7 @@ export function expandSites(
   return parsePtx(segments.map((segment, i) => segment + (texts[holes[i]!] ?? "")).join(""));
 }
 
-/** Reads the number of the alternative into a register, and gives the register's name. */
+/** Reads the number of the alternative into a register; has the register's name. */
 interface Selector {
   readonly register: string;
   readonly setup: readonly string[];
@@ -120,7 +120,7 @@ function selectorOf(injection: Injection, select: unknown): Selector {
   const suggestion = typeof select === "string" ? didYouMean(select, known) : "";
   const message = `${expected}, found ${describeValue(select)}${suggestion}`;
   throw new PtxInjectError(
-    typeof select === "string" ? "INJECTION_ARG_NAME_NOT_FOUND" : "INVALID_INPUT",
+    typeof select === "string" ? "INJECTION_ARG_NAME_NOT_FOUND" : "INVALID_ARGUMENT",
     message,
   );
 }
@@ -138,25 +138,23 @@ function checkNames(annotated: AnnotatedPtx, { name }: Injection, count: number)
 }
 
 function checkNeeds(text: string, ...needs: readonly Needs[]): void {
-  // Both stand before the first function.
+  // Both come before the first function.
   const { version, target } = readModule(text.split("{", 1)[0]!, { tolerant: true });
-  const [major = Number.POSITIVE_INFINITY, minor = 0] = version?.split(".").map(Number) ?? [];
-  const architecture = Number(/^sm_(\d+)/.exec(target ?? "")?.[1]);
   for (const { what, ptx, target: least } of needs) {
-    if (major < ptx[0] || (major === ptx[0] && minor < ptx[1])) {
-      const message = `expected PTX ${ptx.join(".")} or later, which has \`${what}\`, found \`.version ${version}\``;
+    if (version !== undefined && comparePtxVersions(version, ptx) < 0) {
+      const message = `expected PTX ${ptx} or later, which has \`${what}\`, found \`.version ${version}\``;
       throw new PtxInjectError("CANNOT_REPEAT", message);
     }
-    if (architecture < least) {
-      const message = `expected a target from \`sm_${least}\` on, which has \`${what}\`, found \`.target ${target}\``;
+    if (target !== undefined && !hasFeaturesOf(target, least)) {
+      const message = `expected a target from \`${least}\` on, which has \`${what}\`, found \`.target ${target}\``;
       throw new PtxInjectError("CANNOT_REPEAT", message);
     }
   }
 }
 
 /**
- * What stands in place of a site. All names are of a scope of its own, and each alternative has another scope inside, so
- * that neither sites nor alternatives see each other's registers and labels.
+ * The text that replaces a site. All names are in a scope of their own, and each alternative has another scope inside,
+ * so neither sites nor alternatives see each other's registers and labels.
  */
 function branchText({ name, operands }: Injection, count: number, { register, setup }: Selector): string {
   const labels = Array.from({ length: count }, (_, i) => `$_alternative_${i}`);
@@ -179,10 +177,10 @@ function branchText({ name, operands }: Injection, count: number, { register, se
   ].join("\n");
 }
 
-/** How long `branchText` gets at most. */
+/** An upper bound of the length of `branchText`. */
 function lengthOf(injection: Injection, count: number, selector: Selector): number {
   const [one, two] = [1, 2].map((few) => branchText(injection, few, selector).length) as [number, number];
-  // Each alternative has its number three times: in its label, where the branch lists this, and in its name.
+  // Each alternative contains its number three times: in its label, in the branch's list, and in its name.
   return one + count * (two - one + 3 * String(count).length);
 }
 
@@ -194,7 +192,7 @@ function zeroing({ name, register, registerType }: Operand): string {
   throw new PtxInjectError("CANNOT_REPEAT", message);
 }
 
-/** The marker of a site, in the form that sites are read in. */
+/** The marker of a site, in the form that the scanner reads. */
 function markerText(name: string, operands: readonly Operand[]): string {
   const lines = [`${START} ${name}`, ...operands.map(operandText), END];
   return lines.map((line) => `\t// ${line}`).join("\n");

@@ -1,13 +1,8 @@
 // The way from a line of a pack back to where it was written: the kernel's text, or a stub of a variant. Nothing of it
 // is made before somebody asks, which is when a compiler has complained.
-import { countLineFeeds, locateLine, type PtxTemplate, type SourceLine, sourceMap } from "@mm-ptx/types/core";
+import type { LineOrigins, PlacedStub, PtxTemplate, SourceLine } from "@mm-ptx/types/core";
+import { countLineFeeds, RenderedLines } from "@mm-ptx/types/internal";
 import { NUMBER, type Part, type Plan } from "./plan.js";
-
-/** Where a line of a pack comes from. */
-export type PackedLine = SourceLine & {
-  /** The variant that it belongs to; `undefined` for what all share. */
-  readonly variant: number | undefined;
-};
 
 /** A place for a stub in the text of a variant. */
 interface StubHole {
@@ -17,19 +12,23 @@ interface StubHole {
   readonly site: number;
 }
 
-export class Lines {
+export class Lines implements LineOrigins {
   readonly #template: PtxTemplate;
+  /** The text that was cut: the kernel with empty stubs. */
+  readonly #kernel: LineOrigins;
   readonly #stubs: readonly (readonly string[])[];
   readonly #holes: readonly StubHole[];
   /** For each line of each piece, all stubs empty, its line in the text that was cut, counted from 1. */
   readonly #before: readonly number[];
   readonly #own: readonly number[];
   readonly #after: readonly number[];
-  /** The line, counted from 0, in which each variant begins, and the one behind the last. */
+  /** The line, counted from 0, in which each variant begins, and the one after the last. */
   readonly #begins: readonly number[];
 
   constructor(plan: Plan, stubs: readonly (readonly string[])[]) {
-    this.#template = plan.template;
+    const { template } = plan;
+    this.#template = template;
+    this.#kernel = new RenderedLines(template, new Array<string>(template.names.length).fill(""));
     this.#stubs = stubs;
     this.#holes = stubHoles(plan);
     this.#before = linesOf(plan.text, plan.before.parts, false);
@@ -40,7 +39,13 @@ export class Lines {
     this.#begins = begins;
   }
 
-  locate(line: number): PackedLine | undefined {
+  *stubs(): Generator<PlacedStub> {
+    const { names } = this.#template;
+    for (const [variant, own] of this.#stubs.entries())
+      for (const [i, injection] of names.entries()) yield { variant, injection, text: own[i]! };
+  }
+
+  locate(line: number): SourceLine | undefined {
     if (!Number.isInteger(line) || line < 1) return undefined;
     const at = line - 1;
     const behind = this.#begins.at(-1)!;
@@ -54,7 +59,7 @@ export class Lines {
   }
 
   /** @param line within the variant, counted from 0 */
-  #variantLine(line: number, variant: number): PackedLine {
+  #variantLine(line: number, variant: number): SourceLine {
     const { names } = this.#template;
     let added = 0;
     for (const { line: empty, injection, site } of this.#holes) {
@@ -72,13 +77,9 @@ export class Lines {
   }
 
   /** @param line of the text that was cut, counted from 1 */
-  #kernelLine(line: number, variant: number | undefined): PackedLine {
-    const empty = sourceMap(
-      this.#template,
-      this.#template.names.map(() => ""),
-    );
-    const { kernelLine } = locateLine(empty, line)!;
-    return { kind: "kernel", kernelLine, variant };
+  #kernelLine(line: number, variant: number | undefined): SourceLine {
+    const { kernelLine } = this.#kernel.locate(line)!;
+    return { kind: "kernel", kernelLine, ...(variant === undefined ? {} : { variant }) };
   }
 
   #stubLines(stubs: readonly string[]): number {

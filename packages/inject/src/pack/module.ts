@@ -1,24 +1,26 @@
-// A PTX module as packing sees it: what is declared at its outermost level, and where each of these names stands.
+// A PTX module as packing sees it: its outermost declarations, and every place where their names are used.
 import { PtxError, type PtxModule, type PtxUse, type PtxVariable, readModule } from "@mm-ptx/ptx";
 import type { Span } from "@mm-ptx/types/core";
 import { PtxInjectError } from "../error.js";
 import { writingIn } from "./written.js";
 
-/** A place where a name of the module stands, be it declared or used there. */
+/** A place where a name of the module is declared or used. */
 interface Mention {
   readonly name: string;
-  /** The offset behind it. */
+  /** The offset after it. */
   readonly end: number;
 }
 
-/** A declaration or another directive of the module, with all that belongs to it. */
+/** A declaration or another directive of the module, with everything that belongs to it. */
 export interface ModuleItem {
   readonly kind: "entry" | "func" | "variable" | "directive";
-  /** What it declares: mostly one name; a declaration of variables may have several, few directives have one. */
+  /**
+   * The names that it declares: usually one. A declaration of variables may have several, and few directives have one.
+   */
   readonly names: readonly string[];
   readonly start: number;
   readonly end: number;
-  /** In the order of the text, those of its own names included. */
+  /** In text order, including its own names. */
   readonly mentions: readonly Mention[];
   /** Whether it is memory that threads can change. */
   readonly isState: boolean;
@@ -26,31 +28,33 @@ export interface ModuleItem {
 
 export interface Module {
   readonly text: string;
-  /** In the order of the text, which is these with blanks and comments between them. */
+  /** In text order. The text consists of these, with blanks and comments in between. */
   readonly items: readonly ModuleItem[];
-  /** Variables that a thread may write; of those only that are memory which threads can change. */
+  /** Variables that a thread may write, limited to memory that threads can change. */
   readonly written: ReadonlySet<string>;
   /** Registers, with `%`, that may hold the address of a variable. */
   readonly holders: ReadonlySet<string>;
-  /** Functions whose address is taken, where there is a call through an address. */
+  /** Functions whose address is taken, if there is a call through an address. */
   readonly called: ReadonlySet<string>;
   /** Every word of the text. */
   readonly words: ReadonlySet<string>;
 }
 
-/** What C++ makes and never writes: string literals, virtual tables and type information. */
+/** What C++ generates and never writes: string literals, virtual tables and type information. */
 const CONSTANT = /^(\$str|_ZT[CISTV])/;
 
-/** Types of variables that stand for a texture, sampler or surface. */
+/** Types of variables that refer to a texture, sampler or surface. */
 const REFERENCES: readonly (string | undefined)[] = ["texref", "samplerref", "surfref"];
 
 /**
+ * Reads a module for packing.
+ *
  * @param exposed registers, with `%`, that stubs may do anything with
- * @throws PtxInjectError CANNOT_REPEAT for what is no module of PTX, and for one with debug information
+ * @throws PtxInjectError CANNOT_REPEAT for text that is not a PTX module, and for a module with debug information
  */
 export function readPackable(text: string, exposed: ReadonlySet<string>): Module {
   const code = read(text);
-  // The sections of debug information hold addresses within one kernel of each name.
+  // The sections of debug information contain addresses within a single kernel of each name.
   if (code.targetOptions.includes("debug")) {
     const message = "expected PTX without debug information, found `.target` with `debug` (nvcc -G)";
     throw new PtxInjectError("CANNOT_REPEAT", message);
@@ -82,7 +86,7 @@ export function readPackable(text: string, exposed: ReadonlySet<string>): Module
         add(code.spanOf(statement), { kind: "variable", names: variables.map(({ name }) => name), isState });
         break;
       }
-      // Only an alias makes a name; the others say something of the module.
+      // Only an alias declares a name; the others describe the module.
       default: {
         const first = statements.firsts[statement]!;
         const isAlias = tokens.textOf(first) === ".alias";
@@ -103,7 +107,7 @@ export function readPackable(text: string, exposed: ReadonlySet<string>): Module
 
 const NO_WRITING = { written: new Set<string>(), holders: new Set<string>() };
 
-/** What a call through an address has besides it: the functions that it may reach, or what they are like. */
+/** What accompanies a call through an address: the functions that it may reach, or their prototype. */
 const PROTOTYPES = [".callprototype", ".calltargets"];
 
 function calledByAddress(code: PtxModule, text: string): Set<string> {

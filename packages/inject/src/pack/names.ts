@@ -1,34 +1,34 @@
-// What things are called in a pack: a name, a separator of underscores, and the number of the variant. Underscores and
-// digits may end any PTX identifier, those that C++ mangles too.
-import { describeValue } from "@mm-ptx/types/core";
+// The names in a pack: a name, a separator of underscores, and the number of the variant. Any PTX identifier may end in
+// underscores and digits, including mangled C++ names.
+import { describeValue } from "@mm-ptx/types/internal";
 import { PtxInjectError } from "../error.js";
 
-/** The names of a pack as plain data, to travel with a cubin: what `unpackName` needs. */
+/** The names of a pack as plain data that can accompany a cubin: what `unpackName` needs. */
 export interface PackNames {
   /** The original names of the kernels that each variant has. */
   readonly entries: readonly string[];
-  /** Stands between the original name and the number of the variant. */
+  /** The text between the original name and the number of the variant. */
   readonly separator: string;
   /** How many variants there are. */
   readonly count: number;
 }
 
-/** Which kernel of which variant a name belongs to. */
+/** The kernel and variant that a name belongs to. */
 export interface UnpackedName {
-  /** Counted from 0, as the stubs that were packed. */
+  /** Counted from 0, like the stubs that were packed. */
   readonly variant: number;
   /** The original name of the kernel. */
   readonly entry: string;
 }
 
-/** `name` of a variant: `scale_7`. */
+/** The `name` of a variant: `scale_7`. */
 export function packedName(name: string, separator: string, variant: number): string {
   return `${name}${separator}${variant}`;
 }
 
 /**
- * The shortest separator with which no word of the module is the name that something gets in a pack, of however many
- * variants. So `scale_1`, which somebody wrote, is never mistaken for variant 1 of `scale`.
+ * The shortest separator with which no word of the module equals a name in the pack, for any number of variants. A
+ * kernel that its author called `scale_1` is therefore never mistaken for variant 1 of `scale`.
  */
 export function separatorFor(repeated: ReadonlySet<string>, words: Iterable<string>): string {
   let separator = "_";
@@ -44,15 +44,16 @@ export function separatorFor(repeated: ReadonlySet<string>, words: Iterable<stri
 }
 
 /**
- * Which kernel of which variant a symbol or section of a cubin belongs to: the kernel's own name (`scale_7`), a section of
- * it (`.text.scale_7`), or a function that was compiled into it (`$scale_7$helper`). `undefined` for what is of no variant.
+ * The kernel and variant that a symbol or section of a cubin belongs to: the kernel's own name (`scale_7`), one of its
+ * sections (`.text.scale_7`), or a function that was compiled into it (`$scale_7$helper`). `undefined` if it belongs to
+ * no variant.
  *
- * @throws PtxInjectError INVALID_INPUT when an argument is of another kind
+ * @throws PtxInjectError INVALID_ARGUMENT for an argument of the wrong kind
  */
 export function unpackName(names: PackNames, symbol: string): UnpackedName | undefined {
   checkNames(names);
   if (typeof symbol !== "string") throw invalid("the name of a symbol or section", symbol);
-  // Names of PTX have no dots, so what stands behind the last one is the kernel's.
+  // PTX names contain no dots, so the part after the last one is the kernel's name.
   const name = symbol.slice(symbol.lastIndexOf(".") + 1);
   const own = unpackEntry(names, name);
   if (own !== undefined || !name.startsWith("$")) return own;
@@ -71,7 +72,7 @@ function unpackEntry({ entries, separator, count }: PackNames, name: string): Un
   return stem.endsWith(separator) && entries.includes(entry) ? { variant: Number(number), entry } : undefined;
 }
 
-/** Names come from wherever the cubin was kept. */
+/** Checked, because names may come from wherever the cubin was stored. */
 function checkNames(names: PackNames): void {
   const { entries, separator, count } = names ?? {};
   const isWhole = Array.isArray(entries) && typeof separator === "string" && Number.isInteger(count);
@@ -79,5 +80,5 @@ function checkNames(names: PackNames): void {
 }
 
 function invalid(expected: string, found: unknown): PtxInjectError {
-  return new PtxInjectError("INVALID_INPUT", `expected ${expected}, found ${describeValue(found)}`);
+  return new PtxInjectError("INVALID_ARGUMENT", `expected ${expected}, found ${describeValue(found)}`);
 }

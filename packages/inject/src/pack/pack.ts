@@ -1,15 +1,16 @@
 // Many variants of kernels in one PTX module: the assembler's fixed cost for a module is several times what it takes for a
 // small kernel, so a pack compiles several times faster than its variants one by one. What is shared and what is
 // repeated is decided in choose.ts, how a module is cut in plan.ts.
-import { describeValue } from "@mm-ptx/types/core";
+import type { FilledKernel, LocatedPtx, PlacedStub, SourceLine } from "@mm-ptx/types/core";
+import { describeValue } from "@mm-ptx/types/internal";
 import type { AnnotatedPtx } from "../annotated-ptx.js";
 import { PtxInjectError } from "../error.js";
 import { checkLength } from "../length.js";
 import { checkOptionNames } from "../options.js";
 import { checkStructure } from "../render/structure.js";
-import { type Missing, StubOrder, type Stubs } from "../render/stubs.js";
+import { type Missing, StubOrder, type Stubs, stubsOf } from "../render/stubs.js";
 import { checkAnnotated } from "./argument.js";
-import { Lines, type PackedLine } from "./lines.js";
+import { Lines } from "./lines.js";
 import { type PackNames, packedName, type UnpackedName, unpackName } from "./names.js";
 import { NUMBER, type Plan } from "./plan.js";
 import { planFor, type StubLists } from "./stub-names.js";
@@ -40,7 +41,8 @@ export interface PackVariant {
 }
 
 /**
- * One PTX module with a variant of the kernels for each entry of `stubsets`, which is what `render` takes. Kernels are
+ * One PTX module with a variant of the kernels for each entry of `stubsets`: stubs as `render` takes them, or a
+ * filled kernel of the same text. Kernels are
  * called `scale_0`, `scale_1` and so on; the module's other declarations stand once where variants can share them, and are
  * renamed with the variant where they cannot. Each variant's machine code is what it is alone, but that around calls of the
  * assembler's own subroutines (division, roots and reciprocals with a rounding mode) it may give out other registers.
@@ -50,12 +52,12 @@ export interface PackVariant {
  * @throws PtxInjectError as `render`, saying which of `stubsets`; CANNOT_REPEAT when there is nothing to repeat, for text
  * that is no PTX module, or that has debug information (`nvcc -G`; `-lineinfo` is kept), a site outside of functions, or
  * calls through addresses of functions that each variant has of its own (a table of functions with sites, virtual ones);
- * INVALID_INPUT for an argument of another kind, a name in `options` that is none of the module, and for a pack that would
+ * INVALID_ARGUMENT for an argument of another kind, a name in `options` that is none of the module, and for a pack that would
  * have more than 500,000,000 characters
  */
 export function pack(
   annotated: AnnotatedPtx,
-  stubsets: readonly Stubs[],
+  stubsets: readonly (Stubs | FilledKernel)[],
   options: PackOptions = {},
 ): PtxPack {
   checkAnnotated(annotated);
@@ -65,8 +67,11 @@ export function pack(
   return new PtxPack(plan, stubs);
 }
 
-/** Packed variants. Made by `pack`. */
-export class PtxPack {
+/**
+ * Packed variants, made by `pack`. Compilers, linkers and devices take it in place of its text: their errors then name variant,
+ * injection, site and stub line.
+ */
+export class PtxPack implements LocatedPtx {
   /** The PTX module. */
   readonly text: string;
   /** What `unpackName` needs, as plain data that can travel with a cubin. */
@@ -96,9 +101,18 @@ export class PtxPack {
   }
 
   /** Where a line of the PTX, counted from 1, comes from; `undefined` when there is no such line. */
-  locate(line: number): PackedLine | undefined {
+  locate(line: number): SourceLine | undefined {
+    return this.#origins().locate(line);
+  }
+
+  /** The stubs of all variants, with the names that declarations of the module have in the pack. */
+  stubs(): Iterable<PlacedStub> {
+    return this.#origins().stubs();
+  }
+
+  #origins(): Lines {
     this.#lines ??= new Lines(this.#plan, this.#stubs);
-    return this.#lines.locate(line);
+    return this.#lines;
   }
 
   /** The PTX, so that a pack can stand where a text is expected. */
@@ -159,14 +173,17 @@ function inOrder(
   if (!Array.isArray(stubsets) || stubsets.length === 0) {
     const found = Array.isArray(stubsets) ? "none" : describeValue(stubsets);
     throw new PtxInjectError(
-      "INVALID_INPUT",
+      "INVALID_ARGUMENT",
       `expected an array of the stubs of each variant, found ${found}`,
     );
   }
   const order = new StubOrder(annotated.injections);
-  return stubsets.map((stubs: Stubs, index) => {
+  return stubsets.map((stubs: Stubs | FilledKernel, index) => {
     try {
-      const ordered = order.of(stubs, missing);
+      const ordered = order.of(
+        stubsOf(stubs, () => annotated.template()),
+        missing,
+      );
       for (let i = 0; check && i < ordered.length; i++) {
         checkStructure(ordered[i]!, annotated.injections[i]!.name);
       }
@@ -195,4 +212,4 @@ const isNames = (value: unknown): boolean =>
   Array.isArray(value) && value.every((name) => typeof name === "string");
 
 const invalid = (expected: string, found: unknown): PtxInjectError =>
-  new PtxInjectError("INVALID_INPUT", `expected ${expected}, found ${describeValue(found)}`);
+  new PtxInjectError("INVALID_ARGUMENT", `expected ${expected}, found ${describeValue(found)}`);

@@ -1,6 +1,7 @@
-// Cuts a module into what stands once in a pack and what each variant has for itself, with holes where stubs and the
-// variant's number go. This is the slow part of packing, and is done once for each parsed text and choice of options.
-import { type PtxTemplate, quoted } from "@mm-ptx/types/core";
+// Cuts a module into what appears once in a pack and what each variant has for itself, with holes for stubs and for the
+// variant's number. This is the slow part of packing, and it is done once per parsed text and choice of options.
+import type { PtxTemplate } from "@mm-ptx/types/core";
+import { quoted } from "@mm-ptx/types/internal";
 import type { AnnotatedPtx } from "../annotated-ptx.js";
 import { PtxInjectError } from "../error.js";
 import { choose, type Wishes } from "./choose.js";
@@ -10,11 +11,11 @@ import { separatorFor } from "./names.js";
 /** In `VariantText.holes`: the number of the variant. Other holes are injections. */
 export const NUMBER = -1;
 
-/** What each variant has: `literals[0]`, what `holes[0]` stands for, `literals[1]`, and so on. */
+/** The text of each variant: `literals[0]`, the contents of `holes[0]`, `literals[1]`, and so on. */
 interface VariantText {
   readonly literals: readonly string[];
   readonly holes: readonly number[];
-  /** For each hole which of the sites of its injection it is; of no meaning for numbers. */
+  /** For each hole, which of the sites of its injection it is; meaningless for numbers. */
   readonly sites: readonly number[];
 }
 
@@ -24,7 +25,7 @@ export interface Part {
   readonly end: number;
 }
 
-/** Text that stands once, and the parts that it consists of. */
+/** Text that appears once, and the parts that it consists of. */
 export interface Shared {
   readonly text: string;
   readonly parts: readonly Part[];
@@ -34,23 +35,23 @@ export interface Plan {
   /** The text with every site empty. */
   readonly text: string;
   readonly template: PtxTemplate;
-  /** What stands once, before and after the variants. */
+  /** The text that appears once, before and after the variants. */
   readonly before: Shared;
   readonly after: Shared;
-  /** What each variant has, each part on lines of its own. */
+  /** What each variant has for itself, each part on lines of its own. */
   readonly own: readonly Part[];
   readonly variant: VariantText;
-  /** The original names of the kernels, and of everything that each variant has. */
+  /** The original names of the kernels, and of everything that each variant has for itself. */
   readonly entries: readonly string[];
   readonly repeated: ReadonlySet<string>;
   readonly separator: string;
-  /** Names that are not the same for all variants, or would not be if a stub used them, and registers with such addresses. */
+  /** Names that differ between variants, or would if a stub used them, and registers with such addresses. */
   readonly watched: readonly string[];
 }
 
 const PLANS = new WeakMap<AnnotatedPtx, Map<string, Plan>>();
 
-/** The plan of a text; made once for the same wishes. */
+/** The plan of a text; made once for the same options. */
 export function planOf(annotated: AnnotatedPtx, wishes: Wishes): Plan {
   let plans = PLANS.get(annotated);
   if (plans === undefined) {
@@ -67,11 +68,11 @@ export function planOf(annotated: AnnotatedPtx, wishes: Wishes): Plan {
   return plan;
 }
 
-/** A place where a stub goes. */
+/** A place for a stub. */
 interface Hole {
-  /** The item, by index, that it is in. */
+  /** The index of the item that contains it. */
   readonly item: number;
-  /** In the text with every site empty. */
+  /** The offset in the text with every site empty. */
   readonly offset: number;
   readonly injection: number;
   readonly site: number;
@@ -80,7 +81,7 @@ interface Hole {
 function makePlan(annotated: AnnotatedPtx, wishes: Wishes): Plan {
   const template = annotated.template();
   const operands = annotated.injections.flatMap((injection) => injection.operands);
-  // Stubs get at the kernel's memory through their operands, and through registers of the kernel that they name.
+  // Stubs can reach the kernel's memory through their operands, and through registers of the kernel that they name.
   const exposed = new Set([...operands.map(({ register }) => `%${register}`), ...wishes.mentioned]);
   const module = readPackable(template.segments.join(""), exposed);
   const { items } = module;
@@ -117,8 +118,9 @@ function makePlan(annotated: AnnotatedPtx, wishes: Wishes): Plan {
 }
 
 /**
- * To the assembler a call through an address may reach every function of the module whose address is taken. It puts all of
- * them, those of other variants too, into each kernel that has such a call: code grows by the square of the variants.
+ * The assembler assumes that a call through an address may reach every function of the module whose address is taken.
+ * It puts all of them, including those of other variants, into each kernel that has such a call, so the code would grow
+ * with the square of the number of variants.
  */
 function checkCalls({ called }: Module, own: readonly ModuleItem[]): void {
   const name = own.flatMap(({ names }) => names).find((each) => called.has(each));
@@ -142,8 +144,8 @@ function holesOf({ segments, holes, names }: PtxTemplate, items: readonly Module
 }
 
 /**
- * What is left when the repeated declarations are cut out, each with the blanks and comments before it. What follows the
- * last of them stays behind the variants, as debug data may refer to what is named before.
+ * The remainder when the repeated declarations are cut out, each with the blanks and comments before it. What follows
+ * the last of them stays after the variants, because debug data may refer to names that were declared before.
  */
 function sharedParts(
   { text, items }: Module,
@@ -166,7 +168,7 @@ function sharedParts(
   return { before: shared(before, "\n"), after: shared([{ start: from, end: text.length }], "") };
 }
 
-/** @param own the items, by index, that each variant has */
+/** @param own the indices of the items that each variant has for itself */
 function variantText(
   { text, items }: Module,
   own: readonly number[],

@@ -1,14 +1,18 @@
-// Stubs may use what the module declares: call a function, read a table. What is renamed there is renamed in them as well.
+// Stubs may use what the module declares: call a function, read a table. Names that are renamed in the module are
+// renamed in stubs as well.
 import { type PtxUse, readFragment } from "@mm-ptx/ptx";
 import type { AnnotatedPtx } from "../annotated-ptx.js";
 import type { Wishes } from "./choose.js";
 import { packedName } from "./names.js";
 import { type Plan, planOf } from "./plan.js";
 
-/** Stubs of each variant, in the order of the injections. */
+/** The stubs of each variant, in the order of the injections. */
 export type StubLists = readonly (readonly string[])[];
 
-/** The plan for these stubs, and them with the names that it gives. Costs next to nothing while stubs use no such names. */
+/**
+ * The plan for these stubs, and the stubs with the names that it assigns. This costs almost nothing unless stubs use
+ * such names.
+ */
 export function planFor(
   annotated: AnnotatedPtx,
   wishes: Omit<Wishes, "mentioned">,
@@ -21,7 +25,7 @@ export function planFor(
   return { plan, stubs: stubs.map((own, variant) => own.map((stub) => renamed(stub, plan, variant))) };
 }
 
-/** The names, of those watched, that a stub uses. */
+/** The watched names that a stub uses. */
 function watchedIn(stub: string, watched: readonly string[]): string[] {
   const likely = watched.filter((name) => stub.includes(name));
   return likely.length === 0 ? [] : usesIn(stub, new Set(likely)).map(({ name }) => name);
@@ -37,7 +41,7 @@ function renamed(stub: string, { repeated, separator }: Plan, variant: number): 
   return text + stub.slice(from);
 }
 
-/** Where a stub uses one of the names, unless it declares it itself. */
+/** Where a stub uses one of the names, unless it declares the name itself. */
 function usesIn(stub: string, names: ReadonlySet<string>): PtxUse[] {
   const { uses } = readFragment(stub, { tolerant: true }).names;
   return uses.filter(({ name, declaration }) => declaration === undefined && names.has(name));

@@ -1,11 +1,12 @@
-// Which variables of a module a thread may write. One is only read when every address that is made from its name is only
-// loaded from. Addresses are followed through registers, from instruction to instruction in whatever order they run; where
-// one goes anywhere else (into memory, a call, a site, an instruction not listed here) it counts as written through.
+// Which variables of a module a thread may write. A variable is read-only if every address that is derived from its
+// name is only used for loads. Addresses are followed through registers, from instruction to instruction in any order
+// of execution. An address that goes anywhere else (into memory, a call, a site, an instruction not listed here) counts
+// as written through.
 import type { PtxDeclaration, PtxModule, PtxUse } from "@mm-ptx/ptx";
 
-/** Operations that read from an address, and those whose result is no address. */
+/** Operations that read from an address, and operations whose result is not an address. */
 const READING = new Set(["ld", "ldu", "prefetch", "prefetchu", "setp"]);
-/** Operations that make a value, an address maybe, of their other operands. */
+/** Operations that compute a value, possibly an address, from their other operands. */
 const MAKING = new Set([
   ...["mov", "cvta", "cvt", "selp"],
   ...["add", "sub", "mul", "mad", "min", "max"],
@@ -47,7 +48,7 @@ export function writingIn(code: PtxModule, exposed: ReadonlySet<string>): Writin
   return { written: flow.escapedVariables(), holders: flow.holders() };
 }
 
-/** A result of a function in a register; what is declared nowhere is taken for one. */
+/** Whether it is a function's result register; undeclared names count as such. */
 const leavesFunction = (declaration: PtxDeclaration | undefined): boolean =>
   declaration === undefined || declaration.kind === "parameter";
 
@@ -61,7 +62,7 @@ function byStatement(uses: readonly PtxUse[]): PtxUse[][] {
   return groups;
 }
 
-/** From what names each name gets its value; a register is told apart by where it is declared. */
+/** The names from which each name gets its value; registers are distinguished by their declaration. */
 class Flow {
   readonly #sources = new Map<string, { readonly target: PtxUse; readonly sources: PtxUse[] }>();
   readonly #escaped: PtxUse[] = [];
@@ -79,7 +80,7 @@ class Flow {
     for (const use of uses) this.#escaped.push(use);
   }
 
-  /** The module's variables that what has escaped may hold the address of. */
+  /** The module's variables whose address an escaped name may hold. */
   escapedVariables(): Set<string> {
     const variables = new Set<string>();
     const seen = new Set<string>();
@@ -93,7 +94,7 @@ class Flow {
     return variables;
   }
 
-  /** The registers that a variable's address may get to. */
+  /** The registers that a variable's address may reach. */
   holders(): Set<string> {
     const targets = new Map<string, PtxUse[]>();
     const found: PtxUse[] = [];

@@ -1,5 +1,5 @@
 // The segments of a template as the WebAssembly loop reads them: bytes, and a table that says where each lies.
-import type { Segments } from "./segments.js";
+import type { Segments } from "@mm-ptx/types/internal";
 
 /** Words of a row of the table: address and length of a segment, and which stub stands behind it. */
 const PIECE_WORDS = 3;

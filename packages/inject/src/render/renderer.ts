@@ -1,5 +1,6 @@
 // Everything that can be rendered from one parsed text. The text is cut once; what is needed rarely is made when it is.
-import { deepFreeze, describeValue, type PtxTemplate } from "@mm-ptx/types/core";
+import { deepFreeze, type FilledKernel, type PtxTemplate } from "@mm-ptx/types/core";
+import { describeValue, fillOrdered, joinSegments, type Segments } from "@mm-ptx/types/internal";
 import { PtxInjectError } from "../error.js";
 import type { Injection } from "../injection.js";
 import type { Kernel } from "../kernel.js";
@@ -7,11 +8,10 @@ import type { Scan } from "../marked/scan.js";
 import { checkOptionNames } from "../options.js";
 import { type Image, imageOf } from "./image.js";
 import { type RenderMemory, renderMemory } from "./memory.js";
-import { Rendering } from "./rendering.js";
-import { cut, type Segments, segmentLines } from "./segments.js";
+import { cut, segmentLines } from "./segments.js";
 import { checkStructure } from "./structure.js";
-import { type Missing, StubOrder, type Stubs } from "./stubs.js";
-import { renderBytes, renderedSize, renderText } from "./text.js";
+import { type Missing, StubOrder, type Stubs, stubsOf } from "./stubs.js";
+import { renderBytes, renderedSize } from "./text.js";
 import { type StubWarning, warningsOf } from "./warnings.js";
 
 /** How stubs are taken. */
@@ -46,7 +46,7 @@ export class Renderer {
   }
 
   text(stubs: Stubs, options?: RenderOptions): string {
-    return renderText(this.#segments, this.#checked("render", stubs, options));
+    return joinSegments(this.#segments, this.#checked("render", stubs, options));
   }
 
   into(stubs: Stubs, bytes: Uint8Array, offset: number, options?: RenderOptions): number {
@@ -73,9 +73,24 @@ export class Renderer {
     return written;
   }
 
-  rendering(stubs: Stubs, options?: RenderOptions): Rendering {
-    const ordered = this.#checked("rendering", stubs, options);
-    return new Rendering(this.template(), ordered, () => this.#warningsOf(ordered));
+  fill(stubs: Stubs, options?: RenderOptions): FilledKernel {
+    return fillOrdered(this.template(), this.#checked("fill", stubs, options));
+  }
+
+  /** Of the sites of an injection, the first stands for all. */
+  warnings(stubs: Stubs | FilledKernel, options?: RenderOptions): readonly StubWarning[] {
+    const ordered = this.#checked(
+      "warnings",
+      stubsOf(stubs, () => this.template()),
+      options,
+    );
+    return Object.freeze(
+      this.#injections.flatMap((injection, index) =>
+        warningsOf(ordered[index]!, injection, (name) =>
+          this.#kernel.kindAt(name, injection.sites[0]!.span.start),
+        ),
+      ),
+    );
   }
 
   template(): PtxTemplate {
@@ -85,17 +100,6 @@ export class Renderer {
       lines: segmentLines(this.#kernel.text, this.#scanned),
     });
     return this.#cutLines;
-  }
-
-  /** The warnings of all stubs. Of the sites of an injection, the first stands for all. */
-  #warningsOf(stubs: readonly string[]): readonly StubWarning[] {
-    return Object.freeze(
-      this.#injections.flatMap((injection, index) =>
-        warningsOf(stubs[index]!, injection, (name) =>
-          this.#kernel.kindAt(name, injection.sites[0]!.span.start),
-        ),
-      ),
-    );
   }
 
   /** The stubs in the order of the injections, looked at. */
@@ -144,4 +148,4 @@ const tooSmall = (size: number, room: number): PtxInjectError =>
   new PtxInjectError("INSUFFICIENT_BUFFER", `expected room for ${size} bytes, found ${room}`);
 
 const invalid = (expected: string, found: unknown): PtxInjectError =>
-  new PtxInjectError("INVALID_INPUT", `expected ${expected}, found ${describeValue(found)}`);
+  new PtxInjectError("INVALID_ARGUMENT", `expected ${expected}, found ${describeValue(found)}`);

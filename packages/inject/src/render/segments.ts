@@ -1,13 +1,8 @@
 // The text between sites, cut once for all renderings, and where its lines come from.
-import { countLineFeeds, type SegmentLines } from "@mm-ptx/types/core";
+import type { SegmentLines } from "@mm-ptx/types/core";
+import { countLineFeeds, type Segments } from "@mm-ptx/types/internal";
 import { type Normalized, normalize } from "../marked/legacy.js";
 import type { Scan } from "../marked/scan.js";
-
-/** The text around sites: segment i, then the stub of injection `holes[i]`, and so on, one segment more than holes. */
-export interface Segments {
-  readonly segments: readonly string[];
-  readonly holes: readonly number[];
-}
 
 /** Every segment after a site begins with the line end of its end marker, which ends the stub's last line. */
 export function cut(text: string, scanned: Scan): Segments {

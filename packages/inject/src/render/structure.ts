@@ -1,6 +1,6 @@
 // What a stub must not do to the text around it, wherever it is put: leave the scope it stands in, swallow what follows, or
 // look like a site. All else that can be wrong with it is the PTX compiler's to say.
-import { quoted } from "@mm-ptx/types/core";
+import { quoted } from "@mm-ptx/types/internal";
 import { PtxInjectError } from "../error.js";
 
 const STAR = 42;

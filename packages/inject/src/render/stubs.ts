@@ -1,5 +1,6 @@
 // Stubs as callers give them, by name, and in the order of the injections, as everything else here takes them.
-import { describeValue, quoted } from "@mm-ptx/types/core";
+import type { FilledKernel, PtxTemplate } from "@mm-ptx/types/core";
+import { describeValue, isFilledKernel, quoted } from "@mm-ptx/types/internal";
 import { PtxInjectError } from "../error.js";
 import { unknownName } from "../lookup.js";
 import type { Operand } from "../marked/marker.js";
@@ -12,6 +13,19 @@ export interface StubPlace {
   /** The name of the injection. */
   readonly name: string;
   readonly operands: readonly Operand[];
+}
+
+/** The stubs of a filled kernel, which has to be one of this template; other stubs as they are. @throws PtxInjectError INVALID_ARGUMENT */
+export function stubsOf(stubs: Stubs | FilledKernel, template: () => PtxTemplate): Stubs {
+  // A record of stubs has texts alone, also for an injection of the name `template`.
+  if (!isFilledKernel(stubs) || typeof stubs.template === "string") return stubs as Stubs;
+  const own = template();
+  if (stubs.template !== own && JSON.stringify(stubs.template) !== JSON.stringify(own))
+    throw new PtxInjectError(
+      "INVALID_ARGUMENT",
+      "expected a filled kernel of this PTX, found one of another text",
+    );
+  return stubs.stubs;
 }
 
 /** What happens to injections without a stub. */
@@ -31,12 +45,12 @@ export class StubOrder {
   /**
    * The stubs in the order of the injections.
    *
-   * @throws PtxInjectError INVALID_INPUT, INJECTION_NAME_NOT_FOUND, WRONG_NUM_STUBS
+   * @throws PtxInjectError INVALID_ARGUMENT, INVALID_INPUT for a stub that is not a string, INJECTION_NAME_NOT_FOUND, WRONG_NUM_STUBS
    */
   of(stubs: Stubs, missing: Missing): readonly string[] {
     if (typeof stubs !== "object" || stubs === null || Array.isArray(stubs)) {
       const message = `expected stubs by injection name, found ${describeValue(stubs)}`;
-      throw new PtxInjectError("INVALID_INPUT", message);
+      throw new PtxInjectError("INVALID_ARGUMENT", message);
     }
     const isMap = stubs instanceof Map;
     const names: readonly unknown[] = isMap ? [...stubs.keys()] : Object.keys(stubs);
@@ -86,5 +100,5 @@ const isText = (value: unknown): value is string => typeof value === "string";
 function unknownInjection(name: unknown, places: readonly StubPlace[]): PtxInjectError {
   if (isText(name)) return unknownName("INJECTION_NAME_NOT_FOUND", "injection", name, places);
   const message = `expected the name of an injection, found ${describeValue(name)}`;
-  return new PtxInjectError("INVALID_INPUT", message);
+  return new PtxInjectError("INVALID_ARGUMENT", message);
 }

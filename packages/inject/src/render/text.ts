@@ -1,17 +1,6 @@
-// Strings the pieces of a rendering together.
+// Writes the pieces of a rendering as bytes.
+import type { Segments } from "@mm-ptx/types/internal";
 import { CHUNK } from "./memory.js";
-import type { Segments } from "./segments.js";
-
-/** The rendered text, flat: joining an array copies every piece once, where `+=` would leave that to the reader. */
-export function renderText({ segments, holes }: Segments, stubs: readonly string[]): string {
-  const pieces = new Array<string>(2 * holes.length + 1);
-  pieces[0] = segments[0]!;
-  for (let i = 0; i < holes.length; i++) {
-    pieces[2 * i + 1] = stubs[holes[i]!]!;
-    pieces[2 * i + 2] = segments[i + 1]!;
-  }
-  return pieces.join("");
-}
 
 const encoder = new TextEncoder();
 

@@ -1,7 +1,8 @@
 // What is probably wrong with a stub although it can stand where it is put: the PTX compiler would refuse it, or take it and
 // make something else of the kernel than was meant.
 import { type DeclarationKind, type PtxCode, type PtxUse, readFragment } from "@mm-ptx/ptx";
-import { didYouMean, quoted, type Span, TextLines } from "@mm-ptx/types/core";
+import type { Span } from "@mm-ptx/types/core";
+import { didYouMean, quoted, TextLines } from "@mm-ptx/types/internal";
 import type { StubPlace } from "./stubs.js";
 
 /** What a `StubWarning` is about. */

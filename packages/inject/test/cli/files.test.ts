@@ -65,7 +65,7 @@ describe("writing", () => {
         encoding: "utf8",
       });
       expect(stderr).toBe(
-        "error: expected standard output that can be written, found one that can't: no room on the disk\n",
+        "error: expected a writable standard output, found one that cannot be written: no room on the disk\n",
       );
       expect(status).toBe(1);
     } finally {
@@ -77,7 +77,7 @@ describe("writing", () => {
     line.write("file", "");
     line.write("taken/a.cu/x", "");
     const cases = {
-      "file/made.cu": "expected a file to write, found `file/made.cu`: a part of its path is no folder",
+      "file/made.cu": "expected a file to write, found `file/made.cu`: a part of its path is not a folder",
       "taken/": "expected a file to write, found `taken/a.cu`: a folder",
     };
     for (const [out, message] of Object.entries(cases)) {

@@ -33,18 +33,18 @@ describe("a wrong command line", () => {
     "- -o out/": "expected a file for standard input, found the folder `out/`",
     "a.cu x/a.cu -o out":
       "expected an output of its own for each input, found `out/a.cu` for `a.cu` and `x/a.cu`",
-    "a.cu -o .": "expected outputs apart from what is read, found `a.cu`, which is an input",
-    "x/*.cu -o x": "expected outputs apart from what is read, found `x/a.cu`, which is an input",
-    "a.cu b.cu -o x/.. ": "expected outputs apart from what is read, found `a.cu`, which is an input",
-    "a.cu -o link.cu": "expected outputs apart from what is read, found `link.cu`, which is an input",
+    "a.cu -o .": "expected outputs that do not overwrite inputs, found `a.cu`, which is an input",
+    "x/*.cu -o x": "expected outputs that do not overwrite inputs, found `x/a.cu`, which is an input",
+    "a.cu b.cu -o x/.. ": "expected outputs that do not overwrite inputs, found `a.cu`, which is an input",
+    "a.cu -o link.cu": "expected outputs that do not overwrite inputs, found `link.cu`, which is an input",
     "a.cu --types types.json -o base.json":
-      "expected outputs apart from what is read, found `base.json`, which is a description of types",
+      "expected outputs that do not overwrite inputs, found `base.json`, which is a description of types",
     "a.cu -o o.cu --depfile a.cu":
-      "expected outputs apart from what is read, found `a.cu`, which is an input",
+      "expected outputs that do not overwrite inputs, found `a.cu`, which is an input",
     "a.cu -o o.cu --depfile o.cu":
       "expected an output of its own for each input, found `o.cu` for `a.cu` and `--depfile`",
-    "a.cu --check": "expected no `--check` beside standard output, where nothing is stale",
-    "a.cu --depfile d": "expected no `--depfile` beside standard output, which is no target",
+    "a.cu --check": "expected no `--check` beside standard output, which is never stale",
+    "a.cu --depfile d": "expected no `--depfile` beside standard output, which cannot be a target",
     "a.cu --watch": "expected no `--watch` beside standard output, which ends",
     "a.cu -o out --check --depfile d": "expected no `--depfile` beside `--check`, which writes nothing",
     "a.cu -o out --check --watch": "expected no `--check` beside `--watch`, which writes",
@@ -59,14 +59,14 @@ describe("a wrong command line", () => {
     "render k.ptx --text func= --missing emtpy":
       "expected a value (error, empty), found `emtpy`, did you mean `empty`?",
     "render k.ptx --text func= -o k.ptx":
-      "expected outputs apart from what is read, found `k.ptx`, which is an input",
+      "expected outputs that do not overwrite inputs, found `k.ptx`, which is an input",
     "pack k.ptx": "expected `--stubs`, found nothing",
     "pack - --stubs -": "expected standard input in one place, found it in several",
     "expand k.ptx func --select %tid.x": "expected `--count`, found nothing",
     "expand k.ptx func -n many --select %tid.x": "expected a whole number, found `many`",
     "header x": "expected 0 arguments, found `x`",
     "header --types types.json -o types.json":
-      "expected outputs apart from what is read, found `types.json`, which is a description of types",
+      "expected outputs that do not overwrite inputs, found `types.json`, which is a description of types",
   };
 
   it("ends with 2 and one sentence, and nothing is written", async () => {

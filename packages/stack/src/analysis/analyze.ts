@@ -1,85 +1,91 @@
-// What a program does and what becomes of it, as plain data: everything that a stub does not show.
+// Describes as plain data what a program does: everything that its stub does not show.
 import type { SavedRegisters } from "../emit/copies.js";
 import type { FilledRequests } from "../emit/requests.js";
 import { InstructionType, Packed } from "../layout.js";
 import type { LiveFinder } from "./live.js";
 
-/** Instructions that make values, by index: of types ptx, constant, input and special. */
+/** Instructions that make values (those of types ptx, constant, input and special), by index. */
 export interface ValueInstructions {
-  /** Those of which the stub has a value: printed, or copied to a requested register. */
+  /** Instructions of which the stub contains a value: printed, or copied to a requested register. */
   readonly live: readonly number[];
-  /** All others: what they made was dropped, thrown away or left, or they were skipped or never fetched. */
+  /** All others: their values were dropped, discarded or left over, or they were skipped or never fetched. */
   readonly dead: readonly number[];
 }
 
 /** Instructions that did nothing because something was missing, by type. */
 export interface IgnoredInstructions {
-  /** Too few arguments. */
+  /** The stacks held too few arguments. */
   readonly ptx: number;
-  /** Too few values, a full stack, or no number on the meta stack. */
+  /** The stack held too few values or was full, or the meta stack was empty. */
   readonly meta: number;
-  /** A full meta stack. */
+  /** The meta stack was full. */
   readonly metaConstant: number;
-  /** Frames were used up (`maxFrameDepth`). */
+  /** No frame was left (`maxFrameDepth`). */
   readonly routine: number;
-  /** An empty stack. */
+  /** The stack was empty. */
   readonly store: number;
-  /** An empty slot. */
+  /** The slot was empty. */
   readonly load: number;
 }
 
-/** What is still there when all requests were filled. */
+/** What remains after all requests were filled. */
 export interface Leftovers {
-  /** Values on each stack. */
+  /** The number of values on each stack. */
   readonly stacks: readonly number[];
-  /** Numbers on the meta stack. */
+  /** The number of entries on the meta stack. */
   readonly meta: number;
   /** Slots that hold a value, ascending. */
   readonly slots: readonly number[];
 }
 
-/** What `StackCompiler.analyze` tells. */
+/** The result of `StackCompiler.analyze`. */
 export interface StackAnalysis extends ValueInstructions {
-  /** The same for each routine; an instruction is live when a value of any of its runs is. */
+  /** The same for each routine. An instruction is live when a value of any of its runs is live. */
   readonly routines: readonly ValueInstructions[];
-  /** Lines of the stub that compute: PTX instructions and moves of special registers, not the final copies. */
+  /**
+   * The number of lines of the stub that compute: PTX instructions and moves of special registers, but not the final
+   * copies.
+   */
   readonly lines: number;
-  /** Lines of the longest chain in which each reads the one before it. */
+  /** The length of the longest chain of lines in which each line reads the one before it. */
   readonly depth: number;
-  /** Registers that the stub declares, by stack. */
+  /** The number of registers that the stub declares for each stack. */
   readonly registers: readonly number[];
-  /** Of these, the ones that save a register of the caller before the copies overwrite it. */
+  /** How many of these registers save one of your registers before the copies overwrite it. */
   readonly savedRegisters: number;
-  /** The caller's registers that are read, by index, ascending. */
+  /** Indices of your registers that the stub reads, ascending. */
   readonly inputs: readonly number[];
   /**
-   * Values pushed by constants that are read, one for each time that such an instruction ran. Which instructions these
-   * are `live` says: those that `StackProgram.decode` calls constants.
+   * The number of constant values that the stub reads. An instruction that ran several times counts once for each run.
+   * `live` says which instructions these are: those that `StackProgram.decode` calls constants.
    */
   readonly constants: number;
-  /** Special registers that are read, by index, ascending. */
+  /** Indices of the special registers that the stub reads, ascending. */
   readonly specials: readonly number[];
-  /** Requests, by index, that found their stack exhausted: their registers are not written. */
+  /** Indices of the requests that found their stack empty; the stub does not write their registers. */
   readonly unfilledRequests: readonly number[];
-  /** Instructions fetched, returns included. */
+  /** The number of instructions that were fetched, returns included. */
   readonly fetched: number;
-  /** Instructions at the end of the program that were never fetched: behind a return or the execution limit. */
+  /**
+   * The number of instructions at the end of the program that were never fetched, because a return or the execution
+   * limit came before them.
+   */
   readonly unreached: number;
   /** Whether the execution limit stopped the program before it returned. */
   readonly executionLimitHit: boolean;
-  /** AST entries used, which `maxAstSize` bounds. */
+  /** AST entries that the program used; `maxAstSize` limits them. */
   readonly astEntries: number;
-  /** Values that were pushed onto each stack while it was full, and lost. */
+  /** For each stack, the number of values that were pushed while it was full and were lost. */
   readonly droppedPushes: readonly number[];
-  /** Instructions that did nothing, by type. */
+  /** The number of instructions that did nothing, by type. */
   readonly ignored: IgnoredInstructions;
-  /** Numbers that ignored meta operations took off the meta stack all the same. */
+  /** The number of meta stack entries that were popped by meta operations that then did nothing. */
   readonly lostNumbers: number;
-  /** What nothing has taken. */
+  /** Values, numbers and slots that remain. */
   readonly leftovers: Leftovers;
 }
 
-/** What a compiler knows of one analyzed program. */
+/** What the compiler knows about an analyzed program. */
 export interface Observation {
   readonly finder: LiveFinder;
   readonly program: Uint32Array;
@@ -123,7 +129,7 @@ export function describe(observation: Observation): StackAnalysis {
   };
 }
 
-/** Without routines each instruction of the program is fetched once at most, and in order. */
+/** Without routines, each instruction of the program is fetched at most once, and in order. */
 function valuesOfProgram({ finder, program }: Observation): ValueInstructions {
   const dead = list(finder.found, finder.deadStart, finder.deadEnd);
   const count = program.length / Packed.wordsPerInstruction;
@@ -132,7 +138,7 @@ function valuesOfProgram({ finder, program }: Observation): ValueInstructions {
   return { live: list(finder.found, finder.liveStart, finder.liveEnd), dead };
 }
 
-/** The routines' by their index, and last the program's. */
+/** The instructions of each routine, by its index, then those of the program. */
 function valuesOfRoutines({ finder, program, routines }: Observation): ValueInstructions[] {
   const { firsts } = finder.observer;
   const marks = new Uint8Array(firsts[routines.length]! + program.length / Packed.wordsPerInstruction);
@@ -154,14 +160,14 @@ function makesValues(words: Uint32Array, index: number): boolean {
   return type >= InstructionType.ptx && type <= InstructionType.special;
 }
 
-/** A part of an array as numbers. The length is known, so nothing grows while it is written. */
+/** Copies a part of an array into a plain array of known length. */
 function list(numbers: Int32Array, start: number, end: number): number[] {
   const copy = new Array<number>(end - start);
   for (let at = start; at < end; at++) copy[at - start] = numbers[at]!;
   return copy;
 }
 
-/** Where in `count` numbers from `first` on something else than 0 stands. */
+/** The places of the nonzero entries among `count` numbers, starting at `first`. */
 function positions(numbers: Int32Array, first: number, count: number): number[] {
   const found: number[] = [];
   for (let index = 0; index < count; index++) if (numbers[first + index] !== 0) found.push(index);

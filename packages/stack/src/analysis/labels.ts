@@ -1,32 +1,38 @@
-// What a signature hashes in place of a stub's text: two words for each mnemonic, a label for each operand. They are
-// made of texts, never of a table's indices, so tables that print the same give the same words.
+// What a signature hashes in place of the stub's text: two words for each mnemonic and a label for each operand. All of
+// them come from texts, never from indices of a table, so tables that print the same stubs give the same words.
 import type { StackTable } from "@mm-ptx/types/core";
 import { constantForms } from "../emit/text-table.js";
 import { murmur128Into } from "../hash.js";
 
 /**
- * What the last word of a node's text says while a signature is made: values without a label have 0 there; a result's
- * label is a number from 1 on, given when the value is first read.
+ * The last word of a node's text while a signature is being made. Values without a label have 0 there. A result's label
+ * is a number from 1 on, assigned when the value is first read.
  */
 export const enum Label {
-  /** A register of the caller: 30 bits of its name's hash; 32 more stand where a constant has its bits. */
+  /**
+   * A register of the caller: 30 bits of the hash of its name; 32 more bits are in the word where a constant has its
+   * bits.
+   */
   text = 0x40000000,
   textMask = 0x3fffffff,
-  /** A constant, as it is hashed: the form in which it is written. Its bits follow. */
+  /** A constant, hashed in the form in which it is written. Its bits follow. */
   constant = 0x80000000,
 }
 
-/** The words that stand for the fixed pieces of a table's stubs. The first of two is never 0. */
+/** The words that represent the fixed pieces of a table's stubs. The first of two words is never 0. */
 export interface SignatureTable {
-  /** Two words for each instruction: its text, the shape of its operands, where its results live. */
+  /** Two words for each instruction: its text, the shape of its operands, and the stacks of its results. */
   readonly instructions: Int32Array;
   /** The same, but 0 for instructions that need the general code. */
   readonly common: Int32Array;
-  /** Whether an instruction is written like the move that saves a register before the copies. */
+  /** Whether an instruction prints the same text as the move that saves a register before the copies. */
   readonly moves: Uint8Array;
   /** Two words for the move from each special register. */
   readonly specials: Int32Array;
-  /** The label of each element of each special register, first word first; `Node.specialElements` apart. */
+  /**
+   * The label of each element of each special register, first word first. Special registers are `Node.specialElements`
+   * apart.
+   */
   readonly specialLabels: Int32Array;
   /** Each element's text without `%`, in the same order. */
   readonly specialNames: readonly string[];

@@ -1,6 +1,6 @@
-// Runs a program as a compile does, and keeps what a compile forgets: which instruction made each value, how long the
-// chain behind it is, and what the machine left out in silence. The stacks end as they end there; the nodes have another
-// form, in which every push has a node of its own.
+// Runs a program as a compile does and records what a compile forgets: which instruction made each value, how long the
+// chain of lines that leads to it is, and what the machine skipped or dropped. The stacks end up the same, but the
+// nodes have another layout, in which every push has a node of its own.
 import { InstructionType, MAIN_PROGRAM, Packed } from "../layout.js";
 import type { FetchLoop } from "../loops/loops.js";
 import type { LoopMemory } from "../loops/memory.js";
@@ -31,46 +31,53 @@ const IGNORED_NAMES: Readonly<Record<number, keyof Ignored>> = {
   [InstructionType.load]: "load",
 };
 
-/** Instructions for which room is made at a time. */
+/** The number of instructions for which room is made at a time. */
 const BATCH = 4096;
 
 export class Observer implements FetchLoop, Situation {
-  /** Instructions fetched, returns included. */
+  /** The number of instructions that were fetched, returns included. */
   fetched = 0;
-  /** Instructions of the program that were fetched, its own return not counted when it is left out. */
+  /** The number of instructions of the program that were fetched, not counting an omitted return. */
   reached = 0;
   /** Entries of `work.order`. */
   made = 0;
   readonly ignored: Ignored = { ptx: 0, meta: 0, metaConstant: 0, routine: 0, store: 0, load: 0 };
-  /** Numbers that meta operations took off the meta stack and did nothing with. */
+  /** The number of meta stack entries that were popped by meta operations that then did nothing. */
   lostNumbers = 0;
-  /** Values dropped by each full stack. */
+  /** The number of values that each full stack dropped. */
   readonly dropped: Int32Array;
-  /** The number of each routine's first instruction, and last of the program's. */
+  /** The number of each routine's first instruction, followed by that of the program's first instruction. */
   readonly firsts: number[] = [];
-  /** The node of instructions that made no value. */
-  private dead = 0;
-  /** What the machine does next by itself, with what it finds before. */
-  private pending: InstructionType | undefined;
-  private pendingNode = 0;
-  private pendingStack = 0;
-  private pendingSize = 0;
-  private pendingOrigin = 0;
-  private pendingInput = 0;
-  /** Whether a frame has come to the end of its words: if the machine goes on, it fetches a return there. */
-  private atEnd = false;
-  /** The memory's version of which the loop was told. */
-  private toldVersion = -1;
+  /** The node that represents instructions that made no value. */
+  #dead = 0;
+  /** What the machine will do on its own next, and the state that it starts from. */
+  #pending: InstructionType | undefined;
+  #pendingNode = 0;
+  #pendingStack = 0;
+  #pendingSize = 0;
+  #pendingOrigin = 0;
+  #pendingInput = 0;
+  /** Whether the current frame has no words left: if the machine continues, it fetches a return there. */
+  #atEnd = false;
+  /** The version of the memory that the loop was told about. */
+  #toldVersion = -1;
+
+  readonly #routines: readonly Uint32Array[];
+  readonly #loops: FetchLoop;
+  readonly #wasm: WebAssemblyParts | undefined;
 
   constructor(
     readonly work: Workspace,
     readonly machine: MachineTable,
     readonly inputs: MachineInputs,
     readonly frames: Frames,
-    private readonly routines: readonly Uint32Array[],
-    private readonly loops: FetchLoop,
-    private readonly wasm: WebAssemblyParts | undefined,
+    routines: readonly Uint32Array[],
+    loops: FetchLoop,
+    wasm: WebAssemblyParts | undefined,
   ) {
+    this.#routines = routines;
+    this.#loops = loops;
+    this.#wasm = wasm;
     this.dropped = new Int32Array(machine.stackCount);
     let first = 0;
     for (const { length } of routines) {
@@ -82,43 +89,44 @@ export class Observer implements FetchLoop, Situation {
 
   begin(program: Uint32Array): void {
     const { dropped, ignored, work } = this;
-    this.loops.begin(program);
+    this.#loops.begin(program);
     this.fetched = this.reached = this.made = this.lostNumbers = 0;
     for (let stack = 0; stack < dropped.length; stack++) dropped[stack] = 0;
     ignored.ptx = ignored.meta = ignored.metaConstant = ignored.routine = ignored.store = ignored.load = 0;
-    this.pending = undefined;
-    this.atEnd = false;
-    this.toldVersion = -1;
+    this.#pending = undefined;
+    this.#atEnd = false;
+    this.#toldVersion = -1;
     work.nodes[Node.none + Observed.depth] = 0;
-    this.dead = work.nodeEnd;
-    this.takeWords(this.dead);
+    this.#dead = work.nodeEnd;
+    this.#takeWords(this.#dead);
   }
 
   run(words: Uint32Array, start: number, end: number, routine: number): number {
-    this.settle();
-    const first = this.firsts[routine === MAIN_PROGRAM ? this.routines.length : routine]!;
+    this.#settle();
+    const first = this.firsts[routine === MAIN_PROGRAM ? this.#routines.length : routine]!;
     const origin = first + start / Packed.wordsPerInstruction;
-    const at = this.runCommon(routine, start, end, origin);
+    const at = this.#runCommon(routine, start, end, origin);
     const ran = (at - start) / Packed.wordsPerInstruction;
     this.fetched += ran;
-    this.atEnd = at === end;
+    this.#atEnd = at === end;
     if (at < end) {
       this.fetched++;
-      this.expect(words[at]!, words[at + 1]!, origin + ran);
+      this.#expect(words[at]!, words[at + 1]!, origin + ran);
     }
     if (routine === MAIN_PROGRAM) this.reached = at / Packed.wordsPerInstruction + Number(at < end);
     return at;
   }
 
-  /** Ends the observation of a program that has returned, or was cut by the execution limit. */
+  /** Ends the observation of a program that has returned or was stopped by the execution limit. */
   end(cut: boolean, executionLimit: number): void {
-    this.settle();
-    // What was fetched last at the end of some words need not be known: then the limit says it.
+    this.#settle();
+    // When the program was cut at the end of some words, the last fetch is unknown, but then the limit gives the count.
     if (cut) this.fetched = Math.ceil(executionLimit);
   }
 
-  private runCommon(routine: number, start: number, end: number, origin: number): number {
-    const { wasm, work } = this;
+  #runCommon(routine: number, start: number, end: number, origin: number): number {
+    const wasm = this.#wasm;
+    const { work } = this;
     if (wasm === undefined || !work.inMemory) return start;
     const { memory } = wasm;
     const instructions = Math.min((end - start) / Packed.wordsPerInstruction, BATCH);
@@ -126,7 +134,7 @@ export class Observer implements FetchLoop, Situation {
     work.growOrder(this.made + instructions);
     work.growVisit(this.made + instructions);
     if (!work.inMemory) return start;
-    if (this.toldVersion !== memory.version) this.tell(memory);
+    if (this.#toldVersion !== memory.version) this.#tell(memory);
     const { functions, state } = memory;
     state[ObservedState.nodeEnd] = work.nodeEnd;
     state[ObservedState.astUsed] = work.astUsed;
@@ -143,8 +151,8 @@ export class Observer implements FetchLoop, Situation {
     return (at - base) / 4;
   }
 
-  /** Tells the loop what holds until the next program begins, or the memory grows. */
-  private tell(memory: LoopMemory): void {
+  /** Tells the loop what stays valid until the next program begins or the memory grows. */
+  #tell(memory: LoopMemory): void {
     const { inputs, machine, work } = this;
     const { state } = memory;
     state[ObservedState.nodes] = work.nodes.byteOffset;
@@ -153,57 +161,60 @@ export class Observer implements FetchLoop, Situation {
     state[ObservedState.shape] = memory.shape.byteOffset;
     state[ObservedState.order] = work.order.byteOffset;
     state[ObservedState.origins] = work.visit.byteOffset;
-    state[ObservedState.dead] = this.dead;
+    state[ObservedState.dead] = this.#dead;
     state[ObservedState.instructionCount] = machine.instructionCount;
     state[ObservedState.stackCount] = machine.stackCount;
     state[ObservedState.inputStacks] = memory.inputStacks.byteOffset;
     state[ObservedState.inputCount] = inputs.count;
     state[ObservedState.lastAst] = work.limits.maxAstSize - Node.shapedEntries;
-    this.toldVersion = memory.version;
+    this.#toldVersion = memory.version;
   }
 
-  /** Notes what the machine is going to do with an instruction by itself. */
-  private expect(head: number, payload: number, origin: number): void {
+  /** Records what the machine is about to do with an instruction on its own. */
+  #expect(head: number, payload: number, origin: number): void {
     const { dropped, missing, lostNumber } = outcomeOf(this, head, payload);
     const type = head & Packed.typeMask;
     for (const { stack, count } of dropped) this.dropped[stack]! += count;
     if (lostNumber !== undefined) this.lostNumbers++;
-    this.pendingOrigin = origin;
+    this.#pendingOrigin = origin;
     if (missing !== undefined) {
       this.ignored[IGNORED_NAMES[type]!]++;
-      if (type === InstructionType.ptx) this.note(this.dead);
+      if (type === InstructionType.ptx) this.#note(this.#dead);
       return;
     }
-    this.pending = type;
-    this.pendingNode = this.work.nodeEnd;
+    this.#pending = type;
+    this.#pendingNode = this.work.nodeEnd;
     if (type !== InstructionType.input) return;
-    this.pendingStack = this.inputs.stacks[payload]!;
-    this.pendingSize = this.work.sizes[this.pendingStack]!;
-    this.pendingInput = payload;
+    this.#pendingStack = this.inputs.stacks[payload]!;
+    this.#pendingSize = this.work.sizes[this.#pendingStack]!;
+    this.#pendingInput = payload;
   }
 
-  /** Brings what the machine has made since then into the form of `Observed`. */
-  private settle(): void {
-    if (this.atEnd) this.fetched++;
-    this.atEnd = false;
-    const { pending, pendingNode: node, machine, work } = this;
-    this.pending = undefined;
+  /** Converts what the machine has made since then to the layout of `Observed`. */
+  #settle(): void {
+    if (this.#atEnd) this.fetched++;
+    this.#atEnd = false;
+    const pending = this.#pending;
+    const node = this.#pendingNode;
+    const { machine, work } = this;
+    this.#pending = undefined;
     switch (pending) {
       case InstructionType.ptx:
-        this.settleInstruction(node);
+        this.#settleInstruction(node);
         return;
       case InstructionType.constant:
-        this.takeWords(node);
-        this.record(node, machine.stackCount);
+        this.#takeWords(node);
+        this.#record(node, machine.stackCount);
         return;
       case InstructionType.input: {
-        const { pendingStack: stack, pendingSize: size } = this;
+        const stack = this.#pendingStack;
+        const size = this.#pendingSize;
         if (work.sizes[stack] === size) {
-          this.note(this.dead);
+          this.#note(this.#dead);
           return;
         }
-        this.takeWords(node);
-        this.record(node, machine.stackCount + 1 + this.pendingInput);
+        this.#takeWords(node);
+        this.#record(node, machine.stackCount + 1 + this.#pendingInput);
         work.stacks[Stack.pad + stack * work.stride + size] = node;
         return;
       }
@@ -211,11 +222,11 @@ export class Observer implements FetchLoop, Situation {
         for (let element = node; element < work.nodeEnd; element += Node.words) {
           work.nodes[element + Observed.depth] = 1;
         }
-        this.note(~node);
+        this.#note(~node);
     }
   }
 
-  private settleInstruction(node: number): void {
+  #settleInstruction(node: number): void {
     const { machine, work } = this;
     const { nodes } = work;
     const instruction = nodes[node + Node.what]!;
@@ -229,17 +240,17 @@ export class Observer implements FetchLoop, Situation {
     const shape = machine.shape[instruction]!;
     if (shape !== 0) {
       nodes[node + Observed.counted] = shape >> Shape.toShift;
-      this.note(node);
+      this.#note(node);
       return;
     }
     const several = machine.resultCount[instruction]! > 1;
     for (let at = firstResult; several && at < work.nodeEnd; at += Node.words)
       nodes[at + Observed.depth] = depth;
-    this.note(~node);
+    this.#note(~node);
   }
 
-  /** Makes a node of the common form from the words at the end. */
-  private takeWords(node: number): void {
+  /** Makes a node of the common layout from the words at the end. */
+  #takeWords(node: number): void {
     const { work } = this;
     work.nodeEnd = node;
     if (node + Observed.words > work.nodes.length) work.growNodes(Observed.words);
@@ -248,17 +259,17 @@ export class Observer implements FetchLoop, Situation {
     for (let word = node; word < work.nodeEnd; word++) nodes[word] = 0;
   }
 
-  private record(node: number, counted: number): void {
+  #record(node: number, counted: number): void {
     this.work.nodes[node + Observed.counted] = counted;
-    this.note(node);
+    this.#note(node);
   }
 
-  private note(entry: number): void {
+  #note(entry: number): void {
     const { work, made } = this;
     work.growOrder(made + 1);
     work.growVisit(made + 1);
     work.order[made] = entry;
-    work.visit[made] = this.pendingOrigin;
+    work.visit[made] = this.#pendingOrigin;
     this.made = made + 1;
   }
 }

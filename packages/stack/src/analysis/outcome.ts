@@ -1,6 +1,6 @@
-// What the next instruction is going to do with the stacks as they are, said before it runs: whether it finds what it
-// needs, and what full stacks will drop. The machine decides the same in silence; of an instruction that is out of range
-// nothing is said, since the machine throws.
+// Predicts what the next instruction will do with the current stacks: whether it finds what it needs, and what full
+// stacks will drop. The machine makes the same decisions without reporting them. Instructions that are out of range are
+// not covered, because the machine throws for them.
 import { InstructionType, Packed } from "../layout.js";
 import type { Frames } from "../machine/frames.js";
 import { slotPlace } from "../machine/slots.js";
@@ -8,9 +8,9 @@ import type { MachineInputs, MachineTable } from "../machine/table.js";
 import { Slot } from "../nodes.js";
 import type { Workspace } from "../workspace.js";
 
-/** What is missing to an instruction that does nothing. */
+/** What an instruction that does nothing lacks. */
 export type Shortage =
-  /** A stack has `found` values where `needed` are needed. */
+  /** A stack holds `found` values but `needed` are needed. */
   | { readonly what: "values"; readonly stack: number; readonly needed: number; readonly found: number }
   /** The stack is full. */
   | { readonly what: "room"; readonly stack: number }
@@ -20,20 +20,20 @@ export type Shortage =
   | { readonly what: "number" }
   /** The slot holds nothing. */
   | { readonly what: "slot"; readonly slot: number }
-  /** Routines are nested as deep as they may. */
+  /** The maximum nesting of routines has been reached. */
   | { readonly what: "frame" };
 
-/** What an instruction does besides what it says, or in place of it. */
+/** What an instruction does beyond, or instead of, its normal effect. */
 export interface InstructionOutcome {
-  /** Values that full stacks drop; without `missing` the instruction has run otherwise. */
+  /** Values that full stacks drop. Unless `missing` is set, the rest of the instruction ran. */
   readonly dropped: readonly { readonly stack: number; readonly count: number }[];
   /** Why the instruction does nothing. */
   readonly missing?: Shortage;
-  /** The number that it takes off the meta stack all the same. */
+  /** The number that the instruction pops from the meta stack even though it does nothing. */
   readonly lostNumber?: number;
 }
 
-/** All that decides on what an instruction does. */
+/** Everything that decides what an instruction does. */
 export interface Situation {
   readonly work: Workspace;
   readonly machine: MachineTable;
@@ -44,7 +44,7 @@ export interface Situation {
 const NONE: InstructionOutcome["dropped"] = Object.freeze([]);
 const DONE: InstructionOutcome = Object.freeze({ dropped: NONE });
 
-/** What meta operations need, by payload: values besides as many as the number that they take says, and room. */
+/** What meta operations need, by payload: values (in addition to the number that they pop) and room. */
 const META_NEEDS: readonly { readonly values: number; readonly number?: true; readonly room?: true }[] = [
   { values: 1, room: true }, // dup
   { values: 1, number: true, room: true }, // yankDup
@@ -57,7 +57,7 @@ const META_NEEDS: readonly { readonly values: number; readonly number?: true; re
   { values: 0 }, // reverse
 ];
 
-/** What the instruction of these two words will do. */
+/** Predicts what the instruction that these two words encode will do. */
 export function outcomeOf(situation: Situation, head: number, payload: number): InstructionOutcome {
   const { work, machine, inputs, frames } = situation;
   const { limits } = work;
@@ -95,7 +95,7 @@ function idle(missing: Shortage): InstructionOutcome {
   return { dropped: NONE, missing };
 }
 
-/** Where there is no such stack, the machine throws. */
+/** If there is no such stack, the machine throws. */
 function ofValues({ sizes, stackCount }: Workspace, stack: number, needed: number): InstructionOutcome {
   const found = sizes[stack]!;
   return stack < stackCount && found < needed ? idle({ what: "values", stack, needed, found }) : DONE;

@@ -1,5 +1,5 @@
-// A program instruction by instruction: what each does, and what is on the stacks behind it. For teaching and for pages
-// that show a program at work; plain, not fast.
+// Traces a program instruction by instruction: what each one does, and the stacks after it. This code serves teaching
+// and pages that show a program at work, so it is simple rather than fast.
 import type { StackTable } from "@mm-ptx/types/core";
 import { type DecodedInstruction, decodeInstruction } from "../decode.js";
 import type { FilledRequests } from "../emit/requests.js";
@@ -20,13 +20,16 @@ import { type TraceValue, ValueTexts } from "./value-texts.js";
 export interface TraceSlot {
   /** Its number. */
   readonly slot: number;
-  /** The stack that a load pushes it on. */
+  /** The stack that a load pushes it onto. */
   readonly stack: number;
-  /** What it holds. */
+  /** The value in the slot. */
   readonly value: TraceValue;
 }
 
-/** The stacks behind an instruction. What an instruction leaves alone is the same object as before. */
+/**
+ * The stacks after an instruction. A list that the instruction does not change is the same object as in the step
+ * before.
+ */
 export interface TraceState {
   /** The values of each stack, the top one last. */
   readonly stacks: readonly (readonly TraceValue[])[];
@@ -38,70 +41,73 @@ export interface TraceState {
 
 /** An instruction that was fetched. */
 export interface TraceStep extends TraceState {
-  /** The routine that it stands in; `undefined` in the program itself. */
+  /** The routine that contains it; `undefined` in the program itself. */
   readonly routine: number | undefined;
-  /** Its place there. A return that was left out stands behind the last one. */
+  /** Its index in that routine or in the program. An omitted return has the index after the last instruction. */
   readonly index: number;
   /** Frames in use, 1 in the program itself. */
   readonly frames: number;
-  /** What it says. */
+  /** The decoded instruction. */
   readonly instruction: DecodedInstruction;
   /** Why it did nothing, or what was lost. */
   readonly outcome: InstructionOutcome;
-  /** The outcome in words, such as `needs 2 values of F32, found 1`; empty when the instruction simply ran. */
+  /** The outcome in words, such as `needs 2 values of F32, found 1`; empty when the instruction ran without losses. */
   readonly remark: string;
 }
 
-/** A request, and the value that it takes. */
+/** A request and the value that it takes. */
 export interface TraceRequest {
   /** The name of the register that is written. */
   readonly register: string;
-  /** The stack that the value is taken off. */
+  /** The stack that the value is popped from. */
   readonly stack: number;
-  /** `undefined` when its stack was exhausted. */
+  /** `undefined` when the stack was empty. */
   readonly value: TraceValue | undefined;
 }
 
-/** What may be chosen for a trace. */
+/** Options of a trace. */
 export interface TraceOptions {
-  /** Characters of the longest text that a value may have; default 120. Longer ones are cut. */
+  /** The maximum number of characters in the text of a value; longer texts are cut. The default is 120. */
   readonly longestText?: number;
 }
 
-/** What `StackCompiler.trace` tells. */
+/** The result of `StackCompiler.trace`. */
 export interface StackTrace {
   /** In the order in which the machine fetched them. */
   readonly steps: readonly TraceStep[];
   /** Whether the execution limit stopped the program before it returned. */
   readonly executionLimitHit: boolean;
-  /** What the requests take off the stacks at the end, in order. */
+  /** The values that the requests pop from the stacks at the end, in order. */
   readonly requests: readonly TraceRequest[];
 }
 
-/** What ends a frame that comes to the end of its words. */
+/** The return that ends a frame whose words have run out. */
 const RETURN: readonly [head: number, payload: number] = [InstructionType.return, 0];
 
 type Fetched = Omit<TraceStep, keyof TraceState>;
 
-/** Stands in for the fetch loop and fetches nothing, so that the machine comes by before each instruction. */
+/** Replaces the fetch loop and fetches nothing, so that the machine passes through here before each instruction. */
 export class Tracer implements FetchLoop, Situation {
   readonly steps: TraceStep[] = [];
-  private readonly values: ValueTexts;
-  private fetched: Fetched | undefined;
-  private state: TraceState;
-  /** Entries of the lists that the steps hold. */
-  private entries = 0;
+  readonly #values: ValueTexts;
+  #fetched: Fetched | undefined;
+  #state: TraceState;
+  /** The number of entries in all lists that the steps hold. */
+  #entries = 0;
+
+  readonly #table: StackTable;
 
   constructor(
-    private readonly table: StackTable,
+    table: StackTable,
     readonly work: Workspace,
     readonly machine: MachineTable,
     readonly inputs: InputRegisters,
     readonly frames: Frames,
     longestText: number,
   ) {
-    this.values = new ValueTexts(table, work, machine, inputs, longestText);
-    this.state = { stacks: table.stackTypes.map(() => []), meta: [], slots: [] };
+    this.#table = table;
+    this.#values = new ValueTexts(table, work, machine, inputs, longestText);
+    this.#state = { stacks: table.stackTypes.map(() => []), meta: [], slots: [] };
   }
 
   begin(): void {}
@@ -110,48 +116,50 @@ export class Tracer implements FetchLoop, Situation {
     this.settle();
     const [head, payload] = start < words.length ? [words[start]!, words[start + 1]!] : RETURN;
     const outcome = outcomeOf(this, head, payload);
-    this.fetched = {
+    this.#fetched = {
       routine: routine === MAIN_PROGRAM ? undefined : routine,
       index: start / Packed.wordsPerInstruction,
       frames: this.frames.depth + 1,
       instruction: decodeInstruction({ head, payload }),
       outcome,
-      remark: remarkOn(outcome, this.table),
+      remark: remarkOn(outcome, this.#table),
     };
     return start;
   }
 
-  /** Ends the trace, before the requests take their values. */
+  /** Ends the trace, before the requests pop their values. */
   settle(): void {
-    if (this.fetched === undefined) return;
-    this.state = this.stateNow();
-    this.steps.push({ ...this.fetched, ...this.state });
-    this.fetched = undefined;
-    if (this.entries + this.values.characters <= MOST_TRACED) return;
+    if (this.#fetched === undefined) return;
+    this.#state = this.#stateNow();
+    this.steps.push({ ...this.#fetched, ...this.#state });
+    this.#fetched = undefined;
+    if (this.#entries + this.#values.characters <= MOST_TRACED) return;
     throw new StackPtxError(
-      "INVALID_VALUE",
-      `expected a program whose trace holds at most ${MOST_TRACED} values and characters, found one that needs more after ${this.steps.length} instructions: \`executionLimit\` ends it before`,
+      "INVALID_ARGUMENT",
+      `expected a program whose trace holds at most ${MOST_TRACED} values and characters, found one that needs more after ${this.steps.length} instructions: set \`executionLimit\` to end it sooner`,
     );
   }
 
-  /** What the requests have taken. */
+  /** The values that the requests have taken. */
   requests(filled: FilledRequests): TraceRequest[] {
     const unfilled = new Set(filled.unfilled);
     let next = 0;
     return Array.from(filled.wanted.subarray(0, filled.wantedCount), (register, request) => ({
       register: this.inputs.names[register]!,
       stack: this.inputs.stacks[register]!,
-      value: unfilled.has(request) ? undefined : this.values.of(filled.values[next++]!),
+      value: unfilled.has(request) ? undefined : this.#values.of(filled.values[next++]!),
     }));
   }
 
-  private stateNow(): TraceState {
-    const { state, values, work } = this;
+  #stateNow(): TraceState {
+    const state = this.#state;
+    const values = this.#values;
+    const { work } = this;
     const stacks = state.stacks.map((before, stack) => {
       const bottom = Stack.pad + stack * work.stride;
       const now: TraceValue[] = [];
       for (let at = bottom; at < bottom + work.sizes[stack]!; at++) now.push(values.of(work.stacks[at]!));
-      return this.kept(before, now);
+      return this.#kept(before, now);
     });
     const slots = work.filledSlots().map((slot, index) => {
       const place = slotPlace(work, slot);
@@ -162,16 +170,16 @@ export class Tracer implements FetchLoop, Situation {
       return same ? before : { slot, stack, value };
     });
     return {
-      stacks: this.kept(state.stacks, stacks),
-      meta: this.kept(state.meta, [...work.metaStack.subarray(0, work.metaSize)]),
-      slots: this.kept(state.slots, slots),
+      stacks: this.#kept(state.stacks, stacks),
+      meta: this.#kept(state.meta, [...work.metaStack.subarray(0, work.metaSize)]),
+      slots: this.#kept(state.slots, slots),
     };
   }
 
-  /** The first list when the second holds the same; else the second, which is then one more to hold. */
-  private kept<T>(before: readonly T[], now: readonly T[]): readonly T[] {
+  /** Returns the first list when the second has the same contents; otherwise the second, which then counts as held. */
+  #kept<T>(before: readonly T[], now: readonly T[]): readonly T[] {
     if (before.length === now.length && before.every((each, index) => each === now[index])) return before;
-    this.entries += now.length;
+    this.#entries += now.length;
     return now;
   }
 }
@@ -187,18 +195,18 @@ const REMARKS: {
   "meta-room": () => "the meta stack is full",
   number: () => "the meta stack is empty",
   slot: ({ slot }) => `slot ${slot} is empty`,
-  frame: () => "routines are nested as deep as they may",
+  frame: () => "routines are nested too deeply",
 };
 
 function remarkOn({ dropped, missing, lostNumber }: InstructionOutcome, { stackTypes }: StackTable): string {
   const nameOf = (stack: number) => stackTypes[stack]!.name;
   const parts = dropped.map(
-    ({ stack, count }) => `${nameOf(stack)} is full and drops ${count} of what is pushed`,
+    ({ stack, count }) => `${nameOf(stack)} is full and drops ${count} of the values pushed`,
   );
   if (missing !== undefined) {
     const remark = REMARKS[missing.what] as (missing: Shortage, nameOf: NameOf) => string;
     parts.push(remark(missing, nameOf));
   }
-  if (lostNumber !== undefined) parts.push(`${lostNumber} is taken off the meta stack all the same`);
+  if (lostNumber !== undefined) parts.push(`${lostNumber} is popped from the meta stack anyway`);
   return parts.join("; ");
 }

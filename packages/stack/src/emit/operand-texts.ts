@@ -1,6 +1,5 @@
-// How operands are written: as texts of 16 bytes (see `Text`), which stand in the nodes themselves.
+// The texts of operands: 16 bytes each (see `Text`), stored in the nodes themselves.
 import { Node, Text } from "../nodes.js";
-import type { Workspace } from "../workspace.js";
 import { ConstantForm, HEX_PAIRS, Pair } from "./constants.js";
 
 /** Writes a text of any length into `words`. */
@@ -35,11 +34,18 @@ export function firstRegisters(stackCount: number): Int32Array {
   return texts;
 }
 
-/** Gives a result the next register of its stack. The text of a stack has a zero as its last digit. */
-export function giveRegister(work: Workspace, stack: number, node: number): void {
-  const { nodes, registerTexts } = work;
+/** The nodes of results, and the next register of each stack. */
+interface Registers {
+  readonly nodes: Int32Array;
+  readonly registerTexts: Int32Array;
+  readonly registerCounts: Int32Array;
+}
+
+/** Assigns a result the next register of its stack. The text of a stack ends in the digit zero. */
+export function giveRegister(registers: Registers, stack: number, node: number): void {
+  const { nodes, registerTexts, registerCounts } = registers;
   const text = stack * Text.words;
-  const number = work.registerCounts[stack]!++;
+  const number = registerCounts[stack]!++;
   const end = registerTexts[text + Text.lengthWord]!;
   if (end < 0) registerTexts[text] = number;
   for (let word = 0; word < Text.words; word++) nodes[node + word] = registerTexts[text + word]!;

@@ -1,5 +1,6 @@
-// From what the requests reach to an order of emission: a depth-first walk with an explicit stack, arguments before
-// the instruction that reads them, every result given the next register of its stack as it is emitted.
+// Determines the order of emission from what the requests depend on: a depth-first walk with an explicit stack, in
+// which arguments come before the instruction that reads them. Each result gets the next register of its stack as it is
+// emitted.
 import { visitFull } from "../error.js";
 import type { Loops } from "../loops/loops.js";
 import type { MachineTable } from "../machine/table.js";
@@ -8,7 +9,8 @@ import type { Workspace } from "../workspace.js";
 import { giveRegister } from "./operand-texts.js";
 
 /**
- * Gives registers to everything that the requested values reach; `work.order` then holds the nodes to print.
+ * Assigns registers to everything that the requested values depend on. Afterwards `work.order` holds the nodes to
+ * print.
  * @param requested nodes in the order of the requests, at most `maxVisitDepth`
  * @throws StackPtxError INSUFFICIENT_AST_VISIT_SIZE when the walk needs more than `maxVisitDepth` entries
  */
@@ -41,7 +43,7 @@ export function assignRegisters(
   }
 }
 
-/** Puts a value of any kind back as ~node, and above it the arguments that wait. */
+/** Puts a value of any kind back on the stack as ~node, and above it the arguments that have no register yet. */
 function visitArguments(work: Workspace, table: MachineTable, value: number): void {
   const { maxVisitDepth } = work.limits;
   const what = work.nodes[value + Node.what]!;
@@ -60,7 +62,7 @@ function visitArguments(work: Workspace, table: MachineTable, value: number): vo
   work.visitDepth = depth;
 }
 
-/** Registers for all results of an instruction, in the order in which they are printed. */
+/** Assigns registers to all results of an instruction, in the order in which they are printed. */
 function giveSeveral(work: Workspace, table: MachineTable, node: number, what: number): void {
   const args = table.argCount[what]!;
   const results = table.resultCount[what]!;

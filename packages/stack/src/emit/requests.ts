@@ -1,5 +1,5 @@
-// Which value each request takes: the next one down the stack of its register.
-import { describeValue } from "@mm-ptx/types/core";
+// Finds the value of each request: the next one down the stack of its register.
+import { describeValue } from "@mm-ptx/types/internal";
 import { lengthOf } from "../arguments.js";
 import { StackPtxError, visitFull } from "../error.js";
 import type { MachineInputs, MachineTable } from "../machine/table.js";
@@ -7,22 +7,22 @@ import { Stack } from "../nodes.js";
 import { grown, ROOM, roomFor } from "../room.js";
 import type { Workspace } from "../workspace.js";
 
-/** Filled requests, in order: the register that is written and the node of its value. Kept between compiles. */
+/** The filled requests in order: the register that each one writes and the node of its value. Kept between compiles. */
 export class FilledRequests {
   registers = new Int32Array(ROOM.entries);
   values = new Int32Array(ROOM.entries);
-  /** The stack that each came from. */
+  /** The stack that each value came from. */
   stacks = new Int32Array(ROOM.entries);
   count = 0;
-  /** The requests that found no value, by index. */
+  /** The indices of requests that found no value. */
   readonly unfilled: number[] = [];
-  /** What the caller asked for, as it was when the compile began. */
+  /** The caller's requests, as they were when the compile began. */
   wanted = new Float64Array(ROOM.entries);
   wantedCount = 0;
 
   /**
-   * Copies the requests of a compile: nothing of the caller's is read once it runs.
-   * @throws StackPtxError INVALID_VALUE, REGISTER_IDX_OUT_OF_BOUNDS
+   * Copies the requests of a compile, because nothing of the caller's is read while it runs.
+   * @throws StackPtxError INVALID_ARGUMENT, REGISTER_IDX_OUT_OF_BOUNDS
    */
   load(requests: ArrayLike<number>): void {
     const count = lengthOf("requests", requests);
@@ -45,7 +45,7 @@ export class FilledRequests {
 }
 
 /**
- * Takes values off the stacks for the requests; a request on an exhausted stack is skipped.
+ * Pops values off the stacks for the requests; a request whose stack is empty is skipped.
  * @throws StackPtxError REGISTER_IDX_OUT_OF_BOUNDS, STACK_IDX_OUT_OF_BOUNDS
  */
 export function fillRequests(

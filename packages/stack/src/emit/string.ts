@@ -1,4 +1,4 @@
-// ASCII bytes to a flat string, by the fastest way that the platform has.
+// Converts ASCII bytes to a flat string in the fastest way that the platform offers.
 import { StackPtxError } from "../error.js";
 
 /** Node's Buffer has a direct path from bytes to a one-byte string; a browser has TextDecoder. */
@@ -9,8 +9,8 @@ const slice = (globalThis as { Buffer?: { prototype: { latin1Slice?: Latin1Slice
 const decoder = slice === undefined ? new TextDecoder() : undefined;
 
 /**
- * The first `length` bytes, all ASCII, as text.
- * @throws StackPtxError INSUFFICIENT_BUFFER when no string of the platform is that long
+ * The first `length` bytes, all of them ASCII, as text.
+ * @throws StackPtxError INSUFFICIENT_BUFFER when the platform has no strings of that length
  */
 export function latin1(bytes: Uint8Array, length: number): string {
   try {
@@ -19,7 +19,7 @@ export function latin1(bytes: Uint8Array, length: number): string {
   } catch {
     throw new StackPtxError(
       "INSUFFICIENT_BUFFER",
-      `expected a stub that a string has room for, found one of ${length} bytes: \`compileInto\` writes it`,
+      `expected a stub that fits in a string, found one of ${length} bytes: use \`compileInto\` for it`,
     );
   }
 }

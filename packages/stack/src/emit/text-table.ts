@@ -7,9 +7,12 @@ import { TextPieces } from "./words.js";
 export interface TextTable {
   /** `\tadd.ftz.f32 ` for each instruction. */
   readonly mnemonics: TextPieces;
-  /** Where an instruction begins in `groups`. */
+  /** Where each instruction's entry begins in `groups`. */
   readonly groupsAt: Int32Array;
-  /** For each instruction the number of results and the elements of each (0 for a scalar), the same for arguments. */
+  /**
+   * For each instruction, the number of results and the elements of each (0 for a scalar), then the same for its
+   * arguments.
+   */
   readonly groups: Int32Array;
   /** `%tid.x, ` for each element of each special register, `Node.specialElements` apart. */
   readonly specials: TextPieces;

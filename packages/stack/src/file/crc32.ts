@@ -1,15 +1,15 @@
-// CRC-32 as zlib, PNG and Ethernet have it (reflected, polynomial 0x04C11DB7), four bytes a step. It finds every change of
-// up to 32 neighbouring bits.
+// CRC-32 as in zlib, PNG and Ethernet (reflected, polynomial 0x04C11DB7), four bytes a step. It detects every change of
+// up to 32 adjacent bits.
 
 const POLYNOMIAL = 0xedb88320;
 
-/** For each byte value the remainder that it leaves when 0 to 3 more bytes follow it. */
+/** For each byte value, the remainders when 0 to 3 more bytes follow it. */
 const TABLES = remainders();
 
 /** The state before the first word. */
 export const CRC_START = -1;
 
-/** The state after the little-endian bytes of `words` from `start` to `end`, when it was `state` before. */
+/** The state after the little-endian bytes of `words` from `start` to `end`, given the state before them. */
 export function crcUpdate(state: number, words: Uint32Array, start: number, end: number): number {
   const tables = TABLES;
   let crc = state;
@@ -24,7 +24,7 @@ export function crcUpdate(state: number, words: Uint32Array, start: number, end:
   return crc;
 }
 
-/** The checksum of what was added to the state, as u32. */
+/** The checksum of everything that was added to the state, as u32. */
 export function crcOf(state: number): number {
   return ~state >>> 0;
 }

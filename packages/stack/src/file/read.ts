@@ -1,5 +1,6 @@
-// Program files, read: a step asks for a number of bytes and gets them, or fewer at the file's end. So the same code reads
-// bytes in memory and bytes that arrive in time. Nothing leaves a block before its checksum was seen to fit.
+// Reads program files. Each step asks for a number of bytes and receives them, or fewer at the end of the file, so the
+// same code reads bytes in memory and bytes that arrive over time. No content of a block is delivered before its
+// checksum has been verified.
 import type { StackTable } from "@mm-ptx/types/core";
 import { invalid } from "../arguments.js";
 import { bytesOf, wordsOf } from "../bytes.js";
@@ -25,186 +26,203 @@ import {
 
 const MAGIC_BYTES = bytesOf(Uint32Array.from(MAGIC));
 
-/** What a program file says of itself. */
+/** The header of a program file. */
 export interface ProgramFileInfo extends ProgramFileHeader {
-  /** The fingerprint of the table that it was made for: the reader's, or one of its bases. */
+  /** The fingerprint of the table that the file was made for: the reader's table, or one of its bases. */
   readonly fingerprint: string;
 }
 
-/** Programs of a block that was checked. */
+/** The programs of a block whose checksum was verified. */
 export interface ProgramList {
   readonly count: number;
-  /** Views of the block, once: each is made when it is asked for, since a block may hold millions. */
+  /**
+   * Makes the programs one at a time, as views of the block, because a block may hold millions. They can be iterated
+   * once.
+   */
   readonly programs: Iterable<StackProgram>;
 }
 
-/** Yields how many bytes it needs next, and gets them; fewer when the file ends before. */
+/**
+ * A generator that yields the number of bytes that it needs next and receives them, or fewer when the file ends first.
+ */
 export type Steps<T> = Generator<number, T, Uint8Array>;
 
-/** Reads a file's blocks in order. */
+/** Reads the blocks of a file in order. */
 export class FileParser {
-  private readonly fingerprints: readonly string[];
-  private offset = 0;
-  private crc = CRC_START;
-  /** Programs delivered so far; `undefined` before and behind the blocks of them. */
-  private delivered: number | undefined;
+  readonly #fingerprints: readonly string[];
+  #offset = 0;
+  #crc = CRC_START;
+  /** The number of programs delivered so far; `undefined` before the first and after the last block of programs. */
+  #delivered: number | undefined;
 
-  /** @throws StackPtxError INVALID_VALUE when the table has no fingerprint */
-  constructor(private readonly table: StackTable) {
+  readonly #table: StackTable;
+
+  /** @throws StackPtxError INVALID_ARGUMENT when the table has no fingerprint */
+  constructor(table: StackTable) {
+    this.#table = table;
     const fingerprint = fingerprintText(fingerprintWords(table));
     if (!Array.isArray(table.bases)) throw invalid("a table with the fingerprints of its `bases`", table);
-    this.fingerprints = [fingerprint, ...table.bases];
+    this.#fingerprints = [fingerprint, ...table.bases];
   }
 
-  /** The header, to be read before the programs. */
+  /** Reads the header, which comes before the programs. */
   *header(): Steps<ProgramFileInfo> {
     const bytes = yield 4 * PROLOGUE_WORDS;
-    // What differs is told first: a short text is no program file that was cut.
+    // A difference is reported first: a short text is not a truncated program file, but no program file at all.
     if (MAGIC_BYTES.some((byte, index) => index < bytes.length && bytes[index] !== byte)) {
-      throw this.error("FILE_FORMAT", "expected a program file, found other bytes", 0);
+      throw this.#error("FILE_FORMAT", "expected a program file, found other bytes", 0);
     }
-    const prologue = this.wordsOf(bytes, PROLOGUE_WORDS, "the words that program files begin with");
+    const prologue = this.#wordsOf(bytes, PROLOGUE_WORDS, "the first words of a program file");
     const version = prologue[MAGIC.length]!;
     if (version !== VERSION) {
-      throw this.error("FILE_FORMAT", `expected version ${VERSION}, found ${version}`, 4 * MAGIC.length);
+      throw this.#error("FILE_FORMAT", `expected version ${VERSION}, found ${version}`, 4 * MAGIC.length);
     }
-    this.crc = crcUpdate(this.crc, prologue, 0, prologue.length);
-    const { kind, body } = yield* this.block();
-    if (kind !== BlockKind.header) throw this.unexpected("a header", kind, body);
-    return this.headerOf(body);
+    this.#crc = crcUpdate(this.#crc, prologue, 0, prologue.length);
+    const { kind, body } = yield* this.#block();
+    if (kind !== BlockKind.header) throw this.#unexpected("a header", kind, body);
+    return this.#headerOf(body);
   }
 
-  /** The programs of the next block; `undefined` behind the last. */
+  /** Reads the programs of the next block; returns `undefined` after the last block. */
   *programs(): Steps<ProgramList | undefined> {
-    this.delivered ??= 0;
-    const { kind, body } = yield* this.block();
+    this.#delivered ??= 0;
+    const { kind, body } = yield* this.#block();
     if (kind === BlockKind.programs) {
       const list = body.programs(body.word());
       body.end();
-      this.delivered += list.count;
+      this.#delivered += list.count;
       return list;
     }
-    if (kind !== BlockKind.end) throw this.unexpected("programs or the end", kind, body);
+    if (kind !== BlockKind.end) throw this.#unexpected("programs or the end", kind, body);
     const [low, high] = body.words(2) as unknown as [number, number];
     const count = low + high * 2 ** 32;
-    if (count !== this.delivered) {
-      throw body.error(`expected ${count} programs, found ${this.delivered}`);
+    if (count !== this.#delivered) {
+      throw body.error(`expected ${count} programs, found ${this.#delivered}`);
     }
     body.end();
-    this.delivered = undefined;
+    this.#delivered = undefined;
     const rest = yield 1;
     if (rest.length > 0) {
-      throw this.error("FILE_FORMAT", "expected the end of the file, found more bytes", this.offset);
+      throw this.#error("FILE_FORMAT", "expected the end of the file, found more bytes", this.#offset);
     }
     return undefined;
   }
 
-  private headerOf(body: Body): ProgramFileInfo {
+  #headerOf(body: Body): ProgramFileInfo {
     const fingerprint = fingerprintText(body.words(8));
-    if (!this.fingerprints.includes(fingerprint)) {
-      const [own] = this.fingerprints;
-      throw this.error(
+    if (!this.#fingerprints.includes(fingerprint)) {
+      const [own] = this.#fingerprints;
+      throw this.#error(
         "FILE_TABLE",
         `expected a file for table ${own} or one that it extends, found one for ${fingerprint}`,
         body.offset,
       );
     }
-    const registers = body.list("registers", () => body.register(this.table.stackTypes.length));
+    const registers = body.list("registers", () => body.register(this.#table.stackTypes.length));
     const requests = body.list("requests", () => body.below(registers.length, "a register"));
     const routines = [...body.programs(body.count("routines")).programs];
     body.end();
     return { fingerprint, registers, requests, routines };
   }
 
-  private *block(): Steps<{ kind: number; body: Body }> {
-    const start = this.offset;
-    const head = yield* this.words(BLOCK_HEAD_WORDS, "a block");
+  *#block(): Steps<{ kind: number; body: Body }> {
+    const start = this.#offset;
+    const head = yield* this.#words(BLOCK_HEAD_WORDS, "a block");
     const [kind, length, checksum] = head as unknown as [number, number, number];
-    this.crc = crcUpdate(this.crc, head, 0, BLOCK_HEAD_WORDS - 1);
-    this.check(checksum, start);
+    this.#crc = crcUpdate(this.#crc, head, 0, BLOCK_HEAD_WORDS - 1);
+    this.#check(checksum, start);
     if (length > LONGEST_BODY || length % 4 !== 0) {
       const expected = `a multiple of 4 up to ${LONGEST_BODY} as the length of a block`;
-      throw this.error("FILE_FORMAT", `expected ${expected}, found ${length}`, start + 4);
+      throw this.#error("FILE_FORMAT", `expected ${expected}, found ${length}`, start + 4);
     }
-    const offset = this.offset;
-    const words = yield* this.words(length / 4 + 1, "the rest of a block");
+    const offset = this.#offset;
+    const words = yield* this.#words(length / 4 + 1, "the rest of a block");
     const end = words.length - 1;
-    this.crc = crcUpdate(this.crc, words, 0, end);
-    this.check(words[end]!, start);
-    return { kind, body: new Body(words.subarray(0, end), offset, this.delivered) };
+    this.#crc = crcUpdate(this.#crc, words, 0, end);
+    this.#check(words[end]!, start);
+    return { kind, body: new Body(words.subarray(0, end), offset, this.#delivered) };
   }
 
-  private *words(count: number, what: string): Steps<Uint32Array> {
-    return this.wordsOf(yield count * 4, count, what);
+  *#words(count: number, what: string): Steps<Uint32Array> {
+    return this.#wordsOf(yield count * 4, count, what);
   }
 
-  /** Takes over the bytes that were asked for. @throws StackPtxError FILE_TRUNCATED when some are missing */
-  private wordsOf(bytes: Uint8Array, count: number, what: string): Uint32Array {
+  /** Takes the requested bytes. @throws StackPtxError FILE_TRUNCATED when some are missing */
+  #wordsOf(bytes: Uint8Array, count: number, what: string): Uint32Array {
     if (bytes.length < count * 4) {
       const missing = count * 4 - bytes.length;
-      const end = this.offset + bytes.length;
-      throw this.error(
+      const end = this.#offset + bytes.length;
+      throw this.#error(
         "FILE_TRUNCATED",
         `expected ${what}, ${missing} more bytes, found the end of the file`,
         end,
       );
     }
-    this.offset += bytes.length;
+    this.#offset += bytes.length;
     return wordsOf(bytes);
   }
 
-  private check(checksum: number, start: number): void {
-    const expected = crcOf(this.crc);
+  #check(checksum: number, start: number): void {
+    const expected = crcOf(this.#crc);
     if (checksum === expected) return;
-    const found = `expected checksum 0x${hex(expected)} of what was read, found 0x${hex(checksum)}`;
-    throw this.error("FILE_CHECKSUM", `${found}: the file was altered in or before the block`, start);
+    const found = `expected checksum 0x${hex(expected)} of the bytes read, found 0x${hex(checksum)}`;
+    throw this.#error("FILE_CHECKSUM", `${found}: the file was altered in or before the block`, start);
   }
 
-  private unexpected(what: string, kind: number, { offset }: Body): StackPtxError {
+  #unexpected(what: string, kind: number, { offset }: Body): StackPtxError {
     const start = offset - 4 * BLOCK_HEAD_WORDS;
-    return this.error("FILE_FORMAT", `expected a block of ${what}, found kind 0x${hex(kind)}`, start);
+    return this.#error("FILE_FORMAT", `expected a block of ${what}, found kind 0x${hex(kind)}`, start);
   }
 
-  private error(code: StackPtxErrorCode & `FILE_${string}`, message: string, offset: number): StackPtxError {
-    return fileError(code, message, { offset, program: this.delivered });
+  #error(code: StackPtxErrorCode & `FILE_${string}`, message: string, offset: number): StackPtxError {
+    return fileError(code, message, { offset, program: this.#delivered });
   }
 }
 
-/** The words of a block whose checksum fits, from first to last. What is wrong here was written so. */
+/**
+ * The words of a block whose checksum matches, read from first to last. An error found here was written into the file.
+ */
 class Body {
-  private at = 0;
-  /** What was read last begins here. */
-  private place = 0;
+  #at = 0;
+  /** The offset of the word that was read last. */
+  #place = 0;
+
+  readonly #content: Uint32Array;
+  readonly #program: number | undefined;
 
   constructor(
-    private readonly content: Uint32Array,
-    /** Where it begins in the file. */
+    content: Uint32Array,
+    /** The offset of the block in the file. */
     readonly offset: number,
-    private readonly program: number | undefined,
-  ) {}
+    program: number | undefined,
+  ) {
+    this.#content = content;
+    this.#program = program;
+  }
 
   word(): number {
     return this.words(1)[0]!;
   }
 
   words(count: number): Uint32Array {
-    const { content, at } = this;
-    this.place = at;
+    const content = this.#content;
+    const at = this.#at;
+    this.#place = at;
     if (count > content.length - at) {
       throw this.error(`expected ${count} more words in the block, found ${content.length - at}`);
     }
-    this.at = at + count;
-    return content.subarray(at, this.at);
+    this.#at = at + count;
+    return content.subarray(at, this.#at);
   }
 
-  /** How many entries of the header follow. */
+  /** Reads the number of entries that follow in the header. */
   count(what: string): number {
     const count = this.word();
     if (count > MOST_ENTRIES) throw this.error(`expected at most ${MOST_ENTRIES} ${what}, found ${count}`);
     return count;
   }
 
-  /** A count, and as many items. A count beyond the block ends where the block does. */
+  /** Reads a count and that many items. A count that exceeds the block is detected at the end of the block. */
   list<T>(what: string, item: () => T): T[] {
     const items: T[] = [];
     for (let rest = this.count(what); rest > 0; rest--) items.push(item());
@@ -218,15 +236,15 @@ class Body {
   }
 
   register(stackCount: number): StackRegister {
-    const start = this.at;
+    const start = this.#at;
     const head = this.word();
     const stack = head & 0xffff;
     const length = head >>> 16;
     const words = this.words(Math.ceil(length / 4));
     const bytes = bytesOf(words);
-    this.place = start;
+    this.#place = start;
     if (bytes.subarray(length).some((byte) => byte !== 0)) {
-      throw this.error("expected zeros behind the name of a register, found other bytes");
+      throw this.error("expected zeros after the name of a register, found other bytes");
     }
     if (stack >= stackCount) throw this.error(`expected a stack below ${stackCount}, found ${stack}`);
     try {
@@ -236,22 +254,28 @@ class Body {
     }
   }
 
-  /** Programs without memory of their own; that all are there is seen before the first is made. */
+  /**
+   * Reads programs, which are views of the block. Whether all of them are present is checked before the first one is
+   * made.
+   */
   programs(count: number): ProgramList {
     const lengths = this.words(count);
-    const start = this.at;
+    const start = this.#at;
     for (const length of lengths) this.words(length * Packed.wordsPerInstruction);
-    return { count: lengths.length, programs: views(lengths, this.content.subarray(start, this.at)) };
+    return { count: lengths.length, programs: views(lengths, this.#content.subarray(start, this.#at)) };
   }
 
   end(): void {
-    this.place = this.at;
-    const rest = this.content.length - this.at;
+    this.#place = this.#at;
+    const rest = this.#content.length - this.#at;
     if (rest > 0) throw this.error(`expected the end of the block, found ${rest} more words`);
   }
 
   error(message: string): StackPtxError {
-    return fileError("FILE_FORMAT", message, { offset: this.offset + 4 * this.place, program: this.program });
+    return fileError("FILE_FORMAT", message, {
+      offset: this.offset + 4 * this.#place,
+      program: this.#program,
+    });
   }
 }
 

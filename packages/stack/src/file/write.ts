@@ -1,5 +1,5 @@
-// Program files, written as they grow: a chunk for each block, so that neither the programs nor the file have to fit in
-// memory.
+// Writes program files incrementally, one chunk for each block, so that neither the programs nor the file have to fit
+// in memory.
 import type { StackTable } from "@mm-ptx/types/core";
 import { checkOptionNames, integer, invalid } from "../arguments.js";
 import { bytesOf } from "../bytes.js";
@@ -18,15 +18,16 @@ import {
   VERSION,
 } from "./format.js";
 
-/** Words of programs that are gathered in a block; one program alone may be longer. */
+/** The number of words of programs that are collected for a block; a single program may be longer. */
 const BLOCK_WORDS = 2 ** 14;
 const LONGEST_NAME = 0xffff;
 const HEADER_NAMES = ["registers", "requests", "routines"];
 
 /**
- * A program file in chunks: `[...writeProgramFile(…)]` for a `Blob`, a loop for a file. Programs are taken one by one.
- * @param header what the programs are compiled with; empty where it is left out
- * @throws StackPtxError INVALID_VALUE when something is of the wrong kind, or the table has no fingerprint
+ * Writes a program file in chunks: use `[...writeProgramFile(…)]` for a `Blob`, or a loop for a file. Programs are read
+ * one at a time.
+ * @param header what the programs are compiled with; omitted lists are empty
+ * @throws StackPtxError INVALID_ARGUMENT when an argument is of the wrong kind, or the table has no fingerprint
  */
 export function* writeProgramFile(
   table: StackTable,
@@ -44,9 +45,9 @@ export function* writeProgramFile(
 }
 
 /**
- * As `writeProgramFile`, for programs that come in time: `pipeline(streamProgramFile(…), createWriteStream(path))`, or
- * `ReadableStream.from(streamProgramFile(…))`.
- * @throws StackPtxError INVALID_VALUE as `writeProgramFile`
+ * Like `writeProgramFile`, for programs that arrive over time: `pipeline(streamProgramFile(…),
+ * createWriteStream(path))`, or `ReadableStream.from(streamProgramFile(…))`.
+ * @throws StackPtxError INVALID_ARGUMENT like `writeProgramFile`
  */
 export async function* streamProgramFile(
   table: StackTable,
@@ -65,59 +66,59 @@ export async function* streamProgramFile(
 
 /** Makes the blocks of a file in order. */
 class FileWriter {
-  private crc = CRC_START;
-  private programCount = 0;
-  /** The programs that wait for their block, and the words that they take there. */
-  private waiting: Uint32Array[] = [];
-  private waitingWords = 1;
+  #crc = CRC_START;
+  #programCount = 0;
+  /** The programs that wait for their block, and the number of words that they need in it. */
+  #waiting: Uint32Array[] = [];
+  #waitingWords = 1;
 
   start(table: StackTable, header: Partial<ProgramFileHeader>): Uint8Array<ArrayBuffer> {
     const prologue = [...MAGIC, VERSION];
-    this.crc = crcUpdate(this.crc, Uint32Array.from(prologue), 0, prologue.length);
-    return bytesOf(joined([prologue, ...this.block(BlockKind.header, headerWords(table, header))]));
+    this.#crc = crcUpdate(this.#crc, Uint32Array.from(prologue), 0, prologue.length);
+    return bytesOf(joined([prologue, ...this.#block(BlockKind.header, headerWords(table, header))]));
   }
 
-  /** Takes a program over; gives the block of those before it when it does not fit there. */
+  /** Adds a program; returns the block of the programs before it when this one does not fit into that block. */
   add(program: StackProgram): Uint8Array<ArrayBuffer> | undefined {
-    const place = `program ${this.programCount}`;
+    const place = `program ${this.#programCount}`;
     checkProgram(program, `a StackProgram as ${place}`);
     if (4 * (program.words.length + 2) > LONGEST_BODY) {
       throw new StackPtxError(
-        "INVALID_VALUE",
+        "INVALID_ARGUMENT",
         `expected at most ${LONGEST_BODY / Packed.bytesPerInstruction - 1} instructions as ${place}, found ${program.length}`,
       );
     }
     const needed = program.words.length + 1;
-    const block = this.waitingWords + needed > BLOCK_WORDS ? bytesOf(joined(this.programs())) : undefined;
-    // A copy: what the caller does with the program's memory later does not matter.
-    this.waiting.push(program.words.slice());
-    this.waitingWords += needed;
-    this.programCount++;
+    const block = this.#waitingWords + needed > BLOCK_WORDS ? bytesOf(joined(this.#programs())) : undefined;
+    // A copy, so that it does not matter what the caller does with the program's memory later.
+    this.#waiting.push(program.words.slice());
+    this.#waitingWords += needed;
+    this.#programCount++;
     return block;
   }
 
   end(): Uint8Array<ArrayBuffer> {
-    const count = Uint32Array.of(this.programCount, Math.floor(this.programCount / 2 ** 32));
-    return bytesOf(joined([...this.programs(), ...this.block(BlockKind.end, count)]));
+    const count = Uint32Array.of(this.#programCount, Math.floor(this.#programCount / 2 ** 32));
+    return bytesOf(joined([...this.#programs(), ...this.#block(BlockKind.end, count)]));
   }
 
-  /** The block of the programs that wait, if there are any. */
-  private programs(): WordList[] {
-    if (this.waiting.length === 0) return [];
-    const block = this.block(BlockKind.programs, programList(this.waiting));
-    this.waiting = [];
-    this.waitingWords = 1;
+  /** The block of the waiting programs, if there are any. */
+  #programs(): WordList[] {
+    if (this.#waiting.length === 0) return [];
+    const block = this.#block(BlockKind.programs, programList(this.#waiting));
+    this.#waiting = [];
+    this.#waitingWords = 1;
     return block;
   }
 
-  private block(kind: BlockKind, body: Uint32Array): WordList[] {
+  #block(kind: BlockKind, body: Uint32Array): WordList[] {
     if (4 * body.length > LONGEST_BODY)
       throw invalid(`at most ${LONGEST_BODY} bytes in a block`, 4 * body.length);
     const head = Uint32Array.of(kind, 4 * body.length);
-    this.crc = crcUpdate(this.crc, head, 0, head.length);
-    const headChecksum = crcOf(this.crc);
-    this.crc = crcUpdate(this.crc, body, 0, body.length);
-    return [head, [headChecksum], body, [crcOf(this.crc)]];
+    this.#crc = crcUpdate(this.#crc, head, 0, head.length);
+    const headChecksum = crcOf(this.#crc);
+    this.#crc = crcUpdate(this.#crc, body, 0, body.length);
+    return [head, [headChecksum], body, [crcOf(this.#crc)]];
   }
 }
 
@@ -146,7 +147,7 @@ function headerWords(table: StackTable, header: Partial<ProgramFileHeader>): Uin
   ]);
 }
 
-/** A copy of an array without holes; empty when there is none. */
+/** A copy of an array without holes; empty when the array was omitted. */
 function listed<T>(name: string, list: readonly T[] | undefined): T[] {
   if (list === undefined) return [];
   if (!Array.isArray(list)) throw invalid(`\`${name}\` as an array`, list);
@@ -154,7 +155,7 @@ function listed<T>(name: string, list: readonly T[] | undefined): T[] {
   return Array.from(list);
 }
 
-/** A register's stack and the length of its name, then the name, four letters a word. */
+/** Writes a register: its stack and the length of its name, then the name, four characters per word. */
 function registerWords(register: StackRegister, table: StackTable): WordList {
   const { name, stackIndex } = register ?? {};
   checkRegister(name, stackIndex);
@@ -162,7 +163,7 @@ function registerWords(register: StackRegister, table: StackTable): WordList {
     throw invalid(`a stack of the table for register \`${name}\``, stackIndex);
   }
   if (name.length > LONGEST_NAME)
-    throw invalid(`register names of at most ${LONGEST_NAME} letters`, name.length);
+    throw invalid(`register names of at most ${LONGEST_NAME} characters`, name.length);
   const words = [stackIndex | (name.length << 16)];
   for (let at = 0; at < name.length; at += 4) {
     const letters = [0, 1, 2, 3].map((letter) =>
@@ -189,9 +190,8 @@ function joined(parts: readonly WordList[]): Uint32Array<ArrayBuffer> {
   return words;
 }
 
-/** @throws StackPtxError INVALID_VALUE when the programs can't be iterated */
+/** @throws StackPtxError INVALID_ARGUMENT when the programs are not iterable */
 function checkIterable(programs: unknown, ...ways: readonly symbol[]): void {
   const isIterable = typeof programs === "object" && programs !== null && ways.some((way) => way in programs);
-  if (!isIterable || programs instanceof StackProgram)
-    throw invalid("programs one after the other", programs);
+  if (!isIterable || programs instanceof StackProgram) throw invalid("an iterable of programs", programs);
 }

@@ -1,6 +1,6 @@
-// The memory of the WebAssembly loops: one for all compilers of a thread. Compiles run to their end before another
-// starts, so they share what a compile uses; of tables, those of the last compiler stay in place. A part that a compile
-// outgrows moves behind all others and is twice as large from then on, until the whole has become too large to be kept.
+// The memory of the WebAssembly loops, which all compilers of a thread share. A compile finishes before another one
+// starts, so compiles can use the same parts; the tables of the last compiler stay loaded. A part that a compile
+// outgrows moves to the end and is twice as large from then on, until the whole memory is too large to be kept.
 import { firstRegisters } from "../emit/operand-texts.js";
 import { Word } from "../emit/words.js";
 import { LITTLE_ENDIAN } from "../layout.js";
@@ -9,7 +9,7 @@ import { type GrowingPart, ROOM, roomFor } from "../room.js";
 import { MODULE } from "../wasm/module.js";
 import type { WorkspaceArrays } from "../workspace.js";
 
-/** Words of the control block, at address 0; assembly/layout.ts has the same. */
+/** Words of the control block at address 0; assembly/layout.ts has the same. */
 export const enum Control {
   nodes,
   stacks,
@@ -29,11 +29,11 @@ export const enum Control {
   lastOrdered,
   unlisted,
   line,
-  /** Not a part of it: how many there are. */
+  /** The number of parts, which is not a part itself. */
   count,
 }
 
-/** Entries of a table that there is room for. */
+/** The number of table entries that there is room for. */
 export const enum Room {
   stacks = 1024,
   instructions = 16384,
@@ -52,12 +52,12 @@ export const enum Place {
   mnemonicLengths = 0x20000,
   mnemonics = 0x30000,
   mnemonicWords = 0x90000,
-  /** Behind them. */
+  /** The first address after them. */
   parts = 0xb0000,
 }
 
 const PAGE_BYTES = 65536;
-/** 2 GB: addresses stay positive as i32. */
+/** 2 GB, so that addresses stay positive as i32. */
 const MOST_PAGES = 32768;
 
 /** What assembly/index.ts exports. Addresses are bytes. */
@@ -84,7 +84,7 @@ export class LoopMemory implements WorkspaceArrays {
   sizes!: Int32Array;
   registerCounts!: Int32Array;
   registerTexts!: Int32Array;
-  /** What constants have around their digits, a text for each stack, and their forms. */
+  /** The characters around the digits of constants, as a text for each stack, and the forms of the constants. */
   constants!: Int32Array;
   forms!: Uint8Array;
   shape!: Int32Array;
@@ -97,84 +97,89 @@ export class LoopMemory implements WorkspaceArrays {
   order!: Int32Array;
   nodes!: Int32Array;
   bytes!: Uint8Array;
-  /** Changes whenever the arrays do. */
+  /** Increases whenever the arrays are replaced. */
   version = 0;
-  /** Whose tables are in place. */
+  /** The compiler whose tables are loaded. */
   owner: object | undefined;
-  /** What analyses and signatures have of their own: state, and two words for each mnemonic. */
+  /** Data of analyses and signatures: their state, and two words for each mnemonic. */
   state!: Int32Array;
   mnemonicWords!: Int32Array;
-  /** Whose mnemonics these are. */
+  /** The compiler whose mnemonics these are. */
   mnemonicWordsOwner: object | undefined;
 
-  private readonly module = new WebAssembly.Module(
+  readonly #module = new WebAssembly.Module(
     Uint8Array.from(atob(MODULE), (character) => character.charCodeAt(0)),
   );
-  private memory!: WebAssembly.Memory;
-  private readonly parts = {} as Record<GrowingPart, { at: number; bytes: number }>;
-  private end = 0;
+  #memory!: WebAssembly.Memory;
+  readonly #parts = {} as Record<GrowingPart, { at: number; bytes: number }>;
+  #end = 0;
 
   constructor() {
-    this.start();
+    this.#start();
   }
 
-  /** Gives back what only a very large compile needs; nothing in the memory may be in use. */
+  /** Frees what only a very large compile needs; nothing in the memory may be in use. */
   trim(): void {
-    if (this.end > ROOM.keptBytes) this.start();
+    if (this.#end > ROOM.keptBytes) this.#start();
   }
 
   /**
-   * Makes a part at least `bytes` large; what is in it stays.
-   * @returns whether the memory could grow that far; every array is another one then, and of no use those of before
+   * Makes a part at least `bytes` large and keeps its contents.
+   * @returns whether the memory could grow that far; all arrays are then replaced, and the previous ones are invalid
    */
   grow(part: GrowingPart, bytes: number): boolean {
-    const old = this.parts[part];
+    const old = this.#parts[part];
     if (bytes <= old.bytes) return true;
-    // The last part needs not move, so one that grows again and again leaves no holes behind.
-    const at = aligned(old.at + old.bytes) === this.end ? old.at : this.end;
+    // The last part need not move, so that a part that grows repeatedly leaves no gaps.
+    const at = aligned(old.at + old.bytes) === this.#end ? old.at : this.#end;
     const wanted = roomFor(bytes, old.bytes);
-    const pages = Math.ceil((at + wanted - this.memory.buffer.byteLength) / PAGE_BYTES);
+    const pages = Math.ceil((at + wanted - this.#memory.buffer.byteLength) / PAGE_BYTES);
     try {
-      // Even by none: whoever goes on with an array of before then finds it empty, rather than a part moved away.
-      this.memory.grow(Math.max(0, pages));
+      // Growing by 0 pages detaches the old arrays too, so code that keeps using them finds them empty instead of
+      // reading a part that has moved.
+      this.#memory.grow(Math.max(0, pages));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       return false;
     }
-    this.place(part, at, wanted);
-    if (at !== old.at) new Uint8Array(this.memory.buffer).copyWithin(at, old.at, old.at + old.bytes);
-    this.makeArrays();
+    this.#place(part, at, wanted);
+    if (at !== old.at) new Uint8Array(this.#memory.buffer).copyWithin(at, old.at, old.at + old.bytes);
+    this.#makeArrays();
     return true;
   }
 
-  /** A fresh memory with every part as large as at first. */
-  private start(): void {
-    this.end = Place.parts;
-    for (const [part, bytes] of Object.entries(ROOM.parts)) this.place(part as GrowingPart, this.end, bytes);
-    this.memory = new WebAssembly.Memory({ initial: Math.ceil(this.end / PAGE_BYTES), maximum: MOST_PAGES });
-    const { exports } = new WebAssembly.Instance(this.module, { env: { memory: this.memory } });
+  /** A new memory in which every part has its initial size. */
+  #start(): void {
+    this.#end = Place.parts;
+    for (const [part, bytes] of Object.entries(ROOM.parts))
+      this.#place(part as GrowingPart, this.#end, bytes);
+    this.#memory = new WebAssembly.Memory({
+      initial: Math.ceil(this.#end / PAGE_BYTES),
+      maximum: MOST_PAGES,
+    });
+    const { exports } = new WebAssembly.Instance(this.#module, { env: { memory: this.#memory } });
     this.functions = exports as unknown as Functions;
     this.owner = this.mnemonicWordsOwner = undefined;
-    this.makeArrays();
+    this.#makeArrays();
     this.registerTexts.set(firstRegisters(Room.stacks));
-    // For a text of so many characters, the byte of its last digit.
-    const digits = new Uint8Array(this.memory.buffer, Place.digits, Text.bytes * Text.bytes);
+    // The position of the last digit in a text of a given length.
+    const digits = new Uint8Array(this.#memory.buffer, Place.digits, Text.bytes * Text.bytes);
     for (let length = 3; length <= Text.mostCharacters; length++)
       digits[length * Text.bytes + length - 3] = 0xff;
   }
 
   /** Places a part at the end. */
-  private place(part: GrowingPart, at: number, bytes: number): void {
-    this.parts[part] = { at, bytes };
-    this.end = aligned(at + bytes);
+  #place(part: GrowingPart, at: number, bytes: number): void {
+    this.#parts[part] = { at, bytes };
+    this.#end = aligned(at + bytes);
   }
 
-  /** Makes the arrays anew, and tells the loops where they are. */
-  private makeArrays(): void {
-    const { buffer } = this.memory;
-    const { words, bytes } = this.parts;
+  /** Makes new arrays and tells the loops where they are. */
+  #makeArrays(): void {
+    const { buffer } = this.#memory;
+    const { words, bytes } = this.#parts;
     const part = (name: GrowingPart): Int32Array => {
-      const { at, bytes } = this.parts[name];
+      const { at, bytes } = this.#parts[name];
       return new Int32Array(buffer, at, bytes >> 2);
     };
     this.control = new Int32Array(buffer, 0, Control.count);
@@ -213,13 +218,14 @@ function aligned(address: number): number {
 
 let shared: LoopMemory | null | undefined;
 
-/** The memory of this thread; `undefined` where WebAssembly is not there or not allowed. */
+/** The memory of this thread; `undefined` where WebAssembly is missing or not allowed. */
 export function loopMemory(): LoopMemory | undefined {
   if (shared === undefined) {
     try {
       shared = LITTLE_ENDIAN && typeof WebAssembly === "object" ? new LoopMemory() : null;
     } catch (error) {
-      // A content security policy without 'wasm-unsafe-eval', no 128-bit vectors, or no memory: the other loops serve.
+      // A content security policy without 'wasm-unsafe-eval', missing 128-bit vectors, or too little memory: the
+      // TypeScript loops run instead.
       if (!(error instanceof WebAssembly.CompileError) && !(error instanceof RangeError)) throw error;
       shared = null;
     }

@@ -1,6 +1,6 @@
-// The printing loop for what stubs mostly consist of: instructions with a shape, operands whose texts are in their nodes.
-// Like the machine's common loop it calls nothing that the engine does not write in place; it stops at the first line
-// that needs anything else.
+// The printing loop for the most common lines: instructions with a shape whose operands' texts are in their nodes. Like
+// the fetch loop it calls only functions that the engine inlines, and it stops at the first line that needs anything
+// else.
 import { Pair } from "../emit/constants.js";
 import { Word } from "../emit/words.js";
 import { Node, Text } from "../nodes.js";
@@ -8,8 +8,8 @@ import type { Workspace } from "../workspace.js";
 import type { Progress } from "./loops.js";
 
 /**
- * Prints lines up to `endLine`, which must have room in `view`, and moves `progress` on.
- * @param shape of each instruction, 0 for those that stop the loop
+ * Prints lines up to `endLine`, which must have room in `view`, and advances `progress`.
+ * @param shape the shape of each instruction, 0 for those that stop the loop
  * @param mnemonics `Word.perPiece` words for each instruction
  */
 export function printCommon(

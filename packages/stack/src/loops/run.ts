@@ -1,6 +1,6 @@
-// The fetch loop for what programs mostly consist of: inputs, constants and PTX instructions with a shape, where no
+// The fetch loop for the most common instructions: inputs, constants and PTX instructions with a shape, as long as no
 // limit is near and no stack is full. It calls nothing, so that the engine keeps every array's address and length in
-// registers; it stops at the first instruction that needs anything else.
+// registers. It stops at the first instruction that needs anything else.
 import { HEX_PAIRS } from "../emit/constants.js";
 import { packConstant } from "../emit/operand-texts.js";
 import { InstructionType, Packed } from "../layout.js";
@@ -8,10 +8,10 @@ import { type MachineInputs, type MachineTable, Shape } from "../machine/table.j
 import { Node, Stack, Text, What } from "../nodes.js";
 import type { Workspace } from "../workspace.js";
 
-/** Instructions for which room is made at a time. */
+/** The number of instructions for which room is made at a time. */
 const BATCH = 4096;
 
-/** Runs instructions from word `start` on, before word `end`; returns the first word that it did not run. */
+/** Runs instructions from word `start` up to word `end`; returns the first word that it did not run. */
 export function runCommon(
   work: Workspace,
   table: MachineTable,
@@ -49,7 +49,7 @@ export function runCommon(
       const size = sizes[from]! - args;
       if (size >= 0) {
         const top = Stack.pad - 1 + from * stride + size + args;
-        // Arguments that it does not have become Node.none: masks are cheaper than branches that go either way.
+        // Missing arguments become Node.none: masks are cheaper than unpredictable branches.
         const second = stacks[top - 1]! & ((1 - args) >> 31);
         const third = stacks[top - 2]! & ((2 - args) >> 31);
         const resultSize = from === to ? size : sizes[to]!;

@@ -1,13 +1,14 @@
-// What the loops of signature and analysis are told, and tell: words of `LoopMemory.state`. assembly/layout.ts has the same.
+// Data that the loops of signature and analysis exchange with their callers: words of `LoopMemory.state`.
+// assembly/layout.ts has the same.
 
-/** While lines of a signature are written. */
+/** Used while lines of a signature are written. */
 export const enum LineState {
   line,
   named,
   end,
 }
 
-/** While a program is observed, and its live values are marked. */
+/** Used while a program is observed and its live values are marked. */
 export const enum ObservedState {
   nodeEnd,
   astUsed,

@@ -1,4 +1,5 @@
-// The loops in TypeScript: for engines and pages that allow no WebAssembly, and for programs larger than its memory.
+// The loops in TypeScript, for engines and pages that do not allow WebAssembly, and for programs too large for its
+// memory.
 import type { TextTable } from "../emit/text-table.js";
 import type { MachineInputs, MachineTable } from "../machine/table.js";
 import type { Workspace } from "../workspace.js";
@@ -8,25 +9,30 @@ import { runCommon } from "./run.js";
 import { walkCommon } from "./walk.js";
 
 export class TypeScriptLoops implements Loops {
-  constructor(
-    private readonly work: Workspace,
-    private readonly machine: MachineTable,
-    private readonly text: TextTable,
-    private readonly inputs: MachineInputs,
-  ) {}
+  readonly #work: Workspace;
+  readonly #machine: MachineTable;
+  readonly #text: TextTable;
+  readonly #inputs: MachineInputs;
+
+  constructor(work: Workspace, machine: MachineTable, text: TextTable, inputs: MachineInputs) {
+    this.#work = work;
+    this.#machine = machine;
+    this.#text = text;
+    this.#inputs = inputs;
+  }
 
   begin(): void {}
 
   run(words: Uint32Array, start: number, end: number): number {
-    return runCommon(this.work, this.machine, words, start, end, this.inputs);
+    return runCommon(this.#work, this.#machine, words, start, end, this.#inputs);
   }
 
   walk(): void {
-    walkCommon(this.work, this.machine);
+    walkCommon(this.#work, this.#machine);
   }
 
   print(view: DataView, endLine: number, progress: Progress): void {
-    const { mnemonics } = this.text;
-    printCommon(this.work, view, this.machine.shape, mnemonics.words, mnemonics.lengths, endLine, progress);
+    const { mnemonics } = this.#text;
+    printCommon(this.#work, view, this.#machine.shape, mnemonics.words, mnemonics.lengths, endLine, progress);
   }
 }

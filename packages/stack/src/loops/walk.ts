@@ -1,14 +1,14 @@
-// The walk over what the requests reach, as far as it consists of instructions with a shape. Calls nothing that the
-// engine does not write in place, like the other loops.
+// The walk over what the requests depend on, as long as it consists of instructions with a shape. Like the other loops
+// it calls only functions that the engine inlines.
 import { giveRegister } from "../emit/operand-texts.js";
 import { type MachineTable, Shape } from "../machine/table.js";
 import { Node, Text } from "../nodes.js";
 import type { Workspace } from "../workspace.js";
 
 /**
- * The walk over instructions with a shape. A value that is wanted goes back on the stack as ~node, below the arguments
- * that have no register yet; when it comes up again it is emitted. Stops, with the entry still on the stack, where
- * anything else is needed: another kind of node, or more room.
+ * Walks over instructions with a shape. A requested value goes back on the stack as ~node, below those of its arguments
+ * that have no register yet; when it is on top again, it is emitted. The walk stops, with the entry still on the stack,
+ * when it meets another kind of node or needs more room.
  */
 export function walkCommon(work: Workspace, table: MachineTable): void {
   const { nodes, order, visit } = work;
@@ -28,7 +28,8 @@ export function walkCommon(work: Workspace, table: MachineTable): void {
       if (what < 0 || shape[what] === 0 || depth > lastDepth) break;
       visit[depth - 1] = ~entry;
       const before = depth;
-      // Each argument goes on the stack, but stays only when it waits: a branch would be taken at random.
+      // Each argument is written to the stack but stays only if it has no register yet: a branch would be
+      // unpredictable.
       const third = nodes[entry + Node.args + 2]!;
       visit[depth] = third;
       depth += isPending(nodes[third + Text.lengthWord]!);
@@ -54,7 +55,7 @@ export function walkCommon(work: Workspace, table: MachineTable): void {
   work.visitDepth = depth;
 }
 
-/** 1 for `Text.pending`, which is 0, and 0 for anything else. */
+/** Returns 1 for `Text.pending`, which is 0, and 0 for anything else. */
 function isPending(lengthWord: number): number {
   return ((lengthWord | (0 - lengthWord)) >>> 31) ^ 1;
 }

@@ -1,5 +1,6 @@
-// The loops in WebAssembly: the workspace's arrays are views of its memory, and what the loops read besides is copied
-// there when it changes. Where the memory can grow no further, the TypeScript loops take over for that compile.
+// The loops in WebAssembly. The workspace's arrays are views of its memory, and everything else that the loops read is
+// copied there when it changes. When the memory cannot grow any further, the TypeScript loops take over for the rest of
+// that compile.
 import { CONSTANT_FORMS } from "../emit/constants.js";
 import { packText } from "../emit/operand-texts.js";
 import type { TextTable } from "../emit/text-table.js";
@@ -11,58 +12,76 @@ import type { Workspace } from "../workspace.js";
 import type { Loops, Progress } from "./loops.js";
 import { Control, type LoopMemory, Room } from "./memory.js";
 
-/** Instructions for which room is made at a time. */
+/** The number of instructions for which room is made at a time. */
 const BATCH = 0x10000;
 
 export class WebAssemblyLoops implements Loops {
-  private readonly routineStarts: number[] = [];
-  private readonly programStart: number;
-  /** Which of the inputs are in the memory. */
-  private inputsVersion = -1;
+  readonly #routineStarts: number[] = [];
+  readonly #programStart: number;
+  /** The version of the inputs that is in the memory. */
+  #inputsVersion = -1;
+
+  readonly #memory: LoopMemory;
+  readonly #work: Workspace;
+  readonly #machine: MachineTable;
+  readonly #text: TextTable;
+  readonly #inputs: InputRegisters;
+  readonly #routines: readonly Uint32Array[];
+  readonly #otherwise: Loops;
 
   constructor(
-    private readonly memory: LoopMemory,
-    private readonly work: Workspace,
-    private readonly machine: MachineTable,
-    private readonly text: TextTable,
-    private readonly inputs: InputRegisters,
-    private readonly routines: readonly Uint32Array[],
-    private readonly otherwise: Loops,
+    memory: LoopMemory,
+    work: Workspace,
+    machine: MachineTable,
+    text: TextTable,
+    inputs: InputRegisters,
+    routines: readonly Uint32Array[],
+    otherwise: Loops,
   ) {
+    this.#memory = memory;
+    this.#work = work;
+    this.#machine = machine;
+    this.#text = text;
+    this.#inputs = inputs;
+    this.#routines = routines;
+    this.#otherwise = otherwise;
     let end = 0;
     for (const routine of routines) {
-      this.routineStarts.push(end);
+      this.#routineStarts.push(end);
       end += routine.length;
     }
-    this.programStart = end;
+    this.#programStart = end;
   }
 
-  /** Whether a compiler's tables fit the memory. */
+  /** Whether a compiler's tables fit in the memory. */
   static fits({ stackCount, instructionCount }: MachineTable): boolean {
     return stackCount <= Room.stacks && instructionCount <= Room.instructions;
   }
 
   begin(program: Uint32Array): void {
-    const { memory, work, inputs } = this;
-    const words = this.programStart + program.length;
+    const memory = this.#memory;
+    const work = this.#work;
+    const inputs = this.#inputs;
+    const words = this.#programStart + program.length;
     if (words > memory.words.length) work.reserve("words", 4 * words);
     if (inputs.count > memory.inputStacks.length) work.reserve("inputStacks", 4 * inputs.count);
     if (!work.inMemory) return;
-    if (memory.owner !== this) this.install();
-    if (this.inputsVersion !== inputs.version) {
+    if (memory.owner !== this) this.#install();
+    if (this.#inputsVersion !== inputs.version) {
       memory.inputStacks.set(inputs.stacks.subarray(0, inputs.count));
       memory.control[Control.inputCount] = inputs.count;
-      this.inputsVersion = inputs.version;
+      this.#inputsVersion = inputs.version;
     }
-    memory.words.set(program, this.programStart);
+    memory.words.set(program, this.#programStart);
   }
 
   run(words: Uint32Array, start: number, end: number, routine: number): number {
-    const { memory, work } = this;
-    if (!work.inMemory) return this.otherwise.run(words, start, end, routine);
+    const memory = this.#memory;
+    const work = this.#work;
+    if (!work.inMemory) return this.#otherwise.run(words, start, end, routine);
     const instructions = Math.min(Math.ceil((end - start) / Packed.wordsPerInstruction), BATCH);
     work.growNodes(instructions * Node.shapedWords);
-    if (!work.inMemory) return this.otherwise.run(words, start, end, routine);
+    if (!work.inMemory) return this.#otherwise.run(words, start, end, routine);
     const stop = start + instructions * Packed.wordsPerInstruction;
     const { control } = memory;
     const base = this.addressOf(routine);
@@ -79,18 +98,20 @@ export class WebAssemblyLoops implements Loops {
 
   /** The address of a routine's words, or of the program's, while the workspace is in the memory. */
   addressOf(routine: number): number {
-    const first = routine === MAIN_PROGRAM ? this.programStart : this.routineStarts[routine]!;
-    return this.memory.words.byteOffset + first * 4;
+    const first = routine === MAIN_PROGRAM ? this.#programStart : this.#routineStarts[routine]!;
+    return this.#memory.words.byteOffset + first * 4;
   }
 
   walk(): void {
-    const { memory, work } = this;
-    // A list is followed to its end: there must be room for all, and its walk could not have failed on the way.
+    const memory = this.#memory;
+    const work = this.#work;
+    // A list is followed to its end, so there must be room for all of it, and the walk that it replaces must not have
+    // exceeded its limit.
     const most = (work.nodeEnd / Node.shapedWords) | 0;
     if (most + work.visitDepth > work.limits.maxVisitDepth) work.unlisted++;
     if (work.unlisted === 0) work.growOrder(most);
     if (!work.inMemory) {
-      this.otherwise.walk();
+      this.#otherwise.walk();
       return;
     }
     const { control } = memory;
@@ -104,9 +125,10 @@ export class WebAssemblyLoops implements Loops {
   }
 
   print(view: DataView, endLine: number, progress: Progress): void {
-    const { memory, work } = this;
+    const memory = this.#memory;
+    const work = this.#work;
     if (!work.inMemory) {
-      this.otherwise.print(view, endLine, progress);
+      this.#otherwise.print(view, endLine, progress);
       return;
     }
     const { control } = memory;
@@ -116,9 +138,12 @@ export class WebAssemblyLoops implements Loops {
     progress.line = control[Control.line]!;
   }
 
-  /** Puts this compiler's tables in place of the last one's. */
-  private install(): void {
-    const { machine, memory, text, work } = this;
+  /** Loads this compiler's tables in place of those of the last one. */
+  #install(): void {
+    const machine = this.#machine;
+    const memory = this.#memory;
+    const text = this.#text;
+    const work = this.#work;
     const { control } = memory;
     memory.shape.set(machine.shape);
     memory.mnemonics.set(text.mnemonics.words);
@@ -127,13 +152,13 @@ export class WebAssemblyLoops implements Loops {
     machine.constants.forEach((form, stack) => {
       packText(memory.constants, stack * Text.words, CONSTANT_FORMS[form]!);
     });
-    this.routines.forEach((routine, index) => {
-      memory.words.set(routine, this.routineStarts[index]!);
+    this.#routines.forEach((routine, index) => {
+      memory.words.set(routine, this.#routineStarts[index]!);
     });
     control[Control.instructionCount] = machine.instructionCount;
     control[Control.stackCount] = machine.stackCount;
     control[Control.lastAst] = work.limits.maxAstSize - Node.shapedEntries;
-    this.inputsVersion = -1;
+    this.#inputsVersion = -1;
     memory.owner = this;
   }
 }

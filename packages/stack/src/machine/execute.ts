@@ -1,5 +1,6 @@
-// Runs a program on the stacks: every value that a PTX instruction would compute becomes a node, nothing is printed.
-// The common instructions run in a loop of their own (loops/); here stands what each instruction means, one by one.
+// Runs a program on the stacks: every value that a PTX instruction would compute becomes a node, and nothing is
+// printed. The common instructions run in loops of their own (loops/); this file defines what each instruction means,
+// one by one.
 import { inputNode } from "../emit/operand-texts.js";
 import { type InstructionPlace, StackPtxError, type StackPtxErrorCode } from "../error.js";
 import { InstructionType, MAIN_PROGRAM, MetaOperation, Packed } from "../layout.js";
@@ -12,7 +13,7 @@ import { applyMeta, pushMeta } from "./meta.js";
 import { loadSlot, pushNode, storeTop } from "./slots.js";
 import type { MachineInputs, MachineTable } from "./table.js";
 
-/** What a machine is made of, for as long as its compiler lives. */
+/** The parts of a machine, which live as long as its compiler. */
 export interface MachineParts {
   readonly work: Workspace;
   readonly table: MachineTable;
@@ -22,10 +23,10 @@ export interface MachineParts {
 }
 
 /**
- * Runs `program` until it returns or `executionLimit` instructions were fetched.
- * The stacks of `work` then hold what the program left on them; the nodes of the registers are the first.
- * @returns whether the program has returned, rather than been cut
- * @throws StackPtxError with the place of the instruction that the machine cannot run
+ * Runs `program` until it returns or `executionLimit` instructions were fetched. Afterwards the stacks of `work` hold
+ * what the program left on them. The nodes of the registers come first.
+ * @returns whether the program returned, rather than being stopped by the limit
+ * @throws StackPtxError with the place of an instruction that the machine cannot run
  */
 export function execute(
   { work, table, frames, routines, inputs }: MachineParts,
@@ -152,7 +153,10 @@ export function execute(
   return false;
 }
 
-/** Node.none and one node for each register: registers have no state, so a program may push one many times. */
+/**
+ * Makes Node.none and one node for each register. Registers have no state, so a program may push the same node many
+ * times.
+ */
 function pushInputs(work: Workspace, inputs: MachineInputs): void {
   const end = inputNode(inputs.count);
   if (end > work.nodes.length) work.growNodes(end);
@@ -193,7 +197,7 @@ function noStack(stack: number, count: number, frames: Frames, next: number): St
 function astFull(work: Workspace, frames: Frames, next: number): StackPtxError {
   return new StackPtxError(
     "INSUFFICIENT_AST_SIZE",
-    `expected at most ${work.limits.maxAstSize} AST entries (limit \`maxAstSize\`), the program needs more`,
+    `expected at most ${work.limits.maxAstSize} AST entries (limit \`maxAstSize\`), found a program that needs more`,
     placeOf(frames, next),
   );
 }

@@ -1,13 +1,13 @@
-// Frames: the main program is the first, each routine that runs inside it one more.
+// Frames: the main program is the first, and each routine that runs inside it takes one more.
 import { MAIN_PROGRAM } from "../layout.js";
 import { grown, ROOM } from "../room.js";
 
 export class Frames {
-  /** For each suspended frame, innermost last, its routine and its next instruction's word. */
+  /** For each suspended frame, innermost last: its routine and the word of its next instruction. */
   suspended = new Int32Array(2 * ROOM.frames);
-  /** Frames suspended. */
+  /** The number of suspended frames. */
   depth = 0;
-  /** The routine that runs now, or `MAIN_PROGRAM`. */
+  /** The routine that is running, or `MAIN_PROGRAM`. */
   current = MAIN_PROGRAM;
 
   reset(): void {
@@ -16,7 +16,7 @@ export class Frames {
     this.current = MAIN_PROGRAM;
   }
 
-  /** Suspends the running frame, whose next instruction is at word `resumeAt`, and enters a routine. */
+  /** Suspends the current frame, whose next instruction is at word `resumeAt`, and enters a routine. */
   enter(routine: number, resumeAt: number): void {
     if (2 * this.depth === this.suspended.length) this.suspended = grown(this.suspended, 2 * this.depth + 2);
     this.suspended[2 * this.depth] = this.current;
@@ -25,7 +25,7 @@ export class Frames {
     this.current = routine;
   }
 
-  /** Returns to the caller, which is `current` then; gives the word of its next instruction. */
+  /** Returns to the caller, which becomes `current`; returns the word of its next instruction. */
   leave(): number {
     this.depth--;
     this.current = this.suspended[2 * this.depth]!;

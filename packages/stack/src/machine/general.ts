@@ -1,5 +1,5 @@
-// What pushes values, in full generality: PTX instructions with operands of any number, stack and width, constants and
-// special registers.
+// The general versions of everything that pushes values: PTX instructions with operands of any number, stack and width,
+// constants, and special registers.
 import { packConstant } from "../emit/operand-texts.js";
 import { Node, Stack, Text, What } from "../nodes.js";
 import type { Workspace } from "../workspace.js";
@@ -7,7 +7,7 @@ import { pushNode } from "./slots.js";
 import type { MachineTable } from "./table.js";
 
 /**
- * Runs PTX instruction `instruction`; a no-op when a stack has too few values.
+ * Runs PTX instruction `instruction`; does nothing when a stack has too few values.
  * @returns false when the AST is full
  */
 export function runInstruction(work: Workspace, table: MachineTable, instruction: number): boolean {
@@ -69,7 +69,7 @@ export function runConstant(work: Workspace, table: MachineTable, stack: number,
 }
 
 /**
- * Pushes the elements of a special register, one node each, since each is moved on its own.
+ * Pushes the elements of a special register, one node each, because each element is moved by a line of its own.
  * @returns false when the AST is full
  */
 export function runSpecial(work: Workspace, table: MachineTable, special: number): boolean {

@@ -1,5 +1,5 @@
-// Meta instructions: they reorder a stack and compute nothing. Each is a no-op when its condition fails; a depth or
-// count is popped from the meta stack first and stays popped.
+// Meta instructions: they reorder a stack and compute nothing. Each does nothing when its condition fails. A depth or
+// count is popped from the meta stack first, and is not pushed back when the condition fails.
 import { MetaOperation } from "../layout.js";
 import { Stack } from "../nodes.js";
 import { roomFor } from "../room.js";
@@ -17,7 +17,7 @@ export function pushMeta(work: Workspace, value: number): void {
   work.metaStack[work.metaSize++] = value;
 }
 
-/** Applies an operation to a stack that exists; false when there is no such operation. */
+/** Applies an operation to an existing stack; returns false when there is no such operation. */
 export function applyMeta(work: Workspace, stack: number, operation: number): boolean {
   switch (operation) {
     case MetaOperation.dup:
@@ -73,7 +73,7 @@ export function applyMeta(work: Workspace, stack: number, operation: number): bo
   }
 }
 
-/** The number on top of the meta stack, taken off; -1 when it is empty. */
+/** Pops the number on top of the meta stack; returns -1 when it is empty. */
 function popMeta(work: Workspace): number {
   return work.metaSize === 0 ? -1 : work.metaStack[--work.metaSize]!;
 }
@@ -96,7 +96,7 @@ function copyToTop(work: Workspace, stack: number, depth: number): void {
   work.sizes[stack]!++;
 }
 
-/** Exchanges the values at two depths. */
+/** Swaps the values at two depths. */
 function exchange(work: Workspace, stack: number, first: number, second: number): void {
   const top = topOf(work, stack);
   const value = work.stacks[top - first]!;

@@ -1,14 +1,14 @@
-// Store and load: values outside the stacks. A slot remembers the value and the stack it came from.
+// Store and load: values outside the stacks. A slot remembers its value and the stack that it came from.
 import { Slot, Stack, Text } from "../nodes.js";
 import type { Workspace } from "../workspace.js";
 
-/** Where a slot stands in `work.slots`; -1 when nothing was ever stored in it. */
+/** The place of a slot in `work.slots`; -1 when nothing was ever stored in it. */
 export function slotPlace(work: Workspace, slot: number): number {
   if (slot >= Slot.near) return work.farSlots.get(slot) ?? -1;
   return slot < work.slotEnd ? slot : -1;
 }
 
-/** Moves the top of a stack into a slot; nothing happens when the stack is empty. */
+/** Moves the top of a stack into a slot; does nothing when the stack is empty. */
 export function storeTop(work: Workspace, stack: number, slot: number): void {
   const size = work.sizes[stack]!;
   if (size === 0) return;
@@ -23,7 +23,7 @@ export function storeTop(work: Workspace, stack: number, slot: number): void {
   work.sizes[stack] = size - 1;
 }
 
-/** Pushes a slot's value on its stack; nothing happens when the slot is empty. */
+/** Pushes a slot's value on its stack; does nothing when the slot is empty. */
 export function loadSlot(work: Workspace, slot: number): void {
   const place = slotPlace(work, slot);
   if (place < 0 || work.slots[place] === Slot.empty) return;
@@ -31,7 +31,7 @@ export function loadSlot(work: Workspace, slot: number): void {
   pushNode(work, work.slotStacks[place]!, work.slots[place]!);
 }
 
-/** Notes that a value may be read twice, which matters only to one that an instruction computes. */
+/** Records that a value may be read twice, which matters only for values that an instruction computes. */
 export function shareValue(work: Workspace, node: number): void {
   if (work.nodes[node + Text.lengthWord] === Text.pending) work.unlisted++;
 }

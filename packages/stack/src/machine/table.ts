@@ -1,4 +1,4 @@
-// The instruction table as the machine reads it: flat integer arrays, made once a compiler.
+// The instruction table in the form that the machine reads: flat integer arrays, made once for each compiler.
 import type { ArgType, StackTable } from "@mm-ptx/types/core";
 import { invalid } from "../arguments.js";
 import { constantForms } from "../emit/text-table.js";
@@ -9,23 +9,24 @@ export interface MachineTable {
   readonly instructionCount: number;
   readonly specialCount: number;
   /**
-   * Where one to three scalar arguments give one scalar result: their number, from bit 2 the stack of the arguments or
-   * `Shape.mixed`, from bit 16 that of the result. 0 for all other instructions.
+   * For instructions with one to three scalar arguments and one scalar result: the number of arguments, from bit 2 on
+   * the stack of the arguments or `Shape.mixed`, and from bit 16 on the stack of the result. 0 for all other
+   * instructions.
    */
   readonly shape: Int32Array;
-  /** The stack of the only result; -1 where there is none or several. */
+  /** The stack of the only result; -1 for instructions with no result or several. */
   readonly resultStack: Int32Array;
-  /** Flat arguments and flat results: vectors count their elements. */
+  /** The numbers of flat arguments and flat results: vectors count their elements. */
   readonly argCount: Int32Array;
   readonly resultCount: Int32Array;
-  /** Where an instruction's operands begin in `operands`. */
+  /** Where each instruction's operands begin in `operands`. */
   readonly operandsAt: Int32Array;
   /**
    * For each instruction: the number of stacks it pops, then (stack, values) pairs; then the stack of every flat
    * argument in pop order; then the stack of every flat result in print order.
    */
   readonly operands: Int32Array;
-  /** Where the stacks of an instruction's results begin in `operands`. */
+  /** Where the stacks of each instruction's results begin in `operands`. */
   readonly resultsAt: Int32Array;
   /** The stack and the number of elements (0 for a scalar) of each special register. */
   readonly specialStack: Int32Array;
@@ -39,12 +40,15 @@ export const enum Shape {
   argsMask = 3,
   fromShift = 2,
   fromMask = 0x3fff,
-  /** In place of a stack: the arguments come from several. The fetch loops leave these instructions to the general code. */
+  /**
+   * In place of a stack: the arguments come from several stacks. The fetch loops leave these instructions to the
+   * general code.
+   */
   mixed = 0x3fff,
   toShift = 16,
 }
 
-/** The registers of a compile as the machine sees them. */
+/** The registers of a compile in the form that the machine reads. */
 export interface MachineInputs {
   /** The stack index of each register. */
   readonly stacks: Int32Array;
@@ -105,7 +109,7 @@ export function machineTable(table: StackTable): MachineTable {
   };
 }
 
-/** The stack of every element of the operands, vectors spread out. */
+/** The stack of every element of the operands, with vectors expanded. */
 function flatStacks(table: StackTable, argTypes: readonly number[]): number[] {
   return argTypes.flatMap((index) => {
     const type = argTypeOf(table, index);

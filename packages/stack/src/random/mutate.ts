@@ -1,5 +1,5 @@
-// Variations of programs, as evolutionary searches use them. Each gives a new program that is in range when its parents
-// are, and leaves them as they are; a final return stays where it is.
+// Mutations of programs for evolutionary search. Each returns a new program that is in range when its parents are, and
+// leaves the parents unchanged. A final return stays at the end.
 import type { StackTable } from "@mm-ptx/types/core";
 import { checkOptionNames, checkTable, integer, invalid } from "../arguments.js";
 import { float32Bits, float32FromBits } from "../float32.js";
@@ -12,12 +12,13 @@ const WORDS = Packed.wordsPerInstruction;
 const MOST_INSTRUCTIONS = 2 ** 24;
 const CROSSOVER_OPTIONS = ["points", "cuts"];
 const PERTURBATION_OPTIONS = ["rate", "scale"];
-/** What integer constants may be. */
+/** The range of integer constants. */
 const RANGES = { s32: { least: -(2 ** 31), most: 2 ** 31 - 1 }, u32: { least: 0, most: 2 ** 32 - 1 } };
 
 /**
- * Replaces `count` instructions, at random places, by random ones.
- * @throws StackPtxError INVALID_VALUE when an argument is of the wrong kind, or `count` no integer from 0 to 2^24
+ * Replaces `count` instructions at random places by random ones.
+ * @throws StackPtxError INVALID_ARGUMENT when an argument is of the wrong kind, or `count` is not an integer from 0 to
+ * 2^24
  */
 export function replaceInstructions(
   program: StackProgram,
@@ -38,8 +39,8 @@ export function replaceInstructions(
 }
 
 /**
- * Inserts `count` random instructions in one run at a random place.
- * @throws StackPtxError INVALID_VALUE as `replaceInstructions`
+ * Inserts a run of `count` random instructions at a random place.
+ * @throws StackPtxError INVALID_ARGUMENT like `replaceInstructions`
  */
 export function insertInstructions(
   program: StackProgram,
@@ -60,8 +61,8 @@ export function insertInstructions(
 }
 
 /**
- * Deletes a run of `count` instructions, or all when there are fewer.
- * @throws StackPtxError INVALID_VALUE as `replaceInstructions`
+ * Deletes a run of `count` instructions, or all instructions when there are fewer.
+ * @throws StackPtxError INVALID_ARGUMENT like `replaceInstructions`
  */
 export function deleteInstructions(program: StackProgram, random: Random, count = 1): StackProgram {
   const length = bodyLength(program);
@@ -73,8 +74,8 @@ export function deleteInstructions(program: StackProgram, random: Random, count 
 }
 
 /**
- * Exchanges two instructions; they may be the same.
- * @throws StackPtxError INVALID_VALUE when an argument is of the wrong kind
+ * Swaps two random instructions, which may be the same one.
+ * @throws StackPtxError INVALID_ARGUMENT when an argument is of the wrong kind
  */
 export function swapInstructions(program: StackProgram, random: Random): StackProgram {
   const length = bodyLength(program);
@@ -88,20 +89,23 @@ export function swapInstructions(program: StackProgram, random: Random): StackPr
   return StackProgram.fromWords(words);
 }
 
-/** How two programs are crossed. */
+/** How two programs are crossed over. */
 export interface CrossoverOptions {
-  /** 1: the start of one and the end of the other; 2 (the default): a run of the other inside of the one. */
+  /**
+   * 1 takes the start of the first program and the end of the second; 2 (the default) replaces a run of the first by a
+   * run of the second.
+   */
   readonly points?: 1 | 2;
   /**
-   * `same` (the default): the cuts stand at the same places in both, and the child is as long as one of them. `free`:
-   * they are drawn for each, and children grow and shrink.
+   * `same` (the default) cuts both programs at the same places, so the child is as long as one of them. `free` draws
+   * the cuts separately for each, so children can be longer or shorter.
    */
   readonly cuts?: "same" | "free";
 }
 
 /**
- * A child of two programs: the first with a part of the second in place of its own.
- * @throws StackPtxError INVALID_VALUE when an argument is of the wrong kind or an option unknown
+ * Crosses two programs over: the child is the first program with a part of the second in place of its own.
+ * @throws StackPtxError INVALID_ARGUMENT when an argument is of the wrong kind or an option is unknown
  */
 export function crossover(
   first: StackProgram,
@@ -115,7 +119,7 @@ export function crossover(
   const { points = 2, cuts = "same" } = options;
   if (points !== 1 && points !== 2) throw invalid("1 or 2 as `points`", points);
   if (cuts !== "same" && cuts !== "free") throw invalid("`same` or `free` as `cuts`", cuts);
-  /** The run that goes from one or comes from the other; past a single cut, it ends where the program does. */
+  /** The run that is replaced, or the run that replaces it. With a single cut, it extends to the end of the program. */
   const run = (length: number): [start: number, end: number] => {
     const cut = random.below(length + 1);
     if (points === 1) return [cut, Number.POSITIVE_INFINITY];
@@ -129,17 +133,18 @@ export function crossover(
 
 /** How constants are perturbed. */
 export interface PerturbationOptions {
-  /** How likely each constant is to change, from 0 to 1; default 1. */
+  /** The probability that a constant changes, from 0 to 1. The default is 1. */
   readonly rate?: number;
-  /** How far a constant moves at most, as a part of its magnitude (or of 1, where that is larger); default 0.25. */
+  /** The maximum change of a constant, relative to its magnitude (or to 1 if that is larger). The default is 0.25. */
   readonly scale?: number;
 }
 
 /**
- * Moves constants a little: f32 by any amount within the scale, integers by at least 1 (unless the scale is 0). Small moves
- * are likelier than large ones. Nothing leaves the range of its type: an integer at the end of it goes the other way.
- * Constants on stacks without a `constant_type`, infinities and NaNs stay.
- * @throws StackPtxError INVALID_VALUE when an argument is of the wrong kind, or an option unknown or out of range
+ * Changes constants slightly: an f32 by any amount within the scale, an integer by at least 1 (unless the scale is 0).
+ * Small changes are more likely than large ones. No constant leaves the range of its type: an integer at the end of its
+ * range changes in the other direction. Constants on stacks without a `constant_type`, infinities and NaNs stay as they
+ * are.
+ * @throws StackPtxError INVALID_ARGUMENT when an argument is of the wrong kind, or an option is unknown or out of range
  */
 export function perturbConstants(
   program: StackProgram,
@@ -155,7 +160,7 @@ export function perturbConstants(
   if (!(typeof rate === "number" && rate >= 0 && rate <= 1))
     throw invalid("a number from 0 to 1 as `rate`", rate);
   if (!(typeof scale === "number" && scale >= 0 && scale < 2 ** 31)) {
-    throw invalid("a number from 0 up to 2^31 as `scale`", scale);
+    throw invalid("a number from 0 to 2^31 as `scale`", scale);
   }
   const words = program.words.slice();
   for (let at = 0; at < end; at += WORDS) {
@@ -164,7 +169,7 @@ export function perturbConstants(
     const type = table.stackTypes[head >>> Packed.auxShift]?.constantType;
     if (type === undefined || random.fraction() >= rate) continue;
     const bits = words[at + 1]!;
-    // The product of two: from -1 to 1, and mostly small.
+    // The product of two random numbers is between -1 and 1, and usually small.
     const move = (random.fraction() * 2 - 1) * random.fraction() * scale;
     words[at + 1] = type === "f32" ? movedFloat(bits, move) : movedInteger(bits, move, type);
   }

@@ -1,4 +1,4 @@
-// What a sampler may be told: options with their defaults, checked, and the choices that they leave.
+// The options of a sampler: their defaults, their checks, and the choices that result from them.
 import type { ConstantType, StackInstruction, StackTable } from "@mm-ptx/types/core";
 import { checkNames, checkOptionNames, checkTable, integer, invalid } from "../arguments.js";
 import { META_OPERATION_NAMES, type MetaOperationName } from "../layout.js";
@@ -7,54 +7,59 @@ import type { StackRegister } from "../register.js";
 import type { Random } from "./generator.js";
 import { type Choice, type DrawnNumber, type InstructionKind, vocabulary } from "./vocabulary.js";
 
-/** What to draw from and how often. */
+/** What a sampler draws from, and with which weights. */
 export interface ProgramSamplerOptions {
-  /** Instructions of a program, a final return not counted; default from 16 to 64, all equally likely. */
+  /**
+   * The number of instructions in a program, not counting a final return. The default is 16 to 64, all equally likely.
+   */
   readonly length?: number | { readonly min: number; readonly max: number };
-  /** The registers of the jobs that the programs are for; without them no input is drawn. */
+  /** The registers of the jobs that the programs are for. Without registers, no input is drawn. */
   readonly registers?: readonly Pick<StackRegister, "stackIndex">[];
-  /** Indices of the registers that programs may read; default all. */
+  /** Indices of the registers that programs may read. By default programs may read all of them. */
   readonly inputs?: readonly number[];
-  /** Routines of the compiler that the programs are for; default 0. */
+  /** The number of routines of the compiler that the programs are for. The default is 0. */
   readonly routines?: number;
-  /** Slots to store in and load from, at most the limit `storeSize`; default 16, the default of that limit. */
+  /**
+   * The number of slots for store and load, at most the limit `storeSize`. The default is 16, like that of the limit.
+   */
   readonly slots?: number;
   /**
-   * How likely each kind of instruction is, against the others. Those not named keep their default: ptx 8, input 4,
-   * constant 2, meta 1, metaConstant 0.5, store 0.25, load 0.25, routine 0.5, special 0. A kind that has nothing to
-   * draw is never drawn.
+   * The weight of each kind of instruction. Kinds that are not named keep their default: ptx 8, input 4, constant 2,
+   * meta 1, metaConstant 0.5, store 0.25, load 0.25, routine 0.5, special 0. A kind that has nothing to draw from is
+   * never drawn.
    */
   readonly kinds?: Partial<Record<InstructionKind, number>>;
   /**
-   * Stacks by name: how likely an input, constant or stack operation of this one is against the same of another. Those
-   * not named are left out, with every PTX instruction that takes from them or gives to them. An instruction counts as
-   * the least likely of its stacks, and as 1 when it touches none. Default: all stacks, equally.
+   * The weight of each stack, by name: how likely an input, constant or stack operation of this stack is compared with
+   * the same of another. Stacks that are not named are excluded, together with every PTX instruction that reads or
+   * writes them. An instruction has the smallest weight among its stacks, or 1 when it has no operands. By default all
+   * stacks have the same weight.
    */
   readonly stacks?: Readonly<Record<string, number>>;
   /**
-   * PTX instructions by name, or a function: how likely each is against another. Default, for those not named too: 1, and 0
-   * for `aligned` ones, which every thread of a warp has to reach.
+   * The weight of each PTX instruction, by name or as a function. The default, also for instructions that are not
+   * named, is 1, and 0 for `aligned` instructions, which every thread of a warp has to reach.
    */
   readonly instructions?: Readonly<Record<string, number>> | ((instruction: StackInstruction) => number);
-  /** Stack operations by name: how likely each is against another; default 1, for those not named too. */
+  /** The weight of each stack operation, by name. The default, also for operations that are not named, is 1. */
   readonly operations?: Partial<Record<MetaOperationName, number>>;
-  /** The numbers that constants are drawn from, by their type: rounded to f32, or integers taken modulo 2^32. */
+  /** Functions that draw the constants of each type. Results are rounded to f32, or to integers modulo 2^32. */
   readonly constants?: Partial<Record<ConstantType, NumberSource>>;
-  /** The number that a meta constant is; default from 0 to 7. */
+  /** Draws the number of a meta constant. The default is 0 to 7. */
   readonly metaConstant?: NumberSource;
 }
 
 /** Draws a number for a constant. */
 export type NumberSource = (random: Random) => number;
 
-/** Options that were checked, with all defaults. */
+/** Checked options with all defaults filled in. */
 export interface SamplerSettings {
-  /** The lengths of programs. */
+  /** The range of the lengths of programs. */
   readonly min: number;
   readonly max: number;
-  /** All that can be drawn, with the weight of each among all. */
+  /** All choices, with the weight of each among all of them. */
   readonly choices: readonly Choice[];
-  /** Where the numbers come from that a choice leaves open. */
+  /** Draws the payloads that a choice leaves open. */
   readonly sources: Readonly<Record<DrawnNumber, NumberSource>>;
 }
 
@@ -70,9 +75,9 @@ const DEFAULT_KINDS: Readonly<Record<InstructionKind, number>> = {
   store: 0.25,
   load: 0.25,
 };
-/** All kinds, in the order in which they are drawn from. */
+/** All kinds, in the order in which they are sampled. */
 const KINDS = Object.keys(DEFAULT_KINDS) as InstructionKind[];
-/** Sixteenths from -4 to 4, exact in f32; small integers. */
+/** Multiples of 1/16 from -4 to 4, which are exact in f32; small integers. */
 const DEFAULT_CONSTANTS: Readonly<Record<ConstantType, NumberSource>> = {
   f32: (random) => (random.below(129) - 64) / 16,
   s32: (random) => random.below(33) - 16,
@@ -94,12 +99,12 @@ const OPTION_NAMES = [
   "metaConstant",
 ];
 
-/** Most instructions of a program. */
+/** The most instructions of a program. */
 const LONGEST = 2 ** 24;
 const MOST_ROUTINES = 2 ** 16;
 const MOST_SLOTS = 2 ** 16;
 
-/** @throws StackPtxError INVALID_VALUE when an option is unknown or out of range, or leaves nothing to draw */
+/** @throws StackPtxError INVALID_ARGUMENT when an option is unknown or out of range, or nothing is left to draw */
 export function samplerSettings(table: StackTable, options: ProgramSamplerOptions): SamplerSettings {
   checkTable(table);
   checkOptionNames(options, OPTION_NAMES);
@@ -126,7 +131,7 @@ function lengths(length: ProgramSamplerOptions["length"] = DEFAULT_LENGTH): { mi
   return { min, max: integer("the longest `length`", length.max, LONGEST, min) };
 }
 
-/** What is drawn, each with its part of the weight of its kind. */
+/** The choices of each kind, scaled so that together they have the weight of their kind. */
 function choices(table: StackTable, options: ProgramSamplerOptions): readonly Choice[] {
   const { stacks, instructions = {}, routines = 0, slots = REFERENCE_LIMITS.storeSize } = options;
   const { kinds = {}, operations = {} } = options;
@@ -195,5 +200,5 @@ function weights(
 
 function weight(what: string, value: number): number {
   if (typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER) return value;
-  throw invalid(`a number from 0 up as weight of ${what}`, value);
+  throw invalid(`a number of at least 0 as the weight of ${what}`, value);
 }

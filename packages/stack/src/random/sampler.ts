@@ -1,4 +1,4 @@
-// Draws instructions and whole programs for a table: always in range, whatever stands on the stacks.
+// Samples instructions and whole programs for a table. They are always in range, whatever is on the stacks.
 import type { StackTable } from "@mm-ptx/types/core";
 import { integer, invalid } from "../arguments.js";
 import { float32Bits } from "../float32.js";
@@ -10,28 +10,29 @@ import type { DrawnNumber } from "./vocabulary.js";
 import { Weighted } from "./weighted.js";
 
 /**
- * Draws random programs of a table. Instructions are drawn without a thought for what is on the stacks: every program is
- * valid, because one that lacks operands does nothing.
+ * Samples random programs for a table. Instructions are drawn independently of what is on the stacks: every program is
+ * valid, because an instruction that lacks operands does nothing.
  */
 export class ProgramSampler {
   readonly table: StackTable;
-  private readonly settings: SamplerSettings;
-  private readonly weighted: Weighted;
+  readonly #settings: SamplerSettings;
+  readonly #weighted: Weighted;
 
-  /** @throws StackPtxError INVALID_VALUE when an option is unknown or out of range, or leaves nothing to draw */
+  /** @throws StackPtxError INVALID_ARGUMENT when an option is unknown or out of range, or nothing is left to draw */
   constructor(table: StackTable, options: ProgramSamplerOptions = {}) {
-    this.settings = samplerSettings(table, options);
+    this.#settings = samplerSettings(table, options);
     this.table = table;
-    this.weighted = new Weighted(this.settings.choices.map((choice) => choice.weight));
+    this.#weighted = new Weighted(this.#settings.choices.map((choice) => choice.weight));
   }
 
   /**
-   * A program of random length.
-   * @throws StackPtxError INVALID_VALUE when `random` is no Random, or a function of the options gives no number
+   * Draws a program of random length.
+   * @throws StackPtxError INVALID_ARGUMENT when `random` is not a Random, or a function of the options does not return a
+   * number
    */
   program(random: Random): StackProgram {
     checkRandom(random);
-    const { min, max } = this.settings;
+    const { min, max } = this.#settings;
     const length = min + random.below(max - min + 1);
     const words = new Uint32Array(length * Packed.wordsPerInstruction);
     this.fill(words, 0, length, random);
@@ -39,26 +40,26 @@ export class ProgramSampler {
   }
 
   /**
-   * Writes random instructions over those from `start` up to `end` of a program's words.
-   * @throws StackPtxError INVALID_VALUE as `program`, and when the words do not have these instructions
+   * Overwrites the instructions of a program's words from `start` up to `end` with random ones.
+   * @throws StackPtxError INVALID_ARGUMENT like `program`, and when the words do not contain these instructions
    */
   fill(words: Uint32Array, start: number, end: number, random: Random): void {
     checkRandom(random);
     if (!(words instanceof Uint32Array)) throw invalid("a Uint32Array to write to", words);
     integer("`end`", end, Math.floor(words.length / Packed.wordsPerInstruction));
     integer("`start`", start, end);
-    const { choices } = this.settings;
+    const { choices } = this.#settings;
     for (let index = start; index < end; index++) {
-      const { head, payload } = choices[this.weighted.pick(random)]!;
+      const { head, payload } = choices[this.#weighted.pick(random)]!;
       words[index * Packed.wordsPerInstruction] = head;
       words[index * Packed.wordsPerInstruction + 1] =
-        typeof payload === "number" ? payload : this.draw(payload, random);
+        typeof payload === "number" ? payload : this.#draw(payload, random);
     }
   }
 
-  private draw(what: DrawnNumber, random: Random): number {
-    const value = this.settings.sources[what](random);
-    if (typeof value !== "number") throw invalid(`a number of the function that draws \`${what}\``, value);
+  #draw(what: DrawnNumber, random: Random): number {
+    const value = this.#settings.sources[what](random);
+    if (typeof value !== "number") throw invalid(`a number from the function that draws \`${what}\``, value);
     return what === "f32" ? float32Bits(value) : value;
   }
 }

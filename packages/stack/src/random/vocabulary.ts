@@ -2,7 +2,7 @@
 import type { ConstantType, StackInstruction, StackTable } from "@mm-ptx/types/core";
 import { InstructionType, META_OPERATION_NAMES, packHead } from "../layout.js";
 
-/** A kind of instruction, as weights name it. */
+/** The name of a kind of instruction, as weights use it. */
 export type InstructionKind =
   | "ptx"
   | "constant"
@@ -14,17 +14,17 @@ export type InstructionKind =
   | "store"
   | "load";
 
-/** What a payload that is drawn as well is. */
+/** The kinds of payload that are drawn together with an instruction. */
 export type DrawnNumber = ConstantType | "metaConstant";
 
-/** One thing to draw: a whole instruction, or one whose payload is drawn as well. */
+/** One choice: a complete instruction, or an instruction whose payload is drawn as well. */
 export interface Choice {
   readonly weight: number;
   readonly head: number;
   readonly payload: number | DrawnNumber;
 }
 
-/** What instructions may name besides the table's entries, with weights. */
+/** What instructions may refer to besides the table's entries, with weights. */
 export interface Surroundings {
   /** The registers that may be read: index and stack. */
   readonly inputs: readonly { readonly index: number; readonly stackIndex: number }[];
@@ -35,12 +35,12 @@ export interface Surroundings {
   readonly instructionWeight: (instruction: StackInstruction) => number;
 }
 
-/** Every choice of each kind; those of weight 0 are left out. */
+/** All choices of each kind, except those with weight 0. */
 export function vocabulary(table: StackTable, around: Surroundings): Record<InstructionKind, Choice[]> {
   const { stackWeight, inputs, routines, slots } = around;
   const stacks = table.stackTypes.map((_, stack) => ({ stack, weight: stackWeight(stack) }));
   const stackOf = (argType: number): number => table.argTypes[argType]!.stackIndex;
-  /** An instruction that touches no stack is as likely as one of a stack of weight 1. */
+  /** An instruction without operands is as likely as one on a stack of weight 1. */
   const least = (argTypes: readonly number[]): number =>
     argTypes.length === 0 ? 1 : Math.min(...argTypes.map((argType) => stackWeight(stackOf(argType))));
 

@@ -1,21 +1,21 @@
-// Picking from a list by weight: one random word and a binary search over the running sums.
+// Picks from a list by weight, using one random word and a binary search over the running sums.
 import type { Random } from "./generator.js";
 
 export class Weighted {
-  private readonly sums: Float64Array;
+  readonly #sums: Float64Array;
 
-  /** @param weights numbers of at least 0, not all 0 */
+  /** @param weights numbers of at least 0, not all of them 0 */
   constructor(weights: readonly number[]) {
     let sum = 0;
-    this.sums = Float64Array.from(weights, (weight) => {
+    this.#sums = Float64Array.from(weights, (weight) => {
       sum += weight;
       return sum;
     });
   }
 
-  /** An index, as likely as its weight says; never one of weight 0. */
+  /** Draws an index with a probability proportional to its weight; never one of weight 0. */
   pick(random: Random): number {
-    const { sums } = this;
+    const sums = this.#sums;
     const point = random.fraction() * sums[sums.length - 1]!;
     let low = 0;
     let high = sums.length - 1;

@@ -1,5 +1,5 @@
-// Libraries of routines as values: programs that call each other by name, joined into the list that a compiler takes.
-import { didYouMean } from "@mm-ptx/types/core";
+// Libraries of routines: programs that call each other by name, joined into the list that a compiler takes.
+import { didYouMean } from "@mm-ptx/types/internal";
 import { invalid } from "../arguments.js";
 import { type Instruction, routine } from "../encode.js";
 import { StackPtxError } from "../error.js";
@@ -7,27 +7,28 @@ import { InstructionType, Packed } from "../layout.js";
 import { checkProgram, StackProgram } from "../program.js";
 
 /**
- * Routines by name, in an order that their calls rely on: `new StackCompiler(table, { routines: library.routines })`, and
- * `library.call("name")` in programs. Iterating gives its entries, so that routines that call them may stand behind them:
- * `RoutineLibrary.of([...library, ["mine", StackProgram.of(library.call("name"))]])`.
+ * Routines by name. Their order matters, because calls refer to it. Pass `library.routines` to a compiler, `new
+ * StackCompiler(table, { routines: library.routines })`, and use `library.call("name")` in programs. Iterating yields
+ * the entries, so that you can append routines that call them: `RoutineLibrary.of([...library, ["mine",
+ * StackProgram.of(library.call("name"))]])`.
  */
 export class RoutineLibrary<Name extends string = string> implements Iterable<readonly [Name, StackProgram]> {
-  /** What a compiler takes as `routines`. */
+  /** The list that a compiler takes as `routines`. */
   readonly routines: readonly StackProgram[];
   /** The names, in the order of `routines`. */
   readonly names: readonly Name[];
-  private readonly indices: ReadonlyMap<string, number>;
+  readonly #indices: ReadonlyMap<string, number>;
 
   private constructor(names: readonly Name[], routines: readonly StackProgram[]) {
     this.names = Object.freeze([...names]);
     this.routines = Object.freeze([...routines]);
-    this.indices = new Map(names.map((name, index) => [name, index]));
+    this.#indices = new Map(names.map((name, index) => [name, index]));
   }
 
   /**
-   * A library of programs whose routine instructions name entries of the library itself, by index.
-   * @throws StackPtxError INVALID_VALUE when a name stands twice or a program is none,
-   * ROUTINES_IDX_OUT_OF_BOUNDS when a program calls a routine that the library does not have
+   * Makes a library of programs whose routine instructions refer to entries of the library itself, by index.
+   * @throws StackPtxError INVALID_ARGUMENT when a name occurs twice or an entry has no program, ROUTINES_IDX_OUT_OF_BOUNDS
+   * when a program calls a routine that the library does not have
    */
   static of<Name extends string>(
     entries: Iterable<readonly [name: Name, program: StackProgram]>,
@@ -41,7 +42,7 @@ export class RoutineLibrary<Name extends string = string> implements Iterable<re
       if (!Array.isArray(entry)) throw invalid("a pair of a routine's name and its program", entry);
       const [name, program] = entry;
       if (typeof name !== "string" || name === "") throw invalid("a routine's name", name);
-      if (seen.has(name)) throw invalid("different names of routines", name);
+      if (seen.has(name)) throw invalid("distinct names of routines", name);
       seen.add(name);
       checkProgram(program, `a StackProgram as routine \`${name}\``);
     }
@@ -64,18 +65,19 @@ export class RoutineLibrary<Name extends string = string> implements Iterable<re
 
   /**
    * The instruction that runs a routine.
-   * @throws StackPtxError INVALID_VALUE when the library does not have it
+   * @throws StackPtxError INVALID_ARGUMENT when the library does not have it
    */
   call(name: Name): Instruction {
-    const index = this.indices.get(name);
+    const index = this.#indices.get(name);
     if (index !== undefined) return routine(index);
     const hint = typeof name === "string" ? didYouMean(name, this.names) : "";
     throw invalid("a routine of the library", name, hint);
   }
 
   /**
-   * This library and another behind it: calls made for this one stay valid, those inside of the other are moved.
-   * @throws StackPtxError INVALID_VALUE when both have a routine of one name
+   * Returns this library followed by another one. Calls made for this library stay valid; calls inside the other one
+   * are renumbered.
+   * @throws StackPtxError INVALID_ARGUMENT when both have a routine of the same name
    */
   concat<Other extends string>(other: RoutineLibrary<Other>): RoutineLibrary<Name | Other> {
     if (!(other instanceof RoutineLibrary)) throw invalid("a RoutineLibrary", other);
@@ -86,7 +88,7 @@ export class RoutineLibrary<Name extends string = string> implements Iterable<re
     ]);
   }
 
-  /** The routines with their names, in order, as `RoutineLibrary.of` takes them. */
+  /** Yields the names and routines in order, in the form that `RoutineLibrary.of` takes. */
   *[Symbol.iterator](): Generator<readonly [Name, StackProgram], void, undefined> {
     for (const [index, name] of this.names.entries()) yield [name, this.routines[index]!];
   }

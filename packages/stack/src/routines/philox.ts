@@ -1,4 +1,4 @@
-// Random numbers inside of a kernel: the counter-based generator Philox-4x32-10 as routines, with cuRAND's scaling.
+// Random numbers inside a kernel: the counter-based generator Philox-4x32-10 as routines, with cuRAND's scaling.
 // (Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.)
 import type { StackTable } from "@mm-ptx/types/core";
 import { checkOptionNames, checkTable, integer, invalid } from "../arguments.js";
@@ -41,11 +41,13 @@ export type PhiloxRoutine =
   | "curand_normal";
 
 const MULTIPLIERS = [0xd2511f53, 0xcd9e8d57] as const;
-/** What the keys grow by from round to round: the golden ratio and the root of 3, less 1. */
+/**
+ * The increments of the keys between rounds: the golden ratio and the square root of 3, minus 1, as fractions of 2^32.
+ */
 const WEYL = [0x9e3779b9, 0xbb67ae85] as const;
 const ROUNDS = 10;
 
-/** The slots of the state, from the top of the stack down: ctr_x, ctr_y, ctr_z, ctr_w, key_x, key_y. */
+/** The slots of the state, from the top of the stack to the bottom: ctr_x, ctr_y, ctr_z, ctr_w, key_x, key_y. */
 const X = 10;
 const Y = 11;
 const Z = 12;
@@ -54,14 +56,14 @@ const KEY_X = 14;
 const KEY_Y = 15;
 const STATE = [X, Y, Z, W, KEY_X, KEY_Y];
 
-/** The largest index that leaves room for all six. */
+/** The largest index that leaves room for all six registers. */
 const LAST_REGISTER = 2 ** 32 - PHILOX_REGISTERS.length;
 
 /**
- * The six registers of a job that `philox` reads, on stack `PHILOX`:
- * `philoxRegisters(table, (name) => injection.operand(name))`.
- * @param find the register of an operand in the kernel; default one of the operand's name
- * @throws StackPtxError INVALID_VALUE when the table has no stack `PHILOX`, or a register's name is none
+ * Makes the six registers of a job that `philox` reads, on stack `PHILOX`: `philoxRegisters(table, (name) =>
+ * injection.operand(name))`.
+ * @param find finds the register of an operand in the kernel; by default it has the operand's name
+ * @throws StackPtxError INVALID_ARGUMENT when the table has no stack `PHILOX`, or `find` does not return a valid register
  */
 export function philoxRegisters(
   table: StackTable,
@@ -81,21 +83,22 @@ export interface PhiloxOptions {
 }
 
 /**
- * Philox-4x32-10 as routines of a table. The state stands on stack `PHILOX`, from the bottom: key_y, key_x, ctr_w, ctr_z,
- * ctr_y, ctr_x.
+ * Philox-4x32-10 as routines for a table. The state is on stack `PHILOX`, from bottom to top: key_y, key_x, ctr_w,
+ * ctr_z, ctr_y, ctr_x.
  *
- * - `push_state`: the state from the inputs `PHILOX_REGISTERS`
- * - `round`: one round of the state, and its keys for the next
- * - `curand`: four u32 on stack `U32`, the first on top, and the state with ctr_x + 1
- * - `uniform_scale`: a u32 to an f32 in (0, 1]: times 2^-32, plus half of that
- * - `box_muller`: two u32 to two normal f32, the first on top, with the logarithm through `lg2.approx`
- * - `curand_uniform`, `curand_normal`: four f32 on stack `F32`, the first on top, and the state with ctr_x + 1
+ * - `push_state` pushes the state from the inputs `PHILOX_REGISTERS`.
+ * - `round` does one round on the state and advances its keys.
+ * - `curand` pushes four u32 on stack `U32`, the first on top, and adds 1 to ctr_x.
+ * - `uniform_scale` converts a u32 to an f32 in (0, 1]: times 2^-32, plus half of that.
+ * - `box_muller` converts two u32 to two normal f32, the first on top. It computes the logarithm with `lg2.approx`.
+ * - `curand_uniform` and `curand_normal` push four f32 on stack `F32`, the first on top, and add 1 to ctr_x.
  *
- * They use store slots 10 to 15. None calls another, so each takes one frame, and a routine of the caller's own may call
- * them; a call beyond `maxFrameDepth` is skipped, as any is. A program requests philox_ctr_x, so that the counter moves on
- * in the kernel.
+ * The routines use store slots 10 to 15. None of them calls another, so each takes one frame, and your own routines may
+ * call them; as always, a call beyond `maxFrameDepth` is skipped. Request philox_ctr_x in your program, so that the
+ * counter advances in the kernel.
  *
- * @throws StackPtxError INVALID_VALUE when the table lacks stacks or instructions, with their names, or for an option
+ * @throws StackPtxError INVALID_ARGUMENT when the table lacks stacks or instructions that the routines need (the message
+ * names them), or for a wrong option
  */
 export function philox(table: StackTable, options: PhiloxOptions = {}): RoutineLibrary<PhiloxRoutine> {
   checkTable(table);
@@ -122,7 +125,7 @@ export function philox(table: StackTable, options: PhiloxOptions = {}): RoutineL
   const number = (value: number): Instruction => constantF32(F32, value);
   const loadState = [...STATE].reverse().map(load);
   const storeState = STATE.map((slot) => store(PHILOX, slot));
-  /** The u32 on top, in steps of `scale` from half of one: a value in (0, scale * 2^32]. */
+  /** Converts the u32 on top to an f32 in steps of `scale`, starting at half a step: a value in (0, scale * 2^32]. */
   const scaled = (scale: number): Instruction[] => [
     number(Math.fround(scale) / 2),
     number(scale),
@@ -149,7 +152,7 @@ export function philox(table: StackTable, options: PhiloxOptions = {}): RoutineL
   ];
   const uniformScale = scaled(2 ** -32);
   const boxMuller = [
-    // The radius is the root of -2 ln(u), and ln(u) is lg2(u) times ln(2).
+    // The radius is the square root of -2 ln(u), and ln(u) is lg2(u) times ln(2).
     ...[...scaled(2 ** -32), logarithm, number(-2 * Math.LN2), multiply, root, store(F32, W)],
     ...[...scaled(2 ** -32 * 2 * Math.PI), meta(F32, "dup"), cosine, load(W), multiply],
     ...[meta(F32, "swap"), sine, load(W), multiply],
@@ -174,7 +177,7 @@ export function philox(table: StackTable, options: PhiloxOptions = {}): RoutineL
   return RoutineLibrary.of(entries.map(([name, body]) => [name, StackProgram.of(...body)] as const));
 }
 
-/** Finds what the routines need by what it does, not by where it stands. */
+/** Finds what the routines need by what it does, not by its place in the table. */
 function parts(table: StackTable) {
   const missing: string[] = [];
   const stackIndex = (name: string): number => {
@@ -204,8 +207,8 @@ function parts(table: StackTable) {
   find.refuseMissing = (): void => {
     if (missing.length === 0) return;
     throw new StackPtxError(
-      "INVALID_VALUE",
-      `expected a table with what Philox needs, found none of: ${missing.join("; ")}`,
+      "INVALID_ARGUMENT",
+      `expected a table with everything that Philox needs, found one without: ${missing.join("; ")}`,
     );
   };
   return { stacks, find };

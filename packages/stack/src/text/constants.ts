@@ -12,17 +12,19 @@ import {
   writeSigned,
 } from "./numbers.js";
 
-/** Constants as text. Every stack takes its bits as `0x3F800000` besides. */
+/** A text format of constants. In addition, every stack takes bits such as `0x3F800000`. */
 export interface ConstantForm {
-  /** What a message asks for. */
+  /** What was expected, for messages. */
   readonly expected: string;
-  /** Writes a constant; gives the offset behind it. */
+  /** Writes a constant; returns the offset after it. */
   readonly write: (bytes: Uint8Array, at: number, bits: number) => number;
-  /** The bits of a word; -1 when it is no such constant. */
+  /** The bits of a word; -1 when it is not such a constant. */
   readonly read: (bytes: Uint8Array, start: number, end: number) => number;
 }
 
-/** For stacks that have no constants or do not exist: the machine takes constants there, though no PTX compiler does. */
+/**
+ * For stacks that do not exist or have no constants. The machine accepts constants on them, but no PTX compiler does.
+ */
 export const BARE_BITS: ConstantForm = {
   expected: "bits such as `0x3F800000`, as the stack has no constants",
   write: (bytes, at, bits) => writeBits(bytes, at, bits),

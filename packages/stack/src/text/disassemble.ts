@@ -1,5 +1,5 @@
-// Programs to text, one instruction a line. Every word sequence has a text that assembles to the same words: what the
-// mnemonics cannot say is written as `.word`.
+// Disassembles programs, one instruction per line. Every word sequence has a text that assembles to the same words:
+// instructions that no mnemonic can express are written as `.word`.
 import type { StackTable } from "@mm-ptx/types/core";
 import { latin1 } from "../emit/string.js";
 import { StackPtxError } from "../error.js";
@@ -14,13 +14,14 @@ import { TextList } from "./text-list.js";
 
 const BLANK = 0x20;
 const NEWLINE = 0x0a;
-/** Characters that a string has at most in V8; other engines allow more. */
+/** The most characters of a string in V8; other engines allow more. */
 const LONGEST_TEXT = 2 ** 29 - 24;
 
 /**
- * A program as text that `assemble` turns back into the same words, whatever they are. Constants are decimals where
- * those are exact. With labels the text begins with the directives that declare them.
- * @throws StackPtxError INVALID_VALUE when an argument is of the wrong kind, or the text longer than a string can be
+ * Returns a program as text that `assemble` turns back into the same words, whatever they are. Constants are decimals
+ * where those are exact. When there are labels, the text begins with the directives that declare them.
+ * @throws StackPtxError INVALID_ARGUMENT when an argument is of the wrong kind, or the text would be longer than any
+ * string can be
  */
 export function disassemble(program: StackProgram, table: StackTable, labels: ProgramLabels = {}): string {
   checkProgram(program);
@@ -30,34 +31,37 @@ export function disassemble(program: StackProgram, table: StackTable, labels: Pr
   return new Disassembler(table, names.registers, names.routines).text(heading, program.words);
 }
 
-/** `.registers x y`, as far as there are labels. */
+/** `.registers x y`, or nothing when there are no labels. */
 function directive(kind: Directive, { written }: Names): string {
   const count = written.findLastIndex((word) => word !== undefined) + 1;
   if (count === 0) return "";
   return `${[DIRECTIVES[kind], ...written.slice(0, count).map((word) => word ?? NO_LABEL)].join(" ")}\n`;
 }
 
-/** First words, each with the blank that follows it. */
+/** First words of lines, each with the blank that follows it. */
 const FIRST_WORDS = new TextList([
   ...MNEMONICS.map(({ word, stack, operand }) => (stack || operand !== Operand.none ? `${word} ` : word)),
   `${DIRECTIVES[Directive.word]} `,
 ]);
 const WORD_DIRECTIVE = MNEMONICS.length;
 
-/** The place in `MNEMONICS` of each instruction type; for meta instructions that of operation 0. -1 where there is none. */
+/**
+ * The index in `MNEMONICS` of each instruction type (for meta instructions, that of operation 0); -1 when there is
+ * none.
+ */
 const MNEMONIC_OF = Int32Array.from(
   { length: Math.max(...MNEMONICS.map(({ code }) => code)) + 1 },
   (_, code) => MNEMONICS.findIndex((mnemonic) => mnemonic.code === code && mnemonic.payload === 0),
 );
 
-/** What the text says of a table. */
+/** The texts of a table's entries. */
 const tableTexts = perTable((table) => {
   const { instructions, specials, stacks, constants } = tableNames(table);
   const lines = instructions.written.map((name, index) =>
     name === undefined ? `ptx ${index}` : RESERVED.has(name) ? `ptx ${name}` : name,
   );
   return {
-    /** The whole line of each PTX instruction. */
+    /** The complete line of each PTX instruction. */
     lines: new TextList(lines),
     specials: new TextList(specials.written),
     stacks: new TextList(stacks.written),
@@ -66,29 +70,29 @@ const tableTexts = perTable((table) => {
 });
 
 class Disassembler {
-  private readonly table: ReturnType<typeof tableTexts>;
-  /** How each kind of operand that has names is written. */
-  private readonly operands: readonly (TextList | undefined)[];
-  private readonly longestLine: number;
+  readonly #table: ReturnType<typeof tableTexts>;
+  /** The texts of each kind of operand that has names. */
+  readonly #operands: readonly (TextList | undefined)[];
+  readonly #longestLine: number;
 
   constructor(table: StackTable, registers: Names, routines: Names) {
-    this.table = tableTexts(table);
-    const { lines, specials, stacks } = this.table;
+    this.#table = tableTexts(table);
+    const { lines, specials, stacks } = this.#table;
     const operands: TextList[] = [];
     operands[Operand.special] = specials;
     operands[Operand.register] = new TextList(registers.written);
     operands[Operand.routine] = new TextList(routines.written);
-    this.operands = operands;
-    this.longestLine = [FIRST_WORDS, lines, stacks, ...operands].reduce(
+    this.#operands = operands;
+    this.#longestLine = [FIRST_WORDS, lines, stacks, ...operands].reduce(
       (sum, texts) => sum + (texts?.longest ?? 0),
       2 * LONGEST_NUMBER,
     );
   }
 
   text(heading: string, words: Uint32Array): string {
-    const { longestLine } = this;
-    const { lines } = this.table;
-    // Two bytes of text for one of the program will do for most.
+    const longestLine = this.#longestLine;
+    const { lines } = this.#table;
+    // Two bytes of text for each byte of the program suffice in most cases.
     let bytes = new Uint8Array(heading.length + longestLine + Math.min(8 * words.length, LONGEST_TEXT));
     for (let index = 0; index < heading.length; index++) bytes[index] = heading.charCodeAt(index);
     let at = heading.length;
@@ -97,14 +101,14 @@ class Disassembler {
       const head = words[word]!;
       const payload = words[word + 1]!;
       const isKnown = head === InstructionType.ptx && payload < lines.count;
-      at = isKnown ? lines.write(bytes, at, payload) : this.write(bytes, at, head, payload);
+      at = isKnown ? lines.write(bytes, at, payload) : this.#write(bytes, at, head, payload);
       bytes[at++] = NEWLINE;
     }
     return latin1(bytes, checkedLength(at));
   }
 
-  /** Writes any instruction but the PTX instructions of the table; gives the offset behind it. */
-  private write(bytes: Uint8Array, start: number, head: number, payload: number): number {
+  /** Writes any instruction except the PTX instructions of the table; returns the offset after it. */
+  #write(bytes: Uint8Array, start: number, head: number, payload: number): number {
     const code = head & Packed.typeMask;
     const aux = head >>> Packed.auxShift;
     const isMeta = code === InstructionType.meta && payload < META_OPERATION_NAMES.length;
@@ -118,28 +122,28 @@ class Disassembler {
       return writeBits(bytes, at, payload);
     }
     let at = FIRST_WORDS.write(bytes, start, index);
-    if (stack) at = this.table.stacks.write(bytes, at, aux);
+    if (stack) at = this.#table.stacks.write(bytes, at, aux);
     if (operand === Operand.none) return at;
     if (stack) bytes[at++] = BLANK;
     if (operand === Operand.constant) {
-      return (this.table.constants[aux] ?? BARE_BITS).write(bytes, at, payload);
+      return (this.#table.constants[aux] ?? BARE_BITS).write(bytes, at, payload);
     }
-    return this.operands[operand]?.write(bytes, at, payload) ?? writeDecimal(bytes, at, payload);
+    return this.#operands[operand]?.write(bytes, at, payload) ?? writeDecimal(bytes, at, payload);
   }
 }
 
-/** A larger copy of bytes of which `at` are written, with room for one more line at least. */
+/** A larger copy of bytes of which `at` are written, with room for at least one more line. */
 function larger(bytes: Uint8Array<ArrayBuffer>, at: number, line: number): Uint8Array<ArrayBuffer> {
   const grown = new Uint8Array(checkedLength(at) + Math.min(at, LONGEST_TEXT - at) + line);
   grown.set(bytes.subarray(0, at));
   return grown;
 }
 
-/** @throws StackPtxError INVALID_VALUE */
+/** @throws StackPtxError INVALID_ARGUMENT */
 function checkedLength(length: number): number {
   if (length <= LONGEST_TEXT) return length;
   throw new StackPtxError(
-    "INVALID_VALUE",
+    "INVALID_ARGUMENT",
     `expected a program whose text fits a string (${LONGEST_TEXT} characters): disassemble slices of it`,
   );
 }

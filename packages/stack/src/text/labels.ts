@@ -1,11 +1,11 @@
-// The caller's labels: words that stand in a text instead of the indices of registers and routines.
+// The caller's labels: words that replace the indices of registers and routines in a text.
 import { checkOptionNames, invalid } from "../arguments.js";
 import { type Names, namesOf } from "./names.js";
 import { NO_LABEL } from "./syntax.js";
 
-/** Names that stand in the text instead of indices. */
+/** Names that replace indices in the text. */
 export interface ProgramLabels {
-  /** By register index; the registers of a compile job will do. */
+  /** By register index; you can pass the registers of a compile job. */
   readonly registers?: readonly (string | { readonly name: string })[];
   /** By routine index. */
   readonly routines?: readonly string[];
@@ -13,7 +13,7 @@ export interface ProgramLabels {
 
 const KINDS = ["registers", "routines"] as const;
 
-/** Checks labels and makes their names. @throws StackPtxError INVALID_VALUE */
+/** Checks labels and collects their names. @throws StackPtxError INVALID_ARGUMENT */
 export function labelNames(labels: ProgramLabels): Record<(typeof KINDS)[number], Names> {
   checkOptionNames(labels, KINDS);
   const [registers, routines] = KINDS.map((kind) => namesOf(labelList(kind, labels[kind])));
@@ -26,7 +26,7 @@ function labelList(kind: string, labels: unknown): string[] {
   return Array.from(labels, (label, index) => {
     const name: unknown = typeof label === "string" ? label : label?.name;
     if (typeof name !== "string") throw invalid(`a name as \`${kind}[${index}]\``, label);
-    // What leaves a place without a label in the text must not be one.
+    // The word that marks an index without a label cannot be a label.
     return name === NO_LABEL ? "" : name;
   });
 }

@@ -1,28 +1,28 @@
-// What the names of a table are in the text form. A name that is no word there, or that stands for another entry, is
-// written as an index, which is always understood.
+// The names of a table in the text form. A name that cannot be a word there, or that already means another entry, is
+// written as an index, which is always accepted.
 import type { StackTable } from "@mm-ptx/types/core";
 import { checkTable } from "../arguments.js";
 import { BARE_BITS, CONSTANT_FORMS, type ConstantForm } from "./constants.js";
 import { DIRECTIVES, isWord, MNEMONICS } from "./syntax.js";
 import { WordIndex } from "./word-index.js";
 
-/** First words: mnemonics, then directives, then PTX instructions from here on. */
+/** First words of lines: mnemonics, then directives, then PTX instructions, which start at this number. */
 export const FIRST_INSTRUCTION = MNEMONICS.length + DIRECTIVES.length;
 
-/** One kind of thing that instructions name by index. */
+/** One kind of entry that instructions refer to by index. */
 export interface Names {
-  /** The word of each index; `undefined` where the index itself has to stand. */
+  /** The word for each index; `undefined` where the index itself must be written. */
   readonly written: readonly (string | undefined)[];
   readonly words: WordIndex;
 }
 
 export interface TableNames {
-  /** First words of lines, as numbers from 0 in the order above. */
+  /** The first words of lines, numbered from 0 in the order above. */
   readonly firstWords: WordIndex;
   readonly instructions: Names;
   readonly specials: Names;
   readonly stacks: Names;
-  /** How each stack writes constants. */
+  /** The text format of each stack's constants. */
   readonly constants: readonly ConstantForm[];
 }
 
@@ -34,7 +34,7 @@ export function namesOf(names: readonly string[]): Names {
   return { written, words };
 }
 
-/** What `make` gives for a table, made once for each: tables never change. */
+/** The result of `make` for a table, computed once for each table, since tables never change. */
 export function perTable<T extends object>(make: (table: StackTable) => T): (table: StackTable) => T {
   const made = new WeakMap<StackTable, T>();
   return (table) => {
@@ -67,5 +67,5 @@ export const tableNames = perTable((table): TableNames => {
   };
 });
 
-/** First words that a PTX instruction of the same name gives way to. */
+/** First words that take precedence over a PTX instruction of the same name. */
 export const RESERVED: ReadonlySet<string> = new Set([...MNEMONICS.map(({ word }) => word), ...DIRECTIVES]);

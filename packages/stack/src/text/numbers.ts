@@ -1,5 +1,5 @@
-// Numbers in the text form, from and to bytes. An f32 is written as a decimal where that gives back its exact bits, else
-// by its bits as PTX writes them (`0f7FC00000`), so NaN payloads, infinities and -0 survive.
+// Reads and writes numbers of the text form as bytes. An f32 is written as a decimal when that reads back as its exact
+// bits, and otherwise as bits in PTX's notation (`0f7FC00000`), so NaN payloads, infinities and -0 survive.
 import { latin1 } from "../emit/string.js";
 import { float32Bits, float32FromBits } from "../float32.js";
 
@@ -14,24 +14,27 @@ const enum Ascii {
   e = 0x65,
 }
 
-/** Powers of ten that a double holds exactly: a whole number below 2^53 times or by one is rounded once. */
+/**
+ * Powers of ten that a double represents exactly: a whole number below 2^53 times or divided by one of them is rounded
+ * once.
+ */
 const POWERS = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 const HIGHEST_POWER = 22;
-/** What is written as a decimal lies in this range, where nine digits and their power are exact. */
+/** The range that is written in decimal; in it, nine digits and their power of ten are exact. */
 const LEAST_DECIMAL = 1e-14;
 const MOST_DECIMAL = 1e22;
-/** Digits that are tried: fewer tell no f32 from its neighbours as a rule, nine always do. */
+/** The numbers of digits to try: fewer rarely distinguish an f32 from its neighbours, and nine always do. */
 const LEAST_DIGITS = 6;
 const MOST_DIGITS = 9;
-/** Decimals with more zeros than this before or behind their digits are written with an exponent. */
+/** Decimals with more zeros than this before or after their digits are written with an exponent. */
 const MOST_ZEROS = 5;
 const LOG10_OF_2 = Math.log10(2);
-/** Bytes that any number takes at most. */
+/** The most bytes that any number takes. */
 export const LONGEST_NUMBER = 24;
 
 const HEX_DIGITS = Uint8Array.from("0123456789ABCDEF", (digit) => digit.charCodeAt(0));
 
-/** Writes a whole number below 2^50 in decimal; gives the offset behind it. */
+/** Writes a whole number below 2^50 in decimal; returns the offset after it. */
 export function writeDecimal(bytes: Uint8Array, at: number, value: number): number {
   return writeDigits(bytes, at, value, digitsOf(value));
 }
@@ -42,12 +45,13 @@ function digitsOf(value: number): number {
   return digits;
 }
 
-/** Writes so many digits of a whole number, zeros before it. */
+/** Writes a whole number with a fixed number of digits, padded with zeros. */
 function writeDigits(bytes: Uint8Array, at: number, value: number, digits: number): number {
   const end = at + digits;
   let rest = value;
   for (let place = end - 1; place >= at; place--) {
-    // `rest / 10` rounded down, but quicker: the double 0.1 is a little more than a tenth, so no product falls short.
+    // This is `rest / 10` rounded down, but faster: the double 0.1 is slightly more than a tenth, so no product is too
+    // small.
     const tenth = Math.floor(rest * 0.1);
     bytes[place] = Ascii.zero + (rest - tenth * 10);
     rest = tenth;
@@ -73,7 +77,7 @@ export function writeSigned(bytes: Uint8Array, at: number, bits: number): number
   return writeDecimal(bytes, at + 1, -value);
 }
 
-/** Writes an f32 so that `readDecimal` gives back its bits. */
+/** Writes an f32 so that `readDecimal` returns the same bits. */
 export function writeFloat(bytes: Uint8Array, at: number, bits: number): number {
   if (bits === 0) return writeDecimal(bytes, at, 0);
   const size = Math.abs(float32FromBits(bits));
@@ -83,7 +87,7 @@ export function writeFloat(bytes: Uint8Array, at: number, bits: number): number 
   let start = at;
   if (bits >>> 31 === 1) bytes[start++] = Ascii.minus;
   if (size === 0) return writeDecimal(bytes, start, 0);
-  // The decimal exponent from the binary one; it may be 1 too low, which makes one digit more.
+  // Derives the decimal exponent from the binary one. It may be 1 too small, which adds one digit.
   const exponent = Math.floor((((bits >>> 23) & 0xff) - 127) * LOG10_OF_2);
   for (let digits = LEAST_DIGITS; digits <= MOST_DIGITS; digits++) {
     let scale = digits - 1 - exponent;
@@ -121,7 +125,7 @@ function writePoint(bytes: Uint8Array, at: number, value: number, places: number
   return writeDigits(bytes, point + 1, value - whole * POWERS[places]!, places);
 }
 
-/** A whole number in decimal digits; -1 when it is none or above `most`. */
+/** Reads a whole number in decimal digits; returns -1 when it is not one or exceeds `most`. */
 export function readIndex(bytes: Uint8Array, start: number, end: number, most: number): number {
   let value = 0;
   for (let at = start; at < end; at++) {
@@ -133,7 +137,7 @@ export function readIndex(bytes: Uint8Array, start: number, end: number, most: n
   return value;
 }
 
-/** `0x` and one to eight hex digits, or with `letter` f `0f` and eight of them; -1 when it is neither. */
+/** Reads `0x` and one to eight hex digits, or with `letter` f `0f` and eight of them; returns -1 for anything else. */
 export function readBits(bytes: Uint8Array, start: number, end: number, letter: number = Ascii.x): number {
   const digits = end - start - 2;
   if (digits < 1 || digits > 8 || bytes[start] !== Ascii.zero || bytes[start + 1] !== letter) return -1;
@@ -147,19 +151,19 @@ export function readBits(bytes: Uint8Array, start: number, end: number, letter: 
   return value;
 }
 
-/** As `readBits`, for an f32. */
+/** Like `readBits`, for an f32. */
 export function readFloatBits(bytes: Uint8Array, start: number, end: number): number {
   return readBits(bytes, start, end, Ascii.f);
 }
 
 function hexDigit(letter: number): number {
   if (letter >= Ascii.zero && letter <= Ascii.nine) return letter - Ascii.zero;
-  // Capital and small letters differ in one bit.
+  // Upper and lower case letters differ in one bit.
   const value = (letter | 0x20) - 0x61;
   return value >= 0 && value < 6 ? value + 10 : -1;
 }
 
-/** A signed whole number as its 32 bits; -1 when it is none or no s32. */
+/** Reads a signed whole number as its 32 bits; returns -1 when it is not an s32. */
 export function readSigned(bytes: Uint8Array, start: number, end: number): number {
   const negative = bytes[start] === Ascii.minus;
   const from = negative ? start + 1 : start;
@@ -170,8 +174,8 @@ export function readSigned(bytes: Uint8Array, start: number, end: number): numbe
 }
 
 /**
- * A decimal such as `-1.5e3`, rounded to f64 and then to f32 as `f32(-1.5e3)` is, as its bits; -1 when it is none or
- * beyond what an f32 holds.
+ * Reads a decimal such as `-1.5e3`, rounded to f64 and then to f32 like `f32(-1.5e3)`, as its bits; returns -1 when it
+ * is not a decimal or exceeds the range of f32.
  */
 export function readFloat(bytes: Uint8Array, start: number, end: number): number {
   let at = start;

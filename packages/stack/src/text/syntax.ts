@@ -1,8 +1,8 @@
-// The words of the text form: which first word stands for which instruction, and what follows it. Assembler and
-// disassembler read this table; the guide to the language is in the package's README.
+// The words of the text form: which first word means which instruction, and what follows it. Assembler and disassembler
+// both read this table; the package's README is the guide to the language.
 import { InstructionType, META_OPERATION_NAMES } from "../layout.js";
 
-/** What an instruction's text says after its first word and its stack. */
+/** What the text of an instruction has after its first word and its stack. */
 export const enum Operand {
   none = 0,
   /** A PTX instruction by name or index. */
@@ -15,19 +15,19 @@ export const enum Operand {
   routine = 4,
   /** A u32 in decimal. */
   number = 5,
-  /** A constant as its stack writes it. */
+  /** A constant in the format of its stack. */
   constant = 6,
 }
 
-/** An instruction type (or one meta operation) as text. */
+/** The text form of an instruction type (or of one meta operation). */
 export interface Mnemonic {
   readonly word: string;
   /** The instruction type. */
   readonly code: number;
-  /** Whether a stack by name or index follows, which `aux` holds. */
+  /** Whether a stack follows, by name or index, which `aux` holds. */
   readonly stack: boolean;
   readonly operand: Operand;
-  /** The payload where there is no operand. */
+  /** The payload of instructions without an operand. */
   readonly payload: number;
 }
 
@@ -52,11 +52,11 @@ export const MNEMONICS: readonly Mnemonic[] = [
   ),
 ];
 
-/** First words that stand for no instruction type. Their order is that of `Directive`. */
+/** First words that are not instruction types, in the order of `Directive`. */
 export const DIRECTIVES = [".word", ".registers", ".routines"] as const;
 
 export const enum Directive {
-  /** An instruction as its two words, for those that nothing else can say. */
+  /** An instruction as its two words, for those that no other text can express. */
   word = 0,
   /** Labels of registers, the first for register 0. */
   registers = 1,
@@ -64,10 +64,10 @@ export const enum Directive {
   routines = 2,
 }
 
-/** Stands in a list of labels for what has none. */
+/** Marks an index without a label in a list of labels. */
 export const NO_LABEL = "_";
 
-/** Whether a name can stand in the text: one word that no index looks like. */
+/** Whether a name can be used in the text: it has to be a single word that does not look like an index. */
 export function isWord(name: string): boolean {
   return /^[!-:<-~]+$/.test(name) && !/^[0-9]+$/.test(name);
 }

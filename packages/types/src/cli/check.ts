@@ -1,21 +1,21 @@
-// `check`: whether description files have problems, and whether generated files are what their sources give.
+// `check`: reports the problems of description files, or compares generated files with what would be generated.
 import { MmPtxError } from "../core/error.js";
 import { loadDescription } from "../node.js";
 import { textOf } from "./files.js";
+import type { Colors, Outcome } from "./framework.js";
 import { errorJson, errorText } from "./problems.js";
 import { Claims, readTargetList } from "./target-list.js";
 import { filesOf } from "./targets.js";
-import type { Colors, Outcome } from "./terminal.js";
 import { contentsOf } from "./words.js";
 
-/** What came of one file. */
+/** The result for one file. */
 interface Checked {
   readonly ok: boolean;
   readonly json: object;
   readonly text: (colors: Colors) => string;
 }
 
-/** Checks description files, all of them whatever is found in one. */
+/** Checks description files; a problem in one does not keep the others from being checked. */
 export function checkDescriptions(paths: readonly string[]): Outcome {
   return outcome(
     paths.flatMap((file) =>
@@ -34,7 +34,7 @@ export function checkDescriptions(paths: readonly string[]): Outcome {
   );
 }
 
-/** Generates what lists name once more, and compares it with the files that are there. */
+/** Generates everything that the lists name again, and compares it with the existing files. */
 export function checkGenerated(lists: readonly string[]): Outcome {
   const claims = new Claims();
   return outcome(

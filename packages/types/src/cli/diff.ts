@@ -1,12 +1,13 @@
-// `diff`: what changed from one description to another, and whether programs made for the first run on the second.
+// `diff`: shows what changed from one description to another, and whether programs made for the first run on the
+// second.
 import { type BrokenEntry, diffTables, type EntryChange, type ListDiff } from "../diff.js";
 import { DescriptionError } from "../error.js";
 import { KIND_NAMES } from "../kind.js";
 import { loadDescription } from "../node.js";
-import { type Colors, counted, type Outcome, printable } from "./terminal.js";
+import { type Colors, counted, type Outcome, printable } from "./framework.js";
 import { contentsOf } from "./words.js";
 
-/** How many reasons are told; one is mostly like the next. */
+/** The number of reasons that are shown; they tend to be alike. */
 const TOLD = 5;
 
 export function diff(pathBefore: string, pathAfter: string): Outcome {
@@ -49,7 +50,7 @@ function changeText({ name, from, to, changes }: EntryChange): string {
 function brokenText(broken: readonly BrokenEntry[]): string {
   const lines = broken.slice(0, TOLD).map(({ list, index, name, now }) => {
     const place = `  ${list}[${index}] is \`${name}\` in the first`;
-    if (now === undefined) return `${place}, and gone in the second`;
+    if (now === undefined) return `${place}, and missing in the second`;
     return `${place}, and ${now === name ? "means something else" : `\`${now}\``} in the second`;
   });
   if (broken.length > TOLD) lines.push(`  and ${counted(broken.length - TOLD, "other")}`);

@@ -1,16 +1,8 @@
-// Files that commands write: whole or not at all, and left alone when nothing changed.
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+// Files that commands write: all of them or none, and only those whose content changes.
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { DescriptionError } from "../error.js";
+import { makeFolder, placeOf } from "./framework.js";
 
 /** A file's text; `undefined` when there is none. */
 export function textOf(path: string): string | undefined {
@@ -23,8 +15,8 @@ export function textOf(path: string): string | undefined {
 }
 
 /**
- * Writes those of the files whose text is another one. All are written beside their places first, so that a full disk
- * leaves the old ones as they were. A link stays one: the file that it leads to is written.
+ * Writes those files whose text changes. All of them are first written next to their places, so that a full disk leaves
+ * the old files as they were. Links are kept: the file that a link points to is written.
  * @returns the paths that changed
  * @throws DescriptionError FILE when one can't be written
  */
@@ -47,42 +39,6 @@ export function writeFiles(files: ReadonlyMap<string, string>): string[] {
     throw fileError("write", at, error);
   }
   return changed.map(([path]) => path);
-}
-
-/**
- * Where a file really is, whatever links lead there; the same for all ways to write its path. A link may lead to a file that
- * is not there yet.
- */
-export function placeOf(path: string, links = MOST_LINKS): string {
-  if (existsSync(path)) return realpathSync(path);
-  const target = links > 0 ? targetOf(path) : undefined;
-  if (target !== undefined) return placeOf(resolve(dirname(path), target), links - 1);
-  const folder = resolve(dirname(path));
-  return join(existsSync(folder) ? realpathSync(folder) : folder, basename(path));
-}
-
-/** Links that follow each other at most, as Linux has it; more lead in a circle. */
-const MOST_LINKS = 40;
-
-/** What a symbolic link says; `undefined` for what is none. */
-function targetOf(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Makes a folder with those above it. `mkdirSync` with `recursive` has no end where none can be made, as in /proc. */
-export function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path));
-  try {
-    mkdirSync(path);
-  } catch (error) {
-    // Another process may have made it meanwhile.
-    if (!existsSync(path)) throw error;
-  }
 }
 
 function fileError(action: string, path: string, error: unknown): DescriptionError {

@@ -1,11 +1,11 @@
-// `generate` and `schema`: writes generated files, or prints the text of one.
+// `generate` and `schema`: write generated files, or print the text of one.
 import { writeFiles } from "./files.js";
+import type { Outcome } from "./framework.js";
+import { UsageError } from "./framework.js";
 import { Claims, readTargetList } from "./target-list.js";
 import { filesOf, refusalOf, type Target } from "./targets.js";
-import type { Outcome } from "./terminal.js";
-import { UsageError } from "./usage.js";
 
-/** Generates one target: to its place, or without one to stdout. */
+/** Generates one target and writes it to its file, or to stdout if it has none. */
 export function generate(target: Target): Outcome {
   const refusal = refusalOf(target);
   if (refusal !== undefined) {
@@ -18,7 +18,7 @@ export function generate(target: Target): Outcome {
   return { ok: true, json, text: () => text };
 }
 
-/** Generates all that lists name. Nothing is written unless everything could be generated. */
+/** Generates everything that the lists name. Nothing is written unless everything could be generated. */
 export function generateLists(lists: readonly string[]): Outcome {
   const claims = new Claims();
   const targets = lists.flatMap((list) => readTargetList(list, claims));

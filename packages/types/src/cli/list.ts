@@ -1,8 +1,8 @@
-// `list`: a table as people read it, index, name, what it takes and gives.
+// `list`: shows a table with index, name, arguments and results.
 import { loadDescription } from "../node.js";
 import type { AnyTable } from "../parse.js";
 import { requirementText } from "../requirement.js";
-import { type Colors, columns, type Outcome, printable } from "./terminal.js";
+import { type Colors, columns, type Outcome, printable } from "./framework.js";
 import { contentsOf } from "./words.js";
 
 interface Section {
@@ -30,7 +30,7 @@ function sectionText({ title, head, rows }: Section, colors: Colors): string {
   return `${colors.bold(title)}\n${colors.dim(header)}\n${lines.join("\n")}\n`;
 }
 
-/** One line: names may hold anything where `display` names an entry. */
+/** A cell of one line, since names may contain anything when `display` provides them. */
 function cellText(cell: string): string {
   return printable(cell).replace(/[\t\n]/g, " ");
 }

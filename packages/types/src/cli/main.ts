@@ -1,15 +1,18 @@
 #!/usr/bin/env node
 // The program `mm-ptx-types`.
 import { MmPtxError } from "../core/error.js";
+import type { Colors } from "./framework.js";
+import { type Failure, runCommandLine } from "./framework.js";
 import { errorJson, errorText } from "./problems.js";
 import { buildProgram } from "./program.js";
-import { type Failure, runCommandLine } from "./run.js";
-import type { Colors } from "./terminal.js";
 
-/** What the functions of this package refuse; an argument that is no file's fault is one of the command line's. */
+/**
+ * Reports what the functions of this package refuse. An INVALID_ARGUMENT cannot come from a file, so it is an error of
+ * the command line.
+ */
 function failureOf(error: unknown): Failure | undefined {
   if (!(error instanceof MmPtxError)) return undefined;
-  const code = error.code === "INVALID_VALUE" ? 2 : 1;
+  const code = error.code === "INVALID_ARGUMENT" ? 2 : 1;
   return { code, json: errorJson(error), text: (colors: Colors) => errorText(error, colors) };
 }
 

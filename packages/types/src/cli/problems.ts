@@ -1,7 +1,7 @@
-// Problems of files as a terminal shows them: place, what is wrong, the line with carets.
+// Shows problems of files in a terminal: the place, what is wrong, and the line with carets.
 import type { MmPtxError } from "../core/error.js";
 import { DescriptionError, type DescriptionProblem, placeText } from "../error.js";
-import { type Colors, printable } from "./terminal.js";
+import { type Colors, printable } from "./framework.js";
 
 /** One problem of a file, as text of several lines. */
 export function problemText(problem: DescriptionProblem, colors: Colors): string {
@@ -17,7 +17,7 @@ export function problemText(problem: DescriptionProblem, colors: Colors): string
   return `${head}\n${colors.dim(source)}\n${colors.red(carets)}`;
 }
 
-/** What an error says, with all its problems. */
+/** The message of an error, with all its problems. */
 export function errorText(error: MmPtxError, colors: Colors): string {
   if (!(error instanceof DescriptionError) || error.problems.length === 0) {
     return `${colors.red("error")}: ${printable(error.message)}`;
@@ -29,7 +29,7 @@ export function errorText(error: MmPtxError, colors: Colors): string {
   ].join("\n");
 }
 
-/** The same for programs. */
+/** The same as JSON. */
 export function errorJson(error: MmPtxError): object {
   const problems =
     error instanceof DescriptionError && error.problems.length > 0 ? error.problems : undefined;

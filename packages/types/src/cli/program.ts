@@ -2,11 +2,11 @@
 import { Command, Option } from "commander";
 import { checkDescriptions, checkGenerated } from "./check.js";
 import { diff } from "./diff.js";
+import type { Outcome } from "./framework.js";
+import { UsageError } from "./framework.js";
 import { generate, generateLists } from "./generate.js";
 import { list } from "./list.js";
 import { KINDS, LANGUAGE_NAMES } from "./targets.js";
-import type { Outcome } from "./terminal.js";
-import { UsageError } from "./usage.js";
 
 interface GenerateOptions {
   readonly language?: string;
@@ -16,7 +16,7 @@ interface GenerateOptions {
   readonly list?: true;
 }
 
-/** @param done gets what the command found */
+/** @param done receives the result of the command */
 export function buildProgram(done: (outcome: Outcome) => void): Command {
   const program = new Command("mm-ptx-types")
     .description(
@@ -26,12 +26,9 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
 
   program
     .command("check")
-    .description("tell all problems of description files")
+    .description("report all problems of description files")
     .argument("<files...>", "description files; with --generated, lists of generated files")
-    .option(
-      "--generated",
-      "generate what the lists name once more, and compare it with the files that are there",
-    )
+    .option("--generated", "compare the files that the lists name with what would be generated")
     .action((files: string[], { generated }: { generated?: true }) =>
       done(generated ? checkGenerated(files) : checkDescriptions(files)),
     );
@@ -39,11 +36,11 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
   program
     .command("generate")
     .description("generate an instruction table with its encoders")
-    .argument("<files...>", "the description file; with --list, lists of generated files")
+    .argument("<files...>", "a description file; with --list, lists of generated files")
     .addOption(new Option("-l, --language <name>", LANGUAGE_NAMES.join(", ")))
-    .option("-o, --out <path>", "the file, or for TypeScript a folder/ of modules; without it stdout")
-    .option("--prefix <name>", "what the names of a C header begin with")
-    .option("--encoders <module>", "where TypeScript imports its encoders from")
+    .option("-o, --out <path>", "the file to write, or for TypeScript a folder/ of modules (default: stdout)")
+    .option("--prefix <name>", "the prefix of all names in a C header")
+    .option("--encoders <module>", "the module from which TypeScript imports the encoders")
     .option("--list", "generate everything that the lists name")
     .addHelpText("after", LIST_HELP)
     .action((files: string[], options: GenerateOptions) => done(runGenerate(files, options)));
@@ -52,7 +49,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
     .command("schema")
     .description("print the JSON Schema of a kind of description file")
     .argument("<kind>", KINDS.join(", "))
-    .option("-o, --out <path>", "the file; without it stdout")
+    .option("-o, --out <path>", "the file to write (default: stdout)")
     .action((schema: string, { out }: { out?: string }) => done(generate({ schema, out })));
 
   program
@@ -63,7 +60,7 @@ export function buildProgram(done: (outcome: Outcome) => void): Command {
 
   program
     .command("diff")
-    .description("tell what changed, and whether programs made for the first description run on the second")
+    .description("show what changed, and whether programs made for the first description run on the second")
     .argument("<before>", "the first description file")
     .argument("<after>", "the second description file")
     .action((before: string, after: string) => done(diff(before, after)));
@@ -83,7 +80,9 @@ function runGenerate(files: readonly string[], given: GenerateOptions): Outcome 
   if (given.list) {
     const [beside] = Object.keys(targetOptions(given));
     if (beside === undefined) return generateLists(files);
-    throw new UsageError(`expected no \`--${beside}\` beside \`--list\`, whose files say it`);
+    throw new UsageError(
+      `expected \`--list\` alone, because the lists contain all options, found \`--${beside}\``,
+    );
   }
   const [from, ...others] = files as [string, ...string[]];
   if (others.length > 0) throw new UsageError(`expected one description file, found ${files.length}`);
@@ -93,7 +92,7 @@ function runGenerate(files: readonly string[], given: GenerateOptions): Outcome 
   return generate({ from, language, ...options });
 }
 
-/** The options that say what is generated, as far as they are given. */
+/** The options that describe the generated file, without those that were not given. */
 function targetOptions({ language, out, prefix, encoders }: GenerateOptions): Omit<GenerateOptions, "list"> {
   const options = Object.entries({ language, out, prefix, encoders });
   return Object.fromEntries(options.filter(([, value]) => value !== undefined));

@@ -1,42 +1,44 @@
-// Lists of generated files: a JSON file that says what is generated from what, so that it can be made anew and checked.
+// Lists of generated files: a JSON file that says what is generated from what, so that it can be generated again and
+// checked.
 import { dirname, relative, resolve } from "node:path";
-import { describeValue, quoted } from "../core/describe.js";
-import { didYouMean } from "../core/suggest.js";
 import { DescriptionError } from "../error.js";
+import { describeValue, quoted } from "../internal/describe.js";
+import { didYouMean } from "../internal/suggest.js";
 import { type JsonPath, pathText, valueAt } from "../json/document.js";
 import { Problems, tellDocument } from "../problems.js";
 import { Source } from "../source.js";
-import { placeOf, textOf } from "./files.js";
+import { textOf } from "./files.js";
+import { placeOf } from "./framework.js";
 import { outputsOf, refusalOf, type Target } from "./targets.js";
 
-/** A target with a place. */
+/** A target with an output path. */
 export type ListedTarget = Target & { readonly out: string };
 
 /** The keys of the two kinds of targets. */
 const SCHEMA_KEYS = { needed: ["schema", "out"], optional: [] };
 const CODE_KEYS = { needed: ["from", "language", "out"], optional: ["prefix", "encoders"] };
-/** Those that are paths, which a list says relative to itself. */
+/** The keys whose values are paths relative to the list. */
 const PATH_KEYS = ["from", "out"];
 
-/** What a file is to a target of a list. */
+/** How a target of a list uses a file. */
 interface Use {
   readonly use: "output" | "source";
   readonly list: string;
   readonly at: JsonPath;
 }
 
-/** The files that lists read and write. No file is written twice, and none that is read. */
+/** The files that lists read and write. No file may be written twice, and no source may be written. */
 export class Claims {
-  private readonly uses = new Map<string, Use>();
+  readonly #uses = new Map<string, Use>();
 
-  /** The use that another one of the same file does not fit. */
+  /** The existing use of the same file that conflicts with a new one. */
   find(file: string, use: Use["use"]): Use | undefined {
-    const first = this.uses.get(placeOf(file));
+    const first = this.#uses.get(placeOf(file));
     return use === "source" && first?.use === "source" ? undefined : first;
   }
 
   add(file: string, use: Use): void {
-    this.uses.set(placeOf(file), use);
+    this.#uses.set(placeOf(file), use);
   }
 }
 
@@ -44,14 +46,15 @@ function useText({ list, at }: Use, path: string): string {
   return [pathText(at), list === path ? "" : list].filter((part) => part !== "").join(" of ") || list;
 }
 
-/** @param of what the place is: the value at the path, or its key */
+/** @param of what the place refers to: the value at the path, or its key */
 type Tell = (path: JsonPath, expected: string, found: string, hint?: string, of?: "key") => void;
 
 /**
- * The targets of a list, `{ "generated": [{ "from": "stack.json", "language": "c", "out": "stack.h" }, …] }`, with paths as
- * they are seen from the working directory.
+ * Reads the targets of a list, `{ "generated": [{ "from": "stack.json", "language": "c", "out": "stack.h" }, …] }`.
+ * Their paths become relative to the working directory.
  * @param claims the files of other lists, to which those of this one are added
- * @throws DescriptionError FILE when there is no such file, SYNTAX or SCHEMA when it is no list, with all problems
+ * @throws DescriptionError FILE when there is no such file, SYNTAX or SCHEMA with all problems when it is not a list of
+ * targets
  */
 export function readTargetList(path: string, claims = new Claims()): ListedTarget[] {
   const text = textOf(path);
@@ -124,7 +127,7 @@ function readTarget(entry: unknown, at: JsonPath, folder: string, tell: Tell): L
   return listed;
 }
 
-/** A path of the list's folder; a slash at its end says that it is a folder itself. */
+/** A path relative to the list's folder; a final slash marks a folder and is kept. */
 function seenFromHere(folder: string, path: string): string {
   const slash = /[\\/]$/.test(path) ? "/" : "";
   return (relative(process.cwd(), resolve(folder, path)) || ".") + slash;

@@ -1,18 +1,18 @@
-// What can be generated, and where it goes: code in the languages with their options, and JSON Schemas.
+// What can be generated and where it is written: code in several languages with their options, and JSON Schemas.
 import { statSync } from "node:fs";
 import { extname, join } from "node:path";
-import { quoted } from "../core/describe.js";
-import { didYouMean } from "../core/suggest.js";
 import type { DescriptionKind } from "../description.js";
 import { generateCHeader } from "../generate/c-header.js";
 import { generatePython } from "../generate/python.js";
 import { generateTypeScript, generateTypeScriptModules } from "../generate/typescript.js";
+import { quoted } from "../internal/describe.js";
+import { didYouMean } from "../internal/suggest.js";
 import { jsonSchema } from "../json-schema.js";
 import { loadDescription } from "../node.js";
 import type { AnyTable } from "../parse.js";
-import { placeOf } from "./files.js";
+import { placeOf } from "./framework.js";
 
-/** What a language's generator takes besides the table. */
+/** The options of a language's generator besides the table. */
 interface LanguageOptions {
   readonly prefix?: string;
   readonly encoders?: string;
@@ -21,7 +21,7 @@ interface LanguageOptions {
 interface Language {
   readonly takes: readonly (keyof LanguageOptions)[];
   generate(table: AnyTable, options: LanguageOptions): string;
-  /** The same as several files of a folder, by name; those that there may be. */
+  /** Generates the same as several files of a folder, by name, and lists all possible names. */
   generateFolder?(table: AnyTable, options: LanguageOptions): Readonly<Record<string, string>>;
   readonly folderFiles?: readonly string[];
 }
@@ -45,11 +45,11 @@ const OPTIONS = ["prefix", "encoders"] as const satisfies readonly (keyof Langua
 /** Code generated from a description, or the JSON Schema of a kind of description. */
 export type Target = LanguageOptions &
   ({ readonly from: string; readonly language: string } | { readonly schema: string }) & {
-    /** A file; or a folder when it ends in a slash or is one. Without it there is only the text. */
+    /** A file, or a folder if it ends in a slash or is one. Without it the text is only returned. */
     readonly out?: string | undefined;
   };
 
-/** What is wrong with a target, and under which key. */
+/** The problem with a target, and the key that has it. */
 export interface Refusal {
   readonly key: "encoders" | "language" | "out" | "prefix" | "schema";
   readonly expected: string;
@@ -57,7 +57,7 @@ export interface Refusal {
   readonly hint: string;
 }
 
-/** Why there is no such target; `undefined` when there is. */
+/** Explains why a target is invalid; `undefined` for a valid one. */
 export function refusalOf(target: Target): Refusal | undefined {
   const refuse = (key: Refusal["key"], found: string, expected: string, hint = ""): Refusal => ({
     key,
@@ -105,7 +105,7 @@ export function outputsOf(target: Target): string[] {
   return folderFiles !== undefined && isFolder(out) ? folderFiles.map((file) => join(out, file)) : [out];
 }
 
-/** The files of a target that is not refused, by path; without a place, the text under the empty path. */
+/** The files of a valid target by path; without an output path, the text has the empty path. */
 export function filesOf(target: Target): Map<string, string> {
   if ("schema" in target) {
     const text = JSON.stringify(jsonSchema(target.schema as DescriptionKind), null, 2);
@@ -129,7 +129,7 @@ function isFolder(out: string): boolean {
   try {
     return statSync(out).isDirectory();
   } catch {
-    // Whoever reads or writes it says what is wrong.
+    // The code that reads or writes the file reports what is wrong.
     return false;
   }
 }

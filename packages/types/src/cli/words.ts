@@ -1,6 +1,6 @@
-// Tables in words, for people.
+// Describes tables in words.
 import type { AnyTable } from "../parse.js";
-import { counted } from "./terminal.js";
+import { counted } from "./framework.js";
 
 const KIND_TITLES = { stack: "Stack PTX", inject: "PTX Inject", ast: "AST PTX" };
 

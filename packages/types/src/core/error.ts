@@ -1,5 +1,5 @@
-// The base of every error that the packages throw: a code from a closed union, and a message that says what was
-// expected and what was found. Each package derives one class and names its codes.
+// The base of all errors that the packages throw: a code from a closed union, and a message that says what was expected
+// and what was found. Each package derives a class from it and defines its codes.
 
 /**
  * Base class of all mm-ptx errors.
@@ -7,7 +7,7 @@
  * `code` is stable and meant for programs; `message` is meant for people and may change between versions.
  */
 export class MmPtxError<Code extends string = string> extends Error {
-  /** What went wrong, from the closed union of the package that threw. */
+  /** What went wrong: a code from the closed union of the package that threw. */
   readonly code: Code;
 
   constructor(code: Code, message: string, options?: { cause?: unknown }) {

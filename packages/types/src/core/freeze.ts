@@ -1,4 +1,4 @@
-// Tables are shared between compilers: nobody may change one.
+// Freezes tables, because compilers share them and nobody may change them.
 
 /** Freezes a plain value and everything in it. */
 export function deepFreeze<T>(value: T): T {

@@ -1,61 +1,18 @@
-export { describeError, describeValue, quoted } from "./describe.js";
-export type {
-  CopyOptions,
-  Device,
-  DeviceBuffer,
-  DeviceEvent,
-  DeviceGraph,
-  DeviceKernel,
-  DeviceLimits,
-  DeviceModule,
-  DeviceResource,
-  DeviceStream,
-  FillOptions,
-  HostMemory,
-  KernelAttributes,
-  LaunchDimensions,
-  LaunchOptions,
-  LoadOptions,
-  PreparedLaunch,
-  TypedArray,
-  TypedArrayClass,
-} from "./device.js";
-export {
-  ArgumentError,
-  type ArgumentErrorCode,
-  type ArgumentRules,
-  type ArgumentType,
-  bf16,
-  bytes,
-  f16,
-  f32,
-  f64,
-  type KernelParameter,
-  type LaunchArgument,
-  packArguments,
-  parameterBlockBytes,
-  s8,
-  s16,
-  s32,
-  s64,
-  TypedArgument,
-  u8,
-  u16,
-  u32,
-  u64,
-} from "./device-argument.js";
-export { cosine, exp2, log2, multiplyAdd, sine, tanh } from "./elementary.js";
+// What programs and packages need of plain data: errors, places in texts, tables, templates and kernels' parameters.
 export { MmPtxError } from "./error.js";
-export { deepFreeze } from "./freeze.js";
-export { disposedText, foreignText, type InputChecks, inputChecks, OVERLAP_TEXT } from "./input-checks.js";
 export {
-  type AskedShape,
-  checkDimensions,
-  checkShape,
-  type Dimensions,
-  type LaunchShape,
-  type ShapeLimits,
-} from "./launch-shape.js";
+  checkFilledKernel,
+  type FilledKernel,
+  FilledKernelError,
+  filledKernel,
+  type LocatedPtx,
+  locateLine,
+  type PtxSource,
+  renderBytes,
+  renderText,
+} from "./filled-kernel.js";
+export { deepFreeze } from "./freeze.js";
+export type { KernelParameter, KernelSignature } from "./kernel-parameter.js";
 export {
   argTypeIndex,
   injectType,
@@ -65,27 +22,16 @@ export {
   TableError,
   type TableErrorCode,
 } from "./lookup.js";
+export type { SiteOperand } from "./site-operand.js";
 export {
-  countLineFeeds,
   describeLine,
-  isSourceMap,
   type KernelLine,
-  locateLine,
+  type LineOrigins,
+  type PlacedStub,
   type SourceLine,
-  type SourceMap,
   type StubLine,
-  sourceMap,
-} from "./source-map.js";
-export {
-  codeFrame,
-  codeFrameAt,
-  lineOffset,
-  type Position,
-  positionAt,
-  type Span,
-  TextLines,
-} from "./span.js";
-export { didYouMean, nearest } from "./suggest.js";
+} from "./source-line.js";
+export { codeFrame, type Position, positionAt, type Span } from "./span.js";
 export type {
   ArgType,
   AstInstruction,

@@ -1,13 +1,14 @@
-// From names to indices of a table. Tables are plain data, so their indices of names are kept aside, for clones too.
-import { describeValue } from "./describe.js";
+// Looks up the indices of names in a table. Tables are plain data, so their name indices are cached separately, for
+// clones too.
+import { describeValue } from "../internal/describe.js";
+import { didYouMean } from "../internal/suggest.js";
 import { MmPtxError } from "./error.js";
-import { didYouMean } from "./suggest.js";
 import type { AstTable, InjectType, InjectTypes, StackTable } from "./table.js";
 
-/** NAME_NOT_FOUND: the table has no entry of this name. INVALID_VALUE: it is no table. */
-export type TableErrorCode = "INVALID_VALUE" | "NAME_NOT_FOUND";
+/** NOT_FOUND: the table has no entry with this name. INVALID_ARGUMENT: the argument is not a table. */
+export type TableErrorCode = "INVALID_ARGUMENT" | "NOT_FOUND";
 
-/** A table was asked for what it does not have. */
+/** The error for an entry that a table does not have. */
 export class TableError extends MmPtxError<TableErrorCode> {}
 
 interface Named {
@@ -17,8 +18,8 @@ interface Named {
 const INDICES = new WeakMap<readonly Named[], ReadonlyMap<string, number>>();
 
 /**
- * The index of a stack, as constants, meta instructions and registers name it.
- * @throws TableError NAME_NOT_FOUND
+ * The index of a stack, which constants, meta instructions and registers refer to.
+ * @throws TableError NOT_FOUND
  */
 export function stackIndex(table: Pick<StackTable, "stackTypes">, name: string): number {
   return indexOf(table, "stackTypes", name);
@@ -26,37 +27,37 @@ export function stackIndex(table: Pick<StackTable, "stackTypes">, name: string):
 
 /**
  * The index of an argument type.
- * @throws TableError NAME_NOT_FOUND
+ * @throws TableError NOT_FOUND
  */
 export function argTypeIndex(table: Pick<StackTable, "argTypes">, name: string): number {
   return indexOf(table, "argTypes", name);
 }
 
 /**
- * The index of an instruction of Stack PTX or AST PTX, as programs name it.
- * @throws TableError NAME_NOT_FOUND
+ * The index of an instruction of Stack PTX or AST PTX, which programs refer to.
+ * @throws TableError NOT_FOUND
  */
 export function instructionIndex(table: Pick<AstTable | StackTable, "instructions">, name: string): number {
   return indexOf(table, "instructions", name);
 }
 
 /**
- * The index of a special register, as programs name it.
- * @throws TableError NAME_NOT_FOUND
+ * The index of a special register, which programs refer to.
+ * @throws TableError NOT_FOUND
  */
 export function specialRegisterIndex(table: Pick<StackTable, "specialRegisters">, name: string): number {
   return indexOf(table, "specialRegisters", name);
 }
 
 /**
- * The type that annotations and markers call by a name.
- * @throws TableError NAME_NOT_FOUND
+ * The type with this name in annotations and markers.
+ * @throws TableError NOT_FOUND
  */
 export function injectType(types: Pick<InjectTypes, "types">, name: string): InjectType {
   return types.types[indexOf(types, "types", name)]!;
 }
 
-/** The lists of tables, and what messages call their entries. */
+/** The lists of tables, and the names of their entries in messages. */
 const LISTS = {
   argTypes: "an argument type",
   instructions: "an instruction",
@@ -74,15 +75,15 @@ function indexOf<Key extends List>(
 ): number {
   const entries: readonly Named[] | undefined = table?.[key];
   if (!Array.isArray(entries)) {
-    throw new TableError("INVALID_VALUE", `expected a table with ${key}, found ${describeValue(table)}`);
+    throw new TableError("INVALID_ARGUMENT", `expected a table with ${key}, found ${describeValue(table)}`);
   }
   const known = INDICES.get(entries)?.get(name);
-  // A clone is not frozen: what is kept of it may be out of date.
+  // A clone is not frozen, so a cached index may be out of date.
   if (known !== undefined && entries[known]?.name === name) return known;
   const nameless = entries.findIndex((entry: unknown) => typeof (entry as Named | null)?.name !== "string");
   if (nameless !== -1) {
     const found = describeValue(entries[nameless]);
-    throw new TableError("INVALID_VALUE", `expected ${LISTS[key]} with a name, found ${found}`);
+    throw new TableError("INVALID_ARGUMENT", `expected ${LISTS[key]} with a name, found ${found}`);
   }
   const indices = new Map(entries.map((entry, index) => [entry.name, index]));
   INDICES.set(entries, indices);
@@ -90,5 +91,5 @@ function indexOf<Key extends List>(
   if (index !== undefined) return index;
   const suggestion = typeof name === "string" ? didYouMean(name, indices.keys()) : "";
   const message = `expected ${LISTS[key]} of the table, found ${describeValue(name)}${suggestion}`;
-  throw new TableError("NAME_NOT_FOUND", message);
+  throw new TableError("NOT_FOUND", message);
 }

@@ -1,6 +1,9 @@
-// Places in a text: offsets while work is done, line and column only when somebody has to read them.
+// Places in a text: offsets internally, and lines and columns only for people.
 
-/** Characters of a line that a code frame shows, and of those before the place where it shows a part only. */
+/**
+ * The number of characters of a line that a code frame shows, and how many of them come before the place when the line
+ * is cut.
+ */
 const LONGEST_LINE = 200;
 const LEAD = 60;
 
@@ -10,7 +13,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** A place as an editor shows it; both count from 1, columns in UTF-16 units. */
+/** A place as an editor shows it. Lines and columns count from 1, columns in UTF-16 code units. */
 export interface Position {
   readonly line: number;
   readonly column: number;
@@ -28,10 +31,10 @@ export function positionAt(text: string, offset: number): Position {
   return { line, column: end - lineStart + 1 };
 }
 
-/** A text whose lines are counted once, for many places in it. */
+/** A text whose lines are indexed once, to look up many places in it. */
 export class TextLines {
   readonly text: string;
-  /** Where each line begins. */
+  /** The offset at which each line begins. */
   readonly #starts: readonly number[];
 
   constructor(text: string) {
@@ -41,7 +44,7 @@ export class TextLines {
     this.#starts = starts;
   }
 
-  /** As `positionAt`. */
+  /** Like `positionAt`. */
   positionAt(offset: number): Position {
     const end = Math.min(offset, this.text.length);
     let [first, last] = [0, this.#starts.length - 1];
@@ -53,7 +56,7 @@ export class TextLines {
     return { line: first + 1, column: end - this.#starts[first]! + 1 };
   }
 
-  /** As `codeFrame`. */
+  /** Like `codeFrame`. */
   codeFrame(span: Span): string {
     return codeFrameAt(this.text, span, this.positionAt(span.start));
   }
@@ -81,10 +84,10 @@ export function codeFrame(text: string, span: Span): string {
   return codeFrameAt(text, span, positionAt(text, span.start));
 }
 
-/** `codeFrame` of a span whose position is known already. */
+/** `codeFrame` for a span whose position is already known. */
 export function codeFrameAt(text: string, span: Span, { line, column }: Position): string {
   const lineStart = span.start - (column - 1);
-  // Of a long line, such as JSON without line ends, only what stands around the place.
+  // Of a long line, such as JSON without line ends, only the part around the place is shown.
   const from = column <= LONGEST_LINE - LEAD ? lineStart : span.start - LEAD;
   const cut = from === lineStart ? "" : "…";
   const source = text

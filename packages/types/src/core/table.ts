@@ -1,10 +1,10 @@
-// Instruction tables as the compilers read them: plain, frozen, safe to clone and to write as JSON. References of a
-// description file are resolved to indices; names stay for people.
+// Instruction tables as the compilers read them: plain frozen data that can be cloned and written as JSON. References
+// in a description file are resolved to indices; names are kept for display.
 
 /** The immediate that an encoder writes for a stack's constants. */
 export type ConstantType = "f32" | "s32" | "u32";
 
-/** The least target and PTX ISA version that an instruction needs. */
+/** The minimum target and PTX ISA version that an instruction requires. */
 export interface Requirement {
   readonly target?: string;
   readonly ptx?: string;
@@ -15,7 +15,7 @@ export interface StackType {
   readonly name: string;
   /** The type of the `.reg` declarations and of the final `mov`, for example `f32`. */
   readonly literalPrefix: string;
-  /** The kind of immediate that instructions on this stack take; absent when they take none. */
+  /** The type of immediates that instructions on this stack take; absent when they take none. */
   readonly constantType?: ConstantType;
   readonly encoderType?: string;
 }
@@ -56,15 +56,18 @@ export interface SpecialRegister {
   readonly requires?: Requirement;
 }
 
-/** What every table says of itself. */
+/** The identity of a table. */
 export interface TableIdentity {
-  /** SHA-256 of what the table says, as 64 lower case hex digits; the same for every file that says the same. */
+  /** A SHA-256 of the table's meaning, as 64 lower case hex digits; equal for all files with the same meaning. */
   readonly fingerprint: string;
-  /** Fingerprints of the tables whose indices all mean the same here, so that programs made for them stay valid. */
+  /**
+   * The fingerprints of tables whose indices all mean the same in this table, so that programs made for them stay
+   * valid.
+   */
   readonly bases: readonly string[];
 }
 
-/** What a Stack PTX description file says, checked and resolved. */
+/** The content of a Stack PTX description file, checked and resolved. */
 export interface StackTable extends TableIdentity {
   readonly kind: "stack";
   readonly stackTypes: readonly StackType[];
@@ -73,9 +76,9 @@ export interface StackTable extends TableIdentity {
   readonly specialRegisters: readonly SpecialRegister[];
 }
 
-/** A type that operands of an injection site may have. */
+/** A type that operands of an injection site can have. */
 export interface InjectType {
-  /** The word in annotations and markers, for example `F32`. */
+  /** The type token in annotations and markers, for example `F32`. */
   readonly name: string;
   /** The type of the register declaration, for example `b16`. */
   readonly registerType: string;
@@ -83,11 +86,11 @@ export interface InjectType {
   readonly movPostfix: string;
   /** The inline assembly constraint, for example `f`. */
   readonly registerChar: string;
-  /** C text before the operand that reinterprets its bits; empty when there is none. */
+  /** C text before the operand that reinterprets its bits; may be empty. */
   readonly registerCast: string;
 }
 
-/** What a PTX Inject description file says, checked. */
+/** The content of a PTX Inject description file, checked. */
 export interface InjectTypes extends TableIdentity {
   readonly kind: "inject";
   readonly types: readonly InjectType[];
@@ -99,13 +102,13 @@ export interface AstInstruction {
   readonly ptx: string;
   /** Unique in the table. */
   readonly name: string;
-  /** How many values it takes. */
+  /** The number of its arguments. */
   readonly args: number;
   readonly display?: string;
   readonly requires?: Requirement;
 }
 
-/** What an AST PTX description file says, checked. */
+/** The content of an AST PTX description file, checked. */
 export interface AstTable extends TableIdentity {
   readonly kind: "ast";
   readonly instructions: readonly AstInstruction[];

@@ -1,8 +1,8 @@
-// Generates a C99 header for a table: enumerations, encoders as inline functions, and the entries. It needs the standard
-// library only, and C++ takes it as well. A pure function of its input.
+// Generates a C99 header for a table: enumerations, encoders as inline functions, and the entries. The header needs
+// only the standard library and also compiles as C++. Generation is a pure function of its input.
 import { checkOptions, checkTable, invalid } from "../arguments.js";
-import { describeValue } from "../core/describe.js";
 import { cIdentifier } from "../identifier.js";
+import { describeValue } from "../internal/describe.js";
 import type { AnyTable } from "../parse.js";
 import {
   type Cell,
@@ -16,23 +16,23 @@ import {
 } from "./encoding.js";
 import { identifiersOf, NOTICE } from "./names.js";
 
-/** How a C header is generated. */
+/** Options of a C header. */
 export interface GenerateCHeaderOptions {
-  /** What every name begins with; default `mm_ptx_stack`, `mm_ptx_ast` or `mm_ptx_inject`. */
+  /** The prefix of every name. The default is `mm_ptx_stack`, `mm_ptx_ast` or `mm_ptx_inject`. */
   readonly prefix?: string;
 }
 
 const PARAMETER_TYPES = { f32: "float", s32: "int32_t", u16: "uint16_t", u32: "uint32_t" };
 
-/** How the bits of a parameter are read. */
+/** How the bits of a parameter are obtained. */
 const BITS = { f32: "f32_bits", s32: "s32_bits" };
 
 /**
- * A header with, for the prefix `p` and each list of the table, an enumeration (`p_stack_t` of `P_STACK_F32`, …), an inline
- * function for each kind of instruction (`p_input(0)`, `p_constant_F32(1)`, `p_ptx(P_PTX_add_f32)`), the entries
- * (`p_instruction_table()[0].ptx`), their numbers, and `P_FINGERPRINT`.
- * @throws DescriptionError REFERENCE when two names become one identifier; INVALID_VALUE when the prefix is no
- * identifier, or an argument of another kind
+ * Generates a header. For the prefix `p`, it contains for each list of the table an enumeration (`p_stack_t` of
+ * `P_STACK_F32`, …), the entries (`p_instruction_table()[0].ptx`) and their number, and also an inline function for
+ * each kind of instruction (`p_input(0)`, `p_constant_F32(1)`, `p_ptx(P_PTX_add_f32)`) and `P_FINGERPRINT`.
+ * @throws DescriptionError REFERENCE when two names become the same identifier; INVALID_ARGUMENT when the prefix is not
+ * an identifier, or an argument is of the wrong kind
  */
 export function generateCHeader(table: AnyTable, options: GenerateCHeaderOptions = {}): string {
   checkTable(table);
@@ -58,7 +58,7 @@ export function generateCHeader(table: AnyTable, options: GenerateCHeaderOptions
   return `/* ${NOTICE} */\n#ifndef ${guard}\n#define ${guard}\n\n${blocks.join("\n\n")}\n\n#endif\n`;
 }
 
-/** A list of the table behind a function, where it warns nobody who does not use it. */
+/** A list of the table inside a function, which does not cause a warning when it is unused. */
 function dataTable({ name, columns, rows }: DataTable, prefix: string): string {
   const type = `${prefix}_${name}_info_t`;
   const entries = rows.map(
@@ -156,7 +156,10 @@ function fieldText(field: Field, type: string, { payload }: Encoder, prefix: str
     : field.name;
 }
 
-/** Printable ASCII but what could end the literal or begin a trigraph; all other bytes of its UTF-8 in octal. */
+/**
+ * Keeps printable ASCII, except for characters that could end the literal or begin a trigraph; all other bytes of the
+ * UTF-8 text are written in octal.
+ */
 function stringLiteral(text: string): string {
   const characters = Array.from(new TextEncoder().encode(text), (byte) =>
     byte >= 0x20 && byte <= 0x7e && !'"\\?'.includes(String.fromCharCode(byte))

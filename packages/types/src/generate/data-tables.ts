@@ -10,7 +10,7 @@ const list = (name: string, most: number): Column => ({ name, type: "list", most
 const REQUIREMENT = [text("requires_target"), text("requires_ptx")];
 const requirement = (requires: Requirement | undefined) => [requires?.target, requires?.ptx];
 
-/** At least one, as an array of C has. */
+/** At least one, because an array in C cannot be empty. */
 const longest = (lists: readonly (readonly number[])[]) =>
   lists.reduce((most, { length }) => Math.max(most, length), 1);
 

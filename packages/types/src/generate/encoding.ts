@@ -1,15 +1,17 @@
-// What programs are made of as data, for the languages whose encoders are generated in full: the 8-byte instructions of
+// The contents of programs as data, for the languages whose encoders are generated in full: the 8-byte instructions of
 // Stack PTX and AST PTX (`u16 type | u16 aux | u32 payload`, little-endian), the names of a table, and its entries.
 import type { AstTable, InjectTypes, StackTable } from "../core/table.js";
 import type { AnyTable } from "../parse.js";
 import { dataTablesOf } from "./data-tables.js";
 
-/** What an encoder takes: a number, or an entry of the enumeration of that name. */
+/** A parameter of an encoder: a number, or an entry of the enumeration with that name. */
 export type Parameter =
   | { readonly name: string; readonly type: "f32" | "s32" | "u16" | "u32" }
   | { readonly name: string; readonly type: "enumeration"; readonly of: string };
 
-/** What fills a field: a parameter, a number, or how many arguments the instruction takes that the payload names. */
+/**
+ * The content of a field: a parameter, a number, or the number of arguments of the instruction that the payload names.
+ */
 export type Field = Parameter | number | "arity";
 
 export interface Encoder {
@@ -20,11 +22,11 @@ export interface Encoder {
   readonly doc: string;
 }
 
-/** Names of the numbers from 0. */
+/** Names for the numbers from 0. */
 export interface Enumeration {
   readonly name: string;
   readonly doc: string;
-  /** The key in the description file, for problems. */
+  /** The key in the description file, for messages. */
   readonly path: string;
   readonly entries: readonly { readonly name: string }[];
 }
@@ -36,21 +38,21 @@ export interface DataTable {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** `list`: at most so many numbers. */
+/** For `list`: the most numbers that it holds. */
 export type Column =
   | { readonly name: string; readonly type: "number" | "text" }
   | { readonly name: string; readonly type: "list"; readonly most: number };
 
 export type Cell = string | number | readonly number[] | undefined;
 
-/** Everything that a program for a table is written with. */
+/** Everything needed to write a program for a table. */
 export interface Encoding {
   readonly enumerations: readonly Enumeration[];
   readonly encoders: readonly Encoder[];
   readonly tables: readonly DataTable[];
 }
 
-/** The payloads of meta instructions, in their order. */
+/** The payloads of meta instructions, in order. */
 const META_OPERATIONS = [
   "dup",
   "yank_dup",
@@ -63,7 +65,7 @@ const META_OPERATIONS = [
   "reverse",
 ];
 
-/** What entries of this kind of table are numbered and encoded as; nothing that the table lacks. */
+/** The enumerations and encoders for this kind of table, limited to what the table has. */
 export function encodingOf(table: AnyTable): Encoding {
   const { enumerations, encoders } = ENCODINGS[table.kind](table as never);
   const empty = new Set(enumerations.filter(({ entries }) => entries.length === 0).map(({ name }) => name));
@@ -122,7 +124,7 @@ const ENCODINGS = {
         },
         {
           name: "meta",
-          doc: "What changes the order of a stack's values.",
+          doc: "Operations that change the order of a stack's values.",
           path: "",
           entries: META_OPERATIONS.map((name) => ({ name })),
         },
@@ -176,7 +178,7 @@ const ENCODINGS = {
           6,
           0,
           u32("index"),
-          "Pushes an argument of the routine that it stands in.",
+          "Pushes an argument of the routine that contains it.",
         ),
       ],
     };

@@ -1,5 +1,6 @@
 // Generates a Python module for a table: constants, the entries as plain tuples and dicts, and a function for each kind
-// of instruction that gives its 8 bytes. It needs nothing but the standard library. A pure function of its input.
+// of instruction that returns its 8 bytes. The module needs only the standard library. Generation is a pure function of
+// its input.
 import { checkTable } from "../arguments.js";
 import { cIdentifier } from "../identifier.js";
 import type { AnyTable } from "../parse.js";
@@ -14,14 +15,14 @@ import {
 } from "./encoding.js";
 import { identifiersOf, NOTICE } from "./names.js";
 
-/** The format characters of `struct` for parameters that are not written as they are. */
+/** The format characters of `struct` for parameters that need conversion. */
 const FORMATS: Readonly<Record<string, string>> = { f32: "<f", s32: "<i" };
 
 /**
- * A module with, for each list of the table, numbered constants (`STACK_F32`, `PTX_add_f32`, …) and the entries
- * (`INSTRUCTIONS[0]["ptx"]`), a function for each kind of instruction (`input(0)`, `constant_F32(1)`, `ptx(PTX_add_f32)`)
- * whose 8 bytes are joined to a program, and `FINGERPRINT`.
- * @throws DescriptionError REFERENCE when two names become one identifier; INVALID_VALUE when it is no table
+ * Generates a module. For each list of the table it contains numbered constants (`STACK_F32`, `PTX_add_f32`, …) and the
+ * entries (`INSTRUCTIONS[0]["ptx"]`), and also a function for each kind of instruction (`input(0)`, `constant_F32(1)`,
+ * `ptx(PTX_add_f32)`), whose 8 bytes you join to make a program, and `FINGERPRINT`.
+ * @throws DescriptionError REFERENCE when two names become the same identifier; INVALID_ARGUMENT unless it is a table
  */
 export function generatePython(table: AnyTable): string {
   checkTable(table);

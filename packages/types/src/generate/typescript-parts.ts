@@ -1,13 +1,13 @@
-// What a generated TypeScript module is made of, by kind of table, before its form is chosen.
+// The parts of a generated TypeScript module by kind of table, independent of its form.
 import type { AstTable, ConstantType, InjectTypes, StackTable } from "../core/table.js";
 import { camelCase, encoderName } from "../identifier.js";
 import { astSignature, commentText, identifiersOf, stackSignature } from "./names.js";
 
-/** Encoders that differ in their arguments only: `ptx` and `special`. */
+/** Encoders that differ only in their arguments: `ptx` and `special`. */
 export interface Group {
   readonly name: string;
   readonly doc: string;
-  /** The function that takes the arguments, in its module and where it is called. */
+  /** The function that takes the arguments: its name in its module, and the local name. */
   readonly encoder: { readonly name: string; readonly local: string };
   readonly entries: readonly { readonly name: string; readonly doc: string; readonly args: string }[];
 }
@@ -21,13 +21,13 @@ export interface ModuleParts {
   /** The module of the encoders. */
   readonly encoders: string;
   readonly groups: readonly Group[];
-  /** What `body` needs of the encoders' module. */
+  /** The names that `body` imports from the encoders' module. */
   readonly imports: readonly string[];
-  /** What is passed on from there. */
+  /** The names that are re-exported from there. */
   readonly reexports: readonly string[];
   /** Declarations before the table. */
   readonly body: readonly Declaration[];
-  /** Encoders of constants, by names that the module may not have as they are. */
+  /** Encoders of constants, with names that the module may have to change. */
   readonly constants: readonly { readonly name: string; readonly doc: string; readonly value: string }[];
   readonly table: {
     readonly name: string;
@@ -110,7 +110,7 @@ export const store: (stack: Stack, slot: number) => Instruction = storeOfAny;`,
       doc: `Pushes a constant on stack ${commentText(name)}.`,
       value: `(value: number): Instruction => ${encoder}(${index}, value)`,
     })),
-    table: { name: "table", type: "StackTable", doc: "What the compiler reads.", value: table },
+    table: { name: "table", type: "StackTable", doc: "The table for the compiler.", value: table },
   };
 }
 
@@ -134,7 +134,7 @@ export function astParts(table: AstTable, encoders: string): ModuleParts {
     reexports: ["constant", "input", "returnInstruction", "routine", "routineArgument"],
     body: [],
     constants: [],
-    table: { name: "table", type: "AstTable", doc: "What the compiler reads.", value: table },
+    table: { name: "table", type: "AstTable", doc: "The table for the compiler.", value: table },
   };
 }
 
@@ -148,16 +148,16 @@ export function injectParts(types: InjectTypes): ModuleParts {
     body: [
       {
         name: "TypeName",
-        text: `/** The words that the type of an operand may be. */
+        text: `/** The possible types of an operand. */
 export type TypeName =${names.length === 0 ? " never" : names.join("")};`,
       },
     ],
     constants: [],
-    table: { name: "types", type: "InjectTypes", doc: "What annotations may name.", value: types },
+    table: { name: "types", type: "InjectTypes", doc: "The types that annotations can use.", value: types },
   };
 }
 
-/** A key of an object literal; `__proto__` as a plain one would set the prototype. */
+/** A key of an object literal; a plain `__proto__` would set the prototype. */
 function propertyKey(name: string): string {
   if (name === "__proto__") return '["__proto__"]';
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? name : JSON.stringify(name);

@@ -1,13 +1,14 @@
-// Generates TypeScript for a table: the table itself and an encoder for everything it has, nothing else. A pure function of
-// its input, so that regenerating gives the same bytes. Every call is marked pure, so that bundlers leave out what is not
-// used; of an object most of them leave out all or nothing, of a module each name, hence the two forms.
+// Generates TypeScript for a table: the table itself and an encoder for everything in it, and nothing else. Generation
+// is a pure function of its input, so regenerating gives the same bytes. Every call is marked pure, so that bundlers
+// drop what is not used. Most of them drop an object only as a whole, but a module name by name, which is why there are
+// two forms.
 import { checkOptions, checkTable, invalid } from "../arguments.js";
 import { topLevelName } from "../identifier.js";
 import type { AnyTable } from "../parse.js";
 import { NOTICE } from "./names.js";
 import { astParts, type Group, injectParts, type ModuleParts, stackParts } from "./typescript-parts.js";
 
-/** How TypeScript is generated. */
+/** Options of the generated TypeScript. */
 export interface GenerateTypeScriptOptions {
   /** The module that the encoders are imported from; default `@mm-ptx/stack`, for AST PTX `@mm-ptx/ast`. */
   readonly encoders?: string;
@@ -16,10 +17,11 @@ export interface GenerateTypeScriptOptions {
 const PURE = "/* @__PURE__ */";
 
 /**
- * One module for a table. Of Stack PTX: `table`, `stacks`, `ptx`, `special`, a constant encoder for each stack that takes
- * constants (`f32(1)`), and the encoders that need no table (`input(0)`); of AST PTX: `table`, `ptx` and those encoders; of
- * PTX Inject: `types` and the type `TypeName`.
- * @throws DescriptionError REFERENCE when two names become one identifier; INVALID_VALUE when an argument is of another kind
+ * Generates one module for a table. For Stack PTX it exports `table`, `stacks`, `ptx`, `special`, a constant encoder
+ * for each stack that has constants (`f32(1)`), and the encoders that need no table (`input(0)`). For AST PTX it
+ * exports `table`, `ptx` and those encoders; for PTX Inject, `types` and the type `TypeName`.
+ * @throws DescriptionError REFERENCE when two names become the same identifier; INVALID_ARGUMENT when an argument is of
+ * the wrong kind
  */
 export function generateTypeScript(table: AnyTable, options: GenerateTypeScriptOptions = {}): string {
   const parts = partsOf(table, options);
@@ -27,9 +29,10 @@ export function generateTypeScript(table: AnyTable, options: GenerateTypeScriptO
 }
 
 /**
- * The same in several modules by file name: `index.ts` and one for each group of encoders, `ptx.ts` and, for Stack PTX,
- * `special.ts`. So a bundler carries single instructions, not all of a table.
- * @throws DescriptionError REFERENCE when two names become one identifier; INVALID_VALUE when an argument is of another kind
+ * Generates the same as several modules, by file name: `index.ts`, and one for each group of encoders, `ptx.ts` and,
+ * for Stack PTX, `special.ts`. With these a bundler can include single instructions instead of the whole table.
+ * @throws DescriptionError REFERENCE when two names become the same identifier; INVALID_ARGUMENT when an argument is of
+ * the wrong kind
  */
 export function generateTypeScriptModules(
   table: AnyTable,
@@ -80,7 +83,7 @@ function constantBlocks(parts: ModuleParts): string[] {
   );
 }
 
-/** What the module of either form has besides constants, so that those have one name in both. */
+/** The names that a module of either form has besides constants, so that constants get the same names in both. */
 function namesOf(parts: ModuleParts): ReadonlySet<string> {
   const { imports, reexports, groups, body, table } = parts;
   const imported = [...coreImports(parts), ...imports, ...groupImports(groups)];
@@ -107,7 +110,7 @@ function groupModule(group: Group, encoders: string): string {
   );
 }
 
-/** Groups of lines with a blank line between those that are not empty. */
+/** Joins groups of lines with a blank line between them; empty groups are left out. */
 function sections(...groups: readonly (readonly string[])[]): string {
   const texts = groups.filter(({ length }) => length > 0).map((lines) => lines.join("\n"));
   return `${texts.join("\n\n")}\n`;
@@ -120,7 +123,7 @@ function asObject({ name, doc, encoder, entries }: Group): string {
   return `/** ${doc} */\nexport const ${name} = {\n${lines.join("")}} as const;`;
 }
 
-/** What groups need of the encoders' module; an import that nothing uses would be an error under strict settings. */
+/** The names that groups import from the encoders' module. An unused import would be an error under strict settings. */
 function groupImports(groups: readonly Group[]): string[] {
   return groups
     .filter(({ entries }) => entries.length > 0)
@@ -135,12 +138,12 @@ function importLine(keyword: "import" | "export", names: readonly string[], modu
   return `${keyword} { ${names.join(", ")} } from ${JSON.stringify(module)};`;
 }
 
-/** What every module needs of the types. */
+/** The names that every module imports from the types. */
 function coreImports({ table }: Pick<ModuleParts, "table">): string[] {
   return ["deepFreeze", `type ${table.type}`];
 }
 
-/** The table as an object, one entry a line. */
+/** The table as an object, one entry per line. */
 function tableText({ name, type, doc, value }: ModuleParts["table"]): string {
   const fields = Object.entries(value).map(([field, content]: [string, unknown]) =>
     Array.isArray(content) && content.length > 0

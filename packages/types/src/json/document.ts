@@ -1,21 +1,21 @@
-// What a description file says as plain data, wherever it came from, and where each piece stands.
+// The contents of a description file as plain data, wherever it came from, with the place of each value.
 import type { Span } from "../core/span.js";
 
 /** The keys and indices that lead to a value. */
 export type JsonPath = readonly (number | string)[];
 
-/** Something that keeps a text or value from being read as JSON. */
+/** A reason why a text or value cannot be read as JSON. */
 export interface JsonProblem {
   readonly path: JsonPath;
   readonly expected: string;
   readonly found: string;
-  /** Only of a text. */
+  /** Present only for a text. */
   readonly span?: Span;
-  /** Where the same key stood before. */
+  /** The place of the first occurrence of a repeated key. */
   readonly first?: Span;
 }
 
-/** A value's place in the text, with those of what is in it. */
+/** The place of a value in the text, and the places of the values in it. */
 export interface JsonNode extends Span {
   readonly items?: readonly JsonNode[];
   readonly members?: ReadonlyMap<string, JsonMember>;
@@ -30,17 +30,19 @@ export interface JsonDocument {
   /** Plain data; `undefined` when nothing could be read. */
   readonly value: unknown;
   readonly problems: readonly JsonProblem[];
-  /** Only of a text that could be read. */
+  /** Present only for a text that could be read. */
   readonly root?: JsonNode | undefined;
 }
 
-/** Levels of nesting that are read; descriptions have five. */
+/** The levels of nesting that are read; descriptions have five. */
 export const MAX_DEPTH = 64;
 
-/** Of a key in a path; a file may have one of any length. */
+/** The longest key that is shown in a path; keys in a file may have any length. */
 const LONGEST_KEY = 60;
 
-/** `instructions[3].args[0]`; keys that are no words in brackets and quotes, long ones cut. */
+/**
+ * For example `instructions[3].args[0]`. Keys that are not identifiers are in brackets and quotes; long keys are cut.
+ */
 export function pathText(path: JsonPath): string {
   return path
     .map((key) => {

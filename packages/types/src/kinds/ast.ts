@@ -1,4 +1,5 @@
-// Descriptions of AST PTX: instructions by their number of arguments. Nothing in them can fail to fit.
+// Descriptions of AST PTX: instructions with their number of arguments. Their entries do not refer to each other, so
+// nothing can fail to match.
 import type { AstInstruction, AstTable, Requirement } from "../core/table.js";
 import type { AstDescription } from "../description.js";
 import { BY_NAME_OR_PTX, IN_C, IN_TYPESCRIPT } from "../merge.js";

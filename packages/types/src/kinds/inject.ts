@@ -1,7 +1,8 @@
 // Descriptions of PTX Inject: the types that operands of a site may have.
-import { quoted } from "../core/describe.js";
+
 import type { InjectType, InjectTypes } from "../core/table.js";
 import type { InjectDescription } from "../description.js";
+import { quoted } from "../internal/describe.js";
 import { BY_NAME, IN_C } from "../merge.js";
 import { CONSTRAINTS, fitsConstraint, takesRegister } from "../register-type.js";
 import { EntryChecker, entriesOf, type KindRules, wellFormed } from "./rules.js";
@@ -9,7 +10,7 @@ import { EntryChecker, entriesOf, type KindRules, wellFormed } from "./rules.js"
 type FileType = NonNullable<InjectDescription["data_type_infos"]>[number];
 
 export const INJECT: KindRules<InjectTypes> = {
-  // Names stay as they are in macros of C; no TypeScript is generated from them.
+  // The names are used unchanged in C macros, and no TypeScript is generated from them.
   lists: [{ key: "data_type_infos", ...BY_NAME, identifiers: [IN_C] }],
 
   check(own, merged, problems) {

@@ -1,7 +1,7 @@
-// What each kind of description says of itself to be checked and made a table, and what those checks need.
+// What each kind of description defines so that it can be checked and made into a table, and helpers for these checks.
 
-import { quoted } from "../core/describe.js";
 import type { AstTable, InjectTypes, StackTable, TableIdentity } from "../core/table.js";
+import { quoted } from "../internal/describe.js";
 import type { JsonPath } from "../json/document.js";
 import type { Entry, ListRules, Merged } from "../merge.js";
 import type { Finding, Problems } from "../problems.js";
@@ -13,42 +13,50 @@ export type Content<Of extends Table> = Omit<Of, keyof TableIdentity>;
 
 export interface KindRules<Of extends Table> {
   readonly lists: readonly ListRules[];
-  /** Tells what is wrong in a file's own well-formed entries. */
+  /** Reports problems in a file's own well-formed entries. */
   check(own: ReadonlyMap<string, readonly Entry[]>, merged: Merged, problems: Problems): void;
-  /** The table of entries without problems. */
+  /** Makes the table from entries without problems. */
   build(merged: Merged): Content<Of>;
-  /** What of the table its fingerprint covers: a row for each entry, list by list, in the order of `lists`. */
+  /** The part of the table that its fingerprint covers: a row for each entry, list by list, in the order of `lists`. */
   rows(content: Content<Of>): readonly (readonly (readonly unknown[])[])[];
 }
 
-/** Tells problems of one file's entries. */
+/** Reports problems of one file's entries. */
 export class EntryChecker {
-  constructor(
-    private readonly merged: Merged,
-    private readonly problems: Problems,
-  ) {}
+  readonly #merged: Merged;
+  readonly #problems: Problems;
 
-  tell(entry: Entry, inner: JsonPath, words: Pick<Finding, "expected" | "found" | "hint">): void {
-    this.problems.add({ code: "REFERENCE", source: entry.source, path: [...entry.path, ...inner], ...words });
+  constructor(merged: Merged, problems: Problems) {
+    this.#merged = merged;
+    this.#problems = problems;
   }
 
-  /** The entry of a list that another names; a name that does not exist is a problem. */
+  tell(entry: Entry, inner: JsonPath, words: Pick<Finding, "expected" | "found" | "hint">): void {
+    this.#problems.add({
+      code: "REFERENCE",
+      source: entry.source,
+      path: [...entry.path, ...inner],
+      ...words,
+    });
+  }
+
+  /** Finds the entry of a list that another entry refers to; an unknown name is a problem. */
   find(entry: Entry, inner: JsonPath, list: string, name: string, expected: string): Entry | undefined {
-    const merged = this.merged.get(list)!;
+    const merged = this.#merged.get(list)!;
     const index = merged.indices.get(name);
     if (index !== undefined) return merged.entries[index];
     if (!merged.incomplete) {
       this.tell(entry, inner, {
         expected,
         found: quoted(name),
-        hint: this.problems.suggest(name, merged.indices),
+        hint: this.#problems.suggest(name, merged.indices),
       });
     }
     return undefined;
   }
 }
 
-/** The own entries of a list that have their shape. */
+/** A file's own well-formed entries of a list. */
 export function wellFormed<Value>(
   own: ReadonlyMap<string, readonly Entry[]>,
   list: string,
@@ -61,7 +69,7 @@ export function entriesOf<Value>(merged: Merged, list: string): readonly Entry<V
   return merged.get(list)!.entries as Entry<Value>[];
 }
 
-/** A key that an entry has only with a value. */
+/** A property for a key that is set only if it has a value. */
 export function optional<Key extends string, Value>(
   key: Key,
   value: Value | undefined,
@@ -69,7 +77,7 @@ export function optional<Key extends string, Value>(
   return value === undefined ? {} : ({ [key]: value } as { readonly [K in Key]: Value });
 }
 
-/** What of an entry's name a fingerprint covers: nothing where it is the text that is printed. */
+/** The part of an entry's name that a fingerprint covers: nothing if it is the text that is printed. */
 export function ownName({ name, ptx }: { readonly name: string; readonly ptx: string }): string | 0 {
   return name === ptx ? 0 : name;
 }

@@ -1,5 +1,6 @@
-// Descriptions of Stack PTX: stacks, argument types on them, instructions and special registers that take those.
-import { quoted } from "../core/describe.js";
+// Descriptions of Stack PTX: stacks, argument types that use them, and instructions and special registers that use
+// those.
+
 import type {
   ArgType,
   Requirement,
@@ -10,6 +11,7 @@ import type {
 } from "../core/table.js";
 import { MAX_SPECIAL_ELEMENTS, type StackDescription } from "../description.js";
 import { encoderName } from "../identifier.js";
+import { quoted } from "../internal/describe.js";
 import { BY_NAME, BY_NAME_OR_PTX, type IdentifierRule, IN_C, IN_TYPESCRIPT } from "../merge.js";
 import { takesConstant } from "../register-type.js";
 import { EntryChecker, entriesOf, type KindRules, optional, ownName, wellFormed } from "./rules.js";
@@ -21,7 +23,7 @@ type FileArgType = FileList<"arg_types">;
 type FileInstruction = FileList<"instructions">;
 type FileSpecialRegister = FileList<"special_registers">;
 
-/** The stacks with constants give generated code an encoder each, whose name ignores the case of theirs. */
+/** In generated code, each stack with constants has an encoder whose name ignores the case of the stack's name. */
 const CONSTANT_ENCODERS: IdentifierRule = {
   language: "TypeScript",
   of: ({ name, value, wellFormed }) =>

@@ -139,8 +139,8 @@ special_registers
 programs made for the first do not run on the second
   instructions[0] is \`add.f32\` in the first, and \`less\` in the second
   instructions[1] is \`less\` in the first, and \`add.f32\` in the second
-  instructions[2] is \`mov.b64\` in the first, and gone in the second
-  special_registers[0] is \`tid\` in the first, and gone in the second
+  instructions[2] is \`mov.b64\` in the first, and missing in the second
+  special_registers[0] is \`tid\` in the first, and missing in the second
 `);
     const { code, stdout } = await line.run(["diff", "good.json", "less.json", "--json"]);
     expect(code).toBe(1);

@@ -38,7 +38,8 @@ describe("a wrong command line", () => {
       "expected an output that is not the description itself, found `./made/../ast.json`",
     "generate ast.json -l typescript --encoders=": "expected a text that is not empty, found ``",
     "generate ast.json -l c --out=": "expected a path, found ``",
-    "generate --list x.json -l c": "expected no `--language` beside `--list`, whose files say it",
+    "generate --list x.json -l c":
+      "expected `--list` alone, because the lists contain all options, found `--language`",
     "schema stak": "expected a kind of description (stack, inject, ast), found `stak`, did you mean `stack`?",
   };
 

@@ -14,7 +14,7 @@ import { astTable, injectTypes, stackTable } from "../support/tables.js";
 
 type Call = (value: never) => unknown;
 const refusal = (message: string) =>
-  expect.objectContaining({ name: DescriptionError.name, code: "INVALID_VALUE", message });
+  expect.objectContaining({ name: DescriptionError.name, code: "INVALID_ARGUMENT", message });
 
 const TAKE_TABLES: Record<string, Call> = {
   generateTypeScript,
@@ -81,21 +81,21 @@ it("generators refuse options that do not exist, and values that are no text", (
   const refused: [() => unknown, string][] = [
     [
       () => generateTypeScript(astTable, { encoder: "x" } as never),
-      "an option (encoders), found `encoder`, did you mean `encoders`?",
+      "unknown option `encoder`, did you mean `encoders`?",
     ],
     [
       () => generateTypeScriptModules(astTable, { encoders: 1 } as never),
-      "`encoders` to be a string, found 1",
+      "option `encoders`: expected a string, found 1",
     ],
-    [() => generateTypeScript(astTable, { encoders: "" }), "a module as `encoders`, found ``"],
-    [() => generateTypeScript(astTable, null as never), "an object of options, found null"],
+    [() => generateTypeScript(astTable, { encoders: "" }), "expected a module as `encoders`, found ``"],
+    [() => generateTypeScript(astTable, null as never), "expected options as an object, found null"],
     [
       () => generateCHeader(astTable, { prefx: "x" } as never),
-      "an option (prefix), found `prefx`, did you mean `prefix`?",
+      "unknown option `prefx`, did you mean `prefix`?",
     ],
-    [() => generateCHeader(astTable, "p" as never), "an object of options, found `p`"],
+    [() => generateCHeader(astTable, "p" as never), "expected options as an object, found `p`"],
   ];
-  for (const [call, message] of refused) expect(call).toThrow(refusal(`expected ${message}`));
+  for (const [call, message] of refused) expect(call).toThrow(refusal(message));
 });
 
 it("jsonSchema refuses what is no kind", () => {

@@ -152,7 +152,7 @@ it.each(["", "9p", "a b", "p;", "é", 7 as unknown as string])(
   "refuses %j as the prefix of a C header",
   (prefix) => {
     expect(() => generateCHeader(astTable, { prefix })).toThrow(
-      expect.objectContaining({ name: DescriptionError.name, code: "INVALID_VALUE" }),
+      expect.objectContaining({ name: DescriptionError.name, code: "INVALID_ARGUMENT" }),
     );
   },
 );

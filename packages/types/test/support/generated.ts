@@ -11,6 +11,9 @@ export function isOnPath(program: string): boolean {
   return spawnSync(program, ["--version"], { stdio: "ignore" }).error === undefined;
 }
 
+/** The declarations that every folder has: TypeScript's own and the packages', read once. */
+const declarations = new Map<string, ts.SourceFile | undefined>();
+
 export class GeneratedFolder {
   readonly path: string;
 
@@ -39,24 +42,33 @@ export class GeneratedFolder {
 
   /** What `tsc --strict` says of files in this folder and what they import, as `file: message`. */
   typeErrors(...names: readonly string[]): string[] {
+    const options: ts.CompilerOptions = {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      lib: ["lib.es2023.d.ts", "lib.esnext.disposable.d.ts", "lib.dom.d.ts"],
+      strict: true,
+      noUnusedLocals: true,
+      noUncheckedIndexedAccess: true,
+      exactOptionalPropertyTypes: true,
+      verbatimModuleSyntax: true,
+      isolatedModules: true,
+      skipLibCheck: true,
+      types: [],
+      outDir: this.path,
+      rootDir: this.path,
+    };
+    const host = ts.createCompilerHost(options);
+    const read = host.getSourceFile;
+    host.getSourceFile = (path, ...rest) => {
+      if (!path.endsWith(".d.ts") || path.startsWith(this.path)) return read(path, ...rest);
+      if (!declarations.has(path)) declarations.set(path, read(path, ...rest));
+      return declarations.get(path);
+    };
     const program = ts.createProgram(
       names.map((name) => join(this.path, name)),
-      {
-        target: ts.ScriptTarget.ES2022,
-        module: ts.ModuleKind.NodeNext,
-        moduleResolution: ts.ModuleResolutionKind.NodeNext,
-        lib: ["lib.es2023.d.ts", "lib.esnext.disposable.d.ts", "lib.dom.d.ts"],
-        strict: true,
-        noUnusedLocals: true,
-        noUncheckedIndexedAccess: true,
-        exactOptionalPropertyTypes: true,
-        verbatimModuleSyntax: true,
-        isolatedModules: true,
-        skipLibCheck: true,
-        types: [],
-        outDir: this.path,
-        rootDir: this.path,
-      },
+      options,
+      host,
     );
     const diagnostics = ts.getPreEmitDiagnostics(program);
     if (diagnostics.length === 0) program.emit();

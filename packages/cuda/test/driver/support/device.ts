@@ -1,7 +1,7 @@
 // A device of a fake driver of its own, and modules for it.
 
 import { afterEach, expect } from "vitest";
-import { Device, type DeviceOptions } from "../../../src/index.js";
+import { CudaDevice, type CudaDeviceOptions } from "../../../src/index.js";
 import { FakeDriver, type Orders } from "./fake-driver.js";
 
 /** Kernels with parameters of several types, and a variable. */
@@ -27,12 +27,16 @@ export const PTX = `.version 7.5
 }
 `;
 
-const open: { readonly device: Device; readonly fake: FakeDriver }[] = [];
+const open: { readonly device: CudaDevice; readonly fake: FakeDriver }[] = [];
 
 /** Opens a device; after the test it is closed, and the driver must have nothing to complain about. */
-export function fakeDevice(options: DeviceOptions = {}, orders: Orders = [], lacks: readonly string[] = []) {
+export function fakeDevice(
+  options: CudaDeviceOptions = {},
+  orders: Orders = [],
+  lacks: readonly string[] = [],
+) {
   const fake = new FakeDriver(orders, lacks);
-  const device = Device.open(0, options);
+  const device = CudaDevice.open(0, options);
   open.push({ device, fake });
   return { fake, device };
 }

@@ -56,7 +56,7 @@ export class FakeDriver {
     process.env.MM_PTX_DRIVER = this.path;
   }
 
-  /** Replaces all that it was told before, and counts calls and launches anew. */
+  /** Replaces all earlier instructions, and resets the counts of calls and launches. */
   order(...lines: Orders): void {
     const draft = join(this.folder, "control.new");
     writeFileSync(draft, `${lines.join("\n")}\n`);

@@ -22,7 +22,7 @@ export interface Step {
   readonly reply: Reply;
 }
 
-/** Takes the tour; steps whose arguments could not be had are left out. Undefined slots are such arguments. */
+/** Takes the tour; steps whose arguments are unavailable (undefined slots) are skipped. */
 export function takeTour(session: RawSession): Step[] {
   const steps: Step[] = [];
   const ask = (

@@ -2,8 +2,8 @@
 
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { f32, u32 } from "@mm-ptx/types/core";
-import type { Device } from "../../../src/index.js";
+import { f32, u32 } from "@mm-ptx/types/device";
+import type { CudaDevice } from "../../../src/index.js";
 import { CudaError } from "../../../src/index.js";
 import { PTX } from "./device.js";
 import type { FakeDriver } from "./fake-driver.js";
@@ -24,15 +24,15 @@ export interface Choice {
 const pick = <T>(all: readonly T[], number: number): T | undefined => all[number % all.length];
 
 export class World {
-  readonly device: Device;
+  readonly device: CudaDevice;
   readonly fake: FakeDriver;
-  buffers: ReturnType<Device["allocate"]>[] = [];
-  hosts: ReturnType<Device["allocateHost"]>[] = [];
-  streams: ReturnType<Device["createStream"]>[];
-  events: ReturnType<Device["createEvent"]>[] = [];
-  pools: ReturnType<Device["createPool"]>[] = [];
-  modules: ReturnType<Device["load"]>[] = [];
-  graphs: ReturnType<ReturnType<Device["createStream"]>["capture"]>[] = [];
+  buffers: ReturnType<CudaDevice["allocate"]>[] = [];
+  hosts: ReturnType<CudaDevice["allocateHost"]>[] = [];
+  streams: ReturnType<CudaDevice["createStream"]>[];
+  events: ReturnType<CudaDevice["createEvent"]>[] = [];
+  pools: ReturnType<CudaDevice["createPool"]>[] = [];
+  modules: ReturnType<CudaDevice["load"]>[] = [];
+  graphs: ReturnType<ReturnType<CudaDevice["createStream"]>["capture"]>[] = [];
   prepared: ReturnType<ReturnType<World["kernel"]>["prepare"]>[] = [];
   /** Settled ones do not count: none is ever rejected. */
   readonly waits: Promise<void>[] = [];
@@ -40,7 +40,7 @@ export class World {
   readonly surprises: unknown[] = [];
   readonly #orders: readonly string[];
 
-  constructor(device: Device, fake: FakeDriver, orders: readonly string[] = []) {
+  constructor(device: CudaDevice, fake: FakeDriver, orders: readonly string[] = []) {
     this.device = device;
     this.fake = fake;
     this.#orders = orders;

@@ -162,7 +162,7 @@ AGAIN:
 }
 `;
 
-/** A barrier over all blocks of a grid, once: what each block wrote before is read by another one behind it. */
+/** A barrier over all blocks of a grid, once: another block reads after it what each block wrote before it. */
 export const GRID_BARRIER = `${HEAD}.visible .entry meet(.param .u64 data, .param .u64 arrived) {
   .reg .b64 %data, %arrived, %at;
   .reg .b32 %block, %blocks, %count, %value;

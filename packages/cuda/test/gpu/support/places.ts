@@ -1,19 +1,19 @@
 // Where tests of kernels run: the first GPU, and the emulator where the interface is all that a test needs. On a machine without
 // a GPU its tests are skipped, for that and nothing else: whatever else is wrong with a driver fails them.
-import type { Device as AnyDevice, DeviceModule } from "@mm-ptx/types/core";
+import type { Device, DeviceModule } from "@mm-ptx/types/device";
 import { beforeEach, describe } from "vitest";
 import { EmulatedDevice } from "../../../../emulator/dist/index.js";
-import { Device, PtxCompiler } from "../../../src/index.js";
+import { CudaDevice, PtxCompiler } from "../../../src/index.js";
 
-const HAS_GPU = Device.count() > 0;
+const HAS_GPU = CudaDevice.count() > 0;
 
 /** Where tests run. */
 interface Place {
-  readonly open: () => AnyDevice;
+  readonly open: () => Device;
   /** Whether it runs PTX of a target, such as `sm_90` or `sm_100a`. */
   readonly takes: (target: string) => boolean;
   /** Loads PTX so that multiplications and additions are rounded each for itself, where a compiler may fuse them. */
-  readonly loadUnfused: (device: AnyDevice, ptx: string) => DeviceModule;
+  readonly loadUnfused: (device: Device, ptx: string) => DeviceModule;
 }
 
 const EMULATOR: Place = {
@@ -24,8 +24,8 @@ const EMULATOR: Place = {
 
 /** Without a GPU all are taken, and skipped. */
 const GPU: Place = {
-  open: () => Device.open(0),
-  takes: (target) => !HAS_GPU || isForArch(target, Device.list()[0]!.arch),
+  open: () => CudaDevice.open(0),
+  takes: (target) => !HAS_GPU || isForArch(target, CudaDevice.list()[0]!.arch),
   loadUnfused: (device, ptx) => {
     using compiler = new PtxCompiler({ arch: device.arch, fmad: false });
     return device.load(compiler.compileSync(ptx).cubin);

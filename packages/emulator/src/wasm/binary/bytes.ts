@@ -1,7 +1,7 @@
-// Bytes of a WebAssembly module as they are written: growing, with the variable-length integers of the format (WebAssembly
+// A growing buffer for the bytes of a WebAssembly module, with the variable-length integers of the format (WebAssembly
 // core specification, Binary Format).
 
-/** Bytes that grow at their end. */
+/** A byte buffer that grows at its end. */
 export class ByteWriter {
   #bytes = new Uint8Array(256);
   #length = 0;
@@ -10,7 +10,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** What was written; valid until more is. */
+  /** The bytes written so far; valid until the next write. */
   bytes(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -20,7 +20,7 @@ export class ByteWriter {
     this.#bytes[this.#length++] = value;
   }
 
-  /** An unsigned integer below 2^32, in LEB128. */
+  /** Writes an unsigned integer below 2^32 in LEB128. */
   unsigned(value: number): void {
     let rest = value >>> 0;
     while (rest > 0x7f) {
@@ -30,7 +30,7 @@ export class ByteWriter {
     this.byte(rest);
   }
 
-  /** A signed integer of 32 bits, in LEB128. */
+  /** Writes a signed 32-bit integer in LEB128. */
   signed(value: number): void {
     let rest = value | 0;
     while (rest < -0x40 || rest > 0x3f) {
@@ -40,7 +40,7 @@ export class ByteWriter {
     this.byte(rest & 0x7f);
   }
 
-  /** A signed integer of 64 bits, in LEB128. */
+  /** Writes a signed 64-bit integer in LEB128. */
   signed64(value: bigint): void {
     const small = Number(value);
     if (Math.abs(small) < 2 ** 30) {
@@ -55,7 +55,7 @@ export class ByteWriter {
     this.byte(Number(rest & 0x7fn));
   }
 
-  /** A word of 32 bits, its lowest byte first. */
+  /** Writes a 32-bit word in little-endian order. */
   word(value: number): void {
     if (this.#length + 4 > this.#bytes.length) this.#grow(4);
     const bytes = this.#bytes;
@@ -65,7 +65,7 @@ export class ByteWriter {
     bytes[this.#length++] = value >>> 24;
   }
 
-  /** A double word. */
+  /** Writes a 64-bit word in little-endian order. */
   doubleWord(value: bigint): void {
     this.word(Number(value & 0xffffffffn));
     this.word(Number((value >> 32n) & 0xffffffffn));
@@ -77,7 +77,7 @@ export class ByteWriter {
     this.#length += bytes.length;
   }
 
-  /** Bytes with their number before them. */
+  /** Writes bytes preceded by their number. */
   sized(bytes: ArrayLike<number>): void {
     this.unsigned(bytes.length);
     this.append(bytes);

@@ -1,9 +1,9 @@
-// The body of one function: instructions appended one by one, locals made on demand, and labels that know their depth, so
-// that nobody counts blocks by hand.
+// The body of one function: instructions that are appended one by one, locals that are created on demand, and labels
+// that know their depth, so that callers need not count blocks.
 import { ByteWriter } from "./bytes.js";
-import { OPCODES, type Opcode, VALUE_TYPES, type ValueType } from "./opcodes.js";
+import { OPCODES, type Opcode, STACK_TYPES, type StackType } from "./opcodes.js";
 
-/** A block, loop or if that is open: where branches go to. */
+/** An open block, loop or if: a target for branches. */
 export interface Label {
   readonly depth: number;
 }
@@ -39,14 +39,14 @@ const ATOMIC_FENCE = 0x03;
 /** Names of atomic accesses. */
 export type AtomicOpcode = Extract<Opcode, `${string}.atomic.${string}`>;
 
-/** What every engine takes (WebAssembly JavaScript Interface, Implementation-defined Limits). */
+/** The limit that every engine accepts (WebAssembly JavaScript Interface, Implementation-defined Limits). */
 const MOST_LOCALS = 50_000;
 const MOST_BYTES = 7_654_321;
 
-/** A function is larger than engines take it. */
+/** A function is larger than engines accept. */
 export class FunctionLimit extends Error {
   constructor(what: string) {
-    super(`more ${what} than a function of WebAssembly may have`);
+    super(`more ${what} than a WebAssembly function may have`);
   }
 }
 
@@ -54,24 +54,24 @@ export class FunctionLimit extends Error {
 export class Code {
   #out = new ByteWriter();
   #start = new ByteWriter();
-  readonly #locals: ValueType[] = [];
-  readonly #free = new Map<ValueType, number[]>();
+  readonly #locals: StackType[] = [];
+  readonly #free = new Map<StackType, number[]>();
   readonly #parameters: number;
   #depth = 0;
   #isStarting = false;
 
-  /** @param parameters how many locals the function's parameters take */
+  /** @param parameters the number of locals that the function's parameters take */
   constructor(parameters: number) {
     this.#parameters = parameters;
   }
 
-  /** A new local, which is 0 at first. */
-  local(type: ValueType): number {
+  /** Returns a new local, which is 0 at first. */
+  local(type: StackType): number {
     return this.#parameters + this.#locals.push(type) - 1;
   }
 
-  /** Hands a local to `use` that nobody else uses in the meantime. */
-  scratch(type: ValueType, use: (local: number) => void): void {
+  /** Calls `use` with a local that is reserved for it until it returns. */
+  scratch(type: StackType, use: (local: number) => void): void {
     const free = this.#free.get(type) ?? [];
     this.#free.set(type, free);
     const local = free.pop() ?? this.local(type);
@@ -79,7 +79,10 @@ export class Code {
     free.push(local);
   }
 
-  /** Puts what `write` writes before all else, behind what was put there before. It leaves the stack as it was. */
+  /**
+   * Inserts the code that `write` emits at the beginning, after what earlier calls inserted there. It must leave the
+   * stack unchanged.
+   */
   atStart(write: () => void): void {
     if (this.#isStarting) {
       write();
@@ -137,21 +140,21 @@ export class Code {
     return this;
   }
 
-  /** A constant by its bits, so that NaNs stay what they are. */
+  /** A constant, given as bits so that NaNs keep their payloads. */
   f32(bits: bigint): this {
     this.#out.byte(F32_CONST);
     this.#out.word(Number(bits & 0xffffffffn));
     return this;
   }
 
-  /** A constant by its bits. */
+  /** A constant, given as bits. */
   f64(bits: bigint): this {
     this.#out.byte(F64_CONST);
     this.#out.doubleWord(bits);
     return this;
   }
 
-  /** A constant of lanes, `width` bits each. */
+  /** A constant of lanes of `width` bits each. */
   v128(lanes: readonly bigint[], width: 32 | 64): this {
     this.#out.byte(SIMD_PREFIX);
     this.#out.unsigned(V128_CONST);
@@ -162,7 +165,7 @@ export class Code {
     return this;
   }
 
-  /** Bytes of two vectors by their numbers, 0 to 31. */
+  /** Selects bytes of two vectors by their numbers, 0 to 31. */
   shuffle(bytes: readonly number[]): this {
     this.#out.byte(SIMD_PREFIX);
     this.#out.unsigned(SHUFFLE);
@@ -170,14 +173,14 @@ export class Code {
     return this;
   }
 
-  /** Reads or changes one lane. */
+  /** Reads or replaces one lane. */
   lane(name: Extract<Opcode, `${string}_lane`>, lane: number): this {
     this.op(name);
     this.#out.byte(lane);
     return this;
   }
 
-  /** A load or store at the address on the stack plus `offset`; says nothing of alignment, which is only a hint. */
+  /** A load or store at the address on the stack plus `offset`. It states no alignment, which is only a hint. */
   memory(
     name: Exclude<Extract<Opcode, `${string}.load${string}` | `${string}.store${string}`>, AtomicOpcode>,
     offset = 0,
@@ -188,7 +191,10 @@ export class Code {
     return this;
   }
 
-  /** An atomic access to so many bytes, at the address on the stack plus `offset`: a multiple of them. */
+  /**
+   * An atomic access of `bytes` bytes at the address on the stack plus `offset`. The sum has to be a multiple of
+   * `bytes`.
+   */
   atomic(name: AtomicOpcode, bytes: number, offset = 0): this {
     this.op(name);
     this.#out.byte(Math.log2(bytes));
@@ -196,7 +202,7 @@ export class Code {
     return this;
   }
 
-  /** Keeps the accesses before it and those behind it in this order, for every thread of the machine. */
+  /** Keeps the accesses before and after it in order, for every thread of the machine. */
   fence(): this {
     this.#out.append([ATOMIC_PREFIX, ATOMIC_FENCE, 0]);
     return this;
@@ -208,13 +214,13 @@ export class Code {
     return this;
   }
 
-  /** Copies memory: where to, where from and the count are on the stack. */
+  /** Copies memory: destination, source and count are on the stack. */
   copy(): this {
     this.#out.append([MISC_PREFIX, MEMORY_COPY, 0, 0]);
     return this;
   }
 
-  block(type?: ValueType): Label {
+  block(type?: StackType): Label {
     return this.#open(BLOCK, type);
   }
 
@@ -222,7 +228,7 @@ export class Code {
     return this.#open(LOOP);
   }
 
-  if(type?: ValueType): Label {
+  if(type?: StackType): Label {
     return this.#open(IF, type);
   }
 
@@ -245,7 +251,7 @@ export class Code {
     return this.#indexed(BR_IF, this.#depth - label.depth);
   }
 
-  /** To the label that the number on the stack says, the last for any other. */
+  /** Branches to the label with the index on the stack, or to the last label when the index is out of range. */
   brTable(labels: readonly Label[]): this {
     this.#out.byte(BR_TABLE);
     this.#out.unsigned(labels.length - 1);
@@ -254,14 +260,14 @@ export class Code {
   }
 
   /**
-   * The function as the code section has it: locals, instructions, end.
+   * Returns the function as the code section contains it: locals, instructions, end.
    *
    * @throws {@link FunctionLimit}
    */
   encode(): Uint8Array {
     if (this.#parameters + this.#locals.length > MOST_LOCALS) throw new FunctionLimit("registers");
     const out = new ByteWriter();
-    const runs: { type: ValueType; count: number }[] = [];
+    const runs: { type: StackType; count: number }[] = [];
     for (const type of this.#locals) {
       const last = runs.at(-1);
       if (last?.type === type) last.count++;
@@ -270,7 +276,7 @@ export class Code {
     out.unsigned(runs.length);
     for (const { type, count } of runs) {
       out.unsigned(count);
-      out.byte(VALUE_TYPES[type]);
+      out.byte(STACK_TYPES[type]);
     }
     out.append(this.#start.bytes());
     out.append(this.#out.bytes());
@@ -286,9 +292,9 @@ export class Code {
     return this;
   }
 
-  #open(opcode: number, type?: ValueType): Label {
+  #open(opcode: number, type?: StackType): Label {
     this.#out.byte(opcode);
-    this.#out.byte(type === undefined ? EMPTY_TYPE : VALUE_TYPES[type]);
+    this.#out.byte(type === undefined ? EMPTY_TYPE : STACK_TYPES[type]);
     this.#depth++;
     return { depth: this.#depth };
   }

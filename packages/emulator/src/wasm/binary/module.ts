@@ -1,12 +1,13 @@
-// A module as a whole: types, imports, functions, globals and exports, numbered as they are asked for.
+// Builds a whole module: types, imports, functions, globals and exports, numbered in the order in which they are
+// requested.
 import { ByteWriter } from "./bytes.js";
 import type { Code } from "./code.js";
-import { VALUE_TYPES, type ValueType } from "./opcodes.js";
+import { STACK_TYPES, type StackType } from "./opcodes.js";
 
-/** What a function takes and gives. */
+/** The parameters and results of a function. */
 export interface Signature {
-  readonly parameters: readonly ValueType[];
-  readonly results: readonly ValueType[];
+  readonly parameters: readonly StackType[];
+  readonly results: readonly StackType[];
 }
 
 const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
@@ -16,13 +17,13 @@ const SECTION = { type: 1, import: 2, function: 3, global: 6, export: 7, code: 1
 const MUTABLE = 1;
 const I32_CONST = 0x41;
 const END = 0x0b;
-/** How big the memory may be: any size, or, where several threads share it, up to all that 32 bits reach. */
+/** The limits of the memory: any size or, when several threads share it, up to 4 GiB. */
 const ANY_SIZE = { own: [0, 0], shared: [3, 0, 0x80, 0x80, 0x04] } as const;
 
-/** The module that all imports come from. */
+/** The module name of all imports. */
 export const ENVIRONMENT = "env";
 
-/** Makes a module of one imported memory, `env.memory`. */
+/** Builds a module that imports its only memory, `env.memory`. */
 export class ModuleBuilder {
   readonly #types = new Map<string, number>();
   readonly #imports: { readonly name: string; readonly type: number }[] = [];
@@ -37,7 +38,7 @@ export class ModuleBuilder {
     this.#memory = memory;
   }
 
-  /** A function of the environment. All imports come before the first function. */
+  /** Imports a function of the environment. All imports have to come before the first function. */
   import(name: string, signature: Signature): number {
     const known = this.#importNumbers.get(name);
     if (known !== undefined) return known;
@@ -47,17 +48,17 @@ export class ModuleBuilder {
     return index;
   }
 
-  /** A function, which gets its body later. */
+  /** Declares a function, whose body is defined later. */
   function(signature: Signature): number {
     return this.#imports.length + this.#functions.push({ type: this.#type(signature), code: undefined }) - 1;
   }
 
-  /** Gives a function its body. */
+  /** Defines the body of a function. */
   define(index: number, code: Code): void {
     this.#functions[index - this.#imports.length]!.code = code;
   }
 
-  /** A mutable global of type i32, 0 at first, exported by its name. */
+  /** A mutable global of type i32, 0 at first, exported under its name. */
   global(name: string): number {
     const index = this.#globals.push(name) - 1;
     this.#exports.push({ name, kind: KIND.global, index });
@@ -85,7 +86,7 @@ export class ModuleBuilder {
           .map((list) => list.split(",").filter((type) => type !== ""));
         part.byte(FUNCTION_TYPE);
         for (const list of [parameters!, results!]) {
-          part.sized(list.map((type) => VALUE_TYPES[type as ValueType]));
+          part.sized(list.map((type) => STACK_TYPES[type as StackType]));
         }
       }
     });
@@ -106,7 +107,7 @@ export class ModuleBuilder {
     });
     section(SECTION.global, this.#globals.length, (part) => {
       for (let i = 0; i < this.#globals.length; i++)
-        part.append([VALUE_TYPES.i32, MUTABLE, I32_CONST, 0, END]);
+        part.append([STACK_TYPES.i32, MUTABLE, I32_CONST, 0, END]);
     });
     section(SECTION.export, this.#exports.length, (part) => {
       for (const { name, kind, index } of this.#exports) {

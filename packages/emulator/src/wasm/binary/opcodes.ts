@@ -1,5 +1,5 @@
-// Opcodes of WebAssembly by their names (core specification, Index of Instructions). Numbers with a prefix byte hold it in
-// their upper part: 0xfd0e4 is opcode 0xe4 behind the prefix 0xfd. Lists name opcodes that follow one another.
+// Opcodes of WebAssembly by name (core specification, Index of Instructions). The upper part of a number holds its
+// prefix byte: 0xfd0e4 is opcode 0xe4 after the prefix 0xfd. Lists name consecutive opcodes.
 
 const numbered = <const Names extends readonly string[]>(first: number, names: Names) =>
   Object.fromEntries(names.map((name, i) => [name, first + i])) as Record<Names[number], number>;
@@ -18,12 +18,12 @@ const ORDERED = ["eq", "ne", "lt", "gt", "le", "ge"] as const;
 const of = <const Type extends string, const Names extends readonly string[]>(type: Type, names: Names) =>
   names.map((name) => `${type}.${name}`) as { [I in keyof Names]: `${Type}.${Names[I] & string}` };
 
-/** The prefix byte of a group of opcodes, in the place where {@link OPCODES} has it. */
+/** The prefix byte of a group of opcodes, in the position where {@link OPCODES} holds it. */
 const MISC = 0xfc000;
 const SIMD = 0xfd000;
 const ATOMIC = 0xfe000;
 
-/** The number of every opcode that the translator writes. */
+/** The numbers of all opcodes that the translator emits. */
 export const OPCODES = Object.freeze({
   unreachable: 0x00,
   return: 0x0f,
@@ -133,11 +133,10 @@ export const OPCODES = Object.freeze({
   ...numbered(ATOMIC + 0x4b, of("i32.atomic.rmw16", ["cmpxchg_u"])),
 });
 
-/** The name of an opcode without immediates, or of a load, a store or a lane's access. */
+/** The name of an opcode without immediates, or of a load, a store or a lane access. */
 export type Opcode = keyof typeof OPCODES;
 
-/** Types of values, as the format numbers them. */
-export const VALUE_TYPES = Object.freeze({ i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c, v128: 0x7b });
+/** The types of locals and stack values, numbered as in the format. */
+export const STACK_TYPES = Object.freeze({ i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c, v128: 0x7b });
 
-/** A type of values. */
-export type ValueType = keyof typeof VALUE_TYPES;
+export type StackType = keyof typeof STACK_TYPES;

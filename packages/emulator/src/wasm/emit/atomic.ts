@@ -1,16 +1,16 @@
-// Atomic operations (PTX ISA, Parallel Synchronization and Communication Instructions: atom, red). Threads of a block run one
-// after another, so that reading and then writing is all there is to it, unless other blocks run at the same time.
+// Atomic operations (PTX ISA, Parallel Synchronization and Communication Instructions: atom, red). The threads of a
+// block run one after another, so a read followed by a write is atomic unless other blocks run at the same time.
 import { type Step, Untranslatable } from "../../control/graph.js";
-import { TYPES } from "../../program/types.js";
+import { TYPES, type ValueType } from "../../program/types.js";
 import type { AtomicOpcode } from "../binary/code.js";
-import type { Opcode, ValueType } from "../binary/opcodes.js";
+import type { Opcode } from "../binary/opcodes.js";
 import { operationKey } from "../frame.js";
 import { type Emitter, isSigned, stackType } from "./emitter.js";
 import { flush } from "./float.js";
-import { loadOpcode, type Place, spaceOf, storeOpcode, withAddress } from "./memory.js";
-import type { Select } from "./table.js";
+import { loadOpcode, type Place, storeOpcode, withAddress } from "./memory.js";
+import type { Select } from "./select.js";
 
-/** What an atomic operation stores, from the value that is there; that and the operand are in locals. */
+/** Pushes what an atomic operation stores, given the locals of the old value and of the operand. */
 type Update = (emitter: Emitter, step: Step, old: number, operand: number, pushAddress: () => void) => void;
 
 const binary =
@@ -19,13 +19,13 @@ const binary =
     code
       .get(old)
       .get(operand)
-      .op(`${stackType(step.source.types[0]!)}.${name}` as Opcode);
+      .op(`${stackType(step.operation.types[0]!)}.${name}` as Opcode);
   };
 
 const extremum =
   (name: "lt" | "gt"): Update =>
-  ({ code }, { source }, old, operand) => {
-    const type = source.types[0]!;
+  ({ code }, { operation }, old, operand) => {
+    const type = operation.types[0]!;
     code.get(operand).get(old);
     code
       .get(operand)
@@ -34,7 +34,7 @@ const extremum =
     code.op("select");
   };
 
-/** Subnormals are zeros in global memory, and themselves in shared memory (PTX ISA, atom). */
+/** Subnormals are flushed in global memory but preserved in shared memory (PTX ISA, atom). */
 const addFloat: Update = (emitter, step, old, operand, pushAddress) => {
   const { code } = emitter;
   const plain = () => {
@@ -50,7 +50,7 @@ const addFloat: Update = (emitter, step, old, operand, pushAddress) => {
     flush(emitter);
     emitter.canonical();
   };
-  const space = spaceOf(step);
+  const { space } = step.operation;
   if (space === "shared") plain();
   else if (space === "global") flushed();
   else {
@@ -77,7 +77,7 @@ const addDouble = (emitter: Emitter, old: number, operand: number): void => {
 
 const UPDATES: Readonly<Record<string, Update>> = {
   add: (emitter, step, old, operand, pushAddress) => {
-    const [type] = step.source.types;
+    const [type] = step.operation.types;
     if (type === "f32") addFloat(emitter, step, old, operand, pushAddress);
     else if (type === "f64") addDouble(emitter, old, operand);
     else if (addsHalves(step)) {
@@ -94,7 +94,7 @@ const UPDATES: Readonly<Record<string, Update>> = {
   exch: ({ code }, _step, _old, operand) => void code.get(operand),
   min: extremum("lt"),
   max: extremum("gt"),
-  // Up to the operand, then 0 again; down to 0, then the operand again.
+  // `inc` counts up to the operand and wraps to 0; `dec` counts down to 0 and wraps to the operand.
   inc: ({ code }, _step, old, operand) => {
     code.i32(0).get(old).i32(1).op("i32.add").get(old).get(operand).op("i32.ge_u").op("select");
   },
@@ -104,38 +104,39 @@ const UPDATES: Readonly<Record<string, Update>> = {
   },
   cas: (emitter, step, old, operand) => {
     const { code } = emitter;
-    emitter.push(step, step.source.results + 2);
+    emitter.push(step, step.operation.results + 2);
     code
       .get(old)
       .get(old)
       .get(operand)
-      .op(`${stackType(step.source.types[0]!)}.eq` as Opcode)
+      .op(`${stackType(step.operation.types[0]!)}.eq` as Opcode)
       .op("select");
   },
 };
 
-/** Whether a step adds floats of 16 bits in memory, which JavaScript does. */
-export function addsHalves({ source, words }: Step): boolean {
-  const { name, types } = source;
-  return (name === "atom" || name === "red") && words.has("add") && /^b?f16/.test(types[0]!);
+/** Whether a step adds 16-bit floats in memory, which JavaScript computes. */
+export function addsHalves({ operation: { traits, types, words } }: Step): boolean {
+  if (!traits.atomic || !words.has("add")) return false;
+  const { class: kind, bits, lanes } = TYPES[types[0]!];
+  return kind === "float" && bits / lanes === 16;
 }
 
-/** What an atomic operation consists of. */
+/** The parts of an atomic operation. */
 interface AtomicAccess {
   readonly word: string;
   readonly update: Update;
   readonly bytes: number;
   readonly as: ValueType;
-  /** The locals of the operand and of the value that was there. */
+  /** The locals of the operand and of the old value. */
   readonly operand: number;
   readonly old: number;
   readonly place: Place;
 }
 
-/** Nothing else runs in between. */
+/** Emits an operation that nothing else can interrupt. */
 function alone(emitter: Emitter, step: Step, { update, as, operand, old, place }: AtomicAccess): void {
   const { code } = emitter;
-  const type = step.source.types[0]!;
+  const type = step.operation.types[0]!;
   place.push();
   code.memory(loadOpcode(type, as), place.offset).set(old);
   place.push();
@@ -143,20 +144,20 @@ function alone(emitter: Emitter, step: Step, { update, as, operand, old, place }
   code.memory(storeOpcode(type, as), place.offset);
 }
 
-/** Those that WebAssembly does at once, on whole words. */
-const AT_ONCE: Readonly<Record<string, string>> = {
+/** Operations for which WebAssembly has an atomic instruction on whole words. */
+const NATIVE_OPERATIONS: Readonly<Record<string, string>> = {
   ...{ add: "add", and: "and", or: "or", xor: "xor", exch: "xchg" },
 };
 
-/** Other blocks may get in between. */
-function amongOthers(emitter: Emitter, step: Step, access: AtomicAccess): void {
+/** Emits an operation during which other blocks may access the memory. */
+function concurrently(emitter: Emitter, step: Step, access: AtomicAccess): void {
   const { code } = emitter;
   const { word, bytes, as, operand, old, place } = access;
-  const atOnce = AT_ONCE[word];
+  const atOnce = NATIVE_OPERATIONS[word];
   if (word === "cas") {
     place.push();
     code.get(operand);
-    emitter.push(step, step.source.results + 2);
+    emitter.push(step, step.operation.results + 2);
     code.atomic(exchangeOpcode(bytes), bytes, place.offset).set(old);
   } else if (atOnce !== undefined && as === wordType(bytes) && !addsHalves(step)) {
     place.push();
@@ -164,15 +165,17 @@ function amongOthers(emitter: Emitter, step: Step, access: AtomicAccess): void {
       .get(operand)
       .atomic(`${as}.atomic.rmw.${atOnce}` as AtomicOpcode, bytes, place.offset)
       .set(old);
-  } else untilNobodyDid(emitter, step, access);
+  } else retryUntilUnchanged(emitter, step, access);
 }
 
 const wordType = (bytes: number) => (bytes === 8 ? "i64" : "i32");
 const exchangeOpcode = (bytes: number): AtomicOpcode =>
   bytes === 2 ? "i32.atomic.rmw16.cmpxchg_u" : `${wordType(bytes)}.atomic.rmw.cmpxchg`;
 
-/** Computes what is stored anew until the value that it is made from is still there. */
-function untilNobodyDid(
+/**
+ * Emits a compare-and-exchange loop, which recomputes the stored value until the old value has not changed in between.
+ */
+function retryUntilUnchanged(
   emitter: Emitter,
   step: Step,
   { update, bytes, as, operand, old, place }: AtomicAccess,
@@ -202,23 +205,23 @@ function untilNobodyDid(
   });
 }
 
-/** Atomic operations. Shared memory is the block's alone. */
-export const atomic: Select = ({ source, words }) => {
-  const type = source.types[0]!;
+/** Atomic operations. Only the block itself accesses its shared memory. */
+export const atomic: Select = ({ operation: { opcode, types, words } }) => {
+  const type = types[0]!;
   const { bits } = TYPES[type];
   const word = Object.keys(UPDATES).find((each) => words.has(each)) ?? "";
   const update = UPDATES[word];
   if (update === undefined || bits > 64) {
     return () => {
-      throw new Untranslatable(`it has \`${source.opcode}\``);
+      throw new Untranslatable(`it has \`${opcode}\``);
     };
   }
   const as = stackType(type);
   return (emitter, step) => {
     const { code } = emitter;
-    const first = step.source.results;
-    const access = { kind: "atomic", space: spaceOf(step), bytes: bits / 8 } as const;
-    const perform = emitter.facts.concurrent && access.space !== "shared" ? amongOthers : alone;
+    const first = step.operation.results;
+    const access = { kind: "atomic", space: step.operation.space, bytes: bits / 8 } as const;
+    const perform = emitter.facts.concurrent && access.space !== "shared" ? concurrently : alone;
     withAddress(emitter, step, step.source.operands[first]!, access, (place) => {
       code.scratch(as, (old) => {
         code.scratch(as, (operand) => {

@@ -1,17 +1,17 @@
-// Fields and permutations of bits, sums of differences and of products of bytes (PTX ISA, Integer Arithmetic Instructions;
-// Logic and Shift Instructions).
+// Bit fields, bit permutations, sums of absolute differences and byte dot products (PTX ISA, Integer Arithmetic
+// Instructions; Logic and Shift Instructions).
 import type { Step } from "../../control/graph.js";
 import { TYPES } from "../../program/types.js";
 import type { Opcode } from "../binary/opcodes.js";
 import { type Emitter, isSigned, stackType } from "./emitter.js";
-import type { Select } from "./table.js";
+import type { Select } from "./select.js";
 
 type Integer = "i32" | "i64";
 
 const opcode = (type: Integer, name: string): Opcode => `${type}.${name}` as Opcode;
-const typeOf = ({ source }: Step): Integer => stackType(source.types[0]!) as Integer;
+const typeOf = ({ operation }: Step): Integer => stackType(operation.types[0]!) as Integer;
 
-/** Puts the low byte of a source, a position or a length, on the stack, at most `most`. */
+/** Pushes the low byte of a source, which is a position or a length, clamped to `most`. */
 function pushByte(emitter: Emitter, step: Step, i: number, most: number, type: Integer): void {
   const { code } = emitter;
   const operand = step.source.operands[i]!;
@@ -26,7 +26,7 @@ function pushByte(emitter: Emitter, step: Step, i: number, most: number, type: I
   if (type === "i64") code.op("i64.extend_i32_u");
 }
 
-/** Shifts what is on the stack by a source's low byte, which may be the whole width. */
+/** Shifts the value on the stack by a source's low byte, which may be the whole width. */
 function shiftByByte(emitter: Emitter, step: Step, i: number, name: "shl" | "shr_u", type: Integer): void {
   const { code } = emitter;
   const width = type === "i64" ? 64 : 32;
@@ -40,7 +40,7 @@ function shiftByByte(emitter: Emitter, step: Step, i: number, name: "shl" | "shr
   });
 }
 
-/** Puts as many low ones on the stack as a source says. */
+/** Pushes a mask whose number of low ones is given by a source. */
 function pushOnes(emitter: Emitter, step: Step, i: number, type: Integer): void {
   emitter.constant(-1n, type);
   shiftByByte(emitter, step, i, "shl", type);
@@ -48,11 +48,11 @@ function pushOnes(emitter: Emitter, step: Step, i: number, type: Integer): void 
   emitter.code.op(opcode(type, "xor"));
 }
 
-/** `bfe`: a field, with its sign where the type has one. */
+/** `bfe`: extracts a field, and sign-extends it if the type is signed. */
 const extractField: Select = (step) => {
   const type = typeOf(step);
   const width = type === "i64" ? 64 : 32;
-  const signed = isSigned(step.source.types[0]!);
+  const signed = isSigned(step.operation.types[0]!);
   return (emitter, it) => {
     const { code } = emitter;
     emitter.assign(it, 0, type, () => {
@@ -63,7 +63,7 @@ const extractField: Select = (step) => {
         code.op(opcode(type, "and"));
         return;
       }
-      // Above the highest bit there are copies of it. A field of no bits is 0.
+      // Positions above the highest bit hold copies of it. A field of no bits is 0.
       code.scratch(type, (unused) => {
         pushByte(emitter, it, 2, width - 1, type);
         code.op(opcode(type, "shr_s"));
@@ -84,7 +84,7 @@ const extractField: Select = (step) => {
   };
 };
 
-/** `bfi`: a field of one number in another. */
+/** `bfi`: inserts a field of one number into another. */
 const insertField: Select = (step) => {
   const type = typeOf(step);
   return (emitter, it) => {
@@ -106,7 +106,7 @@ const insertField: Select = (step) => {
   };
 };
 
-/** Neighbours that change places to turn the bits around: single bits, pairs, halves of bytes. */
+/** The neighbours that are swapped to reverse the bits: single bits, pairs and nibbles. */
 const SWAPS = [
   [1, 0x55555555],
   [2, 0x33333333],
@@ -132,17 +132,17 @@ const reverseBits: Select = (step) => {
   };
 };
 
-/** `bfind`: the highest bit that is not like the sign, by its number or by how far it is from the top. */
+/** `bfind`: the highest bit that differs from the sign, as its position or as its distance from the top. */
 const findBit: Select = (step) => {
   const type = typeOf(step);
   const width = type === "i64" ? 64 : 32;
-  const fromTop = step.words.has("shiftamt");
+  const fromTop = step.operation.words.has("shiftamt");
   return (emitter, it) => {
     const { code } = emitter;
     emitter.assign(it, 0, "i32", () => {
       code.scratch(type, (value) => {
         emitter.push(it, 1);
-        if (isSigned(it.source.types[0]!)) {
+        if (isSigned(it.operation.types[0]!)) {
           emitter.push(it, 1);
           emitter.constant(BigInt(width - 1), type);
           code.op(opcode(type, "shr_s")).op(opcode(type, "xor"));
@@ -159,9 +159,9 @@ const findBit: Select = (step) => {
   };
 };
 
-/** `prmt`: each nibble of the selector takes one of eight bytes, or copies of its sign. */
-const permute: Select = ({ source }) => {
-  if (Object.keys(source.modifiers).length > 0) return undefined;
+/** `prmt`: each nibble of the selector selects one of eight bytes, or replicates its sign. */
+const permute: Select = ({ operation: { words } }) => {
+  if (words.size > 0) return undefined;
   return (emitter, it) => {
     const { code } = emitter;
     const selector = it.source.operands[3]!;
@@ -222,10 +222,10 @@ function pushByteOf(emitter: Emitter, step: Step, all: number, byte: number): vo
   });
 }
 
-/** `sad`: how far two numbers are apart, and a third. */
+/** `sad`: the absolute difference of two numbers plus a third. */
 const differences: Select = (step) => {
   const type = typeOf(step);
-  const less = opcode(type, isSigned(step.source.types[0]!) ? "lt_s" : "lt_u");
+  const less = opcode(type, isSigned(step.operation.types[0]!) ? "lt_s" : "lt_u");
   return (emitter, it) => {
     const { code } = emitter;
     const difference = (a: number, b: number) => {
@@ -245,12 +245,12 @@ const differences: Select = (step) => {
   };
 };
 
-/** `mul24` and `mad24`: of the low 24 bits. */
+/** `mul24` and `mad24`: multiply the low 24 bits. */
 const multiply24 =
   (adds: boolean): Select =>
   (step) => {
-    if (step.words.has("sat")) return undefined;
-    const signed = isSigned(step.source.types[0]!);
+    if (step.operation.words.has("sat")) return undefined;
+    const signed = isSigned(step.operation.types[0]!);
     return (emitter, it) => {
       const { code } = emitter;
       emitter.assign(it, 0, "i32", () => {
@@ -264,7 +264,7 @@ const multiply24 =
           code.op(signed ? "i64.extend_i32_s" : "i64.extend_i32_u");
         }
         code.op("i64.mul");
-        if (it.words.has("hi")) code.i64(16n).op("i64.shr_u");
+        if (it.operation.words.has("hi")) code.i64(16n).op("i64.shr_u");
         code.op("i32.wrap_i64");
         if (!adds) return;
         emitter.push(it, 3);
@@ -273,9 +273,9 @@ const multiply24 =
     };
   };
 
-/** `dp4a`: products of bytes, added. */
-const bytesProduct: Select = ({ source }) => {
-  const [a, b] = source.types;
+/** `dp4a`: the dot product of four bytes, plus a word. */
+const bytesProduct: Select = ({ operation }) => {
+  const [a, b] = operation.types;
   return (emitter, it) => {
     const { code } = emitter;
     const pushPart = (operand: number, byte: number, signed: boolean) => {
@@ -308,11 +308,11 @@ const isZero: Select = (step) => {
   };
 };
 
-/** `add.sat` and `sub.sat` of 32 bits. */
+/** 32-bit `add.sat` and `sub.sat`. */
 const saturating =
   (name: "add" | "sub"): Select =>
   (step) => {
-    if (step.source.types[0] !== "s32" || !step.words.has("sat")) return undefined;
+    if (step.operation.types[0] !== "s32" || !step.operation.words.has("sat")) return undefined;
     return (emitter, it) => {
       const { code } = emitter;
       emitter.assign(it, 0, "i32", () => {
@@ -332,12 +332,13 @@ const saturating =
 const MOST = 2n ** 31n - 1n;
 const LEAST = -(2n ** 31n);
 
-/** `mul.hi` and `mad.hi` of 64 bits, by parts of 32. */
+/** 64-bit `mul.hi` and `mad.hi`, computed from 32-bit parts. */
 const multiplyHigh =
   (adds: boolean): Select =>
   (step) => {
-    const type = step.source.types[0]!;
-    if (TYPES[type].bits !== 64 || !step.words.has("hi") || step.words.has("cc")) return undefined;
+    const type = step.operation.types[0]!;
+    if (TYPES[type].bits !== 64 || !step.operation.words.has("hi") || step.operation.words.has("cc"))
+      return undefined;
     const signed = isSigned(type);
     return (emitter, it) => {
       const { code, facts } = emitter;
@@ -360,18 +361,18 @@ const multiplyHigh =
     };
   };
 
-/** Instructions on bits, by name. */
+/** Bit instructions by name. */
 export const BITS: Readonly<Record<string, Select>> = {
   bfe: extractField,
   bfi: insertField,
   brev: reverseBits,
   bfind: findBit,
   prmt: permute,
-  sad: (step) => (TYPES[step.source.types[0]!].bits < 32 ? undefined : differences(step)),
+  sad: (step) => (TYPES[step.operation.types[0]!].bits < 32 ? undefined : differences(step)),
   mul24: multiply24(false),
   mad24: multiply24(true),
   dp4a: bytesProduct,
-  cnot: (step) => (TYPES[step.source.types[0]!].bits < 32 ? undefined : isZero(step)),
+  cnot: (step) => (TYPES[step.operation.types[0]!].bits < 32 ? undefined : isZero(step)),
   add: saturating("add"),
   sub: saturating("sub"),
   mul: multiplyHigh(false),

@@ -1,27 +1,27 @@
-// Whether an access is where somebody's memory is, and aligned: code that branches away where it is not. A branch that is
-// never taken costs less than putting several answers together.
+// Checks whether an access is aligned and inside of allocated memory: emits code that branches away when it is not. A
+// branch that is never taken costs less than combining several conditions.
 import { ADDRESS_UPPER, PAGE_BYTES } from "../../run/memory.js";
 import type { Code, Label } from "../binary/code.js";
 import type { Emitter } from "./emitter.js";
 
-/** How many bytes an access touches, or the local that says so. */
+/** The number of bytes that an access touches, or the local that holds it. */
 export type Bytes = number | { readonly local: number };
 
-/** Bytes that are touched from an address on. */
+/** The bytes that are accessed, starting at an address. */
 export interface Extent {
   readonly bytes: Bytes;
-  /** What the address is a multiple of: a power of two. */
+  /** The address must be a multiple of this power of two. */
   readonly alignment: number;
 }
 
-/** Ranges of at most so many bytes most often lie within a page. */
+/** Ranges of at most this many bytes are usually within one page. */
 const SMALL = 16;
 
 /**
- * Branches away unless an address is in the generic window and aligned, and its bytes are somebody's.
+ * Branches away unless an address is in the generic window and aligned, and its bytes are allocated.
  *
  * @param address a local, i64
- * @param low a local that becomes the address's lower half, i32
+ * @param low a local that receives the address's lower half, i32
  */
 export function leaveUnlessMapped(
   emitter: Emitter,
@@ -43,25 +43,28 @@ export function leaveUnlessMapped(
     leaveBeyondPage(code, low, 0, bytes, facts.pageTable, away);
     return;
   }
-  // Between two allocations there is a free page: what begins and ends inside of one is inside.
+  // There is a free page between any two allocations, so a range whose beginning and end are allocated is inside one
+  // allocation.
   leaveBeyondPage(code, low, 0, alignment, facts.pageTable, away);
   leaveBeyondPage(code, low, bytes - alignment, alignment, facts.pageTable, away);
 }
 
-/** Branches away unless so many bytes behind an offset of linear memory are somebody's, which are within a page. */
+/**
+ * Branches away unless a number of bytes from an offset of linear memory are allocated. They must be within one page.
+ */
 function leaveBeyondPage(
   code: Code,
   low: number,
-  behind: number,
+  offset: number,
   bytes: Bytes,
   pageTable: number,
   away: Label,
 ): void {
   const push = () => {
     code.get(low);
-    if (behind !== 0) code.i32(behind).op("i32.add");
+    if (offset !== 0) code.i32(offset).op("i32.add");
   };
-  // Two bytes a page: a number of bytes that are taken.
+  // The table has two bytes for each page: the number of its allocated bytes.
   push();
   code.i32(7).op("i32.shr_u").i32(0x1fffffe).op("i32.and").memory("i32.load16_u", pageTable);
   push();
@@ -75,7 +78,7 @@ function leaveBeyondPage(
  * Branches away unless an offset in a window is aligned and its bytes are inside.
  *
  * @param offset a local, i64
- * @param pushPlaces puts on the stack how many offsets, i64, are aligned and have that many bytes inside
+ * @param pushPlaces pushes the number of aligned offsets, i64, for which that many bytes are inside
  */
 export function leaveUnlessInside(
   { code }: Emitter,
@@ -85,17 +88,17 @@ export function leaveUnlessInside(
   away: Label,
 ): void {
   code.get(offset);
-  // The bits that an aligned offset has not make it large.
+  // The rotation moves the low bits to the top, so a misaligned offset becomes too large.
   if (alignment > 1) code.i64(BigInt(Math.log2(alignment))).op("i64.rotr");
   pushPlaces();
   code.op("i64.ge_u").brIf(away);
 }
 
-/** How many aligned offsets have so many bytes behind them in a window of a size. */
+/** The number of aligned offsets in a window of a size that are followed by that many bytes. */
 export const placesIn = (size: number, { bytes, alignment }: Extent & { readonly bytes: number }): number =>
   Math.max(0, Math.floor((size - bytes + alignment) / alignment));
 
-/** Puts that of the block's shared memory on the stack. */
+/** Pushes that number for the block's shared memory. */
 export function pushSharedPlaces(
   emitter: Emitter,
   { bytes, alignment }: Extent & { readonly bytes: number },
@@ -114,10 +117,13 @@ export function pushSharedPlaces(
   });
 }
 
-/** Puts as many of them on the stack as a group of threads may take for all: what is beyond is found out thread by thread. */
+/**
+ * Pushes a number of offsets that a group of threads may use without further checks. Offsets beyond it are checked
+ * thread by thread.
+ */
 export function pushLikelyPlaces(emitter: Emitter, extent: Extent & { readonly bytes: number }): void {
   const { program, kernel } = emitter.facts;
-  const isDynamic = kernel.shared.some(({ variable }) => program.variables[variable]!.size === 0);
+  const isDynamic = kernel.shared.some(({ variable }) => program.variables[variable]!.bytes === 0);
   if (isDynamic) pushSharedPlaces(emitter, extent);
   else emitter.code.i64(BigInt(placesIn(kernel.sharedBytes, extent)));
 }

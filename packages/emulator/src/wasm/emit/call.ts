@@ -1,15 +1,16 @@
-// Calls of functions that are WebAssembly functions of their own. Parameters go through local memory, where both frames have
-// them: the callee's frame begins behind the caller's.
+// Calls of separate WebAssembly functions. Parameters are passed in local memory, where the callee's frame follows the
+// caller's.
 import { placeOf, type Step, Untranslatable } from "../../control/graph.js";
 import type { Operand } from "../../program/operand.js";
 import type { ProgramFunction } from "../../program/program.js";
 import { FUNCTION_UPPER } from "../../run/memory.js";
 import { NO_FUNCTION } from "../../run/traps.js";
-import type { CalledFunction, Emitter } from "./emitter.js";
+import type { Emitter } from "./emitter.js";
+import type { CalledFunction } from "./facts.js";
 import { localBegin } from "./memory.js";
-import type { Emit } from "./table.js";
+import type { Emit } from "./select.js";
 
-/** A call, of a function by name or by its address. */
+/** Emits a call of a function, by name or through its address. */
 export const callFunction: Emit = (emitter, step) => {
   const { callee } = step.source.call!;
   const { called } = emitter.facts;
@@ -17,7 +18,7 @@ export const callFunction: Emit = (emitter, step) => {
   else if (callee.kind === "register") callAny(emitter, step, callee.register);
 };
 
-/** One of the functions whose addresses the program has. */
+/** Emits a call of one of the functions whose addresses the program takes. */
 function callAny(emitter: Emitter, step: Step, register: number): void {
   const { code, facts } = emitter;
   const fits = [...facts.called].filter(([, { body }]) => takes(body, step));
@@ -45,13 +46,19 @@ function callAny(emitter: Emitter, step: Step, register: number): void {
   code.end();
 }
 
-/** Whether a function has parameters and results of the sizes that a call has. */
+/** Whether the parameters and results of a function have the same sizes as those of a call. */
 function takes(
-  { variables, params, results, registerParams, registerResults }: ProgramFunction,
+  {
+    variables,
+    parameters: params,
+    results,
+    registerParameters: registerParams,
+    registerResults,
+  }: ProgramFunction,
   step: Step,
 ): boolean {
   const call = step.source.call!;
-  const sizes = (list: readonly number[]) => list.map((index) => variables[index]!.size);
+  const sizes = (list: readonly number[]) => list.map((index) => variables[index]!.bytes);
   const given = (list: readonly Operand[]) => list.map((operand) => placeIn(step, operand).size);
   return (
     registerParams.length + registerResults.length === 0 &&
@@ -70,11 +77,11 @@ function trap(emitter: Emitter, step: Step, detail: string): void {
 function callOne(emitter: Emitter, step: Step, { body, index, frameBytes }: CalledFunction): void {
   const { code, facts, thread } = emitter;
   const { args, results } = step.source.call!;
-  const behind = step.context.frameBase + step.context.body.frameBytes;
+  const calleeFrame = step.context.frameBase + step.context.body.frameBytes;
   const { fuel } = facts.module.globals;
   code.scratch("i32", (frame) => {
     emitter.frame();
-    code.i32(behind).op("i32.add").tee(frame);
+    code.i32(calleeFrame).op("i32.add").tee(frame);
     code
       .i32(facts.localBytes - frameBytes)
       .op("i32.gt_s")
@@ -90,7 +97,7 @@ function callOne(emitter: Emitter, step: Step, { body, index, frameBytes }: Call
       };
       args.forEach((operand, i) => {
         const { offset, size } = placeIn(step, operand);
-        copy(offset, behind + body.variables[body.params[i]!]!.offset, size);
+        copy(offset, calleeFrame + body.variables[body.parameters[i]!]!.offset, size);
       });
       code.get(thread.fuel).setGlobal(fuel);
       emitter.threadNumber();
@@ -98,19 +105,20 @@ function callOne(emitter: Emitter, step: Step, { body, index, frameBytes }: Call
       code.get(frame).call(index).getGlobal(fuel).set(thread.fuel);
       results.forEach((operand, i) => {
         const { offset, size } = placeIn(step, operand);
-        copy(behind + body.variables[body.results[i]!]!.offset, offset, size);
+        copy(calleeFrame + body.variables[body.results[i]!]!.offset, offset, size);
       });
     });
   });
 }
 
-/** Where a variable that is passed stands in the frame of the function that runs. */
+/** Where a variable that is passed is in the frame of the calling function. */
 function placeIn(step: Step, operand: Operand): { offset: number; size: number } {
-  if (operand.kind !== "variable") throw new Untranslatable("it calls functions with values in registers");
+  if (operand.kind !== "variable")
+    throw new Untranslatable("it passes values in registers to functions that are not inlined");
   const { context, variable } = placeOf(step.context, operand.variable);
-  const { offset, size } = context.body.variables[variable]!;
-  if (context.body.kind === "entry" && context.body.params.includes(variable)) {
-    throw new Untranslatable("it passes a parameter of the kernel on as it is");
+  const { offset, bytes: size } = context.body.variables[variable]!;
+  if (context.body.kind === "entry" && context.body.parameters.includes(variable)) {
+    throw new Untranslatable("it passes a kernel parameter directly to a function");
   }
   return { offset: context.frameBase + offset, size };
 }

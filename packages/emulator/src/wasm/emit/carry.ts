@@ -1,13 +1,13 @@
-// Arithmetic with the carry flag (PTX ISA, Extended-Precision Integer Arithmetic Instructions). The flag is a register of
-// the graph; after a subtraction it is the borrow.
+// Arithmetic with the carry flag (PTX ISA, Extended-Precision Integer Arithmetic Instructions). The flag is a register
+// of the graph. After a subtraction it is the borrow.
 
 import { type Step, Untranslatable } from "../../control/graph.js";
 import { CARRY } from "../../control/registers.js";
 import { TYPES } from "../../program/types.js";
 import { type Emitter, isSigned } from "./emitter.js";
-import type { Emit, Select } from "./table.js";
+import type { Emit, Select } from "./select.js";
 
-/** Puts the two numbers on the stack that are added, or the second of which is subtracted. */
+/** Pushes the two terms of a sum or a difference. */
 type Terms = (emitter: Emitter, step: Step) => void;
 
 const plainTerms: Terms = (emitter, step) => {
@@ -17,10 +17,10 @@ const plainTerms: Terms = (emitter, step) => {
 
 const productTerms: Terms = (emitter, step) => {
   const { code } = emitter;
-  const type = step.source.types[0]!;
-  const high = step.words.has("hi");
+  const type = step.operation.types[0]!;
+  const high = step.operation.words.has("hi");
   if (TYPES[type].bits === 64) {
-    if (high) throw new Untranslatable(`it has \`${step.source.opcode}\``);
+    if (high) throw new Untranslatable(`it has \`${step.operation.opcode}\``);
     emitter.push(step, 1);
     emitter.push(step, 2);
     code.op("i64.mul");
@@ -39,15 +39,14 @@ const productTerms: Terms = (emitter, step) => {
 const carrying =
   (terms: Terms, subtracts: boolean): Select =>
   (step) => {
-    const takes = step.source.name.endsWith("c");
-    const gives = step.words.has("cc");
+    const { takesCarry: takes, givesCarry: gives } = step.operation.traits;
     if (!takes && !gives) return undefined;
-    return TYPES[step.source.types[0]!].bits === 64
+    return TYPES[step.operation.types[0]!].bits === 64
       ? of64(terms, subtracts, takes, gives)
       : of32(terms, subtracts, takes, gives);
   };
 
-/** In 64 bits: the carry is what is above the word. */
+/** Computes in 64 bits: the carry is the part above the word. */
 function of32(terms: Terms, subtracts: boolean, takes: boolean, gives: boolean): Emit {
   return (emitter, step) => {
     const { code } = emitter;
@@ -75,7 +74,7 @@ function of32(terms: Terms, subtracts: boolean, takes: boolean, gives: boolean):
   };
 }
 
-/** In two steps, each of which may carry. */
+/** Computes in two steps, each of which may carry. */
 function of64(terms: Terms, subtracts: boolean, takes: boolean, gives: boolean): Emit {
   const op = subtracts ? "i64.sub" : "i64.add";
   return (emitter, step) => {
@@ -86,7 +85,7 @@ function of64(terms: Terms, subtracts: boolean, takes: boolean, gives: boolean):
           code.scratch("i64", (b) => {
             terms(emitter, step);
             code.set(b).tee(a).get(b).op(op).set(result);
-            // A sum is below its terms when it came around; a difference is above what it was taken from.
+            // A sum that overflowed is less than its terms. A difference that underflowed is greater than its minuend.
             code
               .get(result)
               .get(a)
@@ -112,7 +111,7 @@ function of64(terms: Terms, subtracts: boolean, takes: boolean, gives: boolean):
   };
 }
 
-/** Instructions that give or take the flag, by name. */
+/** Instructions that read or set the flag, by name. */
 export const CARRYING: Readonly<Record<string, Select>> = {
   add: carrying(plainTerms, false),
   addc: carrying(plainTerms, false),

@@ -4,24 +4,24 @@ import { TYPES } from "../../program/types.js";
 import type { Opcode } from "../binary/opcodes.js";
 import { type Emitter, isSigned, stackType } from "./emitter.js";
 import { flush } from "./float.js";
-import type { Select } from "./table.js";
+import type { Select } from "./select.js";
 
-/** Comparisons of integers: the sign is added where it matters. */
+/** Integer comparisons. The signedness is appended where it matters. */
 const OF_INTEGERS: Readonly<Record<string, string>> = {
   ...{ eq: "eq", ne: "ne", lt: "lt", le: "le", gt: "gt", ge: "ge" },
   ...{ lo: "lt", ls: "le", hi: "gt", hs: "ge" },
 };
 
-/** Comparisons of floats; those after an exclamation mark are true where the other one is false. */
+/** Float comparisons. Those with an exclamation mark negate the comparison after it. */
 const OF_FLOATS: Readonly<Record<string, string>> = {
   ...{ eq: "eq", lt: "lt", le: "le", gt: "gt", ge: "ge", neu: "ne" },
   ...{ equ: "!neither", ltu: "!ge", leu: "!gt", gtu: "!le", geu: "!lt", ne: "neither" },
 };
 
-/** How two sources of a comparison are compared: opcodes behind them, or undefined when it is not translated. */
+/** Emits the comparison of two sources after they were pushed; undefined when it is not translated. */
 function comparison(step: Step): ((emitter: Emitter) => void) | undefined {
-  const has = step.words;
-  const type = step.source.types.at(-1)!;
+  const has = step.operation.words;
+  const type = step.operation.types.at(-1)!;
   const { class: kind } = TYPES[type];
   if (kind === "float") {
     const name = Object.keys(OF_FLOATS).find((word) => has.has(word));
@@ -53,11 +53,11 @@ const COMBINATIONS = ["and", "or", "xor"] as const;
 const setPredicate: Select = (step) => {
   const compare = comparison(step);
   if (compare === undefined) return undefined;
-  const has = step.words;
+  const has = step.operation.words;
   const combination = COMBINATIONS.find((word) => has.has(word));
   return (emitter, it) => {
     const { code } = emitter;
-    const first = it.source.results;
+    const first = it.operation.results;
     const pushResult = (negated: boolean) => {
       for (const source of [first, first + 1]) {
         emitter.push(it, source);
@@ -69,11 +69,11 @@ const setPredicate: Select = (step) => {
       emitter.push(it, first + 2);
       code.op(`i32.${combination}`);
     };
-    if (it.source.results === 1 || it.source.operands[1]!.kind === "sink") {
+    if (it.operation.results === 1 || it.source.operands[1]!.kind === "sink") {
       emitter.assign(it, 0, "i32", () => pushResult(false));
       return;
     }
-    // Both results before either is written: one of them may be a source.
+    // Both results are computed before either is written, because one of them may be a source.
     code.scratch("i32", (second) => {
       pushResult(true);
       code.set(second);
@@ -83,9 +83,9 @@ const setPredicate: Select = (step) => {
   };
 };
 
-/** `selp.type d, a, b, c`: bits as they are. */
+/** `selp.type d, a, b, c`: copies the bits unchanged. */
 const select: Select = (step) => {
-  if (TYPES[step.source.types[0]!].bits > 64) return undefined;
+  if (TYPES[step.operation.types[0]!].bits > 64) return undefined;
   return (emitter, it) => {
     const [result, a, b] = it.source.operands;
     if (result!.kind !== "register") return;
@@ -101,5 +101,5 @@ const select: Select = (step) => {
   };
 };
 
-/** Comparisons and selections, by name. */
+/** Comparisons and selections by name. */
 export const COMPARE: Readonly<Record<string, Select>> = { setp: setPredicate, selp: select };

@@ -1,10 +1,10 @@
-// Conversions between integers, f32 and f64 (PTX ISA, Data Movement and Conversion Instructions: cvt). Narrower floats and
-// unusual roundings are computed by JavaScript.
+// Conversions between integers, f32 and f64 (PTX ISA, Data Movement and Conversion Instructions: cvt). Narrower floats
+// and unusual rounding modes are computed by JavaScript.
 import { type PtxType, TYPES } from "../../program/types.js";
 import type { Opcode } from "../binary/opcodes.js";
 import { type Emitter, isSigned, stackType } from "./emitter.js";
 import { flush } from "./float.js";
-import type { Emit, Select } from "./table.js";
+import type { Emit, Select } from "./select.js";
 
 const isInteger = (type: PtxType): boolean => {
   const { class: kind, lanes } = TYPES[type];
@@ -13,7 +13,7 @@ const isInteger = (type: PtxType): boolean => {
 
 const isFloat = (type: PtxType): type is "f32" | "f64" => type === "f32" || type === "f64";
 
-/** To whole numbers, as WebAssembly calls it. */
+/** The WebAssembly names of the rounding modes to integers. */
 const INTEGRAL: Readonly<Record<string, string>> = {
   rni: "nearest",
   rzi: "trunc",
@@ -25,9 +25,9 @@ const integralOf = (has: ReadonlySet<string>): string | undefined =>
   INTEGRAL[Object.keys(INTEGRAL).find((word) => has.has(word)) ?? ""];
 
 const convert: Select = (step) => {
-  const [to, from] = step.source.types;
-  const has = step.words;
-  if (to === undefined || from === undefined || has.has("sat") || step.source.types.length > 2)
+  const [to, from] = step.operation.types;
+  const has = step.operation.words;
+  if (to === undefined || from === undefined || has.has("sat") || step.operation.types.length > 2)
     return undefined;
   if (isInteger(to)) {
     if (isInteger(from)) return integerToInteger(to, from);
@@ -66,7 +66,7 @@ function integerToFloat(to: "f32" | "f64", from: PtxType): Emit {
   };
 }
 
-/** Out of range gives the nearest integer; a NaN 0, or the highest bit where f64 or 64 bits take part. */
+/** Values out of range give the nearest integer. A NaN gives 0, or the highest bit if f64 or 64 bits are involved. */
 function floatToInteger(to: PtxType, from: "f32" | "f64", has: ReadonlySet<string>): Emit {
   const type = stackType(to);
   const op = `${type}.trunc_sat_${from}_${isSigned(to) ? "s" : "u"}` as Opcode;
@@ -107,5 +107,5 @@ function floatToFloat(to: "f32" | "f64", from: "f32" | "f64", has: ReadonlySet<s
   };
 }
 
-/** Conversions, by name. */
+/** Conversions by name. */
 export const CONVERT: Readonly<Record<string, Select>> = { cvt: convert };

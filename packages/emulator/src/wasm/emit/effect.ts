@@ -1,9 +1,10 @@
-// What instructions do to memory and to the launch: loads, stores, atomic operations, traps, calls of built-in functions.
+// Instructions with effects on memory and on the launch: loads, stores, atomic operations, traps, calls of built-in
+// functions.
 import { atomic } from "./atomic.js";
 import { callFunction } from "./call.js";
 import { load, type MemoryOpcode, type Place, store, withAddress } from "./memory.js";
+import type { Emit, Select } from "./select.js";
 import { fence } from "./strong.js";
-import type { Emit, Select } from "./table.js";
 
 const nothing: Select = () => () => {};
 
@@ -25,9 +26,9 @@ const builtIn: Select = ({ source }) => {
   };
 };
 
-/** `cp.async`: copies at once. Bytes beyond the size of the source are 0. */
+/** `cp.async` copies immediately. Bytes beyond the size of the source are 0. */
 const copyAsynchronously: Select = (step) => {
-  const has = step.words;
+  const has = step.operation.words;
   if (has.has("commit_group") || has.has("wait_group") || has.has("wait_all")) return () => {};
   return (emitter, it) => {
     const { code } = emitter;
@@ -35,7 +36,7 @@ const copyAsynchronously: Select = (step) => {
     const bytes = size?.kind === "immediate" ? Number(size.bits) : 16;
     withAddress(emitter, it, to!, { kind: "store", space: "shared", bytes }, (target) => {
       const load = { kind: "load", space: "global", bytes } as const;
-      if (count === undefined || count.kind === "sink" || it.source.operandTypes[3] === "b64") {
+      if (count === undefined || count.kind === "sink" || it.operation.operandTypes[3] === "b64") {
         withAddress(emitter, it, from!, load, (source) => {
           target.push();
           source.push();
@@ -64,17 +65,17 @@ const copyAsynchronously: Select = (step) => {
   };
 };
 
-/** How so many bytes are loaded and stored. */
+/** The load and store opcodes for each number of bytes. */
 const COPIES: Readonly<Record<number, readonly [MemoryOpcode, MemoryOpcode]>> = {
   4: ["i32.load", "i32.store"],
   8: ["i64.load", "i64.store"],
   16: ["v128.load", "v128.store"],
 };
 
-/** How often a thread goes around in loops in which it may wait for others before it lets them run. */
+/** The number of iterations in spinning loops after which a thread lets others run. */
 const PATIENCE = 2 ** 10;
 
-/** Whether a thread has gone around often enough. */
+/** Whether a thread has looped often enough. */
 const patience: Emit = (emitter, step) => {
   const { code, thread } = emitter;
   const rounds = thread.rounds!;

@@ -1,68 +1,19 @@
-// What all emitters of instructions share: operands come onto the stack in the type that is asked for, results go to where
-// the register is kept. Whoever writes the code of one lane of a vector overrides where registers are.
+// The base of all emitters of instructions: operands are pushed in the requested type, and results are written to where
+// the register is kept. Emitters for one lane of a vector override where registers are.
 
 import { NAN_32 } from "../../arithmetic/nan.js";
 import { type Context, placeOf, type Step, Untranslatable } from "../../control/graph.js";
 import type { Operand, RegisterOperand, SpecialOperand, VariableReference } from "../../program/operand.js";
-import type { Program, ProgramFunction } from "../../program/program.js";
-import { type PtxType, TYPES } from "../../program/types.js";
+import type { ProgramFunction } from "../../program/program.js";
+import { type PtxType, TYPES, type ValueType } from "../../program/types.js";
 import { ADDRESS_BASE, functionAddress } from "../../run/memory.js";
 import type { Code } from "../binary/code.js";
-import type { ValueType } from "../binary/opcodes.js";
-import { type GlobalName, type ModuleFrame, operationKey, type Site } from "../frame.js";
+import { type GlobalName, operationKey, type Site } from "../frame.js";
+import type { KernelFacts, ThreadLocals } from "./facts.js";
 import type { Range } from "./ranges.js";
 import { writeSpecial } from "./special.js";
 
-/** What is the same for all functions of a translated kernel. */
-export interface KernelFacts {
-  readonly program: Program;
-  readonly kernel: ProgramFunction;
-  /** Offsets of the program's variables in linear memory. */
-  readonly addresses: readonly number[];
-  readonly pageTable: number;
-  /** By register: the type of its local. */
-  readonly types: readonly ValueType[];
-  /** By register: its type as declared. */
-  readonly registerTypes: readonly PtxType[];
-  /** By register: whether it is kept as f32 and gets only results of arithmetic, so that any NaN may stand for the one. */
-  readonly anyNaN: Uint8Array;
-  /** By register: whether it is kept as f32 and never holds a subnormal. */
-  readonly flushed: Uint8Array;
-  /** Bytes of local memory of a thread. */
-  readonly localBytes: number;
-  /** By index into the program's functions. */
-  readonly called: ReadonlyMap<number, CalledFunction>;
-  readonly module: ModuleFrame;
-  /** Whether f32x4.relaxed_madd rounds once. */
-  readonly fusedMultiplyAdd: boolean;
-  /** Whether other blocks run at the same time, so that what is atomic must be. */
-  readonly concurrent: boolean;
-}
-
-/** Locals of a function that are not registers. */
-export interface ThreadLocals {
-  /** The number of the thread in its block. */
-  readonly thread: number;
-  readonly tidX: number;
-  readonly tidY: number;
-  readonly tidZ: number;
-  readonly fuel: number;
-  /** How often the thread has gone around in loops that have turns; undefined where there are none. */
-  readonly rounds?: number | undefined;
-  /** Of a function that is called: where its frame begins in the thread's local memory. */
-  readonly frame?: number;
-}
-
-/** A function that is called, not put in its call's place. */
-export interface CalledFunction {
-  readonly body: ProgramFunction;
-  /** In the module: takes the thread's number, its index in x, y and z, and where its frame begins. */
-  readonly index: number;
-  /** Local memory that it takes with the functions in it, without those that it calls. */
-  readonly frameBytes: number;
-}
-
-/** What conversions to f64 make of a NaN. */
+/** The NaN that a conversion to f64 produces. */
 const CONVERTED_NAN_64 = 0x7fffffffe0000000n;
 
 /** The type in which a value of a PTX type is on the stack. */
@@ -79,13 +30,13 @@ export class Emitter {
   readonly code: Code;
   readonly facts: KernelFacts;
   readonly thread: ThreadLocals;
-  /** By register: its local. */
+  /** For each register, its local. */
   readonly locals: Int32Array;
-  /** Accesses that were checked together; others check themselves. */
+  /** Accesses that were checked together. All others check themselves. */
   checked: ReadonlyMap<Step, Range> | undefined;
   readonly #hoisted: Map<string, number>;
 
-  /** @param hoisted what the function has in locals already, shared by all emitters of it */
+  /** @param hoisted the locals of values that the function has already computed, shared by all of its emitters */
   constructor(
     code: Code,
     facts: KernelFacts,
@@ -100,41 +51,41 @@ export class Emitter {
     this.locals = locals;
   }
 
-  /** Puts a register on the stack, in the type of its local. */
+  /** Pushes a register in the type of its local. */
   getRegister(register: number): void {
     this.code.get(this.locals[register]!);
   }
 
-  /** Writes what `push` puts on the stack, which is of the type of its local, to a register. */
+  /** Writes the value that `push` pushes, in the type of its local, to a register. */
   setRegister(register: number, push: () => void): void {
     push();
     this.code.set(this.locals[register]!);
   }
 
-  /** Puts the number of the thread on the stack. */
+  /** Pushes the number of the thread. */
   threadNumber(): void {
     this.code.get(this.thread.thread);
   }
 
-  /** Puts a component of the thread's index on the stack. */
+  /** Pushes a component of the thread's index. */
   threadIndex(component: number): void {
     const { tidX, tidY, tidZ } = this.thread;
     this.code.get([tidX, tidY, tidZ][component]!);
   }
 
-  /** Puts where the function's frame begins in the thread's local memory on the stack. */
+  /** Pushes where the function's frame begins in the thread's local memory. */
   frame(): void {
     if (this.thread.frame === undefined) this.code.i32(0);
     else this.code.get(this.thread.frame);
   }
 
-  /** Puts a global on the stack. Functions read those that they need once. */
+  /** Pushes a global. Functions read the globals that they need once. */
   global(name: GlobalName): void {
     const { code } = this;
     this.hoisted(name, "i32", () => code.getGlobal(this.facts.module.globals[name]));
   }
 
-  /** Puts on the stack what `push` puts there at the beginning of the function. */
+  /** Pushes a value that `push` computes once, at the beginning of the function. */
   hoisted(key: string, type: ValueType, push: () => void): void {
     const { code } = this;
     let local = this.#hoisted.get(key);
@@ -154,18 +105,18 @@ export class Emitter {
     return this.facts.module.sites.push(site) - 1;
   }
 
-  /** Puts source or result `i` on the stack as its type has it: small integers extended, f16 and pairs as bits. */
+  /** Pushes source or result `i` in its type: small integers are extended, and f16 and pairs are bits. */
   push(step: Step, i: number): void {
     this.pushOperand(step, step.source.operands[i]!, this.typeOf(step, i));
   }
 
-  typeOf({ source }: Step, i: number): PtxType {
-    const type = source.operandTypes[i];
-    if (type === undefined) throw new Untranslatable(`it has \`${source.opcode}\``);
+  typeOf({ operation }: Step, i: number): PtxType {
+    const type = operation.operandTypes[i];
+    if (type === undefined) throw new Untranslatable(`it has \`${operation.opcode}\``);
     return type;
   }
 
-  /** Puts an operand on the stack as a type has it. */
+  /** Pushes an operand in a type. */
   pushOperand(step: Step, operand: Operand, type: PtxType): void {
     const wanted = stackType(type);
     const { bits } = TYPES[type];
@@ -179,16 +130,16 @@ export class Emitter {
     this.pushBits(step, operand, wanted, false);
     if (operand.kind === "immediate" || operand.kind === "special") return;
     if (bits > 16 || wanted !== "i32" || type === "pred") return;
-    // Registers of 16 bits are kept with zeros above.
+    // 16-bit registers are kept zero-extended.
     const kept = operand.kind === "register" ? this.#registerBits(step, operand) : 32;
     if (isSigned(type)) this.code.op(bits === 8 ? "i32.extend8_s" : "i32.extend16_s");
     else if (kept > bits) this.code.i32(2 ** bits - 1).op("i32.and");
   }
 
   /**
-   * Puts an operand's bits on the stack in a type.
+   * Pushes an operand's bits in a type.
    *
-   * @param observed whether bits of a NaN matter from now on
+   * @param observed whether the bits of a NaN matter from now on
    */
   pushBits(step: Step, operand: Operand, wanted: ValueType, observed: boolean): void {
     const { code } = this;
@@ -209,7 +160,7 @@ export class Emitter {
         code.i64(BigInt(functionAddress(operand.function)));
         return;
       default:
-        throw new Untranslatable(`it has \`${step.source.opcode}\``);
+        throw new Untranslatable(`it has \`${step.operation.opcode}\``);
     }
   }
 
@@ -221,14 +172,14 @@ export class Emitter {
     else code.f64(bits);
   }
 
-  /** Writes result `i`: `push` puts it on the stack in a type, small integers extended as the operand's type says. */
+  /** Writes result `i`: `push` pushes it in a type, with small integers extended as the operand's type requires. */
   assign(step: Step, i: number, pushed: ValueType, push: () => void): void {
     this.assignOperand(step, step.source.operands[i]!, this.typeOf(step, i), pushed, push);
   }
 
   assignOperand(step: Step, operand: Operand, type: PtxType, pushed: ValueType, push: () => void): void {
     if (operand.kind === "sink") return;
-    if (operand.kind !== "register") throw new Untranslatable(`it has \`${step.source.opcode}\``);
+    if (operand.kind !== "register") throw new Untranslatable(`it has \`${step.operation.opcode}\``);
     const register = step.context.registerBase + operand.register;
     const kept = this.facts.types[register]!;
     const bits = TYPES[this.facts.registerTypes[register]!].bits;
@@ -239,7 +190,7 @@ export class Emitter {
     });
   }
 
-  /** Writes an arithmetic result of f32, whose NaN is any, to result `i`. */
+  /** Writes an arithmetic f32 result, whose NaN payload is unspecified, to result `i`. */
   assignFloat(step: Step, i: number, push: () => void): void {
     const operand = step.source.operands[i]!;
     const register = operand.kind === "register" ? step.context.registerBase + operand.register : -1;
@@ -249,12 +200,12 @@ export class Emitter {
     });
   }
 
-  /** Writes an arithmetic result of f64 to result `i`. Its NaN is that of the first source of f64 that is one. */
+  /** Writes an arithmetic f64 result to result `i`. Its NaN is that of the first f64 source that is a NaN. */
   assignDouble(step: Step, i: number, push: () => void): void {
     const { code } = this;
     const sources: number[] = [];
-    for (let source = step.source.results; source < step.source.operands.length; source++) {
-      if (step.source.operandTypes[source] === "f64") sources.push(source);
+    for (let source = step.operation.results; source < step.source.operands.length; source++) {
+      if (step.operation.operandTypes[source] === "f64") sources.push(source);
     }
     this.assign(step, i, "f64", () => {
       push();
@@ -271,9 +222,10 @@ export class Emitter {
     });
   }
 
-  /** Has JavaScript compute an instruction. */
+  /** Emits a call to JavaScript, which computes the instruction. */
   foreign(step: Step): void {
-    const { results, operands } = step.source;
+    const { results } = step.operation;
+    const { operands } = step.source;
     const { scalar, import: first, second } = this.facts.module.operations.get(operationKey(step))!;
     const pushResult = (index: number) => {
       scalar.args.forEach((kind, i) => {
@@ -305,7 +257,7 @@ export class Emitter {
     }
   }
 
-  /** Puts a source on the stack as bits, small ones with zeros above. */
+  /** Pushes the bits of a source, zero-extended if it is small. */
   pushPlain(step: Step, i: number, kind: "i32" | "i64"): void {
     const type = this.typeOf(step, i);
     this.pushBits(step, step.source.operands[i]!, kind, true);
@@ -313,7 +265,7 @@ export class Emitter {
     if (kind === "i32" && bits < 32 && bits > 1) this.code.i32(2 ** bits - 1).op("i32.and");
   }
 
-  /** Makes the NaN of f32 on the stack the one that arithmetic gives (PTX ISA, Floating-Point Instructions). */
+  /** Replaces a NaN f32 on the stack by the canonical NaN (PTX ISA, Floating-Point Instructions). */
   canonical(): void {
     const { code } = this;
     code.scratch("f32", (value) => {
@@ -321,7 +273,7 @@ export class Emitter {
     });
   }
 
-  /** From one type on the stack to another, bits kept; integers are cut or extended. */
+  /** Converts the value on the stack to another type. Bits are kept; integers are truncated or extended. */
   convert(from: ValueType, to: ValueType, signed = false): void {
     const { code } = this;
     if (from === to) return;
@@ -337,7 +289,7 @@ export class Emitter {
     if (to === "f64") code.op("f64.reinterpret_i64");
   }
 
-  /** The address of a variable in the window of its space, in bytes from there. */
+  /** The address of a variable in bytes, relative to the window of its space. */
   addressOf(context: Context, reference: VariableReference, offset: number, wanted: ValueType): void {
     const { program, kernel, addresses } = this.facts;
     const push = (value: number) => this.constant(BigInt(value), wanted);
@@ -364,7 +316,7 @@ export class Emitter {
       );
   }
 
-  /** Where a shared variable stands in the block's shared memory. */
+  /** The offset of a shared variable in the block's shared memory. */
   sharedOffset(variable: number): number {
     const placement = this.facts.kernel.shared.find((shared) => shared.variable === variable);
     if (placement === undefined) throw new Untranslatable("it uses a shared variable that has no place");
@@ -391,5 +343,5 @@ export class Emitter {
 
 /** Whether a variable of a kernel is one of its parameters, in the parameter block. */
 export function isKernelParameter(kernel: ProgramFunction, variable: number): boolean {
-  return kernel.params.includes(variable);
+  return kernel.parameters.includes(variable);
 }

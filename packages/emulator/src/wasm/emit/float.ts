@@ -1,9 +1,9 @@
-// Arithmetic of f32 and f64, to nearest (PTX ISA, Floating-Point Instructions). What rounds otherwise, f16 and its like, and
-// functions such as `sin` are computed by JavaScript.
+// Arithmetic of f32 and f64, rounded to nearest (PTX ISA, Floating-Point Instructions). Other rounding modes, the
+// narrower floats and functions such as `sin` are computed by JavaScript.
 import type { Step } from "../../control/graph.js";
 import type { Opcode } from "../binary/opcodes.js";
 import type { Emitter } from "./emitter.js";
-import type { Select } from "./table.js";
+import type { Select } from "./select.js";
 
 type Float = "f32" | "f64";
 
@@ -11,14 +11,14 @@ const DIRECTED = ["rz", "rm", "rp"] as const;
 
 /** The type of an instruction whose types are all f32, or all f64, and that rounds to nearest. */
 function nearestType(step: Step): Float | undefined {
-  const [type] = step.source.types;
-  const has = step.words;
-  if (DIRECTED.some((word) => has.has(word)) || step.source.types.some((other) => other !== type))
+  const [type] = step.operation.types;
+  const has = step.operation.words;
+  if (DIRECTED.some((word) => has.has(word)) || step.operation.types.some((other) => other !== type))
     return undefined;
   return type === "f32" || type === "f64" ? type : undefined;
 }
 
-/** Makes a zero of its sign of a subnormal f32 on the stack. */
+/** Replaces a subnormal f32 on the stack by a zero of the same sign. */
 export function flush({ code }: Emitter): void {
   code.scratch("i32", (bits) => {
     code.op("i32.reinterpret_f32").tee(bits);
@@ -28,7 +28,7 @@ export function flush({ code }: Emitter): void {
   });
 }
 
-/** To [0, 1], and a NaN to +0. */
+/** Clamps to [0, 1], and turns a NaN into +0. */
 function saturate({ code }: Emitter): void {
   code.scratch("f32", (value) => {
     code.tee(value).f32(ONE_32).op("f32.min").f32(0n);
@@ -39,13 +39,16 @@ function saturate({ code }: Emitter): void {
 const ONE_32 = 0x3f800000n;
 const ONE_64 = 0x3ff0000000000000n;
 
-/** An instruction of so many sources, between flushing them and flushing and saturating the result. */
+/**
+ * Emits an instruction with a number of sources: flushes them, applies the operation, and flushes and saturates the
+ * result.
+ */
 const arithmetic =
   (sources: number, write: (emitter: Emitter, type: Float) => void): Select =>
   (step) => {
     const type = nearestType(step);
     if (type === undefined || step.source.operands.length !== sources + 1) return undefined;
-    const has = step.words;
+    const has = step.operation.words;
     if (has.has("NaN") || has.has("xorsign") || has.has("abs")) return undefined;
     const flushes = type === "f32" && has.has("ftz");
     const push = (emitter: Emitter, it: Step) => {
@@ -62,7 +65,7 @@ const arithmetic =
       : (emitter, it) => emitter.assignDouble(it, 0, () => push(emitter, it));
   };
 
-/** Whether a source is never a subnormal. */
+/** Whether a source is never subnormal. */
 function isFlushed({ facts }: Emitter, { source, context }: Step, i: number): boolean {
   const operand = source.operands[i]!;
   if (operand.kind === "immediate") return operand.bits === 0n || ((operand.bits >> 23n) & 0xffn) !== 0n;
@@ -72,7 +75,7 @@ function isFlushed({ facts }: Emitter, { source, context }: Step, i: number): bo
 const one = (op: string) => (emitter: Emitter, type: Float) =>
   void emitter.code.op(`${type}.${op}` as Opcode);
 
-/** min and max: a NaN loses against a number. */
+/** min and max: a number takes precedence over a NaN. */
 const extremum =
   (name: "min" | "max") =>
   ({ code }: Emitter, type: Float): void => {
@@ -85,7 +88,7 @@ const extremum =
     });
   };
 
-/** a * b + c, rounded once. */
+/** a * b + c with a single rounding. */
 function multiplyAdd({ code, facts }: Emitter, type: Float): void {
   if (type === "f64" || facts.fusedMultiplyAdd) {
     const lanes = type === "f32" ? "f32x4" : "f64x2";
@@ -114,16 +117,17 @@ const reciprocalRoot = ({ code }: Emitter): void => {
   });
 };
 
-/** Approximations are the nearest values, so that most are what WebAssembly computes. */
+/** Approximate instructions return the nearest value, which for most of them is what WebAssembly computes. */
 const of32 =
   (select: Select): Select =>
   (step) =>
-    nearestType(step) === "f32" || !step.words.has("approx") ? select(step) : undefined;
+    nearestType(step) === "f32" || !step.operation.words.has("approx") ? select(step) : undefined;
 
-/** div.approx has its own rule for large divisors. */
-const divide: Select = (step) => (step.words.has("approx") ? undefined : arithmetic(2, one("div"))(step));
+/** div.approx has a special rule for large divisors. */
+const divide: Select = (step) =>
+  step.operation.words.has("approx") ? undefined : arithmetic(2, one("div"))(step);
 
-/** Instructions on f32 and f64, by name. */
+/** Instructions on f32 and f64 by name. */
 export const FLOAT: Readonly<Record<string, Select>> = {
   add: arithmetic(2, one("add")),
   sub: arithmetic(2, one("sub")),

@@ -1,14 +1,15 @@
-// f16 to nearest, one or two in a register (PTX ISA, Half Precision Floating-Point Instructions): in f32, whose bits are enough
-// for sums and products to be rounded twice without harm. The fused operation has a function of its own.
+// f16 arithmetic rounded to nearest, one or two values in a register (PTX ISA, Half Precision Floating-Point
+// Instructions). It is computed in f32, which has enough bits that rounding sums and products twice is harmless. The
+// fused operation has a separate function.
 import type { Step } from "../../control/graph.js";
 import type { Emitter } from "./emitter.js";
-import type { Select } from "./table.js";
+import type { Select } from "./select.js";
 
 const UNUSUAL = ["ftz", "sat", "relu", "satfinite", "oob", "rz", "rm", "rp"] as const;
 
-const isPlain = ({ words }: Step): boolean => !UNUSUAL.some((word) => words.has(word));
+const isPlain = ({ operation: { words } }: Step): boolean => !UNUSUAL.some((word) => words.has(word));
 
-/** Computes the f16 on the stack from those in locals. */
+/** Computes the f16 on the stack from the values in locals. */
 type Compute = (emitter: Emitter, values: readonly number[]) => void;
 
 const inSingle =
@@ -28,7 +29,8 @@ const HALF_BITS = 16;
 const arithmetic =
   (sources: number, compute: Compute): Select =>
   (step) => {
-    const { types, operands } = step.source;
+    const { operands } = step.source;
+    const { types } = step.operation;
     const isPair = types[0] === "f16x2";
     if ((!isPair && types[0] !== "f16") || types.length > 1 || operands.length !== sources + 1)
       return undefined;
@@ -63,8 +65,8 @@ function withLocals({ code }: Emitter, count: number, use: (locals: readonly num
 }
 
 const convert: Select = (step) => {
-  const [to, from] = step.source.types;
-  if (!isPlain(step) || step.source.types.length !== 2) return undefined;
+  const [to, from] = step.operation.types;
+  if (!isPlain(step) || step.operation.types.length !== 2) return undefined;
   if (to === "f32" && from === "f16") {
     return (emitter, it) =>
       emitter.assignFloat(it, 0, () => {
@@ -72,7 +74,7 @@ const convert: Select = (step) => {
         emitter.code.call(emitter.facts.module.halfToFloat());
       });
   }
-  if (from !== "f32" || (to !== "f16" && to !== "f16x2") || !step.words.has("rn")) return undefined;
+  if (from !== "f32" || (to !== "f16" && to !== "f16x2") || !step.operation.words.has("rn")) return undefined;
   return (emitter, it) => {
     const { code, facts } = emitter;
     const pushHalf = (source: number) => {
@@ -90,7 +92,7 @@ const convert: Select = (step) => {
   };
 };
 
-/** Instructions on f16, by name. */
+/** Instructions on f16 by name. */
 export const HALF: Readonly<Record<string, Select>> = {
   add: arithmetic(2, inSingle("f32.add")),
   sub: arithmetic(2, inSingle("f32.sub")),

@@ -1,13 +1,13 @@
-// Integer arithmetic, logic and shifts (PTX ISA, Integer Arithmetic Instructions; Logic and Shift Instructions). Values of 16
-// bits are on the stack as integers of 32; what is above is cut when they are written.
+// Integer arithmetic, logic and shifts (PTX ISA, Integer Arithmetic Instructions; Logic and Shift Instructions). 16-bit
+// values are on the stack as 32-bit integers, and are truncated when they are written.
 import type { Step } from "../../control/graph.js";
-import { TYPES } from "../../program/types.js";
-import type { Opcode, ValueType } from "../binary/opcodes.js";
+import { TYPES, type ValueType } from "../../program/types.js";
+import type { Opcode } from "../binary/opcodes.js";
 import { type Emitter, isSigned, stackType } from "./emitter.js";
-import type { Emit, Select } from "./table.js";
+import type { Emit, Select } from "./select.js";
 
-const integerType = ({ source }: Step): "i32" | "i64" | undefined => {
-  const type = source.types[0]!;
+const integerType = ({ operation }: Step): "i32" | "i64" | undefined => {
+  const type = operation.types[0]!;
   const facts = TYPES[type];
   if (facts.class === "float" || facts.lanes === 2 || facts.bits === 128) return undefined;
   return facts.bits === 64 ? "i64" : "i32";
@@ -15,7 +15,7 @@ const integerType = ({ source }: Step): "i32" | "i64" | undefined => {
 
 const opcode = (type: "i32" | "i64", name: string): Opcode => `${type}.${name}` as Opcode;
 
-/** What is computed from the sources, each pushed once, in order. */
+/** Computes a result from the sources, which are pushed once each, in order. */
 const plain =
   (type: ValueType, sources: number, ...ops: Opcode[]): Emit =>
   (emitter, step) => {
@@ -25,27 +25,27 @@ const plain =
     });
   };
 
-/** Instructions of one WebAssembly opcode, by how many sources they have. */
+/** Instructions that map to one WebAssembly opcode, by their number of sources. */
 const simple =
   (sources: number, name: string, ...refused: string[]): Select =>
   (step) => {
     const type = integerType(step);
-    const has = step.words;
+    const has = step.operation.words;
     if (type === undefined || refused.some((word) => has.has(word))) return undefined;
     return plain(type, sources, opcode(type, name));
   };
 
-const signedName = (step: Step, name: string) => `${name}_${isSigned(step.source.types[0]!) ? "s" : "u"}`;
+const signedName = (step: Step, name: string) => `${name}_${isSigned(step.operation.types[0]!) ? "s" : "u"}`;
 
-/** mul and mad: the product's low half, high half or both. */
+/** mul and mad: the low half of the product, its high half, or all of it. */
 const multiply =
   (adds: boolean): Select =>
   (step) => {
     const type = integerType(step);
-    const has = step.words;
+    const has = step.operation.words;
     if (type === undefined || has.has("sat") || has.has("cc")) return undefined;
-    const { bits } = TYPES[step.source.types[0]!];
-    const signed = isSigned(step.source.types[0]!);
+    const { bits } = TYPES[step.operation.types[0]!];
+    const signed = isSigned(step.operation.types[0]!);
     const extend: Opcode = signed ? "i64.extend_i32_s" : "i64.extend_i32_u";
     if (has.has("lo") || bits === 16) {
       const shift = has.has("hi") ? 16 : 0;
@@ -78,7 +78,7 @@ const multiply =
     };
   };
 
-/** Division by zero gives all ones; the least number by -1 stays as it is. */
+/** Division by zero gives all ones. The least number divided by -1 is unchanged. */
 const divide =
   (name: "div" | "rem"): Select =>
   (step) => {
@@ -115,7 +115,7 @@ const extremum =
   (name: "lt" | "gt"): Select =>
   (step) => {
     const type = integerType(step);
-    if (type === undefined || step.words.has("relu")) return undefined;
+    if (type === undefined || step.operation.words.has("relu")) return undefined;
     const op = opcode(type, signedName(step, name));
     return (emitter, it) => {
       emitter.assign(it, 0, type, () => {
@@ -158,14 +158,14 @@ const absolute: Select = (step) => {
   );
 };
 
-/** Shifts: a count of at least the width shifts everything out. */
+/** A shift count of at least the width shifts everything out. */
 const shift =
   (name: "shl" | "shr"): Select =>
   (step) => {
     const type = integerType(step);
     if (type === undefined) return undefined;
-    const { bits } = TYPES[step.source.types[0]!];
-    const signed = isSigned(step.source.types[0]!);
+    const { bits } = TYPES[step.operation.types[0]!];
+    const signed = isSigned(step.operation.types[0]!);
     const op = opcode(type, name === "shl" ? "shl" : signed ? "shr_s" : "shr_u");
     return (emitter, it) => {
       const { code } = emitter;
@@ -203,9 +203,9 @@ const shift =
     };
   };
 
-/** Two words and a count of bits: `shf.l` gives the upper word, `shf.r` the lower. */
+/** Shifts two words by a number of bits: `shf.l` returns the upper word, `shf.r` the lower. */
 const funnel: Select = (step) => {
-  const has = step.words;
+  const has = step.operation.words;
   const left = has.has("l");
   return (emitter, it) => {
     const { code } = emitter;
@@ -240,7 +240,7 @@ const logic =
 const not: Select = (step) => {
   const type = integerType(step);
   if (type === undefined) return undefined;
-  if (step.source.types[0] === "pred") return plain("i32", 1, "i32.eqz");
+  if (step.operation.types[0] === "pred") return plain("i32", 1, "i32.eqz");
   return (emitter, it) => {
     emitter.assign(it, 0, type, () => {
       emitter.push(it, 1);
@@ -250,11 +250,11 @@ const not: Select = (step) => {
   };
 };
 
-/** Counts of bits, as numbers of 32 bits. */
+/** Bit counts, as 32-bit numbers. */
 const counted =
   (name: "popcnt" | "clz"): Select =>
   (step) => {
-    const type = stackType(step.source.types[0]!);
+    const type = stackType(step.operation.types[0]!);
     return plain(
       "i32",
       1,
@@ -263,10 +263,10 @@ const counted =
     );
   };
 
-/** Every function of three bits as the sum of its products, with what is common to most kernels in fewer. */
-const lop3: Select = ({ source, words }) => {
-  const [a, b, c] = [source.results, source.results + 1, source.results + 2] as const;
-  const table = source.operands[source.results + 3];
+/** Computes any function of three bits as a sum of products. Functions that most kernels use take fewer operations. */
+const lop3: Select = ({ source, operation: { results, words } }) => {
+  const [a, b, c] = [results, results + 1, results + 2] as const;
+  const table = source.operands[results + 3];
   if (table?.kind !== "immediate") return undefined;
   const rows = Number(table.bits);
   return (emitter, it) => {
@@ -275,7 +275,7 @@ const lop3: Select = ({ source, words }) => {
       emitter.push(it, source);
       if (!is) code.i32(-1).op("i32.xor");
     };
-    // By a: where it is 1 the upper half of the table says what, where it is 0 the lower half.
+    // Split by a: where it is 1, the upper half of the table applies, and where it is 0, the lower half.
     const half = (bits: number) => {
       const byB = (row: number) => {
         const pair = (bits >> row) & 3;
@@ -308,7 +308,7 @@ const lop3: Select = ({ source, words }) => {
       inverted(a, false);
       code.op("i32.and").op("i32.or");
     };
-    if (it.source.results === 1) {
+    if (it.operation.results === 1) {
       emitter.assign(it, 0, "i32", push);
       return;
     }
@@ -326,7 +326,7 @@ const lop3: Select = ({ source, words }) => {
   };
 };
 
-/** Instructions on integers, by name. */
+/** Integer instructions by name. */
 export const INTEGER: Readonly<Record<string, Select>> = {
   add: simple(2, "add", "sat", "cc"),
   sub: simple(2, "sub", "sat", "cc"),

@@ -1,21 +1,16 @@
-// Loads, stores and the addresses of atomic operations. Each access in the generic window is checked with one load from the
-// table of pages, in the others against the size of the thread's or block's own memory.
+// Loads, stores and the addresses of atomic operations. An access in the generic window is checked with one load from
+// the page table; in the other windows it is checked against the size of the thread's or block's own memory.
 
 import { placeOf, type Step, Untranslatable } from "../../control/graph.js";
 import type { AddressOperand, Operand, RegisterOperand } from "../../program/operand.js";
-import { type PtxType, TYPES } from "../../program/types.js";
+import { type PtxType, TYPES, type ValueType } from "../../program/types.js";
+import type { Access } from "../access.js";
 import type { Code, Label } from "../binary/code.js";
-import type { ValueType } from "../binary/opcodes.js";
-import type { GlobalName, Site } from "../frame.js";
+import type { GlobalName } from "../frame.js";
 import { type Bytes, leaveUnlessInside, leaveUnlessMapped, placesIn, pushSharedPlaces } from "./bounds.js";
 import { type Emitter, isKernelParameter, isSigned, stackType } from "./emitter.js";
-import { pushCheckedBase } from "./ranges.js";
+import { pushCheckedBase } from "./range-checks.js";
 import { isStrong, loadStrong, storeStrong } from "./strong.js";
-
-/** What an access is, for checks and faults. */
-export type Access = NonNullable<Site["access"]>;
-
-const SPACES = ["global", "const", "shared", "local", "param"] as const;
 
 /** Where the bytes of an access are: the address on the stack plus a constant. */
 export interface Place {
@@ -23,15 +18,10 @@ export interface Place {
   readonly offset: number;
 }
 
-/** The state space that an instruction names. */
-export function spaceOf({ words }: Step): Access["space"] {
-  return SPACES.find((space) => words.has(space)) ?? "generic";
-}
-
 /**
- * Checks an access at an address operand and hands over where its bytes are.
+ * Checks an access at an address operand, and passes on where its bytes are.
  *
- * @param touched how many of an access's bytes to global memory have to be there; all by default
+ * @param touched how many of the bytes of an access to global memory have to be allocated; all of them by default
  */
 export function withAddress(
   emitter: Emitter,
@@ -41,7 +31,7 @@ export function withAddress(
   use: (place: Place) => void,
   touched: Bytes = access.bytes,
 ): void {
-  if (operand.kind !== "address") throw new Untranslatable(`it has \`${step.source.opcode}\``);
+  if (operand.kind !== "address") throw new Untranslatable(`it has \`${step.operation.opcode}\``);
   const { space, bytes } = access;
   const together = emitter.checked?.get(step);
   if (together !== undefined) {
@@ -83,7 +73,7 @@ function withGeneric(
   });
 }
 
-/** What `check` branches away from goes on; otherwise it is a fault at an address. */
+/** Emits a check. Where it branches away, the access faults at the address. */
 function orFault(emitter: Emitter, site: () => number, address: number, check: (away: Label) => void): void {
   const { code } = emitter;
   const isRight = code.block();
@@ -94,7 +84,7 @@ function orFault(emitter: Emitter, site: () => number, address: number, check: (
   code.get(address).call(emitter.facts.module.imports.fault).op("unreachable").end();
 }
 
-/** Puts a register plus a constant on the stack. A sum with a register of 32 bits has 32 bits. */
+/** Pushes a register plus a constant. A sum with a 32-bit register has 32 bits. */
 export function pushSum(emitter: Emitter, step: Step, base: RegisterOperand, offset: number): void {
   const { code, facts } = emitter;
   const isNarrow = TYPES[facts.registerTypes[step.context.registerBase + base.register]!].bits === 32;
@@ -104,10 +94,10 @@ export function pushSum(emitter: Emitter, step: Step, base: RegisterOperand, off
   else if (offset !== 0) code.i64(BigInt(offset)).op("i64.add");
 }
 
-/** Kernels that touch shared memory by computed addresses run only where there is as much of it as one access takes. */
+/** Kernels that access shared memory through computed addresses need at least as much of it as one access takes. */
 export const LEAST_SHARED = 16;
 
-/** The beginning of a window in linear memory. */
+/** The globals that hold where windows begin in linear memory. */
 const WINDOWS = { shared: "shared", param: "params" } as const satisfies Record<string, GlobalName>;
 
 function withWindow(
@@ -148,7 +138,7 @@ function withWindow(
       const { base, offset } = operand;
       if (base.kind === "immediate") code.i64(base.bits);
       else if (base.kind === "register") pushSum(emitter, step, base, offset);
-      else throw new Untranslatable(`it has \`${step.source.opcode}\``);
+      else throw new Untranslatable(`it has \`${step.operation.opcode}\``);
       if (offset !== 0 && base.kind === "immediate") code.i64(BigInt(offset)).op("i64.add");
     }
     code.set(address);
@@ -169,21 +159,21 @@ function withWindow(
   });
 }
 
-/** Bytes that the windows have in every launch. */
+/** The size that each window has at least, in every launch. */
 function leastBytes({ facts }: Emitter): Readonly<Record<"shared" | "local" | "param", number>> {
-  return { shared: facts.kernel.sharedBytes, local: facts.localBytes, param: facts.kernel.paramBytes };
+  return { shared: facts.kernel.sharedBytes, local: facts.localBytes, param: facts.kernel.parameterBytes };
 }
 
 /** The place of a variable that an address names: its window and its offset there. */
 function knownPlace(
   emitter: Emitter,
-  { context, source }: Step,
+  { context, operation }: Step,
   { base, offset }: AddressOperand,
   space: "shared" | "local" | "param",
 ): { window: "shared" | "local" | "param"; offset: number } | undefined {
   if (base.kind === "register" || base.kind === "immediate") return undefined;
   if (base.kind === "module-variable") {
-    if (space !== "shared") throw new Untranslatable(`it has \`${source.opcode}\` of a module's variable`);
+    if (space !== "shared") throw new Untranslatable(`it has \`${operation.opcode}\` of a module variable`);
     return { window: "shared", offset: emitter.sharedOffset(base.variable) + offset };
   }
   const place = placeOf(context, base);
@@ -195,7 +185,7 @@ function knownPlace(
   return { window: "local", offset: place.context.frameBase + variable.offset + offset };
 }
 
-/** Puts the beginning of the thread's local memory on the stack. */
+/** Pushes where the thread's local memory begins. */
 export function localBegin(emitter: Emitter): void {
   const { code } = emitter;
   emitter.global("local");
@@ -205,7 +195,7 @@ export function localBegin(emitter: Emitter): void {
 
 export type MemoryOpcode = Parameters<Code["memory"]>[0];
 
-/** How a value of a type comes from memory. Of half a word and less the sign is extended. */
+/** The opcode that loads a value of a type. Values of 16 bits and less are sign-extended if signed. */
 export function loadOpcode(type: PtxType, as: ValueType): MemoryOpcode {
   const { bits } = TYPES[type];
   if (bits === 8) return isSigned(type) ? "i32.load8_s" : "i32.load8_u";
@@ -223,7 +213,7 @@ export function storeOpcode(type: PtxType, as: ValueType): MemoryOpcode {
 const itemsOf = (operand: Operand): readonly Operand[] =>
   operand.kind === "vector" ? operand.items : [operand];
 
-/** The type in which an item goes through the stack: that of its register where it has as many bits. */
+/** The type in which an item is on the stack: that of its register if both have the same number of bits. */
 function carrier(emitter: Emitter, step: Step, item: Operand, type: PtxType): ValueType {
   const usual = stackType(type);
   if (item.kind !== "register" || TYPES[type].bits < 32) return usual;
@@ -237,7 +227,7 @@ export function load(emitter: Emitter, step: Step): void {
   const type = emitter.typeOf(step, 0);
   const items = itemsOf(result!);
   const size = TYPES[type].bits / 8;
-  const access = { kind: "load", space: spaceOf(step), bytes: size * items.length } as const;
+  const access = { kind: "load", space: step.operation.space, bytes: size * items.length } as const;
   const isAtomic = emitter.facts.concurrent && isStrong(step);
   withAddress(emitter, step, address!, access, ({ push, offset }) => {
     items.forEach((item, i) => {
@@ -256,7 +246,7 @@ export function store(emitter: Emitter, step: Step): void {
   const type = emitter.typeOf(step, 1);
   const items = itemsOf(value!);
   const size = TYPES[type].bits / 8;
-  const access = { kind: "store", space: spaceOf(step), bytes: size * items.length } as const;
+  const access = { kind: "store", space: step.operation.space, bytes: size * items.length } as const;
   const isAtomic = emitter.facts.concurrent && isStrong(step);
   withAddress(emitter, step, address!, access, ({ push, offset }) => {
     items.forEach((item, i) => {

@@ -4,17 +4,17 @@ import type { Step } from "../../control/graph.js";
 import { TYPES } from "../../program/types.js";
 import { ADDRESS_BASE, ADDRESS_UPPER } from "../../run/memory.js";
 import { type Emitter, stackType } from "./emitter.js";
-import { localBegin, spaceOf } from "./memory.js";
-import type { Emit, Select } from "./table.js";
+import { localBegin } from "./memory.js";
+import type { Emit, Select } from "./select.js";
 
-const move: Select = ({ source }) => {
+const move: Select = ({ source, operation }) => {
   const [result, from] = source.operands;
-  if (TYPES[source.types[0]!].bits > 64) return undefined;
+  if (TYPES[operation.types[0]!].bits > 64) return undefined;
   if (from!.kind === "vector") return pack;
   return result!.kind === "vector" ? unpack : copy;
 };
 
-/** Bits as they are, in the type in which the result is kept. */
+/** Copies the bits in the type in which the result is kept. */
 const copy: Emit = (emitter, step) => {
   const [result, from] = step.source.operands;
   if (result!.kind !== "register") return;
@@ -34,7 +34,7 @@ const pack: Emit = (emitter, step) => {
   if (from!.kind !== "vector") return;
   const { code } = emitter;
   const bits = TYPES[emitter.typeOf(step, 1)].bits;
-  const as = stackType(step.source.types[0]!) === "i64" ? "i64" : "i32";
+  const as = stackType(step.operation.types[0]!) === "i64" ? "i64" : "i32";
   emitter.assign(step, 0, as, () => {
     from!.items.forEach((item, i) => {
       emitter.pushBits(step, item, as, true);
@@ -55,7 +55,7 @@ const unpack: Emit = (emitter, step) => {
   const { code } = emitter;
   const type = emitter.typeOf(step, 0);
   const { bits } = TYPES[type];
-  const as = stackType(step.source.types[0]!) === "i64" ? "i64" : "i32";
+  const as = stackType(step.operation.types[0]!) === "i64" ? "i64" : "i32";
   code.scratch(as, (whole) => {
     emitter.pushBits(step, from!, as, true);
     code.set(whole);
@@ -73,10 +73,12 @@ const unpack: Emit = (emitter, step) => {
   });
 };
 
-/** Generic addresses are those of linear memory, so that only the block's and the thread's own windows move. */
+/**
+ * Generic addresses are those of linear memory, so only addresses in the windows of the block and of the thread change.
+ */
 const convertAddress: Select = (step) => {
-  const away = step.words.has("to");
-  const space = spaceOf(step);
+  const away = step.operation.words.has("to");
+  const { space } = step.operation;
   return (emitter, it) => {
     emitter.assign(it, 0, "i64", () => {
       emitter.push(it, 1);
@@ -87,9 +89,9 @@ const convertAddress: Select = (step) => {
   };
 };
 
-/** `isspacep`: whether a generic address is in one of the launch's own areas. */
+/** `isspacep`: whether a generic address is in one of the launch's areas. */
 const isInSpace: Select = (step) => {
-  const space = spaceOf(step);
+  const { space } = step.operation;
   return (emitter, it) => {
     const { code } = emitter;
     const inside = (own: "shared" | "local" | "param") => {
@@ -97,7 +99,7 @@ const isInSpace: Select = (step) => {
       code.i64(BigInt(ADDRESS_BASE)).op("i64.sub");
       emitter.global(own === "param" ? "params" : own);
       code.op("i64.extend_i32_u").op("i64.sub");
-      if (own === "param") code.i32(emitter.facts.kernel.paramBytes);
+      if (own === "param") code.i32(emitter.facts.kernel.parameterBytes);
       else emitter.global(own === "local" ? "localBytes" : "sharedBytes");
       code.op("i64.extend_i32_u").op("i64.lt_u");
     };
@@ -108,14 +110,14 @@ const isInSpace: Select = (step) => {
         if (variable.space !== "const") return;
         emitter.push(it, 1);
         code.i64(BigInt(ADDRESS_BASE + addresses[i]!)).op("i64.sub");
-        code.i64(BigInt(variable.size)).op("i64.lt_u").op("i32.or");
+        code.i64(BigInt(variable.bytes)).op("i64.lt_u").op("i32.or");
       });
     };
     emitter.assign(it, 0, "i32", () => {
       if (space === "shared" || space === "local" || space === "param") inside(space);
       else if (space === "const") constant();
       else {
-        // What is nobody else's.
+        // Global memory is everything that belongs to no other space.
         constant();
         for (const own of ["shared", "local", "param"] as const) {
           inside(own);
@@ -131,13 +133,13 @@ const isInSpace: Select = (step) => {
 
 function pushBegin(emitter: Emitter, step: Step): void {
   const { code } = emitter;
-  const space = spaceOf(step);
+  const { space } = step.operation;
   if (space === "local") localBegin(emitter);
   else emitter.global(space === "shared" ? "shared" : "params");
   code.op("i64.extend_i32_u").i64(BigInt(ADDRESS_BASE)).op("i64.add");
 }
 
-/** Moves, by name. */
+/** Moves by name. */
 export const MOVE: Readonly<Record<string, Select>> = {
   mov: move,
   cvta: convertAddress,

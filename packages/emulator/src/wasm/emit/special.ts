@@ -1,21 +1,33 @@
-// Special registers (PTX ISA, Special Registers): where translated code has their values from.
+// Special registers (PTX ISA, Special Registers): where translated code gets their values.
+
 import { Untranslatable } from "../../control/graph.js";
 import type { SpecialOperand } from "../../program/operand.js";
-import type { ValueType } from "../binary/opcodes.js";
+import type { ValueType } from "../../program/types.js";
+import type { Code } from "../binary/code.js";
 import type { GlobalName } from "../frame.js";
-import type { Emitter } from "./emitter.js";
+
+/** The sources of the values: the launch's globals, and the running thread. */
+interface SpecialSource {
+  readonly code: Code;
+  /** Pushes a global. */
+  global(name: GlobalName): void;
+  /** Pushes the number of the thread. */
+  threadNumber(): void;
+  /** Pushes a component of the thread's index. */
+  threadIndex(component: number): void;
+}
 
 const WARP_BITS = 5;
 const LANE_MASK = 31;
 
-type Write = (emitter: Emitter, component: number) => void;
+type Write = (source: SpecialSource, component: number) => void;
 
 const globals =
   (...names: GlobalName[]): Write =>
-  (emitter, component) => {
+  (source, component) => {
     const name = names[component];
-    if (name === undefined) emitter.code.i32(0);
-    else emitter.global(name);
+    if (name === undefined) source.code.i32(0);
+    else source.global(name);
   };
 
 const constant =
@@ -24,27 +36,27 @@ const constant =
     code.i32(values[component] ?? 0);
   };
 
-const lane: Write = (emitter) => {
-  emitter.threadNumber();
-  emitter.code.i32(LANE_MASK).op("i32.and");
+const lane: Write = (source) => {
+  source.threadNumber();
+  source.code.i32(LANE_MASK).op("i32.and");
 };
 
-/** A mask of lanes, from that of the thread's own lane. */
+/** Derives a lane mask from the mask of the thread's own lane. */
 const laneMask =
   (bits: number, shift: "i32.shl" | "i32.shr_u"): Write =>
-  (emitter, component) => {
-    emitter.code.i32(bits);
-    lane(emitter, component);
-    emitter.code.op(shift);
+  (source, component) => {
+    source.code.i32(bits);
+    lane(source, component);
+    source.code.op(shift);
   };
 
-/** The emulator has one multiprocessor with room for so many warps. */
+/** The emulator has one multiprocessor with room for this many warps. */
 const WARPS = 64;
 
 const SPECIAL: Readonly<Record<string, Write>> = {
-  tid: (emitter, component) => {
-    if (component === 3) emitter.code.i32(0);
-    else emitter.threadIndex(component);
+  tid: (source, component) => {
+    if (component === 3) source.code.i32(0);
+    else source.threadIndex(component);
   },
   ntid: globals("ntidX", "ntidY", "ntidZ"),
   ctaid: globals("ctaidX", "ctaidY", "ctaidZ"),
@@ -56,9 +68,9 @@ const SPECIAL: Readonly<Record<string, Write>> = {
   cluster_ctarank: constant(0),
   cluster_nctarank: constant(1),
   laneid: lane,
-  warpid: (emitter) => {
-    emitter.threadNumber();
-    emitter.code.i32(WARP_BITS).op("i32.shr_u");
+  warpid: (source) => {
+    source.threadNumber();
+    source.code.i32(WARP_BITS).op("i32.shr_u");
   },
   nwarpid: constant(WARPS),
   smid: constant(0),
@@ -66,13 +78,13 @@ const SPECIAL: Readonly<Record<string, Write>> = {
   gridid: constant(0),
   is_explicit_cluster: constant(0),
   lanemask_eq: laneMask(1, "i32.shl"),
-  lanemask_lt: (emitter, component) => {
-    laneMask(1, "i32.shl")(emitter, component);
-    emitter.code.i32(1).op("i32.sub");
+  lanemask_lt: (source, component) => {
+    laneMask(1, "i32.shl")(source, component);
+    source.code.i32(1).op("i32.sub");
   },
-  lanemask_le: (emitter, component) => {
-    laneMask(-2, "i32.shl")(emitter, component);
-    emitter.code.i32(-1).op("i32.xor");
+  lanemask_le: (source, component) => {
+    laneMask(-2, "i32.shl")(source, component);
+    source.code.i32(-1).op("i32.xor");
   },
   lanemask_gt: laneMask(-2, "i32.shl"),
   lanemask_ge: laneMask(-1, "i32.shl"),
@@ -81,11 +93,11 @@ const SPECIAL: Readonly<Record<string, Write>> = {
   dynamic_smem_size: globals("dynamicBytes"),
 };
 
-/** Puts a special register on the stack, and says in which type. Counters of instructions and time are not translated. */
-export function writeSpecial(emitter: Emitter, { name, component }: SpecialOperand): ValueType {
+/** Pushes a special register and returns its type. Counters of instructions and time are not translated. */
+export function writeSpecial(source: SpecialSource, { name, component }: SpecialOperand): ValueType {
   const write = SPECIAL[name];
   if (write === undefined) throw new Untranslatable(`it reads \`%${name}\``);
-  write(emitter, component);
+  write(source, component);
   return "i32";
 }
 

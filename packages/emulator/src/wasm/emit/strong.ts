@@ -1,19 +1,20 @@
-// Accesses and fences by which blocks speak with each other while they run (PTX ISA, Memory Consistency Model: strong
-// operations). WebAssembly's atomic accesses keep their order, and none of them is seen half done.
+// Accesses and fences through which blocks communicate while they run (PTX ISA, Memory Consistency Model: strong
+// operations). WebAssembly's atomic accesses keep their order and never tear.
 import type { Step } from "../../control/graph.js";
-import { type PtxType, TYPES } from "../../program/types.js";
+import { type PtxType, TYPES, type ValueType } from "../../program/types.js";
 import type { AtomicOpcode, Code } from "../binary/code.js";
-import type { Opcode, ValueType } from "../binary/opcodes.js";
+import type { Opcode } from "../binary/opcodes.js";
 import { type Emitter, isSigned } from "./emitter.js";
 
-const STRONG = ["volatile", "relaxed", "acquire", "release", "mmio"] as const;
-
-/** Whether other blocks may wait for a store, or this one by a load. Shared memory is the block's alone. */
-export function isStrong({ words }: Step): boolean {
-  return STRONG.some((word) => words.has(word)) && !words.has("shared");
+/**
+ * Whether another block may wait for a store, or this block for the result of a load. Only the block itself accesses
+ * its shared memory.
+ */
+export function isStrong({ operation: { traits, space } }: Step): boolean {
+  return traits.strong && space !== "shared";
 }
 
-/** The word of WebAssembly that an access goes through, and what follows its opcode for parts of it. */
+/** The WebAssembly word type of an access, and the opcode suffix for parts of it. */
 function wordOf(type: PtxType): {
   readonly word: "i32" | "i64";
   readonly part: string;
@@ -23,7 +24,7 @@ function wordOf(type: PtxType): {
   return { word: bits === 64 ? "i64" : "i32", part: bits < 32 ? `${bits}` : "", bytes: bits / 8 };
 }
 
-/** Loads from the address on the stack, as `loadOpcode` says. */
+/** Loads from the address on the stack, like `loadOpcode`. */
 export function loadStrong(code: Code, type: PtxType, as: ValueType, offset: number): void {
   const { word, part, bytes } = wordOf(type);
   code.atomic(`${word}.atomic.load${part}${part && "_u"}` as AtomicOpcode, bytes, offset);
@@ -31,14 +32,14 @@ export function loadStrong(code: Code, type: PtxType, as: ValueType, offset: num
   if (as !== word) code.op(`${as}.reinterpret_${word}` as Opcode);
 }
 
-/** Stores the value on the stack at the address below it, as `storeOpcode` says. */
+/** Stores the value on the stack at the address below it, like `storeOpcode`. */
 export function storeStrong(code: Code, type: PtxType, as: ValueType, offset: number): void {
   const { word, part, bytes } = wordOf(type);
   if (as !== word) code.op(`${word}.reinterpret_${as}` as Opcode);
   code.atomic(`${word}.atomic.store${part}` as AtomicOpcode, bytes, offset);
 }
 
-/** `membar` and `fence`: nothing where blocks run one after another, or where only the block's own threads are meant. */
-export function fence({ code, facts }: Emitter, { words }: Step): void {
+/** `membar` and `fence`: nothing where blocks run one after another, or where the scope is the block's own threads. */
+export function fence({ code, facts }: Emitter, { operation: { words } }: Step): void {
   if (facts.concurrent && !words.has("cta")) code.fence();
 }

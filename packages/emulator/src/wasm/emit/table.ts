@@ -1,4 +1,5 @@
-// Which emitter writes an instruction: by name, and then by its form. What has none is computed by JavaScript.
+// Chooses the emitter of an instruction, by name and then by form. Instructions without an emitter are computed by
+// JavaScript.
 import type { Step } from "../../control/graph.js";
 import { addsHalves } from "./atomic.js";
 import { BITS } from "./bits.js";
@@ -11,12 +12,7 @@ import { FLOAT } from "./float.js";
 import { HALF } from "./half.js";
 import { INTEGER } from "./integer.js";
 import { MOVE } from "./move.js";
-
-/** Writes an instruction. */
-export type Emit = (emitter: Emitter, step: Step) => void;
-
-/** The emitter for a form of an instruction; undefined when it is not translated. Asks only for its opcode and operands. */
-export type Select = (step: Step) => Emit | undefined;
+import type { Emit, Select } from "./select.js";
 
 const GROUPS: readonly Readonly<Record<string, Select>>[] = [
   CARRYING,
@@ -39,25 +35,26 @@ const SELECTS: ReadonlyMap<string, readonly Select[]> = (() => {
   return selects;
 })();
 
-/** Whether JavaScript computes an instruction, or a part of it. */
+/** Whether JavaScript computes an instruction or a part of it. */
 export function needsHost(step: Step, fused: boolean): boolean {
   return isForeign(step, fused) || addsHalves(step);
 }
 
-/** Whether JavaScript computes an instruction. Where no operation fuses, it computes the fused one of f64, too. */
+/**
+ * Whether JavaScript computes an instruction. Without a fused multiply-add, it computes the fused f64 operation, too.
+ */
 function isForeign(step: Step, fused: boolean): boolean {
-  return emitterOf(step) === undefined || (!fused && DOUBLE_FMA.test(step.source.opcode));
+  const { traits, types } = step.operation;
+  return emitterOf(step) === undefined || (!fused && traits.fuses && types[0] === "f64");
 }
 
-const DOUBLE_FMA = /^(fma|mad)\.rn\.f64$/;
-
-/** Writes an instruction. */
+/** Emits the code of an instruction. */
 export function writeStep(emitter: Emitter, step: Step): void {
   if (isForeign(step, emitter.facts.fusedMultiplyAdd)) emitter.foreign(step);
   else emitterOf(step)!(emitter, step);
 }
 
-/** Found once for each step: it is written for several segments and lanes. */
+/** Cached for each step, because a step is emitted for several segments and lanes. */
 const found = new WeakMap<Step, { readonly emit: Emit | undefined }>();
 
 function emitterOf(step: Step): Emit | undefined {
@@ -70,7 +67,7 @@ function emitterOf(step: Step): Emit | undefined {
 }
 
 function select(step: Step): Emit | undefined {
-  for (const select of SELECTS.get(step.source.name) ?? []) {
+  for (const select of SELECTS.get(step.operation.name) ?? []) {
     const emit = select(step);
     if (emit !== undefined) return emit;
   }

@@ -1,14 +1,9 @@
-// Whether four threads at once may carry out the atomic operations of a segment: each thread in its turn, but one operation
-// of all before the next. What they leave and find has to be as if each thread had gone through the segment before the next.
+// Whether a group of four threads may carry out the atomic operations of a segment one operation at a time: all threads
+// in turn, and then the next operation. The results and the final memory have to be as if each thread had run the
+// segment before the next thread.
 import type { Graph, Step } from "../../control/graph.js";
 import type { FlowOrder } from "../../control/order.js";
 import { forEachStep } from "../../control/registers.js";
-
-const isAtomic = ({ source: { name } }: Step): boolean => name === "atom" || name === "red";
-
-/** Operations on whole numbers that come to the same in any order. */
-const COMMUTING = ["add", "and", "or", "xor", "min", "max"] as const;
-const WHOLE = new Set(["u32", "s32", "b32", "u64", "s64", "b64"]);
 
 /** @param isLooped whether a block is in a loop */
 export function keepsOrder(
@@ -20,7 +15,7 @@ export function keepsOrder(
   let isRepeated = false;
   for (const block of order) {
     for (const step of graph.blocks[block]!.steps) {
-      if (!isAtomic(step)) continue;
+      if (!step.operation.traits.atomic) continue;
       found.push(step);
       isRepeated ||= isLooped(block);
     }
@@ -30,13 +25,11 @@ export function keepsOrder(
   return kind !== undefined && found.every((step) => commutingKind(step) === kind) && !areRead(graph, found);
 }
 
-function commutingKind({ source, words }: Step): string | undefined {
-  const name = COMMUTING.find((one) => words.has(one));
-  const type = source.types[0]!;
-  return name === undefined || !WHOLE.has(type) ? undefined : `${name} ${type}`;
+function commutingKind({ operation: { traits, types } }: Step): string | undefined {
+  return traits.commutes && `${traits.commutes} ${types[0]!}`;
 }
 
-/** Whether anything reads what atomic operations found. */
+/** Whether anything reads the results of atomic operations. */
 function areRead(graph: Graph, atomics: readonly Step[]): boolean {
   const written = new Set(atomics.flatMap(({ writes }) => writes));
   let isRead = false;

@@ -1,19 +1,21 @@
-// Up to where a segment can be begun anew, thread by thread: as long as nothing was written that another thread, or the
+// How far a segment can be started over thread by thread: as long as nothing was written that another thread, or the
 // thread itself, could see.
 import type { Graph, Step } from "../../control/graph.js";
 import { successors } from "../../control/graph.js";
 import type { FlowOrder } from "../../control/order.js";
 
-const LASTING = new Set(["st", "red", "atom", "call", "cp", "trap"]);
+/** Whether a step has an effect that others could see. */
+export const isLasting = ({ operation: { traits } }: Step): boolean =>
+  traits.writes || traits.flow === "trap";
 
-/** Whether a step does something that others could see. */
-export const isLasting = ({ source }: Step): boolean => LASTING.has(source.name);
-
-/** What can still be given up in a segment. */
+/** Where a group can still give up in a segment. */
 export interface Chances {
-  /** Steps before which, on every way from the segment's beginning, nothing lasting was done. */
+  /** Steps before which no path from the segment's beginning has had a lasting effect. */
   readonly steps: ReadonlySet<Step>;
-  /** Blocks at whose ends it is the last time, or a loop goes on: what is doubtful has to be looked at. */
+  /**
+   * Blocks at whose ends a group has its last chance to give up, or a loop continues. Pending doubts have to be checked
+   * there.
+   */
   readonly lastAtEnd: ReadonlySet<number>;
 }
 

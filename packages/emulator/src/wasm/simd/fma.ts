@@ -1,14 +1,14 @@
-// a * b + c of four f32, rounded once: by relaxed SIMD where it does that, else in f64, where products are exact. Sums whose
-// low bits say that rounding them to f32 may be rounding twice are computed one by one.
+// a * b + c of four f32 with a single rounding: by relaxed SIMD where it rounds once, otherwise in f64, in which
+// products are exact. Sums whose low bits show a risk of double rounding to f32 are computed one by one.
 import { LANES, type Vectors } from "./vectors.js";
 
-/** Of both vectors the lower halves; the upper halves. */
+/** Byte indices of the lower halves of two vectors, and of their upper halves. */
 const LOWER = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
 const UPPER = [8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31];
-/** All middles of neighbouring f32 have zeros here in f64; so have infinities and many NaNs. */
+/** These bits of an f64 are 0 in all midpoints of neighbouring f32 values, and also in infinities and many NaNs. */
 const SUSPECT = 0x0fffffffn;
 
-/** Of the three vectors on the stack. */
+/** Replaces the three vectors on the stack by a * b + c. */
 export function multiplyAdd(vectors: Vectors): void {
   const { code, facts } = vectors;
   if (facts.fusedMultiplyAdd) {

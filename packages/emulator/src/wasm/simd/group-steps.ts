@@ -1,17 +1,19 @@
-// How each step of a segment is done for four threads: once, as vectors, or thread by thread; and whether the segment can be
-// done so, and is worth it.
-import { isLocalToThread } from "../../control/distances.js";
+// How each step of a segment is computed for four threads: once, as vectors, or thread by thread. Also decides whether
+// the segment can be computed like that, and whether it is worthwhile.
+
 import { type Graph, type Step, successors } from "../../control/graph.js";
+import { isLocalToThread } from "../../control/lane-strides.js";
 import type { FlowOrder } from "../../control/order.js";
 import { keepsOrder } from "./atomics.js";
 import { loopsOf } from "./loops.js";
+import type { VectorEmit } from "./select.js";
 import type { Shapes } from "./shapes.js";
-import { type VectorEmit, vectorEmitterOf } from "./table.js";
+import { vectorEmitterOf } from "./table.js";
 import { LANES } from "./vectors.js";
 
-/** How much more a step costs that is written thread by thread, besides its four copies. */
+/** The extra cost of a step that is computed thread by thread, on top of its four copies. */
 const UNPACKING = 2;
-/** Vectors pay when their code costs less than this part of four threads'. */
+/** Vectors pay off when their code costs less than this fraction of the code for four threads. */
 const WORTHWHILE = 0.75;
 
 export class GroupSteps {
@@ -21,19 +23,20 @@ export class GroupSteps {
     this.#shapes = shapes;
   }
 
-  /** Whether a step runs for all four threads or for none. */
+  /** Whether a step runs for all four threads or for none of them. */
   isTogether({ source, context }: Step): boolean {
     return source.guard === undefined || this.#shapes.of(context.registerBase + source.guard.register) === 0;
   }
 
-  /** Whether a step's results are one value, or have a constant distance. */
+  /** Whether a step's results are one value or have a constant stride. */
   isScalar({ writes }: Step): boolean {
     return writes.length > 0 && writes.every((register) => this.#shapes.of(register) !== undefined);
   }
 
-  /** Whether a step has results, and all that it reads is the same for the group. */
+  /** Whether a step has results and all of its inputs are the same for the group. */
   isUniform(step: Step): boolean {
-    const { operands, results } = step.source;
+    const { operands } = step.source;
+    const { results } = step.operation;
     if (step.writes.length === 0 || isLocalToThread(step)) return false;
     for (let i = results; i < operands.length; i++) {
       if (this.#shapes.ofOperand(step, operands[i]!) !== 0) return false;
@@ -48,22 +51,22 @@ export class GroupSteps {
     );
   }
 
-  /** What writes a step for vectors; undefined where it is written thread by thread. */
+  /** The vector emitter of a step; undefined when the step is computed thread by thread. */
   emitterOf(step: Step): VectorEmit | undefined {
     return this.isTogether(step) ? vectorEmitterOf(step) : undefined;
   }
 
   /**
-   * The branches at which threads of a group that part go on one by one; undefined where four threads can't go through a
-   * segment together.
+   * The branches at which diverging threads of a group continue one by one; undefined when four threads cannot run
+   * through a segment together.
    *
-   * @param partings blocks that end with such a branch
+   * @param divergencePoints blocks that end with such a branch
    */
-  partingsIn(
+  divergencePointsIn(
     graph: Graph,
     flow: FlowOrder,
     mayGiveUp: ReadonlySet<Step>,
-    partings: ReadonlySet<number>,
+    divergencePoints: ReadonlySet<number>,
   ): readonly number[] | undefined {
     const { blocks } = graph;
     const { isLooped } = loopsOf(flow, (block) => successors(blocks[block]!.end));
@@ -75,7 +78,7 @@ export class GroupSteps {
       if (end.kind !== "branch" && end.kind !== "switch") continue;
       if (end.step.reads.every((register) => this.#shapes.of(register) === 0)) continue;
       if (end.kind === "branch" && mayGiveUp.has(end.step) && !isLooped(block)) continue;
-      if (!partings.has(block)) return undefined;
+      if (!divergencePoints.has(block)) return undefined;
       found.push(block);
     }
     return found;
@@ -97,7 +100,8 @@ export class GroupSteps {
   }
 }
 
-/** Whether each thread has to do something before the next one does anything. */
-export const isDoneAlone = ({ source }: Step): boolean => ALONE.has(source.name);
-
-const ALONE = new Set(["call", "trap", "cp", "brkpt"]);
+/** Whether a thread has to finish a step before the next thread does anything. */
+export function isDoneAlone({ operation: { traits } }: Step): boolean {
+  const copies = traits.reads && traits.writes && !traits.atomic;
+  return copies || traits.flow !== undefined;
+}

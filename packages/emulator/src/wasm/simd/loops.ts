@@ -1,4 +1,4 @@
-// Which blocks of a segment are in loops, and which branches lead out of them.
+// Which blocks of a segment are in loops, and which branches leave them.
 import type { FlowOrder } from "../../control/order.js";
 
 export interface Loops {
@@ -11,9 +11,9 @@ export function loopsOf(
   { order, place, predecessors }: FlowOrder,
   successors: (block: number) => readonly number[],
 ): Loops {
-  /** By place: the places in the innermost loop around it. */
+  /** For each place, the places in the innermost loop around it. */
   const innermost: (ReadonlySet<number> | undefined)[] = new Array(order.length).fill(undefined);
-  // Inner loops begin behind outer ones.
+  // The headers of inner loops come after those of outer ones, so inner loops overwrite them.
   predecessors.forEach((from, header) => {
     const body = new Set([header]);
     const open = from.filter((at) => at >= header);

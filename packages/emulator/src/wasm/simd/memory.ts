@@ -1,23 +1,23 @@
-// Loads and stores of four threads. Where their addresses follow one another it is one access with one check; otherwise, and
-// when the check fails, each thread has its own.
+// Loads and stores of four threads. Consecutive addresses need one access with one check. Otherwise, and when the check
+// fails, each thread makes its own access.
 import type { Step } from "../../control/graph.js";
 import type { AddressOperand, Operand } from "../../program/operand.js";
 import { TYPES } from "../../program/types.js";
 import type { Label } from "../binary/code.js";
 import { leaveUnlessInside, leaveUnlessMapped, pushLikelyPlaces } from "../emit/bounds.js";
-import { pushSum, spaceOf } from "../emit/memory.js";
-import { pushCheckedBase } from "../emit/ranges.js";
+import { pushSum } from "../emit/memory.js";
+import { pushCheckedBase } from "../emit/range-checks.js";
 import { isStrong } from "../emit/strong.js";
 import { writeStep } from "../emit/table.js";
+import type { VectorEmit, VectorSelect } from "./select.js";
 import { spreads } from "./spread.js";
-import type { VectorEmit, VectorSelect } from "./table.js";
 import { LANES, type Vectors } from "./vectors.js";
 
-/** What of an access is the same for loads and stores. */
+/** What loads and stores have in common. */
 interface VectorAccess {
   readonly step: Step;
   readonly address: AddressOperand;
-  /** Bytes of one thread's value: 4 or 8. */
+  /** The bytes of one thread's value: 4 or 8. */
   readonly size: number;
 }
 
@@ -26,9 +26,9 @@ function accessOf(
   address: Operand | undefined,
   value: Operand | undefined,
 ): VectorAccess | undefined {
-  const type = step.source.types.at(-1)!;
+  const type = step.operation.types.at(-1)!;
   const { bits } = TYPES[type];
-  const space = spaceOf(step);
+  const { space } = step.operation;
   if (address?.kind !== "address" || address.base.kind !== "register" || value?.kind === "vector")
     return undefined;
   if (isStrong(step)) return undefined;
@@ -74,7 +74,7 @@ export const vectorStore: VectorSelect = (step) => {
   );
 };
 
-/** Around one access for four threads: where it is right, and what happens where it is not. */
+/** Emits one access for four threads, and what happens when its check fails. */
 function emitWith(
   access: VectorAccess,
   transfer: (vectors: Vectors, access: VectorAccess, pushPlace: () => void, offset: number) => void,
@@ -110,14 +110,14 @@ function emitWith(
     });
     code.br(done);
     code.end();
-    // Addresses that do not follow one another are usual, what is wrong with one is not.
+    // Addresses that are not consecutive are common, but invalid ones are not.
     if (giveUp !== undefined && shape !== undefined) giveUp();
     else each();
     code.end();
   };
 }
 
-/** Leaves where the bytes are in a local, or branches away. */
+/** Leaves the offset of the bytes in a local, or branches away. */
 function pushChecked(
   vectors: Vectors,
   { step, address, size }: VectorAccess,
@@ -138,7 +138,7 @@ function pushChecked(
     pushSum(first, step, base, offset);
     code.set(full);
     const extent = { bytes: size * LANES, alignment: size };
-    if (spaceOf(step) !== "shared") {
+    if (step.operation.space !== "shared") {
       leaveUnlessMapped(scalar, full, low, extent, apart);
       return;
     }
@@ -149,7 +149,7 @@ function pushChecked(
   });
 }
 
-/** Puts on the stack whether four addresses do not follow one another. */
+/** Pushes whether four addresses are not consecutive. */
 function pushIsApart(vectors: Vectors, step: Step, register: number, size: number, isWide: boolean): void {
   const { code } = vectors;
   const local = vectors.localOf(step.context.registerBase + register);

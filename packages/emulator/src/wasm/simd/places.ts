@@ -1,4 +1,4 @@
-// The places of registers in a frame, side by side for all threads: four of them at once come out and go back.
+// The slots of registers in a frame, which are arrays over all threads. Four values at once are loaded and stored.
 import { bytesOf } from "../../control/liveness.js";
 import type { Label } from "../binary/code.js";
 import { LANES, type Vectors } from "./vectors.js";
@@ -9,8 +9,8 @@ export class GroupPlaces {
   readonly #pushAddress: (bytes: 4 | 8) => void;
 
   /**
-   * @param slots by register, where its places begin in the frame
-   * @param pushAddress puts the address of the first thread's place in a slot at the frame's beginning on the stack
+   * @param slots for each register, where its slot begins in the frame
+   * @param pushAddress pushes the address of the first thread's element in a slot at the frame's beginning
    */
   constructor(vectors: Vectors, slots: ReadonlyMap<number, number>, pushAddress: (bytes: 4 | 8) => void) {
     this.#vectors = vectors;
@@ -18,7 +18,7 @@ export class GroupPlaces {
     this.#pushAddress = pushAddress;
   }
 
-  /** Brings a register back; branches away where its values are not as far apart as they should be. */
+  /** Loads a register from its slot; branches away when its values do not have the expected stride. */
   restore(register: number, away: Label): void {
     const { code, facts, shapes } = this.#vectors;
     const type = facts.types[register]!;
@@ -26,10 +26,10 @@ export class GroupPlaces {
     const size = bytesOf(type);
     const local = this.#vectors.localOf(register);
     this.#pushAddress(size);
-    const distance = shapes.of(register);
-    if (distance !== undefined) {
+    const stride = shapes.of(register);
+    if (stride !== undefined) {
       code.memory(`${type}.load` as "i32.load", slot).set(local);
-      if (distance !== 0) this.#checkDistance(register, distance, away);
+      if (stride !== 0) this.#checkStride(register, stride, away);
       return;
     }
     code.memory("v128.load", slot).set(local);
@@ -39,19 +39,19 @@ export class GroupPlaces {
     code.memory("v128.load", slot + 16).set(local + 1);
   }
 
-  /** Branches away where the last thread's value is not where it should be: one came around in 32 bits. */
-  #checkDistance(register: number, distance: number, away: Label): void {
+  /** Branches away when the last thread's value is not the expected one because a value wrapped around in 32 bits. */
+  #checkStride(register: number, stride: number, away: Label): void {
     const { code, facts, scalar } = this.#vectors;
     const type = facts.types[register] === "i64" ? "i64" : "i32";
     const size = bytesOf(type);
     this.#pushAddress(size);
     code.memory(`${type}.load`, this.#slots.get(register)! + (LANES - 1) * size);
     code.get(this.#vectors.localOf(register)).op(`${type}.sub`);
-    scalar.constant(BigInt(distance * (LANES - 1)), type);
+    scalar.constant(BigInt(stride * (LANES - 1)), type);
     code.op(`${type}.ne`).brIf(away);
   }
 
-  /** @param isObserved whether somebody else may look at the bits of NaNs */
+  /** @param isObserved whether the bits of NaNs may be examined later */
   store(register: number, isObserved: boolean): void {
     const { code, facts } = this.#vectors;
     const size = bytesOf(facts.types[register]!);

@@ -1,12 +1,14 @@
-// A segment for four neighbouring threads of a row at once. Where they go different ways, and where something is unusual, it
+// A segment for four neighbouring threads of a row at once. When they diverge, or something unusual happens, the group
 // gives up before anything was written, and the segment's other function runs these threads one by one.
-import { ANY, isDistance, widens } from "../../control/distances.js";
+
 import type { Step } from "../../control/graph.js";
+import { ANY, isStride, widens } from "../../control/lane-strides.js";
 import { assignLocals } from "../../control/liveness.js";
 import { writeStructured } from "../../control/structure.js";
 import type { Label } from "../binary/code.js";
 import { SEGMENT } from "../blocks.js";
-import { type CheckedRanges, checkedTogether, leaveUnlessInRange } from "../emit/ranges.js";
+import { leaveUnlessInRange } from "../emit/range-checks.js";
+import { type CheckedRanges, checkedTogether } from "../emit/ranges.js";
 import { writeStep } from "../emit/table.js";
 import { fuelForLoop } from "../fuel.js";
 import { writeSegment } from "../segment.js";
@@ -16,23 +18,24 @@ import { GroupSteps } from "./group-steps.js";
 import { GroupPlaces } from "./places.js";
 import { type Shapes, shapesOf } from "./shapes.js";
 import { spreadRegisters, spreads } from "./spread.js";
+import { vectorEmitterOf } from "./table.js";
 import { keptAs, LANES, type VectorParts, Vectors } from "./vectors.js";
 
 /**
- * Makes the function that runs the segment beginning with a block for groups of four threads.
+ * Generates the function that runs the segment beginning with a block for groups of four threads.
  *
  * @param alone the function that runs it thread by thread
- * @returns undefined where it can't be done, or would not be worth it
+ * @returns undefined when this is impossible or not worthwhile
  */
 export function writeVectorSegment(plan: SegmentPlan, entry: number, alone: number): Segment | undefined {
   return new VectorSegmentWriter(plan, entry, alone).write();
 }
 
-/** Of so many instructions that flush subnormals it is quicker to look once whether there was one. */
+/** From this number of instructions that flush subnormals, checking once whether there was a subnormal is faster. */
 const WORTH_DOUBTING = 4;
 
-/** Of a register that nothing writes nothing is known. */
-const settled = (distance: number): number => (isDistance(distance) ? distance : ANY);
+/** Nothing is known of a register that is never written. */
+const settled = (stride: number): number => (isStride(stride) ? stride : ANY);
 
 class VectorSegmentWriter extends SegmentBase {
   readonly #alone: number;
@@ -42,7 +45,7 @@ class VectorSegmentWriter extends SegmentBase {
   readonly #chances: Chances;
   readonly #once: ReadonlySet<number>;
   readonly #parts: VectorParts;
-  /** By block with a branch at which threads may part: the function that runs them from there. */
+  /** For each block with a divergent branch, the function that runs single threads from there. */
   readonly #aloneFrom = new Map<number, number>();
   readonly #ranges: CheckedRanges;
   readonly #steps: GroupSteps;
@@ -52,26 +55,30 @@ class VectorSegmentWriter extends SegmentBase {
   constructor(plan: SegmentPlan, entry: number, alone: number) {
     super(plan, entry);
     this.#alone = alone;
-    const { graph, facts, live, recipes, distances } = plan;
+    const { graph, facts, live, rematerializable, strides } = plan;
     const { code } = this;
     this.#chances = chancesIn(graph, this.flow);
     const once = this.computedOnce();
     this.#once = new Set(once);
     const restored = this.restored();
-    // What is computed again before the first block can still give up, unless it comes again too late for that.
-    const rebuilt = this.rebuilt().map((register) => recipes.get(register)!.step);
-    const rebuiltSteps = new Set(rebuilt);
+    // Steps that are rematerialized before the first block can still give up, unless they run again after that is too
+    // late.
+    const rematerialized = this.rematerialized().map((register) => rematerializable.get(register)!.step);
+    const rematerializedSteps = new Set(rematerialized);
     const own = new Set(this.steps);
+    const hasVectors = (step: Step) => vectorEmitterOf(step) !== undefined;
     this.#shapes = shapesOf({
       graph,
       flow: this.flow,
       initial: [
         ...once.map((register) => [register, 0] as const),
-        ...restored.map((register) => [register, settled(distances.of(register))] as const),
-        ...[...spreadRegisters(this.steps, new Set(restored))].map((register) => [register, ANY] as const),
+        ...restored.map((register) => [register, settled(strides.of(register))] as const),
+        ...[...spreadRegisters(this.steps, new Set(restored), hasVectors)].map(
+          (register) => [register, ANY] as const,
+        ),
       ],
-      rebuilt,
-      mayGiveUp: (step) => this.#chances.steps.has(step) || (rebuiltSteps.has(step) && !own.has(step)),
+      rematerialized,
+      mayGiveUp: (step) => this.#chances.steps.has(step) || (rematerializedSteps.has(step) && !own.has(step)),
     });
     this.#steps = new GroupSteps(this.#shapes);
     this.#ranges = checkedTogether(
@@ -79,14 +86,14 @@ class VectorSegmentWriter extends SegmentBase {
       this.flow.order,
       (step) => this.#chances.steps.has(step),
       (step, address) => {
-        const distance = this.#shapes.ofOperand(step, address);
-        return distance === undefined ? undefined : distance * (LANES - 1);
+        const stride = this.#shapes.ofOperand(step, address);
+        return stride === undefined ? undefined : stride * (LANES - 1);
       },
     );
     const kept = (register: number) =>
       keptAs(facts.types[register]!, this.#shapes.of(register) !== undefined || this.#once.has(register));
     const locals = assignLocals(graph, this.flow, live, kept, (register) => this.#newLocal(kept(register)));
-    const flushing = this.steps.filter(({ words }) => words.has("ftz")).length;
+    const flushing = this.steps.filter(({ operation }) => operation.words.has("ftz")).length;
     const doubt = flushing < WORTH_DOUBTING ? undefined : code.local("v128");
     this.#parts = {
       code,
@@ -114,15 +121,20 @@ class VectorSegmentWriter extends SegmentBase {
 
   write(): Segment | undefined {
     const { graph } = this.plan;
-    const partings = this.#steps.partingsIn(graph, this.flow, this.#chances.steps, this.plan.partings);
-    if (partings === undefined) return undefined;
+    const divergencePoints = this.#steps.divergencePointsIn(
+      graph,
+      this.flow,
+      this.#chances.steps,
+      this.plan.divergencePoints,
+    );
+    if (divergencePoints === undefined) return undefined;
     if (!this.#steps.areWorthwhile(graph, this.flow, this.#once)) return undefined;
-    for (const block of partings) this.#aloneFrom.set(block, this.#functionFrom(block));
+    for (const block of divergencePoints) this.#aloneFrom.set(block, this.#functionFrom(block));
     const { code } = this;
     const { scalar } = this.#vectors;
     for (const register of this.#once) {
       this.#parts.locals[register] = code.local(this.plan.facts.types[register]!);
-      code.atStart(() => writeStep(scalar, this.plan.recipes.get(register)!.step));
+      code.atStart(() => writeStep(scalar, this.plan.rematerializable.get(register)!.step));
     }
     this.startThreads(scalar);
     const count = code.local("i32");
@@ -137,7 +149,7 @@ class VectorSegmentWriter extends SegmentBase {
     this.startThread();
     this.#vectors.trust();
     for (const register of this.restored()) this.#places.restore(register, alone);
-    this.#rebuild();
+    this.#rematerialize();
     writeStructured(code, this.flow, {
       end: (block) => this.endOf(block),
       steps: (block) => {
@@ -148,7 +160,7 @@ class VectorSegmentWriter extends SegmentBase {
         if (this.#chances.lastAtEnd.has(block)) this.#vectors.leaveInDoubt(alone);
       },
       condition: (block) => this.#condition(block),
-      selector: (block) => scalar.push(this.#stepOf(block), this.#stepOf(block).source.results),
+      selector: (block) => scalar.push(this.#stepOf(block), this.#stepOf(block).operation.results),
       beyond: () => code.br(alone),
       leave: (block) => this.#leave(block),
       again: (from, header) => fuelForLoop(scalar, this.plan.graph, this.flow, from, header, LANES),
@@ -163,7 +175,7 @@ class VectorSegmentWriter extends SegmentBase {
     return this.finish();
   }
 
-  /** A local that says whether rows, or the threads to run, begin or end within groups. */
+  /** Returns a local that says whether rows, or the range of threads, begin or end within groups. */
   #unevenness(): number {
     const { code } = this;
     const isUneven = code.local("i32");
@@ -176,7 +188,7 @@ class VectorSegmentWriter extends SegmentBase {
     return isUneven;
   }
 
-  /** Branches away where fewer threads are left of the group, the row or all. */
+  /** Branches away when fewer than four threads are left in the group, the row or the range. */
   #leaveUnlessWhole(isUneven: number, away: Label): void {
     const { code } = this;
     const { thread, tidX } = this.thread;
@@ -191,7 +203,7 @@ class VectorSegmentWriter extends SegmentBase {
     code.op("i32.gt_u").op("i32.or").brIf(away).end();
   }
 
-  /** Has the other function run threads up to the next group, the row's end or the last one. */
+  /** Runs single threads up to the next group, the end of the row or the end of the range. */
   #runAlone(count: number): void {
     const { code } = this;
     const { thread, tidX } = this.thread;
@@ -216,7 +228,7 @@ class VectorSegmentWriter extends SegmentBase {
     this.#call(this.#alone, () => code.get(count));
   }
 
-  /** Has a function run so many threads from this one on. */
+  /** Calls a function that runs a number of threads, starting at the current one. */
   #call(alone: number, pushCount: () => void): void {
     const { code } = this;
     const { thread, fuel } = this.thread;
@@ -228,7 +240,7 @@ class VectorSegmentWriter extends SegmentBase {
     code.getGlobal(globals.fuel).set(fuel);
   }
 
-  /** The function that runs threads one by one from a block on. */
+  /** The function that runs threads one by one, starting at a block. */
   #functionFrom(block: number): number {
     const { builder } = this.plan.facts.module;
     const added = builder.function(SEGMENT);
@@ -276,22 +288,22 @@ class VectorSegmentWriter extends SegmentBase {
     if (guard !== undefined) code.end();
   }
 
-  /** Gives up where the values of neighbours come around in 32 bits. */
+  /** Gives up when the values of neighbours wrap around in 32 bits. */
   #checkRange(step: Step): void {
     const { code } = this;
     const { scalar } = this.#vectors;
-    const isSigned = step.source.types.at(-1)!.startsWith("s");
-    for (let i = step.source.results; i < step.source.operands.length; i++) {
-      const distance = this.#shapes.ofOperand(step, step.source.operands[i]!);
-      if (distance === undefined || distance === 0 || step.source.operandTypes[i]!.endsWith("64")) continue;
+    const isSigned = step.operation.types.at(-1)!.startsWith("s");
+    for (let i = step.operation.results; i < step.source.operands.length; i++) {
+      const stride = this.#shapes.ofOperand(step, step.source.operands[i]!);
+      if (stride === undefined || stride === 0 || step.operation.operandTypes[i]!.endsWith("64")) continue;
       scalar.push(step, i);
-      code.i32(distance * (LANES - 1)).op("i32.add");
+      code.i32(stride * (LANES - 1)).op("i32.add");
       scalar.push(step, i);
-      code.op(`i32.${distance > 0 ? "lt" : "gt"}_${isSigned ? "s" : "u"}`).brIf(this.#giveUp!);
+      code.op(`i32.${stride > 0 ? "lt" : "gt"}_${isSigned ? "s" : "u"}`).brIf(this.#giveUp!);
     }
   }
 
-  /** Whether the branch is taken, for all threads of the group alike. */
+  /** Pushes whether the branch is taken, which has to be the same for all threads of the group. */
   #condition(block: number): void {
     const { code } = this;
     const step = this.#stepOf(block);
@@ -306,7 +318,7 @@ class VectorSegmentWriter extends SegmentBase {
     const all = 2 ** LANES - 1;
     code.scratch("i32", (mask) => {
       code.get(this.#vectors.localOf(number)).op("i32x4.bitmask").tee(mask);
-      // None and all differ from the others in all bits but the lowest once 1 is added.
+      // After adding 1, bits 1 to 3 of the mask are all 0 exactly when none or all of the threads take the branch.
       code
         .i32(1)
         .op("i32.add")
@@ -316,7 +328,7 @@ class VectorSegmentWriter extends SegmentBase {
       else {
         code.if();
         if (this.#chances.steps.has(step)) this.#vectors.leaveInDoubt(this.#giveUp!);
-        this.#part(block, alone);
+        this.#diverge(block, alone);
         code.end();
       }
       code.get(mask);
@@ -324,10 +336,10 @@ class VectorSegmentWriter extends SegmentBase {
     });
   }
 
-  /** The threads go on one by one from a block. */
-  #part(block: number, alone: number): void {
+  /** The threads continue one by one from a block. */
+  #diverge(block: number, alone: number): void {
     const { live, slots } = this.plan;
-    // Others are in their places as they were.
+    // All other registers are unchanged in their slots.
     const written = this.written();
     live.before.forEach(block, (register) => {
       if (slots.has(register) && written.has(register)) this.#places.store(register, false);
@@ -336,18 +348,18 @@ class VectorSegmentWriter extends SegmentBase {
     this.code.br(this.next!);
   }
 
-  #rebuild(): void {
-    const { live, recipes } = this.plan;
+  #rematerialize(): void {
+    const { live, rematerializable } = this.plan;
     const { locals } = this.#parts;
     const kept: [number, number][] = [];
-    for (const register of this.rebuilt()) {
+    for (const register of this.rematerialized()) {
       if (!live.before.has(this.entry, register)) {
         kept.push([register, locals[register]!]);
         locals[register] = this.#newLocal(
           keptAs(this.plan.facts.types[register]!, this.#shapes.of(register) !== undefined),
         );
       }
-      this.#step(recipes.get(register)!.step);
+      this.#step(rematerializable.get(register)!.step);
     }
     for (const [register, local] of kept) locals[register] = local;
   }

@@ -1,35 +1,37 @@
-// What a register holds in four neighbouring threads, in one segment: one value, values with a constant distance, or any.
-import { Distances, isDistance } from "../../control/distances.js";
+// What a register holds in four neighbouring threads within one segment: one value, values with a constant stride, or
+// any values.
+
 import type { Graph, Step } from "../../control/graph.js";
+import { isStride, LaneStrides } from "../../control/lane-strides.js";
 import type { FlowOrder } from "../../control/order.js";
 import type { Operand } from "../../program/operand.js";
 import { BLOCK_UNIFORM } from "../emit/special.js";
 
-/** The distance between neighbours; undefined where there is none. */
+/** The stride between neighbours; undefined when there is no constant one. */
 export type Shape = number | undefined;
 
-/** What is known before the shapes of a segment are. */
+/** The facts from which the shapes of a segment are computed. */
 export interface ShapeInputs {
   readonly graph: Graph;
   readonly flow: FlowOrder;
-  /** Registers with their distances at the segment's beginning. */
-  readonly initial: Iterable<readonly [register: number, distance: number]>;
-  /** Steps that run there, before the first block. */
-  readonly rebuilt: readonly Step[];
-  /** Whether a step may give up, so that the threads are run one by one. */
+  /** The strides of registers at the segment's beginning. */
+  readonly initial: Iterable<readonly [register: number, stride: number]>;
+  /** Steps that run at the segment's beginning, before the first block. */
+  readonly rematerialized: readonly Step[];
+  /** Whether the group may give up at a step, after which the threads run one by one. */
   readonly mayGiveUp: (step: Step) => boolean;
 }
 
 export interface Shapes {
   of(register: number): Shape;
-  /** Of an operand, with the guard of its step left aside. */
+  /** The shape of an operand, ignoring the guard of its step. */
   ofOperand(step: Step, operand: Operand): Shape;
 }
 
-export function shapesOf({ graph, flow, initial, rebuilt, mayGiveUp }: ShapeInputs): Shapes {
-  const distances = new Distances(graph.registerTypes.length, (name) => BLOCK_UNIFORM.has(name));
-  for (const [register, distance] of initial) distances.join(register, distance);
-  const steps = [...rebuilt];
+export function shapesOf({ graph, flow, initial, rematerialized, mayGiveUp }: ShapeInputs): Shapes {
+  const strides = new LaneStrides(graph.registerTypes.length, (name) => BLOCK_UNIFORM.has(name));
+  for (const [register, stride] of initial) strides.join(register, stride);
+  const steps = [...rematerialized];
   for (const block of flow.order) {
     graph.blocks[block]!.steps.forEach((step) => {
       if (step.writes.length > 0) steps.push(step);
@@ -38,12 +40,12 @@ export function shapesOf({ graph, flow, initial, rebuilt, mayGiveUp }: ShapeInpu
   for (let changed = true; changed; ) {
     changed = false;
     steps.forEach((step) => {
-      if (distances.visit(step, !mayGiveUp(step))) changed = true;
+      if (strides.visit(step, !mayGiveUp(step))) changed = true;
     });
   }
-  const settled = (distance: number): Shape => (isDistance(distance) ? distance : undefined);
+  const settled = (stride: number): Shape => (isStride(stride) ? stride : undefined);
   return {
-    of: (register) => settled(distances.of(register)),
-    ofOperand: (step, operand) => settled(distances.ofOperand(step, operand)),
+    of: (register) => settled(strides.of(register)),
+    ofOperand: (step, operand) => settled(strides.ofOperand(step, operand)),
   };
 }

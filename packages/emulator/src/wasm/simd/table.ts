@@ -1,19 +1,12 @@
-// Instructions on four threads at once, by name. What has no emitter here is written thread by thread.
+// Instructions on four threads at once, by name. Instructions without an emitter here are computed thread by thread.
 import type { Step } from "../../control/graph.js";
 import { type PtxType, TYPES } from "../../program/types.js";
 import type { Opcode } from "../binary/opcodes.js";
 import { isSigned } from "../emit/emitter.js";
 import { multiplyAdd } from "./fma.js";
 import { vectorLoad, vectorStore } from "./memory.js";
+import type { GiveUp, VectorEmit, VectorSelect } from "./select.js";
 import { LANES, type Vectors } from "./vectors.js";
-
-/** Where threads that can't go on together go: the code to which they branch. Undefined when it is too late for that. */
-export type GiveUp = (() => void) | undefined;
-
-export type VectorEmit = (vectors: Vectors, step: Step, giveUp: GiveUp) => void;
-
-/** The emitter for a form of an instruction; undefined when it is written thread by thread. */
-export type VectorSelect = (step: Step) => VectorEmit | undefined;
 
 const isWord = (type: PtxType | undefined): boolean => {
   if (type === undefined) return false;
@@ -24,52 +17,52 @@ const isWord = (type: PtxType | undefined): boolean => {
 const isDouble = (type: PtxType | undefined): boolean => type === "b64" || type === "u64" || type === "s64";
 
 const refused = (step: Step, ...names: string[]): boolean => {
-  const has = step.words;
+  const has = step.operation.words;
   return names.some((name) => has.has(name));
 };
 
+/** Whether the vector instruction also exists for double words. Bitwise instructions are the same for all widths. */
+type Widths = "words" | "double words" | "bits";
+
 const integer =
-  (sources: number, name: string): VectorSelect =>
+  (sources: number, name: string, widths: Widths = "words"): VectorSelect =>
   (step) => {
-    const type = step.source.types[0];
+    const type = step.operation.types[0];
     if (refused(step, "sat", "cc", "hi", "wide", "relu") || step.source.operands.length !== sources + 1)
       return undefined;
     if (isWord(type)) {
       return (vectors, it) =>
         vectors.assign(it, 0, () => {
           for (let i = 1; i <= sources; i++) vectors.push(it, i, true);
-          vectors.code.op((BITWISE.has(name) ? `v128.${name}` : `i32x4.${name}`) as Opcode);
+          vectors.code.op((widths === "bits" ? `v128.${name}` : `i32x4.${name}`) as Opcode);
         });
     }
-    if (type === "pred" && BITWISE.has(name)) {
+    if (type === "pred" && widths === "bits") {
       return (vectors, it) =>
         vectors.assign(it, 0, () => {
           for (let i = 1; i <= sources; i++) vectors.push(it, i);
           vectors.code.op(`v128.${name}` as Opcode);
         });
     }
-    if (!isDouble(type) || !DOUBLE.has(name)) return undefined;
+    if (!isDouble(type) || widths === "words") return undefined;
     return (vectors, it) =>
       vectors.assignHalves(it, 0, (half) => {
         for (let i = 1; i <= sources; i++) vectors.pushHalf(it, i, half);
-        vectors.code.op((BITWISE.has(name) ? `v128.${name}` : `i64x2.${name}`) as Opcode);
+        vectors.code.op((widths === "bits" ? `v128.${name}` : `i64x2.${name}`) as Opcode);
       });
   };
-
-const BITWISE = new Set(["and", "or", "xor", "not"]);
-const DOUBLE = new Set(["add", "sub", "mul", "and", "or", "xor", "not", "neg"]);
 
 const extremum =
   (name: "min" | "max"): VectorSelect =>
   (step) =>
-    integer(2, `${name}_${isSigned(step.source.types[0]!) ? "s" : "u"}`)(step);
+    integer(2, `${name}_${isSigned(step.operation.types[0]!) ? "s" : "u"}`)(step);
 
 /** Shifts by constants. */
 const shift =
   (name: "shl" | "shr"): VectorSelect =>
-  ({ source }) => {
+  ({ source, operation }) => {
     const count = source.operands[2];
-    const type = source.types[0]!;
+    const type = operation.types[0]!;
     if (count?.kind !== "immediate" || count.bits >= BigInt(TYPES[type].bits)) return undefined;
     const by = Number(count.bits);
     const op = name === "shl" ? "shl" : isSigned(type) ? "shr_s" : "shr_u";
@@ -88,20 +81,22 @@ const shift =
       });
   };
 
-/** Bytes of the upper words of two vectors of double words. */
+/** Byte indices of the upper words of two vectors of double words. */
 const UPPER_WORDS = [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31];
-/** Bytes of the lower words. */
+/** Byte indices of the lower words. */
 const LOWER_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
 
 const multiply =
   (adds: boolean): VectorSelect =>
   (step) => {
-    const type = step.source.types[0]!;
+    const type = step.operation.types[0]!;
     if (!isWord(type) || refused(step, "sat", "cc")) {
-      return adds || !isDouble(type) || refused(step, "hi") ? undefined : integer(2, "mul")(step);
+      return adds || !isDouble(type) || refused(step, "hi")
+        ? undefined
+        : integer(2, "mul", "double words")(step);
     }
     const sign = isSigned(type) ? "s" : "u";
-    const has = step.words;
+    const has = step.operation.words;
     const extended = (vectors: Vectors, it: Step, half: 0 | 1) => {
       vectors.push(it, 1);
       vectors.push(it, 2);
@@ -137,25 +132,25 @@ const ONES = Array<bigint>(LANES).fill(0x3f800000n);
 const EXPONENTS = Array<bigint>(LANES).fill(0x7f800000n);
 const ZEROS = Array<bigint>(LANES).fill(0n);
 
-/** Makes zeros of their signs of subnormals among four f32 on the stack. */
+/** Replaces subnormals among four f32 on the stack by zeros of the same sign. */
 function flush({ code }: Vectors): void {
   code.scratch("v128", (value) => {
     code.tee(value).get(value).v128(EXPONENTS, 32).op("v128.and").v128(ZEROS, 32).op("i32x4.eq");
-    // All bits but the sign.
+    // All bits except the sign.
     code.i32(1).op("i32x4.shr_u").op("v128.andnot");
   });
 }
 
 /**
- * Does so with results. There are hardly any, and what comes next waits for it: as long as it can be given up it is enough to
- * find out later that there was one.
+ * Flushes subnormal results. They are very rare, and later instructions depend on the results. As long as the group can
+ * give up, it is enough to find out later that there was a subnormal.
  */
 function flushResult(vectors: Vectors, giveUp: GiveUp): void {
   if (giveUp === undefined || !vectors.mayDoubt) flush(vectors);
   else vectors.doubtSubnormal();
 }
 
-/** To [0, 1], and NaNs to +0. */
+/** Clamps to [0, 1], and turns NaNs into +0. */
 function saturate({ code }: Vectors): void {
   code.scratch("v128", (value) => {
     code.tee(value).v128(ONES, 32).op("f32x4.min");
@@ -163,14 +158,17 @@ function saturate({ code }: Vectors): void {
   });
 }
 
-/** f32 to nearest: sources, what is between them, and what `.ftz` and `.sat` add. */
+/**
+ * An f32 operation that rounds to nearest: pushes the sources, applies the operation, and handles `.ftz` and `.sat`.
+ */
 const float =
   (sources: number, write: (vectors: Vectors) => void): VectorSelect =>
   (step) => {
-    const { types, operands } = step.source;
+    const { operands } = step.source;
+    const { types } = step.operation;
     if (types.some((type) => type !== "f32") || operands.length !== sources + 1) return undefined;
     if (refused(step, "rz", "rm", "rp", "NaN", "xorsign", "abs")) return undefined;
-    const flushes = step.words.has("ftz");
+    const flushes = step.operation.words.has("ftz");
     return (vectors, it, giveUp) =>
       vectors.assignFloat(it, 0, () => {
         for (let i = 1; i <= sources; i++) {
@@ -179,7 +177,7 @@ const float =
         }
         write(vectors);
         if (flushes) flushResult(vectors, giveUp);
-        if (step.words.has("sat")) saturate(vectors);
+        if (step.operation.words.has("sat")) saturate(vectors);
       });
   };
 
@@ -191,7 +189,7 @@ function isFlushed({ facts }: Vectors, { source, context }: Step, i: number): bo
 
 const op = (name: Opcode) => (vectors: Vectors) => void vectors.code.op(name);
 
-/** min and max: a NaN loses against a number. */
+/** min and max: a number takes precedence over a NaN. */
 const floatExtremum =
   (name: "min" | "max") =>
   ({ code }: Vectors): void => {
@@ -220,21 +218,21 @@ const either =
     return undefined;
   };
 
-/** Comparisons of words; those of floats that are false for NaNs, and the one that is true. */
+/** Comparisons of words. Comparisons of floats are false for NaNs, except for the one that is true. */
 const COMPARISONS: Readonly<Record<string, string>> = {
   ...{ eq: "eq", ne: "ne", lt: "lt", le: "le", gt: "gt", ge: "ge", lo: "lt", ls: "le", hi: "gt", hs: "ge" },
 };
 const FLOAT_COMPARISONS: Readonly<Record<string, string>> = {
   ...{ eq: "eq", neu: "ne", lt: "lt", le: "le", gt: "gt", ge: "ge" },
 };
-/** Those that are true for NaNs: the opposites of others. */
+/** Comparisons that are true for NaNs, as negations of others. */
 const UNORDERED: Readonly<Record<string, string>> = { ltu: "ge", leu: "gt", gtu: "le", geu: "lt" };
 
 const setPredicate: VectorSelect = (step) => {
-  const type = step.source.types.at(-1)!;
-  const has = step.words;
+  const type = step.operation.types.at(-1)!;
+  const has = step.operation.words;
   const { operands } = step.source;
-  if (operands[1]!.kind !== "sink" && step.source.results > 1) return undefined;
+  if (operands[1]!.kind !== "sink" && step.operation.results > 1) return undefined;
   const isFloat = type === "f32";
   if (!isFloat && !isWord(type)) return undefined;
   const table = isFloat ? { ...FLOAT_COMPARISONS, ...UNORDERED } : COMPARISONS;
@@ -244,7 +242,7 @@ const setPredicate: VectorSelect = (step) => {
   const sign = isFloat || compare === "eq" || compare === "ne" ? "" : isSigned(type) ? "_s" : "_u";
   const combination = (["and", "or", "xor"] as const).find((word) => has.has(word));
   return (vectors, it) => {
-    const first = it.source.results;
+    const first = it.operation.results;
     vectors.assign(it, 0, () => {
       for (const source of [first, first + 1]) {
         vectors.push(it, source);
@@ -259,8 +257,8 @@ const setPredicate: VectorSelect = (step) => {
   };
 };
 
-const select: VectorSelect = ({ source }) => {
-  const { bits } = TYPES[source.types[0]!];
+const select: VectorSelect = ({ operation }) => {
+  const { bits } = TYPES[operation.types[0]!];
   if (bits === 32) {
     return (vectors, it) =>
       vectors.assign(it, 0, () => {
@@ -280,10 +278,10 @@ const select: VectorSelect = ({ source }) => {
     });
 };
 
-const move: VectorSelect = ({ source }) => {
+const move: VectorSelect = ({ source, operation }) => {
   const [to, from] = source.operands;
   if (to!.kind !== "register" || from!.kind === "vector") return undefined;
-  const { bits } = TYPES[source.types[0]!];
+  const { bits } = TYPES[operation.types[0]!];
   if (bits === 32 || bits === 1)
     return (vectors, it) => vectors.assign(it, 0, () => vectors.push(it, 1, true));
   return bits === 64
@@ -292,7 +290,7 @@ const move: VectorSelect = ({ source }) => {
 };
 
 const convert: VectorSelect = (step) => {
-  const [to, from] = step.source.types;
+  const [to, from] = step.operation.types;
   if (refused(step, "sat", "rz", "rm", "rp")) return undefined;
   const sign = isSigned(from!) ? "s" : "u";
   if (to === "f32" && isWord(from)) {
@@ -302,7 +300,7 @@ const convert: VectorSelect = (step) => {
         vectors.code.op(`f32x4.convert_i32x4_${sign}`);
       });
   }
-  if (isWord(to) && from === "f32" && step.words.has("rzi") && !step.words.has("ftz")) {
+  if (isWord(to) && from === "f32" && step.operation.words.has("rzi") && !step.operation.words.has("ftz")) {
     return (vectors, it) =>
       vectors.assign(it, 0, () => {
         vectors.push(it, 1);
@@ -328,22 +326,22 @@ const convert: VectorSelect = (step) => {
 };
 
 const TABLE: Readonly<Record<string, VectorSelect>> = {
-  add: either(integer(2, "add"), float(2, op("f32x4.add"))),
-  sub: either(integer(2, "sub"), float(2, op("f32x4.sub"))),
+  add: either(integer(2, "add", "double words"), float(2, op("f32x4.add"))),
+  sub: either(integer(2, "sub", "double words"), float(2, op("f32x4.sub"))),
   mul: either(multiply(false), float(2, op("f32x4.mul"))),
   mad: either(multiply(true), float(3, multiplyAdd)),
   fma: float(3, multiplyAdd),
   div: (step) => (refused(step, "approx") ? undefined : float(2, op("f32x4.div"))(step)),
-  neg: either(integer(1, "neg"), float(1, op("f32x4.neg"))),
+  neg: either(integer(1, "neg", "double words"), float(1, op("f32x4.neg"))),
   abs: either(integer(1, "abs"), float(1, op("f32x4.abs"))),
   min: either(extremum("min"), float(2, floatExtremum("min"))),
   max: either(extremum("max"), float(2, floatExtremum("max"))),
   sqrt: float(1, op("f32x4.sqrt")),
   rcp: float(1, reciprocal),
-  and: integer(2, "and"),
-  or: integer(2, "or"),
-  xor: integer(2, "xor"),
-  not: integer(1, "not"),
+  and: integer(2, "and", "bits"),
+  or: integer(2, "or", "bits"),
+  xor: integer(2, "xor", "bits"),
+  not: integer(1, "not", "bits"),
   shl: shift("shl"),
   shr: shift("shr"),
   setp: setPredicate,
@@ -351,13 +349,14 @@ const TABLE: Readonly<Record<string, VectorSelect>> = {
   mov: move,
   cvt: convert,
   ld: vectorLoad,
+  ldu: vectorLoad,
   st: vectorStore,
 };
 
-/** Found once for each step: it may be part of several segments. */
+/** Cached for each step, because a step may be part of several segments. */
 const found = new WeakMap<Step, { readonly emit: VectorEmit | undefined }>();
 
-/** The emitter of an instruction for four threads; undefined when it is written thread by thread. */
+/** The emitter of an instruction for four threads; undefined when it is computed thread by thread. */
 export function vectorEmitterOf(step: Step): VectorEmit | undefined {
   let known = found.get(step);
   if (known === undefined) {
@@ -368,16 +367,17 @@ export function vectorEmitterOf(step: Step): VectorEmit | undefined {
 }
 
 function selectFor(step: Step): VectorEmit | undefined {
-  const { operandTypes, operands } = step.source;
-  // Values of other widths than their registers', and of less than a word, are cut and extended thread by thread.
+  const { operands } = step.source;
+  const { operandTypes } = step.operation;
+  // Values narrower than a word, or of another width than their register, are truncated and extended thread by thread.
   const isOdd = operands.some((operand, i) => {
     const type = operandTypes[i];
     if (type === undefined || operand.kind !== "register") return false;
     const register = step.context.body.registers[operand.register];
-    // What a call passes is in a register of another function.
+    // The arguments of a call are in registers of another function.
     if (register === undefined) return true;
     const { bits } = TYPES[register.type];
     return bits !== TYPES[type].bits || bits === 16 || bits === 8;
   });
-  return isOdd ? undefined : TABLE[step.source.name]?.(step);
+  return isOdd ? undefined : TABLE[step.operation.name]?.(step);
 }

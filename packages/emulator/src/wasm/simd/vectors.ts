@@ -1,44 +1,51 @@
-// Code for four neighbouring threads at once. Registers that hold one value, or values with a constant distance, are kept as
-// that of the first thread; others as a vector of four words, or two vectors of two double words. Predicates are masks.
+// Code for four neighbouring threads at once. A register that holds one value, or values with a constant stride, is
+// kept as the first thread's value. Other registers are kept as a vector of four words or as two vectors of two double
+// words. Predicates are masks.
 
 import { NAN_32 } from "../../arithmetic/nan.js";
 import type { Step } from "../../control/graph.js";
 import type { Operand } from "../../program/operand.js";
+import type { ValueType } from "../../program/types.js";
 import type { Code, Label } from "../binary/code.js";
-import type { ValueType } from "../binary/opcodes.js";
-import { Emitter, type KernelFacts, type ThreadLocals } from "../emit/emitter.js";
+import { Emitter } from "../emit/emitter.js";
+import type { KernelFacts, ThreadLocals } from "../emit/facts.js";
 import type { Shapes } from "./shapes.js";
 
-/** Threads of a group. */
+/** The number of threads of a group. */
 export const LANES = 4;
 
-/** How a register is kept: like one thread's, as a vector, or as two. */
-export type Kept = ValueType | "pair";
+/** How a register is kept: as a single value, as a vector, or as two vectors. */
+export type Kept = ValueType | "v128" | "pair";
 
 export function keptAs(type: ValueType, isScalar: boolean): Kept {
   if (isScalar) return type;
   return type === "i64" || type === "f64" ? "pair" : "v128";
 }
 
-/** What the code of a vector segment is made with. */
+/** The parts with which the code of a vector segment is generated. */
 export interface VectorParts {
   readonly code: Code;
   readonly facts: KernelFacts;
   readonly thread: ThreadLocals;
-  /** By register: its local, or the first of two. */
+  /** For each register, its local or the first of its two locals. */
   readonly locals: Int32Array;
   readonly shapes: Shapes;
   readonly hoisted: Map<string, number>;
-  /** The local of a vector with a word below {@link DOUBTFUL} once a value was subnormal that should not be, if it is used. */
+  /**
+   * The local of a vector in which a word is below {@link DOUBTFUL} once a result was subnormal that should have been
+   * flushed; undefined when it is not used.
+   */
   readonly doubt: number | undefined;
 }
 
-/** Twice a positive subnormal less one is below it. Of zeros that is the largest number. */
+/**
+ * Twice the magnitude bits of a subnormal, minus one, is below this. For zeros it wraps around to the largest number.
+ */
 const DOUBTFUL = 0x00ffffffn;
 
 const isWide = (type: ValueType): boolean => type === "i64" || type === "f64";
 
-/** Code of one thread of the group, which takes its values out of the vectors and puts them back. */
+/** Emits code for one thread of the group. It extracts its inputs from the vectors and inserts its results. */
 export class LaneEmitter extends Emitter {
   readonly #shapes: Shapes;
   readonly #lane: number;
@@ -93,7 +100,7 @@ export class LaneEmitter extends Emitter {
   }
 }
 
-/** Code whose result is one value, written to a register that is a vector elsewhere. */
+/** Emits code whose single result is written to a register that is a vector elsewhere. */
 export class SplatEmitter extends Emitter {
   override setRegister(register: number, push: () => void): void {
     const { code, facts, locals } = this;
@@ -113,7 +120,7 @@ export class Vectors {
   readonly code: Code;
   readonly facts: KernelFacts;
   readonly shapes: Shapes;
-  /** For values that all threads have, and those of the first. */
+  /** Emits values that are the same for all threads, and the first thread's values. */
   readonly scalar: Emitter;
   readonly splat: SplatEmitter;
   readonly lanes: readonly LaneEmitter[];
@@ -136,7 +143,7 @@ export class Vectors {
     return this.shapes.ofOperand(step, step.source.operands[i]!);
   }
 
-  /** Puts source `i` on the stack as four words. */
+  /** Pushes source `i` as four words. */
   push(step: Step, i: number, observed = false): void {
     this.pushOperand(step, step.source.operands[i]!, observed);
   }
@@ -156,7 +163,7 @@ export class Vectors {
       return;
     }
     if (shape === undefined) {
-      // A special register that each thread has its own value of.
+      // A special register whose value differs between the threads.
       code.v128(Array<bigint>(LANES).fill(0n), 32);
       this.lanes.forEach((lane, i) => {
         lane.pushBits(step, operand, "i32", observed);
@@ -185,7 +192,7 @@ export class Vectors {
     }
   }
 
-  /** Puts the values of a register on the stack: four words, or one half of four double words. Predicates are masks. */
+  /** Pushes the values of a register: four words, or one half of four double words. Predicates are masks. */
   pushRegister(register: number, half: 0 | 1): void {
     const { code, facts, scalar } = this;
     const type = facts.types[register]!;
@@ -200,11 +207,11 @@ export class Vectors {
     if (facts.registerTypes[register] === "pred") code.op("i32.sub");
     code.op(`${type as "i32"}x${lanes as 4}.splat`);
     if (shape === 0) return;
-    const distances = Array.from({ length: lanes }, (_, lane) => BigInt((half * 2 + lane) * shape));
-    code.v128(distances, isWide(type) ? 64 : 32).op(isWide(type) ? "i64x2.add" : "i32x4.add");
+    const offsets = Array.from({ length: lanes }, (_, lane) => BigInt((half * 2 + lane) * shape));
+    code.v128(offsets, isWide(type) ? 64 : 32).op(isWide(type) ? "i64x2.add" : "i32x4.add");
   }
 
-  /** Puts one half of source `i`, of 64 bits, on the stack: two double words. */
+  /** Pushes one half of the 64-bit source `i`: two double words. */
   pushHalf(step: Step, i: number, half: 0 | 1): void {
     const { code } = this;
     const operand = step.source.operands[i]!;
@@ -229,7 +236,7 @@ export class Vectors {
     }
   }
 
-  /** Writes the four words that `push` puts on the stack to result `i`. */
+  /** Writes the four words that `push` pushes to result `i`. */
   assign(step: Step, i: number, push: () => void): void {
     const operand = step.source.operands[i]!;
     if (operand.kind !== "register") return;
@@ -237,7 +244,7 @@ export class Vectors {
     this.code.set(this.#locals[step.context.registerBase + operand.register]!);
   }
 
-  /** Writes an arithmetic result of f32. */
+  /** Writes an arithmetic f32 result. */
   assignFloat(step: Step, i: number, push: () => void): void {
     const operand = step.source.operands[i]!;
     if (operand.kind !== "register") return;
@@ -246,7 +253,7 @@ export class Vectors {
     this.code.set(this.#locals[step.context.registerBase + operand.register]!);
   }
 
-  /** Writes a result of 64 bits, half by half. */
+  /** Writes a 64-bit result, half by half. */
   assignHalves(step: Step, i: number, push: (half: 0 | 1) => void): void {
     const operand = step.source.operands[i]!;
     if (operand.kind !== "register") return;
@@ -262,7 +269,7 @@ export class Vectors {
     });
   }
 
-  /** Makes NaNs among four f32 on the stack the one that arithmetic gives. */
+  /** Replaces NaNs among four f32 on the stack by the canonical NaN. */
   canonical(): void {
     const { code } = this;
     code.scratch("v128", (value) => {
@@ -275,12 +282,12 @@ export class Vectors {
     return this.#doubt !== undefined;
   }
 
-  /** Begins without doubts. */
+  /** Resets the doubt. */
   trust(): void {
     if (this.#doubt !== undefined) this.code.v128([-1n, -1n], 64).set(this.#doubt);
   }
 
-  /** Doubts where one of four f32 on the stack is subnormal. */
+  /** Records a doubt when one of four f32 on the stack is subnormal. */
   doubtSubnormal(): void {
     const { code } = this;
     code.scratch("v128", (value) => {
@@ -289,7 +296,7 @@ export class Vectors {
     });
   }
 
-  /** Branches away where there was a doubt. */
+  /** Branches away when a doubt was recorded. */
   leaveInDoubt(away: Label): void {
     if (this.#doubt === undefined) return;
     const { code } = this;
@@ -297,7 +304,7 @@ export class Vectors {
     code.op("i32x4.lt_u").op("v128.any_true").brIf(away);
   }
 
-  /** The local of a register, the first one of two. */
+  /** The local of a register, or the first of its two locals. */
   localOf(register: number): number {
     return this.#locals[register]!;
   }

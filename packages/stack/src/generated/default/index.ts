@@ -53,7 +53,7 @@ export const s32 = (value: number): Instruction => constantS32(2, value);
 /** Pushes a constant on stack PHILOX. */
 export const philox = (value: number): Instruction => constantBits(4, value);
 
-/** What the compiler reads. */
+/** The table for the compiler. */
 export const table: StackTable = /* @__PURE__ */ deepFreeze({
   kind: "stack",
   stackTypes: [

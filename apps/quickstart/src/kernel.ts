@@ -1,0 +1,136 @@
+// The annotated kernel as PTX: compiled from kernel.cu if nvcc or NVRTC is installed, otherwise the committed file.
+// Programs are injected at its single site.
+
+import { existsSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { CudaCompileError, type CudaCompiler } from "@mm-ptx/cuda";
+import { type Injection, parsePtx } from "@mm-ptx/inject";
+import { comparePtxVersions, readModule } from "@mm-ptx/ptx";
+import type { FilledKernel } from "@mm-ptx/types/core";
+import { messageOf, QuickstartError } from "./error.js";
+
+/** The annotated site of kernel.cu that every program is rendered into. */
+const SITE = "func";
+const SOURCE_NAME = "kernel.cu";
+const SOURCE = fileURLToPath(new URL(`../${SOURCE_NAME}`, import.meta.url));
+/** The oldest architecture, so that every later one accepts the PTX. */
+const ARCH = "sm_75";
+const TIMEOUT_MS = 60_000;
+const COMMITTED = fileURLToPath(new URL("../kernel.ptx", import.meta.url));
+
+export interface Kernel {
+  /** The annotated PTX as text. */
+  readonly text: string;
+  readonly site: Injection;
+  /** The kernel with a stub at the site, as compilers and devices take it. */
+  readonly fill: (stub: string) => FilledKernel;
+  /** Its text. */
+  readonly render: (stub: string) => string;
+  /** The target and version that the PTX is written for: `.target` and `.version`. */
+  readonly target: string;
+  readonly ptxVersion: string;
+  /** The names of the kernel entries, which each cubin must contain. */
+  readonly entries: readonly string[];
+  /** What made the PTX, in a few words for the report. */
+  readonly origin: string;
+  /** Why the committed PTX is used although this machine can compile CUDA; a whole sentence. */
+  readonly warning?: string;
+}
+
+/**
+ * Reads the PTX that a compiler makes of kernel.cu, or the committed PTX if there is no usable compiler; only the one that is
+ * used is parsed. A machine that cannot compile CUDA is no problem. A mistake in kernel.cu is one, because whoever made it
+ * wants that kernel and no other.
+ *
+ * @throws QuickstartError `KERNEL` if kernel.cu is wrong, or the committed PTX cannot be read or lacks the site.
+ */
+export async function loadKernel(cuda: CudaCompiler | undefined, signal: AbortSignal): Promise<Kernel> {
+  const committed = readCommitted();
+  const kept = (): Kernel => readKernel(committed, "committed PTX");
+  if (cuda === undefined || !existsSync(SOURCE)) return kept();
+  const name = `${cuda.backend === "nvrtc" ? "NVRTC" : cuda.backend} ${cuda.version}`;
+  const keep = (why: string): Kernel => ({ ...kept(), warning: `${why}; the committed PTX is used` });
+  let made: string;
+  try {
+    made = await compileSource(cuda, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (blamesSource(error)) throw new QuickstartError("KERNEL", messageOf(error), { cause: error });
+    return keep(`${name} made no usable PTX (${messageOf(error).split("\n")[0]})`);
+  }
+  const [version, known] = [versionOf(made), versionOf(committed)];
+  if (version !== undefined && known !== undefined && comparePtxVersions(version, known) > 0)
+    return keep(`${name} writes PTX ${version}, newer than the compiler may know`);
+  return readKernel(made, `made anew by ${name}`);
+}
+
+/** The `.version` of a PTX text; undefined if it has none. */
+function versionOf(text: string): string | undefined {
+  return /^\s*\.version\s+(\d+\.\d+)/m.exec(text)?.[1];
+}
+
+async function compileSource(cuda: CudaCompiler, signal: AbortSignal): Promise<string> {
+  const source = readFileSync(SOURCE, "utf8");
+  const { ptx } = await cuda.compile(source, {
+    arch: ARCH,
+    name: SOURCE_NAME,
+    includes: [dirname(SOURCE)],
+    signal,
+    timeoutMs: TIMEOUT_MS,
+  });
+  return ptx;
+}
+
+/** Whether the compiler has found something wrong in kernel.cu itself. */
+function blamesSource(error: unknown): boolean {
+  if (!(error instanceof CudaCompileError)) return false;
+  return error.diagnostics.some(
+    ({ severity, file }) => file === SOURCE_NAME && (severity === "error" || severity === "fatal"),
+  );
+}
+
+function readCommitted(): string {
+  try {
+    return readFileSync(COMMITTED, "utf8");
+  } catch (error) {
+    throw new QuickstartError(
+      "KERNEL",
+      `expected the kernel's PTX beside its source, found none: ${messageOf(error)}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** @throws QuickstartError `KERNEL` when the text is no PTX or has no such site; PtxInjectError when the site is damaged */
+function readKernel(text: string, origin: string): Kernel {
+  const annotated = parsePtx(text);
+  const { target, entries } = readModule(text, { tolerant: true });
+  const ptxVersion = versionOf(text);
+  if (target === undefined || ptxVersion === undefined || entries.length === 0) {
+    throw new QuickstartError(
+      "KERNEL",
+      `expected PTX with \`.version\`, \`.target\` and an entry (${origin}), found other text`,
+    );
+  }
+  const names = annotated.injections.map((injection) => injection.name);
+  if (!names.includes(SITE)) {
+    throw new QuickstartError(
+      "KERNEL",
+      `expected a site \`${SITE}\` in the kernel (${origin}), found ${names.length === 0 ? "none" : names.map((each) => `\`${each}\``).join(", ")}`,
+    );
+  }
+  const site = annotated.injection(SITE);
+  return {
+    text,
+    site,
+    fill: (stub) => annotated.fill({ [SITE]: stub }),
+    render: (stub) => annotated.render({ [SITE]: stub }),
+    target,
+    ptxVersion,
+    entries: entries.map(({ name }) => name),
+    origin,
+  };
+}

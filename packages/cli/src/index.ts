@@ -1,0 +1,21 @@
+// The framework of the command lines. Each package lists what it uses in `src/cli/framework.ts`.
+
+export { findInputs, type Inputs, isBelow, isPattern, noMatch, patternFolder, readInput } from "./inputs.js";
+export { oneOf, pathWord, wholeNumber } from "./option-words.js";
+export { type Delivery, folderNeeded, isFolder, refuseClashes } from "./outputs.js";
+export { makeFolder, placeOf } from "./places.js";
+export { type CommandLine, type Failure, runCommandLine, usageFailure } from "./run.js";
+export { type Colors, colorsOf, columns, counted, type Outcome, printable } from "./terminal.js";
+export { UsageError } from "./usage.js";
+export {
+  FileError,
+  type FileStats,
+  isTemporary,
+  namedFile,
+  readBytes,
+  reasonOf,
+  STANDARD,
+  shownName,
+  statsOf,
+  writeWhole,
+} from "./whole-files.js";

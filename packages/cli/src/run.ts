@@ -1,0 +1,115 @@
+// Runs the command lines of all packages: prints text or one JSON value, and reports errors. Exit codes: 0, 1 when
+// files have problems, 2 when the command line is wrong.
+import { readFileSync } from "node:fs";
+import { constants } from "node:os";
+import { type Command, CommanderError } from "commander";
+import { type Colors, colorsOf, type Outcome, printable } from "./terminal.js";
+import { UsageError, usageMessage } from "./usage.js";
+import { reasonOf } from "./whole-files.js";
+
+/** How to report an error. */
+export interface Failure {
+  readonly code: number;
+  readonly json: object;
+  readonly text: (colors: Colors) => string;
+}
+
+/** The program of a package. */
+export interface CommandLine {
+  /** The manifest of the package, which has the version. */
+  readonly manifest: URL;
+  /** Makes the commands and options; an action passes its result to `done`. */
+  readonly build: (done: (outcome: Outcome) => void) => Command;
+  /** Reports an error of the package's functions; `undefined` for errors that are bugs. */
+  readonly failureOf: (error: unknown) => Failure | undefined;
+}
+
+const { stdout, stderr, env } = process;
+
+/** Runs a command line, prints its result and sets the exit code. */
+export async function runCommandLine(line: CommandLine, words: readonly string[]): Promise<void> {
+  // Handlers run between two turns, never while a file is written, so no temporary file is left behind.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => process.exit(128 + constants.signals[signal]));
+  }
+  let isLost = false;
+  for (const stream of [stdout, stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      // A reader that has seen enough, such as `head`, is not an error.
+      if (error.code === "EPIPE") return;
+      isLost = true;
+      process.exitCode = 1;
+      // If stderr cannot be written, there is nowhere left to report that.
+      if (stream === stderr) return;
+      const message = `expected a writable standard output, found one that cannot be written: ${reasonOf(error)}`;
+      stderr.write(`${colorsOf(stderr, env).red("error")}: ${message}\n`);
+    });
+  }
+  const code = await run(line, words);
+  process.exitCode = isLost ? 1 : code;
+}
+
+async function run({ manifest, build, failureOf }: CommandLine, words: readonly string[]): Promise<number> {
+  const isJson = words.slice(0, words.includes("--") ? words.indexOf("--") : words.length).includes("--json");
+  let outcome: Outcome | undefined;
+  let told = "";
+  try {
+    const program = build((done) => {
+      outcome = done;
+    });
+    prepare(program, manifest, (text) => {
+      told += text;
+    });
+    if (words.length === 0) {
+      const help = `\`${program.name()} --help\``;
+      throw new UsageError(`expected a command, found nothing; ${help} lists them`);
+    }
+    await program.parseAsync(words, { from: "user" });
+    if (outcome === undefined) return 0;
+    if (isJson) printJson(outcome.json());
+    else {
+      stderr.write(outcome.complaints?.(colorsOf(stderr, env)) ?? "");
+      stdout.write(outcome.text(colorsOf(stdout, env)));
+    }
+    return outcome.ok ? 0 : 1;
+  } catch (error) {
+    // Commander throws this after `--help` and `--version`.
+    if (error instanceof CommanderError) {
+      if (isJson) printJson({ ok: true, text: told.trimEnd() });
+      else stdout.write(told);
+      return 0;
+    }
+    const failure = error instanceof UsageError ? usageFailure(error) : failureOf(error);
+    if (failure === undefined) throw error;
+    if (isJson) printJson({ ok: false, error: failure.json });
+    else stderr.write(`${failure.text(colorsOf(stderr, env))}\n`);
+    return failure.code;
+  }
+}
+
+/** Adds what all commands have in common. */
+function prepare(program: Command, manifest: URL, writeOut: (text: string) => void): void {
+  const { version } = JSON.parse(readFileSync(manifest, "utf8"));
+  program.version(version, "-v, --version", "print the version").helpCommand(false);
+  for (const command of [program, ...program.commands]) {
+    command
+      .helpOption("-h, --help", "show this")
+      .option("--json", "print one JSON value")
+      .showSuggestionAfterError(false)
+      .allowExcessArguments(false)
+      .configureOutput({ writeOut, writeErr: () => {}, outputError: () => {} })
+      .exitOverride((error) => {
+        throw error.exitCode === 0 ? error : new UsageError(usageMessage(error, command, program));
+      });
+  }
+}
+
+/** Reports a wrong command line. */
+export function usageFailure({ message }: UsageError): Failure {
+  const text = (colors: Colors) => `${colors.red("error")}: ${printable(message)}`;
+  return { code: 2, json: { code: "USAGE", message }, text };
+}
+
+function printJson(value: unknown): void {
+  stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}

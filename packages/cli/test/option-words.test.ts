@@ -1,0 +1,26 @@
+// Values of options: paths, counts, one of several words.
+
+import { expect, it } from "vitest";
+import { oneOf, pathWord, wholeNumber } from "../src/option-words.js";
+import { UsageError } from "../src/usage.js";
+
+it("words that fit are taken", () => {
+  expect(pathWord("a b")).toBe("a b");
+  expect(wholeNumber("007")).toBe(7);
+  expect(oneOf("order", ["name", "size"])("size")).toBe("size");
+});
+
+it.each<[() => unknown, string]>([
+  [() => pathWord(""), "expected a path, found ``"],
+  [() => pathWord("a\0b"), "expected a path, found `a\\u0000b`"],
+  [() => wholeNumber("-1"), "expected a whole number, found `-1`"],
+  [() => wholeNumber("1e3"), "expected a whole number, found `1e3`"],
+  [() => wholeNumber("9".repeat(16)), `expected a whole number, found \`${"9".repeat(16)}\``],
+  [
+    () => oneOf("order", ["name", "size"])("siez"),
+    "expected an order (name, size), found `siez`, did you mean `size`?",
+  ],
+  [() => oneOf("kind", ["stack"])("tree"), "expected a kind (stack), found `tree`"],
+])("%#: others are refused", (parse, message) => {
+  expect(parse).toThrow(new UsageError(message));
+});

@@ -1,0 +1,53 @@
+// The options that change machine code as flags of the command line.
+
+import { quoted } from "@mm-ptx/types/internal";
+import { Option } from "commander";
+import { CODE_OPTIONS, type CodeOption, type CodeValues } from "../ptx/code-options.js";
+import { oneOf, UsageError, wholeNumber } from "./framework.js";
+
+const PLACEHOLDERS = { architecture: "names", number: "number", word: "word" } as const;
+
+/** The long flag of each option: `--max-registers`, and `--no-fmad` where it is on by default. */
+export const CODE_FLAGS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries<CodeOption>(CODE_OPTIONS).map(([name, option]) => [name, flagOf(name, option)]),
+);
+
+function flagOf(name: string, option: CodeOption): string {
+  const words = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return option.default === true ? `--no-${words}` : `--${words}`;
+}
+
+/** All of them, for a command that compiles. */
+export function codeFlags(): Option[] {
+  return Object.entries<CodeOption>(CODE_OPTIONS).map(([name, { values, letter, asks, ...row }]) => {
+    const short = letter === undefined ? "" : `-${letter}, `;
+    const value = values.kind === "boolean" ? "" : ` <${PLACEHOLDERS[values.kind]}>`;
+    const several = values.kind === "architecture" ? "; several with commas" : "";
+    const flag = new Option(`${short}${CODE_FLAGS[name]}${value}`, asks.replaceAll("`", "") + several);
+    const parse = parserOf(values);
+    if (parse !== undefined) flag.argParser(parse);
+    return flag.makeOptionMandatory(!("default" in row));
+  });
+}
+
+function parserOf(values: CodeValues): ((word: string, before: unknown) => unknown) | undefined {
+  switch (values.kind) {
+    case "architecture":
+      return arches;
+    case "boolean":
+      return undefined;
+    case "number":
+      return wholeNumber;
+    case "word":
+      return oneOf("word", values.words);
+  }
+}
+
+/** `sm_90,sm_120` */
+function arches(word: string, before: unknown = []): readonly string[] {
+  const names = word.split(",").map((name) => name.trim());
+  if (names.includes("")) {
+    throw new UsageError(`expected architectures with commas, found ${quoted(word)}`);
+  }
+  return [...(before as readonly string[]), ...names];
+}

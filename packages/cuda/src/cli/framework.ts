@@ -1,0 +1,28 @@
+// The parts of the framework of all command lines that this one uses. The framework is not published: the build bundles it
+// into this module.
+export {
+  type Colors,
+  columns,
+  counted,
+  type Delivery,
+  type Failure,
+  FileError,
+  findInputs,
+  folderNeeded,
+  isFolder,
+  namedFile,
+  noMatch,
+  type Outcome,
+  oneOf,
+  pathWord,
+  printable,
+  readInput,
+  reasonOf,
+  refuseClashes,
+  runCommandLine,
+  STANDARD,
+  shownName,
+  UsageError,
+  wholeNumber,
+  writeWhole,
+} from "@mm-ptx/cli";

@@ -1,0 +1,60 @@
+// How a launch failed, for users: lines of the text, the site and stub line they come from, and the memory nearby.
+import type { SourceLine, Span } from "@mm-ptx/types/core";
+import type { Fault } from "./fault.js";
+import type { Dimensions } from "./launch.js";
+
+/** A place in a module's text. */
+export interface TextPlace {
+  /** The name of the kernel or device function. */
+  readonly function: string;
+  /** The instruction, as written. */
+  readonly instruction: string;
+  readonly span: Span;
+  /** Counted from 1. */
+  readonly line: number;
+  /** Counted from 1. */
+  readonly column: number;
+  /** Where rendered PTX has the line from; undefined for a module without a source map. */
+  readonly source: SourceLine | undefined;
+}
+
+/** The place of a thread. */
+export interface ThreadPlace extends TextPlace {
+  readonly block: Dimensions;
+  readonly thread: Dimensions;
+}
+
+/** An allocation near an address, or a freed allocation at it. */
+export interface NearAllocation {
+  /** A description such as ``variable `table` ``. */
+  readonly label: string;
+  readonly address: bigint;
+  /** In bytes. */
+  readonly byteLength: number;
+  /** Bytes from the start of the allocation to the address; negative if the address is before it. */
+  readonly distance: number;
+  readonly freed: boolean;
+}
+
+/** How a launch failed, as data. */
+export interface LaunchFault {
+  readonly code: Fault["kind"];
+  readonly kernel: string;
+  /** Undefined if no single thread caused the failure. */
+  readonly place: ThreadPlace | undefined;
+  /** The address of an invalid access. */
+  readonly address?: bigint;
+  /** The size of an invalid access, in bytes. */
+  readonly bytes?: number;
+  readonly space?: string;
+  readonly access?: "load" | "store" | "atomic";
+  readonly near?: NearAllocation | undefined;
+  /** Describes a trap, an unsupported instruction or an uninitialized read. */
+  readonly detail?: string;
+  /** The other thread of a race. */
+  readonly other?: ThreadPlace;
+  /** The waiting threads of a deadlock. */
+  readonly waiting?: readonly (ThreadPlace & { readonly detail: string })[];
+  /** The first and the last instruction of the loop that was running. */
+  readonly loop?: { readonly first: TextPlace; readonly last: TextPlace };
+}

@@ -1,0 +1,252 @@
+// Runs the threads of a block in rounds: each thread that can continue runs until it waits or exits, in order of thread
+// number. Then complete operations are carried out: warps in order, then barriers, then `activemask`. This order is the
+// same for every engine.
+import { Barriers, type BarrierUse } from "./barriers.js";
+import { ACTIVE_MASK_WAIT, barrierWait, strangerProblem, warpWait } from "./waits.js";
+
+const WARP = 32;
+
+/** The state of a thread between two rounds. States from `TURN` on run in the next round. */
+export const ThreadState = Object.freeze({
+  EXITED: 0,
+  /** It waits for lanes of its warp. */
+  WARP: 1,
+  ACTIVE_MASK: 2,
+  BARRIER: 3,
+  /** It has come to a barrier at which it does not wait. */
+  ARRIVAL: 4,
+  /** It may spin in a loop until others write something, and lets them run first. */
+  TURN: 5,
+  READY: 6,
+});
+
+/** A thread that cannot continue, and a description of what it waits for. */
+export interface WaitingThread {
+  readonly thread: number;
+  readonly detail: string;
+}
+
+/** The threads of a block as the engine that runs them knows them, by their numbers in the block. */
+export interface BlockThreads {
+  /**
+   * Runs a thread that can continue, and those after it that continue together with it, until each of them waits, exits
+   * or has had its turn, and sets their states.
+   *
+   * @returns the first thread after those that ran, or the given one when the launch pauses before it is done
+   */
+  run(thread: number): number;
+  /** A number that identifies the instruction at which a thread waits or has let others run. */
+  place(thread: number): number;
+  /** For a thread that waits for its warp, the bits of the lanes that have to come. */
+  lanes(thread: number): number;
+  /**
+   * For a thread that waits for its warp, the instruction with its modifiers, which is the same for all lanes that
+   * meet.
+   */
+  operation(thread: number): string;
+  /** The barrier to which a thread has come. */
+  barrier(thread: number): BarrierUse;
+  /** Carries out the operation for which the lanes of a mask wait, in the warp that begins with a thread. */
+  operate(first: number, lanes: number): void;
+  /** Carries out the reduction of threads at a barrier that is now complete. */
+  meet(barrier: BarrierUse, threads: readonly number[]): void;
+  /** Returns what to throw when a thread does something invalid. */
+  trap(thread: number, detail: string): unknown;
+  /** Returns what to throw when no thread can continue. */
+  deadlock(waiting: readonly WaitingThread[]): unknown;
+}
+
+/** How far a block has run: to its end, until its threads wait for other blocks, or until the launch pauses. */
+export type Progress = "ended" | "waiting" | "paused";
+
+/** The place of a thread that has exited, and of one whose place is not known yet. */
+const NOWHERE = -1;
+const UNKNOWN = Infinity;
+
+export class BlockSchedule {
+  /** The {@link ThreadState} of each thread. */
+  readonly states: Int8Array;
+  readonly #threads: BlockThreads;
+  readonly #barriers = new Barriers();
+  /** The place of each thread one round before. */
+  readonly #before: Float64Array;
+  /** The current round: the next thread, whether any has run, and whether all runnable threads had let others run. */
+  #next = 0;
+  #hasRun = false;
+  #areTurns = false;
+
+  constructor(count: number, threads: BlockThreads) {
+    this.states = new Int8Array(count);
+    this.#before = new Float64Array(count).fill(UNKNOWN);
+    this.#threads = threads;
+  }
+
+  /** Called when a block begins: all threads can run. */
+  begin(): void {
+    this.states.fill(ThreadState.READY);
+    this.#before.fill(UNKNOWN);
+    this.#barriers.clear();
+    this.#beginRound();
+  }
+
+  /** Carries out complete operations after threads have run and their states were set. */
+  meet(): void {
+    const { states } = this;
+    for (let first = 0; first < states.length; first += WARP) this.#meetWarp(first);
+    this.#meetBarriers();
+    // `activemask` comes last: its mask consists of the lanes that nothing else lets continue.
+    for (let first = 0; first < states.length; first += WARP) this.#meetActiveMask(first);
+    this.#beginRound();
+  }
+
+  /**
+   * Runs the threads as far as they can go.
+   *
+   * @returns "waiting" when all runnable threads let others run and are back where they were; it may be called again
+   * then
+   * @throws what `deadlock` and `trap` of the threads return
+   */
+  goOn(): Progress {
+    for (;;) {
+      if (!this.#runRound()) return "paused";
+      if (!this.#hasRun) {
+        this.#checkEnd();
+        return "ended";
+      }
+      // No threads met, and all of them are back where they were.
+      const isIdle = this.#areTurns && this.#isSame();
+      this.meet();
+      if (!isIdle) continue;
+      this.#before.fill(UNKNOWN);
+      return "waiting";
+    }
+  }
+
+  #beginRound(): void {
+    this.#next = 0;
+    this.#hasRun = false;
+    this.#areTurns = !this.states.includes(ThreadState.READY);
+  }
+
+  /** @returns false when the launch pauses before the round is over */
+  #runRound(): boolean {
+    const { states } = this;
+    while (this.#next < states.length) {
+      const thread = this.#next;
+      if (states[thread]! < ThreadState.TURN) this.#next++;
+      else {
+        this.#hasRun = true;
+        this.#next = this.#threads.run(thread);
+        if (this.#next === thread) return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether all threads are where they were one round before. */
+  #isSame(): boolean {
+    let isSame = true;
+    for (let thread = 0; thread < this.states.length; thread++) {
+      const place = this.states[thread] === ThreadState.EXITED ? NOWHERE : this.#threads.place(thread);
+      if (this.#before[thread] === place) continue;
+      this.#before[thread] = place;
+      isSame = false;
+    }
+    return isSame;
+  }
+
+  #checkEnd(): void {
+    if (this.states.every((state) => state === ThreadState.EXITED)) return;
+    const waiting = [...this.states.keys()].filter((thread) => this.states[thread] !== ThreadState.EXITED);
+    throw this.#threads.deadlock(waiting.map((thread) => ({ thread, detail: this.#describe(thread) })));
+  }
+
+  #describe(thread: number): string {
+    const threads = this.#threads;
+    if (this.states[thread] === ThreadState.ACTIVE_MASK) return ACTIVE_MASK_WAIT;
+    if (this.states[thread] === ThreadState.BARRIER) return barrierWait(threads.barrier(thread));
+    return warpWait(threads.operation(thread), threads.lanes(thread));
+  }
+
+  #release(first: number, lanes: number): void {
+    for (let rest = lanes; rest !== 0; rest &= rest - 1) {
+      this.states[first + 31 - Math.clz32(rest & -rest)] = ThreadState.READY;
+    }
+  }
+
+  #meetWarp(first: number): void {
+    const { states } = this;
+    const threads = this.#threads;
+    const end = Math.min(first + WARP, states.length);
+    let alive = 0;
+    let isWaiting = false;
+    for (let thread = first; thread < end; thread++) {
+      if (states[thread] !== ThreadState.EXITED) alive |= 1 << (thread - first);
+      if (states[thread] === ThreadState.WARP) isWaiting = true;
+    }
+    if (!isWaiting) return;
+    for (let thread = first; thread < end; thread++) {
+      if (states[thread] !== ThreadState.WARP) continue;
+      const lane = thread - first;
+      const lanes = threads.lanes(thread);
+      if (((lanes >>> lane) & 1) === 0) throw threads.trap(thread, strangerProblem(lane, lanes));
+      if (!this.#areAt(first, lanes & alive, lanes, threads.operation(thread))) continue;
+      threads.operate(first, lanes & alive);
+      this.#release(first, lanes & alive);
+    }
+  }
+
+  /** Whether some lanes of a warp all wait at the same operation for the same lanes. */
+  #areAt(first: number, waiting: number, lanes: number, operation: string): boolean {
+    const threads = this.#threads;
+    for (let rest = waiting; rest !== 0; rest &= rest - 1) {
+      const thread = first + 31 - Math.clz32(rest & -rest);
+      const isHere =
+        this.states[thread] === ThreadState.WARP &&
+        threads.operation(thread) === operation &&
+        threads.lanes(thread) === lanes;
+      if (!isHere) return false;
+    }
+    return true;
+  }
+
+  /**
+   * Completes an `activemask` for the lanes that wait at the same one, when no lane of the warp can continue otherwise.
+   */
+  #meetActiveMask(first: number): void {
+    const { states } = this;
+    const threads = this.#threads;
+    const end = Math.min(first + WARP, states.length);
+    const warp = states.subarray(first, end);
+    if (!warp.includes(ThreadState.ACTIVE_MASK) || warp.includes(ThreadState.READY)) return;
+    for (let thread = first; thread < end; thread++) {
+      if (states[thread] !== ThreadState.ACTIVE_MASK) continue;
+      const place = threads.place(thread);
+      let lanes = 0;
+      for (let other = thread; other < end; other++) {
+        const isHere = states[other] === ThreadState.ACTIVE_MASK && threads.place(other) === place;
+        if (isHere) lanes |= 1 << (other - first);
+      }
+      threads.operate(first, lanes);
+      this.#release(first, lanes);
+    }
+  }
+
+  #meetBarriers(): void {
+    const { states } = this;
+    const threads = this.#threads;
+    for (let thread = 0; thread < states.length; thread++) {
+      const state = states[thread];
+      if (state !== ThreadState.BARRIER && state !== ThreadState.ARRIVAL) continue;
+      const barrier = threads.barrier(thread);
+      const problem = this.#barriers.come(thread, barrier, state === ThreadState.ARRIVAL);
+      if (problem !== undefined) throw threads.trap(thread, problem);
+      if (state === ThreadState.ARRIVAL) states[thread] = ThreadState.READY;
+    }
+    const hasExited = (thread: number) => states[thread] === ThreadState.EXITED;
+    for (const { barrier, waiting } of this.#barriers.complete(states.length, hasExited)) {
+      threads.meet(barrier, waiting);
+      for (const thread of waiting) states[thread] = ThreadState.READY;
+    }
+  }
+}

@@ -1,0 +1,278 @@
+// The threads of a block in translated code once they no longer run together. Each thread's state is the number of the
+// wait at which it is, and the segment after that wait resumes it.
+import type { Step } from "../control/graph.js";
+import { type WaitKind, waitKind } from "../control/waits.js";
+import type { WarpEvaluator } from "../interpreter/warp-operations.js";
+import type { BarrierUse } from "../schedule/barriers.js";
+import {
+  BlockSchedule,
+  type BlockThreads,
+  type Progress,
+  ThreadState,
+  type WaitingThread,
+} from "../schedule/block.js";
+import type { Areas } from "./areas.js";
+import type { Stop } from "./fault.js";
+import { fragmentMove } from "./fragments.js";
+import { type MatrixMemory, type MoveMatrix, matrixMove } from "./matrices.js";
+import { SavedRegisters } from "./operands.js";
+import type { Translation } from "./translation.js";
+import { FastWarps } from "./warp-fast.js";
+
+const WARP = 32;
+
+/** The properties of a waiting instruction, computed once for a kernel. */
+interface WaitPlan {
+  readonly step: Step;
+  /** The {@link ThreadState} of a thread that waits at it. */
+  readonly state: number;
+  /** The same number for all waits at one instruction. */
+  readonly place: number;
+  readonly evaluate: WarpEvaluator | undefined;
+  /** How `ldmatrix`, `stmatrix`, `wmma.load` and `wmma.store` move a matrix. */
+  readonly move: MoveMatrix | undefined;
+  /** The operand that holds the lane mask; undefined for operations of all 32 lanes. */
+  readonly mask: number | undefined;
+  /** The lane mask, if it is a constant. */
+  readonly constantMask: number | undefined;
+}
+
+/** What the threads need from the launch. */
+export interface BlockRunner extends MatrixMemory {
+  /** Runs a segment for a range of threads, and returns the ends that they reached as bits. */
+  segment(number: number, from: number, to: number): number;
+  /** A number that identifies the running block. */
+  block(): number;
+  stop(kind: "TRAP", detail: string, step: Step, thread: number): Stop;
+  deadlock(waiting: readonly { step: Step; thread: number; detail: string }[]): Stop;
+}
+
+/** The threads of blocks that run one after another in the same memory. */
+export class TranslatedThreads implements BlockThreads {
+  readonly areas: Areas;
+  readonly #translation: Translation;
+  readonly #runner: BlockRunner;
+  readonly #plans: readonly WaitPlan[];
+  readonly #schedule: BlockSchedule;
+  /** For each thread, the wait at which it is, or was before it became ready; negative when it is done. */
+  readonly #waits: Int32Array;
+  #block = -1;
+  readonly #fast: FastWarps;
+  /** Linear memory as words. */
+  #words: Int32Array;
+  #saved: SavedRegisters;
+
+  constructor(translation: Translation, areas: Areas, runner: BlockRunner) {
+    this.areas = areas;
+    this.#translation = translation;
+    this.#runner = runner;
+    const sources = translation.graph.waits.map(({ step }) => step.source);
+    this.#plans = translation.graph.waits.map(({ step }) =>
+      planOf(step, sources.indexOf(step.source), translation),
+    );
+    this.#schedule = new BlockSchedule(areas.threads, this);
+    this.#waits = new Int32Array(areas.threads);
+    this.#saved = new SavedRegisters(runner.buffer(), areas, translation);
+    this.#fast = new FastWarps(translation, areas);
+    this.#words = new Int32Array(runner.buffer());
+  }
+
+  /**
+   * Carries out a wait that all threads have reached; returns whether they continue together. If not, call `goOn` next.
+   */
+  together(wait: number): boolean {
+    this.#begin();
+    if (this.#fast.block(this.#words, wait)) return true;
+    const { states } = this.#schedule;
+    const { state } = this.#plans[wait]!;
+    this.#waits.fill(wait);
+    states.fill(state);
+    this.#schedule.meet();
+    return states.every((now) => now === ThreadState.READY);
+  }
+
+  /** Called when the threads have diverged; their states are in memory. Call `goOn` next. */
+  diverged(): void {
+    this.#begin();
+    this.#readWaits(0, this.#waits.length);
+    this.#schedule.meet();
+  }
+
+  goOn(): Progress {
+    this.#begin();
+    return this.#schedule.goOn();
+  }
+
+  /** The block of the graph in which the first thread that lets others run continues. */
+  waitingLoop(): number | undefined {
+    const thread = this.#schedule.states.indexOf(ThreadState.TURN);
+    return thread < 0 ? undefined : this.#translation.graph.waits[this.#waits[thread]!]!.resume;
+  }
+
+  /** Refreshes the view of memory after it has grown, and clears the state of the last block. */
+  #begin(): void {
+    const buffer = this.#runner.buffer();
+    if (this.#words.buffer !== buffer) {
+      this.#words = new Int32Array(buffer);
+      this.#saved = new SavedRegisters(buffer, this.areas, this.#translation);
+    }
+    const block = this.#runner.block();
+    if (block !== this.#block) this.#schedule.begin();
+    this.#block = block;
+  }
+
+  run(thread: number): number {
+    const { states } = this.#schedule;
+    const { resumes, segments } = this.#translation;
+    const segment = resumes[this.#waits[thread]!]!;
+    let end = thread + 1;
+    while (end < states.length && states[end]! >= ThreadState.TURN && resumes[this.#waits[end]!] === segment)
+      end++;
+    const { ends } = segments[segment]!;
+    this.#runner.segment(segment, thread, end);
+    if (ends.length > 1) this.#readWaits(thread, end);
+    else {
+      this.#waits.fill(ends[0]!, thread, end);
+      states.fill(this.#stateAt(ends[0]!), thread, end);
+    }
+    return end;
+  }
+
+  #readWaits(from: number, to: number): void {
+    const { states } = this.#schedule;
+    this.#waits.set(new Int32Array(this.#runner.buffer(), this.areas.states + 4 * from, to - from), from);
+    for (let thread = from; thread < to; thread++) states[thread] = this.#stateAt(this.#waits[thread]!);
+  }
+
+  #stateAt(wait: number): number {
+    return wait < 0 ? ThreadState.EXITED : this.#plans[wait]!.state;
+  }
+
+  #planOf(thread: number): WaitPlan {
+    return this.#plans[this.#waits[thread]!]!;
+  }
+
+  place(thread: number): number {
+    return this.#planOf(thread).place;
+  }
+
+  operation(thread: number): string {
+    return this.#planOf(thread).step.operation.opcode;
+  }
+
+  lanes(thread: number): number {
+    const { step, mask, constantMask } = this.#planOf(thread);
+    if (mask === undefined) return -1;
+    if (constantMask !== undefined) return constantMask;
+    const quick = this.#fast.mask(this.#words, this.#waits[thread]!, thread);
+    if (quick !== undefined) return quick;
+    return Number(BigInt.asIntN(32, this.#saved.read(step, step.source.operands[mask]!, "b32", thread)));
+  }
+
+  operate(first: number, lanes: number): void {
+    const threads: number[] = [];
+    for (let rest = lanes; rest !== 0; rest &= rest - 1) threads.push(first + 31 - Math.clz32(rest & -rest));
+    const { state, evaluate, move, mask, step } = this.#planOf(threads[0]!);
+    if (state === ThreadState.ACTIVE_MASK) {
+      for (const thread of threads)
+        this.#saved.write(this.#planOf(thread).step, thread, [BigInt(lanes >>> 0)]);
+      return;
+    }
+    if (mask === undefined && threads.length < WARP) {
+      const detail = `expected all ${WARP} lanes of the warp, found ${threads.length}`;
+      throw this.#runner.stop("TRAP", detail, step, threads[0]!);
+    }
+    if (move !== undefined) move(first, this.#saved, this.#runner);
+    else if (!this.#operateFast(first, lanes, threads)) {
+      const steps = threads.map((thread) => this.#planOf(thread).step);
+      const sources = threads.map((thread, i) => this.#saved.sources(steps[i]!, thread));
+      const results = evaluate!(
+        threads.map((thread) => thread - first),
+        sources,
+      );
+      threads.forEach((thread, i) => {
+        this.#saved.write(steps[i]!, thread, results[i]!);
+      });
+    }
+  }
+
+  /** Tries the fast path for lanes that all wait at one place; returns whether the operation was carried out. */
+  #operateFast(first: number, lanes: number, threads: readonly number[]): boolean {
+    const wait = this.#waits[threads[0]!]!;
+    return (
+      threads.every((thread) => this.#waits[thread] === wait) &&
+      this.#fast.warp(this.#words, wait, first, lanes)
+    );
+  }
+
+  barrier(thread: number): BarrierUse {
+    const { step } = this.#planOf(thread);
+    const { operands } = step.source;
+    const { operandTypes, results } = step.operation;
+    const of = (i: number) => {
+      const operand = operands[results + i];
+      if (operand === undefined || operand.kind === "sink") return undefined;
+      return Number(this.#saved.read(step, operand, operandTypes[results + i], thread));
+    };
+    return { barrier: of(0)!, count: of(1) };
+  }
+
+  /** `bar.red`: combines the predicates of all waiting threads. */
+  meet(_: BarrierUse, threads: readonly number[]): void {
+    const values = threads.map((thread) => {
+      const { step } = this.#planOf(thread);
+      const { operands } = step.source;
+      const { results } = step.operation;
+      return results > 0 && this.#saved.read(step, operands.at(-1)!, "pred", thread) === 1n;
+    });
+    for (const thread of threads) {
+      const { step } = this.#planOf(thread);
+      if (step.operation.results === 0) continue;
+      const { words } = step.operation;
+      const holds = values.filter(Boolean).length;
+      const result = words.has("popc")
+        ? holds
+        : Number(words.has("and") ? holds === values.length : holds > 0);
+      this.#saved.write(step, thread, [BigInt(result)]);
+    }
+  }
+
+  trap(thread: number, detail: string): Stop {
+    return this.#runner.stop("TRAP", detail, this.#planOf(thread).step, thread);
+  }
+
+  deadlock(waiting: readonly WaitingThread[]): Stop {
+    return this.#runner.deadlock(
+      waiting.map(({ thread, detail }) => ({ step: this.#planOf(thread).step, thread, detail })),
+    );
+  }
+}
+
+const STATES: Readonly<Record<WaitKind, number>> = {
+  warp: ThreadState.WARP,
+  activemask: ThreadState.ACTIVE_MASK,
+  barrier: ThreadState.BARRIER,
+  turn: ThreadState.TURN,
+};
+
+/** How instructions move matrices between memory and registers, by name. */
+const MOVES: Readonly<Record<string, typeof fragmentMove>> = {
+  ldmatrix: matrixMove,
+  stmatrix: matrixMove,
+  wmma: fragmentMove,
+};
+
+function planOf(step: Step, place: number, { kernel, host }: Translation): WaitPlan {
+  const kind = waitKind(step);
+  const hasMask = kind === "warp" && !step.operation.words.has("aligned");
+  const mask = step.source.operands.at(-1);
+  return {
+    step,
+    state: kind === "barrier" && step.operation.words.has("arrive") ? ThreadState.ARRIVAL : STATES[kind],
+    place,
+    evaluate: kind === "warp" ? host!.warpEvaluator(step.operation) : undefined,
+    move: MOVES[step.operation.name]?.(step, kernel),
+    mask: hasMask ? step.source.operands.length - 1 : undefined,
+    constantMask: mask?.kind === "immediate" ? Number(BigInt.asIntN(WARP, mask.bits)) : undefined,
+  };
+}

@@ -1,0 +1,11 @@
+// The interface of vector emitters: what generates a form of an instruction for four threads at once.
+import type { Step } from "../../control/graph.js";
+import type { Vectors } from "./vectors.js";
+
+/** Emits a branch to the code for threads that cannot continue together; undefined when it is too late for that. */
+export type GiveUp = (() => void) | undefined;
+
+export type VectorEmit = (vectors: Vectors, step: Step, giveUp: GiveUp) => void;
+
+/** The emitter for a form of an instruction; undefined when it is computed thread by thread. */
+export type VectorSelect = (step: Step) => VectorEmit | undefined;

@@ -1,0 +1,32 @@
+// A kernel as it is translated once, before any launch: its module, and the facts that the engine needs to run it.
+import type { Graph } from "../control/graph.js";
+import type { ProgramFunction } from "../program/program.js";
+import type { ValueType } from "../program/types.js";
+import type { ModuleFrame } from "./frame.js";
+import type { Host } from "./host.js";
+import type { Segment } from "./segment-base.js";
+
+/** A translated kernel. */
+export interface Translation {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly kernel: ProgramFunction;
+  readonly frame: ModuleFrame;
+  readonly graph: Graph;
+  /** The first segment is the kernel's beginning. `resumes` gives the segment after each wait. */
+  readonly segments: readonly Segment[];
+  readonly resumes: readonly number[];
+  /** For each register, where its values begin in a frame. */
+  readonly slots: ReadonlyMap<number, number>;
+  readonly types: readonly ValueType[];
+  readonly frameBytes: number;
+  /** Local memory of a thread, in bytes. */
+  readonly localBytes: number;
+  /** Whether it accesses shared memory through computed addresses. */
+  readonly needsShared: boolean;
+  /** The JavaScript functions for it; undefined when it does not need any. */
+  readonly host: Host | undefined;
+  /** Whether it calls `vprintf`. */
+  readonly prints: boolean;
+  /** Whether its threads may wait for each other in loops. */
+  readonly takesTurns: boolean;
+}

@@ -1,0 +1,101 @@
+// The text of the CUDA header: its bytes, and what a description of types makes of it. What compilers make of the header
+// stands in the tests beside this one.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { InjectType, InjectTypes } from "@mm-ptx/types/core";
+import { expect, test } from "vitest";
+import { types as defaultTypes } from "../../src/generated/default.js";
+import { cudaHeader } from "../../src/index.js";
+import { INCLUDE } from "../support/header-compilers.js";
+import { errorOf } from "../support/helpers.js";
+
+const ANGLE: InjectType = {
+  name: "ANGLE",
+  registerType: "f32",
+  movPostfix: "f32",
+  registerChar: "f",
+  registerCast: "",
+};
+
+const described = (...types: InjectType[]): InjectTypes => ({ ...defaultTypes, types });
+
+/** The lines that define types, without what they begin with. */
+const typesOf = (header: string): string[] =>
+  [...header.matchAll(/^#define PTX_TYPE_INFO_(.*)$/gm)].map(([, line]) => line!);
+
+test("the committed header is that of the default types", () => {
+  expect(readFileSync(join(INCLUDE, "ptx_inject.h"), "utf8")).toBe(cudaHeader());
+});
+
+test("both families of names are types, and PHILOX is the last, which is always there", () => {
+  expect(typesOf(cudaHeader())).toEqual([
+    "F16 PTX_TYPES_DESC(b16, b16, h, U16)",
+    "F16X2 PTX_TYPES_DESC(b32, b32, r, U32)",
+    "S32 PTX_TYPES_DESC(s32, s32, r, ID)",
+    "U32 PTX_TYPES_DESC(u32, u32, r, ID)",
+    "F32 PTX_TYPES_DESC(f32, f32, f, ID)",
+    "B32 PTX_TYPES_DESC(b32, b32, r, ID)",
+    "f16 PTX_TYPES_DESC(b16, b16, h, U16)",
+    "f16X2 PTX_TYPES_DESC(b32, b32, r, U32)",
+    "s32 PTX_TYPES_DESC(s32, s32, r, ID)",
+    "u32 PTX_TYPES_DESC(u32, u32, r, ID)",
+    "f32 PTX_TYPES_DESC(f32, f32, f, ID)",
+    "b32 PTX_TYPES_DESC(b32, b32, r, ID)",
+    "PHILOX PTX_TYPES_DESC(u32, u32, r, ID)",
+  ]);
+});
+
+test("a description of one's own gives the types of the header, and PHILOX in any case", () => {
+  const philox = "PHILOX PTX_TYPES_DESC(u32, u32, r, ID)";
+  expect(typesOf(cudaHeader(described(ANGLE)))).toEqual(["ANGLE PTX_TYPES_DESC(f32, f32, f, ID)", philox]);
+  expect(typesOf(cudaHeader(described()))).toEqual([philox]);
+  const own = { ...ANGLE, name: "PHILOX" };
+  expect(typesOf(cudaHeader(described(own, ANGLE)))).toEqual([
+    "ANGLE PTX_TYPES_DESC(f32, f32, f, ID)",
+    "PHILOX PTX_TYPES_DESC(f32, f32, f, ID)",
+  ]);
+});
+
+test("a cast that the header does not have is a way to bind of its own", () => {
+  const header = cudaHeader(described({ ...ANGLE, registerCast: "*(unsigned long long*)&" }));
+  expect(typesOf(header)[0]).toBe("ANGLE PTX_TYPES_DESC(f32, f32, f, OF_ANGLE)");
+  expect(header).toContain(
+    "\n#define PTX_INJECT_DETAIL_BIND_OF_ANGLE(access, ...) (*(unsigned long long*)&(__VA_ARGS__))\n",
+  );
+});
+
+test("only names of types and their descriptions differ from header to header", () => {
+  const without = (header: string) =>
+    header
+      .replace(/^\/\/ Types: .*$/m, "")
+      .replace(/^#define PTX_TYPE_INFO_.*\n/gm, "")
+      .replace(/^#define PTX_INJECT_DETAIL_BIND_OF_.*\n/gm, "");
+  expect(without(cudaHeader(described(ANGLE)))).toBe(without(cudaHeader()));
+});
+
+test.each([
+  [null, "expected an inject description, found null"],
+  [{ kind: "stack", types: [] }, "expected an inject description, found an object"],
+  [{ kind: "inject", types: "F32" }, "expected an inject description, found an object"],
+  [
+    described({ ...ANGLE, name: "f32.x" }),
+    "expected name of a type to be letters, digits and underscores, for macros of the header, found `f32.x`",
+  ],
+  [
+    described({ ...ANGLE, registerChar: '"' }),
+    'expected registerChar of a type to be letters, digits and underscores, for macros of the header, found `"`',
+  ],
+  [
+    described({ ...ANGLE, movPostfix: undefined as unknown as string }),
+    "expected `movPostfix` of a type as text, found undefined (type 0)",
+  ],
+  ...["*(int*)&\n#error", "(", "#x", "*(int*)& //", "\\"].map((registerCast): [InjectTypes, string] => [
+    described({ ...ANGLE, registerCast }),
+    "expected registerCast of type `ANGLE` to be types in parentheses, `*` and `&`, found ",
+  ]),
+  [described(null as unknown as InjectType), "expected a type of a description, found null"],
+])("no header of %j", (types, message) => {
+  const error = errorOf(() => cudaHeader(types as InjectTypes));
+  expect(error.code).toBe("INVALID_ARGUMENT");
+  expect(error.message).toContain(message);
+});

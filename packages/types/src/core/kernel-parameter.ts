@@ -1,0 +1,25 @@
+// The parameters of a kernel, as PTX and cubins state them and launches check them.
+
+/** A parameter of a kernel (PTX ISA, Kernel Function Parameters). Where only a cubin is known, it has a place and no more. */
+export interface KernelParameter {
+  /** As in the PTX. */
+  readonly name?: string;
+  /** The PTX type of one element without its dot, for example `u64`; structs are arrays of `b8`. */
+  readonly type?: string;
+  /** The number of elements of an array; absent for a single value. */
+  readonly length?: number;
+  /** In bytes, from the beginning of the parameter block. */
+  readonly offset: number;
+  /** The size of the whole parameter, in bytes; a `texref` and its like are handles of 8 bytes. */
+  readonly bytes: number;
+  /** In bytes. */
+  readonly align?: number;
+  /** What `.ptr` says about the memory that the parameter points to. */
+  readonly pointer?: { readonly space?: string; readonly align?: number };
+}
+
+/** A kernel by name, and what it is launched with. */
+export interface KernelSignature {
+  readonly name: string;
+  readonly parameters: readonly KernelParameter[];
+}

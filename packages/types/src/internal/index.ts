@@ -1,0 +1,48 @@
+// What the packages of mm-ptx share among themselves. This entry is published because they import it, but nothing here is part of
+// the public interface: any release may change or remove it.
+export {
+  fillOrdered,
+  isFilledKernel,
+  isLocatedPtx,
+  locatedPtx,
+  orderStubs,
+  parseFilledKernel,
+} from "../core/filled-kernel.js";
+export { readSiteOperands } from "../core/site-operand.js";
+export { RenderedLines } from "../core/source-line.js";
+export { codeFrameAt, lineOffset, TextLines } from "../core/span.js";
+export {
+  checkTemplate,
+  countLineFeeds,
+  joinSegments,
+  type Refuse,
+  type Segments,
+} from "../core/template.js";
+export { type ArgumentRules, packArguments, parameterBlockBytes } from "../device/argument.js";
+export {
+  type AskedShape,
+  checkDimensions,
+  checkShape,
+  type LaunchShape,
+  type ShapeLimits,
+} from "../device/launch-shape.js";
+export { describeError, describeValue, quoted, unicodeEscape } from "./describe.js";
+export { cosine, exp2, log2, multiplyAdd, sine, tanh } from "./elementary.js";
+export { disposedText, foreignText, type InputChecks, inputChecks, OVERLAP_TEXT } from "./input-checks.js";
+export {
+  type Check,
+  type Checks,
+  isBoolean,
+  isListOf,
+  isOneOf,
+  isSignal,
+  isWhole,
+  nameProblem,
+  nearestOf,
+  type OptionRules,
+  type OptionWords,
+  optionProblem,
+  unexpected,
+  unknownName,
+} from "./option-checks.js";
+export { didYouMean, nearest } from "./suggest.js";

@@ -1,0 +1,70 @@
+// Checks of arguments that device packages share: objects with known options, and numbers in a range. Each package
+// throws its own error class; the messages are the same.
+import { describeValue, quoted } from "./describe.js";
+import { nameProblem } from "./option-checks.js";
+
+/** The checks; they throw the error that the package makes of a message. */
+export interface InputChecks {
+  /** The error for an unexpected value. */
+  invalid(expected: string, found: unknown): Error;
+  /** Refuses anything but an object, and unknown option names. */
+  checkNames(options: object, known: readonly string[]): void;
+  /** Returns the value if it is a whole number from `least` to `most`. */
+  wholeNumber(what: string, value: number, least: number, most: number): number;
+  /** Returns the value if it is a number above 0; Infinity is allowed. */
+  positive(what: string, value: number): number;
+  /** Returns the value if it is one of these words. */
+  oneOf<Word extends string>(what: string, words: readonly Word[], value: Word): Word;
+  /** Refuses anything but a function or undefined. */
+  optionalFunction(what: string, value: unknown): void;
+  /** Refuses anything but a boolean or undefined. */
+  optionalBoolean(what: string, value: unknown): void;
+}
+
+/**
+ * Makes the checks of a package.
+ * @param refuse makes an error of a message
+ */
+export function inputChecks(refuse: (message: string) => Error): InputChecks {
+  const invalid = (expected: string, found: unknown): Error =>
+    refuse(`expected ${expected}, found ${describeValue(found)}`);
+  return {
+    invalid,
+    checkNames(options, known) {
+      const problem = nameProblem(options, known);
+      if (problem !== undefined) throw refuse(problem);
+    },
+    wholeNumber(what, value, least, most) {
+      if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
+      throw invalid(`${quoted(what)} as a whole number from ${least} to ${most}`, value);
+    },
+    positive(what, value) {
+      if (typeof value === "number" && value > 0) return value;
+      throw invalid(`${quoted(what)} as a number above 0`, value);
+    },
+    oneOf(what, words, value) {
+      if (words.includes(value)) return value;
+      throw invalid(`${quoted(what)} as one of ${words.join(", ")}`, value);
+    },
+    optionalFunction(what, value) {
+      if (value !== undefined && typeof value !== "function")
+        throw invalid(`${quoted(what)} as a function`, value);
+    },
+    optionalBoolean(what, value) {
+      if (value !== undefined && typeof value !== "boolean")
+        throw invalid(`${quoted(what)} as a boolean`, value);
+    },
+  };
+}
+
+const article = (noun: string): string => `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
+
+/** The message for using something that has been disposed. */
+export const disposedText = (noun: string): string => `expected an open ${noun}, found a disposed one`;
+
+/** The message for a copy whose source and target overlap. */
+export const OVERLAP_TEXT = "expected a copy between memory that does not overlap, found one that does";
+
+/** The message for using something that belongs to another device. */
+export const foreignText = (noun: string): string =>
+  `expected ${article(noun)} of this device, found one of another`;

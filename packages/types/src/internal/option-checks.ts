@@ -1,0 +1,109 @@
+// Checks of options, for all packages: a table has a check for each option, and each package throws an error of its own. Every
+// check returns what is wrong, in the same words everywhere.
+import { describeValue, quoted } from "./describe.js";
+import { didYouMean, nearest } from "./suggest.js";
+
+/** What is wrong with the value of an option, or `undefined`. */
+export type Check = (value: unknown, name: string) => string | undefined;
+
+/** A closed list of options. */
+export type Checks = Readonly<Record<string, Check>>;
+
+/** How messages name options. */
+export interface OptionWords {
+  /** What the options are, for example `limit`; default `option`. */
+  readonly noun?: string;
+  /** The function that takes them. */
+  readonly of?: string;
+}
+
+/** What is wrong with the names of options, if anything: options that are no object, or the first name that is not known. */
+export function nameProblem(
+  options: unknown,
+  known: readonly string[],
+  words: OptionWords = {},
+): string | undefined {
+  // Arrays and maps have no names that could be unknown.
+  if (Object.prototype.toString.call(options) === "[object Object]")
+    return unknownName(Object.keys(options as object), known, words);
+  const { noun = "option", of } = words;
+  return `expected ${noun}s${ownerOf(of)} as an object, found ${describeValue(options)}`;
+}
+
+/** What is wrong with the first name that is not known, if there is one. */
+export function unknownName(
+  names: readonly string[],
+  known: readonly string[],
+  { noun = "option", of }: OptionWords = {},
+): string | undefined {
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return undefined;
+  const near = nearest(unknown, known);
+  const hint =
+    near === undefined ? `: expected one of ${known.map(quoted).join(", ")}` : didYouMean(unknown, known);
+  return `unknown ${noun} ${quoted(unknown)}${ownerOf(of)}${hint}`;
+}
+
+const ownerOf = (of: string | undefined): string => (of === undefined ? "" : ` of ${of}`);
+
+/** What else a table of options needs. */
+export interface OptionRules extends OptionWords {
+  /** Options that must be given; all others may be absent or `undefined`. */
+  readonly required?: readonly string[];
+  /** What messages put before the name of an option, for example `cache.`. */
+  readonly prefix?: string;
+}
+
+/** What is wrong with options, if anything: no object, an unknown name, or a value. */
+export function optionProblem(
+  options: unknown,
+  checks: Checks,
+  { required = [], prefix = "", ...words }: OptionRules = {},
+): string | undefined {
+  const problem = nameProblem(options, Object.keys(checks), words);
+  if (problem !== undefined) return problem;
+  for (const [name, check] of Object.entries(checks)) {
+    const value = (options as Readonly<Record<string, unknown>>)[name];
+    const wrong = value === undefined && !required.includes(name) ? undefined : check(value, prefix + name);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
+
+/** The message for an option with an unexpected value. */
+export function unexpected(name: string, expected: string, found: unknown, hint = ""): string {
+  return `option \`${name}\`: expected ${expected}, found ${describeValue(found)}${hint}`;
+}
+
+export const isBoolean: Check = (value, name) =>
+  typeof value === "boolean" ? undefined : unexpected(name, "a boolean", value);
+
+export const isSignal: Check = (value, name) =>
+  value instanceof AbortSignal ? undefined : unexpected(name, "an AbortSignal", value);
+
+export const isWhole =
+  (least: number, most: number): Check =>
+  (value, name) =>
+    typeof value === "number" && Number.isInteger(value) && value >= least && value <= most
+      ? undefined
+      : unexpected(name, `a whole number from ${least} to ${most}`, value);
+
+export const isOneOf =
+  (words: readonly string[]): Check =>
+  (value, name) =>
+    typeof value === "string" && words.includes(value)
+      ? undefined
+      : unexpected(name, words.map(quoted).join(", "), value, nearestOf(value, words));
+
+/** Suggests the nearest of the words, if the value resembles one. */
+export const nearestOf = (value: unknown, words: readonly string[]): string =>
+  typeof value === "string" ? didYouMean(value, words) : "";
+
+/** @param what what the list is of, for example `names` */
+export const isListOf =
+  (what: string, fits: (value: unknown) => boolean): Check =>
+  (value, name) => {
+    if (!Array.isArray(value)) return unexpected(name, `a list of ${what}`, value);
+    const wrong = value.findIndex((each) => !fits(each));
+    return wrong === -1 ? undefined : unexpected(`${name}[${wrong}]`, what, value[wrong]);
+  };

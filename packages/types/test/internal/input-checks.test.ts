@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import { disposedText, foreignText, inputChecks } from "../../src/internal/index.js";
+
+class Refused extends Error {}
+const checks = inputChecks((message) => new Refused(message));
+
+it.each<[what: string, run: () => unknown, message: string]>([
+  ["no options", () => checks.checkNames(null as never, ["a"]), "expected options as an object, found null"],
+  [
+    "an unknown option",
+    () => checks.checkNames({ strem: 1 }, ["stream", "offset"]),
+    "unknown option `strem`, did you mean `stream`?",
+  ],
+  [
+    "a fraction",
+    () => checks.wholeNumber("bytes", 1.5, 0, 9),
+    "expected `bytes` as a whole number from 0 to 9, found 1.5",
+  ],
+  [
+    "a number below",
+    () => checks.wholeNumber("bytes", -1, 0, 9),
+    "expected `bytes` as a whole number from 0 to 9, found -1",
+  ],
+  [
+    "a text for a number",
+    () => checks.wholeNumber("bytes", "1" as never, 0, 9),
+    "expected `bytes` as a whole number from 0 to 9, found `1`",
+  ],
+  ["zero", () => checks.positive("timeoutMs", 0), "expected `timeoutMs` as a number above 0, found 0"],
+  [
+    "another word",
+    () => checks.oneOf<string>("mode", ["a", "b"], "c"),
+    "expected `mode` as one of a, b, found `c`",
+  ],
+  ["no function", () => checks.optionalFunction("onStep", 1), "expected `onStep` as a function, found 1"],
+  ["no boolean", () => checks.optionalBoolean("jit", 1), "expected `jit` as a boolean, found 1"],
+])("refuses %s", (_, run, message) => {
+  expect(run).toThrow(new Refused(message));
+  expect(run).toThrow(Refused);
+});
+
+it("gives back what is in range", () => {
+  expect(checks.wholeNumber("bytes", 9, 0, 9)).toBe(9);
+  expect(checks.positive("timeoutMs", Number.POSITIVE_INFINITY)).toBe(Number.POSITIVE_INFINITY);
+  expect(checks.oneOf<string>("mode", ["a", "b"], "b")).toBe("b");
+  expect(() => checks.checkNames({ a: undefined }, ["a"])).not.toThrow();
+  expect(() => checks.optionalFunction("f", undefined)).not.toThrow();
+  expect(() => checks.optionalBoolean("b", undefined)).not.toThrow();
+});
+
+it("names things with their article", () => {
+  expect(disposedText("event")).toBe("expected an open event, found a disposed one");
+  expect(foreignText("buffer")).toBe("expected a buffer of this device, found one of another");
+});

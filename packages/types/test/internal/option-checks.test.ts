@@ -1,0 +1,75 @@
+import { expect, it } from "vitest";
+import {
+  type Checks,
+  isBoolean,
+  isListOf,
+  isOneOf,
+  isSignal,
+  isWhole,
+  nameProblem,
+  optionProblem,
+  unknownName,
+} from "../../src/internal/index.js";
+
+const CHECKS: Checks = {
+  effort: isOneOf(["final", "draft"]),
+  workers: isWhole(1, 8),
+  fmad: isBoolean,
+  signal: isSignal,
+  names: isListOf("names", (value) => typeof value === "string"),
+};
+
+it.each<[options: unknown, problem: string | undefined]>([
+  [{}, undefined],
+  [Object.create(null), undefined],
+  [
+    { effort: "draft", workers: 8, fmad: false, signal: new AbortController().signal, names: ["a"] },
+    undefined,
+  ],
+  [{ effort: undefined, workers: undefined }, undefined],
+  [undefined, "expected options as an object, found undefined"],
+  [null, "expected options as an object, found null"],
+  ["draft", "expected options as an object, found `draft`"],
+  [[], "expected options as an object, found an array"],
+  [new Map(), "expected options as an object, found an object of Map"],
+  [{ efort: "draft" }, "unknown option `efort`, did you mean `effort`?"],
+  [
+    { bananas: 1 },
+    "unknown option `bananas`: expected one of `effort`, `workers`, `fmad`, `signal`, `names`",
+  ],
+  [
+    { toString: 1 },
+    "unknown option `toString`: expected one of `effort`, `workers`, `fmad`, `signal`, `names`",
+  ],
+  [{ efort: undefined }, "unknown option `efort`, did you mean `effort`?"],
+  [{ effort: "fnal" }, "option `effort`: expected `final`, `draft`, found `fnal`, did you mean `final`?"],
+  [{ effort: 3 }, "option `effort`: expected `final`, `draft`, found 3"],
+  [{ workers: 0 }, "option `workers`: expected a whole number from 1 to 8, found 0"],
+  [{ workers: 1.5 }, "option `workers`: expected a whole number from 1 to 8, found 1.5"],
+  [{ workers: "4" }, "option `workers`: expected a whole number from 1 to 8, found `4`"],
+  [{ fmad: null }, "option `fmad`: expected a boolean, found null"],
+  [{ signal: true }, "option `signal`: expected an AbortSignal, found true"],
+  [{ names: "a" }, "option `names`: expected a list of names, found `a`"],
+  [{ names: ["a", 2] }, "option `names[1]`: expected names, found 2"],
+])("options %o: %s", (options, problem) => {
+  expect(optionProblem(options, CHECKS)).toBe(problem);
+});
+
+it("asks for what is required, and puts a prefix before names", () => {
+  expect(optionProblem({}, CHECKS, { required: ["workers"], prefix: "cache." })).toBe(
+    "option `cache.workers`: expected a whole number from 1 to 8, found undefined",
+  );
+});
+
+it("says what the names are, and whose", () => {
+  expect(nameProblem({ stacksize: 1 }, ["stackSize"], { noun: "limit" })).toBe(
+    "unknown limit `stacksize`, did you mean `stackSize`?",
+  );
+  expect(nameProblem(3, ["check"], { of: "render" })).toBe(
+    "expected options of render as an object, found 3",
+  );
+  expect(unknownName(["a", "x"], ["a", "b"], { of: "pack" })).toBe(
+    "unknown option `x` of pack, did you mean `a`?",
+  );
+  expect(unknownName(["a"], ["a", "b"])).toBeUndefined();
+});

@@ -1,0 +1,55 @@
+// Whatever `using` disposes of can be disposed of by a method as well, for JavaScript that has no `using`: `dispose` beside
+// `[Symbol.dispose]`, `disposeAsync` beside `[Symbol.asyncDispose]`.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { expect, it } from "vitest";
+import { listFiles } from "../scripts/lib/workspace.mjs";
+import { packagesIn, ROOT, sourcesIn } from "./support/workspace.js";
+
+const METHODS = new Map([
+  ["[Symbol.dispose]", "dispose"],
+  ["[Symbol.asyncDispose]", "disposeAsync"],
+]);
+
+interface Owner {
+  readonly name: string;
+  readonly members: readonly string[];
+}
+
+/** The classes of a file, with the names of their members. */
+function classesOf(file: string): Owner[] {
+  const source = ts.createSourceFile(file, readFileSync(join(ROOT, file), "utf8"), ts.ScriptTarget.Latest);
+  const found: Owner[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isClassLike(node)) {
+      const members = node.members.flatMap((member) => member.name?.getText(source) ?? []);
+      found.push({ name: `${file}: ${node.name?.text ?? "a class"}`, members });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+const CLASSES = packagesIn("packages").flatMap((folder) => sourcesIn(`${folder}/src`).flatMap(classesOf));
+
+it.each([...METHODS])("every class with %s has %s", (symbol, method) => {
+  const owners = CLASSES.filter(({ members }) => members.includes(symbol));
+  expect(owners).not.toEqual([]);
+  expect(owners.filter(({ members }) => !members.includes(method)).map(({ name }) => name)).toEqual([]);
+  const unlike = CLASSES.filter(
+    ({ members }) => members.includes("disposeAsync") && !members.includes("[Symbol.asyncDispose]"),
+  );
+  expect(unlike.map(({ name }) => name)).toEqual([]);
+});
+
+it("documents dispose of objects by `using` or by a method", () => {
+  const documents = listFiles(ROOT, ".", (path) => path.endsWith(".md") && !path.includes("node_modules/"));
+  expect(documents.length).toBeGreaterThan(10);
+  const wrong = documents.filter((file) =>
+    /\[Symbol\.(d|asyncD)ispose\]\(/.test(readFileSync(join(ROOT, file), "utf8")),
+  );
+  expect(wrong).toEqual([]);
+});

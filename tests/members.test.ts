@@ -1,0 +1,39 @@
+// Members of classes are hidden by the language (`#name`), which also holds at run time. TypeScript's `private` stays for
+// constructors, which have no other way.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { expect, it } from "vitest";
+import { packagesIn, ROOT, sourcesIn } from "./support/workspace.js";
+
+const FOLDERS = [...packagesIn("packages").map((folder) => `${folder}/src`), ...packagesIn("apps")];
+
+/** The places of `private` members and of constructor parameters that make such members. */
+function privateMembers(path: string, text: string): string[] {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const isMember = ts.isClassElement(node) && !ts.isConstructorDeclaration(node);
+    if (isMember || ts.isParameter(node)) {
+      const modifiers = ts.canHaveModifiers(node) ? ts.getModifiers(node) : undefined;
+      if (modifiers?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword))
+        found.push(`${path}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+it("no member is declared with `private`", () => {
+  const files = FOLDERS.flatMap((folder) => sourcesIn(folder));
+  expect(files.length).toBeGreaterThan(100);
+  expect(files.flatMap((file) => privateMembers(file, readFileSync(join(ROOT, file), "utf8")))).toEqual([]);
+});
+
+it("the check finds fields, methods and parameters, and no constructors", () => {
+  const text =
+    "class A {\n  private a = 1;\n  private constructor(private b: number) {}\n  private c() {}\n  #d = 2;\n}";
+  expect(privateMembers("a.ts", text)).toEqual(["a.ts:2", "a.ts:3", "a.ts:4"]);
+});

@@ -1,0 +1,18 @@
+// The first example as a person starts it: on a GPU if there is one, otherwise on the emulator.
+
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const EXAMPLE = fileURLToPath(new URL("../examples/01-one-program", import.meta.url));
+
+it("prints what its README shows, and the device that it ran on", () => {
+  const shown = /^```\n([^`]*)```$/m.exec(readFileSync(join(EXAMPLE, "README.md"), "utf8"))?.[1];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(EXAMPLE, "dist/main.js")], {
+    encoding: "utf8",
+  });
+  expect(stderr).toMatch(/^on .+\n$/);
+  expect({ status, stdout }).toEqual({ status: 0, stdout: shown });
+});
