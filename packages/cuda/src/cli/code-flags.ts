@@ -1,4 +1,4 @@
-// The options that change machine code as flags of the command line.
+// The command-line flags for the options that change machine code.
 
 import { quoted } from "@mm-ptx/types/internal";
 import { Option } from "commander";
@@ -7,7 +7,7 @@ import { oneOf, UsageError, wholeNumber } from "./framework.js";
 
 const PLACEHOLDERS = { architecture: "names", number: "number", word: "word" } as const;
 
-/** The long flag of each option: `--max-registers`, and `--no-fmad` where it is on by default. */
+/** The long flag of each option: `--max-registers`, or `--no-fmad` for an option that is on by default. */
 export const CODE_FLAGS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries<CodeOption>(CODE_OPTIONS).map(([name, option]) => [name, flagOf(name, option)]),
 );
@@ -17,12 +17,12 @@ function flagOf(name: string, option: CodeOption): string {
   return option.default === true ? `--no-${words}` : `--${words}`;
 }
 
-/** All of them, for a command that compiles. */
+/** The flags of all these options, for a command that compiles. */
 export function codeFlags(): Option[] {
   return Object.entries<CodeOption>(CODE_OPTIONS).map(([name, { values, letter, asks, ...row }]) => {
     const short = letter === undefined ? "" : `-${letter}, `;
     const value = values.kind === "boolean" ? "" : ` <${PLACEHOLDERS[values.kind]}>`;
-    const several = values.kind === "architecture" ? "; several with commas" : "";
+    const several = values.kind === "architecture" ? "; separate several by commas" : "";
     const flag = new Option(`${short}${CODE_FLAGS[name]}${value}`, asks.replaceAll("`", "") + several);
     const parse = parserOf(values);
     if (parse !== undefined) flag.argParser(parse);
@@ -43,11 +43,11 @@ function parserOf(values: CodeValues): ((word: string, before: unknown) => unkno
   }
 }
 
-/** `sm_90,sm_120` */
+/** Parses `sm_90,sm_120`. */
 function arches(word: string, before: unknown = []): readonly string[] {
   const names = word.split(",").map((name) => name.trim());
   if (names.includes("")) {
-    throw new UsageError(`expected architectures with commas, found ${quoted(word)}`);
+    throw new UsageError(`expected architectures separated by commas, found ${quoted(word)}`);
   }
   return [...(before as readonly string[]), ...names];
 }

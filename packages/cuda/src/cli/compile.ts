@@ -1,5 +1,5 @@
-// `compile`: PTX files to cubins, many at once. A file that fails leaves its old cubin as it is, and the others are still
-// compiled.
+// `compile`: compiles PTX files to cubins concurrently. If a file fails, its old cubin is left as it is, and
+// the other files are still compiled.
 
 import { CODE_OPTIONS, type CodeOptions } from "../ptx/code-options.js";
 import { PtxCompiler } from "../ptx/compiler.js";
@@ -38,12 +38,12 @@ export interface CompileFlags extends Omit<CodeOptions, "arch"> {
   readonly json?: true;
 }
 
-/** What is told of a cubin; its bytes are not kept, as there may be thousands. */
+/** What is reported about a cubin. The bytes are not kept, because there may be thousands of cubins. */
 interface CubinReport extends Pick<CompileInfo, "from" | "kernels" | "milliseconds" | "warnings"> {
   readonly bytes: number;
 }
 
-/** What came of one input for one architecture. */
+/** The outcome of one input for one architecture. */
 type Made = Output &
   (
     | { readonly state: "unchanged" | "written"; readonly report: CubinReport }
@@ -51,7 +51,7 @@ type Made = Output &
     | { readonly state: "failed"; readonly problem: Problem }
   );
 
-/** @throws UsageError, PtxCompileError for options and a missing backend */
+/** @throws UsageError, or PtxCompileError for invalid options and if no backend is available */
 export async function compile(words: readonly string[], flags: CompileFlags): Promise<Outcome> {
   const arches = [...new Set(flags.arch.map((arch) => resolveOptions({ arch }).arch))];
   const { paths, unmatched } = findInputs(words);
@@ -83,7 +83,7 @@ function optionsOf(flags: CompileFlags, arch: string): PtxCompilerOptions {
   return { ...Object.fromEntries(known), arch, cache };
 }
 
-/** Compiles as files are read; cubins are written as they come. */
+/** Compiles files while others are still being read, and writes each cubin as soon as it is ready. */
 async function compileOutputs(compiler: PtxCompiler, outputs: readonly Output[]): Promise<Made[]> {
   const made = new Map<Output, Made>();
   const started: Output[] = [];
@@ -115,7 +115,7 @@ async function compileOutputs(compiler: PtxCompiler, outputs: readonly Output[])
 const isProblem = (ptx: TextJob["ptx"] | Problem): ptx is Problem =>
   typeof ptx === "object" && "message" in ptx && !("template" in ptx);
 
-/** PTX, or a filled kernel in JSON. @throws FileError */
+/** Reads PTX, or a filled kernel as JSON. @throws FileError */
 async function readPtx(input: string): Promise<TextJob["ptx"]> {
   const bytes = await readInput(input, "*.ptx");
   return filledKernelOf(input, bytes) ?? bytes;
@@ -144,7 +144,7 @@ function complaintsText(made: readonly Made[], unfound: readonly Problem[], colo
         texts.push(`${file}: ${colors.yellow("warning")}: ${printable(warning)}\n`);
       }
     } else if (!told.has(each.problem)) {
-      // A file that cannot be read is told once, not for each architecture.
+      // A file that cannot be read is reported once, not for each architecture.
       told.add(each.problem);
       texts.push(problemText(each.problem, colors));
     }

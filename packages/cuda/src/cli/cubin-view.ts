@@ -8,15 +8,15 @@ import { type Colors, counted, printable, shownName } from "./framework.js";
 import { placeText, sassText } from "./sass-text.js";
 import { bytesText, table } from "./text.js";
 
-/** A cubin that was looked into. */
+/** An inspected cubin. */
 export interface CubinView {
-  /** Of the whole file. */
+  /** The size of the whole file. */
   readonly bytes: number;
   readonly found: CubinInspection;
   readonly sass: SassListing | undefined;
 }
 
-/** What is shown besides. */
+/** What is shown in addition to the kernels, functions and variables. */
 export interface ViewFlags {
   readonly lines?: true;
   readonly symbols?: true;
@@ -67,14 +67,14 @@ function headText(path: string, { bytes, found }: CubinView, colors: Colors): st
     arch,
     ...(toolkit === undefined ? [] : [`CUDA ${toolkit}`]),
     ...(ptxTarget === undefined ? [] : [`from PTX for ${ptxTarget}`]),
-    ...(relocatable ? ["to be linked"] : []),
+    ...(relocatable ? ["relocatable"] : []),
     counted(kernels.length, "kernel"),
     bytesText(bytes),
   ];
   return `${colors.bold(printable(shownName(path)))}: ${printable(words.join(", "))}\n`;
 }
 
-/** A table after an empty line, when there is something in it. */
+/** A list with the table, or an empty list if the table has no rows. */
 function listed(head: readonly string[], rows: Parameters<typeof table>[1], colors: Colors): string[] {
   return rows.length === 0 ? [] : [table(head, rows, colors)];
 }
@@ -114,7 +114,7 @@ function kernelRow(kernel: CubinKernel): (number | string | undefined)[] {
   ];
 }
 
-/** `at most 256 x 1 x 1`, `32 x 4 x 1` where the block has no other size. */
+/** `at most 256 x 1 x 1`, or `32 x 4 x 1` if the kernel requires blocks of exactly this size. */
 function threadsText({ maxThreads, requiredThreads }: CubinKernel): string {
   const text = (sizes: Dimensions): string => sizes.join(" x ");
   if (requiredThreads !== undefined) return text(requiredThreads);
@@ -137,7 +137,7 @@ function functionRow({
   return [name, section, code.length, registers, stackFrame];
 }
 
-/** Where either of the two tables has something. */
+/** A row for each offset that appears in either of the two line tables. */
 function lineRows({ kernels, functions }: CubinInspection): (number | string)[][] {
   const bySection = new Map([...functions, ...kernels].map((code) => [code.section, code]));
   return [...bySection.values()].flatMap(({ section, lines, ptxLines }) => {

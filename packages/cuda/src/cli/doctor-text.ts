@@ -25,7 +25,7 @@ export function reportText(report: Report, colors: Colors): string {
     ? colors.green("PTX compiles here")
     : colors.red("no backend on this machine can compile PTX; each line above says what is missing");
   const sections = [
-    section("Compilers of PTX", backends.map(backendRow), colors),
+    section("PTX compilers", backends.map(backendRow), colors),
     section("Compiler library", libraryRows(report), colors),
     section("Tools of the CUDA toolkit", tools.map(toolRow), colors),
     section("GPU", gpuRows(report), colors),
@@ -95,7 +95,7 @@ function gpuRows({ driver: { file, version, devices, problem } }: Report): Row[]
 
 function cacheRow({ cache: { folder, entries, bytes, problem } }: Report): Row {
   if (problem !== undefined)
-    return { cells: [folder, "nothing can be kept in it"], ok: false, below: [problem] };
+    return { cells: [folder, "no cubins can be stored in it"], ok: false, below: [problem] };
   const count = `${entries} ${entries === 1 ? "entry" : "entries"}`;
   return { cells: [folder, count, bytesText(bytes)], ok: true, below: [] };
 }

@@ -1,5 +1,6 @@
-// `doctor`: what this machine can do, and where everything was looked for, as a report that can be pasted anywhere. It tries
-// things instead of believing that they work, and is never ended by what it finds.
+// `doctor`: reports what works on this machine and where everything was searched for, in a form that can be
+// pasted into an issue. It tries each backend instead of assuming that it works, and failures become part of
+// the report.
 
 import { rm, writeFile } from "node:fs/promises";
 import { availableParallelism, homedir, totalmem } from "node:os";
@@ -24,29 +25,29 @@ import { VERSION } from "../version.js";
 import { reportText } from "./doctor-text.js";
 import { type Outcome, reasonOf } from "./framework.js";
 
-/** A backend, and what came of a compile with it. */
+/** A backend, and the outcome of test compiles with it. */
 export interface BackendReport {
   readonly name: BackendName;
   readonly version?: string;
-  /** Of the first compile, with what has to be started and loaded, and of the next; absent when it failed. */
+  /** The times of two test compiles, of which the first includes start-up; absent if one failed. */
   readonly milliseconds?: readonly [first: number, next: number];
-  /** Why there was no cubin. */
+  /** Why there is no cubin. */
   readonly problems: readonly string[];
 }
 
-/** A program or library of NVIDIA. */
+/** A program or library from NVIDIA. */
 export interface ToolReport {
   readonly name: string;
   readonly path?: string;
   readonly version?: string;
-  /** Where it was looked for, when it is not there. */
+  /** Where it was searched for, if it was not found. */
   readonly tried: readonly string[];
 }
 
 /** NVIDIA's driver and its devices. */
 export interface GpuReport {
   readonly file: string;
-  /** The CUDA version that it has. */
+  /** The CUDA version that the driver supports. */
   readonly version?: string;
   readonly devices: readonly CudaDeviceDescription[];
   /** Why there are no devices. */
@@ -54,7 +55,7 @@ export interface GpuReport {
 }
 
 export interface Report {
-  /** Whether anything compiled. */
+  /** Whether at least one backend compiled the test kernel. */
   readonly ok: boolean;
   readonly version: string;
   readonly node: string;
@@ -63,13 +64,13 @@ export interface Report {
   readonly cores: number;
   readonly memoryBytes: number;
   readonly backends: readonly BackendReport[];
-  /** The compiler library and what it takes. */
+  /** The path of the compiler library. */
   readonly library?: string;
   readonly architectures: readonly string[];
   readonly ptxVersions: readonly string[];
   readonly tools: readonly ToolReport[];
   readonly driver: GpuReport;
-  /** With what keeps cubins from being kept. */
+  /** `problem` says why no cubins can be stored. */
   readonly cache: CacheStats & { readonly problem?: string };
 }
 
@@ -82,7 +83,7 @@ async function examine(): Promise<Report> {
   const { native } = loadNative();
   const { backends: states, architectures, ptxVersions, driver } = capabilities();
   const backends: BackendReport[] = [];
-  // One after the other, so that each has the machine for itself.
+  // One after the other, so that no test slows down another.
   for (const state of states) backends.push(await tryBackend(state));
   const glibc = glibcVersion();
   return {
@@ -185,7 +186,7 @@ async function cacheReport(): Promise<Report["cache"]> {
   return { folder: shown(folder), ...stats, ...(problem === undefined ? {} : { problem: shown(problem) }) };
 }
 
-/** Why nothing can be written to a folder, which is made where it is not there, as compilers do. */
+/** Why a folder cannot be written to, or `undefined`. A missing folder is created, as compilers do. */
 async function writeProblem(folder: string): Promise<string | undefined> {
   const probe = join(folder, `.doctor-${process.pid}`);
   try {
@@ -204,5 +205,5 @@ function glibcVersion(): string | undefined {
   return report?.header?.glibcVersionRuntime;
 }
 
-/** A text without the name of whoever runs this. */
+/** Replaces the home folder, whose path contains the user's name. */
 const shown = (text: string): string => text.replaceAll(homedir(), "~");

@@ -1,4 +1,4 @@
-// Filled kernels in JSON, which the commands take in place of PTX.
+// Filled kernels as JSON, which the commands accept in place of PTX.
 
 import { type FilledKernel, FilledKernelError } from "@mm-ptx/types/core";
 import { parseFilledKernel } from "@mm-ptx/types/internal";

@@ -1,4 +1,5 @@
-// `inspect` of a PTX file or a filled kernel: what its header says, and its kernels with their parameters.
+// `inspect` for a PTX file or a filled kernel: shows the PTX version, the target, and the kernels with their
+// parameters.
 
 import { type PtxModule, readModule } from "@mm-ptx/ptx";
 import { type KernelSignature, renderText } from "@mm-ptx/types/core";
@@ -56,7 +57,7 @@ function readPtx(
 
 const FAT_BINARY = "\x50\xed\x55\xba";
 
-/** What a file is that is no PTX; whatever else is wrong with PTX, the parser says. */
+/** What a file that is not PTX is instead; all other problems are left to the parser. */
 function kindOf(text: string): string | undefined {
   if (text.startsWith(FAT_BINARY)) return "a fat binary: `cuobjdump -xelf all` takes the cubins out of it";
   if (text.includes("\0")) return "which is neither";

@@ -1,4 +1,4 @@
-// `inspect`: what is in a cubin, or in a PTX file or a filled kernel.
+// `inspect`: shows the contents of a cubin, a PTX file or a filled kernel.
 
 import { didYouMean } from "@mm-ptx/types/internal";
 import { CubinError } from "../cubin/error.js";
@@ -17,7 +17,7 @@ export interface InspectFlags {
   readonly sections?: true;
 }
 
-/** Options that ask for what PTX does not have. */
+/** Options that apply only to cubins. */
 const CUBIN_FLAGS = ["sass", "lines", "symbols", "sections"] as const;
 
 /** @throws UsageError, ProblemError */
@@ -49,7 +49,7 @@ async function viewOf(bytes: Uint8Array, { kernel, sass }: InspectFlags): Promis
   };
 }
 
-/** Everything but the other kernels, and device functions inside of them. */
+/** Leaves out the other kernels and the device functions inside them. */
 function oneKernel(found: CubinInspection, name: string): CubinInspection {
   const kernels = found.kernels.filter((kernel) => kernel.name === name);
   if (kernels.length === 0) {

@@ -1,18 +1,19 @@
-// Where the cubins of inputs go.
+// Determines where the cubin of each input is written.
 
 import { basename, extname, join } from "node:path";
 import { type Delivery, folderNeeded, isFolder, refuseClashes, STANDARD, UsageError } from "./framework.js";
 
-/** Where the cubin of an input for an architecture goes. */
+/** The output file of an input for an architecture. */
 export interface Output extends Delivery {
   readonly arch: string;
 }
 
 /**
- * One output for each input and architecture. Of several architectures the file names tell which is whose.
+ * One output for each input and architecture. With several architectures, file names contain the
+ * architecture.
  *
- * @param out a file for one output, a folder for many; the current folder without it
- * @throws UsageError for two in one place, and for one in the place of an input
+ * @param out a file for a single output, or a folder; by default the current folder
+ * @throws UsageError if two outputs have the same path, or one would overwrite an input
  */
 export function planOutputs(
   inputs: readonly string[],

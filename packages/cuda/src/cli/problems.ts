@@ -1,4 +1,4 @@
-// How errors are told: of a file with its name and line first, as editors find it.
+// Reports errors. Those about a file begin with its name and line, in the format that editors recognize.
 
 import { MmPtxError } from "@mm-ptx/types/core";
 import { type Diagnostic, PtxCompileError } from "../error.js";
@@ -6,18 +6,18 @@ import { primaryOf } from "../ptx/causes.js";
 import { CODE_FLAGS } from "./code-flags.js";
 import { type Colors, type Failure, FileError, printable, shownName } from "./framework.js";
 
-/** What is wrong with one file. */
+/** A problem in one file. */
 export interface Problem {
   readonly code: string;
   readonly message: string;
   readonly file: string;
-  /** Of the error that the message is about, from 1, as `column`. */
+  /** The line of the error that the message is about, counted from 1, like `column`. */
   readonly line?: number;
   readonly column?: number;
   readonly diagnostics?: readonly Diagnostic[];
 }
 
-/** Options of the library by their names in this command line. */
+/** The names of the library's options in this command line. */
 const WORDS: Readonly<Record<string, string>> = {
   ...CODE_FLAGS,
   backend: "--backend",
@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<string, string>> = {
   workers: "--workers",
 };
 
-/** What a message says of options, in the words of whoever gave them. */
+/** The message, with options named as on the command line. */
 function inWords({ code, message }: MmPtxError): string {
   const told = message.replace("`asciiComments: true`", "`--ascii-comments`");
   if (code !== "INVALID_ARGUMENT") return told;
@@ -35,7 +35,7 @@ function inWords({ code, message }: MmPtxError): string {
   );
 }
 
-/** @throws what is no error of a file or of this package */
+/** @throws the error itself, unless it is about a file or from this package */
 export function problemOf(error: unknown, path: string): Problem {
   const file = shownName(path);
   if (error instanceof FileError) return { code: "FILE", message: error.message, file };
@@ -55,7 +55,7 @@ export function problemOf(error: unknown, path: string): Problem {
   };
 }
 
-/** `k.ptx:12:5: error: what is wrong`, with what the message has in further lines. */
+/** `k.ptx:12:5: error: what is wrong`, followed by the other lines of the message. */
 export function problemText({ file, line, column, message }: Problem, colors: Colors): string {
   const place = [file, line, column].filter((part) => part !== undefined).join(":");
   return `${colors.bold(printable(place))}: ${colors.red("error")}: ${printable(message)}\n`;
@@ -68,7 +68,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** What `make` gives; what is wrong with the file becomes a problem of it. */
+/** Returns the result of `make`. @throws ProblemError if the file at `path` has a problem */
 export async function orProblem<T>(path: string, make: () => T | Promise<T>): Promise<T> {
   try {
     return await make();
@@ -77,7 +77,7 @@ export async function orProblem<T>(path: string, make: () => T | Promise<T>): Pr
   }
 }
 
-/** How errors that end a command are told. Options that the library refuses came from the command line. */
+/** How errors that end a command are reported. Invalid options can only come from the command line. */
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof ProblemError) {
     const { problem } = error;

@@ -87,7 +87,7 @@ function memoryLimitOption(): Option {
 
 const UNITS = { "": 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 };
 
-/** `1500000000`, `1500M`, `2G` */
+/** Parses `1500000000`, `1500M` or `2G`. */
 function byteCount(word: string): number {
   const [, digits, unit = ""] = /^(\d{1,15})([KMG]?)$/i.exec(word) ?? [];
   if (digits === undefined) {

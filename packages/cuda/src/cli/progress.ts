@@ -1,4 +1,4 @@
-// How far a compile is, on a terminal: one line that is drawn anew and gone at the end.
+// Shows the progress of a compile on a terminal, as one line that is redrawn and finally erased.
 
 import type { PtxCompiler } from "../ptx/compiler.js";
 import { counted } from "./framework.js";

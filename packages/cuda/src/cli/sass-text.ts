@@ -1,11 +1,11 @@
-// Machine code as `inspect --sass` prints it: instructions with the lines that they come from between them.
+// The text of `inspect --sass`: machine code, with the source line before the instructions that come from it.
 
 import type { CubinInspection } from "../cubin/inspect.js";
 import type { CodeLine } from "../cubin/lines.js";
 import type { SassFunction } from "../cubin/sass.js";
 import { type Colors, printable } from "./framework.js";
 
-/** `scale.cu:12`, or the number alone for a line of the PTX; with the place of the call for inlined code. */
+/** `scale.cu:12`, or only the number for a PTX line; for inlined code, followed by the place of the call. */
 export function placeText({ file, line, inlinedAt }: CodeLine): string {
   const place = file === "" ? `${line}` : `${file}:${line}`;
   return inlinedAt === undefined ? place : `${place} inlined at ${placeText(inlinedAt)}`;

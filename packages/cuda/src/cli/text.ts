@@ -1,4 +1,4 @@
-// Tables and sizes as commands print them.
+// Formats tables and sizes for the output of commands.
 
 import { type Colors, columns, printable } from "./framework.js";
 
@@ -10,7 +10,7 @@ export function bytesText(bytes: number): string {
   return step === 0 ? `${bytes} bytes` : `${(bytes / 1024 ** step).toFixed(1)} ${STEPS[step]}`;
 }
 
-/** A head and rows, indented; numbers stand to the right. */
+/** An indented table; columns of numbers are aligned to the right. */
 export function table(
   head: readonly string[],
   rows: readonly (readonly (number | string | undefined)[])[],
@@ -24,5 +24,5 @@ export function table(
   return `  ${colors.dim(header)}\n${lines.map((line) => `  ${line}\n`).join("")}`;
 }
 
-/** One line, whatever a name holds. */
+/** Always a single line, whatever a name contains. */
 const cell = (text: string): string => printable(text).replace(/[\t\n]/g, " ");

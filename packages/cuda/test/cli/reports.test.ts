@@ -221,12 +221,12 @@ describe("doctor", () => {
     expect(text.stdout).toMatch(/\nPTX compiles here\n$/);
   });
 
-  it.runIf(IN_PROCESS)("says why nothing can be kept in the cache", async () => {
+  it.runIf(IN_PROCESS)("says why no cubins can be stored in the cache", async () => {
     line.write("file", "");
     for (const folder of [line.path("file"), line.path("file/below"), "/proc/nowhere"]) {
       const { code, stdout } = await line.run(["doctor"], { MM_PTX_CACHE_DIR: folder });
       expect(code).toBe(0);
-      expect(stdout).toContain(`\nCache\n  - ${folder}  nothing can be kept in it\n      expected a folder`);
+      expect(stdout).toContain(`\nCache\n  - ${folder}  no cubins can be stored in it\n      expected a folder`);
     }
     const later = line.path("not/yet");
     const { stdout } = await line.run(["doctor"], { MM_PTX_CACHE_DIR: later });

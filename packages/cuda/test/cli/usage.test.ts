@@ -23,7 +23,7 @@ describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
     "compile a.ptx": "expected `--arch`, found nothing",
     "compile --arch sm_90": "expected the argument `inputs`, found nothing",
     "compile a.ptx --arch": "expected a value after `--arch`, found nothing",
-    "compile a.ptx --arch sm_90,": "expected architectures with commas, found `sm_90,`",
+    "compile a.ptx --arch sm_90,": "expected architectures separated by commas, found `sm_90,`",
     "compile a.ptx -a sm_90 --efort draft":
       "expected a known option, found `--efort`, did you mean `--effort`?",
     "compile a.ptx -a sm_90 --effort darft":
