@@ -24,3 +24,6 @@ set(CMAKE_AR "${CMAKE_BINARY_DIR}/zig-ar")
 file(WRITE "${CMAKE_AR}" "#!/bin/sh\nexec '${MM_PTX_ZIG}' ar \"$@\"\n")
 file(CHMOD "${CMAKE_AR}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 set(CMAKE_RANLIB ":")
+
+# Checks of the compiler would link against Zig's C++ library in another mode than ours, and have it built twice.
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)

@@ -9,7 +9,7 @@ namespace mmptx {
 namespace {
 
 // The next launch of a sequence arrives within this time, and waking a sleeping thread costs its sender as much.
-constexpr std::chrono::microseconds kAwake{20};
+constexpr std::chrono::microseconds kServeAwake{20};
 // Capacity that is kept from batch to batch.
 constexpr std::size_t kKeptWords = 1 << 16;
 
@@ -55,7 +55,7 @@ void Inbox::swap(std::vector<Batch> &into) {
 }
 
 bool Inbox::take(std::vector<Batch> &into, Clock::time_point until) {
-  for (const auto sleepAt = Clock::now() + kAwake; !any_.load(std::memory_order_acquire);) {
+  for (const auto sleepAt = Clock::now() + kServeAwake; !any_.load(std::memory_order_acquire);) {
     for (int i = 0; i < 32; i++) pauseThread();
     if (Clock::now() >= sleepAt) break;
   }

@@ -9,7 +9,7 @@ namespace mmptx {
 namespace {
 
 // The driver usually answers sooner than a thread can be woken.
-constexpr std::chrono::microseconds kAwake{50};
+constexpr std::chrono::microseconds kAwaitAwake{50};
 
 }  // namespace
 
@@ -67,7 +67,7 @@ void Outbox::deliver(Reply &&reply) {
 }
 
 bool Outbox::await(Clock::time_point until, Reply &reply) {
-  for (const auto sleepAt = Clock::now() + kAwake; !hasAnswer_.load(std::memory_order_acquire);) {
+  for (const auto sleepAt = Clock::now() + kAwaitAwake; !hasAnswer_.load(std::memory_order_acquire);) {
     for (int i = 0; i < 32; i++) pauseThread();
     if (Clock::now() >= sleepAt) break;
   }

@@ -37,10 +37,10 @@ bool resolveAll(const SharedLibrary &library, JitLinkFunctions &f, std::string &
 }
 
 // A linker with the results of its calls: after the first failure nothing more is called.
-class Session {
+class LinkSession {
  public:
-  Session(const JitLinkFunctions &functions, LinkReply &reply) : f_(functions), reply_(reply) {}
-  ~Session() {
+  LinkSession(const JitLinkFunctions &functions, LinkReply &reply) : f_(functions), reply_(reply) {}
+  ~LinkSession() {
     if (handle_ != nullptr) f_.destroy(&handle_);
   }
 
@@ -119,7 +119,7 @@ std::pair<int, int> JitLink::version() const {
 
 LinkReply JitLink::link(const LinkRequest &request) const {
   LinkReply reply;
-  Session session(*functions_, reply);
+  LinkSession session(*functions_, reply);
   const bool linked = session.create(request) && session.add(request) && session.complete();
   session.takeLogs();
   if (linked) session.takeCubin();

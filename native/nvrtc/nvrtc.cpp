@@ -49,10 +49,10 @@ bool resolveAll(const SharedLibrary &library, NvrtcFunctions &f, std::string &er
 }
 
 // A program with the results of its calls: after the first failure nothing more is called.
-class Session {
+class CompileSession {
  public:
-  Session(const NvrtcFunctions &functions, NvrtcReply &reply) : f_(functions), reply_(reply) {}
-  ~Session() {
+  CompileSession(const NvrtcFunctions &functions, NvrtcReply &reply) : f_(functions), reply_(reply) {}
+  ~CompileSession() {
     if (program_ != nullptr) f_.destroy(&program_);
   }
 
@@ -152,7 +152,7 @@ std::vector<int> Nvrtc::architectures() const {
 
 NvrtcReply Nvrtc::compile(const NvrtcRequest &request) const {
   NvrtcReply reply;
-  Session session(*functions_, reply);
+  CompileSession session(*functions_, reply);
   session.create(request) && session.addNames(request) && session.compile(request) && session.take(request);
   return reply;
 }

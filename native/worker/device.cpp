@@ -37,7 +37,7 @@ struct Replies {
   }
 };
 
-bool write(const Reply &reply) {
+bool writeReply(const Reply &reply) {
   ReplyHead head{};
   head.payloadBytes = reply.payload.size();
   head.textBytes = reply.text.size();
@@ -62,14 +62,14 @@ void writeReplies(Session &session, Replies &replies) {
       batch.clear();
       session.take(batch, kBatch);
       for (const Reply &reply : batch) {
-        if (!write(reply)) endProcess(1);
+        if (!writeReply(reply)) endProcess(1);
       }
     } while (batch.size() == kBatch);
   }
 }
 
 // The control pipe is closed when the parent ends, however it ends.
-void listen() {
+void listenForRequests() {
   char byte;
   while (readAll(End::control, &byte, 1)) {
   }
@@ -110,7 +110,7 @@ int serveDevice() {
   path.resize(opening[1]);
   const Piece protocol{&kDeviceProtocol, sizeof kDeviceProtocol};
   if (!writeAll(&protocol, 1)) return 1;
-  std::thread(listen).detach();
+  std::thread(listenForRequests).detach();
   auto *replies = new Replies;
   const std::shared_ptr<Session> session = threadSession(path, [replies] { replies->announce(); });
   std::thread([session, replies] { writeReplies(*session, *replies); }).detach();

@@ -34,7 +34,7 @@ Running &running() {
 }
 
 // The control pipe is closed when the parent ends, however it ends.
-void listen() {
+void listenForJobs() {
   WorkerStop stop{};
   while (readAll(End::control, &stop, sizeof stop)) {
     Running &current = running();
@@ -93,7 +93,7 @@ int run(const char *libraryPath) {
   std::snprintf(greeting.problem, sizeof greeting.problem, "%s", problem.c_str());
   const Piece piece{&greeting, sizeof greeting};
   if (!writeAll(&piece, 1) || library == nullptr) return 1;
-  std::thread(listen).detach();
+  std::thread(listenForJobs).detach();
   while (serve(*library)) {
   }
   return 0;

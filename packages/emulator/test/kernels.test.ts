@@ -1,6 +1,6 @@
 // Kernels in the style of CUDA's samples, as nvcc compiles them: each folder of test/kernels is a case, and runs on every engine.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EmulatedDevice, type EmulatedDeviceOptions } from "../src/index.js";
 import type { KernelCase } from "./support/kernel-case.js";
 import { caseProblems, runCase } from "./support/run-case.js";
@@ -13,24 +13,31 @@ const NAMES = readdirSync(KERNELS);
 const WAYS = ["interpreter", "webassembly", "two workers", "checked"] as const;
 
 describe.each(WAYS)("kernels of nvcc, %s,", (way) => {
+  // Starting workers takes longer than most of the kernels.
+  let printed: string[] = [];
+  let sharing: EmulatedDevice | undefined;
+  const opened = (options: EmulatedDeviceOptions): EmulatedDevice =>
+    EmulatedDevice.open({ ...options, onPrint: (text) => printed.push(text) });
+  beforeAll(() => {
+    if (way === "two workers") sharing = opened(twoWorkers().options);
+  });
+  afterAll(() => sharing?.dispose());
+
   it.each(NAMES)("%s", async (name) => {
     const folder = new URL(`${name}/`, KERNELS);
     const { default: given } = (await import(new URL("case.ts", folder).href)) as { default: KernelCase };
-    const printed: string[] = [];
-    using device = EmulatedDevice.open({
-      ...optionsOf(way, given),
-      onPrint: (text) => printed.push(text),
-    });
-    const module = device.load(readFileSync(new URL("kernel.ptx", folder), "utf8"));
-    const results = await runCase(device, module, given);
+    printed = [];
+    using own = sharing === undefined ? opened(optionsOf(way as Exclude<typeof way, "two workers">, given)) : undefined;
+    using module = (own ?? sharing!).load(readFileSync(new URL("kernel.ptx", folder), "utf8"));
+    const results = await runCase((own ?? sharing)!, module, given);
     expect(caseProblems(given, results, { inOrder: way !== "two workers" })).toEqual([]);
     expect(printed).toEqual(given.prints ?? []);
   });
 });
 
-function optionsOf(way: (typeof WAYS)[number], { hasRace }: KernelCase): EmulatedDeviceOptions {
+function optionsOf(way: Exclude<(typeof WAYS)[number], "two workers">, { hasRace }: KernelCase): EmulatedDeviceOptions {
   if (way === "checked") return { check: { races: hasRace !== true, uninitialized: true } };
-  return way === "two workers" ? twoWorkers().options : { engine: way };
+  return { engine: way };
 }
 
 it("every folder is a case with its source and PTX", () => {

@@ -86,7 +86,12 @@ function printed(value: number): string {
   if (Number.isNaN(value)) return "nan";
   if (!Number.isFinite(value)) return value < 0 ? "-inf" : "inf";
   if (Math.abs(value) >= 1e21) return `${BigInt(value)}.000000`;
-  return `${Object.is(value, -0) || (value < 0 && value > -5e-7) ? "-0.000000" : value.toFixed(6)}`;
+  if (Object.is(value, -0) || (value < 0 && value >= -5e-7)) return "-0.000000";
+  const rounded = value.toFixed(6);
+  // C rounds a value halfway between two texts to the even one, `toFixed` away from zero. With 60 digits a text is exact.
+  const exact = value.toFixed(60);
+  const halfway = exact.endsWith("5".padEnd(54, "0"));
+  return halfway && Number(exact.at(-55)) % 2 === 0 ? exact.slice(0, -54) : rounded;
 }
 
 /** Halves that are no NaN. */

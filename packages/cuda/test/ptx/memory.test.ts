@@ -5,14 +5,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { smoke } from "../../../../tests/support/counts.js";
+import { SOAK, smoke } from "../../../../tests/support/counts.js";
 import { type BackendName, PtxCompiler } from "../../src/index.js";
 import { BACKENDS } from "../support/backends.js";
 import { module } from "../support/ptx.js";
 
 const MIB = 2 ** 20;
 const JOBS = smoke(20_000);
-const WARMING = 1000;
+const WARMING = SOAK ? 1000 : 300;
 /** What the allocators may still take once they are warm: in `npm run soak`, less than 1 KiB a job. */
 const SLACK = 16 * MIB;
 /** A worker has three, and one of the two may be just starting. */

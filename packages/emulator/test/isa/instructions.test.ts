@@ -18,7 +18,7 @@ import { Interpreter } from "../../src/interpreter/index.js";
 import type { Engine } from "../../src/run/launch.js";
 import { Translator } from "../../src/wasm/index.js";
 import { type DescribedInstruction, describedInstructions, instructionKernel } from "../support/described.js";
-import { kernelText, launch } from "../support/launching.js";
+import { kernelsText, LoadedText } from "../support/launching.js";
 import { operationOf } from "../support/operations.js";
 
 const ENGINES: Readonly<Record<string, () => Engine>> = {
@@ -184,16 +184,18 @@ describe.each(Object.keys(ENGINES))("on the engine %s", (name) => {
   it.each(FAMILIES)("%s", async (family) => {
     const engine = ENGINES[name]!();
     const wrong: string[] = [];
-    for (const instruction of DESCRIBED.filter(({ ptx }) => ptx.split(".")[0] === family)) {
+    const instructions = DESCRIBED.filter(({ ptx }) => ptx.split(".")[0] === family);
+    const bodies = instructions.map((instruction, index) => [`k${index}`, instructionKernel(instruction)]);
+    const text = new LoadedText(kernelsText(Object.fromEntries(bodies), { target: "sm_100a" }));
+    for (const [kernel, instruction] of instructions.entries()) {
       const cases = casesOf(instruction);
       const width = 8 * (instruction.sources.length + instruction.results.length);
       const slots = new BigUint64Array((32 * Math.ceil(cases.length / 32) * width) / 8);
       cases.forEach(({ operands }, index) => {
         slots.set(operands, (index * width) / 8);
       });
-      const body = instructionKernel(instruction);
-      const { buffers, fault } = await launch(engine, {
-        ptx: kernelText(body, { target: "sm_100a" }),
+      const { buffers, fault } = await text.launch(engine, {
+        kernel: `k${kernel}`,
         grid: [slots.length / (4 * width), 1, 1],
         block: [32, 1, 1],
         args: [{ buffer: slots }],

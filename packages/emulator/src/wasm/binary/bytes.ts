@@ -83,8 +83,10 @@ export class ByteWriter {
     this.append(bytes);
   }
 
+  /** Writes a name, which is ASCII in all our modules, preceded by its length. */
   name(text: string): void {
-    this.sized(new TextEncoder().encode(text));
+    this.unsigned(text.length);
+    for (let i = 0; i < text.length; i++) this.byte(text.charCodeAt(i));
   }
 
   #grow(by: number): void {
