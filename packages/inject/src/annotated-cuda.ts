@@ -1,5 +1,5 @@
-// CUDA with comment annotations, converted to CUDA that compiles to marked PTX. The passes: find comments, read those
-// that are annotations, compare sites of one name, write statements in their places.
+// Converts CUDA with comment annotations to CUDA that compiles to marked PTX. The passes: find comments, read
+// those that are annotations, compare sites of the same name, and write statements in their places.
 import type { InjectTypes, Span } from "@mm-ptx/types/core";
 import { describeValue, didYouMean, quoted } from "@mm-ptx/types/internal";
 import { type Alternatives, checkAlternatives, namesOf } from "./cuda/alternatives.js";
@@ -19,7 +19,7 @@ export type { Alternatives, AnnotationMode };
 
 /** Options of `annotateCuda`. */
 export interface AnnotateCudaOptions {
-  /** The types that operands may have; by default those of our inject description, both `F32` and `f32`. */
+  /** The types that operands may have; by default those of the inject description, as `F32` and as `f32`. */
   readonly types?: InjectTypes;
   /**
    * `asm` (the default) writes an asm statement. `macro` writes `PTX_INJECT(…)`, for sources that include
@@ -27,16 +27,17 @@ export interface AnnotateCudaOptions {
    */
   readonly mode?: AnnotationMode;
   /**
-   * Injections that become several: `{ func: { count: 8, select: "blockIdx.x" } }` writes `func_0` to `func_7` into a
-   * `switch` on the value of `select`, a C++ expression. If the value is not in 0 to 7, nothing runs and variables keep
-   * their values. nvcc compiles the `switch` to a binary search; `expandSites` makes a branch table from marked PTX.
+   * Injections that are written as several: `{ func: { count: 8, select: "blockIdx.x" } }` writes `func_0` to
+   * `func_7` into a `switch` on the value of `select`, a C++ expression. If the value is not in 0 to 7,
+   * nothing runs and variables keep their values. nvcc compiles the `switch` to a binary search;
+   * `expandSites` makes a branch table from marked PTX.
    */
   readonly alternatives?: Readonly<Record<string, Alternatives>>;
 }
 
 /** An operand of an annotation. */
 export interface CudaOperand extends Operand {
-  /** The expression that asm binds, as written. */
+  /** The expression that the asm statement binds, as written. */
   readonly expression: string;
   /** The position in the source, from the direction to the end of the line's last word. */
   readonly span: Span;
@@ -59,19 +60,20 @@ export interface AnnotatedCuda {
   readonly text: string;
   /** One for each annotation, in source order; a name may appear more than once. */
   readonly injections: readonly CudaInjection[];
-  /** Accepted, but probably not intended. */
+  /** Parts of the source that are accepted, but are probably not what you intended. */
   readonly warnings: readonly CudaProblem[];
 }
 
 /**
- * Rewrites the comment annotations of a CUDA source, the form of mm-ptx 0.x: a comment that begins with exactly
- * `/* PTX_INJECT` and a name, then a line for each operand, such as `in f32 x[0]`, `mod f32 sum` or, with a name that is
- * not the expression, `out f32 p->z as z`. A line that begins with `//` is skipped.
- * Text in literals and other comments is no annotation, nor is what stands in `#if 0`.
+ * Rewrites the comment annotations of a CUDA source, which have the form of mm-ptx 0.x: a comment that begins
+ * with exactly `/* PTX_INJECT` and a name, followed by a line for each operand, such as `in f32 x[0]`,
+ * `mod f32 sum` or, with a name that differs from the expression, `out f32 p->z as z`. Lines that begin with
+ * `//` are skipped. Text in literals, in other comments and inside `#if 0` is never read as an annotation.
  *
- * @throws PtxInjectError FORMATTING, UNKNOWN_TYPE, DUPLICATE_OPERAND or INCONSISTENT_INJECTION with all `problems` of the
- * source (the code is that of the first), INVALID_ARGUMENT for an argument of the wrong kind, INJECTION_NAME_NOT_FOUND for
- * `alternatives` of a name that no annotation has, INVALID_ARGUMENT for more of them than 500,000,000 characters hold.
+ * @throws PtxInjectError FORMATTING, UNKNOWN_TYPE, DUPLICATE_OPERAND or INCONSISTENT_INJECTION with all
+ * `problems` of the source (the code is that of the first); INVALID_ARGUMENT for an argument of the wrong
+ * kind, and if the text with all alternatives would have more than 500,000,000 characters;
+ * INJECTION_NAME_NOT_FOUND if `alternatives` names an injection that no annotation has.
  */
 export function annotateCuda(source: string, options: AnnotateCudaOptions = {}): AnnotatedCuda {
   if (typeof source !== "string")
@@ -134,7 +136,7 @@ function lengthOf(
   for (let annotation = reader.next(); annotation !== undefined; annotation = reader.next()) {
     const own = numbered.get(annotation.name);
     if (own === undefined) continue;
-    // An alternative has its number in its name and in the `switch`.
+    // Each alternative contains its number twice: in its name, and in the `switch`.
     const one = writer.replace(annotation, { ...own, count: 1 }) + 2 * String(own.count).length;
     length += own.count * one;
   }

@@ -1,4 +1,4 @@
-// A parsed PTX text: its injections to look at, and rendering. What sites look like in the text is known to marked/ alone.
+// A parsed PTX text: its injections, and rendering. Only marked/ knows the syntax of sites.
 import type { FilledKernel, InjectTypes, PtxTemplate } from "@mm-ptx/types/core";
 import { describeValue } from "@mm-ptx/types/internal";
 import { fingerprintOf } from "./binary/fingerprint.js";
@@ -16,24 +16,25 @@ import { Renderer, type RenderOptions } from "./render/renderer.js";
 import type { Stubs } from "./render/stubs.js";
 import type { StubWarning } from "./render/warnings.js";
 
-/** How PTX is read. */
+/** Options of `parsePtx`. */
 export interface ParseOptions {
   /**
-   * What the types of 0.x sites are, whose lines do not say it; those of our inject description by default. Markers of 1.x
-   * say all by themselves.
+   * The types that 0.x sites name; by default those of the inject description. Sites of 1.x contain all that
+   * is needed.
    */
   readonly types?: InjectTypes;
 }
 
 /**
- * Reads PTX that was compiled from CUDA with `PTX_INJECT` sites, those of mm-ptx 0.x (`// %f1 mod f32 y`) too, one text
- * may have both. A site of 0.x becomes what one of 1.x is: a scope with registers `_x0`, `_x1`, … in the order of its lines.
+ * Reads PTX that was compiled from CUDA with `PTX_INJECT` sites. Sites of mm-ptx 0.x (`// %f1 mod f32 y`) are
+ * accepted too, even in a text that also has sites of 1.x. They are converted: a scope with registers `_x0`,
+ * `_x1`, … in the order of the operand lines.
  *
- * Text without sites is fine and renders to itself. LF and CRLF line ends are taken, in one text too.
+ * Text without sites is accepted, and renders to itself. Line ends may be LF, CRLF or a mixture of both.
  *
- * @throws PtxInjectError FORMATTING when a site breaks the grammar of markers, INCONSISTENT_INJECTION when sites of one
- * name differ in their operands, UNKNOWN_TYPE when `types` lacks the type of a 0.x site, INVALID_ARGUMENT when `text` is not a
- * string or an option not what it should be.
+ * @throws PtxInjectError FORMATTING if a site is malformed, INCONSISTENT_INJECTION if sites of the same name
+ * have different operands, UNKNOWN_TYPE if `types` lacks the type of a 0.x site, INVALID_ARGUMENT if `text`
+ * is not a string or an option is invalid.
  */
 export function parsePtx(text: string, options: ParseOptions = {}): AnnotatedPtx {
   if (typeof text !== "string")
@@ -48,15 +49,15 @@ export function parsePtx(text: string, options: ParseOptions = {}): AnnotatedPtx
 }
 
 /**
- * PTX with its injections, ready to render any number of times. Made by `parsePtx`.
+ * PTX with its injections, which can be rendered any number of times. `parsePtx` creates it.
  *
- * A structured clone of it, or of `injections`, has text, names, operands and sites with everything, as plain values without
- * methods. To work with it in another thread or process, send `toBytes()` there.
+ * A structured clone of it, or of `injections`, contains the text, names, operands and sites as plain values
+ * without methods. To render in another thread or process, send the result of `toBytes()` there.
  */
 export class AnnotatedPtx {
   /** The text as parsed. */
   declare readonly text: string;
-  /** One for each name, in order of first appearance. */
+  /** One injection for each name, in order of first appearance. */
   declare readonly injections: readonly Injection[];
   readonly #scanned: Scan;
   readonly #makeFingerprint: () => string;
@@ -74,11 +75,13 @@ export class AnnotatedPtx {
   }
 
   /**
-   * What `toBytes` gave, in a tenth of the time that parsing takes. The tables are checked here. Injections, and the text,
-   * whose string alone takes longer than parsing it, are decoded and checked when they are first needed. The bytes are not copied: they must not change.
+   * Reads the result of `toBytes`, in a tenth of the time that parsing takes. The tables are checked
+   * immediately. Injections and the text are decoded and checked on first use, because creating the string
+   * alone takes longer than parsing it. The bytes are not copied and must not be modified.
    *
-   * @throws PtxInjectError FILE_FORMAT, FILE_TRUNCATED or FILE_CHECKSUM, with `offset`; later, when the text is first needed,
-   * FILE_CHECKSUM. INVALID_ARGUMENT for what are no bytes.
+   * @throws PtxInjectError FILE_FORMAT, FILE_TRUNCATED or FILE_CHECKSUM, with `offset`; FILE_FORMAT or
+   * FILE_CHECKSUM also later, on first use of the injections or the text; INVALID_ARGUMENT if `bytes` is not
+   * a Uint8Array.
    */
   static fromBytes(bytes: Uint8Array): AnnotatedPtx {
     if (!(bytes instanceof Uint8Array)) {
@@ -90,20 +93,21 @@ export class AnnotatedPtx {
   }
 
   /**
-   * All of it as bytes, to be kept in a file or sent to another thread; `AnnotatedPtx.fromBytes` reads them. The format is
-   * described in docs/annotated-file.md of the repository.
+   * Serializes the text and its injections, to be stored in a file or sent to another thread;
+   * `AnnotatedPtx.fromBytes` reads the bytes. The format is described in docs/annotated-file.md of the
+   * repository.
    *
-   * @throws PtxInjectError INVALID_ARGUMENT for a text that UTF-8 can't hold.
+   * @throws PtxInjectError INVALID_ARGUMENT if the text cannot be encoded as UTF-8.
    */
   toBytes(): Uint8Array {
     return writeBytes(this.text, this.#scanned, this.fingerprint);
   }
 
   /**
-   * What identifies it in caches: SHA-256 of the text and the types that it was parsed with, as 64 hex digits. Computed when
-   * it is first asked for.
+   * The key for caches: SHA-256 of the text and the types that it was parsed with, as 64 hex digits. It is
+   * computed on first use.
    *
-   * @throws PtxInjectError INVALID_ARGUMENT for a text that UTF-8 can't hold.
+   * @throws PtxInjectError INVALID_ARGUMENT if the text cannot be encoded as UTF-8.
    */
   get fingerprint(): string {
     this.#fingerprint ??= this.#makeFingerprint();
@@ -111,9 +115,10 @@ export class AnnotatedPtx {
   }
 
   /**
-   * The injection of this name, or the one at this place in `injections`.
+   * The injection of this name, or the one at this index of `injections`.
    *
-   * @throws PtxInjectError INJECTION_NAME_NOT_FOUND, OUT_OF_BOUNDS_IDX, or INVALID_ARGUMENT for what is neither.
+   * @throws PtxInjectError INJECTION_NAME_NOT_FOUND, OUT_OF_BOUNDS_IDX, or INVALID_ARGUMENT if it is neither
+   * a name nor an index.
    */
   injection(nameOrIndex: string | number): Injection {
     if (typeof nameOrIndex !== "string") return atIndex(this.injections, nameOrIndex, "injection");
@@ -123,30 +128,33 @@ export class AnnotatedPtx {
   }
 
   /**
-   * The text with every site replaced by its injection's stub; everything else stays as it is. A stub is PTX without
-   * the line end after its last line.
+   * Returns the text with every site replaced by the stub of its injection; everything else stays as it is. A
+   * stub is PTX without a line end after its last line.
    *
-   * @throws PtxInjectError WRONG_NUM_STUBS when an injection has no stub, INJECTION_NAME_NOT_FOUND for a stub of an unknown
-   * name, INVALID_STUB for one that would change the text around it, INVALID_INPUT for one that is not a string, INVALID_ARGUMENT
-   * when `stubs` is not an object or an option is unknown.
+   * @throws PtxInjectError WRONG_NUM_STUBS if an injection has no stub, INJECTION_NAME_NOT_FOUND for a stub
+   * of an unknown name, INVALID_STUB for a stub that would change the text around it, INVALID_INPUT for a
+   * stub that is not a string, INVALID_ARGUMENT if `stubs` is not an object or an option is unknown.
    */
   render(stubs: Stubs, options?: RenderOptions): string {
     return this.#render().text(stubs, options);
   }
 
   /**
-   * Writes what `render` gives into `bytes` from `offset` on, as UTF-8 (ASCII where the texts are ASCII), and gives the
-   * number of bytes written. Faster than `render` for texts above 128 KB. The first call keeps the text in bytes for the others.
+   * Writes what `render` returns into `bytes`, starting at `offset`, as UTF-8, and returns the number of
+   * bytes written. This is faster than `render` for texts above 128 KB. The first call encodes the text of
+   * the kernel, and later calls reuse it.
    *
-   * @throws PtxInjectError as `render`; INSUFFICIENT_BUFFER when the text does not fit: nothing was written then, unless the text is not ASCII.
+   * @throws PtxInjectError as `render`; INSUFFICIENT_BUFFER if the text does not fit, in which case nothing
+   * has been written unless the text contains non-ASCII characters.
    */
   renderInto(stubs: Stubs, bytes: Uint8Array, offset = 0, options?: RenderOptions): number {
     return this.#render().into(stubs, bytes, offset, options);
   }
 
   /**
-   * The kernel with these stubs, as plain, frozen data that can be cloned, written as JSON and sent to other threads. It is what
-   * compilers, linkers and devices take in place of the rendered text: their errors then name injection, site and stub line.
+   * The kernel with these stubs, as plain, frozen data that can be cloned, written as JSON and sent to other
+   * threads. Compilers, linkers and devices accept it in place of the rendered text; their errors then name
+   * the injection, site and stub line.
    *
    * @throws PtxInjectError as `render`
    */
@@ -155,8 +163,8 @@ export class AnnotatedPtx {
   }
 
   /**
-   * What is probably wrong with stubs that `render` accepts, in the order of the injections. The PTX compiler may take them
-   * all the same, and make something else of the kernel than was meant.
+   * Finds probable mistakes in stubs that `render` accepts, in the order of the injections. The PTX compiler
+   * may accept these stubs too, but the kernel then probably does something that you did not intend.
    *
    * @param stubs by injection name, or a filled kernel of this text
    * @throws PtxInjectError as `render`; INVALID_ARGUMENT for a filled kernel of another text
@@ -165,7 +173,7 @@ export class AnnotatedPtx {
     return this.#render().warnings(stubs, options);
   }
 
-  /** The text around the sites as a plain, frozen value, to be rendered somewhere else. */
+  /** The text around the sites as plain, frozen data, to be filled elsewhere. */
   template(): PtxTemplate {
     return this.#render().template();
   }

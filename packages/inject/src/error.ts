@@ -1,15 +1,16 @@
-// What can go wrong in this package. Errors about a text carry the place in it and show the line with carets.
+// The errors of this package. Errors about a text contain the place in it, and their messages show the line
+// with carets.
 import { codeFrame, MmPtxError, type Position, type Span } from "@mm-ptx/types/core";
 
-/** Every `code` that a `PtxInjectError` has; the names are those of mm-ptx without `PTX_INJECT_ERROR_`. */
+/** The codes of `PtxInjectError`, named as in mm-ptx, without the prefix `PTX_INJECT_ERROR_`. */
 export type PtxInjectErrorCode =
-  /** A site in the text breaks the grammar of markers, or an annotation that of annotations. */
+  /** A site in PTX, or an annotation in CUDA, is malformed. */
   | "FORMATTING"
-  /** Two sites of one name differ in their operands. */
+  /** Two sites of the same name have different operands. */
   | "INCONSISTENT_INJECTION"
-  /** An annotation or a site of 0.x names a type that the description lacks. */
+  /** An annotation or a 0.x site names a type that the description lacks. */
   | "UNKNOWN_TYPE"
-  /** Two operands of an annotation have one name. */
+  /** Two operands of an annotation have the same name. */
   | "DUPLICATE_OPERAND"
   /** An injection of the text has no stub. */
   | "WRONG_NUM_STUBS"
@@ -19,47 +20,47 @@ export type PtxInjectErrorCode =
   | "INJECTION_ARG_NAME_NOT_FOUND"
   /** There is no injection or operand of this index. */
   | "OUT_OF_BOUNDS_IDX"
-  /** A stub would change the text around it: braces, a string or a comment without their end, or a marker. */
+  /** A stub would change the text around it: a marker, or an unclosed brace, string or comment. */
   | "INVALID_STUB"
-  /** What is to choose between alternatives of a site cannot. */
+  /** The operand named by `select` cannot choose between alternatives. */
   | "INVALID_SELECTOR"
-  /** The text has something that packing or expanding cannot repeat. */
+  /** The text contains something that cannot be repeated by packing or expanding. */
   | "CANNOT_REPEAT"
   /** A stub is not a string. */
   | "INVALID_INPUT"
-  /** Any other argument or option is not of the kind that the function takes. */
+  /** Any other argument or option is invalid. */
   | "INVALID_ARGUMENT"
-  /** The rendered text does not fit the bytes it was to be written to. */
+  /** The rendered text does not fit into the given bytes. */
   | "INSUFFICIENT_BUFFER"
-  /** Bytes are no annotated PTX, or of another version, or were not written by the rules. */
+  /** The bytes are not annotated PTX, have another version of the format, or violate it. */
   | "FILE_FORMAT"
-  /** Bytes of annotated PTX end too early. */
+  /** The bytes of annotated PTX are incomplete. */
   | "FILE_TRUNCATED"
-  /** Bytes of annotated PTX were altered. */
+  /** The bytes of annotated PTX are corrupt. */
   | "FILE_CHECKSUM";
 
-/** One thing that is wrong in a CUDA source, with its line and column. */
+/** A problem in a CUDA source, with its line and column. */
 export interface CudaProblem extends Position {
   readonly code: PtxInjectErrorCode;
   /** What was expected and what was found. */
   readonly message: string;
   readonly span: Span;
-  /** Another place that it is about: with INCONSISTENT_INJECTION the first annotation of the name. */
+  /** A related place: for INCONSISTENT_INJECTION, the first annotation of the name. */
   readonly related?: Span;
 }
 
-/** The error of `@mm-ptx/inject`. */
+/** The error that `@mm-ptx/inject` throws. */
 export class PtxInjectError extends MmPtxError<PtxInjectErrorCode> {
-  /** Where in the parsed text, for codes FORMATTING, INCONSISTENT_INJECTION and UNKNOWN_TYPE; in the stub for INVALID_STUB. */
+  /** The place in the text that was read, or in the stub for INVALID_STUB; `undefined` if there is none. */
   readonly span: Span | undefined;
   /**
-   * Of `annotateCuda`, what is wrong in the source, in its order, of many problems the first 20; else empty. `code` and `span`
-   * are those of the first.
+   * For errors of `annotateCuda`, the problems of the source, at most the first 20, in source order;
+   * otherwise empty. The error's `code` and `span` are those of the first problem.
    */
   readonly problems: readonly CudaProblem[];
-  /** How many there are. */
+  /** The number of problems in the source, which may exceed the length of `problems`. */
   readonly total: number;
-  /** With `FILE_…`, the byte of annotated PTX that is to blame, or where what is to blame begins. */
+  /** For `FILE_…` codes, the offset of the offending byte, or of the beginning of the offending part. */
   readonly offset: number | undefined;
 
   constructor(

@@ -1,18 +1,18 @@
-// Checks that all functions share for their options.
+// Checks for options that several functions share.
 import type { InjectType, InjectTypes } from "@mm-ptx/types/core";
 import { describeValue, nameProblem } from "@mm-ptx/types/internal";
 import { PtxInjectError } from "./error.js";
 
 /**
- * @param whose the function, as messages call it
- * @throws PtxInjectError INVALID_ARGUMENT when options are no object, or have one that is not known
+ * @param whose the function's name in messages
+ * @throws PtxInjectError INVALID_ARGUMENT if `options` is not an object, or contains an unknown option
  */
 export function checkOptionNames(whose: string, options: object, known: readonly string[]): void {
   const problem = nameProblem(options, known, { of: whose });
   if (problem !== undefined) throw new PtxInjectError("INVALID_ARGUMENT", problem);
 }
 
-/** The fields that every type has. */
+/** The fields that every type must have. */
 const TYPE_FIELDS = [
   "name",
   "registerType",
@@ -21,7 +21,7 @@ const TYPE_FIELDS = [
   "registerCast",
 ] as const satisfies readonly (keyof InjectType)[];
 
-/** @throws PtxInjectError INVALID_ARGUMENT when a value is no inject description */
+/** @throws PtxInjectError INVALID_ARGUMENT if the value is not an inject description */
 export function checkTypes(types: InjectTypes): InjectTypes {
   if (types?.kind !== "inject" || !Array.isArray(types.types))
     throw new PtxInjectError(

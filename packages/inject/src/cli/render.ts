@@ -32,7 +32,7 @@ export interface RenderOptions {
   readonly filled?: boolean;
 }
 
-/** What a word such as `func=stub.ptx` says. */
+/** The parts of a word such as `func=stub.ptx`. */
 interface Named {
   readonly name: string;
   readonly value: string;
@@ -84,7 +84,7 @@ export async function render(path: string, options: RenderOptions): Promise<Outc
   return deliver(made, options.out, read, warnings);
 }
 
-/** What is wrong with one stub, so that all that is wrong with several is told at once. */
+/** The problems of one stub; checking stubs one by one lets a single run report the problems of all. */
 function problemsOfStub(annotated: AnnotatedPtx, name: string, { text, file }: Stub): Problem[] {
   try {
     annotated.render(new Map([[name, text]]), { missing: "empty" });
@@ -95,7 +95,8 @@ function problemsOfStub(annotated: AnnotatedPtx, name: string, { text, file }: S
 }
 
 /**
- * A name may hold `=`, and so may the value: the injections decide; the longest name counts.
+ * Splits a word at the `=` after the name. Names and values may contain `=` themselves, so the longest name
+ * of an injection that fits is taken.
  * @throws UsageError
  */
 function splitWord(word: string, option: string, names: readonly string[]): Named {
@@ -105,7 +106,7 @@ function splitWord(word: string, option: string, names: readonly string[]): Name
   return { name: word.slice(0, end), value: word.slice(end + 1) };
 }
 
-/** The stub of a file, without the line end of its last line, which is the site's. */
+/** Reads a stub without the line end of its last line, because the site provides it. */
 async function readStub(path: string, encoding: SourceText["encoding"]): Promise<Stub> {
   const bytes = await readBytes(path);
   const source = decode(bytes, path);

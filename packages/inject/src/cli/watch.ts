@@ -1,5 +1,5 @@
-// `--watch` runs the main command again and again. A round in which nothing changed is cheap, so every round processes
-// all inputs. It ends with the program, by a signal.
+// `--watch` reruns the main command whenever files change. A round in which nothing changed is cheap, so
+// every round processes all inputs. It runs until a signal ends the program.
 
 import { type AnnotateOptions, annotateOnce, type Round } from "./annotate.js";
 import {

@@ -1,10 +1,10 @@
-// The C++ of the header: what its macros call, and what programs call to choose among numbered sites. It needs no header of
-// CUDA or of the standard library, because NVRTC has none at hand.
+// The C++ functions of the header: those that its macros call, and `choose` for programs with numbered sites.
+// They include no headers of CUDA or the standard library, because NVRTC may have none.
 
 /** The functions that macros call, and `choose`. */
 export const FUNCTIONS = String.raw`
 // ---- functions -----------------------------------------------------------------------------------------------------
-// Clang gets attributes, because an editor may parse CUDA without the headers that define the words.
+// For Clang, attributes are spelled out, because an editor may parse CUDA without the headers that define the keywords.
 #if defined(__clang__) && defined(__CUDA__)
 #define PTX_INJECT_DETAIL_FUNCTION \
   __attribute__((host)) __attribute__((device)) inline __attribute__((always_inline))
@@ -22,7 +22,7 @@ PTX_INJECT_DETAIL_FUNCTION constexpr void check_size() {
   static_assert(Bits == Value, "PTX_INJECT: the operand's size differs from that of its type's bind kind");
 }
 
-// Reading goes through a const reference, so that constants and temporaries may be read too.
+// Values are read through a const reference, so that constants and temporaries can be read.
 template <class Bits, class Value>
 PTX_INJECT_DETAIL_FUNCTION Bits read_bits(const Value& value) {
   check_size<sizeof(Bits), sizeof(Value)>();
@@ -44,8 +44,8 @@ PTX_INJECT_DETAIL_FUNCTION volatile Bits& write_bits(volatile Value& value) {
   return reinterpret_cast<volatile Bits&>(value);
 }
 
-// Whether what an expression gives can be written; the compiler itself refuses a bit-field. These are enums, because NVRTC
-// makes a global variable of every static member.
+// Whether the value of an expression can be written; the compiler itself rejects bit-fields. These are enums, because NVRTC
+// turns every static member into a global variable.
 template <class Value>
 struct writable { enum { value = false }; };
 template <class Value>
@@ -57,8 +57,8 @@ struct writable<const volatile Value&> { enum { value = false }; };
 template <class Value>
 PTX_INJECT_DETAIL_FUNCTION writable<Value> is_writable(Value&&) { return {}; }
 
-// What is wrong with the names of a site and its operands, each begun by a sign \1: 1 when one is not a line with something
-// on it, 2 when there is a single %, which the asm statement would take away.
+// Checks the names of a site and its operands, each of which begins with the character \1. Returns 1 if a name is blank or
+// not a single line, 2 if it contains a single %, which the asm statement would remove, and 0 if all names are valid.
 PTX_INJECT_DETAIL_FUNCTION constexpr int check_names(const char* names) {
   bool blank = false;
   for (; *names != 0; names++) {
@@ -71,7 +71,7 @@ PTX_INJECT_DETAIL_FUNCTION constexpr int check_names(const char* names) {
   return blank ? 1 : 0;
 }
 
-// The constraint of a value as asm statements check it: by what it is and its size.
+// The asm constraint of a value, as the compiler checks it: by the kind and the size of its type.
 template <unsigned Size>
 struct integer { enum { constraint = Size == 2 ? 'h' : Size == 4 ? 'r' : Size == 8 ? 'l' : Size == 16 ? 'q' : 0 }; };
 template <class Value>
@@ -90,7 +90,7 @@ PTX_INJECT_DETAIL_FUNCTION scalar<Value> scalar_of(const Value&) { return {}; }
 template <class Value>
 PTX_INJECT_DETAIL_FUNCTION void refer_to(Value&) {}
 
-// What stands for a number: a type, and a constant wherever an int is wanted.
+// A number as a type, whose values convert to a constant int.
 template <int Number>
 struct constant {
   static_assert(Number >= 0, "PTX_INJECT: the number of a site is 0 or more");
@@ -98,7 +98,7 @@ struct constant {
   PTX_INJECT_DETAIL_FUNCTION constexpr operator int() const { return Number; }
 };
 
-// The sites from First on, by halves: few comparisons, and templates that are not deep.
+// A binary search over Count sites from First on, which keeps both the comparisons and the depth of templates small.
 template <int First, int Count>
 struct range {
   template <class Function>
@@ -119,7 +119,7 @@ struct range<First, 1> {
 
 }  // namespace detail
 
-// Calls function with a constant of the value of index, when that is one of 0 to Count - 1.
+// Calls function with index as a constant if it is in 0 to Count - 1; otherwise does nothing.
 template <int Count, class Function>
 PTX_INJECT_DETAIL_FUNCTION void choose(int index, const Function& function) {
   static_assert(Count > 0, "PTX_INJECT: expected one site or more to choose from");

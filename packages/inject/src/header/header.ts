@@ -1,4 +1,4 @@
-// The CUDA header, put together from its parts: what is the same always, and what a description of types decides.
+// Assembles the CUDA header from its fixed parts and those that depend on a description of types.
 import type { InjectTypes } from "@mm-ptx/types/core";
 import { types as defaultTypes } from "../generated/default.js";
 import { checkTypes } from "../options.js";
@@ -9,13 +9,16 @@ import { typeLines } from "./type-lines.js";
 import { MAX_OPERANDS, walks } from "./walks.js";
 
 /**
- * The text of `ptx_inject.h` with the types of a description; its opening comment is its manual. The same description
- * gives the same bytes. The header that the package has, `@mm-ptx/inject/ptx_inject.h`, is that of the default types.
+ * Returns the text of `ptx_inject.h` with the types of a description; its opening comment is its manual. The
+ * same description always gives the same bytes. The header in the package, `@mm-ptx/inject/ptx_inject.h`, has
+ * the default types.
  *
- * @param types what operands may name; each becomes a macro `PTX_TYPE_INFO_` and its name, as it is written there
- * @returns a header for C++14 or later: nvcc, NVRTC, and host compilers, for which a site is nothing or its `PTX_HOST`
- * @throws PtxInjectError INVALID_ARGUMENT when `types` is no inject description, or a macro can't have the name of a type or
- * hold its cast
+ * @param types the types that operands may have; each becomes a macro, `PTX_TYPE_INFO_` followed by the
+ * type's name
+ * @returns a header for C++14 or later, for nvcc, NVRTC, and host compilers, where a site does nothing or
+ * what its `PTX_HOST` says
+ * @throws PtxInjectError INVALID_ARGUMENT if `types` is not an inject description, or if the name or cast of
+ * a type cannot be part of a macro
  */
 export function cudaHeader(types: InjectTypes = defaultTypes): string {
   const { types: known } = checkTypes(types);

@@ -1,12 +1,12 @@
-// The macros of the header that are the same for every description. Three things keep programs from breaking them: names
-// of macros begin with PTX_, kinds of operands are parts of macro names, and choices are made by digits, so no macro of a
-// program, such as `#define I 3` or `#define NONE 0`, gets between.
+// The macros of the header that are the same for every description. Macros of a program, such as
+// `#define I 3` or `#define NONE 0`, cannot break them, for three reasons: their names begin with PTX_, the
+// sorts of arguments are parts of macro names, and choices depend on digits.
 
-/** What is there before any type. */
+/** The beginning of the header, before the types. */
 export const PROLOGUE = String.raw`#ifndef PTX_INJECT_H
 #define PTX_INJECT_H
 
-// MSVC, with which this was never tried, gives the year of an old standard for every other.
+// MSVC, which has not been tested, reports an old standard in __cplusplus whatever standard is selected.
 #if !defined(__cplusplus) || (__cplusplus < 201402L && !defined(_MSC_VER))
 #error "ptx_inject.h needs C++14 or later"
 #endif
@@ -23,12 +23,12 @@ export const PROLOGUE = String.raw`#ifndef PTX_INJECT_H
 #define PTX_INJECT_DETAIL_TYPE_BIND(register_type, mov_suffix, constraint, bind) bind
 `;
 
-/** What stands between the parentheses of a site. */
+/** The macros for the arguments of a site. */
 export const ARGUMENTS = String.raw`
 // ---- operands and options ------------------------------------------------------------------------------------------
-// An operand is (direction, type word, type, name, expression...). Its name is taken here, before a macro in it could be
-// expanded. Everything after the name is the expression, so that one with commas (a template's arguments) needs no
-// parentheses. An option is the same with no type, and a field each for number, volatile, memory and host.
+// An operand is (direction, type word, type, name, expression...). Its name is stringized here, before macros in it are
+// expanded. Everything after the name is the expression, so an expression with commas (template arguments) needs no
+// parentheses. An option has no type, and one field each for number, volatile, memory and host.
 #define PTX_IN(type, name, ...) \
   (PTX_INJECT_DETAIL_IN, #type, PTX_TYPE_INFO_##type, #name, PTX_INJECT_DETAIL_VALUE(name, ##__VA_ARGS__))
 #define PTX_OUT(type, name, ...) \
@@ -49,8 +49,8 @@ export const ARGUMENTS = String.raw`
 #define PTX_INJECT_DETAIL_VALUE_0(name) name
 #define PTX_INJECT_DETAIL_VALUE_1(name, ...) __VA_ARGS__
 
-// Lists have a comma before each thing in them, so that they are joined by writing them side by side. Four macros keep an
-// argument of one sort, and four what an option has in a field.
+// Lists have a comma before each element, so that writing them side by side joins them. Four macros each keep the arguments
+// of one sort, and four others extract one field of an option.
 #define PTX_INJECT_DETAIL_LIST(...) __VA_ARGS__
 #define PTX_INJECT_DETAIL_MODS(sort, ...) sort##_MODS((sort, __VA_ARGS__))
 #define PTX_INJECT_DETAIL_OUTS(sort, ...) sort##_OUTS((sort, __VA_ARGS__))
@@ -78,14 +78,14 @@ export const ARGUMENTS = String.raw`
 #define PTX_INJECT_DETAIL_HOSTS(sort, word, type, number, kept, memory, host) PTX_INJECT_DETAIL_LIST host
 `;
 
-/** From the arguments of a site to an asm statement, or to what host code does instead. */
+/** The macros that turn a site into an asm statement or, in host code, into checks and its `PTX_HOST`. */
 export const site = (maxOperands: number): string => String.raw`
 // ---- a site --------------------------------------------------------------------------------------------------------
 #define PTX_INJECT(...) PTX_INJECT_DETAIL_SITE(PTX_INJECT_DETAIL_COUNT(__VA_ARGS__), __VA_ARGS__)
 #define PTX_INJECT_TOK(name, ...) PTX_INJECT(#name, ##__VA_ARGS__)
 
-// A count that is a tuple is an argument: there are more than can be counted. Else most sites have operands alone, and for
-// those the preprocessor has the least to do: ODD gives a list with one thing for anything else, an option or what is wrong.
+// If the count is a tuple, it is one of the arguments, because there are too many to count. Most sites have only operands,
+// and take the path with the least work for the preprocessor. ODD gives a non-empty list for options and for mistakes.
 #define PTX_INJECT_DETAIL_SITE(count, ...) \
   PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_SITE_, PTX_INJECT_DETAIL_IS_TUPLE(count))(count, __VA_ARGS__)
 #define PTX_INJECT_DETAIL_SITE_1(count, ...) do { PTX_INJECT_DETAIL_COMPLAIN_MANY } while (0)
@@ -107,7 +107,7 @@ export const site = (maxOperands: number): string => String.raw`
 #define PTX_INJECT_DETAIL_SECOND(...) PTX_INJECT_DETAIL_SECOND_I(__VA_ARGS__)
 #define PTX_INJECT_DETAIL_SECOND_I(first, second, ...) second
 
-// Canonical order is one walk for each direction.
+// Canonical order takes one walk for each direction.
 #define PTX_INJECT_DETAIL_ODD_0(count, ...) \
   PTX_INJECT_DETAIL_SORTED(PTX_INJECT_DETAIL_FIRST(__VA_ARGS__, ~), count, \
     (PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_MODS, __VA_ARGS__) \
@@ -117,7 +117,7 @@ export const site = (maxOperands: number): string => String.raw`
 #define PTX_INJECT_DETAIL_SORTED(name, count, written, read) \
   PTX_INJECT_DETAIL_EMIT(name, 0, (~), written, read, count, ~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read)
 
-// With options, or arguments that are wrong: those are reported in place of the asm statement, which would only add noise.
+// A site with options or mistakes. Mistakes are reported in place of the asm statement, which would only add noise.
 #define PTX_INJECT_DETAIL_ODD_1(count, ...) \
   PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_CHECKED_, \
     PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_CALL_##count(PTX_INJECT_DETAIL_BAD, __VA_ARGS__)))(count, __VA_ARGS__)
@@ -161,7 +161,7 @@ export const site = (maxOperands: number): string => String.raw`
     ~ PTX_INJECT_DETAIL_LIST written PTX_INJECT_DETAIL_LIST read)
 #define PTX_INJECT_DETAIL_EMIT_COUNTED(...) PTX_INJECT_DETAIL_EMIT(__VA_ARGS__)
 
-// What is printed about operands gets the place of each, and no expression: (place, direction, word, name, type...).
+// For the text of the asm statement, operands have an index and no expression: (i, direction, word, name, type...).
 #define PTX_INJECT_DETAIL_EMIT(name, optional, options, written, read, count, ...) \
   PTX_INJECT_DETAIL_STATEMENT(name, optional, options, written, read, count, \
     ~ PTX_INJECT_DETAIL_INDEXED_##count(PTX_INJECT_DETAIL_PLACED, __VA_ARGS__))
@@ -186,8 +186,8 @@ export const site = (maxOperands: number): string => String.raw`
     "PTX_INJECT: a site has one number");
 
 #if defined(__CUDA_ARCH__) || defined(__CUDACC_RTC__)
-// Operand i of the asm statement is also register _x<i>: an asm statement numbers what it writes first, and so does a
-// site. The number of a site is an operand of its own, after all others.
+// Operand i of the asm statement is bound to register _x<i>, because both an asm statement and a site number the operands
+// that they write first. The number of a site is an operand of its own, after all others.
 #define PTX_INJECT_DETAIL_STATEMENT(name, optional, options, written, read, count, ...) \
   do { \
     PTX_INJECT_DETAIL_CHECKS(count, "\1" name PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_CHECK_NAME, __VA_ARGS__), \
@@ -206,8 +206,8 @@ export const site = (maxOperands: number): string => String.raw`
         PTX_INJECT_DETAIL_CLOBBERS_##optional(options)); \
   } while (0)
 #else
-// What a site would read is not evaluated, and what it would write is only referred to, so that host code compiles
-// without a word about variables that are unused or never set. Types are checked, which asm statements do elsewhere.
+// In host code, inputs are not evaluated and outputs are only referred to, which avoids warnings about unused or unset
+// variables. Types are checked explicitly; in device code, asm statements check them.
 #define PTX_INJECT_DETAIL_STATEMENT(name, optional, options, written, read, count, ...) \
   do { \
     PTX_INJECT_DETAIL_CHECKS(count, "\1" name PTX_INJECT_DETAIL_EACH_##count(PTX_INJECT_DETAIL_CHECK_NAME, __VA_ARGS__), \
@@ -253,7 +253,7 @@ export const site = (maxOperands: number): string => String.raw`
   static_assert(decltype(ptx_inject::detail::scalar_of(PTX_INJECT_DETAIL_TYPE_BIND type (access, __VA_ARGS__)))::constraint == \
     *PTX_INJECT_DETAIL_TYPE_CONSTRAINT type, "PTX_INJECT: operand " name " does not fit its type " word);
 
-// ---- options: most sites have none, and nothing of this is looked at -----------------------------------------------
+// ---- options, which most sites do not have -------------------------------------------------------------------------
 #define PTX_INJECT_DETAIL_QUALIFIER_0(options)
 #define PTX_INJECT_DETAIL_QUALIFIER_1(options) PTX_INJECT_DETAIL_WHEN(PTX_INJECT_DETAIL_VOLATILES, volatile, options)
 #define PTX_INJECT_DETAIL_SUFFIX_0(count, options)
@@ -266,7 +266,7 @@ export const site = (maxOperands: number): string => String.raw`
 #define PTX_INJECT_DETAIL_HOST_1(options) \
   PTX_INJECT_DETAIL_EACH_OF(PTX_INJECT_DETAIL_SKIP, ~ PTX_INJECT_DETAIL_GIVEN(PTX_INJECT_DETAIL_NUMBERS, options)) \
   PTX_INJECT_DETAIL_GIVEN(PTX_INJECT_DETAIL_HOSTS, options)
-// GIVEN is what options have in a field, WHEN the text when one has anything there.
+// GIVEN is the contents of a field of all options, and WHEN is the text if any option has contents in that field.
 #define PTX_INJECT_DETAIL_GIVEN(field, options) PTX_INJECT_DETAIL_EACH_OF(field, PTX_INJECT_DETAIL_LIST options)
 #define PTX_INJECT_DETAIL_WHEN(field, text, options) \
   PTX_INJECT_DETAIL_CAT(PTX_INJECT_DETAIL_WHEN_, PTX_INJECT_DETAIL_ANY(~ PTX_INJECT_DETAIL_GIVEN(field, options)))(text)

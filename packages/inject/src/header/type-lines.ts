@@ -1,23 +1,23 @@
-// The header's lines about types: a macro for each type of the description, and one for each way of its own to bind a
-// variable to an asm operand.
+// The header's lines about types: a macro for each type of the description, and one for each cast that the
+// header does not provide.
 import type { InjectType } from "@mm-ptx/types/core";
 import { describeValue, quoted } from "@mm-ptx/types/internal";
 import { PtxInjectError } from "../error.js";
 
-/** The ways to bind a variable that the header has already, by the cast that says the same in a description. */
+/** The header's own ways to bind a variable, by the equivalent cast in a description. */
 const BINDS = new Map([
   ["", "ID"],
   ["*(unsigned short*)&", "U16"],
   ["*(unsigned int*)&", "U32"],
 ]);
 
-/** What can be a part of a macro's name. */
+/** Text that can be part of a macro's name. */
 const WORD = /^\w+$/;
 
-/** Pieces of a cast: a type in parentheses, `*` and `&`. Anything else might end the macro or the expression. */
+/** The parts of a cast: types in parentheses, `*` and `&`. Anything else might end the expression. */
 const CAST = /^(?:[*& ]|\([\w*&:<>, ]+\))+$/;
 
-/** What `PTX_PHILOX` names, so that it is there in every header. */
+/** The type that `PTX_PHILOX` uses, which every header therefore has. */
 const PHILOX: InjectType = {
   name: "PHILOX",
   registerType: "u32",
@@ -27,8 +27,8 @@ const PHILOX: InjectType = {
 };
 
 /**
- * The macros of all types, those that `PTX_INJECT_NO_DEFAULT_TYPES` leaves out first.
- * @throws PtxInjectError INVALID_ARGUMENT for a type that no macro can say
+ * The macros of all types, beginning with those that `PTX_INJECT_NO_DEFAULT_TYPES` leaves out.
+ * @throws PtxInjectError INVALID_ARGUMENT for a type that cannot be written as a macro
  */
 export function typeLines(types: readonly InjectType[]): string {
   types.forEach(check);
@@ -66,7 +66,7 @@ function typeLine(type: InjectType): string {
   return `#define PTX_TYPE_INFO_${type.name} PTX_TYPES_DESC(${fields.join(", ")})`;
 }
 
-/** A cast that the header does not have: it stands before the operand, as in a description. */
+/** A macro for a cast that the header does not provide, which is written before the operand. */
 const bindLine = (type: InjectType): string[] =>
   BINDS.has(type.registerCast)
     ? []

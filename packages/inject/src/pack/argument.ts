@@ -1,4 +1,4 @@
-// What packing and expanding take is made by `parsePtx`: a text alone, or a structured clone, cannot be repeated.
+// Packing and expanding need the result of `parsePtx`; a text or a structured clone is not enough.
 import { describeValue } from "@mm-ptx/types/internal";
 import { AnnotatedPtx } from "../annotated-ptx.js";
 import { PtxInjectError } from "../error.js";

@@ -1,44 +1,47 @@
-// Which declarations of a module each variant needs for itself, and which all can share: a closure over who uses what,
-// from the functions with sites to everything that uses these, and to the state that they change.
+// Decides which declarations of a module are repeated for each variant and which are shared. The decision is
+// a transitive closure: it starts at the functions with sites, and adds everything that uses them and the
+// state that they change.
 import { didYouMean, quoted } from "@mm-ptx/types/internal";
 import { PtxInjectError } from "../error.js";
 import type { Module, ModuleItem } from "./module.js";
 
-/** What is repeated and what is left out. */
+/** The result of `choose`. */
 interface Choice {
-  /** The names that each variant has for itself. */
+  /** The names that are repeated for each variant. */
   readonly repeated: ReadonlySet<string>;
-  /** Items, by index, that are in no variant: kernels that were not asked for, and what only they use. */
+  /** The indices of items that are in no variant: kernels that were not requested, and what only they use. */
   readonly dropped: ReadonlySet<number>;
   /** Everything that a variant uses. */
   readonly reached: ReadonlySet<string>;
 }
 
-/** What the choice depends on, apart from the module. */
+/** What the choice depends on, besides the module. */
 export interface Wishes {
-  /** The kernels to repeat; otherwise all that have to be. */
+  /** The kernels to repeat; if `undefined`, all kernels that must be repeated. */
   readonly kernels: readonly string[] | undefined;
-  /** Variables that a thread may write and that all variants share nevertheless. */
+  /** Variables that all variants share although a thread may write them. */
   readonly shared: readonly string[] | "all";
-  /** Names that stubs use, registers of the kernel among them. */
+  /** Names that stubs use, including registers of the kernel. */
   readonly mentioned: readonly string[];
 }
 
 /**
- * By kind of declaration:
+ * Decides by kind of declaration:
  *
- * - `.entry` and `.func`: repeated when a site is in it, or when it uses something that is repeated. The assembler puts a
- *   copy of a shared function into every kernel that calls it, so sharing changes no machine code.
- * - `.global`: repeated when a variant may reach it and a thread may write it: alone, each variant would have its own and
- *   find it as it was initialised. Shared are those that are only read, what C++ itself never writes (string literals,
- *   virtual tables), `.extern` ones, which another module holds, and those that the caller names.
- * - `.const`, textures, surfaces, samplers: no thread writes them, so they are shared; the host fills them once.
- * - `.shared`, `.extern` or not: shared. It is a name for a place that each running block has for itself, and a kernel gets
- *   room for those alone that it uses.
- * - What is initialised with the address of something repeated, and an `.alias` of it: repeated.
- * - What is declared inside a function (registers, labels, parameters, its own variables) comes with the function.
+ * - `.entry` and `.func` are repeated if they contain a site or use something that is repeated. The assembler
+ *   puts a copy of a shared function into every kernel that calls it, so sharing changes no machine code.
+ * - `.global` is repeated if a variant may reach it and a thread may write it, because a variant that is
+ *   compiled alone has its own, initialized copy. Shared are variables that are only read, those that C++
+ *   never writes (string literals, virtual tables), `.extern` variables, which another module defines, and
+ *   those that the caller names.
+ * - `.const`, textures, surfaces and samplers are shared: no thread writes them, and the host fills them
+ *   once.
+ * - `.shared`, `.extern` or not, is shared. Each running block has its own copy, and a kernel only allocates
+ *   what it uses.
+ * - Variables that are initialized with the address of something repeated, and its `.alias`, are repeated.
+ * - Declarations inside a function (registers, labels, parameters, its own variables) belong to the function.
  *
- * @param withSites the items, by index, that contain a site
+ * @param withSites the indices of the items that contain a site
  */
 export function choose(module: Module, withSites: ReadonlySet<number>, wishes: Wishes): Choice {
   const graph = new Graph(module.items);
@@ -49,7 +52,7 @@ export function choose(module: Module, withSites: ReadonlySet<number>, wishes: W
   const state = stateOf(module, wishes);
   const own = [...withSites].flatMap((index) => module.items[index]!.names);
   const repeated = new Set([...own, ...kernels]);
-  // Users of what is repeated are repeated, and so is the state that these reach, whose users are as well.
+  // Users of repeated names are repeated. So is the state that they reach, which can add further users.
   let reached = new Set<string>();
   for (let size = -1; size !== repeated.size; ) {
     size = repeated.size;
@@ -60,7 +63,7 @@ export function choose(module: Module, withSites: ReadonlySet<number>, wishes: W
   return { repeated, dropped: droppedOf(module, graph, repeated, wishes), reached };
 }
 
-/** Variables that each variant needs for itself when it reaches them. */
+/** Variables that must be repeated if a variant reaches them. */
 function stateOf({ items, written }: Module, { shared, mentioned }: Wishes): string[] {
   if (shared === "all") return [];
   return items
@@ -69,7 +72,7 @@ function stateOf({ items, written }: Module, { shared, mentioned }: Wishes): str
     .filter((name) => (written.has(name) || mentioned.includes(name)) && !shared.includes(name));
 }
 
-/** Kernels that would have to be repeated but were not asked for, and what is repeated for them alone. */
+/** Kernels that would have to be repeated but were not requested, and what is repeated only for them. */
 function droppedOf(
   { items }: Module,
   graph: Graph,
@@ -85,7 +88,7 @@ function droppedOf(
   return dropped;
 }
 
-/** Which name uses which; both ways. */
+/** The uses between names, in both directions. */
 class Graph {
   readonly #uses = new Map<string, Set<string>>();
   readonly #users = new Map<string, Set<string>>();
@@ -101,13 +104,13 @@ class Graph {
     }
   }
 
-  /** Adds whatever uses one of the names, directly or through others. */
+  /** Adds everything that uses one of the names, directly or indirectly. */
   addUsers(names: Set<string>): void {
-    // A set can grow while it is walked, and is walked to its new end.
+    // Iterating over a set includes the entries that are added on the way.
     for (const name of names) for (const user of this.#users.get(name) ?? []) names.add(user);
   }
 
-  /** The names and whatever they use, directly or through others. */
+  /** The names, and everything that they use directly or indirectly. */
   reachedFrom(names: readonly string[]): Set<string> {
     const reached = new Set(names);
     for (const name of reached) for (const used of this.#uses.get(name) ?? []) reached.add(used);

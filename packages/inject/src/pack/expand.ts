@@ -22,7 +22,7 @@ export interface ExpandOptions {
   readonly select?: string;
 }
 
-/** What a feature needs of the PTX version and of the target in `.target`. */
+/** The PTX version and target that a feature needs. */
 interface Needs {
   readonly what: string;
   readonly ptx: string;
@@ -34,7 +34,7 @@ const BRANCH: Needs = { what: "brx.idx", ptx: "6.0", target: "sm_30" };
 /** PTX ISA 10.14. */
 const CLUSTERS: Needs = { what: "%clusterid", ptx: "7.8", target: "sm_90" };
 
-/** Special registers that can distinguish threads, all u32, and what they need besides the branch. */
+/** Special registers that can distinguish threads, all of type u32, and what they need besides the branch. */
 const SPECIAL_REGISTERS: ReadonlyMap<string, Needs> = new Map(
   Object.entries({ "%ctaid": BRANCH, "%tid": BRANCH, "%clusterid": CLUSTERS }).flatMap(([name, needs]) =>
     ["x", "y", "z"].map((axis) => [`${name}.${axis}`, needs]),
@@ -53,18 +53,22 @@ const ZEROING: Readonly<Record<string, (register: string) => string>> = {
 };
 
 /**
- * Turns an injection into `count` alternatives: the result has injections `NAME_0` to `NAME_(count-1)` in place of `NAME`,
- * at each of its sites and with the same operands, and at run time each thread runs the one that `select` says. All
- * other text stays as it is, and the result renders, packs and expands like any other.
+ * Turns an injection into `count` alternatives: the result has injections `NAME_0` to `NAME_(count-1)` in
+ * place of `NAME`, at each of its sites and with the same operands. At run time, each thread runs the
+ * alternative that `select` chooses. All other text stays the same, and the result can be rendered, packed
+ * and expanded again.
  *
- * Each alternative computes what it computes alone. Where `select` is not below `count`, none runs: `out` operands are then
- * zero, and `mod` operands keep their value. Where the threads of a warp choose differently they run one after the other,
- * so stubs with `.aligned` instructions or barriers need a choice that is the same for all threads that take part.
+ * Each alternative computes the same as on its own. If `select` is not below `count`, no alternative runs:
+ * `out` operands are then zero, and `mod` operands keep their value. If threads of a warp choose different
+ * alternatives, the warp diverges and runs them one after the other, so stubs with `.aligned` instructions or
+ * barriers need the same choice in all participating threads.
  *
- * @throws PtxInjectError INJECTION_NAME_NOT_FOUND for an unknown name; INVALID_ARGUMENT for an argument of another kind, another
- * `count` than 1 to 65,536, or text of more than 500,000,000 characters; INJECTION_ARG_NAME_NOT_FOUND when `select` names
- * nothing, INVALID_SELECTOR when it names what cannot choose; CANNOT_REPEAT when `NAME_0` or another of the new names exists,
- * or the PTX is older than `brx.idx` (PTX 6.0, sm_30) or `%clusterid` (PTX 7.8, sm_90)
+ * @throws PtxInjectError INJECTION_NAME_NOT_FOUND for an unknown name; INVALID_ARGUMENT for an argument of
+ * the wrong kind, a `count` outside 1 to 65,536, or text of more than 500,000,000 characters;
+ * INJECTION_ARG_NAME_NOT_FOUND if `select` is neither an operand nor a special register, INVALID_SELECTOR for
+ * an operand that cannot choose; CANNOT_REPEAT if `NAME_0` or another of the new names exists, if an output
+ * has a type that cannot be set to zero, or if the PTX version or target is too old for `brx.idx` (PTX 6.0,
+ * sm_30) or `%clusterid` (PTX 7.8, sm_90)
  */
 export function expandSites(
   annotated: AnnotatedPtx,
@@ -95,7 +99,7 @@ export function expandSites(
   return parsePtx(segments.map((segment, i) => segment + (texts[holes[i]!] ?? "")).join(""));
 }
 
-/** Reads the number of the alternative into a register; has the register's name. */
+/** The register that contains the number of the alternative, and the lines that set it. */
 interface Selector {
   readonly register: string;
   readonly setup: readonly string[];

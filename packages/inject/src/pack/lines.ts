@@ -1,12 +1,12 @@
-// The way from a line of a pack back to where it was written: the kernel's text, or a stub of a variant. Nothing of it
-// is made before somebody asks, which is when a compiler has complained.
+// Maps a line of a pack back to its origin: the kernel's text, or a stub of a variant. The tables are created
+// on first use, which is usually after a compile error.
 import type { LineOrigins, PlacedStub, PtxTemplate, SourceLine } from "@mm-ptx/types/core";
 import { countLineFeeds, RenderedLines } from "@mm-ptx/types/internal";
 import { NUMBER, type Part, type Plan } from "./plan.js";
 
 /** A place for a stub in the text of a variant. */
 interface StubHole {
-  /** The line that it is in when all stubs are empty, counted from 0. */
+  /** Its line if all stubs are empty, counted from 0. */
   readonly line: number;
   readonly injection: number;
   readonly site: number;
@@ -14,15 +14,15 @@ interface StubHole {
 
 export class Lines implements LineOrigins {
   readonly #template: PtxTemplate;
-  /** The text that was cut: the kernel with empty stubs. */
+  /** The text from which the pieces were cut: the kernel with empty stubs. */
   readonly #kernel: LineOrigins;
   readonly #stubs: readonly (readonly string[])[];
   readonly #holes: readonly StubHole[];
-  /** For each line of each piece, all stubs empty, its line in the text that was cut, counted from 1. */
+  /** For each line of a piece with empty stubs, its line in the text with empty stubs, counted from 1. */
   readonly #before: readonly number[];
   readonly #own: readonly number[];
   readonly #after: readonly number[];
-  /** The line, counted from 0, in which each variant begins, and the one after the last. */
+  /** The line in which each variant begins, counted from 0, followed by the line after the last variant. */
   readonly #begins: readonly number[];
 
   constructor(plan: Plan, stubs: readonly (readonly string[])[]) {
@@ -66,7 +66,7 @@ export class Lines implements LineOrigins {
       if (line < empty + added) break;
       const feeds = countLineFeeds(this.#stubs[variant]![injection]!);
       const stubLine = line - empty - added + 1;
-      // A line that the kernel's text shares with a stub is the stub's.
+      // A line that contains both kernel text and a stub counts as the stub's.
       if (stubLine <= feeds + 1) {
         const { kernelLine } = this.#kernelLine(this.#own[empty]!, variant);
         return { kind: "stub", injection: names[injection]!, site, stubLine, kernelLine, variant };
@@ -76,7 +76,7 @@ export class Lines implements LineOrigins {
     return this.#kernelLine(this.#own[line - added]!, variant);
   }
 
-  /** @param line of the text that was cut, counted from 1 */
+  /** @param line the line in the text with empty stubs, counted from 1 */
   #kernelLine(line: number, variant: number | undefined): SourceLine {
     const { kernelLine } = this.#kernel.locate(line)!;
     return { kind: "kernel", kernelLine, ...(variant === undefined ? {} : { variant }) };
@@ -99,9 +99,9 @@ function stubHoles({ variant }: Plan): StubHole[] {
 }
 
 /**
- * For each line of the parts, joined, the line of the text that it begins in, counted from 1.
+ * For each line of the joined parts, its line in the text, counted from 1.
  *
- * @param apart whether each part begins a line of its own
+ * @param apart whether each part begins on a new line
  */
 function linesOf(text: string, parts: readonly Part[], apart: boolean): number[] {
   const lines: number[] = [];

@@ -1,4 +1,5 @@
-// A PTX module as packing sees it: its outermost declarations, and every place where their names are used.
+// A PTX module in the form that packing needs: its outermost declarations, and every place where their names
+// are used.
 import { PtxError, type PtxModule, type PtxUse, type PtxVariable, readModule } from "@mm-ptx/ptx";
 import type { Span } from "@mm-ptx/types/core";
 import { PtxInjectError } from "../error.js";

@@ -9,7 +9,7 @@ export interface PackNames {
   readonly entries: readonly string[];
   /** The text between the original name and the number of the variant. */
   readonly separator: string;
-  /** How many variants there are. */
+  /** The number of variants. */
   readonly count: number;
 }
 
@@ -72,7 +72,7 @@ function unpackEntry({ entries, separator, count }: PackNames, name: string): Un
   return stem.endsWith(separator) && entries.includes(entry) ? { variant: Number(number), entry } : undefined;
 }
 
-/** Checked, because names may come from wherever the cubin was stored. */
+/** Checks the names, because they may have been stored and loaded outside of this package. */
 function checkNames(names: PackNames): void {
   const { entries, separator, count } = names ?? {};
   const isWhole = Array.isArray(entries) && typeof separator === "string" && Number.isInteger(count);

@@ -1,6 +1,6 @@
-// Many variants of kernels in one PTX module: the assembler's fixed cost for a module is several times what it takes for a
-// small kernel, so a pack compiles several times faster than its variants one by one. What is shared and what is
-// repeated is decided in choose.ts, how a module is cut in plan.ts.
+// Many variants of kernels in one PTX module. The assembler's fixed cost for a module is several times the
+// cost of a small kernel, so a pack compiles several times faster than its variants one by one. choose.ts
+// decides what is shared and what is repeated; plan.ts cuts the module.
 import type { FilledKernel, LocatedPtx, PlacedStub, SourceLine } from "@mm-ptx/types/core";
 import { describeValue } from "@mm-ptx/types/internal";
 import type { AnnotatedPtx } from "../annotated-ptx.js";
@@ -17,11 +17,11 @@ import { planFor, type StubLists } from "./stub-names.js";
 
 /** How kernels are packed. */
 export interface PackOptions {
-  /** The kernels that each variant has; by default all that contain a site, directly or in a function that they use. */
+  /** The kernels to repeat; by default all that contain a site, directly or in a function that they use. */
   readonly kernels?: readonly string[];
   /**
-   * Variables in global memory that all variants share although threads may write them, or `"all"`. By default each
-   * variant has its own, as it has alone.
+   * Variables in global memory that all variants share although threads may write them, or `"all"`. By
+   * default, each variant has its own copy, as if it were compiled alone.
    */
   readonly shared?: readonly string[] | "all";
   /** As in `RenderOptions`. */
@@ -30,30 +30,31 @@ export interface PackOptions {
   readonly check?: boolean;
 }
 
-/** One of the programs of a pack. */
+/** A variant of a pack. */
 export interface PackVariant {
-  /** Place among the stubs that were packed, counted from 0. */
+  /** The index of its stubs in `stubsets`. */
   readonly index: number;
-  /** Original names of its kernels to their names in the pack. */
+  /** Maps the original names of its kernels to their names in the pack. */
   readonly entries: Readonly<Record<string, string>>;
-  /** The same for everything that it has for itself: kernels, functions, and variables that the host may fill. */
+  /** The same for everything that is repeated for each variant: kernels, functions, and variables. */
   readonly names: Readonly<Record<string, string>>;
 }
 
 /**
- * One PTX module with a variant of the kernels for each entry of `stubsets`: stubs as `render` takes them, or a
- * filled kernel of the same text. Kernels are
- * called `scale_0`, `scale_1` and so on; the module's other declarations stand once where variants can share them, and are
- * renamed with the variant where they cannot. Each variant's machine code is what it is alone, but that around calls of the
- * assembler's own subroutines (division, roots and reciprocals with a rounding mode) it may give out other registers.
+ * Creates one PTX module with a variant of the kernels for each entry of `stubsets`, which is either stubs as
+ * `render` takes them or a filled kernel of the same text. The kernels are named `scale_0`, `scale_1` and so
+ * on. Other declarations of the module appear once if variants can share them; otherwise they are repeated
+ * and renamed for each variant. A variant's machine code is the same as if it were compiled alone, except
+ * that the assembler may allocate other registers around calls of its own subroutines (division, roots and
+ * reciprocals with a rounding mode).
  *
- * The first pack of a text takes it apart; further ones with the same options only put pieces together.
+ * The first pack of a text analyzes the module; later packs with the same options only join pieces of text.
  *
- * @throws PtxInjectError as `render`, saying which of `stubsets`; CANNOT_REPEAT when there is nothing to repeat, for text
- * that is no PTX module, or that has debug information (`nvcc -G`; `-lineinfo` is kept), a site outside of functions, or
- * calls through addresses of functions that each variant has of its own (a table of functions with sites, virtual ones);
- * INVALID_ARGUMENT for an argument of another kind, a name in `options` that is none of the module, and for a pack that would
- * have more than 500,000,000 characters
+ * @throws PtxInjectError as `render`, naming the variant; CANNOT_REPEAT if there is nothing to repeat, or if
+ * the text is not a PTX module or has debug information (`nvcc -G`; `-lineinfo` is kept), a site outside of
+ * functions, or calls through addresses of functions that each variant has for itself (a table of functions
+ * with sites, or virtual functions); INVALID_ARGUMENT for an argument of the wrong kind, for a name in
+ * `options` that the module does not declare, and if the pack would have more than 500,000,000 characters
  */
 export function pack(
   annotated: AnnotatedPtx,
@@ -68,13 +69,13 @@ export function pack(
 }
 
 /**
- * Packed variants, made by `pack`. Compilers, linkers and devices take it in place of its text: their errors then name variant,
- * injection, site and stub line.
+ * Packed variants, created by `pack`. Compilers, linkers and devices accept it in place of its text; their
+ * errors then name the variant, injection, site and stub line.
  */
 export class PtxPack implements LocatedPtx {
   /** The PTX module. */
   readonly text: string;
-  /** What `unpackName` needs, as plain data that can travel with a cubin. */
+  /** The argument for `unpackName`, as plain data that can be stored beside a cubin. */
   readonly names: PackNames;
   readonly #plan: Plan;
   readonly #stubs: StubLists;
@@ -89,23 +90,26 @@ export class PtxPack implements LocatedPtx {
     this.names = Object.freeze({ entries: plan.entries, separator: plan.separator, count: stubs.length });
   }
 
-  /** In the order of the stubs that were packed. */
+  /** In the order of `stubsets`. */
   get variants(): readonly PackVariant[] {
     this.#variants ??= Object.freeze(this.#stubs.map((_, index) => this.#variant(index)));
     return this.#variants;
   }
 
-  /** Which kernel of which variant a name in the pack, or a symbol or section of its cubin, belongs to; see `unpackName`. */
+  /**
+   * The kernel and variant that a name in the pack, or a symbol or section of its cubin, belongs to; see
+   * `unpackName`.
+   */
   unpack(symbol: string): UnpackedName | undefined {
     return unpackName(this.names, symbol);
   }
 
-  /** Where a line of the PTX, counted from 1, comes from; `undefined` when there is no such line. */
+  /** Where a line of the PTX, counted from 1, comes from; `undefined` if there is no such line. */
   locate(line: number): SourceLine | undefined {
     return this.#origins().locate(line);
   }
 
-  /** The stubs of all variants, with the names that declarations of the module have in the pack. */
+  /** The stubs of all variants, with the names that the module's declarations have in the pack. */
   stubs(): Iterable<PlacedStub> {
     return this.#origins().stubs();
   }
@@ -115,7 +119,7 @@ export class PtxPack implements LocatedPtx {
     return this.#lines;
   }
 
-  /** The PTX, so that a pack can stand where a text is expected. */
+  /** Returns the PTX, so that a pack can be used where text is expected. */
   toString(): string {
     return this.text;
   }
@@ -128,7 +132,7 @@ export class PtxPack implements LocatedPtx {
   }
 }
 
-/** The text of a pack, flat: joining an array copies every piece once. */
+/** The text of a pack as a flat string, because joining an array copies every piece only once. */
 function textOf(plan: Plan, stubs: StubLists): string {
   const { before, after, variant } = plan;
   const { literals, holes } = variant;
@@ -150,7 +154,7 @@ function textOf(plan: Plan, stubs: StubLists): string {
   return pieces.join("");
 }
 
-/** How long the text gets, within a few digits for each number. */
+/** An upper bound of the text's length, which is off by at most a few digits for each number. */
 function lengthOf({ before, after, variant, template }: Plan, stubs: StubLists): number {
   const { literals, holes } = variant;
   const sites = new Array<number>(template.names.length).fill(0);
@@ -161,10 +165,10 @@ function lengthOf({ before, after, variant, template }: Plan, stubs: StubLists):
   return length;
 }
 
-/** No pack has more variants than numbers of so many digits. */
+/** The most digits in the number of a variant. */
 const DIGITS = 9;
 
-/** The stubs of each variant in the order of the injections, looked at as `render` does. */
+/** The stubs of each variant in the order of the injections, checked as by `render`. */
 function inOrder(
   annotated: AnnotatedPtx,
   stubsets: unknown,

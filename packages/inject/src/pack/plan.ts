@@ -38,20 +38,23 @@ export interface Plan {
   /** The text that appears once, before and after the variants. */
   readonly before: Shared;
   readonly after: Shared;
-  /** What each variant has for itself, each part on lines of its own. */
+  /** The parts that are repeated for each variant, each on lines of its own. */
   readonly own: readonly Part[];
   readonly variant: VariantText;
   /** The original names of the kernels, and of everything that each variant has for itself. */
   readonly entries: readonly string[];
   readonly repeated: ReadonlySet<string>;
   readonly separator: string;
-  /** Names that differ between variants, or would if a stub used them, and registers with such addresses. */
+  /**
+   * Names that differ between variants, or would if a stub used them, and registers that may hold their
+   * addresses.
+   */
   readonly watched: readonly string[];
 }
 
 const PLANS = new WeakMap<AnnotatedPtx, Map<string, Plan>>();
 
-/** The plan of a text; made once for the same options. */
+/** The plan of a text, created once for each choice of options. */
 export function planOf(annotated: AnnotatedPtx, wishes: Wishes): Plan {
   let plans = PLANS.get(annotated);
   if (plans === undefined) {

@@ -1,5 +1,5 @@
-// Stubs may use what the module declares: call a function, read a table. Names that are renamed in the module are
-// renamed in stubs as well.
+// Stubs may use declarations of the module, for example call a function or read a table. Names that are
+// renamed in the module are also renamed in stubs.
 import { type PtxUse, readFragment } from "@mm-ptx/ptx";
 import type { AnnotatedPtx } from "../annotated-ptx.js";
 import type { Wishes } from "./choose.js";

@@ -1,4 +1,4 @@
-// A look at one stub without the kernel that it is for.
+// Checks a single stub without its kernel.
 import { describeValue } from "@mm-ptx/types/internal";
 import { PtxInjectError } from "../error.js";
 import { checkStructure } from "./structure.js";
@@ -6,12 +6,13 @@ import type { StubPlace } from "./stubs.js";
 import { type StubWarning, warningsOf } from "./warnings.js";
 
 /**
- * Looks at a stub as `render` does, and at what is probably wrong with it besides. Registers of the kernel are not known
- * here: all that the stub neither declares nor gets count as undeclared. `AnnotatedPtx.warnings` knows them.
+ * Checks a stub as `render` does, and returns probable mistakes in it. The kernel's registers are not known
+ * here, so every register that the stub does not declare and that is not an operand counts as undeclared.
+ * `AnnotatedPtx.warnings` knows them.
  *
  * @param place the injection that the stub is for
- * @throws PtxInjectError INVALID_STUB when `render` would refuse it, INVALID_INPUT when the stub is not a string,
- * INVALID_ARGUMENT when `place` is not an injection
+ * @throws PtxInjectError INVALID_STUB if `render` would reject the stub, INVALID_INPUT if the stub is not a
+ * string, INVALID_ARGUMENT if `place` is not an injection
  */
 export function checkStub(stub: string, place: StubPlace): readonly StubWarning[] {
   if (typeof stub !== "string")

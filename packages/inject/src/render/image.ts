@@ -1,28 +1,29 @@
-// The segments of a template as the WebAssembly loop reads them: bytes, and a table that says where each lies.
+// The segments of a template in the form that the WebAssembly loop reads: bytes, and a table of their
+// addresses.
 import type { Segments } from "@mm-ptx/types/internal";
 
-/** Words of a row of the table: address and length of a segment, and which stub stands behind it. */
+/** The words of a table row: the address and length of a segment, and the index of the stub after it. */
 const PIECE_WORDS = 3;
 
-/** Where an image stands in the memory; what it says of addresses counts on it. */
+/** The address of an image in the memory, which the addresses in its table assume. */
 export const IMAGE_ADDRESS = 16;
 
-/** Loads of 32 bytes may begin at the last byte of a text. */
+/** Readable bytes after a text, because loads of 32 bytes may begin at its last byte. */
 export const SLACK = 32;
 
-/** Segments ready to be copied into the memory. The table comes first, the texts behind it. */
+/** Segments ready to be copied into the memory: first the table, then the texts. */
 export interface Image {
   readonly bytes: Uint8Array;
   readonly holes: number;
-  /** The bytes of all segments. */
+  /** The total length of all segments in bytes. */
   readonly textBytes: number;
-  /** For each injection at how many holes its stub stands. */
+  /** For each injection, the number of holes that its stub fills. */
   readonly uses: Uint32Array;
 }
 
 const encoder = new TextEncoder();
 
-/** @param injections how many there are */
+/** @param injections the number of injections */
 export function imageOf({ segments, holes }: Segments, injections: number): Image {
   const table = 4 * PIECE_WORDS * segments.length;
   const joined = segments.join("");

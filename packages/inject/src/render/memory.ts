@@ -1,19 +1,20 @@
-// The memory of the WebAssembly loops: one for all templates of a thread, since a rendering runs to its end before another
-// begins. From the bottom: the image of the template that was rendered last, a table of stubs, their texts, the output.
+// The memory of the WebAssembly loops. All templates of a thread share one memory, because renderings never
+// overlap. From the bottom, it contains the image of the template that was rendered last, a table of stubs,
+// their texts, and the output.
 import { MODULE } from "../wasm/module.js";
 import { IMAGE_ADDRESS, type Image, SLACK } from "./image.js";
 
 const PAGE_BYTES = 65536;
-/** What never goes back to the system: renderings that need more are done without. */
+/** The size limit, because this memory is never freed. Larger renderings do without WebAssembly. */
 const MOST_BYTES = 64 * 2 ** 20;
 
-/** Words of a row of the table of stubs: address and length. */
+/** The words of a row in the table of stubs: address and length. */
 const STUB_WORDS = 2;
 
-/** Texts are encoded in chunks, well below the size (128 KB) from which V8 pays for a page mapping a string. */
+/** Texts are encoded in chunks well below 128 KB, the size from which V8 maps new pages for a string. */
 export const CHUNK = 32_768;
 
-/** What assembly/index.ts exports. Addresses are bytes. */
+/** The exports of assembly/index.ts. Addresses count bytes. */
 interface Functions {
   render(pieces: number, holes: number, stubs: number, out: number): number;
   findOdd(stubs: number, from: number, count: number): number;
@@ -27,7 +28,7 @@ export class RenderMemory {
   #bytes = new Uint8Array(this.#memory.buffer);
   #words = new Uint32Array(this.#memory.buffer);
   #image: Image | undefined;
-  /** Where the table of stubs is, how many it has, and where their texts end. */
+  /** The address of the table of stubs, the number of stubs, and the address after their texts. */
   #stubs = IMAGE_ADDRESS;
   #count = 0;
   #end = 0;
@@ -40,7 +41,7 @@ export class RenderMemory {
     this.#functions = exports as unknown as Functions;
   }
 
-  /** Puts the image in place of the last one's. @returns whether there was room */
+  /** Replaces the image. @returns whether there was enough room */
   useImage(image: Image): boolean {
     if (this.#image === image) return true;
     const end = IMAGE_ADDRESS + image.bytes.length;
@@ -51,7 +52,7 @@ export class RenderMemory {
     return true;
   }
 
-  /** Puts stubs in place of the last ones. @returns whether there was room, and all of them are ASCII */
+  /** Replaces the stubs. @returns whether there was enough room and all stubs are ASCII */
   useStubs(stubs: readonly string[]): boolean {
     const count = stubs.length;
     let units = 0;
@@ -72,7 +73,7 @@ export class RenderMemory {
       at += stub.length;
       chunk += stub;
       if (chunk.length < CHUNK && i + 1 < count) continue;
-      // Of a text that is not ASCII this reads less than all: it takes more bytes than it has units.
+      // Text that is not ASCII needs more bytes than it has units, so it is not read completely.
       const { read } = encoder.encodeInto(chunk, this.#bytes.subarray(encoded, at));
       if (read < chunk.length) return false;
       encoded = at;
@@ -81,12 +82,12 @@ export class RenderMemory {
     return true;
   }
 
-  /** The first stub from `from` on that has to be looked at more closely; the number of stubs when there is none. */
+  /** The first stub from `from` on that needs a full check; the number of stubs if there is none. */
   findOdd(from: number): number {
     return this.#functions.findOdd(this.#stubs, from, this.#count);
   }
 
-  /** How many bytes `render` gives. */
+  /** The number of bytes that `render` returns. */
   renderedSize(): number {
     const { textBytes, uses } = this.#image!;
     const words = this.#words;
@@ -96,7 +97,10 @@ export class RenderMemory {
     return size;
   }
 
-  /** The image with the stubs, `size` bytes that hold until the memory is used again; `undefined` when there is no room. */
+  /**
+   * The rendered text, `size` bytes that are valid until the memory is used again; `undefined` if there is no
+   * room.
+   */
   render(size: number): Uint8Array | undefined {
     const out = aligned(this.#end + SLACK);
     if (!this.#reserve(out + size + SLACK)) return undefined;
@@ -104,7 +108,7 @@ export class RenderMemory {
     return this.#bytes.subarray(out, out + size);
   }
 
-  /** Makes the memory so many bytes large. @returns whether it could be */
+  /** Grows the memory to at least `bytes`. @returns whether that was possible */
   #reserve(bytes: number): boolean {
     if (bytes <= this.#bytes.length) return true;
     if (bytes > MOST_BYTES) return false;
@@ -126,7 +130,7 @@ const LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
 let shared: RenderMemory | null | undefined;
 
-/** The memory of this thread; `undefined` where WebAssembly is not there or not allowed. */
+/** The memory of this thread; `undefined` if WebAssembly is not available or not allowed. */
 export function renderMemory(): RenderMemory | undefined {
   if (shared === undefined) {
     try {

@@ -1,4 +1,4 @@
-// Everything that can be rendered from one parsed text. The text is cut once; what is needed rarely is made when it is.
+// Renders one parsed text. The text is cut once; whatever is needed rarely is created on first use.
 import { deepFreeze, type FilledKernel, type PtxTemplate } from "@mm-ptx/types/core";
 import { describeValue, fillOrdered, joinSegments, type Segments } from "@mm-ptx/types/internal";
 import { PtxInjectError } from "../error.js";
@@ -14,13 +14,13 @@ import { type Missing, StubOrder, type Stubs, stubsOf } from "./stubs.js";
 import { renderBytes, renderedSize } from "./text.js";
 import { type StubWarning, warningsOf } from "./warnings.js";
 
-/** How stubs are taken. */
+/** How stubs are treated. */
 export interface RenderOptions {
   /** What to do with an injection that has no stub: `"error"` by default, or `"empty"`, which leaves its sites empty. */
   readonly missing?: Missing;
   /**
-   * Whether stubs are looked at before they are put in, true by default: braces, comments and strings have to end in the
-   * stub that they begin in, and no stub has a marker.
+   * Whether stubs are checked before they are inserted, true by default: braces, comments and strings must be
+   * closed within the stub, and a stub must not contain a marker.
    */
   readonly check?: boolean;
 }
@@ -36,7 +36,7 @@ export class Renderer {
   #cutLines: PtxTemplate | undefined;
   #cutBytes: Image | undefined;
 
-  /** @param injections those of the text, in the order that its scan counts them in */
+  /** @param injections the injections of the text, in the order of the scan's groups */
   constructor(kernel: Kernel, scanned: Scan, injections: readonly Injection[]) {
     this.#kernel = kernel;
     this.#scanned = scanned;
@@ -77,7 +77,7 @@ export class Renderer {
     return fillOrdered(this.template(), this.#checked("fill", stubs, options));
   }
 
-  /** Of the sites of an injection, the first stands for all. */
+  /** Names are looked up at the first site of each injection, which represents all its sites. */
   warnings(stubs: Stubs | FilledKernel, options?: RenderOptions): readonly StubWarning[] {
     const ordered = this.#checked(
       "warnings",
@@ -102,7 +102,7 @@ export class Renderer {
     return this.#cutLines;
   }
 
-  /** The stubs in the order of the injections, looked at. */
+  /** The stubs in the order of the injections, after checking them. */
   #checked(whose: string, stubs: Stubs, options: RenderOptions | undefined): readonly string[] {
     const ordered = this.#ordered(whose, stubs, options);
     if (options?.check ?? true) {
@@ -124,7 +124,8 @@ export class Renderer {
 }
 
 /**
- * Looks at every stub, with a memory that has them only at those in which something is odd.
+ * Checks every stub. If the memory contains the stubs, only those that it reports as suspicious need a full
+ * check.
  *
  * @throws PtxInjectError INVALID_STUB
  */

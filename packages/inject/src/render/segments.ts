@@ -4,7 +4,7 @@ import { countLineFeeds, type Segments } from "@mm-ptx/types/internal";
 import { type Normalized, normalize } from "../marked/legacy.js";
 import type { Scan } from "../marked/scan.js";
 
-/** Every segment after a site begins with the line end of its end marker, which ends the stub's last line. */
+/** Each segment after a site begins with the line end of the end marker, which ends the stub's last line. */
 export function cut(text: string, scanned: Scan): Segments {
   const { starts, ends, groupOf } = scanned;
   const segments: string[] = [];
@@ -43,7 +43,7 @@ export function segmentLines(text: string, scanned: Scan): readonly SegmentLines
 
 const NOTHING: Normalized = { before: "", after: "" };
 
-/** What stands around the stub of a site that the text does not have. */
+/** Text around the stub of a site that is not in the kernel's text. */
 function aroundStub(text: string, { groups, groupOf, starts, ends, legacy }: Scan, site: number): Normalized {
   if (legacy[site] !== 1) return NOTHING;
   const { operands, movTypes } = groups[groupOf[site]!]!;

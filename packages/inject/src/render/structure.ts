@@ -1,5 +1,5 @@
-// What a stub must not do to the text around it, wherever it is put: leave the scope it stands in, swallow what follows, or
-// look like a site. All else that can be wrong with it is the PTX compiler's to say.
+// Checks that a stub cannot affect the text around it: it must not leave its scope, swallow the text that
+// follows, or look like a site. All other mistakes are left to the PTX compiler.
 import { quoted } from "@mm-ptx/types/internal";
 import { PtxInjectError } from "../error.js";
 
@@ -9,10 +9,11 @@ const SLASH = 47;
 const MARKERS = ["// PTX_INJECT_START", "// PTX_INJECT_END"];
 
 /**
- * Strings have no escapes and may span lines, comments do not nest, and only a line feed ends a line, as in ptxas. Looking
- * for one brace, quote or slash after the other takes V8 a small part of the time of looking at every character.
+ * As in ptxas, strings have no escapes and may span lines, comments do not nest, and only a line feed ends a
+ * line. Searching for the next brace, quote or slash takes V8 a small fraction of the time that looking at
+ * every character takes.
  *
- * @param name of the injection
+ * @param name the name of the injection
  * @throws PtxInjectError INVALID_STUB
  */
 export function checkStructure(stub: string, name: string): void {
@@ -51,7 +52,7 @@ export function checkStructure(stub: string, name: string): void {
     fail(stub, name, unclosed, 1, "expected `}` for this brace, found the end of the stub");
 }
 
-/** Where a character comes next; the end of the text when it does not. */
+/** The offset of the next occurrence of a character; the length of the text if there is none. */
 function next(text: string, character: string, from: number): number {
   const at = text.indexOf(character, from);
   return at === -1 ? text.length : at;
@@ -71,7 +72,7 @@ function endOfString(stub: string, name: string, at: number): number {
   return end + 1;
 }
 
-/** The offset after what begins with a slash: a comment, or the slash alone. */
+/** The offset after the comment that begins at a slash, or after the slash if it begins none. */
 function endOfComment(stub: string, name: string, at: number): number {
   const second = stub.charCodeAt(at + 1);
   if (second === SLASH) return next(stub, "\n", at);

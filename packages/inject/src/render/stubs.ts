@@ -1,4 +1,4 @@
-// Stubs as callers give them, by name, and in the order of the injections, as everything else here takes them.
+// Converts stubs from the form that callers pass, by name, to the order of the injections.
 import type { FilledKernel, PtxTemplate } from "@mm-ptx/types/core";
 import { describeValue, isFilledKernel, quoted } from "@mm-ptx/types/internal";
 import { PtxInjectError } from "../error.js";
@@ -8,16 +8,20 @@ import type { Operand } from "../marked/marker.js";
 /** Stub texts by injection name. A plain object's own properties count, inherited ones do not. */
 export type Stubs = Readonly<Record<string, string>> | ReadonlyMap<string, string>;
 
-/** What a stub has to fit: an injection, or what is known of one. */
+/** The place that a stub must fit: an injection, or the part of it that is known. */
 export interface StubPlace {
   /** The name of the injection. */
   readonly name: string;
   readonly operands: readonly Operand[];
 }
 
-/** The stubs of a filled kernel, which has to be one of this template; other stubs as they are. @throws PtxInjectError INVALID_ARGUMENT */
+/**
+ * The stubs of a filled kernel, which must have this template; other stubs are returned as they are.
+ *
+ * @throws PtxInjectError INVALID_ARGUMENT
+ */
 export function stubsOf(stubs: Stubs | FilledKernel, template: () => PtxTemplate): Stubs {
-  // A record of stubs has texts alone, also for an injection of the name `template`.
+  // A record of stubs contains only texts, even if an injection is named `template`.
   if (!isFilledKernel(stubs) || typeof stubs.template === "string") return stubs as Stubs;
   const own = template();
   if (stubs.template !== own && JSON.stringify(stubs.template) !== JSON.stringify(own))
@@ -55,7 +59,8 @@ export class StubOrder {
     const isMap = stubs instanceof Map;
     const names: readonly unknown[] = isMap ? [...stubs.keys()] : Object.keys(stubs);
     const texts: readonly unknown[] = isMap ? [...stubs.values()] : Object.values(stubs);
-    // Stubs are mostly made by walking the injections, and comparing names takes a tenth of looking them up.
+    // Stubs are usually in the order of the injections, and comparing names takes a tenth of the time of
+    // looking them up.
     return this.#areInOrder(names, texts) ? texts : this.#sorted(names, texts, missing);
   }
 
@@ -96,7 +101,7 @@ export class StubOrder {
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-/** The error for a stub of a name that is not among the injections; names of a Map can be anything. */
+/** The error for a stub that belongs to none of the injections; the keys of a Map can be anything. */
 function unknownInjection(name: unknown, places: readonly StubPlace[]): PtxInjectError {
   if (isText(name)) return unknownName("INJECTION_NAME_NOT_FOUND", "injection", name, places);
   const message = `expected the name of an injection, found ${describeValue(name)}`;

@@ -1,17 +1,17 @@
-// Writes the pieces of a rendering as bytes.
+// Renders to bytes without WebAssembly.
 import type { Segments } from "@mm-ptx/types/internal";
 import { CHUNK } from "./memory.js";
 
 const encoder = new TextEncoder();
 
-/** Writes the rendered text as UTF-8 and gives the number of bytes, or -1 when there is no room for all of it. */
+/** Writes the rendered text as UTF-8. Returns the number of bytes, or -1 if the text does not fit. */
 export function renderBytes(
   { segments, holes }: Segments,
   stubs: readonly string[],
   bytes: Uint8Array,
   offset: number,
 ): number {
-  // A unit of text takes a byte or more, so for ASCII text nothing is written unless all of it fits.
+  // Each unit of text takes at least one byte, so ASCII text is written only if all of it fits.
   let units = segments[0]!.length;
   for (let i = 0; i < holes.length; i++) units += stubs[holes[i]!]!.length + segments[i + 1]!.length;
   if (units > bytes.length - offset) return -1;

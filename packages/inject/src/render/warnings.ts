@@ -1,38 +1,40 @@
-// What is probably wrong with a stub although it can stand where it is put: the PTX compiler would refuse it, or take it and
-// make something else of the kernel than was meant.
+// Finds probable mistakes in stubs that leave the text around them intact: either the PTX compiler would
+// reject the stub, or it would accept it, but the kernel would do something unintended.
 import { type DeclarationKind, type PtxCode, type PtxUse, readFragment } from "@mm-ptx/ptx";
 import type { Span } from "@mm-ptx/types/core";
 import { didYouMean, quoted, TextLines } from "@mm-ptx/types/internal";
 import type { StubPlace } from "./stubs.js";
 
-/** What a `StubWarning` is about. */
+/** The codes of `StubWarning`. */
 export type StubWarningCode =
-  /** The stub is not whole statements of PTX. One without its end goes on in the kernel's text. */
+  /**
+   * The stub does not consist of complete PTX statements. An unterminated one continues in the kernel's text.
+   */
   | "SYNTAX"
-  /** A character that PTX compilers refuse, in comments too. */
+  /** A character that PTX compilers reject, even in comments. */
   | "REFUSED_CHARACTER"
   /**
-   * A name that neither the stub nor the kernel declares, that is no operand, and that PTX itself does not have; or one that
-   * the stub declares after its first use.
+   * A name that is neither an operand nor predefined in PTX, and that neither the stub nor the kernel
+   * declares; or a name that the stub declares after its first use.
    */
   | "UNDECLARED"
-  /** A register of the kernel that is no operand: the next compile of the kernel may use it for something else. */
+  /** A register of the kernel that is not an operand. The next compile may use it for something else. */
   | "KERNEL_REGISTER"
-  /** An output that the stub never names, or reads before it wrote it: its value is undefined then. */
+  /** An output that the stub never names, or reads before writing it, so that its value is undefined. */
   | "UNWRITTEN_OUTPUT";
 
-/** Something odd in a stub. */
+/** A probable mistake in a stub. */
 export interface StubWarning {
   readonly code: StubWarningCode;
-  /** In words, with the line of the stub and carets below the place. */
+  /** The warning as text, with the line of the stub and carets below the place. */
   readonly message: string;
   /** The name of the injection. */
   readonly injection: string;
-  /** Where in the stub; its beginning for what is not there. */
+  /** The place in the stub; its beginning if something is missing. */
   readonly span: Span;
 }
 
-/** What a name is where the stub is put; nothing is known of the names of a kernel that is not at hand. */
+/** The kind of a name of the kernel at the place of the stub; `undefined` if it is not declared there. */
 export type NamesAround = (name: string) => DeclarationKind | undefined;
 
 interface Finding {
@@ -44,7 +46,7 @@ interface Finding {
 /**
  * The warnings of a stub, in the order of its text.
  *
- * @param around absent when the kernel is not at hand: only registers count as undeclared then
+ * @param around absent if the kernel is unknown, in which case only registers can count as undeclared
  */
 export function warningsOf(stub: string, place: StubPlace, around?: NamesAround): StubWarning[] {
   const code = readFragment(stub, { tolerant: true });
@@ -69,17 +71,19 @@ export function warningsOf(stub: string, place: StubPlace, around?: NamesAround)
     );
 }
 
-/** The first of them: a text in another encoding has many. */
+/** Reports only the first character, because a text in another encoding has many. */
 function refusedCharacters(stub: string): Finding[] {
   const found = /[^\x01-\x7f]/u.exec(stub);
   if (found === null) return [];
   const [character] = found;
   const span = { start: found.index, end: found.index + character.length };
-  const message = `expected ASCII without NUL, as PTX compilers take nothing else, found ${quoted(character)}`;
+  const message = `expected ASCII without NUL, the only characters that PTX compilers accept, found ${quoted(character)}`;
   return [{ code: "REFUSED_CHARACTER", message, span }];
 }
 
-/** Operands that a message names, and those that a suggestion is looked for among: every message takes that time. */
+/**
+ * The most operands that a message lists and searches for a similar name, which takes time for each message.
+ */
 const MOST_LISTED = 64;
 
 function unknownNames(
@@ -99,7 +103,7 @@ function unknownNames(
     seen.add(name);
     const kind = around?.(name);
     if (kind === "register") {
-      const message = `${expected}, found ${quoted(name)}, a register of the kernel, which may be another one at its next compile`;
+      const message = `${expected}, found ${quoted(name)}, a register of the kernel, which the next compile of the kernel may use for something else`;
       findings.push({ code: "KERNEL_REGISTER", message, span });
     } else if (kind === undefined && (around !== undefined || name.startsWith("%"))) {
       const message = `${expected}, found ${quoted(name)}${didYouMean(name, own.slice(0, MOST_LISTED))}`;
@@ -109,7 +113,7 @@ function unknownNames(
   return findings;
 }
 
-/** Labels alone may be used before they stand in the text. */
+/** Only labels may be used before their declaration. */
 function namesBeforeDeclaration(uses: readonly PtxUse[]): Finding[] {
   const seen = new Set<string>();
   const findings: Finding[] = [];
@@ -117,7 +121,7 @@ function namesBeforeDeclaration(uses: readonly PtxUse[]): Finding[] {
     if (declaration === undefined || declaration.kind === "label" || seen.has(name)) continue;
     if (span.start >= declaration.span.start) continue;
     seen.add(name);
-    const message = `expected ${quoted(name)} to be declared before it is used, found its declaration behind`;
+    const message = `expected ${quoted(name)} to be declared before it is used, found its declaration after that`;
     findings.push({ code: "UNDECLARED", message, span });
   }
   return findings;
@@ -130,7 +134,7 @@ function unwrittenOutputs(code: PtxCode, { operands }: StubPlace): Finding[] {
   for (const use of names.uses) {
     if (use.declaration === undefined && !firstUses.has(use.name)) firstUses.set(use.name, use);
   }
-  // What stands first need not run first.
+  // With labels, the first use in the text need not be the first to run.
   const hasLabels = names.declarations.some(({ kind }) => kind === "label");
   return outputs.flatMap(({ name, register }): Finding[] => {
     const own = `%${register}`;
@@ -147,7 +151,7 @@ function unwrittenOutputs(code: PtxCode, { operands }: StubPlace): Finding[] {
   });
 }
 
-/** Where the instruction of a register's first use reads it: anywhere but in its first operand, or in an address. */
+/** Where the instruction of a register's first use reads it: in an address, or after the first operand. */
 function firstRead(code: PtxCode, { name, statement }: PtxUse): Span | undefined {
   const { names, statements } = code;
   if (statements.kind(statement) !== "instruction") return undefined;

@@ -172,7 +172,7 @@ test("UNDECLARED: a register that is used before its declaration; a label may be
   const late = "{ mov.f32 %t, %_x1; .reg .f32 %t; mov.f32 %_x0, %t; }";
   expect(places(late)).toEqual(["UNDECLARED %t"]);
   expect(warningsFor(late)[0]!.message).toContain(
-    "expected `%t` to be declared before it is used, found its declaration behind",
+    "expected `%t` to be declared before it is used, found its declaration after that",
   );
   expect(codes(`{ mov.f32 %t1, 0f00000000; .reg .f32 %t<2>; ${WRITES} }`)).toEqual(["UNDECLARED"]);
   expect(codes(`{ bra end; ${WRITES} end: }`)).toEqual([]);
