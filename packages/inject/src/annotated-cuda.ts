@@ -102,7 +102,7 @@ export function annotateCuda(source: string, options: AnnotateCudaOptions = {}):
     unseen.delete(name);
     if (own === undefined) consistency.look(name, annotation);
     else {
-      // All names of an annotation have the same operands, so the first one that differs stands for all of them.
+      // All names of an annotation have the same operands, so reporting the first one that differs is enough.
       for (const each of namesOf(name, own)) if (!consistency.look(each, annotation)) break;
     }
     if (mode === "macro") macros.look(annotation);

@@ -4,7 +4,7 @@ import { PtxInjectError } from "../error.js";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** @throws PtxInjectError INVALID_ARGUMENT when half of a surrogate pair stands alone. */
+/** @throws PtxInjectError INVALID_ARGUMENT for text with a lone surrogate. */
 export function encodeUtf8(text: string): Uint8Array {
   const bytes = encoder.encode(text);
   // If the number of bytes equals the number of characters, the text is ASCII.
@@ -14,5 +14,5 @@ export function encodeUtf8(text: string): Uint8Array {
   throw new PtxInjectError("INVALID_ARGUMENT", message, { text, span: { start, end: start + 1 } });
 }
 
-/** @throws TypeError when the bytes are no UTF-8. */
+/** @throws TypeError if the bytes are not valid UTF-8. */
 export const decodeUtf8 = (bytes: Uint8Array): string => decoder.decode(bytes);

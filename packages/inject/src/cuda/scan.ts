@@ -1,5 +1,5 @@
 // Finds the block comments of a CUDA source in one pass and skips everything else. What precedes a comment determines
-// what it may become, so the enclosing directive and `#if` branches are tracked as well.
+// what it may become, so the enclosing directive and `#if` branches are also tracked.
 import type { Span } from "@mm-ptx/types/core";
 import { type Branch, Branches } from "./branch.js";
 import {

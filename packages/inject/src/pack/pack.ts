@@ -52,8 +52,8 @@ export interface PackVariant {
  *
  * @throws PtxInjectError as `render`, naming the variant; CANNOT_REPEAT if there is nothing to repeat, or if
  * the text is not a PTX module or has debug information (`nvcc -G`; `-lineinfo` is kept), a site outside of
- * functions, or calls through addresses of functions that each variant has for itself (a table of functions
- * with sites, or virtual functions); INVALID_ARGUMENT for an argument of the wrong kind, for a name in
+ * functions, or calls through addresses of functions that are repeated for each variant (a table of
+ * functions with sites, or virtual functions); INVALID_ARGUMENT for an argument of the wrong kind, for a name in
  * `options` that the module does not declare, and if the pack would have more than 500,000,000 characters
  */
 export function pack(

@@ -1,4 +1,4 @@
-// Cuts a module into what appears once in a pack and what each variant has for itself, with holes for stubs and for the
+// Cuts a module into what appears once in a pack and what is repeated for each variant, with holes for stubs and for the
 // variant's number. This is the slow part of packing, and it is done once per parsed text and choice of options.
 import type { PtxTemplate } from "@mm-ptx/types/core";
 import { quoted } from "@mm-ptx/types/internal";
@@ -41,7 +41,7 @@ export interface Plan {
   /** The parts that are repeated for each variant, each on lines of its own. */
   readonly own: readonly Part[];
   readonly variant: VariantText;
-  /** The original names of the kernels, and of everything that each variant has for itself. */
+  /** The original names of the kernels, and of everything that is repeated for each variant. */
   readonly entries: readonly string[];
   readonly repeated: ReadonlySet<string>;
   readonly separator: string;
@@ -171,7 +171,7 @@ function sharedParts(
   return { before: shared(before, "\n"), after: shared([{ start: from, end: text.length }], "") };
 }
 
-/** @param own the indices of the items that each variant has for itself */
+/** @param own the indices of the items that are repeated for each variant */
 function variantText(
   { text, items }: Module,
   own: readonly number[],
