@@ -1,4 +1,5 @@
-// `npm run bench`: set-up, then every benchmark with its budget. `npm run bench -- --help` lists the options.
+// `npm run bench`: runs set-up, then every benchmark with its budget. `npm run bench -- --help` lists the
+// options.
 
 import { runScript } from "./lib/command.mjs";
 import { setUpOrExit } from "./lib/setup.mjs";

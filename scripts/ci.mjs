@@ -1,5 +1,5 @@
-// What CI runs, through .ci/run: set-up, then the stages of scripts/lib/ci-stages.mjs side by side. The last line is
-// `N passed, N failed`, summed from the reports that the runners write.
+// Runs CI, called by .ci/run: set-up, then the stages of scripts/lib/ci-stages.mjs concurrently. The last
+// line is `N passed, N failed`, summed from the reports that the runners write.
 
 import { rmSync } from "node:fs";
 import { constants } from "node:os";
@@ -11,10 +11,13 @@ import { COMPONENT_NAMES } from "./lib/components.mjs";
 import { say, seconds } from "./lib/console.mjs";
 import { ROOT } from "./lib/workspace.mjs";
 
-/** Two stages at a time keep two cores busy: the tests have two workers, most of the others one thread. */
+/**
+ * Two concurrent stages keep two cores busy: the tests have two workers, and most other stages have one
+ * thread.
+ */
 const LANES = 2;
 
-/** The milliseconds that a stage may take before it counts as hanging. */
+/** The milliseconds after which a stage counts as hanging. */
 const LIMIT = 25 * 60 * 1000;
 
 const interrupted = new AbortController();
@@ -35,7 +38,7 @@ const options = {
 rmSync(join(ROOT, REPORTS), { recursive: true, force: true });
 /** @param {Stage} stage */
 async function setUp(stage) {
-  // Set-up names what it can't get; the tests that need it are skipped then.
+  // Set-up reports what it cannot provide; tests that need it are skipped.
   const { code } = await stage.run("npm", [
     "run",
     "--silent",

@@ -1,6 +1,6 @@
-// `npm run docs`: the API pages of every published package, into out/api, from the entries that its package.json exports.
-// A warning (something public without a doc comment, a link that leads nowhere, a type that is not exported) is a
-// failure. The report for machines is a list of { package, problems }.
+// `npm run docs`: generates the API pages of every published package into out/api, from the entries that its
+// package.json exports. A warning (a public name without a doc comment, a broken link, a type that is not
+// exported) is a failure. The machine-readable report is a list of { package, problems }.
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,8 @@ const OUT = "out/api";
 const REPORT = join(ROOT, REPORTS, "docs.json");
 
 /**
- * What needs a doc comment; names of properties and parameters may speak for themselves.
+ * The kinds of declarations that need a doc comment. Properties and parameters need none if their names are
+ * clear.
  *
  * @type {import("typedoc").ReflectionKind.KindString[]}
  */
@@ -25,7 +26,7 @@ await setUpOrExit();
 rmSync(REPORT, { force: true });
 const { Application, ConsoleLogger, LogLevel } = await import("typedoc");
 
-/** Keeps warnings and errors by the package that they are about. */
+/** Collects warnings and errors by package. */
 class Problems extends ConsoleLogger {
   /** @type {Map<string, string[]>} */
   byPackage = new Map();
@@ -67,7 +68,7 @@ const application = await Application.bootstrap({
   packageOptions: {
     disableSources: true,
     excludeInternal: true,
-    // The build has checked the types.
+    // The build has already checked the types.
     skipErrorChecking: true,
     requiredToBeDocumented: REQUIRED,
     validation: { notExported: true, invalidLink: true, notDocumented: true },

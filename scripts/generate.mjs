@@ -1,5 +1,5 @@
-// `npm run generate`: makes the files anew that type_descriptions/generated.json lists, the CUDA header, docs/hints.md
-// and the table of options in the README of @mm-ptx/cuda, after set-up. Tests compare them.
+// `npm run generate`: runs set-up, then regenerates the files that type_descriptions/generated.json lists,
+// the CUDA header, docs/hints.md, and the table of options in the README of @mm-ptx/cuda. Tests compare them.
 
 import { runScript } from "./lib/command.mjs";
 import { setUpOrExit } from "./lib/setup.mjs";

@@ -1,6 +1,6 @@
-// `npm run lint`: format, lint rules and import order of the whole tree (biome), files, dependencies and exports that
-// nothing uses (knip), and phrases that prose avoids (lib/phrases.mjs). `-- --write` fixes what biome can fix; `-- --json`
-// prints all reports as one object.
+// `npm run lint`: checks format, lint rules and import order of the whole tree (biome), unused files,
+// dependencies and exports (knip), and phrases that prose avoids (lib/phrases.mjs). `-- --write` fixes what
+// biome can fix; `-- --json` prints all reports as one object.
 
 import { execFile } from "node:child_process";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const BIOME = ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-war
 const KNIP = ["node_modules/knip/bin/knip.js", "--no-progress", "--no-config-hints"];
 
 /**
- * The report of a tool that ends with 1 when it found something.
+ * The report of a tool that exits with 1 if it found a problem.
  *
  * @param {string[]} command
  */

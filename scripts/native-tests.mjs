@@ -1,7 +1,8 @@
-// `npm run native-tests [-- PART]`: builds all that is native under AddressSanitizer with UndefinedBehaviorSanitizer, and under
-// ThreadSanitizer, and runs the tests of native/test and those of devices, in a Node with the sanitizer's library preloaded; of
-// both those whose name contains PART. `MM_PTX_SOAK=1` runs all of them, at their full counts. The report for machines is a
-// list of { package, check, problems }, one for each test and sanitizer.
+// `npm run native-tests [-- PART]`: builds all native code with AddressSanitizer and
+// UndefinedBehaviorSanitizer, and again with ThreadSanitizer. With each build, it runs the tests of
+// native/test and, in a Node with the sanitizer's library preloaded, the tests of devices; PART selects those
+// whose name contains it. `MM_PTX_SOAK=1` runs all tests at their full counts. The machine-readable report is
+// a list of { package, check, problems }, one for each test and sanitizer.
 
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -21,24 +22,25 @@ const NATIVE = join(ROOT, "native");
 const BUILDS = join(ROOT, "out/native");
 const REPORT = join(ROOT, REPORTS, "native-tests.json");
 
-// Crashes are what some tests are about: a sanitizer that took the signal would hide which it was.
+// Some tests crash processes on purpose. If a sanitizer handled the signal, the test could not tell which
+// signal it was.
 const CRASHES = "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0";
 
-/** Reports of ThreadSanitizer that are not races. */
+/** Suppresses reports of ThreadSanitizer that are not races. */
 const NO_RACES = `suppressions=${join(NATIVE, "test/tsan.supp")}`;
 
-/** Tests of packages/cuda that go through the addon, its worker and the fake driver. */
+/** The tests of packages/cuda that use the addon, its worker and the fake driver. */
 const DEVICE_TESTS = "packages/cuda/test/driver";
 
 /**
- * The presets of native/CMakePresets.json, what their programs find in their environment, and what of the tests of devices runs
- * where there is little time: what is of threads and lifetimes.
+ * The presets of native/CMakePresets.json and the environment of their programs. `brief` are the tests of
+ * devices that run outside of a soak: with ThreadSanitizer, only those about threads and lifetimes.
  */
 const SANITIZERS = {
   asan: {
     library: "libasan.so",
     environment: { ASAN_OPTIONS: CRASHES, UBSAN_OPTIONS: "print_stacktrace=1" },
-    // Node leaves much behind on purpose.
+    // Node leaks memory at exit on purpose.
     inNode: { ASAN_OPTIONS: `${CRASHES}:detect_leaks=0` },
     still: false,
     brief: [DEVICE_TESTS],
@@ -46,12 +48,13 @@ const SANITIZERS = {
   tsan: {
     library: "libtsan.so",
     environment: { TSAN_OPTIONS: `${CRASHES}:halt_on_error=1:${NO_RACES}` },
-    // Node itself is not built for it, and would be blamed. It is slow: threads meet often enough in a tenth of the cases.
+    // Node itself is not instrumented, so reports about it would be false. ThreadSanitizer is slow, and a
+    // tenth of the cases makes threads meet often enough.
     inNode: {
       TSAN_OPTIONS: `${CRASHES}:halt_on_error=1:ignore_noninstrumented_modules=1:${NO_RACES}`,
       MM_PTX_SOAK: undefined,
     },
-    // Now and then it can't have the addresses that it wants where those of the process are left to chance.
+    // With address randomization, ThreadSanitizer sometimes cannot reserve the addresses that it needs.
     still: true,
     brief: ["operations", "waits", "sequences"].map((name) => `${DEVICE_TESTS}/${name}.test.ts`),
   },
@@ -62,7 +65,8 @@ const SANITIZERS = {
 /** @typedef {import("./lib/process.mjs").RunOptions} RunOptions */
 
 /**
- * Builds one preset after the other, each on all cores. The tests of one often wait and run beside the next build.
+ * Builds one preset after the other, each on all cores. The tests of a preset often wait, so they run during
+ * the next build.
  *
  * @param {string | undefined} part
  * @param {AbortSignal} signal
@@ -130,7 +134,7 @@ async function nativeTests(preset, part, options) {
   const findings = [...output.matchAll(/^(not )?ok (.+)$/gm)].map(([, not, check = ""]) =>
     finding(preset, check, not === undefined),
   );
-  // None has the name: that is no failure when one of devices has it.
+  // No native test has this name; that is not a failure, because a test of devices may have it.
   if (part !== undefined && findings.length === 0) return [];
   return ended(preset, findings, ok, output);
 }
@@ -196,7 +200,7 @@ function finding(preset, check, passed) {
 }
 
 /**
- * A sanitizer ends the program, which then names no further test.
+ * Adds a failure if the program was ended by a sanitizer, after which no further tests are named.
  *
  * @param {Preset} preset
  * @param {Finding[]} findings
@@ -205,7 +209,7 @@ function finding(preset, check, passed) {
  */
 function ended(preset, findings, ok, output) {
   const failed = findings.some(({ problems }) => problems.length > 0);
-  if (!ok && !failed) findings.push({ package: preset, check: "ends", problems: ["ended before its end"] });
+  if (!ok && !failed) findings.push({ package: preset, check: "ends", problems: ["ended early"] });
   if (!ok) sayTail(output, 100);
   return findings;
 }

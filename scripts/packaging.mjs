@@ -1,7 +1,7 @@
-// Packs every package that is published and checks what a user would install: publint, are-the-types-wrong, that
-// whatever the packed files import is declared and whatever the exports name is packed, that it works alone in an empty
-// folder, and in a browser, and what binaries show and need. `npm run packaging` prints the problems; the report for machines is a list of
-// { package, check, problems }.
+// Packs every published package and checks what a user would install: publint and are-the-types-wrong find no
+// problems, all imports are declared and all exports are packed, the package works alone in an empty folder and
+// in a browser, and binaries export and need what they should. `npm run packaging` prints the problems; the
+// machine-readable report is a list of { package, check, problems }.
 
 import { execFile } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
@@ -69,12 +69,12 @@ async function checkTypes(packed) {
   if (others.length > 0) args.push("--exclude-entrypoints", ...others);
   const tool = join(ROOT, "node_modules/@arethetypeswrong/cli/dist/index.js");
   const { stdout } = await execute(process.execPath, [tool, ...args], { maxBuffer: 64 * 1024 * 1024 }).catch(
-    // It ends with 1 when it found a problem, which its output tells.
+    // It exits with 1 if it found a problem; the problem is in its output.
     (error) => (error.stdout ? error : Promise.reject(error)),
   );
   const { analysis, problems } = JSON.parse(stdout);
   if (!analysis.types) return ["expected types, found none"];
-  // Its JSON lists every problem; the profile only decides about the exit code.
+  // Its JSON lists every problem; the profile only affects the exit code.
   const counts = (/** @type {any} */ one) => !["node10", "node16-cjs"].includes(one.resolutionKind);
   return Object.entries(problems ?? {}).flatMap(([kind, found]) =>
     found

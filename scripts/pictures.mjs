@@ -1,5 +1,5 @@
-// Makes the pictures of README.md from a real run: `node scripts/pictures.mjs [--seed S …]`, after `npm run setup`.
-// Options are those of the quickstart; the picture's figures are those of the machine it is made on.
+// Draws the pictures of README.md from a real run: `node scripts/pictures.mjs [--seed S …]`, after
+// `npm run setup`. It takes the options of the quickstart. The figures are those of the machine that it runs on.
 
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
@@ -15,7 +15,7 @@ try {
   const args = [MAIN, "--require-compile", "--no-cache", ...process.argv.slice(2), "--out", folder];
   const { status } = spawnSync(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
   if (status !== 0) {
-    process.stderr.write("no picture was made: the run failed\n");
+    process.stderr.write("no picture was drawn, because the run failed\n");
     process.exitCode = status ?? 1;
   } else {
     publish(join(folder, "report.svg"), "quickstart.svg");

@@ -1,6 +1,6 @@
-// `npm run portable`: one archive with Node, the built packages, tests and benchmarks, for a machine with a GPU that has neither
-// Node nor a network. Then tries it here, with no program in reach but those that it may use. The report for machines is a list
-// of { package, check, problems }.
+// `npm run portable`: makes one archive with Node, the built packages, tests and benchmarks, for a machine
+// with a GPU that has neither Node nor a network. Then it tries the archive here, with only the permitted
+// programs on PATH. The machine-readable report is a list of { package, check, problems }.
 
 import { join } from "node:path";
 import { buildReleaseOrExit } from "./lib/build-release.mjs";
@@ -12,7 +12,7 @@ import { setUpOrExit } from "./lib/setup.mjs";
 import { writeWhole } from "./lib/stamps.mjs";
 import { ROOT } from "./lib/workspace.mjs";
 
-/** Bytes of the archive: what can be sent anywhere. */
+/** The most bytes of the archive, so that it is easy to send. */
 const MOST = 60e6;
 
 await setUpOrExit();

@@ -1,6 +1,6 @@
-// `npm run release [-- PLATFORM…]`: builds platform packages as they are published, for this machine's platform unless
-// others are named, packs them, and checks what came of it. The tarballs stay in `out/release`. Publishing itself is done
-// by hand. The report for machines is a list of { package, check, problems }.
+// `npm run release [-- PLATFORM…]`: builds platform packages as they are published, packs them, and checks
+// the tarballs in `out/release`. Without arguments, the platform is that of this machine. Publishing itself
+// is done by hand. The machine-readable report is a list of { package, check, problems }.
 
 import { join } from "node:path";
 import { buildReleaseOrExit, HOST } from "./lib/build-release.mjs";

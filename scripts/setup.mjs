@@ -1,5 +1,5 @@
-// `npm run setup`: makes a checkout ready to run, or with `--check` says what that would do. Plain Node without
-// dependencies, because it runs before anything is installed; everything is told on stderr.
+// `npm run setup`: makes a checkout ready to run, or with `--check` prints what that would do. This is plain
+// Node without dependencies, because it runs before anything is installed. All output goes to stderr.
 
 import { checkSetUp } from "./lib/check.mjs";
 import { COMPONENT_NAMES, componentSteps, parseComponents } from "./lib/components.mjs";
@@ -16,7 +16,8 @@ async function setUp(components) {
   const results = await setUpOrExit({ components });
   const words = { current: "up to date", done: "done", failed: "failed", "left out": "left out" };
   for (const { name, state } of results) say(`  ${name.padEnd(14)}${words[state]}`);
-  // Commands that need the addon go on without it; who asked for set-up alone asked for all that this machine can make.
+  // Other commands continue without the addon, but `npm run setup` fails if the addon or a requested
+  // component fails.
   const asked = [addonStep.name, ...componentSteps(components).map(({ name }) => name)];
   if (results.some(({ name, state }) => asked.includes(name) && state === "failed")) process.exitCode = 1;
 }

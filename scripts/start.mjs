@@ -1,5 +1,5 @@
-// `npm start`: set-up, then the main job with the given arguments, in this process: signals and the exit code need no
-// passing on, and nothing stands between the job and its stdout.
+// `npm start`: runs set-up, then the main job with the given arguments in this process, so that signals, the
+// exit code and stdout need no forwarding.
 
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,6 +1,6 @@
-// `npm test`: set-up, then all tests once, with a report for machines beside the one for people. `--soak` runs the
-// property and fuzz tests at their full counts, and when nothing is picked out the native ones under sanitizers as well;
-// everything else is passed on to vitest.
+// `npm test`: runs set-up, then all tests once, and also writes a machine-readable report. `--soak` runs the
+// property and fuzz tests at their full counts and, unless tests are selected, the native tests under
+// sanitizers. All other arguments are passed to vitest.
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const soak = args.includes("--soak");
 const report = `${REPORTS}/vitest.json`;
 
 await setUpOrExit();
-// A report of an earlier run must not be taken for this one's.
+// A report from an earlier run must not be mistaken for this run's.
 rmSync(join(ROOT, report), { force: true });
 const environment = /** @type {Record<string, string>} */ (soak ? { MM_PTX_SOAK: "1" } : {});
 const code = await runScript(

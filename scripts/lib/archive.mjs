@@ -1,16 +1,17 @@
-// Finds the nvPTXCompiler archive on this machine: environment variables first, then the usual CUDA folders, then
-// what set-up fetched. The archive itself is looked for, because many CUDA installations lack it.
+// Finds the nvPTXCompiler archive on this machine: first by environment variables, then in the usual CUDA
+// folders, then in the folder that set-up fetches it into. The archive itself is searched for, because many
+// CUDA installations lack it.
 
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** The version that set-up fetches when the machine has none. */
+/** The version that set-up fetches if the machine has no archive. */
 export const ARCHIVE_VERSION = "13.0.88";
 
-/** Where set-up unpacks it, relative to the root. */
+/** The folder that set-up unpacks it into, relative to the root. */
 export const ARCHIVE_FOLDER = `.deps/nvptxcompiler-${ARCHIVE_VERSION}`;
 
-/** What the look-up asks of a file system; tests bring their own. */
+/** The file system functions that the search needs; tests replace them. */
 /** @typedef {{ isFile: (path: string) => boolean, list: (folder: string) => string[] }} FileView */
 
 /** @type {FileView} */
@@ -19,10 +20,10 @@ export const realFiles = {
   list: (folder) => (existsSync(folder) ? readdirSync(folder) : []),
 };
 
-/** @typedef {{ folder: string, library: string, source: string }} Archive `folder` is what CMake is given */
+/** @typedef {{ folder: string, library: string, source: string }} Archive `folder` is the path for CMake */
 
 /**
- * The archive in `folder`, which must hold both the header and the static library.
+ * The archive in `folder`, which must contain both the header and the static library.
  *
  * @param {string} folder
  * @param {string} machine as in Node's `process.arch`
@@ -41,7 +42,7 @@ export function archiveIn(folder, machine, files) {
 }
 
 /**
- * The first archive in the documented order, with every place that was looked at and held none.
+ * The first archive in the documented order, and all places that were searched without finding one.
  *
  * @param {{ root: string, environment: Record<string, string | undefined>, machine: string, files?: FileView }} options
  * @returns {{ archive: Archive | undefined, lookedAt: string[] }}
@@ -71,7 +72,7 @@ export function locateArchive({ root, environment, machine, files = realFiles })
 }
 
 /**
- * The unversioned folder is the one its administrator chose; after it, the newest version.
+ * Sorts the unversioned folder first, because the administrator chose it, and then newer versions first.
  *
  * @param {string} a
  * @param {string} b

@@ -1,5 +1,5 @@
-// AssemblyScript to WebAssembly inside a TypeScript module, ignored by git: a module that carries its bytes needs no file
-// access, so a package works the same in Node and in a browser.
+// Compiles AssemblyScript to WebAssembly inside a TypeScript module, which git ignores. A module that
+// contains its bytes needs no file access, so a package works the same in Node and in a browser.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -15,16 +15,16 @@ const FLAGS = [
 ];
 
 /**
- * Compiles `assembly/ENTRY.ts` of a package and writes its bytes in base64 as `MODULE` of `target`. An unchanged result is
- * left alone, so that the TypeScript build behind it has nothing to do.
+ * Compiles `assembly/ENTRY.ts` of a package and writes its bytes in base64 as `MODULE` of `target`. If the
+ * result is unchanged, the file is not written, so that the TypeScript build has nothing to do.
  *
  * @param {{ main(args: string[], host: object): Promise<any> }} asc the compiler that the package depends on
  * @param {object} options
- * @param {string} options.root of the package, ending in a slash
+ * @param {string} options.root the root of the package, with a final slash
  * @param {string} options.entry
  * @param {string} options.target relative to `root`
- * @param {readonly string[]} [options.flags] besides those that all modules are compiled with
- * @param {(name: string) => string} [options.locate] where a source lies, relative to `root`
+ * @param {readonly string[]} [options.flags] flags in addition to those of all modules
+ * @param {(name: string) => string} [options.locate] returns the path of a source, relative to `root`
  */
 export async function compileAssembly(asc, { root, entry, target, flags = [], locate = (name) => name }) {
   /** @type {Map<string, Uint8Array>} */
@@ -44,7 +44,7 @@ export async function compileAssembly(asc, { root, entry, target, flags = [], lo
   const wasm = files.get("module.wasm");
   if (error !== null || wasm === undefined) {
     console.error(stderr.toString());
-    throw error ?? new Error("assemblyscript gave no module");
+    throw error ?? new Error("expected a module from AssemblyScript, found none");
   }
   const text = [
     `// Compiled from assembly/${entry}.ts by scripts/build-wasm.mjs.`,

@@ -1,17 +1,17 @@
-// A worker that is a browser as far as JavaScript sees: a context without anything of Node, which loads modules when they
-// are imported. Posts what the page's default export gives, or the error as text.
+// A worker that looks like a browser to JavaScript: a context without Node's globals, which loads modules
+// when they are imported. It posts the result of the page's default export, or the error as text.
 
 import { createContext, SourceTextModule } from "node:vm";
 import { parentPort, workerData } from "node:worker_threads";
 
 /**
  * @typedef {object} Page
- * @property {Record<string, string>} modules by file name, of one folder
- * @property {string} main the page's own
- * @property {boolean} compiles whether it may compile WebAssembly
+ * @property {Record<string, string>} modules the modules of one folder, by file name
+ * @property {string} main the file name of the page's module
+ * @property {boolean} compiles whether the page may compile WebAssembly
  */
 
-/** What every browser has besides the language. */
+/** Globals that every browser has besides those of JavaScript. */
 const BROWSER_GLOBALS = {
   ...{ AbortController, AbortSignal, MessageChannel, TextDecoder, TextEncoder, URL, URLSearchParams },
   ...{ atob, btoa, crypto, performance, queueMicrotask, structuredClone, setTimeout, clearTimeout },

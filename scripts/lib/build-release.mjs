@@ -1,4 +1,5 @@
-// Builds platform packages as they are published: against an old glibc, with the C++ library linked in.
+// Builds platform packages as they are published: against an old glibc, with the C++ library linked
+// statically.
 
 import { say } from "./console.mjs";
 import { Interrupted, interruptible } from "./process.mjs";
@@ -7,11 +8,11 @@ import { zigStep } from "./step-zig.mjs";
 import { createContext, runSteps } from "./steps.mjs";
 import { ROOT } from "./workspace.mjs";
 
-/** What this machine's own package is for. */
+/** The platform of this machine. */
 export const HOST = `${process.platform}-${process.arch}`;
 
 /**
- * Ends the process when a package can't be built.
+ * Builds the packages, or exits if one of them cannot be built.
  *
  * @param {readonly import("./step-release.mjs").ReleasePlatform[]} platforms
  */

@@ -22,7 +22,7 @@ await build({
   plugins: [
     {
       name: "published",
-      // None of them does anything when it is imported: one that a command line does not need is left out.
+      // Importing these modules has no side effects, so those that a command line does not need are left out.
       setup: ({ onResolve }) =>
         onResolve({ filter: published }, ({ path }) => ({ path, external: true, sideEffects: false })),
     },

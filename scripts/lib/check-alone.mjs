@@ -1,5 +1,5 @@
-// A packed package in a folder of its own: whether every entry can be imported from JavaScript and from TypeScript,
-// whether the example of its README runs there, and whether PTX becomes machine code with nothing on PATH.
+// Checks a packed package in a folder of its own: that every entry can be imported from JavaScript and from
+// TypeScript, that the example of its README runs there, and that PTX can be compiled with an empty PATH.
 
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -55,7 +55,7 @@ async function importsFromJavaScript(packed, folder) {
 }
 
 /**
- * Under both kinds of resolution that a TypeScript project has, strictly, with the declarations themselves checked.
+ * Compiles strictly under both kinds of module resolution, and checks the package's declarations.
  *
  * @param {Packed} packed
  * @param {string} folder
@@ -77,7 +77,7 @@ async function compilesFromTypeScript(packed, folder) {
     target: ts.ScriptTarget.ES2022,
     lib: ["lib.es2022.d.ts", "lib.dom.d.ts"],
     types: [],
-    // TypeScript's own, which are the larger part.
+    // TypeScript's own declarations are the larger part.
     skipDefaultLibCheck: true,
   };
   const resolutions = {
@@ -100,7 +100,7 @@ async function compilesFromTypeScript(packed, folder) {
 async function runsItsExample({ files, name, manifest }, folder) {
   const code = firstExample(String(files.get("README.md") ?? ""))?.code;
   if (code === undefined) return [];
-  // An example that shows the package beside others needs them installed; the README test runs it.
+  // An example that also uses other packages needs them installed; the README test runs it.
   const declared = [name, ...Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })];
   const needed = [...code.matchAll(/from "(@mm-ptx\/[a-z-]+)/g)].map(([, imported]) => imported);
   if (needed.some((one) => one !== undefined && !declared.includes(one))) return [];
@@ -112,7 +112,7 @@ async function runsItsExample({ files, name, manifest }, folder) {
  * @param {string} folder
  * @param {string} file
  * @param {string} what
- * @param {{ args?: string[], path?: string }} [options] `path`: another PATH, and then it has to work with that
+ * @param {{ args?: string[], path?: string }} [options] `path`: another PATH; UNAVAILABLE is then a failure
  */
 async function run(folder, file, what, { args = [], path } = {}) {
   const ended = await execute(process.execPath, [join(folder, file), ...args], {

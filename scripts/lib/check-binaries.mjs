@@ -1,5 +1,6 @@
-// A packed platform package: its binaries show what they are meant to show and nothing else, need no newer C library than
-// its README says and no others, hold NVIDIA's compiler once, and the tarball is no larger than promised.
+// Checks a packed platform package: its binaries export the intended names and no others, need only system
+// libraries and no newer C library than its README says, and contain NVIDIA's compiler once; and the tarball
+// stays below its size limit.
 
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -15,23 +16,24 @@ const execute = promisify(execFile);
 
 const MOST_BYTES = 13_000_000;
 
-/** What every Linux with glibc has, or every Windows 10, and Node itself. */
+/** Libraries of every Linux with glibc or every Windows 10, and Node itself. */
 const SYSTEM_LIBRARIES =
   /^(lib(c|m)\.so\.6|lib(pthread|rt)\.so\.[01]|libdl\.so\.2|ld-linux-[a-z0-9-]+\.so\.[0-9]|KERNEL32\.dll|api-ms-win-crt-[a-z]+-l1-1-0\.dll|NODE\.EXE)$/;
 
-/** The version script that says what each module shows; what an executable shows, nobody sees. */
+/** The version script with the exports of each module. The exports of executables do not matter. */
 const EXPORTS = /** @type {Record<string, string>} */ ({
   "mmptx.node": "native/addon/exports.map",
   "libmmptxc.so": "native/compiler/exports.map",
   "mmptxc.dll": "native/compiler/exports.map",
 });
 
-/** What nvPTXCompiler writes into each cubin. */
+/** Text that nvPTXCompiler writes into each cubin, and therefore contains. */
 const COMPILER_TEXT = "Cuda compilation tools, release ";
 
 /**
  * @param {Packed} packed
- * @param {{ published: boolean }} options `published`: built as releases are, and not for the machine that built it alone
+ * @param {{ published: boolean }} options `published`: built as a release, not only for the machine that
+ * built it
  * @returns {Promise<string[]>} problems
  */
 export async function checkBinaries({ files, executables, manifest, tarball }, { published }) {
@@ -45,7 +47,7 @@ export async function checkBinaries({ files, executables, manifest, tarball }, {
   if (!files.has("LICENSE.md")) problems.push("packs no LICENSE.md");
   const onLinux = manifest.os.includes("linux");
   if (onLinux && !executables.has("mmptx-worker"))
-    problems.push("packs mmptx-worker without leave to execute it");
+    problems.push("packs mmptx-worker without permission to execute it");
 
   const promised = /glibc (\d+\.\d+)/.exec(String(files.get("README.md")))?.[1] ?? "";
   if (onLinux && !manifest.description.includes(`glibc ${promised} `)) {

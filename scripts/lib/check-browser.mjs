@@ -1,5 +1,6 @@
-// A packed package as a browser gets it: bundled with all its dependencies it imports nothing of Node, keeps to its size,
-// and works in a JavaScript context that has nothing of Node, with WebAssembly and where a page forbids it.
+// Checks a packed package as a browser gets it: bundled with all its dependencies, it imports nothing from
+// Node, stays below its size limit, and works in a JavaScript context without Node's globals, both with
+// WebAssembly and if a page forbids it.
 
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -12,9 +13,10 @@ import { ROOT } from "./workspace.mjs";
 /** @typedef {import("./pack.mjs").Packed} Packed */
 
 /**
- * The packages for browsers: what their main entry may weigh in bytes, minified and gzipped, without what it loads later;
- * and either a sentence in JavaScript over `main` and the other entries by their subpath, which gives `true` when the
- * package works, or a module whose default export does.
+ * The packages for browsers. `budget` is the most bytes of the main entry, minified and gzipped, without the
+ * modules that it loads later. `works` is a JavaScript expression over `main` and the other entries by their
+ * subpath, which is `true` if the package works; `page` is a module whose default export returns `true` if it
+ * does.
  *
  * @type {Record<string, { budget?: number, works: string } | { budget?: number, page: string }>}
  */
@@ -79,13 +81,13 @@ export async function checkBrowser(packed, all) {
 }
 
 /**
- * A page that has all entries of a package, and says whether a sentence about them holds.
+ * A page that imports all entries of a package, and returns the value of an expression over them.
  *
  * @param {Packed} packed
  * @param {string} sentence
  */
 function sentencePage(packed, sentence) {
-  // What is made for Node says so in its name.
+  // Entries for Node have it in their names.
   const entries = specifiersOf(packed).modules.filter((specifier) => !specifier.endsWith("/node"));
   const names = entries.map((specifier) => JSON.stringify(specifier));
   return [
@@ -100,12 +102,12 @@ const kibibytes = (/** @type {number} */ bytes) => `${(bytes / 1024).toFixed(1)}
 
 /**
  * @typedef {object} Bundle
- * @property {Record<string, string>} modules by file name
- * @property {string} main the file name of what was bundled
- * @property {readonly string[]} first what is loaded with it, itself too: the others are loaded later
+ * @property {Record<string, string>} modules the modules by file name
+ * @property {string} main the file name of the entry
+ * @property {readonly string[]} first the entry and the modules that it imports; the others are loaded later
  */
 
-/** @param {Bundle} bundle what each file weighs alone, as it travels */
+/** @param {Bundle} bundle its files are gzipped one by one, as they are transferred */
 function sizesOf({ modules, first }) {
   const size = (/** @type {readonly string[]} */ names) =>
     names.reduce((sum, name) => sum + gzipSync(modules[name] ?? "", { level: 9 }).length, 0);
@@ -114,7 +116,7 @@ function sizesOf({ modules, first }) {
 
 /**
  * @param {string} folder
- * @param {string} contents of the module to bundle
+ * @param {string} contents the text of the module to bundle
  * @returns {Promise<Bundle | { errors: string[] }>}
  */
 async function bundle(folder, contents) {
@@ -157,10 +159,10 @@ async function bundle(folder, contents) {
 }
 
 /**
- * What a page answers in a browser.
+ * The result of a page in a browser.
  *
  * @param {Bundle} bundle
- * @param {boolean} compiles whether it may compile WebAssembly
+ * @param {boolean} compiles whether the page may compile WebAssembly
  * @returns {Promise<unknown>}
  */
 async function answerOf({ modules, main }, compiles) {

@@ -1,5 +1,5 @@
-// What was built for another platform, tried on Linux x86-64: @mm-ptx/cuda with that platform package, in Node for it from
-// npm, under QEMU (another processor) or Wine (Windows).
+// Tries a package for another platform on Linux x86-64: @mm-ptx/cuda with that platform package, in that
+// platform's Node from npm, under QEMU (another processor) or Wine (Windows).
 
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -16,17 +16,17 @@ const execute = promisify(execFile);
 
 /**
  * @typedef {object} Session how programs of the platform run
- * @property {string[]} command that the program and its arguments follow
+ * @property {string[]} command the command to which the program and its arguments are appended
  * @property {Record<string, string>} variables
- * @property {string[]} backends that can be tried
- * @property {() => Promise<void>} [end] ends what was started
+ * @property {string[]} backends the backends that can be tried
+ * @property {() => Promise<void>} [end] ends the processes that were started
  */
 
 /**
  * @typedef {object} Emulator
- * @property {string[]} programs any of them
- * @property {string} install what brings one
- * @property {string} [system] a file that has to be there as well
+ * @property {string[]} programs alternative names of the emulator
+ * @property {string} install how to install it
+ * @property {string} [system] a file that must also exist
  * @property {string} node the npm package of Node for the platform, and its program
  * @property {(program: string, folder: string) => Promise<Session>} begin
  */
@@ -92,11 +92,11 @@ export async function checkEmulated(platform, cuda, all) {
   });
 }
 
-/** How a program of arm64 begins, and which bits of that count, as binfmt_misc reads them. */
+/** The first bytes of an arm64 program, and the mask of those that count, in the form of binfmt_misc. */
 const MAGIC = `\\x7fELF\\x02\\x01\\x01${"\\x00".repeat(9)}\\x02\\x00\\xb7\\x00`;
 const MASK = `${"\\xff".repeat(7)}\\x00${"\\xff".repeat(8)}\\xfe\\xff\\xff\\xff`;
 
-/** Tells the system of QEMU, in a namespace of its own, of which nobody else hears; Linux 6.7 or later. */
+/** Registers QEMU in a private namespace, invisible to other processes; needs Linux 6.7 or later. */
 const REGISTER = `mount -t binfmt_misc none /proc/sys/fs/binfmt_misc &&
 printf %s ':qemu-aarch64:M::${MAGIC}:${MASK}:'"$0:F" >/proc/sys/fs/binfmt_misc/register &&
 exec "$@"`;
@@ -114,13 +114,13 @@ async function beginQemu(program) {
     await execute("unshare", [...told, "true"]);
     return { command: ["unshare", ...told], variables, backends };
   } catch {
-    // Workers are processes, which the system could not start.
-    say("linux-arm64: worker processes are left out: the system can't be told of QEMU");
+    // The system could not start worker processes.
+    say("linux-arm64: worker processes are not tried, because QEMU cannot be registered");
     return { command: [program], variables, backends: ["in-process"] };
   }
 }
 
-/** Wine knows files and pipes, but not the sockets that Node gives its children. */
+/** Wine supports files and pipes, but not the sockets that Node creates for child processes. */
 const TO_FILE = '"$0" "$@" </dev/null >wine.log 2>&1; code=$?; cat wine.log; exit $code';
 
 /**
@@ -131,7 +131,7 @@ const TO_FILE = '"$0" "$@" </dev/null >wine.log 2>&1; code=$?; cat wine.log; exi
 async function beginWine(program, folder) {
   const variables = { WINEPREFIX: join(folder, "wine"), WINEDEBUG: "-all" };
   const environment = { ...process.env, ...variables };
-  // Node wants Windows 10, and older Wines claim to be Windows 7.
+  // Node requires Windows 10, and older versions of Wine report Windows 7.
   const version = ["reg", "add", "HKCU\\Software\\Wine", "/v", "Version", "/d", "win10", "/f"];
   await execute(program, version, { env: environment, timeout: 120_000 });
   return {
@@ -139,7 +139,7 @@ async function beginWine(program, folder) {
     variables,
     backends: ["in-process", "isolated"],
     end: async () => {
-      // They end with an error when it has ended by itself.
+      // These fail if Wine has already exited.
       for (const word of ["-k", "-w"]) {
         await execute("wineserver", [word], { env: environment, timeout: 30_000 }).catch(() => {});
       }
@@ -148,7 +148,7 @@ async function beginWine(program, folder) {
 }
 
 /**
- * Node for another platform; npm checks the download by what the registry says of it.
+ * Fetches Node for another platform; npm verifies the download by the registry's checksum.
  *
  * @param {string} path the npm package, and the program in it
  */

@@ -1,4 +1,5 @@
-// `npm run setup -- --check`: what set-up finds on this machine and which steps it would run, without running any.
+// `npm run setup -- --check`: prints what set-up finds on this machine and which steps it would run, without
+// running them.
 
 import { locateArchive } from "./archive.mjs";
 import { COMPONENT_NAMES, componentSteps } from "./components.mjs";
@@ -10,7 +11,7 @@ import { describeMissing, findOnPath, findProgram } from "./tools.mjs";
 import { ROOT } from "./workspace.mjs";
 
 /**
- * Prints one line for each thing looked for, then one for each step.
+ * Prints one line for each program and library, then one for each step.
  *
  * @param {{ root?: string, environment?: Record<string, string | undefined> }} [options]
  */

@@ -78,12 +78,12 @@ export class Stage {
   async stop() {
     this.#stopped = true;
     const running = [...this.#running];
-    // Scripts end the process groups that they started when they are asked to; killed at once they could not.
+    // Asked to stop, scripts end the process groups that they started. Killed immediately, they could not.
     for (const { signal } of running) signal("SIGTERM");
     const deadline = performance.now() + GRACE;
     while (this.#running.size > 0 && performance.now() < deadline) await delay(50);
     for (const { signal } of running) signal("SIGKILL");
-    // A process that outlives its group may hold the pipes open; nobody waits for it.
+    // A process that outlives its group may keep the pipes open, and is not waited for.
     for (const { end } of [...this.#running]) end(null);
   }
 }

@@ -1,4 +1,4 @@
-// The stages of CI, each through the command that people use, and how the report of each counts:
+// The stages of CI, each run through its public command, and how the report of each is counted:
 //   tests         vitest's JSON: its passed and failed tests; a file that could not be loaded counts as one failure
 //   lint          biome's JSON: each error and warning is a failure, none is one pass; knip's JSON: its findings likewise
 //   types, types of scripts  tsc has no report: each `error TS` line is a failure; one pass when it exits with 0
@@ -22,7 +22,7 @@ const PROGRAMS = 1000;
 
 /**
  * @param {string} text
- * @returns {any} `undefined` when the text is not JSON
+ * @returns {any} `undefined` if the text is not JSON
  */
 function parseJson(text) {
   try {
@@ -80,7 +80,7 @@ async function lint(stage) {
 }
 
 /**
- * Types of what no build compiles.
+ * Checks the types of files that no build compiles.
  *
  * @param {string} project
  * @returns {(stage: Stage) => Promise<Count>}
@@ -95,9 +95,9 @@ function types(project) {
 }
 
 /**
- * A script that leaves a list of what it checked, each with its problems.
+ * Runs a script that writes a list of checks, each with its problems.
  *
- * @param {string} script of the root's package.json; its report has the same name
+ * @param {string} script the name in the root's package.json and of the report
  * @returns {(stage: Stage) => Promise<Count>}
  */
 function checked(script) {
@@ -118,7 +118,7 @@ async function mainJob(stage) {
   const args = ["--programs", `${PROGRAMS}`, "--json", "--out", "out/ci"];
   const compiles = existsSync(join(ROOT, ADDON_FOLDER, "libmmptxc.so")) || findOnPath(["ptxas"], process.env);
   if (compiles) args.push("--require-compile");
-  else stage.say("ci: neither the compiler library nor ptxas is here, so the main job makes stubs only");
+  else stage.say("ci: neither the compiler library nor ptxas is available, so the main job only makes stubs");
   const { code, stdout } = await stage.run("npm", ["start", "--silent", "--", ...args], { isReport: true });
   const report = parseJson(stdout);
   if (report?.checks === undefined) {
@@ -163,8 +163,8 @@ function crashed(stage, sentence) {
 }
 
 /**
- * The tests keep one lane to themselves; the others take turns in what lanes are left. The archive of `portable` has the
- * binaries that `release` builds, so it comes later.
+ * The tests occupy one lane; the other stages share the remaining lanes. `portable` comes after `release`,
+ * because its archive contains the binaries that `release` builds.
  *
  * @type {Record<string, (stage: Stage) => Promise<Count>>}
  */

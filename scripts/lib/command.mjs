@@ -1,16 +1,17 @@
-// What the scripts behind `npm run` have in common once set-up is done: running a tool of node_modules with the user's
-// terminal, and the folder where runners leave their reports.
+// Shared by the scripts behind `npm run` that run after set-up: running a tool of node_modules with the
+// user's terminal, and the folder for reports.
 
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "./workspace.mjs";
 
-/** Where runners leave their machine-readable reports, relative to the root. */
+/** The folder for machine-readable reports, relative to the root. */
 export const REPORTS = "out/reports";
 
 /**
- * Runs a Node script with this terminal and waits for it; an interrupt is left to the child, whose exit code counts.
+ * Runs a Node script with this terminal and waits for it. Signals are forwarded to the child, whose exit code
+ * is returned.
  *
  * @param {string} script relative to the root
  * @param {readonly string[]} args
@@ -24,7 +25,8 @@ export function runScript(script, args, environment = {}) {
     stdio: "inherit",
   });
   const signals = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
-  // A terminal signals the whole group; passing it on as well reaches the child when only this process was told.
+  // A terminal signals the whole process group. If only this process was signaled, forwarding reaches the
+  // child.
   for (const name of signals) process.on(name, () => child.kill(name));
   return new Promise((resolve, reject) => {
     child.once("error", reject);

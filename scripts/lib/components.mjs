@@ -1,5 +1,5 @@
-// Parts of the CUDA toolkit that `npm run setup -- --with …` fetches for who has no toolkit. `@mm-ptx/cuda` finds them where
-// they are put.
+// Parts of the CUDA toolkit that `npm run setup -- --with …` fetches for machines without a toolkit, into a
+// folder that `@mm-ptx/cuda` searches.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -8,10 +8,10 @@ import { fetchWheel, fitsHere } from "./wheel.mjs";
 /** @typedef {import("./steps.mjs").Context} Context */
 
 /**
- * @param {string} name of the folder
+ * @param {string} name the name of the folder
  * @param {string} project
  * @param {string} version
- * @param {string} proof a file that it must hold
+ * @param {string} proof a file that it must contain
  * @param {string} x64 SHA-256 of its wheel
  * @param {string} arm64
  * @returns {import("./wheel.mjs").Wheel & { name: string, proof: string }}
@@ -63,7 +63,7 @@ const NVJITLINK = part(
   "13a74f429e23b921c1109976abefacc69835f2f433ebd323d3946e11d804e47b",
   "e931536ccc7d467a98ba1d8b89ff7fa7f1fa3b13f2b0069118cd7f47bff07d0c",
 );
-/** There is none of 13.0; later ones read its machine code as well. */
+/** There is no wheel of version 13.0, but later versions also read its machine code. */
 const NVDISASM = part(
   "nvdisasm",
   "nvidia-cuda-nvdisasm",
@@ -73,14 +73,14 @@ const NVDISASM = part(
   "483c8f652c1ca006135584b4faf7ea1d2bafe4c40ec1c9ef57a04c6acfbdd57f",
 );
 
-/** Headers of CuTe, for a benchmark. The same for every machine. */
+/** The headers of CuTe, for a benchmark. The wheel is the same for every machine. */
 const CUTLASS_SHA = "f9599ada45c7bcb6bf53f7d3f0a7d154183e53451c01bfa59eecd37dd4a693f6";
 const CUTLASS = {
   ...part("cutlass", "nvidia-cutlass", "4.2.0.0", "include/cute/tensor.hpp", CUTLASS_SHA, CUTLASS_SHA),
   inside: "cutlass_library/source",
 };
 
-/** What `--with` takes, and the wheels that each needs. */
+/** The components that `--with` accepts, and the wheels that each needs. */
 const COMPONENTS = {
   nvrtc: [NVRTC, RUNTIME, CCCL],
   nvjitlink: [NVJITLINK],
@@ -93,7 +93,7 @@ const COMPONENTS = {
 export const COMPONENT_NAMES = /** @type {Component[]} */ (Object.keys(COMPONENTS));
 
 /**
- * The names in a list with commas.
+ * The names in a comma-separated list.
  *
  * @param {string} list
  * @returns {{ components: Component[] } | { problem: string }}
@@ -118,7 +118,7 @@ export function componentSteps(components) {
     title: `fetching ${wheel.project} ${wheel.version}`,
     required: false,
     applies: () => fitsHere(wheel),
-    // Unpacked whole or not at all, so that one file proves all.
+    // A wheel is unpacked completely or not at all, so one file is enough proof.
     current: (/** @type {Context} */ { root }) => existsSync(join(root, wheel.folder, wheel.proof)),
     work: (/** @type {Context} */ context) => fetchWheel(wheel, context),
   }));

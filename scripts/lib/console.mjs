@@ -1,14 +1,14 @@
-// What set-up shows while it works, on stderr only: stdout belongs to the command that set-up was run for.
+// The output of set-up, which goes to stderr, because stdout belongs to the command that set-up runs for.
 
 /**
- * @typedef {object} StepLine the announcement of a step, to be ended in one of these ways
+ * @typedef {object} StepLine the announcement of a step, which must end in one of these ways
  * @property {(note?: string) => void} done
  * @property {() => void} failed
- * @property {() => void} dropped says nothing
+ * @property {() => void} dropped removes the line
  */
 
 /**
- * Seconds as people read them.
+ * Formats milliseconds as seconds.
  *
  * @param {number} milliseconds
  */
@@ -22,7 +22,8 @@ export function say(line) {
 }
 
 /**
- * Announces a step. On a terminal the line counts seconds while the step works; elsewhere it is printed twice.
+ * Announces a step. On a terminal, the line counts seconds while the step runs; otherwise a line is printed
+ * at the beginning and at the end.
  *
  * @param {string} title
  * @returns {StepLine}
@@ -52,7 +53,7 @@ export function beginStep(title) {
 }
 
 /**
- * The end of a program's output, indented, as the evidence for the sentence that follows it.
+ * Prints the end of a program's output, indented, as evidence for the sentence that follows.
  *
  * @param {string} output
  * @param {number} [lines]

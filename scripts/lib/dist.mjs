@@ -1,15 +1,16 @@
-// What belongs into a package's `dist/`: the files that the compiler makes of `src/`, and no others. `tsc -b` never
-// deletes, so what it made of a source that is gone stays there, and would be packed.
+// Determines which files belong into a package's `dist/`: those that the compiler makes from `src/`, and no
+// others. `tsc -b` never deletes files, so the outputs of deleted sources would remain there and be packed.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { listFiles } from "./workspace.mjs";
 
 /**
- * The source that the compiler makes a file of `dist/` from.
+ * The source of a file in `dist/`.
  *
  * @param {string} path in the package, for example `dist/emit/text.d.ts.map`
- * @returns {string | undefined} for example `src/emit/text.ts`; `undefined` for what the compiler does not make
+ * @returns {string | undefined} for example `src/emit/text.ts`; `undefined` if the compiler does not make
+ * such a file
  */
 export function sourceOf(path) {
   const match = /^dist\/(.+?)(?:\.d\.ts|\.js)(?:\.map)?$/.exec(path);
@@ -17,7 +18,7 @@ export function sourceOf(path) {
 }
 
 /**
- * The files that the sources of a package become.
+ * The files in `dist/` that belong to the sources of a package.
  *
  * @param {string} root
  * @param {string} folder of the package, relative to `root` as what is returned
@@ -28,7 +29,7 @@ export function expectedOutputs(root, folder) {
 }
 
 /**
- * The files of a package's `dist/` whose source is gone.
+ * The files in a package's `dist/` whose source has been deleted.
  *
  * @param {string} root
  * @param {string} folder of the package, relative to `root` as what is returned

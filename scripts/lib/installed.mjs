@@ -1,5 +1,6 @@
-// A packed package installed in an empty folder outside of the workspace, with nothing beside it but what it declares.
-// No registry is needed: our own packages come from their tarballs, those of others are links to what the workspace has.
+// Installs a packed package in an empty folder outside of the workspace, with nothing but its declared
+// dependencies. No registry is needed: packages of the workspace come from their tarballs, and others are
+// links into the workspace.
 
 import {
   existsSync,
@@ -19,7 +20,7 @@ import { packageFolders, ROOT, readManifest } from "./workspace.mjs";
 /**
  * @param {Packed} packed
  * @param {readonly Packed[]} all every packed package
- * @param {(folder: string) => Promise<string[]>} check gives problems
+ * @param {(folder: string) => Promise<string[]>} check returns problems
  * @returns {Promise<string[]>} problems
  */
 export async function withInstalled(packed, all, check) {
@@ -34,7 +35,7 @@ export async function withInstalled(packed, all, check) {
 }
 
 /**
- * Puts a package and all that it declares, directly or not, into `node_modules` of the folder.
+ * Puts a package and its direct and indirect dependencies into `node_modules` of the folder.
  *
  * @param {string} name
  * @param {string} folder
@@ -54,7 +55,7 @@ function install(name, folder, all) {
   const { dependencies = {}, optionalDependencies = {} } = packed.manifest;
   return [...Object.keys(dependencies), ...Object.keys(optionalDependencies)].flatMap((dependency) => {
     if (dependency.startsWith("@mm-ptx/")) {
-      // A platform package that this machine cannot build is missing there as well.
+      // A platform package that this machine cannot build is also missing from the workspace.
       if (dependency in optionalDependencies && !all.some((one) => one.name === dependency)) return [];
       return install(dependency, folder, all);
     }
@@ -67,7 +68,7 @@ function install(name, folder, all) {
 }
 
 /**
- * The specifiers of a package's modules, and of its JSON files.
+ * The specifiers of a package's modules and of its JSON files.
  *
  * @param {Packed} packed
  */

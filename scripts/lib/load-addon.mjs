@@ -1,5 +1,5 @@
-// Loads the addon, and with it the compiler library when that is named as well; ends with 1 and the loader's words when
-// one can't be loaded. A process of its own, because a damaged library may take its process down.
+// Loads the addon, and the compiler library if it is also named; exits with 1 and the loader's message if one
+// cannot be loaded. This is a process of its own, because a corrupt library may crash its process.
 
 import { createRequire } from "node:module";
 

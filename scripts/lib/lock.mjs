@@ -1,12 +1,16 @@
-// One set-up at a time in a checkout. The lock names its process and the child that works for it, with their start
-// times, so that a lock whose owner was killed is known to be stale even when its number was given out again.
+// Allows one set-up at a time in a checkout. The lock names its process and the child that works for it, with
+// their start times, so that a lock whose owner was killed is recognized as stale even if the process id has
+// been reused.
 
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { STATE_FOLDER, writeWhole } from "./stamps.mjs";
 
-/** @typedef {{ pid: number, started: string }} Owner a process; `started` is empty where the system does not tell */
+/**
+ * @typedef {{ pid: number, started: string }} Owner a process; `started` is empty if the system does not
+ * report it
+ */
 /** @typedef {{ owner: Owner, child?: Owner }} Holder */
 
 /**
@@ -15,7 +19,8 @@ import { STATE_FOLDER, writeWhole } from "./stamps.mjs";
  */
 export function processIdentity(pid) {
   try {
-    // The command name may hold blanks and brackets, so the fields are counted from behind it; the start is field 22.
+    // The command name may contain blanks and brackets, so fields are counted after it; the start time is
+    // field 22.
     const status = readFileSync(`/proc/${pid}/stat`, "utf8");
     return { pid, started: status.slice(status.lastIndexOf(")") + 2).split(" ")[19] ?? "" };
   } catch {
@@ -37,7 +42,8 @@ export function isAlive(owner) {
 }
 
 /**
- * A dead process that its parent never asked for, as containers without an init process keep them.
+ * Whether it is a dead process that its parent never waited for, as they remain in containers without an init
+ * process.
  *
  * @param {number} pid
  */
@@ -50,7 +56,8 @@ function isZombie(pid) {
 }
 
 /**
- * Takes the lock, waiting for a live holder and clearing away what a dead one left, its still working child included.
+ * Takes the lock. Waits for a live holder; ends the child of a dead one if it still runs, and removes its
+ * lock.
  *
  * @param {string} root
  * @param {{ onWait?: (pid: number) => void, signal?: AbortSignal }} [options]
@@ -85,7 +92,7 @@ export async function takeLock(root, { onWait, signal } = {}) {
 }
 
 /**
- * A hard link appears with its whole content at once, and fails when the name is taken.
+ * Creates a hard link, which appears with its whole content atomically and fails if the name is taken.
  *
  * @param {string} path
  * @param {Holder} holder
@@ -107,7 +114,7 @@ function tryCreate(path, holder) {
 
 /**
  * @param {string} path
- * @returns {Holder | undefined} `undefined` when the lock is gone; an unreadable one belongs to nobody
+ * @returns {Holder | undefined} `undefined` if there is no lock; an unreadable lock counts as stale
  */
 function readHolder(path) {
   let text;
@@ -124,8 +131,8 @@ function readHolder(path) {
 }
 
 /**
- * Two waiting processes may both see the dead holder; the one that comes second must not take the first one's new
- * lock away, so what was moved aside is looked at again.
+ * Removes a stale lock. Two waiting processes may both see the dead holder, and the second must not remove
+ * the new lock of the first, so the lock is checked again after it was moved aside.
  *
  * @param {string} path
  * @param {Holder} dead
@@ -147,7 +154,7 @@ function removeStale(path, dead) {
 }
 
 /**
- * The child of a killed set-up would go on writing where the next one works.
+ * Ends the child of a killed set-up, which would otherwise write to the same files as the next one.
  *
  * @param {Owner | undefined} child
  */

@@ -1,9 +1,9 @@
-// Code blocks of Markdown files, so that what documents show can be run.
+// Reads the code blocks of Markdown files, so that examples in documents can be run.
 
 /**
  * @param {string} markdown
- * @returns {{ language: string, note: string, code: string }[]} fenced blocks in their order; no language is the empty
- *   string, `note` is what stands behind it
+ * @returns {{ language: string, note: string, code: string }[]} fenced blocks in their order; `language` is
+ *   empty if there is none, `note` is the text after it
  */
 export function codeBlocks(markdown) {
   const blocks = markdown.matchAll(/^```([^\s`]*)([^\n]*)\n([\s\S]*?)^```\s*$/gm);
@@ -15,7 +15,7 @@ export function codeBlocks(markdown) {
 }
 
 /**
- * The first JavaScript block, and the next block when it has no language: what the example prints.
+ * The first JavaScript block, and the next block if it has no language, which is the output of the example.
  *
  * @param {string} markdown
  * @returns {{ code: string, output: string | undefined } | undefined}

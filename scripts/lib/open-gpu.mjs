@@ -1,5 +1,5 @@
-// The device that `npm run compare-with-gpu` compares the emulator with, where no other module is named: the first GPU. The
-// emulator rounds multiplications and additions each for itself, and a compiler may fuse them, so this one must not.
+// The default device that `npm run compare-with-gpu` compares the emulator with: the first GPU. The emulator
+// rounds multiplications and additions separately, so the compiler must not fuse them.
 
 import { CudaDevice, PtxCompiler } from "../../packages/cuda/dist/index.js";
 

@@ -13,7 +13,10 @@ const execute = promisify(execFile);
 
 /** @typedef {{ name: string, tarball: string, manifest: any } & import("./tarball.mjs").Contents} Packed */
 
-/** The published packages. A platform package whose binaries are not there is left out: it may be another machine's. */
+/**
+ * The published packages. A platform package without binaries is left out, because it may be for another
+ * platform.
+ */
 export function publishedFolders() {
   return packageFolders(ROOT).filter((folder) => {
     const { private: hidden, os, files = [] } = readManifest(ROOT, folder);
@@ -28,7 +31,7 @@ export function publishedFolders() {
  * Packs packages of the workspace.
  *
  * @param {readonly string[]} folders relative to the root
- * @param {string} destination a folder that is emptied
+ * @param {string} destination a folder, which is emptied first
  * @returns {Promise<Packed[]>}
  */
 export async function pack(folders, destination) {
@@ -39,7 +42,7 @@ export async function pack(folders, destination) {
 }
 
 /**
- * Packs a folder that is no part of the workspace.
+ * Packs a folder outside of the workspace.
  *
  * @param {string} folder
  * @param {string} destination

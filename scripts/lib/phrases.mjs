@@ -1,5 +1,5 @@
-// Phrases that prose here avoids: literal translations and riddles that make readers stumble, each with what to write
-// instead. `npm run lint` looks for them in the places below; add a place once its text is free of them.
+// Phrases that prose here avoids because readers stumble over them, such as literal translations, each with a
+// replacement. `npm run lint` looks for them in the places below; add a place once its text is free of them.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,6 @@
-// Makes the archive of `npm run portable`: Node's own binary, stripped; the tree; and the script that unpacks both and runs
-// the tests. It needs sh, tar and gzip where it is unpacked: what of it Node can unpack is packed more tightly.
+// Makes the archive of `npm run portable`: Node's stripped binary, the tree, and a script that unpacks both
+// and runs the tests. The target machine needs sh, tar and gzip. Node itself unpacks the tree, so the tree
+// uses a better compression.
 
 import { execFile, spawn } from "node:child_process";
 import { createReadStream, createWriteStream, mkdirSync, rmSync, statSync } from "node:fs";
@@ -17,19 +18,19 @@ const execute = promisify(execFile);
 
 /** Relative to the root. */
 export const ARCHIVE = "out/mm-ptx-portable.tar";
-/** The folder that unpacking it makes. */
+/** The folder that the archive unpacks into. */
 export const FOLDER = "mm-ptx-portable";
 
 const SCRIPTS = join(ROOT, "scripts/portable");
-/** Packs within a tenth as tightly as the highest qualities, in a tenth of their time. */
+/** Compresses to within 10% of the best quality, in a tenth of the time. */
 const BROTLI = {
   [constants.BROTLI_PARAM_QUALITY]: 5,
   [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
 };
 
 /**
- * @param {string} archive its path
- * @returns {Promise<number>} its bytes
+ * @param {string} archive the path of the archive
+ * @returns {Promise<number>} its size in bytes
  */
 export async function makeArchive(archive) {
   const staging = join(dirname(archive), "portable");
@@ -50,7 +51,7 @@ export async function makeArchive(archive) {
   }
 }
 
-/** What the archive was made of, for the report. */
+/** The versions of the packages and of Node in the archive, and the commit, for the report. */
 async function origin() {
   const { version } = readManifest(ROOT, ".");
   const git = await execute("git", ["rev-parse", "--short", "HEAD"], { cwd: ROOT }).catch(() => undefined);

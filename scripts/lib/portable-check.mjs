@@ -1,5 +1,5 @@
-// Tries the archive of `npm run portable` in an empty folder, with a PATH that holds only what its README asks for, and an empty
-// home folder.
+// Tries the archive of `npm run portable` in an empty folder, with an empty home folder and only the programs
+// on PATH that its README asks for.
 
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
@@ -11,7 +11,7 @@ import { findOnPath } from "./tools.mjs";
 
 const execute = promisify(execFile);
 
-/** What the script that unpacks calls. */
+/** The programs that the unpacking script calls. */
 const TOOLS = ["sh", "uname", "dirname", "tar", "gzip", "chmod", "rm", "mkdir"];
 const PATIENCE = 15 * 60_000;
 
@@ -45,7 +45,7 @@ export async function tryArchive(archive) {
   }
 }
 
-/** @param {string} folder of a report */
+/** @param {string} folder the folder of the report */
 function problemsOf(folder) {
   const { gpu, files } = JSON.parse(readFileSync(join(folder, "report.json"), "utf8"));
   const skipped = files.reduce((/** @type {number} */ sum, /** @type {any} */ file) => sum + file.skipped, 0);

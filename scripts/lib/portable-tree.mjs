@@ -1,5 +1,5 @@
-// The part of the checkout that `npm run portable` takes along: sources, tests and benchmarks, what was built of them, and of
-// node_modules what they load at run time.
+// The part of the checkout that `npm run portable` includes: sources, tests and benchmarks, their build
+// outputs, and the part of node_modules that they load at run time.
 
 import {
   cpSync,
@@ -15,17 +15,22 @@ import { dirname, join, relative } from "node:path";
 import { releaseFolder } from "./step-release.mjs";
 import { listFiles, packageFolders, ROOT, readManifest } from "./workspace.mjs";
 
-/** Sources that nothing needs to run. */
+/** Sources that are not needed at run time. */
 const LEFT_BEHIND = /^(docs\/pictures|native|\.ci|packages\/cuda\/npm)\//;
-/** What tests are run with, and what the sources of command lines import. */
+/** The packages that run tests, and the one that the sources of command lines import. */
 const TEST_TOOLS = ["vitest", "fast-check", "@mm-ptx/cli"];
-/** What vitest's parts load for style sheets, other configurations and older plugins only; and types. */
+/**
+ * Packages that vitest only loads for style sheets, other configurations and older plugins; and packages of
+ * types.
+ */
 const UNUSED_TOOLS = /^(esbuild|lightningcss|jiti|yaml|@types\/.*)$/;
-/** Of what others made source maps as well: ours vitest asks for. */
+/**
+ * Files that are left out. Vitest reads the source maps of the workspace, but not those of other packages.
+ */
 const UNUSED_FILES = /\.(d\.[cm]?ts(\.map)?|tsbuildinfo)$|\/\.pnpm\/.*\.map$/;
 
 /**
- * Copies it.
+ * Copies that part of the checkout.
  *
  * @param {string} tree an empty folder
  */
@@ -52,7 +57,7 @@ export function copyTree(tree) {
 }
 
 /**
- * A package of node_modules with all that it loads. pnpm puts links to those beside the package itself.
+ * Copies a package of node_modules with its dependencies, to which pnpm puts links beside the package.
  *
  * @param {string} link relative to the root
  * @param {string} tree

@@ -1,10 +1,10 @@
-// Runs the programs that set-up needs. Each child leads a process group of its own, so that an interrupt ends all that
-// it started, and its output is kept for the case that it fails.
+// Runs the programs that set-up needs. Each child leads a process group of its own, so that an interrupt also
+// ends the processes that it started, and its output is kept in case it fails.
 
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
-/** Thrown out of set-up when a signal asks for its end; the exit code is the shell's for that signal. */
+/** Thrown from set-up if a signal ends it; the exit code is the one that shells use for the signal. */
 export class Interrupted extends Error {
   /** @param {NodeJS.Signals} signal */
   constructor(signal) {
@@ -13,16 +13,16 @@ export class Interrupted extends Error {
   }
 }
 
-/** How much of a child's output is kept, in UTF-16 units. */
+/** The length of a child's output that is kept, in UTF-16 units. */
 const KEPT = 64 * 1024;
 
 /**
- * Runs `work` with an AbortSignal that an interrupt raises; its reason is `Interrupted`. Node's own way of dying at
- * once would leave children running and the lock taken.
+ * Runs `work` with an AbortSignal that an interrupt aborts, with `Interrupted` as the reason. Node's default,
+ * which is to exit immediately, would leave children running and the lock taken.
  *
- * The handlers stay when `work` is done. What comes after it may still be loading, and a signal that came meanwhile is
- * delivered by a later turn of the loop only: with the handlers gone it would be lost. From then on they end the
- * process, unless whoever works now listens as well.
+ * The handlers remain after `work` has finished. The caller may still be loading modules, and a signal that
+ * arrives meanwhile is only delivered in a later turn of the event loop; without the handlers it would be
+ * lost. From then on, the handlers exit the process, unless there are other listeners for the signal.
  *
  * @template T
  * @param {(signal: AbortSignal) => Promise<T>} work
@@ -40,13 +40,14 @@ export async function interruptible(work) {
   }
   try {
     const result = await work(controller.signal);
-    // Nothing may have waited so far, and what is next may be the end of the process. The first of two may still be
-    // part of the turn that is under way, which has looked for signals already.
+    // `work` may not have waited for anything, and the process may exit next, so signals get a chance to be
+    // delivered. The first of the two turns may belong to the current iteration of the loop, which has
+    // already checked for signals.
     for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
     controller.signal.throwIfAborted();
     return result;
   } catch (error) {
-    // Whatever was going on when the signal came fails in its own way.
+    // An interrupted operation fails with some other error, which the interrupt replaces.
     controller.signal.throwIfAborted();
     throw error;
   } finally {
@@ -59,7 +60,8 @@ export async function interruptible(work) {
  * @property {string} cwd
  * @property {Record<string, string | undefined>} environment
  * @property {AbortSignal} signal
- * @property {(pid: number | undefined) => void} [onChild] told the child's number, and `undefined` when it is gone
+ * @property {(pid: number | undefined) => void} [onChild] receives the child's process id, and `undefined`
+ * after it has exited
  */
 
 /**
@@ -68,7 +70,8 @@ export async function interruptible(work) {
  * @param {string} command
  * @param {readonly string[]} args
  * @param {RunOptions} options
- * @returns {Promise<{ ok: boolean, output: string }>} `ok` when it exited with 0; it could not be started: its reason as output
+ * @returns {Promise<{ ok: boolean, output: string }>} `ok` if it exited with 0; if it could not be started,
+ * `output` is the reason
  */
 export async function run(command, args, { cwd, environment, signal, onChild }) {
   signal.throwIfAborted();
@@ -108,7 +111,7 @@ export async function run(command, args, { cwd, environment, signal, onChild }) 
   });
   clearTimeout(patience);
   signal.removeEventListener("abort", onAbort);
-  // Whatever the child started and left behind in its group would go on writing.
+  // Processes that the child left in its group would otherwise go on writing.
   if (signal.aborted) end("SIGKILL");
   onChild?.(undefined);
   signal.throwIfAborted();
@@ -116,8 +119,8 @@ export async function run(command, args, { cwd, environment, signal, onChild }) 
 }
 
 /**
- * The environment for a child. npm tells its scripts about itself in variables that would change what a nested npm,
- * npx or pnpm does: `npm --silent` for one would silence the reason of a failure.
+ * The environment for a child, without the variables that npm sets for its scripts. They would change what a
+ * nested npm, npx or pnpm does; `npm --silent`, for example, would hide the reason of a failure.
  *
  * @param {Record<string, string | undefined>} environment
  * @returns {Record<string, string | undefined>}

@@ -1,5 +1,5 @@
-// The set-up of a checkout, as every command runs it first: packages, the nvPTXCompiler archive, the addon, the
-// TypeScript build. Returns quickly when nothing changed.
+// The set-up of a checkout, which every command runs first: packages, the nvPTXCompiler archive, the addon,
+// the TypeScript build. It returns quickly if nothing changed.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -15,10 +15,10 @@ import { createContext, runSteps } from "./steps.mjs";
 import { findOnPath } from "./tools.mjs";
 import { ROOT } from "./workspace.mjs";
 
-/** In the order in which they need each other. */
+/** The steps, in the order of their dependencies. */
 export const STEPS = [packagesStep, archiveStep, addonStep, typescriptStep];
 
-/** The oldest Node that everything runs on, as major and minor version. */
+/** The oldest supported version of Node, as major and minor version. */
 const OLDEST_NODE = /** @type {const} */ ([20, 19]);
 
 /**
@@ -35,12 +35,12 @@ export function nodeProblem(version) {
 }
 
 /**
- * Brings the checkout up to date and ends the process with the right code when that fails or is interrupted.
+ * Brings the checkout up to date, and exits the process with the right code if that fails or is interrupted.
  *
  * @typedef {object} SetUpOptions
  * @property {string} [root]
  * @property {Record<string, string | undefined>} [environment]
- * @property {readonly import("./components.mjs").Component[]} [components] to fetch besides
+ * @property {readonly import("./components.mjs").Component[]} [components] parts of the CUDA toolkit to fetch
  *
  * @param {SetUpOptions} [options]
  * @returns {Promise<import("./steps.mjs").StepResult[]>}
@@ -57,7 +57,7 @@ export async function setUpOrExit({ root = ROOT, environment = process.env, comp
       if (!error.told) say(`set-up: ${error.message}`);
       process.exit(1);
     }
-    // A full disk or a folder that can't be written says all there is to know in its message.
+    // For a full disk or a read-only folder, the message is enough.
     if (error instanceof Error && "syscall" in error) {
       say(`set-up: ${error.message}`);
       process.exit(1);
@@ -66,7 +66,7 @@ export async function setUpOrExit({ root = ROOT, environment = process.env, comp
   }
 }
 
-/** A required part of set-up that can't be had; `told` when its sentence was already printed. */
+/** Thrown if a required step fails; `told` if the problem has already been printed. */
 class SetUpError extends Error {
   /**
    * @param {string} message

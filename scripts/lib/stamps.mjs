@@ -1,13 +1,14 @@
-// What each step of set-up was last done for. A stamp is written only after its step succeeded and taken away before
-// the step begins again, so an interrupted step is never mistaken for a finished one.
+// Records the inputs and outputs of each step's last success. A stamp is written only after its step
+// succeeded, and removed before the step begins again, so an interrupted step is never mistaken for a
+// finished one.
 
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The ignored folder that holds set-up's own state. */
+/** The folder of set-up's own state, which git ignores. */
 export const STATE_FOLDER = ".setup";
 
-/** @typedef {{ inputs: string, outputs: string }} Stamp hashes of what a step read and of what it made */
+/** @typedef {{ inputs: string, outputs: string }} Stamp hashes of a step's inputs and outputs */
 
 /**
  * @param {string} root
@@ -16,7 +17,7 @@ export const STATE_FOLDER = ".setup";
 const stampPath = (root, step) => join(root, STATE_FOLDER, `${step}.json`);
 
 /**
- * The stamp of the step's last success; `undefined` when there is none, or none that can be read.
+ * The stamp of the step's last success; `undefined` if there is no readable one.
  *
  * @param {string} root
  * @param {string} step
@@ -49,7 +50,7 @@ export function clearStamp(root, step) {
 }
 
 /**
- * Remembers that a step is running; a mark that is still there at the next start tells that it was cut off.
+ * Marks a step as running. If the mark still exists when the step starts again, the step was interrupted.
  *
  * @param {string} root
  * @param {string} step
@@ -63,7 +64,7 @@ export function markRunning(root, step) {
 }
 
 /**
- * Writes a file so that nobody ever reads half of it.
+ * Writes a file atomically, so that no reader sees a part of it.
  *
  * @param {string} path
  * @param {string} text

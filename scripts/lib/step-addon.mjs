@@ -15,13 +15,13 @@ export const ADDON_FOLDER = `packages/cuda/npm/${process.platform}-${process.arc
 const ADDON = `${ADDON_FOLDER}/mmptx.node`;
 /** The executable of worker processes. */
 const WORKER = `${ADDON_FOLDER}/mmptx-worker`;
-/** The compiler library beside it; missing when there was no archive to link. */
+/** The compiler library beside it; missing if there was no archive to link. */
 export const LIBRARY = `${ADDON_FOLDER}/libmmptxc.so`;
 
 const BUILD_FOLDER = "native/build";
 const LOAD_CHECK = "scripts/lib/load-addon.mjs";
 
-/** Makes `mmptx.node`, and beside it `libmmptxc.so` when there is an archive to link. */
+/** Builds `mmptx.node`, and `libmmptxc.so` beside it if there is an archive to link. */
 export const addonStep = {
   name: "addon",
   title: "building the native addon",
@@ -57,13 +57,13 @@ export const addonStep = {
     const { root, environment, cutOff } = context;
     const { archive } = locateArchive({ root, environment, machine: process.arch });
     const folder = join(root, BUILD_FOLDER);
-    // An object file that was being written when its compiler was killed looks finished to make.
+    // If a compiler was killed while it wrote an object file, make takes the file for a finished one.
     if (cutOff) rmSync(folder, { recursive: true, force: true });
     if (archive === undefined) rmSync(join(root, LIBRARY), { force: true });
     const before = existsSync(folder);
     let result = await build(context, archive);
     if (result.problem !== undefined && before) {
-      // What an earlier build left may be of another place or generator, which CMake refuses, or damaged.
+      // Files of an earlier build may be corrupt, or from another path or generator, which CMake rejects.
       rmSync(folder, { recursive: true, force: true });
       result = await build(context, archive);
     }
@@ -72,7 +72,7 @@ export const addonStep = {
 };
 
 /**
- * Configures, builds, and loads what came of it once.
+ * Configures and builds, and tests that the result can be loaded.
  *
  * @param {Context} context
  * @param {import("./archive.mjs").Archive | undefined} archive
@@ -86,7 +86,7 @@ async function build({ root, environment, run }, archive) {
   const place = ["-d", join(root, "native"), "-O", join(root, BUILD_FOLDER)];
   const variables = { ...environment, CMAKE_BUILD_PARALLEL_LEVEL: `${availableParallelism()}` };
   const tool = join(root, "native/node_modules/cmake-js/bin/cmake-js");
-  // `build` alone would keep the settings of the first time, another archive's among them.
+  // `build` alone would keep the settings of an earlier build, such as the path of another archive.
   for (const step of ["configure", "build"]) {
     const { ok, output } = await run(process.execPath, [tool, step, ...place, ...settings], root, variables);
     if (!ok)
@@ -98,7 +98,7 @@ async function build({ root, environment, run }, archive) {
   const made = (archive === undefined ? [ADDON] : [ADDON, LIBRARY]).map((path) => join(root, path));
   const { ok, output } = await run(process.execPath, [join(root, LOAD_CHECK), ...made], root);
   if (!ok) {
-    // Nobody should find them, and nothing should take them for an addon that was built earlier.
+    // Remove the files, so that they are not mistaken for a working addon that was built earlier.
     for (const path of made) rmSync(path, { force: true });
     return { problem: "the native addon was built but can't be loaded", output };
   }
@@ -108,7 +108,7 @@ async function build({ root, environment, run }, archive) {
 }
 
 /**
- * Why the addon is not built, when it can't be.
+ * The reason if the addon cannot be built on this machine.
  *
  * @param {Context} context
  * @returns {string | undefined}

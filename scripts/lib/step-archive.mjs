@@ -1,4 +1,5 @@
-// The step that fetches the nvPTXCompiler archive when the machine has none, and that of another platform.
+// The step that fetches the nvPTXCompiler archive if the machine has none; also fetches archives of other
+// platforms.
 
 import { ARCHIVE_FOLDER, ARCHIVE_VERSION, archiveIn, locateArchive, realFiles } from "./archive.mjs";
 import { fetchWheel, fitsHere } from "./wheel.mjs";
@@ -24,17 +25,17 @@ const WHEEL = {
   advice: "check the network, or name a folder that holds it in MM_PTX_NVPTXCOMPILER_DIR",
 };
 
-/** Makes `.deps/nvptxcompiler-…`, unless another archive comes before it. */
+/** Creates `.deps/nvptxcompiler-…`, unless another archive takes precedence. */
 export const archiveStep = {
   name: "archive",
   title: `fetching nvPTXCompiler ${ARCHIVE_VERSION}`,
   required: false,
 
-  // Without a compiler nothing could be linked with it, and it is a large download.
+  // The archive is a large download, and useless without a compiler that links it.
   applies: (/** @type {Context} */ { missingForAddon }) =>
     process.platform === "linux" && missingForAddon.length === 0 && fitsHere(WHEEL),
 
-  // The archive is its own proof, wherever it was found.
+  // An existing archive is enough, wherever it was found.
   current: (/** @type {Context} */ { root, environment }) =>
     locateArchive({ root, environment, machine: process.arch }).archive !== undefined,
 

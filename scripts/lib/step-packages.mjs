@@ -1,4 +1,4 @@
-// The step that installs the workspace's packages, exactly as the lock file has them.
+// The step that installs the packages in the lock file.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { hashFiles, PNPM, packageFolders, readManifest } from "./workspace.mjs";
 
 /** @typedef {import("./steps.mjs").Context} Context */
 
-/** Makes node_modules what the lock file says. */
+/** Makes node_modules match the lock file. */
 export const packagesStep = {
   name: "packages",
   title: "installing packages",
@@ -21,7 +21,7 @@ export const packagesStep = {
   },
 
   /**
-   * Whether every direct dependency really is there; somebody may have deleted a node_modules folder.
+   * Checks that every direct dependency exists, because a node_modules folder may have been deleted.
    *
    * @param {Context} context
    */

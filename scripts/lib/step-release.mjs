@@ -1,5 +1,5 @@
-// The steps that build one platform package as it is published: NVIDIA's archive for that platform, and the binaries,
-// beside the texts of the package.
+// The steps that build one platform package as it is published: they fetch NVIDIA's archive for that
+// platform, and build the binaries beside the other files of the package.
 
 import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -12,13 +12,13 @@ import { hashSizes, readManifest } from "./workspace.mjs";
 
 /** @typedef {import("./steps.mjs").Context} Context */
 
-/** What there are packages for. */
+/** The platforms that have packages. */
 export const RELEASE_PLATFORMS = /** @type {const} */ (["linux-x64", "linux-arm64", "win32-x64"]);
 
 /** @typedef {typeof RELEASE_PLATFORMS[number]} ReleasePlatform */
 
 /**
- * Where the package of a platform is put together, relative to the root.
+ * The folder in which the package of a platform is assembled, relative to the root.
  *
  * @param {ReleasePlatform} platform
  */

@@ -1,4 +1,4 @@
-// The step that compiles the packages and the examples through turbo, which builds only what changed.
+// The step that compiles the packages and the examples with turbo, which only builds what changed.
 
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -8,11 +8,11 @@ import { hashFiles, hashSizes, listFiles, PNPM, packageFolders, readManifest } f
 
 /** @typedef {import("./steps.mjs").Context} Context */
 
-/** The addon has a step of its own, with its own prerequisites. */
+/** The addon has its own step, because it has other prerequisites. */
 const NATIVE = "@mm-ptx/native";
 
 /**
- * The folders that the build makes a `dist/` in.
+ * The folders in which the build creates `dist/`.
  *
  * @param {string} root
  */
@@ -24,11 +24,11 @@ function builtFolders(root) {
 }
 
 /**
- * Deletes what older sources left in `dist/`.
+ * Deletes files in `dist/` whose source has been deleted.
  *
  * @param {string} root
  * @param {string} folder
- * @returns {boolean} whether there was any
+ * @returns {boolean} whether there were any
  */
 function removeOrphans(root, folder) {
   const found = orphans(root, folder);
@@ -36,7 +36,7 @@ function removeOrphans(root, folder) {
   return found.length > 0;
 }
 
-/** Makes every `dist/`. */
+/** Builds every `dist/`. */
 export const typescriptStep = {
   name: "typescript",
   title: "compiling TypeScript",
@@ -44,7 +44,7 @@ export const typescriptStep = {
 
   /** @param {Context} context */
   inputs({ root }) {
-    // `src/wasm` and `bundle` are what the build of a package makes.
+    // `src/wasm` and `bundle` are outputs of a package's build.
     const isInput = (/** @type {string} */ path) => !/\/(test|src\/wasm|bundle)\/|\.md$/.test(path);
     const own = builtFolders(root).flatMap((folder) => listFiles(root, folder, isInput));
     const shared = [
@@ -60,7 +60,7 @@ export const typescriptStep = {
   /** @param {Context} context */
   outputs({ root }) {
     const folders = builtFolders(root);
-    // An orphan that appears makes the outputs other ones, so that the step runs and deletes it.
+    // Orphans are included, so that a new one changes the outputs and the step runs and deletes it.
     const paths = folders.flatMap((folder) => [...expectedOutputs(root, folder), ...orphans(root, folder)]);
     return hashSizes(root, paths);
   },
@@ -70,7 +70,7 @@ export const typescriptStep = {
     const folders = builtFolders(root);
     for (const folder of folders) {
       const removed = removeOrphans(root, folder);
-      // `tsc -b` believes its build info, so it would not notice that a file of dist was deleted.
+      // `tsc -b` trusts its build info, so it would not notice a file that was deleted from dist.
       if (removed || !expectedOutputs(root, folder).every((path) => existsSync(join(root, path)))) {
         for (const path of listFiles(root, `${folder}/dist`, (path) => path.endsWith(".tsbuildinfo"))) {
           rmSync(join(root, path), { force: true });
@@ -88,7 +88,7 @@ export const typescriptStep = {
     ];
     const { ok, output } = await run(npx, ["--yes", PNPM, "exec", ...build], root);
     if (!ok) return { problem: "the TypeScript build failed with the errors above", output };
-    // What turbo restores from its cache may be of a build that still had them.
+    // Turbo may restore orphans from its cache.
     for (const folder of folders) removeOrphans(root, folder);
     return {};
   },

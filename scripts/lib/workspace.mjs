@@ -1,18 +1,18 @@
-// The workspace as files: where its root is, which folders are packages, which files a step reads. Everything here
-// is plain Node, because set-up runs before anything is installed.
+// The files of the workspace: its root, the folders of packages, and listing and hashing files. This is plain
+// Node, because set-up runs before anything is installed.
 
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The root of the repository that these scripts stand in. */
+/** The root of the repository. */
 export const ROOT = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 
-/** The version of pnpm that everything runs through; the same one as in package.json. */
+/** The version of pnpm, which is the same as in package.json. */
 export const PNPM = "pnpm@10.34.9";
 
-/** Folders that never hold sources, whatever is listed. */
+/** Folders that never contain sources and are never listed. */
 const SKIPPED = new Set([
   "node_modules",
   "dist",
@@ -91,12 +91,11 @@ export function readManifest(root, folder) {
 }
 
 /**
- * A hash of names and contents, so that moving a file or touching its clock behaves as it should: the first is a
- * change, the second is none.
+ * A hash of names and contents: renaming a file changes it, and a new modification time alone does not.
  *
  * @param {string} root
  * @param {readonly string[]} files relative to `root`; a missing one counts as missing
- * @param {readonly string[]} [extra] values that the result depends on besides
+ * @param {readonly string[]} [extra] other values that the result depends on
  */
 export function hashFiles(root, files, extra = []) {
   const hash = createHash("sha256");
@@ -110,12 +109,14 @@ export function hashFiles(root, files, extra = []) {
 }
 
 /**
- * A hash of names and sizes: enough to see that an output was deleted or cut short, and cheap for large ones.
+ * A hash of names and sizes, which is cheap for large files and detects outputs that were deleted or
+ * truncated.
  *
  * @param {string} root
  * @param {readonly string[]} files relative to `root`
- * @param {{ times?: boolean }} [options] `times`: also of when they were written, where making them anew costs little
- * @returns {string | undefined} `undefined` when one of them is missing
+ * @param {{ times?: boolean }} [options] `times`: includes modification times, for files that are cheap to
+ * rebuild
+ * @returns {string | undefined} `undefined` if one of them is missing
  */
 export function hashSizes(root, files, { times = false } = {}) {
   const hash = createHash("sha256");

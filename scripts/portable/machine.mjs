@@ -1,4 +1,5 @@
-// Collects what the report says about the machine: its GPU or why there is none, its processor and its system.
+// Collects what the report says about the machine: its GPU or why none is found, its processor and its
+// system.
 
 import { readFileSync } from "node:fs";
 import { cpus, release, totalmem } from "node:os";
@@ -7,8 +8,8 @@ import { CudaDevice, capabilities } from "../../packages/cuda/dist/index.js";
 /**
  * @typedef {object} FoundGpu
  * @property {{ name: string, arch: string, memoryBytes: number, multiprocessors: number }} [device]
- * @property {string} [driver] the CUDA version that it has
- * @property {string} [why] there is none, in a sentence
+ * @property {string} [driver] the CUDA version that the driver supports
+ * @property {string} [why] a sentence that says why there is no GPU
  */
 
 /** @returns {FoundGpu} @throws CudaError for any problem other than a missing GPU */
