@@ -1,5 +1,5 @@
-// Stack PTX: programs of which 100 instructions are alive, analyzed and signed, against a C loop of 100 snprintf calls that
-// is built and run beside it. Both take turns, and medians are compared.
+// Stack PTX: analyzing and signing programs with 100 live instructions, compared with a C loop of 100
+// snprintf calls that is built and run in the same benchmark. Both alternate, and medians are compared.
 
 import { StackCompiler } from "@mm-ptx/stack";
 import { table } from "@mm-ptx/stack/default";
@@ -8,7 +8,7 @@ import { withSnprintf } from "./lib/snprintf.mjs";
 import { JOB, LIVE, programsOf } from "./lib/stack-programs.mjs";
 
 const CALLS = 256;
-/** 2 us where the yardstick takes 4.9. */
+/** 2 us on a machine where the yardstick takes 4.9 us. */
 const BUDGET = 0.4;
 
 export function run() {

@@ -1,6 +1,7 @@
-// AST PTX: programs of 99 instructions, inputs and constants apart, compiled to bytes and to flat strings, in WebAssembly
-// and in JavaScript, against a C loop of 100 snprintf calls that is built and run beside it. Both take turns, and medians
-// are compared. Then chains of up to a million instructions against short ones, for each instruction.
+// AST PTX: compiling programs of 99 instructions, not counting inputs and constants, to bytes and to flat
+// strings, in WebAssembly and in JavaScript, compared with a C loop of 100 snprintf calls that is built and
+// run in the same benchmark. They alternate, and medians are compared. Then the cost per instruction of
+// chains of up to a million instructions is compared with that of short ones.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -15,9 +16,9 @@ import { generator } from "./lib/random.mjs";
 const LIVE = 99;
 const PROGRAMS = 64;
 const CALLS = 256;
-/** 2 us where the yardstick takes 4.9. */
+/** 2 us on a machine where the yardstick takes 4.9 us. */
 const BUDGET = 0.4;
-/** In JavaScript the budget is that of Stack PTX as a flat string. */
+/** The budget in JavaScript is that of Stack PTX as a flat string. */
 const JAVASCRIPT_BUDGET = 1;
 /** Microseconds of mm-ptx 1.1.1 in C. */
 const C_REFERENCE = 8.8;
@@ -49,7 +50,7 @@ async function smallRows(kind, yardstick) {
   }
   const measures = [
     { as: "bytes", budget: BUDGET, compile: (program) => compiler.compileInto(program, JOB, bytes) },
-    // A character of the text: a rope would have to be flattened for it.
+    // Reading a character makes V8 flatten the string, if it is a rope.
     {
       as: "a flat string",
       budget: BUDGET,
@@ -91,7 +92,7 @@ async function smallRows(kind, yardstick) {
   });
 }
 
-/** Nanoseconds for each instruction of long chains, beside those of a chain of 1,000. */
+/** Nanoseconds per instruction of long chains, compared with a chain of 1,000. */
 async function longRows() {
   const compiler = new AstCompiler(table);
   const bytes = new Uint8Array(60 * LENGTHS.at(-1));
@@ -122,7 +123,7 @@ async function longRows() {
   });
 }
 
-/** One value run through `length` instructions. */
+/** A program that passes one value through `length` instructions. */
 function chain(length) {
   const binary = operations(2);
   const words = new Uint32Array(2 + 4 * length);
@@ -153,7 +154,7 @@ function tree(seed) {
   return AstProgram.of(...grow(LIVE));
 }
 
-/** The instructions of so many arguments. */
+/** The instructions with this number of arguments. */
 function operations(args) {
   return Object.values(ptx).filter(({ head }) => head >>> 16 === args);
 }

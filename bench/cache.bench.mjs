@@ -1,5 +1,5 @@
-// What a job costs that was compiled before: through `compileAll`, from memory, and from a folder of 10,000 entries. All of it
-// happens on the main thread, whose time on a core is what counts.
+// The cost of a cached job: through `compileAll`, from memory, and from a folder of 10,000 entries. All work
+// is done by the main thread, so its CPU time is measured.
 
 import { hash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -10,7 +10,7 @@ import { ARCH, jobsOf, mainThreadMicroseconds, timeAll } from "./lib/compiling.m
 import { straightLineKernel } from "./lib/kernels.mjs";
 
 const ENTRIES = 10_000;
-/** Of the entries, those that are asked for. */
+/** The number of entries that are requested. */
 const KERNELS = 500;
 const ROUNDS = 5;
 const BUDGET_US = 100;
@@ -53,7 +53,7 @@ export async function run() {
   }
 }
 
-/** Compiles the jobs into a folder and adds other entries; the file of one. */
+/** Compiles the jobs into a folder and adds other entries. Returns the file of one entry. */
 async function fill(folder, jobs) {
   const compiler = new PtxCompiler({ arch: ARCH, cache: { folder } });
   const [{ cubin, info }] = await compiler.compileAll(jobs);
@@ -69,7 +69,7 @@ async function fill(folder, jobs) {
   return join(folder, key.slice(0, 2), `${key.slice(2)}.cubin`);
 }
 
-/** Microseconds, the least of some rounds. */
+/** Microseconds to read and hash a file, the minimum of several rounds. */
 function bareRead(path, calls) {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round++) {

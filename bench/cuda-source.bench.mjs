@@ -1,6 +1,6 @@
-// Rewriting annotated CUDA sources of a megabyte: with few annotations, with as many as the guide's example has, and full of
-// strings and comments. The budget is 100 MB a second, as a multiple of a loop that looks at each character once, which
-// does 670 MB a second on the machine where budgets were set.
+// Rewriting annotated CUDA sources of a megabyte: with few annotations, with as many as in the guide's
+// example, and full of strings and comments. The budget corresponds to 100 MB/s, as a multiple of the time of
+// a loop that looks at each character once, which runs at 670 MB/s on the machine where budgets were set.
 
 import { annotateCuda } from "@mm-ptx/inject";
 import { medians } from "./lib/measure.mjs";
@@ -38,7 +38,7 @@ const prose = (i) => `
   /* prints what it is told, ${i} times */ x = '"' + 1'000; /* and more */
 `;
 
-/** Text of about a megabyte, in one piece. */
+/** A flat text of about a megabyte. */
 function repeated(piece) {
   let text = "";
   for (let i = 0; text.length < SIZE; i++) text += piece(i);
@@ -62,7 +62,7 @@ export async function run() {
   return rows;
 }
 
-/** The number of line ends, counted without any search of the engine's. */
+/** The number of line ends, counted without the engine's own search functions. */
 function lookAtAll(text) {
   let count = 0;
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) === 10) count++;

@@ -1,4 +1,5 @@
-// How much of a full compile a draft takes. One worker on a thread of this process, whose time on a core is what counts.
+// The time of a draft relative to a full compile, with one worker on a thread of this process, whose CPU time
+// is measured.
 
 import { pack, parsePtx } from "@mm-ptx/inject";
 import { uncached } from "./lib/compiling.mjs";
@@ -48,7 +49,8 @@ async function compare(name, ptx, compilers) {
   }
   return ["draft", "balanced"].map((effort) => {
     const ratio = least[effort] / least.final;
-    // Small kernels are mostly a compile's fixed cost, which no effort saves.
+    // For small kernels, most of the time is the fixed cost of a compile, which does not depend on the
+    // effort.
     const budget = effort === "draft" && ptx.length > 10_000 ? BUDGET : undefined;
     return {
       name: `compile ${name} as ${effort} (yardstick: final)`,

@@ -1,5 +1,5 @@
-// Checking PTX for the emulator: 5,000 lines of straight-line code, and what nvcc writes. The yardstick is what the PTX reader
-// takes to find out what the names of the same text mean, which the check needs anyway.
+// Checking PTX for the emulator: 5,000 lines of straight-line code, and nvcc's output. The yardstick is the
+// time that the PTX reader takes to resolve the names of the same text, which the check needs anyway.
 
 import { readFileSync } from "node:fs";
 import { checkProgram } from "@mm-ptx/emulator";

@@ -1,5 +1,6 @@
-// Two workers against one thread: the same launches on a device with `workers: 2` and on one without. Kernels that compute
-// are to take 1/1.8 of the time; a launch that is too short to be shared is to take as long as without workers.
+// Two workers compared with one thread: the same launches on a device with `workers: 2` and on one without.
+// The goals are 1/1.8 of the time for kernels that compute, and no more time for launches that are too short
+// to be shared.
 
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -13,12 +14,12 @@ const TURNS = 8;
 const WORKERS = 2;
 const SHARED = 1 / 1.8;
 const SHORT = 1.25;
-/** The device's own threads get their processors while this runs. */
+/** The kernel that runs while the device's threads are pinned to processors. */
 const LONG = "mandel";
 
 const LAUNCHES = {
   mandel: {
-    ...{ what: "Mandelbrot, whose threads part", budget: SHARED, rounds: 3 },
+    ...{ what: "Mandelbrot, with divergent threads", budget: SHARED, rounds: 3 },
     shape: { grid: [WIDTH / 16, HEIGHT / 16], block: [16, 16] },
     args: ({ z }) => [
       ...[WIDTH, HEIGHT].map(s32),
@@ -37,7 +38,7 @@ const LAUNCHES = {
     args: ({ x, y, z }) => [s32(SIZE), x, y, z],
   },
   philox: {
-    ...{ what: "short launch, which stays where it is", budget: SHORT, rounds: 200 },
+    ...{ what: "short launch, which is not shared", budget: SHORT, rounds: 200 },
     shape: { grid: FEW / 256, block: 256 },
     args: ({ z }) => [s32(FEW), u32(1), u32(2), z],
   },
@@ -52,7 +53,7 @@ export async function run() {
   const rows = [];
   for (const [name, { what, budget, rounds }] of Object.entries(LAUNCHES)) {
     let [ours, yardstick] = [Infinity, Infinity];
-    // The first turn only warms the engine up.
+    // The first turn only warms up the engine.
     for (let turn = -1; turn < TURNS; turn++) {
       for (let round = 0; round < rounds; round++) {
         const one = await alone.launch(name);
@@ -73,7 +74,7 @@ export async function run() {
   return rows;
 }
 
-/** A device with so many workers, and what times a launch on it. */
+/** A device with this number of workers, and a function that times a launch on it. */
 async function opened(workers) {
   const device = EmulatedDevice.open({ engine: "webassembly", workers });
   const module = device.load(readFileSync(PTX, "utf8"));

@@ -1,6 +1,6 @@
-// Kernels of nvcc on the emulator, translated to WebAssembly, against the same kernels in C++ (-O2 -mfma), one function call
-// a thread, on one core. Both take turns; of each the least time of a thread counts. Launches are whole ones, as users make
-// them, of 65,536 to 262,144 threads.
+// Kernels from nvcc on the emulator, translated to WebAssembly, compared with the same kernels in C++ (-O2
+// -mfma), with one function call per thread, on one core. Both alternate, and the minimum time per thread
+// counts. The launches are realistic, with 65,536 to 262,144 threads.
 
 import { readFileSync } from "node:fs";
 import { EmulatedDevice } from "@mm-ptx/emulator";
@@ -12,7 +12,7 @@ const TURNS = 8;
 const [THREADS, WIDTH, HEIGHT, SIZE] = [2 ** 18, 512, 256, 256];
 const LINE = { grid: THREADS / 256, block: 256 };
 
-/** What each kernel may take of the C++ function's time, and how often it is launched in a turn. */
+/** The kernels. `budget` is relative to the time in C++; `rounds` is the number of launches in a turn. */
 const KERNELS = [
   { name: "saxpy", what: "saxpy", budget: 1.3, rounds: 40, threads: THREADS, shape: LINE },
   {
@@ -27,7 +27,7 @@ const KERNELS = [
   {
     ...{
       name: "mandel",
-      what: "Mandelbrot, whose threads part",
+      what: "Mandelbrot, with divergent threads",
       budget: 1.3,
       rounds: 3,
       threads: WIDTH * HEIGHT,
@@ -75,7 +75,7 @@ export function run() {
       };
       let ours = Infinity;
       let theirs = Infinity;
-      // The first turn only warms the engine up.
+      // The first turn only warms up the engine.
       for (let turn = -1; turn < TURNS; turn++) {
         const times = [];
         for (let round = 0; round < rounds; round++) times.push(await launch());

@@ -1,4 +1,4 @@
-// What compiling costs the thread that asks for it: time on its core for each job, and how late its timers come meanwhile.
+// What compiling costs the calling thread: its CPU time for each job, and the delay of its timers meanwhile.
 
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
@@ -52,7 +52,7 @@ async function costOfAJob(texts, backend) {
   }
 }
 
-/** What the system's scheduler makes of an idle event loop while every core is busy. */
+/** The delay of an idle event loop that the system's scheduler causes while every core is busy. */
 async function delayBesideBusyProcesses() {
   const busy = Array.from({ length: availableParallelism() }, () =>
     spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" }),
@@ -65,7 +65,7 @@ async function delayBesideBusyProcesses() {
   }
 }
 
-/** Milliseconds, of the delays from now on. */
+/** The 99th percentile of the delays from now on, in milliseconds. */
 async function delayP99() {
   const histogram = monitorEventLoopDelay({ resolution: 1 });
   histogram.enable();
@@ -78,7 +78,8 @@ async function delay(texts, backend, bare) {
   const compiler = uncached({ backend, workers: availableParallelism() });
   try {
     await timeAll(compiler, jobsOf(texts, TEXTS));
-    // One by one, as `compileAll` queues no more than its workers need. Those that are left when the compiler is disposed fail.
+    // Submitted one by one, because `compileAll` only queues as many jobs as its workers need. Jobs that are
+    // still queued when the compiler is disposed fail.
     for (const { ptx } of jobsOf(texts, QUEUED)) compiler.compile(ptx).catch(() => {});
     await setTimeout(SETTLING_MS);
     const { queued } = compiler.stats;

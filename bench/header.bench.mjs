@@ -1,6 +1,7 @@
-// What the macros of ptx_inject.h cost nvcc: a file with 64 sites against the same file with the asm statements that the
-// sites become, written by hand. The times are processor time of nvcc and all that it starts; the least of several
-// alternating rounds counts, because nvcc's own start is most of it. No row where there is no nvcc.
+// What the macros of ptx_inject.h cost nvcc: a file with 64 sites, compared with the same file with
+// handwritten asm statements to which the sites expand. The times are CPU time of nvcc and its children; the
+// minimum of several alternating rounds counts, because most of it is nvcc's start-up. Without nvcc there are
+// no rows.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -18,7 +19,7 @@ const CONSTRAINTS = { MOD: '"+f"', OUT: '"=f"', IN: '"f"' };
 const SHAPES = [
   ["MOD", "OUT", "IN"],
   ["MOD", "MOD", "OUT", "OUT", "IN", "IN", "IN", "IN"],
-  // The most that a site takes: what the preprocessor does for each is a third of all here.
+  // The most operands of a site. The work of the preprocessor for each operand is a third of the total here.
   [...Array(11).fill("MOD"), ...Array(11).fill("OUT"), ...Array(10).fill("IN")],
 ];
 
@@ -67,7 +68,7 @@ function row(directions) {
 /** Milliseconds of processor time. */
 function compile(file) {
   const include = dirname(fileURLToPath(import.meta.resolve("@mm-ptx/inject/ptx_inject.h")));
-  // Bash's `time` counts what nvcc starts; Node tells only the children of this process together.
+  // Bash's `time` includes the children of nvcc; Node only reports the sum for all children of this process.
   const script = 'TIMEFORMAT="%U %S"; time nvcc -ptx -arch=compute_75 -I "$1" -o "$2.ptx" "$2"';
   const { status, stderr } = spawnSync("bash", ["-c", script, "bash", include, file], { encoding: "utf8" });
   if (status !== 0) throw new Error(stderr);
@@ -85,7 +86,7 @@ ${sites}  for (int j = 0; j < ${directions.length}; j++) f[threadIdx.x + j] = a[
 `;
 }
 
-/** The operands that are read come first, so that the macros have something to sort. */
+/** The inputs come first, so that the macros have to sort the operands. */
 function macroSite(name, directions) {
   const operands = ["IN", "OUT", "MOD"].flatMap((wanted) =>
     directions.flatMap((direction, i) =>

@@ -1,8 +1,9 @@
-// Parsing a PTX of 187 KB with 576 sites, the same sites as mm-ptx 0.x leaves them, many names against few, and loading what
-// was parsed before from bytes; each with and without the objects of `injections`, which are made when they are first asked
-// for. The text of loaded bytes is decoded when it is first asked for, and V8 maps fresh pages for it, which takes longer than
-// parsing: its yardstick is that V8 makes that string from the bytes. The first budget is the microseconds of the budget table over the yardstick's on the machine
-// where the C library was measured, so that it holds on any machine.
+// Parsing a PTX text of 187 KB with 576 sites, the same sites in the form of mm-ptx 0.x, many names compared
+// with few, and loading a parsed text from bytes; each with and without the objects of `injections`, which
+// are created on first use. The text of loaded bytes is also decoded on first use. V8 maps new pages for it,
+// which takes longer than parsing, so its yardstick is that V8 creates that string from the bytes. The first
+// budget is the ratio of the budget table's microseconds to the yardstick's on the machine where the C
+// library was measured, so that it holds on any machine.
 
 import { AnnotatedPtx, parsePtx } from "@mm-ptx/inject";
 import { markedPtx } from "./lib/marked-ptx.mjs";
@@ -10,18 +11,18 @@ import { medians } from "./lib/measure.mjs";
 
 const SITES = 576;
 const CALLS = 10;
-/** Sites that repeat, as in unrolled loops, and sites that are all different. */
+/** Sites that repeat, as in unrolled loops, and sites with distinct names. */
 const NAMES = [24, SITES];
 const C_PARSE = 270;
 const PARSE_BUDGET = 2.2;
-/** Of the time that the same sites take in the form of 1.x. */
+/** Relative to the same sites in the form of 1.x. */
 const LEGACY_BUDGET = 2.2;
 const LOAD_BUDGET = 0.1;
-/** Of parsing alone. */
+/** Relative to parsing alone. */
 const LISTED_BUDGETS = { 24: 1.4, 576: 2.5 };
-/** Of parsing and listing. */
+/** Relative to parsing and listing. */
 const LOAD_LISTED_BUDGET = 0.7;
-/** Beside making the string, its bytes are checked to be those that were written, and UTF-8. */
+/** Besides creating the string, loading verifies the checksum of its bytes, and that they are UTF-8. */
 const LOAD_TEXT_BUDGET = 1.8;
 const MANY = 16_000;
 const FEW = 10;
@@ -67,7 +68,7 @@ async function rowsOf(names) {
   ];
 }
 
-/** A byte of a text where each site has its own name, against a byte of one with few names. */
+/** The time per byte of a text in which each site has its own name, compared with a text with few names. */
 async function manyNames() {
   const [many, few] = [MANY, FEW].map((names) => flat(markedPtx({ sites: MANY, names })));
   const [ours, yardstick] = await medians([() => parsePtx(many), () => parsePtx(few)], { calls: 1 });
@@ -86,5 +87,7 @@ function countNewlines(text) {
   return count;
 }
 
-/** A string of one piece, as it is read from a file: texts that were put together would be flattened inside the measurement. */
+/**
+ * A flat string, as if read from a file, because V8 would flatten a concatenated text during the measurement.
+ */
 const flat = (text) => Buffer.from(text).toString();

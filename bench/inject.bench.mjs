@@ -1,10 +1,12 @@
-// Rendering a PTX of 187 KB with 576 sites (205 KB rendered); inject-parse has parsing it. Budgets are the microseconds of the budget
-// table over the yardstick's on the machine where the C library was measured, so that they hold on any machine.
+// Rendering a PTX text of 187 KB with 576 sites (205 KB rendered); inject-parse measures parsing it. Budgets
+// are the ratio of the budget table's microseconds to the yardstick's on the machine where the C library was
+// measured, so that they hold on any machine.
 //
-// Rendering is measured into bytes and as a flat string, with the checks of stubs that are on by default. V8 maps fresh
-// pages for every string above 128 KB, which takes longer than rendering: one of 205 KB takes 80 us on the machine of the budget
-// table, made by `latin1Slice`, `TextDecoder` or `repeat` alike, and one of 100 KB 5 us. So no flat string of this length comes
-// in the 31 us of the C library, which bytes do; the string's yardstick is that V8 makes a string of that length from bytes.
+// Rendering is measured into bytes and as a flat string, with the checks of stubs that are on by default. V8
+// maps new pages for every string above 128 KB, which takes longer than rendering: on the machine of the
+// budget table, a string of 205 KB takes 80 us, whether `latin1Slice`, `TextDecoder` or `repeat` creates it,
+// and one of 100 KB takes 5 us. Bytes can therefore be rendered in the 31 us of the C library, but no flat
+// string of this length can. The string's yardstick is that V8 creates a string of that length from bytes.
 
 import { parsePtx } from "@mm-ptx/inject";
 import { markedPtx } from "./lib/marked-ptx.mjs";
@@ -12,7 +14,7 @@ import { medians } from "./lib/measure.mjs";
 
 const SITES = 576;
 const CALLS = 10;
-/** Sites that repeat, as in unrolled loops, and sites that are all different. */
+/** Sites that repeat, as in unrolled loops, and sites with distinct names. */
 const NAMES = [24, SITES];
 const C_RENDER = 31;
 const BYTES_BUDGET = 18;
@@ -65,5 +67,5 @@ function row(name, ours, yardstick, budget, reference) {
   return { name, ours, yardstick, ratio, budget, reference, unit: "us", pass: ratio <= budget };
 }
 
-/** A string of one piece: texts that were put together would be flattened inside the measurement. */
+/** A flat string, because V8 would flatten a concatenated text during the measurement. */
 const flat = (text) => Buffer.from(text, "latin1").latin1Slice();

@@ -1,6 +1,6 @@
-// AST PTX on the CPU: expressions of 99 instructions on columns of 65,536 rows, in WebAssembly and in JavaScript,
-// against a plain loop that adds two Float32Array. Inputs and constants do not count as nodes. 10 ns a node are 100 M
-// node evaluations a second.
+// AST PTX on the CPU: expressions of 99 instructions on columns of 65,536 rows, in WebAssembly and in
+// JavaScript, compared with a plain loop that adds two Float32Arrays. Inputs and constants do not count as
+// nodes. 10 ns per node means 100 M node evaluations per second.
 
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ const BUDGETS = {
   webassembly: { arithmetic: 1, functions: 3, catalogue: 8, sines: 20 },
   javascript: { arithmetic: 10, functions: 20, catalogue: 25, sines: 60 },
 };
-/** Rows that must stay within their budget. */
+/** The expressions whose budgets are hard. */
 const HARD = ["arithmetic", "functions"];
 const NAMES = {
   arithmetic: "add, mul and fma",

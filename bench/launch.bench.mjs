@@ -1,6 +1,7 @@
-// Launches: what one costs the thread that asks for it, and until the device is done with all of them, on a GPU where there is
-// one. Without it a driver for tests takes its place, and the rows say what asking costs, and nothing about a GPU. The yardstick
-// is a call into C++ that does next to nothing; the least of many rounds counts.
+// Launches: the time that each takes on the calling thread, and until the device has finished all of them, on
+// a GPU if there is one. Otherwise a fake driver is used, and the rows only show the cost for the caller and
+// nothing about a GPU. The yardstick is a call into C++ that does almost nothing; the minimum of many rounds
+// counts.
 
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,6 @@
-// From CUDA to machine code with NVRTC against from PTX to machine code, for a GEMM on CuTe whose epilogue is a site: what a
-// new variant costs with and without a compiler of CUDA. Left out where NVRTC or CUTLASS are not there:
+// From CUDA to machine code with NVRTC, compared with from PTX to machine code, for a GEMM on CuTe whose
+// epilogue is a site: the cost of a new variant with and without a CUDA compiler. It is skipped without NVRTC
+// or CUTLASS; to fetch them:
 //   npm run setup -- --with nvrtc,cutlass
 
 import { readdirSync, readFileSync } from "node:fs";
@@ -19,7 +20,7 @@ export async function run() {
   const includes = cutlassHeaders();
   const nvrtc = findNvrtc();
   if (nvrtc === undefined || includes.length === 0) {
-    console.error("bench: nvrtc: left out: npm run setup -- --with nvrtc,cutlass");
+    console.error("bench: nvrtc: skipped; to run it: npm run setup -- --with nvrtc,cutlass");
     return [];
   }
   const compiler = uncached({ arch: ARCH, backend: "in-process", workers: 1 });
@@ -32,7 +33,7 @@ export async function run() {
     const ratio = yardstick / ours;
     return [
       {
-        name: "a variant of a CuTe GEMM by injection (yardstick: NVRTC, from CUDA; as many times as fast)",
+        name: "a variant of a CuTe GEMM by injection (yardstick: NVRTC, from CUDA; the ratio is the speed-up)",
         ours,
         yardstick,
         ratio,

@@ -1,6 +1,7 @@
-// Many programs in one module: how long packing takes, and how many programs a second it lets one worker compile, against
-// compiling each alone at full effort. Compiles of all kinds take turns, and the least of some rounds counts. It is the
-// CPU time of this process: one worker is busy all the time, and what other processes do is not counted.
+// Many programs in one module: the time of packing, and the number of programs that one worker can then
+// compile per second, compared with compiling each alone at full effort. Compiles of all kinds alternate, and
+// the minimum of several rounds counts. The CPU time of this process is measured, because one worker is
+// always busy and other processes must not count.
 
 import { PtxCompiler } from "@mm-ptx/cuda";
 import { expandSites, pack, parsePtx } from "@mm-ptx/inject";
@@ -14,14 +15,16 @@ const INSTRUCTIONS = 20;
 const VARIANTS = 100;
 /** Drafted alternatives. */
 const ALTERNATIVES = 200;
-/** Compiled alone in each round. */
+/** The number of programs that are compiled alone in each round. */
 const ALONE = 10;
 /**
- * How many times as many programs a second. In C 11 and 25 were measured for alternatives; a pack of kernels saves the fixed
- * cost of a module, while each kernel's own stays.
+ * The required speed-ups. In C, 11 and 25 were measured for alternatives. A pack of kernels saves the fixed
+ * cost of a module, but not that of each kernel.
  */
 const BUDGETS = { packed: 4, alternatives: 8, drafted: 20 };
-/** 100 us over what V8 takes for a string of that length where the budget was set. */
+/**
+ * The ratio of 100 us to the time of V8 for a string of that length, on the machine where the budget was set.
+ */
 const PACK_BUDGET = 20;
 
 export async function run() {
@@ -32,7 +35,7 @@ const programs = (count) => Array.from({ length: count }, (_, seed) => programSt
 
 async function packing() {
   const annotated = parsePtx(GRID_KERNEL);
-  // What is measured is packing, not copying long stubs.
+  // A short stub, so that packing is measured and not the copying of long stubs.
   const stub = "\tadd.ftz.f32 %_x0, %_x1, 0f3F800000;";
   const stubsets = Array.from({ length: VARIANTS }, () => ({ func: stub }));
   const bytes = Buffer.from(pack(annotated, stubsets).text, "latin1");
@@ -52,7 +55,7 @@ async function packing() {
       pass: warm / made <= PACK_BUDGET,
     },
     {
-      name: `${what}, parsed and taken apart for the first time (yardstick: the above)`,
+      name: `${what}, including parsing and analysis (yardstick: the row above)`,
       ours: cold,
       yardstick: warm,
       ratio: cold / warm,
@@ -102,7 +105,7 @@ async function compiling() {
   const row = (name, what) => {
     const ratio = least.alone / least[name];
     return {
-      name: `${what}, a program of ${INSTRUCTIONS} instructions (yardstick: alone at full effort; as many times as many a second)`,
+      name: `${what}, a program of ${INSTRUCTIONS} instructions (yardstick: alone at full effort; the ratio is the speed-up)`,
       ours: least[name],
       yardstick: least.alone,
       ratio,

@@ -1,7 +1,7 @@
 // Draws the pictures of docs/performance.md from docs/pictures/performance.json.
-//   node bench/plots.mjs                     draws them anew
-//   node bench/plots.mjs --measure           measures first, on a machine that does nothing else
-//   node bench/plots.mjs --measure cache     measures that part alone
+//   node bench/plots.mjs                     redraws them
+//   node bench/plots.mjs --measure           measures first; needs an idle machine
+//   node bench/plots.mjs --measure cache     measures only that part
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { barChart, linearTicks, lineChart, logTicks } from "./plots/chart.mjs";
@@ -32,7 +32,7 @@ async function measure(names) {
   writeFileSync(DATA, `${text}\n`);
 }
 
-/** Without the digits that no clock measures. */
+/** Rounds figures to the digits that a clock can measure. */
 function rounded(value) {
   if (typeof value === "number") return Number(value.toPrecision(4));
   if (Array.isArray(value)) return value.map(rounded);

@@ -1,14 +1,15 @@
-// The compile pool against threads that do nothing but call nvPTXCompiler: the same PTX, options and number of threads,
-// on threads of this process and in worker processes, and these against each other.
+// The compile pool compared with threads that only call nvPTXCompiler, with the same PTX, options and number
+// of threads. The pool runs on threads of this process and in worker processes, which are also compared with
+// each other.
 
 import { availableParallelism } from "node:os";
 import { interleaved, jobsOf, medianOf, timeAll, uncached, withBareLoop } from "./lib/compiling.mjs";
 import { straightLineKernel } from "./lib/kernels.mjs";
 
 const ROUNDS = 9;
-/** What the pool sets for its process, in `native/pool/allocator.cpp`. */
+/** The settings of the pool in its own process, from `native/pool/allocator.cpp`. */
 const POOL_MALLOC = "glibc.malloc.mmap_threshold=33554432:glibc.malloc.trim_threshold=67108864";
-/** Kernels of about 1, 20 and 200 KB; as many jobs as take about half a second on two cores. */
+/** Kernels of about 1, 20 and 200 KB, and the number of jobs that take about half a second on two cores. */
 const SIZES = [
   { name: "1 KB", instructions: 20, files: 50, jobs: 200 },
   { name: "20 KB", instructions: 700, files: 10, jobs: 40 },
@@ -65,7 +66,7 @@ function rounds({ name, instructions, files, jobs }) {
   );
 }
 
-/** One compiler of each kind, for as long as `use` takes. */
+/** Calls `use` with one compiler of each kind, and disposes them afterwards. */
 async function withCompilers(workers, use) {
   const compilers = Object.fromEntries(BACKENDS.map((backend) => [backend, uncached({ backend, workers })]));
   try {

@@ -1,5 +1,6 @@
-// Programs as text and as files: disassembling and assembling, against a loop that hashes each character of the same text,
-// which is the least that reading words takes; writing and reading program files, against zlib's CRC-32 of their bytes.
+// Programs as text and as files: disassembling and assembling, compared with a loop that hashes each
+// character of the same text, which is a lower bound for reading words; and writing and reading program
+// files, compared with zlib's CRC-32 of their bytes.
 
 import { crc32 } from "node:zlib";
 import {
@@ -18,7 +19,7 @@ import { generator } from "./lib/random.mjs";
 
 const INSTRUCTIONS = 10_000;
 const REGISTERS = { registers: ["x", "y", "z"] };
-/** Instructions of a program of the file, and how many it holds. */
+/** The instructions of each program in the file, and the number of programs. */
 const SMALL = 100;
 const PROGRAMS = 1000;
 
@@ -74,14 +75,17 @@ async function fileRows() {
   return [row("write", written, 12), row("read", read, 8)];
 }
 
-/** FNV-1a of every character. */
+/** The FNV-1a hash of all characters. */
 function hash(text) {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
   return value;
 }
 
-/** What a search has: mostly PTX instructions and inputs, some constants, stack operations and special registers. */
+/**
+ * A program as in a search: mostly PTX instructions and inputs, some constants, stack operations and special
+ * registers.
+ */
 function randomProgram(count, random) {
   const below = (limit) => Math.floor(random() * limit);
   const specials = Object.values(special);

@@ -1,5 +1,5 @@
-// The main job run again: 1,000 programs whose cubins are in the cache, from programs to checked and recorded cubins. What
-// runs on the emulator is another matter, and left out.
+// A repeated run of the main job: 1,000 programs whose cubins are in the cache, from programs to checked and
+// recorded cubins. The part that runs on the emulator is left out.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 
 const QUICKSTART = fileURLToPath(new URL("../apps/quickstart/dist/main.js", import.meta.url));
 const PROGRAMS = 1000;
-/** Each run is a new process, which has to warm up: what counts is the best. */
+/** The number of runs. Each is a new process, which has to warm up, so the best run counts. */
 const ROUNDS = 7;
 const BUDGET = 5000;
 
@@ -42,7 +42,7 @@ export async function run() {
   }
 }
 
-/** The report of a run whose cache is in the folder. */
+/** Runs the main job with its cache in the folder, and returns its report. */
 function quickstart(folder) {
   const args = [
     "--programs",

@@ -26,7 +26,7 @@ function parseArguments(args) {
   };
 }
 
-/** Three significant digits, without an exponent for anything a person measures. */
+/** Three significant digits, without an exponent for usual figures. */
 function figure(value) {
   if (value === undefined || value === null) return "-";
   if (typeof value !== "number") return String(value);

@@ -1,6 +1,6 @@
-// Stack PTX: what one instruction costs in programs of 100 to 1,000,000 live ones, in one chain and in random
-// expressions, in time of the processor. A row compares a size with the cheapest one: caches make large programs
-// dearer, nothing else may.
+// Stack PTX: the CPU time per instruction in programs with 100 to 1,000,000 live instructions, in one chain
+// and in random expressions. Each row compares a size with the cheapest one. Only cache misses may make large
+// programs more expensive.
 
 import { input, ptxInstruction, register, StackCompiler, StackProgram } from "@mm-ptx/stack";
 import { f32, stacks, table } from "@mm-ptx/stack/default";
@@ -8,13 +8,15 @@ import { generator } from "./lib/random.mjs";
 
 const SIZES = [100, 1_000, 10_000, 100_000, 1_000_000];
 const ROUNDS = 15;
-/** Instructions compiled in a round, in as many calls as that takes. */
+/** Instructions compiled in each round, in as many calls as needed. */
 const ROUND_INSTRUCTIONS = 1_000_000;
-/** Bytes of the longest line, and of all around the lines. */
+/** The most bytes of a line. */
 const LINE_BYTES = 80;
-/** What the largest size may cost more than the cheapest: past the caches, memory is all that counts. */
+/**
+ * The most that the largest size may cost relative to the cheapest, because large programs exceed the caches.
+ */
 const BUDGET = 3;
-/** Values that a random expression has on its stack at most. */
+/** The most values that a random expression has on its stack. */
 const MOST_VALUES = 100;
 
 export async function run() {
@@ -25,7 +27,8 @@ function rows(kind, make) {
   const compiler = new StackCompiler(table);
   const job = { registers: ["_x0", "_x1", "_x2"].map((name) => register(name, stacks.F32)), requests: [2] };
   const bytes = new Uint8Array(LINE_BYTES * (Math.max(...SIZES) + 10));
-  // A processor learns the branches of a short program by heart; nobody compiles the same one all the time.
+  // Different programs are compiled, because a processor would learn the branches of a single short one,
+  // which is unrealistic.
   const programs = SIZES.map((size) =>
     Array.from({ length: Math.min(64, ROUND_INSTRUCTIONS / size) }, (_, seed) => make(size, seed + 1)),
   );
@@ -35,7 +38,7 @@ function rows(kind, make) {
     if (live !== SIZES[i]) throw new Error(`expected ${SIZES[i]} live instructions, found ${live}`);
   });
   const costs = SIZES.map(() => Number.POSITIVE_INFINITY);
-  // The first rounds only warm the engine up.
+  // The first rounds only warm up the engine.
   for (let round = -2; round < ROUNDS; round++) {
     SIZES.forEach((size, i) => {
       const calls = ROUND_INSTRUCTIONS / size;
@@ -61,7 +64,7 @@ function rows(kind, make) {
   }));
 }
 
-/** One value run through so many instructions. */
+/** A program that passes one value through `size` instructions. */
 function chain(size) {
   const [binary] = operations(2);
   return encode(size * 2 + 1, (push) => {
@@ -73,14 +76,14 @@ function chain(size) {
   });
 }
 
-/** A random expression of so many instructions, in postorder; never more values than a stack holds. */
+/** A random expression of `size` instructions in postorder, with no more values than fit on a stack. */
 function expression(size, seed) {
   const random = generator(seed);
   const byArguments = [1, 2, 3].map(operations);
   return encode(size * 4, (push) => {
     let values = 0;
     for (let left = size; left > 0; left--) {
-      // The last instructions bring all values together.
+      // The last instructions combine all values.
       const args = values > left ? 2 : 1 + Math.floor(random() * 3);
       const grows = random() < 0.3 && values < Math.min(left, MOST_VALUES);
       const fresh = values > left ? 0 : grows ? args : Math.max(0, args - values);
@@ -92,7 +95,7 @@ function expression(size, seed) {
   });
 }
 
-/** The program of what `write` pushes, at most so many instructions. */
+/** The program of the instructions that `write` pushes, at most `most`. */
 function encode(most, write) {
   const words = new Uint32Array(2 * most);
   let end = 0;
@@ -103,7 +106,7 @@ function encode(most, write) {
   return StackProgram.fromWords(words.subarray(0, end));
 }
 
-/** The instructions of so many values on F32 alone. */
+/** The instructions that take this number of values, all on F32. */
 function operations(args) {
   return table.instructions.flatMap((instruction, index) =>
     instruction.args.length === args &&

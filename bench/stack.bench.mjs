@@ -1,5 +1,6 @@
-// Stack PTX: programs of which 100 instructions are alive, compiled to bytes and to flat strings, against a C loop of
-// 100 snprintf calls that is built and run beside it. Both take turns, and medians are compared.
+// Stack PTX: compiling programs with 100 live instructions to bytes and to flat strings, compared with a C
+// loop of 100 snprintf calls that is built and run in the same benchmark. They alternate, and medians are
+// compared.
 
 import { StackCompiler } from "@mm-ptx/stack";
 import { table } from "@mm-ptx/stack/default";
@@ -10,7 +11,7 @@ import { JOB, LIVE, programsOf } from "./lib/stack-programs.mjs";
 const CALLS = 256;
 const BYTES_BUDGET = 0.8;
 const STRING_BUDGET = 1;
-/** Microseconds of mm-ptx 1.1.1 in C, its measuring pass included. */
+/** Microseconds of mm-ptx 1.1.1 in C, including its measuring pass. */
 const C_REFERENCE = { random: 15.4, chain: 37.7 };
 
 export function run() {
@@ -30,7 +31,7 @@ async function rows(kind, snprintf) {
   }
   const measures = {
     bytes: (program) => compiler.compileInto(program, JOB, bytes),
-    // A character of the text: a rope would have to be flattened for it.
+    // Reading a character makes V8 flatten the string, if it is a rope.
     "a flat string": (program) => compiler.compile(program, JOB).charCodeAt(100),
   };
   const theirs = [];

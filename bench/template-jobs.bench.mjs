@@ -1,5 +1,5 @@
-// Jobs as filled kernels against jobs as rendered text: the time that each takes of the main thread, the rendering
-// included. The kernels' length is comments, which compile at once.
+// Jobs as filled kernels compared with jobs as rendered text: the time that each takes on the main thread,
+// including rendering. Kernels are lengthened by comments, which take no time to compile.
 
 import { parsePtx } from "@mm-ptx/inject";
 import { mainThreadMicroseconds, timeAll, uncached } from "./lib/compiling.mjs";
@@ -9,7 +9,7 @@ const ROUNDS = 7;
 const JOBS = 100;
 const INSTRUCTIONS = 20;
 const SIZES = { "1 KB": 0, "20 KB": 20_000, "200 KB": 200_000 };
-/** Not dearer for a small kernel; what is saved grows with the length. */
+/** No more expensive for a small kernel; the savings grow with the length. */
 const BUDGET = 1.1;
 const COMMENT = `// ${"-".repeat(76)}\n`;
 

@@ -1,6 +1,6 @@
-// Descriptions: what importing @mm-ptx/types costs beside zod, which it is made with, and what it costs to check 1,000
-// instructions, in a process that has done nothing yet and in one that is warm. Processes take turns; of each the fastest
-// counts, because whatever else the machine does only adds.
+// Descriptions: the cost of importing @mm-ptx/types compared with zod, on which it depends, and the cost of
+// checking 1,000 instructions, in a fresh process and in a warm one. Processes alternate, and the fastest of
+// each kind counts, because other load on the machine only adds time.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -12,14 +12,17 @@ import { medians } from "./lib/measure.mjs";
 
 const PROCESSES = 15;
 const IMPORT_BUDGET = 1.2;
-/** Times the import of zod, which takes 35 ms where the first parse has to be done in 20. */
+/**
+ * Relative to the import of zod, which takes 35 ms on a machine where the first parse must take at most 20
+ * ms.
+ */
 const FIRST_PARSE_BUDGET = 0.6;
 const FIRST_PARSE_MILLISECONDS = 20;
-/** Times `JSON.parse` of the same text. */
+/** Relative to `JSON.parse` of the same text. */
 const PARSE_BUDGET = 12;
 const INSTRUCTIONS = 1000;
 
-/** A folder from which both packages are found. */
+/** A folder from which both packages can be resolved. */
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.resolve("@mm-ptx/types"))));
 
 export async function run() {
@@ -67,7 +70,7 @@ function row(name, ours, yardstick, budget, hard = false) {
   return { name, ours, yardstick, ratio, budget, unit: "ms", pass: ratio <= budget, hard };
 }
 
-/** A program that prints how many milliseconds a statement takes. */
+/** A program that prints the milliseconds of a statement. */
 function timed(statement, before = "") {
   return `${before}
     const start = process.hrtime.bigint();
@@ -75,7 +78,7 @@ function timed(statement, before = "") {
     console.log(Number(process.hrtime.bigint() - start) / 1e6);`;
 }
 
-/** The least that each program printed. */
+/** The minimum that each program printed. */
 function fastest(programs) {
   const printed = programs.map(() => []);
   for (let turn = 0; turn < PROCESSES; turn++) {
@@ -90,7 +93,7 @@ function fastest(programs) {
   return printed.map((times) => Math.min(...times));
 }
 
-/** A description as people write it, of instructions that differ. */
+/** A realistic description with distinct instructions. */
 function description() {
   const types = ["F32", "U32", "S32", "B32"];
   const file = {

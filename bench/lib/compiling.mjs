@@ -1,5 +1,5 @@
-// What the benchmarks of compilers share: compilers that time their work, threads in C that do nothing but call
-// nvPTXCompiler, and rounds in which all of them take turns, because the machine's speed drifts.
+// Shared by the benchmarks of compilers: compilers without a cache, threads in C that only call
+// nvPTXCompiler, and rounds in which all of them alternate, because the machine's speed drifts.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,15 +13,15 @@ export const ARCH = "sm_90";
 const BARE_LOOP = fileURLToPath(new URL("../../native/build/bare_loop", import.meta.url));
 
 /**
- * A compiler without a cache, made for what is measured.
+ * A compiler without a cache, because the compile itself is measured.
  *
- * @param {object} options of `PtxCompiler`, besides the architecture
+ * @param {object} options options of `PtxCompiler`, besides the architecture
  */
 export function uncached(options) {
   return new PtxCompiler({ cache: false, arch: ARCH, ...options });
 }
 
-/** Milliseconds for all jobs; the first that fails is thrown. */
+/** Milliseconds for all jobs; throws the error of the first job that fails. */
 export async function timeAll(compiler, jobs) {
   const start = performance.now();
   const results = await compiler.compileAll(jobs);
@@ -31,18 +31,19 @@ export async function timeAll(compiler, jobs) {
   return time;
 }
 
-/** As many jobs as asked for of some texts, again and again. */
+/** `count` jobs that repeat the texts. */
 export function jobsOf(texts, count) {
   return Array.from({ length: count }, (_, i) => ({ ptx: texts[i % texts.length] }));
 }
 
 /**
- * Runs `measure` with a function that gives the milliseconds in which the C loop compiles so many of the texts.
+ * Calls `measure` with a function that returns the milliseconds in which the C loop compiles a number of the
+ * texts.
  *
  * @template T
  * @param {readonly string[]} texts
  * @param {(loop: (threads: number, jobs: number, environment?: object) => number) => Promise<T>} measure
- * @returns {Promise<T>} what it gives
+ * @returns {Promise<T>} the result of `measure`
  */
 export async function withBareLoop(texts, measure) {
   if (!existsSync(BARE_LOOP))
@@ -64,11 +65,12 @@ export async function withBareLoop(texts, measure) {
 }
 
 /**
- * Rounds of all takers, every second one the other way round, so that drift within a round cancels out.
+ * Runs rounds of all candidates. Every second round runs in reverse order, so that drift within a round
+ * cancels out.
  *
- * @param {Record<string, () => number | Promise<number>>} takers each gives its milliseconds
+ * @param {Record<string, () => number | Promise<number>>} takers each returns its milliseconds
  * @param {number} rounds
- * @returns {Promise<Record<string, number>[]>} of each round what each gave
+ * @returns {Promise<Record<string, number>[]>} the milliseconds of each candidate, for each round
  */
 export async function interleaved(takers, rounds) {
   const samples = [];
@@ -82,12 +84,12 @@ export async function interleaved(takers, rounds) {
   return samples;
 }
 
-/** The median of what `of` makes of each round. */
+/** The median of `of` over all rounds. */
 export function medianOf(samples, of) {
   return median(samples.map(of));
 }
 
-/** Microseconds that this process's main thread has been on a core. */
+/** Microseconds of CPU time that this process's main thread has used. */
 export function mainThreadMicroseconds() {
   return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, "utf8").split(" ")[0]) / 1000;
 }

@@ -1,5 +1,6 @@
-// C = A * B^T in half precision on tensor cores, with tiles, layouts and copies of CuTe: little source, many templates. The
-// epilogue is a site, so that variants of it need no second run of the compiler.
+// C = A * B^T in half precision on tensor cores, with tiles, layouts and copies from CuTe: a short source
+// with many templates. The epilogue is a site, so variants of it do not need another run of the CUDA
+// compiler.
 #include <cute/tensor.hpp>
 
 #include "ptx_inject.h"

@@ -1,6 +1,6 @@
-// Measures the AST interpreter in a process of its own, so that no other use of it changes what the engine makes of its
-// loops, and prints nanoseconds as JSON: a node evaluation of each expression, and an addition of a plain loop over
-// Float32Array. They take turns, and the least of many rounds counts.
+// Measures the AST interpreter in a process of its own, so that no other use affects how the engine optimizes
+// its loops. It prints nanoseconds as JSON: for a node evaluation of each expression, and for an addition in
+// a plain loop over Float32Arrays. They alternate, and the minimum of many rounds counts.
 //   node interpreting.mjs webassembly|javascript
 
 import { readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ const ROWS = 65536;
 const ROUNDS = 25;
 const INPUTS = 4;
 const MIXTURES = 8;
-/** Rows of the plain loop, whose arrays fit a first-level cache as the interpreter's blocks do. */
+/** The rows of the plain loop. Its arrays fit into the first-level cache, like the interpreter's blocks. */
 const LOOP_ROWS = 2048;
 
 const backend = process.argv[2];
@@ -21,13 +21,16 @@ const description = new URL("../../type_descriptions/ast_instructions.json", imp
 const table = parseAstDescription(JSON.parse(readFileSync(description, "utf8")));
 const random = generator(7);
 
-/** The instruction whose mnemonic begins so. */
+/** The instruction whose mnemonic begins with `name`. */
 function instruction(name) {
   const index = table.instructions.findIndex(({ ptx }) => ptx.startsWith(`${name}.`));
   return ptxInstruction(index, table.instructions[index].args);
 }
 
-/** A random expression of `NODES` PTX instructions: additions, multiplications and fma, and of `functions` one of each ten. */
+/**
+ * A random expression of `NODES` PTX instructions: additions, multiplications and fma, and one in ten of
+ * `functions`.
+ */
 function expression(functions) {
   let made = 0;
   const leaf = () => (random() < 0.7 ? input(Math.floor(random() * INPUTS)) : constant(random()));
@@ -49,7 +52,10 @@ function expression(functions) {
   return AstProgram.of(...grow(NODES));
 }
 
-/** A random expression of `NODES` PTX instructions, each of the catalogue as often as another. */
+/**
+ * A random expression of `NODES` PTX instructions, in which all instructions of the catalogue are equally
+ * frequent.
+ */
 function mixture() {
   const grow = (size) => {
     if (size === 0) return [random() < 0.7 ? input(Math.floor(random() * INPUTS)) : constant(random())];

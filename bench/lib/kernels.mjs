@@ -1,11 +1,12 @@
-// PTX kernels of a given length, straight-line f32 code over a few live values; the same seed gives the same text.
+// PTX kernels of a given length: straight-line f32 code with a few live values. The same seed gives the same
+// text.
 
 import { generator } from "./random.mjs";
 
 const OPERATIONS = ["add.ftz.f32", "sub.ftz.f32", "mul.ftz.f32", "min.ftz.f32", "max.ftz.f32"];
 const LIVE = 8;
 
-/** A module with one kernel of `instructions` arithmetic instructions, some 30 bytes each. */
+/** A module with one kernel of `instructions` arithmetic instructions of about 30 bytes each. */
 export function straightLineKernel(seed, instructions) {
   const random = generator(seed * 2654435761 + 1);
   const next = (limit) => Math.floor(random() * limit);

@@ -1,9 +1,9 @@
-// A kernel of any length with the control flow of compiled code: alternatives and short loops one behind another, each
-// value in a register of its own but for those that blocks hand on.
+// A kernel of any length with the control flow of compiled code: a sequence of branches and short loops. Each
+// value has its own register, except for values that blocks pass on.
 
 import { generator } from "./random.mjs";
 
-/** Values that live through the whole kernel. */
+/** The number of values that are live throughout the kernel. */
 const KEPT = 24;
 const INSTRUCTIONS = [
   "add.s32",
@@ -20,7 +20,7 @@ const FLOATS = ["add.rn.f32", "mul.rn.f32", "sub.rn.f32", "fma.rn.f32", "max.f32
 /**
  * PTX of the kernel `large(u64 out, u32 n)`: each thread writes {@link KEPT} words.
  *
- * @param {{ lines: number, blocks: number }} size about how many lines and basic blocks it has
+ * @param {{ lines: number, blocks: number }} size the approximate numbers of lines and basic blocks
  */
 export function largeKernel({ lines, blocks }) {
   const random = generator(7);
@@ -29,7 +29,7 @@ export function largeKernel({ lines, blocks }) {
   let registers = KEPT + 4;
   let floats = KEPT;
   const kept = () => `%r${below(KEPT)}`;
-  // A loop and an alternative are about two blocks each.
+  // A loop or a branch is about two blocks.
   const parts = Math.max(1, Math.floor(blocks / 2));
   const inside = Math.max(1, Math.floor((lines - 3 * KEPT) / parts) - 5);
   for (let part = 0; part < parts; part++) {

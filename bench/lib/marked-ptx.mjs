@@ -1,5 +1,5 @@
-// A PTX text with as many marked sites as asked for, as nvcc prints them: a scope, the moves in, the marker, the moves
-// out, and an instruction of the kernel's own between two sites. The same numbers give the same text.
+// A PTX text with a given number of marked sites, as nvcc prints them: a scope, the moves in, the marker, the
+// moves out, and an instruction of the kernel between two sites. The same numbers give the same text.
 
 const OPERANDS = [
   ["_x0 m f32 F32 acc", "_x1 o u32 U32 kk", "_x2 i f32 F32 x"],
@@ -7,7 +7,10 @@ const OPERANDS = [
   ["_x0 o f32 F32 w", "_x1 i f32 F32 u", "_x2 i f32 F32 v"],
 ];
 
-/** `sites` sites in turn of `names` injections; 576 sites make about 187 KB, or 106 KB in the form of mm-ptx 0.x. */
+/**
+ * `sites` sites that alternate between `names` injections; 576 sites have 187 KB, or 106 KB in the form of
+ * mm-ptx 0.x.
+ */
 export function markedPtx({ sites, names, legacy = false }) {
   const make = legacy ? legacySiteOf : siteOf;
   const body = Array.from({ length: sites }, (_, i) => make(i, i % names)).join("");

@@ -1,5 +1,5 @@
-// Times of short functions by tinybench. Functions to be compared take turns over several rounds, because the machine's
-// speed drifts; what counts of a round is its median, and of the rounds again the median.
+// Times short functions with tinybench. Compared functions alternate over several rounds, because the
+// machine's speed drifts. The result is the median over the rounds of each round's median.
 
 import { Bench } from "tinybench";
 
@@ -7,15 +7,15 @@ const ROUNDS = 15;
 const ITERATIONS = 20;
 
 /**
- * Microseconds a call of each function, in the order given.
+ * Microseconds per call of each function, in the same order.
  *
- * @param {((call: number) => unknown)[]} functions each gets the number of the call, counted from 0
- * @param {{ calls: number, between?: () => void }} options calls timed at once, which a clock's own cost is lost in; what
- * to do between two rounds
+ * @param {((call: number) => unknown)[]} functions each receives the number of the call, counted from 0
+ * @param {{ calls: number, between?: () => void }} options `calls`: the calls timed together, so that the
+ * cost of the clock is negligible; `between`: called between two rounds
  */
 export async function medians(functions, { calls, between = () => {} }) {
   const rounds = functions.map(() => []);
-  // The first rounds only warm the engine up.
+  // The first rounds only warm up the engine.
   for (let round = -2; round < ROUNDS; round++) {
     const bench = new Bench({ iterations: ITERATIONS, time: 0, warmup: false, throws: true });
     functions.forEach((run, i) => {

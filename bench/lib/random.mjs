@@ -1,10 +1,11 @@
-// Numbers for the benchmarks' programs and kernels: they look random, and the same seed gives the same in every run.
+// Pseudorandom numbers for the benchmarks' programs and kernels; the same seed gives the same numbers.
 
 /**
- * Numbers from 0 up to 1 of a linear congruential generator (Numerical Recipes' constants).
+ * A linear congruential generator of numbers from 0 (inclusive) to 1 (exclusive), with the constants of
+ * Numerical Recipes.
  *
  * @param {number} seed a whole number; its low 32 bits count
- * @returns {() => number} the next one at each call
+ * @returns {() => number} returns the next number
  */
 export function generator(seed) {
   let state = seed >>> 0;

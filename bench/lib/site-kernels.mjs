@@ -1,11 +1,11 @@
-// Kernels with a site `func` and the stubs of small programs, with which packs are measured.
+// Kernels with a site `func`, and stubs of small programs, for measuring packs.
 
 import { generator } from "./random.mjs";
 
 const OPERATIONS = ["add", "sub", "mul", "min", "max"];
 const TEMPORARIES = 4;
 
-/** A kernel with a site, where `index` leaves the number of a value in `%r4`. */
+/** A kernel with a site. The instructions of `index` put the index of a value into `%r4`. */
 const kernel = (index) => `.version 8.0
 .target sm_75
 .address_size 64
@@ -49,10 +49,10 @@ export const GRID_KERNEL = kernel(`	mov.u32 	%r1, %ctaid.y;
 	mov.u32 	%r2, %ntid.x;
 	mov.u32 	%r3, %tid.x;
 	mad.lo.s32 	%r4, %r1, %r2, %r3;`);
-/** Little more than a program. */
+/** A kernel that contains little more than the site. */
 export const SMALL_KERNEL = kernel("\tmov.u32 \t%r4, %tid.x;");
 
-/** A stub of as many instructions, each of which uses what the one before it made. */
+/** A stub of dependent instructions, each of which uses the result of the one before it. */
 export function programStub(seed, instructions) {
   const random = generator(seed * 2654435761 + 1);
   const pick = (values) => values[Math.floor(random() * values.length)];
@@ -70,6 +70,6 @@ export function programStub(seed, instructions) {
     last = target;
   }
   const text = `\t{\n\t.reg .f32 %t<${TEMPORARIES}>;\n${lines.join("\n")}\n\t}`;
-  // A string of one piece: texts that were put together would be flattened inside the measurement.
+  // A flat string, because V8 would flatten a concatenated text during the measurement.
   return Buffer.from(text, "latin1").latin1Slice();
 }

@@ -1,5 +1,6 @@
-/* The yardstick of the Stack PTX benchmark: 100 register names through snprintf, what a C compiler of stubs does most.
-   Prints the microseconds of each of `rounds` rounds' fastest of ten loops as a JSON array. */
+/* The yardstick of the Stack PTX benchmark: formatting 100 register names with snprintf, which is most of the
+   work of a stub compiler in C. Prints a JSON array with the microseconds of the fastest of ten loops for each of
+   `rounds` rounds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

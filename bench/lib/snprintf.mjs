@@ -1,4 +1,4 @@
-// The yardstick in C, built anew for each benchmark: 100 register names through snprintf.
+// The yardstick in C, which is built for each benchmark: formatting 100 register names with snprintf.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * Runs `measure` with a function that gives the microseconds of some loops of the yardstick, measured when it is called.
+ * Calls `measure` with a function that times some loops of the yardstick and returns their microseconds.
  *
  * @template T
  * @param {(snprintf: () => number[]) => Promise<T>} measure
- * @returns {Promise<T>} what it gives
+ * @returns {Promise<T>} the result of `measure`
  */
 export async function withSnprintf(measure) {
   const folder = mkdtempSync(join(tmpdir(), "mm-ptx-bench-"));

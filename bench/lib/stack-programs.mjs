@@ -1,10 +1,10 @@
-// Programs of which 100 instructions are alive: what the benchmarks of the stack compiler measure with.
+// Programs with 100 live instructions, for the benchmarks of the stack compiler.
 
 import { input, ptxInstruction, register, StackProgram } from "@mm-ptx/stack";
 import { f32, stacks, table } from "@mm-ptx/stack/default";
 import { generator } from "./random.mjs";
 
-/** Instructions of each program that are alive. */
+/** The number of live instructions of each program. */
 export const LIVE = 100;
 export const JOB = {
   registers: ["_x0", "_x1", "_x2"].map((name) => register(name, stacks.F32)),
@@ -12,7 +12,10 @@ export const JOB = {
 };
 
 const PROGRAMS = 64;
-/** The table begins with as many ordinary ones on F32, which keep their indices: what is measured stays the same. */
+/**
+ * The table begins with this number of basic F32 instructions, whose indices never change, so that results
+ * stay comparable.
+ */
 const F32_INSTRUCTIONS = 22;
 
 /**
@@ -24,7 +27,7 @@ export function programsOf(kind) {
   return kind === "chain" ? [chain()] : Array.from({ length: PROGRAMS }, (_, seed) => tree(seed + 1));
 }
 
-/** One value run through 100 instructions. */
+/** A program that passes one value through 100 instructions. */
 function chain() {
   const binary = operations(2);
   const steps = Array.from({ length: LIVE }, (_, i) => [input(1), ptxInstruction(binary[i % binary.length])]);
@@ -49,7 +52,7 @@ function tree(seed) {
   return StackProgram.of(...grow(LIVE));
 }
 
-/** Those of the first instructions that take so many arguments. */
+/** Those of the first instructions that have this number of arguments. */
 function operations(args) {
   const first = table.instructions.slice(0, F32_INSTRUCTIONS);
   return first.flatMap((instruction, index) => (instruction.args.length === args ? [index] : []));

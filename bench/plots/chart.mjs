@@ -1,5 +1,5 @@
-// Draws a chart as SVG: lines over an axis, or bars beside each other. Colours stand as attributes for the light page; a
-// style sheet replaces them on a dark one, by class.
+// Draws a chart as SVG: lines over an axis, or horizontal bars. Attributes contain the colours for a light
+// page; a style sheet replaces them by class on a dark page.
 
 const INKS = {
   page: ["#ffffff", "#16181d"],
@@ -21,11 +21,11 @@ const BAR_LEFT = 250;
 /**
  * @typedef {object} Axis
  * @property {string} label
- * @property {number[]} ticks also its ends
- * @property {boolean} [log] whether equal ratios are equally long
+ * @property {number[]} ticks the first and the last are the ends of the axis
+ * @property {boolean} [log] whether the scale is logarithmic
  */
 
-/** Round ticks from 0 that hold all values. */
+/** Round ticks from 0 that include all values. */
 export function linearTicks(values) {
   const most = Math.max(...values);
   const power = 10 ** Math.floor(Math.log10(most));
@@ -121,7 +121,7 @@ function xTicks({ ticks, label }, px, rules = false) {
   ];
 }
 
-/** Places for names that would lie upon each other, in the same order. */
+/** Moves overlapping names apart, in the same order. */
 function apart(places) {
   const order = places.map((_, i) => i).sort((a, b) => places[a] - places[b]);
   const moved = [...places];
@@ -158,7 +158,7 @@ const stroke = (ink) => ` stroke="${INKS[ink][0]}" class="s-${ink}"`;
 const at = (value) => Number(value.toFixed(1));
 const escaped = (words) => words.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 
-/** `12,345`, `4.13`: three digits that count. */
+/** `12,345` or `4.13`: at least three significant digits. */
 function grouped(value) {
   return Math.abs(value) >= 1000 ? Math.round(value).toLocaleString("en") : `${Number(value.toPrecision(3))}`;
 }

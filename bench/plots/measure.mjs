@@ -1,5 +1,5 @@
-// Measures what the pictures of docs/performance.md show. Each series takes some seconds; the least time of some rounds
-// counts, in which all that are compared take turns.
+// Measures what the pictures of docs/performance.md show. Each series takes some seconds. Compared candidates
+// alternate, and the minimum of several rounds counts.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
@@ -13,10 +13,10 @@ import { run as runNvrtc } from "../nvrtc.bench.mjs";
 
 const ROUNDS = 5;
 
-/** What is measured, by the name that the data has. */
+/** The measurements, by their names in the data. */
 export const MEASURES = { threads, sizes, cache, packs, nvrtc };
 
-/** What the figures depend on. */
+/** The properties of the machine that the figures depend on. */
 export function machine() {
   const compiler = uncached({});
   const { version } = compiler;
@@ -29,7 +29,7 @@ export function machine() {
   };
 }
 
-/** Kernels a second by the number of workers. */
+/** Kernels per second by number of workers. */
 async function threads() {
   const texts = kernels(700, 10);
   const jobs = 40;
@@ -52,7 +52,7 @@ async function threads() {
   return points;
 }
 
-/** Milliseconds on a core of one kernel by its length in KB, by effort. */
+/** Milliseconds of CPU time for one kernel by its length in KB, for each effort. */
 function sizes() {
   const efforts = ["final", "balanced", "draft"];
   const options = Object.fromEntries(
@@ -69,7 +69,10 @@ function sizes() {
   });
 }
 
-/** Programs a second: 1,000 variants of a kernel, without a cache, into an empty one, out of a full one. */
+/**
+ * Programs per second for 1,000 variants of a kernel: without a cache, into an empty cache, from a full
+ * cache.
+ */
 async function cache() {
   const kernel = parsePtx(SMALL_KERNEL);
   const jobs = stubs(1000).map((func) => kernel.fill({ func }));
@@ -94,7 +97,10 @@ async function cache() {
   }
 }
 
-/** Milliseconds of jobs by a compiler of their own; what it writes behind them is waited for after that. */
+/**
+ * Milliseconds of jobs with a compiler of their own. Pending writes to the cache are awaited after the
+ * measurement.
+ */
 async function timeWith(options, jobs) {
   const compiler = new PtxCompiler({ arch: ARCH, ...options });
   const milliseconds = await timeAll(compiler, jobs);
@@ -102,7 +108,10 @@ async function timeWith(options, jobs) {
   return milliseconds;
 }
 
-/** Programs a second and worker by how many are in one module, as kernels of a pack and as alternatives of a site. */
+/**
+ * Programs per second and worker by their number in a module, as kernels of a pack and as alternatives of a
+ * site.
+ */
 function packs() {
   const annotated = parsePtx(SMALL_KERNEL);
   const all = stubs(200);
@@ -141,7 +150,7 @@ function packs() {
   });
 }
 
-/** Milliseconds of one variant of a GEMM; nothing where NVRTC or its headers are not there. */
+/** Milliseconds of one variant of a GEMM; `undefined` without NVRTC or the headers. */
 async function nvrtc() {
   const [row] = await runNvrtc();
   return row === undefined ? undefined : { injection: row.ours, nvrtc: row.yardstick };
@@ -155,7 +164,7 @@ const stubs = (count) => Array.from({ length: count }, (_, seed) => programStub(
 const mapped = (object, map) =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value, name)]));
 
-/** Milliseconds on a core of one compile by a compiler in this process. */
+/** Milliseconds of CPU time for one compile by a compiler in this process. */
 async function coreTime(compiler, text) {
   const before = process.cpuUsage();
   await compiler.compile(text);
@@ -163,13 +172,13 @@ async function coreTime(compiler, text) {
   return (user + system) / 1000;
 }
 
-/** Of each taker the least milliseconds, the first round left out. */
+/** The minimum milliseconds of each candidate, without the first round. */
 async function leastOf(takers) {
   const samples = (await interleaved(takers, ROUNDS + 1)).slice(1);
   return mapped(takers, (_, name) => Math.min(...samples.map((sample) => sample[name])));
 }
 
-/** A compiler without a cache for each of the options, for as long as `use` takes. */
+/** Calls `use` with a compiler without a cache for each of the options, and disposes them afterwards. */
 async function withCompilers(options, use) {
   const compilers = mapped(options, (each) => uncached(each));
   try {

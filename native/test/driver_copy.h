@@ -22,7 +22,7 @@ class DriverCopy {
 
   std::string path() const { return (folder_ / "libcuda.so.1").string(); }
 
-  // Written under another name first, because the library reads the file whenever it is replaced.
+  // Renamed into place, because the library reads the file again whenever its inode changes.
   void order(const std::string &control) const {
     std::ofstream(folder_ / "control.new") << control;
     std::filesystem::rename(folder_ / "control.new", folder_ / "control");

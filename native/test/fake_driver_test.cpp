@@ -1,4 +1,4 @@
-// The fake driver: that it does what it is asked to, and complains about what a program must not do.
+// Tests of the fake driver: it carries out correct calls, and reports calls that a program must not make.
 #include <dlfcn.h>
 
 #include "check.h"
@@ -32,7 +32,7 @@ class Driver : public DriverCopy {
   void *const library_;
 };
 
-TEST("fake driver: bytes go to the device and come back") {
+TEST("fake driver: bytes are copied to the device and back") {
   const Driver driver;
   driver.open();
   uint64_t host = 0;
@@ -54,7 +54,7 @@ TEST("fake driver: bytes go to the device and come back") {
   EXPECT(!driver.logged("VIOLATION"));
 }
 
-TEST("fake driver: it complains about what must not be done") {
+TEST("fake driver: reports incorrect calls") {
   const Driver driver;
   uint64_t memory = 0;
   EXPECT(driver.call("cuMemAlloc_v2", &memory, size_t{16}) != 0);
@@ -75,7 +75,7 @@ TEST("fake driver: it complains about what must not be done") {
   EXPECT(driver.logged("VIOLATION left: memory"));
 }
 
-TEST("fake driver: work stays in flight as long as it is held") {
+TEST("fake driver: work stays in flight while it is held") {
   const Driver driver("hold streams\n");
   driver.open();
   uint64_t memory = 0;
@@ -93,7 +93,7 @@ TEST("fake driver: work stays in flight as long as it is held") {
   EXPECT(driver.logged("is in use by cuMemsetD8Async"));
 }
 
-TEST("fake driver: it fails as it was told to") {
+TEST("fake driver: fails as the control file says") {
   const Driver driver("fail cuMemAlloc 2 2\nversion 11020\ndevices 2\n");
   driver.open();
   uint64_t memory = 0;

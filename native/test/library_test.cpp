@@ -37,7 +37,7 @@ int32_t compile(const std::string &ptx, Result &result, const char *arguments = 
 
 }  // namespace
 
-TEST("library: says its version and the PTX versions it takes") {
+TEST("library: reports its version and the PTX versions that it accepts") {
   EXPECT(std::strlen(library().version()) >= 6);
   const std::size_t count = library().ptxVersions(nullptr, 0);
   EXPECT(count > 10);
@@ -52,7 +52,7 @@ TEST("library: says its version and the PTX versions it takes") {
   EXPECT_EQUAL(error, std::string("the library has no function mmptxc_abi"));
 }
 
-TEST("library: compiles, or says why not") {
+TEST("library: compiles, or says why it could not") {
   Result made;
   EXPECT_EQUAL(compile(module("k"), made), static_cast<int32_t>(MMPTXC_OK));
   EXPECT(made.cubin_size > 500 && std::memcmp(made.cubin, "\177ELF", 4) == 0);
@@ -116,7 +116,7 @@ TEST("library: never calls the compiler with arguments that are not on its list"
   EXPECT_EQUAL(compile(module("k"), result, nullptr), static_cast<int32_t>(MMPTXC_INVALID_ARGUMENT));
 }
 
-TEST("library: the compiler takes every argument on the list") {
+TEST("library: the compiler accepts every argument on the list") {
   const char *arguments[] = {
       "--opt-level=0", "--opt-level=1", "--opt-level=2", "--opt-level=3",
       "--Ofast-compile=0", "--Ofast-compile=min", "--Ofast-compile=mid", "--Ofast-compile=max",
@@ -157,7 +157,7 @@ TEST("library: arguments can be combined") {
   }
 }
 
-TEST("library: a compile that was told to stop says so") {
+TEST("library: a cancelled compile says so") {
   const int32_t cancel = 1;
   Result result;
   EXPECT_EQUAL(compile(module("k"), result, kArguments, &cancel), static_cast<int32_t>(MMPTXC_CANCELLED));

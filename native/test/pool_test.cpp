@@ -64,7 +64,7 @@ class Owner {
   bool broken_ = false;
 };
 
-// Sleeps for as many milliseconds as the job's arguments say, until it is told to stop.
+// Sleeps for the number of milliseconds in the job's arguments, or until it is told to stop.
 class Sleeper final : public Executor {
  public:
   explicit Sleeper(std::atomic<int> &alive) : alive_(alive) { alive_++; }
@@ -146,7 +146,7 @@ TEST("pool: a job that overtook others is announced without their results") {
   EXPECT_EQUAL(results.at(0).id, 3u);
 }
 
-TEST("pool: threads start as jobs come in, and no more than asked for") {
+TEST("pool: threads start as jobs arrive, up to the number requested") {
   Fixture all(4);
   EXPECT_EQUAL(all.pool.figures().threads, 0u);
   all.pool.submit(job(1));

@@ -1,5 +1,5 @@
 // A client of a session: records made of names and numbers, and replies by ticket. Each client has its own driver, and
-// expects at its end that nothing was called in a way that it must not be.
+// expects at its end that the driver has logged no violation.
 #pragma once
 
 #include <algorithm>

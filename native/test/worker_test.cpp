@@ -20,7 +20,7 @@ using std::chrono::milliseconds;
 
 namespace {
 
-// Tells sanitizers where to put their reports.
+// This process's environment, which tells sanitizers in workers where to put their reports.
 std::vector<std::string> environment() {
   std::vector<std::string> entries;
   for (char **each = environ; *each != nullptr; each++) entries.emplace_back(*each);
@@ -154,7 +154,7 @@ TEST("worker: a job that exceeds the memory limit fails, and the next one compil
   EXPECT_OUTCOME(run(*executor, module("k")), Outcome::compiled);
 }
 
-TEST("worker: a compile that is told to stop ends, whether it polls or not") {
+TEST("worker: a cancelled compile ends, whether it polls or not") {
   const Workers workers;
   const auto executor = workers.executor();
   run(*executor, module("k"));
@@ -172,7 +172,7 @@ TEST("worker: a compile that is told to stop ends, whether it polls or not") {
   EXPECT_OUTCOME(run(*executor, module("k")), Outcome::compiled);
 }
 
-TEST("worker: a compile that is told to stop before it starts blocks nobody") {
+TEST("worker: a compile that is cancelled before it starts does not block others") {
   const Workers workers;
   const auto executor = workers.executor();
   for (std::size_t i = 0; i < check::cases(200); i++) {

@@ -1,5 +1,6 @@
-// Run in a process of its own, for figures of code that no engine has optimised yet: prints the milliseconds that `first`
-// (from a kernel's text to its first result) or `names` (reading it with its names) takes. Arguments: which, lines, blocks.
+// Runs in a process of its own, to measure code that the engine has not optimized yet: prints the
+// milliseconds of `first` (from a kernel's text to its first result) or `names` (reading it and resolving its
+// names). Arguments: which, lines, blocks.
 import { largeKernel } from "../large-kernel.mjs";
 
 const [which, lines, blocks] = process.argv.slice(2);

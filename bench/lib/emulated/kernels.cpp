@@ -1,5 +1,6 @@
-// The kernels of kernels.cu as C++ that runs thread by thread on one core, timed: what the emulator is compared with. Each line
-// that comes in names a kernel and a number of rounds; the answer is the least time of a thread, in nanoseconds.
+// The kernels of kernels.cu in C++, which run thread by thread on one core: the yardstick of the emulator.
+// Each input line names a kernel and a number of rounds; the output is the minimum time per thread in
+// nanoseconds.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -58,7 +59,8 @@ THREAD mandel(int px, int py, int w, int h, float x0, float y0, float dx, float 
   out[py * w + px] = k;
 }
 
-// What a thread does between two barriers is one function, as a compiler that knows nothing of its neighbours would have it.
+// The code of one thread between two barriers is a function, so that the compiler cannot merge it with
+// neighboring threads.
 THREAD tile(int tx, int ty, int row, int col, int t, int n, const float* a, const float* b, float* as, float* bs) {
   as[ty * 16 + tx] = a[row * n + t * 16 + tx];
   bs[ty * 16 + tx] = b[(t * 16 + ty) * n + col];
@@ -80,7 +82,7 @@ static void matmulBlock(int bx, int by, int n, const float* a, const float* b, f
   for (int i = 0; i < 256; i++) c[(by * 16 + i / 16) * n + bx * 16 + i % 16] = sums[i];
 }
 
-// Loops between barriers, which the compiler may vectorise.
+// The loops between barriers, which the compiler may vectorize.
 __attribute__((noinline)) static void reduceBlock(int block, int n, const float* in, float* out) {
   float s[256];
   for (int t = 0; t < 256; t++) s[t] = block * 256 + t < n ? in[block * 256 + t] : 0.0f;

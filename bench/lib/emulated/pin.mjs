@@ -1,17 +1,17 @@
-// Gives the busiest threads of this process a processor each. Some machines run two threads that were woken together on one
-// processor for many milliseconds, which says nothing about what the threads could do.
+// Pins each of the busiest threads of this process to a processor. Some schedulers run two threads that were
+// woken together on one processor for many milliseconds, which would distort the figures.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 const TASKS = "/proc/self/task";
 
-/** Ticks of the processors that each thread has had, by its id. */
+/** The CPU time of each thread in ticks, by thread id. */
 function ticks() {
   return new Map(
     readdirSync(TASKS).map((id) => {
       const stat = readFileSync(`${TASKS}/${id}/stat`, "utf8");
-      // Behind the name, which may hold anything: the 12th and 13th are its time in user mode and in the kernel.
+      // Fields after the name, which may contain any character; the 12th and 13th are user and system time.
       const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       return [Number(id), Number(fields[11]) + Number(fields[12])];
     }),
@@ -19,10 +19,11 @@ function ticks() {
 }
 
 /**
- * Pins the threads that work keeps busy, without the main one. Does nothing where there is no /proc or no `taskset`.
+ * Pins the threads that `work` keeps busy, except for the main thread. Does nothing without /proc or
+ * `taskset`.
  *
  * @param {() => Promise<unknown>} work
- * @param {number} count of threads
+ * @param {number} count the number of threads
  */
 export async function pinBusiest(work, count) {
   if (!existsSync(TASKS)) return;
@@ -34,7 +35,7 @@ export async function pinBusiest(work, count) {
     try {
       execFileSync("taskset", ["-cp", String(processor), String(id)], { stdio: "ignore" });
     } catch {
-      // Without it the figures are those of the system's scheduler.
+      // Without `taskset`, the figures depend on the system's scheduler.
     }
   });
 }

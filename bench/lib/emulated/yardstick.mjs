@@ -1,4 +1,5 @@
-// The kernels as C++, built anew for each benchmark and asked kernel by kernel for the time of a thread.
+// The kernels in C++, which are built for each benchmark and report the time per thread of one kernel at a
+// time.
 
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -8,11 +9,11 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 /**
- * Calls `measure` with a function that gives the least nanoseconds of a thread of a kernel in some rounds.
+ * Calls `measure` with a function that returns a kernel's minimum nanoseconds per thread over some rounds.
  *
  * @template T
  * @param {(yardstick: (kernel: string, rounds: number) => Promise<number>) => Promise<T>} measure
- * @returns {Promise<T>} what it gives
+ * @returns {Promise<T>} the result of `measure`
  */
 export async function withKernelsInCpp(measure) {
   const folder = mkdtempSync(join(tmpdir(), "mm-ptx-bench-"));

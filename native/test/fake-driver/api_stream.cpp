@@ -64,7 +64,7 @@ FAKE_API int cuStreamCreateWithPriority(Handle *stream, unsigned flags, int prio
   });
 }
 
-// Queued work is done all the same.
+// Queued work still runs.
 FAKE_API int cuStreamDestroy_v2(Handle stream) {
   Call call("cuStreamDestroy", Needs::context);
   return call.at("stream", stream).run([&] { return destroy(call.find<Stream>(stream)); });
@@ -200,7 +200,7 @@ FAKE_API int cuStreamEndCapture(Handle stream, Handle *graph) {
     call.with("nodes", made->work.size()).at("graph", *graph);
     return kSuccess;
   };
-  // The capture has ended all the same.
+  // The capture has ended even if this fails.
   return call.run(run, [&] {
     if (const Stream *found = call.findStream(stream)) endCapture(found->capture);
   });

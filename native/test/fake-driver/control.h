@@ -5,8 +5,8 @@
 //   version 11020           the driver's version
 //   devices 2               the number of devices
 //   memory BYTES            the memory of a device
-//   attribute NUMBER VALUE  of all devices
-//   hold streams            queued work is not done
+//   attribute NUMBER VALUE  the value of an attribute of all devices
+//   hold streams            queued work does not run
 //   hang N                  the Nth launch never ends
 //   sticky CODE N           the Nth launch breaks its context when its turn comes
 //   quiet                   successful calls are not logged

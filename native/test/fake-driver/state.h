@@ -60,7 +60,7 @@ struct Allocation {
   // The pool that it came from, or null.
   const struct Pool *of = nullptr;
   bool freed = false;
-  // cuMemFreeAsync was called, and its turn has not come.
+  // cuMemFreeAsync was called, but has not run yet.
   bool freeing = false;
 };
 

@@ -15,7 +15,7 @@ bool ready(const Stream &stream) {
   return next.after == nullptr || next.after->done >= next.afterRecord;
 }
 
-// Host functions and copies of a broken context are never done.
+// Host functions and copies of a broken context never run.
 void perform(std::unique_lock<std::mutex> &lock, Stream &stream) {
   State &all = state();
   const Work work = std::move(stream.queue.front());
@@ -79,7 +79,7 @@ void beginWorking() {
   std::thread(workOff).detach();
 }
 
-// The first matching piece of work that is queued or running; in a broken context nothing is done any more.
+// The first matching piece of work that is queued or running; in a broken context, nothing runs any more.
 template <typename Suits>
 std::string unfinished(const Stream *otherThan, Suits suits) {
   for (const Stream *stream : state().streams) {

@@ -1,4 +1,4 @@
-// What streams do with their work: queue it, capture it, do it on a thread of the library, and wait for it.
+// The work of streams: it is queued or captured, runs on a thread of the library, and can be waited for.
 #pragma once
 
 #include <mutex>
