@@ -33,7 +33,7 @@ export async function run() {
     const ratio = yardstick / ours;
     return [
       {
-        name: "a variant of a CuTe GEMM by injection (yardstick: NVRTC, from CUDA; the ratio is the speed-up)",
+        name: "a variant of a CuTe GEMM by injection (yardstick: NVRTC, from CUDA; ratio: speed-up)",
         ours,
         yardstick,
         ratio,

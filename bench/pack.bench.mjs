@@ -105,7 +105,7 @@ async function compiling() {
   const row = (name, what) => {
     const ratio = least.alone / least[name];
     return {
-      name: `${what}, a program of ${INSTRUCTIONS} instructions (yardstick: alone at full effort; the ratio is the speed-up)`,
+      name: `${what}, a program of ${INSTRUCTIONS} instructions (yardstick: alone at full effort; ratio: speed-up)`,
       ours: least[name],
       yardstick: least.alone,
       ratio,

@@ -66,7 +66,7 @@ TEST("fake driver: reports incorrect calls") {
   EXPECT(driver.call("cuMemAlloc", &memory, 16u) != 0);
   EXPECT(driver.logged("VIOLATION cuMemAlloc: called in its first form"));
   EXPECT(driver.call("cuStreamSynchronize", memory) != 0);
-  EXPECT(driver.logged("which is no handle"));
+  EXPECT(driver.logged("which is not a handle"));
   EXPECT_EQUAL(driver.call("cuMemFree_v2", memory), 0);
   EXPECT(driver.call("cuMemFree_v2", memory) != 0);
   EXPECT(driver.logged("was freed"));

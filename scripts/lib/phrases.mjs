@@ -9,6 +9,7 @@ import { listFiles } from "./workspace.mjs";
 
 /** Folders and files whose prose is checked. */
 export const PLACES = [
+  "bench",
   "docs/coming-from-c.md",
   "docs/coming-from-python.md",
   "docs/emulator-arithmetic.md",
@@ -27,12 +28,13 @@ export const PLACES = [
   "docs/mm-ptx-cuda.md",
   "docs/program-file.md",
   "docs/stability.md",
+  "native/test",
   "packages/cli/src",
-  ...["ast", "ptx", "stack", "types"].flatMap((name) =>
+  ...["ast", "inject", "ptx", "stack", "types"].flatMap((name) =>
     ["README.md", "assembly", "scripts", "src"].map((part) => `packages/${name}/${part}`),
   ),
   "packages/cuda/README.md",
-  ...["cache", "cubin", "cuda", "driver", "link", "native", "ptx", "toolkit"].map(
+  ...["cache", "cli", "cubin", "cuda", "driver", "link", "native", "ptx", "toolkit"].map(
     (name) => `packages/cuda/src/${name}`,
   ),
   "packages/emulator/README.md",

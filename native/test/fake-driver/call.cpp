@@ -54,7 +54,7 @@ int Call::wrong(int code, const std::string &what) {
 Object *Call::lookUp(Handle handle, const char *expected) {
   const auto found = state().objects.find(handle);
   if (found != state().objects.end()) return found->second.get();
-  complain(std::string("expected a ") + expected + ", found " + hex(handle) + ", which is no handle");
+  complain(std::string("expected a ") + expected + ", found " + hex(handle) + ", which is not a handle");
   return nullptr;
 }
 

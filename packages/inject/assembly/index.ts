@@ -1,20 +1,23 @@
-// The hot loops of rendering: copying pieces together, and passing over stubs in which nothing is odd. Texts are ASCII or
-// UTF-8 bytes that lie anywhere in the memory with 32 readable bytes behind them; addresses and lengths are in tables of
-// words that src/render/memory.ts writes.
+// The hot loops of rendering: joining pieces, and skipping stubs that need no full check. Texts are ASCII or
+// UTF-8 bytes anywhere in the memory, followed by 32 readable bytes; their addresses and lengths are in
+// tables of words that src/render/memory.ts writes.
 
-/** A row of the pieces: the address and length of a segment, and the row of the stub behind it, of which the last has none. */
+/**
+ * A row of the pieces: address and length of a segment, and the row of the stub after it, which the last
+ * lacks.
+ */
 const PIECE_BYTES: u32 = 12;
 /** A row of the stubs: address and length. */
 const STUB_BYTES: u32 = 8;
 
-/** Copies in steps of 16 bytes, up to 15 too many: what is copied next overwrites those. */
+/** Copies in steps of 16 bytes. Up to 15 excess bytes are written, which the next copy overwrites. */
 // @ts-ignore: decorator
 @inline
 function copy(to: u32, from: u32, length: u32): void {
   for (let i: u32 = 0; i < length; i += 16) v128.store(to + i, v128.load(from + i));
 }
 
-/** Writes the segments with the stubs between and gives the number of bytes. */
+/** Writes the segments with the stubs between them, and returns the number of bytes. */
 export function render(pieces: u32, holes: u32, stubs: u32, out: u32): u32 {
   const last = pieces + holes * PIECE_BYTES;
   let to = out;
@@ -36,9 +39,12 @@ const QUOTE: u8 = 34;
 const SLASH: u8 = 47;
 const OPEN: u8 = 123;
 const CLOSE: u8 = 125;
-/** The characters above but the line feed, each at the place that its low four bits tell; elsewhere what equals no text. */
+/**
+ * The characters above except the line feed, each at the index of its low four bits; -1, which never matches,
+ * elsewhere.
+ */
 const ODD: v128 = i8x16(-1, -1, <i8>QUOTE, -1, -1, -1, -1, -1, -1, -1, -1, <i8>OPEN, -1, <i8>CLOSE, -1, <i8>SLASH);
-/** `// PTX_I`, as a marker begins. */
+/** `// PTX_I`, the beginning of a marker. */
 const MARKER: u64 = 0x495f_5854_5020_2f2f;
 
 // @ts-ignore: decorator
@@ -48,8 +54,8 @@ function is(text: v128, character: u8): v128 {
 }
 
 /**
- * The first stub from row `from` on in which a string, a block comment or perhaps a marker begins, or whose braces do not
- * match; `count` when there is none.
+ * The first stub from row `from` on that contains a string, a block comment or possibly a marker, or whose
+ * braces do not match; `count` if there is none.
  */
 export function findOdd(stubs: u32, from: u32, count: u32): u32 {
   for (let i = from; i < count; i++) {
@@ -60,7 +66,7 @@ export function findOdd(stubs: u32, from: u32, count: u32): u32 {
   return count;
 }
 
-/** Which characters of a text are odd, a bit for each. */
+/** A bit for each character of a text, which is set for the characters in `ODD`. */
 // @ts-ignore: decorator
 @inline
 function oddIn(text: v128): i32 {
@@ -75,7 +81,7 @@ function isOdd(start: u32, end: u32): bool {
     let next = block + 32;
     while (found !== 0) {
       const at = block + ctz(found);
-      // What stands behind the stub.
+      // Characters after the stub do not count.
       if (at >= end) break;
       const character = load<u8>(at);
       if (character === OPEN) depth++;
@@ -94,7 +100,7 @@ function isOdd(start: u32, end: u32): bool {
   return depth !== 0;
 }
 
-/** The address behind a line comment that begins at `start`; 0 when a marker may be in it. */
+/** The address after a line comment that begins at `start`; 0 if it may contain a marker. */
 function endOfComment(start: u32, end: u32): u32 {
   for (let block = start; block < end; block += 16) {
     const text = v128.load(block);
