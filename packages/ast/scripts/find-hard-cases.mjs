@@ -58,8 +58,8 @@ const lines = Object.entries(FUNCTIONS).map(([name, each]) => {
   console.log(`${name}: ${found.length}`);
   return `  "${name}.approx.f32": [${found.map((argument) => `0x${argument.toString(16)}`).join(", ")}],`;
 });
-const text = `// Arguments, as bits, for which the exact result of an approximate function lies within 2^-50, relative, of the middle
-// between two f32: all that there are. Written by scripts/find-hard-cases.mjs.
+const text = `// Arguments, as bits, for which the exact result of an approximate function is within 2^-50, relative, of the
+// midpoint of two adjacent f32. The lists are complete. Written by scripts/find-hard-cases.mjs.
 
 export const HARD_CASES: Readonly<Record<string, readonly number[]>> = {
 ${lines.join("\n")}

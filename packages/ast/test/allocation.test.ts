@@ -1,4 +1,4 @@
-// That compileInto allocates nothing for an instruction, whatever runs it: the loops, or the general code.
+// compileInto allocates nothing per instruction, whether the loops or the general code run it.
 import { describe, expect, it } from "vitest";
 import { bytesPerCall } from "../../../tests/support/heap.js";
 import {
@@ -24,7 +24,7 @@ const TABLE = {
 const routines = [AstProgram.of(routineArgument(0), routineArgument(1), add)];
 const [x, y] = [input(0), input(1)];
 
-/** One more link of a chain. */
+/** The instructions of one link of a chain. */
 const LINKS: [string, readonly Instruction[], string[]][] = [
   ["in the loop", [x, add, neg, constant(2), add], ["x", "y"]],
   ["in routines", [x, routine(0, 2)], ["x", "y"]],
@@ -33,7 +33,7 @@ const LINKS: [string, readonly Instruction[], string[]][] = [
   ["with long names", [x, add, y, ptxInstruction(5, 2)], ["x".repeat(300), "y".repeat(20)]],
 ];
 
-/** What the short and the long program leave behind for each call. */
+/** Compares what a short and a long program allocate for each call. */
 async function check(link: readonly Instruction[], inputs: string[], webAssembly: boolean): Promise<void> {
   const compiler = new AstCompiler(TABLE, { routines, webAssembly });
   const job = { inputs, output: "z" };
@@ -44,7 +44,7 @@ async function check(link: readonly Instruction[], inputs: string[], webAssembly
   const few = await bytesPerCall(() => compiler.compileInto(short!, job, bytes));
   const many = await bytesPerCall(() => compiler.compileInto(long!, job, bytes));
   expect(few).toBeLessThan(4096);
-  // 990 links more, each of which would allocate at least 12 bytes.
+  // The long program has 990 links more, each of which would allocate at least 12 bytes.
   expect(Math.abs(many - few)).toBeLessThan(990 * 4);
 }
 

@@ -1,4 +1,5 @@
-// Compiling: what stubs look like, programs that grow the memory, and how text reaches a caller's bytes.
+// Compiling: what stubs look like, programs that make the memory grow, and writing text into a caller's
+// buffer.
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Region } from "../src/compile/addresses.js";
 import { workplace } from "../src/compile/workplace.js";
@@ -58,7 +59,7 @@ describe("a stub", () => {
     }
   });
 
-  it("takes names of any length", () => {
+  it("accepts names of any length", () => {
     const names = ["twelve_chars", "thirteen_char", "n".repeat(300)];
     const program = AstProgram.of(x, y, input(2), fma, y, add);
     for (const options of BOTH) {
@@ -73,7 +74,7 @@ describe("a stub", () => {
     }
   });
 
-  it("takes a name of a million characters, without room for a thousand of it", () => {
+  it("accepts a name of a million characters without reserving room for it a thousand times", () => {
     const name = "n".repeat(1_000_000);
     const program = AstProgram.of(x, ...Array.from({ length: 2000 }, () => [y, add]).flat(), input(2), add);
     for (const options of BOTH) {
@@ -85,7 +86,7 @@ describe("a stub", () => {
     }
   });
 
-  it("means what its routines meant when the compiler was made", () => {
+  it("does not change with the caller's routines after the compiler was created", () => {
     const body = AstProgram.of(x);
     const compiler = new AstCompiler(SMALL_TABLE, { routines: [body] });
     body.words[1] = 1;
@@ -120,7 +121,7 @@ describe("large programs", () => {
     expect(lines.at(-3)).toBe("add.f32 %ast199998, 0f00000000, %ast199997;");
   });
 
-  it.each(BOTH)("run 20,000 routines inside each other, %j", (options) => {
+  it.each(BOTH)("run 20,000 nested routines, %j", (options) => {
     const count = 20_000;
     const routines = Array.from({ length: count }, (_, index) =>
       index === 0 ? AstProgram.of(x) : AstProgram.of(routine(index - 1, 0), neg),
@@ -130,7 +131,7 @@ describe("large programs", () => {
     expect(text.endsWith("neg.f32 %ast19998, %ast19997;\nmov.f32 %z, %ast19998;\n}")).toBe(true);
   });
 
-  it("run routines of 2^22 instructions again, and no more", () => {
+  it("inline at most 2^22 instructions of repeated routines", () => {
     expect(DEFAULT_LIMITS.maxInlined).toBe(2 ** 22);
     const most = 2 ** 22 - 2;
     const compiler = new AstCompiler(SMALL_TABLE, { routines: [chain(most)] });
@@ -141,7 +142,7 @@ describe("large programs", () => {
     expect(raised(() => more.compileInto(twice, JOB, bytes)).code).toBe("INLINE_LIMIT_EXCEEDED");
   });
 
-  it("run each routine once within any limit, in each compile", () => {
+  it("run each routine once per compile whatever the limit", () => {
     const options = {
       routines: [AstProgram.of(x), AstProgram.of(routine(0, 0), neg)],
       limits: { maxInlined: 0 },
@@ -152,7 +153,7 @@ describe("large programs", () => {
     }
   });
 
-  it("end with an error where routines multiply without bound", () => {
+  it("end with an error if routines multiply without bound", () => {
     const routines = Array.from({ length: 60 }, (_, index) =>
       index === 0 ? AstProgram.of(x) : AstProgram.of(routine(index - 1, 0), routine(index - 1, 0), add),
     );
@@ -215,7 +216,7 @@ describe("where WebAssembly", () => {
     expect(compiler.compile(chain(3000), JOB)).toBe(text);
   });
 
-  it("is forbidden it is asked for once", async () => {
+  it("is forbidden it is tried once", async () => {
     let asked = 0;
     const Module = function Module() {
       asked++;
@@ -237,7 +238,7 @@ describe("compileInto", () => {
   const compiler = new AstCompiler(SMALL_TABLE);
   const text = compiler.compile(program, JOB);
 
-  it("writes ASCII at the start, and nothing behind the end", () => {
+  it("writes ASCII at the start, and nothing after the end", () => {
     const bytes = new Uint8Array(text.length + 100).fill(0xee);
     const view = bytes.subarray(10, bytes.length - 10);
     expect(compiler.compileInto(program, JOB, view)).toBe(text.length);
@@ -260,7 +261,7 @@ describe("compileInto", () => {
     );
   });
 
-  it("refuses a buffer that was given away", () => {
+  it("refuses a detached buffer", () => {
     const bytes = new Uint8Array(400);
     structuredClone(bytes, { transfer: [bytes.buffer] });
     expect(raised(() => compiler.compileInto(program, JOB, bytes)).code).toBe("INSUFFICIENT_BUFFER");

@@ -1,5 +1,5 @@
-// The compiler against the plain reference on random tables, limits, routines and programs: equal text, or the same error
-// at the same instruction, through both loops and both ways to compile.
+// The compiler against the plain reference on random tables, limits, routines and programs: equal text, or
+// the same error at the same instruction, through both loops and both ways to compile.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { cases } from "../../../tests/support/counts.js";
@@ -49,10 +49,10 @@ function attempt(compile: () => string): Outcome {
   }
 }
 
-it("gives what the plain reference gives", { timeout: 900_000 }, () => {
+it("agrees with the plain reference", { timeout: 900_000 }, () => {
   const numbers = fc.array(fc.nat({ max: 0xffffffff }), { maxLength: 300, size: "max" });
   const seen = new Map<string, number>();
-  // Compilers of the case before compile again between those of a case: all share their memory.
+  // The compilers of the previous case compile again in between, because all compilers share their memory.
   let previous: readonly Subject[] = [];
   let expectedBefore: Outcome | undefined;
   fc.assert(
@@ -73,7 +73,7 @@ it("gives what the plain reference gives", { timeout: 900_000 }, () => {
     }),
     { numRuns: cases(200_000) },
   );
-  // Enough of each kind, so that the cases mean something.
+  // The cases mean something only if there are enough of each kind.
   expect(seen.get("text")).toBeGreaterThan(cases(200_000) / 4);
   expect(seen.size).toBe(12);
 });

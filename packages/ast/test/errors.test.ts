@@ -241,14 +241,14 @@ describe("errors of an instruction", () => {
     }
   });
 
-  it("gives the place as numbers too", () => {
+  it("has the place as numbers", () => {
     const options = { routines: routines([x, routineArgument(0)]) };
     expect(raised(compiling([x, routine(0, 0)], options)).place).toEqual({ routine: 0, instruction: 1 });
     expect(raised(compiling([x, neg, add])).place).toEqual({ routine: undefined, instruction: 2 });
   });
 });
 
-describe("what a caller gets wrong", () => {
+describe("wrong arguments", () => {
   const compiler = new AstCompiler(SMALL_TABLE);
   const program = AstProgram.of(x);
 
@@ -312,7 +312,7 @@ describe("what a caller gets wrong", () => {
     [
       "expected two words an instruction, found 3 words: the last instruction is cut",
       () => {
-        // A view of a buffer that was made shorter since, which TypeScript's library does not know yet.
+        // A view of a buffer that was shrunk since, which TypeScript's library does not declare yet.
         const resized = Object.assign(Object.create(AstProgram.prototype), { words: new Uint32Array(3) });
         compiler.compile(resized, JOB);
       },
@@ -350,11 +350,11 @@ describe("what a caller gets wrong", () => {
       "expected a Uint8Array to write to, found an array",
       () => compiler.compileInto(program, JOB, [] as never),
     ],
-  ])("is named: %s", (message, act) => {
+  ])("are refused: %s", (message, act) => {
     expect(complaint(act)).toBe(`INVALID_ARGUMENT: ${message}`);
   });
 
-  it("leaves the compiler as it was", () => {
+  it("leave the compiler usable", () => {
     const text = "{\nmov.f32 %z, %x;\n}";
     expect(compiler.compile(program, JOB)).toBe(text);
     for (const job of [

@@ -7,7 +7,7 @@ import { expectedBits } from "./support/oracle.js";
 
 const SEED = 0x5eed;
 
-/** JavaScript has one NaN, and its sign is nobody's business. */
+/** JavaScript has one NaN, whose sign does not matter. */
 const plain = (bits: number): number => bitsOf(floatOf(bits));
 
 function check(ptx: string, evaluate: (...args: number[]) => number, args: readonly number[]): void {

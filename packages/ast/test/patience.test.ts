@@ -1,4 +1,4 @@
-// Memory that grew for something large: kept while that may come again, given back when it does not.
+// Memory that grew for something large is kept while that may happen again, and freed when it does not.
 import { expect, it } from "vitest";
 import { workplace } from "../src/compile/workplace.js";
 import { AstCompiler, AstInterpreter, AstProgram, input } from "../src/index.js";

@@ -1,4 +1,4 @@
-// Programs and encoders: what they hold, what they share, and what they refuse.
+// Programs and encoders: what they contain, what they share, and what they refuse.
 import { describe, expect, it } from "vitest";
 import {
   AstProgram,
@@ -54,7 +54,7 @@ describe("encoders", () => {
     expect(complaint(encode)).toBe(`INVALID_ARGUMENT: ${message}`);
   });
 
-  it("round to f32 to nearest even", () => {
+  it("round to the nearest f32, ties to even", () => {
     expect(float32Bits(1 + 2 ** -24)).toBe(0x3f800000);
     expect(float32Bits(1 + 3 * 2 ** -24)).toBe(0x3f800002);
     expect(float32Bits(2 ** -149)).toBe(1);
@@ -65,7 +65,7 @@ describe("programs", () => {
   const words = Uint32Array.of(1, 5, 0x20003, 7, 5, 0);
   const aligned = new Uint8Array(words.buffer.slice(0));
 
-  it("hold the words of their instructions", () => {
+  it("contain the words of their instructions", () => {
     const program = AstProgram.of(input(5), ptxInstruction(7, 2), returnInstruction);
     expect(program.words).toEqual(words);
     expect(program.bytes).toEqual(aligned);
@@ -87,7 +87,7 @@ describe("programs", () => {
     expect(program.words.buffer).toBe(aligned.buffer);
   });
 
-  it.each([1, 2, 3])("copy bytes that lie %i bytes off", (offset) => {
+  it.each([1, 2, 3])("copy bytes that are misaligned by %i", (offset) => {
     const bytes = new Uint8Array(aligned.length + 8);
     bytes.set(aligned, offset);
     const program = AstProgram.fromBytes(bytes.subarray(offset, offset + aligned.length));

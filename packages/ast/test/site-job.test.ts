@@ -34,7 +34,7 @@ describe("siteJob", () => {
     expect(siteJob(SMALL_TABLE, operands, options)).toEqual({ inputs, output });
   });
 
-  it("gives a job that compiles, in plain frozen data", () => {
+  it("returns a job that compiles, as plain frozen data", () => {
     const job = siteJob(SMALL_TABLE, [z, x, y]);
     expect([job, job.inputs].every(Object.isFrozen)).toBe(true);
     const program = AstProgram.of(input(0), input(1), add);
@@ -91,7 +91,7 @@ describe("siteJob", () => {
     );
   });
 
-  it("refuses anything that is no list of operands", () => {
+  it("refuses anything that is not a list of operands", () => {
     fc.assert(
       fc.property(fc.anything(), (anything) => {
         expect(raised(() => siteJob(SMALL_TABLE, anything as never)).code).toBe("INVALID_ARGUMENT");
@@ -100,7 +100,7 @@ describe("siteJob", () => {
     );
   });
 
-  it("takes every mix of operands, or says why not", () => {
+  it("accepts every mix of operands or says why not", () => {
     const directions = fc.array(fc.constantFrom<SiteOperand["direction"]>("in", "mod", "out"), {
       maxLength: 6,
     });

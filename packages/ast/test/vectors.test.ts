@@ -31,7 +31,7 @@ function outcome(vector: Vector, limits: "reference" | undefined): string {
 }
 
 describe("the conformance vectors", () => {
-  it("has all of them", () => {
+  it("are complete", () => {
     expect(VECTORS.length).toBe(503);
   });
 
@@ -39,7 +39,7 @@ describe("the conformance vectors", () => {
     expect(outcome(vector, "reference")).toBe(vector.ptx ?? codeOf(vector));
   });
 
-  it("differ without limits only where the reference's are exceeded", () => {
+  it("differ without limits only where the reference's limits are exceeded", () => {
     const changed = VECTORS.filter((vector) => outcome(vector, undefined) !== outcome(vector, "reference"));
     expect(changed.map(codeOf).sort()).toEqual(["STACK_OVERFLOW", "TOO_MANY_ARGS"]);
   });

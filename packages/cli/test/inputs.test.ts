@@ -1,10 +1,10 @@
-// The files that words of a command line mean.
+// The files that arguments of a command line refer to.
 
 import { expect, it } from "vitest";
 import { findInputs, isBelow, isPattern, noMatch, patternFolder, readInput } from "../src/inputs.js";
 import { Folder } from "./support/folder.js";
 
-it("patterns are expanded by name, and each file comes once", () => {
+it("patterns are expanded in the order of names, and each file is listed once", () => {
   using folder = new Folder();
   for (const name of ["b.ptx", "a.ptx", "out/a.ptx", "c.cubin"]) folder.write(name);
   const found = findInputs([folder.at("b.ptx"), folder.at("*.ptx"), folder.at("*.cu"), "-"]);
@@ -45,7 +45,7 @@ it.each([
   ["a", "a", false],
   ["b", "a", false],
   ["..b", ".", true],
-])("whether %s is below %s: %s", (path, folder, expected) => {
+])("isBelow of %s and %s is %s", (path, folder, expected) => {
   expect(isBelow(path, folder)).toBe(expected);
 });
 

@@ -1,10 +1,10 @@
-// Values of options: paths, counts, one of several words.
+// Values of options: paths, counts, and one of several words.
 
 import { expect, it } from "vitest";
 import { oneOf, pathWord, wholeNumber } from "../src/option-words.js";
 import { UsageError } from "../src/usage.js";
 
-it("words that fit are taken", () => {
+it("valid values are accepted", () => {
   expect(pathWord("a b")).toBe("a b");
   expect(wholeNumber("007")).toBe(7);
   expect(oneOf("order", ["name", "size"])("size")).toBe("size");
@@ -21,6 +21,6 @@ it.each<[() => unknown, string]>([
     "expected an order (name, size), found `siez`, did you mean `size`?",
   ],
   [() => oneOf("kind", ["stack"])("tree"), "expected a kind (stack), found `tree`"],
-])("%#: others are refused", (parse, message) => {
+])("invalid values are refused: %#", (parse, message) => {
   expect(parse).toThrow(new UsageError(message));
 });

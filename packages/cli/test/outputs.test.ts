@@ -26,7 +26,7 @@ it("several outputs need a folder", () => {
   expect(messageOf(folder.write("a"))).toMatch(/, which is a file$/);
 });
 
-it("outputs that meet each other or an input are refused, links included", () => {
+it("outputs that collide with each other or with an input are refused, links included", () => {
   using folder = new Folder();
   const [a, b] = [folder.write("a.ptx"), folder.write("b.ptx")];
   symlinkSync("a.ptx", folder.at("link"));

@@ -1,11 +1,12 @@
-// Real places of files, through links that lead to files, to nothing and in circles; folders that are made with their parents.
+// Real paths of files, through links that lead to files, to nothing or in circles; folders that are created
+// with their parents.
 
 import { existsSync, symlinkSync } from "node:fs";
 import { expect, it } from "vitest";
 import { makeFolder, placeOf } from "../src/places.js";
 import { Folder } from "./support/folder.js";
 
-it("all paths to a file have the same place", () => {
+it("all paths to a file resolve to the same place", () => {
   using folder = new Folder();
   folder.write("deep/file.ptx");
   symlinkSync(folder.at("deep"), folder.at("link"));
@@ -15,7 +16,7 @@ it("all paths to a file have the same place", () => {
   }
 });
 
-it("a link to a file that does not exist yet leads to its place", () => {
+it("a link to a file that does not exist yet resolves to its target", () => {
   using folder = new Folder();
   makeFolder(folder.at("a/b/c"));
   symlinkSync("a/b/new.ptx", folder.at("link"));
@@ -30,7 +31,7 @@ it("links in a circle end", () => {
   expect([folder.at("one"), folder.at("two")]).toContain(placeOf(folder.at("one")));
 });
 
-it("a folder is made with its parents, and once more without harm", () => {
+it("a folder is created with its parents, and again without harm", () => {
   using folder = new Folder();
   makeFolder(folder.at("a/b/c"));
   makeFolder(folder.at("a/b/c"));

@@ -29,7 +29,7 @@ it("columns are of equal width, without spaces at the end", () => {
   expect(columns([])).toEqual([]);
 });
 
-it("nouns have their plural", () => {
+it("nouns get their plural", () => {
   expect([counted(0, "file"), counted(1, "file"), counted(2, "file")]).toEqual([
     "0 files",
     "1 file",

@@ -1,4 +1,5 @@
-// Files that are written whole: unchanged ones are left alone, modes and links are kept, a failure leaves nothing behind.
+// Files that are replaced as a whole: unchanged ones are left alone, modes and links are kept, and a failure
+// leaves no partial file.
 
 import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import { expect, it } from "vitest";
@@ -17,7 +18,7 @@ import { Folder } from "./support/folder.js";
 
 const bytes = (text: string) => Buffer.from(text);
 
-it("a file is written with its folders, and left alone when it has the content", () => {
+it("a file is written with its folders, and left alone if its content is unchanged", () => {
   using folder = new Folder();
   expect(writeWhole(folder.at("a/b.ptx"), bytes("one"))).toBe(true);
   const { mtimeMs } = statSync(folder.at("a/b.ptx"));

@@ -1,5 +1,5 @@
-// Damaged and hostile texts: always a result that is sound and an error with places, never a crash, and time that grows with
-// the length alone, shown by counting steps.
+// Damaged and hostile texts: the result is always sound, or an error with places, and never a crash. The time
+// grows only with the length of the text, which is shown by counting steps.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../../tests/support/counts.js";
@@ -36,7 +36,7 @@ test(`damaged pieces of real texts are read soundly, ${RUNS} times`, { timeout: 
   expect(refused).toBeGreaterThan(RUNS / 10);
 });
 
-/** Texts that ask for recursion, or for reading the same again and again. */
+/** Texts that invite recursion, or reading the same part again and again. */
 const HOSTILE: Readonly<Record<string, (count: number) => string>> = {
   "open braces": (count) => "{".repeat(count),
   "closing braces": (count) => "}".repeat(count),
@@ -74,7 +74,7 @@ const HOSTILE: Readonly<Record<string, (count: number) => string>> = {
   blanks: (count) => " \n".repeat(count),
 };
 
-/** Steps that reading a text takes: characters and tokens looked at. */
+/** The steps that reading a text takes: characters and tokens examined. */
 function stepsOf(text: string): number {
   let steps = 0;
   const counted = {
@@ -114,7 +114,7 @@ describe("hostile texts", () => {
     );
   });
 
-  test.each(Object.entries(HOSTILE))("%s, very many", { timeout: 600_000 }, (_, make) => {
+  test.each(Object.entries(HOSTILE))("very many %s are read to the end", { timeout: 600_000 }, (_, make) => {
     const text = make(Math.ceil(cases(5_000_000) / (make(2).length - make(1).length)));
     const code = readFragment(text, { tolerant: true });
     expect(code.tokens.end(code.tokens.count - 1)).toBe(text.length);
@@ -123,13 +123,13 @@ describe("hostile texts", () => {
     readModule(text, { tolerant: true });
   });
 
-  test("1 MB of braces", () => {
+  test("1 MB of braces opens a scope each", () => {
     const { statements } = readModule("{".repeat(1_000_000), { tolerant: true });
     expect(statements.scopeCount).toBe(1_000_001);
     expect(statements.closes[1]).toBe(999_999);
   });
 
-  test.each([" ", "a", "1", "é", '"', "/"])("a line of 10 MB of %j", (character) => {
+  test.each([" ", "a", "1", "é", '"', "/"])("a line of 10 MB of %j is read", (character) => {
     const text = character.repeat(10_000_000);
     expect(readModule(text, { tolerant: true }).tokens.text).toBe(text);
   });

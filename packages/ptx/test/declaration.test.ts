@@ -24,7 +24,7 @@ describe("variables", () => {
     [".reg .v2 .b32 a<0x10>;", { count: 16, vector: 2 }],
     [".shared .b128 a;", { bytes: 16, align: 16 }],
     [".global a;", { type: undefined, bytes: undefined }],
-  ])("%s", (text, expected) => {
+  ])("of `%s`", (text, expected) => {
     const [variable] = declared(text, { tolerant: true });
     expect(variable).toMatchObject({ name: "a", statement: 0, ...expected });
     expect(text.slice(variable!.nameSpan.start, variable!.nameSpan.end)).toBe("a");
@@ -50,7 +50,7 @@ describe("variables", () => {
     [".reg .b32 , 3, %c<;", ["%c"]],
     [".reg .b32 %a", ["%a"]],
     [".reg", []],
-  ])("names of %s", (text, names) => {
+  ])("the names that `%s` declares", (text, names) => {
     expect(declared(text, { tolerant: true }).map(({ name }) => name)).toEqual(names);
   });
 });
@@ -70,7 +70,7 @@ describe("parameters", () => {
     expect(parametersOf(list)[0]).toMatchObject({ name: "p", ...expected });
   });
 
-  test("spans reach from the space to the last dimension", () => {
+  test("spans reach from the state space to the last dimension", () => {
     const text = ".entry k( .param .u32 a ,\n\t.param .b8 b[2] /* c */ ) { ret; }";
     const { parameters: params } = readModule(text).functions[0]!;
     expect(params.map(({ span }) => text.slice(span.start, span.end))).toEqual([

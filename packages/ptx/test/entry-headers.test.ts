@@ -1,5 +1,5 @@
-// The quick way to the headers of kernels finds what the module's parser finds, and takes no text for longer than it has
-// characters.
+// `entryHeaders` finds the headers of kernels without parsing, and agrees with the module's parser. Its time
+// grows only with the length of the text.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../../tests/support/counts.js";
@@ -9,7 +9,7 @@ import { TEXTS } from "./support/texts.js";
 
 const RUNS = cases(20_000);
 
-/** The headers as the parser sees them, from the token `.entry` up to the brace. */
+/** The headers that the parser finds, from the token `.entry` up to the brace. */
 function headersOf({ text, tokens, statements, entries }: PtxModule): string[] {
   return entries.map(({ statement, bodySpan }) => {
     let token = statements.firsts[statement]!;
@@ -20,7 +20,7 @@ function headersOf({ text, tokens, statements, entries }: PtxModule): string[] {
 
 const whole = TEXTS.filter(({ isDamaged }) => !isDamaged);
 
-test("there are texts of the corpus and of the emulator's kernels, with kernels", () => {
+test("the texts include the corpus and the emulator's kernels", () => {
   for (const folder of ["tests/kernels/", "packages/emulator/test/kernels/"]) {
     const own = whole.filter(({ name }) => name.startsWith(folder));
     expect(own.length).toBeGreaterThan(20);
@@ -28,7 +28,7 @@ test("there are texts of the corpus and of the emulator's kernels, with kernels"
   }
 });
 
-test.each(whole)("$name", ({ text }) => {
+test.each(whole)("finds the headers of $name", ({ text }) => {
   expect(entryHeaders(text)).toEqual(headersOf(readModule(text)));
 });
 
@@ -42,11 +42,11 @@ test.each<[what: string, text: string, headers: readonly string[]]>([
   ["with a pragma", '.entry a() .pragma "{;" ; .maxntid 1 {}', ['.entry a() .pragma "{;" ; .maxntid 1 ']],
   ["without an end", ".entry a() .entry b() .entry c(){} .entry d(", [".entry c()"]],
   ["within what has no end", '.entry a(){} " .entry b(){}', [".entry a()"]],
-])("kernels %s", (_, text, headers) => {
+])("finds kernels %s", (_, text, headers) => {
   expect(entryHeaders(text)).toEqual(headers);
 });
 
-/** What may stand between two tokens. */
+/** What may be inserted between two tokens. */
 const gap = fc.constantFrom(
   " ",
   "\n",
@@ -60,7 +60,7 @@ const gap = fc.constantFrom(
   '\n# 1 "\n',
 );
 
-/** The tokens of a header that mean something. */
+/** The tokens of a header except blanks and comments. */
 function wordsOf(header: string): string[] {
   const tokens = tokenize(header);
   return Array.from({ length: tokens.count }, (_, token) => token)
@@ -90,7 +90,7 @@ test(`comments between the tokens change nothing, ${RUNS} times`, () => {
   );
 });
 
-test(`damaged texts have the headers that the parser finds, ${RUNS} times`, () => {
+test(`in damaged texts the headers are those that the parser finds, ${RUNS} times`, () => {
   let sound = 0;
   let kernels = 0;
   fc.assert(
@@ -99,7 +99,7 @@ test(`damaged texts have the headers that the parser finds, ${RUNS} times`, () =
       let at = 0;
       for (const header of found) {
         expect(header.startsWith(".entry")).toBe(true);
-        // The same words may also stand before it without a brace.
+        // The same words may also occur before it, without a brace.
         at = text.indexOf(`${header}{`, at);
         expect(at).toBeGreaterThan(-1);
         at += header.length;
@@ -116,7 +116,7 @@ test(`damaged texts have the headers that the parser finds, ${RUNS} times`, () =
   expect(kernels).toBeGreaterThan(0);
 });
 
-describe("of very many", () => {
+describe("among very many", () => {
   const HOSTILE: Readonly<Record<string, (count: number) => string>> = {
     "headers without an end": (count) => ".entry ".repeat(count),
     "headers without a blank": (count) => ".entry".repeat(count),
@@ -128,7 +128,7 @@ describe("of very many", () => {
     comments: (count) => `.entry a(${"/**/".repeat(count)}){}`,
     pragmas: (count) => `.entry a() ${'.pragma "";'.repeat(count)}{}`,
   };
-  test.each(Object.entries(HOSTILE))("%s, the last is found or there is none", (_, make) => {
+  test.each(Object.entries(HOSTILE))("%s, the last header is found, or none", (_, make) => {
     const found = entryHeaders(make(cases(2_000_000)));
     expect(found.length).toBeLessThanOrEqual(1);
     expect(found).toHaveLength(entryHeaders(make(2)).length);

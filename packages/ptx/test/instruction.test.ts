@@ -1,4 +1,4 @@
-// Instructions taken apart: guards, opcodes, and operands as they nest.
+// Parsing instructions: guards, opcodes, and nested operands.
 import { describe, expect, test } from "vitest";
 import { type PtxOperand, readFragment } from "../src/index.js";
 
@@ -8,7 +8,7 @@ function instructionOf(text: string, options = {}) {
   return code.instruction(0);
 }
 
-/** An operand as kind and text, with its items in brackets. */
+/** An operand as its kind and text, with its items in brackets. */
 const shape = ({ kind, text, items }: PtxOperand): unknown => {
   return items.length === 0 ? `${kind} ${text}` : [`${kind} ${text}`, ...items.map(shape)];
 };
@@ -51,7 +51,7 @@ describe("operands", () => {
     ],
     ["add.s32 %r1, %r2, -(3);", "add.s32", ["value %r1", "value %r2", ["value -(3)", "value 3"]]],
     ["mov.u32 %r1, %tid .x;", "mov.u32", ["value %r1", "value %tid .x"]],
-  ])("%s", (text, opcode, operands) => {
+  ])("of `%s`", (text, opcode, operands) => {
     const read = instructionOf(text);
     expect(read.opcode).toBe(opcode);
     expect(read.operands.map(shape)).toEqual(operands);
@@ -62,7 +62,7 @@ describe("operands", () => {
   test.each<[text: string, name: string, negated: boolean]>([
     ["@%p1 bra L;", "%p1", false],
     ["@ ! p bra L;", "p", true],
-  ])("guard of %s", (text, name, negated) => {
+  ])("the guard of `%s`", (text, name, negated) => {
     const { guard, opcode, opcodeSpan } = instructionOf(text);
     expect(guard).toMatchObject({ name, negated });
     expect(text.slice(guard!.span.start, guard!.span.end)).toBe(name);
@@ -70,14 +70,14 @@ describe("operands", () => {
   });
 });
 
-describe("damaged ones", () => {
+describe("damaged instructions", () => {
   test.each<[text: string, opcode: string, operands: unknown[]]>([
     ["@;", "", []],
     ["@%p1", "", []],
     ["add.s32 {%r1, [%r2", "add.s32", [["vector {%r1, [%r2", "value %r1", ["address [%r2", "value %r2"]]]],
     ["add.s32 %r1], )(;", "add.s32", ["value %r1]", "value )("]],
     ["add.s32 ,,;", "add.s32", []],
-  ])("%s", (text, opcode, operands) => {
+  ])("keep what can be read of `%s`", (text, opcode, operands) => {
     const read = instructionOf(text, { tolerant: true });
     expect(read.opcode).toBe(opcode);
     expect(read.operands.map(shape)).toEqual(operands);

@@ -35,7 +35,7 @@ test("names, oldest first", () => {
   expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
 });
 
-test("a row as callers see it", () => {
+test("the row of an architecture as callers see it", () => {
   expect(architecture("sm_103f")).toEqual({
     name: "sm_103f",
     base: "sm_103",
@@ -50,7 +50,7 @@ test("a row as callers see it", () => {
   expect(architectureName(90)).toBe("sm_90");
 });
 
-test("families and versions of the rows are themselves in the table", () => {
+test("the families and versions of all rows are in the table", () => {
   for (const each of TARGETS) {
     expect(ptxTarget(each.family)?.family).toBe(each.family);
     expect(PTX_VERSIONS).toContain(each.leastPtxVersion);
@@ -70,15 +70,18 @@ describe("families", () => {
     ["sm_104a", "sm_100"],
     ["sm_990", "sm_990"],
     ["sm_991", "sm_990"],
-  ])("%s: %s", (name, first) => expect(family(name)).toBe(first));
+  ])("%s is in the family of %s", (name, first) => expect(family(name)).toBe(first));
 
-  test.each(["", "90", "sm90", "sm_", "sm_9", "sm_90b", "compute_90"])("%o is no architecture", (name) => {
-    expect(family(name)).toBeUndefined();
-    expect(runsOn(name, name)).toBe(false);
-    expect(compilesFor(name, "sm_90")).toBe(false);
-    expect(compilesFor("sm_75", name)).toBe(false);
-    expect(hasFeaturesOf(name, "sm_75")).toBe(false);
-  });
+  test.each(["", "90", "sm90", "sm_", "sm_9", "sm_90b", "compute_90"])(
+    "%o is not an architecture",
+    (name) => {
+      expect(family(name)).toBeUndefined();
+      expect(runsOn(name, name)).toBe(false);
+      expect(compilesFor(name, "sm_90")).toBe(false);
+      expect(compilesFor("sm_75", name)).toBe(false);
+      expect(hasFeaturesOf(name, "sm_75")).toBe(false);
+    },
+  );
 });
 
 const DEVICES = names.filter((name) => architecture(name)!.suffix === "");
@@ -123,7 +126,7 @@ test.each([
   ["sm_100f", "sm_103f", true],
   ["sm_100f", "sm_120f", false],
   ["sm_90", "sm_990", true],
-])("what %s has, PTX for %s has: %o", (least, target, has) => {
+])("what %s has is available to PTX for %s: %o", (least, target, has) => {
   expect(hasFeaturesOf(target, least)).toBe(has);
 });
 
@@ -145,7 +148,7 @@ test.each([
   expect(architectureFor(device, target)?.name).toBe(name);
 });
 
-test("versions", () => {
+test("versions of the PTX ISA, their order, and the least one of a target", () => {
   expect(PTX_VERSIONS.join(" ")).toBe(
     "1.0 1.1 1.2 1.3 1.4 1.5 2.0 2.1 2.2 2.3 3.0 3.1 3.2 4.0 4.1 4.2 4.3 5.0 5.1 6.0 6.1 6.2 6.3 6.4 6.5 " +
       "7.0 7.1 7.2 7.3 7.4 7.5 7.6 7.7 7.8 8.0 8.1 8.2 8.3 8.4 8.5 8.6 8.7 8.8 9.0",

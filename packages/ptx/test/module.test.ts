@@ -1,4 +1,4 @@
-// Modules: header, functions, parameters, variables, and what is wrong in a damaged one.
+// Modules: header, functions, parameters, variables, and the problems of damaged ones.
 import { describe, expect, test } from "vitest";
 import { PtxError, readFragment, readModule } from "../src/index.js";
 
@@ -16,7 +16,7 @@ function problemsOf(read: () => unknown): [code: string, line: number, column: n
 }
 
 describe("header", () => {
-  test("version, target with options, other directives", () => {
+  test("has a version, a target with options, and other directives", () => {
     const module = readModule(
       '// .version 1.0\n/* .target a */ .version /* x */ 7.5\n.target // y\n sm_75, debug\n.address_size 64 .file 1 "a.cu" .pragma "p";',
     );
@@ -58,7 +58,7 @@ describe("functions", () => {
   const module = readModule(text);
   const at = ({ start, end }: { start: number; end: number }) => text.slice(start, end);
 
-  test("with linkage, results, parameters and directives", () => {
+  test("have linkage, results, parameters and directives", () => {
     expect(
       module.functions.map(({ kind, linkage, name, results, parameters: params, directives }) => [
         kind,
@@ -76,19 +76,19 @@ describe("functions", () => {
     ]);
   });
 
-  test("by name the one with a body, wherever it stands; else the last", () => {
+  test("are found by name: the one with a body, wherever it is, or else the last", () => {
     const declared = readModule(".func f ; .func f { ret; } .func f ; .func g ; .func g ;");
     expect(declared.functions.indexOf(declared.function("f")!)).toBe(1);
     expect(declared.functions.indexOf(declared.function("g")!)).toBe(4);
   });
 
-  test("with attributes before the results", () => {
+  test("may have attributes before the results", () => {
     const [f] = readModule(".func .attribute(.unified(1, 2)) (.param .b32 r) f .noreturn ;").functions;
     expect(f).toMatchObject({ name: "f", results: [{ name: "r" }], parameters: [] });
     expect(f!.directives.map(({ name }) => name)).toEqual([".noreturn"]);
   });
 
-  test("at their places", () => {
+  test("have spans", () => {
     const [declared, f, k] = module.functions;
     expect(declared!.bodySpan).toBeUndefined();
     expect(at(declared!.span)).toMatch(/^\.extern .*;$/);
@@ -98,7 +98,7 @@ describe("functions", () => {
     expect(module.spanOf(k!.statement)).toEqual(k!.headerSpan);
   });
 
-  test("by name, by place, and kernels alone", () => {
+  test("are found by name and by offset, and kernels are listed", () => {
     expect(module.function("f")).toBe(module.functions[1]);
     expect(module.function("declared")).toBe(module.functions[3]);
     expect(module.function("g")).toBeUndefined();
@@ -110,7 +110,7 @@ describe("functions", () => {
     expect(module.functionAt(text.length)).toBeUndefined();
   });
 
-  test("beside them globals and sections", () => {
+  test("are beside globals and sections", () => {
     expect(module.globals.map(({ name, bytes }) => [name, bytes])).toEqual([
       ["g", 4],
       ["h", 8],
@@ -128,7 +128,7 @@ describe("mistakes", () => {
     ["SYNTAX", "mov.u32 %r1, 3", 1, 14],
     ["UNBALANCED", "{ ret;", 1, 1],
     ["UNTERMINATED", '.pragma "x;', 1, 9],
-  ])("%s: %s", (code, text, line, column) => {
+  ])("have a code and a place: %s for `%s`", (code, text, line, column) => {
     expect(problemsOf(() => readFragment(text))[0]).toEqual([code, line, column]);
     expect(readFragment(text, { tolerant: true }).problems[0]!.code).toBe(code);
   });
@@ -141,11 +141,11 @@ describe("mistakes", () => {
     ],
     [() => readModule("", { tolerant: 1 } as never), "option `tolerant`: expected a boolean, found 1"],
     [() => readModule("", null as never), "expected options as an object, found null"],
-  ])("arguments of the wrong kind, %#", (read, message) => {
+  ])("include arguments of the wrong kind: %#", (read, message) => {
     expect(read).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT", message }));
   });
 
-  test("several at once, in their order", () => {
+  test("are reported all at once, in order", () => {
     expect(problemsOf(() => readModule(`${HEADER}add %a;\n.entry k() {\n\tret\n\tfoo: ret;\n`))).toEqual([
       ["SYNTAX", 4, 1],
       ["UNBALANCED", 5, 12],
@@ -159,7 +159,7 @@ describe("mistakes", () => {
     ["{ }", 4, 1],
     [".func f() { } { }", 4, 15],
     [".func () { }", 4, 1],
-  ])("a module has no %s outside of functions", (text, line, column) => {
+  ])("include %s outside of functions", (text, line, column) => {
     expect(problemsOf(() => readModule(HEADER + text))).toEqual([["SYNTAX", line, column]]);
   });
 });

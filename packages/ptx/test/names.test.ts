@@ -1,8 +1,8 @@
-// Names: what a text declares, and what each use means, in scopes that hide each other.
+// Names: what a text declares, and which declaration each use refers to, in scopes that shadow each other.
 import { describe, expect, test } from "vitest";
 import { isPredefined, type PtxCode, readFragment, readModule } from "../src/index.js";
 
-/** Each use as its name, with kind and index of the declaration that it means. */
+/** Each use as its name, with the kind and index of the declaration that it refers to. */
 function usesOf({ names, text }: PtxCode): string[] {
   return names.uses.map(({ name, span, declaration }) => {
     expect(text.slice(span.start, span.end)).toBe(name);
@@ -29,11 +29,11 @@ describe("registers", () => {
     ]);
   });
 
-  test("all digits at the end of a name are its number, so a range with a digit before it declares nothing", () => {
+  test("all digits at the end of a name are its number, so a range whose prefix ends in a digit declares nothing", () => {
     expect(fragment(".reg .b32 %r1<12>; mov %r11, %r1;")).toEqual(["%r11 -", "%r1 -"]);
   });
 
-  test("the innermost declaration counts, be it a range or a name", () => {
+  test("the innermost declaration counts, whether it is a range or a name", () => {
     expect(
       fragment(
         ".reg .b32 %r<4>; { .reg .f32 %r3; { .reg .b64 %r<9>; mov %r3, 0; } mov %r3, %r2; } mov %r3, 0;",
@@ -60,7 +60,7 @@ describe("registers", () => {
     ]);
   });
 
-  test("a scope beside another has names of its own", () => {
+  test("sibling scopes have separate names", () => {
     expect(fragment("{ .reg .b32 a; mov a, b; } { .reg .b32 b; mov a, b; }")).toEqual([
       "a register 0",
       "b -",
@@ -71,7 +71,7 @@ describe("registers", () => {
 });
 
 describe("labels", () => {
-  test("hold in their whole scope and in those inside, not outside", () => {
+  test("are visible in their whole scope and in inner ones, not outside", () => {
     expect(fragment("bra L; { bra L; bra M; M: } L: bra M;")).toEqual([
       "L label 1",
       "L label 1",
@@ -90,14 +90,14 @@ describe("labels", () => {
   });
 });
 
-describe("what else is used", () => {
-  test("guards, components, vectors and addresses; not opcodes, sinks and numbers", () => {
+describe("other uses", () => {
+  test("include guards, components, vectors and addresses, but not opcodes, sinks and numbers", () => {
     expect(
       fragment("@!p ld.global.v2.f32 {a, _}, [b+8]; mov.u32 c, %tid.x; vadd d.b0, 0f00000000, -e;"),
     ).toEqual("p a b c %tid d e".split(" ").map((name) => `${name} -`));
   });
 
-  test("initial values name functions and variables", () => {
+  test("include functions and variables in initial values", () => {
     const text =
       ".func f() { ret; } .global .u64 a = generic(b)+4, c[2] = {f, 3}, b; .alias g, f; .const .u8 m = 0xff(b);";
     expect(usesOf(readModule(text))).toEqual([
@@ -109,7 +109,7 @@ describe("what else is used", () => {
     ]);
   });
 
-  test("parameters hold in the body only, and a function is what is defined", () => {
+  test("refer to parameters in the body only, and to a function's definition", () => {
     const text =
       ".func (.param .b32 r) f (.param .b32 x) ; .func (.param .b32 r) f (.param .b32 x) { st [r], x; call f; } .entry k(.param .b32 y) { ld a, [x]; ld a, [y]; }";
     expect(usesOf(readModule(text))).toEqual([
@@ -123,7 +123,7 @@ describe("what else is used", () => {
     ]);
   });
 
-  test("debug data names anything, and has labels of its own", () => {
+  test("in debug data may name anything, and refer to labels of its own", () => {
     const text =
       ".entry k(.param .b32 y) { .loc 1 2 3, function_name $S, inlined_at 1 2 3 $B: ret; } .section .debug_info { .b64 $B .b64 y .b32 .debug_line $S: .b8 1, 2 .b32 $T+3 }";
     expect(usesOf(readModule(text))).toEqual(["$S label 3", "$B label 2", "y parameter 1", "$T -"]);
@@ -133,19 +133,19 @@ describe("what else is used", () => {
 describe("queries", () => {
   const code = readFragment("{ .reg .b32 a; mov a, %tid.x; } mov a, WARP_SZ;");
 
-  test("undeclared names are neither declared nor known to PTX", () => {
+  test("undeclared names are neither declared nor predefined by PTX", () => {
     expect(code.names.undeclared.map(({ name, span }) => `${name} ${span.start}`)).toEqual(["a 36"]);
     expect(["%tid", "%envreg31", "%pm7_64", "WARP_SZ", "%lanemask_eq"].every(isPredefined)).toBe(true);
     expect(["%envreg32", "tid", "%r1"].some(isPredefined)).toBe(false);
   });
 
-  test("uses of a part", () => {
+  test("list the uses in a span", () => {
     expect(code.names.usesIn({ start: 0, end: 31 }).map(({ name }) => name)).toEqual(["a", "%tid"]);
     expect(code.names.usesIn({ start: 19, end: 19 })).toEqual([]);
     expect(code.names.usesIn({ start: 30, end: 99 }).map(({ statement }) => statement)).toEqual([4, 4]);
   });
 
-  test("declarations of a part", () => {
+  test("list the declarations in a span", () => {
     const { names } = readFragment(".reg .b32 a, %b<2>; L: { .reg .b32 c; }");
     expect(names.declarationsIn({ start: 0, end: 20 }).map(({ name, kind }) => `${kind} ${name}`)).toEqual([
       "register a",
@@ -154,7 +154,7 @@ describe("queries", () => {
     expect(names.declarationsIn({ start: 20, end: 99 }).map(({ name }) => name)).toEqual(["L", "c"]);
   });
 
-  test("what a name would mean in a scope", () => {
+  test("say what a name would mean in a scope", () => {
     const { names } = readFragment(".reg .b32 a, %b<2>; { .reg .f32 a, %b3; .reg .f32 %b<1>; }");
     const [a, b, inner, b3, innerRange] = names.declarations;
     expect(["a", "%b0", "%b1", "%b3", "%b2"].map((name) => names.meaningIn(1, name))).toEqual([
@@ -167,7 +167,7 @@ describe("queries", () => {
     expect(["a", "%b0", "%b3"].map((name) => names.meaningIn(0, name))).toEqual([a, b, undefined]);
   });
 
-  test("are worked out once", () => {
+  test("are computed once", () => {
     expect(code.names).toBe(code.names);
   });
 });

@@ -1,8 +1,9 @@
-// What operands, initial values and prototypes hold; the values of constant expressions are those that ptxas computes.
+// What operands, initial values and prototypes contain; the values of constant expressions are those that
+// ptxas computes.
 import { describe, expect, it, test } from "vitest";
 import { type PtxValue, readFragment, readModule } from "../src/index.js";
 
-/** An operand without its places, as short as it can be said. */
+/** An operand without its places, in the shortest form. */
 function short(value: PtxValue): unknown {
   switch (value.kind) {
     case "name":
@@ -55,9 +56,9 @@ describe("operands", () => {
       [{ vector: ["%f1", "%f2", "%f3", "%f4"] }, { address: ["t", { vector: ["%f5", "%f6"] }] }],
     ],
     ["ret;", []],
-  ])("%s", (line, expected) => expect(operandsOf(line)).toEqual(expected));
+  ])("of `%s`", (line, expected) => expect(operandsOf(line)).toEqual(expected));
 
-  it("have their places", () => {
+  it("have spans", () => {
     const text = "@!%p ld.u32 %r1, [x + 4] ;";
     const { guard, opcode, operands, span, opcodeSpan } = readFragment(text).operation(0);
     expect(guard).toMatchObject({ name: { name: "%p" }, negated: true });
@@ -84,7 +85,7 @@ describe("operands", () => {
     [`mov.u64 x, ${"{".repeat(100)}1${"}".repeat(100)};`, "expected fewer nested brackets, found `{`"],
     ["mov.u64 x, 18446744073709551616;", "expected an integer of 64 bits, found `18446744073709551616`"],
     [`mov.u64 x, ${"1?".repeat(100_000)};`, "expected fewer nested expressions, found `1`"],
-  ])("that can't be read say why: %.40s", (line, message) => {
+  ])("that cannot be read say why: %.40s", (line, message) => {
     expect(
       JSON.stringify(operandsOf(line), (_, value) => (typeof value === "bigint" ? `${value}` : value)),
     ).toContain(JSON.stringify({ unknown: message }));
@@ -133,7 +134,7 @@ test("floating-point constants are computed in 64 bits", () => {
   expect(bits).toEqual([64, view.getBigUint64(0).toString(16)]);
 });
 
-test("initial values", () => {
+test("initial values are lists and constants", () => {
   const module = readModule(
     `.version 8.0\n.target sm_90\n.address_size 64\n` +
       `.global .u64 a[4] = {generic(b)+4, b, 0xFF00(b+1), {1, -2}}, c = 3;\n.global .b8 s[] = "hi";\n.global .u32 b;\n`,
@@ -156,7 +157,7 @@ test("initial values", () => {
   ]);
 });
 
-test("call prototypes", () => {
+test("call prototypes have results and parameters", () => {
   const code = readFragment("p: .callprototype (.param .b32 _) _ (.param .align 8 .b8 _[12], .reg .u64 _);");
   const { results, parameters: params } = code.prototype(1);
   expect([...results, ...params].map(({ space, type, bytes }) => [space, type, bytes])).toEqual([

@@ -1,4 +1,4 @@
-// Statements and scopes: what begins and ends each, also where its end is missing.
+// Statements and scopes: where each begins and ends, even if its end is missing.
 import { describe, expect, test } from "vitest";
 import { type PtxCode, readFragment } from "../src/index.js";
 
@@ -15,7 +15,7 @@ const damaged = (text: string) => {
   return { statements: statementsOf(code), messages: code.problems.map(({ message }) => message) };
 };
 
-describe("well formed", () => {
+describe("well-formed text", () => {
   test("directives end by themselves, by a semicolon or by a body", () => {
     expect(
       well(
@@ -34,7 +34,7 @@ describe("well formed", () => {
     ]);
   });
 
-  test("a header holds directives, pragmas with their semicolon too", () => {
+  test("a header contains directives, including pragmas with their semicolon", () => {
     expect(well('.visible .entry k(.param .u64 p) .maxntid 1, 2 .pragma "x"; // c\n { ret; }')).toEqual([
       '0 function .visible .entry k(.param .u64 p) .maxntid 1, 2 .pragma "x";',
       "0 open {",
@@ -43,7 +43,7 @@ describe("well formed", () => {
     ]);
   });
 
-  test("a place in the source ends where the next statement begins", () => {
+  test("a source location ends where the next statement begins", () => {
     expect(
       well(".loc 1 2 3 ret; .loc 1 2 3, function_name $L+4, inlined_at 1 5 6 @p ret; .loc 1 2 3 L: ret;"),
     ).toEqual([
@@ -69,7 +69,7 @@ describe("well formed", () => {
     ]);
   });
 
-  test("braces of operands and initial values are no scopes", () => {
+  test("braces of operands and initial values do not open scopes", () => {
     expect(well("{ mov.v2.f32 {a, b}, {c, d}; } .global .b8 y[2][2] = {{1, 2}, {3, 4}}, z;")).toEqual([
       "0 open {",
       "1 instruction mov.v2.f32 {a, b}, {c, d};",
@@ -85,7 +85,7 @@ describe("well formed", () => {
     ]);
   });
 
-  test("scopes know the one around them and their braces", () => {
+  test("scopes have a parent and braces", () => {
     const { statements } = readFragment("{ { ret; } { } } { }");
     expect(statements.scopeCount).toBe(5);
     expect([...statements.parents.subarray(0, 5)]).toEqual([-1, 0, 1, 1, 0]);
@@ -106,7 +106,7 @@ describe("well formed", () => {
     expect(code.label(1)).toBe("t");
   });
 
-  test("an offset has a statement and a scope", () => {
+  test("an offset belongs to a statement and a scope", () => {
     const code = readFragment("ret; { ret;  } ret;");
     expect([-1, 0, 3, 4, 5, 12, 13, 14, 19].map((at) => code.statementAt(at))).toEqual([
       -1, 0, 0, 0, 1, 2, 3, 3, 4,
@@ -117,7 +117,7 @@ describe("well formed", () => {
   });
 });
 
-describe("damaged", () => {
+describe("damaged text", () => {
   test.each<[text: string, statements: string[], messages: string[]]>([
     ["ret", ["0 instruction ret"], ["expected `;` after `ret`, found the end of the text"]],
     ["ret\n{ }", ["0 instruction ret\n{ }"], ["expected `;` after `}`, found the end of the text"]],
@@ -231,7 +231,7 @@ describe("damaged", () => {
     expect([...statements.closes.subarray(1, statements.scopeCount)]).toEqual([3, 3, 6]);
   });
 
-  test("of many mistakes the first ones are shown and all are counted", () => {
+  test("lists the first of many mistakes and counts all", () => {
     expect(() => readFragment("}".repeat(1000))).toThrow(/and 980 more$/);
     expect(() => readFragment("}".repeat(1000))).toThrow(expect.objectContaining({ total: 1000 }));
     expect(readFragment("}".repeat(1000), { tolerant: true }).problems).toHaveLength(20);

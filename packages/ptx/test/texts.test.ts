@@ -1,4 +1,5 @@
-// Every PTX text of the repository, and what nvcc makes anew, is understood as a whole and printed back byte for byte.
+// Every PTX text of the repository, and fresh output of nvcc, is understood as a whole and printed back byte
+// for byte.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +10,7 @@ import { type PtxModule, readModule } from "../src/index.js";
 import { expectSound } from "./support/invariants.js";
 import { TEXTS } from "./support/texts.js";
 
-/** Nothing is wrong in the text, nothing is unknown, and no name is declared nowhere. */
+/** Nothing is wrong in the text, nothing is unknown, and every name is declared. */
 function expectUnderstood(text: string): PtxModule {
   const module = readModule(text);
   expectSound(module);
@@ -20,16 +21,16 @@ function expectUnderstood(text: string): PtxModule {
   return module;
 }
 
-test("there are texts", () => {
+test("there are enough texts", () => {
   expect(TEXTS.length).toBeGreaterThan(100);
 });
 
-test.each(TEXTS)("$name", ({ text, isDamaged }) => {
+test.each(TEXTS)("$name is understood", ({ text, isDamaged }) => {
   if (isDamaged) expectSound(readModule(text, { tolerant: true }));
   else expectUnderstood(text);
 });
 
-describe.skipIf(spawnSync("nvcc", ["--version"]).status !== 0)("made by nvcc", () => {
+describe.skipIf(spawnSync("nvcc", ["--version"]).status !== 0)("PTX that nvcc writes", () => {
   let folder = "";
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "ptx-texts-"));
@@ -41,7 +42,7 @@ describe.skipIf(spawnSync("nvcc", ["--version"]).status !== 0)("made by nvcc", (
     ["-arch=sm_90", "-G"],
     ["-arch=sm_100a", "-lineinfo", "-rdc=true"],
     ["-arch=sm_120", "-O1"],
-  ])("with %s %s %s", { timeout: 120_000 }, (...options) => {
+  ])("with %s %s %s is understood", { timeout: 120_000 }, (...options) => {
     const source = fileURLToPath(new URL("./fixtures/features.cu", import.meta.url));
     const made = join(folder, "made.ptx");
     const run = spawnSync("nvcc", [...options, "-std=c++17", "-ptx", "-o", made, source], {

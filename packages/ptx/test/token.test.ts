@@ -1,10 +1,10 @@
-// Tokens: what ptxas takes each piece of text for, and that they are the text again.
+// Tokens: the kinds that ptxas sees in each piece of text, and that the tokens add up to the text.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../../tests/support/counts.js";
 import { type TokenName, Tokens, tokenize } from "../src/index.js";
 
-/** The tokens of a text that are no blanks, each as kind and text. */
+/** The tokens of a text except blanks, each as kind and text. */
 function tokensOf(text: string): [kind: TokenName, text: string][] {
   const tokens = tokenize(text);
   return Array.from({ length: tokens.count }, (_, token): [TokenName, string] => [
@@ -47,7 +47,7 @@ const PIECES: Readonly<Record<Exclude<TokenName, "blank" | "unknown">, readonly 
 };
 
 describe("kinds", () => {
-  test.each(Object.entries(PIECES))("%s", (kind, texts) => {
+  test.each(Object.entries(PIECES))("of %s pieces", (kind, texts) => {
     for (const text of texts) expect(tokensOf(text)).toEqual([[kind, text]]);
   });
 
@@ -68,12 +68,12 @@ describe("kinds", () => {
     '"a',
     "/* a",
     ".",
-  ])("unknown: %j", (text) => {
+  ])("of %j are unknown", (text) => {
     expect(tokensOf(text).map(([kind]) => kind)).toContain("unknown");
     expect(tokenize(text).hasBad).toBe(true);
   });
 
-  test("what stands together without blanks", () => {
+  test("of pieces without blanks between them", () => {
     expect(tokensOf("@!%p1 mov.u32\t%r1,-3;//x\r\n$L:{%f1|_}").map(([, text]) => text)).toEqual([
       "@",
       "!",
@@ -107,7 +107,7 @@ describe("kinds", () => {
     expect(tokensOf("0x1e+3 1e+3").map(([, text]) => text)).toEqual(["0x1e", "+", "3", "1e+3"]);
   });
 
-  test("a preprocessor's line is a comment at the beginning of a line only", () => {
+  test("of a preprocessor line are a comment at the beginning of a line only", () => {
     expect(tokensOf('# 1 "a.cu"\nret; # x')).toEqual([
       ["comment", '# 1 "a.cu"'],
       ["word", "ret"],
@@ -117,7 +117,7 @@ describe("kinds", () => {
     ]);
   });
 
-  test("however many tokens there are, there is room for what stands behind them", () => {
+  test("end with room for one more, however many tokens there are", () => {
     for (let length = 0; length < 400; length++) {
       const tokens = tokenize(";".repeat(length));
       expect(tokens.kinds.length).toBeGreaterThan(tokens.count);
@@ -125,7 +125,7 @@ describe("kinds", () => {
     }
   });
 
-  test("a token that is not there", () => {
+  test("of tokens that do not exist are unknown", () => {
     const tokens = tokenize("a");
     expect([tokens.count, tokens.kind(0), tokens.kind(1), tokens.kind(-1)]).toEqual([
       1,
@@ -146,7 +146,7 @@ describe("properties", () => {
   test("pieces between blanks are the tokens", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(piece, blank)), (pieces) => {
-        // A comment to the end of its line needs that end.
+        // A line comment needs the end of its line.
         const text = pieces.map(([{ text }, gap]) => text + (text.startsWith("//") ? "\n" : gap)).join("");
         expect(tokensOf(text)).toEqual(pieces.map(([{ kind, text }]) => [kind, text]));
       }),
@@ -154,7 +154,7 @@ describe("properties", () => {
     );
   });
 
-  test("whatever the text, its tokens cover it, and arrays that are used again give the same", () => {
+  test("the tokens cover any text, and reused arrays give the same result", () => {
     const tokens = new Tokens();
     const mixed = fc.array(
       fc.oneof(

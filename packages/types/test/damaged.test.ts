@@ -1,4 +1,5 @@
-// Damaged description files: whatever happened to the text, there is a table or an error that says where.
+// Damaged description files: whatever happened to the text, the parser returns a table or throws an error
+// that says where.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -61,7 +62,10 @@ const resolve = () => ({
 
 type Damage = (text: string) => string;
 
-/** Some value of the file, chosen by steps from the root, replaced; where there is no such value, what is above it. */
+/**
+ * Replaces a value of the file, found by steps from the root; where a step leads nowhere, replaces the value
+ * reached so far.
+ */
 function replaced(
   value: unknown,
   [step, ...rest]: readonly number[],
@@ -102,7 +106,7 @@ const value = fc.oneof(
   ),
 );
 const damage: fc.Arbitrary<Damage> = fc.oneof(
-  // Another value, no value, a key by another name, an entry again.
+  // Replaces a value, deletes it, renames a key, or repeats an entry.
   fc.tuple(path, value).map(([at, put]): Damage => onData(at, () => put)),
   path.map((at): Damage => onData(at, () => undefined)),
   fc
@@ -116,7 +120,7 @@ const damage: fc.Arbitrary<Damage> = fc.oneof(
         ),
     ),
   path.map((at): Damage => onData(at, (old) => (Array.isArray(old) ? [...old, ...old] : old))),
-  // Characters lost, put in, or found elsewhere.
+  // Deletes, inserts or moves characters.
   fc.tuple(fc.nat(), fc.nat({ max: 20 }), fc.string({ maxLength: 4, unit: "binary" })).map(
     ([at, length, put]): Damage =>
       (text) => {
@@ -142,7 +146,7 @@ const damage: fc.Arbitrary<Damage> = fc.oneof(
         text.slice(to % text.length),
   ),
 );
-/** Text damage last: what comes after needs JSON. */
+/** Damage that needs JSON leaves a text that is no longer JSON unchanged. */
 const damages = fc.array(damage, { minLength: 1, maxLength: 3 });
 
 function damagedBy(all: readonly Damage[], file: object): string {
@@ -197,11 +201,11 @@ describe("damaged files", () => {
   });
 
   it.each<[string, (index: number) => object]>([
-    // zod can't tell of so many.
+    // More problems than zod can report.
     ["malformed", (index) => ({ ptx: index, arguments: [], rets: index })],
-    // Each is compared with all names in search of the nearest.
+    // Each name is compared with all others to suggest the nearest.
     ["wrong", (index) => ({ ptx: `name${index}`, args: [`nam${index}`], rets: [] })],
-    // All become the same identifier.
+    // All names become the same identifier.
     [
       "alike",
       (index) => ({
@@ -211,7 +215,7 @@ describe("damaged files", () => {
         rets: [],
       }),
     ],
-  ])("tell of tens of thousands of %s entries in bearable time", (_, make) => {
+  ])("report tens of thousands of %s entries in reasonable time", (_, make) => {
     const instructions = Array.from({ length: 60_000 }, (_, index) => make(index));
     const arg_types = instructions.map((_, index) => ({ name: `name${index}`, stack_type: "F32" }));
     const stack_types = [{ name: "F32", literal_prefix: "f32" }];

@@ -47,7 +47,7 @@ describe("diffTables", () => {
     });
   });
 
-  it("finds what was removed and moved, and that programs do not run", () => {
+  it("finds what was removed or moved, and that programs do not run", () => {
     const { runs, broken, lists } = diffTables(before, table({ instructions: [not] }));
     expect(runs).toBe(false);
     expect(broken).toEqual([
@@ -60,7 +60,7 @@ describe("diffTables", () => {
     });
   });
 
-  it("finds what has another content", () => {
+  it("finds entries whose content changed", () => {
     const after = table({
       arg_types: [...types, { name: "V2", stack_type: "U32", num_vec_elems: 2 }],
       instructions: [add, { ...not, args: ["V2"], requires: { target: "sm_90" } }],
@@ -127,7 +127,7 @@ describe("diffTables", () => {
     expect(diffTables(one, ast()).runs).toBe(false);
   });
 
-  it("refuses tables of two kinds", () => {
+  it("refuses tables of different kinds", () => {
     expect(() => diffTables(astTable, injectTypes)).toThrow(
       expect.objectContaining({
         code: "INVALID_ARGUMENT",

@@ -1,4 +1,4 @@
-// Descriptions that extend others: what their tables have, and which ones are refused with which two places.
+// Descriptions that extend others: the tables they produce, and refusals that name both places.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -24,7 +24,7 @@ const extending = (specifiers: unknown, ...instructions: object[]) => ({
   instructions,
 });
 
-/** `resolve` of files by name, each as text. */
+/** A `resolve` for files by name, each returned as text. */
 const files = (all: Record<string, unknown>) => (specifier: string) => {
   if (!(specifier in all)) throw new Error("no such file");
   return { name: specifier, json: JSON.stringify(all[specifier], null, 1) };
@@ -44,7 +44,7 @@ const names = (json: unknown, resolve: ReturnType<typeof files>) =>
   parseStackDescription(json, { resolve }).instructions.map(({ name }) => name);
 
 describe("a table of several files", () => {
-  it("has the entries of the base first, and says that programs for the base stay valid", () => {
+  it("has the entries of the base first, and lists the base as one whose programs stay valid", () => {
     const resolve = files({ base: BASE });
     const table = parseStackDescription(extending("base", add("neg.f32")), { resolve });
     const base = parseStackDescription(BASE);
@@ -56,7 +56,7 @@ describe("a table of several files", () => {
     expect(table.bases).toEqual([base.fingerprint]);
   });
 
-  it("takes an entry of the base again when it means the same", () => {
+  it("accepts an entry of the base again if it means the same", () => {
     const resolve = files({ base: BASE });
     const again = {
       ...{ aligned: false, rets: ["F32"], args: ["F32", "F32"] },
@@ -65,7 +65,7 @@ describe("a table of several files", () => {
     expect(names(extending("base", add("neg.f32"), again), resolve)).toEqual(["add.f32", "neg.f32"]);
   });
 
-  it("takes several bases, each file once", () => {
+  it("has several bases and reads each file once", () => {
     const resolve = files({
       base: BASE,
       left: extending("base", add("neg.f32")),
@@ -78,7 +78,7 @@ describe("a table of several files", () => {
     expect(table.bases).toEqual([fingerprint("base"), fingerprint("left")]);
   });
 
-  it("is not a base of itself where it adds nothing", () => {
+  it("is not a base of itself if it adds nothing", () => {
     const table = parseStackDescription(
       { abi_version: 1, extends: "base" },
       { resolve: files({ base: BASE }) },
@@ -87,7 +87,7 @@ describe("a table of several files", () => {
     expect(table.bases).toEqual([]);
   });
 
-  it("asks resolve for the specifier and the name of the file that says it", () => {
+  it("calls `resolve` with the specifier and the name of the file that contains it", () => {
     const asked: unknown[] = [];
     const all: Record<string, object> = { "a/b.json": extending("c.json"), "c.json": BASE };
     parseStackDescription(extending("a/b.json"), {
@@ -103,7 +103,7 @@ describe("a table of several files", () => {
     ]);
   });
 
-  it("asks resolve once, where the base tells the kind as well", () => {
+  it("calls `resolve` once per file, even if the base determines the kind", () => {
     const asked: string[] = [];
     const resolve = (specifier: string) => {
       asked.push(specifier);
@@ -124,7 +124,7 @@ describe("a table of several files", () => {
     expect(table.bases).toEqual(Array.from({ length: 60 }, (_, i) => alone(i).fingerprint));
   });
 
-  it("knows a base again whose entries another one has in the same order", () => {
+  it("lists a base whose entries another file has in the same order", () => {
     const first = extending("base", add("neg.f32"));
     const resolve = files({
       base: BASE,
@@ -136,7 +136,7 @@ describe("a table of several files", () => {
     expect(table.bases).toHaveLength(3);
   });
 
-  it("can be of any kind, which a base may tell", () => {
+  it("can be of any kind, which a base may determine", () => {
     const type = { register_type: "f32", mov_postfix: "f32", register_char: "f", register_cast_str: "" };
     const resolve = files({
       inject: { abi_version: 1, data_type_infos: [{ name: "F32", ...type }] },
@@ -187,7 +187,7 @@ describe("a name in two files with two meanings", () => {
     expect(problems.map(({ path, found }) => [path, found])).toEqual([[`${list}[0]`, `another \`${key}\``]]);
   });
 
-  it("is refused between two bases, and identifiers that clash as well", () => {
+  it("is refused between two bases, as are identifiers that clash", () => {
     const resolve = files({
       base: BASE,
       left: extending("base", add("neg.f32"), add("a.b")),
@@ -201,7 +201,7 @@ describe("a name in two files with two meanings", () => {
   });
 });
 
-describe("bases that can't be had", () => {
+describe("bases that cannot be resolved", () => {
   const read = (all: Record<string, unknown>, name: string) => () =>
     parseStackDescription(JSON.stringify(all[name]), { name, resolve: files(all) });
 
@@ -221,7 +221,7 @@ describe("bases that can't be had", () => {
     expect(problemsOf(read({ a: extending("a") }, "a"))).toMatchObject([{ found: "`a` -> `a`" }]);
   });
 
-  it("a missing file is told where it is named, a bad one where it is bad, all at once", () => {
+  it("a missing file is reported where it is named and a bad one where it is bad, all at once", () => {
     const all = {
       a: extending(["none", "bad", "inject"], add("neg.f32", { args: ["F64"] })),
       bad: { ...BASE, arg_types: [{ name: "F32", stack_type: "F23" }] },
@@ -234,7 +234,7 @@ describe("bases that can't be had", () => {
     ]);
   });
 
-  it("a file that many extend is opened once, and told once", () => {
+  it("a file that many extend is opened and reported once", () => {
     const bad = { ...BASE, arg_types: [{ name: "F32", stack_type: "F23" }] };
     const levels = Array.from({ length: 40 }, (_, i) => [`${i + 1}`, extending([`${i}`, `${i}`])]);
     const all: Record<string, unknown> = { ...Object.fromEntries(levels), 0: bad };
@@ -243,14 +243,14 @@ describe("bases that can't be had", () => {
     ]);
   });
 
-  it("a chain without end is cut", () => {
+  it("an endless chain is cut off", () => {
     let count = 0;
     const resolve = () => ({ name: `file${count++}`, json: extending(`file${count}`) });
     const [problem] = problemsOf(() => parseStackDescription(extending("file"), { resolve }));
     expect(problem).toMatchObject({ expected: "at most 64 files that extend one another", path: "extends" });
   });
 
-  it("a tree without end is cut", () => {
+  it("an endless tree is cut off", () => {
     let count = 0;
     const resolve = () => ({ name: `file${count++}`, json: extending(["a", "b"]) });
     const problems = problemsOf(() => parseStackDescription(extending("file"), { resolve }));
@@ -290,7 +290,7 @@ describe("bases that can't be had", () => {
       }),
       "boo",
     ],
-  ])("a resolve that %s is told", (_, resolve, reason) => {
+  ])("a `resolve` that %s is reported", (_, resolve, reason) => {
     const options = { resolve: resolve as never };
     const told = [{ path: "extends", expected: "a description that can be read", found: `\`a\`: ${reason}` }];
     expect(problemsOf(() => parseStackDescription(extending("a"), options))).toMatchObject(told);
@@ -301,7 +301,7 @@ describe("bases that can't be had", () => {
     ["nothing", undefined, "undefined"],
     ["a promise", Promise.resolve({ name: "a", json: BASE }), "an object of Promise"],
     ["no name", { json: BASE }, "an object"],
-  ])("a resolve that gives %s is told", (_, given, found) => {
+  ])("a `resolve` that returns %s is reported", (_, given, found) => {
     const resolve = () => given as never;
     expect(problemsOf(() => parseStackDescription(extending("a"), { resolve }))).toMatchObject([
       { path: "extends", expected: "`{ name, json }` from `resolve`", found },

@@ -1,4 +1,5 @@
-// The JSON Schemas: the committed files, what editors show of them, and that a second validator judges files as zod does.
+// The JSON Schemas: the committed files, what editors show of them, and that a second validator accepts the
+// files that zod accepts.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -33,7 +34,7 @@ const validators = new Map(
 );
 const byAjv = (kind: DescriptionKind, value: unknown) => validators.get(kind)!(value) as boolean;
 
-/** As the parsers choose: a file with `extends` may leave out what its bases have. */
+/** Chooses a schema as the parsers do: a file with `extends` may leave out what its bases have. */
 function byZod(kind: DescriptionKind, value: unknown): boolean {
   const { complete, extending } = DESCRIPTION_SCHEMAS[kind];
   const isObject = typeof value === "object" && value !== null;
@@ -72,7 +73,7 @@ describe.each(KINDS)("the schema of %s descriptions", (kind) => {
     expect({ ajv: byAjv(kind, value), zod: byZod(kind, value) }).toEqual({ ajv: good, zod: good });
   });
 
-  it("takes our description", () => {
+  it("accepts our description", () => {
     const name = { stack: "stack_descriptions", inject: "inject_types", ast: "ast_instructions" }[kind];
     const value = JSON.parse(readFileSync(join(ROOT, `type_descriptions/${name}.json`), "utf8"));
     expect(byAjv(kind, value)).toBe(true);
@@ -97,7 +98,7 @@ describe.each(KINDS)("the schema of %s descriptions", (kind) => {
     expect(refused).toBeGreaterThan(cases(20_000) / 10);
   });
 
-  it("refuses what the parser finds malformed, and takes what it finds well-formed", () => {
+  it("refuses what the parser finds malformed and accepts what it finds well-formed", () => {
     for (const { value, good } of filesOf(kind)) {
       let code: string | undefined;
       try {

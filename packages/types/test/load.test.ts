@@ -1,4 +1,4 @@
-// Description files on disk: read, refused, and found by what `extends` names through Node's resolution.
+// Description files on disk: reading them, refusing them, and resolving what `extends` names as Node does.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -43,7 +43,7 @@ beforeAll(() => {
     "node_modules/@acme/tables/data/own.json",
     extending(["#own.json", "@acme/tables/stack.json"], "abs.f32"),
   );
-  // As pnpm installs: a link to where the package really is, beside which its own dependencies are.
+  // Like an installation by pnpm: a link to the package's real folder, which its own dependencies are beside.
   write("store/linked/node_modules/linked/package.json", { name: "linked" });
   write("store/linked/node_modules/linked/table.json", extending("needed/table.json", "cos.f32"));
   write("store/linked/node_modules/needed/package.json", { name: "needed" });
@@ -67,22 +67,22 @@ function refusalOf(path: string): DescriptionError {
 const namesOf = (path: string) => loadDescription(path, "stack").instructions.map(({ name }) => name);
 
 describe("loadDescription", () => {
-  it("finds what is beside a file, and what packages export", () => {
+  it("resolves files beside a file, and what packages export", () => {
     expect(namesOf(at("deep/inside/stack.json"))).toEqual(["neg.f32", "abs.f32", "ex2.f32", "sin.f32"]);
     expect(loadDescription(at("deep/inside/stack.json"), "stack").bases).toHaveLength(3);
   });
 
-  it("finds what a linked package depends on", () => {
+  it("resolves dependencies of a linked package", () => {
     write("linked.json", extending("linked/table.json", "sin.f32"));
     expect(namesOf(at("linked.json"))).toEqual(["neg.f32", "cos.f32", "sin.f32"]);
   });
 
-  it("takes paths relative to the current folder, and URLs", () => {
+  it("accepts paths relative to the current folder, and URLs", () => {
     const path = at("deep/beside.json");
     expect(loadDescription(relative(process.cwd(), path))).toEqual(loadDescription(pathToFileURL(path)));
   });
 
-  it("tells the kind by the keys, and refuses another than was asked for", () => {
+  it("detects the kind from the keys, and refuses one that was not requested", () => {
     write("inject.json", { abi_version: 1, data_type_infos: [] });
     write("ast.json", { abi_version: 1, instructions: [{ ptx: "add.f32", args: 2 }] });
     write("empty.json", {});
@@ -94,7 +94,7 @@ describe("loadDescription", () => {
     expect(() => loadDescription(at("ast.json"), "inject")).toThrow("instructions");
   });
 
-  it("knows a file again whatever leads to it", () => {
+  it("recognizes a file by whatever path it is reached", () => {
     write("one.json", BASE);
     symlinkSync(at("one.json"), at("other.json"));
     write("both.json", extending(["./one.json", "./other.json", "./deep/../one.json"]));
@@ -107,7 +107,7 @@ describe("loadDescription", () => {
     });
   });
 
-  it("says where a base is named that can't be had", () => {
+  it("says where a base is named that cannot be loaded", () => {
     const bases = {
       "./none.json": "no such file",
       "./one.json/none.json": "no such file",
@@ -131,14 +131,14 @@ describe("loadDescription", () => {
     }
   });
 
-  it("names the file in which a problem stands", () => {
+  it("names the file that has a problem", () => {
     write("wrong.json", { ...BASE, arg_types: [{ name: "F32", stack_type: "F23" }] });
     write("right.json", extending("./wrong.json", "neg.f32"));
     const [problem] = refusalOf(at("right.json")).problems;
     expect(problem).toMatchObject({ file: at("wrong.json"), line: 12, path: "arg_types[0].stack_type" });
   });
 
-  it("says why a file can't be read", () => {
+  it("says why a file cannot be read", () => {
     write("utf16.json", Buffer.from("\ufeff{}", "utf16le"));
     expect(refusalOf(at("nowhere.json"))).toMatchObject({
       code: "FILE",
@@ -167,7 +167,7 @@ describe("loadDescription", () => {
   });
 });
 
-it("resolveDescription takes the current folder for a description without a name", () => {
+it("resolveDescription uses the current folder for a description without a name", () => {
   const script = `
     import { resolveDescription } from ${JSON.stringify(new URL("../dist/node.js", import.meta.url).href)};
     console.log(resolveDescription("./deep/beside.json", "").name);

@@ -1,4 +1,5 @@
-// What a file with very many problems, or very long names, is told: all of them are counted, none takes long to read.
+// Files with very many problems or very long names: all problems are counted, and reading them does not take
+// long.
 
 import { expect, it } from "vitest";
 import { DescriptionError, parseAstDescription, parseStackDescription } from "../src/index.js";
@@ -21,7 +22,7 @@ function errorOf(json: unknown): DescriptionError {
   return expect.unreachable("expected a refusal");
 }
 
-it("counts more problems than it tells", () => {
+it("counts more problems than it reports", () => {
   const instructions = Array.from({ length: 12_000 }, (_, i) => ({
     ptx: "add.f32",
     name: `n${i}`,
@@ -40,7 +41,7 @@ it("counts one problem at one place once", () => {
   expect([problems.length, total]).toEqual([1, 1]);
 });
 
-it("cuts long keys of paths, and tells those apart that begin alike", () => {
+it("truncates long keys in paths, and distinguishes keys that begin alike", () => {
   const long = "k".repeat(100_000);
   const { problems, message } = errorOf(
     description({ [`${long}1`]: 1, [`${long}2`]: 1, ["-".repeat(70)]: 1 }),
@@ -50,18 +51,18 @@ it("cuts long keys of paths, and tells those apart that begin alike", () => {
   expect(message.length).toBeLessThan(2000);
 });
 
-it("tells nothing that follows from an entry without a name", () => {
+it("reports nothing that merely follows from an entry without a name", () => {
   const stack_types = [{ nam: "F32", literal_prefix: "f32" }];
   const { problems } = errorOf(description({ stack_types }));
   expect(problems.map(({ path }) => path)).toEqual(["stack_types[0].name", "stack_types[0].nam"]);
 });
 
-it("takes names of argument types that differ in signs only, of which no language makes identifiers", () => {
+it("accepts names of argument types that differ in punctuation only, because they never become identifiers", () => {
   const arg_types = ["F32", "a.b", "a_b"].map((name) => ({ name, stack_type: "F32" }));
   expect(parseStackDescription(description({ arg_types })).argTypes).toHaveLength(3);
 });
 
-it("has no minus zero", () => {
+it("reads -0 as 0", () => {
   const text = '{ "abi_version": 1, "instructions": [{ "ptx": "mov.f32", "args": -0 }] }';
   expect(parseAstDescription(text).instructions[0]!.args).toBe(0);
   const arg_types = [{ name: "F32", stack_type: "F32", num_vec_elems: -0 }];

@@ -1,5 +1,5 @@
-// What is said of bad description files: each file of goldens/messages/KIND with the message beside it.
-// `UPDATE_GOLDENS=1 npm test -- packages/types/test/messages.test.ts` writes the messages anew.
+// The messages for bad description files: each file of goldens/messages/KIND has the message beside it.
+// `UPDATE_GOLDENS=1 npm test -- packages/types/test/messages.test.ts` rewrites the messages.
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ describe.each(Object.entries(PARSERS))("%s descriptions", (kind, parse) => {
     expect(message).toBe(readFileSync(golden, "utf8"));
   });
 
-  it("every message has its file", () => {
+  it("every message belongs to a file", () => {
     const orphans = files.filter((file) => !names.includes(file.replace(/\.(json|txt)$/, "")));
     expect(orphans).toEqual([]);
   });

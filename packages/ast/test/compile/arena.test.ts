@@ -1,11 +1,12 @@
-// The memory of a compile: regions keep what is in them when others grow, and running out of memory is an error of ours.
+// The memory of a compile: regions keep their content when others grow, and running out of memory throws an
+// `AstPtxError`.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { Region } from "../../src/compile/addresses.js";
 import { Arena } from "../../src/compile/arena.js";
 import { raised } from "../support/small-table.js";
 
-/** Regions that a compile writes; what lies before them is only the control region. */
+/** The regions that a compile writes; only the control region comes before them. */
 const REGIONS = Array.from({ length: Region.output - Region.heads + 1 }, (_, index) => Region.heads + index);
 
 const memories: [string, () => WebAssembly.Memory | undefined][] = [
@@ -13,7 +14,7 @@ const memories: [string, () => WebAssembly.Memory | undefined][] = [
   ["a WebAssembly memory", () => new WebAssembly.Memory({ initial: 1 })],
 ];
 
-it.each(memories)("keeps what lies in %s while regions grow", (_, memory) => {
+it.each(memories)("keeps the content of %s while regions grow", (_, memory) => {
   const steps = fc.array(fc.tuple(fc.constantFrom(...REGIONS), fc.integer({ min: 1, max: 300_000 })), {
     maxLength: 12,
   });
@@ -24,7 +25,7 @@ it.each(memories)("keeps what lies in %s while regions grow", (_, memory) => {
       for (const [region, size] of list) {
         arena.reserve(region, size);
         sizes.set(region, Math.max(size, sizes.get(region) ?? 0));
-        // The first and the last byte of what was asked for.
+        // The first and the last byte of the reserved size.
         for (const at of [0, size - 1]) arena.bytes[arena.start(region) + at] = region + 1;
         for (const [other, reserved] of sizes) {
           expect(arena.bytes[arena.start(other)]).toBe(other + 1);
@@ -37,7 +38,7 @@ it.each(memories)("keeps what lies in %s while regions grow", (_, memory) => {
   );
 });
 
-it("has the registers of a stub, whatever grows before them", () => {
+it("keeps the names of registers, whatever grows before them", () => {
   const arena = new Arena();
   const textAt = (number: number) => {
     const at = arena.start(Region.registers) + 16 * number;
@@ -52,7 +53,7 @@ it("has the registers of a stub, whatever grows before them", () => {
   }
 });
 
-it("says that there is not enough memory, and stays as it was", () => {
+it("reports insufficient memory and stays unchanged", () => {
   const memory = new WebAssembly.Memory({ initial: 1, maximum: 4 });
   const arena = new Arena(memory);
   const { size } = arena;

@@ -1,5 +1,5 @@
-// Random expressions: what they become reads back, and computes the same however it is folded and shared. Random texts
-// end in an expression or in an error with a place.
+// Random expressions: their text reads back, and folding and sharing do not change what they compute. Random
+// texts end in an expression or in an error with a place.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
@@ -32,7 +32,7 @@ it("reads back what it prints", () => {
   );
 });
 
-it("has no parentheses too many", () => {
+it("prints no redundant parentheses", () => {
   fc.assert(
     fc.property(numbers, (list) => {
       const text = printExpression(expressionOf(list));
@@ -47,7 +47,9 @@ it("has no parentheses too many", () => {
   );
 });
 
-it("computes the same folded and shared, and shared each operation once", { timeout: 600_000 }, () => {
+it("computes the same folded or shared, and computes each shared operation once", {
+  timeout: 600_000,
+}, () => {
   const choices: ToProgramOptions[] = [
     {},
     { fold: "exact" },
@@ -71,7 +73,7 @@ it("computes the same folded and shared, and shared each operation once", { time
   );
 });
 
-it("ends in an expression or an error with a place for any text", () => {
+it("reads any text as an expression or throws an error with a place", () => {
   const pieces = [
     "x",
     "min",

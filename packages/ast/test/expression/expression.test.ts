@@ -45,14 +45,14 @@ function stubOf(expression: Operand, options?: ToProgramOptions): string {
   return new AstCompiler(table, { routines }).compile(program, { inputs, output: "z" });
 }
 
-/** The lines of a stub without what stands around them. */
+/** The lines of a stub without braces and declarations. */
 const linesOf = (expression: Operand, options?: ToProgramOptions): string[] =>
   stubOf(expression, options)
     .split("\n")
     .filter((line) => !/^[{}.]/.test(line));
 
 describe("expressions", () => {
-  it("become programs in postorder, with the inputs as they appear", () => {
+  it("become programs in postorder, with inputs in order of appearance", () => {
     const { program, inputs, routines } = toProgram(ast.mul(y, x).add(1), table);
     expect(inputs).toEqual(["y", "x"]);
     expect(routines).toEqual([]);
@@ -86,7 +86,7 @@ describe("expressions", () => {
     );
   });
 
-  it("take numbers anywhere, rounded to f32", () => {
+  it("accept numbers anywhere, rounded to f32", () => {
     expect(linesOf(ast.sub(1, x).mul(0.1))).toEqual([
       "sub.ftz.f32 %ast0, 0f3f800000, %x;",
       "mul.ftz.f32 %ast1, %ast0, 0f3dcccccd;",
@@ -160,7 +160,7 @@ describe("expressions", () => {
     expect(complaint(act)).toBe(`INVALID_ARGUMENT: ${message}`);
   });
 
-  it("refuse an operation that the table lacks, or has with other arguments", () => {
+  it("refuse an operation that the table lacks, or has with another number of arguments", () => {
     const instructions = [
       { ptx: "add.f32", name: "a", args: 3 },
       { ptx: "add.f16", name: "b", args: 2 },
@@ -175,7 +175,7 @@ describe("expressions", () => {
 });
 
 describe("sharing", () => {
-  it("computes what is common once", () => {
+  it("computes common subexpressions once", () => {
     const s = x.add(y);
     expect(linesOf(s.mul(s).sub(s.sin()), { share: true })).toEqual([
       "add.ftz.f32 %ast0, %x, %y;",
@@ -186,7 +186,7 @@ describe("sharing", () => {
     ]);
   });
 
-  it("finds what is written the same, and leaves inputs and constants alone", () => {
+  it("finds equal subexpressions, and leaves inputs and constants alone", () => {
     const expression = parseExpression("(x + 1) * (x + 1) + x * 1 * x");
     expect(linesOf(expression, { share: true })).toEqual([
       "add.ftz.f32 %ast0, %x, 0f3f800000;",
@@ -200,7 +200,7 @@ describe("sharing", () => {
     expect(routines).toEqual([]);
   });
 
-  it("hands on thousands of values at a time", () => {
+  it("passes on thousands of values at a time", () => {
     let value: Expression = x.add(1);
     let sum = value;
     for (let i = 0; i < 3000; i++) {
@@ -210,7 +210,7 @@ describe("sharing", () => {
     expect(linesOf(sum, { share: true })).toHaveLength(9002);
   });
 
-  it("is as long as what is written, where writing it out would never end", () => {
+  it("keeps programs short that would never end if written out", () => {
     let doubled: Expression = x;
     for (let i = 0; i < 1000; i++) doubled = doubled.mul(doubled);
     expect(linesOf(doubled, { share: true })).toHaveLength(1001);
@@ -244,12 +244,12 @@ describe("folding", () => {
     expect(found.program.equals(expected.program)).toBe(true);
   });
 
-  it("includes the approximations where it is asked to", () => {
+  it("includes approximations if requested", () => {
     const { program } = toProgram(parseExpression("sqrt(4) + 1 / 4 + x"), table, { fold: "all" });
     expect(program.equals(toProgram(parseExpression("2.25 + x"), table).program)).toBe(true);
   });
 
-  it.each(["add.rz.f32", "add.sat.f32"])("leaves alone what it does not know: %s", (ptx) => {
+  it.each(["add.rz.f32", "add.sat.f32"])("leaves unknown operations alone: %s", (ptx) => {
     const strange = { ...table, instructions: [{ ptx, name: "add", args: 2 }] };
     const { program } = toProgram(ast.add(1, 2), strange, { fold: "exact" });
     expect(program.equals(toProgram(ast.add(1, 2), strange).program)).toBe(true);

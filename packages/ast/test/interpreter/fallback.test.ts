@@ -1,4 +1,4 @@
-// The interpreter where WebAssembly is not allowed: the same bits, and it says so.
+// The interpreter where WebAssembly is not allowed: it computes the same bits in JavaScript, and says so.
 import { beforeAll, expect, it, vi } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
 import { HARD_CASES } from "../support/hard-cases.js";
@@ -12,7 +12,7 @@ import {
 
 beforeAll(() => {
   const { CompileError, Memory } = WebAssembly;
-  // What a content security policy without 'wasm-unsafe-eval' does.
+  // This is what a content security policy without 'wasm-unsafe-eval' does.
   function Module() {
     throw new CompileError("code generation disallowed by the embedder");
   }
@@ -32,6 +32,6 @@ it.each(Object.keys(HARD_CASES))("%s is exact for the hardest arguments", async 
   checkHardCases(await import("../../src/index.js"), ptx);
 });
 
-it("gives what the instructions give one by one", { timeout: 600_000 }, async () => {
+it("computes what the instructions compute one by one", { timeout: 600_000 }, async () => {
   checkPrograms(await import("../../src/index.js"), 0xa58, cases(10_000));
 });

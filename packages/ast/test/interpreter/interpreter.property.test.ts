@@ -1,5 +1,5 @@
-// Any words, on any table, with any limits: the interpreter refuses what the compiler refuses, with the same code, or
-// gives what the instructions give one by one.
+// Any words, on any table, with any limits: the interpreter refuses what the compiler refuses, with the same
+// code, and otherwise computes what the instructions compute one by one.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
@@ -12,7 +12,7 @@ import { runReference } from "../support/reference.js";
 const ROWS = 5;
 const NUMBERS = fc.array(fc.nat({ max: 0xffffffff }), { maxLength: 300, size: "max" });
 
-/** Instructions of as many arguments that can be interpreted, where there are any. */
+/** The instructions, replaced by interpretable ones with the same number of arguments where these exist. */
 function knownInstructions({ instructions }: RandomCase): RandomCase["instructions"] {
   return instructions.map(({ ptx, args }, index) => {
     const fitting = Object.keys(CATALOGUE).filter((name) => CATALOGUE[name] === args);

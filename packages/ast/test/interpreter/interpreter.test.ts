@@ -62,7 +62,7 @@ describe("instructions", () => {
     expect(interpreter.backend).toBe("webassembly");
   });
 
-  it("run in JavaScript when they are told to", () => {
+  it("run in JavaScript on request", () => {
     const plain = new AstInterpreter(TABLE, { webAssembly: false });
     expect(plain.backend).toBe("javascript");
     expect(plain.evaluate(AstProgram.of(input(0), constant(1), ADD), [2])).toBe(3);
@@ -79,7 +79,7 @@ describe("instructions", () => {
 });
 
 describe("programs", () => {
-  it("give what their instructions give one by one", { timeout: 600_000 }, () => {
+  it("compute what their instructions compute one by one", { timeout: 600_000 }, () => {
     checkPrograms(ast, 0xa57, cases(20_000));
   });
 
@@ -91,7 +91,7 @@ describe("programs", () => {
     expect(interpreter.evaluate(AstProgram.of(constant(1.5)), [])).toBe(1.5);
   });
 
-  it("see the sign of a NaN through copysign alone", () => {
+  it("see the sign of a NaN only through copysign", () => {
     const copysign = op("copysign.f32", 2);
     const column = columnOf([0xffc00000, 0x7fc00000]);
     const sign = AstProgram.of(input(0), constant(2), copysign);
@@ -113,7 +113,7 @@ describe("programs", () => {
     expect([...bitsIn(interpreter.evaluateColumns(program, [columnOf([0x80000001, 5])]))]).toEqual([SIGN, 0]);
   });
 
-  it("do not compute what routines drop, and use a value as often as they like", () => {
+  it("do not compute what routines drop, and may use a value any number of times", () => {
     const square = AstProgram.of(routineArgument(0), routineArgument(0), op("mul.ftz.f32", 2));
     const first = AstProgram.of(routineArgument(0));
     const program = AstProgram.of(
@@ -142,7 +142,7 @@ describe("programs", () => {
     expect(interpreter.evaluate(programOf(deep), [5])).toBe(count + 5);
   });
 
-  it("of the conformance cases are refused for what the compiler refuses", () => {
+  it("of the conformance cases are refused where the compiler refuses them", () => {
     const programOf = (words: readonly number[]) => AstProgram.fromWords(Uint32Array.from(words));
     let run = 0;
     for (const { inputs, routines, program, error } of VECTORS) {
@@ -168,13 +168,13 @@ describe("columns", () => {
   const expected = (x: number, y: number) => float32Function("fma.rn.ftz.f32")(x, y, 3);
   const ramp = (length: number, factor: number) => Float32Array.from({ length }, (_, i) => i * factor);
 
-  it.each([0, 1, 2, 3, 4, 5, 63, 64, 1023, 1024, 1025, 5000])("of %i rows", (rows) => {
+  it.each([0, 1, 2, 3, 4, 5, 63, 64, 1023, 1024, 1025, 5000])("of %i rows are computed", (rows) => {
     const [x, y] = [ramp(rows, 0.1), ramp(rows, -0.7)];
     const output = interpreter.evaluateColumns(program, [x, y]);
     expect(output).toEqual(x.map((value, i) => expected(value, y[i]!)));
   });
 
-  it("leave alone what is beside an output, and may start anywhere", () => {
+  it("may start anywhere, and nothing beside an output is written", () => {
     const memory = new Float32Array(40).fill(9);
     const x = new Float32Array(memory.buffer, 4, 7).fill(2);
     const y = new Float32Array(memory.buffer, 4 * 9, 7).fill(5);
@@ -199,7 +199,7 @@ describe("columns", () => {
     expect(output).toEqual(wanted);
   });
 
-  it("of shared memory are taken", () => {
+  it("of shared memory are accepted", () => {
     const shared = new Float32Array(new SharedArrayBuffer(16)).fill(2);
     expect([...interpreter.evaluateColumns(program, [shared, shared], shared)]).toEqual([7, 7, 7, 7]);
   });
@@ -213,7 +213,7 @@ describe("columns", () => {
     expect(interpreter.evaluate(program, [Number.NaN, 1])).toBeNaN();
   });
 
-  it("are read anew when words or inputs of a program change", () => {
+  it("are computed again when words or inputs of a program change", () => {
     const words = AstProgram.of(input(0), constant(1), ADD).words.slice();
     const changing = AstProgram.fromWords(words);
     expect(interpreter.evaluate(changing, [1])).toBe(2);
@@ -229,7 +229,7 @@ describe("bad input", () => {
   const unknown = { ...TABLE, instructions: [{ ptx: "ad.ftz.f32", name: "ad", args: 2 }] };
   const wrongArity = { ...TABLE, instructions: [{ ptx: "add.ftz.f32", name: "add", args: 3 }] };
 
-  it("names an instruction that is not known, with the nearest", () => {
+  it("names an unknown instruction and suggests the nearest", () => {
     const alone = AstProgram.of(input(0), input(0), ptxInstruction(0, 2));
     const evaluate = () => new AstInterpreter(unknown).evaluate(alone, [1]);
     expect(codeOf(evaluate)).toBe("UNSUPPORTED_INSTRUCTION");
@@ -270,14 +270,14 @@ describe("bad input", () => {
     });
   });
 
-  it("refuses a table that gives an instruction other arguments", () => {
+  it("refuses a table that has an instruction with another number of arguments", () => {
     const alone = AstProgram.of(input(0), input(0), input(0), ptxInstruction(0, 3));
     const evaluate = () => new AstInterpreter(wrongArity).evaluate(alone, [1]);
     expect(messageOf(evaluate)).toBe("expected 2 arguments for `add.ftz.f32`, found 3 (instruction 3)");
     expect(codeOf(evaluate)).toBe("UNSUPPORTED_INSTRUCTION");
   });
 
-  it("says when memory is short", () => {
+  it("reports insufficient memory", () => {
     const { run } = javaScriptKernels();
     const reserve = () => new Float32Array(new ArrayBuffer(2 ** 53)).fill(0);
     const kernels = {

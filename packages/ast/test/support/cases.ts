@@ -1,6 +1,6 @@
-// Arguments to try f32 instructions with: special values, and random ones of several kinds.
+// Arguments for trying f32 instructions: special values, and random ones of several kinds.
 
-/** All instructions that can be interpreted, and how many values each takes. */
+/** All instructions that can be interpreted, with their numbers of arguments. */
 export const CATALOGUE: Readonly<Record<string, number>> = Object.fromEntries(
   [
     ...["add", "sub", "mul"].flatMap((name) => [
@@ -35,10 +35,10 @@ const SIZES = [
   0x7f7fffff, 0x7f800000, 0x7f800001, 0x7fa00000, 0x7fc00000, 0x7fffffff,
 ];
 
-/** Zeros, subnormals, borders of ranges, infinities and NaNs, of both signs, as bits. */
+/** Zeros, subnormals, bounds of ranges, infinities and NaNs, of both signs, as bits. */
 export const SPECIALS: readonly number[] = SIZES.flatMap((bits) => [bits, (bits | 0x80000000) >>> 0]);
 
-/** Uniform u32 numbers: xorshift128 of Marsaglia; the same seed gives the same. */
+/** Uniform u32 numbers by Marsaglia's xorshift128, which are the same for the same seed. */
 export class Random {
   private state: [number, number, number, number];
 
@@ -63,7 +63,7 @@ export class Random {
     return values[this.below(values.length)]!;
   }
 
-  /** Bits of an f32: any, a special one, one near 1, or one of few bits, which make ties. */
+  /** Bits of an f32: arbitrary, special, near 1, or with few bits set, which makes ties. */
   bits(): number {
     const sign = this.next() & 0x80000000;
     switch (this.below(8)) {

@@ -1,5 +1,5 @@
-// Arguments, as bits, for which the exact result of an approximate function lies within 2^-50, relative, of the middle
-// between two f32: all that there are. Written by scripts/find-hard-cases.mjs.
+// Arguments, as bits, for which the exact result of an approximate function is within 2^-50, relative, of the
+// midpoint of two adjacent f32. The lists are complete. Written by scripts/find-hard-cases.mjs.
 
 export const HARD_CASES: Readonly<Record<string, readonly number[]>> = {
   "rsqrt.approx.f32": [0x403a18e3],

@@ -1,4 +1,4 @@
-// What is tried with the interpreter, whatever computes: each instruction alone, hard cases, random programs.
+// Checks of the interpreter on any backend: each instruction alone, hard cases, and random programs.
 import type { AstTable } from "@mm-ptx/types/core";
 import { expect } from "vitest";
 import type { Instruction } from "../../src/index.js";
@@ -25,7 +25,7 @@ export const columnOf = (bits: readonly number[]): Float32Array =>
 export const bitsIn = (column: Float32Array): Uint32Array =>
   new Uint32Array(column.buffer, column.byteOffset, column.length);
 
-/** Each instruction on rows of special and random arguments, against exact arithmetic. */
+/** Checks each instruction on rows of special and random arguments against exact arithmetic. */
 export function checkInstruction(ast: Ast, ptx: string, rows: number): void {
   const index = MNEMONICS.indexOf(ptx);
   const args = CATALOGUE[ptx]!;
@@ -49,7 +49,7 @@ export function checkInstruction(ast: Ast, ptx: string, rows: number): void {
   }
 }
 
-/** The arguments whose results lie nearest to the middle between two f32. */
+/** Checks the arguments whose results are nearest to the midpoint of two f32. */
 export function checkHardCases(ast: Ast, ptx: string): void {
   const program = ast.AstProgram.of(ast.input(0), ast.ptxInstruction(MNEMONICS.indexOf(ptx), 1));
   const column = HARD_CASES[ptx]!;
@@ -57,7 +57,7 @@ export function checkHardCases(ast: Ast, ptx: string): void {
   expect([...found].map(hex)).toEqual(column.map((bits) => hex(expectedBits(ptx, [bits]))));
 }
 
-/** A random expression in postorder; `args` are the routine's. */
+/** A random expression in postorder; `args` counts the arguments of the routine. */
 function expression(
   ast: Ast,
   random: Random,
@@ -83,7 +83,7 @@ function expression(
   return [...operands, call ? ast.routine(index, count) : ast.ptxInstruction(index, count)];
 }
 
-/** Random programs with routines on a few rows, against the reference. */
+/** Checks random programs with routines on a few rows against the reference. */
 export function checkPrograms(ast: Ast, seed: number, count: number): void {
   const random = new Random(seed);
   for (let i = 0; i < count; i++) {

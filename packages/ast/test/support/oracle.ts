@@ -1,5 +1,6 @@
-// What each f32 instruction gives, on bits, by rational arithmetic and by series with hundreds of bits: nothing of it is
-// shared with the interpreter. Approximate functions are expected to be the nearest f32. See PTX ISA 9.0, section 9.7.3.
+// The result of each f32 instruction, on bits, by rational arithmetic and by series with hundreds of bits: it
+// shares no code with the interpreter. Approximate functions are expected to return the nearest f32. See PTX
+// ISA 9.0, section 9.7.3.
 import {
   CANONICAL_NAN,
   decode,
@@ -43,7 +44,7 @@ function multiplyAdd(a: number, b: number, c: number): number {
 const nearestScaled = (x: bigint, exponent: number): number =>
   exponent < 0 ? nearest(x, 1n << BigInt(-exponent)) : nearest(x << BigInt(exponent), 1n);
 
-/** The product alone has the sign of a zero, which adding a zero may lose. */
+/** Adds a zero of the product's sign: one of the other sign would change the sign of a zero product. */
 function multiply(a: number, b: number): number {
   const negative = isNegative(a) !== isNegative(b);
   return multiplyAdd(a, b, withSign(0, negative));
@@ -65,7 +66,7 @@ function divide(a: number, b: number): number {
   return withSign(bits, negative);
 }
 
-/** `div.approx`: for 2^126 < |b| < 2^128, NaN when a is infinite, else a zero. */
+/** For `div.approx` with 2^126 < |b| < 2^128, the result is NaN if a is infinite, and a zero otherwise. */
 function divideApprox(a: number, b: number): number {
   const size = b & 0x7fffffff;
   if (size <= 0x7e800000 || size >= INFINITY || isNan(a)) return divide(a, b);
@@ -80,7 +81,7 @@ function squareRoot(a: number): number {
   const odd = exponent & 1;
   const square = (mantissa << BigInt(odd)) << 200n;
   const root = integerRoot(square);
-  // A last bit that says whether anything was cut off.
+  // The last bit says whether anything was cut off.
   const sticky = 2n * root + (root * root === square ? 0n : 1n);
   return nearestScaled(sticky, (exponent - odd) / 2 - 101);
 }
@@ -94,12 +95,12 @@ function reciprocalRoot(a: number): number {
   const odd = exponent & 1;
   const shifted = mantissa << BigInt(odd);
   const root = integerRoot((1n << 400n) / shifted);
-  // An exact root is a power of two; else it lies strictly between two integers.
+  // An exact root is a power of two; any other is strictly between two integers.
   const exact = root * root * shifted === 1n << 400n;
   return nearestScaled(2n * root + (exact ? 0n : 1n), -(exponent - odd) / 2 - 201);
 }
 
-/** Smaller first, -0 before +0. */
+/** Orders values ascending, with -0 before +0. */
 const order = (bits: number): number => (isNegative(bits) ? -1 - (bits & 0x7fffffff) : bits);
 
 function choose(a: number, b: number, smaller: boolean): number {
@@ -131,7 +132,9 @@ const FORMULAS: Readonly<Record<string, Formula>> = {
   tanh,
 };
 
-/** The bits that an instruction gives for the bits of its arguments; NaNs it makes are 0x7fffffff. */
+/**
+ * The bits that an instruction returns for the bits of its arguments; NaNs that it creates are 0x7fffffff.
+ */
 export function expectedBits(ptx: string, args: readonly number[]): number {
   const flushes = ptx.includes(".ftz");
   const [a = 0, b = 0, c = 0] = flushes ? args.map(flushed) : args;

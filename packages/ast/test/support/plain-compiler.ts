@@ -1,5 +1,5 @@
-// The whole compiler written for reading, as the oracle of the package's own: values are texts, a routine is a call of a
-// function. It is as slow as it is plain, and shares no code with the package.
+// The whole compiler written for readability, as the oracle of the package's own: values are texts, and a
+// routine is a function call. It is slow and shares no code with the package.
 
 export interface ReferenceLimits {
   readonly maxStackDepth: number;
@@ -34,7 +34,9 @@ export interface ReferenceCase {
   readonly output: string;
 }
 
-/** The stub, or the code of the error and the instruction that raised it, `-1` being the main program. */
+/**
+ * The stub, or the code of the error with the routine and instruction that raised it; -1 is the main program.
+ */
 export type Outcome =
   | { readonly text: string }
   | { readonly code: string; readonly routine: number; readonly instruction: number };
@@ -49,7 +51,7 @@ class Failure extends Error {
   }
 }
 
-/** What the compiler must give. */
+/** What the compiler must return. */
 export function referenceCompile(each: ReferenceCase): Outcome {
   try {
     return { text: new Machine(each).compile() };
@@ -117,7 +119,8 @@ class Machine {
           if (count > limits.maxArgs) throw fail("TOO_MANY_ARGS");
           const callee = routines[payload];
           if (callee === undefined) throw fail("ROUTINE_IDX_OUT_OF_BOUNDS");
-          // Deeper than there are routines, one runs itself; the reference looks 8 deep whatever it runs.
+          // Calls nested deeper than the number of routines must recurse; the reference allows 8 levels in
+          // any case.
           const deepest = Math.min(limits.maxRoutineDepth, Math.max(routines.length, 8));
           if (depth >= deepest) throw fail("ROUTINE_DEPTH_EXCEEDED");
           if (stack.length < count) throw fail("STACK_UNDERFLOW");
@@ -146,7 +149,7 @@ class Machine {
   }
 }
 
-/** Instructions up to the return, which counts also where it is missing. */
+/** The number of instructions up to the return, which is counted even if it is missing. */
 function lengthOf(words: readonly number[]): number {
   const heads = words.filter((_, index) => index % 2 === 0);
   const found = heads.findIndex((head) => head % 65536 === 5);

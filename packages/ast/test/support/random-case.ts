@@ -1,10 +1,10 @@
-// Random compiles. A case is read from a list of numbers, so that fast-check can shrink it: each choice takes the next
-// number, and 0 when the list is at its end.
+// Random compiles. A case is read from a list of numbers, so that fast-check can shrink it: each choice takes
+// the next number, and 0 after the end of the list.
 import type { AstLimits } from "../../src/index.js";
 import { AS_IN_C, type ReferenceCase, UNLIMITED } from "./plain-compiler.js";
 
 export interface RandomCase extends ReferenceCase {
-  /** The limits as a caller gives them. */
+  /** The limits as a caller passes them. */
   readonly given: Partial<AstLimits> | "reference" | undefined;
 }
 
@@ -26,13 +26,13 @@ class Choices {
     return least + this.below(most - least + 1);
   }
 
-  /** True once in `times`; never where the list is at its end. */
+  /** True once in `times`; never after the end of the list. */
   once(times: number): boolean {
     return this.below(times) === times - 1;
   }
 }
 
-/** About as long as a value holds, as a word, and as it can tell the place of. */
+/** Lengths around what fits into a value, into a word, and into the field for a length. */
 const NAME_LENGTHS = [11, 12, 40, 250, 251, 252];
 const LONG_MNEMONIC = "an_instruction.with.a.long.name.f32";
 
@@ -79,7 +79,7 @@ interface Around {
 
 const types = { input: 1, constant: 2, ptx: 3, routine: 4, return: 5, routineArgument: 6 };
 
-/** Words that mostly leave one value; sometimes anything. */
+/** Words that mostly leave one value, and sometimes arbitrary ones. */
 function words(around: Around, count: number, isRoutine: boolean): number[] {
   const { choices, instructions, inputCount, routineCount } = around;
   const result: number[] = [];

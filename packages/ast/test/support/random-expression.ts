@@ -16,7 +16,7 @@ const OPERATIONS: readonly (readonly [OperationName, number])[] = [
 const { x, y, z_1 } = variables("x", "y", "z_1");
 const LEAVES: readonly Expression[] = [x, y, z_1, literalBits(0x3f800000), literalBits(0xbf000000)];
 
-/** Each number makes a node of those before it; the last is the expression. */
+/** Each number makes a node from those before it; the last node is the expression. */
 export function expressionOf(numbers: readonly number[]): Expression {
   const nodes: Expression[] = [...LEAVES];
   for (const number of numbers) {

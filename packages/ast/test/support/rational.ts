@@ -1,4 +1,4 @@
-// f32 by exact arithmetic on big integers: an independent opinion on what is correctly rounded.
+// f32 by exact arithmetic on big integers: an independent reference for correct rounding.
 
 /** A finite f32: `mantissa * 2^exponent`, and its sign, which zeros have too. */
 export interface Finite {
@@ -31,7 +31,7 @@ export function decode(bits: number): Finite {
   };
 }
 
-/** x * 2^shift, for shifts that lose nothing. */
+/** x * 2^shift, for shifts that lose no bits. */
 export const scaled = (x: bigint, shift: number): bigint =>
   shift >= 0 ? x << BigInt(shift) : x >> BigInt(-shift);
 

@@ -1,5 +1,5 @@
-// Programs run one instruction after the other on bits, as the words say and nothing else: what the interpreter's plans,
-// blocks and kernels have to come to.
+// Runs programs one instruction after the other on bits, exactly as their words say: the interpreter's plans,
+// blocks and kernels must compute the same.
 import { expectedBits } from "./oracle.js";
 
 /** The bits of a valid program's value for one row of bits. */

@@ -1,5 +1,5 @@
-// sin, cos, lg2, ex2 and tanh to hundreds of bits in fixed point. A result is rounded only when its error cannot change
-// the f32; otherwise this throws, and more bits are needed.
+// sin, cos, lg2, ex2 and tanh to hundreds of bits in fixed point. A result is rounded only if its error
+// cannot change the f32; otherwise this throws, and more bits are needed.
 import {
   CANONICAL_NAN,
   decode,
@@ -13,13 +13,13 @@ import {
   withSign,
 } from "./rational.js";
 
-/** Fixed point: integers that count 2^-BITS. */
+/** Fixed-point numbers are integers in units of 2^-BITS. */
 const BITS = 320;
 const ONE = 1n << BigInt(BITS);
 const ONE_BITS = 0x3f800000;
-/** More than what all cut-off ends of a series add up to. */
+/** More than the sum of the errors from truncating a series. */
 const ERROR = 1n << 40n;
-/** Digits of pi/2 beyond the point, enough for arguments up to 2^128. */
+/** Digits of pi/2 after the point, enough for arguments up to 2^128. */
 const PI_BITS = BITS + 160;
 
 const multiply = (a: bigint, b: bigint): bigint => (a * b) >> BigInt(BITS);

@@ -1,4 +1,4 @@
-// A small table for cases written by hand, and what raises an error's code, message and place.
+// A small table for cases written by hand, and helpers that return an error's code, message and place.
 import type { AstTable } from "@mm-ptx/types/core";
 import {
   AstPtxError,
@@ -27,7 +27,7 @@ export const clock = ptxInstruction(3, 0);
 
 export const JOB = { inputs: ["x", "y"], output: "z" };
 
-/** An instruction that no encoder writes. */
+/** An instruction that no encoder produces. */
 export const raw = (type: number, aux = 0, payload = 0): Instruction => ({
   head: type + aux * 65536,
   payload,
@@ -39,7 +39,7 @@ export interface Raised {
   readonly place: InstructionPlace | undefined;
 }
 
-/** What `run` throws. */
+/** The error that `run` throws. */
 export function raised(run: () => unknown): Raised {
   try {
     run();
@@ -51,13 +51,13 @@ export function raised(run: () => unknown): Raised {
   throw new Error("expected an AstPtxError, nothing was thrown");
 }
 
-/** As `raised`, as one line. */
+/** The error that `run` throws, as one line. */
 export function complaint(run: () => unknown): string {
   const { code, message } = raised(run);
   return `${code}: ${message}`;
 }
 
-/** An array whose memory another thread has. */
+/** The view after its memory was transferred away. */
 export function transferred<View extends Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer>>(
   view: View,
 ): View {

@@ -1,4 +1,4 @@
-// The conformance cases: programs with the exact text, or the error, that mm-ptx 1.1.1 gives for them.
+// The conformance cases: programs with the exact text, or the error, that mm-ptx 1.1.1 returns for them.
 import { readFileSync } from "node:fs";
 import type { AstTable } from "@mm-ptx/types/core";
 
@@ -25,7 +25,7 @@ export const VECTOR_TABLE: AstTable = {
   instructions: file.instructions.map(({ ptx, args }) => ({ ptx, name: ptx, args })),
 };
 
-/** The error's code as ours are called. */
+/** The name of the error's code in this package. */
 export function codeOf({ error }: Vector): string | undefined {
   return error?.replace("AST_PTX_ERROR_", "");
 }

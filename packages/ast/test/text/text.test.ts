@@ -83,18 +83,19 @@ describe("decimals are rounded once", () => {
   const bitsOf = (text: string) => (parseExpression(text) as Constant).bits.toString(16).padStart(8, "0");
 
   it.each<[string, string]>([
-    // The middle between 1 and the next f32, beside it by less than f64 can tell, and on it with many digits.
+    // The midpoint of 1 and the next f32, next to it by less than f64 can distinguish, and exactly on it with
+    // many digits.
     ["1.000000059604644775390625", "3f800000"],
     ["1.000000059604644775390625000001", "3f800001"],
     ["1.000000059604644775390624999999", "3f800000"],
     ["100000005960464477539062500000000000001e-38", "3f800001"],
     [`1000000059604644775390625${"0".repeat(400)}e-424`, "3f800000"],
     [`.${"0".repeat(400)}1000000059604644775390625000001e401`, "3f800001"],
-    // The middle above an odd number goes up, below it down.
+    // The midpoint above an odd number rounds up, the one below it rounds down.
     ["1.000000178813934326171875", "3f800002"],
     ["1.000000178813934326171874999999", "3f800001"],
     ["3.141592621803283691406250001", "40490fdb"],
-    // Half of the least f32, and what is next to infinity.
+    // Half of the least f32, and the largest number that does not round to infinity.
     ["7.006492321624085354618e-46", "00000000"],
     [
       "7.00649232162408535461864791644958065640130970938257885878534141944895541342930300743319094181060791015625e-46",
@@ -109,11 +110,11 @@ describe("decimals are rounded once", () => {
     expect(bitsOf(text)).toBe(bits);
   });
 
-  it("as exact arithmetic says, near the middle between any two f32", () => {
+  it("as exact arithmetic says, near the midpoint of any two adjacent f32", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 0x7f7ffffe }), fc.constantFrom(-1n, 0n, 1n), (bits, side) => {
         const [low, high] = [bits, bits + 1].map((each) => BigInt(float32FromBits(each) * 2 ** 149));
-        // Twice the middle in units of 2^-150 is their sum; 10^150 makes 2^-150 a whole number.
+        // Twice the midpoint in units of 2^-150 is their sum; 10^150 makes 2^-150 a whole number.
         const digits = (low! + high!) * 5n ** 150n * 10n ** 20n + side;
         const even = bits % 2 === 0 ? bits : bits + 1;
         const expected = side === 0n ? even : side < 0n ? bits : bits + 1;
@@ -123,13 +124,13 @@ describe("decimals are rounded once", () => {
     );
   });
 
-  it("beyond the middle behind the last f32 are refused", () => {
+  it("and refused if they would round to infinity", () => {
     expect(raised(() => parseExpression("340282356779733661637539395458142568448")).code).toBe("SYNTAX");
     expect(raised(() => parseExpression("1e400")).code).toBe("SYNTAX");
   });
 });
 
-describe("errors of a text", () => {
+describe("errors in a text", () => {
   it.each<[string, string, number, number]>([
     ["", "expected an operand, found the end of the text", 0, 1],
     ["x +", "expected an operand, found the end of the text", 3, 4],
@@ -181,7 +182,7 @@ describe("errors of a text", () => {
     );
   });
 
-  it("name variables that there are not, where it is said which there are", () => {
+  it("name unknown variables if the variables are declared", () => {
     expect(printExpression(parseExpression("x + yy", { variables: ["x", "yy"] }))).toBe("x + yy");
     expect(complaint(() => parseExpression("x + yyz", { variables: ["x", "yy"] }))).toContain(
       "line 1, column 5: unknown variable `yyz`, did you mean `yy`?",
@@ -211,7 +212,7 @@ describe("errors of a text", () => {
     expect(complaint(act)).toBe(`INVALID_ARGUMENT: ${message}`);
   });
 
-  it("end in a place however deep the text", () => {
+  it("have a place however deep the text is", () => {
     const deep = `${"(".repeat(100_000)}x${")".repeat(100_000)}`;
     expect(printExpression(parseExpression(deep))).toBe("x");
     expect(spanOf(`${deep})`)).toEqual({ start: 200_001, end: 200_002 });

@@ -1,4 +1,4 @@
-// An empty folder for files of a test, with links and contents to look at.
+// A temporary folder for the files of a test, with ways to create links and list contents.
 
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

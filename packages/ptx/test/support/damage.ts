@@ -1,9 +1,9 @@
-// Pieces of real PTX that were damaged at random.
+// Pieces of real PTX, damaged at random.
 import fc from "fast-check";
 import { anywhere } from "../../../../tests/support/place.js";
 import { TEXTS } from "./texts.js";
 
-/** Whole texts take longer to check than to read: of long ones a piece is damaged. */
+/** Checking takes longer than reading, so only a piece of a long text is damaged. */
 const PIECE = 4_000;
 
 const PIECES = [

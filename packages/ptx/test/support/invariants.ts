@@ -1,4 +1,4 @@
-// What holds of every text that was read, however damaged: nothing is lost, and every place is where it says.
+// Invariants of every text that was read, however damaged: nothing is lost, and every span is where it says.
 import type { PtxModule, PtxValue } from "../../src/index.js";
 
 interface Span {
@@ -6,12 +6,12 @@ interface Span {
   readonly end: number;
 }
 
-/** Throws unless something holds. Plainer than `expect`, because it is asked millions of times. */
+/** Throws unless a condition is true. Cheaper than `expect`, because it is called millions of times. */
 function must(holds: boolean, what: string): void {
   if (!holds) throw new Error(`expected ${what}`);
 }
 
-/** Throws unless tokens, statements and scopes cover the text, and every span has what it is said to have. */
+/** Throws unless tokens, statements and scopes cover the text, and every span contains what it should. */
 export function expectSound(module: PtxModule): void {
   expectTokens(module);
   expectStatements(module);
@@ -29,7 +29,7 @@ function expectTokens({ text, tokens }: PtxModule): void {
   must(printed === text, "the tokens to be the text");
 }
 
-/** Statements with the blanks and comments between them are the text. */
+/** The statements and the blanks and comments between them add up to the text. */
 function expectStatements({ text, tokens, statements }: PtxModule): void {
   const { firsts, ends, count } = statements;
   let printed = "";
@@ -98,7 +98,7 @@ function expectNames(module: PtxModule): void {
     must(declaration === undefined || name.startsWith(declaration.name), "a use to name what it means");
     last = span.start;
     if (statements.kind(statement) !== "instruction") continue;
-    // Another way to the same answer: up through the scopes, instead of down with a table.
+    // The same answer by another way: up through the scopes, instead of down with a table.
     const meant = names.meaningIn(statements.scopes[statement]!, name);
     must(meant?.name === declaration?.name && meant?.scope === declaration?.scope, `one meaning of ${name}`);
   }
@@ -111,7 +111,7 @@ function expectNames(module: PtxModule): void {
   }
 }
 
-/** The same instruction in both readings, and values inside of it, each at its place. */
+/** Both readings have the same instruction, and each value is at its place in it. */
 function expectOperation(module: PtxModule, statement: number): void {
   const { opcode } = module.instruction(statement);
   const { start, end } = module.spanOf(statement);

@@ -6,7 +6,7 @@ import { listFiles, ROOT } from "../../../../scripts/lib/workspace.mjs";
 interface Text {
   readonly name: string;
   readonly text: string;
-  /** Whether it may have been damaged on purpose. */
+  /** Whether it may be damaged on purpose. */
   readonly isDamaged: boolean;
 }
 
@@ -31,5 +31,5 @@ const vectors: Text[] = listFiles(ROOT, "packages", (name) =>
   );
 });
 
-/** In the order of their names. */
+/** Sorted by name. */
 export const TEXTS: readonly Text[] = [...files, ...vectors];

@@ -1,4 +1,4 @@
-// `mm-ptx-types check`: what good and bad description files say.
+// `mm-ptx-types check`: what it prints for good and bad description files.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BAD_TEXT, CommandLine } from "../support/command-line.js";
@@ -11,7 +11,7 @@ beforeAll(() => {
 afterAll(() => line.remove());
 
 describe("check", () => {
-  it("tells what good files say", async () => {
+  it("summarizes good files", async () => {
     expect(await line.run(["check", "good.json", "ast.json"])).toEqual({
       code: 0,
       stdout:
@@ -20,7 +20,7 @@ describe("check", () => {
     });
   });
 
-  it("tells all problems of all files, with place and line", async () => {
+  it("reports all problems of all files with path and line", async () => {
     expect(await line.run(["check", "bad.json", "good.json", "gone.json"])).toEqual({
       code: 1,
       stdout: `${BAD_TEXT}ok good.json: Stack PTX, 3 instructions on 2 stacks, 1 special register
@@ -32,7 +32,7 @@ error: expected a description file, found \`gone.json\`: no such file
     });
   });
 
-  it("tells the same as JSON", async () => {
+  it("reports the same as JSON", async () => {
     const { code, stdout } = await line.run(["check", "--json", "bad.json", "ast.json", "gone.json"]);
     expect(code).toBe(1);
     const { ok, files } = JSON.parse(stdout);
@@ -52,7 +52,7 @@ error: expected a description file, found \`gone.json\`: no such file
     ]);
   });
 
-  it("shows colours when they are asked for, and where a terminal is", async () => {
+  it("prints colours only when they are requested", async () => {
     expect((await line.run(["check", "ast.json"], { FORCE_COLOR: "1" })).stdout).toContain(
       "\x1b[32mok\x1b[39m ast.json",
     );

@@ -71,14 +71,14 @@ describe("generate", () => {
     expect(line.read("real/ast.h")).toBe(generateCHeader(astTable));
   });
 
-  it("ends where no folder can be made", async () => {
+  it("fails where no folder can be created", async () => {
     if (process.platform !== "linux") return;
     const { code, stderr } = await line.run(["generate", "ast.json", "-l", "c", "-o", "/proc/x/y/z.h"]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: expected a file to write, found `\/proc\/x\/y\/z.h`: /);
   });
 
-  it("writes nothing when the description has problems, or a place can't be had", async () => {
+  it("writes nothing when the description has problems or an output cannot be written", async () => {
     line.write("old.h", "old");
     const failed = await line.run(["generate", "bad.json", "-l", "c", "-o", "old.h"]);
     expect(failed).toEqual({ code: 1, stdout: "", stderr: BAD_TEXT });
@@ -92,7 +92,7 @@ describe("generate", () => {
 });
 
 describe("schema", () => {
-  it.each(["stack", "inject", "ast"] as const)("prints and writes that of %s descriptions", async (kind) => {
+  it.each(["stack", "inject", "ast"] as const)("prints and writes that of %s files", async (kind) => {
     const text = `${JSON.stringify(jsonSchema(kind), null, 2)}\n`;
     expect(await line.run(["schema", kind])).toEqual({ code: 0, stdout: text, stderr: "" });
     expect((await line.run(["schema", kind, "--json"])).stdout).toBe(text);

@@ -1,4 +1,5 @@
-// Lists of generated files: made by `mm-ptx-types generate --list`, compared by `check --generated`; ours is fresh.
+// Lists of generated files: `mm-ptx-types generate --list` writes the files, `check --generated` compares
+// them. The repository's own list is fresh.
 
 import { rmSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -21,7 +22,7 @@ describe("lists of generated files", () => {
     ],
   });
 
-  it("are generated and found fresh, stale or missing", async () => {
+  it("are generated, then found fresh, stale or missing", async () => {
     line.write("list/all.json", LIST);
     const files = ["ast.py", "good/index.ts", "good/ptx.ts", "good/special.ts", "ast.schema.json"];
     const made = await line.run(["generate", "--list", "list/all.json"]);
@@ -62,7 +63,7 @@ ok list/ast.schema.json
     ]);
   });
 
-  it("have problems with a place", async () => {
+  it("report problems with their place", async () => {
     line.write(
       "wrong.json",
       `{ "generated": [
@@ -97,7 +98,7 @@ ok list/ast.schema.json
     );
   });
 
-  it("are refused where a file is written twice, or one that is read", async () => {
+  it("are refused if they write a file twice or overwrite an input", async () => {
     const source = { from: "ast.json", language: "typescript", out: "d/" };
     const lists = {
       "twice.json": [source, { from: "good.json", language: "c", out: "d/index.ts" }],
@@ -135,7 +136,7 @@ ok list/ast.schema.json
     }
   });
 
-  it("have no other keys", async () => {
+  it("refuse unknown keys", async () => {
     line.write("keys.json", '{ "generated": [], "genrated": [], "x": 1 }');
     const { stdout } = await line.run(["check", "--generated", "keys.json"]);
     expect(stdout).toContain(
@@ -144,7 +145,7 @@ ok list/ast.schema.json
     expect(stdout).toContain("keys.json:1:36 x: expected only the key `generated`, found `x`");
   });
 
-  it("ours is fresh", async () => {
+  it("are fresh in this repository", async () => {
     const list = join(ROOT, "type_descriptions/generated.json");
     const { code, stdout } = await line.run(["check", "--generated", list]);
     expect(stdout).not.toMatch(/stale|missing/);

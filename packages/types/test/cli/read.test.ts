@@ -46,7 +46,7 @@ index  name  type  requires  prints
 `);
   });
 
-  it("shows control characters in words", async () => {
+  it("escapes control characters", async () => {
     const display = "\u001b[31mred\u0007\n\u009b1m";
     const named = (instruction: object) => JSON.stringify({ ...GOOD, instructions: [instruction] });
     line.write("escapes.json", named({ ptx: "add.f32", args: [], rets: [], display }));
@@ -71,7 +71,7 @@ index  name  type  requires  prints
     expect(JSON.parse((await line.run(["list", "ast.json", "--json"])).stdout)).toEqual(astTable);
   });
 
-  it("ends quietly when its reader has seen enough", () => {
+  it("ends quietly when its reader closes the pipe", () => {
     if (!isOnPath("bash")) return;
     const description = join(ROOT, "type_descriptions/stack_descriptions.json");
     const script = `set -o pipefail; "${process.execPath}" "${MAIN}" list "${description}" | head -n 1`;
@@ -83,7 +83,7 @@ index  name  type  requires  prints
 });
 
 describe("diff", () => {
-  it("tells what changed, and that programs run", async () => {
+  it("lists what changed, and says that programs run", async () => {
     line.write(
       "more.json",
       JSON.stringify({
@@ -108,7 +108,7 @@ programs made for the first run on the second
     );
   });
 
-  it("tells of two kinds that they can't be compared", async () => {
+  it("refuses to compare tables of two kinds", async () => {
     expect(await line.run(["diff", "ast.json", "good.json"])).toEqual({
       code: 1,
       stdout: "",
@@ -117,7 +117,7 @@ programs made for the first run on the second
     });
   });
 
-  it("tells why programs do not run", async () => {
+  it("says why programs do not run", async () => {
     const [add, less] = GOOD.instructions;
     line.write(
       "less.json",

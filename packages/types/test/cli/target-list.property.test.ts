@@ -1,4 +1,4 @@
-// Damaged lists of generated files: targets or an error with its places, never anything else.
+// Damaged lists of generated files give targets or an error with places, and nothing else.
 
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -64,7 +64,7 @@ it("are read or refused", () => {
   expect(refused).toBeGreaterThan(cases(10_000) / 10);
 });
 
-it("are refused when there is no such file, or it can't be read", () => {
+it("are refused when the file does not exist or cannot be read", () => {
   const refusal = expect.objectContaining({ code: "FILE" });
   expect(() => readTargetList(line.path("gone.json"))).toThrow(refusal);
   expect(() => readTargetList(line.folder)).toThrow(refusal);

@@ -1,4 +1,4 @@
-// A wrong command line of `mm-ptx-types`, its help and its version.
+// Wrong command lines of `mm-ptx-types`, its help and its version.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ describe("a wrong command line", () => {
     "schema stak": "expected a kind of description (stack, inject, ast), found `stak`, did you mean `stack`?",
   };
 
-  it("ends with 2 and one sentence", async () => {
+  it("exits with 2 and prints one sentence", async () => {
     const found = await Promise.all(
       Object.keys(CASES).map(
         async (words) => [words, await line.run(words === "" ? [] : words.split(" "))] as const,
@@ -56,7 +56,7 @@ describe("a wrong command line", () => {
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
   });
 
-  it("is told as JSON when that was asked for", async () => {
+  it("is reported as JSON when `--json` was given", async () => {
     const { code, stdout, stderr } = await line.run(["schema", "stak", "--json"]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
     expect(JSON.parse(stdout)).toEqual({
@@ -71,7 +71,7 @@ describe("a wrong command line", () => {
 });
 
 describe("--help and --version", () => {
-  it("print and end with 0", async () => {
+  it("print and exit with 0", async () => {
     const helps = await Promise.all(
       [[], ["check"], ["generate"], ["schema"], ["list"], ["diff"]].map((words) =>
         line.run([...words, "--help"]),

@@ -1,4 +1,5 @@
-// Filled kernels as plain data, and the lines of templates that no PTX text would give: segments without line ends, stubs of any form.
+// Filled kernels as plain data, and templates that no PTX text would produce: segments without line ends,
+// stubs of any form.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
@@ -15,7 +16,7 @@ import {
 } from "../../src/core/index.js";
 import { countLineFeeds, locatedPtx } from "../../src/internal/index.js";
 
-/** A template of plain segments; the kernel has one line for each site besides theirs. */
+/** A template of plain segments; its kernel has one more line for each site. */
 function templateOf(segments: readonly string[], holes: readonly number[]): PtxTemplate {
   let kernelLine = 1;
   const lines = segments.map((segment) => {
@@ -26,7 +27,7 @@ function templateOf(segments: readonly string[], holes: readonly number[]): PtxT
   return { names: ["f", "g"], segments, holes, lines };
 }
 
-test("a line belongs to the first stub that has a part of it", () => {
+test("a line belongs to the first stub that contributes to it", () => {
   const map = filledKernel(templateOf(["a", "", "b\n", "c"], [0, 1, 0]), { f: "1\n2", g: "3" });
   expect([1, 2, 3].map((line) => describeLine(locateLine(map, line)!))).toEqual([
     "injection `f`, site 1, stub line 1",
@@ -37,7 +38,7 @@ test("a line belongs to the first stub that has a part of it", () => {
   expect(locateLine(map, 5)).toBeUndefined();
 });
 
-test("lines at the ends of a segment that the kernel lacks have the lines of the sites", () => {
+test("segment ends that the kernel lacks map to the lines of the sites", () => {
   const lines = [
     { kernelLine: 1, lines: 3, head: 0, tail: 2 },
     { kernelLine: 7, lines: 4, head: 2, tail: 0 },
@@ -67,7 +68,7 @@ test("a filled kernel is frozen, plain, and survives clones and JSON", () => {
   expect(filledKernel(FILLED.template, new Map(Object.entries(FILLED.stubs)))).toEqual(FILLED);
 });
 
-test("its stubs are a copy, and names that objects have anyway are names", () => {
+test("its stubs are a copy and may have the names of inherited properties", () => {
   const stubs = { f: "1", g: "2" };
   const filled = filledKernel(FILLED.template, stubs);
   stubs.f = "3";
@@ -100,7 +101,7 @@ test("text with the origins of its lines", () => {
 });
 
 test.each<[what: string, change: object | string, place: string, message: string]>([
-  ["no object", "text", "filled", "expected an object with `template` and `stubs`, found `text`"],
+  ["not an object", "text", "filled", "expected an object with `template` and `stubs`, found `text`"],
   ["no template", { template: undefined }, "template", "expected a template, found undefined"],
   ["no stubs", { stubs: null }, "stubs", "expected stubs by the names of injections, found null"],
   ["a list of stubs", { stubs: ["", ""] }, "stubs", "found an array"],
@@ -112,7 +113,7 @@ test.each<[what: string, change: object | string, place: string, message: string
   ],
   ["a stub too few", { stubs: { f: "" } }, "stubs.g", "expected PTX text, found undefined"],
   ["an inherited stub", { stubs: Object.create({ f: "", g: "" }) }, "stubs.f", "found undefined"],
-  ["a stub that is no text", { stubs: { f: 1, g: "" } }, "stubs.f", "expected PTX text, found 1"],
+  ["a stub that is not a string", { stubs: { f: 1, g: "" } }, "stubs.f", "expected PTX text, found 1"],
   ["a stub too many", { stubs: { f: "", g: "", h: "" } }, "stubs.h", "expected the name of an injection"],
   [
     "a hole of no injection",
@@ -133,7 +134,7 @@ test.each<[what: string, change: object | string, place: string, message: string
     "template.lines[0]",
     "of its segment",
   ],
-])("a bad shape is an error with its place: %s", (_, change, place, message) => {
+])("refuses a bad shape and names its place: %s", (_, change, place, message) => {
   const value = typeof change === "string" ? change : { ...FILLED, ...change };
   for (const use of [checkFilledKernel, (filled: unknown) => locateLine(filled as FilledKernel, 1)]) {
     let thrown: unknown;
@@ -148,7 +149,7 @@ test.each<[what: string, change: object | string, place: string, message: string
   }
 });
 
-test("every line of every template, against walking its characters", () => {
+test("locates every line of every template as a walk over its characters does", () => {
   const text = fc.array(fc.constantFrom("x", "\n", "\r\n"), { maxLength: 5 }).map((parts) => parts.join(""));
   const parts = fc.array(fc.tuple(text, fc.nat(1)), { maxLength: 6 });
   fc.assert(
@@ -157,7 +158,7 @@ test("every line of every template, against walking its characters", () => {
       const template = templateOf([...pairs.map(([segment]) => segment), last], holes);
       const map = filledKernel(template, { f: stubs[0], g: stubs[1] });
 
-      // What each line is taken for: by the kernel first, then by the first stub on it.
+      // The expected location of each line: the kernel first, then the first stub on it.
       const expected: string[] = [];
       const sites = [0, 0];
       let line = 1;

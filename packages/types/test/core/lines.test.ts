@@ -1,10 +1,10 @@
-// The lines of a text, counted once for many places, are those that `positionAt` and `codeFrame` count for one.
+// `TextLines` counts the lines of a text once for many places, and agrees with `positionAt` and `codeFrame`.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { codeFrame, positionAt } from "../../src/core/index.js";
 import { TextLines } from "../../src/internal/index.js";
 
-test("any place of any text", () => {
+test("agrees with `positionAt` and `codeFrame` at any place of any text", () => {
   const text = fc.array(fc.constantFrom("a", "\t", "\n", "\r\n", "é")).map((parts) => parts.join(""));
   fc.assert(
     fc.property(text, fc.nat(40), fc.nat(5), (source, start, length) => {

@@ -1,4 +1,4 @@
-// What a table is: its fingerprint, plain and frozen data, and look-ups of its entries by name.
+// Tables: fingerprints, plain frozen data, and looking up entries by name.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -58,7 +58,7 @@ describe("the fingerprint", () => {
     expect(digest).toBe("adf8a3de3695443f708ffe41d0640376783100933d100e1dcc24f3bd3b6fdde8");
   });
 
-  it("has nothing of formatting, line ends and the order of keys", () => {
+  it("does not depend on formatting, line ends or the order of keys", () => {
     const reversed = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(reversed);
       if (typeof value !== "object" || value === null) return value;
@@ -77,7 +77,7 @@ describe("the fingerprint", () => {
     }
   });
 
-  it("takes a default that is written for one that is not", () => {
+  it("is the same for a default that is written out and one that is left out", () => {
     const same = fingerprintWith((copy) => {
       Object.assign(copy.instructions[0]!, { aligned: false, name: "add.f32" });
       Object.assign(copy.arg_types[0]!, { num_vec_elems: 0 });
@@ -94,11 +94,11 @@ describe("the fingerprint", () => {
   it.each<[string, (copy: File) => void]>([
     ["encoder_type", ({ stack_types: [type] }) => Object.assign(type!, { encoder_type: "u32" })],
     [
-      "display beside a name",
+      "display next to a name",
       ({ instructions: [one] }) => Object.assign(one!, { name: "add.f32", display: "+" }),
     ],
     ["requires", ({ instructions }) => Object.assign(instructions[1]!, { requires: {} })],
-  ])("does not tell another %s, which no program sees", (_, change) => {
+  ])("does not depend on %s, which no program sees", (_, change) => {
     expect(fingerprintWith(change)).toBe(fingerprint);
   });
 
@@ -122,11 +122,11 @@ describe("the fingerprint", () => {
     ["order", ({ instructions }) => instructions.reverse()],
     ["special register", ({ special_registers: [one] }) => Object.assign(one!, { ptx: "ctaid" })],
     ["entry", ({ special_registers }) => special_registers.push({ ptx: "ctaid", arg_type: "V2" })],
-  ])("tells another %s", (_, change) => {
+  ])("depends on %s", (_, change) => {
     expect(fingerprintWith(change)).not.toBe(fingerprint);
   });
 
-  it("tells every field of PTX Inject types, and AST PTX from the other kinds", () => {
+  it("depends on every field of PTX Inject types and on the kind of table", () => {
     const type = {
       name: "A",
       register_type: "b32",
@@ -169,7 +169,7 @@ describe.each([STACK, INJECT, AST])("the $kind table of this repository", (table
     expect(JSON.parse(JSON.stringify(table))).toEqual(table);
   });
 
-  it("is frozen to the ground", () => {
+  it("is deeply frozen", () => {
     const frozen = (value: unknown): boolean =>
       typeof value !== "object" ||
       value === null ||
@@ -178,7 +178,7 @@ describe.each([STACK, INJECT, AST])("the $kind table of this repository", (table
   });
 });
 
-it("is made as well where no code may be generated from strings", () => {
+it("can be created where code generation from strings is disabled", () => {
   const script = `
     import { parseStackDescription } from ${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)};
     console.log(parseStackDescription(${JSON.stringify(JSON.stringify(FILE))}).fingerprint);
@@ -205,7 +205,7 @@ describe("look-ups by name", () => {
     }
   });
 
-  it("name the nearest", () => {
+  it("suggest the nearest name", () => {
     expect(() => instructionIndex(STACK, "add.fzt.f32")).toThrow(
       new TableError(
         "NOT_FOUND",
@@ -218,7 +218,7 @@ describe("look-ups by name", () => {
     );
   });
 
-  it("work on clones, also when those change", () => {
+  it("work on clones, even if those change", () => {
     const clone = structuredClone(STACK) as { instructions: { name: string }[] } & typeof STACK;
     expect(instructionIndex(clone, "add.ftz.f32")).toBe(instructionIndex(STACK, "add.ftz.f32"));
     clone.instructions.reverse();
@@ -227,7 +227,7 @@ describe("look-ups by name", () => {
     expect(instructionIndex(clone, "new")).toBe(clone.instructions.length - 1);
   });
 
-  it("refuse what is no table", () => {
+  it("refuse values that are not tables", () => {
     const nameless = [{ stackTypes: [null] }, { stackTypes: [{ name: 7 }] }];
     for (const table of [undefined, null, 7, {}, AST, ...nameless]) {
       expect(() => stackIndex(table as never, "F32")).toThrow(

@@ -1,4 +1,5 @@
-// Arguments of launches: their bytes, what their types can't hold, and what parameters they fit.
+// Arguments of launches: their bytes, values that their types can't represent, and which parameters accept
+// them.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { KernelParameter } from "../../src/core/index.js";
@@ -56,9 +57,9 @@ describe("the bytes of an argument", () => {
     [bf16(1 + 3 * 2 ** -8), "823f"],
     [bytes(new Uint16Array([1, 2])), "01000200"],
     [bytes(new Uint8Array([1, 2, 3]).buffer), "010203"],
-  ])("%o", (argument, expected) => expect(hex(argument)).toBe(expected));
+  ])("of %o", (argument, expected) => expect(hex(argument)).toBe(expected));
 
-  it("of f16 are those of every f16 itself", () => {
+  it("of f16 are exact for every f16", () => {
     for (let bits = 0; bits < 0x8000; bits++) {
       const [exponent, fraction] = [bits >> 10, bits & 0x3ff];
       const value =
@@ -74,7 +75,7 @@ describe("the bytes of an argument", () => {
     }
   });
 
-  it("of bf16 are the nearest: no neighbour is nearer", () => {
+  it("of bf16 are those of the nearest bf16", () => {
     const word = new DataView(new ArrayBuffer(4));
     const numberOf = (bits: number) => {
       word.setUint32(0, bits << 16);
@@ -103,7 +104,7 @@ describe("the bytes of an argument", () => {
   });
 });
 
-describe("a value that its type can't hold", () => {
+describe("a value that its type can't represent", () => {
   it.each([
     [() => bytes(detached()), "expected bytes, found a detached array"],
     [() => u8(256), "expected a whole number from 0 to 255 for u8, found 256"],
@@ -118,7 +119,7 @@ describe("a value that its type can't hold", () => {
     [() => u64(-1n), "expected a whole number from 0 to 18446744073709551615 for u64, found -1"],
     [() => f32("2" as never), "expected a number for f32, found `2`"],
     [() => bytes([1] as never), "expected bytes, found an array"],
-  ])("%o", (make, message) => {
+  ])("is refused: %o", (make, message) => {
     const error = thrownBy(make) as ArgumentError;
     expect(error).toBeInstanceOf(ArgumentError);
     expect([error.code, error.message]).toEqual(["INVALID_ARGUMENT", message]);
@@ -141,7 +142,7 @@ describe("arguments and parameters", () => {
   const pack = (parameters: readonly KernelParameter[], args: readonly LaunchArgument[]) =>
     packArguments("k", parameters, args, rules);
 
-  it("make a block with each at its place", () => {
+  it("form a block with each argument at its offset", () => {
     const parameters = [
       parameter("u64", 8),
       parameter("f32", 4, 8),
@@ -161,7 +162,7 @@ describe("arguments and parameters", () => {
     [undefined, 2, f16(1)],
     ["f16", 2, f16(1)],
     ["f32", 4, bytes(new Uint8Array(4))],
-  ])("%s of %i bytes takes %o", (type, size, argument) => {
+  ])("%s of %i bytes accepts %o", (type, size, argument) => {
     expect(pack([parameter(type, size)], [argument])).toHaveLength(size);
   });
 
@@ -184,7 +185,7 @@ describe("arguments and parameters", () => {
     expect(error.message).toBe(message);
   });
 
-  it("must be as many", () => {
+  it("must agree in number", () => {
     expect(() => pack([parameter("u32", 4)], [])).toThrow("expected 1 argument for kernel `k`, found 0");
     expect(() => pack([], [u32(1)])).toThrow("expected 0 arguments for kernel `k`, found 1");
   });

@@ -1,4 +1,4 @@
-// What is no table, kind or option is refused by all functions that take one, in words.
+// All functions that take a table, a kind or options refuse anything else and say why.
 
 import { expect, it } from "vitest";
 import {
@@ -25,7 +25,7 @@ const TAKE_TABLES: Record<string, Call> = {
   "the second of diffTables": (table) => diffTables(astTable, table),
 };
 
-it.each(Object.entries(TAKE_TABLES))("%s refuses what is no table", (_, call) => {
+it.each(Object.entries(TAKE_TABLES))("%s refuses values that are not tables", (_, call) => {
   const found: [unknown, string][] = [
     [undefined, "undefined"],
     [null, "null"],
@@ -41,7 +41,7 @@ it.each(Object.entries(TAKE_TABLES))("%s refuses what is no table", (_, call) =>
   }
 });
 
-it.each(Object.entries(TAKE_TABLES))("%s refuses tables that no parser makes", (_, call) => {
+it.each(Object.entries(TAKE_TABLES))("%s refuses tables that no parser produces", (_, call) => {
   const wrong: [object, string][] = [
     [{ ...astTable, fingerprint: undefined }, "undefined as `fingerprint`"],
     [{ ...astTable, bases: [1] }, "an array as `bases`"],
@@ -77,7 +77,7 @@ it.each(Object.entries(TAKE_TABLES))("%s refuses tables that no parser makes", (
   expect(() => call(throwing as never)).toThrow(DescriptionError);
 });
 
-it("generators refuse options that do not exist, and values that are no text", () => {
+it("generators refuse unknown options, and values that are not strings", () => {
   const refused: [() => unknown, string][] = [
     [
       () => generateTypeScript(astTable, { encoder: "x" } as never),
@@ -98,7 +98,7 @@ it("generators refuse options that do not exist, and values that are no text", (
   for (const [call, message] of refused) expect(call).toThrow(refusal(message));
 });
 
-it("jsonSchema refuses what is no kind", () => {
+it("jsonSchema refuses unknown kinds", () => {
   expect(() => jsonSchema("stak" as never)).toThrow(
     refusal("expected a kind (ast, inject, stack), found `stak`, did you mean `stack`?"),
   );

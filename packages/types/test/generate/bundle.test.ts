@@ -1,5 +1,6 @@
-// What bundlers carry of generated modules: what is used, not the table and not the other encoders. The packages that
-// encoders come from stay outside, so the bundles hold generated code only.
+// What bundlers keep of generated modules: the encoders that are used, without the table and the other
+// encoders. The packages that the encoders come from stay external, so that the bundles contain generated
+// code only.
 
 import { type BuildOptions, buildSync } from "esbuild";
 import { rollup } from "rollup";
@@ -20,7 +21,7 @@ afterAll(() => folder.remove());
 
 const isOutside = (specifier: string) => specifier.startsWith("@mm-ptx/");
 
-/** Without the service that `build` leaves running beside the test. */
+/** `build` would leave a service running beside the test. */
 function esbuildText(input: string, options: BuildOptions): string {
   const { outputFiles } = buildSync({
     ...options,
@@ -43,7 +44,10 @@ const BUNDLERS = {
   },
 };
 
-/** What is in a bundle of one line of code: the table, and how many calls of the encoders of a group. */
+/**
+ * What a bundle of one line of code contains: the table or not, and how many calls of the encoders of a
+ * group.
+ */
 async function carried(bundler: keyof typeof BUNDLERS, code: string) {
   const text = await BUNDLERS[bundler](folder.write("entry.js", `${code}\n`));
   const calls = (name: string) => [...text.matchAll(new RegExp(`\\b${name}\\(\\w+\\)`, "g"))].length;
@@ -57,13 +61,13 @@ async function carried(bundler: keyof typeof BUNDLERS, code: string) {
 const ONE = { table: false, instructions: 1, specials: 0 };
 const ALL = stackTable.instructions.length;
 
-describe.each(Object.keys(BUNDLERS) as (keyof typeof BUNDLERS)[])("%s carries", (bundler) => {
+describe.each(Object.keys(BUNDLERS) as (keyof typeof BUNDLERS)[])("%s keeps", (bundler) => {
   it("one instruction of the module of all instructions", async () => {
     const code = 'import * as ptx from "./modules/ptx.js"; console.log(ptx.addFtzF32);';
     expect(await carried(bundler, code)).toEqual(ONE);
   });
 
-  it("neither table nor instructions with a constant", async () => {
+  it("neither the table nor instructions for a constant", async () => {
     for (const module of ["./modules/index.js", "./one.js"]) {
       const code = `import { f32, input, stacks } from "${module}"; console.log(f32(1), input(0), stacks.F32);`;
       expect(await carried(bundler, code)).toEqual({ ...ONE, instructions: 0 });
@@ -81,11 +85,11 @@ describe.each(Object.keys(BUNDLERS) as (keyof typeof BUNDLERS)[])("%s carries", 
 describe("one instruction of the namespace", () => {
   const code = 'import { ptx } from "./modules/index.js"; console.log(ptx.addFtzF32);';
 
-  it("is alone where rollup bundles it", async () => {
+  it("is kept alone by rollup", async () => {
     expect(await carried("rollup", code)).toEqual(ONE);
   });
 
-  it("comes with the others, but without the table, where esbuild does", async () => {
+  it("is kept with the others, but without the table, by esbuild", async () => {
     expect(await carried("esbuild", code)).toEqual({ ...ONE, instructions: ALL });
   });
 });

@@ -1,5 +1,5 @@
-// Generated C and Python: compilers take them without a warning, and they give the same bytes as the TypeScript
-// encoders. Tests are left out only where there is no compiler.
+// Generated C and Python: compilers accept them without a warning, and they produce the same bytes as the
+// TypeScript encoders. Tests are skipped only where there is no compiler.
 
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -87,7 +87,7 @@ int main(void) {
     expect(folder.run("./main")).toBe(bytes);
   });
 
-  it("gives the entries of a table", () => {
+  it("lists the entries of a table", () => {
     folder.write("stack.h", generateCHeader(stackTable));
     folder.write("inject.h", generateCHeader(injectTypes));
     folder.write(
@@ -111,7 +111,7 @@ int main(void) {
     );
   });
 
-  it("takes whatever names a table has", () => {
+  it("accepts whatever names a table has", () => {
     const tables = someTables(cases(200));
     const names = tables.map((table, index) => {
       folder.write(`random/${index}.h`, generateCHeader(table, { prefix: `t${index}` }));
@@ -121,7 +121,7 @@ int main(void) {
     folder.run("gcc", "-std=c99", ...STRICT, "-fsyntax-only", "random/all.c");
   });
 
-  it("keeps hostile texts as they are", () => {
+  it("keeps hostile texts unchanged", () => {
     const [table] = tablesOf(hostileNames) as [StackTable, AstTable, InjectTypes];
     folder.write("p.h", generateCHeader(table, { prefix: "p" }));
     folder.write(
@@ -134,12 +134,12 @@ int main(void) {
 }`,
     );
     folder.run("gcc", "-std=c99", ...STRICT, "-o", "texts", "texts.c");
-    // A text of C ends at its first NUL, and has no halves of a surrogate pair.
+    // A C string ends at its first NUL and can't contain half of a surrogate pair.
     const expected = hostileNames.map((name) => name.replace(/\0.*/s, "").replace("\ud800", "\ufffd"));
     expect(folder.run("./texts")).toBe(`${expected.join("\n")}\n`);
   });
 
-  it.skipIf(!hasGpp)("is C++ as well", () => {
+  it.skipIf(!hasGpp)("compiles as C++", () => {
     folder.write("p.h", generateCHeader(stackTable, { prefix: "p" }));
     folder.write("hostile.h", generateCHeader(tablesOf(hostileNames)[0]!, { prefix: "hostile" }));
     folder.write("main.cpp", `#include "hostile.h"\n${cProgram(STACK_PROGRAM.map(([, c]) => c))}`);
@@ -171,7 +171,7 @@ describe.skipIf(!hasPython)("the Python module", () => {
     expect(folder.run("python3", "-B", "main.py")).toBe(`${bytes}\n`);
   });
 
-  it("gives the entries of a table", () => {
+  it("lists the entries of a table", () => {
     folder.write("p.py", generatePython(stackTable));
     folder.write("q.py", generatePython(injectTypes));
     folder.write(
@@ -216,7 +216,7 @@ for call in [lambda: p.ptx(65535), lambda: p.ptx(-1), lambda: p.meta(0, 9), lamb
     expect(folder.run("python3", "-B", "refused.py")).toBe("refused\n".repeat(5));
   });
 
-  it("takes whatever names a table has, and keeps them", () => {
+  it("accepts whatever names a table has and keeps them", () => {
     const tables = [...tablesOf(hostileNames), ...someTables(cases(200))];
     tables.forEach((table, index) => {
       folder.write(`python/t${index}.py`, generatePython(table));
@@ -245,7 +245,7 @@ for index in range(${tables.length}):
   });
 });
 
-it("TypeScript takes whatever names a table has", () => {
+it("TypeScript accepts whatever names a table has", () => {
   const tables = someTables(cases(200));
   const names = tables.map((table, index) => {
     folder.write(`typescript/${index}.ts`, generateTypeScript(table));
@@ -254,7 +254,7 @@ it("TypeScript takes whatever names a table has", () => {
   expect(folder.typeErrors(...names)).toEqual([]);
 });
 
-/** Tables of random and hostile names, the same in every run; those are left out whose names become one identifier. */
+/** Tables of random and hostile names, the same in every run, without names that become one identifier. */
 function someTables(count: number): (StackTable | AstTable | InjectTypes)[] {
   const lists = fc.sample(nameLists, { numRuns: Math.ceil(count / 3), seed: 20_261_121 });
   const tables = lists.flatMap(tablesOf).filter((table) => {

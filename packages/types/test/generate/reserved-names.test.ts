@@ -1,5 +1,5 @@
-// Names of a description may be any word: those that a language keeps for itself, and all that generated files use
-// themselves. They are taken from what is generated, so that a name which is added there is tried here too.
+// Names of a description may be any word, including reserved words and every name that generated files use
+// themselves. The words are extracted from generated code, so that names added there are tried here too.
 
 import ts from "typescript";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -1,5 +1,5 @@
-// Generated TypeScript: the committed modules, what the compiler says of it under strict settings, and what it lets
-// through.
+// Generated TypeScript: the committed modules, what the compiler reports for it under strict settings, and
+// what it accepts.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ beforeAll(() => {
 });
 afterAll(() => folder.remove());
 
-it("gives the bytes of the committed default modules", () => {
+it("equals the committed default modules byte for byte", () => {
   const modules = generateTypeScriptModules(stackTable, { encoders: "../../encode.js" });
   expect(Object.keys(modules)).toEqual(["index.ts", "ptx.ts", "special.ts"]);
   for (const [name, text] of Object.entries(modules)) {
@@ -31,7 +31,7 @@ it("gives the bytes of the committed default modules", () => {
 });
 
 describe("under strict settings", () => {
-  it("modules of our tables compile, and give the table and its encoders", async () => {
+  it("modules of our tables compile and export the table and its encoders", async () => {
     folder.write("stack.ts", generateTypeScript(stackTable));
     folder.write("ast.ts", generateTypeScript(astTable));
     folder.write("inject.ts", generateTypeScript(injectTypes));
@@ -56,7 +56,7 @@ describe("under strict settings", () => {
     expect(ast.ptx.fmaRnFtzF32).toMatchObject({ head: 3 | (3 << 16) });
   });
 
-  it("modules of hostile names compile, and keep them", async () => {
+  it("modules of hostile names compile and keep them", async () => {
     const [stack, ast, inject] = tablesOf(hostileNames) as [ReturnType<typeof stackTableOf>, never, never];
     folder.write("hostile.ts", generateTypeScript(stack));
     folder.write("hostile-ast.ts", generateTypeScript(ast));
@@ -87,7 +87,7 @@ describe("under strict settings", () => {
     expect(folder.typeErrors(...files)).toEqual([]);
   });
 
-  it("what a table lacks is a type error", () => {
+  it("using what a table lacks is a type error", () => {
     folder.write("small.ts", generateTypeScript(stackTableOf(["A"])));
     const lines: Record<string, string> = {
       "right.ts": '[small.ptx.a, small.a(1), small.meta(small.stacks.A, "dup"), small.store(0, 1)]',
@@ -110,7 +110,7 @@ describe("under strict settings", () => {
   });
 });
 
-it("refuses names that become one identifier, with all of them", () => {
+it("refuses names that become one identifier, and lists all of them", () => {
   const table = stackTableOf(["add.f32", "add_f32", "add-f32"]);
   expect(() => generateTypeScript(table)).toThrow(DescriptionError);
   expect(() => generateTypeScript(table)).toThrow(

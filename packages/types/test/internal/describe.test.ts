@@ -1,4 +1,4 @@
-// How error messages show a value that an argument should not have been.
+// How error messages show an unexpected value.
 import { expect, it } from "vitest";
 import { describeValue } from "../../src/internal/index.js";
 
@@ -24,7 +24,7 @@ it.each<[unknown, string]>([
   expect(describeValue(value)).toBe(words);
 });
 
-it("shows what throws when it is looked at", () => {
+it("shows values that throw when they are inspected", () => {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
   expect(describeValue(proxy)).toBe("an object");

@@ -39,7 +39,7 @@ it.each<[what: string, run: () => unknown, message: string]>([
   expect(run).toThrow(Refused);
 });
 
-it("gives back what is in range", () => {
+it("returns values in range", () => {
   expect(checks.wholeNumber("bytes", 9, 0, 9)).toBe(9);
   expect(checks.positive("timeoutMs", Number.POSITIVE_INFINITY)).toBe(Number.POSITIVE_INFINITY);
   expect(checks.oneOf<string>("mode", ["a", "b"], "b")).toBe("b");
@@ -48,7 +48,7 @@ it("gives back what is in range", () => {
   expect(() => checks.optionalBoolean("b", undefined)).not.toThrow();
 });
 
-it("names things with their article", () => {
+it("names things with an article", () => {
   expect(disposedText("event")).toBe("expected an open event, found a disposed one");
   expect(foreignText("buffer")).toBe("expected a buffer of this device, found one of another");
 });

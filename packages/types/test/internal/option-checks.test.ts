@@ -55,13 +55,13 @@ it.each<[options: unknown, problem: string | undefined]>([
   expect(optionProblem(options, CHECKS)).toBe(problem);
 });
 
-it("asks for what is required, and puts a prefix before names", () => {
+it("reports missing options, and puts a prefix before names", () => {
   expect(optionProblem({}, CHECKS, { required: ["workers"], prefix: "cache." })).toBe(
     "option `cache.workers`: expected a whole number from 1 to 8, found undefined",
   );
 });
 
-it("says what the names are, and whose", () => {
+it("says what the names are and what they belong to", () => {
   expect(nameProblem({ stacksize: 1 }, ["stackSize"], { noun: "limit" })).toBe(
     "unknown limit `stacksize`, did you mean `stackSize`?",
   );

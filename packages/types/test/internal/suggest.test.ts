@@ -1,4 +1,4 @@
-// Suggestions for misspelt words: the nearest one, never a far one, and never a long search.
+// Suggestions for misspelt words: the nearest one, never a distant one, and never after a long search.
 
 import { expect, it } from "vitest";
 import { didYouMean, nearest } from "../../src/internal/index.js";
@@ -9,11 +9,11 @@ it.each([
   ["ADD", ["sub", "add"], "add"],
   ["dad", ["add"], "add"],
   ["xyz", ["add", "mul"], undefined],
-])("%s", (word, candidates, found) => {
+])("for `%s` among %j: %s", (word, candidates, found) => {
   expect(nearest(word, candidates)).toBe(found);
 });
 
-it("has none for words that are too long to compare", () => {
+it("suggests nothing for words that are too long to compare", () => {
   const name = "a".repeat(64);
   expect(didYouMean(name, [`${name}b`])).toBe(`, did you mean \`${name}b\`?`);
   expect(didYouMean(`${name}a`, [`${name}b`])).toBe("");

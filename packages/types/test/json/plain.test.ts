@@ -1,4 +1,5 @@
-// Objects in place of a text that JSON could not say: each is a problem with its place, none crashes.
+// Objects in place of a text may hold what JSON cannot express: each such value is a problem with its path,
+// and none crashes.
 
 import { describe, expect, it } from "vitest";
 import { DescriptionError, parseDescription, parseStackDescription } from "../../src/index.js";
@@ -50,7 +51,7 @@ const endless = (...keys: string[]): object =>
     },
   );
 
-describe("values that are no JSON", () => {
+describe("values that JSON cannot express", () => {
   it.each<[string, (copy: Description) => void, string, string]>([
     [
       "undefined",
@@ -142,14 +143,14 @@ describe("values that are no JSON", () => {
       "instructions",
       "at most 100000 elements, found 4294967295",
     ],
-  ])("%s", (_, change, path, message) => {
+  ])("are refused: %s", (_, change, path, message) => {
     const copy = description();
     change(copy);
     const problems = problemsOf(copy);
     expect(problems).toContainEqual([path, `expected ${message}`]);
   });
 
-  it("each place of an object that stands in two is told", () => {
+  it("are reported at each place of an object that is in two", () => {
     const date = new Date();
     const problems = problemsOf({ ...description(), arg_types: date, instructions: date });
     expect(problems.slice(0, 2)).toEqual([
@@ -158,7 +159,7 @@ describe("values that are no JSON", () => {
     ]);
   });
 
-  it("objects that make others when they are read are cut", () => {
+  it("are cut off if reading an object creates more of them", () => {
     expect(problemsOf({ ...description(), $schema: endless("a", "b") })).toEqual([
       ["", "expected at most 64 levels of nesting, found more"],
     ]);
@@ -189,12 +190,12 @@ describe("values that are no JSON", () => {
     ["bytes", () => Buffer.from("{}")],
     ["a revoked proxy", revoked],
     ["a proxy that throws", () => new Proxy({}, { getPrototypeOf: () => JSON.parse("") })],
-  ])("in place of the file: %s", (_, make) => {
+  ])("are refused in place of the file: %s", (_, make) => {
     expect(problemsOf(make())).toMatchObject([["", expect.stringContaining("expected")]]);
     expect(() => parseDescription(make())).toThrow(DescriptionError);
   });
 
-  it("takes keys that are undefined as left out, shared objects, and objects of another realm or without prototype", () => {
+  it("accepts undefined keys as left out, shared objects, and objects of another realm or without a prototype", () => {
     const shared = ["F32", "F32"];
     const entry = Object.assign(Object.create(null), {
       ptx: "add.f32",
@@ -211,7 +212,7 @@ describe("values that are no JSON", () => {
     expect(Object.keys(table.instructions[0]!)).not.toContain("display");
   });
 
-  it("copies an object that stands in many places once", () => {
+  it("copies an object that is in many places once", () => {
     let many: unknown = "x";
     for (let level = 0; level < 60; level++) many = [many, many];
     expect(problemsOf({ ...description(), $schema: many })).toEqual([
@@ -219,7 +220,7 @@ describe("values that are no JSON", () => {
     ]);
   });
 
-  it("keeps nothing of the object that it was given", () => {
+  it("keeps no reference to the object that it was given", () => {
     const json = description();
     const table = parseStackDescription(json);
     (json.instructions as { args: string[] }[])[0]!.args.length = 0;

@@ -1,4 +1,4 @@
-// The reader of JSON text: it takes what JSON.parse takes, and knows the place of every value.
+// The reader of JSON text accepts what JSON.parse accepts, and knows the place of every value.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What the places of a text say that it says. */
+/** The value of a text, read through the places that the reader returned. */
 function toldBy(text: string, node: JsonNode): unknown {
   if (node.items !== undefined) return node.items.map((item) => toldBy(text, item));
   if (node.members !== undefined) {
@@ -28,7 +28,7 @@ function toldBy(text: string, node: JsonNode): unknown {
   return JSON.parse(text.slice(node.start, node.end));
 }
 
-/** JSON written in many ways, and pieces of it in a wrong order. */
+/** JSON written in many ways, and pieces of it in the wrong order. */
 const blanks = fc.stringMatching(/^[ \t\r\n]{0,2}$/);
 const written = fc
   .tuple(fc.json({ maxDepth: 4 }), blanks, fc.constantFrom(undefined, 1, "\t", " \r\n"))
@@ -48,7 +48,7 @@ const piece = fc.constantFrom(
 const broken = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(""));
 
 describe("readJsonText", () => {
-  it("takes what JSON.parse takes, with the same value, and knows where each part stands", () => {
+  it("accepts what JSON.parse accepts, with the same value, and knows where each part is", () => {
     fc.assert(
       fc.property(fc.oneof(written, broken), (text) => {
         const expected = parsed(text);
@@ -62,7 +62,7 @@ describe("readJsonText", () => {
     );
   });
 
-  it("finds every key that stands twice", () => {
+  it("finds every duplicate key", () => {
     const text = '{"a": 1, "b": {"a": 2, "\\u0061": 3}, "a": 4, "__proto__": 5, "__proto__": 6}';
     const { problems, value } = readJsonText(text);
     expect(problems.map(({ path, span }) => [path.join("."), text.slice(span!.start, span!.end)])).toEqual([
@@ -73,7 +73,7 @@ describe("readJsonText", () => {
     expect(value).toEqual(JSON.parse(text));
   });
 
-  it("does not take colons in strings for keys", () => {
+  it("does not mistake strings with colons for keys", () => {
     const text = JSON.stringify({ 'a": ': '": 1, "b": ', "\\": '\\": "' });
     expect(readJsonText(text).problems).toEqual([]);
   });

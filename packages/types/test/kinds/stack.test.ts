@@ -1,4 +1,4 @@
-// What a Stack PTX description becomes, and which ones are refused with which problems.
+// What a Stack PTX description becomes, and which problems are reported for wrong ones.
 
 import { describe, expect, it } from "vitest";
 import { DescriptionError, parseStackDescription } from "../../src/index.js";
@@ -55,13 +55,13 @@ describe("parseStackDescription", () => {
     expect(structuredClone(table)).toEqual(table);
   });
 
-  it("gives a table that cannot be changed", () => {
+  it("returns a table that cannot be changed", () => {
     const table = parseStackDescription(description);
     expect(() => (table.instructions as unknown[]).push({})).toThrow(TypeError);
     expect(() => Object.assign(table.stackTypes[0]!, { name: "X" })).toThrow(TypeError);
   });
 
-  it("refuses what is no JSON", () => {
+  it("refuses text that is not JSON", () => {
     expect(problemsOf("{")[0]).toBe("SYNTAX");
   });
 
@@ -105,7 +105,7 @@ describe("parseStackDescription", () => {
     expect(problems[0]!.split(":")[0]).toBe(path);
   });
 
-  it("names the nearest name and tells all problems at once", () => {
+  it("suggests the nearest name and reports all problems at once", () => {
     const broken = changed((copy) => {
       copy.instructions[0]!.args[1] = "F23";
       copy.special_registers[0]!.arg_type = "nothing";

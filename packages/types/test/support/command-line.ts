@@ -1,4 +1,4 @@
-// Runs the built program `mm-ptx-types` in a folder of its own that has a few description files.
+// Runs the built program `mm-ptx-types` in a temporary folder with a few description files.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ export const GOOD = {
   special_registers: [{ ptx: "tid", arg_type: "V2", requires: { ptx: "8.0" } }],
 };
 
-/** One with two problems, in `bad.json`. */
+/** A description with two problems, in `bad.json`. */
 export const BAD = `{
   "abi_version": 1,
   "stack_types": [{ "name": "F32", "literal_prefix": "f32" }],
@@ -43,7 +43,7 @@ export const BAD = `{
 }
 `;
 
-/** What the command line says of it. */
+/** What the command line prints for it. */
 export const BAD_TEXT = `bad.json:4:48 arg_types[0].stack_type: expected a stack type, found \`F3\`, did you mean \`F32\`?
     4 |   "arg_types": [{ "name": "F32", "stack_type": "F3" }],
       |                                                ^^^^

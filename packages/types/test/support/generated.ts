@@ -1,4 +1,5 @@
-// A folder outside of the sources where generated code is compiled and run, with the packages as an installation has them.
+// A folder outside the sources where generated code is compiled and run, with the packages as an installation
+// has them.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -6,12 +7,12 @@ import { dirname, join } from "node:path";
 import ts from "typescript";
 import { packagesIn, ROOT, readManifest } from "../../../../tests/support/workspace.js";
 
-/** Whether a program is on PATH; tests that need it are left out only when it is not. */
+/** Whether a program is on PATH; tests that need it are skipped only if it is not. */
 export function isOnPath(program: string): boolean {
   return spawnSync(program, ["--version"], { stdio: "ignore" }).error === undefined;
 }
 
-/** The declarations that every folder has: TypeScript's own and the packages', read once. */
+/** The declarations that every folder has, TypeScript's own and those of the packages, read once. */
 const declarations = new Map<string, ts.SourceFile | undefined>();
 
 export class GeneratedFolder {
@@ -34,13 +35,13 @@ export class GeneratedFolder {
     return path;
   }
 
-  /** Writes what a TypeScript text becomes without its types. */
+  /** Transpiles a TypeScript text and writes the result. */
   writeJavaScript(name: string, text: string): string {
     const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 };
     return this.write(name, ts.transpileModule(text, { compilerOptions }).outputText);
   }
 
-  /** What `tsc --strict` says of files in this folder and what they import, as `file: message`. */
+  /** What `tsc --strict` reports for files in this folder and what they import, as `file: message`. */
   typeErrors(...names: readonly string[]): string[] {
     const options: ts.CompilerOptions = {
       target: ts.ScriptTarget.ES2022,
@@ -78,7 +79,7 @@ export class GeneratedFolder {
     );
   }
 
-  /** What a program prints that is started in this folder; its errors are part of the failure. */
+  /** What a program prints when it is run in this folder; if it fails, its errors are in the message. */
   run(program: string, ...args: readonly string[]): string {
     return execFileSync(program, args, {
       cwd: this.path,

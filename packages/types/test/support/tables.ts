@@ -1,4 +1,4 @@
-// Tables for the tests of generated code: ours, and ones whose names no language would take as they are.
+// Tables for the tests of generated code: ours, and ones with names that no language would accept unchanged.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export const stackTable = parseStackDescription(read("stack_descriptions.json"))
 export const injectTypes = parseInjectDescription(read("inject_types.json"));
 export const astTable = parseAstDescription(read("ast_instructions.json"));
 
-/** Words of the three languages, ends of comments and literals, lines, and other alphabets. */
+/** Reserved words of the three languages, ends of comments and literals, line ends, and other alphabets. */
 const HOSTILE = [
   "delete",
   "__proto__",
@@ -41,7 +41,9 @@ const HOSTILE = [
 
 const IDENTITY = { fingerprint: "0".repeat(64), bases: [] };
 
-/** A table as only the names of its entries may be. Parsers refuse most of them; generators may be given any. */
+/**
+ * A table whose entries have arbitrary names. Parsers refuse most of them, but generators may be given any.
+ */
 export function stackTableOf(names: readonly string[]): StackTable {
   const scalar = names.map((_, index) => index);
   return {
@@ -78,7 +80,7 @@ export function injectTypesOf(names: readonly string[]): InjectTypes {
   return { kind: "inject", types, ...IDENTITY };
 }
 
-/** Every kind of table with these names. */
+/** A table of every kind with these names. */
 export function tablesOf(names: readonly string[]): (StackTable | AstTable | InjectTypes)[] {
   return [stackTableOf(names), astTableOf(names), injectTypesOf(names)];
 }
@@ -87,7 +89,7 @@ export const hostileNames: readonly string[] = HOSTILE.map((name, index) =>
   index < 8 ? name : `${name}${index}`,
 );
 
-/** Lists of names that stay apart after any conversion. */
+/** Lists of names that stay distinct after any conversion. */
 export const nameLists: fc.Arbitrary<string[]> = fc
   .array(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: "binary" })), { maxLength: 8 })
   .map((names) => names.map((name, index) => `${name}_n${index}`));
