@@ -1,4 +1,4 @@
-// Asm statements for programs that write CUDA themselves: the text, and that what it means is what was described.
+// Asm statements for programs that write CUDA themselves: their text, and that they mean what was described.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../../tests/support/counts.js";
@@ -17,7 +17,7 @@ const SITE: InlineAsmSite = {
 };
 
 describe("text", () => {
-  test("marker", () => {
+  test("of a marker", () => {
     expect(inlineAsm(SITE)).toBe(
       String.raw`asm("{\n\t"
     ".reg .f32 %%_x0;\n\t"
@@ -38,7 +38,7 @@ describe("text", () => {
     );
   });
 
-  test("stub", () => {
+  test("of a stub", () => {
     const site: InlineAsmSite = { name: "clock", operands: [{ name: "t", direction: "out", type: "U32" }] };
     const stub = '\t{\r\n\tmov.u32 %_x0, %clock; // "now" \\ {|}\r\n\t}\n';
     expect(inlineAsm(site, { stub, volatile: true, memory: true })).toBe(
@@ -53,7 +53,7 @@ describe("text", () => {
     );
   });
 
-  test("no operands: nothing is put in, so nothing is doubled", () => {
+  test("without operands has no percent signs doubled, because nothing is substituted", () => {
     expect(inlineAsm({ name: "a%b", operands: [] })).toBe(
       String.raw`asm("{\n\t"
     "// PTX_INJECT_START a%b\n\t"
@@ -71,7 +71,7 @@ describe("text", () => {
     ["a; {b, c}", ["a; {b, c}"]],
     ["{ { a; } }", ["{ a; }"]],
     ["", [""]],
-  ])("of the stub %j one pair of braces is dropped", (stub, lines) => {
+  ])("of the stub %j lacks one pair of braces", (stub, lines) => {
     const text = compileAsm(inlineAsm({ name: "f", operands: [] }, { stub })).ptx;
     expect(text.split("\n\t").slice(1, -1)).toEqual(lines.map((line) => line.trim()));
   });
@@ -81,12 +81,12 @@ test.each([
   ["trigraphs", "// what??/\nadd.f32 %_x0, %_x1, %_x2; // ??) ???"],
   ["line ends of other systems", "// c\radd;\vsub;\fmul;"],
   ["control characters before digits", "// \x017 \x1b0"],
-])("a stub with %s is what it was, in C++14 too", (_, stub) => {
+])("keeps a stub with %s, in C++14 too", (_, stub) => {
   const { ptx } = compileAsm(inlineAsm({ name: "f", operands: [] }, { stub }));
   expect(ptx).toBe(`{\n\t${stub.replaceAll("\n", "\n\t")}\n\t}`);
 });
 
-test("a name with trigraphs is what it was, in C++14 too", () => {
+test("keeps a name with trigraphs, in C++14 too", () => {
   const { text } = annotateCuda("/* PTX_INJECT f??/\n in f32 x??(0??) as x\n out f32 z*/");
   expect(text).toContain("START f\\?\\?/\\n");
   expect(inlineAsm({ name: "f??/", operands: [] })).not.toContain("??");
@@ -109,7 +109,7 @@ describe("meaning", () => {
     { selector: (operand) => operand.name, maxLength: 12 },
   );
 
-  /** Checks that a compiled statement has the operands as described, bound to what they should be. */
+  /** Checks that a compiled statement has the described operands, bound to the right expressions. */
   function expectMeaning(statement: string, site: InlineAsmSite): void {
     const { ptx, bound } = compileAsm(statement);
     const [injection] = parsePtx(ptx).injections;
@@ -142,7 +142,7 @@ describe("meaning", () => {
     });
   }
 
-  test("the marker of any site reads as what was described", () => {
+  test("the marker of any site reads as it was described", () => {
     fc.assert(
       fc.property(name, operands, (own, list) => {
         const site = {
@@ -155,7 +155,7 @@ describe("meaning", () => {
     );
   });
 
-  test("the statement of any annotation reads as what was annotated", () => {
+  test("the statement of any annotation reads as it was annotated", () => {
     const word = name.filter((text) => !/\s|\/\/|\*\/|\\/.test(text));
     fc.assert(
       fc.property(word, operands, fc.boolean(), (own, list, crlf) => {
@@ -182,7 +182,7 @@ describe("meaning", () => {
 
 const typeNamed = (word: string) => types.types.find((type) => type.name === word)!;
 
-describe("what is refused", () => {
+describe("refused statements", () => {
   const [x] = SITE.operands as [InlineAsmSite["operands"][number]];
   const refuse = (site: unknown, options: object = {}) => {
     const { code, message } = errorOf(() => inlineAsm(site as InlineAsmSite, options));
@@ -277,18 +277,18 @@ describe("what is refused", () => {
       "INVALID_ARGUMENT: unknown option `stubs` of inlineAsm, did you mean `stub`?",
     ],
     ["a stub", SITE, { stub: 3 }, "INVALID_INPUT: expected PTX text as stub, found 3"],
-  ])("%s", (_, site, options, message) => {
+  ])("with %s", (_, site, options, message) => {
     expect(refuse(site, options)).toBe(message);
   });
 
-  test("a stub with NUL", () => {
+  test("with a stub that contains NUL", () => {
     const error = errorOf(() => inlineAsm(SITE, { stub: "add;\0sub;" }));
     expect(error.code).toBe("INVALID_STUB");
     expect(error.message).toMatch(/^stub of `func`: expected no NUL, found one\n/);
     expect(error.span).toEqual({ start: 4, end: 5 });
   });
 
-  test("a stub that would end the statement's scope", () => {
+  test("with a stub that would end the statement's scope", () => {
     expect(errorOf(() => inlineAsm(SITE, { stub: "} {" })).code).toBe("INVALID_STUB");
   });
 });

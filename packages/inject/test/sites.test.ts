@@ -1,4 +1,4 @@
-// Where sites are and what the kernel moves in and out there; and that all of it survives a structured clone.
+// The sites of a kernel and the values that it moves in and out there; all of it survives a structured clone.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type AnnotatedPtx, parsePtx } from "../src/index.js";
@@ -6,7 +6,7 @@ import { site } from "./support/helpers.js";
 
 const kinds = readFileSync(new URL("./fixtures/kinds.golden.ptx", import.meta.url), "utf8");
 
-/** Operand names with what is moved in and out at a site. */
+/** Operand names with the values that are moved in and out at a site. */
 function moved(annotated: AnnotatedPtx, name: string, index = 0): Record<string, readonly unknown[]> {
   const { operands, sites } = annotated.injection(name);
   const { values } = sites[index]!;
@@ -30,7 +30,7 @@ describe("values at a site of 1.x", () => {
       for (const { functionName } of sites) expect(functionName).toBe("kinds");
   });
 
-  test("are those of its own scope, constants as written", () => {
+  test("are those of its own scope, with constants as written", () => {
     const text = `.visible .entry k()
 {
 	mov.f32 %_x0, %outside;
@@ -46,26 +46,26 @@ ${site("f", "_x0 i f32 F32 x", "_x1 m f32 F32 y", "_x2 o f32 F32 z")}	mov.f32
     });
   });
 
-  test("are those next to it where two sites share a scope", () => {
+  test("are the adjacent ones if two sites share a scope", () => {
     const first = site("f", "_x0 m f32 F32 x");
     const text = `.entry k(){\nmov.f32 %_x0, %f1;\n${first}mov.f32 %f1, %_x0;\nmov.f32 %_x0, %f2;\n${first}mov.f32 %f3, %_x0;\n}`;
     expect(moved(parsePtx(text), "f", 0)).toEqual({ x: ["%f1", "%f1"] });
     expect(moved(parsePtx(text), "f", 1)).toEqual({ x: ["%f2", "%f3"] });
   });
 
-  test("of several moves are the one that counts last before the site, and first after it", () => {
+  test("are those of the last move before the site and the first one after it", () => {
     const text = `.entry k(){\nmov.f32 %_x0, %old;\nmov.f32 %_x0, %new;\n${site("f", "_x0 m f32 F32 x")}mov.f32 %first, %_x0;\nmov.f32 %second, %_x0;\n}`;
     expect(moved(parsePtx(text), "f")).toEqual({ x: ["%new", "%first"] });
   });
 
-  test("are none of those before the site before", () => {
+  test("do not come from moves before the previous site", () => {
     const sites = `mov.f32 %_x0, %f1;\n${site("f", "_x0 m f32 F32 x")}${site("f", "_x0 m f32 F32 x")}mov.f32 %f2, %_x0;\n`;
     const annotated = parsePtx(`.entry k(){\n${sites}}`);
     expect(moved(annotated, "f", 0)).toEqual({ x: ["%f1", undefined] });
     expect(moved(annotated, "f", 1)).toEqual({ x: [undefined, "%f2"] });
   });
 
-  test("are not those of instructions that move by themselves", () => {
+  test("do not come from other instructions or guarded moves", () => {
     const text = `.entry k() {\nmov.f32 %_x0, %f1;\nadd.f32 %f1, %f1, %f2;\n${site("f", "_x0 m f32 F32 x")}@%p1 mov.f32 %f1, %_x0;\n}`;
     expect(moved(parsePtx(text), "f")).toEqual({ x: [undefined, undefined] });
   });
@@ -102,7 +102,7 @@ describe("a structured clone", () => {
   const annotated = parsePtx(kinds);
   const plain = JSON.parse(JSON.stringify(annotated)) as unknown;
 
-  test("of the injections has names, operands and sites with everything", () => {
+  test("of the injections has names, operands and complete sites", () => {
     const cloned = structuredClone(annotated.injections) as unknown as typeof annotated.injections;
     const [{ name, index, operands, sites }] = cloned as unknown as [(typeof cloned)[number]];
     expect({ name, index, operands }).toEqual({
@@ -119,7 +119,7 @@ describe("a structured clone", () => {
     expect(JSON.parse(JSON.stringify({ text: kinds, injections: cloned }))).toEqual(plain);
   });
 
-  test("of the whole has text and injections", () => {
+  test("of the annotated PTX has text and injections", () => {
     const cloned = structuredClone(annotated);
     expect(cloned.text).toBe(kinds);
     expect(JSON.parse(JSON.stringify(cloned))).toEqual(plain);

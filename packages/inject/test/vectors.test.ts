@@ -1,4 +1,4 @@
-// The texts and outputs that mm-ptx 1.1.1 gave, every one equal.
+// All texts and outputs of mm-ptx 1.1.1, compared for equality.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type AnnotatedPtx, PtxInjectError, parsePtx } from "../src/index.js";

@@ -1,4 +1,4 @@
-// Annotated PTX as bytes: everything comes back, here and in a worker, and no altered byte goes unnoticed.
+// Annotated PTX as bytes: everything is restored, here and in a worker, and every altered byte is detected.
 import { readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import fc from "fast-check";
@@ -23,7 +23,7 @@ const TEXTS = {
 const stubsOf = ({ injections }: AnnotatedPtx) =>
   Object.fromEntries(injections.map(({ name }) => [name, `\t// ${name}`]));
 
-/** Everything that can be asked of it. */
+/** Everything that callers can read from it. */
 const contentOf = (annotated: AnnotatedPtx) => ({
   ...(JSON.parse(JSON.stringify(annotated)) as object),
   rendered: annotated.render(stubsOf(annotated)),
@@ -34,19 +34,19 @@ describe.each(Object.entries(TEXTS))("%s", (_, text) => {
   const annotated = parsePtx(text);
   const bytes = annotated.toBytes();
 
-  test("comes back whole", () => {
+  test("is restored completely", () => {
     const loaded = AnnotatedPtx.fromBytes(bytes);
     expect(contentOf(loaded)).toEqual(contentOf(annotated));
     expect(loaded.toBytes()).toEqual(bytes);
   });
 
-  test("comes back from bytes anywhere in a buffer", () => {
+  test("is restored from bytes anywhere in a buffer", () => {
     const shifted = new Uint8Array(bytes.length + 3);
     shifted.set(bytes, 3);
     expect(contentOf(AnnotatedPtx.fromBytes(shifted.subarray(3)))).toEqual(contentOf(annotated));
   });
 
-  test("no shorter or longer bytes are taken", () => {
+  test("is refused if bytes are missing or left over", () => {
     for (let length = 0; length < bytes.length; length += length < 300 ? 1 : 97)
       expect(errorOf(() => AnnotatedPtx.fromBytes(bytes.subarray(0, length))).code).toBe("FILE_TRUNCATED");
     const longer = new Uint8Array([...bytes, 0]);
@@ -63,7 +63,7 @@ describe("altered bytes", () => {
     return copy;
   };
 
-  test("of the tables are found when they are loaded", () => {
+  test("in the tables are detected on loading", () => {
     for (let at = 0; at < text; at++) {
       const error = errorOf(() => AnnotatedPtx.fromBytes(altered(at, 1 << (at % 8))));
       expect(error.offset).toBeTypeOf("number");
@@ -73,7 +73,7 @@ describe("altered bytes", () => {
     }
   });
 
-  test("of the text are found when it is first needed, each time", () => {
+  test("in the text are detected whenever it is read for the first time", () => {
     for (let at = text; at < bytes.length; at++) {
       const loaded = AnnotatedPtx.fromBytes(altered(at, 1 << (at % 8)));
       expect(loaded.injections.length).toBeGreaterThan(3);
@@ -90,7 +90,7 @@ describe("altered bytes", () => {
     }
   });
 
-  test("however many there are", () => {
+  test("are detected in any number", () => {
     const edits = fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 })), {
       minLength: 1,
     });
@@ -114,10 +114,10 @@ describe("altered bytes", () => {
   });
 });
 
-describe("tables that nobody writes", () => {
+describe("forged tables", () => {
   const bytes = parsePtx(old + site("new", "_x0 i f32 F32 x")).toBytes();
 
-  /** The bytes with a word changed, and a checksum that says that it is meant so. */
+  /** The bytes with one word changed and a matching checksum. */
   const forged = (word: number, value: number) => {
     const copy = bytes.slice();
     const words = new Uint32Array(copy.buffer.slice(0, copy.length - kept));
@@ -128,7 +128,7 @@ describe("tables that nobody writes", () => {
   };
   const kept = new TextEncoder().encode(old + site("new", "_x0 i f32 F32 x")).length;
 
-  test("are refused, or what they say is harmless", () => {
+  test("are refused or harmless", () => {
     let refused = 0;
     for (let word = Header.textUnits; word < (bytes.length - kept) >>> 2; word++) {
       for (const value of [0, 1, 2, 7, 1_000, 2 ** 31, 2 ** 32 - 1]) {
@@ -144,17 +144,17 @@ describe("tables that nobody writes", () => {
   });
 });
 
-test("what are no bytes is refused", () => {
+test("values that are not bytes are refused", () => {
   for (const value of [undefined, "text", new ArrayBuffer(8), [1, 2]])
     expect(errorOf(() => AnnotatedPtx.fromBytes(value as never)).code).toBe("INVALID_ARGUMENT");
 });
 
-test("a text that UTF-8 can't hold is refused, with the place", () => {
+test("a text that UTF-8 cannot encode is refused with the place", () => {
   const error = errorOf(() => parsePtx(`ret; // \uD800 é\n`).toBytes());
   expect([error.code, error.span]).toEqual(["INVALID_ARGUMENT", { start: 8, end: 9 }]);
 });
 
-test("the fingerprint is of text and types", () => {
+test("the fingerprint depends on text and types", () => {
   const types = { kind: "inject", types: [], fingerprint: "0".repeat(64), bases: [] } as const;
   const prints = [parsePtx("a"), parsePtx("b"), parsePtx("a", { types })].map(
     ({ fingerprint }) => fingerprint,
@@ -164,7 +164,7 @@ test("the fingerprint is of text and types", () => {
   expect(prints[0]).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test("a worker gets all of it by its bytes", async () => {
+test("a worker restores everything from the bytes", async () => {
   const annotated = parsePtx(kinds);
   const entry = new URL("../../dist/index.js", import.meta.url).href;
   const program = `

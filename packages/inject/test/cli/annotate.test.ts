@@ -1,4 +1,4 @@
-// `ptxinject FILES -o OUT`: what is written, left alone and refused.
+// `ptxinject FILES -o OUT`: which outputs are written, left alone or refused.
 
 import { readdirSync, readFileSync, utimesSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -29,7 +29,7 @@ describe("outputs", () => {
     expect(readdirSync(line.path("out"))).toEqual(["a.cu", "b.cuh"]);
   });
 
-  it("are files for one input, a new one being told from a folder by its extension", async () => {
+  it("are files for one input; a new file is recognized by its extension", async () => {
     line.write("a.cu", KERNEL);
     line.write("there/b.txt", "");
     const outputs = {
@@ -48,7 +48,7 @@ describe("outputs", () => {
     }
   });
 
-  it("go to stdout without a place, and from stdin", async () => {
+  it("go to stdout without `-o`, also from stdin", async () => {
     line.write("a.cu", KERNEL);
     const ended = { code: 0, stdout: MADE, stderr: "" };
     expect(await line.run(["a.cu"])).toEqual(ended);
@@ -85,7 +85,7 @@ describe("outputs", () => {
 });
 
 describe("--alternatives", () => {
-  it("writes injections as several", async () => {
+  it("writes an injection as several", async () => {
     line.write("a.cu", KERNEL);
     const alternatives = { func: { count: 3, select: "blockIdx.x" } };
     const { stdout } = await line.run(["a.cu", "--alternatives", "func=3:blockIdx.x"]);
@@ -106,7 +106,7 @@ describe("inputs", () => {
       "unchanged out/a.cu\nunchanged out/b.cu\nwritten out/c.cu\n",
     );
     expect((await line.run([`${line.folder}/k/{a,b}.cu`, "-o", "out", "-q"])).code).toBe(0);
-    // What was made is no input, though the pattern matches it.
+    // Outputs are not inputs, although the pattern matches them.
     expect((await line.run(["**/*.cu", "-o", "out"])).stdout).toBe(
       "unchanged out/a.cu\nunchanged out/b.cu\nunchanged out/c.cu\n",
     );
@@ -118,7 +118,7 @@ describe("inputs", () => {
     expect((await line.run(["k[1].cu", "-o", "out"])).stdout).toBe("written out/k[1].cu\n");
   });
 
-  it("that fail leave old outputs whole, and the others are written", async () => {
+  it("that fail leave old outputs intact, and the others are written", async () => {
     line.write("a.cu", KERNEL);
     line.write("bad.cu", BAD);
     line.write("out/bad.cu", "old");
@@ -137,7 +137,7 @@ folder: error: expected a file to read, found \`folder\`: a folder, did you mean
     expect(readdirSync(line.path("out"))).toEqual(["a.cu", "bad.cu"]);
   });
 
-  it("that are not there get the nearest name", async () => {
+  it("that do not exist get a suggestion", async () => {
     line.write("kernel.cu", KERNEL);
     expect((await line.run(["kernl.cu"])).stderr).toBe(
       "kernl.cu: error: expected a file to read, found `kernl.cu`: no such file, did you mean `kernel.cu`?\n",
@@ -147,7 +147,7 @@ folder: error: expected a file to read, found \`folder\`: a folder, did you mean
     );
   });
 
-  it("are told their warnings", async () => {
+  it("may have warnings, which are printed", async () => {
     line.write("a.cu", KERNEL.replace("/* PTX", "/*PTX"));
     const { code, stdout, stderr } = await line.run(["a.cu", "-o", "out"]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "written out/a.cu\n" });
@@ -158,7 +158,7 @@ folder: error: expected a file to read, found \`folder\`: a folder, did you mean
 describe("bytes", () => {
   const bytesOf = (name: string) => readFileSync(line.path(name));
 
-  it("outside of annotations come through as they are", async () => {
+  it("outside of annotations are unchanged", async () => {
     const inputs: Record<string, Uint8Array> = {
       "latin1.cu": Buffer.from(`// gr\xfc\xdfe \xff\xfe\n${KERNEL}`, "latin1"),
       "utf8.cu": Buffer.from(`// grüße 🙂 \u2028\n${KERNEL}`),
@@ -189,7 +189,7 @@ describe("bytes", () => {
     expect(toStdout.stdout).toBe(bytesOf("out/latin1.cu").toString("latin1"));
   });
 
-  it("of names do too, in whatever encoding", async () => {
+  it("of names are unchanged in any encoding", async () => {
     for (const encoding of ["utf8", "latin1"] as const) {
       line.write("a.cu", Buffer.from(KERNEL.replace(/\bx\b/g, "gr\xfcn"), encoding));
       await line.run(["a.cu", "-o", "out/"]);

@@ -1,4 +1,4 @@
-// `--depfile`: what Make and Ninja make of it, odd names included.
+// `--depfile`: how Make and Ninja read it, odd names included.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, utimesSync } from "node:fs";
@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => line.remove());
 
-/** What a tool prints in the folder; undefined when it is not on PATH. */
+/** What a tool prints in the folder; undefined if it is not on PATH. */
 function run(tool: string, words: readonly string[]): string | undefined {
   if (findOnPath([tool], process.env) === undefined) return undefined;
   const { status, stdout, stderr } = spawnSync(tool, words, { cwd: line.folder, encoding: "utf8" });
@@ -70,7 +70,7 @@ deep/base.json:
     expect(existsSync(line.path("new.d"))).toBe(false);
   });
 
-  it.each(NAMES)("tells Make about %s", async (name) => {
+  it.each(NAMES)("is read by Make with %s", async (name) => {
     line.write(name, KERNEL);
     await line.run([name, "-o", "out/", "--depfile", "k.d"]);
     line.write("Makefile", "all:\n\tfalse\ninclude k.d\n");
@@ -79,7 +79,7 @@ deep/base.json:
     expect(database.split("\n")).toContain(`out/${name}: ${name}`);
   });
 
-  it.each(NAMES)("tells Ninja about %s", async (name) => {
+  it.each(NAMES)("is read by Ninja with %s", async (name) => {
     line.write(name, KERNEL);
     line.write("types $.json", TYPES);
     const words = [name, "-o", "out/", "-t", "types $.json", "--depfile", "k.d"];
@@ -100,7 +100,7 @@ build ${escaped(`out/${name}`)}: annotate ${escaped(name)}\n`,
     expect(run("ninja", ["-n"])).toContain("[1/1]");
   });
 
-  it("refuses names that neither can read", async () => {
+  it("refuses names that neither of them can read", async () => {
     for (const name of ["a;b.cu", "a'b.cu", "a%b.cu", "a\nb.cu", "a\\#b.cu"]) {
       line.write(name, KERNEL);
       const { code, stderr } = await line.run([name, "-o", "out/", "--depfile", "k.d"]);

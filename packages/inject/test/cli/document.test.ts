@@ -1,5 +1,5 @@
-// docs/ptxinject.md: its sessions print what they show, its CMake project builds and rebuilds what it should, and its
-// tables have the options that there are.
+// docs/ptxinject.md: its sessions print what they show, its CMake project builds and rebuilds what it should,
+// and its tables list all options.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, readFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { CommandLine } from "../support/command-line.js";
 
 const DOCUMENT = readFileSync(join(ROOT, "docs/ptxinject.md"), "utf8");
 
-/** Its fenced blocks; those that are files have their name behind the language. */
+/** Its fenced blocks; those that are files have the file's name after the language. */
 const BLOCKS = [...DOCUMENT.matchAll(/^```(\S*) ?(\S*)\n([\s\S]*?)^```$/gm)].map(
   ([, language, file, text]) => ({
     language: language!,
@@ -43,7 +43,7 @@ it("its sessions print what they show", () => {
   for (const { language, file, text } of BLOCKS) {
     if (file !== "") script.push(`mkdir -p $(dirname ${file}); cat >${file} <<'END'\n${text}END`);
     if (language !== "console") continue;
-    // What is compiled is there only with nvcc.
+    // Commands that compile need nvcc.
     for (const command of text.split(/^(?=\$ )/m)) {
       const [words = "", ...lines] = command.slice(2).split("\n");
       if (!compiles && words.includes(".ptx")) continue;
@@ -79,7 +79,7 @@ describe.each(["Ninja", "Unix Makefiles"])("its CMake project, with %s", (genera
   const TYPES = readFileSync(join(ROOT, "type_descriptions/inject_types.json"), "utf8");
   const KERNEL = BLOCKS.find(({ file }) => file === "kernels/scale.cu")!.text;
 
-  /** What a build says that it does. */
+  /** The steps that a build reports. */
   function build(): string[] {
     const output = execFileSync("cmake", ["--build", "build"], {
       cwd: line.folder,
@@ -112,7 +112,7 @@ describe.each(["Ninja", "Unix Makefiles"])("its CMake project, with %s", (genera
     expect(build()).toEqual(["Annotating scale.cu", ...compiled("scale")]);
     expect(build()).toEqual([]);
 
-    // The mark of 32 bits without a sign is in the text of both.
+    // The register type is in the text of both outputs.
     line.write(
       "base.json",
       TYPES.replace('"name": "f32", "register_type": "f32"', '"name": "f32", "register_type": "b32"'),

@@ -1,4 +1,4 @@
-// How `ptxinject` writes: by renaming, keeping modes and links, whole whatever ends it.
+// How `ptxinject` writes: it renames, keeps modes and links, and leaves whole files however it ends.
 
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => line.remove());
 
-/** A kernel whose text takes a moment to write. */
+/** A kernel that takes a moment to write. */
 const long = (word: string) => `${KERNEL}${`// ${word} ${"x".repeat(90)}\n`.repeat(20_000)}`;
 
 describe("writing", () => {
@@ -42,20 +42,20 @@ describe("writing", () => {
     expect(readdirSync(line.path("real"))).toEqual(["made.cu"]);
   });
 
-  it("keeps a link that leads to a file that is not there yet", async () => {
+  it("keeps a link to a file that does not exist yet", async () => {
     symlinkSync("later/made.cu", line.path("made.cu"));
     expect((await line.run(["a.cu", "-o", "made.cu"])).stdout).toBe("written made.cu\n");
     expect(lstatSync(line.path("made.cu")).isSymbolicLink()).toBe(true);
     expect(line.read("later/made.cu")).toBe(MADE);
   });
 
-  it("writes to what is no ordinary file", async () => {
+  it("writes to devices and pipes", async () => {
     if (process.platform === "win32") return;
     expect((await line.run(["a.cu", "-o", "/dev/null"])).code).toBe(0);
     expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
   });
 
-  it("says when standard output can't be written", () => {
+  it("reports that standard output cannot be written", () => {
     if (process.platform !== "linux") return;
     const full = openSync("/dev/full", "w");
     try {
@@ -73,7 +73,7 @@ describe("writing", () => {
     }
   });
 
-  it("says why it can't, and leaves nothing behind", async () => {
+  it("says why it fails, and leaves no partial file", async () => {
     line.write("file", "");
     line.write("taken/a.cu/x", "");
     const cases = {
@@ -99,7 +99,7 @@ describe("writing", () => {
 });
 
 describe("outputs are whole", () => {
-  it("for who has the old one open", async () => {
+  it("for a reader that has the old one open", async () => {
     line.write("made.cu", "old");
     const old = openSync(line.path("made.cu"), "r");
     expect((await line.run(["a.cu", "-o", "made.cu"])).code).toBe(0);
@@ -107,7 +107,7 @@ describe("outputs are whole", () => {
     closeSync(old);
   });
 
-  it("when two programs write the same one at once", async () => {
+  it("when two programs write the same file at once", async () => {
     const [one, other] = [long("one"), long("other")];
     line.write("one/k.cu", one);
     line.write("other/k.cu", other);

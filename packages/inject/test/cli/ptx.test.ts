@@ -1,4 +1,4 @@
-// `ptxinject inspect`, `render` and `header`.
+// The commands of `ptxinject` that read PTX: `inspect`, `render`, `expand` and `pack`; and `header`.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -51,7 +51,7 @@ mark
 `);
   });
 
-  it("tells the same as JSON", async () => {
+  it("prints the same as JSON", async () => {
     const { stdout } = await line.run(["inspect", "-", "--json"], {}, { input: PTX });
     const operand = { registerType: "f32", type: "F32" };
     expect(JSON.parse(stdout)).toEqual({
@@ -88,7 +88,7 @@ mark
     });
   });
 
-  it("shows the place of what is wrong", async () => {
+  it("shows where a mistake is", async () => {
     line.write("bad.ptx", PTX.replace("_x1 i f32", "_x1 q f32"));
     const { code, stderr } = await line.run(["inspect", "bad.ptx"]);
     expect(code).toBe(1);
@@ -119,7 +119,7 @@ mark
 });
 
 describe("render", () => {
-  it("puts stubs in place of sites, from files, stdin and the command line", async () => {
+  it("replaces sites with stubs from files, stdin and the command line", async () => {
     const ended = { code: 0, stdout: RENDERED, stderr: "" };
     expect(await line.run(["render", "k.ptx", "--stub", "func=stub.ptx"])).toEqual(ended);
     expect(await line.run(["render", "k.ptx", "-s", "func=-"], {}, { input: `${STUB}\r\n` })).toEqual(ended);
@@ -136,13 +136,13 @@ describe("render", () => {
     });
   });
 
-  it("takes names that hold an equals sign", async () => {
+  it("accepts names with an equals sign", async () => {
     line.write("k.ptx", PTX.replaceAll("START func", "START a=b"));
     const { stdout } = await line.run(["render", "k.ptx", "--text", `a=b=${STUB}`]);
     expect(stdout).toBe(RENDERED);
   });
 
-  it("tells all that is wrong with stubs, each in its file", async () => {
+  it("reports all mistakes in stubs, each in its file", async () => {
     line.write("stub.ptx", `${STUB}\n\t}\n`);
     line.write("k.ptx", `${PTX}${PTX.replaceAll("START func", "START other")}`);
     const words = [
@@ -171,14 +171,14 @@ describe("render", () => {
     });
   });
 
-  it("warns of what is odd about them", async () => {
+  it("warns of suspicious stubs", async () => {
     line.write("stub.ptx", "\tmov.f32 %_x0, %_x9;\n");
     const { code, stdout, stderr } = await line.run(["render", "k.ptx", "-s", "func=stub.ptx"]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: RENDERED.replaceAll(STUB, "\tmov.f32 %_x0, %_x9;") });
     expect(stderr).toMatch(/^stub\.ptx:1:16: warning: stub of `func`: .*`%_x9`.*\n {4}1 \| .*\n.*\^{4}\n$/);
   });
 
-  it("takes warnings for errors when told so", async () => {
+  it("treats warnings as errors on request", async () => {
     line.write("stub.ptx", "\tmov.f32 %_x0, %_x9;\n");
     const words = ["render", "k.ptx", "-s", "func=stub.ptx", "--strict", "-o", "out.ptx"];
     const { code, stdout, stderr } = await line.run(words);
@@ -189,7 +189,7 @@ describe("render", () => {
     expect((await line.run(words)).code).toBe(0);
   });
 
-  it("wants a stub for every injection, or leaves their sites empty", async () => {
+  it("requires a stub for every injection, or leaves sites empty on request", async () => {
     expect(await line.run(["render", "k.ptx"])).toEqual({
       code: 1,
       stdout: "",
@@ -199,7 +199,7 @@ describe("render", () => {
     expect(empty).toEqual({ code: 0, stdout: parsePtx(PTX).render({ func: "" }), stderr: "" });
   });
 
-  it("keeps the bytes of the PTX in whatever encoding", async () => {
+  it("keeps the bytes of the PTX in any encoding", async () => {
     line.write("k.ptx", Buffer.from(`// \xfc\n${PTX}`, "latin1"));
     const words = ["render", "k.ptx", "--text", `func=${STUB}`];
     const { stdout } = await line.run(words, {}, { encoding: "latin1" });
@@ -214,13 +214,13 @@ describe("render", () => {
 });
 
 describe("header", () => {
-  it("is the package's own without a description", async () => {
+  it("prints the package's own header without a description", async () => {
     const { stdout } = await line.run(["header"]);
     expect(stdout).toBe(cudaHeader());
     expect(stdout).toBe(readFileSync(join(ROOT, "packages/inject/include/ptx_inject.h"), "utf8"));
   });
 
-  it("knows the types of a description", async () => {
+  it("defines the types of a description", async () => {
     line.write(
       "types.json",
       '{ "abi_version": 1, "data_type_infos": [{ "name": "DOG", "register_type": "f32", "mov_postfix": "f32", "register_char": "f", "register_cast_str": "" }] }',
@@ -247,7 +247,7 @@ describe("expand", () => {
 describe("pack", () => {
   const STUBS = [{ func: STUB }, { func: "\tmov.f32 %_x0, %_x1;" }];
 
-  it("makes one module, and says which name is whose", async () => {
+  it("writes one module and maps its names to variants", async () => {
     line.write("stubs.json", JSON.stringify(STUBS));
     const words = [
       "pack",
@@ -269,7 +269,7 @@ describe("pack", () => {
     expect(JSON.parse(json.stdout)).toEqual({ ok: true, text: packed.text, variants, problems: [] });
   });
 
-  it("tells which variant is wrong", async () => {
+  it("names the variant that has a mistake", async () => {
     line.write("stubs.json", JSON.stringify([...STUBS, { func: "}" }]));
     const { code, stderr } = await line.run(["pack", "k.ptx", "--stubs", "stubs.json"]);
     expect(code).toBe(1);

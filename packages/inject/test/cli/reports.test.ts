@@ -30,7 +30,7 @@ describe("--types", () => {
     );
   });
 
-  it("finds our own descriptions where nothing is installed beside it", async () => {
+  it("finds our own descriptions even if nothing is installed beside it", async () => {
     const extending = (specifier: string) =>
       `{ "abi_version": 1, "extends": ["${specifier}"], "data_type_infos": [${MASK}] }`;
     line.write("mine.json", extending("@mm-ptx/types/descriptions/inject.json"));
@@ -46,7 +46,7 @@ describe("--types", () => {
     }
   });
 
-  it("tells what is wrong in it, and writes nothing", async () => {
+  it("reports mistakes in the description and writes nothing", async () => {
     line.write("bad.json", `{ "abi_version": 1,\n  "data_type_infos": [${MASK.replace("b32", "b33")}] }`);
     const bad = await line.run(["a.cu", "-o", "out/", "--types", "bad.json"]);
     expect(bad).toMatchObject({ code: 1, stdout: "" });
@@ -68,7 +68,7 @@ describe("--types", () => {
 });
 
 describe("--check", () => {
-  it("tells what is fresh, stale and missing, and writes nothing", async () => {
+  it("reports fresh, stale and missing outputs and writes nothing", async () => {
     line.write("b.cu", KERNEL);
     line.write("c.cu", KERNEL);
     line.write("out/a.cu", MADE);
@@ -95,7 +95,7 @@ describe("--check", () => {
 });
 
 describe("--json", () => {
-  it("tells everything of every file as one value", async () => {
+  it("prints everything about every file as one value", async () => {
     line.write("bad.cu", BAD);
     const { code, stdout, stderr } = await line.run(["a.cu", "bad.cu", "gone.cu", "-o", "out", "--json"]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
@@ -166,7 +166,7 @@ describe("--json", () => {
     });
   });
 
-  it("holds the text that would go to stdout", async () => {
+  it("contains the text that would go to stdout", async () => {
     const { stdout } = await line.run(["a.cu", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({
       ok: true,
@@ -176,7 +176,7 @@ describe("--json", () => {
 });
 
 describe("problems", () => {
-  it("say how many more there are than are told", async () => {
+  it("are counted beyond those that are shown", async () => {
     line.write("many.cu", "/* PTX_INJECT f\n  in f99 x\n*/\n".repeat(8_000));
     const { stderr } = await line.run(["many.cu"]);
     expect(stderr.match(/error: expected a type/g)).toHaveLength(20);
@@ -192,7 +192,7 @@ describe("problems", () => {
     });
   });
 
-  it("show both places where two annotations clash", async () => {
+  it("show both places of annotations that clash", async () => {
     line.write("two.cu", `${KERNEL}${KERNEL.replace("out f32 z", "out f32 y")}`);
     const { stderr } = await line.run(["two.cu"]);
     expect(stderr).toMatch(
@@ -206,7 +206,7 @@ describe("problems", () => {
 });
 
 describe("colours", () => {
-  it("are shown when they are asked for, and where a terminal is", async () => {
+  it("are printed only when they are requested", async () => {
     line.write("bad.cu", BAD);
     expect((await line.run(["bad.cu"], { FORCE_COLOR: "1" })).stderr).toContain("\x1b[31merror\x1b[39m");
     const both = { FORCE_COLOR: "1", NO_COLOR: "1" };

@@ -1,4 +1,4 @@
-// A wrong command line of `ptxinject`, its help and its version.
+// Wrong command lines of `ptxinject`, its help and its version.
 
 import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -69,7 +69,7 @@ describe("a wrong command line", () => {
       "expected outputs that do not overwrite inputs, found `types.json`, which is a description of types",
   };
 
-  it("ends with 2 and one sentence, and nothing is written", async () => {
+  it("exits with 2, prints one sentence and writes nothing", async () => {
     const before = readdirSync(line.folder).sort();
     const found = await Promise.all(
       Object.keys(CASES).map(async (words) => {
@@ -86,7 +86,7 @@ describe("a wrong command line", () => {
     expect(readdirSync(line.folder).sort()).toEqual(before);
   });
 
-  it("is told as JSON when that was asked for", async () => {
+  it("is reported as JSON when `--json` was given", async () => {
     const { code, stdout, stderr } = await line.run(["a.cu", "--mode", "x", "--json"]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
     expect(JSON.parse(stdout)).toEqual({
@@ -95,7 +95,7 @@ describe("a wrong command line", () => {
     });
   });
 
-  it("may name files that look like options or commands", async () => {
+  it("is not one that names files like options or commands", async () => {
     line.write("--json", KERNEL);
     line.write("inspect", KERNEL);
     expect(await line.run(["-o", "made", "-q", "--", "--json", "inspect"])).toEqual({
@@ -108,7 +108,7 @@ describe("a wrong command line", () => {
 });
 
 describe("--help and --version", () => {
-  it("print and end with 0", async () => {
+  it("print and exit with 0", async () => {
     for (const command of [[], ["annotate"], ["inspect"], ["render"], ["pack"], ["expand"], ["header"]]) {
       const { code, stdout, stderr } = await line.run([...command, "--help"]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

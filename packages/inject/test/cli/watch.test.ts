@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { annotateCuda } from "../../src/annotated-cuda.js";
 import { BAD, BAD_TEXT, CommandLine, KERNEL } from "../support/command-line.js";
 
-/** A kernel that no other is equal to. */
+/** A kernel that differs from all others. */
 const version = (word: string) => KERNEL.replace("scale", word);
 const made = (word: string) => annotateCuda(version(word)).text;
 const TYPES = (name: string) => `{ "abi_version": 1, "data_type_infos": [
@@ -26,7 +26,7 @@ afterEach(async () => {
   line.remove();
 });
 
-/** A started program, whose output is waited for piece by piece. */
+/** A running program whose output is awaited piece by piece. */
 class Watching {
   readonly child: ChildProcess;
   #out = "";
@@ -42,7 +42,7 @@ class Watching {
     });
   }
 
-  /** Waits until this comes on stdout or stderr; what came is not waited for again. */
+  /** Waits until a text appears on stdout or stderr; each piece of output matches once. */
   async tells(text: string): Promise<void> {
     for (let i = 0; i < 1000; i++) {
       if (this.#out.includes(text)) {
@@ -58,7 +58,7 @@ class Watching {
     expect.fail(`expected ${JSON.stringify(text)}, found ${JSON.stringify([this.#out, this.#error])}`);
   }
 
-  /** What came and was not waited for. */
+  /** Output that was not awaited yet. */
   get rest(): string {
     return this.#out + this.#error;
   }
@@ -78,7 +78,7 @@ async function start(...words: readonly string[]): Promise<Watching> {
 }
 
 describe("--watch", () => {
-  it("follows changes, in place and by renaming, deletes and returns", async () => {
+  it("follows changes in place and by renaming, deletions and files that reappear", async () => {
     line.write("src/a.cu", version("one"));
     const program = await start("src/a.cu", "-o", "out/");
     expect(line.read("out/a.cu")).toBe(made("one"));
@@ -106,7 +106,7 @@ describe("--watch", () => {
     expect(await program.end("SIGINT")).toBe(130);
   });
 
-  it("survives mistakes, which it tells once", async () => {
+  it("survives mistakes and reports each once", async () => {
     line.write("bad.cu", BAD);
     line.write("good.cu", version("one"));
     const program = await start("bad.cu", "good.cu", "-o", "out/");
@@ -121,7 +121,7 @@ describe("--watch", () => {
     expect(await program.end("SIGTERM")).toBe(143);
   });
 
-  it("sees what comes to match a pattern, in new folders too", async () => {
+  it("notices new files that match a pattern, in new folders too", async () => {
     line.write("src/a.cu", version("a"));
     const program = await start("src/**/*.cu", "-o", "out");
     line.write("src/b.cu", version("b"));
@@ -131,7 +131,7 @@ describe("--watch", () => {
     await program.tells("written out/c.cu\n");
     line.write("src/deep/er/c.cu", version("d"));
     await program.tells("written out/c.cu\n");
-    // Two inputs for one output: nothing is written until that is mended.
+    // Two inputs for one output: nothing is written until that is fixed.
     line.write("src/deep/a.cu", version("e"));
     await program.tells("expected an output of its own for each input");
     rmSync(line.path("src/deep/a.cu"));
@@ -139,7 +139,7 @@ describe("--watch", () => {
     await program.tells("written out/a.cu\n");
   });
 
-  it("sees changes of the types and of what they extend", async () => {
+  it("notices changes of the types and of what they extend", async () => {
     line.write("types/base.json", TYPES("f32"));
     line.write("types.json", '{ "abi_version": 1, "extends": ["./types/base.json"], "data_type_infos": [] }');
     line.write("a.cu", version("a"));
@@ -153,12 +153,12 @@ describe("--watch", () => {
     expect(line.read("out/a.cu")).toContain("_x1 i b32 f32 x");
   });
 
-  it("tells each round as a line of JSON", async () => {
+  it("prints each round as a line of JSON", async () => {
     line.write("a.cu", version("a"));
     watching = new Watching(["a.cu", "-o", "out/", "--watch", "--json"]);
     await watching.tells('{"ok":true,"files":[{"input":"a.cu","output":"out/a.cu",');
     await watching.tells("\n");
-    // What was written is seen as well, and is no news.
+    // A file whose time changed but not its content is not reported.
     utimesSync(line.path("a.cu"), new Date(), new Date());
     await pause(300);
     expect(watching.rest).toBe("");
@@ -166,7 +166,7 @@ describe("--watch", () => {
     await watching.tells('{"ok":false,"files":[{"input":"a.cu","output":"out/a.cu","state":"failed"');
   });
 
-  it("ends at once when the command line is wrong", async () => {
+  it("exits at once if the command line is wrong", async () => {
     line.write("a.cu", KERNEL);
     expect(await line.run(["a.cu", "-o", ".", "--watch"])).toMatchObject({ code: 2, stdout: "" });
   });

@@ -1,5 +1,5 @@
-// Damaged sources: always a result or problems with places, and never a changed byte outside annotations; and time that
-// grows with the text, whatever it is made of.
+// Damaged sources give a result or problems with places, never a changed byte outside annotations; the time
+// grows linearly with any text.
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -21,7 +21,7 @@ function sourcesUnder(folder: string): string[] {
 
 const SOURCES = [...sourcesUnder("packages/inject/test"), ...sourcesUnder("tests/kernels")];
 
-/** Pieces that mean something to a reader of CUDA. */
+/** Pieces that mean something in annotated CUDA. */
 const PIECES = [
   "/* PTX_INJECT func\n in f32 x\n out f32 z */",
   "/* PTX_INJECT ",
@@ -63,7 +63,7 @@ const damaged = fc
   .tuple(fc.constantFrom(...SOURCES), fc.array(damage, { minLength: 1, maxLength: 4 }))
   .map(([text, damages]) =>
     damages.reduce((whole, { kind, at, length, piece, other }) => {
-      // Half of the damage is done near an annotation.
+      // Half of the damage is near an annotation.
       const center = Math.max(0, whole.indexOf("PTX_INJECT") - 20);
       const start = Math.floor(at < 0.5 ? center + at * 400 : (at - 0.5) * 2 * whole.length);
       const [before, cut, after] = [
@@ -97,7 +97,7 @@ const damaged = fc
 const lineEnds = (text: string): string => (text.match(/\r?\n/g) ?? []).join("");
 
 describe("damaged sources", () => {
-  test(`a result or located problems, ${RUNS} times`, { timeout: 600_000 }, () => {
+  test(`give a result or located problems, ${RUNS} times`, { timeout: 600_000 }, () => {
     let results = 0;
     fc.assert(
       fc.property(damaged, (source) => {
@@ -198,7 +198,8 @@ describe("time", () => {
         }
       });
     };
-    // Twenty problems are shown, each with lines counted from the start: that is linear too, but must not hide the rest.
+    // Showing twenty problems counts lines from the start for each: that is linear too, but must not hide the
+    // rest.
     const [small, large] = [read(1_000), read(4_000)];
     expect(large).toBeLessThan(4.4 * small + 1_000);
   });

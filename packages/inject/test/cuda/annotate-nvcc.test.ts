@@ -1,5 +1,5 @@
-// What nvcc makes of annotated sources: the sites that were annotated, the same code from either mode, and messages on the
-// lines of the annotations.
+// How nvcc compiles annotated sources: it finds the annotated sites, generates the same code in either mode,
+// and reports mistakes on the lines of the annotations.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { differences, machineCode } from "../../../../tests/support/machine-code.js";
@@ -10,7 +10,7 @@ import { toolkit } from "../support/toolkit.js";
 const source = readFileSync(new URL("../fixtures/annotated.cu", import.meta.url), "utf8");
 const { nvcc, ptx, cubin } = toolkit();
 
-/** Copies the first input to every output, where types are the same; else writes zero. */
+/** Copies the first input to every output if the types are the same, and writes zero otherwise. */
 function stubOf({ operands }: Injection): string {
   return operands
     .filter(({ direction }) => direction !== "in")
@@ -111,7 +111,7 @@ describe.skipIf(!hasTool("nvcc"))("nvcc", () => {
     ]);
   });
 
-  test("keeps every name as it is written", () => {
+  test("keeps every name unchanged", () => {
     const names = ["%tid.x", 'a"b', "a\\b", "a%%b", "a%1b", "a\tb", "{a|b}", "$0", "a//b", "größe", "??="];
     const operands = names.map((name, i) => ({
       name,

@@ -1,5 +1,5 @@
-// Annotated CUDA and what it becomes: each file of goldens/cuda beside its result, each of goldens/cuda-errors beside the
-// message. `UPDATE_GOLDENS=1` writes them anew.
+// Annotated CUDA and its output: each file of goldens/cuda is beside its result, each of goldens/cuda-errors
+// beside its message. `UPDATE_GOLDENS=1` rewrites them.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { InjectTypes } from "@mm-ptx/types/core";
 import { describe, expect, test } from "vitest";
@@ -27,14 +27,14 @@ function expectGolden(path: string, text: string): void {
 const lineEnds = (text: string): string[] => text.match(/\r?\n/g) ?? [];
 
 describe("what annotations become", () => {
-  test.each(sources("cuda"))("%s", (name) => {
+  test.each(sources("cuda"))("%s is the golden", (name) => {
     const source = read(`cuda/${name}.cu`);
     const { text, warnings } = annotateCuda(source);
     const told = warnings.map(({ line, column, message }) => `line ${line}, column ${column}: ${message}\n`);
     expectGolden(`cuda/${name}.golden.txt`, text + told.join(""));
   });
 
-  test.each(sources("cuda"))("%s keeps its lines and all that is no annotation", (name) => {
+  test.each(sources("cuda"))("%s keeps its lines and everything outside annotations", (name) => {
     const source = read(`cuda/${name}.cu`);
     for (const mode of ["asm", "macro"] as const) {
       if (mode === "macro" && ["effects", "directives", "conditionals", "literals"].includes(name)) continue;
@@ -53,7 +53,7 @@ describe("what annotations become", () => {
 });
 
 describe("messages", () => {
-  test.each(sources("cuda-errors"))("%s", (name) => {
+  test.each(sources("cuda-errors"))("%s is refused with the golden message", (name) => {
     const source = read(`cuda-errors/${name}.cu`);
     const error = errorOf(() => annotateCuda(source));
     expect(error.code).toBe(error.problems[0]!.code);
@@ -70,7 +70,7 @@ describe("messages", () => {
   });
 });
 
-test("operands of one name are found among many", () => {
+test("operands of the same name are found among many", () => {
   const lines = Array.from({ length: 40 }, (_, i) => ` in f32 x[${i}] as x${i < 39 ? i % 38 : 39}\n`);
   const { problems } = errorOf(() => annotateCuda(`/* PTX_INJECT func\n${lines.join("")}*/`));
   expect(problems.map(({ code, line }) => `${code} ${line}`)).toEqual(["DUPLICATE_OPERAND 40"]);
@@ -90,7 +90,7 @@ test.each(["else", "elif X", "elifdef X", "elifndef X"])(
     const source = `#ifdef A\n/* PTX_INJECT f\n in f32 x */\n#${directive}\n/* PTX_INJECT f\n in u32 y */\n#endif\n`;
     expect(annotateCuda(source).injections).toHaveLength(2);
     expect(annotateCuda(source).warnings.map(({ code }) => code)).toEqual([]);
-    // What is not compiled ends there too.
+    // Code that is not compiled ends there too.
     const dead = source.replace("#ifdef A", "#if 0");
     expect(annotateCuda(dead).injections.map(({ operands }) => operands[0]!.name)).toEqual(["y"]);
   },
@@ -104,7 +104,7 @@ describe("options", () => {
   };
   const alternatives = (func: unknown) => refused({ alternatives: { func } });
 
-  test("types", () => {
+  test("types replace the default ones", () => {
     const types: InjectTypes = {
       kind: "inject",
       fingerprint: "",
@@ -138,7 +138,7 @@ describe("options", () => {
     expect(errorOf(() => annotateCuda(source, { types })).code).toBe("UNKNOWN_TYPE");
   });
 
-  test("mode macro", () => {
+  test("mode `macro` writes calls of the macro", () => {
     const text = annotateCuda(
       "if (x) /* PTX_INJECT f%\n in F32 x\n out F32 z[0] as z\n memory\n volatile\n*/ else;",
       { mode: "macro" },
@@ -148,7 +148,7 @@ describe("options", () => {
     );
   });
 
-  test("what the macro cannot say", () => {
+  test("mode `macro` refuses what the macro cannot express", () => {
     const operands = Array.from({ length: 33 }, (_, i) => `in f32 x${i}\n`).join("");
     const wrong = `/* PTX_INJECT none */\n/* PTX_INJECT many\n${operands}*/\n/* PTX_INJECT comma\n in f32 f<a, b>(x)\n in f32 g(a, ",)") as g\n in f32 f<a, b>(y) as y\n in f32 h(a, b)*/`;
     expect(
@@ -166,7 +166,7 @@ describe("options", () => {
     ]);
   });
 
-  test("names in the definition of a macro that its parameters would replace", () => {
+  test("refuses names in the definition of a macro that its parameters would replace", () => {
     const definition = (head: string, lines: readonly string[]) =>
       [
         "int before;",
@@ -196,7 +196,7 @@ describe("options", () => {
     expect(annotateCuda(definition("SITE(x)", ["in F32 x"])).text).toContain("F32 x");
   });
 
-  test("more alternatives than a text holds are refused before any is written", () => {
+  test("refuses more alternatives than fit into a text before any is written", () => {
     const source = `void k() {${"\n/* PTX_INJECT f\n in f32 x\n*/".repeat(200)}}`;
     const error = errorOf(() =>
       annotateCuda(source, { alternatives: { f: { count: 65_536, select: "blockIdx.x" } } }),
@@ -205,7 +205,7 @@ describe("options", () => {
     expect(error.message).toMatch(
       /^expected the text with all alternatives to have at most 500000000 characters, found about \d{10}$/,
     );
-    // What is counted is little more than what it would be.
+    // The estimate is only a little larger than the actual size.
     const one = annotateCuda(`${source.slice(0, source.indexOf("*/"))}*/}`, {
       alternatives: { f: { count: 1000, select: "blockIdx.x" } },
     });
@@ -214,7 +214,7 @@ describe("options", () => {
     expect(counted).toBeLessThan(1.5 * one.text.length);
   });
 
-  test("alternatives", () => {
+  test("alternatives become cases of a switch", () => {
     const { text, injections } = annotateCuda("a\n/* PTX_INJECT func\n in f32 x\n out f32 z\n*/\nb", {
       alternatives: { func: { count: 3, select: "blockIdx.x % 3" } },
     });
@@ -234,7 +234,7 @@ describe("options", () => {
     expect(text).toMatch(/ break; } }\n/);
   });
 
-  test("numbered names that are taken", () => {
+  test("refuses alternatives whose numbered names are taken", () => {
     const wrong = source.replace("func_1\n in", "func_1\n mod");
     const { code, message } = errorOf(() =>
       annotateCuda(wrong, { alternatives: { func: { count: 2, select: "i" } } }),
@@ -248,7 +248,7 @@ describe("options", () => {
     ).toHaveLength(2);
   });
 
-  test("what is refused", () => {
+  test("refuses wrong options", () => {
     expect([
       refused({}, 3),
       refused(null),

@@ -1,4 +1,5 @@
-// Shapes of annotations: each is worked out once, and costs what one operand costs however long it is.
+// Shapes of annotations: each is computed once and takes as much memory as one operand, however many operands
+// it has.
 import { expect, test } from "vitest";
 import { Shape } from "../../src/cuda/shape.js";
 import { types } from "../../src/generated/default.js";
@@ -6,7 +7,7 @@ import type { Direction } from "../../src/index.js";
 
 const [type, other] = types.types as [(typeof types.types)[number], (typeof types.types)[number]];
 
-test("operands in the same order give the same shape, and others another", () => {
+test("operands of the same kinds in the same order share a shape", () => {
   const empty = new Shape();
   const shape = empty.with("in", type).with("out", other);
   expect(empty.with("in", type).with("out", other)).toBe(shape);

@@ -1,5 +1,5 @@
-// The text of the CUDA header: its bytes, and what a description of types makes of it. What compilers make of the header
-// stands in the tests beside this one.
+// The text of the CUDA header: its bytes, and how it depends on a description of types. The other tests of
+// this folder compile it.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { InjectType, InjectTypes } from "@mm-ptx/types/core";
@@ -19,7 +19,7 @@ const ANGLE: InjectType = {
 
 const described = (...types: InjectType[]): InjectTypes => ({ ...defaultTypes, types });
 
-/** The lines that define types, without what they begin with. */
+/** The lines that define types, without their common beginning. */
 const typesOf = (header: string): string[] =>
   [...header.matchAll(/^#define PTX_TYPE_INFO_(.*)$/gm)].map(([, line]) => line!);
 
@@ -27,7 +27,7 @@ test("the committed header is that of the default types", () => {
   expect(readFileSync(join(INCLUDE, "ptx_inject.h"), "utf8")).toBe(cudaHeader());
 });
 
-test("both families of names are types, and PHILOX is the last, which is always there", () => {
+test("both families of names are types, and PHILOX is always the last", () => {
   expect(typesOf(cudaHeader())).toEqual([
     "F16 PTX_TYPES_DESC(b16, b16, h, U16)",
     "F16X2 PTX_TYPES_DESC(b32, b32, r, U32)",
@@ -45,7 +45,7 @@ test("both families of names are types, and PHILOX is the last, which is always 
   ]);
 });
 
-test("a description of one's own gives the types of the header, and PHILOX in any case", () => {
+test("a custom description defines the types of the header, with PHILOX in any case", () => {
   const philox = "PHILOX PTX_TYPES_DESC(u32, u32, r, ID)";
   expect(typesOf(cudaHeader(described(ANGLE)))).toEqual(["ANGLE PTX_TYPES_DESC(f32, f32, f, ID)", philox]);
   expect(typesOf(cudaHeader(described()))).toEqual([philox]);
@@ -56,7 +56,7 @@ test("a description of one's own gives the types of the header, and PHILOX in an
   ]);
 });
 
-test("a cast that the header does not have is a way to bind of its own", () => {
+test("a cast that the header lacks gets a binding macro of its own", () => {
   const header = cudaHeader(described({ ...ANGLE, registerCast: "*(unsigned long long*)&" }));
   expect(typesOf(header)[0]).toBe("ANGLE PTX_TYPES_DESC(f32, f32, f, OF_ANGLE)");
   expect(header).toContain(
@@ -64,7 +64,7 @@ test("a cast that the header does not have is a way to bind of its own", () => {
   );
 });
 
-test("only names of types and their descriptions differ from header to header", () => {
+test("headers differ only in the names and descriptions of types", () => {
   const without = (header: string) =>
     header
       .replace(/^\/\/ Types: .*$/m, "")
@@ -94,7 +94,7 @@ test.each([
     "expected registerCast of type `ANGLE` to be types in parentheses, `*` and `&`, found ",
   ]),
   [described(null as unknown as InjectType), "expected a type of a description, found null"],
-])("no header of %j", (types, message) => {
+])("refuses to write a header for %j", (types, message) => {
   const error = errorOf(() => cudaHeader(types as InjectTypes));
   expect(error.code).toBe("INVALID_ARGUMENT");
   expect(error.message).toContain(message);

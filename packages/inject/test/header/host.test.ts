@@ -1,4 +1,5 @@
-// The CUDA header in host code, and under clang as a parser of CUDA: editors and host builds take a file with sites.
+// The CUDA header in host code, and with clang as a CUDA parser: editors and host builds accept files with
+// sites.
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { clangCuda, fixture, host, INCLUDE, inFolder } from "../support/header-compilers.js";
@@ -16,7 +17,7 @@ float run(const float* values, volatile float* shared, half h) {
   return sum;
 }\n`;
 
-/** Prints what a program computes in which sites have something to do in host code. */
+/** Prints the results of a program whose sites do something in host code. */
 const FALLBACK = `#include <cstdio>
 #include <ptx_inject.h>
 int main() {
@@ -33,16 +34,16 @@ int main() {
 }\n`;
 
 describe.skipIf(!hasTool("g++"))("with g++", { timeout: 60_000 }, () => {
-  test.each(STANDARDS)("a site warns of nothing, %s", (standard) => {
+  test.each(STANDARDS)("a site compiles without warnings, %s", (standard) => {
     expect(host("g++", SITES, `-std=${standard}`, "-Wall", "-Wextra", "-Werror").log).toBe("");
   });
 
-  test.each(STANDARDS)("as a system header it warns of nothing pedantic either, %s", (standard) => {
+  test.each(STANDARDS)("as a system header it has no pedantic warnings either, %s", (standard) => {
     const flags = [`-std=${standard}`, "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-isystem", INCLUDE];
     expect(host("g++", SITES, ...flags).log).toBe("");
   });
 
-  test("a site does nothing, or what PTX_HOST says", () => {
+  test("a site does nothing, or runs what PTX_HOST contains", () => {
     const program = inFolder("program");
     const { log } = host("g++", FALLBACK);
     expect(log).toBe("");
@@ -53,7 +54,7 @@ describe.skipIf(!hasTool("g++"))("with g++", { timeout: 60_000 }, () => {
     expect(spawnSync(program, { encoding: "utf8" }).stdout).toBe("9 22");
   });
 
-  test("C is refused in words", () => {
+  test("C is refused with an explanation", () => {
     const { log } = host("g++", "#include <ptx_inject.h>\n", "-x", "c");
     expect(log).toContain("ptx_inject.h needs C++14 or later");
     expect(host("g++", "#include <ptx_inject.h>\n", "-std=c++11").log).toContain("needs C++14 or later");
@@ -61,7 +62,7 @@ describe.skipIf(!hasTool("g++"))("with g++", { timeout: 60_000 }, () => {
 });
 
 describe.skipIf(!hasTool("clang"))("with clang", { timeout: 60_000 }, () => {
-  test.each(STANDARDS)("a site warns of nothing in host code, %s", (standard) => {
+  test.each(STANDARDS)("a site compiles without warnings in host code, %s", (standard) => {
     expect(host("clang", SITES, `-std=${standard}`, "-Wall", "-Wextra", "-Werror").log).toBe("");
   });
 

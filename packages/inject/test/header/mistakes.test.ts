@@ -1,5 +1,5 @@
-// What compilers say about mistakes in sites. A golden for each compiler holds the line of each mistake and the first thing
-// said about it; the words after PTX_INJECT are the header's, the others the compiler's own.
+// How compilers report mistakes in sites. A golden for each compiler contains the line and the first message
+// of each mistake; text after PTX_INJECT is the header's, the rest the compiler's own.
 import { existsSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type Compiled, fixture, fixturePath, host, nvcc } from "../support/header-compilers.js";
@@ -13,12 +13,14 @@ const COMPILERS: Record<string, () => Compiled> = {
   clang: () => host("clang", SOURCE, "-std=c++17", "-ferror-limit=0"),
 };
 
-/** `LINE: message` for each line of the source: the header's sentence, else the first error that the compiler found. */
+/**
+ * `LINE: message` for each line of the source: the header's message, or else the first error of the compiler.
+ */
 function mistakes(log: string, own?: string): string {
   const messages = new Map<number, string>();
   let called = "";
-  // An error begins with `FILE(LINE): error: ` or `FILE:LINE:COLUMN: error: `, and goes on to the next one. For one inside
-  // the header, nvcc and clang say afterwards where it is called, and g++ before.
+  // An error begins with `FILE(LINE): error: ` or `FILE:LINE:COLUMN: error: ` and extends to the next one.
+  // For an error inside the header, nvcc and clang print the caller's line after it, and g++ before it.
   for (const error of log.split(/^(?=\S+[(:]\d+.*? error: )/m)) {
     const [, message] = /^\S+ error: (.*)$/m.exec(error) ?? [];
     const place = /source\.(?:cu|cpp)[(:](\d+)/.exec(error) ?? /line (\d+) of \S*source/.exec(error);
@@ -34,10 +36,10 @@ function mistakes(log: string, own?: string): string {
     .join("");
 }
 
-/** What stands for words of a compiler whose version is anybody's. */
+/** Stands for the messages of a compiler whose version is not pinned. */
 const OWN = "in the compiler's own words";
 
-/** A failed assertion as its text alone, without the condition. */
+/** The text of a failed assertion, without the condition. */
 const plain = (message: string): string =>
   message.replace(
     /^static assertion failed(?: due to requirement '.*?')?(?:: | with )"?(PTX_INJECT: .*?)"?$/,
@@ -45,25 +47,21 @@ const plain = (message: string): string =>
   );
 
 describe.each(Object.entries(COMPILERS))("%s", (name, compile) => {
-  test.skipIf(!hasTool(name))(
-    "says what is wrong with each site, in one sentence",
-    { timeout: 60_000 },
-    () => {
-      const { status, log } = compile();
-      expect(status).not.toBe(0);
-      const found = mistakes(log, name === "nvcc" ? undefined : OWN);
-      const golden = `mistakes.${name}.golden.txt`;
-      if (process.env.UPDATE_GOLDENS === "1") writeFileSync(fixturePath(golden), found);
-      expect(existsSync(fixturePath(golden)), golden).toBe(true);
-      expect(found).toBe(fixture(golden));
-    },
-  );
+  test.skipIf(!hasTool(name))("explains each mistake in one sentence", { timeout: 60_000 }, () => {
+    const { status, log } = compile();
+    expect(status).not.toBe(0);
+    const found = mistakes(log, name === "nvcc" ? undefined : OWN);
+    const golden = `mistakes.${name}.golden.txt`;
+    if (process.env.UPDATE_GOLDENS === "1") writeFileSync(fixturePath(golden), found);
+    expect(existsSync(fixturePath(golden)), golden).toBe(true);
+    expect(found).toBe(fixture(golden));
+  });
 
-  test("its golden has every site, and words of the header for what the header can see", () => {
+  test("has every site in its golden, with the header's message wherever the header can detect the mistake", () => {
     const lines = fixture(`mistakes.${name}.golden.txt`).split("\n").filter(Boolean);
     const sites = SOURCE.split("\n").flatMap((text, i) => (text.startsWith("  PTX_INJECT") ? [i + 1] : []));
     const seen = lines.map((line) => Number(line.split(":")[0]));
-    // What host compilers cannot see: how wide the registers of an asm statement are.
+    // Host compilers can't check the width of an asm statement's registers.
     const unseen = sites.filter((site) => !seen.includes(site));
     const begins = SOURCE.split("\n").findIndex((text) => text.includes("only a compiler for the device"));
     expect(unseen.filter((site) => name === "nvcc" || site <= begins)).toEqual([]);

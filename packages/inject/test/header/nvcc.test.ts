@@ -1,5 +1,5 @@
-// The CUDA header under nvcc: what comes out is what the grammar of markers says, in canonical order, for every number of
-// operands, and what options promise.
+// The CUDA header compiled by nvcc: the output follows the grammar of markers, in canonical order, for every
+// number of operands, and options do what they promise.
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import fc from "fast-check";
@@ -13,7 +13,7 @@ import { hasTool } from "../support/helpers.js";
 
 const golden = fixture("kinds.golden.ptx");
 
-/** A stub that gives every written operand the value of one that is read, or of itself. */
+/** A stub that gives every written operand the value of one that is read, or its own. */
 function copying(operands: readonly Operand[]): string {
   return operands
     .filter(({ direction }) => direction !== "in")
@@ -28,7 +28,7 @@ function copying(operands: readonly Operand[]): string {
     .join("\n");
 }
 
-/** What ptxas says about the PTX with stubs in it. */
+/** What ptxas prints for the PTX with stubs in place of its sites. */
 function assembles(annotated: AnnotatedPtx, arch: string): string {
   const file = inFolder("rendered.ptx");
   const stubs = Object.fromEntries(
@@ -41,7 +41,7 @@ function assembles(annotated: AnnotatedPtx, arch: string): string {
   return run.status === 0 ? "" : run.stdout + run.stderr;
 }
 
-test("nvcc's PTX of the fixture, as committed", () => {
+test("the committed PTX of the fixture has its sites", () => {
   expect(summary(parsePtx(golden))).toEqual(KINDS);
 });
 
@@ -65,7 +65,7 @@ describe.skipIf(!hasTool("nvcc"))("with nvcc", { timeout: 120_000 }, () => {
     }
   });
 
-  // Variables that only a removed site would set are meant here.
+  // Variables that only a removed site would set are intentional here.
   const SUPPRESSED = "-diag-suppress=550";
 
   test.each(["c++14", "c++17", "c++20"])(
@@ -80,7 +80,7 @@ describe.skipIf(!hasTool("nvcc"))("with nvcc", { timeout: 120_000 }, () => {
     },
   );
 
-  test.each(["kinds.cu", "options.cu"])("the host's pass over %s has nothing to say either", (name) => {
+  test.each(["kinds.cu", "options.cu"])("the host pass over %s prints no warnings either", (name) => {
     const { status, log } = nvccObject(
       fixture(name),
       "-arch=sm_75",
@@ -99,7 +99,7 @@ describe.skipIf(!hasTool("nvcc"))("with nvcc", { timeout: 120_000 }, () => {
       "stays, and memory around it is what the program says",
       { sites: 1, stores: 2, loads: 2 },
     ],
-  ])("a site with options (%s) whose results nobody uses %s", (options, _, expected) => {
+  ])("a site with options (%s) whose results are unused %s", (options, _, expected) => {
     const { ptx } = nvcc(
       `#include <ptx_inject.h>
 extern "C" __global__ void k(float* f) {
@@ -190,7 +190,7 @@ extern "C" __global__ void k(float* f) {
     );
   });
 
-  test("a header of one's own types binds through their casts", () => {
+  test("a header of custom types binds through their casts", () => {
     const wide = { registerType: "b64", movPostfix: "b64", registerChar: "l" };
     const types = [
       { ...wide, name: "BITS", registerCast: "*(unsigned long long*)&" },
@@ -213,7 +213,7 @@ extern "C" __global__ void k(double* d, int n) {
     ]);
   });
 
-  test("PTX_INJECT_NO_DEFAULT_TYPES leaves PHILOX and own types", () => {
+  test("PTX_INJECT_NO_DEFAULT_TYPES leaves PHILOX and custom types", () => {
     const source = (type: string): string =>
       `#define PTX_INJECT_NO_DEFAULT_TYPES\n#include <ptx_inject.h>
 #define PTX_TYPE_INFO_F32 PTX_TYPES_DESC(b32, b32, f, ID)
@@ -228,7 +228,10 @@ __global__ void k(float* f, unsigned u) { PTX_INJECT("own", PTX_MOD(F32, f0, f[0
   });
 });
 
-/** Runs the branches of a kernel whose only comparisons are of its second parameter: the site it comes to, and how. */
+/**
+ * Follows the branches of a kernel that compares only its second parameter, and returns the site that it
+ * reaches and the number of comparisons.
+ */
 function walk(ptx: string, index: number): { site: string | undefined; comparisons: number } {
   const lines = ptx.split("\n").map((text) => text.trim());
   const labels = new Map(lines.flatMap((text, i) => (text.endsWith(":") ? [[text.slice(0, -1), i]] : [])));

@@ -1,5 +1,5 @@
-// The CUDA header under NVRTC, the compiler that programs load: the same sites as from nvcc. There is a library in a CUDA
-// toolkit and in the Python wheel `nvidia-cuda-nvrtc`; MM_PTX_NVRTC names another one.
+// The CUDA header compiled by NVRTC finds the same sites as nvcc. CUDA toolkits and the Python wheel
+// `nvidia-cuda-nvrtc` contain the library; MM_PTX_NVRTC can name another one.
 import { describe, expect, test } from "vitest";
 import { parsePtx } from "../../src/index.js";
 import { CUDA_INCLUDE, fixture, NVRTC, nvrtc } from "../support/header-compilers.js";
@@ -10,15 +10,18 @@ const STANDARDS = ["c++14", "c++17", "c++20"];
 const ARCH = "--gpu-architecture=compute_75";
 
 describe.skipIf(NVRTC === undefined || !hasTool("python3"))("with NVRTC", { timeout: 120_000 }, () => {
-  test.skipIf(CUDA_INCLUDE === undefined).each(STANDARDS)("the fixture with half types, %s", (standard) => {
-    const { log, ptx } = nvrtc(fixture("kinds.cu"), ARCH, `--std=${standard}`);
-    expect(log).toBe("");
-    expect(summary(parsePtx(ptx))).toEqual(KINDS);
-    // A header that declares variables would leave them in every module.
-    expect(ptx).not.toContain("ptx_inject");
-  });
+  test.skipIf(CUDA_INCLUDE === undefined).each(STANDARDS)(
+    "has the sites of the fixture with half types, %s",
+    (standard) => {
+      const { log, ptx } = nvrtc(fixture("kinds.cu"), ARCH, `--std=${standard}`);
+      expect(log).toBe("");
+      expect(summary(parsePtx(ptx))).toEqual(KINDS);
+      // A header that declares variables would add them to every module.
+      expect(ptx).not.toContain("ptx_inject");
+    },
+  );
 
-  test.skipIf(CUDA_INCLUDE === undefined).each(STANDARDS)("options, %s", (standard) => {
+  test.skipIf(CUDA_INCLUDE === undefined).each(STANDARDS)("applies options, %s", (standard) => {
     const options = [ARCH, `--std=${standard}`, "-default-device", "-diag-suppress=550"];
     const { log, ptx } = nvrtc(fixture("options.cu"), ...options);
     expect(log).toBe("");
@@ -26,7 +29,7 @@ describe.skipIf(NVRTC === undefined || !hasTool("python3"))("with NVRTC", { time
     expect(ptx).not.toContain("ptx_inject");
   });
 
-  test("without any other header, and with a function object where a lambda needs an option", () => {
+  test("compiles without any other header, and with a function object where a lambda needs an option", () => {
     const { log, ptx } = nvrtc(
       `#include <ptx_inject.h>
 struct Site {
@@ -52,7 +55,7 @@ extern "C" __global__ void k(float* f, int index) {
     ).toEqual(["func_0", "func_1", "func_2"]);
   });
 
-  test("mistakes are said in the same words", () => {
+  test("reports mistakes in the same words", () => {
     const { status, log } = nvrtc(
       `#include <ptx_inject.h>
 __global__ void k(float x) { PTX_INJECT("type", PTX_OUT(F31, x)); PTX_INJECT("%", PTX_OUT(F32, x)); }\n`,

@@ -1,4 +1,4 @@
-// Damaged texts: always a result or an error with a place, and never a changed byte outside sites.
+// Damaged texts give a result or an error with a place, and never a changed byte outside sites.
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -14,7 +14,7 @@ const own = (JSON.parse(readFileSync(vectors, "utf8")) as { cases: { ptx: string
   .map(({ ptx }) => ptx)
   .filter((ptx) => ptx.includes("PTX_INJECT_START"));
 
-/** What nvcc printed for the corpus of kernels, in the form of 1.x or 0.x. */
+/** The output of nvcc for the corpus of kernels, in the form of 1.x or 0.x. */
 function corpus(style: "legacy" | "macro"): readonly string[] {
   const root = new URL("../../../../tests/kernels/", import.meta.url);
   return readdirSync(root)
@@ -23,13 +23,13 @@ function corpus(style: "legacy" | "macro"): readonly string[] {
 }
 
 const [current, old] = [corpus("macro"), corpus("legacy")];
-/** Both forms in one text, under names of their own. */
+/** Both forms in one text, with distinct names. */
 const mixed = old.map(
   (ptx, i) => ptx.replaceAll("PTX_INJECT_START ", "PTX_INJECT_START old ") + current[i % current.length],
 );
 const texts = [...own, ...current, ...old, ...mixed, ...old.map((ptx) => ptx.replaceAll("\n", "\r\n"))];
 
-/** Splices that keep most of the text, near its sites more often than not. */
+/** Splices that keep most of the text, usually near its sites. */
 const damaged = fc
   .tuple(
     fc.constantFrom(...texts),
@@ -77,7 +77,7 @@ const damaged = fc
     }, text),
   );
 
-/** Renders by hand, from the spans that the sites tell. */
+/** Renders from the spans of the sites, independently of the library. */
 function spliced(annotated: AnnotatedPtx, stubs: Readonly<Record<string, string>>): string {
   const { text, injections } = annotated;
   const sites = injections
@@ -92,7 +92,10 @@ function spliced(annotated: AnnotatedPtx, stubs: Readonly<Record<string, string>
   return expected + text.slice(from);
 }
 
-/** What stands instead of a site: in one of 0.x, whose lines name registers of the kernel, a scope with moves. */
+/**
+ * The replacement for a site: the stub, or for a site of 0.x, whose lines name registers of the kernel, a
+ * scope with moves around it.
+ */
 function filled(text: string, { operands }: Injection, { span }: Site, stub: string): string {
   const lines = text.slice(span.start, span.end).split("\n").slice(1, -1);
   const words = lines.map((line) => line.trim().split(/[ \t]+/));
@@ -109,7 +112,7 @@ function filled(text: string, { operands }: Injection, { span }: Site, stub: str
 }
 
 describe("damaged texts", () => {
-  test(`a result or a located error, ${RUNS} times`, { timeout: 600_000 }, () => {
+  test(`give a result or a located error, ${RUNS} times`, { timeout: 600_000 }, () => {
     let results = 0;
     let oldOnes = 0;
     fc.assert(
@@ -120,7 +123,7 @@ describe("damaged texts", () => {
           const expected = spliced(annotated, stubs);
           expect(annotated.render(stubs)).toBe(expected);
           if (expected.includes("\t.reg .") && text.includes(" mod ")) oldOnes++;
-          // What else can be asked must not fail either, whatever the rest of the text is.
+          // Serializing must not fail either, whatever the rest of the text is.
           if (results++ % 20 === 0 && !/\p{Surrogate}/u.test(text)) {
             const loaded = AnnotatedPtx.fromBytes(annotated.toBytes());
             expect(JSON.stringify(loaded)).toBe(JSON.stringify(annotated));
@@ -140,9 +143,9 @@ describe("damaged texts", () => {
   });
 });
 
-describe("well formed texts", () => {
+describe("well-formed texts", () => {
   const word = fc.stringMatching(/^[!-~]{1,12}$/).filter((text) => !text.startsWith("PTX_INJECT_"));
-  // What begins with a percent sign is a register of the kernel, in a site of 0.x.
+  // A name that begins with a percent sign is a register of the kernel, in a site of 0.x.
   const register = word.filter((text) => !text.startsWith("%"));
   const operand = fc
     .tuple(register, fc.constantFrom("m", "o", "i"), word, word, word)
@@ -153,7 +156,7 @@ describe("well formed texts", () => {
   });
   const around = fc.string({ maxLength: 20, unit: fc.constantFrom("a", "\t", "\n", "\r\n", "/", " ", "é") });
 
-  test("n copies render as n stubs, whatever their order and line ends", () => {
+  test("with n copies of sites render as n stubs, whatever their order and line ends", () => {
     const copies = fc.array(fc.record({ pick: fc.nat(), gap: around, crlf: fc.boolean() }), {
       minLength: 1,
       maxLength: 20,

@@ -1,5 +1,5 @@
-// What nvcc 13.0 makes of sites of 0.x, written by hand as the tool of mm-ptx 0.x wrote them: what is read from its PTX, and
-// that the kernel is the same machine code as with sites of 1.x.
+// How nvcc 13.0 compiles sites of 0.x, written by hand like the output of mm-ptx 0.x: what is read from its
+// PTX, and that the kernel has the same machine code as with sites of 1.x.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -37,14 +37,14 @@ function nvcc(options: readonly string[]): string {
   }
 }
 
-test.runIf(HAS_NVCC).each(Object.entries(FORMS))("nvcc makes %s", { timeout: 120_000 }, (name, options) => {
+test.runIf(HAS_NVCC).each(Object.entries(FORMS))("nvcc writes %s", { timeout: 120_000 }, (name, options) => {
   const ptx = nvcc(options);
   if (UPDATE) writeFileSync(fixture(name), ptx);
   const kept = golden(name as keyof typeof FORMS);
   if (toolVersion(ptx) === toolVersion(kept)) expect(ptx).toBe(kept);
 });
 
-test("sites of 0.x are those of 1.x but for the words of types and the constant's name", () => {
+test("sites of 0.x equal those of 1.x except for the words of types and the constant's name", () => {
   const [old, current] = [parsePtx(golden("legacy.golden.ptx")), parsePtx(golden("legacy-1x.golden.ptx"))];
   const shape = ({ injections }: AnnotatedPtx) =>
     injections.map(({ name, operands, sites }) => ({
@@ -56,7 +56,7 @@ test("sites of 0.x are those of 1.x but for the words of types and the constant'
   expect(old.injection("step").operands.map(({ name }) => name)).toEqual(["total[k & 1]", "k", "7"]);
 });
 
-test("its registers and constants are those of the kernel", () => {
+test("its registers and constants belong to the kernel", () => {
   const annotated = parsePtx(golden("legacy.golden.ptx"));
   const moved = annotated.injection("step").sites.map(({ values }) => values.map(({ movedIn }) => movedIn));
   expect(new Set(moved.map(([total]) => total)).size).toBe(2);

@@ -1,4 +1,5 @@
-// PTX of mm-ptx 0.x: what its sites become, together with sites of 1.x, and what is wrong in them.
+// PTX of mm-ptx 0.x: how its sites are read, also together with sites of 1.x, and which mistakes are
+// reported.
 
 import type { InjectTypes } from "@mm-ptx/types/core";
 import { describe, expect, test } from "vitest";
@@ -84,7 +85,7 @@ describe("sites of both forms in a text", () => {
   const oldOne = site("f", "%f1 mod f32 y", "%f2 in f32 x");
   const newOne = site("f", "_x0 m f32 f32 y", "_x1 i f32 f32 x");
 
-  test("have names of their own", () => {
+  test("have separate names", () => {
     const text = site("g", "_x0 i f32 F32 x") + oldOne;
     expect(parsePtx(text).render({ f: "A", g: "B" })).toMatch(/^B\n\t\{\n/);
   });
@@ -122,7 +123,7 @@ describe("0.x sites of one name", () => {
   );
 });
 
-describe("what is wrong in a 0.x site", () => {
+describe("mistakes in a 0.x site", () => {
   test.each([
     ["a register without a name", "% in f32 x", "%"],
     ["a register with other signs", "%f1; in f32 x", "%f1;"],
@@ -132,7 +133,7 @@ describe("what is wrong in a 0.x site", () => {
     ["a constant that is written", "3 out s32 x", "3"],
     ["no type", "%f1 in ", "%f1 in "],
     ["no name", "%f1 in f32 ", "%f1 in f32 "],
-  ])("%s", (_, line, place) => {
+  ])("have a place: %s", (_, line, place) => {
     for (const text of [site("f", line), site("f", line).replaceAll("\n", "\r\n")]) {
       const error = errorOf(() => parsePtx(text));
       expect(error.code).toBe("FORMATTING");
@@ -140,7 +141,7 @@ describe("what is wrong in a 0.x site", () => {
     }
   });
 
-  test("a line of 1.x in it, and one of 0.x in a site of 1.x", () => {
+  test("include a line of 1.x in it, and one of 0.x in a site of 1.x", () => {
     for (const lines of [
       ["%f1 in f32 x", "_x1 o f32 F32 y"],
       ["_x0 o f32 F32 y", "%f1 in f32 x"],
@@ -148,7 +149,7 @@ describe("what is wrong in a 0.x site", () => {
       expect(errorOf(() => parsePtx(site("f", ...lines))).code).toBe("FORMATTING");
   });
 
-  test("an unknown type, with the nearest", () => {
+  test("include an unknown type, with the nearest one", () => {
     expect(errorOf(() => parsePtx(site("f", "%f1 in f32 x", "%f2 out f23 z"))).message).toBe(
       "expected a type of the description, found `f23`, did you mean `f32`?\n" +
         "    3 | \t// %f2 out f23 z\n" +
@@ -157,21 +158,21 @@ describe("what is wrong in a 0.x site", () => {
   });
 });
 
-test("UNKNOWN_TYPE without a near one lists what there is", () => {
+test("include UNKNOWN_TYPE, which lists all types if none is near", () => {
   const types = { ...defaultTypes, types: defaultTypes.types.slice(0, 2) };
   expect(errorOf(() => parsePtx(site("f", "%f1 mod angle x"), { types })).message).toContain(
     "expected a type of the description (`F16`, `F16X2`), found `angle`\n",
   );
 });
 
-test("a line of 0.x among those of 1.x is refused", () => {
+test("include a line of 0.x among those of 1.x", () => {
   const error = errorOf(() => parsePtx(site("f", "_x0 m f32 F32 a", "%_x1 m f32 F32 b")));
   expect([error.code, error.span]).toEqual(["FORMATTING", { start: 47, end: 51 }]);
   expect(error.message).toContain("expected a register without `%`, as on the lines before, found `%_x1`");
 });
 
 describe("options", () => {
-  test("whose types lack something are refused, in 1.x too", () => {
+  test("with incomplete types are refused, for 1.x too", () => {
     const [type] = defaultTypes.types;
     for (const [given, field] of [
       [{ name: "f32" }, "registerType"],
@@ -188,7 +189,7 @@ describe("options", () => {
     }
   });
 
-  test("that are none are refused", () => {
+  test("that are not an object, or unknown, are refused", () => {
     for (const options of [null, 7, { typos: 1 }, { types: 7 }, { types: { kind: "stack" } }])
       expect(errorOf(() => parsePtx("", options as never)).code).toBe("INVALID_ARGUMENT");
     expect(errorOf(() => parsePtx("", { type: 1 } as never)).message).toContain("did you mean `types`?");

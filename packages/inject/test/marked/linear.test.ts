@@ -1,10 +1,10 @@
-// Parsing takes time in proportion to the text, whatever stands in it. Steps are counted, not seconds: each call of a method
-// of strings, and every character that it may have looked at.
+// Parsing takes time in proportion to the text, whatever it contains. Instead of seconds, the test counts
+// steps: each call of a string method, and every character that it may have examined.
 import { describe, expect, test } from "vitest";
 import { PtxInjectError, parsePtx } from "../../src/index.js";
 import { site } from "../support/helpers.js";
 
-/** Characters that a method may have looked at: of a text, with its arguments, for its result. */
+/** Characters that a method may have examined, from the text, its result and its arguments. */
 const LOOKED_AT: Record<string, (text: string, result: never, args: readonly unknown[]) => number> = {
   charCodeAt: () => 0,
   indexOf: (text, at: number, [, from = 0]) => (at === -1 ? text.length : at) - Number(from),
@@ -13,7 +13,7 @@ const LOOKED_AT: Record<string, (text: string, result: never, args: readonly unk
   substring: (_, piece: string) => piece.length,
 };
 
-/** Steps that `run` takes; a `PtxInjectError` ends it like any other result. */
+/** The number of steps that `run` takes; a `PtxInjectError` counts as a result. */
 function stepsOf(run: () => unknown): number {
   const prototype = String.prototype as unknown as Record<string, (...args: unknown[]) => unknown>;
   const kept = Object.keys(LOOKED_AT).map((name) => [name, prototype[name]!] as const);
@@ -81,7 +81,7 @@ describe.each(Object.entries(TEXTS))("%s", (_, make) => {
   });
 });
 
-test("steps of what is not linear are told from those", () => {
+test("the number of steps reveals quadratic time", () => {
   const slow = (text: string) => {
     for (let at = 0; at < text.length; at++) text.indexOf("!", at);
   };

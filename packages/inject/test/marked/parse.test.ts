@@ -1,4 +1,4 @@
-// What parsePtx takes and refuses, and where it says an error is.
+// What parsePtx accepts and refuses, and where it locates errors.
 import { describe, expect, test } from "vitest";
 import { parsePtx } from "../../src/index.js";
 import { errorOf, site } from "../support/helpers.js";
@@ -6,12 +6,12 @@ import { errorOf, site } from "../support/helpers.js";
 const X = "_x0 i f32 F32 x";
 
 describe("a text", () => {
-  test("without sites is fine", () => {
+  test("may have no sites", () => {
     expect(parsePtx("").injections).toEqual([]);
     expect(parsePtx("// about PTX_INJECT_START and so on\n").injections).toEqual([]);
   });
 
-  test("gives operands, sites and their lines", () => {
+  test("has operands, and sites with lines", () => {
     const text = `.version 9.0\n${site("a", X)}mid\n${site("b")}${site("a", X)}`;
     const { injections } = parsePtx(text);
     expect(injections.map(({ name, index }) => [name, index])).toEqual([
@@ -27,7 +27,7 @@ describe("a text", () => {
     expect(text.slice(first!.span.start, first!.span.end)).toBe(site("a", X).slice(0, -1));
   });
 
-  test("may have CRLF line ends, and both kinds", () => {
+  test("may have CRLF line ends, or a mixture", () => {
     const mixed = site("a", X) + site("a", X).replaceAll("\n", "\r\n");
     const annotated = parsePtx(mixed);
     expect(annotated.injection("a").sites).toHaveLength(2);
@@ -35,7 +35,7 @@ describe("a text", () => {
     expect(annotated.render({ a: "\tone\n\ttwo" })).toBe("\tone\n\ttwo\n\tone\n\ttwo\r\n");
   });
 
-  test("may have blanks where the grammar has them", () => {
+  test("may have blanks where the grammar allows them", () => {
     const text =
       "x // PTX_INJECT_START \t a name \t \n // \t_x0 m \tf32\t F32  a b \n// PTX_INJECT_END\nrest";
     const { injections } = parsePtx(text);
@@ -51,7 +51,7 @@ describe("a text", () => {
     expect(parsePtx(text).render({ "a name": "!" })).toBe("x !\nrest");
   });
 
-  test("may have names that objects have by themselves", () => {
+  test("may have names that objects inherit", () => {
     const names = ["__proto__", "constructor", "toString", "hasOwnProperty"];
     const annotated = parsePtx(names.map((name) => site(name, `_x0 o f32 F32 ${name}`)).join(""));
     for (const name of names) expect(annotated.injection(name).operand(name).name).toBe(name);
@@ -69,7 +69,7 @@ describe("a text", () => {
     }
   });
 
-  test("gives what nobody can change", () => {
+  test("gives immutable results", () => {
     const { injections } = parsePtx(site("f", X));
     const [{ operands, sites }] = injections as [(typeof injections)[0]];
     for (const value of [
@@ -84,7 +84,7 @@ describe("a text", () => {
       expect(Object.isFrozen(value)).toBe(true);
   });
 
-  test("that is no string is refused", () => {
+  test("that is not a string is refused", () => {
     for (const value of [undefined, null, 7, ["x"], new Uint8Array(3)]) {
       expect(errorOf(() => parsePtx(value as unknown as string)).code).toBe("INVALID_ARGUMENT");
     }
@@ -114,7 +114,7 @@ describe("FORMATTING", () => {
     ["more after the end marker", "// PTX_INJECT_START f\n// PTX_INJECT_END \n", "// PTX_INJECT_END "],
     ["two blanks before the end marker", "// PTX_INJECT_START f\n//  PTX_INJECT_END\n", "//  PTX_INJECT_END"],
   ];
-  test.each(cases)("%s", (_, text, place) => {
+  test.each(cases)("is thrown for %s", (_, text, place) => {
     for (const whole of [text, `\n\n${site("ok", X)}${text}`, text.replaceAll("\n", "\r\n")]) {
       const error = errorOf(() => parsePtx(whole));
       expect(error.code).toBe("FORMATTING");
@@ -133,7 +133,7 @@ describe("FORMATTING", () => {
 });
 
 describe("INCONSISTENT_INJECTION", () => {
-  test("another number of operands, where it stands", () => {
+  test("is thrown where the number of operands differs", () => {
     const error = errorOf(() => parsePtx(`${site("f", X)}${site("f", X, X)}// PTX_INJECT_START\n`));
     expect(error.code).toBe("INCONSISTENT_INJECTION");
     expect(error.message).toContain("expected 1 operand as at the first site of `f`, found 2");
@@ -150,12 +150,12 @@ describe("INCONSISTENT_INJECTION", () => {
     },
   );
 
-  test("other operands come after FORMATTING", () => {
+  test("is thrown for other operands only if there is no FORMATTING error", () => {
     const text = `${site("f", X)}${site("f", "_x0 i f32 F32 y")}// PTX_INJECT_START\n`;
     expect(errorOf(() => parsePtx(text)).code).toBe("FORMATTING");
   });
 
-  test("sites written differently may be the same", () => {
+  test("is not thrown for sites that only differ in blanks", () => {
     const text = site("f", X) + site("f", " _x0 i  f32 F32 x ");
     expect(parsePtx(text).injection("f").sites).toHaveLength(2);
   });

@@ -1,4 +1,5 @@
-// Damaged PTX with sites: packing and expanding give a result or a typed error, and what they give is PTX with the same sites.
+// Damaged PTX with sites: packing and expanding give a result or a typed error, and the result is PTX with
+// the same sites.
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -10,7 +11,7 @@ const KERNELS = ["globals", "inlined", "line-info", "template"].map((name) =>
   readFileSync(new URL(`../../../../tests/kernels/${name}/macro.ptx`, import.meta.url), "latin1"),
 );
 
-/** What is put in where something was cut out: all that gives PTX its shape. */
+/** What replaces a piece that was cut out: everything that structures PTX. */
 const splices = fc.oneof(
   fc.constantFrom("{", "}", "(", ")", ";", ",", '"', "/*", "//", "\n", ":", "\0", "é", ""),
   fc.constantFrom(".entry k", ".func (", ".alias a, b;", ".global .u32 x", "$str", "\t// PTX_INJECT_END\n"),
@@ -68,7 +69,7 @@ test(`damaged texts pack and expand, or say why not (seed ${seed})`, () => {
     }),
     { seed, numRuns: cases(5000) },
   );
-  // Damage that always shows would leave nothing to look at.
+  // If damage always caused an error, there would be no results to check.
   expect(packed).toBeGreaterThan(0);
   expect(expanded).toBeGreaterThan(0);
 });

@@ -6,7 +6,10 @@ import { type AnnotatedPtx, expandSites, pack, parsePtx } from "../../src/index.
 import { errorOf, site } from "../support/helpers.js";
 import { interpret } from "../support/pack-interpreter.js";
 
-/** A site as the header makes it, its scope included: `m` operands, then `o`, then `i`, all u32, over the kernel's `%k`. */
+/**
+ * A site as the header writes it, with its scope: `m` operands, then `o`, then `i`, all u32, over the
+ * kernel's `%k`.
+ */
 function wholeSite(name: string, letters: string, first: number, type = "u32"): string {
   const operands = [...letters].map((letter, i) => ({ letter, own: `%_x${i}`, kernel: `%k${first + i}` }));
   const moves = (wanted: string, text: (own: string, kernel: string) => string): string =>
@@ -27,7 +30,7 @@ const registers = (...values: readonly number[]): Map<string, number> =>
   new Map(Array.from({ length: 5 }, (_, i) => [`%k${i}`, values[i] ?? 0]));
 
 describe("the text", () => {
-  test("has the alternatives in place of the site and keeps all else", () => {
+  test("has the alternatives in place of the site and is unchanged otherwise", () => {
     const annotated = parsePtx(
       `head\n${site("func", "_x0 o f32 F32 z", "_x1 i s32 S32 which one")}mid\n${site("g")}tail`,
     );
@@ -71,14 +74,14 @@ tail`);
     expect(text).toBe(expandSites(parsePtx(site("f")), "f", 2, { select: "%ctaid.x" }).text);
   });
 
-  test.each(["%ctaid", "%tid", "%clusterid"])("takes %s with each axis as it is written", (name) => {
+  test.each(["%ctaid", "%tid", "%clusterid"])("uses %s with each axis as it is written", (name) => {
     for (const axis of ["x", "y", "z"]) {
       const { text } = expandSites(parsePtx(site("f")), "f", 2, { select: `${name}.${axis}` });
       expect(text).toContain(`\tmov.u32 %_choice, ${name}.${axis};\n`);
     }
   });
 
-  test("is PTX with injections of its own: same operands, as many sites, and expandable again", () => {
+  test("is PTX with injections of its own: the same operands, as many sites, and expandable again", () => {
     const expanded = expandSites(TWO_SITES, "func", 3, { select: "v2" });
     expect(expanded.injections.map(({ name, sites }) => [name, sites.length])).toEqual([
       ["func_0", 2],
@@ -91,7 +94,7 @@ tail`);
     expect(again.injections.map(({ name }) => name)).toEqual(["func_0", "func_1_0", "func_2", "other"]);
   });
 
-  test("packs like any other", () => {
+  test("can be packed", () => {
     const kernel = parsePtx(`.version 8.0\n.target sm_80\n.visible .entry k()\n{\n${site("f")}\tret;\n}\n`);
     const expanded = expandSites(kernel, "f", 2, { select: "%ctaid.x" });
     const { text, variants } = pack(expanded, [
@@ -102,7 +105,7 @@ tail`);
     expect(text.match(/^\/\/ .$/gm)).toEqual(["// a", "// b", "// c", "// d"]);
   });
 
-  test("takes sites with CRLF, of 0.x and in the middle of a line", () => {
+  test("may have sites with CRLF, of 0.x and in the middle of a line", () => {
     const crlf = parsePtx(site("f", "_x0 i u32 U32 k").replaceAll("\n", "\r\n"));
     const rendered = expandSites(crlf, "f", 2, { select: "k" }).render({ f_0: "A", f_1: "B" });
     expect(rendered).toMatch(/\{\nA\n\t\}.*\{\nB\n\t\}.*\}\r\n$/s);
@@ -121,7 +124,9 @@ tail`);
   });
 });
 
-/** A stub over operands `_x0` to `_x2`, with registers and labels of its own, now and then without braces around it. */
+/**
+ * A stub over operands `_x0` to `_x2`, with its own registers and labels, sometimes without braces around it.
+ */
 const stubs = fc
   .record({
     operations: fc.array(
@@ -156,11 +161,11 @@ function run(
   return state;
 }
 
-describe("each alternative computes what it computes alone", () => {
+describe("each alternative computes the same as alone", () => {
   const seed = Date.now() & 0x7fffffff;
   const expandable = parsePtx(wholeSite("func", "moi", 0));
 
-  test(`chosen by an operand (seed ${seed})`, () => {
+  test(`if chosen by an operand (seed ${seed})`, () => {
     fc.assert(
       fc.property(
         fc.array(stubs, { minLength: 1, maxLength: 5 }),
@@ -176,7 +181,8 @@ describe("each alternative computes what it computes alone", () => {
           ] as const);
           const alone = new Map(state);
           interpret(expanded.render(byName), state);
-          // Beyond the last alternative none runs: the output is zero, what could be modified stays.
+          // For an index after the last alternative none runs: the output is zero, and modified operands keep
+          // their values.
           if (select >= list.length) alone.set("%k1", 0);
           else interpret(expandable.render({ func: list[select]! }), alone);
           expect(state).toEqual(alone);
@@ -186,7 +192,7 @@ describe("each alternative computes what it computes alone", () => {
     );
   });
 
-  test(`chosen by the block, at every site (seed ${seed})`, () => {
+  test(`if chosen by the block, at every site (seed ${seed})`, () => {
     fc.assert(
       fc.property(
         fc.array(stubs, { minLength: 1, maxLength: 5 }),
@@ -205,7 +211,7 @@ describe("each alternative computes what it computes alone", () => {
     );
   });
 
-  test("none runs when nothing is chosen, however large the number is", () => {
+  test("and none runs if the index is out of range, however large it is", () => {
     const expanded = expandSites(expandable, "func", 1, { select: "v2" });
     for (const k2 of [1, 0x80000000, 0xffffffff]) {
       const state = new Map([
@@ -272,7 +278,7 @@ describe("refused", () => {
     }
   });
 
-  test("INVALID_ARGUMENT: options that are none", () => {
+  test("INVALID_ARGUMENT: invalid options", () => {
     expect(refusal(null).code).toBe("INVALID_ARGUMENT");
     expect(refusal(3).code).toBe("INVALID_ARGUMENT");
     for (const options of [null, 3, { selct: "k" }] as unknown as { select: string }[])
@@ -295,7 +301,7 @@ describe("refused", () => {
     expect(error.message).toMatch(
       /^expected the text with 65536 alternatives of `f` to have at most 500000000 characters, found about \d{9}$/,
     );
-    // What is counted is little more than what it would be.
+    // The estimate is only a little larger than the actual size.
     const counted = Number(/\d+$/.exec(error.message)![0]);
     const { length } = expandSites(parsePtx(site("f", "_x0 m f32 F32 y")), "f", 65_536).text;
     expect(counted).toBeGreaterThan(80 * length);
@@ -327,7 +333,7 @@ describe("refused", () => {
     [".version 6.0\n.target sm_30", "%tid.x"],
     [".version 7.8\n.target sm_90a", "%clusterid.y"],
     [".version 10.0\n.target sm_120", "%clusterid.y"],
-  ])("not %s for %s", (head, select) => {
+  ])("not refused: %s for %s", (head, select) => {
     expect(expandSites(parsePtx(`${head}\n${site("f")}`), "f", 2, { select }).injections).toHaveLength(2);
   });
 

@@ -1,4 +1,4 @@
-// Packs: what things are called in them, and the way back from names and lines.
+// Packs: the names in them, and how names and lines map back.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
@@ -14,7 +14,7 @@ import { errorOf, site } from "../support/helpers.js";
 import { call, declared, entry, func, packed, SITE, text } from "../support/pack-modules.js";
 
 describe("names", () => {
-  test("of C++ stay identifiers, and numbered ones of the author are not mistaken", () => {
+  test("of C++ stay identifiers, and the author's own numbered names are not mistaken for variants", () => {
     const mangled = "_Z5scaleIfEvPT_";
     expect(packed(text(entry(mangled, SITE))).variants[1]!.entries).toEqual({ [mangled]: `${mangled}_1` });
     const numbered = packed(text(entry("k", SITE), entry("k_1", SITE), entry("k_12", "")));
@@ -25,7 +25,7 @@ describe("names", () => {
       expect(numbered.unpack(name)).toBeUndefined();
   });
 
-  test("are found in what a cubin calls things, with plain data too", () => {
+  test("are found in the names of a cubin, with plain data too", () => {
     const { names } = packed(text(entry("k", SITE), entry("a$b", site("g"))));
     const plain = structuredClone(names);
     expect(plain).toEqual({ entries: ["k", "a$b"], separator: "_", count: 2 });
@@ -44,7 +44,7 @@ describe("names", () => {
   });
 
   const seed = Date.now() & 0x7fffffff;
-  test(`of all kinds are distinct and lead back (seed ${seed})`, () => {
+  test(`of all kinds are distinct and map back (seed ${seed})`, () => {
     const word = fc.array(fc.constantFrom("k", "_", "__", "0", "1", "10", "$"), { maxLength: 4 });
     const name = word.map((pieces) => `k${pieces.join("")}`);
     const modules = fc.uniqueArray(fc.tuple(name, fc.boolean()), {
@@ -72,7 +72,7 @@ describe("names", () => {
   });
 });
 
-/** Checks where every line of a pack comes from by looking at what stands there. */
+/** Checks the origin of every line of a pack against the text of the line. */
 function checkLines(
   annotated: AnnotatedPtx,
   stubs: readonly Record<string, string>[],
@@ -90,7 +90,7 @@ function checkLines(
   lines.forEach((line, i) => {
     const place = variants.locate(i + 1)!;
     if (place.kind === "kernel") {
-      // Where a site was cut out, or a part ends, a line may be left that is empty.
+      // An empty line may remain where a site was cut out or a part ends.
       if (line !== "") expect([i, original(line)]).toEqual([i, kernel[place.kernelLine - 1]]);
       return;
     }
@@ -125,7 +125,7 @@ describe("lines", () => {
   );
   const seed = Date.now() & 0x7fffffff;
 
-  test(`come from where they were written (seed ${seed})`, () => {
+  test(`map to where they were written (seed ${seed})`, () => {
     const stub = fc
       .nat(4)
       .map((count) => Array.from({ length: count + 1 }, (_, i) => `\t// ${i}`).join("\n"));
@@ -140,7 +140,7 @@ describe("lines", () => {
     );
   });
 
-  test("of what all share have no variant", () => {
+  test("of shared declarations have no variant", () => {
     const variants = pack(source, [{ a: "", b: "" }]);
     expect(variants.locate(1)).toEqual({ kind: "kernel", kernelLine: 1, variant: undefined });
     const file = variants.text.split("\n").findIndex((line) => line.startsWith(".file")) + 1;
@@ -167,7 +167,7 @@ describe("refused", () => {
     expect(error.message).toMatch(/^expected the names of a pack, found /);
   });
 
-  test("INVALID_ARGUMENT: no symbol", () => {
+  test("INVALID_ARGUMENT: a value that is not a symbol", () => {
     const error = errorOf(() => unpackName(names, undefined as unknown as string));
     expect(error.code).toBe("INVALID_ARGUMENT");
     expect(error.message).toBe("expected the name of a symbol or section, found undefined");

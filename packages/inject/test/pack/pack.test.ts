@@ -1,4 +1,4 @@
-// Packs: their text, what is shared in them and what is repeated, and what is refused.
+// Packs: their text, which declarations are shared and which are repeated, and what is refused.
 import { readModule } from "@mm-ptx/ptx";
 import { describe, expect, test } from "vitest";
 import { type AnnotatedPtx, type PackOptions, pack, parsePtx, type Stubs } from "../../src/index.js";
@@ -6,7 +6,7 @@ import { errorOf, site } from "../support/helpers.js";
 import { call, declared, entry, func, HEAD, packed, SITE, text } from "../support/pack-modules.js";
 
 describe("the text", () => {
-  test("has shared declarations once, then each variant, then what came last", () => {
+  test("has shared declarations once, then each variant, then the trailing directives", () => {
     const source = text(
       ".const .align 4 .b8 weights[16];\n\t// .globl\tscale",
       entry("scale", `${SITE}\tld.const.f32 %f1, [weights];\n`),
@@ -47,7 +47,7 @@ describe("the text", () => {
     expect(variants[999]).toEqual({ index: 999, entries: { k: "k_999" }, names: { k: "k_999" } });
   });
 
-  test("takes sites of 0.x, CRLF, and stubs of several sites", () => {
+  test("may have sites of 0.x, CRLF, and stubs for several sites", () => {
     const legacy = entry("k", "\t// PTX_INJECT_START a\n\t// %f1 mod f32 x\n\t// PTX_INJECT_END\n");
     expect(packed(text(legacy)).text).toContain("mov.f32 %_x0, %f1;");
     const crlf = packed(text(entry("k", SITE + SITE)).replaceAll("\n", "\r\n")).text;
@@ -55,7 +55,7 @@ describe("the text", () => {
   });
 });
 
-describe("what each variant has for itself", () => {
+describe("what each variant has a copy of", () => {
   const uses = (name: string): string => `\tmov.u64 %rd2, ${name};\n\tst.global.u32 [%rd2], 0;\n`;
   const reads = (name: string): string => `\tld.global.u32 %r1, [${name}];\n`;
   const address = "\tmov.u64 %rd2, n;\n\tadd.s64 %rd3, %rd2, %rd1;\n";
@@ -171,11 +171,11 @@ describe("what each variant has for itself", () => {
     );
     expect(declared(ptx).filter((name) => shared.includes(name))).toEqual(shared);
     expect(declared(ptx).filter((name) => !shared.includes(name))).toEqual(own);
-    // Nothing names what is gone, and nothing is named that is not there.
+    // Nothing refers to a name that was removed or never declared.
     expect(readModule(ptx).names.undeclared.filter(({ name }) => all.includes(name))).toEqual([]);
   });
 
-  test("kernels that are named, and only those", () => {
+  test("only the requested kernels", () => {
     const source = text(
       func("f", SITE),
       entry("a", call("f")),
@@ -189,22 +189,22 @@ describe("what each variant has for itself", () => {
     expect(packed(source, { kernels: ["c", "b"] }).variants[1]!.entries).toEqual({ b: "b_1", c: "c_1" });
   });
 
-  test("no variable that is to be shared", () => {
+  test("no variable that was declared shared", () => {
     const source = text(".global .u32 n;", ".global .u32 m;", k(uses("n") + uses("m")));
     expect(declared(packed(source, { shared: "all" }).text)).toEqual(["n", "m", "k_0", "k_1"]);
     expect(declared(packed(source, { shared: ["n"] }).text)).toEqual(["n", "m_0", "k_0", "m_1", "k_1"]);
   });
 
-  test("names that it declares itself stay", () => {
+  test("but its own local names are unchanged", () => {
     const inner = "\t{\n\t.reg .u32 f;\n\tmov.u32 f, 1;\n\t}\n";
     const { text: ptx } = packed(text(func("f", SITE), entry("e", `${inner}${call("f")}$f:\n`)));
     expect(ptx).toContain("\tmov.u32 f, 1;\n");
     expect(ptx).toContain("call.uni f_1, ();");
-    // `exit` is an opcode first.
+    // `exit` is an opcode here.
     expect(packed(text(entry("exit", `${SITE}\texit;\n`))).text).toContain("\texit;\n");
   });
 
-  test("names in its stubs: functions are called, variables used, locals left alone", () => {
+  test("what its stubs call and use, but not their local names", () => {
     const source = parsePtx(
       text(
         ".global .u32 n;",
@@ -239,7 +239,7 @@ describe("through a register of the kernel", () => {
     ["no address", "\tst.global.u32 [%rd2], 1;", ["k"]],
     ["a register of the stub's own", "{\t.reg .b64 %rd1;\n\tst.global.u32 [%rd1], 1; }", ["k"]],
     ["a comment", "\t// %rd1", ["k"]],
-  ])("a stub that names %s: its variants have of their own what it may write", (_, stub, names) => {
+  ])("a stub that uses %s makes the variants copy what it may write", (_, stub, names) => {
     expect(namesOf(stub)).toEqual(names);
   });
 });
@@ -257,7 +257,7 @@ describe("calls through addresses", () => {
       "in a table, as possible targets",
       text(".func f();", table, func("f", SITE), calls.replace(".callprototype _ ()", ".calltargets f")),
     ],
-  ])("CANNOT_REPEAT: of a function with a site, %s", (_, source) => {
+  ])("CANNOT_REPEAT: to a function with a site, %s", (_, source) => {
     const error = errorOf(() => packed(source));
     expect(error.code).toBe("CANNOT_REPEAT");
     expect(error.message).toContain("found the address of `f`");
@@ -265,16 +265,16 @@ describe("calls through addresses", () => {
 
   test.each([
     [
-      "of functions that all variants share",
+      "to functions that all variants share",
       text(".func f();", table, func("f", ""), entry("e", SITE + prototype)),
       ["e"],
     ],
     ["beside calls by name", text(func("f", SITE), entry("e", call("f") + prototype)), ["f", "e"]],
-  ])("%s are no reason", (_, source, names) => {
+  ])("%s are accepted", (_, source, names) => {
     expect(Object.keys(packed(source).variants[0]!.names)).toEqual(names);
   });
 
-  test("of kernels that are not packed are no reason", () => {
+  test("in kernels that are not packed are accepted", () => {
     const source = text(".func f();", table, func("f", SITE), calls, entry("k", SITE));
     expect(packed(source, { kernels: ["k"] }).variants[0]!.names).toEqual({ k: "k_0" });
   });
@@ -286,7 +286,7 @@ describe("refused", () => {
   const refusal = (stubs: unknown, options?: unknown) =>
     errorOf(() => pack(annotated, stubs as Stubs[], options as PackOptions));
 
-  test("stubs as render does, with the variant that they are of", () => {
+  test("stubs that `render` refuses, with their variant", () => {
     const table: readonly (readonly [string, unknown])[] = [
       ["WRONG_NUM_STUBS", { func: "" }],
       ["INJECTION_NAME_NOT_FOUND", { ...both, fnuc: "" }],
@@ -327,7 +327,7 @@ describe("refused", () => {
     expect(refusal(stubs).message).toMatch(/^expected an array of the stubs of each variant, found /);
   });
 
-  test("INVALID_ARGUMENT: options and names that are none", () => {
+  test("INVALID_ARGUMENT: invalid options and unknown names", () => {
     const table: readonly (readonly [unknown, string])[] = [
       [{ kernel: ["scale"] }, "did you mean `kernels`?"],
       [{ kernels: "scale" }, "expected `kernels` as an array of names, found `scale`"],

@@ -1,4 +1,4 @@
-// Where the lines of a rendering come from, against tags that stand in the lines themselves.
+// The origins of the lines of a rendering, checked against tags in the lines themselves.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ describe("locate", () => {
   const annotated = parsePtx(`one\n${site("f", X)}five\n${site("g", X)}${site("f", X)}twelve`);
   const rendered = annotated.fill({ f: "a\nb", g: "c" });
 
-  test("tells kernel lines from those of stubs", () => {
+  test("distinguishes kernel lines from stub lines", () => {
     expect(renderText(rendered)).toBe("one\na\nb\nfive\nc\na\nb\ntwelve");
     expect(Array.from({ length: 8 }, (_, i) => locateLine(rendered, i + 1))).toEqual([
       { kind: "kernel", kernelLine: 1 },
@@ -41,18 +41,18 @@ describe("locate", () => {
     ]);
   });
 
-  test("says it in words", () => {
+  test("describes lines in words", () => {
     expect(describeLine(locateLine(rendered, 7)!)).toBe("injection `f`, site 2, stub line 2");
     expect(describeLine(locateLine(rendered, 8)!)).toBe("kernel line 12");
   });
 
-  test("knows no lines before and behind the text, and none between two", () => {
+  test("returns undefined for lines outside the text, or between two", () => {
     for (const line of [-1, 0, 9, 1.5, Number.NaN, "1" as unknown as number]) {
       expect(locateLine(rendered, line)).toBeUndefined();
     }
   });
 
-  test("gives a line that is shared to the stub, and empty stubs their line", () => {
+  test("attributes a shared line to the stub, and a line to an empty stub", () => {
     const shared = parsePtx(`one // PTX_INJECT_START f\n// PTX_INJECT_END\nthree`);
     expect(renderText(shared.fill({ f: "a" }))).toBe("one a\nthree");
     expect(locateLine(shared.fill({ f: "a" }), 1)).toMatchObject({
@@ -65,7 +65,7 @@ describe("locate", () => {
     expect(locateLine(shared.fill({ f: "a\r\n" }), 2)).toMatchObject({ injection: "f", stubLine: 2 });
   });
 
-  test("gives what is put around sites of 0.x the line of the site", () => {
+  test("attributes the moves around a site of 0.x to the line of the site", () => {
     const legacy = parsePtx(`one\n${legacySite("f")}seven\n`).fill({ f: "\tstub" });
     const lines = renderText(legacy).split("\n");
     const stub = lines.indexOf("\tstub") + 1;
@@ -85,7 +85,7 @@ describe("locate", () => {
   });
 });
 
-test("of a kernel with many sites, each line is found in a few steps", () => {
+test("finds each line of a kernel with many sites in a few steps", () => {
   const count = 4_096;
   const parsed = parsePtx(Array.from({ length: count }, (_, i) => `K\n${site(`f${i % 7}`, X)}`).join(""));
   const filled = parsed.fill(Object.fromEntries(parsed.injections.map(({ name }) => [name, "a\nb"])));
@@ -106,7 +106,10 @@ test("of a kernel with many sites, each line is found in a few steps", () => {
   expect(looks / lines).toBeLessThan(10);
 });
 
-/** For each line of a rendering where it comes from, read from the tags in it: `K7` in line 7 of the kernel, `S` in stubs, `Q` before sites. */
+/**
+ * The origin of each line of a rendering, read from its tags: `K7` in line 7 of the kernel, `S` in stubs, `Q`
+ * before sites.
+ */
 function tagged(
   annotated: AnnotatedPtx,
   stubs: Readonly<Record<string, string>>,
@@ -119,7 +122,7 @@ function tagged(
   let stubLine = 0;
   return text.split("\n").map((content): SourceLine => {
     const current = sites[next - 1];
-    // A line of a stub may be empty but for a `Q` of the kernel; no other is.
+    // Only lines of stubs may be empty, apart from a `Q` of the kernel.
     if (content.includes("S") || /^(Q )?\r?$/.test(content)) {
       const goesOn = current !== undefined && stubLine < stubs[current.name]!.split("\n").length;
       stubLine = goesOn ? stubLine + 1 : 1;
@@ -133,7 +136,7 @@ function tagged(
   });
 }
 
-test("every line of every rendering", () => {
+test("locates every line of every rendering", () => {
   const names = ["f", "g", "h"];
   const lineEnd = fc.constantFrom("\n", "\r\n");
   const siteText = fc
@@ -193,7 +196,7 @@ describe.skipIf(!hasTool("ptxas"))("lines that ptxas complains about", () => {
     }
   }
 
-  test("there are kernels", () => expect(kernels.length).toBeGreaterThan(2));
+  test("exist", () => expect(kernels.length).toBeGreaterThan(2));
 
   test.each(kernels)("$name", ({ ptx }) => {
     const annotated = parsePtx(ptx);
@@ -208,7 +211,7 @@ describe.skipIf(!hasTool("ptxas"))("lines that ptxas complains about", () => {
       new Set(sites.map(({ line }) => line)),
     );
 
-    // The same mistake in the kernel, behind its last site.
+    // The same mistake in the kernel, after its last site.
     const last = ptx.lastIndexOf("\tret;");
     const damaged = parsePtx(`${ptx.slice(0, last)}\tmov.u32 %wrong, 1;\n${ptx.slice(last)}`);
     const empty = damaged.fill({}, { missing: "empty" });
@@ -242,7 +245,7 @@ describe("template", () => {
     expect(renderText(filled)).toBe(rendered);
   });
 
-  test("of a text without sites is the text", () => {
+  test("is the text if there are no sites", () => {
     expect(parsePtx("a\nb").template()).toEqual({
       names: [],
       segments: ["a\nb"],

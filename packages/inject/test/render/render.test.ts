@@ -1,4 +1,4 @@
-// Rendering to text and to bytes, and looking things up.
+// Rendering to text and to bytes, and looking up injections and operands.
 import { renderText } from "@mm-ptx/types/core";
 import { describe, expect, test } from "vitest";
 import { parsePtx } from "../../src/index.js";
@@ -10,29 +10,29 @@ const STUBS = { func: "\tF;", other: "" };
 const RENDERED = "head\n\tF;\nmid\n\n\tF;\ntail";
 
 describe("render", () => {
-  test("puts a stub at every site of its name", () => {
+  test("replaces every site of a name with its stub", () => {
     expect(annotated.render(STUBS)).toBe(RENDERED);
     expect(parsePtx("plain").render({})).toBe("plain");
   });
 
-  test("takes objects without a prototype and maps", () => {
+  test("accepts objects without a prototype and maps", () => {
     expect(annotated.render(Object.assign(Object.create(null), STUBS))).toBe(RENDERED);
     expect(annotated.render(new Map(Object.entries(STUBS)))).toBe(RENDERED);
   });
 
-  test("takes stubs in any order, and by names that are numbers", () => {
+  test("accepts stubs in any order, and names that are numbers", () => {
     expect(annotated.render({ other: "", func: "\tF;" })).toBe(RENDERED);
     expect(annotated.render(new Map(Object.entries({ other: "", func: "\tF;" })))).toBe(RENDERED);
     const numbers = parsePtx(site("b") + site("10") + site("2"));
     expect(numbers.render({ b: "B", "2": "two", "10": "ten" })).toBe("B\nten\ntwo\n");
   });
 
-  test("takes stubs as they are", () => {
+  test("inserts stubs unchanged", () => {
     const stub = "$& $1 $$ $` \\ %% \r\n\n";
     expect(annotated.render({ ...STUBS, func: stub })).toBe(RENDERED.replaceAll("\tF;", () => stub));
   });
 
-  test("takes only one tab before the marker", () => {
+  test("removes only one tab before the marker", () => {
     expect(parsePtx(`\t${site("f")}`).render({ f: "F" })).toBe("\tF\n");
     expect(parsePtx(` ${site("f").slice(1)}`).render({ f: "F" })).toBe(" F\n");
   });
@@ -93,19 +93,19 @@ describe("options", () => {
       expect(errorOf(() => run({ func: undefined }, { missing: "empty" })).code).toBe("INVALID_INPUT");
     });
 
-    test("check: false takes stubs as they are", () => {
+    test("check: false inserts any stubs", () => {
       expect(run({ func: "}", other: "{" }, { check: false })).toBe("head\n}\nmid\n{\n}\ntail");
       expect(errorOf(() => run({ func: "}", other: "{" }, { check: true })).code).toBe("INVALID_STUB");
     });
 
-    test("undefined is what it is without the option", () => {
+    test("undefined means the default", () => {
       expect(run(STUBS, { missing: undefined, check: undefined })).toBe(RENDERED);
       expect(errorOf(() => run({ func: "}" }, { missing: "empty", check: undefined })).code).toBe(
         "INVALID_STUB",
       );
     });
 
-    test("INVALID_ARGUMENT: names and values that there are not", () => {
+    test("INVALID_ARGUMENT: unknown names and values", () => {
       expect(errorOf(() => run(STUBS, { mising: "empty" })).message).toBe(
         `unknown option \`mising\` of ${name}, did you mean \`missing\`?`,
       );
@@ -118,7 +118,7 @@ describe("options", () => {
 });
 
 describe("renderInto", () => {
-  test("writes what render gives, from the offset on", () => {
+  test("writes what `render` returns, starting at the offset", () => {
     const bytes = new Uint8Array(RENDERED.length + 5).fill(1);
     expect(annotated.renderInto(STUBS, bytes, 3)).toBe(RENDERED.length);
     expect([...bytes.subarray(0, 3), ...bytes.subarray(-2)]).toEqual([1, 1, 1, 1, 1]);
@@ -134,7 +134,7 @@ describe("renderInto", () => {
     expect(Buffer.compare(bytes, rendered)).toBe(0);
   });
 
-  test("INSUFFICIENT_BUFFER: says how much room there should be and writes nothing", () => {
+  test("INSUFFICIENT_BUFFER: says how many bytes are needed and writes nothing", () => {
     for (let size = 0; size < RENDERED.length; size++) {
       const bytes = new Uint8Array(size);
       const error = errorOf(() => annotated.renderInto(STUBS, bytes));
@@ -161,7 +161,7 @@ describe("renderInto", () => {
 });
 
 describe("looking up", () => {
-  test("by name and by index", () => {
+  test("finds injections and operands by name and by index", () => {
     expect(annotated.injection("other")).toBe(annotated.injections[1]);
     expect(annotated.injection(0).operand("x")).toBe(annotated.injection(0).operand(1));
   });

@@ -1,4 +1,4 @@
-// What a stub may not do to the text around it, and where the error says it is.
+// What a stub must not do to the text around it, and where the error locates it.
 import { describe, expect, test } from "vitest";
 import { parsePtx } from "../../src/index.js";
 import { errorOf, site } from "../support/helpers.js";
@@ -17,7 +17,7 @@ describe("INVALID_STUB", () => {
     ["a string left open", '"a" // "\n "}', 10, 'expected `"` for this string'],
     ["a start marker", "// // PTX_INJECT_START f", 3, "expected no marker, found `// PTX_INJECT_START`"],
     ["an end marker", '"// PTX_INJECT_END"', 1, "expected no marker, found `// PTX_INJECT_END`"],
-  ])("%s", (_, stub, start, message) => {
+  ])("is thrown for %s", (_, stub, start, message) => {
     const error = errorOf(() => check(stub));
     expect(error.code).toBe("INVALID_STUB");
     expect(error.message).toContain(`stub of \`func\`: ${message}`);
@@ -42,7 +42,7 @@ describe("INVALID_STUB", () => {
     "// \r }\n",
     "/",
     "a / b",
-  ])("not: %j", (stub) => {
+  ])("is not thrown for %j", (stub) => {
     expect(check(stub)).toBe(`{\n${stub}\n}\n`);
   });
 });

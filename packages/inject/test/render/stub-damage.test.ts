@@ -1,4 +1,4 @@
-// Random stubs: one that is accepted leaves the text around it as it was, and none makes anything crash.
+// Random stubs: an accepted one leaves the structure of the text around it intact, and none crashes.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
@@ -8,12 +8,12 @@ import { site } from "../support/helpers.js";
 const RUNS = cases(50_000);
 
 const OPERANDS = ["_x0 m f32 F32 x", "_x1 o f32 F32 z"];
-/** `MARK` stands behind every site, and at the end. */
+/** `MARK` is after every site, and at the end. */
 const annotated = parsePtx(
   `.version 8.0\n.target sm_75\n.visible .entry k()\n{\n.reg .f32 %f<4>;\n{\n${site("f", ...OPERANDS)}MARK;\n}\n/* } */ { // {\n${site("g", ...OPERANDS)}MARK;\n{\n${site("f", ...OPERANDS)}MARK;\n}\n}\nMARK;\n}\n`,
 );
 
-/** How deep in braces each `MARK` stands that is code; read character by character. */
+/** The depth in braces of each `MARK` that is code, read character by character. */
 function depthsOfMarks(text: string): number[] {
   const depths: number[] = [];
   let depth = 0;
@@ -76,7 +76,7 @@ const piece = fc.oneof(
 );
 const stub = fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join(""));
 
-test(`${RUNS} stubs`, { timeout: 600_000 }, () => {
+test(`${RUNS} random stubs`, { timeout: 600_000 }, () => {
   let accepted = 0;
   fc.assert(
     fc.property(stub, stub, (f, g) => {
@@ -100,7 +100,7 @@ test(`${RUNS} stubs`, { timeout: 600_000 }, () => {
       accepted++;
       expect(text).toBe(annotated.render(stubs, { check: false }));
       expect(depthsOfMarks(text)).toEqual(EXPECTED);
-      // What is rendered has no site left.
+      // A rendering has no sites.
       expect(parsePtx(text).injections).toEqual([]);
     }),
     { numRuns: RUNS },

@@ -1,4 +1,4 @@
-// What is told of stubs that can be rendered and are probably wrong.
+// Warnings about stubs that can be rendered but are probably wrong.
 import { describe, expect, test } from "vitest";
 import { checkStub, parsePtx, type StubWarning } from "../../src/index.js";
 import { charactersRead } from "../support/characters.js";
@@ -42,13 +42,13 @@ describe("no warnings", () => {
     "ld.global.f32 %_x0, [scale+4]; // %q is no register here",
     '.pragma "nounroll";\n.loc 1 2 3\nmov.f32 %_x0, 0f00000000;',
     "{ .reg .u32 %r; .reg .u64 %c; mov.u32 %r, WARP_SZ; mov.u32 %r, %envreg31; mov.u64 %c, %clock64; } mov.f32 %_x0, 0f00000000;",
-  ])("%j", (stub) => {
+  ])("for %j", (stub) => {
     expect(warningsFor(stub)).toEqual([]);
   });
 });
 
 describe("UNDECLARED", () => {
-  test("a register names the operands and the nearest", () => {
+  test("suggests the nearest name for a register and lists the operands", () => {
     const [warning, ...others] = warningsFor(`\t${WRITES}\n\tadd.f32 %_x0, %_x3, %_x3;`);
     expect(others).toEqual([]);
     expect(warning).toEqual({
@@ -63,7 +63,7 @@ describe("UNDECLARED", () => {
     });
   });
 
-  test("also what stands in another scope, or has no `%`", () => {
+  test("includes names in another scope, or without `%`", () => {
     expect(places(`${WRITES} mov.f32 %only_there, %_x2; { .reg .f32 %t; } mov.f32 %_x0, %t;`)).toEqual([
       "UNDECLARED %only_there",
       "UNDECLARED %_x2",
@@ -76,7 +76,7 @@ describe("UNDECLARED", () => {
   });
 });
 
-test("KERNEL_REGISTER: one that is declared around the site, alone or in a range", () => {
+test("KERNEL_REGISTER: a register that is declared around the site, alone or in a range", () => {
   expect(places(`${WRITES} add.f32 %_x0, %f12, %f13; mov.b64 %rd1, %rd1; mov.f32 %f012, %f;`)).toEqual([
     "KERNEL_REGISTER %f12",
     "UNDECLARED %f13",
@@ -120,13 +120,13 @@ test("UNWRITTEN_OUTPUT: a stub that reads an output before it writes it", () => 
   expect(codes(shadowed)).toEqual(["UNWRITTEN_OUTPUT"]);
 });
 
-test("SYNTAX: a statement that would go on in the kernel's text", () => {
+test("SYNTAX: a statement that would continue into the kernel's text", () => {
   expect(places(`${WRITES} @%_x1`)).toEqual(["SYNTAX %_x1"]);
   expect(places("mov.f32 %_x0, %_x1")).toEqual(["SYNTAX %_x1"]);
   expect(warningsFor("mov.f32 %_x0, %_x1")[0]!.message).toContain("found the end of the text");
 });
 
-test("REFUSED_CHARACTER: NUL and what is not ASCII, in comments too", () => {
+test("REFUSED_CHARACTER: NUL and characters outside ASCII, in comments too", () => {
   expect(places(`${WRITES} // é`)).toEqual(["REFUSED_CHARACTER é"]);
   expect(places(`${WRITES} // 𝄞 é`)).toEqual(["REFUSED_CHARACTER 𝄞"]);
   expect(codes(`${WRITES} // \0`)).toEqual(["REFUSED_CHARACTER"]);
@@ -135,7 +135,7 @@ test("REFUSED_CHARACTER: NUL and what is not ASCII, in comments too", () => {
 describe("checkStub", () => {
   const func = annotated.injection("func");
 
-  test("knows the injection, and nothing of the kernel", () => {
+  test("knows the injection but not the kernel", () => {
     expect(checkStub(WRITES, func)).toEqual([]);
     expect(checkStub(WRITES, { name: "func", operands: func.operands })).toEqual([]);
     const found = checkStub(`${WRITES} add.f32 %f1, %f1, foo;`, func).map(({ code, span }) => [
@@ -146,7 +146,7 @@ describe("checkStub", () => {
     expect(checkStub("bra %x;", annotated.injection("other"))[0]!.message).toContain("(it has none)");
   });
 
-  test("throws what render throws", () => {
+  test("throws what `render` throws", () => {
     expect(errorOf(() => checkStub("}", func)).code).toBe("INVALID_STUB");
     expect(errorOf(() => checkStub(7 as unknown as string, func)).code).toBe("INVALID_INPUT");
     for (const place of [undefined, null, {}, { name: "func" }, { operands: [] }, "func"]) {
@@ -155,7 +155,7 @@ describe("checkStub", () => {
   });
 });
 
-test("warnings are frozen, and the same for stubs and for the kernel that they fill", () => {
+test("warnings are frozen, and the same for a stub and for the filled kernel", () => {
   const warnings = annotated.warnings({ func: "bra x;" }, { missing: "empty" });
   expect([warnings, ...warnings].every(Object.isFrozen)).toBe(true);
   expect(warnings.map(({ injection }) => injection)).toEqual(["func", "func", "legacy"]);
@@ -197,7 +197,7 @@ describe("many findings take time in proportion to the stub", () => {
     ],
   };
 
-  test.each(Object.entries(MAKE))("%s", (_, make) => {
+  test.each(Object.entries(MAKE))("of %s", (_, make) => {
     const [few, many] = [100, 1_600].map((count) => {
       const [stub, operands] = make(count);
       const parsed = parsePtx(site("f", ...operands));

@@ -1,15 +1,15 @@
-// Rendering and checking with WebAssembly and without give the same texts, bytes and errors.
+// Rendering and checking give the same texts, bytes and errors with WebAssembly and without.
 import fc from "fast-check";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
 import { site } from "../support/helpers.js";
 
-/** The library, loaded while `WebAssembly` is what is given. */
+/** The library, loaded with a replacement for `WebAssembly`. */
 async function load(webAssembly: unknown): Promise<typeof import("../../src/index.js")> {
   vi.stubGlobal("WebAssembly", webAssembly);
   vi.resetModules();
   const library = await import("../../src/index.js");
-  // The first rendering decides.
+  // The first rendering decides which loops run.
   library.parsePtx("").renderInto({}, new Uint8Array(0));
   vi.unstubAllGlobals();
   return library;
@@ -32,7 +32,7 @@ function outcome(run: () => unknown): unknown {
   }
 }
 
-/** What a library makes of a text and stubs: the text, the bytes, and both without checks. */
+/** The results of a text and stubs: the text and the bytes, each with and without checks. */
 function outcomes({ parsePtx }: Library, text: string, stubs: Stubs, room: number): unknown[] {
   const annotated = parsePtx(text);
   return [{}, { check: false }].flatMap((options) => [
@@ -63,7 +63,7 @@ const kernel = fc
   .array(fc.constantFrom(site("f"), site("g"), site("h"), "é\n", "{\n", "x".repeat(40)), { maxLength: 8 })
   .map((pieces) => pieces.join(""));
 
-test("random stubs", () => {
+test("random stubs give the same with and without WebAssembly", () => {
   let refused = 0;
   const runs = cases(20_000);
   fc.assert(
@@ -81,14 +81,14 @@ test("random stubs", () => {
   expect(refused).toBeLessThan(runs);
 });
 
-describe("one memory for all", () => {
+describe("one memory for all renderings", () => {
   const render = ({ parsePtx }: Library, text: string, stubs: Stubs): string => {
     const annotated = parsePtx(text);
     const bytes = new Uint8Array(annotated.render(stubs).length * 3);
     return new TextDecoder().decode(bytes.subarray(0, annotated.renderInto(stubs, bytes)));
   };
 
-  test("templates and stubs that take turns, grow and shrink", () => {
+  test("serves templates and stubs that alternate, grow and shrink", () => {
     const first = withWebAssembly.parsePtx(`a${site("f")}b${site("f")}c`);
     const bytes = new Uint8Array(4_000_000);
     for (const length of [1, 100_000, 3, 1_000_000, 16]) {
@@ -97,12 +97,12 @@ describe("one memory for all", () => {
       expect(new TextDecoder().decode(bytes.subarray(0, written))).toBe(first.render(stubs));
       const other = `${"k".repeat(length)}${site("g")}`;
       expect(render(withWebAssembly, other, { g: "t" })).toBe(`${"k".repeat(length)}t\n`);
-      // A look at stubs alone leaves the image of the other template where it is.
+      // `render` uses stubs alone and leaves the image of the other template in place.
       expect(first.render(stubs).length).toBe(written);
     }
   });
 
-  test("renderings for which it would become too large", () => {
+  test("is not used for renderings that would make it too large", () => {
     const annotated = withWebAssembly.parsePtx(site("f").repeat(80));
     const stubs = { f: `{}${"s".repeat(2 ** 20)}` };
     const bytes = new Uint8Array(81 * 2 ** 20);
@@ -114,7 +114,7 @@ describe("one memory for all", () => {
     expect(outcome(() => annotated.render(large))).toMatch(/found one that would end the scope/);
   });
 
-  test("does without where WebAssembly is not allowed or has no memory", async () => {
+  test("is not used where WebAssembly is not allowed or has no memory", async () => {
     class Forbidden {
       constructor() {
         throw new Real.CompileError("forbidden by content security policy");

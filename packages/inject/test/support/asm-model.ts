@@ -1,5 +1,5 @@
-// What nvcc makes of an asm statement, as far as tests need it: the statement's text with its operands put in. Operands get
-// the registers `%b0`, `%b1`, … in the order in which they are listed.
+// Models how nvcc expands an asm statement, as far as the tests need it: the statement's text with its
+// operands substituted. Operands get the registers `%b0`, `%b1`, … in the order in which they are listed.
 import { expect } from "vitest";
 
 /** An operand that a statement binds. */
@@ -18,7 +18,7 @@ export interface Compiled {
 
 const STRING = /^"((?:\\.|[^"\\\x00-\x1f])*)"\s*/;
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", '"': '"', "\\": "\\", "?": "?" };
-/** What C++14 reads in place of two question marks and a sign. */
+/** The trigraphs of C++14, by the character after the two question marks. */
 const TRIGRAPHS: Readonly<Record<string, string>> = {
   "=": "#",
   "/": "\\",
@@ -31,7 +31,7 @@ const TRIGRAPHS: Readonly<Record<string, string>> = {
   "-": "~",
 };
 
-/** Reads the statement that a text begins with; nothing else may follow it. */
+/** Reads the statement that the text consists of. */
 export function compileAsm(source: string): Compiled {
   const statement = source.replace(/\?\?([=/'()!<>-])/g, (_, sign: string) => TRIGRAPHS[sign]!);
   const opening = /^asm( volatile)?\(\s*/.exec(statement);
@@ -61,7 +61,7 @@ export function compileAsm(source: string): Compiled {
   }
   expect(rest).toBe(");");
 
-  /** What stands before the `)` that closes the one before it. */
+  /** The text up to the parenthesis that closes the one just read. */
   function parenthesized(): string {
     let depth = 1;
     let end = 0;
@@ -78,7 +78,7 @@ export function compileAsm(source: string): Compiled {
   expect(written.every(({ constraint }) => /^[+=]/.test(constraint))).toBe(true);
   expect(read.every(({ constraint }) => /^\w$/.test(constraint))).toBe(true);
   const bound = [...written, ...read];
-  // Without any operand, nothing is put in.
+  // Without operands, nothing is substituted.
   const ptx =
     bound.length === 0
       ? template

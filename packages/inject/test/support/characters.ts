@@ -1,5 +1,5 @@
-// Counts what a function looks at of texts, so that tests can tell linear from quadratic time without a clock: each
-// character that is asked for, and each that a search or a copy passes over.
+// Counts how much of a text a function examines, so that tests can tell linear from quadratic time without a
+// clock: each character that is read, and each that a search or a copy passes over.
 
 type Method = (this: string, ...args: unknown[]) => unknown;
 

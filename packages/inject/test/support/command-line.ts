@@ -1,4 +1,4 @@
-// Runs the built program `ptxinject` in a folder of its own.
+// Runs the built program `ptxinject` in a temporary folder.
 
 import { codeFrame } from "@mm-ptx/types/core";
 import { ProgramFolder } from "../../../../tests/support/command-line.js";
@@ -15,7 +15,7 @@ export const KERNEL = `__global__ void scale(const float* in, float* out) {
 }
 `;
 
-/** One with two mistakes. */
+/** A kernel with two mistakes. */
 export const BAD = `__global__ void scale() {
   /* PTX_INJECT func
       in  f3 x
@@ -24,7 +24,10 @@ export const BAD = `__global__ void scale() {
 }
 `;
 
-/** What the command line says of it as `bad.cu`: the problems that the library finds, each with its place and line. */
+/**
+ * What the command line prints for it as `bad.cu`: the problems that the library finds, each with its place
+ * and line.
+ */
 export const BAD_TEXT = problemsIn(BAD)
   .map(
     ({ line, column, message, span }) =>
@@ -41,7 +44,7 @@ function problemsIn(source: string): readonly CudaProblem[] {
   throw new Error("expected problems, found none");
 }
 
-/** What nvcc makes of a kernel with two sites of one injection. */
+/** The PTX that nvcc writes for a kernel with two sites of one injection. */
 export const PTX = `.version 8.0
 .target sm_75
 .address_size 64

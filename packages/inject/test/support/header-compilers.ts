@@ -1,4 +1,5 @@
-// The compilers that the CUDA header is for, each run on a source in a folder that is gone after the tests of a file.
+// The compilers that the CUDA header supports, each run on a source in a folder that is removed after the
+// tests of a file.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,9 +16,9 @@ export const fixturePath = (name: string): string => join(FIXTURES, name);
 
 export interface Compiled {
   readonly status: number | null;
-  /** All that the compiler said. */
+  /** Everything that the compiler printed. */
   readonly log: string;
-  /** Empty for a compiler that writes none. */
+  /** Empty for a compiler that writes no PTX. */
   readonly ptx: string;
 }
 
@@ -27,10 +28,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A file of the folder that is kept for the tests of one file. */
+/** The path of a file in the folder, which is kept for the tests of one file. */
 export const inFolder = (name: string): string => join(folder, name);
 
-/** Runs a compiler on a source, with `options` and those that say what to make of it. */
+/** Runs a compiler on a source, with `options` and those that select the output. */
 function compile(command: string, source: string, name: string, options: readonly string[]): Compiled {
   const [from, to] = [inFolder(name), inFolder("result.ptx")];
   writeFileSync(from, source);
@@ -47,18 +48,21 @@ export const nvcc = (source: string, ...options: string[]): Compiled =>
 export const nvccObject = (source: string, ...options: string[]): Compiled =>
   compile("nvcc", source, "source.cu", ["-c", "-o", inFolder("result.o"), ...options]);
 
-/** What a compiler of host code says. */
+/** Compiles host code. */
 export const host = (command: "g++" | "clang", source: string, ...options: string[]): Compiled =>
   compile(command, source, "source.cpp", ["-x", "c++", "-fsyntax-only", ...options]);
 
-/** Clang as a parser of CUDA, for one side, without any header of CUDA, as in an editor on a machine without the toolkit. */
+/**
+ * Clang as a CUDA parser, for one side, without any CUDA header, like an editor on a machine without the
+ * toolkit.
+ */
 export const clangCuda = (source: string, side: "host" | "device", ...options: string[]): Compiled =>
   compile("clang", source, "source.cu", [
     ...["-x", "cuda", `--cuda-${side}-only`, "-nocudainc", "-nocudalib", "-fsyntax-only"],
     ...options,
   ]);
 
-/** Where NVRTC may be: named by the environment, in a toolkit, or in the ignored folder of downloads. */
+/** Candidates for NVRTC: named by the environment, in a toolkit, or in the ignored folder of downloads. */
 function findNvrtc(): string | undefined {
   const { MM_PTX_NVRTC, CUDA_HOME, CUDA_PATH } = process.env;
   const toolkits = [CUDA_HOME, CUDA_PATH, "/usr/local/cuda"].flatMap((home) =>
@@ -79,10 +83,10 @@ function findNvrtc(): string | undefined {
   return MM_PTX_NVRTC ?? found[0];
 }
 
-/** The library of NVRTC, `undefined` when there is none. */
+/** The library of NVRTC; `undefined` if there is none. */
 export const NVRTC = findNvrtc();
 
-/** Where headers such as `<cuda_fp16.h>` are, `undefined` when there are none. */
+/** The folder of headers such as `<cuda_fp16.h>`; `undefined` if there is none. */
 export const CUDA_INCLUDE = [process.env.CUDA_HOME, process.env.CUDA_PATH, "/usr/local/cuda"]
   .flatMap((home) => (home === undefined ? [] : [join(home, "include")]))
   .find((include) => existsSync(join(include, "cuda_fp16.h")));

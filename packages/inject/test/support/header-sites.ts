@@ -1,4 +1,4 @@
-// The sites of the fixtures for the CUDA header, the same from every compiler.
+// The sites of the fixtures for the CUDA header, which are the same for every compiler.
 import type { AnnotatedPtx, Operand } from "../../src/index.js";
 
 const LETTERS = { mod: "m", out: "o", in: "i" } as const;

@@ -1,4 +1,4 @@
-// What several tests need: errors as values, texts with sites, tools on PATH.
+// Helpers for several tests: errors as values, texts with sites, tools on PATH.
 import { spawnSync } from "node:child_process";
 import { PtxInjectError } from "../../src/index.js";
 

@@ -1,5 +1,5 @@
-// Runs one thread of a few PTX instructions on u32 registers, scopes and labels included: enough for sites and for the
-// branch that `expandSites` puts around them. What it does not know, it refuses.
+// Interprets one thread of a few PTX instructions on u32 registers, with scopes and labels: enough for sites
+// and for the branch that `expandSites` puts around them. It throws on anything else.
 
 interface Statement {
   readonly scope: Scope;
@@ -35,14 +35,14 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   "xor.b32": (a, b) => (a! ^ b!) >>> 0,
 };
 
-/** More steps are a loop that never ends. */
+/** A program that takes more steps never ends. */
 const MOST_STEPS = 100_000;
 
 /**
  * Runs the text from its beginning to its end.
  *
- * @param registers of the kernel around it, by name with `%`; changed
- * @param special what special registers read as
+ * @param registers of the kernel around it, by name with `%`; updated in place
+ * @param special values of special registers
  */
 export function interpret(
   text: string,
@@ -60,7 +60,7 @@ export function interpret(
   for (const name of registers.keys()) registers.set(name, outer.registers.get(name)!);
 }
 
-/** Statements in order, with their scopes; declarations and labels go into these. */
+/** Reads statements in order, with their scopes, which get the declarations and labels. */
 function read(text: string, outer: Scope): Statement[] {
   const statements: Statement[] = [];
   let scope = outer;
@@ -92,7 +92,7 @@ function read(text: string, outer: Scope): Statement[] {
   return statements;
 }
 
-/** Runs a statement, and gives the index of the next. */
+/** Runs a statement and returns the index of the next one. */
 function step({ scope, text }: Statement, at: number, special: Readonly<Record<string, number>>): number {
   const [, guard, opcode, rest = ""] = /^(?:@(%[\w$]+)\s+)?([\w.]+)\s*(.*)$/s.exec(text) ?? [];
   const value = (operand: string): number => {

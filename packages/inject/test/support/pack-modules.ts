@@ -6,7 +6,7 @@ import { site } from "./helpers.js";
 export const HEAD = ".version 8.0\n.target sm_80\n.address_size 64\n";
 export const SITE = site("func", "_x0 m f32 F32 x");
 
-/** A kernel with a parameter, in which stands what is given. */
+/** A kernel with a parameter and the given body. */
 export const entry = (name: string, body: string): string =>
   `.visible .entry ${name}(\n\t.param .u64 ${name}_param_0\n)\n{\n\t.reg .b64 %rd<4>;\n\tld.param.u64 %rd1, [${name}_param_0];\n${body}\tret;\n}\n`;
 /** A device function. */

@@ -1,4 +1,4 @@
-// nvcc and ptxas as functions, in a folder that is removed when the tests of a file are done.
+// nvcc and ptxas as functions, in a folder that is removed after the tests of a file.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -33,7 +33,7 @@ export function toolkit() {
     });
     return { status, log: stdout + stderr, output: readFileSync(output) };
   };
-  /** Expects success. */
+  /** Runs a tool and expects success. */
   const output = ({ status, log, output: bytes }: Run): Buffer => {
     if (status !== 0) throw new Error(log);
     return bytes;
