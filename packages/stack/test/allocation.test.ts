@@ -1,5 +1,5 @@
-// That compileInto allocates nothing for an instruction: bytes of heap that a call leaves behind, which the collector
-// would have to find, however long the program is.
+// compileInto allocates nothing per instruction: a call leaves the same number of bytes on the heap for the
+// collector, however long the program is.
 import { expect, it } from "vitest";
 import { bytesPerCall } from "../../../tests/support/heap.js";
 import {
@@ -14,7 +14,7 @@ import {
 } from "../src/index.js";
 import { ADD, F32, NEG, SMALL_TABLE } from "./support/small-table.js";
 
-/** A program of so many steps, with what the common loops do and what they leave to the general code. */
+/** A program of `steps` steps that exercise both the common loops and the general code. */
 function program(steps: number): StackProgram {
   const step = [
     input(0),
@@ -30,7 +30,7 @@ function program(steps: number): StackProgram {
 it.each([
   ["short", ["x", "y"]],
   ["long", ["a_register_of_the_kernel_with_a_long_name", "another_one_with_a_name_that_is_longer_still"]],
-])("is the same for 10 steps and for 1,000, with %s names", async (_, names) => {
+])("allocates the same for 10 steps and for 1,000, with %s names", async (_, names) => {
   const compiler = new StackCompiler(SMALL_TABLE);
   const job = { registers: names.map((name) => register(name, F32)), requests: [1, 0] };
   const bytes = new Uint8Array(1 << 20);
@@ -38,6 +38,6 @@ it.each([
   const few = await bytesPerCall(() => compiler.compileInto(short, job, bytes));
   const many = await bytesPerCall(() => compiler.compileInto(long, job, bytes));
   expect(few).toBeLessThan(4096);
-  // The longer program has 7,920 instructions more.
+  // The longer program has 7,920 more instructions.
   expect(Math.abs(many - few)).toBeLessThan(792);
 });

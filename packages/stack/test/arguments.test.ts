@@ -1,5 +1,5 @@
-// Wrong arguments from JavaScript, where no type stands in the way: each is refused with a typed error, and none is taken
-// in silence.
+// Wrong arguments from JavaScript, where no type prevents them: each is refused with a typed error, and none
+// is accepted silently.
 import { describe, expect, it } from "vitest";
 import * as stack from "../src/index.js";
 import {
@@ -18,7 +18,7 @@ const { input, RoutineLibrary, StackCompiler, StackProgram } = stack;
 const philox: (...args: unknown[]) => unknown = stack.philox as never;
 const philoxRegisters: (...args: unknown[]) => unknown = stack.philoxRegisters as never;
 
-/** What no argument takes: without a prototype not even `String(value)` works. */
+/** Values that no argument accepts; for one without a prototype not even `String(value)` works. */
 const STRANGE: readonly (readonly [string, unknown])[] = [
   ["undefined", undefined],
   ["null", null],
@@ -37,7 +37,7 @@ const noTable = { kind: "stack", fingerprint: "0".repeat(64) };
 
 type Call = (...args: never[]) => unknown;
 
-/** Calls of one argument, which is strange. */
+/** Calls that pass on one strange argument. */
 const CALLS: Record<string, (strange: never) => unknown> = {
   ptxInstruction: stack.ptxInstruction,
   input: stack.input,
@@ -111,7 +111,7 @@ describe.each(Object.entries(CALLS))("%s", (_name, call) => {
   });
 });
 
-/** Constants and nothing else, so that the functions of the options are called. */
+/** Draws only constants, so that the functions of the options are called. */
 const constants = (options: object): ProgramSampler =>
   new ProgramSampler(SMALL_TABLE, { length: 500, kinds: { ptx: 0 }, ...options } as never);
 
@@ -231,7 +231,7 @@ describe("arguments", () => {
     expect(complaint(call)).toBe(`INVALID_ARGUMENT: ${message}`);
   });
 
-  it("may leave out a function of the options by `undefined`", () => {
+  it("may be `undefined` for a function of the options", () => {
     expect(constants({ constants: { f32: undefined } }).program(random).length).toBe(500);
   });
 });

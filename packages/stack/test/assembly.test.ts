@@ -1,5 +1,5 @@
-// The numbers that the assembly repeats are those of the sources: AssemblyScript can't import them, and one that
-// differs would be found only by programs that happen to need it.
+// The constants that the assembly repeats equal those of the sources: AssemblyScript can't import them, and a
+// wrong one would be noticed only by programs that happen to need it.
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { Label } from "../src/analysis/labels.js";
@@ -24,13 +24,13 @@ function constants(type: string): Map<string, string> {
   return new Map(Array.from(declared, (match): [string, string] => [match[1]!, match[2]!]));
 }
 
-/** `-0x10` has a sign that `Number` takes before decimals only. */
+/** `Number` accepts a sign only before decimal digits. */
 const numberOf = (text: string): number => (text.startsWith("-") ? -Number(text.slice(1)) : Number(text));
 
-/** `lastAst` is `LAST_AST` there. */
+/** `lastAst` is `LAST_AST` in the assembly. */
 const constantName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
-/** The numbers of an enum of src/loops, by the names that the assembly has for them. */
+/** The numbers of an enum of src/loops, by their names in the assembly. */
 function enumeration(name: keyof typeof enums, ...without: string[]): [string, number][] {
   const numbers = enums[name] as unknown as Record<string, number | string>;
   return Object.entries(numbers).flatMap(([key, value]): [string, number][] =>
@@ -65,7 +65,7 @@ it("has the addresses", () => {
   });
 });
 
-it("has the other constants, and each is compared here", () => {
+it("has the other constants, each of which is compared here", () => {
   const values = Array.from(constants("i32"), ([name, value]) => [name, numberOf(value)]);
   expect(Object.fromEntries(values)).toEqual({
     PTX: InstructionType.ptx,
@@ -94,7 +94,7 @@ it("has the other constants, and each is compared here", () => {
   );
 });
 
-// What stands in the middle of an expression: the place, and the numbers there.
+// Numbers inside expressions: where they are, and their values.
 it.each<[string, RegExp, ...number[]]>([
   ["the stack of an instruction", /load<u16>\(next, (\d)\)/g, Packed.auxShift / 8],
   ["the payload of an instruction", /payload = load<i32>\(next, (\d)\)/g, Packed.bytesPerInstruction / 2],

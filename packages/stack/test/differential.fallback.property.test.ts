@@ -1,4 +1,4 @@
-// The same as the differential test, where WebAssembly is not allowed: what a page with a strict policy runs.
+// The differential test without WebAssembly, as on a page with a strict content security policy.
 import { beforeAll, expect, it, vi } from "vitest";
 import { smoke } from "../../../tests/support/counts.js";
 import { compare, makeCompilers, runDifferential } from "./support/differential.js";
@@ -7,15 +7,15 @@ import { SMALL_TABLE } from "./support/small-table.js";
 
 beforeAll(() => {
   const { CompileError, Memory } = WebAssembly;
-  // What a content security policy without 'wasm-unsafe-eval' does.
+  // This is what a content security policy without 'wasm-unsafe-eval' does.
   function Module() {
     throw new CompileError("code generation disallowed by the embedder");
   }
   vi.stubGlobal("WebAssembly", { CompileError, Memory, Module });
 });
 
-// The fuzz test compares these loops with those in WebAssembly, on far more cases where there is little time.
-it("gives what the plain reference gives without WebAssembly", { timeout: 900_000 }, async () => {
+// The fuzz test compares these loops with those in WebAssembly on far more cases.
+it("agrees with the plain reference without WebAssembly", { timeout: 900_000 }, async () => {
   const stack = await import("../src/index.js");
   const { texts, codes } = runDifferential(stack, runSeed(), smoke(100_000));
   expect(texts).toBeGreaterThan(smoke(100_000) / 2);

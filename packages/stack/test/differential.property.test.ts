@@ -5,9 +5,9 @@ import * as stack from "../src/index.js";
 import { runDifferential } from "./support/differential.js";
 import { runSeed } from "./support/random.js";
 
-it("gives what the plain reference gives", { timeout: 900_000 }, () => {
+it("agrees with the plain reference", { timeout: 900_000 }, () => {
   const { texts, codes } = runDifferential(stack, runSeed(), cases(200_000));
-  // Enough of either kind, so that the cases mean something.
+  // The cases mean something only if there are enough of either kind.
   expect(texts).toBeGreaterThan(cases(200_000) / 2);
   expect(codes.size).toBeGreaterThan(8);
 });

@@ -150,7 +150,7 @@ describe("errors of an instruction", () => {
     expect(complaint(compiling(instructions, none, options))).toBe(message);
   });
 
-  it("gives the place as numbers too", () => {
+  it("has the place as numbers", () => {
     const routines = [StackProgram.of(one, load(16))];
     expect(raised(compiling([one, routine(0)], none, { routines })).place).toEqual({
       routine: 0,
@@ -159,7 +159,7 @@ describe("errors of an instruction", () => {
     expect(raised(compiling([one, load(16)])).place).toEqual({ routine: undefined, instruction: 1 });
   });
 
-  it("counts nothing for what does not run", () => {
+  it("does not count instructions that do nothing", () => {
     const limits = { maxAstSize: 2 };
     expect(compiling([one, ptxInstruction(ADD), one, meta(F32, "dup")], none, { limits })()).toBe("\t{\n\t}");
     const full = { maxAstSize: 2, stackSize: 1 };
@@ -170,7 +170,7 @@ describe("errors of an instruction", () => {
 });
 
 describe("errors of registers and requests", () => {
-  it("names a register whose stack is not there when it is used, and not before", () => {
+  it("names a register whose stack does not exist only when it is used", () => {
     const registers = [x, register("y", 2)];
     expect(compiling([input(0)], { registers, requests: [0] })()).toBe("\t{\n\tmov.f32 %x, %x;\n\t}");
     expect(complaint(compiling([input(1)], { registers, requests: [] }))).toBe(
@@ -278,7 +278,7 @@ it("refuses a misspelt property of a job", () => {
 });
 
 describe("a compile that fails", () => {
-  it("leaves nothing behind for the next", () => {
+  it("does not affect the next one", () => {
     const compiler = new StackCompiler(SMALL_TABLE, { limits: { maxVisitDepth: 3 } });
     const job = { registers: [x, register("y", U32)], requests: [0, 1] };
     const good = StackProgram.of(input(0), ptxInstruction(NEG), special(0));

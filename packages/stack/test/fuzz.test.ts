@@ -1,5 +1,5 @@
-// Any words at all, on any table and within any limits: a text or a typed error, the same with and without WebAssembly,
-// and never more memory than what the words can fill.
+// Arbitrary words, on any table and within any limits, give a text or a typed error, the same with and
+// without WebAssembly, and never take more memory than the words can fill.
 import { expect, it } from "vitest";
 import { cases } from "../../../tests/support/counts.js";
 import { register, StackCompiler, StackProgram, StackPtxError } from "../src/index.js";
@@ -8,7 +8,7 @@ import { randomWords, TAME } from "./support/random-program.js";
 import { randomTable } from "./support/random-table.js";
 
 const PROGRAMS_A_COMPILER = 20;
-/** Routines that run each other are ended by it alone. */
+/** The only limit that ends routines which run each other. */
 const MOST_FETCHED = 4000;
 const MOST_BYTES = 2 ** 28;
 
@@ -16,7 +16,7 @@ const EDGES = [0, 1, 2, 3, 5, 16, 128, 1024, 2 ** 16, 2 ** 24, 2 ** 28] as const
 const TYPES = [0, 1, 1, 1, 2, 3, 4, 5, 5, 6, 7, 8, 9, 10, 11, 12, 13, 0xffff] as const;
 const REQUESTS = [-1, 0.5, Number.NaN, 2 ** 31, 2 ** 32, Number.POSITIVE_INFINITY] as const;
 
-/** Words of any kind: in range, nearly in range, of a known type with anything behind it, and anything. */
+/** Words of any kind: in range, nearly in range, of a known type with an arbitrary rest, and arbitrary. */
 function anyWords(random: Random, around: Parameters<typeof randomWords>[2], most: number): number[] {
   const count = random.below(most);
   const wildness = random.once(2)
@@ -32,7 +32,7 @@ function anyWords(random: Random, around: Parameters<typeof randomWords>[2], mos
   return words.map((word) => word >>> 0);
 }
 
-/** Two compilers of the same, with WebAssembly and without. */
+/** Two equal compilers, with WebAssembly and without. */
 function anyCompilers(random: Random) {
   const table = randomTable(random);
   const limit = (usual: number): number => (random.once(2) ? usual : random.pick(EDGES));
@@ -100,7 +100,7 @@ it("compiles any words or says what is wrong with them", { timeout: 900_000 }, (
     if (code === undefined) texts++;
     else codes.set(code, (codes.get(code) ?? 0) + 1);
   }
-  // Enough of either kind, so that the cases mean something.
+  // The cases mean something only if there are enough of either kind.
   expect(texts).toBeGreaterThan(count / 10);
   expect(codes.size).toBeGreaterThan(10);
 });
@@ -116,7 +116,7 @@ it("takes no memory for limits that are not used", () => {
     maxFrameDepth: most,
     storeSize: most,
   };
-  // A routine that runs itself twice, and never comes back by itself.
+  // A routine that runs itself twice, and never returns by itself.
   const routines = [StackProgram.fromWords(Uint32Array.of(2, 1, 7, 0, 7, 0))];
   const far = Array.from({ length: 50 }, (_, index) => [
     2,

@@ -1,6 +1,6 @@
-// Memory that grows at every place where it may: a compiler whose arrays are as small as they can be, and begin so again
-// with each compile, tells the same of every program as one that has room. An array that is held while another grows
-// shows here at once.
+// Memory that grows wherever it can: a compiler whose arrays start as small as possible, again with each
+// compile, returns the same for every program as one with room. This reveals arrays that are still referred
+// to after another one grew.
 import { readFileSync } from "node:fs";
 import { parseStackDescription } from "@mm-ptx/types";
 import { beforeAll, expect, it, vi } from "vitest";
@@ -22,7 +22,7 @@ beforeAll(async () => {
   tight = await import("../src/index.js");
 });
 
-/** Room for nothing, growing by no more than what is needed; nothing is kept. */
+/** No room, growth by only as much as is needed, and nothing kept. */
 const NONE: Room = {
   growth: 1,
   entries: 0,
@@ -36,7 +36,7 @@ const NONE: Room = {
   keptBytes: 0,
 };
 
-/** All that compilers of either kind tell of each job, twice. */
+/** Everything that compilers of either kind return for each job, twice. */
 function tell(
   { StackCompiler, StackProgram, StackPtxError }: typeof roomy,
   { table, routines, limits }: Setup,
@@ -64,7 +64,7 @@ function tell(
   });
 }
 
-it("tells the same without room for anything, of random programs", { timeout: 900_000 }, () => {
+it("returns the same with minimal room, for random programs", { timeout: 900_000 }, () => {
   const seed = runSeed();
   const random = new Random(seed);
   for (let index = 0; index < smoke(2_000); index++) {
@@ -75,19 +75,19 @@ it("tells the same without room for anything, of random programs", { timeout: 90
   }
 });
 
-it("gives what the plain reference gives without room for anything", { timeout: 900_000 }, () => {
+it("agrees with the plain reference with minimal room", { timeout: 900_000 }, () => {
   const { texts } = runDifferential(tight, runSeed(), smoke(10_000));
   expect(texts).toBeGreaterThan(smoke(10_000) / 2);
 });
 
-it("gives every conformance vector without room for anything", () => {
+it("agrees with every conformance vector with minimal room", () => {
   const url = new URL("vectors/stack.json", import.meta.url);
   const { description, cases: vectors } = JSON.parse(readFileSync(url, "utf8")) as {
     description: unknown;
     cases: { registers: [string, number][]; program: number[]; requests: number[] }[];
   };
   const table = parseStackDescription(description);
-  // Each compiles often; a quarter of them, another one each time, is enough where there is little time.
+  // Each vector compiles often, so a run without soak takes a quarter of them, another one each time.
   const part = new Random(runSeed()).below(4);
   const some = vectors.filter((_, index) => SOAK || index % 4 === part);
   const jobs = some.map(({ registers, program, requests }) => ({

@@ -1,5 +1,5 @@
-// Jobs, limits and tables that are not what their types say, and jobs that do something while they are read: a typed
-// error before any memory is taken for them, or the right stub, never a wrong one.
+// Jobs, limits and tables that break their declared types, and jobs with side effects while they are read:
+// they give a typed error before any memory is taken for them, or the right stub.
 import { describe, expect, it } from "vitest";
 import { latin1 } from "../src/emit/string.js";
 import { input, metaConstant, ptxInstruction, register, StackCompiler, StackProgram } from "../src/index.js";
@@ -14,7 +14,7 @@ describe.each(methods)("%s refuses", (method) => {
   const refusal = (wrong: object): string =>
     complaint(() => new StackCompiler(SMALL_TABLE)[method](program, { ...job, ...wrong }));
 
-  it.each(["registers", "requests"])("%s without a length that they can have", (name) => {
+  it.each(["registers", "requests"])("%s with an impossible length", (name) => {
     const most = `INVALID_ARGUMENT: expected an integer from 0 to 16777216 as the length of \`${name}\``;
     for (const length of [2 ** 24 + 1, 2 ** 32 - 1]) {
       expect(refusal({ [name]: new Array(length) })).toBe(`${most}, found ${length}`);
@@ -22,7 +22,7 @@ describe.each(methods)("%s refuses", (method) => {
     expect(refusal({ [name]: {} })).toContain(`expected \`${name}\` as an array, found an object`);
   });
 
-  it("requests that only look like a list", () => {
+  it("array-like requests", () => {
     for (const length of [-1, 0.5, 2 ** 53, Number.NaN]) {
       expect(refusal({ requests: { length } })).toContain(`the length of \`requests\`, found ${length}`);
     }
@@ -59,7 +59,7 @@ describe.each(methods)("%s refuses", (method) => {
     }
   });
 
-  it("nothing of a job whose getters run it before there is anything to disturb, and reads each once", () => {
+  it("no job whose getters run the compiler before it holds any state, and reads each getter once", () => {
     const compiler = new StackCompiler(SMALL_TABLE);
     const reads: string[] = [];
     const read = <T>(name: string, value: T): T => {
@@ -93,13 +93,13 @@ describe("StackCompiler refuses", () => {
   it.each([
     ["a special register", { specialRegisters: [{ ptx: "a", name: "a", argType: 99 }] }],
     ["an instruction", { instructions: [{ ptx: "a", name: "a", args: [99], results: [], aligned: false }] }],
-  ])("%s with an argument type that the table does not have", (_, wrong) => {
+  ])("%s with an argument type that the table lacks", (_, wrong) => {
     expect(complaint(() => new StackCompiler({ ...SMALL_TABLE, ...wrong }))).toBe(
       "INVALID_ARGUMENT: expected the index of an argument type of the table, found 99",
     );
   });
 
-  it("an argument type of a stack that the table does not have", () => {
+  it("an argument type of a stack that the table lacks", () => {
     const argTypes = SMALL_TABLE.argTypes.map((type) => ({ ...type, stackIndex: 99 }));
     expect(complaint(() => new StackCompiler({ ...SMALL_TABLE, argTypes }))).toBe(
       "INVALID_ARGUMENT: expected the index of a stack type of the table, found 99",
@@ -107,14 +107,14 @@ describe("StackCompiler refuses", () => {
   });
 });
 
-it("a stub that no string is long enough for is a typed error", () => {
+it("a stub that exceeds the length of strings is a typed error", () => {
   const length = 2 ** 30;
   expect(complaint(() => latin1(new Uint8Array(length), length))).toBe(
     `INSUFFICIENT_BUFFER: expected a stub that fits in a string, found one of ${length} bytes: use \`compileInto\` for it`,
   );
 });
 
-describe("a trace that would take all memory is a typed error", () => {
+describe("a trace that would exhaust memory is a typed error", () => {
   const traced =
     "INVALID_ARGUMENT: expected a program whose trace holds at most 33554432 values and characters";
 

@@ -1,4 +1,4 @@
-// Limits, options, and programs at the edge of what there is room for.
+// Limits, options, and programs close to the limits.
 import { describe, expect, it } from "vitest";
 import {
   constantBits,
@@ -21,7 +21,7 @@ import { ADD, complaint, F32, NEG, raised, SMALL_TABLE } from "./support/small-t
 const registers = [register("x", F32), register("y", F32)];
 const job = { registers, requests: [1] };
 
-/** `x`, then instructions that each read the one before. */
+/** `x`, then `count` instructions, each of which reads the result of the one before. */
 function chain(count: number, instruction = NEG): StackProgram {
   const words = new Uint32Array(2 + 2 * count);
   words.set([3, 0]);
@@ -30,7 +30,7 @@ function chain(count: number, instruction = NEG): StackProgram {
 }
 
 describe("options", () => {
-  it("know the reference's limits, and raise only those that change no meaning", () => {
+  it("include the reference's limits, and raise by default only those that change no meaning", () => {
     expect(new StackCompiler(SMALL_TABLE, { limits: "reference" }).limits).toEqual({
       maxAstSize: 65536,
       maxVisitDepth: 1024,
@@ -47,7 +47,7 @@ describe("options", () => {
     expect(DEFAULT_EXECUTION_LIMIT).toBe(2 ** 24);
   });
 
-  it("complete the limits that are given", () => {
+  it("complete the given limits", () => {
     const limits = { stackSize: 7, storeSize: undefined as never };
     expect(new StackCompiler(SMALL_TABLE, { limits }).limits).toEqual({ ...DEFAULT_LIMITS, stackSize: 7 });
   });
@@ -97,7 +97,7 @@ describe("options", () => {
     );
   });
 
-  it("keep routines as they were when the compiler was made", () => {
+  it("copy routines when the compiler is created", () => {
     const words = Uint32Array.of(3, 0);
     const compiler = new StackCompiler(SMALL_TABLE, { routines: [StackProgram.fromWords(words)] });
     words.set([0, 0]);
@@ -110,7 +110,7 @@ describe("execution", () => {
   const lines = (executionLimit: number): number =>
     new StackCompiler(SMALL_TABLE).compile(program, { ...job, executionLimit }).split("neg.f32").length - 1;
 
-  it("stops at the execution limit and compiles what is there", () => {
+  it("stops at the execution limit and compiles what is on the stacks", () => {
     expect([1, 2, 3, 4, Number.POSITIVE_INFINITY].map(lines)).toEqual([0, 1, 2, 2, 2]);
     const nothing = new StackCompiler(SMALL_TABLE).compile(program, { ...job, executionLimit: 0 });
     expect(nothing).toBe("\t{\n\t}");
@@ -130,17 +130,17 @@ describe("execution", () => {
       new StackCompiler(SMALL_TABLE, { routines, limits: { maxFrameDepth } })
         .compile(StackProgram.of(input(0), routine(0)), job)
         .split("neg.f32").length - 1;
-    // Frame 1 is the main program; each frame below runs the routine twice.
+    // Frame 1 is the main program; each deeper frame runs the routine twice.
     expect([1, 2, 3, 4, 10].map(count)).toEqual([0, 1, 3, 7, 2 ** 9 - 1]);
     const compiler = new StackCompiler(SMALL_TABLE, { routines, limits: { maxFrameDepth: 1000 } });
     const text = compiler.compile(StackProgram.of(input(0), routine(0)), { ...job, executionLimit: 100_000 });
     expect(text).toContain("neg.f32");
   });
 
-  it("gives the empty text without a frame", () => {
+  it("returns the empty text if no frame is allowed", () => {
     const compiler = new StackCompiler(SMALL_TABLE, { limits: { maxFrameDepth: 0 } });
     expect(compiler.compile(StackProgram.of(input(99)), { registers, requests: [0] })).toBe("");
-    // What is wrong with the job is wrong all the same, whatever is asked for.
+    // A wrong job is refused nevertheless, by every method.
     for (const method of ["compile", "signature", "analyze", "trace"] as const) {
       expect(complaint(() => compiler[method](program, { registers, requests: [99] }))).toBe(
         "REGISTER_IDX_OUT_OF_BOUNDS: request 0 names register 99: expected 0 to 1 registers",
@@ -151,7 +151,7 @@ describe("execution", () => {
     expect([...bytes]).toEqual([7, 7, 7, 7]);
   });
 
-  it("works with nothing at all", () => {
+  it("works with empty tables and limits of zero", () => {
     const empty = { ...SMALL_TABLE, stackTypes: [], argTypes: [], instructions: [], specialRegisters: [] };
     const none = { registers: [], requests: [] };
     expect(new StackCompiler(empty).compile(StackProgram.of(), none)).toBe("\t{\n\t}");
@@ -193,7 +193,7 @@ describe("large programs", () => {
     );
   });
 
-  it("hold 200,000 values on one stack when it may", () => {
+  it("hold 200,000 values on one stack if the limit allows it", () => {
     const count = 200_000;
     const limits = { stackSize: count };
     const words = new Uint32Array(2 * (2 * count));
@@ -212,7 +212,7 @@ describe("compileInto", () => {
   const compiler = new StackCompiler(SMALL_TABLE);
   const text = compiler.compile(program, job);
 
-  it("writes ASCII at the start, and nothing behind the end", () => {
+  it("writes ASCII at the start, and nothing after the end", () => {
     const bytes = new Uint8Array(text.length + 100).fill(0xee);
     const view = bytes.subarray(10, bytes.length - 10);
     expect(compiler.compileInto(program, job, view)).toBe(text.length);
@@ -247,7 +247,7 @@ describe("compileInto", () => {
     );
   });
 
-  it("refuses a buffer that was given away", () => {
+  it("refuses a detached buffer", () => {
     const bytes = new Uint8Array(400);
     structuredClone(bytes, { transfer: [bytes.buffer] });
     expect(raised(() => compiler.compileInto(program, job, bytes)).code).toBe("INSUFFICIENT_BUFFER");
@@ -255,7 +255,7 @@ describe("compileInto", () => {
 });
 
 describe("the walk", () => {
-  it("goes on as it began where its entries run out and are enough after all", () => {
+  it("continues in the same order if it runs out of entries that turn out to suffice", () => {
     const compiler = new StackCompiler(SMALL_TABLE, { limits: { maxVisitDepth: 3 } });
     const program = StackProgram.of(input(0), input(0), input(0), ptxInstruction(ADD));
     expect(compiler.compile(program, { registers: [register("x", F32)], requests: [0, 0] })).toBe(

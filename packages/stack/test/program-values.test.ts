@@ -1,4 +1,4 @@
-// Programs as values: cutting, joining, comparing and hashing them, and their instructions read back.
+// Programs as values: slicing, joining, comparing and hashing them, and decoding their instructions.
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../tests/support/counts.js";
 import {
@@ -62,7 +62,7 @@ describe("slices", () => {
 });
 
 describe("splicing and joining", () => {
-  it("give new programs", () => {
+  it("return new programs", () => {
     const program = counted(4);
     expect(inputs(program.splice(1, 2))).toEqual([0, 3]);
     expect(inputs(program.splice(4, 0, input(9)))).toEqual([0, 1, 2, 3, 9]);
@@ -96,7 +96,7 @@ describe("splicing and joining", () => {
 describe("equality and hash", () => {
   const program = StackProgram.fromWords(Uint32Array.of(1, 5, 0x10002, 7, 10, 0));
 
-  it("look at the words alone", () => {
+  it("depend on the words alone", () => {
     const copy = StackProgram.fromBytes(program.bytes.slice());
     expect(program.equals(copy)).toBe(true);
     expect(program.equals(program.slice(0, 2))).toBe(false);
@@ -158,12 +158,12 @@ describe("decoding", () => {
     }
   });
 
-  it("leaves out the bits that the machine ignores", () => {
+  it("drops the bits that the machine ignores", () => {
     expect(decodeInstruction({ head: 0x70003, payload: 1 })).toEqual({ type: "input", index: 1 });
     expect(decodeInstruction({ head: 0x7000a, payload: 1 })).toEqual({ type: "return" });
   });
 
-  it("is what encoding undoes, for any words", () => {
+  it("is undone by encoding, for any words", () => {
     const seed = runSeed();
     const random = new Random(seed);
     for (let round = 0; round < cases(20_000); round++) {

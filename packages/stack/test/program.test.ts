@@ -1,4 +1,4 @@
-// Programs, encoders and registers: what they hold, what they share, and what they refuse.
+// Programs, encoders and registers: what they contain, what they share, and what they refuse.
 import { describe, expect, it } from "vitest";
 import {
   constantBits,
@@ -48,7 +48,7 @@ describe("encoders", () => {
     expect(Object.isFrozen(instruction)).toBe(true);
   });
 
-  it("number the meta operations as the layout does", () => {
+  it("number the meta operations like the layout", () => {
     expect(MetaOperation).toEqual({
       dup: 0,
       yankDup: 1,
@@ -110,7 +110,7 @@ describe("encoders", () => {
     expect(complaint(() => constantF32(0, value as never))).toMatch(/^INVALID_ARGUMENT: /);
   });
 
-  it("round to f32 to nearest even", () => {
+  it("round to the nearest f32, ties to even", () => {
     expect(float32Bits(1 + 2 ** -24)).toBe(0x3f800000);
     expect(float32Bits(1 + 3 * 2 ** -24)).toBe(0x3f800002);
     expect(float32Bits(Number.NEGATIVE_INFINITY)).toBe(0xff800000);
@@ -122,7 +122,7 @@ describe("programs", () => {
   const words = Uint32Array.of(1, 5, 0x10002, 7, 10, 0);
   const aligned = new Uint8Array(words.buffer.slice(0));
 
-  it("hold the words of their instructions", () => {
+  it("contain the words of their instructions", () => {
     const program = StackProgram.of(ptxInstruction(5), constantBits(1, 7), returnInstruction);
     expect(program.words).toEqual(words);
     expect(program.bytes).toEqual(aligned);
@@ -142,7 +142,7 @@ describe("programs", () => {
     expect(StackProgram.fromBytes(buffer).words).toEqual(words);
   });
 
-  it.each([1, 2, 3])("copy bytes that lie %i bytes off", (offset) => {
+  it.each([1, 2, 3])("copy bytes that are misaligned by %i", (offset) => {
     const bytes = new Uint8Array(aligned.length + 8);
     bytes.set(aligned, offset);
     const program = StackProgram.fromBytes(bytes.subarray(offset, offset + aligned.length));
@@ -198,7 +198,7 @@ describe("programs", () => {
 });
 
 describe("registers", () => {
-  it("take a name or an operand, and an index or a type", () => {
+  it("have a name or an operand, and an index or a type", () => {
     expect(register("x", 3)).toEqual({ name: "x", stackIndex: 3 });
     expect(register({ register: "_x0" }, { stackIndex: 2 })).toEqual({ name: "_x0", stackIndex: 2 });
     expect(Object.isFrozen(register("x", 0))).toBe(true);
@@ -230,7 +230,7 @@ describe("registers", () => {
     expect(complaint(make)).toBe(`INVALID_ARGUMENT: ${message}`);
   });
 
-  it("refuse a name with the `%` that they say is not part of it", () => {
+  it("refuse a name with `%`, and say that it is not part of the name", () => {
     expect(complaint(() => register("%x", 0))).toBe(
       "INVALID_ARGUMENT: expected a register name without `%`, found `%x`",
     );

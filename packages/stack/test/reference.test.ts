@@ -1,4 +1,4 @@
-// The plain reference gives what mm-ptx 1.1.1 gives, which makes it an oracle for cases that no vector covers.
+// The plain reference agrees with mm-ptx 1.1.1, which makes it an oracle for cases that no vector covers.
 import { describe, expect, it } from "vitest";
 import { type ReferenceCase, referenceCompile } from "./support/reference.js";
 import { codeOf, VECTOR_TABLE, VECTORS, type Vector } from "./support/vectors.js";
@@ -18,7 +18,7 @@ function asCase(vector: Vector, requestCopies: ReferenceCase["requestCopies"]): 
 }
 
 describe("the plain reference", () => {
-  it.each(VECTORS.map((vector, index) => [index, vector] as const))("gives vector %i", (_, vector) => {
+  it.each(VECTORS.map((vector, index) => [index, vector] as const))("agrees with vector %i", (_, vector) => {
     const expected = vector.ptx === undefined ? { code: codeOf(vector) } : { text: vector.ptx };
     expect(referenceCompile(asCase(vector, "sequential"))).toEqual(expected);
     if (!vector.hazard) expect(referenceCompile(asCase(vector, "parallel"))).toEqual(expected);

@@ -1,4 +1,4 @@
-// Programs, tables and jobs that outgrow what the compiler has room for at first, each between small ones.
+// Programs, tables and jobs that outgrow the compiler's initial room, each between small ones.
 import type { StackTable } from "@mm-ptx/types/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import * as stack from "../src/index.js";
@@ -11,7 +11,7 @@ import { Random } from "./support/random.js";
 import type { Job, Setup } from "./support/random-case.js";
 import { raised, SMALL_TABLE } from "./support/small-table.js";
 
-/** A table with this many stacks, each with a constant's negation and the sum of two. */
+/** A table with `count` stacks, each with a constant's negation and the sum of two. */
 function wideTable(stacks: number, padding = 0): StackTable {
   const scalar = (index: number) => ({ name: `A${index}`, stackIndex: index, vectorElements: 0 });
   const operation = (ptx: string, index: number, args: number[]) => ({
@@ -55,7 +55,7 @@ const SMALL_JOB: Job = {
   executionLimit: undefined,
 };
 
-describe("what is larger than the room there is at first", () => {
+describe("a compile beyond the initial room", () => {
   const random = new Random(1);
   let small: Compilers;
   beforeEach(() => {
@@ -68,7 +68,10 @@ describe("what is larger than the room there is at first", () => {
     return "text" in expected ? expected.text : expected.code;
   }
 
-  /** A large compile twice, with small ones of the same and another compiler around them; its text. */
+  /**
+   * Compiles a large program twice, with small ones of the same and another compiler in between; returns its
+   * text.
+   */
   function check(setup: Partial<Setup>, job: Partial<Job>): string {
     const large = makeCompilers(stack, { ...SMALL, routines: [], ...setup });
     const largeJob: Job = { ...SMALL_JOB, ...job };
@@ -86,7 +89,7 @@ describe("what is larger than the room there is at first", () => {
     return text;
   }
 
-  it.each([1000, 1024, 1025, 3000])("is right with %i stacks", (count) => {
+  it.each([1000, 1024, 1025, 3000])("is correct with %i stacks", (count) => {
     const registers = names(count, (index) => index);
     const program = repeat(count, (index) => [...constant(index, index), 1, 2 * index]);
     const requests = registers.map((_, index) => index);
@@ -98,7 +101,7 @@ describe("what is larger than the room there is at first", () => {
     expect(text.includes(`\tnot.b32 %_s${count - 1}_0, 0x${last}U;`)).toBe(true);
   });
 
-  it("is right with more registers of the stub than have texts of their own", () => {
+  it("is correct with more registers of the stub than have prepared texts", () => {
     const stacks = 40;
     const program = repeat(1200, (step) =>
       repeat(stacks, (index) => (step === 0 ? constant(index, 7) : [1, 2 * index])),
@@ -109,7 +112,7 @@ describe("what is larger than the room there is at first", () => {
     expect(text.includes("%_s39_1198, %_s39_1197;")).toBe(true);
   });
 
-  it("is right with 20,000 instructions in the table", () => {
+  it("is correct with 20,000 instructions in the table", () => {
     const table = wideTable(2, 20_000);
     const last = table.instructions.length - 1;
     const program = [...constant(1, 1), ...repeat(300, (index) => [1, last - 2 * index]), ...constant(0, 2)];
@@ -117,7 +120,7 @@ describe("what is larger than the room there is at first", () => {
     expect(text.split("last.u32").length - 1).toBe(300);
   });
 
-  it.each([16_000, 20_000, 40_000])("is right with %i registers, all read and all written", (count) => {
+  it.each([16_000, 20_000, 40_000])("is correct with %i registers, all of them read and written", (count) => {
     const registers = names(count);
     const program = repeat(count, (index) => [3, index]);
     const requests = registers.map((_, index) => index);
@@ -129,18 +132,18 @@ describe("what is larger than the room there is at first", () => {
       storeSize: 1,
     };
     const text = check({ limits }, { program, registers, requests });
-    // Each of the first half is read by the second half after it was overwritten.
+    // The second half reads each register of the first half after it was overwritten.
     expect(text.includes(`.reg .f32 %_s0_<${count / 2}>;`)).toBe(true);
   });
 
-  it("is right with register names of 1,500,000 characters", () => {
+  it("is correct with register names of 1,500,000 characters", () => {
     const registers = ["a", "b"].map((letter) => ({ name: letter.repeat(1_500_000), stackIndex: 0 }));
     const program = [3, 0, 3, 1, 1, 1, 3, 0, 3, 1, 1, 1, 3, 1, 3, 0];
     const text = check({}, { program, registers, requests: [1, 0, 0, 1] });
     expect(text.length).toBeGreaterThan(10 * 1_500_000);
   });
 
-  it("is right with more registers in each job than in the one before", () => {
+  it("is correct with more registers in each job than in the one before", () => {
     const compilers = makeCompilers(stack, SMALL);
     for (const count of [1, 15, 16, 17, 40, 100, 30, 1000, 3]) {
       const registers = names(count).map(({ name }, index) => ({
@@ -153,46 +156,46 @@ describe("what is larger than the room there is at first", () => {
     }
   });
 
-  it("is right with a program of 700,000 instructions", () => {
+  it("is correct with a program of 700,000 instructions", () => {
     const program = [3, 0, ...repeat(700_000, (index) => (index % 100 === 99 ? [1, 0] : [6, 1]))];
     const text = check({}, { program, requests: [1] });
     expect(text.split("neg.f32").length - 1).toBe(7000);
   });
 
-  it("is right with routines of 600,000 instructions", () => {
+  it("is correct with routines of 600,000 instructions", () => {
     const routines = [repeat(600_000, (index) => (index % 1000 === 0 ? [1, 0] : [6, 1])), [1, 0]];
     const program = [3, 0, 7, 0, 7, 1];
     expect(check({ routines }, { program, requests: [1] }).split("neg.f32").length - 1).toBe(601);
   });
 
-  it("is right with 600,000 values, most of which nothing reaches", () => {
+  it("is correct with 600,000 values, most of which are dead", () => {
     const program = [3, 0, ...repeat(600_000, (index) => (index % 3 === 0 ? [1, 0] : [2, index]))];
     const text = check({}, { program, requests: [1, 1, 1] });
     expect(text.split("mov.f32").length - 1).toBe(3);
   });
 
-  it("is right with a walk that needs 600,000 entries", () => {
-    // A balanced tree needs few entries, one chain needs as many as it is long.
+  it("is correct with a walk that needs 600,000 entries", () => {
+    // A balanced tree needs few entries, a chain needs as many as its length.
     const program = [3, 0, ...repeat(600_000, () => [1, 0])];
     expect(check({}, { program, requests: [1] }).includes("%_s0_<600000>")).toBe(true);
   });
 });
 
 it.each([true, false])(
-  "ends with a typed error where no memory could hold the values (WebAssembly: %s)",
+  "ends with a typed error if no memory can hold the values (WebAssembly: %s)",
   (webAssembly) => {
     const work = new Workspace(1, stack.DEFAULT_LIMITS, webAssembly ? loopMemory() : undefined);
     work.reset();
     expect(raised(() => work.growNodes(2 ** 29 + 1)).code).toBe("INSUFFICIENT_AST_SIZE");
     expect(raised(() => work.growOrder(2 ** 29 + 1)).code).toBe("INSUFFICIENT_AST_SIZE");
-    // It holds what it held before, and small programs compile on.
+    // It keeps its content, and small programs still compile.
     work.reset();
     expect(work.inMemory).toBe(webAssembly);
   },
 );
 
-describe("what only a very large compile needed is given back before the next", () => {
-  it.each([true, false])("arrays (WebAssembly: %s)", (webAssembly) => {
+describe("memory that only a very large compile needed is freed before the next", () => {
+  it.each([true, false])("of arrays (WebAssembly: %s)", (webAssembly) => {
     const work = new Workspace(1, stack.DEFAULT_LIMITS, webAssembly ? loopMemory() : undefined);
     work.reset();
     const usual = work.nodes.length;
@@ -202,7 +205,7 @@ describe("what only a very large compile needed is given back before the next", 
     expect(work.nodes.length).toBeLessThanOrEqual(usual);
   });
 
-  it("frames", () => {
+  it("of frames", () => {
     const frames = new Frames();
     const usual = frames.suspended.length;
     for (let frame = 0; frame <= ROOM.frames; frame++) frames.enter(frame, 2 * frame);

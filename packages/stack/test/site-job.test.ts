@@ -22,7 +22,7 @@ const operand = (
   registerType = "f32",
 ): SiteOperand => ({ name, direction, register: `_${name}`, registerType, type });
 
-/** A table with these stacks, as `name:register type`. */
+/** A table with the stacks of `name:register type` texts. */
 const tableOf = (...names: string[]): StackTable => ({
   ...SMALL_TABLE,
   stackTypes: names.map((each) => {
@@ -35,7 +35,7 @@ const stackOf = (of: StackTable, type: string, registerType: string, options?: S
   siteJob(of, [operand("x", "in", type, registerType)], options).registers[0]!.stackIndex;
 
 describe("siteJob", () => {
-  it("makes registers of all operands in their order, and requests of mod, then of out", () => {
+  it("has a register for each operand in order, and requests for mod, then for out", () => {
     const operands = [
       operand("z", "out"),
       operand("n", "in", "U32", "u32"),
@@ -54,7 +54,7 @@ describe("siteJob", () => {
     expect(siteJob(table, [])).toEqual({ registers: [], requests: [] });
   });
 
-  it("gives a job that compiles, in plain frozen data", () => {
+  it("returns a job that compiles, as plain frozen data", () => {
     const job = siteJob(SMALL_TABLE, [operand("z", "out"), operand("x", "in"), operand("y", "in")]);
     expect([job, job.registers, job.requests].every(Object.isFrozen)).toBe(true);
     const program = StackProgram.of(input(1), input(2), ptxInstruction(ADD));
@@ -137,7 +137,7 @@ describe("siteJob", () => {
     );
   });
 
-  it("refuses anything that is no list of operands", () => {
+  it("refuses anything that is not a list of operands", () => {
     fc.assert(
       fc.property(fc.anything(), (anything) => {
         fc.pre(!(Array.isArray(anything) && anything.length === 0));
@@ -162,7 +162,7 @@ describe("every mix of operands", () => {
       ),
     );
 
-  /** The stacks that come into question for an operand, by the first rule that finds any. */
+  /** The candidate stacks of an operand, by the first rule that finds any. */
   function candidates(
     { stackTypes }: StackTable,
     { type, registerType }: SiteOperand,
@@ -181,7 +181,7 @@ describe("every mix of operands", () => {
     return [];
   }
 
-  it("becomes a job of all its registers, or names the first operand without one stack", () => {
+  it("becomes a job of all its registers, or an error that names the first operand without a single stack", () => {
     fc.assert(
       fc.property(tables, operands, names, fc.nat(), (of, site, token, pick) => {
         const choice = of.stackTypes[pick % of.stackTypes.length]!.name;

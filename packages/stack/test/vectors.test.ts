@@ -26,7 +26,7 @@ function run(vector: Vector, requestCopies: "parallel" | "sequential"): string {
 }
 
 describe("the conformance vectors", () => {
-  it("has all of them", () => {
+  it("are complete", () => {
     expect(VECTORS.length).toBe(700);
   });
 
@@ -46,11 +46,12 @@ describe("the conformance vectors", () => {
     expect.unreachable(`expected ${code}`);
   });
 
-  it("differs from the reference only where a copy reads an overwritten register", () => {
+  it("differ from the reference only where a copy reads an overwritten register", () => {
     let hazards = 0;
     for (const vector of VECTORS) {
       if (vector.ptx === undefined) continue;
-      // The vectors mark some cases in which every such copy is one of a register to itself: those are no hazard.
+      // The vectors also mark cases in which every such copy is one of a register to itself, which is not a
+      // hazard.
       const hazardous = isHazardous(requestMoves(vector.ptx));
       if (hazardous) hazards++;
       expect(run(vector, "parallel") === vector.ptx).toBe(!hazardous);
@@ -59,7 +60,7 @@ describe("the conformance vectors", () => {
   });
 });
 
-/** The copies at the end: the moves that write a register of the caller. */
+/** The copies at the end, which are the moves that write a register of the caller. */
 function requestMoves(text: string) {
   return movesOf(text).filter(({ target }) => !/^_s\d+_\d+$/.test(target));
 }

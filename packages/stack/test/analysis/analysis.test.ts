@@ -1,4 +1,4 @@
-// What a compiler tells of programs written by hand: analyses, traces and signatures.
+// Analyses, traces and signatures of programs written by hand.
 import { describe, expect, it } from "vitest";
 import {
   constantF32,
@@ -22,7 +22,7 @@ const neg = ptxInstruction(NEG);
 const add = ptxInstruction(ADD);
 
 describe("analyze", () => {
-  it("tells what a stub does not show", () => {
+  it("reports what a stub does not show", () => {
     const compiler = new StackCompiler(SMALL_TABLE, {
       routines: [StackProgram.of(input(1), neg), StackProgram.of(routine(0))],
       limits: { stackSize: 4, maxFrameDepth: 2 },
@@ -89,7 +89,7 @@ describe("analyze", () => {
     });
   });
 
-  it("counts the registers that are saved before the copies", () => {
+  it("counts registers that are saved before the copies", () => {
     const program = StackProgram.of(input(0), input(1));
     const job = { registers, requests: [0, 1] };
     const of = (requestCopies: "parallel" | "sequential") =>
@@ -98,7 +98,7 @@ describe("analyze", () => {
     expect(of("sequential")).toMatchObject({ registers: [0, 0], savedRegisters: 0, lines: 0 });
   });
 
-  it("says where the execution limit stopped", () => {
+  it("reports where the execution limit stopped the program", () => {
     const program = StackProgram.of(input(0), neg, neg, neg);
     const compiler = new StackCompiler(SMALL_TABLE);
     const of = (executionLimit: number) => {
@@ -126,7 +126,7 @@ describe("analyze", () => {
 });
 
 describe("trace", () => {
-  it("shows the stacks behind each instruction, and says why one did nothing", () => {
+  it("shows the stacks after each instruction, and says why one did nothing", () => {
     const compiler = new StackCompiler(SMALL_TABLE, {
       routines: [StackProgram.of(routine(0), special(0))],
       limits: { stackSize: 2, maxFrameDepth: 2 },
@@ -192,7 +192,7 @@ describe("trace", () => {
     expect(structuredClone(trace)).toEqual(trace);
   });
 
-  it("keeps what an instruction leaves alone", () => {
+  it("reuses the stacks that an instruction leaves unchanged", () => {
     const { steps } = new StackCompiler(SMALL_TABLE).trace(
       StackProgram.of(input(0), special(0), special(0)),
       {
@@ -244,7 +244,7 @@ describe("signature", () => {
   const compiler = new StackCompiler(SMALL_TABLE);
   const job = { registers, requests: [0] };
 
-  it("is the same on every machine, and changes only on purpose", () => {
+  it("is the same on every machine and a deliberate choice to change", () => {
     const program = StackProgram.of(input(0), constantF32(F32, 1), add, special(1), neg);
     expect(compiler.signature(program, job)).toBe("8b8a4b1514cd5baa2d1222d45ab9b6e2");
     expect(compiler.signature(StackProgram.of(), job)).toBe("e028ae414772b0844772b0844772b084");
@@ -252,7 +252,7 @@ describe("signature", () => {
     expect(frameless.signature(program, job)).toBe("0".repeat(32));
   });
 
-  it("has the digits of its words", () => {
+  it("has the hexadecimal digits of its words", () => {
     const program = StackProgram.of(input(0), neg);
     const words = new Uint32Array(5).fill(7);
     compiler.signatureInto(program, job, words);

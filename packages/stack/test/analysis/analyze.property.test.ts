@@ -1,5 +1,5 @@
-// What a compiler tells of a program against the plain reference machine, which takes notes: on random tables, limits,
-// programs and jobs, and on all conformance cases.
+// Analyses compared with the notes of the plain reference machine: on random tables, limits, programs and
+// jobs, and on all conformance cases.
 import { expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
 import { type StackAnalysis, StackCompiler, StackProgram, StackPtxError } from "../../src/index.js";
@@ -13,7 +13,7 @@ type Expected = Omit<StackAnalysis, "registers" | "savedRegisters">;
 const programOf = (words: readonly number[]) => StackProgram.fromWords(Uint32Array.from(words));
 const VALUE_TYPES = [1, 2, 3, 4];
 
-/** What the reference machine did, and what is live of it. */
+/** The run of the reference machine, and which of its values are live. */
 function expectedAnalysis(setup: Setup, job: Job): Expected {
   const { table, routines } = setup;
   const limits = effectiveLimits(setup);
@@ -84,7 +84,10 @@ function expectedAnalysis(setup: Setup, job: Job): Expected {
   };
 }
 
-/** Adds what a value is made of; returns the lines of the longest chain that ends with it. */
+/**
+ * Collects the values that a value is computed from; returns the lines of the longest chain that ends with
+ * it.
+ */
 function reach(value: Value, live: Set<Value>, depths: Map<Value, number>): number {
   const waiting = [value];
   for (let top = waiting[waiting.length - 1]; top !== undefined; top = waiting[waiting.length - 1]) {
@@ -117,7 +120,7 @@ function attempt<T>(run: () => T): T | { readonly code: string } {
   }
 }
 
-/** Compares one program; true when it could be analyzed. */
+/** Compares one program; returns whether it could be analyzed. */
 function check(setup: Setup, compilers: readonly StackCompiler[], job: Job, where: string): boolean {
   const { registers, requests, executionLimit } = job;
   const input = { registers, requests, ...(executionLimit !== undefined && { executionLimit }) };
@@ -139,7 +142,8 @@ function check(setup: Setup, compilers: readonly StackCompiler[], job: Job, wher
       continue;
     }
     expect(counts, where).toEqual(declared(stub, counts.length));
-    // All but the braces, the declarations, and the copies; vectors stand on lines of their own, which begin with two tabs.
+    // All but the braces, the declarations and the copies; vectors are on lines of their own, which begin
+    // with two tabs.
     const lines = stub.split("\n").filter((line) => /^\t[^\t{}.]/.test(line)).length;
     const copies = stub === "" ? 0 : requests.length - found.unfilledRequests.length;
     expect(found.lines + savedRegisters + copies, where).toBe(lines);
@@ -161,7 +165,7 @@ function compilersOf(setup: Setup): StackCompiler[] {
   );
 }
 
-it("tells what the plain machine notes", { timeout: 900_000 }, () => {
+it("reports what the plain machine notes", { timeout: 900_000 }, () => {
   const seed = runSeed();
   const random = new Random(seed);
   const count = cases(20_000);
@@ -179,7 +183,7 @@ it("tells what the plain machine notes", { timeout: 900_000 }, () => {
   expect(analyzed).toBeGreaterThan(count / 2);
 });
 
-it("tells what the plain machine notes of the conformance cases", () => {
+it("reports what the plain machine notes for the conformance cases", () => {
   for (const [index, vector] of VECTORS.entries()) {
     const [executionLimit, maxAstSize, maxVisitDepth, stackSize, maxFrameDepth, storeSize] = vector.limits;
     const limits = { maxAstSize, maxVisitDepth, stackSize, maxFrameDepth, storeSize };

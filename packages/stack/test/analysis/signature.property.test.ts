@@ -1,5 +1,6 @@
-// Signatures against stubs: equal if and only if the texts are. Programs that differ little, or not at all where it
-// counts, come from mutations, from renamed registers and permuted tables, and from programs so short that they repeat.
+// Signatures against stubs: equal if and only if the texts are. Programs that differ little, or only where it
+// does not matter, come from mutations, from renamed registers and permuted tables, and from programs so
+// short that they repeat.
 import type { StackTable } from "@mm-ptx/types/core";
 import { expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
@@ -8,11 +9,11 @@ import { Random, runSeed } from "../support/random.js";
 import { type Job, randomJob, randomSetup, type Setup } from "../support/random-case.js";
 import { randomWords, TAME } from "../support/random-program.js";
 
-/** Signatures by stub and stubs by signature, of all that was seen. */
+/** Signatures by stub and stubs by signature, of all programs so far. */
 class Seen {
   readonly #signatures = new Map<string, string>();
   readonly #stubs = new Map<string, string>();
-  /** Stubs that were seen before. */
+  /** Programs whose stub had occurred before. */
   repeated = 0;
 
   add(stub: string, signature: string, where: string): void {
@@ -59,7 +60,7 @@ function outcome(run: () => string): { readonly text: string } | { readonly code
   }
 }
 
-/** Compares one program's signature with its stub; true when there is a stub. */
+/** Compares one program's signature with its stub; returns whether there is a stub. */
 function check(
   seen: Seen,
   compiler: StackCompiler,
@@ -75,13 +76,13 @@ function check(
     seen.add(stub.text, signature.text, where);
     return true;
   }
-  // Only printing needs a stack to walk with.
+  // Only printing needs a visit stack.
   const walks = "code" in stub && stub.code === "INSUFFICIENT_AST_VISIT_SIZE";
   if (!walks) expect(signature, where).toEqual(stub);
   return false;
 }
 
-it("are equal exactly where stubs are, with random tables, limits, programs and mutations", {
+it("are equal exactly if stubs are, with random tables, limits, programs and mutations", {
   timeout: 900_000,
 }, () => {
   const seed = runSeed();
@@ -131,7 +132,7 @@ function mutated(random: Random, words: readonly number[]): number[] {
   return result;
 }
 
-it("are equal exactly where stubs are, among all short programs", { timeout: 900_000 }, () => {
+it("are equal exactly if stubs are, among all short programs", { timeout: 900_000 }, () => {
   const seed = runSeed();
   const random = new Random(seed);
   const seen = new Seen();
@@ -155,7 +156,7 @@ it("are equal exactly where stubs are, among all short programs", { timeout: 900
   expect(seen.repeated).toBeGreaterThan(count / 4);
 });
 
-/** Instructions that print like the moves of special registers, and like those that save a register. */
+/** Instructions that print like moves of special registers, and like those that save a register. */
 const MOVING: StackTable = {
   kind: "stack",
   fingerprint: "",
@@ -186,7 +187,7 @@ const MOVING: StackTable = {
   ],
 };
 
-it("follow names and texts, not indices", () => {
+it("depend on names and texts, not indices", () => {
   const seed = runSeed();
   const random = new Random(seed);
   for (let index = 0; index < cases(3_000); index++) {
@@ -224,14 +225,16 @@ it("follow names and texts, not indices", () => {
   }
 });
 
-it("never meet for stubs that differ by construction, and use all their bits", { timeout: 900_000 }, () => {
+it("never collide for stubs that differ by construction, and use all their bits", {
+  timeout: 900_000,
+}, () => {
   const compiler = new StackCompiler(MOVING);
   const job = { registers: [{ name: "a", stackIndex: 0 }], requests: [0] };
   const count = cases(1_000_000);
   const signatures = new Set<string>();
   const ones = new Uint32Array(128);
   const hash = new Uint32Array(4);
-  // A number as the bits of a constant, and as the shape of a computation.
+  // Encodes a number as the bits of a constant, and as the shape of a computation.
   const [neg, push, dup, add] = [
     [1, 0],
     [3, 0],
@@ -251,7 +254,7 @@ it("never meet for stubs that differ by construction, and use all their bits", {
     }
   }
   expect(signatures.size).toBe(2 * Math.ceil(count / 2));
-  // Six standard deviations of as many throws of a coin.
+  // Six standard deviations of that many coin flips.
   const far = 3 * Math.sqrt(count);
   expect([...ones].filter((times) => Math.abs(times - count / 2) > far)).toEqual([]);
 });

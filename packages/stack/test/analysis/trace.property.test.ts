@@ -1,4 +1,5 @@
-// Traces against the plain reference machine, step by step, and against what `compile` and `analyze` give.
+// Traces against the plain reference machine, step by step, and against the results of `compile` and
+// `analyze`.
 import type { StackTable } from "@mm-ptx/types/core";
 import { expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
@@ -10,7 +11,7 @@ import { Machine, type Value } from "../support/reference-machine.js";
 const LONGEST = 60;
 const programOf = (words: readonly number[]) => StackProgram.fromWords(Uint32Array.from(words));
 
-/** What a trace says of a value, written anew. */
+/** What a trace says of a value, written independently. */
 function textOf(value: Value, table: StackTable, texts: Map<Value, string>): string {
   const known = texts.get(value);
   if (known !== undefined) return known;
@@ -67,7 +68,7 @@ function tracesEqual(setup: Setup, compiler: StackCompiler, job: Job, where: str
     analysis.lostNumbers,
   ]);
 
-  // The machine's values are objects, so a machine that was cut after each step says the same of each.
+  // The machine's values are objects, so a machine that was stopped after each step has the same ones.
   for (const [index, step] of trace.steps.entries()) {
     const last = index === trace.steps.length - 1;
     if (!last && index % 7 !== 0) continue;
@@ -88,7 +89,7 @@ function tracesEqual(setup: Setup, compiler: StackCompiler, job: Job, where: str
         held === undefined ? [] : [[slot, held.stack, textOf(held.value, table, texts)]],
       ),
     );
-    // One number for one value: inputs have one for each register, all else one for each push.
+    // Each value has one number: each input register has one, and so has each push of another value.
     const numbers = new Map<number, Value>();
     for (const [stack, values] of step.stacks.entries()) {
       for (const [place, { id }] of values.entries()) {
@@ -111,7 +112,7 @@ function tracesEqual(setup: Setup, compiler: StackCompiler, job: Job, where: str
   return trace.steps.length > 0;
 }
 
-it("show the stacks of the plain machine behind each instruction", { timeout: 900_000 }, () => {
+it("show the stacks of the plain machine after each instruction", { timeout: 900_000 }, () => {
   const seed = runSeed();
   const random = new Random(seed);
   const count = cases(5_000);

@@ -1,4 +1,5 @@
-// Request copies: whatever registers they read and write, each register ends with the value that it was requested for.
+// Copies to requested registers: whatever registers they read and write, each register ends with the value
+// that was requested for it.
 import type { StackTable } from "@mm-ptx/types/core";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
@@ -28,12 +29,15 @@ const table: StackTable = {
 const parallel = new StackCompiler(table);
 const sequential = new StackCompiler(table, { requestCopies: "sequential" });
 
-/** What moves from one register to another, `"~a"` for a computed value and `"#1"` for a constant. */
+/**
+ * The stub for moves from one register to another, or from `"~a"` for a computed value and `"#1"` for a
+ * constant.
+ */
 function stub(compiler: StackCompiler, moves: readonly Move[], stackOf = (_name: string) => 0): string {
   const names = [...new Set(moves.flatMap(({ target, source }) => [target, source.replace(/^[~#].*/, "")]))];
   const registers = names.filter((name) => name !== "").map((name) => register(name, stackOf(name)));
   const indexOf = (name: string) => registers.findIndex((each) => each.name === name);
-  // The first request takes the top.
+  // The first request gets the top of the stack.
   const instructions = [...moves].reverse().flatMap(({ target, source }) => {
     if (source.startsWith("~")) return [constantBits(0, Number(source.slice(1))), ptxInstruction(0)];
     if (source.startsWith("#")) return [constantBits(stackOf(target), Number(source.slice(1)))];
@@ -43,7 +47,7 @@ function stub(compiler: StackCompiler, moves: readonly Move[], stackOf = (_name:
   return compiler.compile(StackProgram.of(...instructions), { registers, requests });
 }
 
-/** `"a<b b<a"` */
+/** The moves of a text such as `"a<b b<a"`. */
 function moves(text: string): Move[] {
   return text.split(" ").map((move) => {
     const [target, source] = move.split("<") as [string, string];
@@ -77,7 +81,7 @@ describe("copies of known shape", () => {
     ["self-copies", "a<a b<a a<a"],
     ["a self-copy of a register that was overwritten", "a<b a<a"],
     ["one register twice", "a<b a<c"],
-  ])("leaves %s as the reference has them", (_, text) => {
+  ])("leaves %s as in the reference", (_, text) => {
     expect(isHazardous(moves(text))).toBe(false);
     expect(stub(parallel, moves(text))).toBe(stub(sequential, moves(text)));
   });
@@ -94,7 +98,7 @@ describe("copies of known shape", () => {
       expect([name, found.get(name)]).toEqual([name, value]);
   });
 
-  it("saves a name that stands on two stacks once for each", () => {
+  it("saves a name that is on two stacks once for each", () => {
     const registers = [
       register("x", 0),
       register("x", 1),
@@ -120,7 +124,7 @@ describe("copies of known shape", () => {
 });
 
 describe("copies of any shape", () => {
-  it("keep their meaning, and the reference's text where nothing is hazardous", () => {
+  it("keep their meaning, and the reference's text if nothing is hazardous", () => {
     const seed = runSeed();
     const random = new Random(seed);
     let hazards = 0;
@@ -144,11 +148,11 @@ describe("copies of any shape", () => {
       }
       hazards++;
       expect(text, where).not.toBe(plain);
-      // The sequential text has one line for each request, so it names the operand of each.
+      // The sequential text has one line for each request, so it shows the operand of each.
       const intended = runAtOnce(movesOf(plain));
       const found = runInOrder(movesOf(text));
       for (const [name, value] of intended) expect(found.get(name), `${where}: ${name}`).toBe(value);
-      // Nothing is written but what was requested and fresh registers.
+      // Only the requested and fresh registers are written.
       for (const name of found.keys()) {
         expect(intended.has(name) || /^_s\d+_\d+$/.test(name) || found.get(name) === name, where).toBe(true);
       }

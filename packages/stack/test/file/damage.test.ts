@@ -1,4 +1,4 @@
-// No other bytes are taken for a program file: altered, cut, and well-made with something wrong in them.
+// Corrupt program files are refused: altered, truncated, and well-formed ones with wrong content.
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
@@ -22,7 +22,7 @@ const programs = randomPrograms(new Random(7), 40, 30);
 describe("damage", () => {
   const small = fileOf(programs.slice(0, 4));
 
-  it("of any bit is found", () => {
+  it("of any bit is detected", () => {
     for (let bit = 0; bit < small.length * 8; bit++) {
       const altered = small.slice();
       altered[bit >> 3]! ^= 1 << (bit & 7);
@@ -32,7 +32,7 @@ describe("damage", () => {
     }
   });
 
-  it("by a cut anywhere is found, with the place where the file ends", () => {
+  it("by truncation anywhere is detected, with the place where the file ends", () => {
     for (let length = 0; length < small.length; length++) {
       const { code, file } = refusal(small.subarray(0, length));
       expect(code, `${length} bytes`).toBe("FILE_TRUNCATED");
@@ -40,14 +40,14 @@ describe("damage", () => {
     }
   });
 
-  it("by more bytes at the end is found", () => {
+  it("by extra bytes at the end is detected", () => {
     expect(refusal(joined([small, Uint8Array.of(0)]))).toMatchObject({
       code: "FILE_FORMAT",
       message: `expected the end of the file, found more bytes (byte ${small.length})`,
     });
   });
 
-  it("by blocks that are left out, repeated, exchanged or of another file is found", () => {
+  it("by blocks that are missing, repeated, exchanged or of another file is detected", () => {
     const many = randomPrograms(new Random(3), 3000, 40);
     const [head, first, second, ...rest] = [...writeProgramFile(FILE_TABLE, HEADER, many)];
     const others = [...writeProgramFile(FILE_TABLE, HEADER, many.toReversed())];
@@ -63,7 +63,7 @@ describe("damage", () => {
     }
   });
 
-  it("never lets an altered program through, however the bytes arrive", { timeout: 900_000 }, async () => {
+  it("never yields an altered program, however the bytes arrive", { timeout: 900_000 }, async () => {
     const seed = runSeed();
     const random = new Random(seed);
     const many = randomPrograms(random, 1500, 60);
@@ -77,7 +77,7 @@ describe("damage", () => {
       const source = inChunks(altered.subarray(0, cut), () => random.between(1, 50_000));
       const { programs: arrived, error } = await arrivals(source);
       if (!(error instanceof StackPtxError)) {
-        // Changes of one byte may cancel each other out.
+        // Several changes may cancel each other out.
         expect(error, `seed ${seed}`).toBe(undefined);
         expect(altered.subarray(0, cut), `seed ${seed}`).toEqual(bytes);
         continue;
@@ -91,7 +91,7 @@ describe("damage", () => {
     }
   });
 
-  it("of random bytes is found", () => {
+  it("by random bytes is detected", () => {
     const random = new Random(runSeed());
     for (let round = 0; round < cases(2000); round++) {
       const bytes = Uint8Array.from(random.list(random.below(100), () => random.below(256)));
@@ -101,7 +101,7 @@ describe("damage", () => {
   });
 });
 
-describe("files whose checksums fit", () => {
+describe("files with valid checksums", () => {
   const magic = [0x504d4d89, 0x0a0d5854, 1];
   const fingerprint = new Array<number>(8).fill(0xbbbbbbbb);
   const empty: [string, number[]] = ["HEAD", [...fingerprint, 0, 0, 0]];
@@ -157,7 +157,7 @@ describe("files whose checksums fit", () => {
     expect(refusal(bytes)).toMatchObject({ code: "FILE_FORMAT", message });
   });
 
-  /** A file that begins with a header block of a given length, of which nothing follows. */
+  /** The start of a file, up to the header of a block with a given length, without its content. */
   const startOf = (length: number) => {
     const words = Uint32Array.of(...magic, 0x44414548, length, 0);
     words[5] = crc32(new Uint8Array(words.buffer, 0, 20));
@@ -171,7 +171,7 @@ describe("files whose checksums fit", () => {
     });
   });
 
-  it("take no more memory than arrives, however long their blocks claim to be", async () => {
+  it("take memory only for the bytes that arrive, however long their blocks claim to be", async () => {
     expect(refusal(startOf(2 ** 28)).code).toBe("FILE_TRUNCATED");
     const before = process.memoryUsage().arrayBuffers;
     let most = 0;
@@ -189,7 +189,7 @@ describe("files whose checksums fit", () => {
     expect(most).toBeLessThan(2 ** 22);
   });
 
-  it("make programs of a block when they are asked for, not all at once", async () => {
+  it("create the programs of a block on demand, not all at once", async () => {
     const count = 2 ** 20;
     const block: [string, number[]] = ["PROG", [count, ...new Array<number>(count).fill(0)]];
     const bytes = handmade(magic, empty, block, ["DONE", [count, 0]]);

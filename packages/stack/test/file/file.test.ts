@@ -1,4 +1,4 @@
-// Program files in memory: what goes in comes out, and nothing wrong goes in.
+// Program files in memory: reading returns what was written, and nothing wrong is written.
 import { describe, expect, it } from "vitest";
 import {
   type ByteSource,
@@ -31,7 +31,7 @@ const programs = randomPrograms(new Random(7), 40, 30);
 describe("a program file", () => {
   const bytes = fileOf(programs);
 
-  it("gives back header and programs", () => {
+  it("returns header and programs", () => {
     const file = readProgramFile(bytes, FILE_TABLE);
     expect(file.fingerprint).toBe(FILE_TABLE.fingerprint);
     expect(file.registers).toEqual(HEADER.registers);
@@ -40,7 +40,7 @@ describe("a program file", () => {
     expect(wordsOf(file.programs)).toEqual(wordsOf(programs));
   });
 
-  it("gives what a compile takes", () => {
+  it("returns what a compile needs", () => {
     const made = fileOf([StackProgram.of(input(0))], { ...HEADER, requests: [2] });
     const { registers, requests, routines, programs } = readProgramFile(made, FILE_TABLE);
     const compiler = new StackCompiler(FILE_TABLE, { routines });
@@ -59,7 +59,7 @@ describe("a program file", () => {
     });
   });
 
-  it("is laid out as the document says", () => {
+  it("has the layout that the document describes", () => {
     const { routines, ...header } = HEADER;
     const one = StackProgram.of(input(5));
     expect(fileOf([one, StackProgram.of()], { ...header, routines: [one] })).toEqual(
@@ -83,7 +83,7 @@ describe("a program file", () => {
     expect(Buffer.from(bytes.subarray(0, 8)).toString("latin1")).toBe("\x89MMPTX\r\n");
   });
 
-  it("is read where it lies, as views when it is aligned", () => {
+  it("is read in place, as views if it is aligned", () => {
     expect(readProgramFile(bytes, FILE_TABLE).programs[3]!.words.buffer).toBe(bytes.buffer);
     for (let offset = 1; offset < 4; offset++) {
       const moved = new Uint8Array(bytes.length + 4).subarray(offset, offset + bytes.length);
@@ -104,7 +104,7 @@ describe("a program file", () => {
     expect(file).toEqual({ offset: 24, program: undefined });
   });
 
-  it("is written in blocks that do not hold the programs they were made of", () => {
+  it("is written in blocks that are independent of the programs they were made of", () => {
     const words = new Uint32Array(2000);
     let made = 0;
     function* changing(): Generator<StackProgram> {

@@ -1,4 +1,4 @@
-// Program files in chunks: the same bytes and programs, whatever the source does.
+// Program files in chunks give the same bytes and programs, whatever the source does.
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { type ByteSource, openProgramFile, streamProgramFile } from "../../src/index.js";
@@ -18,7 +18,7 @@ import { Random } from "../support/random.js";
 const programs = randomPrograms(new Random(7), 40, 30);
 
 describe("a stream", () => {
-  it("is the same bytes, and gives the same programs", async () => {
+  it("has the same bytes and yields the same programs", async () => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of streamProgramFile(FILE_TABLE, HEADER, Readable.from(programs))) {
       chunks.push(chunk);
@@ -48,7 +48,7 @@ describe("a stream", () => {
     expect(wordsOf(arrived)).toEqual(wordsOf(programs));
   });
 
-  it("tells its header first, and ends its source when a loop is left or it is closed", async () => {
+  it("has its header first, and ends its source when a loop is left or it is closed", async () => {
     let closed = 0;
     async function* source(): AsyncGenerator<Uint8Array> {
       try {
@@ -83,7 +83,7 @@ describe("a stream", () => {
     expect(wordsOf((await arrivals(reused())).programs)).toEqual(wordsOf(programs));
   });
 
-  it("says that it was closed, before a loop and in one", async () => {
+  it("throws that it was closed, before and during a loop", async () => {
     const closed = await openProgramFile([fileOf(programs)], FILE_TABLE);
     await closed.close();
     await closed.close();
@@ -103,7 +103,7 @@ describe("a stream", () => {
     await expect(rest()).rejects.toThrow("found a closed one");
   });
 
-  it("cancels a web stream that cannot be iterated, when the loop is left", async () => {
+  it("cancels a web stream that is not iterable when the loop is left", async () => {
     const bytes = fileOf(programs);
     let cancelled = 0;
     let at = 0;
@@ -117,7 +117,7 @@ describe("a stream", () => {
     expect(cancelled).toBe(1);
   });
 
-  it("tells the first error, not that of a source that will not end", async () => {
+  it("reports the first error, not that of a source that fails to end", async () => {
     const bytes = fileOf(randomPrograms(new Random(3), 4000, 20));
     const altered = (at: number): ByteSource => {
       const chunks = inChunks(
@@ -133,7 +133,8 @@ describe("a stream", () => {
     const { programs: arrived, error } = await arrivals(altered(bytes.length - 2000));
     expect(arrived.length).toBeGreaterThan(100);
     expect(error).toMatchObject({ code: "FILE_CHECKSUM" });
-    // Where the file is not to blame the source's own error is told, and after the last byte there is nothing to end.
+    // If the file is not to blame, the source's own error is reported, and after the last byte there is
+    // nothing to end.
     const left = async (): Promise<void> => {
       for await (const _ of await openProgramFile(altered(-1), FILE_TABLE)) break;
     };

@@ -1,4 +1,4 @@
-// That the loops which the package is fast by are the ones that run, and that both sets give the same.
+// The loops that make the package fast are the ones that run, and both sets of loops give the same.
 import { readFileSync } from "node:fs";
 import { parseStackDescription } from "@mm-ptx/types";
 import { afterEach, expect, it, vi } from "vitest";
@@ -19,12 +19,12 @@ afterEach(() => {
 
 const x = register("x", F32);
 
-it("run in WebAssembly where it is allowed", () => {
+it("run in WebAssembly if it is allowed", () => {
   const memory = loopMemory()!;
   expect(memory).toBeDefined();
   const program = StackProgram.of(input(0), ptxInstruction(NEG), ptxInstruction(NEG));
   const job = { registers: [x], requests: [0] };
-  // What each loop leaves in the control block: nodes made, nodes ordered, lines printed.
+  // What each loop writes into the control block: nodes made, nodes ordered, lines printed.
   const left = [Control.nodeEnd, Control.orderCount, Control.line];
   const run = (webAssembly: boolean) => {
     for (const word of left) memory.control[word] = -1;
@@ -35,14 +35,14 @@ it("run in WebAssembly where it is allowed", () => {
   expect(run(false)).toEqual([-1, -1, -1]);
 });
 
-it("run in JavaScript where there is no WebAssembly", async () => {
+it("run in JavaScript if there is no WebAssembly", async () => {
   vi.resetModules();
   vi.stubGlobal("WebAssembly", undefined);
   const fresh = await import("../../src/loops/memory.js");
   expect(fresh.loopMemory()).toBeUndefined();
 });
 
-it("are not disturbed by a caller's objects that compile while they are read", () => {
+it("are not affected by a caller's objects that compile while they are read", () => {
   const other = new StackCompiler(SMALL_TABLE);
   const meddle = () => {
     other.compile(StackProgram.of(metaConstant(1), input(0), ptxInstruction(NEG), ptxInstruction(NEG)), {

@@ -1,4 +1,5 @@
-// The generator and the sampler: the same numbers and programs on every machine, as often as weights say.
+// The generator and the sampler: the same numbers and programs on every machine, with the frequencies of the
+// weights.
 import { describe, expect, it } from "vitest";
 import { MetaOperation, StackPtxError } from "../../src/index.js";
 import { ProgramSampler, Random } from "../../src/random/index.js";
@@ -6,7 +7,7 @@ import { constantValue, REGISTERS, TABLE } from "../support/sampled-table.js";
 
 const MASK = 0xffffffffn;
 
-/** xoshiro128** as its paper writes it, in big integers. */
+/** xoshiro128** as in its paper, in big integers. */
 function step([a, b, c, d]: readonly bigint[]): { word: bigint; state: bigint[] } {
   const rotate = (value: bigint, bits: bigint): bigint => ((value << bits) | (value >> (32n - bits))) & MASK;
   const word = (rotate((b! * 5n) & MASK, 7n) * 9n) & MASK;
@@ -24,7 +25,7 @@ function words(state: readonly bigint[], count: number): number[] {
   });
 }
 
-/** The state that splitmix32 makes of a seed. */
+/** The state that splitmix32 derives from a seed. */
 function seeded(seed: number): bigint[] {
   let mixed = BigInt(seed);
   return Array.from({ length: 4 }, () => {
@@ -37,7 +38,7 @@ function seeded(seed: number): bigint[] {
 
 describe("the generator", () => {
   it("is xoshiro128** seeded through splitmix32", () => {
-    // The first words from the state 1, 2, 3, 4, as implementations in other languages test them.
+    // The first words from the state 1, 2, 3, 4, which implementations in other languages test too.
     expect(words([1n, 2n, 3n, 4n], 5)).toEqual([11520, 0, 5927040, 70819200, 2031721883]);
     for (const seed of [0, 1, 7, 0x80000000, 0xffffffff]) {
       const random = new Random(seed);
@@ -67,7 +68,7 @@ describe("the generator", () => {
     const counts = new Array<number>(6).fill(0);
     for (let i = 0; i < 60_000; i++) counts[random.below(6)]!++;
     for (const count of counts) expect(Math.abs(count - 10_000)).toBeLessThan(500);
-    // Where the words are no multiple of the bound, some are drawn again.
+    // If the number of words is not a multiple of the bound, some are drawn again.
     const thirds = [0, 0, 0];
     for (let i = 0; i < 30_000; i++) thirds[Math.floor(random.below(3 * 2 ** 30) / 2 ** 30)]!++;
     for (const count of thirds) expect(Math.abs(count - 10_000)).toBeLessThan(500);
@@ -89,7 +90,7 @@ describe("the generator", () => {
 });
 
 describe("a sampler", () => {
-  it("makes the same programs of the same seed", () => {
+  it("draws the same programs from the same seed", () => {
     const sampler = new ProgramSampler(TABLE, { registers: REGISTERS, length: { min: 1, max: 40 } });
     const draw = (): Uint32Array[] => {
       const random = new Random(5);
@@ -152,7 +153,7 @@ describe("a sampler", () => {
     expect(constants("u32")).toEqual(upTo(32));
   });
 
-  it("takes numbers from functions", () => {
+  it("calls functions for numbers", () => {
     const sampler = new ProgramSampler(TABLE, {
       length: 500,
       kinds: { ptx: 0, meta: 0, store: 0, load: 0 },
@@ -172,7 +173,7 @@ describe("a sampler", () => {
     expect(drawn).toEqual(new Set(["meta 9", `f32 ${Math.fround(0.1)}`, "s32 -7", "u32 5"]));
   });
 
-  it("draws an instruction that touches no stack as often as others", () => {
+  it("draws an instruction without operands as often as others", () => {
     const [first, second] = TABLE.instructions;
     const table = { ...TABLE, instructions: [{ ...first!, args: [], results: [] }, second!] };
     const kinds = { input: 0, constant: 0, meta: 0, metaConstant: 0, store: 0, load: 0 };
@@ -185,7 +186,7 @@ describe("a sampler", () => {
     expect(share({ [first!.name]: 3 })).toBeCloseTo(0.75, 1);
   });
 
-  it("leaves out stacks that are not named, and all that touches them", () => {
+  it("leaves out unnamed stacks, and everything that uses them", () => {
     const [first] = TABLE.stackTypes;
     const sampler = new ProgramSampler(TABLE, {
       registers: REGISTERS,
@@ -205,7 +206,7 @@ describe("a sampler", () => {
     }
   });
 
-  it("takes weights of instructions by name or from a function", () => {
+  it("accepts weights of instructions by name or from a function", () => {
     const [first, second] = TABLE.instructions;
     const kinds = { input: 0, constant: 0, meta: 0, metaConstant: 0, store: 0, load: 0 };
     const named = Object.fromEntries(
@@ -223,7 +224,7 @@ describe("a sampler", () => {
     for (const { payload } of byFunction.program(new Random(1))) expect(payload).toBe(0);
   });
 
-  it("draws aligned instructions only where they are named", () => {
+  it("draws aligned instructions only if they are named", () => {
     const instructions = TABLE.instructions.map((one, index) => ({ ...one, aligned: index === 0 }));
     const table = { ...TABLE, instructions };
     const kinds = { input: 0, constant: 0, meta: 0, metaConstant: 0, store: 0, load: 0 };
@@ -238,7 +239,7 @@ describe("a sampler", () => {
     expect(drawn({ [instructions[0]!.name]: 1 }).has(0)).toBe(true);
   });
 
-  it("takes weights of stack operations", () => {
+  it("accepts weights of stack operations", () => {
     const kinds = { ptx: 0, input: 0, constant: 0, metaConstant: 0, store: 0, load: 0 };
     const named = Object.fromEntries(
       Object.keys(MetaOperation).map((name) => [name, Number(name === "rotate")]),

@@ -1,4 +1,4 @@
-// Variations of programs: always in range, at every place, and no further than they say.
+// Variations of programs: always in range, at every place, and limited as they promise.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
@@ -18,7 +18,7 @@ import { constantValue, REGISTERS, TABLE, tableWithConstants } from "../support/
 describe("variations", () => {
   const random = fc.integer({ min: 0, max: 0xffffffff }).map((seed) => new Random(seed));
 
-  it("stay in range, whatever is done to programs", () => {
+  it("stay in range after any number of variations", () => {
     fc.assert(
       fc.property(random, fc.integer({ min: 1, max: 60 }), (source, steps) => {
         const table = tableWithConstants(source.word());
@@ -40,7 +40,7 @@ describe("variations", () => {
     );
   });
 
-  it("leave the parents as they are, and a final return where it is", () => {
+  it("leave the parents unchanged, and a final return in place", () => {
     fc.assert(
       fc.property(random, fc.integer({ min: 0, max: 6 }), fc.boolean(), (source, kind, ended) => {
         const sampler = new ProgramSampler(TABLE, { registers: REGISTERS, length: { min: 0, max: 20 } });
@@ -58,7 +58,7 @@ describe("variations", () => {
     );
   });
 
-  it("change as many instructions as they say", () => {
+  it("change the requested number of instructions", () => {
     const sampler = new ProgramSampler(TABLE, { registers: REGISTERS, length: 30 });
     const source = new Random(9);
     const program = sampler.program(source);
@@ -75,7 +75,7 @@ describe("variations", () => {
   });
 
   it("happen at every place", () => {
-    // Six different instructions; what is drawn is none of them.
+    // Six different instructions, none of which the sampler draws.
     const program = StackProgram.of(...[10, 11, 12, 13, 14, 15].map((value) => metaConstant(value)));
     const kinds = { ptx: 0, input: 0, constant: 0, meta: 0, store: 0, load: 0 };
     const sampler = new ProgramSampler(TABLE, { kinds, length: 1 });
@@ -92,11 +92,11 @@ describe("variations", () => {
     expect(children(() => deleteInstructions(program, source, 2))).toEqual(
       new Set(["12 13 14 15", "10 13 14 15", "10 11 14 15", "10 11 12 15", "10 11 12 13"]),
     );
-    // Each pair once, and the program itself.
+    // Each pair once, and the unchanged program.
     expect(children(() => swapInstructions(program, source)).size).toBe((6 * 5) / 2 + 1);
   });
 
-  it("cross at the same places or free ones", () => {
+  it("cross at the same places or at free ones", () => {
     const sampler = new ProgramSampler(TABLE, { registers: REGISTERS, length: 30 });
     const source = new Random(10);
     const [first, second] = [sampler.program(source), sampler.program(source)];
@@ -106,7 +106,7 @@ describe("variations", () => {
       const cut = [...child].findIndex((_, at) => !child.slice(at, at + 1).equals(first.slice(at, at + 1)));
       if (cut !== -1) expect(child.slice(cut).equals(second.slice(cut))).toBe(true);
     }
-    // Past one cut the child is as long as the second parent, wherever the cut is.
+    // With one cut the child is as long as the second parent, wherever the cut is.
     const short = first.slice(0, 10);
     for (let i = 0; i < 50; i++) {
       const child = crossover(short, second, source, { points: 1 });
@@ -173,7 +173,7 @@ describe("variations", () => {
           expect(Math.abs(now - value)).toBeLessThanOrEqual(most);
         }
       }
-      // A scale beyond the range ends at its ends.
+      // A scale beyond the range is limited to the range.
       for (const now of moved(type, bits, 2 ** 30)) expect(now).not.toBe(value);
       expect(moved(type, bits, 0)).toEqual(Array(200).fill(value));
     }
@@ -184,7 +184,7 @@ describe("variations", () => {
     expect(new Set(moved("f32", 0x7fc00000, 0.5))).toEqual(new Set([Number.NaN]));
   });
 
-  it("move constants by little more often than by much", () => {
+  it("move constants by small amounts more often than by large ones", () => {
     const stack = TABLE.stackTypes.findIndex(({ constantType }) => constantType === "f32");
     const program = StackProgram.of(...Array(2000).fill(constantBits(stack, 0)));
     const child = perturbConstants(program, TABLE, new Random(14), { scale: 1 });
@@ -197,7 +197,7 @@ describe("variations", () => {
     expect(moves.filter((move) => move < 0).length / moves.length).toBeCloseTo(0.5, 1);
   });
 
-  it("refuse what is no program", () => {
+  it("refuse values that are not programs", () => {
     expect(() => deleteInstructions("x" as never, new Random(1))).toThrow(
       "expected a StackProgram, found `x`",
     );

@@ -1,4 +1,5 @@
-// The Philox routines: their stubs, run by a small interpreter of straight-line PTX, give the published numbers.
+// The Philox routines: a small interpreter of straight-line PTX runs their stubs, which must compute the
+// published numbers.
 import { describe, expect, it } from "vitest";
 import { stacks, table } from "../../src/generated/default/index.js";
 import {
@@ -22,7 +23,7 @@ const onFloats =
   (...words: number[]): number =>
     toBits(operation(...words.map(toFloat)));
 
-/** What the stubs are made of, on 32-bit words. */
+/** The instructions of the stubs, on 32-bit words. */
 const OPERATIONS: Record<string, (...words: number[]) => number> = {
   "mov.u32": (a) => a!,
   "mov.f32": (a) => a!,
@@ -32,7 +33,7 @@ const OPERATIONS: Record<string, (...words: number[]) => number> = {
   "mul.hi.u32": (a, b) => Number((BigInt(a!) * BigInt(b!)) >> 32n),
   "xor.b32": (a, b) => (a! ^ b!) >>> 0,
   "cvt.rn.f32.u32": (a) => toBits(a!),
-  // Exact products of f32 fit f64; what the second rounding may add is far below what the tests compare.
+  // Exact products of f32 fit f64; the error of the second rounding is far below the tolerance of the tests.
   "fma.rn.ftz.f32": onFloats((a, b, c) => a! * b! + c!),
   "mul.ftz.f32": onFloats((a, b) => a! * b!),
   "lg2.approx.ftz.f32": onFloats((a) => Math.log2(a!)),
@@ -41,7 +42,7 @@ const OPERATIONS: Record<string, (...words: number[]) => number> = {
   "cos.approx.ftz.f32": onFloats((a) => Math.cos(a!)),
 };
 
-/** Runs a stub on registers by name, and changes them. */
+/** Runs a stub on registers by name, which it updates. */
 function run(stub: string, registers: Map<string, number>): void {
   for (const line of stub.split("\n")) {
     const [, name, operands] = /^\t([a-z][\w.]*) (%.*);$/.exec(line) ?? [];
@@ -66,7 +67,7 @@ const library = philox(table);
 const compiler = new StackCompiler(table, { routines: library.routines });
 const OUTPUTS = ["a", "b", "c", "d"];
 
-/** What a program of calls leaves for the outputs, from the top of their stack down, and the counter. */
+/** What a program of calls leaves in the outputs, from the top of their stack down, and in the counter. */
 function results(
   calls: readonly Instruction[],
   [keyX, keyY, x, y, z, w]: readonly number[],
@@ -103,23 +104,23 @@ describe("Philox", () => {
       [0xa4093822, 0x299f31d0],
       [0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1],
     ],
-  ])("gives the known answers for counter %j and key %j", (counter, key, expected) => {
+  ])("computes the known answers for counter %j and key %j", (counter, key, expected) => {
     const { outputs, counter: next } = results([library.call("curand")], [...key, ...counter]);
     expect(outputs).toEqual(expected);
     expect(next).toBe((counter[0]! + 1) >>> 0);
   });
 
-  it("moves the counter on from call to call", () => {
+  it("advances the counter with each call", () => {
     const state = [1, 2, 3, 4, 5, 6];
     const twice = results([library.call("curand"), library.call("curand")], state);
     const second = results([library.call("curand")], [1, 2, 4, 4, 5, 6]);
     expect(twice.outputs).toEqual(second.outputs);
     expect(twice.counter).toBe(5);
-    // Only the second call's numbers are asked for: the first one's rounds are not in the stub.
+    // Only the second call's numbers are requested: the first one's rounds are not in the stub.
     expect(twice.stub.match(/mul\.hi/g)).toHaveLength(20);
   });
 
-  it("makes uniform numbers in (0, 1] of them", () => {
+  it("turns them into uniform numbers in (0, 1]", () => {
     const state = [0xa4093822, 0x299f31d0, 0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344];
     const integers = results([library.call("curand")], state).outputs;
     const { outputs, counter } = results([library.call("curand_uniform")], state, stacks.F32);
@@ -128,7 +129,7 @@ describe("Philox", () => {
     expect(counter).toBe(0x243f6a89);
   });
 
-  it("makes a uniform number of every word", () => {
+  it("turns every word into a uniform number", () => {
     const uniform = (word: number): number => {
       const stub = compiler.compile(
         StackProgram.of(constantBits(stacks.U32, word), library.call("uniform_scale")),
@@ -143,7 +144,7 @@ describe("Philox", () => {
     expect(uniform(0xffffffff)).toBe(1);
   });
 
-  it("runs inside of the caller's own routines, as deep as the default frames go", () => {
+  it("runs inside the caller's own routines, as deep as the default limit of frames allows", () => {
     const calls = [library.call("push_state"), library.call("curand_uniform")];
     const own = RoutineLibrary.of([
       ...library,
@@ -160,13 +161,13 @@ describe("Philox", () => {
     expect(nested.compile(program, job)).toBe(compiler.compile(StackProgram.of(...calls), job));
   });
 
-  it("makes its registers, on their stack", () => {
+  it("returns its registers, on their stack", () => {
     expect(philoxRegisters(table)).toEqual(PHILOX_REGISTERS.map((name) => register(name, stacks.PHILOX)));
     const names = philoxRegisters(table, (operand) => ({ register: `_${operand}` })).map(({ name }) => name);
     expect(names).toEqual(PHILOX_REGISTERS.map((name) => `_${name}`));
   });
 
-  it("makes normal numbers of them, two of each pair", () => {
+  it("turns each pair of them into two normal numbers", () => {
     const state = [7, 8, 9, 10, 11, 12];
     const [x, y, z, w] = results([library.call("curand")], state).outputs;
     const { outputs } = results([library.call("curand_normal")], state, stacks.F32);
@@ -181,7 +182,7 @@ describe("Philox", () => {
     });
   });
 
-  it("finds its registers where the job has them", () => {
+  it("uses its registers wherever the job has them", () => {
     const registers = ["r", ...PHILOX_REGISTERS].map((name) => register(name, stacks.PHILOX));
     const moved = philox(table, { firstRegister: 1 });
     const stub = new StackCompiler(table, { routines: moved.routines }).compile(
@@ -191,7 +192,7 @@ describe("Philox", () => {
     expect(stub).toContain("mov.u32 %r, %philox_ctr_x;");
   });
 
-  it("says what a table lacks", () => {
+  it("reports what a table lacks", () => {
     const without = {
       ...table,
       instructions: table.instructions.filter(
@@ -218,7 +219,7 @@ describe("a routine library", () => {
   const pushOne = StackProgram.of({ head: 6, payload: 1 });
   const calls = (index: number): StackProgram => StackProgram.of(routine(index));
 
-  it("keeps its own calls, and moves those of what follows it", () => {
+  it("keeps its own calls, and renumbers those of a library that is appended", () => {
     const first = RoutineLibrary.of([
       ["one", pushOne],
       ["two", calls(0)],
@@ -235,7 +236,7 @@ describe("a routine library", () => {
     expect(second.routines[1]!.decode(0)).toEqual({ type: "routine", index: 0 });
   });
 
-  it("works behind another one", () => {
+  it("works after another one", () => {
     const both = RoutineLibrary.of([["first", pushOne]]).concat(library);
     const registers = [...PHILOX_REGISTERS, "a"].map((name, index) =>
       register(name, index < 6 ? stacks.PHILOX : stacks.U32),

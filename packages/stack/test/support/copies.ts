@@ -1,4 +1,4 @@
-// The copies that end a stub, run one after the other with a name for each value, and what they are meant to do.
+// The copies at the end of a stub, run one after the other on symbolic values, and what they are meant to do.
 
 /** `mov` from a value to a register, both as operands without `%` (constants stay as written). */
 export interface Move {
@@ -14,20 +14,23 @@ export function movesOf(text: string): Move[] {
   }));
 }
 
-/** What each register holds when moves were run in order; a register that none writes holds its own name. */
+/**
+ * The content of each register after the moves ran in order; a register that is not written contains its own
+ * name.
+ */
 export function runInOrder(moves: readonly Move[]): Map<string, string> {
   const values = new Map<string, string>();
   for (const { target, source } of moves) values.set(target, values.get(source) ?? source);
   return values;
 }
 
-/** What each register holds when all moves read before any writes. The last move of a register counts. */
+/** The content of each register if all moves read before any writes. The last move of a register counts. */
 export function runAtOnce(moves: readonly Move[]): Map<string, string> {
-  // A move of a register to itself leaves whatever is there (it changes nothing and is never hazardous).
+  // A move of a register to itself changes nothing and is never hazardous.
   return new Map(moves.flatMap(({ target, source }) => (target === source ? [] : [[target, source]])));
 }
 
-/** Whether one of these moves reads, into another register, what an earlier one overwrote. */
+/** Whether a move reads, into another register, what an earlier one overwrote. */
 export function isHazardous(moves: readonly Move[]): boolean {
   const changed = new Set<string>();
   for (const { target, source } of moves) {

@@ -1,4 +1,4 @@
-// Runs random compiles through the package's compiler and the plain reference, and says where they differ.
+// Runs random compiles through the package's compiler and the plain reference, and reports differences.
 import type { StackCompiler, StackProgram } from "../../src/index.js";
 import { Random } from "./random.js";
 import {
@@ -11,13 +11,13 @@ import {
 } from "./random-case.js";
 import { type Outcome, type ReferenceCase, referenceCompile } from "./reference.js";
 
-/** What of the package is tested; two copies of it may be loaded. */
+/** The tested part of the package, of which two copies may be loaded. */
 export interface Subject {
   readonly StackCompiler: typeof StackCompiler;
   readonly StackProgram: typeof StackProgram;
 }
 
-/** Compilers of one setup, that live for many compiles. */
+/** Compilers of one setup, each used for many compiles. */
 export interface Compilers {
   readonly setup: Setup;
   readonly parallel: StackCompiler;
@@ -63,7 +63,7 @@ export function runDifferential(subject: Subject, seed: number, count: number): 
   return tally;
 }
 
-/** What one job must give, and how the package's compiler differs from that. */
+/** The expected result of one job, and how the package's compiler differs from it. */
 export function compare(
   subject: Subject,
   compilers: Compilers,
@@ -106,7 +106,7 @@ function asCase(setup: Setup, job: Job, requestCopies: ReferenceCase["requestCop
   };
 }
 
-/** What `compile` and `compileInto` give, when they give the same. */
+/** The result of `compile` and `compileInto` if they agree. */
 function compileBoth(
   { StackProgram }: Subject,
   compiler: StackCompiler,

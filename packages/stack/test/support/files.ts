@@ -47,7 +47,7 @@ export function fileOf(programs: readonly StackProgram[], header = HEADER, table
   return joined([...writeProgramFile(table, header, programs)]);
 }
 
-/** A file of blocks by hand, as docs/program-file.md describes it: checksums fit whatever the blocks say. */
+/** A file of handmade blocks, as docs/program-file.md describes it, with valid checksums. */
 export function handmade(prologue: readonly number[], ...blocks: readonly [string, readonly number[]][]) {
   const words = [...prologue];
   let covered = Buffer.from(Uint32Array.from(prologue).buffer);
@@ -85,7 +85,7 @@ export async function arrivals(source: ByteSource): Promise<{ programs: StackPro
   return { programs: arrived, error: undefined };
 }
 
-/** Why a file is not taken. */
+/** The error with which a file is refused. */
 export function refusal(bytes: Uint8Array, table = FILE_TABLE): StackPtxError {
   try {
     readProgramFile(bytes, table);

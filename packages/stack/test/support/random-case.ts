@@ -5,17 +5,17 @@ import { chainWords, randomWords, TAME, type Wildness } from "./random-program.j
 import { randomTable } from "./random-table.js";
 import { type Limits, REFERENCE_LIMITS, type ReferenceCase, type Register } from "./reference.js";
 
-/** What a compiler is made of. `limits` as the caller gives them: complete, `"reference"`, or none. */
+/** The arguments of a compiler. `limits` as the caller passes them: complete, `"reference"`, or none. */
 export interface Setup extends Pick<ReferenceCase, "table" | "routines"> {
   readonly limits: Limits | "reference" | undefined;
 }
 
-/** What one compile gets. `executionLimit` may be left to the default. */
+/** The arguments of one compile. `executionLimit` may be left to the default. */
 export interface Job extends Pick<ReferenceCase, "program" | "registers" | "requests"> {
   readonly executionLimit: number | undefined;
 }
 
-/** Routines may run each other many times over: beyond this the plain reference takes too long. */
+/** Routines may run each other very often; with a higher limit the plain reference takes too long. */
 const MOST_FETCHED = 4000;
 const LONG_NAMES = ["sixteen_chars_xy", "a_register_of_the_kernel", `${"name".repeat(11)}_end`] as const;
 
@@ -31,7 +31,7 @@ export function randomSetup(random: Random): Setup {
   const routineCount = random.once(2) ? 0 : random.between(1, 4);
   const around = {
     table,
-    // What registers a job has is not known here, but most have one.
+    // The registers of jobs are not known here, but most jobs have one.
     registers: [{ name: "_x0", stackIndex: 0 }],
     routineCount,
     storeSize: effectiveLimits({ table, limits, routines: [] }).storeSize,
@@ -71,7 +71,7 @@ function randomRegisters(random: Random, stackCount: number): Register[] {
 
 export function randomJob(random: Random, setup: Setup, previous: Job | undefined): Job {
   const limits = effectiveLimits(setup);
-  // Searches compile one program after the other for the same registers.
+  // Searches compile many programs in sequence for the same registers.
   const registers =
     previous !== undefined && random.once(2)
       ? previous.registers

@@ -1,9 +1,9 @@
-// Random programs as words: mostly in range, now and then just beyond it, rarely any u32 at all.
+// Random programs as words: mostly in range, sometimes just beyond it, rarely arbitrary.
 import type { StackTable } from "@mm-ptx/types/core";
 import type { Random } from "./random.js";
 import type { Register } from "./reference.js";
 
-/** What words can refer to. */
+/** The things that words can refer to. */
 export interface Surroundings {
   readonly table: StackTable;
   readonly registers: readonly Register[];
@@ -11,18 +11,20 @@ export interface Surroundings {
   readonly storeSize: number;
 }
 
-/** How often a program leaves the range: one instruction in so many. */
+/** How often a program leaves the range: one instruction in this number. */
 export interface Wildness {
   /** Indices that are a little too large. */
   readonly beyond: number;
-  /** Words without any sense. */
+  /** Senseless words. */
   readonly senseless: number;
 }
 
 /** Never out of range. */
 export const TAME: Wildness = { beyond: Number.POSITIVE_INFINITY, senseless: Number.POSITIVE_INFINITY };
 
-/** Instruction types, as often as each kind of program has them: everything alike, mostly computing, mostly values. */
+/**
+ * Instruction types with the frequencies of each kind of program: all alike, mostly computing, mostly values.
+ */
 const MIXTURES = [
   [1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 5, 5, 6, 7, 11, 12],
   [1, 1, 1, 1, 1, 1, 1, 1, 2, 3, 3, 3, 3],
@@ -53,7 +55,9 @@ function senseless(random: Random): [number, number] {
   return random.once(2) ? [random.word(), random.word()] : [type + aux(random), random.word()];
 }
 
-/** Writes instructions that mostly find their operands on the stacks, by a rough count of what is there. */
+/**
+ * Writes instructions that mostly find their operands on the stacks, by a rough count of the values there.
+ */
 class InstructionWriter {
   readonly #types: readonly number[];
   readonly #sizes: number[];
@@ -66,14 +70,15 @@ class InstructionWriter {
     this.#sizes = around.table.stackTypes.map(() => 0);
   }
 
-  /** An instruction whose index may be `beyond` too large. */
+  /** An instruction whose index may be up to `beyond` too large. */
   next(beyond: number): [number, number] {
     const { random, around } = this;
     const { table, registers, routineCount, storeSize } = around;
     const index = (count: number): number => random.below(Math.max(1, count + beyond));
     const stack = index(table.stackTypes.length);
     const type = random.pick(this.#types);
-    // Where a type has nothing to refer to, its word would end every program with the same error: a constant instead.
+    // A type that has nothing to refer to would end every program with the same error: it becomes a constant
+    // instead.
     switch (type) {
       case 1:
         if (table.instructions.length + beyond > 0) return this.#ptx(index(table.instructions.length));
@@ -85,7 +90,7 @@ class InstructionWriter {
         if (table.specialRegisters.length + beyond > 0) return [4, index(table.specialRegisters.length)];
         break;
       case 5:
-        // Clearing a stack (6) leaves little to look at, so it is rare.
+        // Clearing a stack (6) leaves little to compare, so it is rare.
         return [5 + stack * 65536, random.once(4) ? index(9) : random.pick([0, 1, 2, 3, 4, 7, 8])];
       case 6:
         return [6, random.once(10) ? random.word() : random.below(random.once(3) ? 40 : 4)];
@@ -132,8 +137,8 @@ class InstructionWriter {
 }
 
 /**
- * A chain of `count` instructions of one stack, each of which reads what the one before it gave; the other operands are
- * inputs and constants, or older values of the chain.
+ * A chain of `count` instructions of one stack, each of which reads the result of the one before; the other
+ * operands are inputs and constants, or older values of the chain.
  */
 export function chainWords(random: Random, count: number, around: Surroundings): number[] {
   const { argTypes, instructions } = around.table;

@@ -1,4 +1,5 @@
-// Random instruction tables: any number of stacks of any type, scalar and vector operands, long and short names.
+// Random instruction tables: any number of stacks of any type, scalar and vector operands, long and short
+// names.
 import type { ArgType, SpecialRegister, StackInstruction, StackTable } from "@mm-ptx/types/core";
 import type { Random } from "./random.js";
 
@@ -21,7 +22,7 @@ export function randomTable(random: Random): StackTable {
     name: `S${index}`,
     literalPrefix: random.pick(PREFIXES),
   }));
-  // A scalar and a vector of every stack, and some more.
+  // A scalar and a vector of every stack, and a few more.
   const anyArgs = (stackIndex: number, index: number): ArgType => ({
     name: `A${index}`,
     stackIndex,

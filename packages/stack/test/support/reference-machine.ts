@@ -1,5 +1,5 @@
-// The stack machine written for reading: what each instruction of a program does to stacks of plain objects. It shares
-// no code with the package; the numbers of the instruction layout are written out again.
+// The stack machine written for readability: what each instruction of a program does to stacks of plain
+// objects. It shares no code with the package and repeats the numbers of the instruction layout.
 import type { StackTable } from "@mm-ptx/types/core";
 
 /** Thrown with the code that a compile must fail with. */
@@ -22,14 +22,17 @@ export interface Register {
   readonly stackIndex: number;
 }
 
-/** A PTX instruction that was run: one operand for each element of its arguments, one result for each of its results. */
+/**
+ * A PTX instruction that ran: one operand for each element of its arguments, one result for each of its
+ * results.
+ */
 export interface Operation {
   readonly instruction: number;
   readonly args: Value[];
   readonly results: Value[];
 }
 
-/** What a stack holds. `register` is the register of the stub that the value gets when it is emitted. */
+/** A value on a stack. `register` is the register of the stub that it gets when it is emitted. */
 export type Value =
   | { readonly kind: "input"; readonly name: string }
   | { readonly kind: "constant"; readonly stack: number; readonly bits: number }
@@ -43,19 +46,19 @@ interface Frame {
   next: number;
 }
 
-/** What of a run the stacks do not show. */
+/** What the stacks do not show of a run. */
 export interface Notes {
   fetched: number;
   /** Instructions of the program itself that were fetched. */
   reached: number;
   returned: boolean;
-  /** Instructions that did nothing, by type. */
+  /** Counts of instructions that did nothing, by type. */
   readonly ignored: Record<number, number>;
-  /** Values that a full stack dropped. */
+  /** Counts of values that a full stack dropped, by stack. */
   readonly dropped: number[];
-  /** Numbers taken off the meta stack for nothing. */
+  /** Count of numbers that were popped from the meta stack by an instruction that did nothing. */
   lostNumbers: number;
-  /** The instruction that made each value, as `routine:instruction`. */
+  /** The instruction that created each value, as `routine:instruction`. */
   readonly origins: Map<Value, string>;
 }
 
@@ -65,7 +68,7 @@ export class Machine {
   readonly #slots: ({ value: Value; stack: number } | undefined)[];
   readonly #frames: Frame[] = [];
   #astSize = 0;
-  /** Where the instruction stands that runs now, and what type it has. */
+  /** The place of the current instruction; `#type` is its type. */
   #origin = "";
   #type = 0;
   readonly notes: Notes;
@@ -89,7 +92,7 @@ export class Machine {
     };
   }
 
-  /** Runs a program until it returns or as many instructions were fetched as the limit says. */
+  /** Runs a program until it returns or the limit of fetched instructions is reached. */
   run(program: readonly number[], executionLimit: number): void {
     const { notes } = this;
     this.#frames.push({ words: program, routine: undefined, next: 0 });
@@ -253,7 +256,10 @@ export class Machine {
     }
   }
 
-  /** Takes a value off the meta stack for `use`, which says whether it does anything; nothing happens when there is none. */
+  /**
+   * Pops a value of the meta stack for `use`, which returns whether it did anything; an empty stack does
+   * nothing.
+   */
   #withMetaValue(use: (value: number) => boolean): void {
     const value = this.#metaStack.pop();
     if (value !== undefined && use(value)) return;
@@ -261,17 +267,17 @@ export class Machine {
     if (value !== undefined) this.notes.lostNumbers++;
   }
 
-  /** Notes that the instruction does nothing. */
+  /** Notes that the instruction did nothing. */
   #ignore(): void {
     this.notes.ignored[this.#type] = (this.notes.ignored[this.#type] ?? 0) + 1;
   }
 
-  /** What a look at the machine shows besides the stacks. */
+  /** The state of the machine besides the stacks. */
   get rest() {
     return { meta: [...this.#metaStack], slots: [...this.#slots], astSize: this.#astSize };
   }
 
-  /** Pushes a value that is new and takes an AST entry, even when it is dropped. */
+  /** Pushes a new value, which takes an AST entry even if it is dropped. */
   #pushNew(stack: number, value: Value): void {
     this.#countAstEntry();
     this.notes.origins.set(value, this.#origin);

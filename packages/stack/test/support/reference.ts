@@ -1,5 +1,5 @@
-// The whole compiler written for reading, as the oracle of the package's own: run the program, walk what the requests
-// reach, write the text. It is as slow as it is plain, and shares no code with the package.
+// The whole compiler written for readability, as the oracle of the package's own: it runs the program, walks
+// the values that requests reach, and writes the text. It is slow and shares no code with the package.
 import type { StackTable } from "@mm-ptx/types/core";
 import { Failure, type Limits, Machine, type Register, type Value } from "./reference-machine.js";
 
@@ -27,7 +27,7 @@ export interface ReferenceCase {
 /** The stub, or the code of the error. */
 export type Outcome = { readonly text: string } | { readonly code: string };
 
-/** What the compiler must give. */
+/** What the compiler must return. */
 export function referenceCompile(each: ReferenceCase): Outcome {
   const starts = each.limits.maxFrameDepth > 0;
   try {
@@ -42,7 +42,7 @@ export function referenceCompile(each: ReferenceCase): Outcome {
   }
 }
 
-/** A request that is filled. */
+/** A request with its value. */
 interface Copy {
   readonly target: string;
   readonly stack: number;
@@ -148,7 +148,8 @@ class Emission {
       const hazardous = source !== undefined && changed.has(source);
       changed.add(target);
       if (!hazardous) return undefined;
-      // A name may stand for values of several stacks, as a b32 register does: one save for each, of the right type.
+      // A name may be used on several stacks, like a b32 register: it is saved once for each, with the right
+      // type.
       const key = `${stack} ${source}`;
       if (!saves.has(key)) {
         saves.set(key, this.#freshRegister(stack));

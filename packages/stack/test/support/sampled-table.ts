@@ -1,9 +1,9 @@
-// Tables whose stacks have constants, as random programs draw them.
+// Tables whose stacks have constants, for random programs.
 import type { StackTable, StackType } from "@mm-ptx/types/core";
 import { Random as TestRandom } from "./random.js";
 import { randomTable } from "./random-table.js";
 
-/** A random table whose stacks have constants of their type where there is one. */
+/** A random table whose stacks have constants of their type if there are any. */
 export function tableWithConstants(seed: number): StackTable {
   const table = randomTable(new TestRandom(seed));
   const stackTypes = table.stackTypes.map(({ name, literalPrefix }): StackType => {
@@ -13,11 +13,11 @@ export function tableWithConstants(seed: number): StackTable {
   return { ...table, stackTypes };
 }
 
-/** One that has every type of constant. */
+/** A table with every type of constant. */
 export const TABLE = Array.from({ length: 1000 }, (_, seed) => tableWithConstants(seed)).find(
   ({ stackTypes }) => new Set(stackTypes.map(({ constantType }) => constantType)).size === 4,
 )!;
-/** What the bits of a constant say. */
+/** The value that the bits of a constant mean. */
 export function constantValue(type: string | undefined, bits: number): number {
   if (type === "f32") return new Float32Array(Uint32Array.of(bits).buffer)[0]!;
   return type === "s32" ? bits | 0 : bits;

@@ -1,4 +1,4 @@
-// A small table for cases written by hand, and what raises an error's code, message and place.
+// A small table for cases written by hand, and helpers that return an error's code, message and place.
 import type { StackTable } from "@mm-ptx/types/core";
 import { type InstructionPlace, StackPtxError, type StackPtxErrorCode } from "../../src/index.js";
 
@@ -37,7 +37,7 @@ export interface Raised {
   readonly place: InstructionPlace | undefined;
 }
 
-/** What `run` throws. */
+/** The error that `run` throws. */
 export function raised(run: () => unknown): Raised {
   try {
     run();
@@ -49,7 +49,7 @@ export function raised(run: () => unknown): Raised {
   throw new Error("expected a StackPtxError, nothing was thrown");
 }
 
-/** As `raised`, as one line. */
+/** The error that `run` throws, as one line. */
 export function complaint(run: () => unknown): string {
   const { code, message } = raised(run);
   return `${code}: ${message}`;

@@ -34,7 +34,9 @@ const HARD_NAMES = [
 
 const name = (random: Random, usual: string): string => (random.once(3) ? random.pick(HARD_NAMES) : usual);
 
-/** A random table whose names may be reserved, repeated or no words at all, with constants on some stacks. */
+/**
+ * A random table whose names may be reserved, repeated or not words at all, with constants on some stacks.
+ */
 export function hardTable(random: Random): StackTable {
   const table = randomTable(random);
   return {
@@ -64,7 +66,7 @@ export function anyWords(random: Random, count: number): Uint32Array {
   return words;
 }
 
-/** Two stacks more: of signed integers, and without constants. */
+/** A table with two more stacks: of signed integers, and without constants. */
 export const S32_AND_BITS = {
   ...SMALL_TABLE,
   stackTypes: [
@@ -74,5 +76,5 @@ export const S32_AND_BITS = {
   ],
 };
 
-/** What the test's own texts call registers and routines. */
+/** The names of registers and routines in the tests' own texts. */
 export const LABELS = { registers: ["x", "y"], routines: ["square"] };

@@ -1,4 +1,4 @@
-// The conformance cases: programs with the exact text, or the error, that mm-ptx 1.1.1 gives for them.
+// The conformance cases: programs with the exact text, or the error, that mm-ptx 1.1.1 returns for them.
 import { readFileSync } from "node:fs";
 import { parseStackDescription } from "@mm-ptx/types";
 
@@ -11,7 +11,7 @@ export interface Vector {
   readonly requests: readonly number[];
   readonly ptx?: string;
   readonly error?: string;
-  /** The reference's text reads a register that it overwrote. */
+  /** Whether the reference's text reads a register that it overwrote. */
   readonly hazard?: boolean;
 }
 
@@ -23,7 +23,7 @@ const file = JSON.parse(readFileSync(new URL("../vectors/stack.json", import.met
 export const VECTORS: readonly Vector[] = file.cases;
 export const VECTOR_TABLE = parseStackDescription(file.description);
 
-/** The error's code as ours are called. */
+/** The name of the error's code in this package. */
 export function codeOf({ error }: Vector): string | undefined {
   return error?.replace("STACK_PTX_ERROR_", "");
 }

@@ -1,4 +1,4 @@
-// What is wrong in a text: each problem with its place and what was expected there.
+// Problems of a text: each has its place and what was expected there.
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
 import { assemble, disassemble, StackProgram, StackPtxError } from "../../src/index.js";
@@ -6,11 +6,11 @@ import { Random, runSeed } from "../support/random.js";
 import { SMALL_TABLE } from "../support/small-table.js";
 import { anyWords, hardLabels, hardTable, LABELS, S32_AND_BITS } from "../support/texts.js";
 
-/** What full counts may take. */
+/** The timeout for full counts. */
 const LONG = { timeout: 900_000 };
 
 describe("problems of a text", () => {
-  it("are told with line, column and the line itself, all at once", () => {
+  it("are reported with line, column and the line itself, all at once", () => {
     const text = "add\r\n  input q ; no such label\nadd neg\n";
     let error: unknown;
     try {
@@ -43,7 +43,7 @@ line 3, column 5: expected the end of the line, found \`neg\`
     ]);
   });
 
-  it("are told with their places in a text that is not ASCII", () => {
+  it("have the right places in a text that is not ASCII", () => {
     const lines = ["\ufeff; 𝕏 ü", "ädd", "add ; ü", "  input ö𝕏", ".registers ü", "add neg ; 𝕏"];
     const text = lines.join("\n");
     const { problems } = caught(() => assemble(text, SMALL_TABLE, LABELS));
@@ -63,7 +63,7 @@ line 3, column 5: expected the end of the line, found \`neg\`
     ]);
   });
 
-  it("have no guesses among more names than anyone reads", () => {
+  it("have no suggestions if there are very many names", () => {
     const registers = Array.from({ length: 2 ** 14 }, (_, index) => `register${index}`);
     const message = (labelled: string[]): string =>
       caught(() => assemble("input regist0", SMALL_TABLE, { registers: labelled })).problems[0]!.message;
@@ -116,7 +116,7 @@ line 3, column 5: expected the end of the line, found \`neg\`
     ["\u0000", "expected the end of the line, found the character 0x00"],
     ["add \u0007", "expected the end of the line, found the character 0x07"],
     ["𝕏𝕏 1", "expected an instruction, found `𝕏𝕏`"],
-  ])("name %j", (line, message) => {
+  ])("include the one of %j", (line, message) => {
     const before = "; 𝕏\nadd\n";
     const text = `${before}${line}\nadd`;
     const error = caught(() => assemble(text, S32_AND_BITS, LABELS));
@@ -129,11 +129,11 @@ line 3, column 5: expected the end of the line, found \`neg\`
     if (found !== undefined) expect(text.slice(span.start, span.end)).toBe(found);
   });
 
-  it("end after twenty", () => {
+  it("are listed up to twenty", () => {
     expect(caught(() => assemble("?\n".repeat(1000), SMALL_TABLE)).problems).toHaveLength(20);
   });
 
-  it("are told of long words in bounded time", () => {
+  it("of long words are reported in bounded time", () => {
     const [long, other] = ["a", "b"].map((letter) => letter.repeat(300_000));
     const { problems } = caught(() => assemble(`.registers ${long}\ninput ${other}`, SMALL_TABLE));
     expect(problems).toHaveLength(1);
@@ -141,7 +141,7 @@ line 3, column 5: expected the end of the line, found \`neg\`
   });
 });
 
-it("damaged texts are assembled or refused with their place", LONG, () => {
+it("of damaged texts have a place, or the text is assembled", LONG, () => {
   const seed = runSeed();
   const random = new Random(seed);
   const letters = " \n\t;.0x1f-e_FdupU3\u0000ü𝕏";

@@ -1,4 +1,4 @@
-// The text form of programs: what it looks like, and that it gives back the same words.
+// The text form of programs: what it looks like, and that it reads back as the same words.
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
 import {
@@ -25,9 +25,9 @@ import { Random, runSeed } from "../support/random.js";
 import { ADD, complaint, F32, NEG, SMALL_TABLE, U32 } from "../support/small-table.js";
 import { anyWords, hardLabels, hardTable, LABELS, S32_AND_BITS } from "../support/texts.js";
 
-/** What full counts may take. */
+/** The timeout for full counts. */
 const LONG = { timeout: 900_000 };
-/** `-0.00001234567891`: nine digits, or ten where their number was guessed, and five zeros before them. */
+/** `-0.00001234567891`: nine digits, or ten if their number was estimated, after five zeros. */
 const LONGEST_DECIMAL = 18;
 
 describe("the text", () => {
@@ -87,7 +87,7 @@ load 2
 return
 `;
 
-  it("has one instruction a line, by name where there is one", () => {
+  it("has one instruction per line, by name if there is one", () => {
     expect(disassemble(program, S32_AND_BITS, LABELS)).toBe(text);
     expect(assemble(text, S32_AND_BITS).words).toEqual(program.words);
   });
@@ -101,7 +101,7 @@ return
     expect(disassemble(StackProgram.of(), SMALL_TABLE)).toBe("");
   });
 
-  it("takes labels from the caller, such as the registers of a job", () => {
+  it("accepts labels from the caller, such as the registers of a job", () => {
     const registers = [register("x", F32), register("y", U32)];
     expect(disassemble(StackProgram.of(input(1)), SMALL_TABLE, { registers })).toBe(
       ".registers x y\ninput y\n",
@@ -114,7 +114,7 @@ return
     expect(assemble(".registers x _ z\ninput z", SMALL_TABLE, { registers }).at(0)).toEqual(input(2));
   });
 
-  it("gives way to keywords, and to indices where a name is no word or stands twice", () => {
+  it("uses indices where a name is a keyword, not a word, or ambiguous", () => {
     const table = {
       ...SMALL_TABLE,
       instructions: ["dup", "a b", "17", "x", "x", ".word"].map((name) => ({
@@ -176,7 +176,7 @@ describe("constants", () => {
     expect(read(constant, stack)).toBe(bits);
   });
 
-  it("give back the bits of any f32, and decimals what JavaScript reads in them", LONG, () => {
+  it("restore the bits of any f32, with decimals as JavaScript reads them", LONG, () => {
     const seed = runSeed();
     const random = new Random(seed);
     const anyBits = () =>
@@ -206,7 +206,7 @@ it("decimals of any length are read as JavaScript reads them, and rounded to f32
     const power = random.once(2) ? "" : `${random.pick(["e", "E", "e+", "e-"])}${random.below(60)}`;
     return `${random.pick(["", "-", "+"])}${whole || fraction ? "" : "0"}${whole}.${fraction}${power}`;
   };
-  /** Halfway between two f32, in all its digits: the least error on the way changes the result. */
+  /** The midpoint of two f32, with all digits: the slightest error in between changes the result. */
   const halfway = () =>
     ((2 ** 23 + random.below(2 ** 23) + 0.5) * 2 ** random.between(-30, 0))
       .toPrecision(60)
@@ -222,7 +222,7 @@ it("decimals of any length are read as JavaScript reads them, and rounded to f32
 });
 
 describe("any words", () => {
-  it("come back from their text, whatever the names are", LONG, () => {
+  it("read back from their text, whatever the names are", LONG, () => {
     const seed = runSeed();
     const random = new Random(seed);
     let table = hardTable(random);
@@ -238,7 +238,7 @@ describe("any words", () => {
     }
   });
 
-  it("come back when there are many", () => {
+  it("read back when there are many", () => {
     const program = StackProgram.fromWords(anyWords(new Random(5), 200_000));
     expect(assemble(disassemble(program, SMALL_TABLE), SMALL_TABLE).equals(program)).toBe(true);
     const registers = Array.from({ length: 5000 }, (_, index) => `register${index}`);
