@@ -1,4 +1,5 @@
-// Kernels in the style of CUDA's samples, as nvcc compiles them: each folder of test/kernels is a case, and runs on every engine.
+// Kernels in the style of CUDA's samples, compiled by nvcc: each folder of test/kernels is a case and runs on
+// every engine.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EmulatedDevice, type EmulatedDeviceOptions } from "../src/index.js";
@@ -9,7 +10,7 @@ import { twoWorkers } from "./support/workers.js";
 const KERNELS = new URL("./kernels/", import.meta.url);
 const NAMES = readdirSync(KERNELS);
 
-/** How the kernels run. The checks find nothing in kernels that are right. */
+/** How the kernels run. The checks find nothing in correct kernels. */
 const WAYS = ["interpreter", "webassembly", "two workers", "checked"] as const;
 
 describe.each(WAYS)("kernels of nvcc, %s,", (way) => {

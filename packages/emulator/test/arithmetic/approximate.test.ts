@@ -1,6 +1,7 @@
-// Approximate functions: how far they are from the exact value, against the bounds of PTX ISA 9.0 (section Floating-Point
-// Instructions), on many arguments of all sizes. Exact values come from elsewhere: double precision of the C library through
-// Math, which is at least a thousand times as exact as the bounds.
+// Approximate functions: their distance from the exact value, against the bounds of PTX ISA 9.0 (section
+// Floating-Point Instructions), on many arguments of all magnitudes. Exact values come from an independent
+// source: double precision of the C library through Math, which is at least a thousand times as exact as the
+// bounds.
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
 import { evaluatorOf } from "../../src/arithmetic/evaluator.js";
@@ -19,7 +20,7 @@ import { operationOf } from "../support/operations.js";
 interface Bounded {
   readonly name: string;
   readonly exact: (x: number) => number;
-  /** Sizes of arguments from, to. */
+  /** The smallest magnitude of arguments, and the largest. */
   readonly from: number;
   readonly to: number;
   /** Whether every other argument is negative. */
@@ -89,11 +90,11 @@ const FUNCTIONS: readonly Bounded[] = [
   },
 ];
 
-/** A value between two, of all sizes alike. */
+/** Values between two bounds, evenly over all magnitudes. */
 function* between(from: number, to: number, count: number): Generator<number> {
   const first = bitsOfFloat32(from);
   const last = bitsOfFloat32(to);
-  // A step that shares no factor with the range comes by everywhere.
+  // Steps of the golden ratio cover the range evenly.
   let at = 0;
   for (let index = 0; index < count; index++) {
     yield float32OfBits(first + Math.floor(at * (last - first)));
@@ -152,7 +153,7 @@ describe("bounds", { timeout: 120_000 }, () => {
   });
 });
 
-/** Narrow formats: every argument there is. Bounds are relative, and absolute below the normal numbers. */
+/** Every argument of narrow formats. Bounds are relative, and absolute below the normal numbers. */
 const NARROW: readonly (readonly [string, FloatFormat, (x: number) => number, number])[] = [
   ["ex2.approx.f16", F16, (x) => 2 ** x, 2 ** -9.9],
   ["tanh.approx.f16", F16, Math.tanh, 2 ** -10.987],
@@ -160,7 +161,7 @@ const NARROW: readonly (readonly [string, FloatFormat, (x: number) => number, nu
   ["tanh.approx.bf16", BF16, Math.tanh, 2 ** -8],
 ];
 
-it.each(NARROW)("%s for every argument", (name, format, exact, bound) => {
+it.each(NARROW)("%s is within its bound for every argument", (name, format, exact, bound) => {
   const evaluate = evaluatorOf(operationOf(name), 1, 1)!;
   const least = 2 ** format.leastExponent;
   for (let bits = 0; bits < 65536; bits++) {
@@ -178,7 +179,7 @@ it.each(NARROW)("%s for every argument", (name, format, exact, bound) => {
 });
 
 describe("formats of 16 bits", () => {
-  it.each([F16, BF16])("keep every value that they have", (format) => {
+  it.each([F16, BF16])("keep all of their values", (format) => {
     for (let bits = 0; bits < 65536; bits++) {
       const value = decode(format, bits);
       if (!Number.isNaN(value)) expect(encode(format, value)).toBe(bits);

@@ -1,4 +1,4 @@
-// Forms of comparisons that the default descriptions do not have: combined with predicates, and integers from pairs.
+// Forms of comparisons that the default descriptions lack: combined with predicates, and integers from pairs.
 import { expect, it } from "vitest";
 import { evaluatorOf } from "../../src/arithmetic/evaluator.js";
 import { operationOf } from "../support/operations.js";

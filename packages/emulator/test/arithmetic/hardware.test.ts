@@ -1,4 +1,4 @@
-// Arithmetic with every rounding against the processor's, in a C++ program that the test compiles.
+// Arithmetic in every rounding mode, against the processor's in a C++ program that the test compiles.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { operationOf } from "../support/operations.js";
 
 const hasCompiler = spawnSync("g++", ["--version"]).status === 0;
 const ROUNDINGS = ["rn", "rz", "rm", "rp"];
-/** What the program computes, in its numbering: mnemonics without the type, and operands. */
+/** The operations of the program, numbered by index: mnemonics without the type, and numbers of operands. */
 const OPERATIONS = [
   { name: "add", sources: 2 },
   { name: "sub", sources: 2 },
@@ -20,7 +20,10 @@ const OPERATIONS = [
   { name: "div", sources: 2 },
   { name: "sqrt", sources: 1 },
 ];
-/** Conversions in the same numbering; the width is that of the result, `from` that of the source where it is another. */
+/**
+ * Conversions with the same numbering; the width is that of the result, `from` that of the source if it
+ * differs.
+ */
 const CONVERSIONS = [
   {
     mnemonicOf: (rounding: string, width: number) => `cvt.${rounding}.f${width}.s64`,
@@ -85,7 +88,7 @@ const EDGES = {
   ],
 } as const;
 
-/** Words from a seed (mulberry32): the cases are the same everywhere. */
+/** Words from a seed (mulberry32), so that the cases are the same everywhere. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -96,14 +99,14 @@ function generator(seed: number): () => number {
   };
 }
 
-/** Sums of a product and a third operand that lie just beside the middle between two f64. */
+/** Sums of a product and a third operand that are just beside the midpoint of two f64. */
 function tightSums(count: number): bigint[][] {
   const random = generator(7);
   const near = (exponent: number) =>
     (BigInt(random() & 1) << 63n) | (BigInt(1023 + exponent) << 52n) | BigInt(random() & 3);
   return Array.from({ length: count }, () => {
     const shift = random() & 1;
-    // (1 + x) (1 - x) is below 1 by less than any f64 beside it tells.
+    // (1 + x) (1 - x) is below 1 by less than the distance to the next f64.
     const above = BigInt(random() % 1000) + 1n;
     const below = 2n ** 52n - 2n * above;
     const [a, b] = [(970n << 52n) | above, (1022n << 52n) | below];
@@ -145,7 +148,7 @@ describe.skipIf(!hasCompiler)("against the processor", { timeout: 120_000 }, () 
     const edges = EDGES[width];
     const edge = () => edges[random() % edges.length]!;
     const any = () => (width === 64 ? (BigInt(random()) << 32n) | BigInt(random()) : BigInt(random()));
-    /** Exponents near each other, where sums cancel and quotients are near 1. */
+    /** Exponents near each other, with which sums cancel and quotients are near 1. */
     const near = () =>
       width === 64
         ? (BigInt(random() & 1) << 63n) |
@@ -161,7 +164,7 @@ describe.skipIf(!hasCompiler)("against the processor", { timeout: 120_000 }, () 
     return Array.from({ length: count }, () => Array.from({ length: sources }, () => kinds[random() % 4]!()));
   };
 
-  /** What differs from the processor's results, where any NaN is 0. */
+  /** The differences from the processor's results; any NaN counts as 0. */
   const differences = (
     mnemonic: string,
     operation: number,
@@ -196,7 +199,7 @@ describe.skipIf(!hasCompiler)("against the processor", { timeout: 120_000 }, () 
     }
   }
 
-  it("fma.rn.f64 beside the middle", () => {
+  it("fma.rn.f64 near midpoints", () => {
     expect(differences("fma.rn.f64", 3, 0, 64, tightSums(cases(50_000))).slice(0, 5)).toEqual([]);
   });
 

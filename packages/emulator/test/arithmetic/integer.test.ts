@@ -1,4 +1,4 @@
-// The quick functions of integers against those on bigints, on random and edge values.
+// The fast functions on integers against those on bigints, on random and edge values.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
@@ -22,12 +22,12 @@ const EDGES = [
 ];
 const value = fc.oneof(fc.constantFrom(...EDGES), fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }));
 
-/** Types of operands that are not those of the instruction. */
+/** The type of an operand, which may differ from that of the instruction. */
 const argumentType = (key: string, type: string, index: number): string =>
   key.startsWith("sh") && index === 1 ? "u32" : type;
 
-describe("quick functions", () => {
-  it.each(Object.keys(QUICK))("%s", (name) => {
+describe("fast functions", () => {
+  it.each(Object.keys(QUICK))("%s returns the same as on bigints", (name) => {
     const at = name.lastIndexOf(".");
     const key = name.slice(0, at);
     const type = name.slice(at + 1);

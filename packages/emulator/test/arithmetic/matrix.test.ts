@@ -1,5 +1,5 @@
-// mma: every shape of the default descriptions, against products of whole matrices. Where elements stand in lanes is written
-// down from the pictures of PTX ISA 9.0, Matrix Fragments for mma, shape by shape.
+// mma: every shape of the default descriptions, against products of whole matrices. The places of elements in
+// lanes are transcribed from the pictures of PTX ISA 9.0, Matrix Fragments for mma, shape by shape.
 import { describe, expect, it } from "vitest";
 import {
   BF16,
@@ -15,18 +15,18 @@ import { matrixOperation } from "../../src/arithmetic/matrix.js";
 import { describedInstructions } from "../support/described.js";
 import { operationOf } from "../support/operations.js";
 
-/** From a lane and the index of an element in it to row and column. */
+/** The row and column of an element, from its lane and its index there. */
 type Place = (group: number, within: number, index: number) => readonly [row: number, column: number];
 
 interface Layout {
   readonly a: Place;
   readonly b: Place;
   readonly c: Place;
-  /** Elements a lane has of each. */
+  /** The number of elements that a lane has of each matrix. */
   readonly counts: readonly [a: number, b: number, c: number];
 }
 
-/** Rows of C and D with 16 rows: elements 2 and 3 stand eight rows below. */
+/** Rows of C and D with 16 rows: elements 2 and 3 are eight rows below. */
 const WIDE_C: Place = (group, within, i) => [i < 2 ? group : group + 8, within * 2 + (i & 1)];
 const NARROW_C: Place = (group, within, i) => [group, within * 2 + (i & 1)];
 
@@ -93,7 +93,7 @@ const FORMATS: Readonly<Record<string, FloatFormat>> = {
   e5m2: E5M2,
 };
 
-/** The bits of a number in a type, and the number of bits. */
+/** The bits of a number in a type. */
 const toBits = (type: string, value: number): bigint => {
   const format = FORMATS[type];
   return format === undefined ? BigInt.asUintN(WIDTHS[type]!, BigInt(value)) : BigInt(encode(format, value));
@@ -101,7 +101,7 @@ const toBits = (type: string, value: number): bigint => {
 const fromBits = (type: string, bits: bigint): number =>
   FORMATS[type] === undefined ? Number(BigInt.asIntN(32, bits)) : decode(FORMATS[type], Number(bits));
 
-/** Registers of 32 bits from elements, the first one lowest. */
+/** Packs elements into registers of 32 bits, with the first one lowest. */
 function pack(type: string, values: readonly number[]): bigint[] {
   const width = WIDTHS[type]!;
   const each = 32 / width;
@@ -162,7 +162,7 @@ const OPCODES = describedInstructions()
 describe("mma", () => {
   it.each(OPCODES)("%s", (opcode) => {
     const [m, n, k] = sizes(opcode);
-    // Small integers: all formats have them and their sums, and no two rows or columns are alike.
+    // Small integers: all formats represent them and their sums, and no two rows or columns are alike.
     const sign = opcode.includes(".s32.u8.") ? 1 : -1;
     const a = matrix(
       m,
@@ -177,7 +177,7 @@ describe("mma", () => {
     expect(multiply(opcode, a, b, c)).toEqual(expected);
   });
 
-  it("takes integers for what their types say", () => {
+  it("reads integers as their types say", () => {
     const mixed = multiply(
       "mma.sync.aligned.m8n8k16.row.col.s32.s8.u8.s32",
       matrix(8, 16, () => -128),
@@ -195,7 +195,7 @@ describe("mma", () => {
     expect(multiply(opcode(""), ...large)[0]![0]).toBe((2 ** 31 - 1 + 16 * 255 * 255) | 0);
   });
 
-  it("rounds once, and passes on what is not finite", () => {
+  it("rounds once, and propagates infinities and NaNs", () => {
     const opcode = "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32";
     const ones = matrix(8, 8, () => 1);
     const a = matrix(16, 8, (row, column) => {
@@ -211,7 +211,7 @@ describe("mma", () => {
     );
     expect(result[0]![0]).toBe(Infinity);
     expect(result[1]![0]).toBeNaN();
-    // 2^11 and eight times 2^-13: each alone would be lost half of the time in steps of 2^-12.
+    // 2^11 plus eight times 2^-13: with a rounding after each addition to steps of 2^-12, some would be lost.
     expect(result[2]![0]).toBe(2 ** 11 + 2 ** -10);
     const half = "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16";
     const big = multiply(
@@ -232,9 +232,9 @@ describe("mma", () => {
   });
 });
 
-it("f64 is rounded as the instruction says", () => {
+it("mma rounds f64 as the instruction says", () => {
   const bits = (value: number) => new BigUint64Array(new Float64Array([value]).buffer)[0]!;
-  // 1 + 2^-60, which lies between two f64.
+  // 1 + 2^-60 is between two f64.
   const operands = Array.from({ length: 32 }, (_, lane) => {
     const isFirst = lane % 4 === 0;
     return [bits(isFirst ? 2 ** -30 : 0), bits(isFirst ? 2 ** -30 : 0), bits(1), bits(-1)];

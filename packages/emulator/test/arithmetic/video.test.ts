@@ -1,4 +1,4 @@
-// SIMD video instructions, by hand.
+// SIMD video instructions on cases worked out by hand.
 import { expect, it } from "vitest";
 import { evaluatorOf } from "../../src/arithmetic/evaluator.js";
 import { operationOf } from "../support/operations.js";

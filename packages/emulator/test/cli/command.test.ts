@@ -1,4 +1,4 @@
-// The built command `mm-ptx-emulate`: what it prints and writes, and how it tells what is wrong.
+// The built command `mm-ptx-emulate`: what it prints and writes, and how it reports mistakes.
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -35,7 +35,7 @@ $L:
 	bra $L;
 }
 `;
-/** Prints `on`, then goes on for ever. */
+/** Prints `on`, then loops forever. */
 const PRINTING = `.version 8.0
 .target sm_75
 .address_size 64
@@ -79,14 +79,14 @@ afterAll(() => program.remove());
 const run = (...words: string[]) => program.run(words);
 
 describe("a launch", () => {
-  it("takes its arguments from files and writes its results to others", async () => {
+  it("reads its arguments from files and writes its results to others", async () => {
     const { code, stdout, stderr } = await run("scale.ptx", "--block", "4", ...ARGS);
     expect([code, stdout]).toEqual([0, ""]);
     expect(stderr).toMatch(/^ran scale on 4 threads \(\w+, [\d.]+ ms\)\nwritten out.bin \(16 bytes\)\n$/);
     expect(new Uint8Array(readFileSync(program.path("out.bin")))).toEqual(floats(2.5, 4.5, 6.5, 8.5));
   });
 
-  it("takes a filled kernel as JSON, and names the line of its stub", async () => {
+  it("accepts a filled kernel as JSON, and names the line of its stub", async () => {
     const segments = SCALE.split("\tfma.rn.f32 %f3, %f3, %f1, %f2;") as [string, string];
     const [before, after] = segments.map((text) => text.split("\n").length - 1) as [number, number];
     const lines = [
@@ -115,7 +115,7 @@ describe("a launch", () => {
     expect(new Uint8Array(readFileSync(program.path("out.bin")))).toEqual(floats(2.5, 4.5, 6.5, 8.5));
   });
 
-  it("says the same as JSON", async () => {
+  it("prints the same as JSON", async () => {
     const words = ["scale.ptx", "-k", "scale", "-g", "1,1", "-b", "2", "-a", "zeros=8", ...ARGS.slice(2)];
     const { code, stdout } = await run(...words, "--trace", "1", "--json");
     const { milliseconds, engine, trace, traceLeftOut, ...rest } = JSON.parse(stdout);
@@ -138,7 +138,7 @@ describe("a launch", () => {
     });
   });
 
-  it("may write a buffer back to where it came from", async () => {
+  it("may write a buffer back to its file", async () => {
     program.write("there.bin", floats(1, 2));
     const args = ["-a", "buffer=there.bin:there.bin", ...ARGS.slice(2)];
     expect((await run("scale.ptx", "--block", "2", ...args)).code).toBe(0);
@@ -153,7 +153,7 @@ describe("a launch", () => {
     expect(code).toBe(1);
   });
 
-  it("has its listing and its picture in the JSON where that goes to stdout", async () => {
+  it("has its listing and its picture in the JSON if they go to stdout", async () => {
     const words = ["scale.ptx", "-a", "zeros=8", ...ARGS.slice(2), "--listing", "-", "--json"];
     expect(JSON.parse((await run(...words)).stdout).listing).toContain("16 |         fma.rn.f32");
     const picture = words.map((word) => (word === "--listing" ? "--heat-map" : word));
@@ -180,7 +180,7 @@ describe("a launch", () => {
   });
 });
 
-describe("what is wrong", () => {
+describe("a mistake or fault", () => {
   it("in a launch has its file and line", async () => {
     const { code, stderr } = await run("scale.ptx", "--block", "5", ...ARGS);
     expect(code).toBe(1);
@@ -200,26 +200,26 @@ describe("what is wrong", () => {
     });
   });
 
-  it("in a traced launch comes after the trace", async () => {
+  it("in a traced launch is printed after the trace", async () => {
     const { code, stdout, stderr } = await run("scale.ptx", "--block", "5", ...ARGS, "--trace", "4");
     expect(code).toBe(1);
     expect(stdout).toMatch(/^ {3}14 {2}add.s64 .*\n$/m);
     expect(stderr).toContain("scale.ptx:15:2: error");
   });
 
-  it("never ends: its trace is cut", async () => {
+  it("does not end a trace, which is truncated", async () => {
     const { stdout } = await run("forever.ptx", "--budget", "300000", "--trace", "0");
     expect(stdout.split("\n")).toHaveLength(10_001);
   });
 
-  it("in the PTX is told all at once", async () => {
+  it("in the PTX is reported together with all others", async () => {
     const { code, stderr } = await run("bad.ptx");
     expect(code).toBe(1);
     expect(stderr).toMatch(/^bad.ptx:12:2: error: .*mvo/);
     expect(stderr).toMatch(/^bad.ptx:13:\d+: error: .*%rd9/m);
   });
 
-  it("takes too long: the loop is named", async () => {
+  it("that takes too long is reported with its loop", async () => {
     for (const limit of [
       ["--budget", "100000"],
       ["--timeout", "50"],
@@ -230,7 +230,7 @@ describe("what is wrong", () => {
     }
   });
 
-  it("is ended by an interrupt at once, also within a translated block", async () => {
+  it("does not delay an interrupt, even within a translated block", async () => {
     const child = program.start(["printing.ptx", "--engine", "webassembly", "--timeout", "30000"]);
     child.stdout!.once("data", () => child.kill("SIGINT"));
     expect(await once(child, "close")).toEqual([null, "SIGINT"]);

@@ -1,11 +1,12 @@
-// Accesses at any address around buffers of any size: exactly those that leave their buffer, or are not aligned, are errors.
+// Accesses at any address around buffers of any size: exactly those that leave their buffer, or are
+// misaligned, are errors.
 import { u32, u64 } from "@mm-ptx/types/device";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
 import { EmulatedDevice, type EmulatorError } from "../../src/index.js";
 
-/** Accesses by what they are called, with their bytes. */
+/** Accesses by name, with their sizes in bytes. */
 const ACCESSES: Record<string, readonly [bytes: number, instruction: string]> = {
   load8: [1, "ld.global.u8 %r1, [%rd1]"],
   load16: [2, "ld.u16 %r1, [%rd1]"],
@@ -37,48 +38,51 @@ ${Object.entries(ACCESSES)
   .join("\n")}
 `;
 
-it.each(["interpreter", "webassembly"] as const)("on the engine %s", async (engine) => {
-  const access = fc.record({
-    name: fc.constantFrom(...Object.keys(ACCESSES)),
-    buffer: fc.nat(3),
-    // Around the beginning, and around the end.
-    from: fc.constantFrom("beginning", "end"),
-    by: fc.integer({ min: -20, max: 20 }),
-  });
-  const size = fc.oneof(fc.nat(600), fc.constantFrom(0, 1, 15, 16, 255, 256, 257, 512));
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(size, { minLength: 4, maxLength: 4 }),
-      fc.array(access, { minLength: 1, maxLength: 20 }),
-      async (sizes, accesses) => {
-        using device = EmulatedDevice.open({ engine, memoryBytes: 2 ** 20 });
-        const module = device.load(MODULE);
-        const buffers = sizes.map((bytes) => device.allocate(bytes));
-        for (const { name, buffer: which, from, by } of accesses) {
-          const [bytes] = ACCESSES[name]!;
-          const buffer = buffers[which]!;
-          const at = by + (from === "end" ? buffer.byteLength : 0);
-          const address = buffer.address + BigInt(at);
-          const expected =
-            Number(address % BigInt(bytes)) !== 0
-              ? ["MISALIGNED", "OUT_OF_BOUNDS"]
-              : at >= 0 && at + bytes <= buffer.byteLength
-                ? ["well"]
-                : ["OUT_OF_BOUNDS"];
-          const ended = await device.stream
-            .run(module.kernel(name), { grid: 1, block: 1 }, [u64(address)])
-            .then(
-              () => "well",
-              (error: EmulatorError) => error.code,
-            );
-          expect(expected, `${name} at ${at} of ${buffer.byteLength} bytes`).toContain(ended);
-          device.recover();
-        }
-      },
-    ),
-    { numRuns: cases(500) },
-  );
-});
+it.each(["interpreter", "webassembly"] as const)(
+  "checks accesses around buffers on the engine %s",
+  async (engine) => {
+    const access = fc.record({
+      name: fc.constantFrom(...Object.keys(ACCESSES)),
+      buffer: fc.nat(3),
+      // Near the beginning or the end.
+      from: fc.constantFrom("beginning", "end"),
+      by: fc.integer({ min: -20, max: 20 }),
+    });
+    const size = fc.oneof(fc.nat(600), fc.constantFrom(0, 1, 15, 16, 255, 256, 257, 512));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(size, { minLength: 4, maxLength: 4 }),
+        fc.array(access, { minLength: 1, maxLength: 20 }),
+        async (sizes, accesses) => {
+          using device = EmulatedDevice.open({ engine, memoryBytes: 2 ** 20 });
+          const module = device.load(MODULE);
+          const buffers = sizes.map((bytes) => device.allocate(bytes));
+          for (const { name, buffer: which, from, by } of accesses) {
+            const [bytes] = ACCESSES[name]!;
+            const buffer = buffers[which]!;
+            const at = by + (from === "end" ? buffer.byteLength : 0);
+            const address = buffer.address + BigInt(at);
+            const expected =
+              Number(address % BigInt(bytes)) !== 0
+                ? ["MISALIGNED", "OUT_OF_BOUNDS"]
+                : at >= 0 && at + bytes <= buffer.byteLength
+                  ? ["well"]
+                  : ["OUT_OF_BOUNDS"];
+            const ended = await device.stream
+              .run(module.kernel(name), { grid: 1, block: 1 }, [u64(address)])
+              .then(
+                () => "well",
+                (error: EmulatorError) => error.code,
+              );
+            expect(expected, `${name} at ${at} of ${buffer.byteLength} bytes`).toContain(ended);
+            device.recover();
+          }
+        },
+      ),
+      { numRuns: cases(500) },
+    );
+  },
+);
 
 const COPY = `.version 8.0
 .target sm_80
@@ -157,7 +161,7 @@ it.each([
   [2n ** 32n, "OUT_OF_BOUNDS"],
   [2n ** 63n, "OUT_OF_BOUNDS"],
   [2n ** 60n + 2n, "MISALIGNED"],
-])("%i in shared memory is %s on both engines, with the same words", async (address, expected) => {
+])("%i in shared memory is %s on both engines, with the same message", async (address, expected) => {
   const messages = ["interpreter", "webassembly"].map(async (engine) => {
     using device = EmulatedDevice.open({ engine: engine as "interpreter" });
     const kernel = device.load(WINDOW).kernel("window");

@@ -1,11 +1,12 @@
-// Buffers of an emulated device: what they hold, what copies to them and from them, and how long their memory stays.
+// Buffers of an emulated device: their contents, copies to them and from them, and how long their memory
+// stays allocated.
 import { bytes, type Device, f32 } from "@mm-ptx/types/device";
 import { describe, expect, it } from "vitest";
 import { ADDRESS_BASE } from "../../src/run/memory.js";
 import { fakeDevice, SHAPE } from "./fake.js";
 
 describe("buffers", () => {
-  it("are zeroed, hold what is copied to them, and are read as their elements", async () => {
+  it("are zeroed, contain what is copied to them, and are read as their elements", async () => {
     using device = fakeDevice();
     const buffer = device.allocateFloat32(4);
     expect([buffer.byteLength, buffer.length, await buffer.read()]).toEqual([16, 4, new Float32Array(4)]);
@@ -18,7 +19,7 @@ describe("buffers", () => {
     expect((await buffer.as(Uint32Array).read())[0]).toBe(0xff);
   });
 
-  it("have the elements that were asked for", async () => {
+  it("have the requested type of elements", async () => {
     using device = fakeDevice();
     expect(await device.allocateFloat64(2).read()).toEqual(new Float64Array(2));
     expect(await device.allocateInt32(2).read()).toEqual(new Int32Array(2));
@@ -48,7 +49,7 @@ describe("buffers", () => {
     expect([...(await buffer.read())]).toEqual(expected);
   });
 
-  it("stay allocated for their slices, and are freed after the work that was queued", async () => {
+  it("stay allocated for their slices, and are freed after the queued work", async () => {
     let seen = 0;
     using device = fakeDevice((launch) => {
       seen = new DataView(launch.loaded.memory.memory.buffer).getUint32(
@@ -67,7 +68,7 @@ describe("buffers", () => {
     part.dispose();
     await device.synchronize();
     expect(seen).toBe(5);
-    // What the module's variable takes, and the page behind.
+    // The memory of the module's variable, and the page after it.
     expect(device.memoryInfo().free).toBe(free - 512);
   });
 
@@ -159,7 +160,7 @@ describe("buffers", () => {
   });
 
   it.each(["copyFrom", "copyTo"] as const)(
-    "%s refuses arrays that lost their memory, or change it",
+    "%s refuses arrays whose memory is detached or resized",
     async (copy) => {
       using device = fakeDevice();
       const buffer = device.allocate(16);

@@ -1,4 +1,5 @@
-// The interface of a device, with an engine that the test plays: modules, what kernels print, events, lifetimes, options.
+// The interface of a device whose engine is a function of the test: modules, printing, events, lifetimes,
+// options.
 import { describe, expect, it, vi } from "vitest";
 import { ARGS, fakeDevice, SHAPE } from "./fake.js";
 
@@ -16,7 +17,7 @@ describe("modules", () => {
     ]);
   });
 
-  it("name what they have", () => {
+  it("list their names when one is not found", () => {
     using device = fakeDevice();
     const module = device.load("");
     expect(() => module.kernel("scael")).toThrowError(
@@ -93,7 +94,7 @@ describe("what kernels print", () => {
 });
 
 describe("events", () => {
-  it("are done when the stream got there, and tell the time between", async () => {
+  it("are done when the stream reaches them, and measure the time between them", async () => {
     using device = fakeDevice();
     const [start, end] = [device.createEvent(), device.createEvent()];
     expect(start.done).toBe(true);
@@ -108,14 +109,14 @@ describe("events", () => {
   });
 });
 
-describe("what a device lacks or lost", () => {
-  it("graphs are UNSUPPORTED", () => {
+describe("a device", () => {
+  it("has no graphs, which are UNSUPPORTED", () => {
     expect(() => fakeDevice().stream.capture(() => {})).toThrowError(
       expect.objectContaining({ code: "UNSUPPORTED" }),
     );
   });
 
-  it("disposeAsync waits for queued work", async () => {
+  it("waits for queued work in disposeAsync", async () => {
     let finish = () => {};
     const held = new Promise<undefined>((resolve) => {
       finish = () => resolve(undefined);
@@ -133,7 +134,7 @@ describe("what a device lacks or lost", () => {
     expect([...ended, device.disposed]).toEqual(["kernel", "device", true]);
   });
 
-  it("whatever was disposed says so, twice without harm, in any order", async () => {
+  it("refuses to use disposed objects, which may be disposed twice and in any order", async () => {
     const device = fakeDevice();
     const module = device.load("");
     const kernel = module.kernel("scale");
@@ -171,7 +172,7 @@ describe("what a device lacks or lost", () => {
     await expect(device.synchronize()).rejects.toEqual(disposed);
   });
 
-  it("options are checked", () => {
+  it("checks its options", () => {
     const opened = (options: object) => () => fakeDevice(undefined, options);
     expect(opened({ engin: "auto" })).toThrow("unknown option `engin`, did you mean `engine`?");
     expect(opened({ engine: "gpu" })).toThrow(

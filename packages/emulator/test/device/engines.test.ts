@@ -1,11 +1,12 @@
-// The device with its real engines: what kernels do wrong is found and named, launches end when they must.
+// The device with its real engines: mistakes of kernels are detected and located, and launches end when they
+// must.
 import { filledKernel } from "@mm-ptx/types/core";
 import { u32, u64 } from "@mm-ptx/types/device";
 import { describe, expect, it } from "vitest";
 import { EmulatedDevice, type EmulatorError, type EngineName } from "../../src/index.js";
 import { FIRST_LINE, failureOf, kernelText, type Run, runKernel } from "../support/one-kernel.js";
 
-/** `%rd2` is four times the thread. */
+/** `%rd2` is four times the index of the thread. */
 const SET_UP = "mul.wide.u32 %rd2, %r2, 4;";
 
 const run = (given: Run): Promise<Uint32Array> => runKernel(SET_UP, given);
@@ -26,7 +27,7 @@ describe.each(["interpreter", "webassembly"] as const)("on the engine %s", (engi
 
   it.each([
     [
-      "behind its end",
+      "after its end",
       "\tadd.s64 %rd3, %rd1, %rd2;\n\tst.global.u32 [%rd3+56], %r2;",
       1,
       "thread (2, 0, 0)",
@@ -47,7 +48,7 @@ describe.each(["interpreter", "webassembly"] as const)("on the engine %s", (engi
       "thread (0, 0, 0)",
       "a store of 1 byte at 0x2000",
     ],
-  ])("a buffer's access %s is OUT_OF_BOUNDS", async (_, body, line, thread, words) => {
+  ])("an access to a buffer %s is OUT_OF_BOUNDS", async (_, body, line, thread, words) => {
     const error = await failure({ body, options });
     expect(error.code).toBe("OUT_OF_BOUNDS");
     expect(error.fault?.place?.line).toBe(FIRST_LINE + line);
@@ -73,7 +74,7 @@ describe.each(["interpreter", "webassembly"] as const)("on the engine %s", (engi
   it.each([
     ["shared", ".shared .align 4 .b8 area[16];", "right after shared memory (16 bytes at 0x"],
     ["local", "", "right after local memory (64 bytes at 0x"],
-  ])("%s memory has them for generic addresses, too", async (space, before, words) => {
+  ])("%s memory has bounds for generic addresses, too", async (space, before, words) => {
     const local = space === "local" ? "\t.local .align 4 .b8 area[16];\n" : "";
     const body = `${local}\tmov.u64 %rd3, area;\n\tcvta.${space}.u64 %rd3, %rd3;\n\tst.u32 [%rd3+16], %r2;`;
     const error = await failure({ body, before, options });
@@ -86,7 +87,7 @@ describe.each(["interpreter", "webassembly"] as const)("on the engine %s", (engi
     const [data, old] = [device.allocate(64), device.allocate(64)];
     const { address } = old;
     old.dispose();
-    // The address of a buffer, kept by the kernel as a number.
+    // The kernel has the address of a buffer as a number.
     const text = kernelText(SET_UP, "\tld.global.u32 %r3, [%rd1];")
       .replace("u32 n", "u64 n")
       .replace("ld.param.u32 %r1", "ld.param.u64 %rd1");
@@ -109,7 +110,7 @@ describe.each(["interpreter", "webassembly"] as const)("on the engine %s", (engi
     expect(error.message).toContain("it was running the loop from line 15, column 2 (`add.u32 %r3, %r3, 1`)");
   });
 
-  it("progress is told", async () => {
+  it("progress is reported", async () => {
     using device = EmulatedDevice.open(options);
     const data = device.allocate(64);
     const told: number[] = [];
@@ -128,7 +129,7 @@ describe.each(["interpreter", "webassembly"] as const)("on the engine %s", (engi
     expect(told).toEqual(told.toSorted((a, b) => a - b));
   });
 
-  it("a launch of many blocks gives the event loop its turns, and ends when the signal is raised", async () => {
+  it("a launch of many blocks lets the event loop run, and ends when the signal is aborted", async () => {
     const controller = new AbortController();
     let turns = 0;
     const timer = setInterval(() => {
@@ -153,7 +154,7 @@ describe.each(["interpreter", "webassembly"] as const)("on the engine %s", (engi
     expect([error.code, error.fault?.place?.thread]).toEqual(["TRAP", [2, 0, 0]]);
   });
 
-  it("the same launch leaves the same bytes", async () => {
+  it("the same launch writes the same bytes", async () => {
     const body =
       "\tatom.global.add.u32 %r3, [%rd1], %r2;\n\tadd.s64 %rd3, %rd1, %rd2;\n\tst.global.u32 [%rd3+4], %r3;";
     const given = { body, options, block: 256, bytes: 1028 };
@@ -161,7 +162,7 @@ describe.each(["interpreter", "webassembly"] as const)("on the engine %s", (engi
   });
 });
 
-describe("both engines say the same of", () => {
+describe("both engines report the same for", () => {
   it.each([
     ["a trap", "\ttrap;"],
     ["a barrier that there is not", "\tadd.u32 %r3, %r1, 16;\n\tbar.sync %r3;"],
@@ -184,8 +185,8 @@ describe("both engines say the same of", () => {
   });
 });
 
-describe("a stub that can't run", () => {
-  it("has the problems of its text told with their site and line", () => {
+describe("code that cannot run", () => {
+  it("is reported with the site and line of the stub", () => {
     using device = EmulatedDevice.open();
     const text = kernelText(SET_UP, "\tadd.u33 %r3, %r2, 1;");
     const segments = text.split("\tadd.u33 %r3, %r2, 1;");
@@ -209,7 +210,7 @@ describe("a stub that can't run", () => {
         }),
       );
     }
-    // What is no PTX at all is blamed on the stub, too, and so it is in a pack.
+    // Text that is not PTX is located in the stub, too, also in a pack.
     expect(load(filledKernel(template, { func: "\n\t?" }))).toThrowError(
       expect.objectContaining({
         code: "SYNTAX",
@@ -226,7 +227,7 @@ describe("a stub that can't run", () => {
       expect(load(wrong)).toThrowError(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
   });
 
-  it("is named as machine code where a compiled module is loaded", () => {
+  it("is reported as machine code if a compiled module is loaded", () => {
     using device = EmulatedDevice.open();
     const compiled = { arch: "sm_90", cubin: new Uint8Array(64), kernels: [], info: {} };
     expect(() => device.load(compiled)).toThrowError(
@@ -239,10 +240,10 @@ describe("a stub that can't run", () => {
   });
 });
 
-describe("checks that are asked for", () => {
+describe("optional checks", () => {
   const before = ".shared .align 4 .b8 tile[64];";
 
-  it("two threads at one word without a barrier are a RACE", async () => {
+  it("report accesses of two threads to a word without a barrier as a RACE", async () => {
     const body = "\tst.shared.u32 [tile], %r2;";
     expect([...(await run({ body, before }))]).toHaveLength(16);
     const error = await failure({ body, before, options: { check: { races: true } } });
@@ -258,13 +259,13 @@ describe("checks that are asked for", () => {
     expect(global.code).toBe("RACE");
   });
 
-  it("a barrier between makes it none", async () => {
+  it("report no race if there is a barrier in between", async () => {
     const body =
       "\tsetp.eq.u32 %p1, %r2, 0;\n\t@%p1 st.shared.u32 [tile], %r2;\n\tbar.sync 0;\n\tld.shared.u32 %r3, [tile];";
     await run({ body, before, options: { check: { races: true } } });
   });
 
-  it("what synchronises by itself is no race, a plain access beside it is one", async () => {
+  it("report no race between synchronizing accesses, but one with a plain access", async () => {
     const body = (load: string) =>
       `\tsetp.eq.u32 %p1, %r2, 0;\n\t@%p1 st.release.cta.shared.u32 [tile], 1;\n\t@!%p1 ${load} %r3, [tile];`;
     const options = { check: { races: true } };
@@ -278,7 +279,7 @@ describe("checks that are asked for", () => {
     ["the opposite of a predicate", "\t@!%p2 add.u32 %r3, %r2, 1;"],
     ["a register", "\tadd.u32 %r3, %r4, 1;"],
     ["shared memory", "\tld.shared.u32 %r3, [tile];"],
-  ])("%s that nobody wrote is UNINITIALIZED", async (_, body) => {
+  ])("report %s that was never written as UNINITIALIZED", async (_, body) => {
     await run({ body, before });
     const error = await failure({ body, before, options: { check: { uninitialized: true } } });
     expect([error.code, error.fault?.place?.line]).toEqual(["UNINITIALIZED", FIRST_LINE]);

@@ -1,9 +1,9 @@
-// What no translation can hold: trees of calls that can't be put in place, chains of them that no stack of ours would take,
-// thousands of nested branches. The interpreter runs all of it.
+// Kernels that no translation can hold: trees of calls that are too large to inline, chains of calls that
+// would overflow the stack, thousands of nested branches. The interpreter runs all of them.
 import { describe, expect, it } from "vitest";
 import { EmulatedDevice } from "../../src/index.js";
 
-/** Functions that each call the one before so many times, and a kernel that calls the last. */
+/** Functions that each call the one before `calls` times, and a kernel that calls the last. */
 const tree = (functions: number, times: number, body = "") => `.version 9.0
 .target sm_90
 .address_size 64
@@ -28,7 +28,7 @@ describe("calls", () => {
   it.each([
     ["of functions without instructions of their own", 26, ""],
     ["of functions with registers", 13, "add.u32 %r1, %r2, 1;"],
-  ])("that double at each of many levels are not put in place: %s", async (_, levels, body) => {
+  ])("that double at each of many levels are not inlined: %s", async (_, levels, body) => {
     const text = tree(levels, 2, body);
     expect(await run(text, "webassembly")).toBe(
       "UNSUPPORTED expected a kernel `k` that WebAssembly can run, found it has too many instructions after its calls are inlined",
@@ -66,7 +66,7 @@ it("thousands of nested branches are interpreted", async () => {
   expect(await run(text, "webassembly")).toMatch(/^UNSUPPORTED .* too many nested branches or loops$/);
 });
 
-it("thousands of blocks that jump back to each other are translated in time", async () => {
+it("thousands of blocks that jump back to each other are translated quickly", async () => {
   const labels = Array.from({ length: 4000 }, (_, i) => i);
   const text = body(
     labels.map(
@@ -76,7 +76,7 @@ it("thousands of blocks that jump back to each other are translated in time", as
   expect(await run(text, "webassembly")).toBe("webassembly");
 });
 
-it("more registers than a function of WebAssembly has locals are interpreted", async () => {
+it("kernels with more registers than a WebAssembly function may have locals are interpreted", async () => {
   const numbers = Array.from({ length: 51_000 }, (_, i) => i);
   const text = body([
     "\t.reg .b32 %x<51000>;",

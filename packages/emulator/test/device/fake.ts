@@ -1,4 +1,4 @@
-// A device whose engine is a function of the test: everything but running instructions is real.
+// A device whose engine is a function of the test; everything but running instructions is real.
 import { bytes, type Device, f32, type LaunchArgument } from "@mm-ptx/types/device";
 import { EmulatedDevice } from "../../src/device/device.js";
 import type { EmulatedDeviceOptions } from "../../src/device/options.js";
@@ -8,7 +8,7 @@ import type { Fault } from "../../src/run/fault.js";
 import type { Launch } from "../../src/run/launch.js";
 import { operationOf } from "../support/operations.js";
 
-/** Arguments and a shape that the kernel takes. */
+/** Arguments and a shape that the kernel accepts. */
 export const ARGS = (device: Device): LaunchArgument[] => [
   device.allocate(4),
   f32(2),
@@ -51,7 +51,10 @@ function variable(
   };
 }
 
-/** `scale(u64 data, f32 factor, 8 bytes)` with four instructions, and a table that holds 1, 2, its own address, and 0. */
+/**
+ * `scale(u64 data, f32 factor, 8 bytes)` with four instructions, and a table that contains 1, 2, its own
+ * address, and 0.
+ */
 export function fakeProgram(more: Partial<ProgramFunction> = {}): Program {
   const instructions = ["st.global.f32 [%rd1+0], %f1", "bar.sync 0", "bra $L", "ret"].map((text) => {
     const start = TEXT.indexOf(text);
@@ -113,8 +116,8 @@ export function fakeProgram(more: Partial<ProgramFunction> = {}): Program {
 type Run = (launch: Launch) => Fault | undefined | Promise<Fault | undefined>;
 
 /**
- * @param run the engine: what it returns is how the launch failed
- * @param translates whether the engine plays the translator, too
+ * @param run the engine, which returns how the launch failed
+ * @param translates whether the engine acts as the translator, too
  */
 export function fakeDevice(
   run: Run = () => undefined,

@@ -1,4 +1,4 @@
-// Launches that fail: what the error says, what is in it, and what becomes of the device.
+// Launches that fail: the message and data of the error, and the state of the device afterwards.
 import { type FilledKernel, filledKernel } from "@mm-ptx/types/core";
 import { bytes, f32 } from "@mm-ptx/types/device";
 import { describe, expect, it } from "vitest";
@@ -8,11 +8,11 @@ import { ADDRESS_BASE } from "../../src/run/memory.js";
 import { fakeDevice, TEXT } from "./fake.js";
 
 const PLACE = { block: [1, 0, 0], thread: [5, 0, 0], function: 0, instruction: 0 } as const;
-/** Where the first buffer of a device is when its module has one variable of 16 bytes. */
+/** The address of the first buffer of a device whose module has one variable of 16 bytes. */
 const BUFFER = 2 ** 25 + 512;
 const SHAPE = { grid: 2, block: 32 };
 
-/** @param fault made of the address of a buffer of 1024 bytes */
+/** @param fault creates the fault from the address of a buffer of 1024 bytes */
 async function failed(
   fault: (address: bigint) => Fault,
   ptx: string | FilledKernel = "",
@@ -50,7 +50,7 @@ const HERE = (BUFFER + ADDRESS_BASE).toString(16);
 describe("a wrong access", () => {
   it.each<[string, (address: bigint) => Fault, string]>([
     [
-      "behind a buffer",
+      "after a buffer",
       (a) => access(a + 1040n),
       `expected an address in an allocation, found a store of 4 bytes at 0x7f0002000610, 16 bytes after buffer 1 (1024 bytes at 0x${HERE})`,
     ],
@@ -97,7 +97,7 @@ describe("a wrong access", () => {
     ]);
   });
 
-  it("that is misaligned says so", async () => {
+  it("that is misaligned is MISALIGNED", async () => {
     const error = await failed((a) => access(a + 2n, { kind: "MISALIGNED" }));
     expect(error.code).toBe("MISALIGNED");
     expect(error.message).toContain(
@@ -106,7 +106,7 @@ describe("a wrong access", () => {
   });
 
   it("of freed memory is USE_AFTER_FREE", async () => {
-    // The buffer's memory is given back at once: nothing is queued when it is disposed of.
+    // The buffer's memory is freed at once, because nothing is queued when it is disposed.
     const error = await failed((a) => access(a + 8n), "", true);
     expect(error.code).toBe("USE_AFTER_FREE");
     expect(error.message).toContain(
@@ -114,7 +114,7 @@ describe("a wrong access", () => {
     );
   });
 
-  it("names the site and the line of the stub where the PTX was rendered", async () => {
+  it("names the site and the line of the stub if the PTX was rendered", async () => {
     const head = TEXT.split("\n").slice(0, 6).length;
     const template = {
       names: ["func"],
@@ -130,7 +130,7 @@ describe("a wrong access", () => {
     expect(error.fault?.place?.source).toMatchObject({ kind: "stub", injection: "func" });
   });
 
-  it("is there as data", async () => {
+  it("is available as data", async () => {
     const { fault } = await failed((a) => access(a + 1040n));
     expect(fault).toEqual({
       code: "OUT_OF_BOUNDS",
@@ -253,7 +253,7 @@ describe("a device whose launch failed", () => {
     expect([runs, device.failure, (await buffer.read()).length]).toEqual([2, undefined, 4]);
   });
 
-  it("does not begin what was aborted before", async () => {
+  it("does not start a launch that was aborted before", async () => {
     using device = fakeDevice(() => expect.fail("expected no run"), {
       limits: { signal: AbortSignal.abort() },
     });
@@ -262,7 +262,7 @@ describe("a device whose launch failed", () => {
     await expect(device.stream.run(kernel, SHAPE, args)).rejects.toMatchObject({ code: "ABORTED" });
   });
 
-  it("fails as well where its engine breaks", async () => {
+  it("also fails if its engine throws", async () => {
     using device = fakeDevice(() => {
       throw new RangeError("too deep");
     });

@@ -1,4 +1,5 @@
-// Launches on an engine that the test plays: what it is given, in which order, and what is refused before.
+// Launches on an engine that is a function of the test: what it receives, in which order, and what is refused
+// before.
 import { bytes, f32, u32 } from "@mm-ptx/types/device";
 import { describe, expect, it } from "vitest";
 import type { EngineName } from "../../src/device/options.js";
@@ -36,7 +37,7 @@ describe("launches", () => {
     ]);
   });
 
-  it("have the device's limits where they leave theirs undefined, and an end by default", async () => {
+  it("have the device's limits if they leave theirs undefined, and a timeout by default", async () => {
     const found: unknown[] = [];
     const play = ({ limits }: Launch) => {
       found.push([limits.instructions, Number.isFinite(limits.deadline)]);
@@ -57,7 +58,7 @@ describe("launches", () => {
     ]);
   });
 
-  it("run in the order in which they were asked for, on whatever stream, copies between them", async () => {
+  it("run in the order of their calls, on any stream, with copies in between", async () => {
     const order: string[] = [];
     using device = fakeDevice(async ({ grid }) => {
       await new Promise((resolve) => setTimeout(resolve, 3 - grid[0]));
@@ -108,7 +109,7 @@ describe("launches", () => {
     expect(found).toEqual([[0, 0, 0], expected]);
   });
 
-  it("tell each step of the traced thread", async () => {
+  it("report each step of the traced thread", async () => {
     const steps: unknown[] = [];
     using device = fakeDevice(({ hooks }) => {
       expect([hooks.trace!.block, hooks.trace!.thread]).toEqual([
@@ -138,7 +139,7 @@ describe("launches", () => {
     ]);
   });
 
-  it("choose the engine that can", async () => {
+  it("choose an engine that can run them", async () => {
     const engineOf = async (engine: EngineName, translates: boolean, counts = false) => {
       using device = fakeDevice(() => undefined, { engine }, fakeProgram(), translates);
       const kernel = device.load("").kernel("scale");
@@ -156,7 +157,7 @@ describe("launches", () => {
     await expect(engineOf("webassembly", true, true)).rejects.toThrow("found instruction counts");
   });
 
-  it("are interpreted as long as translating is more work, and can't take longer", async () => {
+  it("are interpreted while translating would be more work, unless they might loop", async () => {
     const enginesOf = async (program: Program, blocks: readonly number[]) => {
       using device = fakeDevice(() => undefined, {}, program, true);
       const kernel = device.load("").kernel("scale");
@@ -166,7 +167,7 @@ describe("launches", () => {
       }
       return engines;
     };
-    // Four instructions, of which the third jumps: 128 a block.
+    // Four instructions, of which the third jumps: 128 per block.
     const ahead = { kind: "label", name: "$L", target: 3 } as const;
     const { instructions } = fakeProgram().functions[0]!;
     const straight = instructions.map((one, i) => (i === 2 ? { ...one, operands: [ahead] } : one));
@@ -233,7 +234,7 @@ describe("launches", () => {
     expect(launch).toThrowError(expect.objectContaining({ code: "INVALID_ARGUMENT", message }));
   });
 
-  it("keep to what the kernel says", () => {
+  it("respect the kernel's directives", () => {
     const refusal = (name: string, values: number[], block: number) => {
       using device = fakeDevice(undefined, {}, fakeProgram({ directives: [{ name, values }] }));
       const kernel = device.load("").kernel("scale");
@@ -248,7 +249,7 @@ describe("launches", () => {
     );
   });
 
-  it("may have more shared memory once that is allowed", () => {
+  it("may have more shared memory after `setDynamicShared`", () => {
     using device = fakeDevice();
     const kernel = device.load("").kernel("scale");
     kernel.setDynamicShared(100_000);
@@ -258,7 +259,7 @@ describe("launches", () => {
     expect(() => kernel.setDynamicShared(227 * 1024)).toThrow("`bytes` as a whole number from 0 to 231424");
   });
 
-  it("refuse arguments that do not fit, and those that state no type", () => {
+  it("refuse arguments that do not fit, or have no type", () => {
     using device = fakeDevice();
     const kernel = device.load("").kernel("scale");
     const [buffer, , pair] = ARGS(device);
@@ -273,7 +274,7 @@ describe("launches", () => {
   });
 });
 
-it("the event loop has its turns while short launches are awaited one after the other", async () => {
+it("the event loop runs while short launches are awaited one after the other", async () => {
   using device = fakeDevice();
   const kernel = device.load("").kernel("scale");
   const args = ARGS(device);

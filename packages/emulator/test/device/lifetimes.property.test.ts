@@ -1,5 +1,5 @@
-// Buffers, parts, modules and launches in random order: whatever is used after it was disposed of says so, nothing is given
-// back while work needs it, and in the end all memory is free.
+// Buffers, parts, modules and launches in random order: every use after disposal throws, memory is not freed
+// while work needs it, and in the end all memory is free.
 import { bytes, f32 } from "@mm-ptx/types/device";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -21,11 +21,11 @@ const STEPS = [
   "wait",
 ] as const;
 
-it("keeps and gives back what it should", async () => {
+it("keeps memory as long as needed and frees all of it in the end", async () => {
   const step = fc.record({ kind: fc.constantFrom(...STEPS), which: fc.nat(9), other: fc.nat(9) });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-      // The kernel's buffer must be in use whenever it runs, also when it was disposed of meanwhile.
+      // The kernel's buffer must be allocated whenever it runs, even if it was disposed meanwhile.
       using device = fakeDevice(async ({ params, loaded }) => {
         await new Promise((resolve) => setImmediate(resolve));
         const { memory, pageTable } = loaded.memory;
@@ -62,7 +62,7 @@ it("keeps and gives back what it should", async () => {
             break;
           case "copy":
             if (isOpen && !second.disposed && buffer.address === second.address) {
-              // Parts of the same memory.
+              // The parts overlap.
               waiting.push(
                 expect(buffer.copyFrom(second)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" }),
               );

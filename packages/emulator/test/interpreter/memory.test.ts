@@ -1,4 +1,4 @@
-// Memory under the interpreter: bounds, atomic operations, and the checks for races and reads of what nobody wrote.
+// Memory in the interpreter: bounds, atomic operations, and the checks for races and uninitialized reads.
 import { describe, expect, it } from "vitest";
 import { HEAD, run, u32, words } from "../support/interpreting.js";
 
@@ -18,7 +18,7 @@ describe("memory", () => {
     });
   });
 
-  it("has no address 0, and none that was cut off", async () => {
+  it("has no address 0, and no truncated addresses", async () => {
     const zero = await run(`${HEAD}\n\tmov.u64 %rd2, 0;\n\tst.u32 [%rd2], 1;`, { args: [words(4)] });
     expect(zero.fault).toMatchObject({
       kind: "OUT_OF_BOUNDS",
@@ -32,14 +32,14 @@ describe("memory", () => {
     expect(cut.fault).toMatchObject({ kind: "OUT_OF_BOUNDS", address: cut.addresses[0]! & 0xffffffffn });
   });
 
-  it("is read and written where values are aligned", async () => {
+  it("requires aligned addresses", async () => {
     const { fault } = await run(load("[%rd1+2]"), { args: [words(4)] });
     expect(fault).toMatchObject({ kind: "MISALIGNED", bytes: 4 });
     const vector = await run(`${HEAD}\n\tst.global.v2.u32 [%rd1+4], {%r0, %r0};`, { args: [words(4)] });
     expect(vector.fault).toMatchObject({ kind: "MISALIGNED", bytes: 8 });
   });
 
-  it("of a block ends where the launch says", async () => {
+  it("of a block has the size that the launch says", async () => {
     const body = `${HEAD}
 	shl.b32 %r1, %r0, 2;
 	st.shared.u32 [%r1], %r0;`;
@@ -60,7 +60,7 @@ describe("memory", () => {
     expect(u32(buffers[0]!)).toEqual([7, 7]);
   });
 
-  it("of a thread is its own, also by generic addresses", async () => {
+  it("of a thread is private, also by generic addresses", async () => {
     const body = `${HEAD}
 	.local .align 8 .u32 mine[4];
 	mov.u64 %rd2, mine; cvta.local.u64 %rd3, %rd2;
@@ -87,7 +87,7 @@ describe("memory", () => {
 });
 
 describe("atomic operations", () => {
-  it("on f32 flush in global memory, not in shared", async () => {
+  it("on f32 flush subnormals in global memory, not in shared memory", async () => {
     const body = `${HEAD}
 	.shared .f32 cell;
 	st.shared.u32 [cell], 1;
@@ -133,7 +133,7 @@ describe("checks", () => {
 	.shared .u32 cell[2];
 	st.shared.u32 [cell], %r0;`;
 
-  it("find two threads that write a word with nothing between", async () => {
+  it("find two threads that write a word without synchronization", async () => {
     const { fault } = await run(STORE, { block: [2, 1, 1], args: [words(2)], hooks: { races: true } });
     expect(fault).toMatchObject({
       kind: "RACE",
@@ -155,7 +155,7 @@ describe("checks", () => {
     });
   });
 
-  it.each(["bar.sync 0;", "bar.warp.sync -1;"])("find none where %s stands between", async (barrier) => {
+  it.each(["bar.sync 0;", "bar.warp.sync -1;"])("find no race if `%s` is in between", async (barrier) => {
     const body = `${HEAD}
 	.shared .u32 cells[64];
 	mov.u32 %r1, cells; shl.b32 %r2, %r0, 2; add.u32 %r3, %r1, %r2;
@@ -169,7 +169,7 @@ describe("checks", () => {
     expect(fault).toBeUndefined();
   });
 
-  it("of warps do not count for threads of other warps", async () => {
+  it("find races between warps in spite of barriers of a warp", async () => {
     const body = `${HEAD}
 	.shared .u32 cell;
 	setp.eq.u32 %p0, %r0, 0;
@@ -180,7 +180,7 @@ describe("checks", () => {
     expect(fault).toMatchObject({ kind: "RACE", thread: [32, 0, 0], other: { thread: [0, 0, 0] } });
   });
 
-  it("find registers and shared memory that nobody wrote", async () => {
+  it("find reads of registers and shared memory that were never written", async () => {
     const register = await run(`${HEAD}\n\tadd.u32 %r1, %r2, 1;`, {
       args: [words(1)],
       hooks: { uninitialized: true },

@@ -1,8 +1,8 @@
-// Text of printf as C makes it.
+// The text of printf equals that of C.
 import { describe, expect, it } from "vitest";
 import { formatPrintf } from "../../src/interpreter/print.js";
 
-/** Values in their order: integers as bigints, texts and numbers as they are. */
+/** Formats arguments in order: integers as bigints, texts and numbers as they are. */
 function print(format: string, ...values: (bigint | number | string)[]): string {
   const next = () => values.shift();
   return formatPrintf(format, {
@@ -52,7 +52,7 @@ describe("printf", () => {
     expect(print(format, ...values)).toBe(expected);
   });
 
-  it("takes no width and no precision at its word that no memory would hold", () => {
+  it("limits widths and precisions that would exhaust memory", () => {
     const most = 2n ** 31n - 1n;
     expect(print("%*d", most, 1n)).toBe("1".padStart(4095));
     expect(print("%.999999999f", 0.5)).toBe(`0.5${"0".repeat(4094)}`);

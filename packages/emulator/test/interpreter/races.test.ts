@@ -66,7 +66,7 @@ setp.eq.u32 %p6, %r0, 32;
 @%p2 ld.shared.u32 %r1, [cell];
 @%p1 bar.sync 1, 64;`,
     ],
-  ])("%s", async (_, lines) => {
+  ])("is found %s", async (_, lines) => {
     expect(await check(lines)).toBe("RACE");
   });
 });
@@ -101,19 +101,19 @@ bar.sync 0;
 @%p6 bar.warp.sync 3;
 @%p3 ld.shared.u32 %r1, [cell];`,
     ],
-  ])("%s", async (_, lines) => {
+  ])("is found %s", async (_, lines) => {
     expect(await check(lines)).toBe("none");
   });
 });
 
-it("clocks order exactly what a chain of meetings connects", () => {
+it("clocks order exactly the moments that a chain of meetings connects", () => {
   const THREADS = 5;
   const some = fc.uniqueArray(fc.nat(THREADS - 1), { minLength: 1 });
   const meeting = fc.record({ waiting: some, arriving: fc.uniqueArray(fc.nat(THREADS - 1)) });
   fc.assert(
     fc.property(fc.array(meeting, { maxLength: 12 }), (meetings) => {
       const clocks = new Clocks(THREADS);
-      /** By thread: its moments, each with all that is before it. */
+      /** For each thread, its moments and all moments that are known to precede them. */
       const known = Array.from({ length: THREADS }, (_, thread) => new Set([`${thread} 1`]));
       const next = (thread: number) => known[thread]!.add(`${thread} ${clocks.moment(thread)}`);
       for (const { waiting, arriving } of meetings) {

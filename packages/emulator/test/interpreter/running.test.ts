@@ -1,9 +1,10 @@
-// How launches run and end under the interpreter: calls, budgets, text, traces, and instructions that the descriptions do not have.
+// How launches run and end in the interpreter: calls, budgets, text, traces, and instructions that the
+// descriptions lack.
 import { describe, expect, it } from "vitest";
 import { HEAD, run, u32, words } from "../support/interpreting.js";
 
-describe("instructions that the descriptions do not have", () => {
-  /** Runs one, and gives `%r1` to `%r4` afterwards. */
+describe("instructions that the descriptions lack", () => {
+  /** Runs instructions and returns `%r1` to `%r4`. */
   const results = async (instructions: string) => {
     const body = `${HEAD}
 	.reg .b128 %q<2>;
@@ -54,7 +55,7 @@ describe("instructions that the descriptions do not have", () => {
     expect(await results(instructions)).toEqual(expected);
   });
 
-  it("branch to none of their targets only as a fault", async () => {
+  it("fault when they branch past their targets", async () => {
     const body = `${HEAD}
 table: .branchtargets here;
 	mov.u32 %r1, 3;
@@ -121,19 +122,19 @@ small:
 describe("the end of a launch", () => {
   const LOOP = `${HEAD}\nagain:\n\tadd.u32 %r1, %r1, 1;\n\tbra.uni again;`;
 
-  it("comes when its instructions are used up, and names the loop", async () => {
+  it("comes when its budget of instructions is used up, and names the loop", async () => {
     const { fault } = await run(LOOP, { args: [words(1)], limits: { instructions: 10_000 } });
     expect(fault).toMatchObject({ kind: "BUDGET", loop: { function: 0, first: 4, last: 5 } });
   });
 
-  it("comes at its deadline, and when it is aborted", async () => {
+  it("comes at its deadline and when it is aborted", async () => {
     const late = await run(LOOP, { args: [words(1)], limits: { deadline: 0 } });
     expect(late.fault).toMatchObject({ kind: "TIMEOUT", loop: { first: 4, last: 5 } });
     const aborted = await run(LOOP, { args: [words(1)], limits: { signal: AbortSignal.abort() } });
     expect(aborted.fault).toMatchObject({ kind: "ABORTED" });
   });
 
-  it("is right when the budget is just enough", async () => {
+  it("is regular when the budget is just enough", async () => {
     const { fault } = await run(HEAD, { args: [words(1)], limits: { instructions: 5 } });
     expect(fault).toBeUndefined();
     const short = await run(HEAD, { args: [words(1)], limits: { instructions: 4 } });
@@ -158,7 +159,7 @@ describe("text", () => {
 .global .align 1 .b8 format[20] = {"%d: %s, %.2f, %lld\\n"};
 .global .align 1 .b8 name[4] = {"abc"};`.replace("\\n", "|");
 
-  it("is printed thread by thread, values packed as the compiler packs them", async () => {
+  it("is printed thread by thread, with values packed as the compiler packs them", async () => {
     const body = `${HEAD}
 	.local .align 8 .b8 values[32]; .reg .f64 %fd<2>;
 	st.local.u32 [values], %r0;
@@ -181,7 +182,7 @@ describe("text", () => {
     expect(u32(buffers[0])).toEqual([4, 4]);
   });
 
-  it("of a failed assertion says what failed, and where", async () => {
+  it("of a failed assertion says what failed and where", async () => {
     const body = `${HEAD}
 	mov.u64 %rd4, name;
 	{ .param .b64 p0; .param .b64 p1; .param .b32 p2; .param .b64 p3; .param .b64 p4;
@@ -192,8 +193,8 @@ describe("text", () => {
   });
 });
 
-describe("seeing", () => {
-  it("traces one thread: each instruction with what its registers hold afterwards", async () => {
+describe("observation", () => {
+  it("traces one thread: each instruction with the contents of its registers afterwards", async () => {
     const steps: string[] = [];
     const body = `${HEAD}\n\tshfl.sync.idx.b32 %r1, %r0, 3, 31, 0xf;\n\tadd.u32 %r2, %r1, 1;`;
     await run(body, {
@@ -219,7 +220,7 @@ describe("seeing", () => {
     expect([...counts[0]!]).toEqual([20, 20, 20, 20, 20, 20, 14, 20]);
   });
 
-  it("reads time in instructions, the same at every run", async () => {
+  it("reads the clock in instructions, with the same result in every run", async () => {
     const body = `${HEAD}\n\tmov.u32 %r1, %clock;\n\tmov.u32 %r2, %clock;\n\tsub.u32 %r1, %r2, %r1;\n\tst.global.u32 [%rd1], %r1;`;
     const { buffers } = await run(body, { block: [3, 1, 1], args: [words(3)] });
     expect(u32(buffers[0])).toEqual([1, 1, 1]);

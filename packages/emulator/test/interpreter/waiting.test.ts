@@ -1,4 +1,4 @@
-// What threads of a block wait for, and when they don't.
+// When threads of a block wait for each other, and when they don't.
 import { describe, expect, it } from "vitest";
 import { HEAD, run, u32, words } from "../support/interpreting.js";
 
@@ -28,7 +28,7 @@ describe("barriers", () => {
     expect(u32(buffers[0]).reduce((sum, value) => sum + value)).toBe(40);
   });
 
-  it("of different numbers hold halves of a block, and reductions count both", async () => {
+  it("of different numbers synchronize halves of a block, and reduce over each half", async () => {
     const body = `${HEAD}
 	setp.lt.u32 %p0, %r0, 64;
 	selp.u32 %r1, 1, 2, %p0;
@@ -43,7 +43,7 @@ describe("barriers", () => {
     expect(u32(buffers[0])).toEqual(Array.from({ length: 128 }, (_, index) => (index < 64 ? 116 : 16)));
   });
 
-  it("that not all reach are a deadlock, with threads and places", async () => {
+  it("that not all threads reach are a deadlock, with threads and places", async () => {
     const body = `${HEAD}
 	setp.lt.u32 %p0, %r0, 2;
 	@%p0 bra first;
@@ -73,7 +73,7 @@ end:`;
 });
 
 describe("warps", () => {
-  it("meet at operations after their lanes went different ways", async () => {
+  it("converge at operations after their lanes diverged", async () => {
     const body = `${HEAD}
 	and.b32 %r1, %r0, 1; setp.eq.u32 %p0, %r1, 0;
 	mov.u32 %r2, %r0;
@@ -106,7 +106,7 @@ end:
     expect(u32(buffers[0])).toEqual(Array.from({ length: 32 }, (_, lane) => (lane < 8 ? 0xff + 7 : sum)));
   });
 
-  it("know which lanes are active, one place at a time", async () => {
+  it("know which lanes are active at each place", async () => {
     const body = `${HEAD}
 	setp.lt.u32 %p0, %r0, 5;
 	@%p0 bra low;
@@ -137,7 +137,7 @@ end:`;
     ]);
   });
 
-  it("whose lane is not among those that it waits for are a fault", async () => {
+  it("with a lane that is not in its own mask are a fault", async () => {
     const { fault } = await run(`${HEAD}\n\tbar.warp.sync 2;`, { args: [words(1)] });
     const detail = "lane 0, which is not among the lanes 0x2 that it waits for";
     expect(fault).toMatchObject({ kind: "TRAP", detail });
@@ -145,7 +145,7 @@ end:`;
 });
 
 describe("threads that wait in a loop", () => {
-  it("for what a later thread writes are let go", async () => {
+  it("continue after a later thread has written", async () => {
     const body = `${HEAD}
 	setp.ne.u32 %p0, %r0, 0;
 	@%p0 bra write;
@@ -162,7 +162,7 @@ write:
     expect(u32(buffers[0])).toEqual([7, 7]);
   });
 
-  it("and that compute for long are not taken for such: their block ends before the next one begins", async () => {
+  it("are not confused with long computations: such a block ends before the next one begins", async () => {
     const body = `${HEAD}
 	mov.u32 %r1, %ctaid.x;
 	setp.ne.u32 %p0, %r1, 0;

@@ -1,4 +1,5 @@
-// Fragments of wmma: every element of a matrix has one place in the registers of a warp, whatever its shape, type and order.
+// Fragments of wmma: every element of a matrix has one place in the registers of a warp, whatever its shape,
+// type and layout.
 import { expect, it } from "vitest";
 import { readForm } from "../../src/isa/notation.js";
 import { instructionRows } from "../../src/isa/table.js";
@@ -31,7 +32,7 @@ it.each(OPCODES)("%s", (opcode) => {
     }
   }
   expect(found.sort((p, q) => p - q)).toEqual([...Array(size).keys()]);
-  // Along a row, or column, elements follow one another; from one to the next is the stride.
+  // Elements of a row, or column, are contiguous; the stride separates one row, or column, from the next.
   expect(index(0, 0, 0, 1000)).toBe(0);
   const far = new Set(found.map((_, i) => index(i % 32, 0, 0, 1000) % 1000));
   expect(Math.max(...far)).toBeLessThan(stride);

@@ -1,4 +1,5 @@
-// The memory of a device: ranges that never meet, a table of pages that knows each byte, and what was given back.
+// The memory of a device: ranges that never overlap, a table of pages that describes each byte, and freed
+// memory.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
@@ -7,7 +8,7 @@ import { PagedMemory } from "../../src/run/paged-memory.js";
 
 const MEBIBYTE = 2 ** 20;
 
-/** As engines check an access of one byte. */
+/** Checks an access of one byte as engines do. */
 function isInside(memory: PagedMemory, offset: number): boolean {
   const table = new Uint16Array(memory.memory.buffer, memory.pageTable);
   return (offset % PAGE_BYTES) + 1 <= table[Math.floor(offset / PAGE_BYTES)]!;
@@ -24,14 +25,14 @@ describe("memory", () => {
     ).toEqual([false, true, true, false, false, false, true, true, false]);
   });
 
-  it("has no entry for what kernels must not see", () => {
+  it("has no entry for memory that kernels must not access", () => {
     const memory = new PagedMemory(MEBIBYTE);
     const hidden = memory.take(1000, { visible: false });
     expect(isInside(memory, hidden)).toBe(false);
     expect(memory.nearest(hidden)).toBeUndefined();
   });
 
-  it("is 0 where that is asked for, used before or not", () => {
+  it("is zeroed on request, even if it was used before", () => {
     const memory = new PagedMemory(4096);
     const first = memory.take(3000);
     memory.bytes(first, 3000).fill(7);
@@ -51,7 +52,7 @@ describe("memory", () => {
     expect(memory.freedAt(first)).toBeUndefined();
   });
 
-  it("is not used again while there is other", () => {
+  it("is not reused while there is other memory", () => {
     const memory = new PagedMemory(MEBIBYTE);
     const first = memory.take(1000);
     memory.give(first);
@@ -59,7 +60,7 @@ describe("memory", () => {
     expect(memory.take(1000)).not.toBe(first);
   });
 
-  it("names the nearest", () => {
+  it("finds the nearest allocation", () => {
     const memory = new PagedMemory(MEBIBYTE);
     const a = memory.take(256, { label: "a" });
     const b = memory.take(256, { label: "b" });
@@ -72,7 +73,7 @@ describe("memory", () => {
     ]);
   });
 
-  it("ends where its capacity does, with the sizes told", () => {
+  it("runs out at its capacity, and reports the sizes", () => {
     const memory = new PagedMemory(MEBIBYTE);
     memory.take(MEBIBYTE / 2);
     expect(() => memory.take(MEBIBYTE, { label: "shared memory" })).toThrowError(
@@ -84,14 +85,14 @@ describe("memory", () => {
     );
   });
 
-  it("reaches up to 4 GiB less its table", () => {
+  it("reaches up to 4 GiB minus its table", () => {
     const memory = new PagedMemory(2 ** 32 - 2 ** 25);
     const last = memory.take(2 ** 32 - 2 ** 25 - 256);
     expect(isInside(memory, last + 2 ** 32 - 2 ** 25 - 257)).toBe(true);
   });
 });
 
-it("keeps its ranges apart and its table correct, whatever is allocated and freed", () => {
+it("keeps its ranges apart and its table correct for any allocations and frees", () => {
   const size = fc.oneof(
     fc.integer({ min: 0, max: 3000 }),
     fc.constantFrom(0, 1, 255, 256, 257, 511, 512, 513),
@@ -114,7 +115,7 @@ it("keeps its ranges apart and its table correct, whatever is allocated and free
         try {
           offset = memory.take(one.take, { zero: one.zero });
         } catch {
-          // Only where it is full, or in pieces.
+          // This happens only if the memory is full or fragmented.
           expect(live.size > 0 || one.take > room - 2 * PAGE_BYTES).toBe(true);
           continue;
         }

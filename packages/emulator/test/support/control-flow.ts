@@ -1,21 +1,21 @@
-// Random kernels for properties of control flow: any graph of blocks, or nested alternatives and loops, with registers that
-// all threads write differently, and with barriers and warp operations wherever they come to stand. Every kernel ends: each
-// block takes one of a thread's steps.
+// Random kernels for properties of control flow: arbitrary graphs of blocks, or nested alternatives and
+// loops, with registers that all threads write differently, and with barriers and warp operations in random
+// places. Every kernel ends: each block takes one of a thread's steps.
 import fc from "fast-check";
 
-/** 32-bit registers `%r0` to `%r5`, and floats `%f0` to `%f2`, that blocks compute with. */
+/** The 32-bit registers `%r0` to `%r5`, and floats `%f0` to `%f2`, that blocks compute with. */
 const INTEGERS = 6;
 const FLOATS = 3;
-/** Words of a thread's row of results: its registers, and what it stores in between. */
+/** Words of a thread's row of results: its registers, and what it stores meanwhile. */
 export const ROW_WORDS = 16;
-/** Words before the rows that all threads share. */
+/** Words before the rows, which all threads share. */
 export const SHARED_WORDS = 4;
 
 const integer = fc.nat(INTEGERS - 1).map((n) => `%r${n}`);
 const float = fc.nat(FLOATS - 1).map((n) => `%f${n}`);
 const bit = fc.nat(5);
 
-/** Lines of a block that only compute; all on registers of one thread. */
+/** Lines of a block that only compute on registers of one thread. */
 const computing = fc.oneof(
   fc
     .tuple(
@@ -30,7 +30,7 @@ const computing = fc.oneof(
     .tuple(fc.constantFrom("add.rn.f32", "mul.rn.f32", "max.f32"), float, float, float)
     .map(([opcode, d, a, b]) => [`${opcode} ${d}, ${a}, ${b};`]),
   fc.tuple(float, integer).map(([d, a]) => [`cvt.rn.f32.s32 ${d}, ${a};`]),
-  // A guarded instruction leaves its register as it was where the guard does not hold.
+  // A guarded instruction keeps its register if the guard is false.
   fc
     .tuple(bit, integer, integer, integer, fc.boolean())
     .map(([at, of, d, a, opposite]) => [
@@ -39,7 +39,10 @@ const computing = fc.oneof(
     ]),
 );
 
-/** Lines that others see: stores, atomic operations in the order of the threads, the thread's word of shared memory. */
+/**
+ * Lines that others observe: stores, atomic operations in the order of the threads, the thread's word of
+ * shared memory.
+ */
 const storing = fc.oneof(
   fc
     .tuple(fc.integer({ min: INTEGERS + FLOATS, max: ROW_WORDS - 1 }), integer)
@@ -80,7 +83,7 @@ const waiting = fc.oneof(
   integer.map((d) => [`activemask.b32 ${d};`]),
 );
 
-/** Functions for {@link calling}: one in which threads wait, one that calls itself, up to three times. */
+/** Functions for {@link calling}: one in which threads wait, one that calls itself up to three times. */
 export const FUNCTIONS = `
 .func (.param .u32 result) mix(.param .u32 n)
 {
@@ -146,7 +149,7 @@ const linesOf = (waits: number) =>
     )
     .map((lines) => lines.flat());
 
-/** The lines of a block with its label, and what it does to the steps that a thread has left. */
+/** The lines of a block with its label, which count down the steps that a thread has left. */
 const block = (label: string, lines: readonly string[]): string[] => [
   `${label}:`,
   "sub.s32 %r7, %r7, 1;",
@@ -155,7 +158,7 @@ const block = (label: string, lines: readonly string[]): string[] => [
   ...lines,
 ];
 
-/** Any graph: where each block goes is drawn. */
+/** An arbitrary graph: the successors of each block are drawn. */
 const graph = fc
   .array(
     fc.record({
@@ -234,7 +237,7 @@ function written(parts: readonly Part[], name: string): string[] {
   });
 }
 
-/** The lines between a kernel's beginning and its end, where every thread writes its registers. */
+/** Random lines for the middle of a kernel, after which every thread writes its registers. */
 export const flows = {
   "any graph": graph,
   "nested alternatives and loops": fc
@@ -242,7 +245,7 @@ export const flows = {
     .map((parts) => written(parts, "$S")),
 } as const;
 
-/** A kernel's body around such lines, for {@link kernelText}; its rows are as long as {@link ROW_WORDS}. */
+/** The body of a kernel around such lines, for {@link kernelText}; its rows have {@link ROW_WORDS} words. */
 export function flowBody(lines: readonly string[]): string {
   return [
     ".reg .b32 %r<8>; .reg .b32 %s0; .reg .b32 %t<6>; .reg .b32 %self; .reg .b32 %half; .reg .f32 %f<4>; .reg .pred %p<4>;",

@@ -1,4 +1,5 @@
-// The instructions of the default Stack and AST descriptions, and kernels that run one on values from memory.
+// The instructions of the default Stack and AST descriptions, and kernels that run one of them on values from
+// memory.
 import { readFileSync } from "node:fs";
 import { parseAstDescription, parseStackDescription } from "@mm-ptx/types";
 
@@ -9,14 +10,14 @@ export interface DescribedInstruction {
   readonly ptx: string;
   readonly sources: readonly string[];
   readonly results: readonly string[];
-  /** How operands are grouped: 0 for a single one, else so many in braces. */
+  /** How operands are grouped: 0 for a single one, else the number of items in braces. */
   readonly sourceShapes: readonly number[];
   readonly resultShapes: readonly number[];
   /** PTX register types by stack type. */
   readonly registerTypes: Readonly<Record<string, string>>;
 }
 
-/** All of them, those of the AST description as instructions on f32. */
+/** All instructions, with those of the AST description as instructions on f32. */
 export function describedInstructions(): readonly DescribedInstruction[] {
   const table = parseStackDescription(readFileSync(new URL("stack_descriptions.json", ROOT), "utf8"));
   const ast = parseAstDescription(readFileSync(new URL("ast_instructions.json", ROOT), "utf8"));
@@ -51,7 +52,7 @@ export function describedInstructions(): readonly DescribedInstruction[] {
 
 const SIZES: Readonly<Record<string, number>> = { b16: 16, b64: 64, u64: 64, s64: 64, f64: 64 };
 
-/** Reads operands from slots of 8 bytes, one row of slots a thread, and writes the results behind them. */
+/** Reads operands from slots of 8 bytes, one row of slots per thread, and writes the results after them. */
 export function instructionKernel(instruction: DescribedInstruction): string {
   const { ptx, sources, results, sourceShapes, resultShapes, registerTypes } = instruction;
   const prefix = (type: string) => registerTypes[type]!;
@@ -73,7 +74,7 @@ export function instructionKernel(instruction: DescribedInstruction): string {
     }
   });
   const operands = [grouped("%d", resultShapes, results), grouped("%s", sourceShapes, sources)];
-  // Predicates are a pair, all else is a list.
+  // Predicates are a pair, all others a list.
   const predicates = results.length === 2 && results.every((type) => prefix(type) === "pred");
   const written = [operands[0]!.join(predicates ? "|" : ", "), ...operands[1]!].filter((text) => text !== "");
   lines.push(`\t${ptx} ${written.join(", ")};`);

@@ -1,26 +1,30 @@
-// Instances of the rows of the instruction table, each as a kernel that executes it on values from memory and writes down
-// what it left behind: results, the carry flag, memory of all kinds, and whether the thread before it was already past it.
+// Instances of the rows of the instruction table, each as a kernel that executes it on values from memory and
+// records its effects: results, the carry flag, memory of all kinds, and whether the thread before it was
+// already past it.
 import { type Match, type MatchedOperand, matchOpcode } from "../../src/isa/match.js";
 import type { Form } from "../../src/isa/notation.js";
 import { GLOBAL_HINTS } from "../../src/isa/slots.js";
 import { formsOf, instructionRows } from "../../src/isa/table.js";
 import { type PtxType, TYPES } from "../../src/program/types.js";
 
-/** A row with words in its slots; `whole` with the operands that may be absent. */
+/** A row with words in its slots; `whole` with the optional operands. */
 export interface Instance {
   readonly opcode: string;
   readonly match: Match;
   readonly whole: boolean;
 }
 
-/** Slots whose words mean nothing to the emulator, or nothing to a block alone. */
+/** Slots whose words mean nothing to the emulator, or nothing to a single block. */
 const HINTS: ReadonlySet<string> = new Set([...GLOBAL_HINTS, "cop", "scope"]);
 
-/** Of every row: the first words of its slots, and each other word of a slot beside the first ones of the others. */
+/**
+ * For every row: the first words of its slots, and each other word of a slot with the first ones of the
+ * others.
+ */
 export function instances(): readonly Instance[] {
   return [...instructionRows().keys()].flatMap(formsOf).flatMap((form) => {
     const found = instancesOf(form, HINTS);
-    // Some rows differ from others in their hints alone.
+    // Some rows differ from others only in their hints.
     return found.length > 0 ? found : instancesOf(form, new Set());
   });
 }
@@ -37,7 +41,7 @@ function instancesOf(form: Form, without: ReadonlySet<string>): readonly Instanc
 function opcodesOf({ mnemonic, elements }: Form, without: ReadonlySet<string>): ReadonlySet<string> {
   const lists = elements.map(({ name, words, optional, isType }) => {
     const all = optional && without.has(name) ? [] : [...words.keys()];
-    // Of long lists of what is no type, such as comparisons, two stand for all.
+    // Two words represent a long list that is not of types, such as comparisons.
     const taken = isType || all.length <= 4 ? all : [all[0]!, all.at(-1)!];
     return optional ? [undefined, ...taken] : taken;
   });
@@ -51,13 +55,15 @@ function opcodesOf({ mnemonic, elements }: Form, without: ReadonlySet<string>): 
   return opcodes;
 }
 
-/** Bytes of a value in the buffers, and of each kind of memory that a thread has. */
+/** Bytes of a value in the buffers, and of each kind of memory of a thread. */
 export const SLOT = 16;
 export const REGION = 32;
 export const THREADS = 32;
-/** Values that a thread brings. */
+/** The number of values that a thread has. */
 export const VALUES = 48;
-/** Where a thread's output has what: results of the first and second execution, then 8 bytes each, then memory. */
+/**
+ * Offsets in a thread's output: results of the first and second execution, then 8 bytes each, then memory.
+ */
 export const OUT = {
   ...{ first: 0, second: 256, carry: 512, earlier: 520, done: 528 },
   ...{ shared: 544, local: 576, param: 608, bytes: 640 },
@@ -98,7 +104,7 @@ export function fieldsOf({ match, whole }: Instance): Fields {
   return { results: fields(true), sources: fields(false) };
 }
 
-/** Operands that have to be certain numbers: barriers, their threads, masks of lanes, strides of matrices. */
+/** Operands that require certain numbers: barriers, their threads, masks of lanes, strides of matrices. */
 function constantOf({ form, type }: MatchedOperand, { operation }: Match): string | undefined {
   const { traits, words } = operation;
   if (form.kind === "constant") return `${form.constants[0] ?? 150n}`;
@@ -110,7 +116,7 @@ function constantOf({ form, type }: MatchedOperand, { operation }: Match): strin
   return isStride ? "8" : undefined;
 }
 
-/** The address of each thread's own region, or of the first one's for what a warp does together. */
+/** The address of each thread's own region, or of the first one's for operations of a whole warp. */
 const ADDRESSES: Readonly<Record<string, string>> = {
   ...{ global: "[%m]", shared: "[%sh]", local: "[lo]", const: "[co]", param: "[pa]" },
 };
@@ -125,7 +131,7 @@ function instructionText(instance: Instance, results: string, sources: string): 
     text += text === "" ? " " : form.paired ? "|" : ", ";
     if (form.kind === "address") {
       const isStore = space === "param" && match.operation.traits.writes;
-      // Some that take nothing but shared memory take generic addresses of it.
+      // Some instructions that only access shared memory accept its generic addresses.
       const isGeneric = space === "shared" && match.operation.space === "generic";
       text += isStore ? "[sp]" : isGeneric ? "[%gsh]" : ADDRESSES[space ?? "global"]!;
       continue;
@@ -178,7 +184,10 @@ function moved(
 const words = (write: (at: number, turned: number) => string): readonly string[] =>
   Array.from({ length: REGION / 8 }, (_, index) => write(8 * index, turnedPlace(8 * index)));
 
-/** Where a byte of a region is in the other kinds of memory: their halves are in turned order, so that copies are seen. */
+/**
+ * The offset of a byte of a region in the other kinds of memory: their halves are swapped, so that copies are
+ * noticed.
+ */
 export const turnedPlace = (at: number): number => at ^ (REGION / 2);
 
 /**

@@ -1,9 +1,9 @@
-// Runs bodies of kernels on the interpreter.
+// Runs bodies of kernels in the interpreter.
 import { Interpreter } from "../../src/interpreter/index.js";
 import { type Argument, kernelText, type Launching, launch } from "./launching.js";
 
 const engine = new Interpreter();
-/** Runs a body that `kernelText` takes. */
+/** Runs a body for `kernelText`. */
 export const run = (
   body: string,
   rest: Omit<Launching, "ptx"> & { params?: number; before?: string } = {},
@@ -12,9 +12,9 @@ export const run = (
   const ptx = kernelText(body, { params: params ?? 1, before: before ?? "" });
   return launch(engine, { ptx, ...launching });
 };
-/** An argument of so many words of 0. */
+/** A buffer argument of `count` zero words. */
 export const words = (count: number): Argument => ({ buffer: new Uint32Array(count) });
-/** Bytes as words. */
+/** The bytes as words. */
 export const u32 = (bytes: Uint8Array | undefined): number[] => [...new Uint32Array(bytes!.slice().buffer)];
 
 /** `%r0` is the thread's index, `%rd1` its word of the buffer. */

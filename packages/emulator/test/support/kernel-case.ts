@@ -1,4 +1,5 @@
-// What a case of test/kernels is: buffers, launches, and what the same computation on the CPU, written for itself, gives.
+// A case of test/kernels: buffers, launches, and the results of the same computation on the CPU, written
+// independently.
 
 /** The contents of a buffer. */
 export type Contents =
@@ -31,27 +32,33 @@ export interface CaseLaunch {
   readonly args: readonly Argument[];
 }
 
-/** A kernel with its inputs and what has to come out. */
+/** A kernel with its inputs and expected results. */
 export interface KernelCase {
   /** Contents of each buffer before the first launch. */
   readonly buffers: Readonly<Record<string, Contents>>;
   readonly launches: readonly CaseLaunch[];
-  /** What buffers hold after the last launch, bit for bit unless there is a tolerance. */
+  /** Expected contents of buffers after the last launch, bit for bit unless there is a tolerance. */
   readonly expected: Readonly<Record<string, Contents>>;
-  /** Largest error by buffer, relative to the larger of 1 and the expected value, where the kernel uses approximate functions or adds in an order of its own. */
+  /**
+   * Largest error by buffer, relative to the larger of 1 and the expected value, if the kernel uses
+   * approximate functions or adds in another order.
+   */
   readonly tolerance?: Readonly<Record<string, number>>;
-  /** Whether a thread reads plainly what others change with atomic operations meanwhile: the check for races tells. */
+  /**
+   * Whether a thread reads with plain loads what others change with atomic operations, which the check for
+   * races reports.
+   */
   readonly hasRace?: true;
-  /** Buffers into which blocks put their values in the order in which they come to it. */
+  /** Buffers into which blocks append values in the order in which they get there. */
   readonly anyOrder?: readonly string[];
-  /** What it prints, in order. */
+  /** The expected text of its prints, in order. */
   readonly prints?: readonly string[];
 }
 
-/** A case; the function is only there for its types. */
+/** Returns the case; the function only infers its types. */
 export const kernelCase = (given: KernelCase): KernelCase => given;
 
-/** Whole numbers from 0 to `below`, the same for a seed every time. */
+/** Whole numbers from 0 to `below`, always the same for a seed. */
 export function numbers(seed: number): (below: number) => number {
   let state = seed >>> 0 || 1;
   return (below) => {
@@ -64,13 +71,13 @@ export function numbers(seed: number): (below: number) => number {
   };
 }
 
-/** `count` values of f32 between -1 and 1, the same for a seed every time. */
+/** `count` values of f32 between -1 and 1, always the same for a seed. */
 export function values(count: number, seed: number): Float32Array<ArrayBuffer> {
   const next = numbers(seed);
   return Float32Array.from({ length: count }, () => next(2 ** 24) / 2 ** 23 - 1);
 }
 
-/** The f32 nearest to a * b + c, which is computed without any rounding in between. */
+/** The f32 nearest to a * b + c, computed without intermediate rounding. */
 export function fma(a: number, b: number, c: number): number {
   if (![a, b, c].every(Number.isFinite)) return Math.fround(a * b + c);
   const [p, q] = [integer(a), integer(b)];

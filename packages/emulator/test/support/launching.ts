@@ -18,12 +18,12 @@ export interface Launching {
   readonly args?: readonly Argument[];
   readonly limits?: Partial<LaunchLimits>;
   readonly hooks?: Partial<LaunchHooks>;
-  /** Whether other threads of the machine might use the memory, too. */
+  /** Whether other CPU threads might use the memory, too. */
   readonly shared?: boolean;
 }
 
 export interface Launched extends LaunchOutcome {
-  /** What the buffers hold afterwards, in the order of the arguments; nothing for values. */
+  /** The contents of the buffers afterwards, in the order of the arguments; nothing for values. */
   readonly buffers: readonly Uint8Array[];
   readonly printed: readonly string[];
   /** Addresses of the buffers. */
@@ -33,7 +33,7 @@ export interface Launched extends LaunchOutcome {
 const bytesOf = (view: ArrayBufferView): Uint8Array =>
   new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 
-/** Runs a launch on an engine. @throws EmulatorError when the text is wrong */
+/** Runs a launch on an engine. @throws EmulatorError if the text is wrong */
 export function launch(engine: Engine, launching: Launching): Promise<Launched> {
   return new LoadedText(launching.ptx, launching.shared).launch(engine, launching);
 }
@@ -43,7 +43,7 @@ export class LoadedText {
   readonly #memory: PagedMemory;
   readonly #loaded: LoadedProgram;
 
-  /** @throws EmulatorError when the text is wrong */
+  /** @throws EmulatorError if the text is wrong */
   constructor(ptx: string, shared = false) {
     this.#memory = new PagedMemory(2 ** 26, shared);
     this.#loaded = loadProgram(checkProgram(ptx), this.#memory);

@@ -1,12 +1,15 @@
-// A kernel of a few lines, run once on a device of its own: what tests of launches have in common.
+// A kernel of a few lines, run once on a device of its own, for tests of launches.
 import { type LaunchArgument, u32 } from "@mm-ptx/types/device";
 import { expect } from "vitest";
 import { EmulatedDevice, type EmulatedDeviceOptions, type EmulatorError } from "../../src/index.js";
 
-/** The line of the first instruction of `body`, when nothing stands before the kernel. */
+/** The line of the first instruction of `body` if no lines precede the kernel. */
 export const FIRST_LINE = 14;
 
-/** A kernel `k(u64 data, u32 n)`: `%rd1` is data, `%r1` is n, `%r2` the thread; `setUp` is one line more. */
+/**
+ * A kernel `k(u64 data, u32 n)`: `%rd1` is data, `%r1` is n, `%r2` the thread's index; `setUp` is an extra
+ * line.
+ */
 export const kernelText = (setUp: string, body: string, before = "") => `.version 8.0
 .target sm_75
 .address_size 64
@@ -32,11 +35,11 @@ export interface Run {
   readonly grid?: number;
   readonly block?: number;
   readonly n?: number;
-  /** Bytes of the buffer that is `data`. */
+  /** Size of the buffer `data` in bytes. */
   readonly bytes?: number;
 }
 
-/** Runs a kernel. @returns what is in `data` then */
+/** Runs a kernel. @returns the contents of `data` afterwards */
 export async function runKernel(
   setUp: string,
   { body, before = "", options = {}, grid = 1, block = 4, n = 0, bytes = 64 }: Run,
@@ -48,7 +51,7 @@ export async function runKernel(
   return data.as(Uint32Array).read();
 }
 
-/** The error of a launch that has to fail. */
+/** The error of a launch that must fail. */
 export const failureOf = (running: Promise<unknown>): Promise<EmulatorError> =>
   running.then(
     () => expect.fail("expected a launch that fails"),

@@ -1,4 +1,4 @@
-// Runs a case of test/kernels on any device, and tells what came out otherwise than it has to.
+// Runs a case of test/kernels on any device, and reports unexpected results.
 
 import {
   bytes,
@@ -15,7 +15,7 @@ import {
 } from "@mm-ptx/types/device";
 import type { Argument, Contents, KernelCase } from "./kernel-case.js";
 
-/** What each buffer holds after the last launch. */
+/** The contents of each buffer after the last launch. */
 export async function runCase(
   device: Device,
   module: DeviceModule,
@@ -62,9 +62,9 @@ function argumentOf(argument: Argument, buffers: ReadonlyMap<string, DeviceBuffe
 }
 
 /**
- * The elements that are not what they have to be.
+ * The elements that differ from the expected ones.
  *
- * @param inOrder whether the device runs blocks in their order
+ * @param inOrder whether the device runs blocks in order
  */
 export function caseProblems(
   given: KernelCase,

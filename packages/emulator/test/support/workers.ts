@@ -1,10 +1,10 @@
-// Devices whose blocks run on two threads of the machine. Tests run the sources, workers what was built of them.
+// Devices whose blocks run on two CPU threads. Tests run the sources, workers the built files.
 import { Worker } from "node:worker_threads";
 import type { EmulatedDeviceOptions } from "../../src/index.js";
 
 const MODULE = new URL("../../dist/workers/main.js", import.meta.url);
 
-/** What a worker of a page has for globals, in one of Node. */
+/** Gives a worker in Node the globals of a worker in a page. */
 const PAGE = `
   const { parentPort } = require("node:worker_threads");
   globalThis.WorkerGlobalScope = class {};
@@ -14,7 +14,7 @@ const PAGE = `
     parentPort.on("message", (data) => globalThis.onmessage({ data }));
   });`;
 
-/** A worker as a page has it: it has listeners for events and nothing of Node. */
+/** A worker as in a page: it has event listeners and nothing of Node. */
 export function pageWorker() {
   const worker = new Worker(PAGE, { eval: true });
   return {

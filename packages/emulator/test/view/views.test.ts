@@ -1,4 +1,4 @@
-// Counts and traces as people see them.
+// Counts and traces as readers see them.
 import { describe, expect, it } from "vitest";
 import { checkProgram } from "../../src/front/index.js";
 import { heatMap } from "../../src/view/index.js";
@@ -56,7 +56,7 @@ describe("the annotated listing", () => {
 describe("the heat map", () => {
   const picture = heatMap(program, COUNTS, 'count of "a & b"');
 
-  it("is an SVG with a row for each line, warm ones where it was often", () => {
+  it("is an SVG with a row for each line, warmer for lines that ran more often", () => {
     expect(picture).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" width="\d+" height="\d+" /);
     expect(picture).toContain('aria-label="count of &quot;a &amp; b&quot;"');
     expect(picture).toContain("add.s32 %r1, %r1, 1; // &lt;one&gt; &amp; &quot;more&quot;");
@@ -67,7 +67,7 @@ describe("the heat map", () => {
     expect(fills).toHaveLength(5);
   });
 
-  it("is there for nothing as well", () => {
+  it("can be drawn without any counts", () => {
     expect(heatMap(program, [new Float64Array(5), new Float64Array(1)], "nothing")).toContain("</svg>");
   });
 });
@@ -98,7 +98,7 @@ describe("a step of a trace", () => {
   });
 });
 
-describe("bits in words", () => {
+describe("bits as text", () => {
   it.each([
     [0x3f800000n, "f32", "1"],
     [0x3dcccccdn, "f32", "0.1"],
@@ -122,7 +122,7 @@ describe("bits in words", () => {
 describe("values that are not counts, programs or steps", () => {
   it.each<[string, () => unknown, string]>([
     [
-      "counts that nobody asked for",
+      "counts that were not requested",
       () => annotatedListing(program, undefined as never),
       "expected the counts of a launch of this program with `counts: true`, found undefined",
     ],

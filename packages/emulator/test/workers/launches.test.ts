@@ -1,12 +1,12 @@
-// Launches whose blocks are shared out to two workers: the same results as on one thread, and whatever stops a launch is
-// found and told as there.
+// Launches whose blocks are distributed to two workers: the results are the same as on one thread, and faults
+// are detected and reported in the same way.
 import { u32 } from "@mm-ptx/types/device";
 import { describe, expect, it } from "vitest";
 import { EmulatedDevice, type EmulatorError } from "../../src/index.js";
 import { FIRST_LINE, failureOf, kernelText, type Run, runKernel } from "../support/one-kernel.js";
 import { twoWorkers } from "../support/workers.js";
 
-/** `%r3` is the block. */
+/** `%r3` is the index of the block. */
 const SET_UP = "mov.u32 %r3, %ctaid.x;";
 
 const run = ({ options = {}, grid = 64, block = 32, ...rest }: Run): Promise<Uint32Array> =>
@@ -20,7 +20,7 @@ const run = ({ options = {}, grid = 64, block = 32, ...rest }: Run): Promise<Uin
 const failure = (given: Run): Promise<EmulatorError> => failureOf(run(given));
 
 const FOREVER = "$L:\n\tadd.u32 %r4, %r4, 1;\n\tbra $L;";
-/** Goes n times around. */
+/** Loops n times. */
 const COUNTING =
   "\tmov.u32 %r4, 0;\n$L:\n\tadd.u32 %r4, %r4, 1;\n\tsetp.lt.u32 %p1, %r4, %r1;\n\t@%p1 bra $L;";
 
@@ -33,7 +33,7 @@ describe("two workers", () => {
     expect(found.slice(1).every((sum) => sum === (31 * 32) / 2)).toBe(true);
   });
 
-  it("let no block get in between an atomic operation's reading and writing", async () => {
+  it("keep atomic operations indivisible", async () => {
     const body = `\t.reg .f32 %f<2>;\n\t.reg .f64 %d<2>;\n\tmov.u32 %r7, 0x00010001;\n${COUNTING.replace(
       "add.u32 %r4, %r4, 1;",
       `add.u32 %r4, %r4, 1;
@@ -58,7 +58,7 @@ describe("two workers", () => {
     expect(found[10]).toBe(0);
   });
 
-  it("see through memory what blocks that run at the same time do", async () => {
+  it("see each other's writes while their blocks run at the same time", async () => {
     // Block 0 waits for block 1, which waits for block 0.
     const body = `
 	setp.gt.u32 %p1, %r3, 1;
@@ -79,7 +79,7 @@ $OUT:`;
     expect([...(await run({ body, grid: 2, block: 1, bytes: 16 }))]).toEqual([7, 7, 1, 1]);
   });
 
-  it("tell the fault of the first block that has one", async () => {
+  it("report the fault of the first block that has one", async () => {
     // Blocks from 37 on trap; the first of them takes longest.
     const body = `
 	setp.lt.u32 %p2, %r3, 37;
@@ -93,7 +93,7 @@ $OUT:`;
     expect([error.code, error.fault?.place?.block]).toEqual(["TRAP", [37, 0, 0]]);
   });
 
-  it("tell places, allocations and deadlocks as one thread does", async () => {
+  it("report places, allocations and deadlocks like a single thread", async () => {
     const bodies = [
       "\tmul.wide.u32 %rd2, %r3, 4;\n\tadd.s64 %rd3, %rd1, %rd2;\n\tst.global.u32 [%rd3], %r2;",
       "\tsetp.eq.u32 %p1, %r3, 50;\n\tmov.u32 %r4, tile;\n\t@%p1 st.shared.u32 [%r4+64], %r2;",
@@ -115,17 +115,17 @@ $OUT:`;
     expect(error.fault?.loop?.first.line).toBe(FIRST_LINE + 1);
   });
 
-  it("see the signal inside of a block", async () => {
+  it("notice the signal inside a block", async () => {
     const controller = new AbortController();
     const limits = { signal: controller.signal, timeoutMs: Number.POSITIVE_INFINITY };
     setTimeout(() => controller.abort(), 50);
     const error = await failure({ body: FOREVER, grid: 1, block: 1, options: { limits } });
     expect(error.code).toBe("ABORTED");
-    // Where the machine is busy the worker may not have begun.
+    // On a busy machine the worker may not have started.
     expect([FIRST_LINE + 1, undefined]).toContain(error.fault?.loop?.first.line);
   });
 
-  it("are held to the instructions of all blocks together", async () => {
+  it("share the budget of instructions over all blocks", async () => {
     // A thread of a block executes the 8 lines around the body.
     const given = { body: "\tadd.u32 %r4, %r2, 1;", grid: 1000, block: 32 };
     const limited = (instructions: number) => run({ ...given, options: { limits: { instructions } } });
@@ -133,7 +133,7 @@ $OUT:`;
     await limited(1000 * 32 * 8);
   });
 
-  it("tell their progress while the event loop has its turns", async () => {
+  it("report their progress while the event loop runs", async () => {
     using device = EmulatedDevice.open(twoWorkers().options);
     const data = device.allocateUint32(16);
     const told: number[] = [];
@@ -150,7 +150,7 @@ $OUT:`;
     expect(told).toEqual(told.toSorted((a, b) => a - b));
   });
 
-  it("leave what prints to the caller, in the order of blocks", async () => {
+  it("leave printing kernels to the caller, in the order of blocks", async () => {
     const printed: string[] = [];
     const before = `.extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 v);
 .global .align 1 .b8 words[4] = {37, 117, 32, 0};`;

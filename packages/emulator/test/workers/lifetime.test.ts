@@ -1,5 +1,5 @@
-// Workers begin with the first launch that needs them and end with their device; one that dies is an error, and the next
-// launch gets others.
+// Workers start with the first launch that needs them and end with their device; if one dies, the launch
+// fails, and the next one gets new workers.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
@@ -9,7 +9,7 @@ import { kernelText } from "../support/launching.js";
 import { pageWorker, twoWorkers } from "../support/workers.js";
 
 const BLOCK = 256;
-/** Each thread gets the number that the next lane has, plus the words of its block. */
+/** Each thread gets the number of the next lane, plus the words of its block. */
 const SHUFFLING = (added: number) =>
   kernelText(`
 	.reg .b32 %r<8>; .reg .b64 %rd<4>;
@@ -38,7 +38,7 @@ async function shuffle(device: EmulatedDevice, blocks: number, added = 0): Promi
 }
 
 describe("workers", () => {
-  it("begin with the first launch, and end when the device is disposed of and its work is done", async () => {
+  it("start with the first launch, and end when the device is disposed and its work is done", async () => {
     const { options, started } = twoWorkers();
     const device = EmulatedDevice.open(options);
     const out = device.allocateUint32(BLOCK);
@@ -76,7 +76,7 @@ describe("workers", () => {
     });
   });
 
-  it("serve many kernels of modules that come and go, and memory that grows", async () => {
+  it("run many kernels of modules that come and go, in memory that grows", async () => {
     const { options, started } = twoWorkers();
     using device = EmulatedDevice.open(options);
     for (let added = 0; added < 40; added++) {
@@ -86,7 +86,7 @@ describe("workers", () => {
     expect(started).toHaveLength(2);
   });
 
-  it("are let out of memory without being lost", async () => {
+  it("may run out of memory without being lost", async () => {
     const { options, started } = twoWorkers();
     using device = EmulatedDevice.open({ ...options, memoryBytes: 2 ** 20 });
     const most = device.allocate(device.memoryInfo().free - 2 ** 13);
@@ -116,13 +116,13 @@ describe("workers", () => {
       code: "WORKER_LOST",
       message: expect.stringContaining(words),
     });
-    // Others take their place.
+    // New workers take their place.
     device.recover();
     await shuffle(device, 4);
     expect(made).toBe(4);
   });
 
-  it("that can't be made are WORKER_LOST", async () => {
+  it("that cannot be created are WORKER_LOST", async () => {
     const createWorker = () => {
       throw new Error("none to be had");
     };
@@ -141,7 +141,7 @@ describe("workers", () => {
     await Promise.all(started.map(async (worker) => worker.threadId === -1 || once(worker, "exit")));
   });
 
-  it("are just asked for by their number, and keep no process alive", () => {
+  it("are requested by their number alone, and do not keep the process alive", () => {
     const index = new URL("../../dist/index.js", import.meta.url);
     const script = `
       import { EmulatedDevice } from ${JSON.stringify(index.href)};
@@ -153,7 +153,7 @@ describe("workers", () => {
     expect(said).toBe("6\n");
   });
 
-  it.each([0, 1.5, 257, "2"])("are a number from 1 on, not %s", (workers) => {
+  it.each([0, 1.5, 257, "2"])("need a number from 1 to 256, not %s", (workers) => {
     const open = () => EmulatedDevice.open({ workers } as EmulatedDeviceOptions);
     expect(open).toThrowError(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
   });

@@ -1,5 +1,5 @@
-// Which launches a crew gets: those that nothing is known of, and those that took long; a launch that was taken for short
-// and is not is given away in its middle.
+// Which launches a crew of workers gets: those of unknown length, and those that took long; a launch that
+// turns out to be long is handed over in the middle.
 import { expect, it } from "vitest";
 import { checkProgram } from "../../src/index.js";
 import type { LaunchLimits, LaunchPlan } from "../../src/run/launch.js";
@@ -26,7 +26,7 @@ $L:
 	@%p0 bra $L;`;
 const NO_LIMITS: LaunchLimits = { instructions: Infinity, deadline: Infinity, signal: undefined };
 
-/** A kernel, and a crew that says that it took so long without doing anything. */
+/** A kernel, and a crew that does nothing and reports the given duration. */
 function launching(body: string, before = "") {
   const memory = new PagedMemory(2 ** 20, true);
   const loaded = loadProgram(checkProgram(kernelText(body, { params: 0, before })), memory);
@@ -55,7 +55,7 @@ function launching(body: string, before = "") {
   return { launch, crew, given };
 }
 
-it("a crew gets launches of which nothing is known, and long ones", async () => {
+it("a crew gets launches of unknown length, and long ones", async () => {
   const { launch, crew } = launching(LOOP);
   crew.busy = LONG;
   expect((await launch(1)).begun).toEqual([0]);
@@ -78,7 +78,7 @@ it("a launch that turns out to be long moves to the workers, with its instructio
   expect(given[0]!.executed).toBeGreaterThan(begun[0]! * 32 * 100 * 3);
 });
 
-it("what fails on the caller is not given away", async () => {
+it("a launch that fails on the caller is not handed over", async () => {
   const { launch, crew } = launching(LOOP);
   await launch(1);
   crew.busy = LONG;

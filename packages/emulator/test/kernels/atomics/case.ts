@@ -25,7 +25,7 @@ for (let i = 0; i < 40; i++) {
   cell[3] = Math.imul(cell[3]!, 3) + i;
 }
 
-// Threads run in the order of their indices here; a GPU gives other old values.
+// Threads run in the order of their indices here; a GPU may return other old values.
 export default kernelCase({
   hasRace: true,
   buffers: {

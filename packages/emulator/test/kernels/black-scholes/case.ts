@@ -44,6 +44,6 @@ export default kernelCase({
     calls: spots.map((_, i) => price(i)[0]),
     puts: spots.map((_, i) => price(i)[1]),
   },
-  // Of differences of numbers around 20.
+  // The results are differences of numbers around 20.
   tolerance: { calls: 2e-3, puts: 2e-3 },
 });

@@ -6,7 +6,7 @@ const kept = input.filter((value) => value > 0);
 const out = new Int32Array(500);
 out.set(kept);
 
-// A GPU may take the blocks in any order, as two workers do; else they run one after another.
+// A GPU and two workers may run the blocks in any order; otherwise they run one after another.
 export default kernelCase({
   buffers: { input, out: new Int32Array(500), count: new Int32Array(1) },
   launches: [

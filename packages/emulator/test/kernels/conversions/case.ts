@@ -40,11 +40,11 @@ const s64 = (v: number) => {
   return v < -(2 ** 63) ? -(2n ** 63n) : BigInt(Math.trunc(v));
 };
 const bits = (v: number) => new Int32Array(Float32Array.of(v).buffer)[0]!;
-/** As compilers have it: through 32 bits. */
+/** As compilers do it, through 32 bits. */
 const narrow = (v: number, width: number, signed: boolean) =>
   signed ? (s32(Math.trunc(v)) << (32 - width)) >> (32 - width) : u32(Math.trunc(v)) & (2 ** width - 1);
 
-/** What is no number becomes the least number of 32 bits when it comes from f64, and 0 from f32. */
+/** NaN becomes the least number of 32 bits if it comes from f64, and 0 if it comes from f32. */
 const whole64 = (w: number, converted: number) => (Number.isNaN(w) ? -(2 ** 31) : converted);
 
 function smaller(v: number, w: number): number {
@@ -74,7 +74,7 @@ function whole(v: number, w: number): number[] {
   ];
 }
 
-/** The f32 on one side of an exact value, which `compare` places against an f32. */
+/** The f32 on one side of an exact value, which `compare` orders relative to an f32. */
 function directed(nearest: number, compare: (to: number) => number, way: -1 | 0 | 1): number {
   const side = compare(nearest);
   if (side === 0 || way === 0) return nearest;
@@ -88,7 +88,7 @@ function directed(nearest: number, compare: (to: number) => number, way: -1 | 0 
   return side < 0 && way < 0 ? step(false) : nearest;
 }
 const order = (exact: number | bigint) => (to: number) => (exact > to ? 1 : exact < to ? -1 : 0);
-/** What two f64 are together, rounded sum and what the rounding took, against a number. */
+/** Compares the sum of two f64, as rounded sum and rounding error, with a number. */
 function orderOfSum(a: number, b: number): (to: number) => number {
   const sum = a + b;
   const rest = a - (sum - (sum - a)) + (b - (sum - a));
@@ -123,7 +123,7 @@ function rounded(v: number, l: bigint): number[] {
   ];
 }
 
-/** The f32 nearest to a whole number, in one rounding. */
+/** The f32 nearest to a whole number, with a single rounding. */
 function roundBig(value: bigint): number {
   const size = value < 0n ? -value : value;
   const extra = BigInt(Math.max(size.toString(2).length - 24, 0));
@@ -141,7 +141,7 @@ for (let i = 0; i < 32; i++) {
   o[8] = directed(Math.fround(x + Math.fround(1e-8)), orderOfSum(x, Math.fround(1e-8)), 1);
   const product = x * Math.fround(1.1);
   o[9] = directed(Math.fround(product), order(product), toward(product, "z"));
-  // 3 times a candidate is exact in f64, so candidates are compared with the quotient by products.
+  // 3 times a candidate is exact in f64, so the products compare candidates with the quotient.
   o[10] = directed(Math.fround(x / 3), (to) => order(x)(3 * to), -1);
   o[11] = directed(Math.fround(Math.sqrt(Math.abs(x))), (to) => order(Math.abs(x))(to * to), 1);
 }

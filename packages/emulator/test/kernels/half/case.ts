@@ -3,7 +3,7 @@ import { kernelCase, values } from "../../support/kernel-case.js";
 const N = 64;
 const singles = values(N, 36).map((value, i) => value * 2 ** ((i % 37) - 18));
 
-/** The nearest f16 by trying its neighbours: `bits` below the sign are in the order of the values. */
+/** The nearest f16, found by trying neighbours: `bits` without the sign are in the order of the values. */
 const f16 = (bits: number): number => {
   const [exponent, fraction] = [(bits >> 10) & 31, bits & 1023];
   const size =

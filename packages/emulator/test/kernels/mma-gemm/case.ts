@@ -21,7 +21,7 @@ export default kernelCase({
     b: Uint16Array.from(b, f16),
     c: new Float32Array(128),
     x: Int8Array.from(x),
-    // By columns: 16 bytes each.
+    // Column by column, 16 bytes each.
     y: Int8Array.from(y),
     z: new Int32Array(128),
   },

@@ -3,7 +3,7 @@ import { type Contents, kernelCase, numbers, values } from "../../support/kernel
 const COUNT = 1500;
 const BLOCK = 128;
 
-/** Sums as the tree has them, so that the roundings are the same. */
+/** Adds in the order of the tree, so that the roundings are the same. */
 function tree<Value>(at: (i: number) => Value, add: (a: Value, b: Value) => Value, zero: Value): Value[] {
   return Array.from({ length: Math.ceil(COUNT / (2 * BLOCK)) }, (_, block) => {
     const value = (i: number) => (i < COUNT ? at(i) : zero);

@@ -5,7 +5,7 @@ const CHAIN = 96;
 const THREADS = 64;
 const sum = BLOCKS * ((THREADS * (THREADS - 1)) / 2);
 
-// Threads wait for later ones: they have to take turns.
+// Threads wait for later ones, so they have to take turns.
 export default kernelCase({
   buffers: {
     ...{ lock: new Uint32Array(1), sum: new Uint32Array(1), most: new Uint32Array(1) },

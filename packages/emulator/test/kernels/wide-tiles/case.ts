@@ -7,7 +7,7 @@ const sum = (values: Int32Array) => values.reduce((a, b) => a + b);
 export default kernelCase({
   buffers: { input, out: new Int32Array(256) },
   launches: [{ kernel: "wide", grid: 1, block: 256, args: [{ buffer: "input" }, { buffer: "out" }] }],
-  // Cooperative groups let all lanes of a warp store one and the same word.
+  // Cooperative groups make all lanes of a warp store the same word.
   hasRace: true,
   expected: {
     out: input.map((_, i) => {

@@ -3,7 +3,7 @@ import { type Argument, type Contents, kernelCase, numbers } from "../../support
 // Small whole numbers, whose sums are exact in any order and in every type.
 const next = numbers(46);
 const small = (count: number, least: number) => Array.from({ length: count }, () => next(8) + least);
-/** The bits of a whole number below 256 in a format with so many bits behind the point. */
+/** The bits of a whole number below 256 in a format with `fraction` bits after the point. */
 function bits(value: number, bias: number, fraction: number): number {
   if (value === 0) return 0;
   const exponent = 31 - Math.clz32(Math.abs(value));
@@ -18,14 +18,14 @@ const f16 = (value: number) => bits(value, 15, 10);
 const bf16 = (value: number) => bits(value, 127, 7);
 const f16s = (numbers: readonly number[]) => Uint16Array.from(numbers, f16);
 
-/** Row by row, of matrices of whole numbers. */
+/** Matrices of whole numbers, row by row. */
 function product(rows: number, columns: number, element: (row: number, column: number) => number): number[] {
   return Array.from({ length: rows * columns }, (_, i) => element(Math.floor(i / columns), i % columns));
 }
 const sum = (count: number, of: (k: number) => number) =>
   Array.from({ length: count }, (_, k) => of(k)).reduce((p, q) => p + q, 0);
 
-/** The product of a matrix by rows and one by columns, plus 1, by columns. */
+/** The product of a matrix in rows and one in columns, plus 1, in columns. */
 const byColumns = (m: number, n: number, k: number, a: readonly number[], b: readonly number[]) =>
   product(n, m, (column, row) => 1 + sum(k, (i) => a[row * k + i]! * b[column * k + i]!));
 

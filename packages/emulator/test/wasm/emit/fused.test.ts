@@ -52,8 +52,8 @@ const bits32 = (value: number): bigint => BigInt(new Uint32Array(new Float32Arra
 const bits64 = (value: number): bigint => new BigUint64Array(new Float64Array([value]).buffer)[0]!;
 
 /**
- * Products near the midpoint of two f32 values, where a small third number decides. In other formats, these values are
- * harmless.
+ * Products near the midpoint of two f32 values, where a small third number decides. In other formats, these
+ * values are harmless.
  */
 const NEAR_MIDDLES = fc
   .record({

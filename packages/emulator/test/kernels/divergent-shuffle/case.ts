@@ -3,8 +3,8 @@ import { kernelCase, numbers } from "../../support/kernel-case.js";
 const next = numbers(61);
 const input = Uint32Array.from({ length: 192 }, () => next(2 ** 32));
 
-/** A warp, lane by lane. */
-function parting(values: Uint32Array): Uint32Array {
+/** Computes one warp, lane by lane. */
+function divergent(values: Uint32Array): Uint32Array {
   let sums = values.slice();
   for (let k = 0; k < 13; k++) {
     const active = [...values.keys()].filter((lane) => k < values[lane]! % 13);
@@ -20,10 +20,10 @@ function parting(values: Uint32Array): Uint32Array {
 }
 
 const out = new Uint32Array(192);
-for (let first = 0; first < 192; first += 32) out.set(parting(input.subarray(first, first + 32)), first);
+for (let first = 0; first < 192; first += 32) out.set(divergent(input.subarray(first, first + 32)), first);
 
 export default kernelCase({
   buffers: { input, out: new Uint32Array(192) },
-  launches: [{ kernel: "parting", grid: 2, block: 96, args: [{ buffer: "input" }, { buffer: "out" }] }],
+  launches: [{ kernel: "divergent", grid: 2, block: 96, args: [{ buffer: "input" }, { buffer: "out" }] }],
   expected: { out },
 });

@@ -1,6 +1,6 @@
 // nvcc -arch=sm_90
 // Lanes leave a loop one after the other; those that are left shuffle among themselves, each time fewer.
-extern "C" __global__ void parting(const unsigned* in, unsigned* out) {
+extern "C" __global__ void divergent(const unsigned* in, unsigned* out) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
   const unsigned rounds = in[i] % 13;
   unsigned sum = in[i], active = 0xffffffffu;
