@@ -1,4 +1,4 @@
-// The cache as a backend in front of another one, which here finishes each job when the test says so.
+// The cache as a backend in front of another one, whose jobs finish when the test says so.
 
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -87,7 +87,7 @@ test("a pending hit is cancelled with the cache", async () => {
   expect(done).toHaveBeenCalledTimes(1);
 });
 
-test("after a job's callback closes the cache, its equal jobs get no result", () => {
+test("after a job's callback closes the cache, equal jobs get no result", () => {
   const { cache, finish } = setUp();
   const others = vi.fn();
   cache.start(job("a"), () => cache.close());
@@ -129,7 +129,7 @@ test("a hit in memory also updates the time of use on disk, with the same resolu
   expect(used).toEqual([0, 0, 11, 11, 22]);
 });
 
-test("any number of pending hits leaves turns to the event loop", async () => {
+test("any number of pending hits lets the event loop run", async () => {
   const { cache, finish } = setUp();
   cache.start(job("a"), () => {});
   finish(COMPILED);

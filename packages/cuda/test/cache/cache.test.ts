@@ -1,4 +1,4 @@
-// Cached cubins: from memory, from disk, from an equal job in flight.
+// Cached cubins, from memory, from disk, and from an equal job in flight.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -200,7 +200,7 @@ describe.each(BACKENDS)("a compiler with a cache, backend %s", (backend) => {
   });
 });
 
-/** Writes and reads the same few hundred entries without end. */
+/** Writes and reads the same few hundred entries in an endless loop. */
 const HAMMER = `
 import { DiskCache } from ${JSON.stringify(fileURLToPath(new URL("../../dist/index.js", import.meta.url)))};
 const cache = new DiskCache(process.argv[1], 400_000);
@@ -231,7 +231,7 @@ test("two processes that write to one cache and are killed leave it sound", {
     await new Promise((resolve) => setTimeout(resolve, (round * 7) % 40));
     for (const child of children) child.kill("SIGKILL");
     for (const [code, signal] of await Promise.all(ends)) expect([code, signal]).toEqual([null, "SIGKILL"]);
-    // A minute passes: what they left half written is nobody's then, and takes no more of the limit.
+    // A minute later, their temporary files count as abandoned and no longer against the limit.
     for (const path of filesIn(folder).filter((each) => each.endsWith(".new"))) utimesSync(path, 1, 1);
     const cache = new DiskCache(folder, 2 ** 30);
     const { sound, removed } = await cache.verify();

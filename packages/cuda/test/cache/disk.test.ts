@@ -26,12 +26,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const keyOf = (number: number): string => number.toString(16).padStart(64, "0");
 
-/** What a function of Node's throws for this reason. */
+/** The error that a function of Node throws for this reason. */
 const failing = (code: string, call: string) => (): never => {
   throw Object.assign(new Error(`${code}: not here, ${call} '/x'`), { code });
 };
 
-/** Runs something while functions of `node:fs` and `node:fs/promises` are others. */
+/** Runs something with replacements for functions of `node:fs` and `node:fs/promises`. */
 async function withDisk(
   functions: Readonly<Record<string, (...args: never[]) => unknown>>,
   run: () => Promise<void>,
@@ -90,7 +90,7 @@ test("stays within its limit with many writers", async () => {
     await cache.flush();
     most = Math.max(most, filesIn(folder).length);
   }
-  // Each writes an eighth of the limit, and one entry more, before it counts what the others did.
+  // Each process writes an eighth of the limit, and one more entry, before it counts what the others wrote.
   expect(most).toBeGreaterThan(80);
   expect(most).toBeLessThanOrEqual(80 + 4 * 11);
 });
@@ -154,7 +154,7 @@ test("reports the temporary files of killed writers, and deletes them", async ()
     expect(existsSync(fresh), name).toBe(true);
     expect((await cache.stats()).unfinished, name).toBe(1);
   }
-  // Those that may still be written count for the limit.
+  // Files that may still be written count against the limit.
   leave(".0c.new", 1000, 0);
   cache.put(keyOf(1), ENTRY);
   await cache.flush();
@@ -261,7 +261,7 @@ test("a full disk only loses the entry, and leaves no partial file", async () =>
 test.each<[string, unknown, unknown, string]>([
   ["no folder", undefined, 1, "option `folder`: expected the path of a folder, found undefined"],
   ["no limit", "x", Number.NaN, "option `maxBytes`: expected a whole number"],
-])("is made of %s", (_, place, limit, message) => {
+])("refuses %s", (_, place, limit, message) => {
   expect(() => new DiskCache(place as string, limit as number)).toThrow(
     expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringContaining(message) }),
   );

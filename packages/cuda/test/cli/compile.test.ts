@@ -1,4 +1,4 @@
-// `mm-ptx-cuda compile`: what is written where, what is told, and what a bad file does to the others.
+// `mm-ptx-cuda compile`: which files are written, what is reported, and how bad files affect the others.
 
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
@@ -24,7 +24,7 @@ afterEach(() => line.remove());
 const cubin = (path: string) => readCubin(readFileSync(line.path(path)));
 
 describe.runIf(BACKENDS.length > 0)("compile", () => {
-  it("writes cubins into a folder, and leaves those alone that did not change", async () => {
+  it("writes cubins into a folder, and leaves unchanged ones alone", async () => {
     expect(await line.run(["compile", "a.ptx", "b.ptx", "-a", "sm_90", "-o", "out"])).toEqual({
       code: 0,
       stdout: "written out/a.cubin\nwritten out/b.cubin\n",
@@ -39,7 +39,7 @@ describe.runIf(BACKENDS.length > 0)("compile", () => {
     expect(readdirSync(line.path("out"))).toEqual(["a.cubin", "b.cubin"]);
   });
 
-  it("takes patterns, several architectures, and the current folder", async () => {
+  it("accepts patterns, several architectures, and the current folder", async () => {
     const { code, stdout } = await line.run([
       "compile",
       "*.ptx",
@@ -57,7 +57,7 @@ describe.runIf(BACKENDS.length > 0)("compile", () => {
     expect(cubin("b.sm_120a.cubin")).toMatchObject({ arch: "sm_120a", entries: ["b"] });
   });
 
-  it("takes stdin, and gives to stdout", async () => {
+  it("reads stdin and writes to stdout", async () => {
     const options = { input: module("piped"), encoding: "latin1" } as const;
     const { code, stdout, stderr } = await line.run(["compile", "-", "-a", "sm_80", "-o", "-"], {}, options);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -66,7 +66,7 @@ describe.runIf(BACKENDS.length > 0)("compile", () => {
     expect(cubin("made.bin").entries).toEqual(["piped"]);
   });
 
-  it("takes a filled kernel as JSON, and names the line of its stub", async () => {
+  it("accepts a filled kernel as JSON, and names the line of its stub", async () => {
     const [before, after] = module("k").split("\tret;") as [string, string];
     const feeds = (text: string) => text.split("\n").length - 1;
     const lines = [
@@ -90,7 +90,7 @@ describe.runIf(BACKENDS.length > 0)("compile", () => {
     );
   });
 
-  it("prints what kernels need", async () => {
+  it("prints the resources that kernels need", async () => {
     const { stdout } = await line.run(["compile", "a.ptx", "-a", "sm_90", "-i"]);
     const [, head, row] = stdout.split("\n");
     expect(head!.trim().split(/ {2,}/).slice(0, 4)).toEqual(["file", "arch", "kernel", "registers"]);
@@ -98,7 +98,7 @@ describe.runIf(BACKENDS.length > 0)("compile", () => {
     expect((await line.run(["compile", "a.ptx", "-a", "sm_90", "-q"])).stdout).toBe("");
   });
 
-  it("tells everything as JSON, and where a cubin came from", async () => {
+  it("reports everything as JSON, with the origin of each cubin", async () => {
     const run = async (...words: string[]) =>
       JSON.parse((await line.run(["compile", "a.ptx", "b.ptx", "-a", "sm_90", "--json", ...words])).stdout);
     const first = await run("-o", "out");
@@ -131,7 +131,7 @@ describe.runIf(BACKENDS.length > 0)("compile", () => {
     expect(Buffer.from(printed.cubins[0].cubin, "base64")).toEqual(readFileSync(line.path("out/a.cubin")));
   });
 
-  it("hands every option to the compiler", async () => {
+  it("passes every option to the compiler", async () => {
     const told = async (...words: string[]): Promise<string | undefined> => {
       const { code } = await line.run(["compile", "a.ptx", "-o", "made.cubin", ...words]);
       expect(code).toBe(0);
@@ -151,7 +151,7 @@ describe.runIf(BACKENDS.length > 0)("compile", () => {
     }
   }, 60_000);
 
-  it("takes comments in other alphabets where that is asked for", async () => {
+  it("accepts comments in other alphabets on request", async () => {
     line.write("a.ptx", `// é\n${module("a")}`);
     expect((await line.run(["compile", "a.ptx", "-a", "sm_90"])).stderr).toMatch(
       /^a\.ptx:1:4: error: expected ASCII.*\nhint: .*; `--ascii-comments` replaces /,
@@ -159,7 +159,7 @@ describe.runIf(BACKENDS.length > 0)("compile", () => {
     expect((await line.run(["compile", "a.ptx", "-a", "sm_90", "--ascii-comments"])).code).toBe(0);
   });
 
-  it.runIf(PTXAS && IN_PROCESS)("takes the backend that was asked for", async () => {
+  it.runIf(PTXAS && IN_PROCESS)("uses the requested backend", async () => {
     for (const backend of BACKENDS) {
       const words = [
         "compile",
@@ -177,14 +177,14 @@ describe.runIf(BACKENDS.length > 0)("compile", () => {
     }
   });
 
-  it("warns of what the compiler warns of", async () => {
+  it("prints the compiler's warnings", async () => {
     line.write("a.ptx", stubbornModule(400, 100));
     const { code, stderr } = await line.run(["compile", "a.ptx", "-a", "sm_90", "--max-registers", "24"]);
     expect(code).toBe(0);
     expect(stderr).toMatch(/^a\.ptx: warning: .*spill/im);
   });
 
-  it("shows colours where they are asked for, and none otherwise", async () => {
+  it("prints colours only on request", async () => {
     const words = ["compile", "a.ptx", "missing.ptx", "-a", "sm_90"];
     const colored = await line.run(words, { FORCE_COLOR: "1" });
     expect(colored.stdout).toBe("\u001b[32mwritten\u001b[39m a.cubin\n");
@@ -194,8 +194,8 @@ describe.runIf(BACKENDS.length > 0)("compile", () => {
   });
 });
 
-describe.runIf(BACKENDS.length > 0)("a file that fails spoils no other", () => {
-  it("whatever is wrong with it", async () => {
+describe.runIf(BACKENDS.length > 0)("a failing file does not affect others:", () => {
+  it("with any kind of mistake", async () => {
     line.write("bad.ptx", module("bad", "\tadd.f33 %f1, %f1, %f1;\n"));
     line.write("empty.ptx", "");
     line.write("text.ptx", "hello world\n");
@@ -228,7 +228,7 @@ describe.runIf(BACKENDS.length > 0)("a file that fails spoils no other", () => {
     expect(readdirSync(line.path("out")).sort()).toEqual(["a.cubin", "bad.cubin"]);
   });
 
-  it("one that needs another architecture, for that alone", async () => {
+  it("one that needs another architecture", async () => {
     line.write("a.ptx", module("a").replace(".target sm_75", ".target sm_90").replace("7.5", "8.0"));
     const { code, stdout, stderr } = await line.run(["compile", "a.ptx", "-a", "sm_80,sm_90", "--json"]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
@@ -269,7 +269,7 @@ describe.runIf(BACKENDS.length > 0)("a file that fails spoils no other", () => {
   });
 });
 
-it.runIf(ISOLATED)("Ctrl-C ends it with 130, and leaves whole files and no workers", async () => {
+it.runIf(ISOLATED)("an interruption exits with 130, and leaves whole files and no workers", async () => {
   line.write("slow.ptx", stubbornModule(6000, 512));
   const child = line.start([
     "compile",
@@ -294,7 +294,7 @@ it.runIf(ISOLATED)("Ctrl-C ends it with 130, and leaves whole files and no worke
   while (workers.some((pid) => existsSync(join("/proc", pid, "exe")))) await pause(10);
 });
 
-/** Process ids of the children of a process, as Linux lists them. */
+/** The ids of the child processes of a process, as Linux lists them. */
 function childrenOf(pid: number): string[] {
   return readdirSync("/proc").filter((name) => {
     if (!/^\d+$/.test(name)) return false;

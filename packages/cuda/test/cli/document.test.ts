@@ -1,4 +1,4 @@
-// docs/mm-ptx-cuda.md: its sessions print what they show, and its tables have the options that there are.
+// docs/mm-ptx-cuda.md: its sessions print what they show, and its tables list all options.
 
 import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ it.runIf(IN_PROCESS)("its sessions print what they show", () => {
   expect(printed).toBe(shown);
 });
 
-it("its tables have every option but those that change machine code, which the README has", () => {
+it("its tables have every option except those that change machine code, which the README has", () => {
   const document = readFileSync(join(ROOT, PATH), "utf8");
   const options = buildProgram(() => {}).commands.flatMap((command) =>
     command.options

@@ -1,4 +1,4 @@
-// What `mm-ptx-cuda inspect`, `cache` and `doctor` tell, and of what they refuse to tell anything.
+// `mm-ptx-cuda inspect`, `cache` and `doctor`: what they report, and which inputs they refuse.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
@@ -92,7 +92,7 @@ describe.runIf(BACKENDS.length > 0)("inspect of a cubin", () => {
     expect(sass.map(({ name }: { name: string }) => name)).toEqual(["third"]);
   });
 
-  it("takes stdin", async () => {
+  it("reads stdin", async () => {
     const { stdout } = await line.run(["inspect", "-"], {}, { input: readFileSync(line.path("rich.cubin")) });
     expect(stdout).toMatch(/^<stdin>: sm_90a, /);
     expect((await line.run(["inspect", "-"], {}, { input: "words" })).stderr).toBe(
@@ -118,7 +118,7 @@ describe("inspect of PTX", () => {
     expect((await line.run(["inspect", "bare.ptx"])).stdout).toBe("bare.ptx: PTX 8.0 for sm_75, 0 kernels\n");
   });
 
-  it("ends with 1 for what is neither, and for what is not there", async () => {
+  it("exits with 1 for other files, and for missing ones", async () => {
     const cases: Record<string, RegExp> = {
       "text.txt":
         /^text\.txt: error: expected a cubin or PTX, found `text\.txt`, which has no `\.version`\n$/,
@@ -153,7 +153,7 @@ describe("inspect of PTX", () => {
 });
 
 describe.runIf(BACKENDS.length > 0)("cache", () => {
-  it("counts, checks and empties", async () => {
+  it("counts entries, verifies them, and clears the cache", async () => {
     await line.run(["compile", "rich.ptx", "-a", "sm_80,sm_90", "-o", "made"]);
     const { entries, bytes, ok, folder } = JSON.parse((await line.run(["cache", "stats", "--json"])).stdout);
     expect({ ok, folder, entries }).toEqual({ ok: true, folder: line.path("cache"), entries: 2 });
@@ -197,36 +197,41 @@ describe.runIf(BACKENDS.length > 0)("cache", () => {
 });
 
 describe("doctor", () => {
-  it.runIf(IN_PROCESS)("compiles with each backend, and finds the rest or says where it looked", async () => {
-    const { code, stdout, stderr } = await line.run(["doctor", "--json"], {
-      MM_PTX_DRIVER: "/nowhere/libcuda.so.1",
-    });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    const report = JSON.parse(stdout);
-    expect(report).toMatchObject({
-      ok: true,
-      node: process.versions.node,
-      driver: { file: "/nowhere/libcuda.so.1", problem: expect.stringContaining("/nowhere") },
-    });
-    for (const { name, milliseconds, problems } of report.backends) {
-      if (BACKENDS.includes(name)) expect(milliseconds).toEqual([expect.any(Number), expect.any(Number)]);
-      else expect(problems.length).toBeGreaterThan(0);
-    }
-    for (const { path, version, tried } of report.tools) {
-      if (path === undefined) expect(tried.length).toBeGreaterThan(0);
-      else expect(version).toMatch(/^\d+\./);
-    }
-    const text = await line.run(["doctor"]);
-    expect(text.stdout).toMatch(/^mm-ptx-cuda \S+, Node /);
-    expect(text.stdout).toMatch(/\nPTX compiles here\n$/);
-  });
+  it.runIf(IN_PROCESS)(
+    "compiles with each backend, and finds the other tools or says where it looked",
+    async () => {
+      const { code, stdout, stderr } = await line.run(["doctor", "--json"], {
+        MM_PTX_DRIVER: "/nowhere/libcuda.so.1",
+      });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      const report = JSON.parse(stdout);
+      expect(report).toMatchObject({
+        ok: true,
+        node: process.versions.node,
+        driver: { file: "/nowhere/libcuda.so.1", problem: expect.stringContaining("/nowhere") },
+      });
+      for (const { name, milliseconds, problems } of report.backends) {
+        if (BACKENDS.includes(name)) expect(milliseconds).toEqual([expect.any(Number), expect.any(Number)]);
+        else expect(problems.length).toBeGreaterThan(0);
+      }
+      for (const { path, version, tried } of report.tools) {
+        if (path === undefined) expect(tried.length).toBeGreaterThan(0);
+        else expect(version).toMatch(/^\d+\./);
+      }
+      const text = await line.run(["doctor"]);
+      expect(text.stdout).toMatch(/^mm-ptx-cuda \S+, Node /);
+      expect(text.stdout).toMatch(/\nPTX compiles here\n$/);
+    },
+  );
 
   it.runIf(IN_PROCESS)("says why no cubins can be stored in the cache", async () => {
     line.write("file", "");
     for (const folder of [line.path("file"), line.path("file/below"), "/proc/nowhere"]) {
       const { code, stdout } = await line.run(["doctor"], { MM_PTX_CACHE_DIR: folder });
       expect(code).toBe(0);
-      expect(stdout).toContain(`\nCache\n  - ${folder}  no cubins can be stored in it\n      expected a folder`);
+      expect(stdout).toContain(
+        `\nCache\n  - ${folder}  no cubins can be stored in it\n      expected a folder`,
+      );
     }
     const later = line.path("not/yet");
     const { stdout } = await line.run(["doctor"], { MM_PTX_CACHE_DIR: later });
@@ -234,7 +239,7 @@ describe("doctor", () => {
     expect(readdirSync(later)).toEqual([]);
   });
 
-  it("ends with 1 where nothing compiles, with everything that was tried", () => {
+  it("exits with 1 if nothing compiles, and lists everything that was tried", () => {
     const env = {
       PATH: line.path("nowhere"),
       HOME: line.folder,
@@ -246,7 +251,7 @@ describe("doctor", () => {
       spawnSync(process.execPath, [main, ...words], { env, encoding: "utf8" });
     const { status, stdout, stderr } = run("doctor");
     expect({ status, stderr }).toEqual({ status: 1, stderr: "" });
-    // What is below the home folder is told without its name.
+    // Paths below the home folder are printed without its name.
     expect(stdout).toContain("MM_PTX_NATIVE_DIR: ~/nothing: mmptx.node: not there");
     expect(stdout).not.toContain(line.folder);
     expect(stdout).toMatch(/\n {2}- ptxas +missing\n +ptxas: not on PATH\n/);
@@ -263,7 +268,7 @@ describe("doctor", () => {
   });
 });
 
-/** The program of a copy of this package without its platform packages; what else it needs is linked. */
+/** The program in a copy of this package without its platform packages; its other dependencies are linked. */
 function installedAlone(): string {
   const source = join(ROOT, "packages/cuda");
   const target = line.path("alone/node_modules/@mm-ptx/cuda");

@@ -1,4 +1,4 @@
-// A wrong command line of `mm-ptx-cuda`, its help and its version.
+// Wrong command lines of `mm-ptx-cuda`, its help and its version.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -60,7 +60,7 @@ describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
     "inspect a.ptx --sections": "expected a cubin beside `--sections`, found another kind of file",
   };
 
-  it("ends with 2 and one sentence, and nothing is written", async () => {
+  it("exits with 2, prints one sentence and writes nothing", async () => {
     const before = readdirSync(line.folder).sort();
     const found: [string, object][] = [];
     for (const words of Object.keys(CASES)) {
@@ -74,7 +74,7 @@ describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
     expect(readdirSync(line.folder).sort()).toEqual(before);
   }, 60_000);
 
-  it("names the nearest architecture, and says what `native` needs", async () => {
+  it("suggests the nearest architecture, and says what `native` needs", async () => {
     const wrong = await line.run(["compile", "a.ptx", "-a", "sm_90,sm_9"]);
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toMatch(/found `sm_9`, did you mean `sm_\d+`\?\n$/);
@@ -85,7 +85,7 @@ describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
     expect(native.stderr).toMatch(/^error: option `--arch`: `native` needs a GPU with its driver: /);
   });
 
-  it("is told as JSON when that was asked for", async () => {
+  it("is reported as JSON when `--json` was given", async () => {
     const { code, stdout, stderr } = await line.run([
       "compile",
       "a.ptx",
@@ -104,7 +104,7 @@ describe.runIf(BACKENDS.length > 0)("a wrong command line", () => {
 });
 
 describe("--help and --version", () => {
-  it("print and end with 0", async () => {
+  it("print and exit with 0", async () => {
     for (const command of [[], ["compile"], ["doctor"], ["cache"], ["inspect"]]) {
       const { code, stdout, stderr } = await line.run([...command, "--help"]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

@@ -1,4 +1,4 @@
-// Cubins as ELF files: equal to those of ptxas, told apart where they differ, refused where they are damaged.
+// Cubins as ELF files: compared with those of ptxas, section by section, and refused if they are corrupt.
 
 import { ARCHITECTURES } from "@mm-ptx/ptx";
 import { describe, expect, test } from "vitest";
@@ -42,7 +42,7 @@ test.each([
   ["text", "abc", "`abc`"],
   ["an ArrayBuffer", new ArrayBuffer(100), "an object of ArrayBuffer"],
   ["words", new Uint16Array(100), "an object of Uint16Array"],
-])("%s is no cubin", (_, value, found) => {
+])("%s is not a cubin", (_, value, found) => {
   const error = expect.objectContaining({
     code: "INVALID_ARGUMENT",
     message: `expected a cubin as a Uint8Array, found ${found}`,
@@ -103,7 +103,7 @@ describe.runIf(BACKENDS.length > 0)("reading cubins", () => {
     }
   });
 
-  test("any changed byte gives a result or a typed error", async () => {
+  test("any altered byte gives a result or a typed error", async () => {
     const cubin = await compile(module());
     for (let at = 0; at < cubin.length; at += 7) {
       const copy = cubin.slice();

@@ -7,7 +7,7 @@ import { CubinError, inspectCubin, readCubin } from "../../src/index.js";
 import { BACKENDS } from "../support/backends.js";
 import { compiled, ptxFile } from "../support/cubins.js";
 
-/** Numbers that are at the edge of something. */
+/** Numbers at the limits of various fields. */
 const EDGES = [0, 1, 2, 7, 8, 0x7f, 0x80, 0xff, 0x100, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0xffffffff];
 
 interface Damage {
@@ -17,7 +17,7 @@ interface Damage {
 
 const word = fc.oneof(fc.constantFrom(...EDGES), fc.nat(0xffffffff));
 const damage = fc.record({
-  // Taken by the length of the file. Not biased: most biased ones are at its beginning.
+  // Scaled to the length of the file. Not biased, because most biased places are at the beginning.
   at: fc.noBias(fc.nat()),
   bytes: fc.oneof(
     fc.array(fc.nat(255), { minLength: 1, maxLength: 4 }),
@@ -44,7 +44,7 @@ function isRead(bytes: Uint8Array): boolean {
     expect(error).toBeInstanceOf(CubinError);
     const { code, message, offset } = error as CubinError;
     expect(code).toBe("INVALID_CUBIN");
-    // With the names as they are in the file, including line ends.
+    // The log has the names as in the file, including line ends.
     expect(message).toMatch(/^expected .*, found .*/s);
     if (offset !== undefined) expect(message).toContain(`(at byte ${offset})`);
     return false;
@@ -61,7 +61,8 @@ describe.runIf(BACKENDS.length > 0)("corrupt cubins", () => {
   });
   const outcomes = { read: 0, refused: 0 };
   afterAll(() => {
-    // Damage in code and names hurts nobody, that of tables does: either alone would mean that nothing is tested.
+    // Damage in code and names does no harm, but damage in tables does: either alone would mean that nothing
+    // is tested.
     expect(Math.min(outcomes.read, outcomes.refused)).toBeGreaterThan(0);
   });
 
@@ -107,12 +108,12 @@ describe.runIf(BACKENDS.length > 0)("corrupt cubins", () => {
       edit(bytes, header, sections[index - 1]!.offset);
       return bytes;
     };
-    // Three bytes of an attribute's four.
+    // Three of the four bytes of an attribute.
     const cut = change(".nv.info", (bytes, header) => bytes.writeBigUInt64LE(3n, header + 32));
     expect(() => inspectCubin(cut)).toThrow(
       /^expected 2 bytes at 2 of section `\.nv\.info`, found its end at 3 \(at byte \d+\)$/,
     );
-    // Length, version, length of the header, three numbers of a byte, and then the range.
+    // Length, version, length of the header, three numbers of one byte, and then the range.
     const none = change(".debug_line", (bytes, _, offset) => bytes.writeUInt8(0, offset + 13));
     expect(() => inspectCubin(none)).toThrow(/^expected a range of lines, found 0 \(at byte \d+\)$/);
   });
@@ -121,7 +122,8 @@ describe.runIf(BACKENDS.length > 0)("corrupt cubins", () => {
     const [cubin] = cubins as [Uint8Array];
     const { symbols, sections } = inspectCubin(cubin);
     const index = sections.findIndex(({ name }) => name === ".symtab") + 1;
-    // A table of 40,000 symbols at the end of the file, with names in a table of 1 MB without an end but its last byte.
+    // A table of 40,000 symbols at the end of the file, with names in a table of 1 MB that ends only with its
+    // last byte.
     const count = 40_000;
     const names = new Uint8Array(2 ** 20).fill(0x61);
     names[names.length - 1] = 0;
@@ -144,10 +146,10 @@ describe.runIf(BACKENDS.length > 0)("corrupt cubins", () => {
 });
 
 describe.runIf(BACKENDS.length > 0)("other layouts", () => {
-  test("the one of CUDA 12: architecture, mark of `a` and number of barriers elsewhere", async () => {
+  test("that of CUDA 12, with architecture, mark of `a` and number of barriers in other places", async () => {
     const { cubin } = await compiled(ptxFile("rich"), "sm_90a");
     const old = Buffer.from(cubin);
-    // Without the tool's note, whose name begins here.
+    // Cuts off the tool's note, whose name begins here.
     const note = old.indexOf(".note.nv.tkinfo");
     old.write(".note.nv.nobody", note, "latin1");
     old[8] = 7;
@@ -171,7 +173,7 @@ describe.runIf(BACKENDS.length > 0)("other layouts", () => {
     expect(inspectCubin(old).kernels.map(({ name, barriers }) => [name, barriers])).toEqual(before);
   });
 
-  test("the one of files with more than 65,279 sections: numbers that stand elsewhere", async () => {
+  test("that of files with more than 65,279 sections, with numbers in other places", async () => {
     const { cubin } = await compiled(ptxFile("rich"), "sm_90");
     const { symbols, sections } = inspectCubin(cubin);
     const nth = (name: string): number => sections.findIndex((section) => section.name === name) + 1;
@@ -185,7 +187,7 @@ describe.runIf(BACKENDS.length > 0)("other layouts", () => {
     bytes.writeUInt16LE(0, 60);
     bytes.writeUInt32LE(bytes.readUInt16LE(62), field(0, 40));
     bytes.writeUInt16LE(0xffff, 62);
-    // A section that nobody needs takes the sections of all symbols.
+    // An unneeded section whose table has the section indices of all symbols.
     const spare = nth(".debug_frame");
     bytes.writeUInt32LE(18, field(spare, 4));
     bytes.writeBigUInt64LE(BigInt(cubin.length), field(spare, 24));

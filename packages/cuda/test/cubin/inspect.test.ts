@@ -1,4 +1,5 @@
-// What is in cubins of every architecture, with and without lines, beside what the compiler's log and readelf tell.
+// The contents of cubins of every architecture, with and without lines, compared with the compiler's log and
+// with readelf.
 
 import { spawnSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
@@ -19,7 +20,7 @@ const byName = <T extends { readonly name: string }>(items: readonly T[]): T[] =
 
 describe.runIf(BACKENDS.length > 0)("inspectCubin", () => {
   describe.each(Object.entries(MODES))("%s", (_, options) => {
-    test.each(ARCHITECTURES.map(({ name }) => name))("%s: what the log tells", async (arch) => {
+    test.each(ARCHITECTURES.map(({ name }) => name))("%s: agrees with the log", async (arch) => {
       const result = await compiled(RICH, arch, options);
       const found = inspectCubin(result.cubin);
       expect({ arch: found.arch, target: found.ptxTarget, toolkit: found.toolkit }).toEqual({
@@ -75,7 +76,7 @@ describe.runIf(BACKENDS.length > 0)("inspectCubin", () => {
     expect(twice!.code.length).toBeGreaterThan(0);
   });
 
-  test("reads large parameters, clusters and register limits of nothing", async () => {
+  test("reads large parameters, clusters and register limits of zero", async () => {
     const ptx = `.version 8.1
 .target sm_90
 .address_size 64
@@ -201,7 +202,7 @@ done:
     ]);
     before.sections.forEach(({ name }, index) => {
       const type = types.get(name);
-      // The first section, which has no name, is not among them.
+      // The first section, which has no name, is not included.
       if (type !== undefined)
         view.setUint32(Number(view.getBigUint64(40, true)) + (index + 1) * 64 + 4, type, true);
       types.delete(name);
@@ -216,7 +217,7 @@ done:
     expect(ptx).toBeUndefined();
   });
 
-  test("many kernels", async () => {
+  test("reads many kernels", async () => {
     const text = module("k0");
     const [head, entry] = text.split("\n\n", 2) as [string, string];
     const many = Array.from({ length: 200 }, (_, i) => entry.replaceAll(/\bk0/g, `k${i}`)).join("\n");

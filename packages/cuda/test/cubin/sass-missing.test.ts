@@ -13,7 +13,7 @@ vi.mock("../../src/toolkit/find.js", async (original) => ({
   }),
 }));
 
-test.runIf(BACKENDS.length > 0)("UNAVAILABLE", async () => {
+test.runIf(BACKENDS.length > 0)("disassembly is UNAVAILABLE", async () => {
   const { cubin } = await compiled(ptxFile("rich"), "sm_90");
   await expect(disassembleSass(cubin)).rejects.toMatchObject({
     name: "CubinError",

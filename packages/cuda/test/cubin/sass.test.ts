@@ -1,4 +1,4 @@
-// Machine code as text, where nvdisasm is; and what is said where it is not. The tool also judges the line tables.
+// Machine code as text, with nvdisasm; errors without it. The tool also verifies the line tables.
 
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ function temporary(): string {
   return folder;
 }
 
-/** A program that is found before all others, and does what a script says. */
+/** A program that is found before all others, and runs a script. */
 function fakeTool(script: string): void {
   const path = join(temporary(), "nvdisasm");
   writeFileSync(path, `#!/bin/sh\nif [ "$1" = --version ]; then echo V1.2.3; exit; fi\n${script}\n`);
@@ -34,7 +34,7 @@ function fakeTool(script: string): void {
 }
 
 describe.runIf(BACKENDS.length > 0 && TOOL !== undefined)("with a disassembler", () => {
-  test.each(["sm_75", "sm_90a", "sm_120"])("%s: every instruction of every kernel", async (arch) => {
+  test.each(["sm_75", "sm_90a", "sm_120"])("%s: returns every instruction of every kernel", async (arch) => {
     const { cubin } = await compiled(ptxFile("rich"), arch);
     const { tool, functions, text } = await disassembleSass(cubin);
     expect(tool).toEqual(TOOL);
@@ -43,7 +43,7 @@ describe.runIf(BACKENDS.length > 0 && TOOL !== undefined)("with a disassembler",
     expect(functions.map(({ name }) => name).sort()).toEqual(kernels.map(({ name }) => name).sort());
     for (const { name, instructions } of functions) {
       const { code } = kernels.find((kernel) => kernel.name === name)!;
-      // 16 bytes each, and not one left out.
+      // 16 bytes each, without gaps.
       expect(instructions.map(({ offset }) => offset)).toEqual(
         [...Array(code.length / 16).keys()].map((i) => 16 * i),
       );
@@ -53,7 +53,7 @@ describe.runIf(BACKENDS.length > 0 && TOOL !== undefined)("with a disassembler",
     expect(labels).toContain("$scale$twice");
   });
 
-  test("one kernel alone", async () => {
+  test("returns one kernel alone", async () => {
     const { cubin } = await compiled(ptxFile("rich"), "sm_90");
     const { functions } = await disassembleSass(cubin, { kernel: "second" });
     expect(functions.map(({ name }) => name)).toEqual(["second"]);
@@ -91,10 +91,10 @@ describe.runIf(BACKENDS.length > 0 && TOOL !== undefined)("with a disassembler",
     expect(ours).toEqual(told);
   });
 
-  test("a cubin that the tool rejects", async () => {
+  test("reports a cubin that the tool rejects", async () => {
     const { cubin } = await compiled(ptxFile("rich"), "sm_90");
     const copy = cubin.slice();
-    // An architecture that there is not.
+    // An architecture that does not exist.
     copy[49] = 1;
     await expect(disassembleSass(copy)).rejects.toMatchObject({
       code: "TOOL_FAILED",
@@ -103,10 +103,10 @@ describe.runIf(BACKENDS.length > 0 && TOOL !== undefined)("with a disassembler",
   });
 });
 
-describe.runIf(BACKENDS.length > 0)("with another program in its place", () => {
+describe.runIf(BACKENDS.length > 0)("another program in place of the disassembler", () => {
   const cubin = async () => (await compiled(ptxFile("rich"), "sm_90")).cubin;
 
-  test.skipIf(process.platform === "win32")("any output is parsed", async () => {
+  test.skipIf(process.platform === "win32")("may print anything", async () => {
     fakeTool(
       `printf '\\t.section .text.scale,"ax"\\nscale:\\n        /*0000*/  @P0 BRA \`(.L_x_0) ;\\n.L_x_0:\\n        /*0010*/  EXIT;\\n'`,
     );
@@ -148,7 +148,7 @@ describe.runIf(BACKENDS.length > 0)("with another program in its place", () => {
     },
   );
 
-  test.skipIf(process.platform === "win32")("its failure, its timeout, and its abortion", async () => {
+  test.skipIf(process.platform === "win32")("may fail, time out or be aborted", async () => {
     const bytes = await cubin();
     fakeTool("echo no such thing as $3 >&2; exit 3");
     await expect(disassembleSass(bytes)).rejects.toMatchObject({

@@ -1,5 +1,5 @@
-// Calls of a compiler of CUDA that end otherwise than with a result of the compiler: wrong options, signals, timeouts,
-// disposal, and compilers that die.
+// Calls of a CUDA compiler that do not end with a result: wrong options, signals, timeouts, disposal, and
+// compilers that die.
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { CAN_FAKE_DRIVER, fakeDriver } from "../support/driver.js";
 
 const arch = "sm_90";
 describe.each(CUDA_BACKENDS)("backend %s", { timeout: 60_000 }, (backend) => {
-  // Whatever a compile leaves behind would be here.
+  // Temporary files of compiles go to this folder.
   let temporary = "";
   beforeAll(() => {
     temporary = mkdtempSync(join(tmpdir(), "mm-ptx-cuda-calls-"));
@@ -185,7 +185,7 @@ test.each([
   [{ workers: 0 }, "option `workers`: expected a whole number from 1 to 1024, found 0"],
   [{ arch }, "unknown option `arch`"],
   [5, "expected options as an object, found 5"],
-])("a compiler is not made with %o", (options, message) => {
+])("refuses to create a compiler with %o", (options, message) => {
   expect(() => new CudaCompiler(options as object)).toThrow(
     expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringContaining(message) }),
   );
@@ -194,13 +194,13 @@ test.each([
 test.each([
   [{ backend: "nvcc" }, "unknown option `backend`"],
   [null, "expected options as an object, found null"],
-])("NVRTC is not made with %o", (options, message) => {
+])("refuses to create NVRTC with %o", (options, message) => {
   expect(() => new Nvrtc(options as object)).toThrow(
     expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringContaining(message) }),
   );
 });
 
-describe.skipIf(process.platform === "win32")("a compiler that fails by itself", () => {
+describe.skipIf(process.platform === "win32")("a compiler that fails", () => {
   afterEach(() => vi.unstubAllEnvs());
 
   test.each([

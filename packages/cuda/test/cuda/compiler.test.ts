@@ -1,5 +1,5 @@
-// Compiling CUDA with each compiler that this machine has: what comes out, what headers and options do, what is said about
-// mistakes.
+// Compiling CUDA with each compiler of this machine: the results, the effect of headers and options, and the
+// reported mistakes.
 
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -52,7 +52,7 @@ extern "C" __global__ void k(__half* x) {
     expect(ptx).toMatch(/PTX_INJECT_START func[\s\S]*m b16 F16 y[\s\S]*i b16 F16 z/);
   });
 
-  test("takes headers from folders and from texts, in this order of names", async () => {
+  test("finds headers in folders and in texts", async () => {
     const folder = mkdtempSync(join(tmpdir(), "with, comma "));
     try {
       writeFileSync(join(folder, "in-folder.h"), "#define FOLDER 40\n");
@@ -77,7 +77,7 @@ extern "C" __global__ void k(__half* x) {
       const file = join(folder, "no-folder");
       writeFileSync(file, "");
       const { log, warnings } = await compiler.compile(KERNEL, { arch, includes: [file] });
-      // nvcc warns of it, NVRTC does not.
+      // nvcc warns about it, NVRTC does not.
       expect(log).not.toContain("../include");
       for (const { message } of warnings) expect(message).toContain(file);
     } finally {
@@ -227,7 +227,7 @@ __global__ void k(int* x) { x[0] = g(1) + second; }\n`;
 });
 
 describe.runIf(NVRTC)("NVRTC alone", () => {
-  // Made when tests run: what is skipped is read all the same.
+  // Created when tests run, because the bodies of skipped suites run, too.
   let compiler: Nvrtc;
   beforeAll(() => {
     compiler = new Nvrtc();
@@ -283,7 +283,7 @@ describe.runIf(NVRTC)("NVRTC alone", () => {
       if (i % 2 === 0) await compiler.compile(KERNEL, { arch, output: "cubin" });
       else await compiler.compile("nonsense", { arch }).catch(() => {});
     }
-    // The library has more than 100 MB by itself.
+    // The library alone takes more than 100 MB.
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 2 ** 20);
   });
 });

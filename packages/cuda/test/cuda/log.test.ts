@@ -1,4 +1,4 @@
-// Parsing of logs from NVRTC and nvcc 13.0, neither of which is needed.
+// Parsing logs of NVRTC and nvcc 13.0; neither of them is needed.
 
 import { expect, test } from "vitest";
 import { cudaCodeOf, parseCudaLog } from "../../src/cuda/log.js";
@@ -107,7 +107,7 @@ test.each<readonly [what: string, log: string, diagnostic: CudaDiagnostic]>([
     "nvrtc: error: invalid value for --gpu-architecture (-arch)\n",
     { severity: "error", message: "invalid value for --gpu-architecture (-arch)" },
   ],
-])("%s", (_, log, diagnostic) => {
+])("reads %s", (_, log, diagnostic) => {
   expect(parseCudaLog(log, { "kernel.cu": SOURCE })).toEqual([diagnostic]);
 });
 
@@ -147,8 +147,8 @@ test.each<readonly [message: string, code: CudaCompileErrorCode]>([
   ["Memory allocation failure", "OUT_OF_MEMORY"],
   ["Failed to preprocess host compiler properties.", "INTERNAL"],
   ['identifier "foo" is undefined', "COMPILATION"],
-])("%s is %s", (message, code) => {
+])("`%s` is %s", (message, code) => {
   expect(cudaCodeOf([{ severity: "error", message }])).toBe(code);
-  // A warning with the same words is not.
+  // A warning with the same words is not an error.
   expect(cudaCodeOf([{ severity: "warning", message }])).toBe("COMPILATION");
 });

@@ -1,11 +1,12 @@
-// What `benchmark` asks of a driver. The fake one computes nothing, so that no time or clock here says anything about a GPU.
+// The calls that `benchmark` makes. The fake driver computes nothing, so its times and clocks say nothing
+// about a GPU.
 import { u32 } from "@mm-ptx/types/device";
 import { describe, expect, it } from "vitest";
 import { benchmark, CudaDevice } from "../../src/index.js";
 import { STEP } from "../gpu/support/kernels.js";
 import { FakeDriver, HAS_FAKE_DRIVER } from "./support/fake-driver.js";
 
-/** Calls that queue something, in their order. */
+/** Calls that queue work, in order. */
 const QUEUED = ["cuMemsetD8Async", "cuEventRecord", "cuLaunchKernel", "cuMemcpyDtoDAsync"];
 const MEASURED = ["cuEventRecord", "cuLaunchKernel", "cuEventRecord"];
 const CLOCK = "cuLaunchKernel";
@@ -45,7 +46,7 @@ describe.runIf(HAS_FAKE_DRIVER)("benchmark", () => {
     expect(result.times).toHaveLength(3);
   });
 
-  it("overwrites twice the cache before each", async () => {
+  it("overwrites twice the size of the cache before each launch", async () => {
     const { device, calls, names } = await queuedBy({ warmup: 0, repeat: 2 });
     expect(names).toEqual([
       CLOCK,
@@ -57,7 +58,7 @@ describe.runIf(HAS_FAKE_DRIVER)("benchmark", () => {
     expect(Object.values(bytes).map(Number)).toContain(2 * device.properties.l2CacheBytes);
   });
 
-  it("takes buffers in turn", async () => {
+  it("alternates between buffers", async () => {
     const { calls, names } = await queuedBy({ warmup: 0, repeat: 4, flushL2: false, rotateBuffers: 2 });
     expect(names.slice(0, 2)).toEqual(["cuMemcpyDtoDAsync", CLOCK]);
     const launches = calls.filter(({ name }) => name === "cuLaunchKernel").slice(1, -1);
@@ -66,7 +67,7 @@ describe.runIf(HAS_FAKE_DRIVER)("benchmark", () => {
     expect(blocks[0]).not.toBe(blocks[1]);
   });
 
-  it("gives everything back when a launch fails", async () => {
+  it("frees everything if a launch fails", async () => {
     const { result } = await queuedBy({ warmup: 0, repeat: 4 }, ["fail cuLaunchKernel 3 701"]);
     expect(result).toMatchObject({ code: "LAUNCH_OUT_OF_RESOURCES" });
   });

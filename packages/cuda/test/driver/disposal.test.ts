@@ -1,5 +1,5 @@
-// What is freed, when, and in which order: by disposal, by the garbage collector, with the device. The driver is a fake, which
-// complains about whatever is freed while work needs it.
+// What is freed, when, and in which order: by disposal, by the garbage collector, and with the device. The
+// driver is a fake that reports whatever is freed while work needs it.
 
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -14,7 +14,7 @@ const ONE = { grid: 1, block: 1 } as const;
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
-/** Collects until something has happened, which takes some turns of the event loop. */
+/** Collects garbage until a condition is true, which takes some turns of the event loop. */
 async function collectUntil(happened: () => boolean): Promise<void> {
   for (let turn = 0; turn < 200 && !happened(); turn++) {
     collect();
@@ -47,7 +47,7 @@ function warnings(): string[] {
 }
 
 suite("work in flight", () => {
-  it("keeps what it uses, whatever is disposed of meanwhile", async () => {
+  it("keeps what it uses, whatever is disposed meanwhile", async () => {
     const { device, fake } = fakeDevice();
     using stream = device.createStream();
     const module = device.load(PTX);
@@ -66,7 +66,7 @@ suite("work in flight", () => {
     await expect.poll(freed).toBe(2);
   });
 
-  it("on two streams counts on both", async () => {
+  it("is awaited on both streams that use a buffer", async () => {
     const { device, fake } = fakeDevice();
     using first = device.createStream();
     using second = device.createStream();
@@ -195,7 +195,7 @@ suite("a capture", () => {
   });
 });
 
-suite("things that are forgotten", () => {
+suite("objects without references", () => {
   it("are freed, with a warning on request", async () => {
     const found = warnings();
     const { device, fake } = fakeDevice();
@@ -232,7 +232,7 @@ suite("things that are forgotten", () => {
     expect(kernel.name).toBe("scale");
   });
 
-  it("are kept for work in flight, and by what they are part of", async () => {
+  it("are kept for work in flight, and by their parts", async () => {
     const { device, fake } = fakeDevice();
     const launch = (): void => {
       const buffer = device.allocate(16);

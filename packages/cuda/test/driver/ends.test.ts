@@ -1,5 +1,5 @@
-// The end of a process or a thread with work in flight: neither hangs nor crashes, nothing keeps running, and whatever can be
-// given back is.
+// The end of a process or a thread with work in flight: it neither hangs nor crashes, nothing keeps running,
+// and resources are freed where that is possible.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -19,7 +19,7 @@ const buffer = device.allocateFloat32(1 << 20);
 const LAUNCHED = `device.stream.launch(module.kernel("k"), { grid: 1, block: 32 }, [buffer]);
 `;
 
-/** Opens a device and gives it work; the driver says what becomes of it. */
+/** Opens a device and queues work, which the driver executes as it is told. */
 const BUSY = (isolate: boolean): string => `${OPENED(isolate)}
 buffer.copyFrom(new Float32Array(1 << 20)).catch(() => {});
 ${LAUNCHED}const read = buffer.read();
@@ -27,7 +27,7 @@ read.catch(() => {});
 device.stream.synchronize().catch(() => {});
 `;
 
-/** Runs a script with a driver; its exit code, or the signal that it died of. */
+/** Runs a script with a driver and returns its exit code, or the signal that killed it. */
 async function runScript(fake: FakeDriver, script: string): Promise<number | string> {
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
     env: { ...process.env, MM_PTX_DRIVER: fake.path },
@@ -47,7 +47,7 @@ const PLACES = [
   { where: "isolated", isolate: true },
 ].filter(({ isolate }) => !isolate || WORKER !== "");
 
-/** What the driver does with the work. */
+/** How the driver executes the work. */
 const WORK = [
   ["is done", []],
   ["is queued for ever", ["hold streams"]],
@@ -89,16 +89,16 @@ worker.once("message", async () => { await worker.terminate(); process.exitCode 
   test("that is done does not keep a process alive, and its resources are freed", async () => {
     using fake = new FakeDriver();
     expect(await runScript(fake, `${BUSY(isolate)}await read; process.exitCode = 7;`)).toBe(7);
-    // The end of an isolated process is that of all it had.
+    // An isolated process frees everything by ending.
     if (!isolate) fake.expectClean();
   });
 
   test.each([
     ["its device", "device.dispose();"],
     ["what it uses", "buffer.dispose(); module.dispose();"],
-  ])("that never ends does not keep a process that has disposed of %s", async (_, dispose) => {
+  ])("that never ends does not keep a process alive that has disposed %s", async (_, dispose) => {
     using fake = new FakeDriver(["hang 1"]);
-    // A synchronous call comes back behind the launch: it has begun when the process ends.
+    // A synchronous call returns after the launch, which therefore has begun when the process ends.
     const script = `${OPENED(isolate)}${LAUNCHED}device.memoryInfo(); ${dispose} process.exitCode = 7;`;
     expect(await runScript(fake, script)).toBe(7);
     expect(fake.calls("cuLaunchKernel")).toHaveLength(1);
@@ -107,7 +107,7 @@ worker.once("message", async () => { await worker.terminate(); process.exitCode 
   test.each([
     ["its process", "process.exit(7)"],
     ["its thread", "worker.terminate().then(() => { process.exitCode = 7; })"],
-  ])("that never ends lets go of who blocks for it at the end of %s", async (_, statement) => {
+  ])("that never ends releases a blocked thread at the end of %s", async (_, statement) => {
     using fake = new FakeDriver(["hang 1"]);
     const blocked = `${OPENED(isolate)}${LAUNCHED}import { parentPort } from "node:worker_threads";
 parentPort.postMessage("blocked"); device.stream.synchronizeSync();`;
@@ -121,16 +121,16 @@ worker.once("message", () => setTimeout(() => { ${statement}; }, 50));`;
   test.each([
     ["for a device to be closed", "device[Symbol.asyncDispose]()"],
     ["for a pending free", "(buffer.dispose(), device.stream.synchronize())"],
-  ])("keeps a process that waits %s", async (_, wait) => {
+  ])("keeps a process alive that waits %s", async (_, wait) => {
     using fake = new FakeDriver(["hold streams"]);
-    // A process that does not stay ends before the driver goes on.
+    // If the process did not stay alive, it would end before the driver continues.
     const script = `${OPENED(isolate)}${LAUNCHED}import { writeFileSync } from "node:fs";
 setTimeout(() => writeFileSync(${JSON.stringify(join(fake.folder, "control"))}, "\\n"), 200).unref();
 await ${wait}; process.exitCode = 7; device.dispose();`;
     expect(await runScript(fake, script)).toBe(7);
   });
 
-  test("goes on in one thread while another one ends", async () => {
+  test("continues in one thread while another one ends", async () => {
     using fake = new FakeDriver();
     const script = `import { Worker } from "node:worker_threads";
 const work = ${JSON.stringify(`${BUSY(isolate)}import { parentPort } from "node:worker_threads";

@@ -1,5 +1,5 @@
 // Failures of calls, of queued work and of the whole device, in this process and in an isolated one. The
-// driver is a fake, which is told what to return.
+// driver is a fake that returns what the test says.
 
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { DriverHub } from "../../src/driver/addon.js";
@@ -291,7 +291,7 @@ suite("an isolated device", () => {
 
   it("is not ended for launches that were done while the event loop was blocked", async () => {
     const { device, fake, kernel } = setUp({ isolate: true, timeoutMs: 200 });
-    // Timers come right after this, before what arrived meanwhile.
+    // Timers run right after this, before replies that arrived meanwhile.
     await new Promise<void>((resolve) => {
       setImmediate(() => {
         device.stream.launch(kernel, ONE, []);

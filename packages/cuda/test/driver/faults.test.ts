@@ -1,5 +1,5 @@
-// Every call of every function of the driver fails once, while a program does all that there is with a device: each time the
-// program is told by an error of ours, nothing hangs, and whatever could be given back is.
+// Each call of each function of the driver fails once, while a program uses every feature of a device: each
+// time the program gets a `CudaError`, nothing hangs, and resources are freed where that is possible.
 
 import { f32, u32 } from "@mm-ptx/types/device";
 import { describe, expect, it } from "vitest";
@@ -9,19 +9,22 @@ import { PTX } from "./support/device.js";
 import { type FakeCall, FakeDriver, HAS_FAKE_DRIVER } from "./support/fake-driver.js";
 
 const DEVICES = "devices 2";
-/** CUDA_ERROR_NOT_PERMITTED: it leaves the device as it was. */
+/** CUDA_ERROR_NOT_PERMITTED: it leaves the device usable. */
 const REFUSED = 800;
-/** CUDA_ERROR_LAUNCH_FAILED: nothing can be done with the device afterwards. */
+/** CUDA_ERROR_LAUNCH_FAILED: it makes the device unusable. */
 const BROKEN = 719;
-/** What the driver refuses to give back stays; so do copies' blocks that may still be written to. */
+/**
+ * Functions whose failure leaks: the driver keeps what it refuses to free, and copies' blocks that may still
+ * be written to.
+ */
 const LEAVES = /Destroy|Free|Unload|cuCtxSynchronize/;
 
-/** Milliseconds for all calls, in a soak under a sanitizer. */
+/** The timeout in milliseconds for all calls, in a soak under a sanitizer. */
 const PATIENCE = 900_000;
 
 const SHAPE = { grid: 2, block: 32 };
 
-/** Does everything once, and goes on after what fails. @returns what failed */
+/** Uses every feature once, and continues after failures. @returns the failures */
 async function program(): Promise<unknown[]> {
   const failures: unknown[] = [];
   const attempt = async <T>(step: () => T): Promise<Awaited<T> | undefined> => {
@@ -96,7 +99,7 @@ async function program(): Promise<unknown[]> {
   return failures;
 }
 
-/** How functions are found, and what is asked the more often the longer something takes. */
+/** The lookup of functions, and queries whose number depends on time. */
 const UNCOUNTED = ["cuGetProcAddress", "cuStreamIsCapturing", "cuStreamQuery"];
 
 /** How often each function was called. */
@@ -107,7 +110,7 @@ function countsOf(calls: readonly FakeCall[]): Map<string, number> {
 }
 
 describe.runIf(HAS_FAKE_DRIVER)("a program whose driver fails", { timeout: PATIENCE }, () => {
-  it("gets along without a failure", async () => {
+  it("runs without failures if nothing fails", async () => {
     using fake = new FakeDriver([DEVICES]);
     expect(await program()).toEqual([]);
     fake.expectClean();
@@ -116,7 +119,7 @@ describe.runIf(HAS_FAKE_DRIVER)("a program whose driver fails", { timeout: PATIE
   it.each([
     ["is refused a call", REFUSED],
     ["loses its device", BROKEN],
-  ])("%s, and is told so each time", async (_, code) => {
+  ])("%s, and gets an error each time", async (_, code) => {
     using fake = new FakeDriver([DEVICES]);
     await program();
     for (const [name, count] of countsOf(fake.calls())) {
@@ -126,7 +129,7 @@ describe.runIf(HAS_FAKE_DRIVER)("a program whose driver fails", { timeout: PATIE
         const where = `call ${nth} of ${name}`;
         const failures = await program();
         expect(fake.calls(name).filter(({ result }) => result === code).length, where).toBe(1);
-        // Nobody is there to be told of what fails at the very end.
+        // Failures of the last calls are not reported to anyone.
         if (!LEAVES.test(name) && !name.endsWith("Release"))
           expect(failures.length, where).toBeGreaterThan(0);
         const strange = failures.filter((error) => !(error instanceof CudaError));

@@ -35,7 +35,7 @@ suite("a launch", () => {
     });
   });
 
-  it("packs every type where it belongs", async () => {
+  it("packs every type at its offset", async () => {
     const { fake, module, stream } = setUp();
     const struct = Uint8Array.from({ length: 12 }, (_, i) => 0xa0 + i);
     stream.launch(module.kernel("typed"), ONE, [
@@ -79,7 +79,7 @@ suite("a launch", () => {
     expect(fake.calls("cuLaunchKernelEx")).toHaveLength(2);
   });
 
-  it("that the device can't do is refused", () => {
+  it("that the device does not support is refused", () => {
     const { device } = fakeDevice({}, ["attribute 95 0", "attribute 120 0"]);
     const kernel = device.load(PTX).kernel("nothing");
     for (const options of [{ cooperative: true }, { cluster: 1 }]) {
@@ -90,7 +90,7 @@ suite("a launch", () => {
     }
   });
 
-  it("that is prepared keeps its arguments, on any stream", async () => {
+  it("that is prepared keeps its arguments on any stream", async () => {
     const { device, fake, module } = setUp();
     using buffer = device.allocate(64);
     using other = device.createStream();
@@ -109,7 +109,7 @@ suite("a launch", () => {
     expect(thrownBy(() => device.stream.launch(prepared))).toMatchObject({ code: "DISPOSED" });
   });
 
-  it("of many is one call, in order, also with duplicates", async () => {
+  it("of many prepared launches is one call, in order, also with duplicates", async () => {
     const { device, fake, module, stream } = setUp();
     using buffer = device.allocate(64);
     const scale = module.kernel("scale");
@@ -160,7 +160,7 @@ suite("is refused before the driver is asked:", () => {
     expect(fake.calls("cuLaunchKernel")).toEqual([]);
   });
 
-  it("a block that is not the one of `.reqntid`", () => {
+  it("a block that differs from `.reqntid`", () => {
     const { module } = setUp();
     const kernel = module.kernel("required");
     kernel.prepare({ grid: 1, block: 64 }, []);

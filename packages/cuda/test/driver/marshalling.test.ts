@@ -1,4 +1,4 @@
-// What kernels are launched with arrives byte for byte: any list of parameters, each at the place that PTX gives it.
+// The arguments of launches arrive byte for byte: any list of parameters, each at its offset in PTX.
 
 import {
   bf16,
@@ -22,7 +22,7 @@ import { cases } from "../../../../tests/support/counts.js";
 import { fakeDevice } from "./support/device.js";
 import { HAS_FAKE_DRIVER } from "./support/fake-driver.js";
 
-/** A parameter, what is passed for it, and its bytes, written down by other means than those of the package. */
+/** A parameter, the argument for it, and its bytes, which are computed without the package. */
 interface Passed {
   readonly declaration: string;
   readonly align: number;
@@ -31,7 +31,7 @@ interface Passed {
   readonly write: (view: DataView, at: number) => void;
 }
 
-/** Numbers of 16 bits that are exact, with their bits. */
+/** 16-bit numbers that are exact, with their bits. */
 const HALVES = [
   [0, 0],
   [1, 0x3c00],
@@ -107,7 +107,7 @@ const passed: fc.Arbitrary<Passed> = fc.oneof(
     })),
 );
 
-/** As a declaration in PTX; those of arrays have their length behind the name. */
+/** The declaration in PTX; arrays have their length after the name. */
 function declare({ declaration, size }: Passed, i: number): string {
   const array = declaration.includes(".b8 ");
   return array ? `${declaration.replace(/ \d+ $/, " ")}p${i}[${size}]` : `${declaration}p${i}`;
@@ -127,7 +127,7 @@ function blockOf(list: readonly Passed[]): string {
 
 describe.runIf(HAS_FAKE_DRIVER)("a launch", () => {
   it.each([false, true])(
-    "passes its arguments as they are in the kernel's block, isolated: %s",
+    "passes its arguments as the kernel's block has them, isolated: %s",
     async (isolate) => {
       const { fake, device } = fakeDevice({ isolate });
       const { stream } = device;

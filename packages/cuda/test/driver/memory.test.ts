@@ -1,4 +1,4 @@
-// Buffers, pools and memory of the host, over a driver that is a fake: sizes and addresses of what it is asked for.
+// Buffers, pools and host memory over a fake driver: the sizes and addresses that are passed to it.
 
 import { describe, expect, it } from "vitest";
 import { CudaDevice } from "../../src/index.js";
@@ -55,7 +55,7 @@ suite("a buffer", () => {
     expect(Buffer.from(await buffer.read()).toString("hex")).toBe("111133223322111177665544");
   });
 
-  it("has parts and views, which share its memory until the last is gone", async () => {
+  it("has parts and views, which share its memory until the last one is disposed", async () => {
     const { device, fake } = fakeDevice();
     const buffer = device.allocateFloat32(8);
     const part = buffer.part(8, 16);
@@ -94,7 +94,7 @@ suite("a buffer", () => {
     expect(BigInt(destination!) - buffer.address).toBe(2n ** 33n);
   });
 
-  it("of more than there is says what is free", () => {
+  it("of more than the available size reports how much is free", () => {
     const { device } = fakeDevice({}, ["memory 4096", "fail cuMemAlloc 1 2"]);
     expect(thrownBy(() => device.allocate(4097))).toMatchObject({
       code: "OUT_OF_MEMORY",
@@ -121,7 +121,7 @@ suite("bad input", () => {
     }
   });
 
-  it("asks the driver for nothing", async () => {
+  it("makes no calls of the driver", async () => {
     const { device, fake } = fakeDevice();
     using buffer = device.allocateFloat32(4);
     const detached = new Uint8Array(8);
@@ -187,7 +187,7 @@ suite("bad input", () => {
     await buffer.copyFrom(third);
   });
 
-  it("refuses a target that is gone when the copy is done", async () => {
+  it("refuses a target that is detached when the copy is done", async () => {
     const { device } = fakeDevice();
     using buffer = device.allocate(8);
     const target = new Uint8Array(8);
@@ -196,7 +196,7 @@ suite("bad input", () => {
     await expect(copy).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
   });
 
-  it("refuses what is another device's", async () => {
+  it("refuses buffers and streams of another device", async () => {
     const { device } = fakeDevice();
     await using other = CudaDevice.open();
     using buffer = other.allocate(4);
@@ -227,7 +227,7 @@ suite("memory of the host", () => {
     expect(fake.calls("cuMemHostAlloc")).toHaveLength(1);
   });
 
-  it("is detached with its disposal, and with that of the device", async () => {
+  it("is detached when it or the device is disposed", async () => {
     const { device, fake } = fakeDevice();
     const [first, second] = [device.allocateHost(8), device.allocateHost(8)];
     first.dispose();
@@ -238,11 +238,11 @@ suite("memory of the host", () => {
     expect(fake.calls("cuMemFreeHost")).toHaveLength(2);
   });
 
-  it("can't be sent away", () => {
+  it("cannot be transferred", () => {
     const { device } = fakeDevice();
     using host = device.allocateHost(8);
     const transfer = () => structuredClone(host.buffer, { transfer: [host.buffer] });
-    // A later Node refuses what this one copies.
+    // Newer versions of Node refuse to transfer what this one copies.
     if (thrownBy(transfer) === undefined) expect(transfer().byteLength).toBe(8);
     expect(host.buffer.byteLength).toBe(8);
   });
@@ -253,7 +253,7 @@ suite("memory of the host", () => {
     expect(host).toMatchObject({ pinned: false });
   });
 
-  it("that the driver does not have is an error with its size", () => {
+  it("that the driver cannot allocate is an error with its size", () => {
     const { device } = fakeDevice({}, ["fail cuMemHostAlloc 1 2"]);
     expect(thrownBy(() => device.allocateHost(64))).toMatchObject({
       code: "OUT_OF_MEMORY",
@@ -263,7 +263,7 @@ suite("memory of the host", () => {
 });
 
 suite("a pool", () => {
-  it("takes and gives memory in the order of a stream", async () => {
+  it("allocates and frees memory in the order of a stream", async () => {
     const { device, fake } = fakeDevice();
     using pool = device.createPool({ releaseThreshold: 4096 });
     using stream = device.createStream();
@@ -281,7 +281,7 @@ suite("a pool", () => {
     });
   });
 
-  it("stays while buffers of it are there", async () => {
+  it("stays alive while it has buffers", async () => {
     const { device, fake } = fakeDevice();
     const pool = device.createPool();
     const buffer = pool.allocate(256);
@@ -295,7 +295,7 @@ suite("a pool", () => {
     await expect.poll(() => fake.calls("cuMemPoolDestroy").length).toBe(1);
   });
 
-  it("can be the device's own, which stays", () => {
+  it("can be the device's own, which is not destroyed", () => {
     const { device, fake } = fakeDevice();
     using pool = device.defaultPool();
     pool.allocate(16).dispose();

@@ -12,7 +12,7 @@ const compiled = (): Uint8Array => {
   using compiler = new PtxCompiler({ arch: "sm_90", workers: 1 });
   return compiler.compileSync(PTX).cubin;
 };
-/** `PTX` with this in place of its first `ret`. */
+/** `PTX` with `text` in place of its first `ret`. */
 function filledWith(stub: string) {
   const at = PTX.indexOf("\tret;");
   const segments = [PTX.slice(0, at), PTX.slice(at + "\tret;".length)];
@@ -76,7 +76,7 @@ suite("a module", () => {
     expect(options.arch).toBe(arch ?? device.arch);
   });
 
-  it("of PTX on a device that is newer than the compiler is left to the driver, or refused", () => {
+  it("of PTX on a device that is newer than the compiler is left to the driver or refused", () => {
     const { device } = fakeDevice({}, ["attribute 75 14"]);
     expect(thrownBy(() => device.load(PTX))).toMatchObject({
       code: "INVALID_ARGUMENT",
@@ -96,7 +96,7 @@ suite("a module", () => {
     }
   });
 
-  it("of what a compiler returns knows the parameters of its PTX, also as a copy", () => {
+  it("of a compiled result has the parameters of its PTX, also from a copy", () => {
     const { device } = fakeDevice();
     using compiler = new PtxCompiler({ arch: "sm_90", workers: 1 });
     const result = compiler.compileSync(PTX);
@@ -179,14 +179,14 @@ suite("a module", () => {
     expect(fake.calls("cuModuleLoadDataEx")).toEqual([]);
   });
 
-  it("that does not compile has the compiler's error", async () => {
+  it("that does not compile throws the compiler's error", async () => {
     const { device } = fakeDevice();
     const wrong = PTX.replace("ret;", "rot;");
     expect(thrownBy(() => device.load(wrong))).toBeInstanceOf(PtxCompileError);
     await expect(device.loadAsync(wrong)).rejects.toBeInstanceOf(PtxCompileError);
   });
 
-  it("of a filled kernel that does not compile, or of a pack, blames the line of the stub", async () => {
+  it("of a filled kernel or pack that does not compile names the line of the stub", async () => {
     const { device } = fakeDevice();
     const filled = filledWith("\trot;");
     const place = "injection `func`, site 1, stub line 1";
@@ -213,7 +213,7 @@ suite("a module", () => {
       expect(thrownBy(() => device.load(wrong as never))).toMatchObject({ code: BAD });
   });
 
-  it("that the driver refuses has its error, and its log", async () => {
+  it("that the driver refuses throws its error with its log", async () => {
     const { device } = fakeDevice({}, ["fail cuModuleLoadDataEx 0 218"]);
     const error = { code: "INVALID_PTX", number: 218, operation: "cuModuleLoadDataEx" };
     expect(thrownBy(() => device.load(PTX, { jit: true }))).toMatchObject({
@@ -256,7 +256,7 @@ suite("a module", () => {
     await expect(device.loadAsync(module as string, options as object)).rejects.toMatchObject(error);
   });
 
-  it("knows its names, and the nearest one", () => {
+  it("lists its names, and suggests the nearest one", () => {
     const { device } = fakeDevice();
     const module = device.load(PTX);
     expect(thrownBy(() => module.kernel("scael"))).toMatchObject({
@@ -272,7 +272,7 @@ suite("a module", () => {
     expect(module.kernel("scale")).toBe(module.kernel("scale"));
   });
 
-  it("has variables, whose memory is its own", async () => {
+  it("has variables, whose memory it owns", async () => {
     const { device, fake } = fakeDevice();
     const module = device.load(PTX);
     const table = module.global("table");

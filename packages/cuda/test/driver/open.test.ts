@@ -1,4 +1,5 @@
-// Which devices there are, and opening one. The driver is a fake: this tests what it is asked, nothing about a GPU.
+// Listing devices and opening one. The driver is a fake: this tests the calls that it receives, and says
+// nothing about a GPU.
 
 import { describe, expect, it } from "vitest";
 import { CudaDevice, f32, u32 } from "../../src/index.js";
@@ -13,7 +14,7 @@ describe("without a driver", () => {
     expect(CudaDevice.list({ driver: MISSING })).toEqual([]);
   });
 
-  it("opening says what was tried", () => {
+  it("opening reports what was tried", () => {
     const error = thrownBy(() => CudaDevice.open(0, { driver: MISSING }));
     expect(error).toMatchObject({ name: "CudaError", code: "UNAVAILABLE", what: "driver" });
     expect((error as Error).message).toContain(MISSING);
@@ -48,7 +49,7 @@ it.each<[what: string, run: () => unknown, message: string]>([
 });
 
 describe.skipIf(!HAS_FAKE_DRIVER)("with a driver", () => {
-  it("lists what there is, and opens nothing", () => {
+  it("lists devices without opening any", () => {
     using fake = new FakeDriver(["devices 3"]);
     expect(CudaDevice.count()).toBe(3);
     const list = CudaDevice.list();
@@ -130,7 +131,7 @@ describe.skipIf(!HAS_FAKE_DRIVER)("with a driver", () => {
     if (name === "cuInit") expect(thrownBy(() => CudaDevice.open())).toMatchObject({ code, number });
   });
 
-  it("frees what it had opened when the rest fails", async () => {
+  it("frees what it had opened if the rest fails", async () => {
     using fake = new FakeDriver(["fail cuDeviceGetUuid 0 999"]);
     expect(thrownBy(() => CudaDevice.open())).toMatchObject({
       code: "UNKNOWN",
@@ -140,7 +141,7 @@ describe.skipIf(!HAS_FAKE_DRIVER)("with a driver", () => {
     fake.expectClean();
   });
 
-  it("works on a driver that is older than much of what there is", async () => {
+  it("works on a driver that lacks many newer functions", async () => {
     const newer = ["cuGetProcAddress", "cuDeviceGetUuid", "cuModuleGetLoadingMode", "cuLaunchKernelEx"];
     const newest = ["cuModuleGetFunctionCount", "cuFuncGetName", "cuFuncGetParamInfo"];
     const { device, fake } = fakeDevice({}, ["version 11020"], [...newer, ...newest]);
@@ -160,7 +161,7 @@ describe.skipIf(!HAS_FAKE_DRIVER)("with a driver", () => {
     expect(fake.calls("cuLaunchKernel")).toHaveLength(1);
   });
 
-  it("needs no function before it is called, and names the version that has it", async () => {
+  it("needs functions only when they are called, and names the version that has them", async () => {
     const { device } = fakeDevice({}, [], ["cuMemPoolCreate", "cuMemGetInfo"]);
     using buffer = device.allocate(16);
     await buffer.fill(1);
@@ -175,7 +176,7 @@ describe.skipIf(!HAS_FAKE_DRIVER)("with a driver", () => {
     });
   });
 
-  it("can be asked for the access to another one's memory", async () => {
+  it("reports and enables access to the memory of another device", async () => {
     using fake = new FakeDriver(["devices 2"]);
     await using first = CudaDevice.open(0);
     await using second = CudaDevice.open(1);
@@ -205,7 +206,7 @@ describe.skipIf(!HAS_FAKE_DRIVER)("with a driver", () => {
   });
 });
 
-it.skipIf(!HAS_FAKE_DRIVER)("is of no use once it was disposed of, twice without harm", () => {
+it.skipIf(!HAS_FAKE_DRIVER)("is unusable after disposal, which may be repeated", () => {
   const { device } = fakeDevice();
   device.dispose();
   device.dispose();

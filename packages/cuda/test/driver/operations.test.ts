@@ -1,5 +1,5 @@
-// Sessions by themselves: every operation arrives at the fake driver as it was asked for, and every failure of every function
-// of the driver comes back. Nothing here says anything about a GPU.
+// Sessions alone: every operation arrives at the fake driver unchanged, and every failure of every function
+// of the driver is returned. This says nothing about a GPU.
 
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,9 +8,9 @@ import { RawSession, WORKER } from "./support/session.js";
 import { NOT_ON_TOUR, PTX, takeTour } from "./support/tour.js";
 
 const text = new TextEncoder();
-/** How a function is found is no operation. */
+/** The lookup of functions is not an operation. */
 const LOOK_UP = "cuGetProcAddress";
-/** Called now and then while something is waited for, so that nobody knows how often. */
+/** Called at intervals during waits, so the number of calls is not fixed. */
 const BY_TIME = /^cuStream(IsCapturing|Query)$/;
 const MISSING = -1;
 const NOT_READY = 600;
@@ -21,7 +21,7 @@ describe.runIf(HAS_FAKE_DRIVER).each([
   ["a thread", ""],
   ["a process", WORKER],
 ])("a session that is %s", (_, worker) => {
-  it("can do every operation", async () => {
+  it("supports every operation", async () => {
     using fake = new FakeDriver(["devices 2"]);
     using session = new RawSession(fake.path, worker);
     const steps = takeTour(session);
@@ -32,7 +32,7 @@ describe.runIf(HAS_FAKE_DRIVER).each([
     fake.expectClean();
   });
 
-  it("frees what was left, the newest first", async () => {
+  it("frees what was left, newest first", async () => {
     using fake = new FakeDriver();
     using session = new RawSession(fake.path, worker);
     session.call("open", [0]);
@@ -60,7 +60,7 @@ describe.runIf(HAS_FAKE_DRIVER).each([
     fake.expectClean();
   });
 
-  it("refuses what makes no sense", async () => {
+  it("refuses invalid requests", async () => {
     using fake = new FakeDriver();
     using session = new RawSession(fake.path, worker);
     session.call("open", [0]);
@@ -78,10 +78,13 @@ describe.runIf(HAS_FAKE_DRIVER).each([
 });
 
 describe.runIf(HAS_FAKE_DRIVER)("a session whose driver fails", () => {
-  /** Of the driver; those of `close` included. */
+  /** Calls of each function of the driver, including those of `close`. */
   const counts = new Map<string, number>();
   const FAILURE = 999;
-  /** What the driver refused to destroy is left; so are copies' blocks when it can't be known that nothing writes to them. */
+  /**
+   * Functions whose failure leaks: the driver keeps what it refuses to destroy, and copies' blocks that may
+   * still be written to.
+   */
   const LEAVES = /Destroy|Free|Unload|cuCtxSynchronize/;
 
   beforeAll(async () => {
@@ -92,7 +95,7 @@ describe.runIf(HAS_FAKE_DRIVER)("a session whose driver fails", () => {
     for (const { name } of fake.calls()) counts.set(name, (counts.get(name) ?? 0) + 1);
   });
 
-  it("says so of each call of each function", async () => {
+  it("returns the failure of each call of each function", async () => {
     expect(counts.size).toBeGreaterThan(65);
     using fake = new FakeDriver(["devices 2"]);
     for (const [name, count] of counts) {
@@ -119,12 +122,12 @@ describe.runIf(HAS_FAKE_DRIVER)("a session whose driver fails", () => {
     }
   });
 
-  it("names the function that it does not have, and does all else", async () => {
+  it("names a missing function, and does everything else", async () => {
     for (const name of counts.keys()) {
       if ([LOOK_UP, "cuInit", "cuDeviceGet"].includes(name) || name.includes("Ctx")) continue;
       using fake = new FakeDriver(["devices 2"], [name]);
       using session = new RawSession(fake.path);
-      // Without the function that waits some work may not be done when it is asked for.
+      // Without the function that waits, some work may not be done when it is queried.
       const failed = takeTour(session).filter(({ reply }) => ![0, NOT_READY].includes(reply.status));
       await session.close();
       for (const { reply } of failed) {
@@ -139,27 +142,24 @@ describe.runIf(HAS_FAKE_DRIVER)("a session whose driver fails", () => {
     }
   });
 
-  it.each([10020, 11020, 11040, 12000, 12020])(
-    "does with a driver of version %d what that has",
-    async (version) => {
-      const newer = functionsAfter(version);
-      using fake = new FakeDriver(
-        ["devices 2", `version ${version}`],
-        version < 11030 ? [...newer, "cuGetProcAddress"] : newer,
-      );
-      using session = new RawSession(fake.path);
-      const failed = takeTour(session).filter(({ reply }) => reply.status !== 0);
-      await session.close();
-      expect(failed.length).toBeGreaterThan(0);
-      for (const { reply } of failed) expect(newer).toContain(reply.text.split("\0")[0]);
-      expect(fake.violations()).toEqual([]);
-    },
-  );
+  it.each([10020, 11020, 11040, 12000, 12020])("uses what a driver of version %d has", async (version) => {
+    const newer = functionsAfter(version);
+    using fake = new FakeDriver(
+      ["devices 2", `version ${version}`],
+      version < 11030 ? [...newer, "cuGetProcAddress"] : newer,
+    );
+    using session = new RawSession(fake.path);
+    const failed = takeTour(session).filter(({ reply }) => reply.status !== 0);
+    await session.close();
+    expect(failed.length).toBeGreaterThan(0);
+    for (const { reply } of failed) expect(newer).toContain(reply.text.split("\0")[0]);
+    expect(fake.violations()).toEqual([]);
+  });
 
   afterAll(() => counts.clear());
 });
 
-/** By the table of native/driver. */
+/** Functions that are newer than a version, according to the table of native/driver. */
 function functionsAfter(version: number): string[] {
   const table = readFileSync(new URL("../../../../native/driver/functions.h", import.meta.url), "utf8");
   const rows = [...table.matchAll(/FUNCTION\((\w+),\s*\\?\s*"\w+", (\d+)\)/g)];

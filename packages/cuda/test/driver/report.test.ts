@@ -1,4 +1,4 @@
-// Reports on the driver and its devices, by capabilities() and by the command `doctor`. The driver is a fake.
+// Reports on the driver and its devices by capabilities() and by the command `doctor`. The driver is a fake.
 
 import { afterAll, describe, expect, it } from "vitest";
 import { capabilities } from "../../src/index.js";
@@ -20,7 +20,7 @@ describe.skipIf(!HAS_FAKE_DRIVER)("the driver", () => {
     expect(fake.calls("cuDevicePrimaryCtxRetain")).toEqual([]);
   });
 
-  it("is not opened before it is asked for", () => {
+  it("is not opened before it is needed", () => {
     using fake = new FakeDriver();
     const found = capabilities();
     expect(fake.calls()).toEqual([]);
@@ -44,7 +44,7 @@ describe.skipIf(!HAS_FAKE_DRIVER)("doctor", () => {
   const line = new CommandLine();
   afterAll(() => line.remove());
 
-  it("lists the devices with what matters", async () => {
+  it("lists the devices with their main properties", async () => {
     using fake = new FakeDriver(["devices 2"]);
     const env = { MM_PTX_DRIVER: fake.path };
     const { code, stdout } = await line.run(["doctor"], env);
@@ -60,7 +60,7 @@ describe.skipIf(!HAS_FAKE_DRIVER)("doctor", () => {
   });
 });
 
-it("without a driver, every place that was tried is reported", () => {
+it("reports every place that was tried if there is no driver", () => {
   const before = process.env.MM_PTX_DRIVER;
   process.env.MM_PTX_DRIVER = "/nowhere/libcuda.so.1";
   try {

@@ -1,5 +1,5 @@
-// Results of the driver: their numbers beside those of cuda.h of CUDA 13.0, written down here once more, and what errors are
-// made of them and of the addon's own statuses.
+// Results of the driver: their numbers, copied here from cuda.h of CUDA 13.0, and the errors that are made
+// from them and from the addon's own statuses.
 
 import { describe, expect, it } from "vitest";
 import { failureOf } from "../../src/driver/error.js";
@@ -138,7 +138,7 @@ it.each(NUMBERS)("%i is the error %s", (number, code) => {
 });
 
 describe("an error", () => {
-  it("says what was asked for, who is suspected, the log and what helps", () => {
+  it("reports the request, the suspected launches, the log and a hint", () => {
     const error = failureOf("cuMemAlloc", 2, "CUDA_ERROR_OUT_OF_MEMORY\0out of memory", {
       asked: "64 bytes",
       suspects: ["a", "b", "a"],
@@ -154,7 +154,7 @@ describe("an error", () => {
     expect(error).toMatchObject({ suspects: ["a", "b", "a"], log: "line of a log" });
   });
 
-  it("has the driver's words for a number that is new", () => {
+  it("has the driver's text for an unknown number", () => {
     const error = failureOf("cuInit", 1234, "CUDA_ERROR_NEW\0something new");
     expect(error).toMatchObject({ code: "UNKNOWN", number: 1234, resultName: "CUDA_ERROR_NEW" });
     expect(error.message).toBe("`cuInit` returned CUDA_ERROR_NEW (1234): something new");

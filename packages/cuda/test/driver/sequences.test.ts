@@ -1,5 +1,6 @@
-// Whatever a program does with what a device has, in whatever order it disposes of it, forgets it or leaves it to the end: the
-// driver for tests finds nothing that is used after it was freed, freed twice, freed while it is in use, or left.
+// Whatever a program does with the resources of a device, in whatever order it disposes them, drops them or
+// leaves them to the end: the fake driver finds nothing that is used after it was freed, freed twice, freed
+// while it is in use, or leaked.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
@@ -10,9 +11,9 @@ import { FakeDriver, HAS_FAKE_DRIVER } from "./support/fake-driver.js";
 import { WORKER } from "./support/session.js";
 import { type Choice, STEP_NAMES, World } from "./support/world.js";
 
-/** Milliseconds after which a wait will never be answered. */
+/** The timeout in milliseconds of a wait. */
 const UNANSWERED = 20_000;
-/** For all cases of a soak, under a sanitizer. */
+/** The timeout for all cases of a soak under a sanitizer. */
 const PATIENCE = 900_000;
 
 const number = fc.nat(1000);
@@ -20,7 +21,10 @@ const choices: fc.Arbitrary<Choice[]> = fc.array(
   fc.record({ step: fc.constantFrom(...STEP_NAMES), a: number, b: number }),
   { minLength: 1, maxLength: 60, size: "max" },
 );
-/** How it ends: at once with work in flight, when all is done, or after everything was disposed of in some order. */
+/**
+ * How a program ends: at once with work in flight, when all is done, or after everything was disposed or
+ * dropped.
+ */
 const end = fc.constantFrom("at once", "done", "disposed", "forgotten");
 
 async function live(world: World, steps: readonly Choice[], turns: number): Promise<void> {
@@ -48,7 +52,7 @@ async function finish(world: World, how: string): Promise<void> {
 }
 
 describe.runIf(HAS_FAKE_DRIVER)("a device", { timeout: PATIENCE }, () => {
-  it("stays sound whatever is done with what it has", async () => {
+  it("stays sound whatever is done with its resources", async () => {
     using fake = new FakeDriver();
     await fc.assert(
       fc.asyncProperty(choices, fc.integer({ min: 1, max: 9 }), end, async (steps, turns, how) => {
@@ -64,7 +68,7 @@ describe.runIf(HAS_FAKE_DRIVER)("a device", { timeout: PATIENCE }, () => {
     );
   });
 
-  it.runIf(WORKER !== "")("outlives the death of its process at any moment", async () => {
+  it.runIf(WORKER !== "")("survives the death of its process at any moment", async () => {
     using fake = new FakeDriver();
     await fc.assert(
       fc.asyncProperty(choices, fc.nat(60), end, async (steps, dies, how) => {
@@ -76,7 +80,7 @@ describe.runIf(HAS_FAKE_DRIVER)("a device", { timeout: PATIENCE }, () => {
         await live(world, steps.slice(dies), 3);
         await finish(world, how);
         expect(world.surprises).toEqual([]);
-        // The next process has nothing of the one before: what is of that is not used any more.
+        // The next process has no resources of the previous one, so they must not be used any more.
         expect(fake.violations()).toEqual([]);
       }),
       { numRuns: cases(500), timeout: UNANSWERED },
@@ -92,6 +96,6 @@ function kill(number: number): void {
   try {
     process.kill(number, "SIGKILL");
   } catch {
-    // It was gone by itself.
+    // It had already ended.
   }
 }

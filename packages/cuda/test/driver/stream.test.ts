@@ -15,7 +15,7 @@ function setUp() {
 }
 
 suite("a stream", () => {
-  it("is waited for without blocking the event loop", async () => {
+  it("is awaited without blocking the event loop", async () => {
     const { device, fake, kernel } = setUp();
     using stream = device.createStream();
     fake.order("hold streams");
@@ -56,7 +56,7 @@ suite("a stream", () => {
     });
   });
 
-  it("is unusable once it has been disposed; its work is done", async () => {
+  it("is unusable once it has been disposed, but its work is done", async () => {
     const { device, fake, kernel } = setUp();
     using event = device.createEvent();
     const stream = device.createStream();
@@ -105,7 +105,7 @@ suite("an event", () => {
     expect(end.elapsedSince(start)).toBeGreaterThanOrEqual(0);
   });
 
-  it("is waited for on a separate stream, regardless of work queued after it", async () => {
+  it("is awaited on a separate stream, regardless of work queued after it", async () => {
     const { device, fake, kernel, stream } = setUp();
     using first = device.createEvent();
     using second = device.createEvent();
@@ -125,7 +125,7 @@ suite("an event", () => {
     expect(fake.calls("cuStreamCreateWithPriority")).toHaveLength(3);
   });
 
-  it("of another device, disposed, or none is refused", () => {
+  it("is refused if it belongs to another device, is disposed, or is not an event", () => {
     const { device, stream } = setUp();
     const other = setUp();
     const event = device.createEvent();
@@ -147,7 +147,7 @@ suite("an event", () => {
 });
 
 suite("a graph", () => {
-  it("is what was queued meanwhile, launched as one", async () => {
+  it("contains the work of its capture, launched as one", async () => {
     const { device, fake, stream } = setUp();
     const scale = device.load(PTX).kernel("scale");
     using buffer = device.allocate(16);
@@ -191,7 +191,7 @@ suite("a graph", () => {
     expect(thrownBy(() => again.launch(stream))).toMatchObject({ code: "DISPOSED" });
   });
 
-  it("can't contain calls that wait, and its capture ends nevertheless", async () => {
+  it("cannot contain calls that wait, and its capture ends nevertheless", async () => {
     const { device, stream, kernel } = setUp();
     using buffer = device.allocate(16);
     const refused = {
@@ -227,7 +227,7 @@ suite("a graph", () => {
     await stream.synchronize();
   });
 
-  it("that the driver does not make is its error", () => {
+  it("that the driver cannot create throws its error", () => {
     for (const [name, code] of [
       ["cuStreamBeginCapture", "STREAM_CAPTURE_UNSUPPORTED"],
       ["cuStreamEndCapture", "STREAM_CAPTURE_UNSUPPORTED"],

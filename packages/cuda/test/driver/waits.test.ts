@@ -26,8 +26,8 @@ function opened(fake: FakeDriver, worker: string) {
 describe.runIf(HAS_FAKE_DRIVER).each([
   ["a thread", ""],
   ["a process", WORKER],
-])("what waits in %s", (_, worker) => {
-  it("is answered in the order of its stream, and blocks nobody", async () => {
+])("a wait in %s", (_, worker) => {
+  it("is answered in the order of its stream, and does not block other calls", async () => {
     using fake = new FakeDriver(["hold streams"]);
     using device = opened(fake, worker);
     const { session, stream, memory } = device;
@@ -54,7 +54,7 @@ describe.runIf(HAS_FAKE_DRIVER).each([
     const { session, stream, launch } = device;
     const waiting = session.request("notify", [stream]);
     expect(session.call("cuStreamBeginCapture", [stream, 2]).status).toBe(0);
-    // Long enough for the session to look at its streams.
+    // Long enough for the session to poll its streams.
     await new Promise((resolve) => setTimeout(resolve, 50));
     launch();
     expect(session.call("cuStreamEndCapture", [stream]).status).toBe(0);
@@ -85,7 +85,7 @@ describe.runIf(HAS_FAKE_DRIVER).each([
     fake.expectClean();
   });
 
-  it("is told when the session is killed", async () => {
+  it("is answered when the session is killed", async () => {
     using fake = new FakeDriver(["hang 1"]);
     using device = opened(fake, worker);
     const { session, stream, launch } = device;
@@ -94,7 +94,7 @@ describe.runIf(HAS_FAKE_DRIVER).each([
     session.hub.addon.killDriver(session.native);
     expect((await waiting).status).toBe(KILLED);
     expect(fake.violations()).toEqual([]);
-    // What hangs would never end by itself.
+    // Lets the hanging work end.
     fake.order();
   });
 });
@@ -109,7 +109,7 @@ describe.runIf(HAS_FAKE_DRIVER && WORKER !== "")("a session that is a process", 
     expect(session.call("cuDriverGetVersion").status).toBe(KILLED);
   });
 
-  it("answers everything when its process dies", async () => {
+  it("answers all pending requests when its process dies", async () => {
     using fake = new FakeDriver(["hold streams"]);
     using device = opened(fake, WORKER);
     const { session, stream } = device;

@@ -1,4 +1,4 @@
-// Measuring: figures that hang together, buffers that are rotated, a check that is called. On a GPU also its clock.
+// Measuring: consistent figures, rotating buffers, a check that is called. On a GPU also its clock.
 import { f32, u32 } from "@mm-ptx/types/device";
 import { expect, it } from "vitest";
 import { benchmark, CudaDevice } from "../../src/index.js";
@@ -35,7 +35,7 @@ onDevices("benchmark", ({ open }) => {
     expect(median).toBeGreaterThanOrEqual(min);
     expect(p95).toBeGreaterThanOrEqual(median);
     expect(spread).toBeGreaterThanOrEqual(0);
-    // One warm-up launch and a fourth of the others were on the buffers that were given.
+    // One warm-up launch and a fourth of the others used the given buffers.
     expect(verified).toEqual(new Float32Array(LENGTH).fill(6));
   });
 
@@ -74,7 +74,7 @@ onDevices("benchmark", ({ open }) => {
 });
 
 onGpu("benchmark", () => {
-  it("knows the clock", async () => {
+  it("reports the clock", async () => {
     using device = CudaDevice.open(0);
     using x = device.allocateFloat32(LENGTH);
     const kernel = device.load(SAXPY).kernel("saxpy");

@@ -1,4 +1,4 @@
-// The kernels of the examples, with what has to come out computed here.
+// The kernels of the examples, with the expected results computed here.
 import { readFileSync } from "node:fs";
 import { bytes, s32, u32 } from "@mm-ptx/types/device";
 import { expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { onDevices, onGpu } from "./support/places.js";
 
 const source = (file: string) => readFileSync(new URL(`../../../../${file}`, import.meta.url), "utf8");
 
-/** An instruction in place of a site, with its operands by name. */
+/** Replaces a site with an instruction on its operands by name. */
 function injected(ptx: string, site: string, instruction: string): string {
   const annotated = parsePtx(ptx);
   const text = instruction.replace(
@@ -20,7 +20,7 @@ function injected(ptx: string, site: string, instruction: string): string {
 }
 
 onDevices("examples", ({ open }) => {
-  it("the quickstart: injected arithmetic", async () => {
+  it("the quickstart: injects arithmetic", async () => {
     using device = open();
     const ptx = injected(source("apps/quickstart/kernel.ptx"), "func", "fma.rn.f32 $z, $x, $y, $w;");
     const values = [1, 2, 3].map((first) => Float32Array.from({ length: 100 }, (_, i) => first * i));
@@ -32,7 +32,7 @@ onDevices("examples", ({ open }) => {
     expect(await out.read()).toEqual(Float32Array.from({ length: 100 }, (_, i) => 2 * i * i + 3 * i));
   });
 
-  it("03-running-kernels: a picture and its histogram", async () => {
+  it("03-running-kernels: computes a picture and its histogram", async () => {
     using device = open();
     const [size, most] = [40, 60];
     const [left, top, step] = [-2, 1.9, 0.095].map(Math.fround) as [number, number, number];
@@ -64,7 +64,7 @@ onDevices("examples", ({ open }) => {
 
 const f = Math.fround;
 
-/** As the kernel counts, rounded as it rounds. */
+/** Counts like the kernel, with the same roundings. */
 function stepsOf(real: number, imaginary: number, most: number): number {
   let [x, y, step] = [0, 0, 0];
   while (step < most && f(f(x * x) + f(y * y)) <= 4) {
@@ -75,7 +75,7 @@ function stepsOf(real: number, imaginary: number, most: number): number {
 }
 
 onGpu("examples", () => {
-  it("02-linking: linked functions", async ({ skip }) => {
+  it("02-linking: links functions", async ({ skip }) => {
     skip(!JITLINK || !(NVRTC || NVCC), "no library");
     using device = CudaDevice.open(0);
     const { arch } = device;

@@ -28,7 +28,7 @@ onGpu("failures", () => {
     expect(await after.read()).toEqual(Uint32Array.of(1));
   });
 
-  it("to end are a TIMEOUT where a time is set", async () => {
+  it("to end are a TIMEOUT if a time limit is set", async () => {
     using device = CudaDevice.open(0, { isolate: true, timeoutMs: 1000 });
     using flag = device.allocateUint32(1);
     await flag.fill(0);

@@ -1,4 +1,5 @@
-// What only a GPU launches: graphs, cooperative grids, clusters, code of the driver's own compiler.
+// Launches that only a GPU supports: graphs, cooperative grids, clusters, code from the driver's own
+// compiler.
 import { u32 } from "@mm-ptx/types/device";
 import { expect, it } from "vitest";
 import { CudaDevice, PtxCompiler } from "../../src/index.js";
@@ -38,10 +39,10 @@ onGpu("launches", () => {
     await expect(device.synchronize()).rejects.toMatchObject({ code: "COOPERATIVE_LAUNCH_TOO_LARGE" });
   });
 
-  it("have clusters where the device has", async () => {
+  it("may have clusters if the device supports them", async () => {
     using device = CudaDevice.open(0);
     if (device.properties.clusterLaunch === 0) {
-      // Nothing to launch: the PTX is for devices that have them.
+      // There is nothing to launch, because the PTX needs devices with clusters.
       expect(() => device.load(CLUSTER)).toThrow();
       return;
     }
@@ -66,7 +67,7 @@ onGpu("launches", () => {
     expect(device.load(STEP, { jit: true }).jitLog).toEqual(expect.any(String));
   });
 
-  it("are 10,000 in one go", async () => {
+  it("may be 10,000 in one call", async () => {
     using device = CudaDevice.open(0);
     using data = device.allocateUint32(32);
     await data.fill(0);

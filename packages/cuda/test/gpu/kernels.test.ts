@@ -1,4 +1,4 @@
-// Whole kernels, those that the emulator is tested with, each with what has to come out.
+// Whole kernels, the same as in the emulator's tests, with their expected results.
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import type { KernelCase } from "../../../emulator/test/support/kernel-case.js";
@@ -6,7 +6,7 @@ import { caseProblems, runCase } from "../../../emulator/test/support/run-case.j
 import { onDevices } from "./support/places.js";
 
 const CASES = new URL("../../../emulator/test/kernels/", import.meta.url);
-/** What a kernel prints comes to the console of the process there. */
+/** A GPU prints to the console of the process. */
 const NAMES = readdirSync(CASES).filter((name) => name !== "print");
 
 const textOf = (name: string) => readFileSync(new URL(`${name}/kernel.ptx`, CASES), "utf8");

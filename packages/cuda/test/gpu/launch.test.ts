@@ -1,4 +1,4 @@
-// Launches: every kind of argument arrives as it was stated, shapes and dynamic shared memory are those that were asked for.
+// Launches: every kind of argument arrives unchanged, and shapes and dynamic shared memory are as requested.
 import {
   bf16,
   bytes,
@@ -20,7 +20,7 @@ import { expect, it } from "vitest";
 import { echo, SAXPY, STRUCT, TURN } from "./support/kernels.js";
 import { onDevices } from "./support/places.js";
 
-/** Each with the type that its parameter has; PTX has no parameters of f16. */
+/** Arguments with the types of their parameters; PTX has no parameters of f16. */
 const ARGUMENTS: readonly (readonly [type: string, argument: TypedArgument])[] = [
   ["u8", u8(200)],
   ["s8", s8(-100)],
@@ -36,7 +36,7 @@ const ARGUMENTS: readonly (readonly [type: string, argument: TypedArgument])[] =
   ["f64", f64(Math.PI)],
 ];
 
-/** What a kernel that writes its arguments wrote for each. */
+/** The bytes of each argument, as a kernel that writes its arguments returns them. */
 async function echoed(device: Device, chosen: typeof ARGUMENTS): Promise<Uint8Array[]> {
   using out = device.allocate(16 * chosen.length);
   const kernel = device.load(echo(chosen.map(([type]) => type))).kernel("echo");
@@ -62,7 +62,7 @@ onDevices("launches", ({ open }) => {
     expect(await out.read()).toEqual(given);
   });
 
-  it("compute", async () => {
+  it("compute a result for each thread", async () => {
     using device = open();
     const n = 10_000;
     using x = device.allocateFloat32(n);
@@ -103,7 +103,7 @@ onDevices("launches", ({ open }) => {
     for (const block of [maxThreadsPerBlock + 1, [1, 1, maxBlock[2] + 1] as const]) {
       expect(() => device.stream.launch(kernel, { grid: 1, block }, args)).toThrow(/expected .*found/);
     }
-    // A launch that was refused harms nothing.
+    // A refused launch does no harm.
     await device.synchronize();
   });
 

@@ -48,7 +48,7 @@ onDevices("what is disposed of", ({ open }) => {
 });
 
 onGpu("worker threads", () => {
-  it("share a device, each with what it opened itself", async () => {
+  it("share a device, each with its own resources", async () => {
     const script = (seed: number) => `${IMPORTS}
 import { parentPort } from "node:worker_threads";
 const device = CudaDevice.open(0);

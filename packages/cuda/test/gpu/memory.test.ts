@@ -1,4 +1,4 @@
-// Memory: copied data is read back unchanged, whole and in parts, by every method.
+// Memory: copied data is read back unchanged, as a whole and in parts, by every method.
 import { expect, it } from "vitest";
 import { onDevices } from "./support/places.js";
 
@@ -56,7 +56,7 @@ onDevices("memory", ({ open }) => {
     expect(await buffer.read()).toEqual(expected);
   });
 
-  it("has parts that keep the memory of their parent", async () => {
+  it("has parts that keep the memory of their parent alive", async () => {
     using device = open();
     const parent = device.allocateUint32(16);
     await parent.copyFrom(ramp(16));

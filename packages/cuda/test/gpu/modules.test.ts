@@ -1,10 +1,10 @@
-// Modules: PTX and what was compiled of it, their kernels and variables.
+// Modules: PTX and compiled results, their kernels and variables.
 import { expect, it } from "vitest";
 import { SAXPY, STEP, TABLE } from "./support/kernels.js";
 import { onDevices } from "./support/places.js";
 
 onDevices("modules", ({ open }) => {
-  it("have their variables, which can be written", async () => {
+  it("have variables, which can be written", async () => {
     using device = open();
     const module = device.load(TABLE);
     using out = device.allocateUint32(4);
@@ -45,7 +45,7 @@ onDevices("modules", ({ open }) => {
     expect(() => module.global("x")).toThrowError(expect.objectContaining({ code: "NOT_FOUND" }));
   });
 
-  it("many are loaded at a time", () => {
+  it("may be loaded in large numbers", () => {
     using device = open();
     const modules = Array.from({ length: 20 }, (_, i) => device.load(STEP.replaceAll("step", `step${i}`)));
     expect(modules.map(({ kernels }) => kernels[0])).toEqual(Array.from(modules, (_, i) => `step${i}`));

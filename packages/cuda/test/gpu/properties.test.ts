@@ -1,4 +1,4 @@
-// What a GPU says of itself, and what of it only a GPU has: pools, occupancy, peers.
+// The properties of a GPU, and features that only a GPU has: pools, occupancy, peers.
 import { expect, it } from "vitest";
 import { ARCHITECTURES } from "../../../ptx/dist/index.js";
 import { CudaDevice, capabilities } from "../../src/index.js";
@@ -33,7 +33,7 @@ onGpu("devices", () => {
     expect(devices).toEqual(CudaDevice.list());
   });
 
-  it("are opened by number and by UUID", () => {
+  it("are opened by ordinal and by UUID", () => {
     const [first] = CudaDevice.list();
     using byNumber = CudaDevice.open(0);
     using byUuid = CudaDevice.open(first!.uuid);
@@ -43,7 +43,7 @@ onGpu("devices", () => {
     );
   });
 
-  it("have pools, whose memory is used again in the order of a stream", async () => {
+  it("have pools, whose memory is reused in the order of a stream", async () => {
     using device = CudaDevice.open(0);
     using pool = device.createPool({ releaseThreshold: 2 ** 24 });
     for (let i = 0; i < 20; i++) {
@@ -70,7 +70,7 @@ onGpu("devices", () => {
     expect(kernel.attributes.registers).toBeGreaterThan(0);
   });
 
-  it("copy to each other, where there are two", async () => {
+  it("copy to each other if there are two", async () => {
     if (CudaDevice.count() < 2) {
       expect(() => CudaDevice.open(1)).toThrowError(expect.objectContaining({ code: "INVALID_DEVICE" }));
       return;
@@ -91,7 +91,7 @@ onGpu("devices", () => {
     second.disablePeerAccess(first);
   });
 
-  it("hold more than 4 GiB in one buffer", async () => {
+  it("allocate more than 4 GiB in one buffer", async () => {
     using device = CudaDevice.open(0);
     const bytes = 2 ** 32 + 4096;
     if (device.memoryInfo().total < bytes) {

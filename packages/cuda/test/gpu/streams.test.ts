@@ -1,4 +1,4 @@
-// Streams and events: work of one stream is done in its order, of two where an event says so.
+// Streams and events: the work of one stream is ordered, that of two streams where an event orders it.
 import { type Device, u32 } from "@mm-ptx/types/device";
 import { expect, it } from "vitest";
 import { STEP } from "./support/kernels.js";
@@ -7,7 +7,7 @@ import { onDevices } from "./support/places.js";
 const LENGTH = 4096;
 const SHAPE = { grid: LENGTH / 256, block: 256 };
 
-/** What `step` makes of a value, one pair of factor and term after the other. */
+/** The result of `step` for a value, with one pair of factor and term after the other. */
 const stepped = (steps: readonly (readonly [factor: number, term: number])[]) =>
   new Uint32Array(LENGTH).fill(
     steps.reduce((value, [factor, term]) => (Math.imul(value, factor) + term) >>> 0, 0),

@@ -1,4 +1,4 @@
-// Linking device code through nvJitLink: what comes out, options, and what is said about inputs that do not fit together.
+// Linking device code through nvJitLink: results, options, and errors for inputs that do not fit together.
 
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { cases } from "../../../../tests/support/counts.js";
@@ -25,7 +25,7 @@ interface Forms {
 }
 
 describe.runIf(JITLINK && NVRTC)("a linker", { timeout: 120_000 }, () => {
-  // Made when tests run: what is skipped is read all the same.
+  // Created when tests run, because the bodies of skipped suites run, too.
   let compiler: CudaCompiler;
   let linker: Linker;
   beforeAll(() => {
@@ -85,7 +85,7 @@ describe.runIf(JITLINK && NVRTC)("a linker", { timeout: 120_000 }, () => {
     expect(readCubin(lines.cubin).arch).toBe("sm_100");
     expect(names(lines.cubin)).toContain(".debug_line");
     expect(names(plain.cubin)).not.toContain(".debug_line");
-    // So few that it has to say something.
+    // Few enough that the linker warns.
     expect(lines.warnings[0]).toMatchObject({
       severity: "warning",
       message: expect.stringContaining("register"),
@@ -206,7 +206,7 @@ describe.runIf(JITLINK && NVRTC)("a linker", { timeout: 120_000 }, () => {
 
   test("survives corrupt machine code", async () => {
     const inputs = [{ cubin: user.cubin.subarray(0, 500) }, { cubin: definition.cubin }];
-    // It dies of it, or never comes back.
+    // The library crashes on it, or never returns.
     const error = await failureOf(inputs, { timeoutMs: 20_000 });
     expect(["CRASHED", "TIMEOUT"]).toContain(error.code);
   });
@@ -289,7 +289,7 @@ describe.runIf(JITLINK && NVRTC)("a linker", { timeout: 120_000 }, () => {
       expect(() => new Linker(wrong)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
   });
 
-  test("takes a single input", async () => {
+  test("accepts a single input", async () => {
     const { ptx } = await compiler.compile(KERNEL, { arch });
     expect(readCubin((await linker.link([{ ptx }], { arch })).cubin).entries).toEqual(["scale"]);
   });

@@ -1,4 +1,4 @@
-// The binding between the addon and its callers, over a scripted addon.
+// The binding between the addon and its callers, with a scripted addon.
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { PtxCompiler } from "../../src/index.js";
@@ -16,7 +16,7 @@ function finished(id: number): NativeResult {
 
 const job = (ptx: string): NativeJob => ({ target: 0, timeoutMs: 0, priority: 0, ptx });
 
-/** An addon that finishes what the test puts into `results`. */
+/** An addon that finishes the jobs that the test puts into `results`. */
 function fake() {
   const results: NativeResult[] = [];
   let wake = (): void => {};
@@ -99,7 +99,7 @@ test("a callback that throws affects no other result of its batch", () => {
   expect(microtask.mock.calls[0]![0]).toThrow(error);
 });
 
-test("full batches are drained to the end, with turns of the event loop between them", async () => {
+test("full batches are drained to the end, with turns of the event loop in between", async () => {
   const { addon, results, binding, wake } = fake();
   for (let id = 1; id <= 70; id++) {
     binding.submit(POOL, job(""), settle);

@@ -1,4 +1,4 @@
-// The native part names a GPU's architecture from its compute capability; the names are those of the table.
+// The native code names a GPU's architecture from its compute capability, with the names of the table.
 
 import { ARCHITECTURES } from "@mm-ptx/ptx";
 import { expect, test } from "vitest";

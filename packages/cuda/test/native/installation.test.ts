@@ -1,4 +1,5 @@
-// Machines where the native package is missing, for another machine, or corrupt: the errors, and that nothing crashes.
+// Machines on which the native package is missing, made for another machine, or corrupt: they get errors, and
+// nothing crashes.
 
 import {
   chmodSync,
@@ -74,12 +75,12 @@ describe("a machine", () => {
       "@mm-ptx/cuda-win32-x64: the package is not installed",
       `${HERE}or name a folder with mmptx.node, mmptxc.dll and mmptx-worker.exe in MM_PTX_NATIVE_DIR\n`,
     ],
-  ])("with %s is told in one sentence what is missing, and what helps", async (_, option, sentence, cure) => {
+  ])("with %s gets one sentence on what is missing and what helps", async (_, option, sentence, cure) => {
     const { stdout } = await node(message, { NODE_OPTIONS: option });
     expect(stdout).toContain(`found none:\n  - ${sentence}\n${cure}`);
   });
 
-  test("with Windows looks for a worker by its name there", async () => {
+  test("with Windows looks for a worker by its Windows name", async () => {
     const empty = place("no-worker", () => {});
     const source =
       "import { Nvrtc } from '@mm-ptx/cuda'; try { new Nvrtc(); } catch (e) { console.log(e.message); }";
@@ -110,7 +111,7 @@ describe("a machine", () => {
     expect(stdout).toMatch(/ {2}- @mm-ptx\/cuda-linux-x64: .*cuda-linux-x64\/package\.json/);
   });
 
-  test("without any backend suggests what to install where", async () => {
+  test("without any backend gets a suggestion of what to install where", async () => {
     const empty = place("nothing", () => {});
     const source =
       "console.log(capabilities().backends.map(({ available }) => available).join()); try { new PtxCompiler({ cache: false, arch: 'sm_90' }); } catch (e) { console.log(e.code, e.message); }";
@@ -136,7 +137,7 @@ describe("a machine", () => {
         writeFileSync(join(path, "mmptx.node"), copy);
       });
       const cut = place("cut", (path) => writeFileSync(join(path, "mmptx.node"), addon.subarray(0, 2000)));
-      // What a file system leaves of a file that was being written when the machine lost its power.
+      // The possible contents of a file that was being written when the machine lost power.
       const unwritten = place("unwritten", (path) => {
         const copy = Buffer.from(addon);
         writeFileSync(join(path, "mmptx.node"), copy.fill(0, 8192));
@@ -182,7 +183,7 @@ describe("a machine", () => {
       ["lost its exec bit", (worker) => chmodSync(worker, 0o644), "not executable"],
       ["is missing", (worker) => rmSync(worker), "not there"],
       ["is damaged", (worker) => writeFileSync(worker, "#!/bin/sh\n"), "expected a shared object (ELF)"],
-    ])("because it %s compiles in the process, and says so once", async (name, harm, reason) => {
+    ])("because it %s make compiles run in the process, with one warning", async (name, harm, reason) => {
       const path = place(name.replaceAll(" ", "-"), (copy) => {
         for (const file of ["mmptx.node", "libmmptxc.so", "mmptx-worker"])
           cpSync(join(NATIVE, file), join(copy, file));

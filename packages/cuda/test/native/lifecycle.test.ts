@@ -1,4 +1,4 @@
-// What only a process of its own can show: exits, worker threads and forks, and what a pool at rest does.
+// Behaviour that only shows in a separate process: exits, worker threads and forks, and an idle pool.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -89,7 +89,7 @@ if (isMainThread) {
     expect(await node(source, native)).toMatchObject({ code: 0, signal: null, stdout: "30 20 20 20 20\n" });
   });
 
-  test.each(BACKENDS)("compiles in forks of it while it compiles itself, %s", async (backend) => {
+  test.each(BACKENDS)("compiles in its forks while it compiles itself, %s", async (backend) => {
     const source = `
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -104,12 +104,12 @@ else console.log(count, ...(await Promise.all(forks)));`;
     expect(await node(source, native)).toMatchObject({ code: 0, signal: null, stdout: "10 10 10\n" });
   });
 
-  test.runIf(process.platform === "linux")("has a pool that sleeps when it has nothing to do", async () => {
+  test.runIf(process.platform === "linux")("has a pool that sleeps when it is idle", async () => {
     const source = `
 import { readdirSync } from "node:fs";
 const compiler = new PtxCompiler({ cache: false, arch: "sm_90", workers: 2 });
 const pause = () => new Promise((resolve) => setTimeout(resolve, 300));
-// How often each thread of the pool was given a core and gave it back.
+// How often each thread of the pool was scheduled and gave up its core.
 const switches = () => readdirSync("/proc/self/task")
   .map((thread) => readFileSync("/proc/self/task/" + thread + "/status", "utf8"))
   .filter((status) => status.startsWith("Name:\\tmmptx-"))

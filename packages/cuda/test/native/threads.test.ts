@@ -1,4 +1,4 @@
-// A process that can't start more threads: jobs continue on the existing ones, and the limits are reported.
+// A process that cannot start more threads: jobs continue on the existing ones, and the limits are reported.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { IN_PROCESS } from "../support/backends.js";
 import { module } from "../support/ptx.js";
 
-/** Refuses the addon's threads from the given one on; everybody else gets theirs. */
+/** Makes the creation of the addon's threads fail from the given one on; all other threads are created. */
 const REFUSING = `#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -37,7 +37,7 @@ const compiles = (() => {
   }
 })();
 
-describe.runIf(IN_PROCESS && compiles)("a process that can't start more threads", () => {
+describe.runIf(IN_PROCESS && compiles)("a process that cannot start more threads", () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "mm-ptx-test-"));

@@ -3,7 +3,7 @@ import { getEventListeners } from "node:events";
 import { expect, it } from "vitest";
 import { whenAborted } from "../../src/ptx/abort.js";
 
-it("listens once to a signal that many wait for, and not at all when none does", () => {
+it("listens once to a signal that many calls share, and not at all after the last one", () => {
   const controller = new AbortController();
   const heard: number[] = [];
   const forget = Array.from({ length: 20 }, (_, call) =>

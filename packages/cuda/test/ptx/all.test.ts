@@ -1,4 +1,4 @@
-// A list of jobs over a start function that does what the test says: how many run at a time, what is forgotten, and that
+// A list of jobs over a scripted start function: how many run at a time, which are cancelled, and that
 // nothing else waits for them.
 
 import { expect, test } from "vitest";
@@ -19,7 +19,7 @@ function options(given: Partial<AllOptions> = {}): AllOptions {
   };
 }
 
-/** Jobs are finished by the test. */
+/** A start function whose jobs the test finishes. */
 function fake() {
   const started = new Map<unknown, Parameters<StartJob>[1]>();
   const forgotten: unknown[] = [];
@@ -49,7 +49,7 @@ test("results are in input order, and each finished job starts the next one imme
   expect(await runAll([], start, options())).toEqual([]);
 });
 
-test("a raised signal forgets what runs, starts nothing more, and spares what was done", async () => {
+test("an aborted signal cancels running jobs, starts no more, and keeps finished results", async () => {
   const { start, started, forgotten, finish } = fake();
   const controller = new AbortController();
   const { signal } = controller;
@@ -65,7 +65,7 @@ test("a raised signal forgets what runs, starts nothing more, and spares what wa
   expect([...started.keys()]).toEqual(["a", "b", "c"]);
 });
 
-test("jobs that end at once let others have their turn", async () => {
+test("jobs that end at once let the event loop run", async () => {
   let failed = 0;
   const start: StartJob = (_, done) => {
     failed++;
@@ -80,7 +80,7 @@ test("jobs that end at once let others have their turn", async () => {
   expect(failed).toBe(100);
 });
 
-test("a signal that is raised between such turns ends them", async () => {
+test("a signal that is aborted between such turns ends them", async () => {
   const controller = new AbortController();
   const start: StartJob = (job, done) => {
     if (job === 3) controller.abort();
@@ -93,7 +93,7 @@ test("a signal that is raised between such turns ends them", async () => {
   expect(codes.slice(4)).toEqual(Array(2).fill("ABORTED"));
 });
 
-test("a job that raises the signal while it is started is forgotten, and changes no result later", async () => {
+test("a job that aborts the signal while it is started is cancelled, and changes no result later", async () => {
   const { start, started, forgotten, finish } = fake();
   const controller = new AbortController();
   const raising: StartJob = (job, done) => {

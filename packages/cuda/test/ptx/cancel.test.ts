@@ -6,7 +6,7 @@ import { loadNative } from "../../src/native/load.js";
 import { IN_PROCESS } from "../support/backends.js";
 import { module, slowModule } from "../support/ptx.js";
 
-/** Keeps the event loop from turning, so that what the threads finish stays where it is. */
+/** Blocks the event loop, so that finished results are not delivered. */
 function block(milliseconds: number): void {
   for (const end = performance.now() + milliseconds; performance.now() < end; );
 }
@@ -14,7 +14,7 @@ function block(milliseconds: number): void {
 describe.runIf(IN_PROCESS)("the addon's pool", () => {
   const make = () => new PtxCompiler({ cache: false, arch: "sm_90", backend: "in-process", workers: 1 });
 
-  test("goes on after its only result was cancelled between announcement and delivery", async () => {
+  test("continues after its only result was cancelled between announcement and delivery", async () => {
     using compiler = make();
     const controller = new AbortController();
     const aborted = compiler.compile(module(), { signal: controller.signal }).catch(({ code }) => code);
@@ -26,7 +26,7 @@ describe.runIf(IN_PROCESS)("the addon's pool", () => {
     expect(info.kernels[0]?.name).toBe("after");
   });
 
-  test("is told of aborted jobs, whether they wait, run or are done", async () => {
+  test("is notified of aborted jobs, whether they wait, run or are done", async () => {
     using compiler = make();
     const cancel = vi.spyOn(loadNative().native!.addon, "cancel");
     try {
@@ -41,7 +41,7 @@ describe.runIf(IN_PROCESS)("the addon's pool", () => {
       };
       expect(await codes([slowModule(4000), module()])).toEqual(["ABORTED", "ABORTED"]);
       expect(await codes([module()])).toEqual(["ABORTED"]);
-      // The addon had each of them still, so none was lost or delivered.
+      // The addon still had each of them, so none was lost or delivered.
       expect(cancel.mock.results.map(({ value }) => value)).toEqual([true, true, true]);
       expect(new Set(cancel.mock.calls.map(([, id]) => id)).size).toBe(3);
     } finally {

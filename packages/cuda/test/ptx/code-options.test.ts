@@ -1,5 +1,5 @@
-// Every row of the table of options that change machine code: what it refuses, the key of the cache, and the cubin that
-// each backend makes.
+// Every row of the table of options that change machine code: the values that it refuses, the key of the
+// cache, and the cubin of each backend.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -34,7 +34,7 @@ describe("the key of the cache", () => {
     }
   });
 
-  test("is the same for two lists of options exactly when they ask for the same", () => {
+  test("is the same for two lists of options if and only if they mean the same", () => {
     const options = fc
       .record(
         Object.fromEntries(ROWS.map(([name, { values }]) => [name, fc.constantFrom(...valuesOf(values))])),
@@ -59,14 +59,11 @@ describe("the key of the cache", () => {
 });
 
 describe("a row", () => {
-  test.each(ROWS)(
-    "`%s` excludes only options that there are, and has no default outside of its values",
-    (_, row) => {
-      const names = ROWS.map(([name]) => name);
-      expect(names).toEqual(expect.arrayContaining(Object.keys(row.excludes ?? {})));
-      if (row.default !== undefined) expect(valuesOf(row.values)).toContain(row.default);
-    },
-  );
+  test.each(ROWS)("`%s` excludes only existing options, and its default is one of its values", (_, row) => {
+    const names = ROWS.map(([name]) => name);
+    expect(names).toEqual(expect.arrayContaining(Object.keys(row.excludes ?? {})));
+    if (row.default !== undefined) expect(valuesOf(row.values)).toContain(row.default);
+  });
 
   test.each(ROWS)("`%s` refuses a value of another kind", (name) => {
     for (const value of [null, {}, Number.NaN, "?"]) {
@@ -76,9 +73,9 @@ describe("a row", () => {
     }
   });
 
-  test("types are those of the rows", () => {
+  test("types agree with the rows", () => {
     const options: PtxCompilerOptions = { arch: "sm_90", effort: "draft", maxRegisters: 3, lineInfo: true };
-    // @ts-expect-error: not one of the words
+    // @ts-expect-error: not one of the values
     const word: PtxCompilerOptions = { arch: "sm_90", effort: "fnal" };
     // @ts-expect-error: the architecture is required
     const empty: PtxCompilerOptions = {};
@@ -103,7 +100,7 @@ describe.each(BACKENDS)("backend %s", (backend) => {
 
   const visible = ROWS.filter(([, { sameCubin }]) => sameCubin === undefined);
 
-  test.each(visible)("tells the compiler each value of `%s`", async (name) => {
+  test.each(visible)("passes each value of `%s` to the compiler", async (name) => {
     const variations = VARIATIONS.filter((each) => each.name === name && each.value !== PLAIN.arch);
     const all = [await told({})];
     for (const { value } of variations) all.push(await told({ [name]: value }));
@@ -112,7 +109,7 @@ describe.each(BACKENDS)("backend %s", (backend) => {
   });
 });
 
-test("each argument is one word, and is there once", () => {
+test("passes each argument once, as one word", () => {
   for (const { name, value } of VARIATIONS) {
     const words = compilerArguments(resolveTarget({ ...PLAIN, [name]: value }));
     expect(words.filter((word) => !/^--[\w-]+(=\w+)?$/.test(word))).toEqual([]);

@@ -1,4 +1,4 @@
-// Blocking compiles on every backend, with the errors of asynchronous ones, beside earlier jobs.
+// Blocking compiles on every backend, with the same errors as asynchronous ones, beside earlier jobs.
 
 import { expect, it } from "vitest";
 import { PtxCompileError, PtxCompiler } from "../../src/index.js";

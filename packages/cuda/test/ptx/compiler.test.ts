@@ -1,4 +1,4 @@
-// What a compile gives on every backend that this machine has: cubins, infos, options that arrive.
+// Compiling on every backend of this machine: cubins, their information, and options.
 
 import { afterAll, describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
@@ -77,7 +77,7 @@ describe.each(BACKENDS)("backend %s", (backend) => {
     expect(other.options).toMatchObject({ arch: "sm_80", effort: "draft", maxRegisters: 32, lineInfo: true });
   });
 
-  test("a bad job affects no other, and results are in input order", async () => {
+  test("a bad job affects no other job, and results are in input order", async () => {
     const jobs = Array.from({ length: 40 }, (_, i) => ({ ptx: i % 10 === 4 ? "no ptx" : module(`k${i}`) }));
     const results = await compiler.compileAll(jobs);
     expect(results.map(({ index }) => index)).toEqual(jobs.map((_, i) => i));
@@ -99,7 +99,7 @@ describe.each(BACKENDS)("backend %s", (backend) => {
     ]);
   });
 
-  test("knows its compiler", () => {
+  test("reports its compiler", () => {
     expect(compiler.backend).toBe(backend);
     expect(compiler.version).toMatch(/^\d+\.\d+\.\d+$/);
     if (backend === "ptxas") expect(compiler.version).toBe(findPtxas()?.version);
@@ -120,7 +120,7 @@ test("auto selects the first available backend", () => {
   expect(compiler.backend).toBe(BACKENDS[0]);
 });
 
-test.skipIf(loadNative().native === undefined)("the library takes PTX 1.0 to its own version", () => {
+test.skipIf(loadNative().native === undefined)("the library accepts PTX from 1.0 to its own version", () => {
   const { native } = loadNative();
   expect(native?.ptxVersions[0]).toBe("1.0");
   expect(native?.ptxVersions.at(-1)).toBe("9.0");

@@ -1,5 +1,5 @@
-// Damaged PTX in worker processes: each text fails alone and says why, and the good jobs between them come out as if they
-// had been alone. The compiler crashes on some of it, which is what the workers are for.
+// Damaged PTX in worker processes: each text fails alone and says why, and the valid jobs in between succeed
+// as if they were alone. The compiler crashes on some of it, which is why there are workers.
 
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
@@ -10,22 +10,22 @@ import { ISOLATED } from "../support/backends.js";
 import { module } from "../support/ptx.js";
 
 const KERNELS = new URL("../../../../tests/kernels/", import.meta.url);
-/** Longer ones take the compiler so long that there would be few of them. */
+/** Longer texts take so long to compile that few of them could be tried. */
 const LONGEST = 9000;
-/** What nvcc made of real kernels. */
+/** PTX of real kernels, written by nvcc. */
 const TEXTS = readdirSync(KERNELS)
   .map((name) => readFileSync(new URL(`${name}/macro.ptx`, KERNELS), "utf8"))
   .filter(({ length }) => length <= LONGEST);
-/** With device functions: edits of its lines crash the compiler far more often than other damage does. */
+/** PTX with device functions: edits of its lines crash the compiler far more often than other damage. */
 const CALLS = readFileSync(new URL("called/macro.ptx", KERNELS), "utf8").split("\n");
 const CRASHERS = new URL("crashers/", import.meta.url);
 const CRASHING = readdirSync(CRASHERS).map((name) => readFileSync(new URL(name, CRASHERS), "latin1"));
 
 const GOOD = Array.from({ length: 7 }, (_, i) => module(`good_${i}`));
-/** The texts of one call, and the interval at which a valid one is inserted. */
+/** The number of texts in one call, and the interval at which a valid one is inserted. */
 const BATCH = 200;
 const EVERY = 8;
-/** What can be wrong with a text; the codes that are not here would be the fault of somebody else. */
+/** The codes that a damaged text may fail with; any other would not be the fault of the text. */
 const CODES: readonly PtxCompileErrorCode[] = [
   "SYNTAX",
   "SEMANTIC",
@@ -40,11 +40,11 @@ const CODES: readonly PtxCompileErrorCode[] = [
   "TIMEOUT",
 ];
 
-/** Taken by the length of a text. */
+/** A place in a text, scaled to its length. */
 const place = fc.nat();
 const text = fc.constantFrom(...TEXTS);
 
-/** Bits of some bytes turned over, so that some are not ASCII any more, or other characters put in their place. */
+/** Flips bits of some bytes, which may leave ASCII, or replaces characters. */
 const flips = fc
   .tuple(
     text,
@@ -82,7 +82,7 @@ const lineEdits = fc
     return lines.join("\n");
   });
 
-/** 20,000 in all; the last kind is the same each time, and costs a new worker. */
+/** 20,000 texts in all; the last kind is the same each time, and costs a new worker. */
 const DAMAGE: readonly (readonly [kind: string, texts: fc.Arbitrary<string | Uint8Array>, count: number])[] =
   [
     ["other bytes", flips, 6000],
@@ -102,12 +102,12 @@ describe.runIf(ISOLATED)("damaged PTX", { timeout: 1_800_000 }, () => {
   });
   afterAll(() => {
     compiler[Symbol.dispose]();
-    // Were there no more than these, most of the damage would hurt nobody, or all of it stop at the first check.
+    // Otherwise most of the damage would do no harm, or all of it would fail at the first check.
     for (const code of ["ok", "SYNTAX", "SEMANTIC", "INVALID_ARGUMENT", "CRASHED"])
       expect(seen.get(code), code).toBeGreaterThan(0);
   });
 
-  /** The code of a result that is as it should be. */
+  /** The code of a result that is as expected. */
   const codeOf = (result: JobResult): string => {
     if (result.ok) return "ok";
     const { error } = result;
@@ -119,7 +119,7 @@ describe.runIf(ISOLATED)("damaged PTX", { timeout: 1_800_000 }, () => {
     return error.code;
   };
 
-  test.each(DAMAGE)("%s", async (_, texts, count) => {
+  test.each(DAMAGE)("fails alone: %s", async (_, texts, count) => {
     const holds = async (batch: readonly (string | Uint8Array)[]): Promise<void> => {
       const jobs = batch.flatMap((ptx, i) => (i % EVERY === 0 ? [GOOD[i % GOOD.length]!, ptx] : [ptx]));
       const crashedBefore = compiler.stats.workersCrashed;
@@ -136,7 +136,7 @@ describe.runIf(ISOLATED)("damaged PTX", { timeout: 1_800_000 }, () => {
       expect(compiler.stats.workersCrashed - crashedBefore).toBe(crashed);
     };
     const size = Math.min(BATCH, cases(count));
-    // Every place is as good as any other; biased ones are mostly the beginning, where comments are.
+    // All places are equally likely; biased ones are mostly at the beginning, where comments are.
     const batch = fc.array(fc.noBias(texts), { minLength: size, maxLength: size });
     await fc.assert(fc.asyncProperty(batch, holds), { numRuns: Math.ceil(cases(count) / size) });
   });

@@ -15,7 +15,7 @@ import { module, slowModule } from "../support/ptx.js";
 
 const LONG = "x".repeat(70_000);
 
-/** PTX that the compiler refuses, with the line that is blamed. */
+/** PTX that the compiler refuses, with the line that it names. */
 const BAD_PTX: readonly (readonly [
   PtxCompileErrorCode,
   string,
@@ -118,12 +118,12 @@ describe.each(BACKENDS)("backend %s", (backend) => {
     expect(error.message).toContain(message);
   });
 
-  test("long comments and many short tokens are no reason to refuse", async () => {
+  test("long comments and many short tokens are accepted", async () => {
     const lines = "// a comment of some length\n".repeat(5_000);
     await compiler.compile(`/* ${LONG} */ // ${LONG}\n${lines}${module()}`);
   });
 
-  test("semantic errors come in line order, with the first in the message", async () => {
+  test("semantic errors are in line order, with the first in the message", async () => {
     const error = await failure(module("k", "\tmov.f32 %f1, %nosuch;\n\tadd.f32 %f1, %f1, %rd1;\n"));
     const lines = error.diagnostics.map(({ line }) => line ?? Infinity);
     expect(lines).toEqual([...lines].sort((a, b) => a - b));
@@ -134,14 +134,14 @@ describe.each(BACKENDS)("backend %s", (backend) => {
     );
   });
 
-  test("TIMEOUT", async () => {
+  test("TIMEOUT: a compile that takes too long", async () => {
     const error = await compiler.compile(slowModule(4000), { timeoutMs: 50 }).catch((caught) => caught);
     expect(error).toMatchObject({ code: "TIMEOUT" });
     expect(error.message).toMatch(/^expected the compile to finish within 50 ms, stopped it after \d+ ms$/);
     await compiler.compile(module());
   });
 
-  test("ABORTED, before and while it compiles", async () => {
+  test("ABORTED: a signal before and during a compile", async () => {
     const reason = new Error("changed my mind");
     const before = await compiler
       .compile(module(), { signal: AbortSignal.abort(reason) })
@@ -154,7 +154,7 @@ describe.each(BACKENDS)("backend %s", (backend) => {
     await compiler.compile(module());
   });
 
-  test("DISPOSED", async () => {
+  test("DISPOSED: a compiler after its disposal", async () => {
     const other = new PtxCompiler({ cache: false, arch: "sm_80", backend });
     const pending = other.compile(slowModule(4000)).catch((caught) => caught);
     other[Symbol.dispose]();
@@ -242,7 +242,7 @@ describe("INVALID_ARGUMENT", () => {
     );
   });
 
-  test.runIf(BACKENDS.length > 0)("in calls", async () => {
+  test.runIf(BACKENDS.length > 0)("arguments of calls", async () => {
     using compiler = new PtxCompiler({ arch: "sm_90" });
     const codes = await Promise.all(
       [{ timeout: 5 }, { timeoutMs: -1 }, { signal: {} }].map((options) =>
@@ -263,7 +263,7 @@ describe("INVALID_ARGUMENT", () => {
   });
 });
 
-describe("what no compiler here can be made to do", () => {
+describe("failures that no compiler here produces", () => {
   const context = {
     job: { source: module(), target: resolveOptions({ arch: "sm_90" }), timeoutMs: 0, priority: 0 },
     backend: "in-process" as BackendName,
@@ -285,7 +285,7 @@ describe("what no compiler here can be made to do", () => {
     expect(failed(failure)).toMatchObject({ code, message: expect.stringContaining(message) });
   });
 
-  test("a version that is refused in other words", () => {
+  test("a version that is refused with another message", () => {
     const log = "ptxas fatal   : in other words\n";
     expect(failed({ is: "unsupported-version" }, log)).toMatchObject({
       code: "UNSUPPORTED_VERSION",
@@ -313,7 +313,7 @@ describe("what no compiler here can be made to do", () => {
   );
 });
 
-test("UNAVAILABLE says what was tried and what helps", () => {
+test("UNAVAILABLE lists what was tried and what helps", () => {
   const folder = mkdtempSync(join(tmpdir(), "mm-ptx-test-"));
   const path = process.env.PATH;
   try {
@@ -332,7 +332,7 @@ test("UNAVAILABLE says what was tried and what helps", () => {
   }
 });
 
-test("the scan is exact at its limit, in words, strings and comments", () => {
+test("the scan is exact at its limit in words, strings and comments", () => {
   const fits = `${"a".repeat(65_536)} ${"b".repeat(65_536)}`;
   expect(scanPtx(fits)).toBeUndefined();
   expect(scanPtx(`${fits}b`)).toEqual({ reason: "long-token", offset: 65_537 });

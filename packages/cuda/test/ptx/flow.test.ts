@@ -1,4 +1,4 @@
-// The flow of many jobs over a scripted start function: what is started, cancelled and closed.
+// The flow of many jobs over a scripted start function: which are started, cancelled and closed.
 
 import { describe, expect, test } from "vitest";
 import { PtxCompileError } from "../../src/error.js";
@@ -7,7 +7,7 @@ import type { CompileResult } from "../../src/ptx/outcome.js";
 
 const RESULT = { cubin: new Uint8Array(), info: {} } as unknown as CompileResult;
 
-/** Jobs are finished by the test; `forgotten` lists those that were given up. */
+/** A start function whose jobs the test finishes; `forgotten` lists those that were cancelled. */
 function fake() {
   const started = new Map<unknown, (result: CompileResult | PtxCompileError) => void>();
   const forgotten: unknown[] = [];
@@ -49,7 +49,7 @@ test.each([
   expect(seen).toEqual(expected);
 });
 
-describe("what still runs is forgotten", () => {
+describe("running jobs are cancelled", () => {
   test("when the loop is left early", async () => {
     const { start, started, forgotten, finish } = fake();
     for await (const { index } of run()) {
@@ -65,7 +65,7 @@ describe("what still runs is forgotten", () => {
     expect(forgotten).toEqual(["a", "c", "d"]);
   });
 
-  test("when the signal is raised", async () => {
+  test("when the signal is aborted", async () => {
     const { start, forgotten } = fake();
     const controller = new AbortController();
     const next = flow(["a", "b"], start, options({ signal: controller.signal })).next();
@@ -74,7 +74,7 @@ describe("what still runs is forgotten", () => {
     expect(forgotten).toEqual(["a", "b"]);
   });
 
-  test("and nothing is when all was done", async () => {
+  test("but not when all are done", async () => {
     const { start, forgotten, finish } = fake();
     const results = flow(["a"], start, options());
     const next = results.next();
@@ -86,7 +86,7 @@ describe("what still runs is forgotten", () => {
 });
 
 describe("a closed compiler", () => {
-  test("throws after the results of what was started, and closes the producer", async () => {
+  test("throws after the results of started jobs, and closes the producer", async () => {
     const { start, started, forgotten, finish } = fake();
     const closing = new AbortController();
     let closed = false;
@@ -109,7 +109,7 @@ describe("a closed compiler", () => {
     expect(forgotten).toEqual([]);
   });
 
-  test("waits for no producer", async () => {
+  test("does not wait for the producer", async () => {
     const closing = new AbortController();
     const stuck = steps(() => new Promise(() => {}), Symbol.asyncIterator);
     const next = flow(stuck, fake().start, options({ closed: closing.signal })).next();
@@ -118,7 +118,7 @@ describe("a closed compiler", () => {
     await expect(next).rejects.toMatchObject({ code: "DISPOSED" });
   });
 
-  test("is the reason that counts, whatever the producer says later", async () => {
+  test("is the reported reason, whatever the producer does later", async () => {
     const { start, finish } = fake();
     const closing = new AbortController();
     let fail = (_: Error): void => {};
@@ -141,7 +141,7 @@ describe("a closed compiler", () => {
     await expect(results.next()).rejects.toMatchObject({ code: "DISPOSED" });
   });
 
-  test("is no matter to jobs that were all taken", async () => {
+  test("does not affect jobs that were all taken", async () => {
     const { start, finish } = fake();
     const closing = new AbortController();
     const results = flow(["a"], start, options({ closed: closing.signal }));
@@ -153,13 +153,13 @@ describe("a closed compiler", () => {
   });
 });
 
-describe("a producer that gives no steps", () => {
+describe("a producer that returns invalid steps", () => {
   test.each([
     ["asynchronous, undefined", async () => undefined, Symbol.asyncIterator, "found undefined"],
     ["asynchronous, a number", async () => 5, Symbol.asyncIterator, "found 5"],
     ["asynchronous, no promise", () => null, Symbol.asyncIterator, "found null"],
     ["synchronous, undefined", () => undefined, Symbol.iterator, "found undefined"],
-  ])("%s", async (_, next, iterable, found) => {
+  ])("is refused: %s", async (_, next, iterable, found) => {
     const unhandled: unknown[] = [];
     const listen = (reason: unknown) => unhandled.push(reason);
     process.on("unhandledRejection", listen);
@@ -180,7 +180,7 @@ describe("a producer that gives no steps", () => {
     ["null", null],
     ["a number", 5],
     ["an object without `next`", {}],
-  ])("whose iterator is %s", async (_, iterator) => {
+  ])("is refused if its iterator is %s", async (_, iterator) => {
     for (const iterable of [Symbol.asyncIterator, Symbol.iterator]) {
       const jobs = { [iterable]: () => iterator } as unknown as Iterable<unknown>;
       await expect(flow(jobs, fake().start, options()).next()).rejects.toMatchObject({
@@ -192,7 +192,7 @@ describe("a producer that gives no steps", () => {
     expect(() => collect({ [Symbol.iterator]: () => iterator } as Iterable<unknown>)).toThrow(refusal);
   });
 
-  test("collected, with an answer that is not a step", () => {
+  test("is refused when its results are collected", () => {
     for (const answer of [undefined, null, 5]) {
       const refusal = expect.objectContaining({ code: "INVALID_ARGUMENT" });
       expect(() => collect(steps(() => answer, Symbol.iterator))).toThrow(refusal);
@@ -200,7 +200,7 @@ describe("a producer that gives no steps", () => {
     expect(collect(new Set(["a", "b"]))).toEqual(["a", "b"]);
   });
 
-  test("whose step throws when it is read", async () => {
+  test("is refused if reading a step throws", async () => {
     const step = {
       get done(): boolean {
         throw new RangeError("from the step");

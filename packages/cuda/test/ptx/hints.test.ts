@@ -1,5 +1,5 @@
-// What helps against the mistakes of generated PTX. Each file of `hints/` is PTX that the compiler refuses, named by its cause
-// and architecture; beside it is the whole message. `UPDATE_GOLDENS=1` rewrites the messages.
+// Hints for mistakes in generated PTX. Each file of `hints/` is PTX that the compiler refuses, named by its
+// cause and architecture; the whole message is beside it. `UPDATE_GOLDENS=1` rewrites the messages.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { ARCHITECTURES, PTX_VERSIONS } from "@mm-ptx/ptx";
@@ -26,7 +26,7 @@ const NOWHERE: FailedPlace = {
   stubs: () => [],
 };
 
-/** Causes that no backend here can be brought to, with what the compiler says. */
+/** Causes that no backend here can produce, with the compiler's message. */
 const UNREACHED: Readonly<Record<string, string>> = {
   "too-much": "ptxas error   : Entry function 'k' uses too much local data (0x90000 bytes, 0x80000 max)",
   memory: "ptxas fatal   : Memory allocation failure",
@@ -60,7 +60,7 @@ describe.each(BACKENDS)("backend %s", (backend) => {
     expect(said).toBe(readFileSync(golden, "utf8"));
   });
 
-  test("versions and targets are what the compiler says", async () => {
+  test("versions and targets are those that the compiler accepts", async () => {
     using compiler = new PtxCompiler({ arch: "sm_80", backend, cache: false });
     const codesOf = async (jobs: readonly (readonly [version: string, arch: string, body: string])[]) => {
       const results = await compiler.compileAll(
@@ -92,7 +92,7 @@ describe.each(BACKENDS)("backend %s", (backend) => {
   });
 });
 
-test("docs/hints.md is made of the table", () => {
+test("docs/hints.md is generated from the table", () => {
   const document = new URL("../../../../docs/hints.md", import.meta.url);
   expect(readFileSync(document, "utf8")).toBe(hintsDocument(CAUSES));
 });
@@ -104,7 +104,7 @@ test.each(Object.entries(UNREACHED))("%s", (name, log) => {
   expect(hintOf(diagnostic!, text)).toBe(CAUSES.find((cause) => cause.name === name)?.hint);
 });
 
-test("names as long as the compiler takes change neither code nor hint", () => {
+test("names of the maximum length change neither code nor hint", () => {
   const name = "a".repeat(60_000);
   const text = new FailedText("", "sm_80", NOWHERE);
   for (const [cause, message] of [

@@ -14,7 +14,7 @@ const FOLDER = fileURLToPath(new URL("./crashers", import.meta.url));
 const CRASHERS = readdirSync(FOLDER).map(
   (name) => [name, /sm_\w+(?=\.ptx$)/.exec(name)![0], readFileSync(`${FOLDER}/${name}`, "utf8")] as const,
 );
-/** The compiler takes 7 GB for this. */
+/** The compiler needs 7 GB for this. */
 const HUGE = module("huge", "\t.reg .f32 %v<1000000000>;\n");
 const MIB = 2 ** 20;
 const LIMIT = 1024 * MIB;
@@ -63,12 +63,12 @@ describe.runIf(ISOLATED)("isolated", { timeout: 60_000 }, () => {
     expect(codes(results)).toEqual(["ok", "OUT_OF_MEMORY", "ok", "ok"]);
     const { workersOutgrown, workerPeakBytes } = compiler.stats;
     expect(workersOutgrown).toBe(1);
-    // The limit is looked after every few milliseconds.
+    // The limit is checked every few milliseconds.
     expect(workerPeakBytes).toBeGreaterThan(LIMIT);
     expect(workerPeakBytes).toBeLessThan(3 * LIMIT);
   });
 
-  test.runIf(existsSync("/usr/bin/prlimit"))("a compile that finds no memory fails alone", async () => {
+  test.runIf(existsSync("/usr/bin/prlimit"))("a compile that runs out of memory fails alone", async () => {
     using compiler = make({ workers: 1 });
     await compiler.compile(module());
     for (const pid of workers()) execFileSync("prlimit", ["--pid", `${pid}`, `--as=${LIMIT}`]);
@@ -78,7 +78,7 @@ describe.runIf(ISOLATED)("isolated", { timeout: 60_000 }, () => {
     expect(compiler.stats).toMatchObject({ workersStarted: 1, workersCrashed: 0 });
   });
 
-  test("a compile that listens to nobody is ended at its time, and its worker with it", async () => {
+  test("a compile that does not respond is ended at its timeout, with its worker", async () => {
     using compiler = make({ workers: 1 });
     const error = await failure(compiler.compile(stubbornModule(20_000, 512), { timeoutMs: 2000 }));
     expect(error.code).toBe("TIMEOUT");
@@ -86,11 +86,11 @@ describe.runIf(ISOLATED)("isolated", { timeout: 60_000 }, () => {
     expect(compiler.stats).toMatchObject({ workersStarted: 2, workersCrashed: 0 });
   });
 
-  test("a pack of kernels is left without ending its worker", async () => {
+  test("a pack of kernels is cancelled without ending its worker", async () => {
     using compiler = make({ workers: 1 });
     await compiler.compile(module());
     const started: number[] = [compiler.stats.workersStarted];
-    // On a busy machine a worker may be notified too late, but never fails to be.
+    // On a busy machine a worker may be notified too late, but it is always notified.
     while (started.length < 2 || (started.at(-1) !== started.at(-2) && started.length < 100)) {
       const controller = new AbortController();
       const pending = failure(compiler.compile(slowModule(2000), { signal: controller.signal }));
@@ -110,7 +110,7 @@ describe.runIf(ISOLATED)("isolated", { timeout: 60_000 }, () => {
       try {
         if (pid !== undefined) process.kill(pid, "SIGKILL");
       } catch {
-        // It ended between the two.
+        // The worker ended between the two calls.
       }
     }, 50);
     const results = await compiler.compileAll(jobs);
@@ -131,7 +131,7 @@ describe.runIf(ISOLATED)("isolated", { timeout: 60_000 }, () => {
     },
   );
 
-  test("the most memory of a worker is a worker's, and not what this process has", async () => {
+  test("the reported peak memory is that of a worker, not of this process", async () => {
     using compiler = make({ workers: 1 });
     const ballast = Buffer.alloc(700 * MIB, 1);
     await compiler.compile(module());
@@ -139,7 +139,7 @@ describe.runIf(ISOLATED)("isolated", { timeout: 60_000 }, () => {
     expect(compiler.stats.workerPeakBytes).toBeLessThan(ballast.length / 2);
   });
 
-  test("jobs go on while workers die and the environment of this process changes", async () => {
+  test("jobs continue while workers die and the environment of this process changes", async () => {
     using compiler = make({ workers: 2 });
     const jobs = Array.from({ length: 120 }, (_, i) => (i % 3 === 0 ? CRASHERS[0]![2] : module(`k${i}`)));
     const names: string[] = [];
@@ -158,7 +158,7 @@ describe.runIf(ISOLATED)("isolated", { timeout: 60_000 }, () => {
     }
   });
 
-  test.runIf(existsSync("/bin/bash"))("goes on when descriptors ran out for a while", async () => {
+  test.runIf(existsSync("/bin/bash"))("continues after a temporary lack of file descriptors", async () => {
     const index = fileURLToPath(new URL("../../dist/index.js", import.meta.url));
     const source = `
       import { openSync, closeSync } from "node:fs";
@@ -175,7 +175,7 @@ describe.runIf(ISOLATED)("isolated", { timeout: 60_000 }, () => {
     expect(execFileSync("/bin/bash", words, { encoding: "utf8" })).toBe("ok ok\n");
   });
 
-  test("disposal leaves no process behind", async () => {
+  test("disposal leaves no process running", async () => {
     const before = workers().length;
     const compiler = make({ workers: 2 });
     await compiler.compileAll([module("a"), module("b"), module("c")]);
@@ -184,7 +184,7 @@ describe.runIf(ISOLATED)("isolated", { timeout: 60_000 }, () => {
     await expect.poll(() => workers().length).toBe(before);
   });
 
-  test("nor does the end of the process, however it ends", async () => {
+  test("the end of the process leaves no process running, however it ends", async () => {
     const index = fileURLToPath(new URL("../../dist/index.js", import.meta.url));
     const source = `
       import { readFileSync } from "node:fs";
@@ -214,7 +214,7 @@ describe.runIf(ISOLATED)("isolated", { timeout: 60_000 }, () => {
     await expect.poll(() => pids.filter(alive), { timeout: 5000 }).toEqual([]);
   });
 
-  test("workers are of no use by hand", () => {
+  test("workers refuse to be started by hand", () => {
     const folder = fileURLToPath(new URL("../../npm/", import.meta.url));
     const worker = `${folder}${process.platform}-${process.arch}/mmptx-worker`;
     expect(() => execFileSync(worker, { stdio: "pipe" })).toThrow("is started by @mm-ptx/cuda");

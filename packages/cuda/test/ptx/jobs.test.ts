@@ -1,4 +1,4 @@
-// What a job may be: text, bytes, a template with stubs; for one architecture or several; and which of them come first.
+// Forms of jobs: text, bytes, a template with stubs; for one architecture or several; with priorities.
 
 import type { PtxTemplate } from "@mm-ptx/types/core";
 import { describe, expect, test } from "vitest";
@@ -59,7 +59,7 @@ describe("an invalid template is rejected", () => {
     expect(() => resolveJob(job)).toThrow(message);
   });
 
-  test("and a valid one is frozen, so that data derived from it can't become stale", () => {
+  test("and a valid one is frozen, so that data derived from it cannot become stale", () => {
     const template = structuredClone(TEMPLATE);
     resolveJob({ template, stubs: { first: "", second: "" } });
     const { names, segments, holes, lines } = template;
@@ -69,7 +69,7 @@ describe("an invalid template is rejected", () => {
   });
 });
 
-test("whatever a job throws when it is read is its own failure", async () => {
+test("a job that throws when it is read fails alone", async () => {
   using compiler = new PtxCompiler({ cache: false, arch: "sm_80" });
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
@@ -94,7 +94,7 @@ test("whatever a job throws when it is read is its own failure", async () => {
 describe.each(BACKENDS)("backend %s", (backend) => {
   const failure = (compile: Promise<unknown>) => compile.catch((error: unknown) => error as PtxCompileError);
 
-  test("a template compiles to what its rendering compiles to, whatever its stubs", async () => {
+  test("a template compiles to the same cubin as its rendering", async () => {
     using compiler = new PtxCompiler({ cache: false, arch: "sm_80", backend });
     for (const [first, second] of [
       ["", ADD],
@@ -127,7 +127,7 @@ describe.each(BACKENDS)("backend %s", (backend) => {
     expect((error as PtxCompileError).diagnostics[0]?.origin).toEqual(origin);
   });
 
-  test("one job for several architectures", async () => {
+  test("a job may have several architectures", async () => {
     using compiler = new PtxCompiler({ cache: false, arch: "sm_80", backend });
     const result = await compiler.compile({ ptx: PTX, arch: ["sm_90", "sm_120", "sm_75"] });
     expect(result.modules.map(({ arch, cubin }) => [arch, readCubin(cubin).arch])).toEqual([
@@ -166,7 +166,7 @@ describe.each(BACKENDS)("backend %s", (backend) => {
     expect(order).toEqual(["high", "first", "second", "low"]);
   });
 
-  test("a separate signal and timeout", async () => {
+  test("a job may have its own signal and timeout", async () => {
     using compiler = new PtxCompiler({ cache: false, arch: "sm_80", backend });
     const controller = new AbortController();
     const results = compiler.compileAll([

@@ -1,5 +1,5 @@
-// Logs that are no logs: damaged ones, and long ones of every shape that a pattern could stumble over. Reading one never
-// throws, and takes time by its length: what took more would not come to its end here.
+// Texts that are not logs: damaged logs, and long texts of every shape that a pattern could be slow on.
+// Reading them never throws and takes linear time; otherwise this test would not end.
 
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
@@ -51,7 +51,7 @@ const piece = fc.oneof(
 
 type Edit = readonly [at: number, length: number, insert: string];
 
-/** A text with pieces taken out and others put in. */
+/** A text with pieces removed and others inserted. */
 function edited(text: string, edits: readonly Edit[]): string {
   return edits.reduce((current, [at, length, insert]) => {
     const start = at % (current.length + 1);
@@ -59,7 +59,7 @@ function edited(text: string, edits: readonly Edit[]): string {
   }, text);
 }
 
-test("corrupt logs", () => {
+test("corrupt logs are read", () => {
   const edits = fc.array(fc.tuple(fc.nat(), fc.nat(40), piece), { maxLength: 6 });
   const holds = (log: string, changes: readonly Edit[]): void => readEverything(edited(log, changes));
   fc.assert(fc.property(fc.constantFrom(...LOGS), edits, holds), { numRuns: cases(20_000), verbose: true });
@@ -80,14 +80,14 @@ test("excessive numbers are ignored", () => {
   );
 });
 
-/** PTX that does not compile, with what the compiler says about it. */
+/** PTX that does not compile, with the compiler's messages about it. */
 const HINTS = new URL("hints/", import.meta.url);
 const REFUSED = readdirSync(HINTS)
   .filter((file) => file.endsWith(".ptx"))
   .map((file) => readFileSync(new URL(file, HINTS), "utf8"));
 const SAYS = CAUSES.flatMap(({ says }) => says);
 
-test("hints are found in corrupt texts as well, at any line", () => {
+test("hints are found in corrupt texts, too, at any line", () => {
   const scene = fc.record({
     ptx: fc.constantFrom(...REFUSED, module()),
     edits: fc.array(fc.tuple(fc.nat(), fc.nat(30), piece), { maxLength: 4 }),
@@ -117,7 +117,7 @@ interface FuzzScene {
   readonly asTemplate: boolean;
 }
 
-/** A template whose one stub is the end of the text. */
+/** A template whose only stub is the end of the text. */
 function filled(before: string, stub: string, kernelLine: number) {
   const lines = before.split("\n").length - 1;
   const template = {
@@ -162,6 +162,6 @@ const BEGINNINGS: readonly string[] = [
   "ptxas         . ",
 ];
 
-test.each(BEGINNINGS)("long logs after %j", (beginning) => {
+test.each(BEGINNINGS)("long logs after %j are read", (beginning) => {
   for (const shape of SHAPES) readEverything(beginning + shape.repeat(Math.ceil(LONG / shape.length)));
 });

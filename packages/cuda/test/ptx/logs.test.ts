@@ -1,4 +1,5 @@
-// Real logs of nvPTXCompiler 13.0.88, each with its parsed form beside it. `UPDATE_GOLDENS=1` rewrites the parsed forms.
+// Real logs of nvPTXCompiler 13.0.88, each with its parsed form beside it. `UPDATE_GOLDENS=1` rewrites the
+// parsed forms.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -18,7 +19,7 @@ test("every log has its golden, and every golden its log", () => {
   expect(goldens.filter((file) => !expected.includes(file))).toEqual([]);
 });
 
-test.each(logs)("%s", (file) => {
+test.each(logs)("%s has the golden form", (file) => {
   const log = readFileSync(new URL(file, FOLDER), "utf8");
   const diagnostics = parseDiagnostics(log);
   const read = file.startsWith("error")
@@ -29,7 +30,7 @@ test.each(logs)("%s", (file) => {
   expect(read).toEqual(JSON.parse(readFileSync(golden, "utf8")));
 });
 
-test("lines may end in CR LF, and what is no message is skipped", () => {
+test("lines may end in CR LF, and other text is skipped", () => {
   expect(parseDiagnostics("noise\r\nptxas FILE, line 3; error   : bad, line 4; error : x\r\n")).toEqual([
     { severity: "error", line: 3, message: "bad, line 4; error : x" },
   ]);

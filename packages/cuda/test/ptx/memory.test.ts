@@ -1,5 +1,5 @@
-// Memory of this process and of its workers stays flat over kernels that compile and kernels that do not: hundreds of each,
-// or thousands in `npm run soak`.
+// The memory of this process and of its workers stays flat over kernels that compile and kernels that do not:
+// hundreds of each, or thousands in `npm run soak`.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
@@ -13,16 +13,16 @@ import { module } from "../support/ptx.js";
 const MIB = 2 ** 20;
 const JOBS = smoke(20_000);
 const WARMING = SOAK ? 1000 : 300;
-/** What the allocators may still take once they are warm: in `npm run soak`, less than 1 KiB a job. */
+/** What allocators may still take once they are warm: in `npm run soak`, less than 1 KiB per job. */
 const SLACK = 16 * MIB;
-/** A worker has three, and one of the two may be just starting. */
+/** A worker takes three files, and one of the two workers may be just starting. */
 const FILES_SLACK = 8;
 const COLLECTING = 200;
 const TIMEOUT_MS = 600_000;
 
 const BACKENDS_IN_MEMORY = BACKENDS.filter((name): name is BackendName => name !== "ptxas");
 
-/** Bytes in memory, of a process and of those that it has started. */
+/** Bytes in memory of a process and of its descendants. */
 function residentBytes(): number {
   const own = process.pid;
   const processes = readdirSync("/proc").filter((name) => name === `${own}` || parentOf(name) === own);
@@ -70,7 +70,7 @@ describe.runIf(process.platform === "linux").each(BACKENDS_IN_MEMORY)("memory wi
     const run = async (count: number): Promise<void> => {
       for await (const { ok, index } of compiler.stream(jobs(count, body))) {
         if (ok !== compiles) expect.fail(`job ${index} is of the other kind`);
-        // What waits for its collection is no leak, and would be many times the slack.
+        // Memory that waits for the garbage collector is not a leak, but would exceed the slack many times.
         if (index % COLLECTING === 0) collect();
       }
     };

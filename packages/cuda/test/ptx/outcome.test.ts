@@ -1,4 +1,4 @@
-// What a result knows besides its cubin: what kernels need, what they take, and what the compiler would rather have had.
+// What a result has besides its cubin: parameters and resources of kernels, and the compiler's warnings.
 
 import type { PtxTemplate } from "@mm-ptx/types/core";
 import { describe, expect, test } from "vitest";
@@ -72,7 +72,7 @@ describe.each(BACKENDS)("backend %s", (backend) => {
 
   const options = { cache: false, arch: "sm_80", backend } as const;
 
-  test("kernels with their parameters", async () => {
+  test("has kernels with their parameters", async () => {
     using compiler = new PtxCompiler(options);
     expect((await compiler.compile(PARAMETERS)).kernels).toEqual(KERNELS);
     const [streamed] = await compiler.compileAll([{ ptx: PARAMETERS, arch: ["sm_90", "sm_80"] }]);
@@ -82,7 +82,7 @@ describe.each(BACKENDS)("backend %s", (backend) => {
     expect(structuredClone(await compiler.compile(PARAMETERS)).kernels).toEqual(KERNELS);
   });
 
-  test("of bytes that the caller has overwritten since", async () => {
+  test("has the kernels of bytes that the caller has overwritten since", async () => {
     using compiler = new PtxCompiler(options);
     const bytes = Buffer.from(PARAMETERS);
     const pending = [compiler.compile(bytes), compiler.compile({ ptx: bytes })];
@@ -90,7 +90,7 @@ describe.each(BACKENDS)("backend %s", (backend) => {
     for (const result of await Promise.all(pending)) expect(result.kernels).toEqual(KERNELS);
   });
 
-  test("from the cache too", async () => {
+  test("has them from the cache, too", async () => {
     using compiler = new PtxCompiler({ ...options, cache: { maxBytes: 0 } });
     await compiler.compile(PARAMETERS);
     const { info, kernels } = await compiler.compile(PARAMETERS);
@@ -98,7 +98,7 @@ describe.each(BACKENDS)("backend %s", (backend) => {
     expect(kernels).toEqual(KERNELS);
   });
 
-  test("a template's are parsed once, and again if a stub leaves its scope", async () => {
+  test("parses a template's kernels once, and again if a stub leaves its scope", async () => {
     using compiler = new PtxCompiler(options);
     const kernels = async (job: PtxJob) => (await compiler.compile(job)).kernels;
     const first = await kernels({ template: TEMPLATE, stubs: { func: ADD } });

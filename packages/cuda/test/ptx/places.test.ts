@@ -1,4 +1,5 @@
-// Where the compiler's messages belong: columns, stubs and kernel lines of templates, lines of the CUDA source.
+// Where the compiler's messages belong: columns, stubs and kernel lines of templates, lines of the CUDA
+// source.
 
 import type { PtxTemplate } from "@mm-ptx/types/core";
 import { afterAll, describe, expect, test } from "vitest";
@@ -7,7 +8,7 @@ import { CudaLines } from "../../src/ptx/cuda-lines.js";
 import { columnOf, locateDiagnostics } from "../../src/ptx/places.js";
 import { BACKENDS } from "../support/backends.js";
 
-/** What nvcc makes of a kernel with one site, cut at the site; `-lineinfo` wrote the places of the CUDA source. */
+/** nvcc's PTX of a kernel with one site, cut at the site; `-lineinfo` added the places of the CUDA source. */
 const BEFORE = `.version 7.5
 .target sm_75
 .address_size 64
@@ -62,7 +63,7 @@ describe.each(BACKENDS)("backend %s", (backend) => {
     return error as PtxCompileError;
   };
 
-  test("a stub's line is shown in the stub, with the line of the site in the CUDA source", async () => {
+  test("a line of a stub is shown in the stub, with the line of the site in the CUDA source", async () => {
     const func = STUB.replace("%_x1, %_x1", "%_x1, %_y1");
     const error = await failure({ template: template(BEFORE, AFTER), stubs: { func } });
     expect(error.message).toBe(
@@ -81,25 +82,28 @@ describe.each(BACKENDS)("backend %s", (backend) => {
     });
   });
 
-  test("no name is near: the registers of the site", async () => {
+  test("the registers of the site are listed if no name is near", async () => {
     const func = STUB.replace("%_x1, %_x1", "%_x1, %temporary");
     const { hint } = await failure({ template: template(BEFORE, AFTER), stubs: { func } });
     expect(hint).toBe("the registers of the site are `%_x0`, `%_x1`");
   });
 
-  test.each(["%f9", "f1", "%rd5"])("a stub can't use a register of the kernel: %s", async (name) => {
-    const func = STUB.replace("%_x1, %_x1", `%_x1, ${name}`);
-    const { hint } = await failure({ template: template(BEFORE, AFTER), stubs: { func } });
-    expect(hint).toBe("the registers of the site are `%_x0`, `%_x1`");
-  });
+  test.each(["%f9", "f1", "%rd5"])(
+    "the hint for a register of the kernel lists those of the site: %s",
+    async (name) => {
+      const func = STUB.replace("%_x1, %_x1", `%_x1, ${name}`);
+      const { hint } = await failure({ template: template(BEFORE, AFTER), stubs: { func } });
+      expect(hint).toBe("the registers of the site are `%_x0`, `%_x1`");
+    },
+  );
 
-  test("a register that the stub declares itself", async () => {
+  test("the hint for a register beyond a range of the stub names the range", async () => {
     const func = STUB.replace("%_x1, %_x1", "%_x1, %_s0_2");
     const { hint } = await failure({ template: template(BEFORE, AFTER), stubs: { func } });
     expect(hint).toBe("`%_s0_<1>` in injection `func`, site 1, stub line 2 declares only `%_s0_0`");
   });
 
-  test("a stub that declares what the kernel has", async () => {
+  test("the hint for a name that the kernel declares suggests braces", async () => {
     const { hint } = await failure({
       template: template(BEFORE, AFTER),
       stubs: { func: "\t.reg .f32 %_x0;" },
@@ -109,15 +113,15 @@ describe.each(BACKENDS)("backend %s", (backend) => {
     );
   });
 
-  test("a stub that leaves its scope open is to blame, not the kernel around it", async () => {
+  test("an open scope is reported in its stub, not in the kernel around it", async () => {
     const error = await failure({ template: template(BEFORE, AFTER), stubs: { func: STUB.slice(0, -1) } });
     expect(error.code).toBe("SYNTAX");
-    // The kernel's own text is behind its last function, and no line of the CUDA source.
+    // The kernel's own text is after its last function, and has no line in the CUDA source.
     expect(error.message).toContain(`kernel line ${LINES + 7}: Parsing error near '.file'`);
     expect(error.hint).toBe("injection `func`, stub line 1: expected a `}` for this `{`, found none");
   });
 
-  test("a line of the kernel behind a stub has the kernel's number", async () => {
+  test("a line of the kernel after a stub has the kernel's line number", async () => {
     const after = AFTER.replace("[%rd2], %f2", "[%rd2], %f9");
     const error = await failure({ template: template(BEFORE, after), stubs: { func: STUB } });
     expect(error.message).toBe(
@@ -129,14 +133,14 @@ describe.each(BACKENDS)("backend %s", (backend) => {
     expect(error.diagnostics[0]?.line).toBe(LINES + 4 + 4);
   });
 
-  test("what the rest of a stub's line belongs to, too", async () => {
+  test("the rest of a line after a stub has the kernel's line number, too", async () => {
     const inLine = template(`${BEFORE}\tadd.f32 `, AFTER);
     const error = await failure({ template: inLine, stubs: { func: "%_x0, %_x1, %nosuch;" } });
     expect(error.message).toContain("stub line 1 (kernel.cu:7)");
     expect(error.message).toContain("    1 | %_x0, %_x1, %nosuch;\n      |             ^^^^^^^\n");
   });
 
-  test("what is refused before the compiler sees it is traced, too", async () => {
+  test("mistakes found before the compiler runs are located, too", async () => {
     const func = STUB.replace("%_x1, %_x1", "%_x1, %ü1");
     const error = await failure({ template: template(BEFORE, AFTER), stubs: { func } });
     const place = "injection `func`, site 1, stub line 3, column 25";
@@ -155,7 +159,7 @@ describe.each(BACKENDS)("backend %s", (backend) => {
     ]);
   });
 
-  test("bytes, CR LF and their lines", async () => {
+  test("bytes and texts with CR LF have the same lines", async () => {
     const ptx = BEFORE.replace("[%rd2]", "[%rd7]") + STUB + AFTER;
     const bytes = Buffer.from(ptx.replaceAll("\n", "\r\n"));
     const pending = failure(bytes);
@@ -192,7 +196,7 @@ test("lines that the text does not have are kept without a place", () => {
   expect(locateDiagnostics(diagnostics, undefined, "a\nb")).toEqual(diagnostics);
 });
 
-test("a place of the CUDA source counts to the end of its function", () => {
+test("a place of the CUDA source applies up to the end of its function", () => {
   const ptx = `${BEFORE}${AFTER}.visible .entry other()\n{\n\tret;\n\t.loc 3 1 1\n\tret;\n}\n`;
   const lines = new CudaLines(ptx);
   expect(lines.at(ptx.indexOf(".version"))).toBeUndefined();
@@ -204,7 +208,7 @@ test("a place of the CUDA source counts to the end of its function", () => {
   expect(lines.at(ptx.indexOf("\t.loc\t1 7 3") - 1)?.line).toBe(4);
   expect(lines.at(ptx.indexOf("\t.loc\t1 7 3"))?.line).toBe(7);
   expect(lines.at(ptx.indexOf("\tret;\n\t.loc 3"))).toBeUndefined();
-  // No `.file` of that number.
+  // There is no `.file` of that number.
   expect(lines.at(ptx.length)).toBeUndefined();
   expect(new CudaLines("// .loc 1 2 3").at(5)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-// What a compiler tells while it works, and the options that need a machine or a text of a certain kind.
+// The progress of a compiler, and options that depend on the machine or the text.
 
 import { afterEach, describe, expect, test } from "vitest";
 import { type Progress, PtxCompiler } from "../../src/index.js";
@@ -7,7 +7,7 @@ import { BACKENDS, IN_PROCESS } from "../support/backends.js";
 import { CAN_FAKE_DRIVER, fakeDriver } from "../support/driver.js";
 import { module } from "../support/ptx.js";
 
-test.runIf(BACKENDS.length > 0)("progress counts every job, and ends with the compiler", async () => {
+test.runIf(BACKENDS.length > 0)("progress counts every job and ends with the compiler", async () => {
   const compiler = new PtxCompiler({ arch: "sm_80", cache: { maxBytes: 0 }, workers: 2 });
   const events: Progress[] = [];
   const listening = (async () => {
@@ -45,7 +45,7 @@ test.runIf(BACKENDS.length > 0)("progress ends with its signal, and its loop can
 describe("comments in other alphabets", () => {
   const ptx = module().replace("ret;", 'ret; // schön, "größer"\n/* 東京\n\n🙂 */');
 
-  test("become ASCII, and nothing else changes", () => {
+  test("become ASCII without any other change", () => {
     expect(asciiComments(ptx)).toBe(module().replace("ret;", 'ret; // sch?n, "gr??er"\n/* ??\n\n?? */'));
     expect(asciiComments('ä "ö // ü" // é')).toBe('ä "ö // ü" // ?');
     expect(asciiComments('"\\"é" // é /* é */\né')).toBe('"\\"é" // ? /* ? */\né');
@@ -84,7 +84,7 @@ describe.runIf(IN_PROCESS)("the architecture of this machine's GPU", () => {
     [0, 12, 1, "sm_121"],
     [0, 13, 7, "its architecture sm_137 is newer than this compiler"],
     [100, 9, 0, "cuInit returned 100"],
-  ])("is what the driver says: cuInit %i, %i.%i", async (status, major, minor, expected) => {
+  ])("is what the driver reports: cuInit %i, %i.%i", async (status, major, minor, expected) => {
     const fake = fakeDriver(major, minor, status);
     try {
       process.env.MM_PTX_DRIVER = fake.path;

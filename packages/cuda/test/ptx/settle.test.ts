@@ -53,7 +53,7 @@ test("an outcome that cannot be read fails its job alone", async () => {
   expect(broken).toMatchObject({ error: { cause: expect.any(TypeError) } });
 });
 
-test("an architecture that cannot be started ends those that were", async () => {
+test("an architecture that cannot be started cancels those that were", async () => {
   using compiler = new PtxCompiler({ arch: "sm_90", cache: false });
   const compile = failure(compiler.compile({ ptx: "a", arch: ["sm_90", "sm_75"] }));
   expect(forgotten).toEqual(["sm_90"]);

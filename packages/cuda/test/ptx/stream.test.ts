@@ -6,7 +6,7 @@ import { BACKENDS } from "../support/backends.js";
 import { module, slowModule } from "../support/ptx.js";
 
 const WORKERS = 2;
-/** What a compiler of two workers takes ahead. */
+/** The number of jobs that a compiler with two workers takes ahead. */
 const WINDOW = 32;
 
 describe.each(BACKENDS)("stream of %s", (backend) => {
@@ -32,14 +32,14 @@ describe.each(BACKENDS)("stream of %s", (backend) => {
     }
   });
 
-  test("input order on request", async () => {
+  test("yields results in input order on request", async () => {
     const jobs = [slowModule(200), module("a"), module("b"), "bad", module("c")];
     const ordered: number[] = [];
     for await (const { index } of compiler.stream(jobs, { ordered: true })) ordered.push(index);
     expect(ordered).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test("nothing is taken before the loop asks, and a bounded number ahead of it", async () => {
+  test("takes no job before the loop starts, and a bounded number ahead of it", async () => {
     let taken = 0;
     let closed = false;
     function* endless() {
@@ -129,7 +129,7 @@ describe.each(BACKENDS)("stream of %s", (backend) => {
     let closed = false;
     function* endless() {
       try {
-        // All but the first are still under way when it is done, however busy the machine is.
+        // All but the first are still running when it is done, however busy the machine is.
         for (;;) yield taken++ === 0 ? module() : slow;
       } finally {
         closed = true;
@@ -149,7 +149,7 @@ describe.each(BACKENDS)("stream of %s", (backend) => {
     expect(taken).toBeLessThanOrEqual(WINDOW + 1);
   });
 
-  test("disposal makes failures of what compileAll had not done", async () => {
+  test("disposal fails the unfinished jobs of compileAll", async () => {
     const other = new PtxCompiler({ cache: false, arch: "sm_90", backend, workers: 1 });
     const jobs = [slowModule(3000), ...Array.from({ length: 30 }, () => module())];
     const pending = other.compileAll(jobs);
@@ -159,7 +159,7 @@ describe.each(BACKENDS)("stream of %s", (backend) => {
     expect(results.every((result) => !result.ok && result.error.code === "DISPOSED")).toBe(true);
   });
 
-  test("asynchronous disposal ends streams after what they had started", async () => {
+  test("asynchronous disposal ends streams after the started jobs", async () => {
     const other = new PtxCompiler({ cache: false, arch: "sm_90", backend, workers: 1 });
     let disposal: Promise<void> | undefined;
     let received = 0;
@@ -178,7 +178,7 @@ describe.each(BACKENDS)("stream of %s", (backend) => {
     expect(received).toBeGreaterThan(0);
   });
 
-  test("an endless producer of what is refused at once leaves the event loop its turns", async () => {
+  test("an endless producer of invalid jobs lets the event loop run", async () => {
     function* endless(job: unknown) {
       for (;;) yield job as string;
     }
@@ -197,7 +197,7 @@ describe.each(BACKENDS)("stream of %s", (backend) => {
     }
   });
 
-  test("asynchronous disposal waits for what was accepted", async () => {
+  test("asynchronous disposal waits for accepted jobs", async () => {
     const other = new PtxCompiler({ cache: false, arch: "sm_90", backend, workers: 1 });
     const pending = [module("a"), module("b"), module("c")].map((ptx) => other.compile(ptx));
     const disposal = other[Symbol.asyncDispose]();

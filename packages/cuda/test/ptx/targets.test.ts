@@ -1,4 +1,4 @@
-// The table of architectures in @mm-ptx/ptx says what the compiler says.
+// The table of architectures in @mm-ptx/ptx agrees with the compiler.
 
 import { ARCHITECTURES, comparePtxVersions, compilesFor, PTX_VERSIONS, TARGETS } from "@mm-ptx/ptx";
 import { expect, test } from "vitest";
@@ -20,11 +20,11 @@ async function compiled(
   return (await compiler.compileAll(jobs)).map(({ ok }) => ok);
 }
 
-test.runIf(IN_PROCESS)("it takes the versions of the table", () => {
+test.runIf(IN_PROCESS)("the compiler accepts the versions of the table", () => {
   expect(capabilities().ptxVersions).toEqual(PTX_VERSIONS);
 });
 
-test.runIf(IN_PROCESS)("it takes the targets of the table and no others", async () => {
+test.runIf(IN_PROCESS)("the compiler accepts the targets of the table and no others", async () => {
   const last = TARGETS.at(-1)!.number;
   const numbers = Array.from({ length: last + 20 }, (_, i) => i + 1);
   const candidates = numbers.map((number) => `sm_${number}`);
@@ -64,6 +64,6 @@ test.runIf(IN_PROCESS)("a target compiles for the architectures that the table s
 
 const ROWS = [...new Set(TARGETS.map(({ number }) => number))];
 
-/** Whether rows are neighbours or have one between them: the answer changes there, and the whole square takes long. */
+/** Whether rows are at most two apart: the answers change there, and trying all pairs takes long. */
 const isNear = (target: number, arch: number): boolean =>
   Math.abs(ROWS.indexOf(target) - ROWS.indexOf(arch)) <= 2;

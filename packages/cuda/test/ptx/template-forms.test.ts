@@ -1,4 +1,4 @@
-// Templates are known by their content: clones share a key, a native copy and the kernels that were read.
+// Templates are identified by their content: clones share a key, a native copy and the parsed kernels.
 
 import * as crypto from "node:crypto";
 import { setFlagsFromString } from "node:v8";
@@ -94,7 +94,7 @@ describe.each(BACKENDS)("what a compile returns, backend %s", (backend) => {
     expect(Object.keys(result)).toEqual(["arch", "cubin", "kernels", "info", "modules"]);
   });
 
-  test("and its errors know variant, injection, site and stub line of a pack", async () => {
+  test("names variant, injection, site and stub line of a pack in errors", async () => {
     using compiler = new PtxCompiler({ arch: "sm_90", backend, cache: false });
     const text = module().replace(ADD, "\tnope.f32 \t%f2, %f1;\n");
     const at = feeds(text.slice(0, text.indexOf("\tnope"))) + 1;

@@ -1,4 +1,4 @@
-// Which backends this machine has. Tests are skipped for a backend that is not there, and for nothing else.
+// The backends of this machine. Tests are skipped for a backend that is missing, and for no other reason.
 
 import { type BackendName, capabilities } from "../../src/index.js";
 

@@ -1,4 +1,4 @@
-// An entry of a cache, and the files of its folder.
+// An entry for tests of the cache, and the files of its folder.
 
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// The options that change machine code with values to try, made of their rows.
+// The options that change machine code, with values to try that are derived from their rows.
 
 import { ARCHITECTURES } from "@mm-ptx/ptx";
 import { CODE_OPTIONS, type CodeOption, type CodeValues } from "../../src/ptx/code-options.js";
@@ -6,7 +6,7 @@ import { CODE_OPTIONS, type CodeOption, type CodeValues } from "../../src/ptx/co
 /** Each option with its row. */
 export const ROWS: readonly (readonly [name: string, row: CodeOption])[] = Object.entries(CODE_OPTIONS);
 
-/** All values of an option, or the least and the most of a number. */
+/** All values of an option, or the smallest and the largest of a number. */
 export function valuesOf(values: CodeValues): readonly unknown[] {
   switch (values.kind) {
     case "architecture":
@@ -20,7 +20,7 @@ export function valuesOf(values: CodeValues): readonly unknown[] {
   }
 }
 
-/** Every option with every such value; those that are the default are left out. */
+/** Every option with every such value except its default. */
 export const VARIATIONS: readonly {
   readonly name: string;
   readonly row: CodeOption;

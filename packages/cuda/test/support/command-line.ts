@@ -1,4 +1,4 @@
-// Runs the built program `mm-ptx-cuda` in a folder of its own, with a cache of its own.
+// Runs the built program `mm-ptx-cuda` in a temporary folder with a separate cache.
 
 import { type Ended, ProgramFolder, type RunOptions } from "../../../../tests/support/command-line.js";
 

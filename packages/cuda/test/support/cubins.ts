@@ -7,7 +7,7 @@ import { PtxCompiler, type PtxCompilerOptions } from "../../src/index.js";
 export const ptxFile = (name: string): string =>
   readFileSync(new URL(`../cubin/cubins/${name}.ptx`, import.meta.url), "utf8");
 
-/** What becomes of a PTX text, with the defaults of the machine and no cache. */
+/** Compiles a PTX text with the defaults of the machine and without a cache. */
 export async function compiled(ptx: string, arch: string, options: Partial<PtxCompilerOptions> = {}) {
   using compiler = new PtxCompiler({ arch, cache: false, workers: 1, ...options });
   return await compiler.compile(ptx);

@@ -1,4 +1,5 @@
-// Which compilers of CUDA and linkers this machine has. Tests are left out for what is not there, and for nothing else.
+// The CUDA compilers and linkers of this machine. Tests are skipped if one is missing, and for no other
+// reason.
 
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,20 +18,20 @@ export const CUDA_BACKENDS: readonly CudaBackendName[] = [
   ...(NVCC ? (["nvcc"] as const) : []),
 ];
 
-/** A kernel that is compiled at once. */
+/** A kernel that compiles at once. */
 export const KERNEL = `extern "C" __global__ void scale(float* x) { x[threadIdx.x] *= 2; }\n`;
 
-/** A kernel that takes the optimiser many seconds. */
+/** A kernel that keeps the optimizer busy for many seconds. */
 export const SLOW_KERNEL = `template <int N> __device__ float f(float x) { return f<N - 1>(x) * f<N - 2>(x + N); }
 template <> __device__ float f<0>(float x) { return x * x; }
 template <> __device__ float f<1>(float x) { return x + 1; }
 extern "C" __global__ void slow(float* x) { x[0] = f<26>(x[0]); }
 `;
 
-/** Whether there is a process of this number that has not ended. */
+/** Whether there is a process with this id that has not ended. */
 export function isAlive(pid: number): boolean {
   try {
-    // A process that has ended and that nobody has asked about is still listed.
+    // A process that has ended but was not waited for is still listed.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
   } catch {
     return false;
@@ -41,7 +42,7 @@ export const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
 };
 
-/** A program in place of one of the toolkit, that tells a version and then does what `script` says. */
+/** A replacement for a program of the toolkit that prints a version and otherwise does what `script` says. */
 export function fakeTool(
   name: "nvcc" | "ptxas" | "nvdisasm",
   script: string,

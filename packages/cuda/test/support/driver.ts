@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Whether one can be made. */
+/** Whether the replacement can be built. */
 export const CAN_FAKE_DRIVER = spawnSync("cc", ["--version"]).status === 0;
 
-/** For `MM_PTX_DRIVER`; `initResult` is what `cuInit` returns. */
+/** The value for `MM_PTX_DRIVER`; `initResult` is what `cuInit` returns. */
 export function fakeDriver(
   major: number,
   minor: number,

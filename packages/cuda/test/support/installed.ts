@@ -1,4 +1,4 @@
-// The built package in a folder of its own, as it is installed, and programs that run beside it.
+// The built package in a temporary folder, as it is installed, and programs that run beside it.
 
 import { spawn } from "node:child_process";
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { module, slowModule } from "./ptx.js";
 const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 const WORKSPACE = join(PACKAGE, "..");
 
-/** The native package of the workspace; a copied package finds none near it. */
+/** The native package of the workspace; a copied package does not find one near it. */
 export const NATIVE = join(PACKAGE, "npm/linux-x64");
 
 export interface Ended {
@@ -23,7 +23,7 @@ export interface Ended {
 /** A temporary folder with the package and its dependencies, and the texts `module.ptx` and `slow.ptx`. */
 export class InstalledPackage {
   readonly folder = mkdtempSync(join(tmpdir(), "mm-ptx-test-"));
-  /** Where packages of ours lie in it. */
+  /** Where our packages are in it. */
   readonly packages = join(this.folder, "node_modules/@mm-ptx");
 
   constructor() {
@@ -40,7 +40,10 @@ export class InstalledPackage {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Runs a program beside the copied package; it ends by itself or is killed after a minute, which fails the test. */
+  /**
+   * Runs a program beside the copied package; if it has not ended after a minute, it is killed and the test
+   * fails.
+   */
   node(source: string, environment: Record<string, string> = {}): Promise<Ended> {
     const file = join(this.folder, `${Math.random().toString(36).slice(2)}.mjs`);
     const head =
@@ -51,7 +54,7 @@ export class InstalledPackage {
     return new Promise((resolve) => {
       const child = spawn(process.execPath, [file], {
         cwd: this.folder,
-        // A NODE_PATH of the package manager's would bring in what the copy must not see.
+        // NODE_PATH of a package manager would add packages that the copy must not find.
         env: { ...process.env, NODE_PATH: "", ...environment },
         timeout: 50_000,
         killSignal: "SIGKILL",

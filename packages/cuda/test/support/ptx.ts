@@ -23,15 +23,17 @@ ${body}	st.global.f32 	[%rd2], %f2;
 }
 
 /**
- * A module of many kernels: it compiles for about a second a thousand kernels, and the compiler asks between them
- * whether to go on.
+ * A module of many kernels: it compiles for about a second per thousand kernels, and the compiler asks
+ * between them whether to continue.
  */
 export function slowModule(kernels: number): string {
   const [head, entry] = module("k").split("\n\n", 2) as [string, string];
   return `${head}\n\n${Array.from({ length: kernels }, (_, i) => entry.replaceAll(/\bk(?=[_(])/g, `k${i}`)).join("\n")}`;
 }
 
-/** Straight-line code with hundreds of live values, which the compiler works on for seconds without asking anything. */
+/**
+ * Straight-line code with hundreds of live values, on which the compiler works for seconds without asking.
+ */
 export function stubbornModule(instructions: number, live: number): string {
   const lines: string[] = [];
   for (let i = 0; i < instructions; i++) {

@@ -1,5 +1,5 @@
-// Programs of the toolkit that run when this process ends, however it does: they, what they started and their folders go too;
-// and those that run on when it handles what would have ended it.
+// Programs of the toolkit that run when this process ends, however it does: they, their children and their
+// folders are removed. They keep running if this process handles the signal.
 
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -20,7 +20,7 @@ async function makeCubin(): Promise<Uint8Array> {
   return (await compiler.compile(module())).cubin;
 }
 
-/** A thread that compiles, with each tool. */
+/** Code for a thread that compiles, with each tool. */
 const COMPILES = {
   nvcc: `import { CudaCompiler } from ${PACKAGE};
 new CudaCompiler({ backend: "nvcc" }).compile("", { arch: "sm_90" }).catch(() => {});`,
@@ -29,12 +29,12 @@ new PtxCompiler({ arch: "sm_90", backend: "ptxas", cache: false }).compile("// P
   nvdisasm: `import { disassembleSass } from ${PACKAGE};
 disassembleSass(Uint8Array.from(${JSON.stringify([...(CUBIN ?? [])])})).catch(() => {});`,
 };
-/** Only another process of ours learns of all ends. */
+/** Only a separate process of ours notices every kind of end. */
 const KEEPER = process.platform !== "win32" && findWorker().path !== undefined;
 
 const TOOLS = ["nvcc", "ptxas", ...(CUBIN === undefined ? [] : (["nvdisasm"] as const))] as const;
 
-describe.runIf(KEEPER).each(TOOLS)("%s leaves nothing behind", { timeout: 30_000 }, (tool) => {
+describe.runIf(KEEPER).each(TOOLS)("%s leaves no processes and files", { timeout: 30_000 }, (tool) => {
   test.each([
     ["the process exits", "process.exit(7)"],
     ["the process dies of a signal", 'process.kill(process.pid, "SIGKILL")'],
@@ -42,7 +42,7 @@ describe.runIf(KEEPER).each(TOOLS)("%s leaves nothing behind", { timeout: 30_000
   ])("when %s", async (_, end) => {
     const folder = mkdtempSync(join(tmpdir(), "mm-ptx-exit-"));
     const note = join(folder, "pid");
-    // A program that the tool has started.
+    // A child process of the tool.
     const fake = fakeTool(tool, `sleep 600 &\necho $! > "${note}"\nwait`);
     try {
       const script = `import { readFileSync } from "node:fs";
@@ -80,7 +80,7 @@ const call = compiler.compile(${JSON.stringify(KERNEL)}, { arch: "sm_90" });
 process.kill(0, "SIGINT");
 setTimeout(() => process.kill(0, "SIGINT"), 20);
 call.then(() => console.log("made"), (error) => console.log(error.message));`;
-    // A group of its own, as a terminal has it.
+    // A process group, as a terminal creates it.
     const child = spawn(process.execPath, ["--input-type=module", "-e", script], { detached: true });
     let said = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -9,7 +9,7 @@ import { CudaCompiler, Linker } from "../../src/index.js";
 import { companionsOf, findTool, type ToolName } from "../../src/toolkit/find.js";
 import { byVersion, type Place } from "../../src/toolkit/places.js";
 
-/** What the machine has; folders that are not listed do not exist. */
+/** The files of the machine; folders that are not listed do not exist. */
 const machine = vi.hoisted(() => ({
   toolkits: [] as Place[],
   fetched: [] as Place[],
@@ -42,7 +42,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** A library, which is Node itself here: a file that the loader would take. */
+/** A library: a copy of Node, which is a file that the loader accepts. */
 function library(path: string): string {
   const file = join(root, path);
   mkdirSync(dirname(file), { recursive: true });
@@ -65,7 +65,7 @@ const find = (name: ToolName, refused: readonly string[] = []) =>
   });
 
 describe.runIf(process.platform === "linux")("a library is searched for", () => {
-  test("in toolkits, what set-up fetched, Python packages, the system's folders", () => {
+  test("in toolkits, in the files that set-up fetched, in Python packages, in the system's folders", () => {
     const order = [
       library("toolkit/lib64/libnvrtc.so.13"),
       library("set-up/lib/libnvrtc.so.13"),
@@ -168,7 +168,7 @@ function thrownBy(run: () => unknown): Error {
   return expect.fail("nothing was thrown");
 }
 
-test("what NVRTC opens by its name alone is found beside it, as it is called on Linux and on Windows", () => {
+test("the library that NVRTC opens by name is found beside it, with its names on Linux and Windows", () => {
   for (const name of ["libnvrtc.so.13", "libnvrtc-builtins.so.13.0", "libnvrtc-builtins.alt.so.13.0"])
     library(`linux/${name}`);
   for (const name of ["nvrtc64_130_0.dll", "nvrtc-builtins64_130.dll", "nvrtc64_130_0.alt.dll"])

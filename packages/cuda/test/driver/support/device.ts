@@ -1,4 +1,4 @@
-// A device of a fake driver of its own, and modules for it.
+// A device of a separate fake driver, and modules for it.
 
 import { afterEach, expect } from "vitest";
 import { CudaDevice, type CudaDeviceOptions } from "../../../src/index.js";
@@ -29,7 +29,7 @@ export const PTX = `.version 7.5
 
 const open: { readonly device: CudaDevice; readonly fake: FakeDriver }[] = [];
 
-/** Opens a device; after the test it is closed, and the driver must have nothing to complain about. */
+/** Opens a device, which is closed after the test; the driver must have found no mistakes then. */
 export function fakeDevice(
   options: CudaDeviceOptions = {},
   orders: Orders = [],
@@ -45,7 +45,7 @@ afterEach(async () => {
   for (const { device, fake } of open.splice(0)) {
     await device[Symbol.asyncDispose]();
     try {
-      // A process that was killed releases nothing.
+      // A killed process frees nothing.
       if (device.isolated) expect(fake.violations()).toEqual([]);
       else fake.expectClean();
     } finally {

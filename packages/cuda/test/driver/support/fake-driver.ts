@@ -1,5 +1,5 @@
-// The driver of native/test/fake-driver: a copy in a folder of its own, so that its state is its own, what it is told to do,
-// and what it logged. It computes nothing: no result of it says anything about a GPU.
+// The driver of native/test/fake-driver: a copy in a separate folder with its own state, its instructions and
+// its log. It computes nothing, so its results say nothing about a GPU.
 
 import { spawnSync } from "node:child_process";
 import {
@@ -21,34 +21,37 @@ const LIBRARY =
   process.env.MM_PTX_FAKE_DRIVER ??
   fileURLToPath(new URL("../../../../../native/build/libmmptx-fake-driver.so", import.meta.url));
 
-/** Set-up builds it with the addon. Without it tests fail where it could have been built. */
+/** Set-up builds it with the addon. If it is missing although it could have been built, tests fail. */
 export const HAS_FAKE_DRIVER =
   process.platform === "linux" && (existsSync(LIBRARY) || spawnSync("c++", ["--version"]).status === 0);
 
-/** A call that it got. */
+/** A call that the driver received. */
 export interface FakeCall {
   readonly process: number;
   readonly thread: number;
-  /** Without suffix: `cuMemAlloc`. */
+  /** The name without suffix, such as `cuMemAlloc`. */
   readonly name: string;
-  /** By their names in the log. */
+  /** Arguments by their names in the log. */
   readonly arguments: Readonly<Record<string, string>>;
-  /** The CUresult that it returned. */
+  /** The CUresult that the driver returned. */
   readonly result: number;
 }
 
-/** Lines of its control file; native/test/fake-driver/control.h says which there are. */
+/** Lines of the control file, which native/test/fake-driver/control.h describes. */
 export type Orders = readonly string[];
 
 export class FakeDriver {
   readonly folder = mkdtempSync(join(tmpdir(), "mm-ptx-fake-driver-"));
-  /** For `MM_PTX_DRIVER`. */
+  /** The value for `MM_PTX_DRIVER`. */
   readonly path = join(this.folder, "libcuda.so.1");
   readonly #before = process.env.MM_PTX_DRIVER;
-  /** In what of the log was forgotten. */
+  /** Contexts retained according to the parts of the log that were cleared. */
   #retained = 0;
 
-  /** Devices that are opened from now on are its, until it is removed. `lacks` are functions that it does not have. */
+  /**
+   * Becomes the driver of devices that are opened until it is removed. `lacks` are functions that it does not
+   * have.
+   */
   constructor(orders: Orders = [], lacks: readonly string[] = []) {
     copyFileSync(LIBRARY, this.path);
     if (lacks.length > 0) hideSymbols(this.path, lacks);
@@ -63,7 +66,7 @@ export class FakeDriver {
     renameSync(draft, join(this.folder, "control"));
   }
 
-  /** All calls so far, or those of one function, in the order in which they came. */
+  /** All calls so far, or those of one function, in order. */
   calls(name?: string): FakeCall[] {
     return this.#lines()
       .filter((line) => !line.includes(" VIOLATION "))
@@ -78,18 +81,18 @@ export class FakeDriver {
     return calls[0]!;
   }
 
-  /** What no program may do, and what was left when a context was released. */
+  /** Violations of the driver's rules, including what was left when a context was released. */
   violations(): string[] {
     return this.#lines().flatMap((line) => /^\d+ \d+ VIOLATION (.*)$/.exec(line)?.[1] ?? []);
   }
 
-  /** Expects that nothing was done wrong and every context was released. */
+  /** Expects that there were no violations and every context was released. */
   expectClean(): void {
     expect(this.violations()).toEqual([]);
     expect(this.#retained + this.#retainedInLog(), "contexts that are not released").toBe(0);
   }
 
-  /** Forgets the log. */
+  /** Clears the log. */
   forget(): void {
     this.#retained += this.#retainedInLog();
     writeFileSync(join(this.folder, "log"), "");
@@ -105,7 +108,7 @@ export class FakeDriver {
     this.remove();
   }
 
-  /** How often contexts were retained without being released. */
+  /** The number of contexts that were retained but not released. */
   #retainedInLog(): number {
     const done = (name: string) => this.calls(name).filter(({ result }) => result === 0).length;
     return done("cuDevicePrimaryCtxRetain") - done("cuDevicePrimaryCtxRelease");
@@ -131,7 +134,9 @@ function readCall(line: string): FakeCall {
   };
 }
 
-/** Renames symbols of a library, so that no loader finds them: their hashes stay those of the old names. */
+/**
+ * Renames symbols of a library, so that loaders don't find them: their hashes stay those of the old names.
+ */
 function hideSymbols(path: string, names: readonly string[]): void {
   const bytes = readFileSync(path);
   for (const name of names) {

@@ -1,4 +1,4 @@
-// A session of the addon by itself: operations by their names, replies as they come.
+// A session of the addon alone: operations by name, and replies as they arrive.
 
 import { DriverHub, type NativeSession, type Reply } from "../../../src/driver/addon.js";
 import { encodeRecord, type Slot, withPayload } from "../../../src/driver/command.js";
@@ -6,14 +6,14 @@ import { findAddon } from "../../../src/native/load.js";
 
 const { native } = findAddon();
 
-/** The executable of isolated sessions; empty where there is none. */
+/** The executable of isolated sessions; empty if there is none. */
 export const WORKER = native?.workerPath ?? "";
 
 export class RawSession {
   readonly hub = DriverHub.of(native!.addon);
   readonly native: NativeSession;
   readonly #waiting = new Map<number, (reply: Reply) => void>();
-  /** Those without a ticket. */
+  /** Replies without a ticket. */
   readonly failures: Reply[] = [];
   #lastTicket = 0;
 
@@ -27,7 +27,7 @@ export class RawSession {
     });
   }
 
-  /** Blocks until the reply. */
+  /** Blocks until the reply arrives. */
   call(operation: string, slots: readonly Slot[] = [], payload = new Uint8Array(0), timeoutMs = 0): Reply {
     const record = this.#record(operation, slots, ++this.#lastTicket, payload);
     return this.hub.call(this.native, withPayload(record, payload), timeoutMs);
@@ -41,7 +41,7 @@ export class RawSession {
     });
   }
 
-  /** Queues what is answered only when it fails. */
+  /** Queues an operation that is answered only if it fails. */
   post(operation: string, slots: readonly Slot[] = []): void {
     this.hub.addon.submitDriver(this.native, this.#record(operation, slots, 0));
   }
@@ -52,7 +52,7 @@ export class RawSession {
     return reply;
   }
 
-  /** Whoever still waits keeps the process alive, also of a test that failed. */
+  /** Kills the session, because pending waits would keep the process alive after a failed test. */
   [Symbol.dispose](): void {
     this.hub.addon.killDriver(this.native);
   }

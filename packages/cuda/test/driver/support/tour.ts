@@ -1,4 +1,4 @@
-// Every operation of a session at least once, each with arguments that are right.
+// Every operation of a session at least once, each with valid arguments.
 
 import type { Reply } from "../../../src/driver/addon.js";
 import type { Slot } from "../../../src/driver/command.js";
@@ -16,7 +16,7 @@ export const PTX = `.version 8.0
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 const CAPTURE_RELAXED = 2;
 
-/** An operation that was asked for. */
+/** An operation that was requested. */
 export interface Step {
   readonly operation: string;
   readonly reply: Reply;
@@ -112,7 +112,7 @@ export function takeTour(session: RawSession): Step[] {
     ask("cuStreamIsCapturing", [stream]);
     launch(0, 0);
     [graph] = ask("cuStreamEndCapture", [stream]);
-    // A driver without that function leaves the stream as it is.
+    // A driver without that function leaves the stream unchanged.
     if (graph === undefined) return steps;
   }
   const [graphExec] = ask("cuGraphInstantiate", [graph, 0]);

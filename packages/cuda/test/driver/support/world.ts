@@ -1,4 +1,5 @@
-// What a program may have of a device at once, and what it may do with it next: for properties over sequences of steps.
+// The resources that a program may have of a device, and the steps that it may take with them: for properties
+// over sequences.
 
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -13,14 +14,14 @@ const collectGarbage = runInNewContext("gc") as () => void;
 
 const SHAPE = { grid: 1, block: 32 };
 
-/** Two numbers that a step makes its choices by. */
+/** A step with two numbers that make its choices. */
 export interface Choice {
   readonly step: StepName;
   readonly a: number;
   readonly b: number;
 }
 
-/** One of them, if there is any. */
+/** One of several values, if there are any. */
 const pick = <T>(all: readonly T[], number: number): T | undefined => all[number % all.length];
 
 export class World {
@@ -34,9 +35,9 @@ export class World {
   modules: ReturnType<CudaDevice["load"]>[] = [];
   graphs: ReturnType<ReturnType<CudaDevice["createStream"]>["capture"]>[] = [];
   prepared: ReturnType<ReturnType<World["kernel"]>["prepare"]>[] = [];
-  /** Settled ones do not count: none is ever rejected. */
+  /** Waits for work; none of them is ever rejected. */
   readonly waits: Promise<void>[] = [];
-  /** Failures that are no CudaError. */
+  /** Failures that are not a CudaError. */
   readonly surprises: unknown[] = [];
   readonly #orders: readonly string[];
 
@@ -45,7 +46,7 @@ export class World {
     this.fake = fake;
     this.#orders = orders;
     this.streams = [device.stream];
-    // So that short sequences have something to work with.
+    // Gives short sequences something to work with.
     for (const step of BEGINNING) this.take({ step, a: 1, b: 1 });
   }
 
@@ -53,7 +54,7 @@ export class World {
     return pick(this.modules, number)!.kernel("scale");
   }
 
-  /** Takes a step. What can't be done says so with an error of ours. */
+  /** Takes a step. An impossible step throws a CudaError. */
   take({ step, a, b }: Choice): void {
     try {
       const result: unknown = STEPS[step](this, a, b);
@@ -69,12 +70,12 @@ export class World {
     }
   }
 
-  /** Work that is queued is done from now on, or is not. */
+  /** Holds queued work back, or lets it run. */
   hold(held: boolean): void {
     this.fake.order(...this.#orders, ...(held ? ["hold streams"] : []));
   }
 
-  /** Forgets all of some kind, or of every kind. */
+  /** Drops all references to resources of one kind. */
   forget(kind: number): void {
     const lists = [
       this.buffers,
@@ -89,7 +90,7 @@ export class World {
     if (kind % 3 === 0) this.streams.length = 1;
   }
 
-  /** Everything that can be disposed of. */
+  /** Everything that can be disposed. */
   owned(): { dispose(): void }[] {
     const streams = this.streams.filter((stream) => stream !== this.device.stream);
     return [this.buffers, this.hosts, streams, this.events, this.pools, this.modules, this.graphs].flat();
@@ -104,7 +105,7 @@ type StepOf = (world: World, a: number, b: number) => unknown;
 
 const stream = ({ streams }: World, number: number) => pick(streams, number)!;
 
-/** By name, what may come next. A step whose pieces are missing does nothing. */
+/** The steps by name. A step whose resources are missing does nothing. */
 const STEPS = {
   allocate: (world, a) => void world.buffers.push(world.device.allocate(64 * (1 + (a % 4)))),
   allocateHost: (world, a) => void world.hosts.push(world.device.allocateHost(64 * (1 + (a % 4)))),
@@ -131,7 +132,7 @@ const STEPS = {
   },
   capture: (world, a, b) => {
     const graph = stream(world, a).capture(() => {
-      // Of the same stream, and each other step too: much of it makes no sense there.
+      // Any step, on the same stream or another: many of them are invalid here.
       for (let i = 0; i <= b % 4; i++)
         world.take({ step: STEP_NAMES[(a * 7 + b + 5 * i) % STEP_NAMES.length]!, a, b: b + i });
     });

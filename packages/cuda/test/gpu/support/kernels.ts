@@ -1,11 +1,11 @@
-// Small kernels of the tests, in PTX that every architecture takes.
+// Small kernels for the tests, in PTX that every architecture accepts.
 
 const HEAD = `.version 8.0
 .target sm_75
 .address_size 64
 `;
 
-/** The index of the thread in the grid, in %i; leaves threads beyond %n. */
+/** Computes the index of the thread in the grid in %i, and exits threads from %n on. */
 const INDEX = `  mov.u32 %block, %ctaid.x;
   mov.u32 %threads, %ntid.x;
   mov.u32 %thread, %tid.x;
@@ -20,7 +20,7 @@ const INDEX_REGISTERS = `  .reg .pred %beyond;
   .reg .b64 %at;
 `;
 
-/** `y[i] = a * x[i] + y[i]`, f32, unfused; what whole numbers of f32 give is exact. */
+/** `y[i] = a * x[i] + y[i]` in f32, unfused; the results for whole numbers are exact. */
 export const SAXPY = `${HEAD}.visible .entry saxpy(.param .u64 x, .param .u64 y, .param .f32 a, .param .u32 n) {
 ${INDEX_REGISTERS}  .reg .b64 %x, %y;
   .reg .f32 %a, %u, %v;
@@ -39,7 +39,7 @@ DONE:
 }
 `;
 
-/** `data[i] = data[i] * factor + term`, u32: what came of many launches tells their order. */
+/** `data[i] = data[i] * factor + term` in u32: the result of several launches reveals their order. */
 export const STEP = `${HEAD}.visible .entry step(.param .u64 data, .param .u32 factor, .param .u32 term, .param .u32 n) {
 ${INDEX_REGISTERS}  .reg .b64 %data;
   .reg .b32 %factor, %term, %value;
@@ -56,7 +56,7 @@ DONE:
 }
 `;
 
-/** Writes its first argument and then each other one to where its place in the parameter block is. */
+/** Writes every argument to where the first one points, at its offset in the parameter block. */
 export function echo(types: readonly string[]): string {
   const params = types.map((type, i) => `.param .${type} p${i}`);
   const moves = types.map((type, i) => {
@@ -75,7 +75,7 @@ ${moves.join("\n")}
 `;
 }
 
-/** Copies a struct of 12 bytes, which is passed by value. */
+/** Copies a struct of 12 bytes that is passed by value. */
 export const STRUCT = `${HEAD}.visible .entry keep(.param .u64 out, .param .align 4 .b8 given[12]) {
   .reg .b64 %out;
   .reg .b32 %w<3>;
@@ -90,7 +90,7 @@ export const STRUCT = `${HEAD}.visible .entry keep(.param .u64 out, .param .alig
 }
 `;
 
-/** Each block turns its part of the data around, through dynamic shared memory of 4 bytes a thread. */
+/** Each block reverses its part of the data, through dynamic shared memory of 4 bytes per thread. */
 export const TURN = `${HEAD}.extern .shared .align 4 .b8 part[];
 .visible .entry turn(.param .u64 data) {
   .reg .b64 %data, %at, %shared;
@@ -139,7 +139,7 @@ export const TABLE = `${HEAD}.visible .global .align 4 .u32 table[4] = {1, 2, 3,
 }
 `;
 
-/** Writes to any address. */
+/** Writes to an arbitrary address. */
 export const POKE = `${HEAD}.visible .entry poke(.param .u64 address) {
   .reg .b64 %address;
   ld.param.u64 %address, [address];
@@ -162,7 +162,10 @@ AGAIN:
 }
 `;
 
-/** A barrier over all blocks of a grid, once: another block reads after it what each block wrote before it. */
+/**
+ * A barrier over all blocks of a grid, used once: after it, each block reads what another block wrote before
+ * it.
+ */
 export const GRID_BARRIER = `${HEAD}.visible .entry meet(.param .u64 data, .param .u64 arrived) {
   .reg .b64 %data, %arrived, %at;
   .reg .b32 %block, %blocks, %count, %value;
@@ -197,7 +200,7 @@ AGAIN:
 }
 `;
 
-/** Each block writes its rank in its cluster; for sm_90 and later. */
+/** Each block writes its rank in its cluster; requires sm_90 or later. */
 export const CLUSTER = `.version 8.0
 .target sm_90
 .address_size 64

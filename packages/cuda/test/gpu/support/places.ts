@@ -1,5 +1,5 @@
-// Where tests of kernels run: the first GPU, and the emulator where the interface is all that a test needs. On a machine without
-// a GPU its tests are skipped, for that and nothing else: whatever else is wrong with a driver fails them.
+// Where tests of kernels run: on the first GPU, and on the emulator for tests that only need the interface.
+// On a machine without a GPU its tests are skipped; any other problem of a driver makes them fail.
 import type { Device, DeviceModule } from "@mm-ptx/types/device";
 import { beforeEach, describe } from "vitest";
 import { EmulatedDevice } from "../../../../emulator/dist/index.js";
@@ -7,12 +7,14 @@ import { CudaDevice, PtxCompiler } from "../../../src/index.js";
 
 const HAS_GPU = CudaDevice.count() > 0;
 
-/** Where tests run. */
+/** A device that tests run on. */
 interface Place {
   readonly open: () => Device;
-  /** Whether it runs PTX of a target, such as `sm_90` or `sm_100a`. */
+  /** Whether it runs PTX for a target, such as `sm_90` or `sm_100a`. */
   readonly takes: (target: string) => boolean;
-  /** Loads PTX so that multiplications and additions are rounded each for itself, where a compiler may fuse them. */
+  /**
+   * Loads PTX with separate roundings for multiplications and additions, which a compiler may otherwise fuse.
+   */
   readonly loadUnfused: (device: Device, ptx: string) => DeviceModule;
 }
 
@@ -22,7 +24,7 @@ const EMULATOR: Place = {
   loadUnfused: (device, ptx) => device.load(ptx),
 };
 
-/** Without a GPU all are taken, and skipped. */
+/** Without a GPU every target is accepted, and its tests are skipped. */
 const GPU: Place = {
   open: () => CudaDevice.open(0),
   takes: (target) => !HAS_GPU || isForArch(target, CudaDevice.list()[0]!.arch),
@@ -32,19 +34,19 @@ const GPU: Place = {
   },
 };
 
-/** PTX is for its target and later ones, with the letter `a` for that one alone. */
+/** PTX runs on its target and later ones; with the letter `a`, on that one alone. */
 function isForArch(target: string, arch: string): boolean {
   const number = (name: string) => Number(/\d+/.exec(name)![0]);
   return target.endsWith("a") ? number(target) === number(arch) : number(target) <= number(arch);
 }
 
-/** Tests of the interface, on both. */
+/** Tests of the interface, which run on both. */
 export function onDevices(what: string, tests: (place: Place) => void): void {
   onGpu(what, () => tests(GPU));
   describe(`${what} on the emulator`, () => tests(EMULATOR));
 }
 
-/** Tests of what only a GPU has. */
+/** Tests of features that only a GPU has. */
 export function onGpu(what: string, tests: () => void): void {
   describe(`${what} on a GPU`, () => {
     beforeEach(({ skip }) => skip(!HAS_GPU, "no device"));
